@@ -1,0 +1,1 @@
+typedef int tlw_jobs_placeholder;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Atomic objects that a header can put in a struct and that C11 and C++17 both understand. Code of
+// ours uses acquire and release on objects and no stand-alone fences: race detectors cannot see
+// those.
+#ifndef TLW_PLATFORM_ATOMIC_H
+#define TLW_PLATFORM_ATOMIC_H
+
+#include "platform/base.h"
+
+#if defined(__cplusplus)
+#    include <atomic>
+typedef std::atomic<uint32_t> tlw_atomic_u32;
+typedef std::atomic<uint64_t> tlw_atomic_u64;
+typedef std::atomic<void*> tlw_atomic_pointer;
+#else
+#    include <stdatomic.h>
+typedef _Atomic uint32_t tlw_atomic_u32;
+typedef _Atomic uint64_t tlw_atomic_u64;
+typedef _Atomic(void*) tlw_atomic_pointer;
+#endif
+
+TLW_STATIC_ASSERT(sizeof(tlw_atomic_u32) == 4, "a futex word is 32 bits");
+TLW_STATIC_ASSERT(sizeof(tlw_atomic_u64) == 8, "lock-free");
+
+#endif

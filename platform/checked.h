@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Checked size arithmetic: counts that come from a file or a caller are multiplied and added only
+// through these. Each returns false on overflow and then leaves *out alone.
+#ifndef TLW_PLATFORM_CHECKED_H
+#define TLW_PLATFORM_CHECKED_H
+
+#include "platform/base.h"
+
+TLW_INLINE TLW_MUST_USE bool tlw_add_size(size_t a, size_t b, size_t* out) {
+    size_t sum;
+    if (__builtin_add_overflow(a, b, &sum)) {
+        return false;
+    }
+    *out = sum;
+    return true;
+}
+
+TLW_INLINE TLW_MUST_USE bool tlw_mul_size(size_t a, size_t b, size_t* out) {
+    size_t product;
+    if (__builtin_mul_overflow(a, b, &product)) {
+        return false;
+    }
+    *out = product;
+    return true;
+}
+
+TLW_INLINE TLW_MUST_USE bool tlw_add_u64(uint64_t a, uint64_t b, uint64_t* out) {
+    uint64_t sum;
+    if (__builtin_add_overflow(a, b, &sum)) {
+        return false;
+    }
+    *out = sum;
+    return true;
+}
+
+TLW_INLINE TLW_MUST_USE bool tlw_mul_u64(uint64_t a, uint64_t b, uint64_t* out) {
+    uint64_t product;
+    if (__builtin_mul_overflow(a, b, &product)) {
+        return false;
+    }
+    *out = product;
+    return true;
+}
+
+// A 64-bit count from a file as a size of this machine, or as 32 bits.
+TLW_INLINE TLW_MUST_USE bool tlw_size_from_u64(uint64_t value, size_t* out) {
+    if (value > SIZE_MAX) {
+        return false;
+    }
+    *out = (size_t)value;
+    return true;
+}
+
+TLW_INLINE TLW_MUST_USE bool tlw_u32_from_u64(uint64_t value, uint32_t* out) {
+    if (value > UINT32_MAX) {
+        return false;
+    }
+    *out = (uint32_t)value;
+    return true;
+}
+
+TLW_INLINE bool tlw_is_power_of_two(size_t value) {
+    return value != 0 && (value & (value - 1)) == 0;
+}
+
+// The next multiple of `alignment`, a power of two.
+TLW_INLINE TLW_MUST_USE bool tlw_align_size(size_t value, size_t alignment, size_t* out) {
+    size_t padded;
+    if (!tlw_is_power_of_two(alignment) || !tlw_add_size(value, alignment - 1, &padded)) {
+        return false;
+    }
+    *out = padded & ~(alignment - 1);
+    return true;
+}
+
+#endif

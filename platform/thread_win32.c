@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Threads and waiting on Win32 (Windows 8 and later: WaitOnAddress).
+#define WIN32_LEAN_AND_MEAN
+#define _WIN32_WINNT 0x0A00
+#include "platform/handlers.h"
+#include "platform/thread.h"
+
+#include <process.h>
+#include <string.h>
+#include <windows.h>
+
+#define THREAD_COOKIE 0x54485244u
+
+tlw_thread_def tlw_default_thread_def(void) {
+    return (tlw_thread_def){.core_hint = TLW_ANY_CORE, .cookie = THREAD_COOKIE};
+}
+
+static unsigned __stdcall thread_entry(void* argument) {
+    tlw_thread* thread = argument;
+    if (thread->name[0]) {
+        wchar_t wide[TLW_THREAD_NAME_MAX];
+        if (MultiByteToWideChar(CP_UTF8, 0, thread->name, -1, wide, TLW_THREAD_NAME_MAX) > 0) {
+            SetThreadDescription(GetCurrentThread(), wide);
+        }
+    }
+    if (thread->core_hint != TLW_ANY_CORE) {
+        (void)tlw_thread_pin(thread->core_hint);
+    }
+    thread->main(thread->user);
+    return 0;
+}
+
+tlw_result tlw_thread_start(tlw_thread* thread, const tlw_thread_def* def) {
+    TLW_ASSERT(thread != NULL && def != NULL);
+    if (def->cookie != THREAD_COOKIE || def->main == NULL) {
+        return TLW_ERROR_BAD_DEF;
+    }
+    *thread = (tlw_thread){.main = def->main, .user = def->user, .core_hint = def->core_hint};
+    if (def->name) {
+        strncpy(thread->name, def->name, TLW_THREAD_NAME_MAX - 1);
+    }
+    unsigned stack = def->stack_bytes > UINT32_MAX ? UINT32_MAX : (unsigned)def->stack_bytes;
+    uintptr_t handle = _beginthreadex(NULL, stack, thread_entry, thread, 0, NULL);
+    if (handle == 0) {
+        return TLW_ERROR_SYSTEM;
+    }
+    thread->handle = handle;
+    return TLW_OK;
+}
+
+void tlw_thread_join(tlw_thread* thread) {
+    HANDLE handle = (HANDLE)(uintptr_t)thread->handle;
+    DWORD waited = WaitForSingleObject(handle, INFINITE);
+    TLW_ASSERT_MESSAGE(waited == WAIT_OBJECT_0, "joining a thread that was not started");
+    (void)waited;
+    CloseHandle(handle);
+}
+
+uint32_t tlw_core_count(void) {
+    DWORD_PTR process, system;
+    if (GetProcessAffinityMask(GetCurrentProcess(), &process, &system) && process != 0) {
+        return (uint32_t)__builtin_popcountll(process);
+    }
+    return 1;
+}
+
+bool tlw_thread_pin(uint32_t core) {
+    return core < 64 && SetThreadAffinityMask(GetCurrentThread(), (DWORD_PTR)1 << core) != 0;
+}
+
+uint64_t tlw_thread_current_id(void) {
+    return GetCurrentThreadId();
+}
+
+void tlw_thread_yield(void) {
+    SwitchToThread();
+}
+
+// Milliseconds, rounded up, never the value that means for ever.
+static DWORD milliseconds(uint64_t ns) {
+    uint64_t ms = ns / 1000000u + (ns % 1000000u != 0);
+    return ms < INFINITE - 1 ? (DWORD)ms : INFINITE - 1;
+}
+
+void tlw_thread_sleep_ns(uint64_t ns) {
+    Sleep(milliseconds(ns));
+}
+
+tlw_result tlw_wait(tlw_atomic_u32* word, uint32_t expected, uint64_t timeout_ns) {
+    DWORD limit = timeout_ns == TLW_WAIT_FOREVER ? INFINITE : milliseconds(timeout_ns);
+    if (!WaitOnAddress((volatile void*)word, &expected, sizeof expected, limit) &&
+        GetLastError() == ERROR_TIMEOUT) {
+        return TLW_ERROR_TIMEOUT;
+    }
+    return TLW_OK;
+}
+
+void tlw_wake_one(tlw_atomic_u32* word) {
+    WakeByAddressSingle((void*)word);
+}
+
+void tlw_wake_all(tlw_atomic_u32* word) {
+    WakeByAddressAll((void*)word);
+}

@@ -1,0 +1,2 @@
+#include "profiling/profile.h"
+typedef int tlw_profile_placeholder;

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// The test runner: main() of every test executable.
+//   test_platform [--list] [NAME-PART...]   runs all, or those whose name contains one of the parts
+#define _POSIX_C_SOURCE 200809L
+#include "tests/test.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#if TLW_OS_WINDOWS
+#    include <direct.h>
+#else
+#    include <sys/stat.h>
+#endif
+#if !defined(TLW_TEST_FALLBACK)
+#    include <cmocka.h>
+#endif
+
+static tlw_test_case* first_test;
+static size_t test_count;
+static const char* program_path;
+
+void tlw_test_register(tlw_test_case* test) {
+    // Kept in order of file, then of appearance, so that a run reads like the source.
+    tlw_test_case** at = &first_test;
+    while (*at && strcmp((*at)->file, test->file) <= 0) {
+        at = &(*at)->next;
+    }
+    test->next = *at;
+    *at = test;
+    test_count += 1;
+}
+
+#if defined(TLW_TEST_FALLBACK)
+enum { TEST_FAILED = 1, TEST_SKIPPED = 2 };
+static jmp_buf test_end;
+
+_Noreturn void tlw_test_fail(const char* file, int line, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    printf("%s:%d: ", file, line);
+    vprintf(format, arguments);
+    printf("\n");
+    va_end(arguments);
+    longjmp(test_end, TEST_FAILED);
+}
+
+_Noreturn void tlw_test_skip(const char* file, int line, const char* reason) {
+    printf("%s:%d: skipped: %s\n", file, line, reason);
+    longjmp(test_end, TEST_SKIPPED);
+}
+
+static int run_all(tlw_test_case** tests, size_t count) {
+    size_t failed = 0, skipped = 0;
+    for (size_t i = 0; i < count; ++i) {
+        printf("[ RUN      ] %s\n", tests[i]->name);
+        fflush(stdout);
+        int end = setjmp(test_end);
+        if (end == 0) {
+            tests[i]->run();
+        }
+        failed += end == TEST_FAILED;
+        skipped += end == TEST_SKIPPED;
+        printf("[ %s ] %s\n",
+               end == 0              ? "      OK"
+               : end == TEST_SKIPPED ? " SKIPPED"
+                                     : " FAILED ",
+               tests[i]->name);
+        fflush(stdout);
+    }
+    printf("%zu passed, %zu failed, %zu skipped\n", count - failed - skipped, failed, skipped);
+    return failed == 0 ? 0 : 1;
+}
+#else
+_Noreturn void tlw_test_fail(const char* file, int line, const char* format, ...) {
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    print_error("%s\n", text);
+    _fail(file, line);
+    abort(); // _fail does not return, but does not say so
+}
+
+_Noreturn void tlw_test_skip(const char* file, int line, const char* reason) {
+    print_message("%s:%d: skipped: %s\n", file, line, reason);
+    _skip(file, line);
+    abort(); // likewise
+}
+
+static void run_one(void** state) {
+    (*(tlw_test_case**)state)->run();
+}
+
+static int run_all(tlw_test_case** tests, size_t count) {
+    struct CMUnitTest* list = calloc(count, sizeof *list);
+    for (size_t i = 0; i < count; ++i) {
+        list[i] = (struct CMUnitTest){
+            .name = tests[i]->name, .test_func = run_one, .initial_state = tests[i]};
+    }
+    int failed = _cmocka_run_group_tests("tallow", list, count, NULL, NULL);
+    free(list);
+    return failed == 0 ? 0 : 1;
+}
+#endif
+
+void tlw_check_int(const char* file, int line, const char* what, int64_t a, int64_t b) {
+    if (a != b) {
+        tlw_test_fail(file, line, "%s: %lld is not %lld", what, (long long)a, (long long)b);
+    }
+}
+
+void tlw_check_uint(const char* file, int line, const char* what, uint64_t a, uint64_t b) {
+    if (a != b) {
+        tlw_test_fail(file, line, "%s: %llu (0x%llx) is not %llu (0x%llx)", what,
+                      (unsigned long long)a, (unsigned long long)a, (unsigned long long)b,
+                      (unsigned long long)b);
+    }
+}
+
+void tlw_check_double(const char* file, int line, const char* what, double a, double b) {
+    if (!(a == b)) {
+        tlw_test_fail(file, line, "%s: %.17g is not %.17g", what, a, b);
+    }
+}
+
+void tlw_check_pointer(const char* file, int line, const char* what, const void* a, const void* b) {
+    if (a != b) {
+        tlw_test_fail(file, line, "%s: %p is not %p", what, a, b);
+    }
+}
+
+void tlw_check_near(const char* file, int line, const char* what, double a, double b,
+                    double tolerance) {
+    double difference = a > b ? a - b : b - a;
+    if (!(difference <= tolerance)) { // a NaN fails
+        tlw_test_fail(file, line, "%s: %.17g and %.17g differ by %.3g, more than %.3g", what, a, b,
+                      difference, tolerance);
+    }
+}
+
+void tlw_check_compare(const char* file, int line, const char* what, bool holds, double a,
+                       double b) {
+    if (!holds) {
+        tlw_test_fail(file, line, "%s does not hold for %.17g and %.17g", what, a, b);
+    }
+}
+
+void tlw_check_string(const char* file, int line, const char* what, const char* a, const char* b) {
+    if (a == NULL || b == NULL || strcmp(a, b) != 0) {
+        tlw_test_fail(file, line, "%s: \"%s\" is not \"%s\"", what, a ? a : "(null)",
+                      b ? b : "(null)");
+    }
+}
+
+void tlw_check_contains(const char* file, int line, const char* text, const char* part) {
+    if (text == NULL || strstr(text, part) == NULL) {
+        tlw_test_fail(file, line, "\"%s\" is not in \"%s\"", part, text ? text : "(null)");
+    }
+}
+
+void tlw_check_bytes(const char* file, int line, const char* what, const void* a, const void* b,
+                     size_t bytes) {
+    const uint8_t* left = a;
+    const uint8_t* right = b;
+    for (size_t i = 0; i < bytes; ++i) {
+        if (left[i] != right[i]) {
+            tlw_test_fail(file, line, "%s: byte %zu of %zu is 0x%02x, not 0x%02x", what, i, bytes,
+                          left[i], right[i]);
+        }
+    }
+}
+
+uint64_t tlw_test_random(uint64_t* state) {
+    uint64_t x = (*state += 0x9E3779B97F4A7C15u);
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+    return x ^ (x >> 31);
+}
+
+const char* tlw_test_program(void) {
+    return program_path;
+}
+
+const char* tlw_test_folder(void) {
+    static char folder[512];
+    if (!folder[0]) {
+#if TLW_OS_WINDOWS
+        snprintf(folder, sizeof folder, "tallow_test_folder");
+        (void)_mkdir(folder);
+#else
+        const char* base = getenv("TMPDIR");
+        snprintf(folder, sizeof folder, "%s/tallow_test_XXXXXX", base && base[0] ? base : "/tmp");
+        if (mkdtemp(folder) == NULL) {
+            fprintf(stderr, "cannot make a folder for tests: %s\n", folder);
+            exit(1);
+        }
+#endif
+    }
+    return folder;
+}
+
+static bool is_wanted(const tlw_test_case* test, int count, char** parts) {
+    bool wanted = count == 0;
+    for (int i = 0; i < count; ++i) {
+        wanted = wanted || strstr(test->name, parts[i]) != NULL;
+    }
+    return wanted;
+}
+
+int main(int argc, char** argv) {
+    program_path = argv[0];
+    bool list = argc == 2 && strcmp(argv[1], "--list") == 0;
+    tlw_test_case** tests = calloc(test_count + 1, sizeof *tests);
+    size_t count = 0;
+    for (tlw_test_case* test = first_test; test; test = test->next) {
+        if (list) {
+            printf("%s\n", test->name);
+        } else if (is_wanted(test, argc - 1, argv + 1)) {
+            tests[count++] = test;
+        }
+    }
+    int result = 0;
+    if (!list) {
+        if (count == 0) {
+            fprintf(stderr, "no test of this name here; --list shows them\n");
+            result = 2;
+        } else {
+            result = run_all(tests, count);
+        }
+    }
+    free(tests);
+    return result;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// tallow-bench: sections measure, this prints. A section reports rows of samples (times of one
+// thing) and single values (ratios, counts); both end up in the table and, under the same names, in
+// the JSON.
+#ifndef TLW_TOOLS_BENCH_BENCH_H
+#define TLW_TOOLS_BENCH_BENCH_H
+
+#include "platform/base.h"
+#include "platform/clock.h"
+
+typedef struct tlw_bench tlw_bench;
+
+// One line a section: function suffix, name on the command line, what it measures.
+#define TLW_BENCH_SECTIONS(X) X(profiling, "cost of a zone pair in each profiler backend")
+
+#define TLW_BENCH_DECLARE(name, what) void tlw_bench_section_##name(tlw_bench* bench);
+TLW_BENCH_SECTIONS(TLW_BENCH_DECLARE)
+#undef TLW_BENCH_DECLARE
+
+typedef struct tlw_bench_summary {
+    size_t count;
+    double min, median, p95, p99, worst;
+} tlw_bench_summary;
+
+// Whether --quick was given: use a tenth of the samples or less.
+bool tlw_bench_is_quick(const tlw_bench* bench);
+
+// Sorts `samples`, prints a row and records it. `name` is lower_snake_case and unique in its
+// section; `unit` is what one sample is in, "ns" or "us".
+tlw_bench_summary tlw_bench_row(tlw_bench* bench, const char* name, const char* unit,
+                                double* samples, size_t count);
+
+// A single figure, such as a ratio of two medians of this run.
+void tlw_bench_value(tlw_bench* bench, const char* name, const char* unit, double value);
+
+// A line for people only.
+void tlw_bench_remark(tlw_bench* bench, const char* format, ...) TLW_PRINTF(2, 3);
+
+// Keeps the compiler from removing a computation whose result is not used.
+TLW_FORCE_INLINE void tlw_bench_keep(const void* pointer) {
+    __asm__ volatile("" : : "r"(pointer) : "memory");
+}
+
+#endif

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# tallow_layer(NAME SOURCES ... DEPENDS ...): libtallow_NAME.a, exported as Tallow::NAME.
+#
+# Sources say #include "platform/arena.h". Were the project's root on the include path, every layer
+# could include every other; so each layer gets a folder of its own in the build tree with one link in
+# it, include/platform/platform -> platform/, and a target sees only the folders of what it links.
+
+set_property(GLOBAL PROPERTY TLW_LAYERS "")
+
+function(tallow_layer name)
+  cmake_parse_arguments(layer "" "" "SOURCES;DEPENDS" ${ARGN})
+  set(folder "${PROJECT_BINARY_DIR}/include/${name}")
+  file(MAKE_DIRECTORY "${folder}")
+  file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}" "${folder}/${name}" SYMBOLIC RESULT link_failed)
+  if(link_failed)
+    # A host without symbolic links: tests/layering_test still reads every #include line.
+    set(folder "${PROJECT_SOURCE_DIR}")
+  endif()
+
+  file(GLOB headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  add_library(tallow_${name} STATIC ${layer_SOURCES} ${headers})
+  add_library(Tallow::${name} ALIAS tallow_${name})
+  set_target_properties(tallow_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(tallow_${name} PUBLIC
+    $<BUILD_INTERFACE:${folder}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tallow>)
+  target_compile_features(tallow_${name} PUBLIC c_std_11)
+  target_link_libraries(tallow_${name} PRIVATE $<BUILD_INTERFACE:tallow_flags>)
+  foreach(below ${layer_DEPENDS})
+    target_link_libraries(tallow_${name} PUBLIC tallow_${below})
+  endforeach()
+  install(TARGETS tallow_${name} EXPORT TallowTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tallow/${name})
+  set_property(GLOBAL APPEND PROPERTY TLW_LAYERS ${name})
+endfunction()

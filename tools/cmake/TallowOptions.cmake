@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+# What a build can choose, and the compiler flags that every target of ours gets.
+
+option(TLW_BUILD_TOOLS "Build the commands" ${PROJECT_IS_TOP_LEVEL})
+option(TLW_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(TLW_WARNINGS_AS_ERRORS "Warnings stop the build" ${PROJECT_IS_TOP_LEVEL})
+
+set(TLW_ISA "dynamic" CACHE STRING
+  "Instruction sets to compile kernels for: dynamic (all of this CPU family, chosen by the caller), or one of scalar, sse2, avx2, neon")
+set_property(CACHE TLW_ISA PROPERTY STRINGS dynamic scalar sse2 avx2 neon)
+
+set(TLW_PROFILING "builtin" CACHE STRING "Profiler backend: none, builtin or tracy")
+set_property(CACHE TLW_PROFILING PROPERTY STRINGS none builtin tracy)
+set(TLW_TRACY_SOURCE "" CACHE PATH
+  "Folder of Tracy's source (the one that holds public/); empty: find_package(Tracy)")
+
+set(TLW_SANITIZE "" CACHE STRING "Sanitizers for every target, as -fsanitize= takes them")
+set(TLW_ASSERTS "debug" CACHE STRING "TLW_ASSERT: debug (in Debug builds only), on or off")
+set_property(CACHE TLW_ASSERTS PROPERTY STRINGS debug on off)
+
+foreach(choice "TLW_ISA;dynamic;scalar;sse2;avx2;neon" "TLW_PROFILING;none;builtin;tracy" "TLW_ASSERTS;debug;on;off")
+  list(POP_FRONT choice name)
+  if(NOT "${${name}}" IN_LIST choice)
+    list(JOIN choice ", " known)
+    message(FATAL_ERROR "${name} is '${${name}}'; it must be one of: ${known}")
+  endif()
+endforeach()
+
+get_property(tlw_multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+if(NOT CMAKE_BUILD_TYPE AND NOT tlw_multi_config)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# Every target of ours links this, privately: nothing here reaches a consumer.
+add_library(tallow_flags INTERFACE)
+target_compile_options(tallow_flags INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow -Wundef -Wvla
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
+  # The same bits from every compiler and build type (design.md, section 3).
+  -ffp-contract=off -fno-math-errno
+  # No path of the building machine in an archive.
+  -ffile-prefix-map=${PROJECT_BINARY_DIR}/include/platform/=
+  -ffile-prefix-map=${PROJECT_BINARY_DIR}/include/profiling/=
+  -ffile-prefix-map=${PROJECT_BINARY_DIR}/include/jobs/=
+  -ffile-prefix-map=${PROJECT_BINARY_DIR}/include/runtime/=
+  -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+if(TLW_WARNINGS_AS_ERRORS)
+  target_compile_options(tallow_flags INTERFACE -Werror)
+endif()
+if(TLW_ASSERTS STREQUAL "debug")
+  target_compile_definitions(tallow_flags INTERFACE TLW_ENABLE_ASSERTS=$<CONFIG:Debug>)
+elseif(TLW_ASSERTS)
+  target_compile_definitions(tallow_flags INTERFACE TLW_ENABLE_ASSERTS=1)
+else()
+  target_compile_definitions(tallow_flags INTERFACE TLW_ENABLE_ASSERTS=0)
+endif()
+if(TLW_SANITIZE)
+  set(tlw_sanitize_flags -fsanitize=${TLW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+  target_compile_options(tallow_flags INTERFACE ${tlw_sanitize_flags})
+  target_link_options(tallow_flags INTERFACE ${tlw_sanitize_flags})
+endif()

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+# tallow_test(NAME SOURCES ... DEPENDS ...): the executable test_NAME, registered with ctest as NAME.
+# cmocka natively; cross builds, which have no cmocka, use the fallback inside tests/test.c.
+
+set(tlw_tests_folder "${PROJECT_BINARY_DIR}/include/tests")
+file(MAKE_DIRECTORY "${tlw_tests_folder}")
+file(CREATE_LINK "${PROJECT_SOURCE_DIR}/tests" "${tlw_tests_folder}/tests" SYMBOLIC)
+
+add_library(tallow_test_main STATIC "${PROJECT_SOURCE_DIR}/tests/test.c")
+target_include_directories(tallow_test_main PUBLIC "${tlw_tests_folder}")
+target_link_libraries(tallow_test_main PUBLIC tallow_platform PRIVATE tallow_flags)
+if(CMAKE_CROSSCOMPILING)
+  target_compile_definitions(tallow_test_main PRIVATE TLW_TEST_FALLBACK=1)
+else()
+  find_package(cmocka REQUIRED)
+  target_link_libraries(tallow_test_main PUBLIC ${CMOCKA_LIBRARIES})
+  target_include_directories(tallow_test_main PRIVATE ${CMOCKA_INCLUDE_DIR})
+endif()
+
+function(tallow_test name)
+  cmake_parse_arguments(test "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(test_${name} ${test_SOURCES})
+  target_link_libraries(test_${name} PRIVATE tallow_test_main tallow_flags)
+  foreach(layer ${test_DEPENDS})
+    target_link_libraries(test_${name} PRIVATE tallow_${layer})
+  endforeach()
+  add_test(NAME ${name} COMMAND test_${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300 LABELS unit)
+endfunction()
