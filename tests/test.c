@@ -52,26 +52,28 @@ _Noreturn void tlw_test_skip(const char* file, int line, const char* reason) {
     longjmp(test_end, TEST_SKIPPED);
 }
 
+// A function of its own: what setjmp returns to keeps no variable that a test could clobber.
+static int run_one(tlw_test_case* test) {
+    int end = setjmp(test_end);
+    if (end == 0) {
+        test->run();
+    }
+    return end;
+}
+
 static int run_all(tlw_test_case** tests, size_t count) {
-    size_t failed = 0, skipped = 0;
+    static const char* const words[] = {"      OK", " FAILED ", " SKIPPED"};
+    size_t ends[3] = {0};
     for (size_t i = 0; i < count; ++i) {
         printf("[ RUN      ] %s\n", tests[i]->name);
         fflush(stdout);
-        int end = setjmp(test_end);
-        if (end == 0) {
-            tests[i]->run();
-        }
-        failed += end == TEST_FAILED;
-        skipped += end == TEST_SKIPPED;
-        printf("[ %s ] %s\n",
-               end == 0              ? "      OK"
-               : end == TEST_SKIPPED ? " SKIPPED"
-                                     : " FAILED ",
-               tests[i]->name);
+        int end = run_one(tests[i]);
+        ends[end] += 1;
+        printf("[ %s ] %s\n", words[end], tests[i]->name);
         fflush(stdout);
     }
-    printf("%zu passed, %zu failed, %zu skipped\n", count - failed - skipped, failed, skipped);
-    return failed == 0 ? 0 : 1;
+    printf("%zu passed, %zu failed, %zu skipped\n", ends[0], ends[TEST_FAILED], ends[TEST_SKIPPED]);
+    return ends[TEST_FAILED] == 0 ? 0 : 1;
 }
 #else
 _Noreturn void tlw_test_fail(const char* file, int line, const char* format, ...) {

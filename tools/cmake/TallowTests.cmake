@@ -27,3 +27,9 @@ function(tallow_test name)
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 300 LABELS unit)
 endfunction()
+
+# tallow_script_test(NAME COMMAND...): a shell script; exit code 77 means that this machine cannot run it.
+function(tallow_script_test name)
+  add_test(NAME ${name} COMMAND ${ARGN})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS script)
+endfunction()
