@@ -5,18 +5,21 @@
 # could include every other; so each layer gets a folder of its own in the build tree with one link in
 # it, include/platform/platform -> platform/, and a target sees only the folders of what it links.
 
-set_property(GLOBAL PROPERTY TLW_LAYERS "")
+# tallow_include_folder(NAME OUT): that folder for one top-level folder of the project.
+function(tallow_include_folder name out)
+  set(folder "${PROJECT_BINARY_DIR}/include/${name}")
+  file(MAKE_DIRECTORY "${folder}")
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${name}" "${folder}/${name}" SYMBOLIC RESULT link_failed)
+  if(link_failed)
+    # A host without symbolic links: the layering test still reads every #include line.
+    set(folder "${PROJECT_SOURCE_DIR}")
+  endif()
+  set(${out} "${folder}" PARENT_SCOPE)
+endfunction()
 
 function(tallow_layer name)
   cmake_parse_arguments(layer "" "" "SOURCES;DEPENDS" ${ARGN})
-  set(folder "${PROJECT_BINARY_DIR}/include/${name}")
-  file(MAKE_DIRECTORY "${folder}")
-  file(CREATE_LINK "${CMAKE_CURRENT_SOURCE_DIR}" "${folder}/${name}" SYMBOLIC RESULT link_failed)
-  if(link_failed)
-    # A host without symbolic links: tests/layering_test still reads every #include line.
-    set(folder "${PROJECT_SOURCE_DIR}")
-  endif()
-
+  tallow_include_folder(${name} folder)
   file(GLOB headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
   add_library(tallow_${name} STATIC ${layer_SOURCES} ${headers})
   add_library(Tallow::${name} ALIAS tallow_${name})
@@ -30,5 +33,4 @@ function(tallow_layer name)
   endforeach()
   install(TARGETS tallow_${name} EXPORT TallowTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tallow/${name})
-  set_property(GLOBAL APPEND PROPERTY TLW_LAYERS ${name})
 endfunction()

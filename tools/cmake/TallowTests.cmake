@@ -2,10 +2,7 @@
 # tallow_test(NAME SOURCES ... DEPENDS ...): the executable test_NAME, registered with ctest as NAME.
 # cmocka natively; cross builds, which have no cmocka, use the fallback inside tests/test.c.
 
-set(tlw_tests_folder "${PROJECT_BINARY_DIR}/include/tests")
-file(MAKE_DIRECTORY "${tlw_tests_folder}")
-file(CREATE_LINK "${PROJECT_SOURCE_DIR}/tests" "${tlw_tests_folder}/tests" SYMBOLIC)
-
+tallow_include_folder(tests tlw_tests_folder)
 add_library(tallow_test_main STATIC "${PROJECT_SOURCE_DIR}/tests/test.c")
 target_include_directories(tallow_test_main PUBLIC "${tlw_tests_folder}")
 target_link_libraries(tallow_test_main PUBLIC tallow_platform PRIVATE tallow_flags)
