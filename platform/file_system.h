@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What file.c needs from the operating system: file_posix.c and file_win32.c. Private to platform/.
+// What file.c needs from the operating system: file_posix.c and file_win32.c. Private to platform.
 #ifndef TLW_PLATFORM_FILE_SYSTEM_H
 #define TLW_PLATFORM_FILE_SYSTEM_H
 

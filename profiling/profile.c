@@ -1,2 +1,3 @@
+// SPDX-License-Identifier: MIT
 #include "profiling/profile.h"
 typedef int tlw_profile_placeholder;

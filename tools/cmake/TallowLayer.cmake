@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# tallow_layer(NAME SOURCES ... DEPENDS ...): libtallow_NAME.a, exported as Tallow::NAME.
+# tallow_layer(NAME SOURCES ... DEPENDS ...): libtallow_NAME.a, exported as Tallow::NAME. Every header of
+# the folder is installed but those whose opening comment says "Private to NAME".
 #
 # Sources say #include "platform/arena.h". Were the project's root on the include path, every layer
 # could include every other; so each layer gets a folder of its own in the build tree with one link in
@@ -21,6 +22,13 @@ function(tallow_layer name)
   cmake_parse_arguments(layer "" "" "SOURCES;DEPENDS" ${ARGN})
   tallow_include_folder(${name} folder)
   file(GLOB headers CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.h")
+  set(public_headers "")
+  foreach(header ${headers})
+    file(STRINGS "${header}" opening LIMIT_COUNT 4)
+    if(NOT "${opening}" MATCHES "Private to ${name}")
+      list(APPEND public_headers "${header}")
+    endif()
+  endforeach()
   add_library(tallow_${name} STATIC ${layer_SOURCES} ${headers})
   add_library(Tallow::${name} ALIAS tallow_${name})
   set_target_properties(tallow_${name} PROPERTIES EXPORT_NAME ${name})
@@ -32,5 +40,5 @@ function(tallow_layer name)
     target_link_libraries(tallow_${name} PUBLIC tallow_${below})
   endforeach()
   install(TARGETS tallow_${name} EXPORT TallowTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tallow/${name})
+  install(FILES ${public_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tallow/${name})
 endfunction()
