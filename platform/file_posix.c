@@ -118,7 +118,11 @@ static void sweep_strays(const char* path) {
         if (descriptor < 0) {
             continue;
         }
-        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
+        // Between opening and locking, the file may have become the target and its name another's.
+        struct stat opened, named;
+        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &opened) == 0 &&
+            fstatat(folder_descriptor, entry->d_name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+            opened.st_ino == named.st_ino && opened.st_dev == named.st_dev) {
             unlinkat(folder_descriptor, entry->d_name, 0);
         }
         close(descriptor);
@@ -132,8 +136,9 @@ static bool create_temporary(tlw_file_writer* writer) {
     if (descriptor < 0) {
         return false;
     }
-    // A file system without locks: go on, and nobody will dare to sweep there either.
-    (void)flock(descriptor, LOCK_EX | LOCK_NB);
+    // A file system without locks refuses: go on, nobody can sweep there either.
+    while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
+    }
     struct stat status;
     if (fstat(descriptor, &status) == 0 && status.st_nlink == 0) {
         close(descriptor);

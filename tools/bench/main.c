@@ -62,9 +62,9 @@ static void json_add(tlw_bench* bench, const char* format, ...) {
     bench->json_used += (size_t)length;
 }
 
-// JSON has no infinity and no NaN.
+// JSON has no infinity and no NaN: both differ from themselves by no zero.
 static const char* json_number(double value, char text[32]) {
-    if (isfinite(value)) {
+    if (value - value == 0.0) {
         snprintf(text, 32, "%.9g", value);
     } else {
         strcpy(text, "null");
