@@ -22,10 +22,15 @@ static tlw_test_case* first_test;
 static size_t test_count;
 static const char* program_path;
 
+static bool comes_before(const tlw_test_case* a, const tlw_test_case* b) {
+    int order = strcmp(a->file, b->file);
+    return order != 0 ? order < 0 : a->line < b->line;
+}
+
+// Kept in order of file and line, whatever order constructors run in: a run reads like the source.
 void tlw_test_register(tlw_test_case* test) {
-    // Kept in order of file, then of appearance, so that a run reads like the source.
     tlw_test_case** at = &first_test;
-    while (*at && strcmp((*at)->file, test->file) <= 0) {
+    while (*at && comes_before(*at, test)) {
         at = &(*at)->next;
     }
     test->next = *at;

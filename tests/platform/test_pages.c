@@ -12,12 +12,12 @@
 #endif
 
 // Asks the system instead of provoking a fault: a pipe answers EFAULT for an address that cannot be
-// read.
+// read. (On Windows not ReadProcessMemory: wine's reads through the protection.)
 static bool is_readable(const void* address) {
 #if TLW_OS_WINDOWS
-    uint8_t byte;
-    SIZE_T got;
-    return ReadProcessMemory(GetCurrentProcess(), address, &byte, 1, &got) != 0;
+    MEMORY_BASIC_INFORMATION info;
+    CHECK(VirtualQuery(address, &info, sizeof info) != 0);
+    return info.State == MEM_COMMIT && info.Protect == PAGE_READWRITE;
 #else
     int ends[2];
     CHECK_EQ(pipe(ends), 0);
