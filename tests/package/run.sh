@@ -15,7 +15,7 @@ trap 'rm -rf "$folder"' EXIT
 # Moved, so that a path of the building machine in the package would show.
 mv "$folder/installed" "$folder/moved"
 [ -z "$cxx" ] || with_cxx="-DCONSUMER_CXX=ON -DCMAKE_CXX_COMPILER=$cxx"
-"$cmake" -S "$here" -B "$folder/consumer" -DCMAKE_PREFIX_PATH="$folder/moved" \
+"$cmake" -G Ninja -S "$here" -B "$folder/consumer" -DCMAKE_PREFIX_PATH="$folder/moved" \
     -DCMAKE_C_COMPILER="$cc" ${with_cxx:-} >/dev/null
 "$cmake" --build "$folder/consumer" >/dev/null
 "$folder/consumer/consumer"
