@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// The cooking library: raw arrays in, one blob out. This is how a studio cooks from its own mesh
+// format; tallow-cook is a shell over it. Errors are values; nothing is printed, no file is
+// touched. The same input and recipe give the same bytes on every machine and for every number of
+// threads.
+#ifndef TLW_TOOLS_COOK_COOK_H
+#define TLW_TOOLS_COOK_COOK_H
+
+#include "platform/base.h"
+#include "platform/result.h"
+#include "platform/task.h"
+
+TLW_EXTERN_C_BEGIN
+
+#define TLW_COOK_LAYERS_MAX 8
+#define TLW_COOK_NAME_MAX   64
+#define TLW_NO_JOINT        UINT32_MAX
+
+// What the cooker takes
+// ------------------------------------------------------------------------------
+
+// Model space is right-handed, in metres, whatever axis is up. Matrices are 4x4, column-major (as
+// in glTF): element [column * 4 + row].
+typedef struct tlw_cook_joint {
+    const char* name; // unique
+    uint32_t parent;  // TLW_NO_JOINT for a root; any order
+    double bind[16];  // from joint space to model space in the bind pose
+} tlw_cook_joint;
+
+typedef enum tlw_cook_role {
+    TLW_ROLE_VOXELISE, // gives the body its shape, and is bound to it
+    TLW_ROLE_RIDE,     // only bound to it: clothes, eyes
+    TLW_ROLE_IGNORE
+} tlw_cook_role;
+
+// Triangles in bind pose, model space. Arrays are the caller's and are not kept.
+typedef struct tlw_cook_mesh {
+    const char* name;
+    tlw_cook_role role;
+    uint32_t vertex_count;
+    const float* positions; // 3 a vertex
+    const float* normals;   // 3 a vertex, or null: the bound vertices have none
+    const float* tangents;  // 4 a vertex (w: handedness), or null
+    const float* uvs;       // 2 a vertex, or null; for tools only
+    uint32_t triangle_count;
+    const uint32_t* indices; // 3 a triangle
+    // The artist's skinning: influence_count pairs a vertex, or 0 for none. A weight of 0 is no
+    // influence; sums other than 1 are normalised and reported.
+    uint32_t influence_count;
+    const uint32_t* joints;
+    const float* weights;
+} tlw_cook_mesh;
+
+// Further points to bind: sockets, a reordered vertex buffer. In bind pose, model space.
+typedef struct tlw_cook_points {
+    const char* name;
+    uint32_t count;
+    const float* positions;
+    const float* normals; // or null
+    uint32_t influence_count;
+    const uint32_t* joints;
+    const float* weights;
+} tlw_cook_points;
+
+typedef struct tlw_cook_input {
+    const tlw_cook_joint* joints;
+    uint32_t joint_count;
+    const tlw_cook_mesh* meshes;
+    uint32_t mesh_count;
+    const tlw_cook_points* points;
+    uint32_t points_count;
+} tlw_cook_input;
+
+// What the artist chooses
+// ----------------------------------------------------------------------------
+
+typedef enum tlw_cook_weights {
+    TLW_WEIGHTS_AUTO, // artist where the mesh has weights, geodesic otherwise
+    TLW_WEIGHTS_ARTIST,
+    TLW_WEIGHTS_GEODESIC
+} tlw_cook_weights;
+
+// A threshold as an integer fraction, so that no rounding decides a voxel's layer.
+typedef struct tlw_cook_fraction {
+    uint32_t numerator, denominator;
+} tlw_cook_fraction;
+
+// Innermost first: the first is bone, the last is skin.
+typedef struct tlw_cook_layer {
+    char name[TLW_COOK_NAME_MAX];
+    // Of the layers between bone and skin: a voxel belongs to the first whose ratio is at least
+    // d_bone / (d_bone + d_skin). Ascending; the last of them takes what is left, its ratio is not
+    // read.
+    tlw_cook_fraction ratio;
+    float stiffness; // ks, at resolution 32
+    float damping;   // kd: share of relative velocity kept after 0.1 s
+} tlw_cook_layer;
+
+// A joint and its subtree with parameters of its own; a negative number keeps the layer's.
+typedef struct tlw_cook_part {
+    const char* joint;
+    float stiffness[TLW_COOK_LAYERS_MAX];
+    float damping[TLW_COOK_LAYERS_MAX];
+} tlw_cook_part;
+
+// Links between the two joints' voxels are always cut, or never. Names.
+typedef struct tlw_cook_cut {
+    const char* joint_a;
+    const char* joint_b;
+    bool is_forced; // false: forbidden
+} tlw_cook_cut;
+
+typedef struct tlw_cook_recipe {
+    uint32_t resolution;   // voxels along the longest extent; 0: from voxel_metres
+    double voxel_metres;   // used when resolution is 0
+    uint32_t region_width; // d_r: 3 or 2
+    uint32_t neighbours;   // 6, 14, 18, 20 or 26
+    tlw_cook_weights weights;
+    uint32_t smoothing_passes; // of artist weights
+    tlw_cook_layer layers[TLW_COOK_LAYERS_MAX];
+    uint32_t layer_count; // 2 to 8
+    // Bone: d_seg <= floor(bone_share (d_seg + d_skin)), or, where bone_radius_voxels is not
+    // negative, d_seg <= bone_radius_voxels.
+    tlw_cook_fraction bone_share;
+    int32_t bone_radius_voxels;
+    const tlw_cook_part* parts;
+    uint32_t part_count;
+    const tlw_cook_cut* cuts;
+    uint32_t cut_count;
+    const char* const* excluded_joints; // by name: no segment, no weight
+    uint32_t excluded_joint_count;
+    float anchor_hz;
+    float limit_extent;    // of the longest extent, 0.10
+    float limit_thickness; // of (h + 1), 0.75
+    // Refused beyond these, with the number that it would take.
+    uint32_t max_voxels;
+    uint64_t max_memory_bytes;
+    uint32_t cookie;
+} tlw_cook_recipe;
+
+tlw_cook_recipe tlw_default_cook_recipe(void);
+
+TLW_EXTERN_C_END
+
+#endif
