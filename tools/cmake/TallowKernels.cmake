@@ -2,6 +2,8 @@
 # tallow_kernels(TARGET source...): compiles each source once per instruction set, with
 # TLW_SIMD_<SET> defined and TLW_KERNEL(name) giving every external symbol a suffix, and adds the
 # objects to TARGET. TLW_KERNEL_ISAS lists the sets of this build; platform/isa.h sees the same list.
+# tallow_kernels_for_isa(TARGET count source...) adds the counting backend, which only the bench and
+# the tests ask for.
 
 if(TLW_ISA STREQUAL "dynamic")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
@@ -15,9 +17,28 @@ else()
   set(TLW_KERNEL_ISAS ${TLW_ISA})
 endif()
 
+# gcc for Windows keeps the stack on 16 bytes and yet spills 32-byte registers with moves that fault
+# off 32 (its bug 54412). The assembler can write those as unaligned moves, which cost the same on
+# aligned addresses; without such an assembler AVX2 is left out.
+set(tlw_avx2_stack_flags "")
+if(WIN32 AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND "avx2" IN_LIST TLW_KERNEL_ISAS)
+  include(CheckCSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS "-Wa,-muse-unaligned-vector-move")
+  check_c_source_compiles("int main(void) { return 0; }" TLW_ASSEMBLER_UNALIGNS_MOVES)
+  unset(CMAKE_REQUIRED_FLAGS)
+  if(TLW_ASSEMBLER_UNALIGNS_MOVES)
+    set(tlw_avx2_stack_flags -Wa,-muse-unaligned-vector-move)
+  elseif(TLW_ISA STREQUAL "avx2")
+    message(FATAL_ERROR "TLW_ISA=avx2 needs binutils 2.38 here: gcc for Windows misaligns AVX spills")
+  else()
+    message(STATUS "Kernels for AVX2 left out: gcc for Windows misaligns AVX spills, and this assembler cannot help")
+    list(REMOVE_ITEM TLW_KERNEL_ISAS avx2)
+  endif()
+endif()
+
 set(tlw_isa_flags_scalar "")
 set(tlw_isa_flags_sse2 -msse2)
-set(tlw_isa_flags_avx2 -mavx2)
+set(tlw_isa_flags_avx2 -mavx2 ${tlw_avx2_stack_flags})
 set(tlw_isa_flags_neon "")
 set(tlw_isa_flags_count "")
 
@@ -32,6 +53,13 @@ function(tallow_kernels_for_isa target isa)
   target_compile_definitions(${target}_${isa} PRIVATE
     $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${isa}>)
+  if(isa STREQUAL "count")
+    if(NOT TARGET tallow_simd_count)
+      add_library(tallow_simd_count STATIC EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/platform/simd_count.c")
+      target_link_libraries(tallow_simd_count PRIVATE tallow_flags tallow_platform)
+    endif()
+    target_link_libraries(${target} PRIVATE tallow_simd_count)
+  endif()
 endfunction()
 
 function(tallow_kernels target)

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// exp, sin, cos, acos and half floats, written once over the wide operations, so that every backend
+// gives the same bits. Polynomials are minimax fits of our own, made for these intervals and then
+// rounded to float coefficient by coefficient. Errors below are against the exact value, in units
+// in the last place of the result as a float, and hold for every float of the stated range
+// (tests/platform/simd measures them).
+//
+//     function   range            error    outside
+//     exp        all              @EXP@     above 88.72 inf, below -103.98 zero; denormal results
+//     are
+//                                          kept, within 1 of their units
+//     sin, cos   |x| <= 8192      @SIN@     in [-1, 1], the error growing with |x| until, past 2^20
+//     or
+//                                          so, the value means nothing; of an infinity NaN
+//     acos       -1 to 1          @ACOS@     clamped to it
+//
+// NaN gives NaN everywhere. sin(-0) is -0, and sin of a denormal is itself.
+#ifndef TLW_PLATFORM_SIMD_MATH_H
+#define TLW_PLATFORM_SIMD_MATH_H
+
+#include "platform/simd.h"
+
+typedef struct tlw_f8_sine_cosine {
+    tlw_f8 sine, cosine;
+} tlw_f8_sine_cosine;
+
+// 2^a for integers from -126 to 127, by its exponent bits.
+TLW_FORCE_INLINE tlw_f8 tlw_f8_power_of_two(tlw_i8 a) {
+    return tlw_f8_from_bits_of(tlw_i8_shift_left(tlw_i8_add(a, tlw_i8_set1(127)), 23));
+}
+
+// exp(x) = 2^n exp(r),  r = x - n ln 2,  |r| <= ln 2 / 2.
+TLW_FORCE_INLINE tlw_f8 tlw_f8_exp(tlw_f8 x) {
+    // Past these ends the result is inf or zero anyway. The bound comes first: a NaN passes.
+    x = tlw_f8_min(tlw_f8_set1(89.0f), tlw_f8_max(tlw_f8_set1(-104.0f), x));
+    const tlw_f8 n = tlw_f8_round(tlw_f8_mul(x, tlw_f8_set1(0x1.715476p+0f)));
+    // ln 2 in two parts, the first short enough for n times it to be exact.
+    tlw_f8 r = tlw_f8_sub(x, tlw_f8_mul(n, tlw_f8_set1(0x1.62e4p-1f)));
+    r = tlw_f8_sub(r, tlw_f8_mul(n, tlw_f8_set1(0x1.7f7d1cp-20f)));
+
+    tlw_f8 p = tlw_f8_set1(0x1.6ac3e6p-10f);
+    p = tlw_f8_mul_then_add(p, r, tlw_f8_set1(0x1.123dc2p-7f));
+    p = tlw_f8_mul_then_add(p, r, tlw_f8_set1(0x1.555858p-5f));
+    p = tlw_f8_mul_then_add(p, r, tlw_f8_set1(0x1.55548cp-3f));
+    p = tlw_f8_mul_then_add(p, r, tlw_f8_set1(0x1.fffffcp-2f));
+    p = tlw_f8_mul_then_add(tlw_f8_mul(r, r), p, r);
+    p = tlw_f8_add(p, tlw_f8_set1(1.0f));
+
+    // In two steps, as 2^n alone may be no float: the first is exact, the second rounds denormals.
+    const tlw_i8 exponent = tlw_i8_round(n);
+    const tlw_i8 half = tlw_i8_shift_right_signed(exponent, 1);
+    p = tlw_f8_mul(p, tlw_f8_power_of_two(half));
+    return tlw_f8_mul(p, tlw_f8_power_of_two(tlw_i8_sub(exponent, half)));
+}
+
+// |x| = n pi/2 + r,  |r| <= pi/4;  n modulo 4 says which of +-sin r, +-cos r is asked for.
+TLW_FORCE_INLINE tlw_f8_sine_cosine tlw_f8_sincos(tlw_f8 x) {
+    const tlw_f8 magnitude = tlw_f8_abs(x);
+    const tlw_f8 n = tlw_f8_round(tlw_f8_mul(magnitude, tlw_f8_set1(0x1.45f306p-1f)));
+    // pi/2 in four parts, the first three of 11 bits: n times them is exact up to 2^13, so what is
+    // left next to a multiple of pi/2 is right to the last place as well.
+    tlw_f8 r = tlw_f8_sub(magnitude, tlw_f8_mul(n, tlw_f8_set1(0x1.92p+0f)));
+    r = tlw_f8_sub(r, tlw_f8_mul(n, tlw_f8_set1(0x1.fb4p-12f)));
+    r = tlw_f8_sub(r, tlw_f8_mul(n, tlw_f8_set1(0x1.444p-24f)));
+    r = tlw_f8_sub(r, tlw_f8_mul(n, tlw_f8_set1(0x1.68c234p-39f)));
+    // Does nothing in range, where r passes pi/4 by 0.001 at most, for n is rounded from a rounded
+    // product; beyond it keeps the polynomials inside [-1, 1]. A NaN passes.
+    const tlw_f8 bound = tlw_f8_set1(0x1.94p-1f);
+    r = tlw_f8_min(bound, tlw_f8_max(tlw_f8_neg(bound), r));
+
+    const tlw_f8 z = tlw_f8_mul(r, r);
+    tlw_f8 s = tlw_f8_set1(-0x1.9955bp-13f);
+    s = tlw_f8_mul_then_add(s, z, tlw_f8_set1(0x1.11077cp-7f));
+    s = tlw_f8_mul_then_add(s, z, tlw_f8_set1(-0x1.555546p-3f));
+    s = tlw_f8_mul_then_add(tlw_f8_mul(s, z), r, r);
+    tlw_f8 c = tlw_f8_set1(0x1.99df14p-16f);
+    c = tlw_f8_mul_then_add(c, z, tlw_f8_set1(-0x1.6c0c16p-10f));
+    c = tlw_f8_mul_then_add(c, z, tlw_f8_set1(0x1.55554ap-5f));
+    c = tlw_f8_sub(tlw_f8_mul(tlw_f8_mul(z, z), c), tlw_f8_mul(z, tlw_f8_set1(0.5f)));
+    c = tlw_f8_add(c, tlw_f8_set1(1.0f));
+
+    const tlw_i8 quadrant = tlw_i8_round(n);
+    const tlw_m8 swapped = tlw_i8_eq(tlw_i8_and(quadrant, tlw_i8_set1(1)), tlw_i8_set1(1));
+    // Bit 1, moved up to the sign bit.
+    const tlw_f8 sine_sign = tlw_f8_from_bits_of(tlw_i8_shift_left(quadrant, 30));
+    const tlw_f8 cosine_sign =
+        tlw_f8_from_bits_of(tlw_i8_shift_left(tlw_i8_add(quadrant, tlw_i8_set1(1)), 30));
+    tlw_f8_sine_cosine result;
+    result.sine = tlw_f8_xor_sign(tlw_f8_xor_sign(tlw_f8_select(swapped, c, s), sine_sign), x);
+    result.cosine = tlw_f8_xor_sign(tlw_f8_select(swapped, s, c), cosine_sign);
+    return result;
+}
+
+TLW_FORCE_INLINE tlw_f8 tlw_f8_sin(tlw_f8 x) {
+    return tlw_f8_sincos(x).sine;
+}
+
+TLW_FORCE_INLINE tlw_f8 tlw_f8_cos(tlw_f8 x) {
+    return tlw_f8_sincos(x).cosine;
+}
+
+// With asin t = t + t z P(z), z = t^2 <= 1/4:  acos x = pi/2 - asin x for |x| <= 1/2,
+// 2 asin sqrt((1 - |x|)/2) or pi minus that beyond.
+TLW_FORCE_INLINE tlw_f8 tlw_f8_acos(tlw_f8 x) {
+    x = tlw_f8_min(tlw_f8_set1(1.0f), tlw_f8_max(tlw_f8_set1(-1.0f), x));
+    const tlw_f8 magnitude = tlw_f8_abs(x);
+    const tlw_m8 inner = tlw_f8_le(magnitude, tlw_f8_set1(0.5f));
+    const tlw_f8 outer_z = tlw_f8_mul(tlw_f8_sub(tlw_f8_set1(1.0f), magnitude), tlw_f8_set1(0.5f));
+    const tlw_f8 z = tlw_f8_select(inner, tlw_f8_mul(x, x), outer_z);
+    const tlw_f8 t = tlw_f8_select(inner, x, tlw_f8_sqrt(outer_z));
+
+    tlw_f8 p = tlw_f8_set1(0x1.593e42p-5f);
+    p = tlw_f8_mul_then_add(p, z, tlw_f8_set1(0x1.8c6ea8p-6f));
+    p = tlw_f8_mul_then_add(p, z, tlw_f8_set1(0x1.7474ep-5f));
+    p = tlw_f8_mul_then_add(p, z, tlw_f8_set1(0x1.33026ap-4f));
+    p = tlw_f8_mul_then_add(p, z, tlw_f8_set1(0x1.5555c6p-3f));
+    const tlw_f8 tail = tlw_f8_mul(tlw_f8_mul(p, z), t);
+
+    // pi/2 = high + low; the small terms meet first.
+    const tlw_f8 high = tlw_f8_set1(0x1.921fb6p+0f), low = tlw_f8_set1(-0x1.777a5cp-25f);
+    const tlw_f8 middle = tlw_f8_sub(high, tlw_f8_sub(t, tlw_f8_sub(low, tail)));
+    const tlw_f8 asin_t = tlw_f8_add(t, tail);
+    // On the left pi - 2 asin t is twice what the middle computes.
+    const tlw_f8 half_outer = tlw_f8_select(tlw_f8_lt(x, tlw_f8_zero()), middle, asin_t);
+    return tlw_f8_select(inner, middle, tlw_f8_add(half_outer, half_outer));
+}
+
+// The 16 bits of the nearest half float, halves to even; what is too large becomes an infinity;
+// every NaN becomes 0x7e00, because the sign of a NaN differs between CPUs.
+TLW_FORCE_INLINE tlw_i8 tlw_i8_half_from_f8(tlw_f8 a) {
+    const tlw_i8 bits = tlw_i8_from_bits_of(a);
+    const tlw_i8 sign = tlw_i8_and(tlw_i8_shift_right(bits, 16), tlw_i8_set1(0x8000));
+    const tlw_f8 magnitude = tlw_f8_abs(a);
+    const tlw_i8 word = tlw_i8_from_bits_of(magnitude);
+
+    // Rounding up may carry into the exponent, as it should. The exponent's bias falls by 112.
+    const tlw_i8 odd = tlw_i8_and(tlw_i8_shift_right(word, 13), tlw_i8_set1(1));
+    const tlw_i8 rounded = tlw_i8_add(word, tlw_i8_add(odd, tlw_i8_set1(0xfff)));
+    const tlw_i8 normal = tlw_i8_sub(tlw_i8_shift_right(rounded, 13), tlw_i8_set1(112 << 10));
+    // The last place of 1/2 is the unit of denormal halves: the addition rounds to it.
+    const tlw_i8 denormal =
+        tlw_i8_sub(tlw_i8_from_bits_of(tlw_f8_add(magnitude, tlw_f8_set1(0.5f))),
+                   tlw_i8_from_bits_of(tlw_f8_set1(0.5f)));
+
+    tlw_i8 half = tlw_i8_select(tlw_f8_lt(magnitude, tlw_f8_set1(0x1p-14f)), denormal, normal);
+    half = tlw_i8_select(tlw_f8_ge(magnitude, tlw_f8_set1(65520.0f)), tlw_i8_set1(0x7c00), half);
+    half = tlw_i8_or(half, sign);
+    return tlw_i8_select(tlw_f8_ne(a, a), tlw_i8_set1(0x7e00), half);
+}
+
+// Exact. Bits above the 16th are ignored.
+TLW_FORCE_INLINE tlw_f8 tlw_f8_from_half(tlw_i8 half) {
+    const tlw_i8 sign = tlw_i8_shift_left(tlw_i8_and(half, tlw_i8_set1(0x8000)), 16);
+    const tlw_i8 magnitude = tlw_i8_and(half, tlw_i8_set1(0x7fff));
+    const tlw_i8 rebias = tlw_i8_set1(112 << 23);
+    tlw_i8 word = tlw_i8_add(tlw_i8_shift_left(magnitude, 13), rebias);
+    // Infinities and NaNs go on to the largest exponent.
+    const tlw_m8 special = tlw_i8_gt(magnitude, tlw_i8_set1(0x7bff));
+    word = tlw_i8_add(word, tlw_i8_keep(special, rebias));
+    const tlw_f8 denormal = tlw_f8_mul(tlw_f8_from_i8(magnitude), tlw_f8_set1(0x1p-24f));
+    word = tlw_i8_select(tlw_i8_lt(magnitude, tlw_i8_set1(0x400)), tlw_i8_from_bits_of(denormal),
+                         word);
+    return tlw_f8_from_bits_of(tlw_i8_or(word, sign));
+}
+
+// One value, with the bits that a lane would have.
+TLW_INLINE float tlw_exp(float x) {
+    return tlw_f8_get(tlw_f8_exp(tlw_f8_set1(x)), 0);
+}
+
+TLW_INLINE float tlw_sin(float x) {
+    return tlw_f8_get(tlw_f8_sin(tlw_f8_set1(x)), 0);
+}
+
+TLW_INLINE float tlw_cos(float x) {
+    return tlw_f8_get(tlw_f8_cos(tlw_f8_set1(x)), 0);
+}
+
+TLW_INLINE float tlw_acos(float x) {
+    return tlw_f8_get(tlw_f8_acos(tlw_f8_set1(x)), 0);
+}
+
+#endif
