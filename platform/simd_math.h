@@ -57,26 +57,32 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_exp(tlw_f8 x) {
 TLW_FORCE_INLINE tlw_f8_sine_cosine tlw_f8_sincos(tlw_f8 x) {
     const tlw_f8 magnitude = tlw_f8_abs(x);
     const tlw_f8 n = tlw_f8_round(tlw_f8_mul(magnitude, tlw_f8_set1(0x1.45f306p-1f)));
-    // pi/2 in four parts, the first three of 11 bits: n times them is exact up to 2^13, so what is
-    // left next to a multiple of pi/2 is right to the last place as well.
-    tlw_f8 r = tlw_f8_sub(magnitude, tlw_f8_mul(n, tlw_f8_set1(0x1.92p+0f)));
-    r = tlw_f8_sub(r, tlw_f8_mul(n, tlw_f8_set1(0x1.fb4p-12f)));
-    r = tlw_f8_sub(r, tlw_f8_mul(n, tlw_f8_set1(0x1.444p-24f)));
-    r = tlw_f8_sub(r, tlw_f8_mul(n, tlw_f8_set1(0x1.68c234p-39f)));
-    // Does nothing in range, where r passes pi/4 by 0.001 at most, for n is rounded from a rounded
-    // product; beyond it keeps the polynomials inside [-1, 1]. A NaN passes.
-    const tlw_f8 bound = tlw_f8_set1(0x1.94p-1f);
+    // pi/2 in four parts, the first three of 11 bits: n times them is exact up to 2^13, and so are
+    // the first two differences. What the third rounds off is kept in `rest` together with the last
+    // part, so that next to a multiple of pi/2 the result is right to the last place as well.
+    const tlw_f8 third = tlw_f8_mul(n, tlw_f8_set1(0x1.444p-24f));
+    tlw_f8 wide = tlw_f8_sub(magnitude, tlw_f8_mul(n, tlw_f8_set1(0x1.92p+0f)));
+    wide = tlw_f8_sub(wide, tlw_f8_mul(n, tlw_f8_set1(0x1.fb4p-12f)));
+    tlw_f8 r = tlw_f8_sub(wide, third);
+    tlw_f8 rest = tlw_f8_sub(tlw_f8_sub(wide, r), third);
+    rest = tlw_f8_sub(rest, tlw_f8_mul(n, tlw_f8_set1(0x1.68c234p-39f)));
+    // These do nothing in range, where r passes pi/4 by 0.001 at most, for n is rounded from a
+    // rounded product; beyond it they keep the polynomials inside [-1, 1]. A NaN passes.
+    const tlw_f8 bound = tlw_f8_set1(0x1.94p-1f), rest_bound = tlw_f8_set1(0x1p-20f);
     r = tlw_f8_min(bound, tlw_f8_max(tlw_f8_neg(bound), r));
+    rest = tlw_f8_min(rest_bound, tlw_f8_max(tlw_f8_neg(rest_bound), rest));
 
+    // sin(r + rest) = sin r + rest and cos(r + rest) = cos r - r rest, as near as floats tell.
     const tlw_f8 z = tlw_f8_mul(r, r);
     tlw_f8 s = tlw_f8_set1(-0x1.9955bp-13f);
     s = tlw_f8_mul_then_add(s, z, tlw_f8_set1(0x1.11077cp-7f));
     s = tlw_f8_mul_then_add(s, z, tlw_f8_set1(-0x1.555546p-3f));
-    s = tlw_f8_mul_then_add(tlw_f8_mul(s, z), r, r);
+    s = tlw_f8_add(tlw_f8_mul_then_add(tlw_f8_mul(s, z), r, rest), r);
     tlw_f8 c = tlw_f8_set1(0x1.99df14p-16f);
     c = tlw_f8_mul_then_add(c, z, tlw_f8_set1(-0x1.6c0c16p-10f));
     c = tlw_f8_mul_then_add(c, z, tlw_f8_set1(0x1.55554ap-5f));
-    c = tlw_f8_sub(tlw_f8_mul(tlw_f8_mul(z, z), c), tlw_f8_mul(z, tlw_f8_set1(0.5f)));
+    c = tlw_f8_sub(tlw_f8_mul(tlw_f8_mul(z, z), c), tlw_f8_mul(r, rest));
+    c = tlw_f8_sub(c, tlw_f8_mul(z, tlw_f8_set1(0.5f)));
     c = tlw_f8_add(c, tlw_f8_set1(1.0f));
 
     const tlw_i8 quadrant = tlw_i8_round(n);

@@ -197,10 +197,10 @@ ORACLE_LANES(tlw_f8_mul_then_add,
              as_bits((float)((double)product(FA(i), FB(i)) + (double)as_float(C(i)))));
 
 static uint32_t min_of(uint32_t a, uint32_t b) {
-    return isless(as_float(a), as_float(b)) ? a : b;
+    return as_float(a) < as_float(b) ? a : b;
 }
 static uint32_t max_of(uint32_t a, uint32_t b) {
-    return isgreater(as_float(a), as_float(b)) ? a : b;
+    return as_float(a) > as_float(b) ? a : b;
 }
 ORACLE_LANES(tlw_f8_min, min_of(A(i), B(i)));
 ORACLE_LANES(tlw_f8_max, max_of(A(i), B(i)));
@@ -213,7 +213,7 @@ ORACLE_LANES(tlw_f8_floor, as_bits(floorf(FA(i))));
 // Ties by comparing the two neighbours, so that no rounding mode is involved.
 static double nearest_even(double a) {
     const double below = floor(a), rest = a - below;
-    if (isnan(a) || isinf(a) || rest == 0) {
+    if (!(fabs(a) < 0x1p52) || rest == 0) {
         return a;
     }
     const bool up = rest > 0.5 || (rest == 0.5 && fmod(below, 2.0) != 0);
