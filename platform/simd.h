@@ -21,17 +21,25 @@
 #    error "wide floats assume a little-endian CPU"
 #endif
 
-#if !defined(TLW_SIMD_SCALAR) && !defined(TLW_SIMD_SSE2) && !defined(TLW_SIMD_AVX2) && \
-    !defined(TLW_SIMD_NEON) && !defined(TLW_SIMD_COUNT)
-#    if defined(__AVX2__)
-#        define TLW_SIMD_AVX2 1
-#    elif defined(__SSE2__)
-#        define TLW_SIMD_SSE2 1
-#    elif defined(__aarch64__) && defined(__ARM_NEON)
-#        define TLW_SIMD_NEON 1
-#    else
-#        define TLW_SIMD_SCALAR 1
-#    endif
+// TLW_WIDE_<SET>, not TLW_SIMD_<SET>: what is chosen here must not give TLW_KERNEL a suffix.
+#if defined(TLW_SIMD_SCALAR)
+#    define TLW_WIDE_SCALAR 1
+#elif defined(TLW_SIMD_SSE2)
+#    define TLW_WIDE_SSE2 1
+#elif defined(TLW_SIMD_AVX2)
+#    define TLW_WIDE_AVX2 1
+#elif defined(TLW_SIMD_NEON)
+#    define TLW_WIDE_NEON 1
+#elif defined(TLW_SIMD_COUNT)
+#    define TLW_WIDE_COUNT 1
+#elif defined(__AVX2__)
+#    define TLW_WIDE_AVX2 1
+#elif defined(__SSE2__)
+#    define TLW_WIDE_SSE2 1
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#    define TLW_WIDE_NEON 1
+#else
+#    define TLW_WIDE_SCALAR 1
 #endif
 
 #define TLW_WIDE_LANES 8
@@ -40,7 +48,7 @@
 #define TLW_WIDE_ALIGNMENT 32
 
 // In memory every type is its 8 lanes of 32 bits in order, whatever the backend.
-#if defined(TLW_SIMD_AVX2)
+#if defined(TLW_WIDE_AVX2)
 #    include <immintrin.h>
 typedef struct tlw_f8 {
     __m256 all;
@@ -51,7 +59,7 @@ typedef struct tlw_i8 {
 typedef struct tlw_m8 {
     __m256 all;
 } tlw_m8;
-#elif defined(TLW_SIMD_SSE2)
+#elif defined(TLW_WIDE_SSE2)
 #    include <emmintrin.h>
 typedef struct tlw_f8 {
     __m128 low, high;
@@ -62,7 +70,7 @@ typedef struct tlw_i8 {
 typedef struct tlw_m8 {
     __m128 low, high;
 } tlw_m8;
-#elif defined(TLW_SIMD_NEON)
+#elif defined(TLW_WIDE_NEON)
 #    include <arm_neon.h>
 typedef struct tlw_f8 {
     float32x4_t low, high;
@@ -139,13 +147,13 @@ typedef struct tlw_f8x8 {
                                             TLW_KIND_##e, TLW_KIND_##e);
 #include "platform/simd_operations.h"
 
-#if defined(TLW_SIMD_AVX2)
+#if defined(TLW_WIDE_AVX2)
 #    include "platform/simd_avx2.h"
-#elif defined(TLW_SIMD_SSE2)
+#elif defined(TLW_WIDE_SSE2)
 #    include "platform/simd_sse2.h"
-#elif defined(TLW_SIMD_NEON)
+#elif defined(TLW_WIDE_NEON)
 #    include "platform/simd_neon.h"
-#elif defined(TLW_SIMD_COUNT)
+#elif defined(TLW_WIDE_COUNT)
 #    include "platform/simd_count.h"
 #else
 #    include "platform/simd_scalar.h"

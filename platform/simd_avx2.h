@@ -5,7 +5,7 @@
 
 #include "platform/simd.h"
 
-#if defined(TLW_SIMD_AVX2)
+#if defined(TLW_WIDE_AVX2)
 
 typedef int32_t tlw_avx2_ints __attribute__((vector_size(32)));
 

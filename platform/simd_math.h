@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: MIT
 // exp, sin, cos, acos and half floats, written once over the wide operations, so that every backend
 // gives the same bits. Polynomials are minimax fits of our own, made for these intervals and then
-// rounded to float coefficient by coefficient. Errors below are against the exact value, in units
-// in the last place of the result as a float, and hold for every float of the stated range
+// rounded to float coefficient by coefficient. Errors are the largest over every float of the
+// range, in units in the last place of the exact result, next to the zeros of sin and cos as well
 // (tests/platform/simd measures them).
 //
-//     function   range            error    outside
-//     exp        all              @EXP@     above 88.72 inf, below -103.98 zero; denormal results
-//     are
-//                                          kept, within 1 of their units
-//     sin, cos   |x| <= 8192      @SIN@     in [-1, 1], the error growing with |x| until, past 2^20
-//     or
-//                                          so, the value means nothing; of an infinity NaN
-//     acos       -1 to 1          @ACOS@     clamped to it
+//     function   range         error   outside the range
+//     exp        all           1.0     inf above 88.72, zero below -103.98
+//     sin, cos   |x| <= 8192   1.02    in [-1, 1], but past 2^20 or so it means nothing
+//     acos       -1 to 1       1.16    that of the nearer end
 //
+// exp keeps denormal results. sin and cos of an infinity are NaN.
 // NaN gives NaN everywhere. sin(-0) is -0, and sin of a denormal is itself.
 #ifndef TLW_PLATFORM_SIMD_MATH_H
 #define TLW_PLATFORM_SIMD_MATH_H

@@ -7,7 +7,7 @@
 
 #include "platform/simd.h"
 
-#if defined(TLW_SIMD_NEON)
+#if defined(TLW_WIDE_NEON)
 
 TLW_FORCE_INLINE tlw_f8 tlw_neon_f8(float32x4_t low, float32x4_t high) {
     tlw_f8 r = {low, high};

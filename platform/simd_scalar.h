@@ -6,7 +6,7 @@
 
 #include "platform/simd.h"
 
-#if defined(TLW_SIMD_SCALAR) || defined(TLW_SIMD_COUNT)
+#if defined(TLW_WIDE_SCALAR) || defined(TLW_WIDE_COUNT)
 
 // simd_count.h puts functions of its own in front of these.
 #    if !defined(TLW_SCALAR)

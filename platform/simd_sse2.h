@@ -6,7 +6,7 @@
 
 #include "platform/simd.h"
 
-#if defined(TLW_SIMD_SSE2)
+#if defined(TLW_WIDE_SSE2)
 
 typedef int32_t tlw_sse2_ints __attribute__((vector_size(16)));
 
