@@ -43,11 +43,11 @@
 #endif
 
 #define TLW_WIDE_LANES 8
-// Of the memory that aligned loads and stores take. The types below ask for less, so that an array
-// of them in memory is loaded, not dereferenced.
+// Of the memory that aligned loads and stores take.
 #define TLW_WIDE_ALIGNMENT 32
 
-// In memory every type is its 8 lanes of 32 bits in order, whatever the backend.
+// Every type is its 8 lanes of 32 bits in order, but its alignment differs between backends: what
+// kernels share is arrays of floats, loaded and stored, never these types.
 #if defined(TLW_WIDE_AVX2)
 #    include <immintrin.h>
 typedef struct tlw_f8 {

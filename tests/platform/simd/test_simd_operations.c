@@ -490,7 +490,7 @@ TLW_TEST(every_backend_lists_the_same_operations) {
     }
 }
 
-TLW_TEST(operations_give_the_oracle_s_bits_on_special_values) {
+TLW_TEST(operations_give_the_bits_of_the_oracle_on_special_values) {
     uint64_t state = 1;
     for (size_t op = 0; op < TLW_COUNT_OF(oracles); ++op) {
         for (size_t pair = 0; pair < SPECIALS * SPECIALS; pair += 8) {
@@ -509,7 +509,7 @@ TLW_TEST(operations_give_the_oracle_s_bits_on_special_values) {
     }
 }
 
-TLW_TEST(operations_give_the_oracle_s_bits_on_random_values) {
+TLW_TEST(operations_give_the_bits_of_the_oracle_on_random_values) {
     const char* full = getenv("TLW_TEST_FULL");
     const int calls = full && strcmp(full, "1") == 0 ? 200000 : 4000;
     uint64_t state = 2;
