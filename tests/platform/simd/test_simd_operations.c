@@ -190,8 +190,10 @@ ORACLE_LANES(tlw_f8_sub, as_bits((float)((double)FA(i) - (double)FB(i))));
 ORACLE_LANES(tlw_f8_mul, as_bits((float)((double)FA(i) * (double)FB(i))));
 ORACLE_LANES(tlw_f8_div, as_bits((float)((double)FA(i) / (double)FB(i))));
 ORACLE_LANES(tlw_f8_sqrt, as_bits((float)sqrt((double)FA(i))));
+// Volatile, so that the oracle rounds the product even in a build that fuses by mistake.
 static float product(float a, float b) {
-    return (float)((double)a * (double)b);
+    volatile float rounded = (float)((double)a * (double)b);
+    return rounded;
 }
 ORACLE_LANES(tlw_f8_mul_then_add,
              as_bits((float)((double)product(FA(i), FB(i)) + (double)as_float(C(i)))));
@@ -374,6 +376,11 @@ static uint32_t random_word(uint64_t* state) {
     }
 }
 
+// All bits of the fraction used, exponents that meet: where fusing or reordering would show.
+static uint32_t near_one(uint64_t* state) {
+    return (uint32_t)(tlw_test_random(state) & 0x81ffffff) + 0x3e800000u;
+}
+
 enum { MEMORY_WORDS = 96, MEMORY_START = 32 };
 
 typedef struct memory {
@@ -517,7 +524,7 @@ TLW_TEST(operations_give_the_bits_of_the_oracle_on_random_values) {
         for (int n = 0; n < calls; ++n) {
             tlw_simd_call call;
             for (int k = 0; k < 64; ++k) {
-                call.in[k / 8][k % 8] = random_word(&state);
+                call.in[k / 8][k % 8] = n % 4 == 1 ? near_one(&state) : random_word(&state);
             }
             if (n % 8 == 0) {
                 for (int i = 0; i < MEMORY_WORDS; ++i) {
