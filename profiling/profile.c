@@ -1,2 +1,0 @@
-#include "profiling/profile.h"
-typedef int tlw_profile_placeholder;
