@@ -9,7 +9,6 @@
 
 #include "profiling/profiler.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "platform/arena.h"
@@ -379,7 +378,7 @@ static tlw_result check_def(const tlw_profiler_def* def) {
                 def->events_per_thread);
         ok = false;
     }
-    if (ok && !(def->frame_budget_ms > 0.0 && isfinite(def->frame_budget_ms))) {
+    if (ok && !(def->frame_budget_ms > 0.0 && __builtin_isfinite(def->frame_budget_ms))) {
         tlw_log(TLW_LOG_ERROR, "tlw_profiler_def: frame_budget_ms must be more than 0");
         ok = false;
     }

@@ -2,7 +2,6 @@
 // Writes the collected history as Chrome's trace event format, the JSON that Perfetto's viewer and
 // chrome://tracing open: X zones, C counters, i instants, M names. Numbers are formatted here and
 // not by printf, whose decimal point follows the locale.
-#include <math.h>
 #include <string.h>
 
 #include "platform/handlers.h"
@@ -68,7 +67,7 @@ static void put_microseconds(trace_stream* s, uint64_t ns) {
 // Integers exactly, others to 12 digits, which is more than a plot can show. `value` is finite:
 // JSON has no word for the rest.
 static void put_double(trace_stream* s, double value) {
-    double size = fabs(value);
+    double size = value < 0 ? -value : value;
     if (size < 9e15 && (double)(int64_t)size == size) {
         put_signed(s, (int64_t)value);
         return;
@@ -185,7 +184,7 @@ static void put_zone(trace_stream* s, const tlw_profiler* p, const tlw_history_e
 static void put_plot(trace_stream* s, const tlw_profiler* p, const tlw_history_event* entry) {
     double value;
     memcpy(&value, &entry->event.payload, sizeof value);
-    if (isfinite(value)) {
+    if (__builtin_isfinite(value)) {
         put_event_start(s, "C", entry->event.name, trace_ns(p, entry->event.cycles), entry->track);
         put(s, ",\"args\":{\"value\":");
         put_double(s, value);
