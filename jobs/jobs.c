@@ -1,1 +1,2 @@
+// SPDX-License-Identifier: MIT
 typedef int tlw_jobs_placeholder;

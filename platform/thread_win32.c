@@ -15,13 +15,24 @@ tlw_thread_def tlw_default_thread_def(void) {
     return (tlw_thread_def){.core_hint = TLW_ANY_CORE, .cookie = THREAD_COOKIE};
 }
 
+// Looked up at run time: Windows 10 and later have it, older import libraries do not.
+static void set_name(const char* name) {
+    typedef HRESULT(WINAPI * set_description)(HANDLE, PCWSTR);
+    HMODULE kernel = GetModuleHandleW(L"kernel32.dll");
+    FARPROC found = kernel ? GetProcAddress(kernel, "SetThreadDescription") : NULL;
+    set_description set = NULL;
+    TLW_STATIC_ASSERT(sizeof set == sizeof found, "one kind of code pointer");
+    memcpy(&set, &found, sizeof set);
+    wchar_t wide[TLW_THREAD_NAME_MAX];
+    if (set && MultiByteToWideChar(CP_UTF8, 0, name, -1, wide, TLW_THREAD_NAME_MAX) > 0) {
+        set(GetCurrentThread(), wide);
+    }
+}
+
 static unsigned __stdcall thread_entry(void* argument) {
     tlw_thread* thread = argument;
     if (thread->name[0]) {
-        wchar_t wide[TLW_THREAD_NAME_MAX];
-        if (MultiByteToWideChar(CP_UTF8, 0, thread->name, -1, wide, TLW_THREAD_NAME_MAX) > 0) {
-            SetThreadDescription(GetCurrentThread(), wide);
-        }
+        set_name(thread->name);
     }
     if (thread->core_hint != TLW_ANY_CORE) {
         (void)tlw_thread_pin(thread->core_hint);

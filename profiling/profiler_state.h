@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the built-in profiler keeps, shared by profiler.c (which fills it) and trace.c (which writes
-// it out). Not an interface: nothing outside profiling/ includes this.
+// Private to profiling: what the built-in profiler keeps, shared by profiler.c (which fills it) and
+// trace.c (which writes it out).
 #ifndef TLW_PROFILING_PROFILER_STATE_H
 #define TLW_PROFILING_PROFILER_STATE_H
 

@@ -22,10 +22,15 @@ static tlw_test_case* first_test;
 static size_t test_count;
 static const char* program_path;
 
+static bool comes_before(const tlw_test_case* a, const tlw_test_case* b) {
+    int order = strcmp(a->file, b->file);
+    return order != 0 ? order < 0 : a->line < b->line;
+}
+
+// Kept in order of file and line, whatever order constructors run in: a run reads like the source.
 void tlw_test_register(tlw_test_case* test) {
-    // Kept in order of file, then of appearance, so that a run reads like the source.
     tlw_test_case** at = &first_test;
-    while (*at && strcmp((*at)->file, test->file) <= 0) {
+    while (*at && comes_before(*at, test)) {
         at = &(*at)->next;
     }
     test->next = *at;
@@ -52,26 +57,28 @@ _Noreturn void tlw_test_skip(const char* file, int line, const char* reason) {
     longjmp(test_end, TEST_SKIPPED);
 }
 
+// A function of its own: what setjmp returns to keeps no variable that a test could clobber.
+static int run_one(tlw_test_case* test) {
+    int end = setjmp(test_end);
+    if (end == 0) {
+        test->run();
+    }
+    return end;
+}
+
 static int run_all(tlw_test_case** tests, size_t count) {
-    size_t failed = 0, skipped = 0;
+    static const char* const words[] = {"      OK", " FAILED ", " SKIPPED"};
+    size_t ends[3] = {0};
     for (size_t i = 0; i < count; ++i) {
         printf("[ RUN      ] %s\n", tests[i]->name);
         fflush(stdout);
-        int end = setjmp(test_end);
-        if (end == 0) {
-            tests[i]->run();
-        }
-        failed += end == TEST_FAILED;
-        skipped += end == TEST_SKIPPED;
-        printf("[ %s ] %s\n",
-               end == 0              ? "      OK"
-               : end == TEST_SKIPPED ? " SKIPPED"
-                                     : " FAILED ",
-               tests[i]->name);
+        int end = run_one(tests[i]);
+        ends[end] += 1;
+        printf("[ %s ] %s\n", words[end], tests[i]->name);
         fflush(stdout);
     }
-    printf("%zu passed, %zu failed, %zu skipped\n", count - failed - skipped, failed, skipped);
-    return failed == 0 ? 0 : 1;
+    printf("%zu passed, %zu failed, %zu skipped\n", ends[0], ends[TEST_FAILED], ends[TEST_SKIPPED]);
+    return ends[TEST_FAILED] == 0 ? 0 : 1;
 }
 #else
 _Noreturn void tlw_test_fail(const char* file, int line, const char* format, ...) {

@@ -15,6 +15,7 @@ typedef struct tlw_test_case {
     const char* name;
     void (*run)(void);
     const char* file;
+    int line;
     struct tlw_test_case* next;
 } tlw_test_case;
 
@@ -31,12 +32,12 @@ const char* tlw_test_program(void);
 // Deterministic random bits: a splitmix64 sequence from *state.
 uint64_t tlw_test_random(uint64_t* state);
 
-#define TLW_TEST(test_name)                                                           \
-    static void test_name(void);                                                      \
-    __attribute__((constructor)) static void TLW_CONCAT(register_, test_name)(void) { \
-        static tlw_test_case test = {#test_name, test_name, __FILE__, NULL};          \
-        tlw_test_register(&test);                                                     \
-    }                                                                                 \
+#define TLW_TEST(test_name)                                                            \
+    static void test_name(void);                                                       \
+    __attribute__((constructor)) static void TLW_CONCAT(register_, test_name)(void) {  \
+        static tlw_test_case test = {#test_name, test_name, __FILE__, __LINE__, NULL}; \
+        tlw_test_register(&test);                                                      \
+    }                                                                                  \
     static void test_name(void)
 
 void tlw_check_int(const char* file, int line, const char* what, int64_t a, int64_t b);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "platform/arena.h"
+#include "platform/checked.h"
+#include "platform/pages.h"
+#include "tests/platform/captured_log.h"
 #include "tests/test.h"
+
+#include <string.h>
 
 TLW_TEST(arena_rewinds_to_a_mark_and_keeps_its_high_water) {
     TLW_ALIGNAS(64) uint8_t memory[256];
@@ -13,4 +18,157 @@ TLW_TEST(arena_rewinds_to_a_mark_and_keeps_its_high_water) {
     CHECK_EQ(tlw_arena_push(&arena, 50, 16), first);
     CHECK_EQ(arena.used_bytes, 66);
     CHECK_EQ(arena.high_water_bytes, 116);
+}
+
+// The same pushes everywhere: what is measured must be what is used.
+static bool push_a_few(tlw_arena* arena, uint8_t** blocks, size_t* sizes) {
+    static const struct {
+        size_t bytes, alignment;
+    } pushes[] = {{1, 1}, {24, 8}, {3, 2}, {100, 64}, {0, 16}, {7, 32}, {1, 1}};
+    for (size_t i = 0; i < TLW_COUNT_OF(pushes); ++i) {
+        blocks[i] = tlw_arena_push(arena, pushes[i].bytes, pushes[i].alignment);
+        sizes[i] = pushes[i].bytes;
+        if (blocks[i] == NULL) {
+            return false;
+        }
+        CHECK_EQ((uintptr_t)blocks[i] % pushes[i].alignment, 0);
+    }
+    return true;
+}
+
+static size_t measured_bytes(void) {
+    tlw_arena arena;
+    uint8_t* blocks[8];
+    size_t sizes[8];
+    tlw_arena_init_measuring(&arena, "measuring");
+    CHECK(push_a_few(&arena, blocks, sizes));
+    return arena.high_water_bytes;
+}
+
+TLW_TEST(arena_fills_the_measured_bytes_between_guard_pages_and_not_one_more) {
+    size_t bytes = measured_bytes();
+    tlw_pages pages;
+    CHECK_OK(tlw_pages_allocate(&pages, bytes));
+    // Once with the end against the guard page behind, once with the start against the one before.
+    // The end of a block whose size is no multiple of 64 cannot touch the guard and start aligned;
+    // then the arena gets the unaligned start and a little less room, down to the last byte.
+    uint8_t* starts[] = {tlw_pages_at_end(&pages, bytes, 1), pages.base};
+    for (size_t side = 0; side < 2; ++side) {
+        size_t lead = (size_t)(-(uintptr_t)starts[side] & 63);
+        tlw_arena arena;
+        uint8_t* blocks[8];
+        size_t sizes[8];
+        uint8_t* start = lead == 0 ? starts[side] : starts[side] - (64 - lead);
+        size_t room = bytes + (size_t)(starts[side] - start);
+        CHECK_OK(tlw_arena_init(&arena, "guarded", start, room));
+        CHECK(push_a_few(&arena, blocks, sizes));
+        for (size_t i = 0; i < 7; ++i) {
+            memset(blocks[i], (int)i + 1, sizes[i]);
+        }
+        for (size_t i = 0; i < 7; ++i) {
+            for (size_t k = 0; k < sizes[i]; ++k) {
+                CHECK_EQ(blocks[i][k], i + 1);
+            }
+        }
+        CHECK_EQ(arena.used_bytes, bytes);
+    }
+    tlw_pages_free(&pages);
+}
+
+TLW_TEST(
+    arena_takes_n_bytes_right_aligned_at_a_guard_page_and_names_the_byte_that_n_minus_1_lacks) {
+    for (size_t bytes = 1; bytes < 200; bytes += 13) {
+        tlw_pages pages;
+        CHECK_OK(tlw_pages_allocate(&pages, bytes));
+        uint8_t* start = tlw_pages_at_end(&pages, bytes, 1);
+        CHECK_EQ(start + bytes, pages.base + pages.bytes);
+        tlw_arena arena;
+        CHECK_OK(tlw_arena_init(&arena, "exact", start, bytes));
+        uint8_t* block = tlw_arena_push(&arena, bytes, 1);
+        CHECK_EQ(block, start);
+        memset(block, 0xAB, bytes); // one byte further would fault
+
+        captured_log log;
+        captured_log_begin(&log);
+        CHECK_OK(tlw_arena_init(&arena, "short", start, bytes - 1));
+        void* refused = tlw_arena_push(&arena, bytes, 1);
+        captured_log_end();
+        CHECK(refused == NULL);
+        CHECK_EQ(arena.missing_bytes, 1);
+        CHECK_EQ(arena.failure_count, 1);
+        CHECK_EQ(arena.used_bytes, 0);
+        CHECK_EQ(log.count, 1);
+        CHECK_CONTAINS(log.text, "arena 'short'");
+        CHECK_CONTAINS(log.text, "1 missing");
+        tlw_pages_free(&pages);
+    }
+}
+
+TLW_TEST(arena_counts_padding_among_the_missing_bytes) {
+    TLW_ALIGNAS(64) uint8_t memory[128];
+    captured_log log;
+    captured_log_begin(&log);
+    tlw_arena arena;
+    CHECK_OK(tlw_arena_init(&arena, "padded", memory, 80));
+    CHECK(tlw_arena_push(&arena, 1, 1) != NULL);
+    CHECK(tlw_arena_push(&arena, 32, 64) == NULL); // 63 of padding + 32 against 79 left
+    captured_log_end();
+    CHECK_EQ(arena.missing_bytes, 16);
+    CHECK_EQ(arena.used_bytes, 1);
+    CHECK(tlw_arena_push(&arena, 79, 1) != NULL);
+}
+
+TLW_TEST(arena_refuses_sizes_that_overflow_and_alignments_that_are_no_power_of_two) {
+    TLW_ALIGNAS(64) uint8_t memory[64];
+    captured_log log;
+    captured_log_begin(&log);
+    tlw_arena arena;
+    CHECK_OK(tlw_arena_init(&arena, "hostile", memory, sizeof memory));
+    CHECK(tlw_arena_push(&arena, 1, 1) != NULL);
+    CHECK(tlw_arena_push(&arena, SIZE_MAX, 1) == NULL);
+    CHECK(tlw_arena_push(&arena, SIZE_MAX, 64) == NULL);
+    CHECK(tlw_arena_push_array(&arena, SIZE_MAX / 2, 3, 1) == NULL);
+    CHECK_EQ(arena.missing_bytes, SIZE_MAX);
+    CHECK(tlw_arena_push(&arena, 1, 0) == NULL);
+    CHECK(tlw_arena_push(&arena, 1, 3) == NULL);
+    CHECK_CONTAINS(log.text, "alignment 3");
+    CHECK_EQ(arena.failure_count, 5);
+    CHECK_EQ(arena.used_bytes, 1);
+    CHECK_RESULT(tlw_arena_init(&arena, "null", NULL, 1), TLW_ERROR_BAD_ARGUMENT);
+    CHECK_RESULT(tlw_arena_init(&arena, "wraps", memory, SIZE_MAX), TLW_ERROR_BAD_ARGUMENT);
+    captured_log_end();
+}
+
+TLW_TEST(checked_arithmetic_answers_false_exactly_where_the_true_result_does_not_fit) {
+    static const size_t values[] = {
+        0, 1, 2, 3, 5, SIZE_MAX, SIZE_MAX - 1, SIZE_MAX / 2, SIZE_MAX / 3, SIZE_MAX / 2 + 1};
+    for (size_t i = 0; i < TLW_COUNT_OF(values); ++i) {
+        for (size_t k = 0; k < TLW_COUNT_OF(values); ++k) {
+            size_t a = values[i], b = values[k], out = 77;
+            bool fits = b <= SIZE_MAX - a;
+            CHECK_EQ(tlw_add_size(a, b, &out), fits);
+            CHECK_EQ(out, fits ? a + b : 77);
+            out = 77;
+            fits = a == 0 || b <= SIZE_MAX / a;
+            CHECK_EQ(tlw_mul_size(a, b, &out), fits);
+            CHECK_EQ(out, fits ? a * b : 77);
+            uint64_t wide = 77;
+            fits = a == 0 || b <= UINT64_MAX / a;
+            CHECK_EQ(tlw_mul_u64(a, b, &wide), fits);
+            wide = 77;
+            CHECK_EQ(tlw_add_u64(a, b, &wide), b <= UINT64_MAX - a);
+        }
+    }
+    size_t aligned = 0;
+    CHECK(tlw_align_size(65, 64, &aligned));
+    CHECK_EQ(aligned, 128);
+    CHECK(tlw_align_size(128, 64, &aligned));
+    CHECK_EQ(aligned, 128);
+    CHECK(!tlw_align_size(SIZE_MAX, 64, &aligned));
+    CHECK(!tlw_align_size(5, 12, &aligned));
+    uint32_t narrow = 7;
+    CHECK(!tlw_u32_from_u64((uint64_t)UINT32_MAX + 1, &narrow));
+    CHECK_EQ(narrow, 7);
+    CHECK(tlw_u32_from_u64(UINT32_MAX, &narrow));
+    CHECK_EQ(narrow, UINT32_MAX);
 }

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# The installed package: find_package(Tallow) and pkg-config tallow.
+include(CMakePackageConfigHelpers)
+
+set(tlw_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Tallow)
+install(EXPORT TallowTargets NAMESPACE Tallow:: DESTINATION ${tlw_package_folder})
+# Packages that the archives link (a Tracy client that was found): the consumer must find them too.
+get_property(tlw_dependencies GLOBAL PROPERTY TLW_PACKAGE_DEPENDENCIES)
+set(TLW_PACKAGE_FIND_DEPENDENCIES "")
+foreach(dependency ${tlw_dependencies})
+  string(APPEND TLW_PACKAGE_FIND_DEPENDENCIES "find_dependency(${dependency})\n")
+endforeach()
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/TallowConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/TallowConfig.cmake" INSTALL_DESTINATION ${tlw_package_folder})
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/TallowConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/TallowConfig.cmake"
+  "${PROJECT_BINARY_DIR}/TallowConfigVersion.cmake" DESTINATION ${tlw_package_folder})
+
+# What a consumer must define is what the archives were built with.
+get_target_property(tlw_definitions tallow_platform INTERFACE_COMPILE_DEFINITIONS)
+get_target_property(tlw_profiling_definitions tallow_profiling INTERFACE_COMPILE_DEFINITIONS)
+if(tlw_profiling_definitions)
+  list(APPEND tlw_definitions ${tlw_profiling_definitions})
+endif()
+list(TRANSFORM tlw_definitions PREPEND "-D")
+list(JOIN tlw_definitions " " TLW_PC_DEFINITIONS)
+file(RELATIVE_PATH TLW_PC_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+if(WIN32)
+  set(TLW_PC_SYSTEM_LIBS "-lsynchronization")
+endif()
+configure_file("${CMAKE_CURRENT_LIST_DIR}/tallow.pc.in" "${PROJECT_BINARY_DIR}/tallow.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/tallow.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -3,6 +3,7 @@
 
 option(TLW_BUILD_TOOLS "Build the commands" ${PROJECT_IS_TOP_LEVEL})
 option(TLW_BUILD_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(TLW_BUILD_FUZZERS "Build the libFuzzer targets (clang)" OFF)
 option(TLW_WARNINGS_AS_ERRORS "Warnings stop the build" ${PROJECT_IS_TOP_LEVEL})
 
 set(TLW_ISA "dynamic" CACHE STRING

@@ -2,10 +2,7 @@
 # tallow_test(NAME SOURCES ... DEPENDS ...): the executable test_NAME, registered with ctest as NAME.
 # cmocka natively; cross builds, which have no cmocka, use the fallback inside tests/test.c.
 
-set(tlw_tests_folder "${PROJECT_BINARY_DIR}/include/tests")
-file(MAKE_DIRECTORY "${tlw_tests_folder}")
-file(CREATE_LINK "${PROJECT_SOURCE_DIR}/tests" "${tlw_tests_folder}/tests" SYMBOLIC)
-
+tallow_include_folder(tests tlw_tests_folder)
 add_library(tallow_test_main STATIC "${PROJECT_SOURCE_DIR}/tests/test.c")
 target_include_directories(tallow_test_main PUBLIC "${tlw_tests_folder}")
 target_link_libraries(tallow_test_main PUBLIC tallow_platform PRIVATE tallow_flags)
@@ -26,4 +23,10 @@ function(tallow_test name)
   endforeach()
   add_test(NAME ${name} COMMAND test_${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT 300 LABELS unit)
+endfunction()
+
+# tallow_script_test(NAME COMMAND...): a shell script; exit code 77 means that this machine cannot run it.
+function(tallow_script_test name)
+  add_test(NAME ${name} COMMAND ${ARGN})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77 LABELS script)
 endfunction()

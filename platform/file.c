@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// The parts of reading and replacing files that are the same on every system.
+#include "platform/file.h"
+
+#include "platform/file_system.h"
+#include "platform/handlers.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define READ_COOKIE 0x52454144u
+// Where the system does not tell a length, memory grows from here by doubling.
+#define FIRST_READ_BYTES ((size_t)64 * 1024)
+
+tlw_result tlw_file_fail(tlw_file_error* error, tlw_result result, const char* what,
+                         const char* path, int system_code, const char* call) {
+    if (error) {
+        char reason[160];
+        tlw_system_error_text(system_code, reason, sizeof reason);
+        error->result = result;
+        error->system_code = system_code;
+        snprintf(error->message, sizeof error->message, "cannot %s '%.256s': %s (%s)", what, path,
+                 reason, call);
+    }
+    return result;
+}
+
+static tlw_result fail_plain(tlw_file_error* error, tlw_result result, const char* path,
+                             size_t bytes) {
+    if (error) {
+        error->result = result;
+        error->system_code = 0;
+        snprintf(error->message, sizeof error->message, "cannot read '%.256s': %s (%zu bytes)",
+                 path, tlw_result_meaning(result), bytes);
+    }
+    return result;
+}
+
+tlw_file_read_def tlw_default_file_read_def(void) {
+    return (tlw_file_read_def){.limit_bytes = (size_t)1 << 30, .cookie = READ_COOKIE};
+}
+
+typedef struct read_buffer {
+    const tlw_file_read_def* def;
+    uint8_t* bytes;
+    size_t capacity;
+} read_buffer;
+
+static bool grow(read_buffer* buffer, size_t bytes) {
+    uint8_t* grown = buffer->def->grow(buffer->bytes, buffer->capacity, bytes, buffer->def->user);
+    if (grown == NULL) {
+        return false;
+    }
+    buffer->bytes = grown;
+    buffer->capacity = bytes;
+    return true;
+}
+
+tlw_result tlw_file_read(const tlw_file_read_def* def, uint8_t** bytes, size_t* size,
+                         tlw_file_error* error) {
+    TLW_ASSERT(def != NULL && bytes != NULL && size != NULL);
+    if (def->cookie != READ_COOKIE || def->path == NULL || def->grow == NULL) {
+        return TLW_ERROR_BAD_DEF;
+    }
+    *bytes = NULL;
+    *size = 0;
+    intptr_t handle;
+    uint64_t size_hint;
+    tlw_result result = tlw_system_open(def->path, &handle, &size_hint, error);
+    if (result != TLW_OK) {
+        return result;
+    }
+    read_buffer buffer = {.def = def};
+    size_t used = 0;
+    if (size_hint > def->limit_bytes) {
+        result = fail_plain(error, TLW_ERROR_TOO_LARGE, def->path, def->limit_bytes);
+    } else {
+        // One byte more than the hint, so that the read that finds the end needs no growing.
+        size_t first = size_hint ? (size_t)size_hint + 1 : FIRST_READ_BYTES;
+        result = grow(&buffer, first)
+                     ? TLW_OK
+                     : fail_plain(error, TLW_ERROR_OUT_OF_MEMORY, def->path, first);
+    }
+    while (result == TLW_OK) {
+        if (used == buffer.capacity) {
+            size_t larger = buffer.capacity > SIZE_MAX / 2 ? SIZE_MAX : buffer.capacity * 2;
+            if (!grow(&buffer, larger)) {
+                result = fail_plain(error, TLW_ERROR_OUT_OF_MEMORY, def->path, larger);
+                break;
+            }
+        }
+        size_t got;
+        result = tlw_system_read(handle, def->path, buffer.bytes + used, buffer.capacity - used,
+                                 &got, error);
+        if (result != TLW_OK || got == 0) {
+            break;
+        }
+        used += got;
+        if (used > def->limit_bytes) {
+            result = fail_plain(error, TLW_ERROR_TOO_LARGE, def->path, def->limit_bytes);
+        }
+    }
+    tlw_system_close(handle);
+    if (result != TLW_OK) {
+        if (buffer.bytes) {
+            def->grow(buffer.bytes, buffer.capacity, 0, def->user);
+        }
+        return result;
+    }
+    *bytes = buffer.bytes;
+    *size = used;
+    return TLW_OK;
+}
+
+tlw_result tlw_file_replace(const char* path, const void* bytes, size_t size,
+                            tlw_file_error* error) {
+    tlw_file_writer writer;
+    tlw_result result = tlw_file_writer_begin(&writer, path);
+    if (result == TLW_OK) {
+        (void)tlw_file_writer_write(&writer, bytes, size); // the commit returns its error
+        result = tlw_file_writer_commit(&writer);
+    }
+    if (error) {
+        *error = writer.error;
+    }
+    return result;
+}
+
+void tlw_temporary_prefix(const char* target_name, char prefix[TLW_TEMPORARY_PREFIX_BYTES]) {
+    uint64_t hash = 0xCBF29CE484222325u; // FNV-1a
+    for (const char* c = target_name; *c; ++c) {
+        hash = (hash ^ (uint8_t)*c) * 0x100000001B3u;
+    }
+    snprintf(prefix, TLW_TEMPORARY_PREFIX_BYTES, ".tlw-%016llx-", (unsigned long long)hash);
+}

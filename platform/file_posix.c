@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// Files on POSIX: the primitives of file_system.h, and atomic replacement.
+//
+// A temporary is created exclusively, then locked (flock) until its process ends or it has become
+// the target. Whoever finds one that is not locked may remove it: its writer is dead. A sweeper can
+// win the moment between creation and lock; the writer notices that its file has no name any more,
+// and makes another.
+#define _DEFAULT_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE   700
+#include "platform/file.h"
+#include "platform/file_system.h"
+#include "platform/handlers.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Linux transfers at most 2 GiB less a page in one call, others refuse more than INT_MAX.
+#define TRANSFER_BYTES_MAX ((size_t)1 << 30)
+#define TEMPORARY_TRIES    1000
+
+void tlw_system_error_text(int code, char* text, size_t bytes) {
+    if (strerror_r(code, text, bytes) != 0) {
+        snprintf(text, bytes, "error %d", code);
+    }
+}
+
+static int open_retrying(const char* path, int flags, mode_t mode) {
+    int descriptor;
+    do {
+        descriptor = open(path, flags | O_CLOEXEC, mode);
+    } while (descriptor < 0 && errno == EINTR);
+    return descriptor;
+}
+
+tlw_result tlw_system_open(const char* path, intptr_t* handle, uint64_t* size_hint,
+                           tlw_file_error* error) {
+    int descriptor = open_retrying(path, O_RDONLY, 0);
+    if (descriptor < 0) {
+        int code = errno;
+        tlw_result result = code == ENOENT ? TLW_ERROR_NOT_FOUND : TLW_ERROR_CANNOT_READ;
+        return tlw_file_fail(error, result, "read", path, code, "open");
+    }
+    struct stat status;
+    *size_hint = 0;
+    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+        *size_hint = (uint64_t)status.st_size;
+    }
+    *handle = descriptor;
+    return TLW_OK;
+}
+
+tlw_result tlw_system_read(intptr_t handle, const char* path, void* bytes, size_t size, size_t* got,
+                           tlw_file_error* error) {
+    size_t wanted = size < TRANSFER_BYTES_MAX ? size : TRANSFER_BYTES_MAX;
+    ssize_t count;
+    do {
+        count = read((int)handle, bytes, wanted);
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) {
+        return tlw_file_fail(error, TLW_ERROR_CANNOT_READ, "read", path, errno, "read");
+    }
+    *got = (size_t)count;
+    return TLW_OK;
+}
+
+void tlw_system_close(intptr_t handle) {
+    close((int)handle);
+}
+
+static tlw_result fail_write(tlw_file_writer* writer, int code, const char* call) {
+    if (writer->error.result != TLW_OK) {
+        return writer->error.result; // the first error is the one to tell
+    }
+    return tlw_file_fail(&writer->error, TLW_ERROR_CANNOT_WRITE, "write", writer->path, code, call);
+}
+
+// Length of the folder part of a path, with its slash; 0: the current folder.
+static size_t folder_length(const char* path) {
+    const char* slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+static void folder_of(const char* path, char folder[TLW_PATH_MAX]) {
+    size_t length = folder_length(path);
+    if (length == 0) {
+        memcpy(folder, ".", 2);
+    } else {
+        memcpy(folder, path, length);
+        folder[length] = 0;
+    }
+}
+
+// Removes temporaries of this target that no living process holds.
+static void sweep_strays(const char* path) {
+    char folder[TLW_PATH_MAX], prefix[TLW_TEMPORARY_PREFIX_BYTES];
+    folder_of(path, folder);
+    tlw_temporary_prefix(path + folder_length(path), prefix);
+    DIR* listing = opendir(folder);
+    if (listing == NULL) {
+        return;
+    }
+    int folder_descriptor = dirfd(listing);
+    for (struct dirent* entry; (entry = readdir(listing)) != NULL;) {
+        if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0) {
+            continue;
+        }
+        int descriptor =
+            openat(folder_descriptor, entry->d_name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        if (descriptor < 0) {
+            continue;
+        }
+        // Between opening and locking, the file may have become the target and its name another's.
+        struct stat opened, named;
+        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &opened) == 0 &&
+            fstatat(folder_descriptor, entry->d_name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+            opened.st_ino == named.st_ino && opened.st_dev == named.st_dev) {
+            unlinkat(folder_descriptor, entry->d_name, 0);
+        }
+        close(descriptor);
+    }
+    closedir(listing);
+}
+
+// True: the name is ours. False with errno EEXIST: try another; with anything else: give up.
+static bool create_temporary(tlw_file_writer* writer) {
+    int descriptor = open_retrying(writer->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    if (descriptor < 0) {
+        return false;
+    }
+    // A file system without locks refuses: go on, nobody can sweep there either.
+    while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
+    }
+    struct stat status;
+    if (fstat(descriptor, &status) == 0 && status.st_nlink == 0) {
+        close(descriptor);
+        errno = EEXIST;
+        return false;
+    }
+    writer->handle = descriptor;
+    return true;
+}
+
+static tlw_result open_temporary(tlw_file_writer* writer) {
+    size_t folder = folder_length(writer->path);
+    char prefix[TLW_TEMPORARY_PREFIX_BYTES];
+    tlw_temporary_prefix(writer->path + folder, prefix);
+    for (int i = 0; i < TEMPORARY_TRIES; ++i) {
+        int length = snprintf(writer->temporary, TLW_PATH_MAX, "%.*s%s%ld-%d.tmp", (int)folder,
+                              writer->path, prefix, (long)getpid(), i);
+        if (length < 0 || length >= TLW_PATH_MAX) {
+            return fail_write(writer, ENAMETOOLONG, "open");
+        }
+        if (create_temporary(writer)) {
+            return TLW_OK;
+        }
+        if (errno != EEXIST) {
+            break;
+        }
+    }
+    return fail_write(writer, errno, "open");
+}
+
+tlw_result tlw_file_writer_begin(tlw_file_writer* writer, const char* path) {
+    TLW_ASSERT(writer != NULL && path != NULL);
+    writer->handle = -1;
+    writer->is_direct = false;
+    writer->temporary[0] = 0;
+    writer->error = (tlw_file_error){.result = TLW_OK};
+    size_t length = strlen(path);
+    if (length == 0 || length >= TLW_PATH_MAX) {
+        writer->path[0] = 0;
+        return fail_write(writer, length == 0 ? ENOENT : ENAMETOOLONG, "path");
+    }
+    memcpy(writer->path, path, length + 1);
+
+    struct stat old;
+    bool exists = stat(path, &old) == 0;
+    if (exists && S_ISDIR(old.st_mode)) {
+        return fail_write(writer, EISDIR, "stat");
+    }
+    if (exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) {
+        return fail_write(writer, errno, "access");
+    }
+    if (exists && !S_ISREG(old.st_mode)) {
+        writer->is_direct = true;
+        writer->handle = open_retrying(path, O_WRONLY, 0);
+        return writer->handle < 0 ? fail_write(writer, errno, "open") : TLW_OK;
+    }
+    if (exists) {
+        char resolved[PATH_MAX];
+        if (realpath(path, resolved) == NULL || strlen(resolved) >= TLW_PATH_MAX) {
+            return fail_write(writer, errno, "realpath");
+        }
+        strcpy(writer->path, resolved);
+    }
+    sweep_strays(writer->path);
+    tlw_result result = open_temporary(writer);
+    if (result == TLW_OK && exists && fchmod((int)writer->handle, old.st_mode & 07777) != 0) {
+        result = fail_write(writer, errno, "fchmod");
+        tlw_file_writer_abandon(writer);
+    }
+    return result;
+}
+
+tlw_result tlw_file_writer_write(tlw_file_writer* writer, const void* bytes, size_t size) {
+    const uint8_t* at = bytes;
+    while (size > 0 && writer->error.result == TLW_OK) {
+        ssize_t count =
+            write((int)writer->handle, at, size < TRANSFER_BYTES_MAX ? size : TRANSFER_BYTES_MAX);
+        if (count > 0) {
+            at += count;
+            size -= (size_t)count;
+        } else if (count == 0 || errno != EINTR) {
+            return fail_write(writer, count == 0 ? EIO : errno, "write");
+        }
+    }
+    return writer->error.result;
+}
+
+void tlw_file_writer_abandon(tlw_file_writer* writer) {
+    if (writer->handle < 0) {
+        return;
+    }
+    if (!writer->is_direct) {
+        unlink(writer->temporary);
+    }
+    close((int)writer->handle);
+    writer->handle = -1;
+}
+
+// The new name itself survives a power cut only once the folder is on disk.
+static tlw_result sync_folder(tlw_file_writer* writer) {
+    char folder[TLW_PATH_MAX];
+    folder_of(writer->path, folder);
+    int descriptor = open_retrying(folder, O_RDONLY | O_DIRECTORY, 0);
+    if (descriptor < 0) {
+        return TLW_OK; // a folder that we may write to but not read: nothing to be done
+    }
+    tlw_result result = TLW_OK;
+    if (fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP) {
+        result = fail_write(writer, errno, "fsync of the folder, after the file was replaced");
+    }
+    close(descriptor);
+    return result;
+}
+
+tlw_result tlw_file_writer_commit(tlw_file_writer* writer) {
+    TLW_ASSERT(writer != NULL);
+    if (writer->is_direct) {
+        if (close((int)writer->handle) != 0 && errno != EINTR) {
+            (void)fail_write(writer, errno, "close");
+        }
+        writer->handle = -1;
+        return writer->error.result;
+    }
+    if (writer->error.result == TLW_OK && fsync((int)writer->handle) != 0) {
+        (void)fail_write(writer, errno, "fsync");
+    }
+    // Renamed while open: closing first would give up the lock, and a sweeper could take the file.
+    if (writer->error.result == TLW_OK && rename(writer->temporary, writer->path) != 0) {
+        (void)fail_write(writer, errno, "rename");
+    }
+    if (writer->error.result != TLW_OK) {
+        tlw_file_writer_abandon(writer);
+        return writer->error.result;
+    }
+    close((int)writer->handle);
+    writer->handle = -1;
+    return sync_folder(writer);
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// Files on Win32: the primitives of file_system.h, and atomic replacement.
+//
+// A temporary is open without any sharing until it is renamed through its own handle, so that a
+// sweeper cannot delete one whose writer lives.
+#define WIN32_LEAN_AND_MEAN
+#define _WIN32_WINNT 0x0A00
+#include "platform/file.h"
+#include "platform/file_system.h"
+#include "platform/handlers.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <windows.h>
+
+#define TRANSFER_BYTES_MAX ((size_t)1 << 30)
+#define TEMPORARY_TRIES    1000
+
+void tlw_system_error_text(int code, char* text, size_t bytes) {
+    wchar_t wide[160];
+    DWORD flags = FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS;
+    DWORD length = FormatMessageW(flags, NULL, (DWORD)code, 0, wide, TLW_COUNT_OF(wide), NULL);
+    while (length > 0 && (wide[length - 1] == L'\n' || wide[length - 1] == L'\r')) {
+        wide[--length] = 0;
+    }
+    if (length == 0 ||
+        WideCharToMultiByte(CP_UTF8, 0, wide, -1, text, (int)bytes, NULL, NULL) == 0) {
+        snprintf(text, bytes, "error %d", code);
+    }
+}
+
+static bool widen(const char* path, wchar_t wide[TLW_PATH_MAX]) {
+    return MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, TLW_PATH_MAX) > 0;
+}
+
+tlw_result tlw_system_open(const char* path, intptr_t* handle, uint64_t* size_hint,
+                           tlw_file_error* error) {
+    wchar_t wide[TLW_PATH_MAX];
+    HANDLE file = INVALID_HANDLE_VALUE;
+    if (widen(path, wide)) {
+        DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+        file = CreateFileW(wide, GENERIC_READ, share, NULL, OPEN_EXISTING, 0, NULL);
+    }
+    if (file == INVALID_HANDLE_VALUE) {
+        DWORD code = GetLastError();
+        bool absent = code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND;
+        return tlw_file_fail(error, absent ? TLW_ERROR_NOT_FOUND : TLW_ERROR_CANNOT_READ, "read",
+                             path, (int)code, "CreateFile");
+    }
+    LARGE_INTEGER size;
+    *size_hint = GetFileSizeEx(file, &size) && size.QuadPart > 0 ? (uint64_t)size.QuadPart : 0;
+    *handle = (intptr_t)file;
+    return TLW_OK;
+}
+
+tlw_result tlw_system_read(intptr_t handle, const char* path, void* bytes, size_t size, size_t* got,
+                           tlw_file_error* error) {
+    DWORD wanted = (DWORD)(size < TRANSFER_BYTES_MAX ? size : TRANSFER_BYTES_MAX), count = 0;
+    if (!ReadFile((HANDLE)handle, bytes, wanted, &count, NULL)) {
+        DWORD code = GetLastError();
+        if (code != ERROR_BROKEN_PIPE) { // the end of a pipe
+            return tlw_file_fail(error, TLW_ERROR_CANNOT_READ, "read", path, (int)code, "ReadFile");
+        }
+    }
+    *got = count;
+    return TLW_OK;
+}
+
+void tlw_system_close(intptr_t handle) {
+    CloseHandle((HANDLE)handle);
+}
+
+static tlw_result fail_write(tlw_file_writer* writer, DWORD code, const char* call) {
+    if (writer->error.result != TLW_OK) {
+        return writer->error.result; // the first error is the one to tell
+    }
+    return tlw_file_fail(&writer->error, TLW_ERROR_CANNOT_WRITE, "write", writer->path, (int)code,
+                         call);
+}
+
+static size_t folder_length(const char* path) {
+    size_t length = strlen(path);
+    while (length > 0 && path[length - 1] != '/' && path[length - 1] != '\\' &&
+           path[length - 1] != ':') {
+        length -= 1;
+    }
+    return length;
+}
+
+static void sweep_strays(const char* path) {
+    size_t folder = folder_length(path);
+    char prefix[TLW_TEMPORARY_PREFIX_BYTES], pattern[TLW_PATH_MAX];
+    wchar_t wide[TLW_PATH_MAX];
+    tlw_temporary_prefix(path + folder, prefix);
+    int length = snprintf(pattern, sizeof pattern, "%.*s%s*", (int)folder, path, prefix);
+    if (length < 0 || length >= (int)sizeof pattern || !widen(pattern, wide)) {
+        return;
+    }
+    WIN32_FIND_DATAW found;
+    HANDLE search = FindFirstFileW(wide, &found);
+    if (search == INVALID_HANDLE_VALUE) {
+        return;
+    }
+    do {
+        char name[MAX_PATH * 4], stray[TLW_PATH_MAX];
+        if (WideCharToMultiByte(CP_UTF8, 0, found.cFileName, -1, name, sizeof name, NULL, NULL) >
+            0) {
+            length = snprintf(stray, sizeof stray, "%.*s%s", (int)folder, path, name);
+            if (length > 0 && length < (int)sizeof stray && widen(stray, wide)) {
+                DeleteFileW(wide); // fails while its writer lives
+            }
+        }
+    } while (FindNextFileW(search, &found));
+    FindClose(search);
+}
+
+static tlw_result open_temporary(tlw_file_writer* writer) {
+    size_t folder = folder_length(writer->path);
+    char prefix[TLW_TEMPORARY_PREFIX_BYTES];
+    wchar_t wide[TLW_PATH_MAX];
+    tlw_temporary_prefix(writer->path + folder, prefix);
+    for (int i = 0; i < TEMPORARY_TRIES; ++i) {
+        int length = snprintf(writer->temporary, TLW_PATH_MAX, "%.*s%s%lu-%d.tmp", (int)folder,
+                              writer->path, prefix, (unsigned long)GetCurrentProcessId(), i);
+        if (length < 0 || length >= TLW_PATH_MAX || !widen(writer->temporary, wide)) {
+            return fail_write(writer, ERROR_FILENAME_EXCED_RANGE, "CreateFile");
+        }
+        HANDLE file = CreateFileW(wide, GENERIC_WRITE | DELETE, 0, NULL, CREATE_NEW, 0, NULL);
+        if (file != INVALID_HANDLE_VALUE) {
+            writer->handle = (intptr_t)file;
+            return TLW_OK;
+        }
+        if (GetLastError() != ERROR_FILE_EXISTS) {
+            break;
+        }
+    }
+    return fail_write(writer, GetLastError(), "CreateFile");
+}
+
+tlw_result tlw_file_writer_begin(tlw_file_writer* writer, const char* path) {
+    TLW_ASSERT(writer != NULL && path != NULL);
+    writer->handle = (intptr_t)INVALID_HANDLE_VALUE;
+    writer->is_direct = false;
+    writer->temporary[0] = 0;
+    writer->error = (tlw_file_error){.result = TLW_OK};
+    wchar_t wide[TLW_PATH_MAX];
+    size_t length = strlen(path);
+    if (length == 0 || length >= TLW_PATH_MAX || !widen(path, wide)) {
+        writer->path[0] = 0;
+        return fail_write(writer, ERROR_INVALID_NAME, "path");
+    }
+    memcpy(writer->path, path, length + 1);
+    DWORD attributes = GetFileAttributesW(wide);
+    bool exists = attributes != INVALID_FILE_ATTRIBUTES;
+    if (exists && (attributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_READONLY))) {
+        return fail_write(writer, ERROR_ACCESS_DENIED, "GetFileAttributes");
+    }
+    HANDLE device = INVALID_HANDLE_VALUE;
+    if (exists) {
+        device = CreateFileW(wide, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
+                             OPEN_EXISTING, 0, NULL);
+    }
+    if (device != INVALID_HANDLE_VALUE) {
+        if (GetFileType(device) != FILE_TYPE_DISK) {
+            writer->is_direct = true;
+            writer->handle = (intptr_t)device;
+            return TLW_OK;
+        }
+        CloseHandle(device);
+    }
+    sweep_strays(writer->path);
+    return open_temporary(writer);
+}
+
+tlw_result tlw_file_writer_write(tlw_file_writer* writer, const void* bytes, size_t size) {
+    const uint8_t* at = bytes;
+    while (size > 0 && writer->error.result == TLW_OK) {
+        DWORD wanted = (DWORD)(size < TRANSFER_BYTES_MAX ? size : TRANSFER_BYTES_MAX), count = 0;
+        if (!WriteFile((HANDLE)writer->handle, at, wanted, &count, NULL) || count == 0) {
+            return fail_write(writer, GetLastError(), "WriteFile");
+        }
+        at += count;
+        size -= count;
+    }
+    return writer->error.result;
+}
+
+static void close_writer(tlw_file_writer* writer) {
+    CloseHandle((HANDLE)writer->handle);
+    writer->handle = (intptr_t)INVALID_HANDLE_VALUE;
+}
+
+void tlw_file_writer_abandon(tlw_file_writer* writer) {
+    if ((HANDLE)writer->handle == INVALID_HANDLE_VALUE) {
+        return;
+    }
+    close_writer(writer);
+    wchar_t wide[TLW_PATH_MAX];
+    if (!writer->is_direct && widen(writer->temporary, wide)) {
+        DeleteFileW(wide);
+    }
+}
+
+// Renames the open temporary over the target.
+static bool rename_by_handle(tlw_file_writer* writer) {
+    union {
+        FILE_RENAME_INFO info;
+        uint8_t room[sizeof(FILE_RENAME_INFO) + TLW_PATH_MAX * sizeof(wchar_t)];
+    } request;
+    wchar_t given[TLW_PATH_MAX];
+    memset(&request, 0, sizeof request);
+    // A relative name would be taken relative to the temporary's folder by some systems.
+    if (!widen(writer->path, given)) {
+        return false;
+    }
+    DWORD length = GetFullPathNameW(given, TLW_PATH_MAX, request.info.FileName, NULL);
+    if (length == 0 || length >= TLW_PATH_MAX) {
+        return false;
+    }
+    request.info.ReplaceIfExists = TRUE;
+    request.info.FileNameLength = length * (DWORD)sizeof(wchar_t);
+    return SetFileInformationByHandle((HANDLE)writer->handle, FileRenameInfo, &request,
+                                      sizeof request) != 0;
+}
+
+tlw_result tlw_file_writer_commit(tlw_file_writer* writer) {
+    TLW_ASSERT(writer != NULL);
+    if (!writer->is_direct) {
+        if (writer->error.result == TLW_OK && !FlushFileBuffers((HANDLE)writer->handle)) {
+            (void)fail_write(writer, GetLastError(), "FlushFileBuffers");
+        }
+        if (writer->error.result == TLW_OK && !rename_by_handle(writer)) {
+            (void)fail_write(writer, GetLastError(), "SetFileInformationByHandle");
+        }
+        if (writer->error.result != TLW_OK) {
+            tlw_file_writer_abandon(writer);
+            return writer->error.result;
+        }
+    }
+    close_writer(writer);
+    return writer->error.result;
+}

@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# run.sh BUILD CMAKE CC CXX: installs BUILD into a folder of its own and builds the consumers against it,
+# through find_package and through pkg-config; CXX may be empty.
+set -eu
+build=$1
+cmake=$2
+cc=$3
+cxx=$4
+here=$(cd "$(dirname "$0")" && pwd)
+folder=$(mktemp -d "${TMPDIR:-/tmp}/tallow_package_XXXXXX")
+trap 'rm -rf "$folder"' EXIT
+
+"$cmake" --install "$build" --prefix "$folder/installed" >/dev/null
+# Moved, so that a path of the building machine in the package would show.
+mv "$folder/installed" "$folder/moved"
+[ -z "$cxx" ] || with_cxx="-DCONSUMER_CXX=ON -DCMAKE_CXX_COMPILER=$cxx"
+"$cmake" -G Ninja -S "$here" -B "$folder/consumer" -DCMAKE_PREFIX_PATH="$folder/moved" \
+    -DCMAKE_C_COMPILER="$cc" ${with_cxx:-} >/dev/null
+"$cmake" --build "$folder/consumer" >/dev/null
+"$folder/consumer/consumer"
+[ -z "$cxx" ] || "$folder/consumer/consumer_cpp"
+
+if command -v pkg-config >/dev/null; then
+    PKG_CONFIG_PATH=$(dirname "$(find "$folder/moved" -name tallow.pc)")
+    export PKG_CONFIG_PATH
+    "$cc" -std=c11 "$here/consumer.c" -o "$folder/by_pkg_config" $(pkg-config --cflags --libs tallow)
+    "$folder/by_pkg_config"
+fi
