@@ -15,10 +15,11 @@
 #include "platform/handlers.h"
 #include "profiling/profiler_state.h"
 
-#define PROFILER_DEF_COOKIE 0x70726F66u
-#define MAX_THREADS         1024u
-#define MAX_ENTRIES         (1u << 26) // of any one table; keeps every product far from overflow
-#define TRACKS_PER_RING     4u         // threads come and go; their tracks stay
+#define PROFILER_DEF_COOKIE  0x70726F66u
+#define MAX_THREADS          1024u
+#define MAX_ENTRIES          (1u << 26) // of any one table; keeps every product far from overflow
+#define RECALIBRATE_AFTER_NS 1e8
+#define TRACKS_PER_RING      4u // threads come and go; their tracks stay
 
 // Initial-exec: one instruction to reach it, also in position-independent code. It is small enough
 // for the space that loaders reserve for libraries opened later.
@@ -587,6 +588,7 @@ static void remember(tlw_profiler* p, const tlw_event* event, uint32_t track) {
     }
     place->event = *event;
     place->track = track;
+    place->order = p->history_order++;
     p->history_count += p->history_count < p->def.history_events;
     p->history_next = (p->history_next + 1) % p->def.history_events;
 }
@@ -724,7 +726,12 @@ tlw_result tlw_profiler_collect(tlw_profiler* profiler) {
     if (!try_begin_reading(profiler)) {
         return TLW_ERROR_BUSY;
     }
-    profiler->scale = tlw_cycles_recalibrate(profiler->scale);
+    // Not while the origin is too near for a better scale than the one from create (or, on ARM,
+    // from the frequency register).
+    uint64_t age_cycles = tlw_cycles() - profiler->scale.origin_cycles;
+    if (tlw_cycles_to_ns(profiler->scale, age_cycles) > RECALIBRATE_AFTER_NS) {
+        profiler->scale = tlw_cycles_recalibrate(profiler->scale);
+    }
     for (uint32_t i = 0; i < profiler->def.max_threads; ++i) {
         tlw_event_ring* ring = &profiler->rings[i];
         uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire);

@@ -64,6 +64,8 @@ typedef struct tlw_event_ring {
 typedef struct tlw_history_event {
     tlw_event event;
     uint32_t track;
+    uint32_t
+        order; // of collection: counters are coarse on some machines, and times are often equal
 } tlw_history_event;
 
 // A line of the trace: one system thread. Rings change hands, tracks do not.
@@ -132,6 +134,7 @@ struct tlw_profiler {
     tlw_history_event* history; // the first history_count are in use
     uint32_t history_count;
     uint32_t history_next; // where the next one goes; once all are in use, the oldest
+    uint32_t history_order;
     uint64_t forgotten_events;
     uint64_t* sort_scratch;
 

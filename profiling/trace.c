@@ -249,12 +249,29 @@ static void put_tracks(trace_stream* s, const tlw_profiler* p) {
     }
 }
 
-// In order of time, and a zone before those inside it.
+static bool is_zone(const tlw_event* event) {
+    tlw_event_kind kind = tlw_event_get_kind(event);
+    return kind == TLW_EVENT_ZONE || kind == TLW_EVENT_ZONE_WITH_VALUE;
+}
+
+// In order of time, and a zone before what is inside it: longer first, then, where the counter did
+// not move, the one that ended later. Everything else keeps the order in which it was recorded.
 static bool is_earlier(const void* a, const void* b) {
-    const tlw_event* left = &((const tlw_history_event*)a)->event;
-    const tlw_event* right = &((const tlw_history_event*)b)->event;
-    return left->cycles != right->cycles ? left->cycles < right->cycles
-                                         : tlw_event_get_span(left) > tlw_event_get_span(right);
+    const tlw_history_event* left = a;
+    const tlw_history_event* right = b;
+    if (left->event.cycles != right->event.cycles) {
+        return left->event.cycles < right->event.cycles;
+    }
+    uint64_t left_span = tlw_event_get_span(&left->event);
+    uint64_t right_span = tlw_event_get_span(&right->event);
+    if (left_span != right_span) {
+        return left_span > right_span;
+    }
+    if (is_zone(&left->event) != is_zone(&right->event)) {
+        return is_zone(&left->event);
+    }
+    int32_t order = (int32_t)(left->order - right->order); // wraps; the history is far shorter
+    return is_zone(&left->event) ? order > 0 : order < 0;
 }
 
 tlw_result tlw_profiler_write_trace(tlw_profiler* p, tlw_trace_write* write, void* user) {
