@@ -365,6 +365,9 @@ TLW_TEST(trace_keeps_parents_first_and_order_when_the_counter_stands_still) {
         tlw_profiler_record_zone(&inner, now, now);
         tlw_profiler_record_zone(&outer, now, now);
     }
+    for (int i = 0; i < 50; ++i) {
+        tlw_profiler_record_frame(now);
+    }
     tlw_profiler_record_zone(&inner, now, now + 5);
     tlw_profiler_record_zone(&outer, now, now + 5);
     json_reader r = read_trace(&bed);
@@ -375,6 +378,9 @@ TLW_TEST(trace_keeps_parents_first_and_order_when_the_counter_stands_still) {
         }
     }
     CHECK_EQ(zones, 102);
+    for (int i = 0; i < 50; ++i) {
+        CHECK_EQ((int)find_row(&r, "i", "frame", (size_t)i)->number, i + 1);
+    }
     free(r.rows);
     profiling_bed_close(&bed);
 }
