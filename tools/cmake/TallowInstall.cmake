@@ -4,6 +4,12 @@ include(CMakePackageConfigHelpers)
 
 set(tlw_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Tallow)
 install(EXPORT TallowTargets NAMESPACE Tallow:: DESTINATION ${tlw_package_folder})
+# Packages that the archives link (a Tracy client that was found): the consumer must find them too.
+get_property(tlw_dependencies GLOBAL PROPERTY TLW_PACKAGE_DEPENDENCIES)
+set(TLW_PACKAGE_FIND_DEPENDENCIES "")
+foreach(dependency ${tlw_dependencies})
+  string(APPEND TLW_PACKAGE_FIND_DEPENDENCIES "find_dependency(${dependency})\n")
+endforeach()
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/TallowConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/TallowConfig.cmake" INSTALL_DESTINATION ${tlw_package_folder})
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/TallowConfigVersion.cmake"

@@ -27,6 +27,12 @@ foreach(choice "TLW_ISA;dynamic;scalar;sse2;avx2;neon" "TLW_PROFILING;none;built
   endif()
 endforeach()
 
+if(TLW_PROFILING STREQUAL "tracy")
+  # Tracy's client is C++. Enabled here, in the top folder, because whatever links the client, also
+  # through our archives, needs the C++ linker; and only here, so that other builds need none.
+  enable_language(CXX)
+endif()
+
 get_property(tlw_multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
 if(NOT CMAKE_BUILD_TYPE AND NOT tlw_multi_config)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)

@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: MIT
-#include "profiling/profile.h"
-typedef int tlw_profile_placeholder;
