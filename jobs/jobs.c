@@ -1,1 +1,0 @@
-typedef int tlw_jobs_placeholder;
