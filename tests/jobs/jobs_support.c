@@ -58,6 +58,10 @@ void oracle_record(uint32_t begin, uint32_t end, uint32_t thread, void* args) {
         seen->ranges[at].begin = begin;
         seen->ranges[at].end = end;
     }
+    // Long enough, every other time, for other threads to come and help.
+    for (int i = 0; i < (at & 1 ? 30 : 0); ++i) {
+        tlw_cpu_pause();
+    }
 }
 
 static int compare_ranges(const void* a, const void* b) {

@@ -233,6 +233,11 @@ static void nap(uint32_t begin, uint32_t end, uint32_t thread, void* args) {
     tlw_thread_sleep_ns(5000000);
 }
 
+static void pinned_nap(void* args) {
+    (void)args;
+    tlw_thread_sleep_ns(5000000);
+}
+
 static void wait_once(void* args) {
     enkiWaitForNewPinnedTasks(args);
 }
@@ -246,10 +251,13 @@ JOBS_TEST(profiler_callbacks_come_in_pairs) {
         on_wait_start,   on_wait_stop,   on_wait_suspend, on_wait_resume};
     enkiInitTaskSchedulerWithConfig(s, config);
     enkiTaskSet* set = enkiCreateTaskSet(s, nap);
+    // Nothing that this thread could do meanwhile: it must sleep.
+    enkiPinnedTask* elsewhere = enkiCreatePinnedTask(s, pinned_nap, 2);
     for (int i = 0; i < 5; ++i) {
         enkiAddTaskSetArgs(s, set, NULL, 3);
         enkiWaitForTaskSet(s, set);
-        tlw_thread_sleep_ns(2000000);
+        enkiAddPinnedTask(s, elsewhere);
+        enkiWaitForPinnedTask(s, elsewhere);
     }
     enkiPinnedTask* sleeper = enkiCreatePinnedTask(s, wait_once, 1);
     enkiAddPinnedTaskArgs(s, sleeper, s);
@@ -263,6 +271,7 @@ JOBS_TEST(profiler_callbacks_come_in_pairs) {
     CHECK_EQ(atomic_load(&bad_threads), 0u);
     enkiDeleteTaskSet(s, set);
     enkiDeletePinnedTask(s, sleeper);
+    enkiDeletePinnedTask(s, elsewhere);
     enkiDeleteTaskScheduler(s);
 }
 
