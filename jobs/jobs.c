@@ -1,2 +1,0 @@
-// SPDX-License-Identifier: MIT
-typedef int tlw_jobs_placeholder;

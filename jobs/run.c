@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+// Running: takes ranges off queues (queue.h), runs them, accounts for them; and the waits, which do
+// the same until what they wait for is complete.
+#include "jobs/scheduler.h"
+#include "platform/clock.h"
+
+void tlw_begin_busy(tlw_job_thread* thread) {
+    if (!thread->busy) {
+        thread->busy = true;
+        // Before any range is taken: taking it releases, so whoever sees the emptied queue sees
+        // this.
+        uint32_t activity = atomic_load_explicit(&thread->activity, memory_order_relaxed);
+        atomic_store_explicit(&thread->activity, activity + 1, memory_order_release);
+    }
+}
+
+void tlw_end_busy(tlw_job_thread* thread) {
+    if (thread->busy) {
+        thread->busy = false;
+        uint32_t activity = atomic_load_explicit(&thread->activity, memory_order_relaxed);
+        atomic_store_explicit(&thread->activity, activity + 1, memory_order_release);
+    }
+}
+
+void tlw_backoff(uint32_t round) {
+    uint32_t pauses = round < 3 ? 1u << round : 8;
+    for (uint32_t i = 0; i < pauses; ++i) {
+        tlw_cpu_pause();
+    }
+}
+
+static bool has_inbox(tlw_job_thread* thread) {
+    bool any = false;
+    for (uint32_t i = 0; i < TLW_PRIORITIES; ++i) {
+        any |= atomic_load_explicit(&thread->inbox[i], memory_order_relaxed) != NULL;
+    }
+    return any;
+}
+
+static bool is_over(const enkiCompletable* awaited) {
+    return awaited && tlw_is_complete(awaited);
+}
+
+// Ranges of one slot until it is empty, until `awaited` is complete, or until something more urgent
+// may have come. False: the slot was empty.
+static bool run_slot(tlw_job_thread* thread, tlw_job_slot* slot, uint32_t priority, uint32_t shift,
+                     const enkiCompletable* awaited) {
+    tlw_begin_busy(thread);
+    tlw_job_range range = {.set = NULL};
+    if (!tlw_slot_take(slot, shift, &range)) {
+        return false;
+    }
+    if (thread->searching) {
+        tlw_stop_searching(thread);
+    } else if (thread->must_pass_on) {
+        tlw_pass_on(thread);
+    }
+    enkiTaskSet* set = range.set;
+    uint32_t done = 0;
+    do {
+        TLW_JOBS_ZONE("range");
+        set->function(range.begin, range.end, thread->number, set->args);
+        done += range.end - range.begin;
+        // What follows reads the slot and not the set, so that a set finished by others costs
+        // nothing to leave.
+    } while (tlw_cursor_left(range.cursor) > 0 && priority == 0 && !has_inbox(thread) &&
+             (awaited == &set->base || !is_over(awaited)) &&
+             tlw_slot_take(slot, thread->scheduler->share_shift + 1, &range));
+    // Whoever has run all of it alone need not count.
+    if (done == range.size ||
+        atomic_fetch_sub_explicit(&set->base.left, done, memory_order_acq_rel) == done) {
+        bool may_run = awaited != &set->base && !is_over(awaited) && !has_inbox(thread);
+        enkiTaskSet* next = tlw_complete(thread, &set->base, may_run);
+        if (next) {
+            tlw_run_sets(thread, next, awaited);
+        }
+    }
+    return true;
+}
+
+static bool run_own(tlw_job_thread* thread, uint32_t priority, const enkiCompletable* awaited) {
+    tlw_job_slot* slots = thread->pipes[priority].slots;
+    uint32_t* depth = &thread->depth[priority];
+    while (*depth > 0) {
+        if (run_slot(thread, &slots[*depth - 1], priority, thread->scheduler->share_shift,
+                     awaited)) {
+            return true;
+        }
+        *depth -= 1;
+    }
+    // Thieves look at every slot below the height; a deep stack that was once is not worth that.
+    if (atomic_load_explicit(&thread->height[priority], memory_order_relaxed) > 4) {
+        atomic_store_explicit(&thread->height[priority], 0, memory_order_release);
+    }
+    return false;
+}
+
+// Whether a set is still there a moment later, and not nearly done: one that its own thread is about
+// to finish within some 300 ns is slower with company.
+static bool is_lasting(tlw_job_slot* slot) {
+    uint64_t first = atomic_load_explicit(&slot->cursor, memory_order_relaxed);
+    for (int i = 0; i < 8; ++i) {
+        tlw_cpu_pause();
+    }
+    uint64_t later = atomic_load_explicit(&slot->cursor, memory_order_relaxed);
+    uint32_t left = tlw_cursor_left(first);
+    return (later >> 32) == (first >> 32) && tlw_cursor_left(later) > left - left / 4 - 1;
+}
+
+static bool run_other(tlw_job_thread* thread, uint32_t priority, const enkiCompletable* awaited) {
+    enkiTaskScheduler* scheduler = thread->scheduler;
+    const uint32_t count = scheduler->thread_count;
+    uint32_t victim = thread->victim;
+    for (uint32_t i = 0; i < count; ++i, victim = victim + 1 < count ? victim + 1 : 0) {
+        tlw_job_thread* other = &scheduler->threads[victim];
+        uint32_t height = atomic_load_explicit(&other->height[priority], memory_order_acquire);
+        if (height == 0 || other == thread) {
+            continue;
+        }
+        tlw_job_slot* slots = other->pipes[priority].slots;
+        bool is_usual = victim == thread->victim && thread->victim_slot < height;
+        uint32_t at = is_usual ? thread->victim_slot : 0;
+        for (uint32_t j = 0; j < height; ++j, at = at + 1 < height ? at + 1 : 0) {
+            uint64_t cursor = atomic_load_explicit(&slots[at].cursor, memory_order_relaxed);
+            // The topmost is what its owner takes next; a searcher has waited for it already.
+            if (tlw_cursor_left(cursor) == 0 ||
+                (at + 1 == height && !thread->searching && !is_lasting(&slots[at]))) {
+                continue;
+            }
+            if (run_slot(thread, &slots[at], priority, scheduler->share_shift + 1, awaited)) {
+                thread->victim = victim;
+                thread->victim_slot = at;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool tlw_run_one(tlw_job_thread* thread, uint32_t max_priority, const enkiCompletable* awaited) {
+    for (uint32_t priority = 0; priority <= max_priority; ++priority) {
+        if (tlw_run_pinned(thread, priority) || run_own(thread, priority, awaited) ||
+            run_other(thread, priority, awaited)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_pinned(tlw_job_thread* thread, uint32_t max_priority) {
+    for (uint32_t priority = 0; priority <= max_priority; ++priority) {
+        if (atomic_load(&thread->inbox[priority]) != NULL || thread->ready[priority] != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static tlw_job_slot* visible_slot(enkiTaskScheduler* scheduler, uint32_t max_priority) {
+    for (uint32_t priority = 0; priority <= max_priority; ++priority) {
+        for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
+            tlw_job_thread* other = &scheduler->threads[i];
+            uint32_t height = atomic_load(&other->height[priority]);
+            for (uint32_t j = 0; j < height; ++j) {
+                if (tlw_slot_left(&other->pipes[priority].slots[j]) > 0) {
+                    return &other->pipes[priority].slots[j];
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
+bool tlw_work_is_visible(tlw_job_thread* thread, uint32_t max_priority) {
+    return has_pinned(thread, max_priority) ||
+           visible_slot(thread->scheduler, max_priority) != NULL;
+}
+
+bool tlw_work_is_lasting(tlw_job_thread* thread) {
+    if (has_pinned(thread, TLW_LAST_PRIORITY)) {
+        return true;
+    }
+    tlw_job_slot* slot = visible_slot(thread->scheduler, TLW_LAST_PRIORITY);
+    return slot && is_lasting(slot);
+}
+
+uint32_t tlw_work_wanting_threads(enkiTaskScheduler* scheduler, uint32_t most, uint32_t* priority) {
+    uint32_t sleepers = TLW_IDLE_SLEEPERS(atomic_load(&scheduler->idle));
+    uint32_t awake = scheduler->thread_count - scheduler->first_created - sleepers + 1;
+    bool has_free_core = awake < scheduler->parties;
+    uint32_t found = 0;
+    for (uint32_t p = 0; p < TLW_PRIORITIES && found < most; ++p) {
+        for (uint32_t i = 0; i < scheduler->thread_count && found < most; ++i) {
+            tlw_job_thread* other = &scheduler->threads[i];
+            uint32_t height = atomic_load(&other->height[p]);
+            for (uint32_t j = 0; j < height && found < most; ++j) {
+                tlw_job_slot* slot = &other->pipes[p].slots[j];
+                uint32_t left = tlw_slot_left(slot);
+                // A set that someone is at will be finished by them; it needs no thread, but can
+                // use one. An untouched one may be behind a thread that blocks.
+                bool untouched = left == atomic_load_explicit(&slot->size, memory_order_relaxed);
+                if (left > 0 && (untouched || has_free_core)) {
+                    *priority = found == 0 ? p : *priority;
+                    found += 1;
+                }
+            }
+        }
+    }
+    return found;
+}
+
+// Sleeps until the completable is complete or there is something to run.
+static void park_in_wait(tlw_job_thread* thread, enkiCompletable* completable,
+                         uint32_t max_priority) {
+    enkiTaskScheduler* scheduler = thread->scheduler;
+    const struct enkiProfilerCallbacks* callbacks = &scheduler->config.profilerCallbacks;
+    const uint32_t kind = TLW_PARK_WAIT + max_priority;
+    atomic_store_explicit(&thread->awaited, completable, memory_order_relaxed);
+    tlw_park_announce(thread, kind);
+    uint32_t state = atomic_load_explicit(&completable->state, memory_order_acquire);
+    while (state != 0 && !(state & TLW_STATE_WAITED) &&
+           !atomic_compare_exchange_weak_explicit(&completable->state, &state,
+                                                  state | TLW_STATE_WAITED, memory_order_acq_rel,
+                                                  memory_order_acquire)) {
+    }
+    if (state == 0 || tlw_work_is_visible(thread, max_priority) ||
+        !atomic_load(&scheduler->running)) {
+        tlw_park_cancel(thread, kind);
+    } else {
+        TLW_JOBS_ZONE("asleep in a wait");
+        if (callbacks->waitForTaskCompleteSuspendStart) {
+            callbacks->waitForTaskCompleteSuspendStart(thread->number);
+        }
+        tlw_park_sleep(thread, kind, TLW_WAIT_FOREVER);
+        thread->must_pass_on = true;
+        if (callbacks->waitForTaskCompleteSuspendStop) {
+            callbacks->waitForTaskCompleteSuspendStop(thread->number);
+        }
+    }
+    atomic_store_explicit(&thread->awaited, NULL, memory_order_relaxed);
+}
+
+// Nothing to run: looks at the state with pauses between, and now and then for work. True: there
+// may be some, or the wait is over; false: it took too long.
+static bool spin_in_wait(tlw_job_thread* thread, const enkiCompletable* completable,
+                         uint64_t* started_ns) {
+    const enkiTaskScheduler* scheduler = thread->scheduler;
+    // Most waits that wait at all wait for the tail of one range: no clock for those.
+    for (uint32_t i = 0; i < 64; ++i) {
+        if (tlw_is_complete(completable)) {
+            return true;
+        }
+        tlw_cpu_pause();
+    }
+    uint64_t now = tlw_clock_ns();
+    if (*started_ns == 0) {
+        *started_ns = now;
+    }
+    uint64_t budget = tlw_gaps_spin_ns(&thread->wait_gaps);
+    if (scheduler->oversubscribed) {
+        budget = TLW_SPIN_OVERSUBSCRIBED_NS;
+        // Whoever has the last range may be waiting for this core.
+        tlw_thread_yield();
+    }
+    return now - *started_ns < budget;
+}
+
+static void wait_as_stranger(const enkiCompletable* completable) {
+    while (!tlw_is_complete(completable)) {
+        tlw_thread_sleep_ns(100000);
+    }
+}
+
+void tlw_wait_for(enkiTaskScheduler* scheduler, enkiCompletable* completable, int max_priority) {
+    TLW_REQUIRE(scheduler, "a wait without a scheduler", TLW_NOTHING);
+    TLW_ASSERT_MESSAGE(max_priority >= 0, "a wait that runs nothing");
+    uint32_t lowest = max_priority < 0 ? 0 : (uint32_t)max_priority;
+    lowest = lowest < TLW_LAST_PRIORITY ? lowest : TLW_LAST_PRIORITY;
+    if (completable && tlw_is_complete(completable)) {
+        return;
+    }
+    tlw_job_thread* thread = tlw_job_current(scheduler);
+    if (TLW_UNLIKELY(!thread)) {
+        TLW_ASSERT_MESSAGE(thread, "a wait by a thread that is not registered");
+        if (completable) {
+            wait_as_stranger(completable);
+        }
+        return;
+    }
+    const bool was_busy = thread->busy;
+    if (!completable) {
+        (void)tlw_run_one(thread, lowest, NULL);
+    } else {
+        TLW_JOBS_ZONE("wait");
+        const struct enkiProfilerCallbacks* callbacks = &scheduler->config.profilerCallbacks;
+        // One thread alone must be able to finish what it waits for.
+        lowest = lowest > completable->priority ? lowest : completable->priority;
+        if (callbacks->waitForTaskCompleteStart) {
+            callbacks->waitForTaskCompleteStart(thread->number);
+        }
+        uint64_t started_ns = 0;
+        while (!tlw_is_complete(completable) &&
+               atomic_load_explicit(&scheduler->running, memory_order_relaxed)) {
+            if (tlw_run_one(thread, lowest, completable)) {
+                started_ns = 0;
+            } else if (!spin_in_wait(thread, completable, &started_ns)) {
+                park_in_wait(thread, completable, lowest);
+            }
+        }
+        if (started_ns != 0) {
+            tlw_gaps_note(&thread->wait_gaps, tlw_clock_ns() - started_ns);
+        }
+        if (thread->must_pass_on) {
+            tlw_pass_on(thread);
+        }
+        if (callbacks->waitForTaskCompleteStop) {
+            callbacks->waitForTaskCompleteStop(thread->number);
+        }
+    }
+    if (!was_busy) {
+        tlw_end_busy(thread);
+    }
+}

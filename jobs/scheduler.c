@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: MIT
+// The scheduler's life: making, starting, stopping, its threads and the numbers they go by, memory,
+// and waiting until nothing is left. The protocol between the threads is in sleep.h and queue.h.
+#include "jobs/scheduler.h"
+
+#include <stdlib.h>
+#include <string.h>
+#if TLW_OS_WINDOWS
+#    include <malloc.h>
+#endif
+
+// ---- Memory ---------------------------------------------------------------------------------
+
+void* enkiDefaultAllocFunc(size_t align, size_t size, void* user, const char* file, int line) {
+    (void)user;
+    (void)file;
+    (void)line;
+#if TLW_OS_WINDOWS
+    return _aligned_malloc(size, align);
+#else
+    if (align <= _Alignof(max_align_t)) {
+        return malloc(size);
+    }
+    // aligned_alloc wants a multiple.
+    return aligned_alloc(align, (size + align - 1) & ~(align - 1));
+#endif
+}
+
+void enkiDefaultFreeFunc(void* memory, size_t size, void* user, const char* file, int line) {
+    (void)size;
+    (void)user;
+    (void)file;
+    (void)line;
+#if TLW_OS_WINDOWS
+    _aligned_free(memory);
+#else
+    free(memory);
+#endif
+}
+
+static void* alloc_with(const struct enkiCustomAllocator* allocator, size_t align, size_t size,
+                        const char* file, int line) {
+    return allocator->alloc(align, size, allocator->userData, file, line);
+}
+
+// An init may change the allocator while objects from the last one live: each remembers its own.
+static uint8_t use_allocator(enkiTaskScheduler* scheduler, struct enkiCustomAllocator allocator) {
+    for (uint32_t i = 0; i < scheduler->allocator_count; ++i) {
+        const struct enkiCustomAllocator* known = &scheduler->allocators[i];
+        if (known->alloc == allocator.alloc && known->free == allocator.free &&
+            known->userData == allocator.userData) {
+            return (uint8_t)i;
+        }
+    }
+    TLW_REQUIRE(scheduler->allocator_count < TLW_ALLOCATORS, "too many different allocators",
+                (uint8_t)(scheduler->allocator_count - 1));
+    scheduler->allocators[scheduler->allocator_count] = allocator;
+    return (uint8_t)scheduler->allocator_count++;
+}
+
+void* tlw_job_alloc(enkiTaskScheduler* scheduler, size_t size, uint8_t* allocator, const char* file,
+                    int line) {
+    *allocator = scheduler->current_allocator;
+    return alloc_with(&scheduler->allocators[*allocator], _Alignof(uint64_t), size, file, line);
+}
+
+void tlw_job_free(enkiTaskScheduler* scheduler, void* memory, size_t size, uint8_t allocator,
+                  const char* file, int line) {
+    const struct enkiCustomAllocator* from = &scheduler->allocators[allocator];
+    from->free(memory, size, from->userData, file, line);
+}
+
+// ---- Who is calling -------------------------------------------------------------------------
+
+// A thread may have a number in several schedulers. The last one used is remembered here; the
+// others are found in their scheduler's table, where the address of this variable is its name.
+typedef struct current_thread {
+    uint64_t epoch;
+    tlw_job_thread* thread;
+} current_thread;
+static TLW_THREAD_LOCAL current_thread current;
+
+// Numbers starts, so that a remembered thread of a scheduler that is gone is not taken for one of
+// another at the same address.
+static tlw_atomic_u64 last_epoch;
+
+static TLW_NOINLINE tlw_job_thread* find_current(enkiTaskScheduler* scheduler) {
+    for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
+        tlw_job_thread* thread = &scheduler->threads[i];
+        if (atomic_load_explicit(&thread->owner, memory_order_relaxed) == &current) {
+            current = (current_thread){.epoch = scheduler->epoch, .thread = thread};
+            return thread;
+        }
+    }
+    return NULL;
+}
+
+tlw_job_thread* tlw_job_current(enkiTaskScheduler* scheduler) {
+    return TLW_LIKELY(current.epoch == scheduler->epoch && current.thread)
+               ? current.thread
+               : find_current(scheduler);
+}
+
+static bool try_own(tlw_job_thread* thread) {
+    void* nobody = NULL;
+    if (!atomic_compare_exchange_strong(&thread->owner, &nobody, &current)) {
+        return false;
+    }
+    current = (current_thread){.epoch = thread->scheduler->epoch, .thread = thread};
+    return true;
+}
+
+uint32_t enkiGetNumTaskThreads(enkiTaskScheduler* scheduler) {
+    TLW_REQUIRE(scheduler, "a null scheduler", 0);
+    return scheduler->thread_count;
+}
+
+uint32_t enkiGetThreadNum(enkiTaskScheduler* scheduler) {
+    TLW_REQUIRE(scheduler, "a null scheduler", ENKI_NO_THREAD_NUM);
+    tlw_job_thread* thread = tlw_job_current(scheduler);
+    return thread ? thread->number : ENKI_NO_THREAD_NUM;
+}
+
+uint32_t enkiGetNumFirstExternalTaskThread(void) {
+    return 1;
+}
+
+static int register_between(enkiTaskScheduler* scheduler, uint32_t first, uint32_t end) {
+    TLW_REQUIRE(!tlw_job_current(scheduler), "a thread registered twice", 0);
+    for (uint32_t i = first; i < end; ++i) {
+        if (try_own(&scheduler->threads[i])) {
+            atomic_fetch_add(&scheduler->external_count, 1);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int enkiRegisterExternalTaskThread(enkiTaskScheduler* scheduler) {
+    TLW_REQUIRE(scheduler, "a null scheduler", 0);
+    return register_between(scheduler, 1, scheduler->first_created);
+}
+
+int enkiRegisterExternalTaskThreadNum(enkiTaskScheduler* scheduler, uint32_t number) {
+    TLW_REQUIRE(scheduler, "a null scheduler", 0);
+    TLW_REQUIRE(number >= 1 && number < scheduler->first_created,
+                "a number that is not an external thread's", 0);
+    return register_between(scheduler, number, number + 1);
+}
+
+void enkiDeRegisterExternalTaskThread(enkiTaskScheduler* scheduler) {
+    TLW_REQUIRE(scheduler, "a null scheduler", TLW_NOTHING);
+    tlw_job_thread* thread = tlw_job_current(scheduler);
+    TLW_REQUIRE(thread && thread->number >= 1 && thread->number < scheduler->first_created,
+                "a thread that is not registered", TLW_NOTHING);
+    current = (current_thread){.thread = NULL};
+    atomic_fetch_sub(&scheduler->external_count, 1);
+    // Releases the pipe: what is still in it stays for others to take, and for the next owner.
+    atomic_store_explicit(&thread->owner, NULL, memory_order_release);
+}
+
+uint32_t enkiGetNumRegisteredExternalTaskThreads(enkiTaskScheduler* scheduler) {
+    TLW_REQUIRE(scheduler, "a null scheduler", 0);
+    return atomic_load_explicit(&scheduler->external_count, memory_order_relaxed);
+}
+
+// ---- Waiting for all ------------------------------------------------------------------------
+
+static bool pipes_are_empty(enkiTaskScheduler* scheduler) {
+    for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
+        tlw_job_thread* thread = &scheduler->threads[i];
+        // On the way down, the inboxes of threads that nobody is any more do not count.
+        bool counts_inbox =
+            !atomic_load_explicit(&scheduler->shutdown_requested, memory_order_relaxed) ||
+            atomic_load_explicit(&thread->owner, memory_order_relaxed) != NULL;
+        for (uint32_t p = 0; p < TLW_PRIORITIES; ++p) {
+            uint32_t height = atomic_load(&thread->height[p]);
+            for (uint32_t j = 0; j < height; ++j) {
+                if (tlw_slot_left(&thread->pipes[p].slots[j]) > 0) {
+                    return false;
+                }
+            }
+            if (counts_inbox && atomic_load(&thread->inbox[p]) != NULL) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static uint64_t sum_of_activity(enkiTaskScheduler* scheduler, const tlw_job_thread* self,
+                                bool* anyone) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
+        tlw_job_thread* thread = &scheduler->threads[i];
+        if (thread != self) {
+            uint32_t activity = atomic_load_explicit(&thread->activity, memory_order_acquire);
+            *anyone = *anyone || (activity & 1);
+            sum += activity;
+        }
+    }
+    return sum;
+}
+
+// Nothing waits and nobody runs anything. One look cannot tell: work may move from a queue that was
+// not looked at yet to a thread that was. Two looks at every thread, the same count both times and
+// nobody busy, mean that all stood still in between; counts only go up, so an equal sum is enough.
+static bool is_quiet(enkiTaskScheduler* scheduler, const tlw_job_thread* self) {
+    bool anyone = false;
+    uint64_t before = sum_of_activity(scheduler, self, &anyone);
+    if (anyone || !pipes_are_empty(scheduler)) {
+        return false;
+    }
+    return sum_of_activity(scheduler, self, &anyone) == before && !anyone;
+}
+
+static void wait_for_all(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
+    TLW_JOBS_ZONE("wait for all");
+    const bool was_busy = thread->busy;
+    atomic_fetch_add(&scheduler->wait_for_all_count, 1);
+    uint32_t tries = 0;
+    while (atomic_load_explicit(&scheduler->running, memory_order_relaxed)) {
+        if (tlw_run_one(thread, TLW_LAST_PRIORITY, NULL)) {
+            tries = 0;
+            continue;
+        }
+        if (is_quiet(scheduler, thread)) {
+            break;
+        }
+        // Those who wait for pinned tasks in a loop may want to end it.
+        for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
+            (void)tlw_claim(scheduler, &scheduler->threads[i], TLW_PARK_PINNED);
+        }
+        tries += 1;
+        if (tries < 200 && !scheduler->oversubscribed) {
+            tlw_backoff(tries);
+        } else if (tries < 220) {
+            tlw_thread_yield();
+        } else {
+            // Someone runs something long. Nobody tells us when that ends, so look now and then:
+            // from every 50 us to every 2 ms.
+            uint64_t nap_ns = 50000u * (uint64_t)(tries < 260 ? tries - 219 : 40);
+            tlw_park_announce(thread, TLW_PARK_WAIT + TLW_LAST_PRIORITY);
+            if (tlw_work_is_visible(thread, TLW_LAST_PRIORITY)) {
+                tlw_park_cancel(thread, TLW_PARK_WAIT + TLW_LAST_PRIORITY);
+            } else {
+                (void)tlw_park_sleep(thread, TLW_PARK_WAIT + TLW_LAST_PRIORITY, nap_ns);
+            }
+        }
+    }
+    if (!was_busy) {
+        tlw_end_busy(thread);
+    }
+    atomic_fetch_sub(&scheduler->wait_for_all_count, 1);
+}
+
+void enkiWaitForAll(enkiTaskScheduler* scheduler) {
+    TLW_REQUIRE(scheduler, "a null scheduler", TLW_NOTHING);
+    if (!atomic_load_explicit(&scheduler->running, memory_order_acquire)) {
+        return;
+    }
+    tlw_job_thread* thread = tlw_job_current(scheduler);
+    TLW_REQUIRE(thread, "a wait by a thread that is not registered", TLW_NOTHING);
+    wait_for_all(scheduler, thread);
+}
+
+int enkiGetIsRunning(enkiTaskScheduler* scheduler) {
+    return !enkiGetIsShutdownRequested(scheduler);
+}
+
+int enkiGetIsShutdownRequested(enkiTaskScheduler* scheduler) {
+    TLW_REQUIRE(scheduler, "a null scheduler", 1);
+    return atomic_load_explicit(&scheduler->shutdown_requested, memory_order_acquire) != 0;
+}
+
+int enkiGetIsWaitforAllCalled(enkiTaskScheduler* scheduler) {
+    TLW_REQUIRE(scheduler, "a null scheduler", 1);
+    return atomic_load_explicit(&scheduler->wait_for_all_count, memory_order_acquire) != 0 ||
+           atomic_load_explicit(&scheduler->shutdown_requested, memory_order_acquire) != 0;
+}
+
+// ---- Threads --------------------------------------------------------------------------------
+
+static void thread_main(void* user) {
+    tlw_job_thread* thread = user;
+    enkiTaskScheduler* scheduler = thread->scheduler;
+    const struct enkiProfilerCallbacks* callbacks = &scheduler->config.profilerCallbacks;
+    (void)try_own(thread);
+    if (callbacks->threadStart) {
+        callbacks->threadStart(thread->number);
+    }
+    while (atomic_load_explicit(&scheduler->running, memory_order_acquire)) {
+        if (tlw_run_one(thread, TLW_LAST_PRIORITY, NULL)) {
+            if (thread->idle_since_ns != 0) {
+                tlw_gaps_note(&thread->gaps, thread->found_ns - thread->idle_since_ns);
+                thread->idle_since_ns = 0;
+            }
+        } else {
+            tlw_end_busy(thread);
+            tlw_idle(thread);
+        }
+    }
+    tlw_end_busy(thread);
+    if (callbacks->threadStop) {
+        callbacks->threadStop(thread->number);
+    }
+}
+
+static uint32_t log2_up(uint32_t value) {
+    uint32_t log = 0;
+    while (((uint32_t)1 << log) < value) {
+        log += 1;
+    }
+    return log;
+}
+
+// Threads of the table but the created ones, which start themselves, are ready after this.
+static void init_threads(enkiTaskScheduler* scheduler) {
+    for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
+        tlw_job_thread* thread = &scheduler->threads[i];
+        memset(thread, 0, sizeof *thread);
+        thread->scheduler = scheduler;
+        thread->number = i;
+    }
+}
+
+static void start_threads(enkiTaskScheduler* scheduler) {
+    scheduler->first_created = 1 + scheduler->config.numExternalTaskThreads;
+    scheduler->thread_count = scheduler->first_created + scheduler->config.numTaskThreadsToCreate;
+    scheduler->threads_bytes = scheduler->thread_count * sizeof(tlw_job_thread);
+    scheduler->threads_allocator = scheduler->current_allocator;
+    scheduler->threads =
+        alloc_with(&scheduler->allocators[scheduler->threads_allocator], _Alignof(tlw_job_thread),
+                   scheduler->threads_bytes, __FILE__, __LINE__);
+    if (!scheduler->threads) {
+        tlw_log(TLW_LOG_ERROR, "jobs: no memory for %u threads", scheduler->thread_count);
+        scheduler->thread_count = 0;
+        return;
+    }
+    uint32_t cores = tlw_core_count();
+    uint32_t working = 1 + scheduler->config.numTaskThreadsToCreate;
+    scheduler->parties = scheduler->thread_count < cores ? scheduler->thread_count : cores;
+    scheduler->share_shift = log2_up(scheduler->parties);
+    scheduler->oversubscribed = working > cores;
+    scheduler->epoch = atomic_fetch_add(&last_epoch, 1) + 1;
+    atomic_store(&scheduler->idle, 0);
+    atomic_store(&scheduler->shutdown_requested, 0);
+    atomic_store(&scheduler->wait_for_all_count, 0);
+    atomic_store(&scheduler->external_count, 0);
+    atomic_store(&scheduler->running, 1);
+    init_threads(scheduler);
+    (void)try_own(&scheduler->threads[0]);
+    for (uint32_t i = scheduler->first_created; i < scheduler->thread_count; ++i) {
+        tlw_job_thread* thread = &scheduler->threads[i];
+        tlw_thread_def def = tlw_default_thread_def();
+        def.main = thread_main;
+        def.user = thread;
+        def.name = "tallow job";
+        if (tlw_thread_start(&thread->system_thread, &def) != TLW_OK) {
+            // Those that there are do the work; numbers above are nobody's.
+            tlw_log(TLW_LOG_ERROR, "jobs: only %u of %u threads could be started",
+                    i - scheduler->first_created, scheduler->config.numTaskThreadsToCreate);
+            scheduler->config.numTaskThreadsToCreate = i - scheduler->first_created;
+            break;
+        }
+    }
+}
+
+// Pinned tasks that nobody ran are not pending any more: they can be deleted, or added again.
+static void drop_pinned(tlw_job_thread* thread) {
+    for (uint32_t p = 0; p < TLW_PRIORITIES; ++p) {
+        enkiPinnedTask* lists[2] = {atomic_load(&thread->inbox[p]), thread->ready[p]};
+        for (int i = 0; i < 2; ++i) {
+            while (lists[i]) {
+                enkiPinnedTask* task = lists[i];
+                lists[i] = task->next;
+                atomic_store(&task->base.state, 0);
+            }
+        }
+    }
+}
+
+static void stop(enkiTaskScheduler* scheduler) {
+    atomic_store(&scheduler->shutdown_requested, 1);
+    if (!atomic_load_explicit(&scheduler->running, memory_order_acquire)) {
+        return;
+    }
+    tlw_job_thread* self = tlw_job_current(scheduler);
+    if (self) {
+        wait_for_all(scheduler, self);
+    }
+    atomic_store(&scheduler->running, 0);
+    for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
+        (void)tlw_claim_any(scheduler, &scheduler->threads[i]);
+    }
+    uint32_t end = scheduler->first_created + scheduler->config.numTaskThreadsToCreate;
+    for (uint32_t i = scheduler->first_created; i < end; ++i) {
+        tlw_thread_join(&scheduler->threads[i].system_thread);
+    }
+    for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
+        drop_pinned(&scheduler->threads[i]);
+    }
+    tlw_job_free(scheduler, scheduler->threads, scheduler->threads_bytes,
+                 scheduler->threads_allocator, __FILE__, __LINE__);
+    scheduler->threads = NULL;
+    scheduler->thread_count = 0;
+    scheduler->first_created = 1;
+    scheduler->epoch = 0;
+}
+
+// ---- Life -----------------------------------------------------------------------------------
+
+enkiTaskScheduler* enkiNewTaskScheduler(void) {
+    return enkiNewTaskSchedulerWithCustomAllocator(
+        (struct enkiCustomAllocator){.alloc = enkiDefaultAllocFunc, .free = enkiDefaultFreeFunc});
+}
+
+enkiTaskScheduler* enkiNewTaskSchedulerWithCustomAllocator(struct enkiCustomAllocator allocator) {
+    TLW_REQUIRE(allocator.alloc && allocator.free, "an allocator with a function missing", NULL);
+    enkiTaskScheduler* scheduler =
+        alloc_with(&allocator, _Alignof(enkiTaskScheduler), sizeof *scheduler, __FILE__, __LINE__);
+    if (!scheduler) {
+        return NULL;
+    }
+    memset(scheduler, 0, sizeof *scheduler);
+    scheduler->first_created = 1;
+    scheduler->config.numTaskThreadsToCreate = tlw_core_count() - 1;
+    scheduler->config.customAllocator = allocator;
+    scheduler->current_allocator = use_allocator(scheduler, allocator);
+    return scheduler;
+}
+
+struct enkiTaskSchedulerConfig enkiGetTaskSchedulerConfig(enkiTaskScheduler* scheduler) {
+    TLW_REQUIRE(scheduler, "a null scheduler",
+                (struct enkiTaskSchedulerConfig){.numTaskThreadsToCreate = 0});
+    return scheduler->config;
+}
+
+void enkiInitTaskSchedulerWithConfig(enkiTaskScheduler* scheduler,
+                                     struct enkiTaskSchedulerConfig config) {
+    TLW_REQUIRE(scheduler, "a null scheduler", TLW_NOTHING);
+    TLW_REQUIRE(config.customAllocator.alloc && config.customAllocator.free,
+                "an allocator with a function missing", TLW_NOTHING);
+    TLW_REQUIRE(config.numTaskThreadsToCreate < 0xFFFF && config.numExternalTaskThreads < 0xFFFF,
+                "more threads than can be counted", TLW_NOTHING);
+    stop(scheduler);
+    scheduler->config = config;
+    scheduler->current_allocator = use_allocator(scheduler, config.customAllocator);
+    start_threads(scheduler);
+}
+
+void enkiInitTaskSchedulerNumThreads(enkiTaskScheduler* scheduler, uint32_t thread_count) {
+    TLW_REQUIRE(scheduler, "a null scheduler", TLW_NOTHING);
+    TLW_REQUIRE(thread_count > 0, "a scheduler without even the calling thread", TLW_NOTHING);
+    struct enkiTaskSchedulerConfig config = scheduler->config;
+    config.numTaskThreadsToCreate = thread_count - 1;
+    config.numExternalTaskThreads = 0;
+    enkiInitTaskSchedulerWithConfig(scheduler, config);
+}
+
+void enkiInitTaskScheduler(enkiTaskScheduler* scheduler) {
+    enkiInitTaskSchedulerNumThreads(scheduler, tlw_core_count());
+}
+
+void enkiWaitforAllAndShutdown(enkiTaskScheduler* scheduler) {
+    TLW_REQUIRE(scheduler, "a null scheduler", TLW_NOTHING);
+    stop(scheduler);
+}
+
+void enkiDeleteTaskScheduler(enkiTaskScheduler* scheduler) {
+    TLW_REQUIRE(scheduler, "a null scheduler", TLW_NOTHING);
+    stop(scheduler);
+    // The one it was made with, which need not be the one of the last init.
+    struct enkiCustomAllocator allocator = scheduler->allocators[0];
+    allocator.free(scheduler, sizeof *scheduler, allocator.userData, __FILE__, __LINE__);
+}

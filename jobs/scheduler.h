@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// What the rooms of the scheduler share: its objects, and the few functions that go between rooms.
+//   queue.h     where sets wait          run.c         taking ranges, the search, the waits
+//   sleep.h/.c  the protocol of sleep    dependency.c  completion, dependents, actions
+//   taskset.c   pinned.c                 scheduler.c   life, threads, waiting for all
+#ifndef TLW_JOBS_SCHEDULER_H
+#define TLW_JOBS_SCHEDULER_H
+
+#include "jobs/TaskScheduler_c.h"
+#include "jobs/queue.h"
+#include "jobs/sleep.h"
+#include "platform/handlers.h"
+#include "platform/thread.h"
+
+#if defined(TLW_JOBS_ZONES)
+#    include "profiling/profile.h"
+#    define TLW_JOBS_ZONE(name) TLW_ZONE(name)
+#else
+#    define TLW_JOBS_ZONE(name) ((void)0)
+#endif
+
+// A call that a program must not make: asserts in debug builds; in release it is logged and not
+// made, because going on would write where it must not.
+#define TLW_REQUIRE(condition, message, result)            \
+    do {                                                   \
+        if (TLW_UNLIKELY(!(condition))) {                  \
+            TLW_ASSERT_MESSAGE(condition, message);        \
+            tlw_log(TLW_LOG_ERROR, "jobs: %s", (message)); \
+            return result;                                 \
+        }                                                  \
+    } while (0)
+#define TLW_NOTHING
+
+#define TLW_PRIORITIES    ENKITS_TASK_PRIORITIES_NUM
+#define TLW_LAST_PRIORITY ((uint32_t)ENKITS_TASK_PRIORITIES_NUM - 1)
+TLW_STATIC_ASSERT(TLW_PRIORITIES >= 1 && TLW_PRIORITIES <= 16, "priorities fit a park kind");
+
+typedef enum tlw_job_kind {
+    TLW_JOB_PLAIN,
+    TLW_JOB_SET,
+    TLW_JOB_PINNED,
+    TLW_JOB_ACTION
+} tlw_job_kind;
+
+// Bits of enkiCompletable.state; 0: complete.
+#define TLW_STATE_PENDING 1u
+#define TLW_STATE_WAITED  2u // someone sleeps until it completes
+#define TLW_STATE_DOOMED  4u // deleted by mistake while it ran: who completes it frees it
+
+struct enkiCompletable {
+    tlw_atomic_u32 state;
+    tlw_atomic_u32 left; // items of a set that no thread has finished
+    tlw_atomic_u32 requirements_met;
+    uint32_t requirement_count;
+    enkiDependency* dependents;   // where this is `before`
+    enkiDependency* requirements; // where this is `after`
+    enkiCompletable* link;        // in a list of whoever walks the graph
+    uint8_t kind;
+    uint8_t priority;
+    uint8_t allocator; // index of the allocator that it came from
+};
+
+// No larger than 72 bytes: a million of them are walked in one go, and one line more each shows.
+struct enkiTaskSet {
+    enkiCompletable base;
+    enkiTaskExecuteRange function;
+    void* args;
+    uint32_t size;
+    uint32_t min_range;
+};
+
+struct enkiPinnedTask {
+    enkiCompletable base;
+    enkiPinnedTaskExecute function;
+    void* args;
+    enkiPinnedTask* next;
+    uint32_t thread;
+};
+
+struct enkiDependency {
+    enkiCompletable* before;
+    enkiCompletable* after;
+    enkiDependency* next_dependent;
+    enkiDependency** dependent_link; // what points at this one
+    enkiDependency* next_required;
+    enkiDependency** required_link;
+    uint8_t allocator;
+};
+
+struct enkiCompletionAction {
+    enkiCompletable base;
+    enkiDependency dependency;
+    enkiCompletionFunction pre, post;
+    void* pre_args;
+    void* post_args;
+};
+
+typedef struct tlw_job_thread {
+    // Written by this thread only, read by all who look for work.
+    TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_atomic_u32 height[TLW_PRIORITIES];
+
+    // Written by others.
+    TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_atomic_pointer inbox[TLW_PRIORITIES];
+    tlw_atomic_u32 parked;
+    tlw_atomic_pointer awaited; // the completable it is parked for
+    tlw_atomic_pointer owner;   // identity of the thread that has this number; null: free
+
+    // Its own.
+    TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) enkiTaskScheduler* scheduler;
+    uint32_t number;
+    tlw_atomic_u32 activity; // odd while it may hold work, counts up; read by waits for all only
+    uint32_t depth[TLW_PRIORITIES];
+    enkiPinnedTask* ready[TLW_PRIORITIES]; // pinned tasks taken from the inbox, oldest first
+    uint32_t victim;                       // where the last theft succeeded
+    uint32_t victim_slot;
+    bool searching;    // counted among the searchers
+    bool must_pass_on; // was woken in a wait for work it may not have taken
+    bool busy;         // activity is odd
+    bool expects;      // parked with a time limit in this gap already
+    uint64_t idle_since_ns;
+    uint64_t found_ns;
+    tlw_job_gaps gaps;      // between pieces of work
+    tlw_job_gaps wait_gaps; // lengths of waits
+    tlw_thread system_thread;
+
+    TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_job_pipe pipes[TLW_PRIORITIES];
+} tlw_job_thread;
+
+#define TLW_ALLOCATORS 8 // that one scheduler can have had while objects from it live
+
+struct enkiTaskScheduler {
+    // Read by every add, written when threads fall idle.
+    TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_atomic_u64 idle;
+
+    // Fixed while it runs, but for the flags.
+    TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_job_thread* threads;
+    uint32_t thread_count;
+    uint32_t first_created;
+    uint32_t parties;     // threads that can run at once: no more than cores
+    uint32_t share_shift; // log2 of parties, rounded up
+    bool oversubscribed;
+    uint64_t epoch; // differs from that of every other start of any scheduler
+    tlw_atomic_u32 running;
+    tlw_atomic_u32 shutdown_requested;
+    tlw_atomic_u32 wait_for_all_count;
+    tlw_atomic_u32 external_count;
+
+    struct enkiTaskSchedulerConfig config;
+    struct enkiCustomAllocator allocators[TLW_ALLOCATORS];
+    uint32_t allocator_count;
+    uint8_t current_allocator; // where objects come from now
+    uint8_t threads_allocator; // and where `threads` came from
+    size_t threads_bytes;
+};
+
+// ---- scheduler.c
+
+// The calling thread in this scheduler; null for a stranger.
+tlw_job_thread* tlw_job_current(enkiTaskScheduler* scheduler);
+void* tlw_job_alloc(enkiTaskScheduler* scheduler, size_t size, uint8_t* allocator, const char* file,
+                    int line);
+void tlw_job_free(enkiTaskScheduler* scheduler, void* memory, size_t size, uint8_t allocator,
+                  const char* file, int line);
+
+// ---- run.c
+
+// Takes and runs one thing: a pinned task of this thread, a set of its own or of another's, of this
+// priority or higher. Stops early when `awaited` completes. False: found nothing.
+bool tlw_run_one(tlw_job_thread* thread, uint32_t max_priority, const enkiCompletable* awaited);
+// Whether tlw_run_one might find something. Sequentially consistent, for those about to park.
+bool tlw_work_is_visible(tlw_job_thread* thread, uint32_t max_priority);
+// The same, if the work is still there a moment later.
+bool tlw_work_is_lasting(tlw_job_thread* thread);
+// Ranges that nobody has started on, or that a free core could share; the highest priority seen.
+uint32_t tlw_work_wanting_threads(enkiTaskScheduler* scheduler, uint32_t most, uint32_t* priority);
+void tlw_wait_for(enkiTaskScheduler* scheduler, enkiCompletable* completable, int max_priority);
+void tlw_begin_busy(tlw_job_thread* thread);
+void tlw_end_busy(tlw_job_thread* thread);
+// Spins for a few pauses; `round` counts up from 0 and makes them more.
+void tlw_backoff(uint32_t round);
+
+// ---- taskset.c
+
+// Puts a pending set into the thread's pipe, or runs it if that is full.
+void tlw_schedule_set(tlw_job_thread* thread, enkiTaskSet* set);
+// Runs the whole set, and what becomes ready by it and can be run at once.
+void tlw_run_sets(tlw_job_thread* thread, enkiTaskSet* set, const enkiCompletable* awaited);
+
+// ---- pinned.c
+
+void tlw_schedule_pinned(enkiTaskScheduler* scheduler, enkiPinnedTask* task);
+// All of this thread's of one priority. False: there were none.
+bool tlw_run_pinned(tlw_job_thread* thread, uint32_t priority);
+
+// ---- dependency.c
+
+void tlw_completable_init(enkiCompletable* completable, tlw_job_kind kind, uint8_t allocator);
+// Before its memory is given back. False: it runs, and will be freed by whoever completes it.
+bool tlw_completable_retire(enkiCompletable* completable);
+size_t tlw_completable_size(tlw_job_kind kind);
+// Marks it and all that depends on it as pending.
+void tlw_mark_pending(enkiCompletable* completable);
+// All of its items have run: completes it and starts what depends on it. Where `may_run` is set,
+// one set that is ready and has one range only may be returned instead, for the caller to run.
+enkiTaskSet* tlw_complete(tlw_job_thread* thread, enkiCompletable* completable, bool may_run);
+
+TLW_INLINE bool tlw_is_complete(const enkiCompletable* completable) {
+    return atomic_load_explicit(&((enkiCompletable*)completable)->state, memory_order_acquire) == 0;
+}
+
+// One range: nothing to share.
+TLW_INLINE uint32_t tlw_set_grain(const enkiTaskScheduler* scheduler, const enkiTaskSet* set) {
+    uint32_t grain =
+        scheduler->thread_count == 1 ? set->size : set->size >> (scheduler->share_shift + 4);
+    grain = grain > set->min_range ? grain : set->min_range;
+    return grain > 0 ? grain : 1;
+}
+
+#endif

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// The protocol of sleep.h, line by line, and what threads learn about the gaps between their work.
+#include "jobs/scheduler.h"
+#include "platform/clock.h"
+
+#include <string.h>
+
+// ---- Gaps -----------------------------------------------------------------------------------
+
+void tlw_gaps_note(tlw_job_gaps* gaps, uint64_t gap_ns) {
+    bool is_short = gap_ns <= TLW_SPIN_MAX_NS;
+    gaps->recent_ns[gaps->count++ % TLW_GAPS] = is_short ? (uint32_t)gap_ns : 0;
+    if (is_short) {
+        return;
+    }
+    uint64_t off = gap_ns > gaps->long_ns ? gap_ns - gaps->long_ns : gaps->long_ns - gap_ns;
+    if (gap_ns > TLW_LONG_GAP_MAX_NS) {
+        gaps->long_count = 0;
+    } else if (gaps->long_count == 0 || off > gaps->long_ns / 2) {
+        // Another rhythm: start over.
+        gaps->long_count = 1;
+        gaps->long_ns = gap_ns;
+        gaps->long_deviation_ns = gap_ns / 16;
+    } else {
+        gaps->long_count += 1;
+        gaps->long_ns = (3 * gaps->long_ns + gap_ns) / 4;
+        gaps->long_deviation_ns = (3 * gaps->long_deviation_ns + off) / 4;
+    }
+}
+
+uint64_t tlw_gaps_spin_ns(const tlw_job_gaps* gaps) {
+    uint64_t longest = 0;
+    for (uint32_t i = 0; i < TLW_GAPS; ++i) {
+        longest = longest > gaps->recent_ns[i] ? longest : gaps->recent_ns[i];
+    }
+    uint64_t spin = longest + longest / 2 + TLW_SPIN_MIN_NS;
+    return spin < TLW_SPIN_MAX_NS ? spin : TLW_SPIN_MAX_NS;
+}
+
+bool tlw_gaps_expect(const tlw_job_gaps* gaps, uint64_t* end_ns, uint64_t* margin_ns) {
+    uint64_t margin = 2 * gaps->long_deviation_ns + 100000;
+    if (gaps->long_count < 2 || margin > TLW_SPIN_MAX_NS) {
+        return false;
+    }
+    *end_ns = gaps->long_ns;
+    *margin_ns = margin;
+    return true;
+}
+
+// ---- Parking --------------------------------------------------------------------------------
+
+static uint64_t idle_change_on_park(uint32_t kind) {
+    return kind == TLW_PARK_IDLE ? TLW_IDLE_SLEEPER : kind == TLW_PARK_PINNED ? 0 : TLW_IDLE_WAITER;
+}
+
+// A sleeper comes back as a searcher: from the claim on, adders may rely on it.
+static uint64_t idle_change_on_wake(uint32_t kind) {
+    return kind == TLW_PARK_IDLE ? TLW_IDLE_SEARCHER - TLW_IDLE_SLEEPER
+                                 : (uint64_t)0 - idle_change_on_park(kind);
+}
+
+void tlw_park_announce(tlw_job_thread* thread, uint32_t kind) {
+    uint64_t change = idle_change_on_park(kind);
+    if (thread->searching) {
+        thread->searching = false;
+        change -= TLW_IDLE_SEARCHER;
+    }
+    // Counted before it can be claimed: a claim takes the count away again.
+    atomic_fetch_add(&thread->scheduler->idle, change);
+    atomic_store(&thread->parked, kind);
+}
+
+static void wait_until_awake(tlw_job_thread* thread) {
+    // Claimed, and the waker is between its two stores.
+    while (atomic_load_explicit(&thread->parked, memory_order_acquire) != TLW_AWAKE) {
+        tlw_cpu_pause();
+    }
+}
+
+void tlw_park_cancel(tlw_job_thread* thread, uint32_t kind) {
+    uint32_t expected = kind;
+    if (atomic_compare_exchange_strong(&thread->parked, &expected, TLW_AWAKE)) {
+        atomic_fetch_add(&thread->scheduler->idle, idle_change_on_wake(kind));
+    } else {
+        wait_until_awake(thread);
+    }
+    thread->searching = kind == TLW_PARK_IDLE;
+}
+
+bool tlw_park_sleep(tlw_job_thread* thread, uint32_t kind, uint64_t timeout_ns) {
+    while (atomic_load_explicit(&thread->parked, memory_order_acquire) == kind) {
+        if (tlw_wait(&thread->parked, kind, timeout_ns) == TLW_ERROR_TIMEOUT) {
+            tlw_park_cancel(thread, kind);
+            return false;
+        }
+    }
+    wait_until_awake(thread);
+    thread->searching = kind == TLW_PARK_IDLE;
+    return true;
+}
+
+bool tlw_claim(enkiTaskScheduler* scheduler, tlw_job_thread* thread, uint32_t kind) {
+    uint32_t expected = kind;
+    if (!atomic_compare_exchange_strong(&thread->parked, &expected, TLW_CLAIMED)) {
+        return false;
+    }
+    atomic_fetch_add(&scheduler->idle, idle_change_on_wake(kind));
+    atomic_store_explicit(&thread->parked, TLW_AWAKE, memory_order_release);
+    tlw_wake_one(&thread->parked);
+    return true;
+}
+
+bool tlw_claim_any(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
+    uint32_t kind = atomic_load(&thread->parked);
+    return kind > TLW_CLAIMED && tlw_claim(scheduler, thread, kind);
+}
+
+// ---- Waking ---------------------------------------------------------------------------------
+
+void tlw_wake_for_work(enkiTaskScheduler* scheduler, uint32_t wanted, uint32_t priority) {
+    uint64_t idle = atomic_load(&scheduler->idle);
+    uint32_t searchers = TLW_IDLE_SEARCHERS(idle);
+    if (searchers >= wanted || (TLW_IDLE_SLEEPERS(idle) == 0 && TLW_IDLE_WAITERS(idle) == 0)) {
+        return;
+    }
+    // From the lowest number: the same few threads stay warm, the others asleep.
+    uint32_t missing = wanted - searchers;
+    for (uint32_t i = scheduler->first_created;
+         i < scheduler->thread_count && missing > 0 && TLW_IDLE_SLEEPERS(idle) > 0; ++i) {
+        tlw_job_thread* thread = &scheduler->threads[i];
+        if (atomic_load(&thread->parked) == TLW_PARK_IDLE &&
+            tlw_claim(scheduler, thread, TLW_PARK_IDLE)) {
+            missing -= 1;
+        }
+    }
+    if (missing < wanted || TLW_IDLE_WAITERS(idle) == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
+        tlw_job_thread* thread = &scheduler->threads[i];
+        uint32_t kind = atomic_load(&thread->parked);
+        if (kind >= TLW_PARK_WAIT + priority && tlw_claim(scheduler, thread, kind)) {
+            return;
+        }
+    }
+}
+
+void tlw_wake_waiters(enkiTaskScheduler* scheduler, const void* completable) {
+    for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
+        tlw_job_thread* thread = &scheduler->threads[i];
+        if (atomic_load_explicit(&thread->awaited, memory_order_relaxed) == completable) {
+            uint32_t kind = atomic_load_explicit(&thread->parked, memory_order_relaxed);
+            if (kind >= TLW_PARK_WAIT) {
+                tlw_claim(scheduler, thread, kind);
+            }
+        }
+    }
+}
+
+static void wake_for_visible(enkiTaskScheduler* scheduler) {
+    uint32_t priority = 0;
+    // Two: what was added in a burst then spreads over many threads like a tree, not like a chain.
+    uint32_t found = tlw_work_wanting_threads(scheduler, 2, &priority);
+    if (found > 0) {
+        tlw_wake_for_work(scheduler, found, priority);
+    }
+}
+
+void tlw_stop_searching(tlw_job_thread* thread) {
+    thread->searching = false;
+    uint64_t idle = atomic_fetch_sub(&thread->scheduler->idle, TLW_IDLE_SEARCHER);
+    if (TLW_IDLE_SEARCHERS(idle) == 1 &&
+        (TLW_IDLE_SLEEPERS(idle) > 0 || TLW_IDLE_WAITERS(idle) > 0)) {
+        wake_for_visible(thread->scheduler);
+    }
+}
+
+void tlw_pass_on(tlw_job_thread* thread) {
+    thread->must_pass_on = false;
+    uint64_t idle = atomic_load(&thread->scheduler->idle);
+    if (TLW_IDLE_SEARCHERS(idle) == 0 &&
+        (TLW_IDLE_SLEEPERS(idle) > 0 || TLW_IDLE_WAITERS(idle) > 0)) {
+        wake_for_visible(thread->scheduler);
+    }
+}
+
+// ---- Idle threads ---------------------------------------------------------------------------
+
+static bool should_return(tlw_job_thread* thread) {
+    return tlw_work_is_visible(thread, TLW_LAST_PRIORITY) ||
+           !atomic_load(&thread->scheduler->running);
+}
+
+static bool start_searching(tlw_job_thread* thread) {
+    enkiTaskScheduler* scheduler = thread->scheduler;
+    uint64_t idle = atomic_load_explicit(&scheduler->idle, memory_order_relaxed);
+    uint32_t most = scheduler->parties > 1 ? scheduler->parties - 1 : 1;
+    while (!thread->searching && TLW_IDLE_SEARCHERS(idle) < most) {
+        thread->searching =
+            atomic_compare_exchange_weak(&scheduler->idle, &idle, idle + TLW_IDLE_SEARCHER);
+    }
+    return thread->searching;
+}
+
+// Looks until then. The inbox is looked at after every pause, since only this thread reads there;
+// queues, which their owners write, ever less often. Notes when it last looked at the clock: near
+// enough to when something was found.
+static bool spin_until(tlw_job_thread* thread, uint64_t until_ns) {
+    for (uint32_t round = 0;; ++round) {
+        for (uint32_t i = 0; i < 4 + 4 * (round < 3 ? round : 3); ++i) {
+            for (uint32_t p = 0; p < TLW_PRIORITIES; ++p) {
+                if (atomic_load_explicit(&thread->inbox[p], memory_order_relaxed)) {
+                    return true;
+                }
+            }
+            tlw_cpu_pause();
+        }
+        if (tlw_work_is_lasting(thread) ||
+            !atomic_load_explicit(&thread->scheduler->running, memory_order_relaxed)) {
+            return true;
+        }
+        thread->found_ns = tlw_clock_ns();
+        if (thread->found_ns >= until_ns) {
+            return false;
+        }
+        if (thread->scheduler->oversubscribed) {
+            tlw_thread_yield();
+        }
+    }
+}
+
+static bool park(tlw_job_thread* thread, uint64_t timeout_ns) {
+    const struct enkiProfilerCallbacks* callbacks = &thread->scheduler->config.profilerCallbacks;
+    tlw_park_announce(thread, TLW_PARK_IDLE);
+    if (should_return(thread)) {
+        tlw_park_cancel(thread, TLW_PARK_IDLE);
+        return true;
+    }
+    TLW_JOBS_ZONE("asleep");
+    if (callbacks->waitForNewTaskSuspendStart) {
+        callbacks->waitForNewTaskSuspendStart(thread->number);
+    }
+    bool is_claimed = tlw_park_sleep(thread, TLW_PARK_IDLE, timeout_ns);
+    thread->found_ns = tlw_clock_ns();
+    if (callbacks->waitForNewTaskSuspendStop) {
+        callbacks->waitForNewTaskSuspendStop(thread->number);
+    }
+    return is_claimed;
+}
+
+void tlw_idle(tlw_job_thread* thread) {
+    const bool oversubscribed = thread->scheduler->oversubscribed;
+    thread->found_ns = tlw_clock_ns();
+    if (thread->idle_since_ns == 0) {
+        thread->idle_since_ns = thread->found_ns;
+        thread->expects = false;
+    }
+    const uint64_t since = thread->idle_since_ns;
+    uint64_t spin = oversubscribed ? TLW_SPIN_OVERSUBSCRIBED_NS : tlw_gaps_spin_ns(&thread->gaps);
+    if (!thread->expects && start_searching(thread) && spin_until(thread, since + spin)) {
+        return;
+    }
+    uint64_t end = 0, margin = 0;
+    if (!oversubscribed && !thread->expects && tlw_gaps_expect(&thread->gaps, &end, &margin) &&
+        thread->found_ns < since + end + margin) {
+        thread->expects = true;
+        uint64_t start = end > margin ? since + end - margin : since;
+        bool is_claimed = start > thread->found_ns && park(thread, start - thread->found_ns);
+        if (is_claimed || (start_searching(thread) && spin_until(thread, since + end + margin))) {
+            return;
+        }
+    }
+    (void)park(thread, TLW_WAIT_FOREVER);
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Sleeping and waking: what is learned about gaps, no CPU burnt while idle, no wake-up lost after
+// sleeps of every length, participation after an idle gap.
+#include "tests/jobs/jobs_support.h"
+
+#include "jobs/sleep.h"
+#include "jobs/task_system.h"
+
+#include <stdlib.h>
+
+JOBS_TEST(gaps_that_are_short_are_spun_over) {
+    tlw_job_gaps gaps = {.count = 0};
+    CHECK_EQ(tlw_gaps_spin_ns(&gaps), (uint64_t)TLW_SPIN_MIN_NS);
+    for (int i = 0; i < 20; ++i) {
+        tlw_gaps_note(&gaps, i % 4 ? 1000 : 200000); // one in four is long
+    }
+    CHECK_LE(200000, tlw_gaps_spin_ns(&gaps));
+    CHECK_LE(tlw_gaps_spin_ns(&gaps), TLW_SPIN_MAX_NS);
+    // Forgotten once nothing like it has come for a while.
+    for (int i = 0; i < TLW_GAPS; ++i) {
+        tlw_gaps_note(&gaps, 100000000);
+    }
+    CHECK_EQ(tlw_gaps_spin_ns(&gaps), (uint64_t)TLW_SPIN_MIN_NS);
+}
+
+JOBS_TEST(gaps_that_are_long_and_regular_are_expected) {
+    tlw_job_gaps gaps = {.count = 0};
+    uint64_t end, margin;
+    CHECK(!tlw_gaps_expect(&gaps, &end, &margin));
+    for (int i = 0; i < 20; ++i) {
+        tlw_gaps_note(&gaps, 2000000 + (uint64_t)(i % 3) * 20000);
+    }
+    CHECK(tlw_gaps_expect(&gaps, &end, &margin));
+    CHECK_NEAR(end, 2000000, 50000);
+    CHECK_LE(margin, TLW_SPIN_MAX_NS);
+    tlw_gaps_note(&gaps, 8000000); // another rhythm
+    CHECK(!tlw_gaps_expect(&gaps, &end, &margin));
+    for (int i = 0; i < 20; ++i) {
+        tlw_gaps_note(&gaps, i % 2 ? 3000000 : 7000000); // none
+    }
+    CHECK(!tlw_gaps_expect(&gaps, &end, &margin));
+    tlw_gaps_note(&gaps, 1000000000);
+    CHECK(!tlw_gaps_expect(&gaps, &end, &margin));
+}
+
+JOBS_TEST(idle_scheduler_burns_no_cpu) {
+    if (process_cpu_ns() == 0) {
+        tlw_test_skip(__FILE__, __LINE__, "no CPU clock here");
+    }
+    enkiTaskScheduler* s = new_scheduler(8);
+    tlw_atomic_u32 ran = 0;
+    enkiTaskSet* set = enkiCreateTaskSet(s, count_range);
+    for (int i = 0; i < 100; ++i) {
+        enkiAddTaskSetArgs(s, set, &ran, 1000);
+        enkiWaitForTaskSet(s, set);
+    }
+    // The full 10 s by hand: TLW_JOBS_IDLE_MS=10000.
+    const char* asked = getenv("TLW_JOBS_IDLE_MS");
+    uint64_t idle_ns = (asked ? (uint64_t)atoi(asked) : 1000) * 1000000u;
+    uint64_t cpu = process_cpu_ns();
+    tlw_thread_sleep_ns(idle_ns);
+    cpu = process_cpu_ns() - cpu;
+    // 0.5%, and what the spinning down and the watchdog may cost at most.
+    CHECK_LE(cpu, idle_ns / 200 + 8000000);
+    enkiDeleteTaskSet(s, set);
+    enkiDeleteTaskScheduler(s);
+}
+
+// Sleeps of all lengths between additions: a wake-up that gets lost hangs the wait, because the
+// caller does nothing but look.
+JOBS_TEST(no_wake_up_is_lost_after_gaps_of_any_length) {
+    for (uint32_t threads = 2; threads <= 5; ++threads) {
+        enkiTaskScheduler* s = new_scheduler(threads);
+        tlw_atomic_u32 ran = 0;
+        enkiTaskSet* set = enkiCreateTaskSet(s, count_range);
+        enkiPinnedTask* pinned = enkiCreatePinnedTask(s, count_pinned, threads - 1);
+        uint64_t random = threads;
+        for (uint32_t i = 0; i < 400; ++i) {
+            uint32_t before = atomic_load(&ran);
+            bool is_set = tlw_test_random(&random) & 1;
+            if (is_set) {
+                enkiAddTaskSetArgs(s, set, &ran, 1);
+            } else {
+                enkiAddPinnedTaskArgs(s, pinned, &ran);
+            }
+            while (atomic_load(&ran) == before) {
+                tlw_thread_yield();
+            }
+            enkiWaitForAll(s);
+            spin_ns(tlw_test_random(&random) % (1u << (tlw_test_random(&random) % 20)));
+        }
+        enkiDeleteTaskSet(s, set);
+        enkiDeletePinnedTask(s, pinned);
+        enkiDeleteTaskScheduler(s);
+    }
+}
+
+static tlw_atomic_u32 ranges_of[2];
+static void spin_range(uint32_t begin, uint32_t end, uint32_t thread, void* args) {
+    (void)args;
+    atomic_fetch_add(&ranges_of[thread], 1);
+    spin_ns((uint64_t)(end - begin) * 200);
+}
+
+JOBS_TEST(worker_takes_part_after_an_idle_gap) {
+    if (tlw_core_count() < 2) {
+        tlw_test_skip(__FILE__, __LINE__, "one core only");
+    }
+    enkiTaskScheduler* s = new_scheduler(2);
+    enkiTaskSet* set = enkiCreateTaskSet(s, spin_range);
+    uint32_t shared = 0, loops = 200;
+    for (uint32_t i = 0; i < loops; ++i) {
+        atomic_store(&ranges_of[0], 0);
+        atomic_store(&ranges_of[1], 0);
+        enkiAddTaskSetMinRange(s, set, NULL, 1000, 1);
+        enkiWaitForTaskSet(s, set);
+        shared += atomic_load(&ranges_of[1]) > 0;
+        tlw_thread_sleep_ns(2000000);
+    }
+    // 80% on a quiet machine (tallow-bench jobs says); here the machine may be full of compilers.
+    CHECK_LE(loops / 4, shared);
+    enkiDeleteTaskSet(s, set);
+    enkiDeleteTaskScheduler(s);
+}
+
+// ---- The adapter
+
+typedef struct items {
+    tlw_atomic_u32 runs[5000];
+    tlw_atomic_u32 wrong_worker;
+    uint32_t worker_count;
+} items;
+
+static void run_items(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
+    items* at = context;
+    if (worker >= at->worker_count) {
+        atomic_fetch_add(&at->wrong_worker, 1);
+    }
+    for (uint32_t i = begin; i < end; ++i) {
+        atomic_fetch_add(&at->runs[i], 1);
+    }
+}
+
+JOBS_TEST(task_system_runs_every_item_once) {
+    for (uint32_t threads = 1; threads <= 4; ++threads) {
+        counting_allocator counts = {.bytes = 0};
+        enkiTaskScheduler* s = enkiNewTaskSchedulerWithCustomAllocator(counting(&counts));
+        enkiInitTaskSchedulerNumThreads(s, threads);
+        tlw_jobs_tasks* tasks = tlw_jobs_tasks_create(s);
+        tlw_task_system system = tlw_jobs_task_system(tasks);
+        CHECK_EQ(system.worker_count, threads);
+        static items at;
+        at = (items){.worker_count = system.worker_count};
+        uint64_t calls = atomic_load(&counts.calls);
+        CHECK(system.enqueue(run_items, 0, 1, &at, system.user) == NULL);
+        // More than may be in flight: the rest runs at once.
+        void* handles[TLW_TASKS_IN_FLIGHT_MAX + 6];
+        for (uint32_t repeat = 0; repeat < 20; ++repeat) {
+            for (uint32_t i = 0; i < TLW_COUNT_OF(handles); ++i) {
+                handles[i] = system.enqueue(run_items, 70 * (i + 1) < 5000 ? 70 * (i + 1) : 5000,
+                                            i % 9, &at, system.user);
+            }
+            for (uint32_t i = 0; i < TLW_COUNT_OF(handles); ++i) {
+                if (handles[i]) {
+                    system.finish(handles[i], system.user);
+                }
+            }
+        }
+        uint32_t total = 0, expected = 0;
+        for (uint32_t i = 0; i < 5000; ++i) {
+            total += atomic_load(&at.runs[i]);
+        }
+        for (uint32_t i = 0; i < TLW_COUNT_OF(handles); ++i) {
+            expected += 20 * (70 * (i + 1) < 5000 ? 70 * (i + 1) : 5000);
+        }
+        CHECK_EQ(total, expected);
+        CHECK_EQ(atomic_load(&at.wrong_worker), 0u);
+        CHECK_EQ(atomic_load(&counts.calls), calls);
+        tlw_jobs_tasks_destroy(tasks);
+        enkiDeleteTaskScheduler(s);
+        CHECK_EQ(atomic_load(&counts.bytes), 0u);
+    }
+}
+
+JOBS_TEST(task_system_without_memory_is_null) {
+    counting_allocator counts = {.bytes = 0};
+    enkiTaskScheduler* s = enkiNewTaskSchedulerWithCustomAllocator(counting(&counts));
+    for (uint32_t i = 1; i < 66; i += 13) {
+        atomic_store(&counts.fail_after, i);
+        CHECK(tlw_jobs_tasks_create(s) == NULL);
+        atomic_store(&counts.fail_after, 0);
+    }
+    enkiDeleteTaskScheduler(s);
+    CHECK_EQ(atomic_load(&counts.bytes), 0u);
+}
