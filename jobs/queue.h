@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where sets wait to be run: one pipe a thread and priority, a stack of slots, each slot a set and
-// a cursor over its items. Anyone takes ranges off any cursor; only the owner adds. No lock, and no
-// memory of the set's is read before a range of it has been taken.
+// Private to jobs. Where sets wait to be run: one pipe a thread and priority, a stack of slots,
+// each slot a set and a cursor over its items. Anyone takes ranges off any cursor; only the owner
+// adds. No lock, and no memory of the set's is read before a range of it has been taken.
 //
 //   owner      pushes on top, and looks for work from the top down (the newest is still in cache)
 //   thieves    look from the bottom up (the oldest is the largest piece of the frame)

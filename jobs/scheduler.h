@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the rooms of the scheduler share: its objects, and the few functions that go between rooms.
+// Private to jobs. What the rooms of the scheduler share: its objects, and the few functions that
+// go between rooms.
 //   queue.h     where sets wait          run.c         taking ranges, the search, the waits
 //   sleep.h/.c  the protocol of sleep    dependency.c  completion, dependents, actions
 //   taskset.c   pinned.c                 scheduler.c   life, threads, waiting for all

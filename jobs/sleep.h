@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// When threads spin, sleep and are woken. State: one word `idle` of the scheduler with three counts
-// (sleepers, searchers, waiters), and one word `parked` a thread, which is also what it sleeps on.
+// Private to jobs. When threads spin, sleep and are woken. State: one word `idle` of the scheduler
+// with three counts (sleepers, searchers, waiters), and one word `parked` a thread, which is also
+// what it sleeps on.
 //
 //   searcher   a created thread that found nothing and looks again and again
 //   sleeper    a created thread that is parked until there is work
