@@ -11,6 +11,7 @@
 #include <string.h>
 #if TLW_OS_WINDOWS
 #    include <direct.h>
+#    include <process.h>
 #else
 #    include <sys/stat.h>
 #endif
@@ -196,7 +197,9 @@ const char* tlw_test_folder(void) {
     static char folder[512];
     if (!folder[0]) {
 #if TLW_OS_WINDOWS
-        snprintf(folder, sizeof folder, "tallow_test_folder");
+        const char* base = getenv("TEMP");
+        snprintf(folder, sizeof folder, "%s\\tallow_test_%d", base && base[0] ? base : ".",
+                 _getpid());
         (void)_mkdir(folder);
 #else
         const char* base = getenv("TMPDIR");
