@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The test runner: main() of every test executable.
 //   test_platform [--list] [NAME-PART...]   runs all, or those whose name contains one of the parts
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "tests/test.h"
 
 #include <setjmp.h>
@@ -13,6 +13,7 @@
 #    include <direct.h>
 #    include <process.h>
 #else
+#    include <ftw.h>
 #    include <sys/stat.h>
 #endif
 #if !defined(TLW_TEST_FALLBACK)
@@ -193,8 +194,9 @@ const char* tlw_test_program(void) {
     return program_path;
 }
 
+static char folder[512];
+
 const char* tlw_test_folder(void) {
-    static char folder[512];
     if (!folder[0]) {
 #if TLW_OS_WINDOWS
         const char* base = getenv("TEMP");
@@ -211,6 +213,23 @@ const char* tlw_test_folder(void) {
 #endif
     }
     return folder;
+}
+
+#if !TLW_OS_WINDOWS
+static int remove_entry(const char* path, const struct stat* status, int kind, struct FTW* walk) {
+    (void)status;
+    (void)kind;
+    (void)walk;
+    return remove(path);
+}
+#endif
+
+static void remove_test_folder(void) {
+#if !TLW_OS_WINDOWS // there, the system's temporary folder looks after itself
+    if (folder[0]) {
+        nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    }
+#endif
 }
 
 static bool is_wanted(const tlw_test_case* test, int count, char** parts) {
@@ -242,6 +261,7 @@ int main(int argc, char** argv) {
             result = run_all(tests, count);
         }
     }
+    remove_test_folder();
     free(tests);
     return result;
 }

@@ -17,7 +17,6 @@ TLW_EXTERN_C_BEGIN
 #define TLW_NO_JOINT        UINT32_MAX
 
 // What the cooker takes
-// ------------------------------------------------------------------------------
 
 // Model space is right-handed, in metres, whatever axis is up. Matrices are 4x4, column-major (as
 // in glTF): element [column * 4 + row].
@@ -72,7 +71,6 @@ typedef struct tlw_cook_input {
 } tlw_cook_input;
 
 // What the artist chooses
-// ----------------------------------------------------------------------------
 
 typedef enum tlw_cook_weights {
     TLW_WEIGHTS_AUTO, // artist where the mesh has weights, geodesic otherwise
