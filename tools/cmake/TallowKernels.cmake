@@ -18,9 +18,9 @@ else()
 endif()
 
 # gcc for Windows keeps the stack on 16 bytes and yet spills 32-byte registers with moves that fault
-# off 32 (its bug 54412; Debian's build is patched, others are not). The assembler can write those as
-# unaligned moves, which cost the same on aligned addresses; without such an assembler AVX2 is left
-# out. clang aligns the stack.
+# off 32 (its bug 54412; not every build of it does). The assembler can write those as unaligned
+# moves, which cost the same on aligned addresses; without such an assembler AVX2 is left out. clang
+# aligns the stack.
 set(tlw_avx2_stack_flags "")
 if(WIN32 AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND "avx2" IN_LIST TLW_KERNEL_ISAS)
   include(CheckCSourceCompiles)
