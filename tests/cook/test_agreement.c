@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// The cooking library against the oracle, stage by stage: the same voxels, links, distances,
+// layers, regions and neighbours exactly, the same weights to 1e-6, on every scene.
+#include "tests/cook/oracle.h"
+#include "tests/cook/scenes.h"
+#include "tests/test.h"
+#include "tools/cook/stages.h"
+
+#include <stdio.h>
+
+typedef struct agreement {
+    const char* scene;
+    uint32_t resolution;
+} agreement;
+
+// A check that names the scene and the voxel.
+#define AGREE(a, b, index)                                                                   \
+    do {                                                                                     \
+        if ((uint64_t)(a) != (uint64_t)(b)) {                                                \
+            tlw_test_fail(__FILE__, __LINE__,                                                \
+                          "%s at %u, element %u: " #a " is %llu, " #b " is %llu", at->scene, \
+                          at->resolution, (unsigned)(index), (unsigned long long)(a),        \
+                          (unsigned long long)(b));                                          \
+        }                                                                                    \
+    } while (0)
+#define AGREE_NEARLY(a, b, tolerance, index)                                                 \
+    do {                                                                                     \
+        double difference = (double)(a) - (double)(b);                                       \
+        if (!(difference <= (tolerance) && difference >= -(tolerance))) {                    \
+            tlw_test_fail(__FILE__, __LINE__,                                                \
+                          "%s at %u, element %u: " #a " is %.9g, " #b " is %.9g", at->scene, \
+                          at->resolution, (unsigned)(index), (double)(a), (double)(b));      \
+        }                                                                                    \
+    } while (0)
+
+static void compare_body(const agreement* at, const tlw_cook* cook, const oracle_result* oracle) {
+    AGREE(cook->body.vertex_count, oracle->welded_vertex_count, 0);
+    AGREE(cook->body.triangle_count, oracle->triangle_count, 0);
+    AGREE(cook->body.open_edges, oracle->open_edge_count, 0);
+    AGREE(cook->body.non_manifold_edges, oracle->non_manifold_edge_count, 0);
+    CHECK_EQ(cook->grid.voxel, oracle->s);
+    CHECK_EQ(cook->grid.origin.x, oracle->origin[0]);
+    CHECK_EQ(cook->grid.origin.y, oracle->origin[1]);
+    CHECK_EQ(cook->grid.origin.z, oracle->origin[2]);
+    AGREE(cook->grid.size.x, oracle->counts[0], 0);
+    AGREE(cook->grid.size.y, oracle->counts[1], 1);
+    AGREE(cook->grid.size.z, oracle->counts[2], 2);
+    AGREE(cook->voxels.from_surface, oracle->conservative_count, 0);
+    AGREE(cook->voxels.from_inside, oracle->solid_count, 0);
+    AGREE(cook->voxels.from_vote, oracle->vote_count, 0);
+    AGREE(cook->voxels.count, oracle->voxel_count, 0);
+    for (uint32_t v = 0; v < oracle->voxel_count; ++v) {
+        AGREE(cook->voxels.coordinates[v].x, oracle->voxels[v].cell[0], v);
+        AGREE(cook->voxels.coordinates[v].y, oracle->voxels[v].cell[1], v);
+        AGREE(cook->voxels.coordinates[v].z, oracle->voxels[v].cell[2], v);
+    }
+}
+
+static void compare_skeleton(const agreement* at, const tlw_cook* cook,
+                             const oracle_result* oracle) {
+    AGREE(cook->skeleton.segment_count, oracle->segment_count, 0);
+    for (uint32_t j = 0; j < oracle->joint_count; ++j) {
+        AGREE(cook->skeleton.joints[j].is_kept, oracle->is_kept[j], j);
+        uint32_t touched = 0;
+        for (uint32_t v = 0; v < oracle->voxel_count; ++v) {
+            touched += oracle->touched[(size_t)v * oracle->joint_count + j];
+        }
+        AGREE(cook->skeleton.joints[j].touched_end - cook->skeleton.joints[j].touched_begin,
+              touched, j);
+        for (uint32_t i = cook->skeleton.joints[j].touched_begin;
+             i < cook->skeleton.joints[j].touched_end; ++i) {
+            AGREE(oracle->touched[(size_t)cook->skeleton.touched[i] * oracle->joint_count + j], 1,
+                  i);
+        }
+    }
+    for (uint32_t s = 0; s < oracle->segment_count; ++s) {
+        AGREE(cook->skeleton.segments[s].owner, oracle->segments[s].owner, s);
+        AGREE(cook->skeleton.segments[s].child, oracle->segments[s].child, s);
+    }
+}
+
+static double cooked_weight(const tlw_voxel_weights* weights, uint32_t joint) {
+    for (int i = 0; i < TLW_VOXEL_JOINTS; ++i) {
+        if (weights->joint[i] == joint && weights->weight[i] > 0.0) {
+            return weights->weight[i];
+        }
+    }
+    return 0.0;
+}
+
+static void compare_weights(const agreement* at, const tlw_cook* cook,
+                            const oracle_result* oracle) {
+    for (uint32_t v = 0; v < oracle->voxel_count; ++v) {
+        const oracle_voxel* voxel = &oracle->voxels[v];
+        double sum = 0.0;
+        AGREE(cook->weights[v].joint[0], voxel->part, v);
+        for (uint32_t j = 0; j < oracle->joint_count; ++j) {
+            AGREE_NEARLY(cooked_weight(&cook->weights[v], j), oracle_weight(voxel, j), 1e-6, v);
+        }
+        for (int i = 0; i < TLW_VOXEL_JOINTS; ++i) {
+            sum += cook->weights[v].weight[i];
+        }
+        AGREE_NEARLY(sum, 1.0, 1e-12, v);
+    }
+}
+
+static void compare_tissue(const agreement* at, const tlw_cook* cook, const oracle_result* oracle) {
+    AGREE(cook->links.cut_pair_count, oracle->cut_count, 0);
+    for (uint32_t i = 0; i < oracle->cut_count; ++i) {
+        AGREE(cook->links.cuts[i].joint_a, oracle->cuts[i].joint_a, i);
+        AGREE(cook->links.cuts[i].joint_b, oracle->cuts[i].joint_b, i);
+        AGREE(cook->links.cuts[i].count, oracle->cuts[i].count, i);
+    }
+    AGREE(cook->tissue.boneless_components, oracle->boneless_component_count, 0);
+    for (uint32_t v = 0; v < oracle->voxel_count; ++v) {
+        const oracle_voxel* voxel = &oracle->voxels[v];
+        AGREE(cook->links.masks[v], voxel->links, v);
+        AGREE(cook->tissue.d_skin[v], voxel->d_skin, v);
+        AGREE(cook->tissue.d_seg[v], voxel->d_seg, v);
+        AGREE(cook->tissue.d_bone[v], voxel->d_bone, v);
+        AGREE(cook->tissue.layer[v], voxel->layer, v);
+        AGREE(cook->tissue.thickness[v], voxel->h, v);
+    }
+}
+
+static void compare_bindings(const agreement* at, const tlw_cook* cook,
+                             const oracle_result* oracle) {
+    uint32_t index = 0;
+    for (uint32_t m = 0; m < cook->input->mesh_count; ++m) {
+        const tlw_cook_mesh* mesh = &cook->input->meshes[m];
+        for (uint32_t v = 0; mesh->role != TLW_ROLE_IGNORE && v < mesh->vertex_count;
+             ++v, ++index) {
+            const float* p = mesh->positions + (size_t)v * 3;
+            const tlw_cook_binding binding =
+                tlw_cook_bind_point(cook, (tlw_double3){(double)p[0], (double)p[1], (double)p[2]});
+            const oracle_binding* expected = &oracle->bindings[index];
+            AGREE(binding.count, expected->count, index);
+            for (uint32_t i = 0; i < binding.count; ++i) {
+                AGREE(binding.voxel[i], expected->voxels[i], index);
+                AGREE_NEARLY(binding.weight[i], expected->weights[i], 1e-9, index);
+            }
+        }
+    }
+}
+
+// Returns the voxels, so that a test can say that it looked at something.
+static uint32_t check_scene(scene_kind kind, uint64_t seed, const tlw_cook_recipe* recipe) {
+    scene* s = scene_make(kind, seed);
+    const tlw_cook_input* input = scene_input(s);
+    const agreement here = {scene_name(kind), recipe->resolution}, *at = &here;
+    tlw_task_system tasks = tlw_serial_task_system();
+    tlw_cook cook = {.input = input, .recipe = recipe, .tasks = &tasks};
+    oracle_result oracle;
+    const char* problem = oracle_cook(input, recipe, &oracle);
+    tlw_result result = tlw_cook_run_stages(&cook);
+    if (problem != NULL || result != TLW_OK) {
+        tlw_test_fail(__FILE__, __LINE__, "%s at %u: oracle says '%s', library '%s'", at->scene,
+                      at->resolution, problem ? problem : "ok", cook.error.message);
+    }
+    compare_body(at, &cook, &oracle);
+    compare_skeleton(at, &cook, &oracle);
+    compare_weights(at, &cook, &oracle);
+    compare_tissue(at, &cook, &oracle);
+    compare_bindings(at, &cook, &oracle);
+    uint32_t voxels = cook.voxels.count;
+    tlw_cook_free_stages(&cook);
+    oracle_free(&oracle);
+    scene_free(s);
+    return voxels;
+}
+
+static tlw_cook_recipe recipe_at(uint32_t resolution) {
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    recipe.resolution = resolution;
+    return recipe;
+}
+
+TLW_TEST(library_and_oracle_agree_on_every_scene) {
+    uint32_t voxels = 0;
+    for (int kind = 0; kind < SCENE_KIND_COUNT; ++kind) {
+        for (uint32_t resolution = 7; resolution <= 24; resolution += 17) {
+            tlw_cook_recipe recipe = recipe_at(resolution);
+            voxels += check_scene((scene_kind)kind, 0, &recipe);
+        }
+    }
+    CHECK_LT(10000u, voxels);
+}
+
+TLW_TEST(library_and_oracle_agree_on_turned_and_reshaped_scenes) {
+    uint32_t voxels = 0;
+    for (uint64_t seed = 1; seed <= 3; ++seed) {
+        for (int kind = 0; kind < SCENE_KIND_COUNT; ++kind) {
+            tlw_cook_recipe recipe = recipe_at(13);
+            voxels += check_scene((scene_kind)kind, seed, &recipe);
+        }
+    }
+    CHECK_LT(10000u, voxels);
+}
+
+TLW_TEST(library_and_oracle_agree_in_geodesic_mode_with_other_layers_and_a_bone_radius) {
+    for (int kind = 0; kind < SCENE_KIND_COUNT; ++kind) {
+        tlw_cook_recipe recipe = recipe_at(16);
+        recipe.weights = TLW_WEIGHTS_GEODESIC;
+        recipe.bone_radius_voxels = kind % 2 ? 1 : -1;
+        recipe.layer_count = 2 + (uint32_t)kind % 4;
+        for (uint32_t i = 1; i + 1 < recipe.layer_count; ++i) {
+            recipe.layers[i].ratio = (tlw_cook_fraction){i + 1, recipe.layer_count + 1};
+        }
+        CHECK_LT(0u, check_scene((scene_kind)kind, 5, &recipe));
+    }
+}
+
+TLW_TEST(library_and_oracle_agree_on_forced_and_forbidden_cuts_and_excluded_joints) {
+    const tlw_cook_cut cuts[] = {
+        {"joint1", "joint2", true}, {"joint2", "joint3", false}, {"joint1", "joint2", true}};
+    const char* const excluded[] = {"joint1"};
+    for (int kind = 0; kind < SCENE_KIND_COUNT; ++kind) {
+        scene* s = scene_make((scene_kind)kind, 2);
+        const uint32_t joints = scene_input(s)->joint_count;
+        scene_free(s);
+        if (joints < 4) {
+            continue;
+        }
+        tlw_cook_recipe recipe = recipe_at(12);
+        recipe.cuts = cuts;
+        recipe.cut_count = TLW_COUNT_OF(cuts);
+        CHECK_LT(0u, check_scene((scene_kind)kind, 2, &recipe));
+        recipe.excluded_joints = excluded;
+        recipe.excluded_joint_count = 1;
+        CHECK_LT(0u, check_scene((scene_kind)kind, 2, &recipe));
+    }
+}

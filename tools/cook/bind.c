@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Stage bind (design.md, cooking rule 10): every render vertex, and any other point, hangs on up to
+// eight voxels around it: trilinear weights over those centres of the 2x2x2 block that the point's
+// own voxel reaches through links inside the block, renormalised. Across a cut nothing is reached,
+// so a hand at rest on a thigh does not pull it along. Reads voxels and links; writes
+// cook->bindings.
+#include "tools/cook/stages.h"
+
+#include <math.h>
+
+static int step_between(tlw_int3 from, tlw_int3 to) {
+    const int index = (to.x - from.x + 1) + (to.y - from.y + 1) * 3 + (to.z - from.z + 1) * 9;
+    return index < 13 ? index : index - 1; // the centre is no step
+}
+
+static int32_t floor_to_cell(double x) {
+    const double limit = 1e6; // far outside of any grid, and still an int
+    const double cell = floor(x);
+    return (int32_t)(cell < -limit ? -limit : cell > limit ? limit : cell);
+}
+
+static uint32_t voxel_at(const tlw_cook* cook, tlw_int3 cell) {
+    return tlw_cook_inside_grid(&cook->grid, cell)
+               ? cook->voxels.index[tlw_cook_cell(&cook->grid, cell)]
+               : TLW_NO_VOXEL;
+}
+
+static int32_t clamp_to(int32_t x, int32_t size) {
+    return x < 0 ? 0 : x >= size ? size - 1 : x;
+}
+
+static double squared_to_centre(tlw_int3 cell, tlw_double3 at) {
+    const double x = (double)cell.x + 0.5 - at.x, y = (double)cell.y + 0.5 - at.y,
+                 z = (double)cell.z + 0.5 - at.z;
+    return x * x + y * y + z * z;
+}
+
+// The voxel whose centre is nearest; the lowest of several. In shells of cells around the point, or
+// around the cell of the grid that is nearest to it: a shell's centres are at least its number less
+// a half away.
+static uint32_t nearest_voxel(const tlw_cook* cook, tlw_double3 at, tlw_int3 cell) {
+    const tlw_int3 n = cook->grid.size;
+    const tlw_int3 from = {clamp_to(cell.x, n.x), clamp_to(cell.y, n.y), clamp_to(cell.z, n.z)};
+    uint32_t best = TLW_NO_VOXEL;
+    double best_squared = INFINITY;
+    for (int32_t r = 0;; ++r) {
+        const double nearest_possible = r > 0 ? (double)r - 0.5 : 0.0;
+        if (best != TLW_NO_VOXEL &&
+            nearest_possible * nearest_possible > best_squared + TLW_SLACK) {
+            return best;
+        }
+        for (int32_t z = from.z - r; z <= from.z + r; ++z) {
+            for (int32_t y = from.y - r; y <= from.y + r; ++y) {
+                const bool is_face =
+                    z == from.z - r || z == from.z + r || y == from.y - r || y == from.y + r;
+                for (int32_t x = from.x - r; x <= from.x + r; x += is_face || r == 0 ? 1 : 2 * r) {
+                    const tlw_int3 there = {x, y, z};
+                    const uint32_t voxel = voxel_at(cook, there);
+                    if (voxel == TLW_NO_VOXEL) {
+                        continue;
+                    }
+                    const double squared = squared_to_centre(there, at);
+                    if (squared < best_squared - TLW_SLACK ||
+                        (squared <= best_squared + TLW_SLACK && voxel < best)) {
+                        best_squared = squared < best_squared ? squared : best_squared;
+                        best = voxel;
+                    }
+                }
+            }
+        }
+    }
+}
+
+tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point) {
+    const tlw_cook_grid* grid = &cook->grid;
+    const tlw_double3 at = {(point.x - grid->origin.x) / grid->voxel,
+                            (point.y - grid->origin.y) / grid->voxel,
+                            (point.z - grid->origin.z) / grid->voxel};
+    tlw_cook_binding binding = {.count = 0};
+    const tlw_int3 own_cell = {floor_to_cell(at.x), floor_to_cell(at.y), floor_to_cell(at.z)};
+    uint32_t own = voxel_at(cook, own_cell);
+    if (own == TLW_NO_VOXEL) {
+        own = nearest_voxel(cook, at, own_cell);
+    }
+    const tlw_int3 base = {floor_to_cell(at.x - 0.5), floor_to_cell(at.y - 0.5),
+                           floor_to_cell(at.z - 0.5)};
+    const double fx = at.x - 0.5 - (double)base.x, fy = at.y - 0.5 - (double)base.y,
+                 fz = at.z - 0.5 - (double)base.z;
+    tlw_int3 cells[8];
+    uint32_t voxels[8];
+    int own_corner = -1;
+    for (int i = 0; i < 8; ++i) {
+        cells[i] = (tlw_int3){base.x + (i & 1), base.y + (i >> 1 & 1), base.z + (i >> 2 & 1)};
+        voxels[i] = voxel_at(cook, cells[i]);
+        own_corner = voxels[i] == own ? i : own_corner;
+    }
+    if (own_corner < 0) { // a point in no voxel, and far from any
+        binding.count = 1;
+        binding.voxel[0] = own;
+        binding.weight[0] = 1.0;
+        return binding;
+    }
+    // Any two of the eight are neighbours: flood from the own one.
+    unsigned reached = 1u << own_corner, last = 0;
+    while (reached != last) {
+        last = reached;
+        for (int i = 0; i < 8; ++i) {
+            for (int k = 0; k < 8 && (reached >> i & 1); ++k) {
+                if (k != i && voxels[k] != TLW_NO_VOXEL &&
+                    (cook->links.masks[voxels[i]] >> step_between(cells[i], cells[k]) & 1)) {
+                    reached |= 1u << k;
+                }
+            }
+        }
+    }
+    double sum = 0.0;
+    for (int i = 0; i < 8; ++i) {
+        const double weight =
+            (i & 1 ? fx : 1.0 - fx) * (i >> 1 & 1 ? fy : 1.0 - fy) * (i >> 2 & 1 ? fz : 1.0 - fz);
+        if ((reached >> i & 1) && weight > 0.0) {
+            binding.voxel[binding.count] = voxels[i];
+            binding.weight[binding.count++] = weight;
+            sum += weight;
+        }
+    }
+    if (binding.count == 0) { // exactly between centres of which none is reached
+        binding.count = 1;
+        binding.voxel[0] = own;
+        binding.weight[0] = sum = 1.0;
+    }
+    for (uint32_t i = 0; i < binding.count; ++i) {
+        binding.weight[i] /= sum;
+    }
+    return binding;
+}

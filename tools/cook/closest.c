@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// The closest point of a mesh: a tree of boxes over its triangles, split at the median of the
+// longest side. Two searches a query: the smallest distance, then the lowest triangle at that
+// distance. A voxel on the mirror plane of a character is as far from its left as from its right
+// side, and rounding must not choose between them.
+#include "tools/cook/closest.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define LEAF_TRIANGLES 4
+#define DEPTH_MAX      64
+
+static tlw_double3 corner_of(const tlw_cook_body* body, uint32_t triangle, int corner) {
+    return body->positions[body->triangles[triangle][corner]];
+}
+
+static double component(const tlw_double3* v, int axis) {
+    return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
+}
+
+// Three times the centre: only its order matters.
+static double centre_of(const tlw_cook_body* body, uint32_t triangle, int axis) {
+    const tlw_double3 a = corner_of(body, triangle, 0), b = corner_of(body, triangle, 1),
+                      c = corner_of(body, triangle, 2);
+    return component(&a, axis) + component(&b, axis) + component(&c, axis);
+}
+
+// Ascending centres, equal ones by index: one order whatever the machine's sort.
+static bool comes_before(const tlw_cook_body* body, uint32_t a, uint32_t b, int axis) {
+    double x = centre_of(body, a, axis), y = centre_of(body, b, axis);
+    return x != y ? x < y : a < b;
+}
+
+// Puts the element of rank `middle` in its place, smaller ones before it, larger ones behind.
+static void select_rank(const tlw_cook_body* body, uint32_t* list, uint32_t begin, uint32_t end,
+                        uint32_t middle, int axis) {
+    while (end - begin > 1) {
+        uint32_t pivot = list[begin + (end - begin) / 2], low = begin, high = end - 1;
+        while (low <= high) {
+            while (comes_before(body, list[low], pivot, axis)) {
+                low += 1;
+            }
+            while (comes_before(body, pivot, list[high], axis)) {
+                high -= 1;
+            }
+            if (low <= high) {
+                uint32_t swapped = list[low];
+                list[low++] = list[high];
+                list[high] = swapped;
+                if (high == 0) {
+                    break;
+                }
+                high -= 1;
+            }
+        }
+        if (middle <= high) {
+            end = high + 1;
+        } else if (middle >= low) {
+            begin = low;
+        } else {
+            return;
+        }
+    }
+}
+
+static void bound(tlw_closest* tree, tlw_closest_node* node) {
+    for (int axis = 0; axis < 3; ++axis) {
+        node->low[axis] = INFINITY;
+        node->high[axis] = -INFINITY;
+        for (uint32_t i = node->begin; i < node->end; ++i) {
+            for (int corner = 0; corner < 3; ++corner) {
+                tlw_double3 p = corner_of(tree->body, tree->order[i], corner);
+                double x = component(&p, axis);
+                node->low[axis] = x < node->low[axis] ? x : node->low[axis];
+                node->high[axis] = x > node->high[axis] ? x : node->high[axis];
+            }
+        }
+    }
+}
+
+static uint32_t build(tlw_closest* tree, uint32_t begin, uint32_t end) {
+    uint32_t index = tree->node_count++;
+    tlw_closest_node* node = &tree->nodes[index];
+    *node = (tlw_closest_node){.begin = begin, .end = end};
+    bound(tree, node);
+    if (end - begin > LEAF_TRIANGLES) {
+        int axis = 0;
+        for (int i = 1; i < 3; ++i) {
+            if (node->high[i] - node->low[i] > node->high[axis] - node->low[axis]) {
+                axis = i;
+            }
+        }
+        uint32_t middle = begin + (end - begin) / 2;
+        select_rank(tree->body, tree->order, begin, end, middle, axis);
+        build(tree, begin, middle);
+        tree->nodes[index].second = build(tree, middle, end);
+    }
+    return index;
+}
+
+bool tlw_has_weights(const tlw_cook_body* body, uint32_t triangle) {
+    for (int i = 0; i < 3; ++i) {
+        const uint32_t v = body->triangles[triangle][i];
+        if (body->influence_begin[v] == body->influence_begin[v + 1]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+tlw_result tlw_closest_build(tlw_cook* cook, tlw_closest* tree) {
+    const uint32_t count = cook->body.triangle_count;
+    *tree = (tlw_closest){.body = &cook->body};
+    tree->order = tlw_cook_allocate(cook, count, sizeof *tree->order);
+    tree->nodes = tlw_cook_allocate(cook, (uint64_t)count * 2, sizeof *tree->nodes);
+    if (cook->error.result == TLW_OK) {
+        uint32_t weighted = 0;
+        for (uint32_t i = 0; i < count; ++i) {
+            if (tlw_has_weights(&cook->body, i)) {
+                tree->order[weighted++] = i;
+            }
+        }
+        build(tree, 0, weighted);
+    }
+    return cook->error.result;
+}
+
+void tlw_closest_free(tlw_cook* cook, tlw_closest* tree) {
+    tlw_cook_free(cook, tree->order, cook->body.triangle_count, sizeof *tree->order);
+    tlw_cook_free(cook, tree->nodes, (uint64_t)cook->body.triangle_count * 2, sizeof *tree->nodes);
+}
+
+static double dot(tlw_double3 a, tlw_double3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static tlw_double3 minus(tlw_double3 a, tlw_double3 b) {
+    return (tlw_double3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+// By the regions of a triangle's plane: a corner, an edge, or the face is closest.
+static tlw_closest_point closest_of_triangle(const tlw_cook_body* body, uint32_t triangle,
+                                             tlw_double3 p) {
+    const tlw_double3 a = corner_of(body, triangle, 0), b = corner_of(body, triangle, 1),
+                      c = corner_of(body, triangle, 2);
+    const tlw_double3 ab = minus(b, a), ac = minus(c, a);
+    const tlw_double3 ap = minus(p, a), bp = minus(p, b), cp = minus(p, c);
+    const double d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp),
+                 d5 = dot(ab, cp), d6 = dot(ac, cp);
+    const double va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
+    double v, w; // shares of b and c
+    if (d1 <= 0.0 && d2 <= 0.0) {
+        v = w = 0.0;
+    } else if (d3 >= 0.0 && d4 <= d3) {
+        v = 1.0;
+        w = 0.0;
+    } else if (d6 >= 0.0 && d5 <= d6) {
+        v = 0.0;
+        w = 1.0;
+    } else if (vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0) {
+        v = d1 / (d1 - d3);
+        w = 0.0;
+    } else if (vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0) {
+        v = 0.0;
+        w = d2 / (d2 - d6);
+    } else if (va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0) {
+        w = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+        v = 1.0 - w;
+    } else {
+        const double sum = va + vb + vc;
+        v = vb / sum;
+        w = vc / sum;
+    }
+    const tlw_double3 away = {ap.x - ab.x * v - ac.x * w, ap.y - ab.y * v - ac.y * w,
+                              ap.z - ab.z * v - ac.z * w};
+    return (tlw_closest_point){
+        .triangle = triangle, .share = {1.0 - v - w, v, w}, .squared = dot(away, away)};
+}
+
+static double squared_to_box(const tlw_closest_node* node, tlw_double3 p) {
+    double sum = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        double x = component(&p, axis);
+        double outside = x < node->low[axis]    ? node->low[axis] - x
+                         : x > node->high[axis] ? x - node->high[axis]
+                                                : 0.0;
+        sum += outside * outside;
+    }
+    return sum;
+}
+
+// With is_by_index, the lowest triangle no further than `limit`; otherwise the nearest.
+static tlw_closest_point search(const tlw_closest* tree, tlw_double3 point, double limit,
+                                bool is_by_index) {
+    tlw_closest_point best = {.triangle = UINT32_MAX, .squared = limit};
+    uint32_t stack[DEPTH_MAX], depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const uint32_t index = stack[--depth];
+        const tlw_closest_node* node = &tree->nodes[index];
+        if (squared_to_box(node, point) > (is_by_index ? limit : best.squared)) {
+            continue;
+        }
+        if (node->second == 0) {
+            for (uint32_t i = node->begin; i < node->end; ++i) {
+                const uint32_t triangle = tree->order[i];
+                if (is_by_index && triangle > best.triangle) {
+                    continue;
+                }
+                tlw_closest_point found = closest_of_triangle(tree->body, triangle, point);
+                if (is_by_index ? found.squared <= limit : found.squared < best.squared) {
+                    best = found;
+                }
+            }
+            continue;
+        }
+        // The nearer child last, so that it is looked at first.
+        const uint32_t first = index + 1, second = node->second;
+        const bool first_is_nearer = squared_to_box(&tree->nodes[first], point) <=
+                                     squared_to_box(&tree->nodes[second], point);
+        stack[depth++] = first_is_nearer ? second : first;
+        stack[depth++] = first_is_nearer ? first : second;
+    }
+    return best;
+}
+
+tlw_closest_point tlw_closest_find(const tlw_closest* tree, tlw_double3 point, double tie) {
+    tlw_closest_point nearest = search(tree, point, INFINITY, false);
+    return search(tree, point, nearest.squared + tie, true);
+}

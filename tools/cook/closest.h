@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Private to the cooking library: the closest point of a triangle mesh, by a tree of boxes.
+#ifndef TLW_TOOLS_COOK_CLOSEST_H
+#define TLW_TOOLS_COOK_CLOSEST_H
+
+#include "tools/cook/stages.h"
+
+typedef struct tlw_closest_node {
+    double low[3], high[3];
+    uint32_t begin, end; // of `order`, in a leaf
+    uint32_t second;     // the second child; the first is the next node. 0: a leaf
+} tlw_closest_node;
+
+typedef struct tlw_closest {
+    const tlw_cook_body* body;
+    tlw_closest_node* nodes;
+    uint32_t* order; // triangles
+    uint32_t node_count;
+} tlw_closest;
+
+typedef struct tlw_closest_point {
+    uint32_t triangle;
+    double share[3]; // of its corners
+    double squared;  // distance
+} tlw_closest_point;
+
+// Of the triangles whose corners all have weights; there is at least one.
+tlw_result tlw_closest_build(tlw_cook* cook, tlw_closest* tree);
+void tlw_closest_free(tlw_cook* cook, tlw_closest* tree);
+
+// Of the triangles whose distance is the smallest, up to `tie` (a squared length that stands for
+// rounding), the one of lowest index.
+tlw_closest_point tlw_closest_find(const tlw_closest* tree, tlw_double3 point, double tie);
+
+#endif

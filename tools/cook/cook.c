@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+// The cooking library's front: default recipe, checks of what came in, memory, and the stages in
+// order.
+#include "tools/cook/cook.h"
+
+#include "platform/checked.h"
+#include "tools/cook/stages.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RECIPE_COOKIE 0x52454349u
+
+static void set_layer(tlw_cook_layer* layer, const char* name, float stiffness, float damping) {
+    memset(layer, 0, sizeof *layer);
+    snprintf(layer->name, sizeof layer->name, "%s", name);
+    layer->stiffness = stiffness;
+    layer->damping = damping;
+    layer->ratio = (tlw_cook_fraction){1, 1};
+}
+
+tlw_cook_recipe tlw_default_cook_recipe(void) {
+    tlw_cook_recipe recipe = {.resolution = 48,
+                              .region_width = 3,
+                              .neighbours = 26,
+                              .weights = TLW_WEIGHTS_AUTO,
+                              .smoothing_passes = 4,
+                              .layer_count = 4,
+                              .bone_share = {34, 100},
+                              .bone_radius_voxels = -1,
+                              .anchor_hz = 2.0f,
+                              .limit_extent = 0.10f,
+                              .limit_thickness = 0.75f,
+                              .max_voxels = 4000000,
+                              .max_memory_bytes = (uint64_t)4 << 30,
+                              .cookie = RECIPE_COOKIE};
+    set_layer(&recipe.layers[0], "bone", 0.0f, 0.0f);
+    set_layer(&recipe.layers[1], "muscle", 0.4f, 0.7f);
+    set_layer(&recipe.layers[2], "fat", 0.1f, 0.7f);
+    set_layer(&recipe.layers[3], "skin", 0.35f, 0.7f);
+    recipe.layers[1].ratio = (tlw_cook_fraction){6, 10};
+    return recipe;
+}
+
+tlw_result tlw_cook_fail(tlw_cook* cook, tlw_result result, const char* format, ...) {
+    if (cook->error.result == TLW_OK) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(cook->error.message, sizeof cook->error.message, format, arguments);
+        va_end(arguments);
+        cook->error.result = result;
+    }
+    return cook->error.result;
+}
+
+void* tlw_cook_allocate(tlw_cook* cook, uint64_t count, size_t element_bytes) {
+    uint64_t bytes, all;
+    size_t size;
+    count = count > 0 ? count : 1;
+    if (!tlw_mul_u64(count, element_bytes, &bytes) ||
+        !tlw_add_u64(bytes, cook->memory_bytes, &all) || all > cook->recipe->max_memory_bytes ||
+        !tlw_size_from_u64(bytes, &size)) {
+        tlw_cook_fail(cook, TLW_ERROR_TOO_LARGE,
+                      "%llu more elements of %zu bytes pass the limit of %llu bytes",
+                      (unsigned long long)count, element_bytes,
+                      (unsigned long long)cook->recipe->max_memory_bytes);
+        return NULL;
+    }
+    void* memory = calloc(1, size);
+    if (memory == NULL) {
+        tlw_cook_fail(cook, TLW_ERROR_OUT_OF_MEMORY, "the system refuses %zu bytes", size);
+        return NULL;
+    }
+    cook->memory_bytes = all;
+    cook->peak_memory_bytes = all > cook->peak_memory_bytes ? all : cook->peak_memory_bytes;
+    return memory;
+}
+
+void tlw_cook_free(tlw_cook* cook, void* memory, uint64_t count, size_t element_bytes) {
+    if (memory) {
+        cook->memory_bytes -= (count > 0 ? count : 1) * element_bytes;
+        free(memory);
+    }
+}
+
+// Whether the input can be followed without further looks: every index and every number.
+
+static bool all_finite(const float* values, uint64_t count, uint64_t* at) {
+    for (uint64_t i = 0; i < count; ++i) {
+        if (!(values[i] - values[i] == 0.0f)) {
+            *at = i;
+            return false;
+        }
+    }
+    return true;
+}
+
+static tlw_result check_weights(tlw_cook* cook, const char* name, uint32_t vertex_count,
+                                uint32_t influence_count, const uint32_t* joints,
+                                const float* weights) {
+    if (influence_count == 0) {
+        return TLW_OK;
+    }
+    if (joints == NULL || weights == NULL) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                             "mesh '%s': %u influences a vertex, but no joints or no weights", name,
+                             influence_count);
+    }
+    for (uint64_t i = 0; i < (uint64_t)vertex_count * influence_count; ++i) {
+        const uint64_t vertex = i / influence_count;
+        if (!(weights[i] >= 0.0f) || weights[i] > 1e6f) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                 "mesh '%s': weight %llu of vertex %llu is %g", name,
+                                 (unsigned long long)(i % influence_count),
+                                 (unsigned long long)vertex, (double)weights[i]);
+        }
+        if (weights[i] > 0.0f && joints[i] >= cook->input->joint_count) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                 "mesh '%s': joint %llu of vertex %llu is %u; there are %u", name,
+                                 (unsigned long long)(i % influence_count),
+                                 (unsigned long long)vertex, joints[i], cook->input->joint_count);
+        }
+    }
+    return TLW_OK;
+}
+
+static tlw_result check_mesh(tlw_cook* cook, const tlw_cook_mesh* mesh) {
+    const char* name = mesh->name ? mesh->name : "";
+    uint64_t at = 0;
+    if (mesh->role == TLW_ROLE_IGNORE) {
+        return TLW_OK;
+    }
+    if (mesh->vertex_count == 0 || mesh->positions == NULL) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "mesh '%s' has no vertices", name);
+    }
+    if (mesh->triangle_count == 0 || mesh->indices == NULL) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "mesh '%s' has no triangles", name);
+    }
+    if (!all_finite(mesh->positions, (uint64_t)mesh->vertex_count * 3, &at)) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                             "mesh '%s': position %llu, component %llu is %g", name,
+                             (unsigned long long)(at / 3), (unsigned long long)(at % 3),
+                             (double)mesh->positions[at]);
+    }
+    for (uint64_t i = 0; i < (uint64_t)mesh->triangle_count * 3; ++i) {
+        if (mesh->indices[i] >= mesh->vertex_count) {
+            return tlw_cook_fail(
+                cook, TLW_ERROR_BAD_ARGUMENT,
+                "mesh '%s': corner %llu of triangle %llu is vertex %u; there are %u", name,
+                (unsigned long long)(i % 3), (unsigned long long)(i / 3), mesh->indices[i],
+                mesh->vertex_count);
+        }
+    }
+    return check_weights(cook, name, mesh->vertex_count, mesh->influence_count, mesh->joints,
+                         mesh->weights);
+}
+
+static tlw_result check_joints(tlw_cook* cook) {
+    const tlw_cook_input* input = cook->input;
+    if (input->joint_count == 0 || input->joints == NULL) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "there are no joints");
+    }
+    for (uint32_t j = 0; j < input->joint_count; ++j) {
+        const tlw_cook_joint* joint = &input->joints[j];
+        if (joint->name == NULL || joint->name[0] == 0) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "joint %u has no name", j);
+        }
+        for (int i = 0; i < 16; ++i) {
+            if (!isfinite(joint->bind[i])) {
+                return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                     "joint %u '%s': element %d of its bind matrix is %g", j,
+                                     joint->name, i, joint->bind[i]);
+            }
+        }
+        // Up to a root in no more steps than there are joints, or it goes round.
+        uint32_t steps = 0;
+        for (uint32_t up = joint->parent; up != TLW_NO_JOINT; up = input->joints[up].parent) {
+            if (up >= input->joint_count) {
+                return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                     "joint %u '%s': parent %u; there are %u joints", j,
+                                     joint->name, up, input->joint_count);
+            }
+            if (++steps >= input->joint_count) {
+                return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                     "joint %u '%s' is among its own ancestors", j, joint->name);
+            }
+        }
+        for (uint32_t other = 0; other < j; ++other) {
+            if (strcmp(joint->name, input->joints[other].name) == 0) {
+                return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                     "joints %u and %u have the same name '%s'", other, j,
+                                     joint->name);
+            }
+        }
+    }
+    return TLW_OK;
+}
+
+static bool find_joint(const tlw_cook_input* input, const char* name, uint32_t* out) {
+    for (uint32_t j = 0; j < input->joint_count; ++j) {
+        if (strcmp(input->joints[j].name, name) == 0) {
+            *out = j;
+            return true;
+        }
+    }
+    return false;
+}
+
+static tlw_result check_recipe(tlw_cook* cook) {
+    const tlw_cook_recipe* r = cook->recipe;
+    if (r->cookie != RECIPE_COOKIE) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_DEF,
+                             "the recipe did not come from tlw_default_cook_recipe");
+    }
+    if (r->resolution == 1 || (r->resolution == 0 && !(r->voxel_metres > 0.0))) {
+        return tlw_cook_fail(
+            cook, TLW_ERROR_BAD_ARGUMENT,
+            "resolution is %u and voxel_metres %g; one must be given, a resolution "
+            "of at least 2",
+            r->resolution, r->voxel_metres);
+    }
+    if (r->region_width != 2 && r->region_width != 3) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "region_width is %u; it is 2 or 3",
+                             r->region_width);
+    }
+    if (r->neighbours != 6 && r->neighbours != 14 && r->neighbours != 18 && r->neighbours != 20 &&
+        r->neighbours != 26) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                             "neighbours is %u; it is 6, 14, 18, 20 or 26", r->neighbours);
+    }
+    if (r->layer_count < 2 || r->layer_count > TLW_COOK_LAYERS_MAX) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "%u layers; 2 to %d are possible",
+                             r->layer_count, TLW_COOK_LAYERS_MAX);
+    }
+    if (r->bone_share.denominator == 0 || r->bone_share.numerator > r->bone_share.denominator) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "bone_share is %u / %u",
+                             r->bone_share.numerator, r->bone_share.denominator);
+    }
+    for (uint32_t i = 0; i < r->layer_count; ++i) {
+        const tlw_cook_layer* layer = &r->layers[i];
+        if (!(layer->stiffness >= 0.0f && layer->stiffness <= 1e6f) ||
+            !(layer->damping >= 0.0f && layer->damping <= 1.0f)) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                 "layer '%s': stiffness %g, damping %g; stiffness is 0 or more, "
+                                 "damping 0 to 1",
+                                 layer->name, (double)layer->stiffness, (double)layer->damping);
+        }
+        const bool has_ratio = i > 0 && i + 2 < r->layer_count;
+        if (has_ratio &&
+            (layer->ratio.denominator == 0 || layer->ratio.numerator > layer->ratio.denominator)) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "layer '%s': ratio is %u / %u",
+                                 layer->name, layer->ratio.numerator, layer->ratio.denominator);
+        }
+        if (has_ratio && i > 1) {
+            const tlw_cook_fraction a = r->layers[i - 1].ratio, b = layer->ratio;
+            if ((uint64_t)a.numerator * b.denominator >= (uint64_t)b.numerator * a.denominator) {
+                return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                     "layers out of order: '%s' (%u / %u) does not come after "
+                                     "'%s' (%u / %u)",
+                                     layer->name, b.numerator, b.denominator, r->layers[i - 1].name,
+                                     a.numerator, a.denominator);
+            }
+        }
+    }
+    uint32_t joint;
+    for (uint32_t i = 0; i < r->part_count; ++i) {
+        if (!find_joint(cook->input, r->parts[i].joint, &joint)) {
+            return tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND, "part %u: there is no joint '%s'", i,
+                                 r->parts[i].joint);
+        }
+    }
+    for (uint32_t i = 0; i < r->cut_count; ++i) {
+        const char* names[2] = {r->cuts[i].joint_a, r->cuts[i].joint_b};
+        for (int k = 0; k < 2; ++k) {
+            if (!find_joint(cook->input, names[k], &joint)) {
+                return tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND, "cut %u: there is no joint '%s'", i,
+                                     names[k]);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < r->excluded_joint_count; ++i) {
+        if (!find_joint(cook->input, r->excluded_joints[i], &joint)) {
+            return tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND,
+                                 "excluded joint %u: there is no joint '%s'", i,
+                                 r->excluded_joints[i]);
+        }
+        cook->is_excluded[joint] = true;
+    }
+    return TLW_OK;
+}
+
+static tlw_result check_all(tlw_cook* cook) {
+    tlw_result result = check_joints(cook);
+    if (result == TLW_OK) {
+        cook->is_excluded =
+            tlw_cook_allocate(cook, cook->input->joint_count, sizeof *cook->is_excluded);
+        result = cook->error.result;
+    }
+    if (result == TLW_OK) {
+        result = check_recipe(cook);
+    }
+    for (uint32_t m = 0; m < cook->input->mesh_count && result == TLW_OK; ++m) {
+        result = check_mesh(cook, &cook->input->meshes[m]);
+    }
+    return result;
+}
+
+static tlw_result choose_weights(tlw_cook* cook) {
+    bool has_weights = false;
+    for (uint32_t t = 0; t < cook->body.triangle_count && !has_weights; ++t) {
+        has_weights = tlw_has_weights(&cook->body, t);
+    }
+    if (cook->recipe->weights == TLW_WEIGHTS_ARTIST && !has_weights) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                             "the recipe asks for the artist's weights, but the mesh has none");
+    }
+    cook->has_artist_weights = has_weights && cook->recipe->weights != TLW_WEIGHTS_GEODESIC;
+    return TLW_OK;
+}
+
+tlw_result tlw_cook_run_stages(tlw_cook* cook) {
+    static tlw_result (*const stages[])(tlw_cook*) = {
+        check_all,          tlw_cook_weld,     choose_weights,
+        tlw_cook_make_grid, tlw_cook_voxelise, tlw_cook_make_segments,
+        tlw_cook_link,      tlw_cook_measure,  tlw_cook_make_layers};
+    tlw_result result = TLW_OK;
+    for (size_t i = 0; i < TLW_COUNT_OF(stages) && result == TLW_OK; ++i) {
+        result = stages[i](cook);
+    }
+    return result;
+}
+
+void tlw_cook_free_stages(tlw_cook* cook) {
+    free(cook->is_excluded);
+    free(cook->body.positions);
+    free(cook->body.influence_begin);
+    free(cook->body.influences);
+    free(cook->body.triangles);
+    free(cook->voxels.coordinates);
+    free(cook->voxels.index);
+    free(cook->skeleton.joints);
+    free(cook->skeleton.segments);
+    free(cook->skeleton.touched);
+    free(cook->weights);
+    free(cook->surface);
+    free(cook->links.masks);
+    free(cook->links.cuts);
+    free(cook->tissue.d_skin);
+    free(cook->tissue.d_seg);
+    free(cook->tissue.d_bone);
+    free(cook->tissue.layer);
+    free(cook->tissue.thickness);
+}

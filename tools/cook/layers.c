@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Stage layers (design.md, cooking rules 8 and 9): bone, skin, and the tissue between them, by
+// integer fractions of path lengths; components without bone become bone; how thick the body is at
+// each voxel. Reads cook->links and d_skin, d_seg; writes d_bone, layer, thickness.
+#include "tools/cook/stages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_bone(const tlw_cook_recipe* recipe, uint32_t d_seg, uint32_t d_skin) {
+    if (d_seg == TLW_UNREACHED) {
+        return false;
+    }
+    if (recipe->bone_radius_voxels >= 0) {
+        return d_seg <= (uint32_t)recipe->bone_radius_voxels;
+    }
+    const uint64_t sum = (uint64_t)d_seg + d_skin;
+    return d_seg <= sum * recipe->bone_share.numerator / recipe->bone_share.denominator;
+}
+
+// Marks every voxel that links connect to a bone voxel; what stays unmarked becomes bone, component
+// by component.
+static tlw_result give_bone(tlw_cook* cook) {
+    const uint32_t count = cook->voxels.count;
+    uint8_t* has_bone = tlw_cook_allocate(cook, count, sizeof *has_bone);
+    uint32_t* stack = tlw_cook_allocate(cook, count, sizeof *stack);
+    tlw_result result = cook->error.result;
+    uint32_t depth = 0, next = 0;
+    for (uint32_t v = 0; v < count && result == TLW_OK; ++v) {
+        if (cook->tissue.layer[v] == 0) {
+            has_bone[v] = 1;
+            stack[depth++] = v;
+        }
+    }
+    while (result == TLW_OK) {
+        while (depth > 0) {
+            const uint32_t v = stack[--depth];
+            for (uint32_t left = cook->links.masks[v]; left != 0; left &= left - 1) {
+                const uint32_t to = tlw_linked_voxel(cook, v, __builtin_ctz(left));
+                if (!has_bone[to]) {
+                    has_bone[to] = 1;
+                    stack[depth++] = to;
+                    // Beyond the first flood everything that is reached becomes bone.
+                    cook->tissue.boneless_voxels += cook->tissue.boneless_components > 0;
+                    if (cook->tissue.boneless_components > 0) {
+                        cook->tissue.layer[to] = 0;
+                    }
+                }
+            }
+        }
+        while (next < count && has_bone[next]) {
+            next += 1;
+        }
+        if (next == count) {
+            break;
+        }
+        cook->tissue.boneless_components += 1;
+        cook->tissue.boneless_voxels += 1;
+        cook->tissue.layer[next] = 0;
+        has_bone[next] = 1;
+        stack[depth++] = next;
+    }
+    tlw_cook_free(cook, has_bone, count, sizeof *has_bone);
+    tlw_cook_free(cook, stack, count, sizeof *stack);
+    return result;
+}
+
+static uint8_t layer_of(const tlw_cook_recipe* recipe, uint32_t d_bone, uint32_t d_skin) {
+    const uint32_t last = recipe->layer_count - 1;
+    if (d_skin == 0 || last == 1) {
+        return (uint8_t)last;
+    }
+    uint32_t layer = 1;
+    while (layer + 1 < last) {
+        const tlw_cook_fraction ratio = recipe->layers[layer].ratio;
+        if ((uint64_t)d_bone * ratio.denominator <=
+            (uint64_t)ratio.numerator * ((uint64_t)d_bone + d_skin)) {
+            break;
+        }
+        layer += 1;
+    }
+    return (uint8_t)layer;
+}
+
+static int compare_by_depth(const void* a, const void* b) {
+    const uint64_t x = *(const uint64_t*)a, y = *(const uint64_t*)b;
+    return x < y ? 1 : x > y ? -1 : 0; // deepest first
+}
+
+// From the deepest voxels outwards: a voxel is as thick as the thickest deeper face neighbour.
+static tlw_result measure_thickness(tlw_cook* cook) {
+    const uint32_t count = cook->voxels.count;
+    tlw_cook_tissue* tissue = &cook->tissue;
+    uint64_t* order = tlw_cook_allocate(cook, count, sizeof *order);
+    if (order == NULL) {
+        return cook->error.result;
+    }
+    for (uint32_t v = 0; v < count; ++v) {
+        order[v] = (uint64_t)tissue->d_skin[v] << 32 | v;
+        tissue->max_d_skin =
+            tissue->d_skin[v] > tissue->max_d_skin ? tissue->d_skin[v] : tissue->max_d_skin;
+    }
+    qsort(order, count, sizeof *order, compare_by_depth);
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t v = (uint32_t)order[i];
+        tissue->thickness[v] = tissue->d_skin[v];
+        for (uint32_t left = cook->links.masks[v]; left != 0; left &= left - 1) {
+            const int step = __builtin_ctz(left);
+            const uint32_t to = tlw_linked_voxel(cook, v, step);
+            if (tlw_is_face_step(step) && tissue->d_skin[to] > tissue->d_skin[v] &&
+                tissue->thickness[to] > tissue->thickness[v]) {
+                tissue->thickness[v] = tissue->thickness[to];
+            }
+        }
+    }
+    tlw_cook_free(cook, order, count, sizeof *order);
+    return TLW_OK;
+}
+
+tlw_result tlw_cook_make_layers(tlw_cook* cook) {
+    const uint32_t count = cook->voxels.count;
+    tlw_cook_tissue* tissue = &cook->tissue;
+    tissue->layer = tlw_cook_allocate(cook, count, sizeof *tissue->layer);
+    tissue->d_bone = tlw_cook_allocate(cook, count, sizeof *tissue->d_bone);
+    tissue->thickness = tlw_cook_allocate(cook, count, sizeof *tissue->thickness);
+    uint32_t* bone = tlw_cook_allocate(cook, count, sizeof *bone);
+    tlw_result result = cook->error.result;
+    for (uint32_t v = 0; v < count && result == TLW_OK; ++v) {
+        tissue->layer[v] = !is_bone(cook->recipe, tissue->d_seg[v], tissue->d_skin[v]);
+    }
+    if (result == TLW_OK) {
+        result = give_bone(cook);
+    }
+    if (result == TLW_OK) {
+        uint32_t bone_count = 0;
+        for (uint32_t v = 0; v < count; ++v) {
+            if (tissue->layer[v] == 0) {
+                bone[bone_count++] = v;
+            }
+        }
+        result = tlw_cook_path_lengths(cook, cook->links.masks, bone, bone_count, tissue->d_bone);
+    }
+    for (uint32_t v = 0; v < count && result == TLW_OK; ++v) {
+        if (tissue->layer[v] != 0) {
+            tissue->layer[v] = layer_of(cook->recipe, tissue->d_bone[v], tissue->d_skin[v]);
+        }
+    }
+    if (result == TLW_OK) {
+        result = measure_thickness(cook);
+    }
+    tlw_cook_free(cook, bone, count, sizeof *bone);
+    return result;
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// Stage segments (design.md, cooking rule 4): the skeleton as straight segments, and the voxels
+// that each touches. Joints without any vertex weight are left out, because armature roots lie
+// outside the mesh; their children hang from the nearest joint above that stays. Reads joints,
+// cook->body, cook->grid; writes cook->skeleton.
+#include "tools/cook/stages.h"
+
+#include <math.h>
+#include <string.h>
+
+static tlw_double3 joint_position(const tlw_cook_joint* joint) {
+    return (tlw_double3){joint->bind[12], joint->bind[13], joint->bind[14]};
+}
+
+static tlw_result keep_joints(tlw_cook* cook) {
+    const tlw_cook_input* input = cook->input;
+    tlw_cook_skeleton* skeleton = &cook->skeleton;
+    skeleton->joints = tlw_cook_allocate(cook, input->joint_count, sizeof *skeleton->joints);
+    if (skeleton->joints == NULL) {
+        return cook->error.result;
+    }
+    skeleton->joint_count = input->joint_count;
+    const uint32_t used = cook->body.influence_begin[cook->body.vertex_count];
+    for (uint32_t j = 0; j < input->joint_count; ++j) {
+        skeleton->joints[j].position = joint_position(&input->joints[j]);
+        skeleton->joints[j].is_kept = used == 0 && !cook->is_excluded[j];
+    }
+    for (uint32_t i = 0; i < used; ++i) {
+        skeleton->joints[cook->body.influences[i].joint].is_kept = true;
+    }
+    for (uint32_t j = 0; j < input->joint_count; ++j) {
+        uint32_t parent = input->joints[j].parent;
+        while (parent != TLW_NO_JOINT && !skeleton->joints[parent].is_kept) {
+            parent = input->joints[parent].parent;
+        }
+        skeleton->joints[j].parent = parent;
+    }
+    return TLW_OK;
+}
+
+// Where a leaf's segment ends: towards its weighted mean vertex, as far as a vertex reaches that is
+// mostly its own.
+static tlw_double3 leaf_end(const tlw_cook_body* body, uint32_t joint, tlw_double3 start) {
+    tlw_double3 sum = {0, 0, 0};
+    double total = 0.0;
+    for (uint32_t v = 0; v < body->vertex_count; ++v) {
+        double weight = tlw_body_weight(body, v, joint);
+        if (weight > 0.0) {
+            sum.x += weight * body->positions[v].x;
+            sum.y += weight * body->positions[v].y;
+            sum.z += weight * body->positions[v].z;
+            total += weight;
+        }
+    }
+    if (!(total > 0.0)) {
+        return start;
+    }
+    tlw_double3 to = {sum.x / total - start.x, sum.y / total - start.y, sum.z / total - start.z};
+    double length = sqrt(to.x * to.x + to.y * to.y + to.z * to.z);
+    if (!(length > 0.0)) {
+        return start;
+    }
+    to = (tlw_double3){to.x / length, to.y / length, to.z / length};
+    double reach = 0.0;
+    for (uint32_t v = 0; v < body->vertex_count; ++v) {
+        if (tlw_body_weight(body, v, joint) >= 0.5 - TLW_SLACK) {
+            const tlw_double3* p = &body->positions[v];
+            double along =
+                (p->x - start.x) * to.x + (p->y - start.y) * to.y + (p->z - start.z) * to.z;
+            reach = along > reach ? along : reach;
+        }
+    }
+    return (tlw_double3){start.x + to.x * reach, start.y + to.y * reach, start.z + to.z * reach};
+}
+
+double tlw_body_weight(const tlw_cook_body* body, uint32_t vertex, uint32_t joint) {
+    for (uint32_t i = body->influence_begin[vertex]; i < body->influence_begin[vertex + 1]; ++i) {
+        if (body->influences[i].joint == joint) {
+            return body->influences[i].weight;
+        }
+    }
+    return 0.0;
+}
+
+static tlw_result make_segments(tlw_cook* cook) {
+    tlw_cook_skeleton* skeleton = &cook->skeleton;
+    // A joint has a segment for each child, or one as a leaf: never more than two for each joint.
+    uint64_t room = (uint64_t)skeleton->joint_count * 2;
+    skeleton->segments = tlw_cook_allocate(cook, room, sizeof *skeleton->segments);
+    if (skeleton->segments == NULL) {
+        return cook->error.result;
+    }
+    for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
+        if (!skeleton->joints[j].is_kept) {
+            continue;
+        }
+        const tlw_double3 start = skeleton->joints[j].position;
+        bool is_leaf = true;
+        skeleton->joints[j].segment_begin = skeleton->segment_count;
+        for (uint32_t child = 0; child < skeleton->joint_count; ++child) {
+            if (skeleton->joints[child].is_kept && skeleton->joints[child].parent == j) {
+                is_leaf = false;
+                skeleton->segments[skeleton->segment_count++] =
+                    (tlw_cook_segment){.owner = j,
+                                       .child = child,
+                                       .start = start,
+                                       .end = skeleton->joints[child].position};
+            }
+        }
+        if (is_leaf) {
+            skeleton->segments[skeleton->segment_count++] =
+                (tlw_cook_segment){.owner = j,
+                                   .child = TLW_NO_JOINT,
+                                   .start = start,
+                                   .end = leaf_end(&cook->body, j, start)};
+        }
+        skeleton->joints[j].segment_end = skeleton->segment_count;
+    }
+    return TLW_OK;
+}
+
+typedef struct segment_touch {
+    tlw_cook* cook;
+    uint32_t joint;
+    uint32_t* last_joint; // of each voxel: the joint that was listed for it last, + 1
+    bool is_counting;
+    uint64_t count;
+} segment_touch;
+
+static void touch_by_segment(tlw_int3 voxel, void* user) {
+    segment_touch* touch = user;
+    uint32_t index = touch->cook->voxels.index[tlw_cook_cell(&touch->cook->grid, voxel)];
+    if (index == TLW_NO_VOXEL || touch->last_joint[index] == touch->joint + 1) {
+        return;
+    }
+    touch->last_joint[index] = touch->joint + 1;
+    if (!touch->is_counting) {
+        touch->cook->skeleton.touched[touch->count] = index;
+    }
+    touch->count += 1;
+}
+
+// Every joint's touched voxels, each once, in two passes: count, then fill.
+static tlw_result touch_voxels(tlw_cook* cook) {
+    tlw_cook_skeleton* skeleton = &cook->skeleton;
+    segment_touch touch = {.cook = cook, .is_counting = true};
+    touch.last_joint = tlw_cook_allocate(cook, cook->voxels.count, sizeof *touch.last_joint);
+    if (touch.last_joint == NULL) {
+        return cook->error.result;
+    }
+    for (int pass = 0; pass < 2; ++pass) {
+        touch.is_counting = pass == 0;
+        touch.count = 0;
+        memset(touch.last_joint, 0, cook->voxels.count * sizeof *touch.last_joint);
+        for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
+            tlw_cook_skeleton_joint* joint = &skeleton->joints[j];
+            touch.joint = j;
+            joint->touched_begin = (uint32_t)touch.count;
+            for (uint32_t s = joint->segment_begin; s < joint->segment_end; ++s) {
+                // A segment is a triangle with two corners in one place.
+                const tlw_int3 start = tlw_cook_snap(&cook->grid, skeleton->segments[s].start);
+                const tlw_int3 end = tlw_cook_snap(&cook->grid, skeleton->segments[s].end);
+                const tlw_int3 corners[3] = {start, end, end};
+                tlw_for_touched_voxels(&cook->grid, corners, touch_by_segment, &touch);
+            }
+            joint->touched_end = (uint32_t)touch.count;
+        }
+        if (pass == 0) {
+            skeleton->touched_count = (uint32_t)touch.count;
+            skeleton->touched = tlw_cook_allocate(cook, touch.count, sizeof *skeleton->touched);
+            if (skeleton->touched == NULL) {
+                break;
+            }
+        }
+    }
+    tlw_cook_free(cook, touch.last_joint, cook->voxels.count, sizeof *touch.last_joint);
+    return cook->error.result;
+}
+
+tlw_result tlw_cook_make_segments(tlw_cook* cook) {
+    tlw_result result = keep_joints(cook);
+    if (result == TLW_OK) {
+        result = make_segments(cook);
+    }
+    if (result == TLW_OK) {
+        result = touch_voxels(cook);
+    }
+    return result;
+}

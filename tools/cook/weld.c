@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// Stage weld (design.md, cooking rule 1): vertices of the meshes to voxelise with exactly one
+// position become one, their weights averaged; triangles that lose a corner go. Reads the input;
+// writes cook->body. Almost every real file has split vertices: closed models look open until
+// welded.
+#include "tools/cook/stages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct position_bits {
+    uint32_t x, y, z;
+} position_bits;
+
+static position_bits bits_of(const float* position) {
+    float folded[3] = {position[0] + 0.0f, position[1] + 0.0f, position[2] + 0.0f}; // -0 to +0
+    position_bits bits;
+    memcpy(&bits, folded, sizeof bits);
+    return bits;
+}
+
+static uint64_t hash_bits(position_bits b) {
+    uint64_t hash =
+        b.x * 0x9E3779B97F4A7C15u ^ b.y * 0xC2B2AE3D27D4EB4Fu ^ b.z * 0x165667B19E3779F9u;
+    return hash ^ hash >> 29;
+}
+
+// Everything that exists only while welding.
+typedef struct welding {
+    uint32_t source_count;
+    uint32_t* welded_of; // of each source vertex, meshes one after another
+    uint32_t* next;      // the next source vertex of the same welded one, in order
+    uint32_t* first;     // of each welded vertex
+    uint32_t* last;
+    uint32_t* table; // open addressing: welded index + 1
+    uint32_t table_size;
+    position_bits* bits; // of each welded vertex
+} welding;
+
+static bool is_voxelised(const tlw_cook_mesh* mesh) {
+    return mesh->role == TLW_ROLE_VOXELISE;
+}
+
+static tlw_result weld_vertices(tlw_cook* cook, welding* w) {
+    tlw_cook_body* body = &cook->body;
+    uint32_t source = 0;
+    for (uint32_t m = 0; m < cook->input->mesh_count; ++m) {
+        const tlw_cook_mesh* mesh = &cook->input->meshes[m];
+        for (uint32_t i = 0; is_voxelised(mesh) && i < mesh->vertex_count; ++i, ++source) {
+            const float* position = mesh->positions + (size_t)i * 3;
+            position_bits bits = bits_of(position);
+            uint32_t slot = (uint32_t)hash_bits(bits) & (w->table_size - 1);
+            while (w->table[slot] != 0 &&
+                   memcmp(&w->bits[w->table[slot] - 1], &bits, sizeof bits) != 0) {
+                slot = (slot + 1) & (w->table_size - 1);
+            }
+            if (w->table[slot] == 0) {
+                uint32_t welded = body->vertex_count++;
+                w->table[slot] = welded + 1;
+                w->bits[welded] = bits;
+                w->first[welded] = w->last[welded] = source;
+                body->positions[welded] =
+                    (tlw_double3){(double)(position[0] + 0.0f), (double)(position[1] + 0.0f),
+                                  (double)(position[2] + 0.0f)};
+            } else {
+                uint32_t welded = w->table[slot] - 1;
+                w->next[w->last[welded]] = source + 1; // + 1: 0 ends the list
+                w->last[welded] = source;
+            }
+            w->welded_of[source] = w->table[slot] - 1;
+        }
+    }
+    return TLW_OK;
+}
+
+static bool is_influence(const tlw_cook* cook, const tlw_cook_mesh* mesh, size_t at) {
+    return mesh->weights[at] > 0.0f && !cook->is_excluded[mesh->joints[at]];
+}
+
+typedef struct influence_sum {
+    tlw_influence* list; // ascending joints
+    uint32_t count;
+    uint32_t contributors; // source vertices that have weights
+} influence_sum;
+
+// Adds a source vertex's weights, without excluded joints, normalised. True if they did not sum
+// to 1.
+static bool add_influences(const tlw_cook* cook, const tlw_cook_mesh* mesh, uint32_t vertex,
+                           influence_sum* sum) {
+    const size_t at = (size_t)vertex * mesh->influence_count;
+    double total = 0.0, given = 0.0;
+    for (uint32_t k = 0; k < mesh->influence_count; ++k) {
+        given += (double)mesh->weights[at + k];
+        total += is_influence(cook, mesh, at + k) ? (double)mesh->weights[at + k] : 0.0;
+    }
+    if (!(total > 0.0)) {
+        return false;
+    }
+    sum->contributors += 1;
+    for (uint32_t k = 0; k < mesh->influence_count; ++k) {
+        if (!is_influence(cook, mesh, at + k)) {
+            continue;
+        }
+        uint32_t joint = mesh->joints[at + k], place = 0;
+        while (place < sum->count && sum->list[place].joint < joint) {
+            place += 1;
+        }
+        if (place == sum->count || sum->list[place].joint != joint) {
+            memmove(sum->list + place + 1, sum->list + place,
+                    (sum->count - place) * sizeof *sum->list);
+            sum->list[place] = (tlw_influence){joint, 0.0};
+            sum->count += 1;
+        }
+        sum->list[place].weight += (double)mesh->weights[at + k] / total;
+    }
+    return given < 1.0 - 1e-3 || given > 1.0 + 1e-3;
+}
+
+static tlw_result weld_weights(tlw_cook* cook, const welding* w) {
+    tlw_cook_body* body = &cook->body;
+    const tlw_cook_input* input = cook->input;
+    uint32_t* mesh_begin = tlw_cook_allocate(cook, input->mesh_count + 1, sizeof *mesh_begin);
+    influence_sum sum = {.list = tlw_cook_allocate(cook, input->joint_count + 1, sizeof *sum.list)};
+    tlw_result result = cook->error.result;
+    for (uint32_t m = 0; m < input->mesh_count && result == TLW_OK; ++m) {
+        const tlw_cook_mesh* mesh = &input->meshes[m];
+        mesh_begin[m + 1] = mesh_begin[m] + (is_voxelised(mesh) ? mesh->vertex_count : 0);
+    }
+    uint32_t used = 0;
+    for (uint32_t v = 0; v < body->vertex_count && result == TLW_OK; ++v) {
+        sum.count = sum.contributors = 0;
+        for (uint32_t s = w->first[v] + 1; s != 0; s = w->next[s - 1]) {
+            uint32_t m = 0; // meshes are few
+            while (s - 1 >= mesh_begin[m + 1]) {
+                m += 1;
+            }
+            body->normalised_vertices +=
+                add_influences(cook, &input->meshes[m], s - 1 - mesh_begin[m], &sum);
+        }
+        body->influence_begin[v] = used;
+        for (uint32_t k = 0; k < sum.count; ++k) {
+            sum.list[k].weight /= (double)sum.contributors;
+            body->influences[used++] = sum.list[k];
+        }
+    }
+    if (result == TLW_OK) {
+        body->influence_begin[body->vertex_count] = used;
+    }
+    tlw_cook_free(cook, mesh_begin, input->mesh_count + 1, sizeof *mesh_begin);
+    tlw_cook_free(cook, sum.list, input->joint_count + 1, sizeof *sum.list);
+    return result;
+}
+
+static void weld_triangles(tlw_cook* cook, const welding* w) {
+    tlw_cook_body* body = &cook->body;
+    uint32_t base = 0;
+    for (uint32_t m = 0; m < cook->input->mesh_count; ++m) {
+        const tlw_cook_mesh* mesh = &cook->input->meshes[m];
+        if (!is_voxelised(mesh)) {
+            continue;
+        }
+        for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+            const uint32_t* corner = mesh->indices + (size_t)t * 3;
+            uint32_t a = w->welded_of[base + corner[0]], b = w->welded_of[base + corner[1]],
+                     c = w->welded_of[base + corner[2]];
+            if (a == b || b == c || c == a) {
+                body->collapsed_triangles += 1;
+                continue;
+            }
+            uint32_t* triangle = body->triangles[body->triangle_count++];
+            triangle[0] = a;
+            triangle[1] = b;
+            triangle[2] = c;
+        }
+        base += mesh->vertex_count;
+    }
+}
+
+typedef struct triangle_edge {
+    uint32_t low, high;
+} triangle_edge;
+
+static int compare_edges(const void* a, const void* b) {
+    const triangle_edge *x = a, *y = b;
+    if (x->low != y->low) {
+        return x->low < y->low ? -1 : 1;
+    }
+    return x->high != y->high ? (x->high < y->high ? -1 : 1) : 0;
+}
+
+// Vertices that no triangle uses are not on the surface: one stray vertex would change the extent.
+static tlw_result drop_unused(tlw_cook* cook) {
+    tlw_cook_body* body = &cook->body;
+    const uint32_t count = body->vertex_count;
+    uint32_t* place = tlw_cook_allocate(cook, count, sizeof *place);
+    if (place == NULL) {
+        return cook->error.result;
+    }
+    for (size_t i = 0; i < (size_t)body->triangle_count * 3; ++i) {
+        place[body->triangles[i / 3][i % 3]] = 1;
+    }
+    uint32_t kept = 0, used = 0;
+    for (uint32_t v = 0; v < count; ++v) {
+        if (!place[v]) {
+            continue;
+        }
+        const uint32_t begin = body->influence_begin[v], end = body->influence_begin[v + 1];
+        body->positions[kept] = body->positions[v];
+        body->influence_begin[kept] = used;
+        for (uint32_t i = begin; i < end; ++i) {
+            body->influences[used++] = body->influences[i];
+        }
+        place[v] = kept++;
+    }
+    body->influence_begin[kept] = used;
+    body->vertex_count = kept;
+    for (size_t i = 0; i < (size_t)body->triangle_count * 3; ++i) {
+        uint32_t* corner = &body->triangles[i / 3][i % 3];
+        *corner = place[*corner];
+    }
+    tlw_cook_free(cook, place, count, sizeof *place);
+    return TLW_OK;
+}
+
+// Open: one triangle. Non-manifold: more than two.
+static tlw_result count_edges(tlw_cook* cook) {
+    tlw_cook_body* body = &cook->body;
+    size_t count = (size_t)body->triangle_count * 3;
+    triangle_edge* edges = tlw_cook_allocate(cook, count, sizeof *edges);
+    if (edges == NULL) {
+        return cook->error.result;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t a = body->triangles[i / 3][i % 3], b = body->triangles[i / 3][(i + 1) % 3];
+        edges[i] = a < b ? (triangle_edge){a, b} : (triangle_edge){b, a};
+    }
+    qsort(edges, count, sizeof *edges, compare_edges);
+    for (size_t i = 0; i < count;) {
+        size_t end = i;
+        while (end < count && compare_edges(&edges[i], &edges[end]) == 0) {
+            end += 1;
+        }
+        body->open_edges += end - i == 1;
+        body->non_manifold_edges += end - i > 2;
+        i = end;
+    }
+    tlw_cook_free(cook, edges, count, sizeof *edges);
+    return TLW_OK;
+}
+
+tlw_result tlw_cook_weld(tlw_cook* cook) {
+    uint64_t sources = 0, triangles = 0, influences = 0;
+    for (uint32_t m = 0; m < cook->input->mesh_count; ++m) {
+        const tlw_cook_mesh* mesh = &cook->input->meshes[m];
+        if (is_voxelised(mesh)) {
+            sources += mesh->vertex_count;
+            triangles += mesh->triangle_count;
+            influences += (uint64_t)mesh->vertex_count * mesh->influence_count;
+        }
+    }
+    if (sources == 0 || triangles == 0) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "there is no mesh to voxelise");
+    }
+    if (sources >= UINT32_MAX / 4 || triangles >= UINT32_MAX / 4) {
+        return tlw_cook_fail(cook, TLW_ERROR_TOO_LARGE,
+                             "%llu vertices and %llu triangles are more than this cooker takes",
+                             (unsigned long long)sources, (unsigned long long)triangles);
+    }
+    tlw_cook_body* body = &cook->body;
+    welding w = {.source_count = (uint32_t)sources, .table_size = 16};
+    while (w.table_size < sources * 2) {
+        w.table_size *= 2;
+    }
+    w.welded_of = tlw_cook_allocate(cook, sources, sizeof *w.welded_of);
+    w.next = tlw_cook_allocate(cook, sources, sizeof *w.next);
+    w.first = tlw_cook_allocate(cook, sources, sizeof *w.first);
+    w.last = tlw_cook_allocate(cook, sources, sizeof *w.last);
+    w.table = tlw_cook_allocate(cook, w.table_size, sizeof *w.table);
+    w.bits = tlw_cook_allocate(cook, sources, sizeof *w.bits);
+    body->positions = tlw_cook_allocate(cook, sources, sizeof *body->positions);
+    body->influence_begin = tlw_cook_allocate(cook, sources + 1, sizeof *body->influence_begin);
+    body->influences = tlw_cook_allocate(cook, influences + 1, sizeof *body->influences);
+    body->triangles = tlw_cook_allocate(cook, triangles, sizeof *body->triangles);
+    tlw_result result = cook->error.result;
+    if (result == TLW_OK) {
+        result = weld_vertices(cook, &w);
+    }
+    if (result == TLW_OK) {
+        result = weld_weights(cook, &w);
+    }
+    if (result == TLW_OK) {
+        weld_triangles(cook, &w);
+        result = drop_unused(cook);
+    }
+    if (result == TLW_OK) {
+        result = count_edges(cook);
+    }
+    tlw_cook_free(cook, w.welded_of, sources, sizeof *w.welded_of);
+    tlw_cook_free(cook, w.next, sources, sizeof *w.next);
+    tlw_cook_free(cook, w.first, sources, sizeof *w.first);
+    tlw_cook_free(cook, w.last, sources, sizeof *w.last);
+    tlw_cook_free(cook, w.table, w.table_size, sizeof *w.table);
+    tlw_cook_free(cook, w.bits, sources, sizeof *w.bits);
+    if (result == TLW_OK && body->triangle_count == 0) {
+        result = tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                               "every triangle collapses when vertices are welded by position");
+    }
+    return result;
+}
