@@ -24,6 +24,7 @@ TLW_EXTERN_C_BEGIN
     X(TLW_ERROR_CANNOT_READ, "the file cannot be read")                           \
     X(TLW_ERROR_CANNOT_WRITE, "the file cannot be written")                       \
     X(TLW_ERROR_TOO_LARGE, "the file is larger than the limit")                   \
+    X(TLW_ERROR_BAD_BLOB, "the blob is damaged or of another version")            \
     X(TLW_ERROR_SYSTEM, "the operating system refused")
 
 typedef enum tlw_result {

@@ -8,11 +8,6 @@
 
 #include <math.h>
 
-static int step_between(tlw_int3 from, tlw_int3 to) {
-    const int index = (to.x - from.x + 1) + (to.y - from.y + 1) * 3 + (to.z - from.z + 1) * 9;
-    return index < 13 ? index : index - 1; // the centre is no step
-}
-
 static int32_t floor_to_cell(double x) {
     const double limit = 1e6; // far outside of any grid, and still an int
     const double cell = floor(x);
@@ -86,12 +81,10 @@ tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point) {
                            floor_to_cell(at.z - 0.5)};
     const double fx = at.x - 0.5 - (double)base.x, fy = at.y - 0.5 - (double)base.y,
                  fz = at.z - 0.5 - (double)base.z;
-    tlw_int3 cells[8];
     uint32_t voxels[8];
+    (void)tlw_cook_block(cook, base, voxels);
     int own_corner = -1;
     for (int i = 0; i < 8; ++i) {
-        cells[i] = (tlw_int3){base.x + (i & 1), base.y + (i >> 1 & 1), base.z + (i >> 2 & 1)};
-        voxels[i] = voxel_at(cook, cells[i]);
         own_corner = voxels[i] == own ? i : own_corner;
     }
     if (own_corner < 0) { // a point in no voxel, and far from any
@@ -100,19 +93,7 @@ tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point) {
         binding.weight[0] = 1.0;
         return binding;
     }
-    // Any two of the eight are neighbours: flood from the own one.
-    unsigned reached = 1u << own_corner, last = 0;
-    while (reached != last) {
-        last = reached;
-        for (int i = 0; i < 8; ++i) {
-            for (int k = 0; k < 8 && (reached >> i & 1); ++k) {
-                if (k != i && voxels[k] != TLW_NO_VOXEL &&
-                    (cook->links.masks[voxels[i]] >> step_between(cells[i], cells[k]) & 1)) {
-                    reached |= 1u << k;
-                }
-            }
-        }
-    }
+    const unsigned reached = tlw_cook_reach_in_block(cook, voxels, own_corner);
     double sum = 0.0;
     for (int i = 0; i < 8; ++i) {
         const double weight =

@@ -353,4 +353,10 @@ void tlw_cook_free_stages(tlw_cook* cook) {
     free(cook->tissue.d_bone);
     free(cook->tissue.layer);
     free(cook->tissue.thickness);
+    free(cook->order.runs);
+    free(cook->order.windows);
+    free(cook->order.splits);
+    free(cook->order.slot_of_voxel);
+    free(cook->order.voxel_of_slot);
+    free(cook->regions);
 }

@@ -9,6 +9,7 @@
 #ifndef TLW_TOOLS_COOK_STAGES_H
 #define TLW_TOOLS_COOK_STAGES_H
 
+#include "runtime/blob.h"
 #include "tools/cook/cook.h"
 
 #include <stddef.h>
@@ -120,6 +121,32 @@ typedef struct tlw_cook_tissue {
     uint32_t boneless_components, boneless_voxels;
 } tlw_cook_tissue;
 
+// Voxels of one row that are stored as they lie; x is along the lane axis.
+typedef struct tlw_cook_run {
+    tlw_int3 start;
+    int32_t length;
+    uint32_t slot;
+} tlw_cook_run;
+
+typedef struct tlw_cook_window {
+    tlw_int3 cell; // of lane 0
+    uint32_t slot;
+    uint32_t run;
+    uint32_t rows[9];
+    uint8_t occupied;
+    uint8_t links[26];
+} tlw_cook_window;
+
+typedef struct tlw_cook_order {
+    uint32_t lane_axis;
+    uint32_t slot_count, window_count, run_count, split_count;
+    tlw_cook_run* runs;
+    tlw_cook_window* windows;
+    uint32_t* splits;
+    uint32_t* slot_of_voxel;
+    uint32_t* voxel_of_slot; // TLW_NO_VOXEL: empty
+} tlw_cook_order;
+
 // Up to eight voxels and weights that sum to 1.
 typedef struct tlw_cook_binding {
     uint32_t count;
@@ -145,6 +172,9 @@ typedef struct tlw_cook {
     tlw_surface_share* surface; // artist: of each voxel
     tlw_cook_links links;
     tlw_cook_tissue tissue;
+    tlw_cook_order order;
+    tlw_blob_region* regions; // of width 2
+    uint64_t region_count;
     bool* is_excluded; // of each joint, by the recipe
     tlw_cook_error error;
     uint64_t memory_bytes; // what the arrays hold; refused beyond the recipe's limit
@@ -190,6 +220,10 @@ uint32_t tlw_linked_voxel(const tlw_cook* cook, uint32_t voxel, int step);
 tlw_result tlw_cook_path_lengths(tlw_cook* cook, const uint32_t* links, const uint32_t* sources,
                                  uint32_t source_count, uint32_t* distance);
 
+// The voxels of a 2x2x2 block, bit and element dx + 2 dy + 4 dz; returns which there are.
+unsigned tlw_cook_block(const tlw_cook* cook, tlw_int3 lowest, uint32_t voxels[8]);
+// Those of them that one reaches through links inside the block.
+unsigned tlw_cook_reach_in_block(const tlw_cook* cook, const uint32_t voxels[8], int from);
 double tlw_squared_to_segment(const tlw_cook_segment* segment, tlw_double3 point);
 // Whether all of a triangle's corners have weights.
 bool tlw_has_weights(const tlw_cook_body* body, uint32_t triangle);
@@ -205,6 +239,8 @@ tlw_result tlw_cook_weigh(tlw_cook* cook); // over cook->links as they are
 tlw_result tlw_cook_link(tlw_cook* cook);
 tlw_result tlw_cook_measure(tlw_cook* cook);
 tlw_result tlw_cook_make_layers(tlw_cook* cook);
+tlw_result tlw_cook_make_order(tlw_cook* cook);
+tlw_result tlw_cook_make_regions(tlw_cook* cook);
 // All of them in order, and what they allocated.
 tlw_result tlw_cook_run_stages(tlw_cook* cook);
 void tlw_cook_free_stages(tlw_cook* cook);

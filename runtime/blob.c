@@ -1,0 +1,786 @@
+// SPDX-License-Identifier: MIT
+// The blob's validator and hash: one freestanding file. Reads the blob; writes only the report.
+#include "runtime/blob.h"
+
+#include "platform/checked.h"
+
+#include <string.h>
+
+// XXH64, as its author specifies it, over little-endian words.
+
+#define PRIME_1 0x9E3779B185EBCA87u
+#define PRIME_2 0xC2B2AE3D27D4EB4Fu
+#define PRIME_3 0x165667B19E3779F9u
+#define PRIME_4 0x85EBCA77C2B2AE63u
+#define PRIME_5 0x27D4EB2F165667C5u
+
+static uint64_t rotate(uint64_t value, int by) {
+    return value << by | value >> (64 - by);
+}
+
+static uint64_t read_u64(const uint8_t* at) {
+    uint64_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static uint32_t read_u32(const uint8_t* at) {
+    uint32_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static uint64_t hash_round(uint64_t lane, uint64_t input) {
+    return rotate(lane + input * PRIME_2, 31) * PRIME_1;
+}
+
+static uint64_t merge_lane(uint64_t hash, uint64_t lane) {
+    return (hash ^ hash_round(0, lane)) * PRIME_1 + PRIME_4;
+}
+
+uint64_t tlw_xxh64(const void* bytes, size_t size, uint64_t seed) {
+    const uint8_t* at = bytes;
+    const uint8_t* end = at + size;
+    uint64_t hash;
+    if (size >= 32) {
+        uint64_t lanes[4] = {seed + PRIME_1 + PRIME_2, seed + PRIME_2, seed, seed - PRIME_1};
+        for (; end - at >= 32; at += 32) {
+            for (int i = 0; i < 4; ++i) {
+                lanes[i] = hash_round(lanes[i], read_u64(at + i * 8));
+            }
+        }
+        hash =
+            rotate(lanes[0], 1) + rotate(lanes[1], 7) + rotate(lanes[2], 12) + rotate(lanes[3], 18);
+        for (int i = 0; i < 4; ++i) {
+            hash = merge_lane(hash, lanes[i]);
+        }
+    } else {
+        hash = seed + PRIME_5;
+    }
+    hash += size;
+    for (; end - at >= 8; at += 8) {
+        hash = rotate(hash ^ hash_round(0, read_u64(at)), 27) * PRIME_1 + PRIME_4;
+    }
+    if (end - at >= 4) {
+        hash = rotate(hash ^ read_u32(at) * PRIME_1, 23) * PRIME_2 + PRIME_3;
+        at += 4;
+    }
+    for (; at < end; ++at) {
+        hash = rotate(hash ^ *at * PRIME_5, 11) * PRIME_1;
+    }
+    hash = (hash ^ hash >> 33) * PRIME_2;
+    hash = (hash ^ hash >> 29) * PRIME_3;
+    return hash ^ hash >> 32;
+}
+
+// The table of sections
+
+typedef enum count_rule {
+    COUNT_ONE,
+    COUNT_ANY,
+    COUNT_OPTIONAL,
+    COUNT_JOINTS,
+    COUNT_LAYERS,
+    COUNT_PARTS,
+    COUNT_MATERIALS,
+    COUNT_WINDOWS,
+    COUNT_SLOTS,
+    COUNT_SLOTS_TIMES_4,
+    COUNT_VOXELS,
+    COUNT_VERTICES
+} count_rule;
+
+typedef struct section_rule {
+    const char* name;
+    uint32_t name_bytes; // known here, or gcc would make a call to strlen of the loop
+    uint32_t element_bytes;
+    count_rule count;
+} section_rule;
+
+static const section_rule section_rules[TLW_SECTION_COUNT] = {
+#define SECTION_RULE(name, type, count) {#name, sizeof #name - 1, sizeof(type), COUNT_##count},
+    TLW_BLOB_SECTIONS(SECTION_RULE)
+#undef SECTION_RULE
+};
+
+const char* tlw_blob_section_name(uint32_t kind) {
+    return kind < TLW_SECTION_COUNT ? section_rules[kind].name : "unknown";
+}
+
+uint64_t tlw_blob_layout_hash(void) {
+    uint64_t hash = TLW_BLOB_FORMAT_VERSION;
+    for (uint32_t i = 0; i < TLW_SECTION_COUNT; ++i) {
+        const section_rule* rule = &section_rules[i];
+        hash = tlw_xxh64(rule->name, rule->name_bytes, hash + rule->element_bytes);
+    }
+    return hash;
+}
+
+const void* tlw_blob_find(const void* bytes, tlw_blob_section_kind kind, uint64_t* count) {
+    const tlw_blob_header* header = bytes;
+    const tlw_blob_section* table = (const tlw_blob_section*)(header + 1);
+    for (uint32_t i = 0; i < header->section_count; ++i) {
+        if (table[i].kind == (uint32_t)kind) {
+            *count = table[i].count;
+            return (const uint8_t*)bytes + table[i].offset;
+        }
+    }
+    *count = 0;
+    return NULL;
+}
+
+// The validator. What it has understood so far; sections are looked at only once the table is known
+// to be right.
+
+typedef struct blob_view {
+    const uint8_t* bytes;
+    size_t size;
+    const tlw_blob_lattice* lattice;
+    const tlw_blob_section* sections[TLW_SECTION_COUNT]; // null: absent
+    tlw_blob_report* report;
+} blob_view;
+
+static tlw_result fail(const blob_view* view, uint32_t section, uint64_t element, uint64_t offset,
+                       const char* what, uint64_t expected, uint64_t found) {
+    if (view->report) {
+        *view->report =
+            (tlw_blob_report){TLW_ERROR_BAD_BLOB, section, element, offset, what, expected, found};
+    }
+    return TLW_ERROR_BAD_BLOB;
+}
+
+static const void* first_of(const blob_view* view, tlw_blob_section_kind kind) {
+    return view->sections[kind] ? view->bytes + view->sections[kind]->offset : NULL;
+}
+
+static uint64_t count_of(const blob_view* view, tlw_blob_section_kind kind) {
+    return view->sections[kind] ? view->sections[kind]->count : 0;
+}
+
+// A wrong element of a section.
+static tlw_result fail_at(const blob_view* view, tlw_blob_section_kind kind, uint64_t element,
+                          const char* what, uint64_t expected, uint64_t found) {
+    const tlw_blob_section* section = view->sections[kind];
+    return fail(view, (uint32_t)kind, element, section->offset + element * section->element_bytes,
+                what, expected, found);
+}
+
+static bool is_finite(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits >> 23 & 0xFF) != 0xFF;
+}
+
+static bool is_finite_double(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits >> 52 & 0x7FF) != 0x7FF;
+}
+
+static uint64_t bits_of(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static tlw_result check_header(const blob_view* view, tlw_blob_trust trust) {
+    const uint32_t table = TLW_SECTION_COUNT;
+    if (view->size < sizeof(tlw_blob_header)) {
+        return fail(view, table, 0, 0, "size of the header", sizeof(tlw_blob_header), view->size);
+    }
+    const tlw_blob_header* header = (const tlw_blob_header*)view->bytes;
+    if (memcmp(header->magic, TLW_BLOB_MAGIC, sizeof header->magic) != 0) {
+        uint64_t expected;
+        memcpy(&expected, TLW_BLOB_MAGIC, sizeof expected);
+        return fail(view, table, 0, 0, "magic", expected, read_u64(header->magic));
+    }
+    if (header->byte_order != TLW_BLOB_BYTE_ORDER) {
+        return fail(view, table, 0, offsetof(tlw_blob_header, byte_order), "byte order",
+                    TLW_BLOB_BYTE_ORDER, header->byte_order);
+    }
+    if (header->format_version != TLW_BLOB_FORMAT_VERSION) {
+        return fail(view, table, 0, offsetof(tlw_blob_header, format_version), "format version",
+                    TLW_BLOB_FORMAT_VERSION, header->format_version);
+    }
+    if (header->layout_hash != tlw_blob_layout_hash()) {
+        return fail(view, table, 0, offsetof(tlw_blob_header, layout_hash), "layout hash",
+                    tlw_blob_layout_hash(), header->layout_hash);
+    }
+    if (header->total_bytes != view->size) {
+        return fail(view, table, 0, offsetof(tlw_blob_header, total_bytes), "total size",
+                    view->size, header->total_bytes);
+    }
+    if (header->lattice_count != 1) {
+        return fail(view, table, 0, offsetof(tlw_blob_header, lattice_count), "lattice count", 1,
+                    header->lattice_count);
+    }
+    for (size_t i = 0; i < sizeof header->reserved; ++i) {
+        if (header->reserved[i] != 0) {
+            return fail(view, table, 0, offsetof(tlw_blob_header, reserved) + i, "reserved byte", 0,
+                        header->reserved[i]);
+        }
+    }
+    if (trust != TLW_BLOB_SKIP_CONTENT_HASH) {
+        const uint64_t hash =
+            tlw_xxh64(view->bytes + sizeof *header, view->size - sizeof *header, 0);
+        if (hash != header->content_hash) {
+            return fail(view, table, 0, offsetof(tlw_blob_header, content_hash), "content hash",
+                        hash, header->content_hash);
+        }
+    }
+    return TLW_OK;
+}
+
+// Every section in the order of the table, each where the one before ends, so that none overlap.
+static tlw_result check_table(blob_view* view) {
+    const tlw_blob_header* header = (const tlw_blob_header*)view->bytes;
+    const uint32_t table = TLW_SECTION_COUNT;
+    if (header->section_count > TLW_SECTION_COUNT) {
+        return fail(view, table, 0, offsetof(tlw_blob_header, section_count), "section count",
+                    TLW_SECTION_COUNT, header->section_count);
+    }
+    uint64_t end = sizeof *header + (uint64_t)header->section_count * sizeof(tlw_blob_section);
+    if (end > view->size) {
+        return fail(view, table, 0, sizeof *header, "size of the table", end, view->size);
+    }
+    const tlw_blob_section* sections = (const tlw_blob_section*)(header + 1);
+    int64_t last_kind = -1;
+    for (uint32_t i = 0; i < header->section_count; ++i) {
+        const tlw_blob_section* section = &sections[i];
+        const uint64_t at = sizeof *header + (uint64_t)i * sizeof *section;
+        if (section->kind >= TLW_SECTION_COUNT || (int64_t)section->kind <= last_kind) {
+            return fail(view, table, i, at, "section kind, ascending", (uint64_t)(last_kind + 1),
+                        section->kind);
+        }
+        last_kind = section->kind;
+        const section_rule* rule = &section_rules[section->kind];
+        if (section->element_bytes != rule->element_bytes) {
+            return fail(view, section->kind, i, at, "element size", rule->element_bytes,
+                        section->element_bytes);
+        }
+        if (section->lattice != 0 || section->reserved != 0) {
+            return fail(view, section->kind, i, at, "lattice or reserved field", 0,
+                        section->lattice | section->reserved);
+        }
+        uint64_t bytes, expected;
+        if (!tlw_add_u64(end, TLW_BLOB_ALIGNMENT - 1, &expected)) {
+            return fail(view, section->kind, i, at, "section offset", 0, end);
+        }
+        expected &= ~(uint64_t)(TLW_BLOB_ALIGNMENT - 1);
+        if (section->offset != expected) {
+            return fail(view, section->kind, i, at, "section offset", expected, section->offset);
+        }
+        if (!tlw_mul_u64(section->count, section->element_bytes, &bytes) ||
+            !tlw_add_u64(section->offset, bytes, &end) || end > view->size) {
+            return fail(view, section->kind, i, at, "section size",
+                        (view->size - section->offset) / section->element_bytes, section->count);
+        }
+        view->sections[section->kind] = section;
+    }
+    if (end != view->size) {
+        return fail(view, table, header->section_count, end, "end of the last section", view->size,
+                    end);
+    }
+    return TLW_OK;
+}
+
+static tlw_result check_lattice(blob_view* view) {
+    const tlw_blob_section_kind kind = TLW_SECTION_LATTICE;
+    if (count_of(view, kind) != 1) {
+        return fail(view, (uint32_t)kind, 0, 0, "one lattice", 1, count_of(view, kind));
+    }
+    const tlw_blob_lattice* l = view->lattice = first_of(view, kind);
+    const double reals[] = {l->voxel_metres, l->origin[0], l->origin[1], l->origin[2],
+                            l->extent_voxels};
+    for (size_t i = 0; i < TLW_COUNT_OF(reals); ++i) {
+        if (!is_finite_double(reals[i])) {
+            return fail_at(view, kind, 0, "finite number", 0, i);
+        }
+    }
+    if (!(l->voxel_metres > 0.0) || !(l->extent_voxels > 0.0)) {
+        return fail_at(view, kind, 0, "voxel size and extent above 0", 1, 0);
+    }
+    if (!is_finite(l->anchor_hz) || l->anchor_hz < 0.0f || !is_finite(l->stiffness_scale) ||
+        !(l->stiffness_scale > 0.0f) || !is_finite(l->cost) || l->cost < 0.0f) {
+        return fail_at(view, kind, 0, "anchor, stiffness scale and cost", 0, bits_of(l->anchor_hz));
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        if (l->size[axis] == 0 || l->size[axis] > INT16_MAX) {
+            return fail_at(view, kind, 0, "cells along an axis, 1 to 32767", 1, l->size[axis]);
+        }
+    }
+    const struct {
+        const char* what;
+        uint64_t low, high, found;
+    } ranges[] = {
+        {"lane axis", 0, 2, l->lane_axis},
+        {"voxel count", 1, UINT32_MAX / 4, l->voxel_count},
+        {"slot count", 2 * TLW_BLOB_PADDING, UINT32_MAX / 4, l->slot_count},
+        {"window count", 1, l->slot_count / TLW_BLOB_LANES, l->window_count},
+        {"joint count", 1, UINT16_MAX, l->joint_count},
+        {"layer count", 2, TLW_BLOB_LAYERS_MAX, l->layer_count},
+        {"part count", 1, (uint64_t)l->joint_count + 1, l->part_count},
+        {"region width", 2, 3, l->region_width},
+        {"artist weights flag", 0, 1, l->has_artist_weights},
+    };
+    for (size_t i = 0; i < TLW_COUNT_OF(ranges); ++i) {
+        if (ranges[i].found < ranges[i].low || ranges[i].found > ranges[i].high) {
+            return fail_at(view, kind, 0, ranges[i].what, ranges[i].low, ranges[i].found);
+        }
+    }
+    if (l->slot_count % TLW_BLOB_LANES != 0) {
+        return fail_at(view, kind, 0, "slot count, a multiple of 8", 0, l->slot_count);
+    }
+    if (l->part_count * l->layer_count > UINT16_MAX) {
+        return fail_at(view, kind, 0, "materials", UINT16_MAX, l->part_count * l->layer_count);
+    }
+    const uint32_t sets[] = {6, 14, 18, 20, 26};
+    bool is_known = false;
+    for (size_t i = 0; i < TLW_COUNT_OF(sets); ++i) {
+        is_known = is_known || l->neighbours == sets[i];
+    }
+    if (!is_known) {
+        return fail_at(view, kind, 0, "neighbour set", 26, l->neighbours);
+    }
+    for (size_t i = 0; i < sizeof l->reserved; ++i) {
+        if (l->reserved[i] != 0) {
+            return fail_at(view, kind, 0, "reserved byte", 0, l->reserved[i]);
+        }
+    }
+    return TLW_OK;
+}
+
+static uint64_t expected_count(const blob_view* view, count_rule rule, uint64_t found) {
+    const tlw_blob_lattice* l = view->lattice;
+    switch (rule) {
+    case COUNT_ONE:
+        return 1;
+    case COUNT_JOINTS:
+        return l->joint_count;
+    case COUNT_LAYERS:
+        return l->layer_count;
+    case COUNT_PARTS:
+        return l->part_count;
+    case COUNT_MATERIALS:
+        return (uint64_t)l->part_count * l->layer_count;
+    case COUNT_WINDOWS:
+        return l->window_count;
+    case COUNT_SLOTS:
+        return l->slot_count;
+    case COUNT_SLOTS_TIMES_4:
+        return (uint64_t)l->slot_count * 4;
+    case COUNT_VOXELS:
+        return l->voxel_count;
+    case COUNT_VERTICES:
+        return l->vertex_count;
+    default:
+        return found;
+    }
+}
+
+static tlw_result check_counts(const blob_view* view) {
+    for (uint32_t kind = 0; kind < TLW_SECTION_COUNT; ++kind) {
+        const section_rule* rule = &section_rules[kind];
+        if (view->sections[kind] == NULL) {
+            if (rule->count != COUNT_OPTIONAL) {
+                return fail(view, kind, 0, 0, "section present", 1, 0);
+            }
+            continue;
+        }
+        const uint64_t found = view->sections[kind]->count;
+        const uint64_t expected = expected_count(view, rule->count, found);
+        if (found != expected) {
+            return fail_at(view, (tlw_blob_section_kind)kind, 0, "element count", expected, found);
+        }
+    }
+    return TLW_OK;
+}
+
+// A name is a byte of the strings section from which a zero is reached.
+static bool is_name(const blob_view* view, uint32_t name) {
+    const uint8_t* strings = first_of(view, TLW_SECTION_STRINGS);
+    const uint64_t count = count_of(view, TLW_SECTION_STRINGS);
+    return name < count && strings[count - 1] == 0;
+}
+
+static tlw_result check_joints(const blob_view* view) {
+    const tlw_blob_joint* joints = first_of(view, TLW_SECTION_JOINTS);
+    const uint32_t count = view->lattice->joint_count;
+    for (uint32_t j = 0; j < count; ++j) {
+        for (int i = 0; i < 16; ++i) {
+            if (!is_finite_double(joints[j].bind[i])) {
+                return fail_at(view, TLW_SECTION_JOINTS, j, "finite bind matrix", 0, (uint64_t)i);
+            }
+        }
+        // Parents come first: a tree, and one pass over it composes a pose.
+        if (joints[j].parent != TLW_BLOB_NO_INDEX && joints[j].parent >= count) {
+            return fail_at(view, TLW_SECTION_JOINTS, j, "parent", count, joints[j].parent);
+        }
+        uint32_t steps = 0;
+        for (uint32_t up = joints[j].parent; up != TLW_BLOB_NO_INDEX; up = joints[up].parent) {
+            if (up >= count || ++steps >= count) {
+                return fail_at(view, TLW_SECTION_JOINTS, j, "a root above it", count, up);
+            }
+        }
+        if (!is_name(view, joints[j].name)) {
+            return fail_at(view, TLW_SECTION_JOINTS, j, "name", count_of(view, TLW_SECTION_STRINGS),
+                           joints[j].name);
+        }
+        if (joints[j].part >= view->lattice->part_count || joints[j].is_kept > 1) {
+            return fail_at(view, TLW_SECTION_JOINTS, j, "part and kept flag",
+                           view->lattice->part_count, joints[j].part);
+        }
+    }
+    return TLW_OK;
+}
+
+static tlw_result check_materials(const blob_view* view) {
+    const tlw_blob_layer* layers = first_of(view, TLW_SECTION_LAYERS);
+    const tlw_blob_part* parts = first_of(view, TLW_SECTION_PARTS);
+    const tlw_blob_material* materials = first_of(view, TLW_SECTION_MATERIALS);
+    const tlw_blob_lattice* l = view->lattice;
+    for (uint32_t i = 0; i < l->layer_count; ++i) {
+        if (!is_name(view, layers[i].name) || layers[i].voxel_count > l->voxel_count) {
+            return fail_at(view, TLW_SECTION_LAYERS, i, "name and voxel count", l->voxel_count,
+                           layers[i].voxel_count);
+        }
+    }
+    for (uint32_t i = 0; i < l->part_count; ++i) {
+        const bool is_right =
+            i == 0 ? parts[i].joint == TLW_BLOB_NO_INDEX : parts[i].joint < l->joint_count;
+        if (!is_right || parts[i].voxel_count > l->voxel_count) {
+            return fail_at(view, TLW_SECTION_PARTS, i, "joint and voxel count", l->joint_count,
+                           parts[i].joint);
+        }
+    }
+    for (uint32_t i = 0; i < l->part_count * l->layer_count; ++i) {
+        const tlw_blob_material* m = &materials[i];
+        if (!is_finite(m->stiffness) || m->stiffness < 0.0f || !is_finite(m->damping) ||
+            m->damping < 0.0f || m->damping > 1.0f) {
+            return fail_at(view, TLW_SECTION_MATERIALS, i, "stiffness >= 0, damping 0 to 1",
+                           bits_of(m->stiffness), bits_of(m->damping));
+        }
+    }
+    return TLW_OK;
+}
+
+// Slots and voxels name each other, and cells are inside the grid.
+static tlw_result check_slots(const blob_view* view) {
+    const tlw_blob_lattice* l = view->lattice;
+    const uint32_t* voxel_of = first_of(view, TLW_SECTION_SLOT_VOXEL);
+    const uint32_t* slot_of = first_of(view, TLW_SECTION_VOXEL_SLOT);
+    const tlw_blob_cell* cells = first_of(view, TLW_SECTION_VOXEL_CELL);
+    const uint8_t* layers = first_of(view, TLW_SECTION_SLOT_LAYER);
+    const uint16_t* materials = first_of(view, TLW_SECTION_SLOT_MATERIAL);
+    const uint16_t* joints = first_of(view, TLW_SECTION_SLOT_JOINT);
+    const float* weights = first_of(view, TLW_SECTION_SLOT_WEIGHT);
+    const float* limits = first_of(view, TLW_SECTION_SLOT_LIMIT);
+    const float* volume = first_of(view, TLW_SECTION_SLOT_VOLUME_WEIGHT);
+    for (uint32_t v = 0; v < l->voxel_count; ++v) {
+        if (slot_of[v] >= l->slot_count || voxel_of[slot_of[v]] != v) {
+            return fail_at(view, TLW_SECTION_VOXEL_SLOT, v, "a slot that names it", v, slot_of[v]);
+        }
+        if (cells[v].x < 0 || (uint32_t)cells[v].x >= l->size[0] || cells[v].y < 0 ||
+            (uint32_t)cells[v].y >= l->size[1] || cells[v].z < 0 ||
+            (uint32_t)cells[v].z >= l->size[2] || cells[v].reserved != 0) {
+            return fail_at(view, TLW_SECTION_VOXEL_CELL, v, "a cell of the grid", l->size[0],
+                           (uint16_t)cells[v].x);
+        }
+    }
+    for (uint32_t s = 0; s < l->slot_count; ++s) {
+        const uint32_t voxel = voxel_of[s];
+        const bool is_empty = voxel == TLW_BLOB_NO_INDEX;
+        if (!is_empty && (voxel >= l->voxel_count || slot_of[voxel] != s)) {
+            return fail_at(view, TLW_SECTION_SLOT_VOXEL, s, "a voxel that names it", s, voxel);
+        }
+        if (is_empty ? layers[s] != TLW_BLOB_EMPTY_LAYER : layers[s] >= l->layer_count) {
+            return fail_at(view, TLW_SECTION_SLOT_LAYER, s, "layer", l->layer_count, layers[s]);
+        }
+        if (materials[s] >= l->part_count * l->layer_count ||
+            (is_empty ? materials[s] != 0 : materials[s] % l->layer_count != layers[s])) {
+            return fail_at(view, TLW_SECTION_SLOT_MATERIAL, s, "material of its layer",
+                           l->part_count * l->layer_count, materials[s]);
+        }
+        float sum = 0.0f;
+        for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
+            const uint64_t at = (uint64_t)k * l->slot_count + s;
+            if (joints[at] >= l->joint_count) {
+                return fail_at(view, TLW_SECTION_SLOT_JOINT, at, "joint", l->joint_count,
+                               joints[at]);
+            }
+            if (!(weights[at] >= 0.0f && weights[at] <= 1.0f)) {
+                return fail_at(view, TLW_SECTION_SLOT_WEIGHT, at, "weight, 0 to 1", 1,
+                               bits_of(weights[at]));
+            }
+            sum += weights[at];
+        }
+        if (is_empty ? sum != 0.0f : !(sum > 0.99999f && sum < 1.00001f)) {
+            return fail_at(view, TLW_SECTION_SLOT_WEIGHT, s, "weights that sum to 1, or none",
+                           bits_of(1.0f), bits_of(sum));
+        }
+        if (!is_finite(limits[s]) || limits[s] < 0.0f) {
+            return fail_at(view, TLW_SECTION_SLOT_LIMIT, s, "limit", 0, bits_of(limits[s]));
+        }
+        if (!(volume[s] >= 0.0f && volume[s] <= 1.0f)) {
+            return fail_at(view, TLW_SECTION_SLOT_VOLUME_WEIGHT, s, "weight, 0 to 1", 0,
+                           bits_of(volume[s]));
+        }
+    }
+    return TLW_OK;
+}
+
+// Coordinates of a cell, lane axis first.
+static void turned_cell(const tlw_blob_cell* cell, uint32_t lane_axis, int32_t out[3]) {
+    const int32_t xyz[3] = {cell->x, cell->y, cell->z};
+    for (uint32_t i = 0; i < 3; ++i) {
+        out[i] = xyz[(lane_axis + i) % 3];
+    }
+}
+
+// Every link of every lane leads to a slot whose voxel lies where the step says, and which links
+// back.
+static tlw_result check_window(const blob_view* view, uint32_t w) {
+    const tlw_blob_lattice* l = view->lattice;
+    const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
+    const tlw_blob_window* window = &windows[w];
+    const uint32_t* voxel_of = first_of(view, TLW_SECTION_SLOT_VOXEL);
+    const tlw_blob_cell* cells = first_of(view, TLW_SECTION_VOXEL_CELL);
+    const tlw_blob_section_kind kind = TLW_SECTION_WINDOWS;
+    const uint64_t last = l->slot_count - TLW_BLOB_PADDING;
+    if (window->slot % TLW_BLOB_LANES != 0 || window->slot < TLW_BLOB_PADDING ||
+        (uint64_t)window->slot + TLW_BLOB_LANES > last) {
+        return fail_at(view, kind, w, "slot", last, window->slot);
+    }
+    if (w > 0 && window->slot <= windows[w - 1].slot) {
+        return fail_at(view, kind, w, "ascending slots", windows[w - 1].slot, window->slot);
+    }
+    if (window->rows[4] != window->slot) {
+        return fail_at(view, kind, w, "its own row", window->slot, window->rows[4]);
+    }
+    for (int r = 0; r < 9; ++r) {
+        if (window->rows[r] == 0 ||
+            (uint64_t)window->rows[r] + TLW_BLOB_LANES + 1 > l->slot_count) {
+            return fail_at(view, kind, w, "row", l->slot_count, window->rows[r]);
+        }
+    }
+    for (size_t i = 0; i < sizeof window->reserved; ++i) {
+        if (window->reserved[i] != 0) {
+            return fail_at(view, kind, w, "reserved byte", 0, window->reserved[i]);
+        }
+    }
+    uint8_t linked = 0;
+    for (int k = 0; k < 26; ++k) {
+        linked |= window->links[k];
+    }
+    if ((linked & ~window->occupied) != 0 || window->occupied == 0) {
+        return fail_at(view, kind, w, "links of voxels only", window->occupied, linked);
+    }
+    for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
+        const uint32_t voxel = voxel_of[window->slot + lane];
+        if ((window->occupied >> lane & 1) != (voxel != TLW_BLOB_NO_INDEX)) {
+            return fail_at(view, kind, w, "occupied lanes", voxel, window->occupied);
+        }
+        if (voxel == TLW_BLOB_NO_INDEX) {
+            continue;
+        }
+        int32_t at[3];
+        turned_cell(&cells[voxel], l->lane_axis, at);
+        if (at[0] != window->cell[0] + (int32_t)lane || at[1] != window->cell[1] ||
+            at[2] != window->cell[2]) {
+            return fail_at(view, kind, w, "cell", (uint64_t)(at[0] - (int32_t)lane),
+                           (uint16_t)window->cell[0]);
+        }
+        for (int k = 0; k < 26; ++k) {
+            if (!(window->links[k] >> lane & 1)) {
+                continue;
+            }
+            const int step = k < 13 ? k : k + 1;
+            const int32_t da = step % 3 - 1, dp = step / 3 % 3 - 1, dq = step / 9 - 1;
+            const uint32_t slot = window->rows[step / 3] + lane + (uint32_t)da;
+            const uint32_t other = slot < l->slot_count ? voxel_of[slot] : TLW_BLOB_NO_INDEX;
+            int32_t there[3] = {0, 0, 0};
+            if (other != TLW_BLOB_NO_INDEX) {
+                turned_cell(&cells[other], l->lane_axis, there);
+            }
+            if (other == TLW_BLOB_NO_INDEX || there[0] != at[0] + da || there[1] != at[1] + dp ||
+                there[2] != at[2] + dq) {
+                return fail_at(view, kind, w, "a linked neighbour in its place", (uint64_t)k, slot);
+            }
+        }
+    }
+    return TLW_OK;
+}
+
+static tlw_result check_windows(const blob_view* view) {
+    const tlw_blob_lattice* l = view->lattice;
+    const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
+    const uint32_t* splits = first_of(view, TLW_SECTION_SPLITS);
+    uint64_t occupied = 0;
+    for (uint32_t w = 0; w < l->window_count; ++w) {
+        const tlw_result result = check_window(view, w);
+        if (result != TLW_OK) {
+            return result;
+        }
+        for (uint8_t left = windows[w].occupied; left != 0; left = (uint8_t)(left & (left - 1))) {
+            occupied += 1;
+        }
+    }
+    if (occupied != l->voxel_count) {
+        return fail_at(view, TLW_SECTION_WINDOWS, 0, "every voxel in a window", l->voxel_count,
+                       occupied);
+    }
+    // Split points ascend from 0 to the number of windows.
+    const uint64_t count = count_of(view, TLW_SECTION_SPLITS);
+    if (count < 2 || splits[0] != 0 || splits[count - 1] != l->window_count) {
+        return fail(view, TLW_SECTION_SPLITS, 0, view->sections[TLW_SECTION_SPLITS]->offset,
+                    "from the first window to the last", l->window_count, count);
+    }
+    for (uint64_t i = 1; i < count; ++i) {
+        if (splits[i] <= splits[i - 1]) {
+            return fail_at(view, TLW_SECTION_SPLITS, i, "ascending", splits[i - 1], splits[i]);
+        }
+    }
+    return TLW_OK;
+}
+
+static tlw_result check_regions(const blob_view* view) {
+    const tlw_blob_region* regions = first_of(view, TLW_SECTION_REGIONS);
+    const uint32_t* voxel_of = first_of(view, TLW_SECTION_SLOT_VOXEL);
+    const uint64_t count = count_of(view, TLW_SECTION_REGIONS);
+    if (view->lattice->region_width == 3 && count != 0) {
+        return fail_at(view, TLW_SECTION_REGIONS, 0, "no list for regions of width 3", 0, count);
+    }
+    for (uint64_t r = 0; r < count; ++r) {
+        for (int i = 0; i < 8; ++i) {
+            const uint32_t slot = regions[r].slots[i];
+            if (slot != TLW_BLOB_NO_INDEX &&
+                (slot >= view->lattice->slot_count || voxel_of[slot] == TLW_BLOB_NO_INDEX)) {
+                return fail_at(view, TLW_SECTION_REGIONS, r, "slot of a voxel",
+                               view->lattice->slot_count, slot);
+            }
+        }
+    }
+    return TLW_OK;
+}
+
+static tlw_result check_meshes(const blob_view* view) {
+    const tlw_blob_mesh* meshes = first_of(view, TLW_SECTION_MESHES);
+    const uint32_t* indices = first_of(view, TLW_SECTION_INDICES);
+    const uint64_t index_count = count_of(view, TLW_SECTION_INDICES);
+    uint64_t next = 0;
+    for (uint64_t m = 0; m < count_of(view, TLW_SECTION_MESHES); ++m) {
+        const tlw_blob_mesh* mesh = &meshes[m];
+        if (!is_name(view, mesh->name) || mesh->has_normals > 1 || mesh->has_tangents > 1 ||
+            mesh->is_points > 1) {
+            return fail_at(view, TLW_SECTION_MESHES, m, "name and flags", 0, mesh->name);
+        }
+        if (mesh->first_vertex != next ||
+            mesh->vertex_count > view->lattice->vertex_count - mesh->first_vertex) {
+            return fail_at(view, TLW_SECTION_MESHES, m, "vertices one after another", next,
+                           mesh->first_vertex);
+        }
+        next += mesh->vertex_count;
+        if (mesh->first_index > index_count ||
+            mesh->index_count > index_count - mesh->first_index) {
+            return fail_at(view, TLW_SECTION_MESHES, m, "indices", index_count, mesh->first_index);
+        }
+        for (uint64_t i = 0; i < mesh->index_count; ++i) {
+            const uint64_t at = mesh->first_index + i;
+            if (indices[at] < mesh->first_vertex ||
+                indices[at] - mesh->first_vertex >= mesh->vertex_count) {
+                return fail_at(view, TLW_SECTION_INDICES, at, "vertex of its mesh",
+                               mesh->vertex_count, indices[at]);
+            }
+        }
+    }
+    if (next != view->lattice->vertex_count) {
+        return fail_at(view, TLW_SECTION_LATTICE, 0, "vertices of all meshes", next,
+                       view->lattice->vertex_count);
+    }
+    const float* uvs = first_of(view, TLW_SECTION_UVS);
+    const uint64_t uv_count = count_of(view, TLW_SECTION_UVS);
+    if (uvs && uv_count != (uint64_t)view->lattice->vertex_count * 2) {
+        return fail(view, TLW_SECTION_UVS, 0, view->sections[TLW_SECTION_UVS]->offset,
+                    "two a vertex", (uint64_t)view->lattice->vertex_count * 2, uv_count);
+    }
+    for (uint64_t i = 0; i < uv_count; ++i) {
+        if (!is_finite(uvs[i])) {
+            return fail_at(view, TLW_SECTION_UVS, i, "finite number", 0, bits_of(uvs[i]));
+        }
+    }
+    return TLW_OK;
+}
+
+static tlw_result check_vertices(const blob_view* view) {
+    const tlw_blob_vertex* vertices = first_of(view, TLW_SECTION_VERTICES);
+    const tlw_blob_skinning* skinning = first_of(view, TLW_SECTION_SKINNING);
+    const tlw_blob_binding* bindings = first_of(view, TLW_SECTION_BINDINGS);
+    const uint32_t* voxel_of = first_of(view, TLW_SECTION_SLOT_VOXEL);
+    for (uint32_t v = 0; v < view->lattice->vertex_count; ++v) {
+        float parts[10];
+        memcpy(parts, &vertices[v], sizeof parts);
+        for (int i = 0; i < 10; ++i) {
+            if (!is_finite(parts[i])) {
+                return fail_at(view, TLW_SECTION_VERTICES, v, "finite number", (uint64_t)i,
+                               bits_of(parts[i]));
+            }
+        }
+        float skin_sum = 0.0f, bind_sum = 0.0f;
+        for (int i = 0; i < 8; ++i) {
+            const float skin = skinning[v].weights[i], bind = bindings[v].weights[i];
+            if (skinning[v].joints[i] >= view->lattice->joint_count ||
+                !(skin >= 0.0f && skin <= 1.0f)) {
+                return fail_at(view, TLW_SECTION_SKINNING, v, "joint and weight",
+                               view->lattice->joint_count, skinning[v].joints[i]);
+            }
+            const uint32_t slot = bindings[v].slots[i];
+            if (slot >= view->lattice->slot_count || voxel_of[slot] == TLW_BLOB_NO_INDEX ||
+                !(bind >= 0.0f && bind <= 1.0f)) {
+                return fail_at(view, TLW_SECTION_BINDINGS, v, "slot of a voxel and weight",
+                               view->lattice->slot_count, slot);
+            }
+            skin_sum += skin;
+            bind_sum += bind;
+        }
+        if (skin_sum != 0.0f && !(skin_sum > 0.9999f && skin_sum < 1.0001f)) {
+            return fail_at(view, TLW_SECTION_SKINNING, v, "weights that sum to 1, or none",
+                           bits_of(1.0f), bits_of(skin_sum));
+        }
+        if (!(bind_sum > 0.9999f && bind_sum < 1.0001f)) {
+            return fail_at(view, TLW_SECTION_BINDINGS, v, "weights that sum to 1", bits_of(1.0f),
+                           bits_of(bind_sum));
+        }
+    }
+    return TLW_OK;
+}
+
+tlw_result tlw_blob_validate(const void* bytes, size_t size, tlw_blob_trust trust,
+                             tlw_blob_report* report) {
+    blob_view view = {.bytes = bytes, .size = size, .report = report};
+    if (report) {
+        *report = (tlw_blob_report){.result = TLW_OK, .section = TLW_SECTION_COUNT, .what = ""};
+    }
+    if (bytes == NULL || (uintptr_t)bytes % TLW_BLOB_ALIGNMENT != 0) {
+        if (report) {
+            report->result = TLW_ERROR_MISALIGNED;
+            report->what = "address, a multiple of 64";
+            report->expected = TLW_BLOB_ALIGNMENT;
+            report->found = (uintptr_t)bytes % TLW_BLOB_ALIGNMENT;
+        }
+        return TLW_ERROR_MISALIGNED;
+    }
+    tlw_result result = check_header(&view, trust);
+    if (result == TLW_OK) {
+        result = check_table(&view);
+    }
+    if (result == TLW_OK) {
+        result = check_lattice(&view);
+    }
+    static tlw_result (*const checks[])(const blob_view*) = {
+        check_counts,  check_joints,  check_materials, check_slots,
+        check_windows, check_regions, check_meshes,    check_vertices};
+    for (size_t i = 0; i < TLW_COUNT_OF(checks) && result == TLW_OK; ++i) {
+        result = checks[i](&view);
+    }
+    return result;
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// The blob (.tlw): what the cooker writes and the runtime uses as it lies. Little-endian, no
+// pointers, structure of arrays, every section on a multiple of 64 bytes.
+//
+//     header | table of sections | section | section | ...
+//
+// Voxels lie in slots. Rows of voxels along the lane axis are stored as they lie, a window of 8
+// slots after the other; the slot of a neighbour is then a plain offset, the same for all 8 lanes.
+// Slots beyond a row's end, or in a gap that was not worth closing, are empty: their weights are 0.
+#ifndef TLW_RUNTIME_BLOB_H
+#define TLW_RUNTIME_BLOB_H
+
+#include "platform/base.h"
+#include "platform/result.h"
+
+TLW_EXTERN_C_BEGIN
+
+#define TLW_BLOB_MAGIC          "TALLOW\r\n" // a transfer that changes line ends shows at once
+#define TLW_BLOB_FORMAT_VERSION 1u
+#define TLW_BLOB_BYTE_ORDER     0x01020304u
+#define TLW_BLOB_ALIGNMENT      64u
+
+#define TLW_BLOB_LANES          8u
+#define TLW_BLOB_JOINTS_A_VOXEL 4u
+#define TLW_BLOB_LAYERS_MAX     8u
+#define TLW_BLOB_NO_INDEX       UINT32_MAX
+#define TLW_BLOB_EMPTY_LAYER    255u // of an empty slot
+
+typedef struct tlw_blob_header {
+    uint8_t magic[8];
+    uint32_t format_version;
+    uint32_t byte_order;
+    uint64_t layout_hash; // of the names and sizes of all sections: tlw_blob_layout_hash()
+    uint64_t total_bytes;
+    uint64_t content_hash; // XXH64, seed 0, of every byte behind this header
+    uint32_t section_count;
+    uint32_t lattice_count;
+    uint8_t reserved[16];
+} tlw_blob_header;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_header) == 64, "header");
+
+typedef struct tlw_blob_section {
+    uint32_t kind; // tlw_blob_section_kind
+    uint32_t lattice;
+    uint64_t offset; // from the start of the blob
+    uint64_t count;  // elements
+    uint32_t element_bytes;
+    uint32_t reserved;
+} tlw_blob_section;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_section) == 32, "section");
+
+// One a lattice.
+typedef struct tlw_blob_lattice {
+    double voxel_metres;
+    double origin[3]; // model space, metres: lowest corner of cell (0, 0, 0)
+    double extent_voxels;
+    uint32_t size[3];   // cells of the grid
+    uint32_t lane_axis; // 0, 1 or 2: rows run along it
+    uint32_t voxel_count;
+    uint32_t slot_count;
+    uint32_t window_count;
+    uint32_t joint_count;
+    uint32_t layer_count;
+    uint32_t part_count;
+    uint32_t region_width; // 2 or 3
+    uint32_t neighbours;   // 6, 14, 18, 20 or 26
+    uint32_t vertex_count;
+    uint32_t max_d_skin;
+    float anchor_hz;
+    float stiffness_scale; // (resolution / 32)^2
+    float cost;            // windows a substep: what the scheduler goes by
+    uint32_t has_artist_weights;
+    uint8_t reserved[16];
+} tlw_blob_lattice;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_lattice) == 128, "lattice");
+
+typedef struct tlw_blob_joint {
+    double bind[16]; // joint to model space, metres, column-major
+    uint32_t parent; // TLW_BLOB_NO_INDEX: a root
+    uint32_t name;   // byte of the strings section
+    uint32_t part;
+    uint32_t is_kept; // has weights, and so segments
+} tlw_blob_joint;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_joint) == 144, "joint");
+
+typedef struct tlw_blob_layer {
+    uint32_t name;
+    uint32_t voxel_count;
+} tlw_blob_layer;
+
+// Part 0 is the character; others are a joint and its subtree.
+typedef struct tlw_blob_part {
+    uint32_t joint; // TLW_BLOB_NO_INDEX: part 0
+    uint32_t voxel_count;
+} tlw_blob_part;
+
+// Of part p and layer l: element p * layer_count + l.
+typedef struct tlw_blob_material {
+    float stiffness; // ks at resolution 32
+    float damping;   // kd
+} tlw_blob_material;
+
+// Eight slots in a row. Coordinates are cells with the lane axis first, then the two others in
+// order (x: xyz, y: yzx, z: zxy).
+typedef struct tlw_blob_window {
+    uint32_t slot; // of lane 0, a multiple of 8
+    uint32_t
+        rows[9]; // slot of lane 0's cell in the rows at (dp, dq), p fastest, from (-1, -1);
+                 // the row itself is rows[4]. Of a row without voxels there: TLW_BLOB_EMPTY_ROW
+    int16_t cell[3];
+    uint8_t occupied;  // bit i: lane i is a voxel
+    uint8_t links[26]; // bit i of links[k]: lane i is linked along step k. Steps as the rows, each
+                       // with -1, 0, +1 along the lane axis, fastest; the cell itself is left out
+    uint8_t reserved[7];
+} tlw_blob_window;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_window) == 80, "window");
+
+// The first slots are empty, and so are as many behind the last row: a load at rows[k] - 1 to
+// rows[k] + 8 never leaves the arrays.
+#define TLW_BLOB_PADDING   16u
+#define TLW_BLOB_EMPTY_ROW 4u // all loads from here stay in the padding
+
+// A region of width 2: up to 8 slots of a 2x2x2 block, TLW_BLOB_NO_INDEX where none.
+typedef struct tlw_blob_region {
+    uint32_t slots[8];
+} tlw_blob_region;
+
+typedef struct tlw_blob_mesh {
+    uint32_t name;
+    uint32_t first_vertex, vertex_count;
+    uint32_t first_index, index_count; // of the indices section, where there is one
+    uint32_t has_normals, has_tangents;
+    uint32_t is_points; // bound points, not a mesh
+} tlw_blob_mesh;
+
+typedef struct tlw_blob_vertex {
+    float position[3]; // model space, metres
+    float normal[3];   // 0 where there is none
+    float tangent[4];
+} tlw_blob_vertex;
+
+typedef struct tlw_blob_skinning {
+    uint16_t joints[8];
+    float weights[8]; // sum 1, or all 0: no artist weights
+} tlw_blob_skinning;
+
+typedef struct tlw_blob_binding {
+    uint32_t slots[8];
+    float weights[8]; // sum 1; 0 where unused
+} tlw_blob_binding;
+
+typedef struct tlw_blob_cell {
+    int16_t x, y, z;
+    uint16_t d_skin, d_bone, d_seg; // UINT16_MAX: not reached
+    uint16_t thickness;
+    uint16_t reserved;
+} tlw_blob_cell;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
+
+// kind, element type, how many: 1 (once), J joints, L layers, P parts, M materials, W windows, S
+// slots, S4 four times slots, V voxels, X vertices, N any number, O any number and may be absent
+#define TLW_BLOB_SECTIONS(X)                   \
+    X(LATTICE, tlw_blob_lattice, ONE)          \
+    X(STRINGS, uint8_t, ANY)                   \
+    X(JOINTS, tlw_blob_joint, JOINTS)          \
+    X(LAYERS, tlw_blob_layer, LAYERS)          \
+    X(PARTS, tlw_blob_part, PARTS)             \
+    X(MATERIALS, tlw_blob_material, MATERIALS) \
+    X(WINDOWS, tlw_blob_window, WINDOWS)       \
+    X(SPLITS, uint32_t, ANY)                   \
+    X(SLOT_VOXEL, uint32_t, SLOTS)             \
+    X(SLOT_LAYER, uint8_t, SLOTS)              \
+    X(SLOT_MATERIAL, uint16_t, SLOTS)          \
+    X(SLOT_JOINT, uint16_t, SLOTS_TIMES_4)     \
+    X(SLOT_WEIGHT, float, SLOTS_TIMES_4)       \
+    X(SLOT_LIMIT, float, SLOTS)                \
+    X(SLOT_VOLUME_WEIGHT, float, SLOTS)        \
+    X(VOXEL_SLOT, uint32_t, VOXELS)            \
+    X(VOXEL_CELL, tlw_blob_cell, VOXELS)       \
+    X(REGIONS, tlw_blob_region, ANY)           \
+    X(MESHES, tlw_blob_mesh, ANY)              \
+    X(VERTICES, tlw_blob_vertex, VERTICES)     \
+    X(SKINNING, tlw_blob_skinning, VERTICES)   \
+    X(BINDINGS, tlw_blob_binding, VERTICES)    \
+    X(INDICES, uint32_t, OPTIONAL)             \
+    X(UVS, float, OPTIONAL)
+
+typedef enum tlw_blob_section_kind {
+#define TLW_BLOB_SECTION_ENUM(name, type, count) TLW_SECTION_##name,
+    TLW_BLOB_SECTIONS(TLW_BLOB_SECTION_ENUM)
+#undef TLW_BLOB_SECTION_ENUM
+        TLW_SECTION_COUNT
+} tlw_blob_section_kind;
+
+// "SLOT_WEIGHT"; "unknown" for a number outside the table.
+const char* tlw_blob_section_name(uint32_t kind);
+uint64_t tlw_blob_layout_hash(void);
+uint64_t tlw_xxh64(const void* bytes, size_t size, uint64_t seed);
+
+// What is wrong with a blob: a place and two numbers.
+typedef struct tlw_blob_report {
+    tlw_result result;
+    uint32_t section;         // tlw_blob_section_kind; TLW_SECTION_COUNT: the header or the table
+    uint64_t element;         // of that section, or of the table
+    uint64_t offset;          // byte of the blob
+    const char* what;         // which rule, a literal
+    uint64_t expected, found; // numbers; floats by their bits
+} tlw_blob_report;
+
+typedef enum tlw_blob_trust {
+    TLW_BLOB_CHECK_ALL,
+    TLW_BLOB_SKIP_CONTENT_HASH // everything else is checked all the same
+} tlw_blob_trust;
+
+// Safe for untrusted bytes: every count by checked arithmetic, every index and every float before
+// anything follows it. Never writes, never allocates. `bytes` must lie on a multiple of 64.
+// TLW_OK; TLW_ERROR_MISALIGNED; TLW_ERROR_BAD_BLOB with the report filled (null: not wanted).
+tlw_result tlw_blob_validate(const void* bytes, size_t size, tlw_blob_trust trust,
+                             tlw_blob_report* report);
+
+// A section of a blob that was validated: its first element and their number; null and 0 if absent.
+const void* tlw_blob_find(const void* bytes, tlw_blob_section_kind kind, uint64_t* count);
+
+TLW_EXTERN_C_END
+
+#endif
