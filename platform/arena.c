@@ -4,8 +4,8 @@
 #include "platform/checked.h"
 #include "platform/handlers.h"
 
-// A measuring arena pretends to start here: aligned to everything, never dereferenced, and far
-// enough from both ends of the address space that no sum wraps before tlw_add_size sees it.
+// A measuring arena starts at address 0, which every alignment divides; what it hands out is moved
+// by this, so that it is not null.
 #define MEASURING_BASE ((uintptr_t)1 << 20)
 
 tlw_result tlw_arena_init(tlw_arena* arena, const char* name, void* memory, size_t bytes) {
@@ -37,10 +37,10 @@ void* tlw_arena_push(tlw_arena* arena, size_t bytes, size_t alignment) {
         tlw_log(TLW_LOG_ERROR, "arena '%s': alignment %zu is not a power of two", arena->name,
                 alignment);
         arena->failure_count += 1;
+        arena->missing_bytes = 0;
         return NULL;
     }
-    uintptr_t base = arena->base ? (uintptr_t)arena->base : MEASURING_BASE;
-    uintptr_t top = base + arena->used_bytes;
+    uintptr_t top = (uintptr_t)arena->base + arena->used_bytes;
     size_t padding = (size_t)(-top & (alignment - 1));
     size_t needed;
     if (!tlw_add_size(bytes, padding, &needed)) {

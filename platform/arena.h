@@ -15,8 +15,8 @@ typedef struct tlw_arena {
     size_t capacity_bytes;
     size_t used_bytes;
     size_t high_water_bytes; // the most that was ever used; rewinding does not lower it
-    size_t missing_bytes;    // what the last failed push lacked; 0 while none has failed
-    size_t failure_count;    // pushes that did not fit
+    size_t missing_bytes; // what the last failed push lacked; 0 if it was its alignment that failed
+    size_t failure_count; // pushes that were refused
 } tlw_arena;
 
 // `memory` may have any alignment: pushes align absolute addresses. For a size that does not depend

@@ -59,11 +59,11 @@ static bool grow(read_buffer* buffer, size_t bytes) {
 tlw_result tlw_file_read(const tlw_file_read_def* def, uint8_t** bytes, size_t* size,
                          tlw_file_error* error) {
     TLW_ASSERT(def != NULL && bytes != NULL && size != NULL);
-    if (def->cookie != READ_COOKIE || def->path == NULL || def->grow == NULL) {
-        return TLW_ERROR_BAD_DEF;
-    }
     *bytes = NULL;
     *size = 0;
+    if (def->cookie != READ_COOKIE || def->path == NULL || def->grow == NULL) {
+        return fail_plain(error, TLW_ERROR_BAD_DEF, def->path ? def->path : "", 0);
+    }
     intptr_t handle;
     uint64_t size_hint;
     tlw_result result = tlw_system_open(def->path, &handle, &size_hint, error);

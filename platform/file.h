@@ -39,11 +39,12 @@ tlw_result tlw_file_read(const tlw_file_read_def* def, uint8_t** bytes, size_t* 
 
 // Replaces a file as one step. At any moment, also if the process is killed or a call fails, `path`
 // is the complete old file (or still absent) or the complete new one. The bytes go to a temporary
-// file in the same folder, are synced, and are renamed over `path`; permission bits of the old file
-// stay. A killed run leaves its temporary behind: the next replacement of the same path removes it,
-// and never one that a living process is writing. A link is followed: its target is replaced. A
-// device or a pipe is written to directly. A file without write permission is refused, although
-// renaming would work: version control marks files that way.
+// file in the same folder, are synced, and are renamed over `path`. The old file's read, write and
+// execute bits stay, its owner does not. A killed run leaves its temporary behind: the next
+// replacement of the same path removes it, and never one that a living process is writing. A device
+// or a pipe is written to directly. On POSIX a link is followed to its target; one that leads
+// nowhere is refused. A file without write permission is refused, although renaming would work:
+// version control marks files that way.
 tlw_result tlw_file_replace(const char* path, const void* bytes, size_t size,
                             tlw_file_error* error);
 

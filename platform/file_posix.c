@@ -184,6 +184,14 @@ tlw_result tlw_file_writer_begin(tlw_file_writer* writer, const char* path) {
 
     struct stat old;
     bool exists = stat(path, &old) == 0;
+    if (!exists) {
+        const int code = errno;
+        // Only what is truly absent is made anew; a link that leads nowhere is no place to write
+        // to.
+        if (code != ENOENT || lstat(path, &old) == 0) {
+            return fail_write(writer, code, "stat");
+        }
+    }
     if (exists && S_ISDIR(old.st_mode)) {
         return fail_write(writer, EISDIR, "stat");
     }
@@ -204,7 +212,7 @@ tlw_result tlw_file_writer_begin(tlw_file_writer* writer, const char* path) {
     }
     sweep_strays(writer->path);
     tlw_result result = open_temporary(writer);
-    if (result == TLW_OK && exists && fchmod((int)writer->handle, old.st_mode & 07777) != 0) {
+    if (result == TLW_OK && exists && fchmod((int)writer->handle, old.st_mode & 0777) != 0) {
         result = fail_write(writer, errno, "fchmod");
         tlw_file_writer_abandon(writer);
     }
@@ -237,6 +245,14 @@ void tlw_file_writer_abandon(tlw_file_writer* writer) {
     writer->handle = -1;
 }
 
+static int fsync_retrying(int descriptor) {
+    int result;
+    do {
+        result = fsync(descriptor);
+    } while (result != 0 && errno == EINTR);
+    return result;
+}
+
 // The new name itself survives a power cut only once the folder is on disk.
 static tlw_result sync_folder(tlw_file_writer* writer) {
     char folder[TLW_PATH_MAX];
@@ -246,7 +262,7 @@ static tlw_result sync_folder(tlw_file_writer* writer) {
         return TLW_OK; // a folder that we may write to but not read: nothing to be done
     }
     tlw_result result = TLW_OK;
-    if (fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP) {
+    if (fsync_retrying(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP) {
         result = fail_write(writer, errno, "fsync of the folder, after the file was replaced");
     }
     close(descriptor);
@@ -262,7 +278,7 @@ tlw_result tlw_file_writer_commit(tlw_file_writer* writer) {
         writer->handle = -1;
         return writer->error.result;
     }
-    if (writer->error.result == TLW_OK && fsync((int)writer->handle) != 0) {
+    if (writer->error.result == TLW_OK && fsync_retrying((int)writer->handle) != 0) {
         (void)fail_write(writer, errno, "fsync");
     }
     // Renamed while open: closing first would give up the lock, and a sweeper could take the file.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Assert and log handlers. The handler and its user pointer are set together before threads start,
-// so two relaxed-order-free atomic objects are enough; a race would be the caller's, and is
-// harmless.
+// Assert and log handlers. A handler and its user pointer are two stores, which is why they are to
+// be set before threads start.
 #include "platform/handlers.h"
 
 #include <stdarg.h>

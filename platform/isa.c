@@ -61,10 +61,19 @@ bool tlw_isa_is_supported(tlw_isa isa) {
     }
 }
 
+bool tlw_isa_is_built(tlw_isa isa) {
+    static const bool is_built[TLW_ISA_COUNT] = {
+#define ISA_BUILT(enumerator, name) [enumerator] = true,
+        TLW_KERNEL_TABLE(ISA_BUILT)
+#undef ISA_BUILT
+    };
+    return (unsigned)isa < TLW_ISA_COUNT && is_built[isa];
+}
+
 tlw_isa tlw_isa_best(void) {
-    tlw_isa best = TLW_ISA_SCALAR;
+    tlw_isa best = TLW_ISA_COUNT;
     for (unsigned i = 0; i < TLW_ISA_COUNT; ++i) {
-        if (tlw_isa_is_supported((tlw_isa)i)) {
+        if (tlw_isa_is_built((tlw_isa)i) && tlw_isa_is_supported((tlw_isa)i)) {
             best = (tlw_isa)i;
         }
     }

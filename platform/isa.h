@@ -26,8 +26,37 @@ const char* tlw_isa_name(tlw_isa isa);
 // False for an unknown name.
 bool tlw_isa_from_name(const char* name, tlw_isa* out);
 
+// As TLW_ISA_TABLE, but only those that this build has kernels for.
+#define TLW_KERNEL_TABLE(X)   \
+    TLW_IF_KERNELS_SCALAR_(X) \
+    TLW_IF_KERNELS_SSE2_(X) TLW_IF_KERNELS_AVX2_(X) TLW_IF_KERNELS_NEON_(X)
+
+#if defined(TLW_HAVE_KERNELS_SCALAR)
+#    define TLW_IF_KERNELS_SCALAR_(X) X(TLW_ISA_SCALAR, scalar)
+#else
+#    define TLW_IF_KERNELS_SCALAR_(X)
+#endif
+#if defined(TLW_HAVE_KERNELS_SSE2)
+#    define TLW_IF_KERNELS_SSE2_(X) X(TLW_ISA_SSE2, sse2)
+#else
+#    define TLW_IF_KERNELS_SSE2_(X)
+#endif
+#if defined(TLW_HAVE_KERNELS_AVX2)
+#    define TLW_IF_KERNELS_AVX2_(X) X(TLW_ISA_AVX2, avx2)
+#else
+#    define TLW_IF_KERNELS_AVX2_(X)
+#endif
+#if defined(TLW_HAVE_KERNELS_NEON)
+#    define TLW_IF_KERNELS_NEON_(X) X(TLW_ISA_NEON, neon)
+#else
+#    define TLW_IF_KERNELS_NEON_(X)
+#endif
+
 // Whether this CPU and its operating system run it. Asks the CPU each time: keep the answer.
 bool tlw_isa_is_supported(tlw_isa isa);
+// Whether this build has kernels for it.
+bool tlw_isa_is_built(tlw_isa isa);
+// The best that is both; TLW_ISA_COUNT if there is none: a build for another CPU.
 tlw_isa tlw_isa_best(void);
 
 // In a file that tallow_kernels() compiles: void TLW_KERNEL(tlw_pass_predict)(...) becomes

@@ -65,7 +65,8 @@ tlw_result tlw_wait(tlw_atomic_u32* word, uint32_t expected, uint64_t timeout_ns
 void tlw_wake_one(tlw_atomic_u32* word);
 void tlw_wake_all(tlw_atomic_u32* word);
 
-// A counting semaphore that enters the system only to sleep and to wake a sleeper.
+// A counting semaphore that enters the system only to sleep and to wake a sleeper. It must outlive
+// every call on it: a post still looks at it after a waiter has gone on.
 typedef struct tlw_semaphore {
     tlw_atomic_u32 count;
     tlw_atomic_u32 sleepers;

@@ -296,10 +296,10 @@ static uint32_t count_attached(const tlw_profiler* profiler) {
 tlw_result tlw_profiler_uninstall(tlw_profiler* profiler) {
     TLW_ASSERT(profiler != NULL);
     lock_registry();
+    if (this_thread.generation == profiler->generation) {
+        release_ring(&this_thread); // the caller is certainly not inside a macro
+    }
     if (installed == profiler) {
-        if (this_thread.generation == profiler->generation) {
-            release_ring(&this_thread); // the caller is certainly not inside a macro
-        }
         installed = NULL;
         leaving = profiler;
         atomic_store_explicit(&current_generation, 0, memory_order_release);
@@ -652,8 +652,9 @@ static void take_plot(tlw_profiler* p, const tlw_event* event) {
     tlw_plot_statistics* plot = &p->plots[index].statistics;
     double value;
     memcpy(&value, &event->payload, sizeof value);
-    plot->min = plot->count == 0 || value < plot->min ? value : plot->min;
-    plot->max = plot->count == 0 || value > plot->max ? value : plot->max;
+    // A NaN is no extreme, and one that came first does not stay.
+    plot->min = plot->count == 0 || plot->min != plot->min || value < plot->min ? value : plot->min;
+    plot->max = plot->count == 0 || plot->max != plot->max || value > plot->max ? value : plot->max;
     plot->last = value;
     plot->count += 1;
 }
@@ -690,9 +691,8 @@ static uint32_t take_thread(tlw_profiler* p, const tlw_event* event) {
         }
         p->tracks[index] = (tlw_track){.system_id = event->cycles};
     }
-    if (event->thread[0]) {
-        memcpy(p->tracks[index].name, event->thread, sizeof event->thread);
-    }
+    // Also when it has none: systems give a dead thread's number to a new one.
+    memcpy(p->tracks[index].name, event->thread, sizeof event->thread);
     return index;
 }
 

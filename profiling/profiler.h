@@ -15,7 +15,8 @@ TLW_EXTERN_C_BEGIN
 typedef struct tlw_profiler tlw_profiler;
 
 typedef struct tlw_profiler_def {
-    uint32_t max_threads;       // that record at the same time; later ones are refused and counted
+    uint32_t
+        max_threads; // that record at the same time; one that found no ring is refused for good
     uint32_t events_per_thread; // a power of two: what a thread may record between collections
     uint32_t max_zones;         // distinct zone names with statistics
     uint32_t max_plots;
@@ -98,8 +99,8 @@ tlw_result tlw_profiler_zone(tlw_profiler* profiler, uint32_t index, tlw_zone_st
 tlw_result tlw_profiler_find_zone(tlw_profiler* profiler, const char* name,
                                   tlw_zone_statistics* zone);
 
-// Frames lie between two marks of one thread; the first frame, from the first mark to the second,
-// has number 1.
+// Frames lie between two marks, whichever thread makes them; the first frame, from the first mark
+// to the second, has number 1.
 typedef struct tlw_frame_statistics {
     uint64_t count;
     uint64_t over_budget; // frames longer than frame_budget_ms

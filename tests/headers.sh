@@ -11,40 +11,45 @@ cxx=$4
 failed=0
 count=0
 
-folders_of() {
+layers_of() {
     case $1 in
-    platform) layers="platform" ;;
-    profiling) layers="profiling platform" ;;
-    jobs) layers="jobs profiling platform" ;;
-    runtime) layers="runtime profiling platform" ;;
+    platform) echo "platform" ;;
+    profiling) echo "profiling platform" ;;
+    jobs) echo "jobs profiling platform" ;;
+    runtime) echo "runtime profiling platform" ;;
     esac
-    for layer in $layers; do printf ' -I%s/%s' "$includes" "$layer"; done
 }
 
-flags="-Wall -Wextra -Wconversion -Wshadow -Wundef -Werror -fsyntax-only"
-for layer in platform profiling jobs runtime; do
-    folders=$(folders_of $layer)
-    for header in "$source/$layer"/*.h; do
-        case $(head -n 4 "$header") in *"Private to $layer"*) continue ;; esac
-        name=$layer/$(basename "$header")
-        # A main file that only includes it: a header given directly would warn about its own pragmas.
-        printf '#include "%s"\nint tlw_test_alone;\n' "$name" |
-            "$cc" -std=c11 $flags $folders -x c - || { echo "FAILED as C11: $name"; failed=1; }
+# A main file that only includes it: a header given directly would warn about its own pragmas.
+compiles() { # COMPILER LANGUAGE STANDARD LAYER HEADER
+    compiler=$1
+    language=$2
+    standard=$3
+    header=$5
+    layers=$(layers_of "$4")
+    set --
+    for layer in $layers; do set -- "$@" "-I$includes/$layer"; done
+    printf '#include "%s"\nint tlw_test_alone;\n' "$header" |
+        "$compiler" "-std=$standard" -Wall -Wextra -Wconversion -Wshadow -Wundef -Werror \
+            -fsyntax-only "$@" -x "$language" -
+}
+
+for layer_folder in platform profiling jobs runtime; do
+    for file in "$source/$layer_folder"/*.h; do
+        case $(head -n 4 "$file") in *"Private to $layer_folder"*) continue ;; esac
+        name=$layer_folder/$(basename "$file")
+        compiles "$cc" c c11 $layer_folder "$name" || { echo "FAILED as C11: $name"; failed=1; }
         count=$((count + 1))
         [ -n "$cxx" ] || continue
-        printf '#include "%s"\nint tlw_test_alone;\n' "$name" |
-            "$cxx" -std=c++17 $flags $folders -x c++ - || { echo "FAILED as C++17: $name"; failed=1; }
+        compiles "$cxx" c++ c++17 $layer_folder "$name" || { echo "FAILED as C++17: $name"; failed=1; }
     done
 done
 
+# Each compiles from its own layer (above), so what fails here is the way up.
 for pair in platform:profiling/profile.h platform:runtime/tallow.h profiling:jobs/TaskScheduler_c.h \
     jobs:runtime/tallow.h runtime:jobs/TaskScheduler_c.h; do
-    layer=${pair%%:*}
-    upper=${pair#*:}
-    [ -f "$source/$upper" ] || { echo "FAILED: $upper is not there to be tried"; failed=1; continue; }
-    if printf '#include "%s"\n' "$upper" |
-        "$cc" -std=c11 -fsyntax-only $(folders_of "$layer") -x c - 2>/dev/null; then
-        echo "FAILED: $layer can include $upper"
+    if compiles "$cc" c c11 "${pair%%:*}" "${pair#*:}" 2>/dev/null; then
+        echo "FAILED: ${pair%%:*} can include ${pair#*:}"
         failed=1
     fi
 done

@@ -196,12 +196,34 @@ const char* tlw_test_program(void) {
 
 static char folder[512];
 
+#if !TLW_OS_WINDOWS
+static int remove_entry(const char* path, const struct stat* status, int kind, struct FTW* walk) {
+    (void)status;
+    (void)kind;
+    (void)walk;
+    return remove(path);
+}
+#endif
+
+static void remove_test_folder(void) {
+    if (folder[0]) {
+#if TLW_OS_WINDOWS
+        char command[600];
+        snprintf(command, sizeof command, "rmdir /s /q \"%s\" 2>nul", folder);
+        (void)system(command);
+#else
+        nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+#endif
+    }
+}
+
 const char* tlw_test_folder(void) {
     if (!folder[0]) {
 #if TLW_OS_WINDOWS
         const char* base = getenv("TEMP");
         snprintf(folder, sizeof folder, "%s\\tallow_test_%d", base && base[0] ? base : ".",
                  _getpid());
+        remove_test_folder(); // numbers of processes come again
         (void)_mkdir(folder);
 #else
         const char* base = getenv("TMPDIR");
@@ -213,23 +235,6 @@ const char* tlw_test_folder(void) {
 #endif
     }
     return folder;
-}
-
-#if !TLW_OS_WINDOWS
-static int remove_entry(const char* path, const struct stat* status, int kind, struct FTW* walk) {
-    (void)status;
-    (void)kind;
-    (void)walk;
-    return remove(path);
-}
-#endif
-
-static void remove_test_folder(void) {
-#if !TLW_OS_WINDOWS // there, the system's temporary folder looks after itself
-    if (folder[0]) {
-        nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-    }
-#endif
 }
 
 static bool is_wanted(const tlw_test_case* test, int count, char** parts) {

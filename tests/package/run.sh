@@ -14,16 +14,19 @@ trap 'rm -rf "$folder"' EXIT
 "$cmake" --install "$build" --prefix "$folder/installed" >/dev/null
 # Moved, so that a path of the building machine in the package would show.
 mv "$folder/installed" "$folder/moved"
-[ -z "$cxx" ] || with_cxx="-DCONSUMER_CXX=ON -DCMAKE_CXX_COMPILER=$cxx"
+set -- "-DCMAKE_C_COMPILER=$cc"
+[ -z "$cxx" ] || set -- "$@" -DCONSUMER_CXX=ON "-DCMAKE_CXX_COMPILER=$cxx"
 "$cmake" -G Ninja -S "$here" -B "$folder/consumer" -DCMAKE_PREFIX_PATH="$folder/moved" \
-    -DCMAKE_C_COMPILER="$cc" ${with_cxx:-} >/dev/null
+    "$@" >/dev/null
 "$cmake" --build "$folder/consumer" >/dev/null
 "$folder/consumer/consumer"
 [ -z "$cxx" ] || "$folder/consumer/consumer_cpp"
 
-if command -v pkg-config >/dev/null; then
+if command -v pkg-config >/dev/null && [ -n "$(find "$folder/moved" -name tallow.pc)" ]; then
     PKG_CONFIG_PATH=$(dirname "$(find "$folder/moved" -name tallow.pc)")
     export PKG_CONFIG_PATH
-    "$cc" -std=c11 "$here/consumer.c" -o "$folder/by_pkg_config" $(pkg-config --cflags --libs tallow)
+    # pkg-config quotes for a shell what needs it.
+    eval '"$cc" -std=c11 "$here/consumer.c" -o "$folder/by_pkg_config"' \
+        "$(pkg-config --cflags --libs tallow)"
     "$folder/by_pkg_config"
 fi

@@ -9,8 +9,10 @@ program=$1
 pieces=3
 folder=$(mktemp -d "${TMPDIR:-/tmp}/tallow_faults_XXXXXX") || exit 1
 trap 'rm -rf "$folder"' EXIT
-target=$folder/out/target.bin
+real=$folder/out/target.bin
+target=$folder/link.bin # a link, so that what it leads to is what must be whole
 mkdir "$folder/out"
+ln -s out/target.bin "$target"
 calls='open openat creat write pwrite64 writev fsync fdatasync rename renameat renameat2 link linkat
     unlink unlinkat fchmod chmod fchmodat flock fcntl ftruncate close fstat newfstatat stat getdents64 access
     faccessat faccessat2 readlink readlinkat'
@@ -32,7 +34,7 @@ fill() { # FILE BYTE
 
 fill "$folder/old" o
 fill "$folder/new" n
-cp "$folder/old" "$target"
+cp "$folder/old" "$real"
 strace -f -o "$folder/log" "$program" "$target" n $pieces || fail "the plain run"
 cmp -s "$target" "$folder/new" || fail "the plain run did not replace the file"
 
@@ -42,7 +44,8 @@ for call in $calls; do
     when=1
     while [ "$when" -le "$count" ]; do
         for fault in error=EIO signal=KILL; do
-            cp "$folder/old" "$target"
+            cp "$folder/old" "$real"
+            chmod 600 "$real"
             what="$call number $when with $fault"
             # In a shell of its own, so that its report of the kill is not ours.
             (strace -f -o /dev/null -e trace="$call" -e inject="$call:$fault:when=$when" \
@@ -56,6 +59,8 @@ for call in $calls; do
             else
                 fail "$what: the file is neither old nor new"
             fi
+            [ "$(stat -c %a "$real")" = 600 ] || fail "$what: the permissions are $(stat -c %a "$real")"
+            [ -L "$target" ] || fail "$what: the link was replaced by a file"
             # The next run succeeds and sweeps what a killed one left.
             "$program" "$target" n $pieces || fail "the run after $what"
             cmp -s "$target" "$folder/new" || fail "the run after $what did not replace the file"

@@ -24,7 +24,7 @@ TLW_TEST(arena_rewinds_to_a_mark_and_keeps_its_high_water) {
 static bool push_a_few(tlw_arena* arena, uint8_t** blocks, size_t* sizes) {
     static const struct {
         size_t bytes, alignment;
-    } pushes[] = {{1, 1}, {24, 8}, {3, 2}, {100, 64}, {0, 16}, {7, 32}, {1, 1}};
+    } pushes[] = {{1, 1}, {24, 8}, {3, 2}, {100, 64}, {0, 16}, {7, 32}, {57, 1}};
     for (size_t i = 0; i < TLW_COUNT_OF(pushes); ++i) {
         blocks[i] = tlw_arena_push(arena, pushes[i].bytes, pushes[i].alignment);
         sizes[i] = pushes[i].bytes;
@@ -46,21 +46,19 @@ static size_t measured_bytes(void) {
 }
 
 TLW_TEST(arena_fills_the_measured_bytes_between_guard_pages_and_not_one_more) {
-    size_t bytes = measured_bytes();
+    // The pushes above end on a multiple of 64: the start is aligned and the end touches the guard
+    // page.
+    const size_t bytes = measured_bytes();
+    CHECK_EQ(bytes % 64, 0);
     tlw_pages pages;
     CHECK_OK(tlw_pages_allocate(&pages, bytes));
-    // Once with the end against the guard page behind, once with the start against the one before.
-    // The end of a block whose size is no multiple of 64 cannot touch the guard and start aligned;
-    // then the arena gets the unaligned start and a little less room, down to the last byte.
-    uint8_t* starts[] = {tlw_pages_at_end(&pages, bytes, 1), pages.base};
+    uint8_t* starts[] = {tlw_pages_at_end(&pages, bytes, 64), pages.base};
+    CHECK_EQ(starts[0] + bytes, pages.base + pages.bytes);
     for (size_t side = 0; side < 2; ++side) {
-        size_t lead = (size_t)(-(uintptr_t)starts[side] & 63);
         tlw_arena arena;
         uint8_t* blocks[8];
         size_t sizes[8];
-        uint8_t* start = lead == 0 ? starts[side] : starts[side] - (64 - lead);
-        size_t room = bytes + (size_t)(starts[side] - start);
-        CHECK_OK(tlw_arena_init(&arena, "guarded", start, room));
+        CHECK_OK(tlw_arena_init(&arena, "guarded", starts[side], bytes));
         CHECK(push_a_few(&arena, blocks, sizes));
         for (size_t i = 0; i < 7; ++i) {
             memset(blocks[i], (int)i + 1, sizes[i]);
@@ -71,6 +69,14 @@ TLW_TEST(arena_fills_the_measured_bytes_between_guard_pages_and_not_one_more) {
             }
         }
         CHECK_EQ(arena.used_bytes, bytes);
+
+        captured_log log;
+        captured_log_begin(&log);
+        CHECK_OK(tlw_arena_init(&arena, "one short", starts[side], bytes - 1));
+        const bool fits = push_a_few(&arena, blocks, sizes);
+        captured_log_end();
+        CHECK(!fits);
+        CHECK_EQ(arena.missing_bytes, 1);
     }
     tlw_pages_free(&pages);
 }

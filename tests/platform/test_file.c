@@ -306,6 +306,22 @@ TLW_TEST(replace_keeps_permission_bits_and_follows_a_link_to_its_target) {
     check_content(path, "new", 3);
 }
 
+TLW_TEST(replace_refuses_a_link_that_leads_nowhere_and_keeps_no_setuid_bit) {
+    const char* link = path_of("dangling.bin");
+    CHECK_EQ(symlink("not there", link), 0);
+    tlw_file_error error;
+    CHECK_RESULT(tlw_file_replace(link, "new", 3, &error), TLW_ERROR_CANNOT_WRITE);
+    struct stat status;
+    CHECK_EQ(lstat(link, &status), 0);
+    CHECK(S_ISLNK(status.st_mode));
+    const char* path = path_of("setuid.bin");
+    write_plainly(path, "old", 3);
+    CHECK_EQ(chmod(path, 04755), 0);
+    CHECK_OK(tlw_file_replace(path, "new", 3, NULL));
+    CHECK_EQ(stat(path, &status), 0);
+    CHECK_EQ(status.st_mode & 07777, 0755);
+}
+
 TLW_TEST(replace_takes_the_longest_name_that_the_file_system_takes) {
     char name[256];
     memset(name, 'n', 255);

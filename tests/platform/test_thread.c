@@ -29,8 +29,6 @@ static void note_facts(void* user) {
     facts->id = tlw_thread_current_id();
 #if TLW_OS_LINUX
     prctl(PR_GET_NAME, facts->name, 0, 0, 0);
-#else
-    strcpy(facts->name, "tallow-test");
 #endif
 }
 
@@ -41,7 +39,9 @@ TLW_TEST(thread_runs_with_its_name_and_is_joined) {
     tlw_thread_join(&thread);
     CHECK(facts.id != 0);
     CHECK(facts.id != tlw_thread_current_id());
+#if TLW_OS_LINUX // elsewhere there is no way to ask that every system has
     CHECK_STRING(facts.name, "tallow-test");
+#endif
 }
 
 TLW_TEST(thread_cuts_a_long_name_and_takes_any_stack_and_core_hint) {

@@ -33,6 +33,9 @@ tlw_bench_summary tlw_bench_row(tlw_bench* bench, const char* name, const char* 
 // A single figure, such as a ratio of two medians of this run.
 void tlw_bench_value(tlw_bench* bench, const char* name, const char* unit, double value);
 
+// What could not be measured, and why; the command then ends with exit code 1.
+void tlw_bench_fail(tlw_bench* bench, const char* format, ...) TLW_PRINTF(2, 3);
+
 // A line for people only.
 void tlw_bench_remark(tlw_bench* bench, const char* format, ...) TLW_PRINTF(2, 3);
 

@@ -137,7 +137,7 @@ void tlw_bench_section_profiling(tlw_bench* bench) {
         }
     }
     if (result != TLW_OK) {
-        tlw_bench_remark(bench, "not measured: %s", tlw_result_meaning(result));
+        tlw_bench_fail(bench, "%s", tlw_result_meaning(result));
     }
     free(ns);
     free(block);

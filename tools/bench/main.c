@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXIT_OK = 0, EXIT_USAGE = 2, EXIT_CANNOT_WRITE = 6 };
+enum { EXIT_OK = 0, EXIT_NOT_MEASURED = 1, EXIT_USAGE = 2, EXIT_CANNOT_WRITE = 6 };
 
 typedef struct section {
     const char* name;
@@ -32,6 +32,7 @@ struct tlw_bench {
     bool section_has_entries; // of the section under way, in the JSON
     bool has_sections;
     bool out_of_memory;
+    bool has_failed;
     char* json;
     size_t json_used, json_capacity;
 };
@@ -119,6 +120,16 @@ void tlw_bench_value(tlw_bench* bench, const char* name, const char* unit, doubl
     json_add(bench, "%s\n      \"%s\": {\"unit\": \"%s\", \"value\": %s}",
              bench->section_has_entries ? "," : "", name, unit, json_number(value, number));
     bench->section_has_entries = true;
+}
+
+void tlw_bench_fail(tlw_bench* bench, const char* format, ...) {
+    bench->has_failed = true;
+    va_list arguments;
+    va_start(arguments, format);
+    printf("  not measured: ");
+    vprintf(format, arguments);
+    printf("\n");
+    va_end(arguments);
 }
 
 void tlw_bench_remark(tlw_bench* bench, const char* format, ...) {
@@ -228,5 +239,5 @@ int main(int argc, char** argv) {
     json_add(&bench, "\n  }\n}\n");
     int result = json_path ? write_json(&bench, &writer) : EXIT_OK;
     free(bench.json);
-    return result;
+    return result == EXIT_OK && bench.has_failed ? EXIT_NOT_MEASURED : result;
 }

@@ -15,7 +15,8 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/TallowConfig.cmake.in"
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/TallowConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/TallowConfig.cmake"
-  "${PROJECT_BINARY_DIR}/TallowConfigVersion.cmake" DESTINATION ${tlw_package_folder})
+  "${PROJECT_BINARY_DIR}/TallowConfigVersion.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/TallowKernels.cmake" DESTINATION ${tlw_package_folder})
 
 # What a consumer must define is what the archives were built with.
 get_target_property(tlw_definitions tallow_platform INTERFACE_COMPILE_DEFINITIONS)
@@ -30,5 +31,7 @@ if(WIN32)
   set(TLW_PC_SYSTEM_LIBS "-lsynchronization")
 endif()
 configure_file("${CMAKE_CURRENT_LIST_DIR}/tallow.pc.in" "${PROJECT_BINARY_DIR}/tallow.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/tallow.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(NOT TLW_PROFILING STREQUAL "tracy") # whose client pkg-config could not name
+  install(FILES "${PROJECT_BINARY_DIR}/tallow.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})

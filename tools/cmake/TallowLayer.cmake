@@ -35,6 +35,10 @@ function(tallow_layer name)
   target_include_directories(tallow_${name} PUBLIC
     $<BUILD_INTERFACE:${folder}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tallow>)
   target_compile_features(tallow_${name} PUBLIC c_std_11)
+  # Wide floats are inlined into whoever includes them: without this gcc would fuse their roundings.
+  target_compile_options(tallow_${name} INTERFACE
+    $<$<COMPILE_LANG_AND_ID:C,GNU,Clang,AppleClang>:-ffp-contract=off>
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-ffp-contract=off>)
   target_link_libraries(tallow_${name} PRIVATE $<BUILD_INTERFACE:tallow_flags>)
   foreach(below ${layer_DEPENDS})
     target_link_libraries(tallow_${name} PUBLIC tallow_${below})

@@ -18,7 +18,7 @@ typedef struct follow_step {
     float target_velocity[3];
     float step_seconds;
     float frequency_hz;
-    float kept_velocity; // the share of relative velocity left after 0.1 s
+    float kept_velocity; // the share of relative velocity left after a step
     float longest;       // no point strays further from its target
 } follow_step;
 

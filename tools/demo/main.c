@@ -114,28 +114,11 @@ static uint64_t hash_ball(const ball* b, uint64_t hash) {
     return hash;
 }
 
-static follow_kernel* kernel_of(tlw_isa isa) {
-    switch (isa) {
-#if defined(TLW_HAVE_KERNELS_SCALAR)
-    case TLW_ISA_SCALAR:
-        return follow_points_scalar;
-#endif
-#if defined(TLW_HAVE_KERNELS_SSE2)
-    case TLW_ISA_SSE2:
-        return follow_points_sse2;
-#endif
-#if defined(TLW_HAVE_KERNELS_AVX2)
-    case TLW_ISA_AVX2:
-        return follow_points_avx2;
-#endif
-#if defined(TLW_HAVE_KERNELS_NEON)
-    case TLW_ISA_NEON:
-        return follow_points_neon;
-#endif
-    default:
-        return NULL;
-    }
-}
+static follow_kernel* const kernels[TLW_ISA_COUNT] = {
+#define KERNEL(enumerator, name) [enumerator] = follow_points_##name,
+    TLW_KERNEL_TABLE(KERNEL)
+#undef KERNEL
+};
 
 typedef struct frame_work {
     const ball* b;
@@ -185,18 +168,15 @@ static bool write_piece(const char* text, size_t bytes, void* user) {
     return tlw_file_writer_write(user, text, bytes) == TLW_OK;
 }
 
-static int write_trace(tlw_profiler* profiler, const char* folder) {
-    static tlw_file_writer writer;
-    char path[TLW_PATH_MAX];
-    snprintf(path, sizeof path, "%s/demo.trace.json", folder);
-    tlw_result result = tlw_file_writer_begin(&writer, path);
-    if (result == TLW_OK) {
-        (void)tlw_profiler_write_trace(profiler, write_piece, &writer); // the commit tells
-        result = tlw_file_writer_commit(&writer);
-    }
-    if (result != TLW_OK) {
-        fprintf(stderr, "tallow-demo: %s\n", writer.error.message);
-        return 6;
+static int fail_trace(const tlw_file_writer* writer) {
+    fprintf(stderr, "tallow-demo: %s\n", writer->error.message);
+    return 6;
+}
+
+static int write_trace(tlw_profiler* profiler, tlw_file_writer* writer, const char* path) {
+    (void)tlw_profiler_write_trace(profiler, write_piece, writer); // the commit tells
+    if (tlw_file_writer_commit(writer) != TLW_OK) {
+        return fail_trace(writer);
     }
     printf("\n%s: load it in Perfetto or chrome://tracing\n", path);
     return 0;
@@ -253,6 +233,13 @@ int main(int argc, char** argv) {
                         "usage: tallow-demo FOLDER\n");
         return 2;
     }
+    // Before anything runs: a folder that cannot be written to is told at once.
+    static tlw_file_writer writer;
+    char path[TLW_PATH_MAX];
+    snprintf(path, sizeof path, "%s/demo.trace.json", argv[1]);
+    if (tlw_file_writer_begin(&writer, path) != TLW_OK) {
+        return fail_trace(&writer);
+    }
     demo_memory memory;
     if (!make_memory(&memory)) {
         fprintf(stderr, "tallow-demo: out of memory\n");
@@ -271,7 +258,7 @@ int main(int argc, char** argv) {
     follow_kernel* best = NULL;
     printf("%-10s %10s   %s\n", "isa", "ns/point", "hash of every frame");
     for (unsigned i = 0; i < TLW_ISA_COUNT; ++i) {
-        follow_kernel* kernel = kernel_of((tlw_isa)i);
+        follow_kernel* kernel = kernels[i];
         if (kernel == NULL || !tlw_isa_is_supported((tlw_isa)i)) {
             continue;
         }
@@ -314,7 +301,7 @@ int main(int argc, char** argv) {
     }
     (void)tlw_profiler_collect(memory.profiler);
     print_report(memory.profiler);
-    int result = write_trace(memory.profiler, argv[1]);
+    int result = write_trace(memory.profiler, &writer, path);
     tlw_pages_free(&memory.pages);
     if (!same) {
         fprintf(stderr, "tallow-demo: the hashes differ\n");

@@ -73,7 +73,11 @@ static void check_error(int function, float low, float high, double places) {
             best_backend()->wide[function](in, out, BLOCK);
             for (int i = 0; i < BLOCK; ++i) {
                 const double error = error_in_places(out[i], exact[function]((double)in[i]));
-                if (!(error <= largest)) {
+                if (error != error) {
+                    tlw_test_fail(__FILE__, __LINE__, "%s of %a is %a", function_names[function],
+                                  (double)in[i], (double)out[i]);
+                }
+                if (error > largest) {
                     largest = error;
                     where = in[i];
                 }

@@ -13,19 +13,10 @@
 
 const tlw_simd_backend* tlw_simd_backend_at(size_t i) {
     static const tlw_simd_backend* const built[] = {
-#if defined(TLW_HAVE_KERNELS_SCALAR)
-        &tlw_simd_backend_of_scalar,
-#endif
-#if defined(TLW_HAVE_KERNELS_SSE2)
-        &tlw_simd_backend_of_sse2,
-#endif
-#if defined(TLW_HAVE_KERNELS_AVX2)
-        &tlw_simd_backend_of_avx2,
-#endif
-#if defined(TLW_HAVE_KERNELS_NEON)
-        &tlw_simd_backend_of_neon,
-#endif
-        &tlw_simd_backend_of_count,
+#define BUILT_BACKEND(enumerator, name) &tlw_simd_backend_of_##name,
+        TLW_KERNEL_TABLE(BUILT_BACKEND)
+#undef BUILT_BACKEND
+            & tlw_simd_backend_of_count,
     };
     // Asked once: cpuid is slow, thousands of cycles on a virtual machine.
     static const tlw_simd_backend* supported[TLW_COUNT_OF(built) + 1];
