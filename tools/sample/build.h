@@ -62,6 +62,13 @@ typedef struct sample_primitive {
     double radius_a, radius_b;
     double flatness; // of a round cone: how much thinner it is along z
     double blend;    // width of the fillet to what stands before it
+    // Derived: what evaluating it again and again would compute again and again.
+    vec3 centre; // of a ball that holds it
+    double reach;
+    double aspect;        // of an ellipsoid, longest to shortest; 1 of a cone
+    vec3 axis;            // of a cone, unit, in the space that undoes its flatness
+    double length, slope; // its length there; how fast its radius shrinks
+    double lean;          // slope / sqrt(1 - slope^2)
 } sample_primitive;
 
 #define SAMPLE_PRIMITIVES_MAX 48
@@ -88,7 +95,9 @@ typedef struct sample_body {
 void tlw_sample_make_body(tlw_sample_variant variant, sample_body* body);
 double tlw_sample_field(const sample_body* body, vec3 p);
 double tlw_sample_part_distance(const sample_body* body, sample_part part, vec3 p);
-// The box that holds the surface.
+// Widens a box to hold a primitive.
+void tlw_sample_primitive_bounds(const sample_primitive* primitive, vec3* low, vec3* high);
+// The box that holds all primitives.
 void tlw_sample_bounds(const sample_body* body, vec3* low, vec3* high);
 // Linear RGB of a surface point.
 vec3 tlw_sample_colour(const sample_body* body, vec3 p, vec3 normal);

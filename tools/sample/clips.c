@@ -97,7 +97,7 @@ static void gait(const sample_body* body, double phase, double stance, double he
     set_step(body, c, RIGHT, phase + 0.5, stance, height);
     double forward = cosine(phase); // of the left foot
     double over_left = sine(phase); // while it carries
-    c->hips = (vec3){0.7 * u * over_left, -0.45 * u * wave(2.0 * phase) - 0.25 * u, 0.0};
+    c->hips = (vec3){0.7 * u * over_left, -0.45 * u * wave(2.0 * phase) - 0.25 * body->crouch, 0.0};
     c->turn[JOINT_hips] = (vec3){2.0, -6.0 * forward, -4.0 * over_left};
     c->turn[JOINT_spine] = (vec3){0.0, 4.0 * forward, 2.5 * over_left};
     c->turn[JOINT_chest] = (vec3){-1.0, 7.0 * forward, 2.5 * over_left};
@@ -198,7 +198,8 @@ static void sudden_stop(const sample_body* body, double t, controls* c) {
     controls calm = {0};
     at_ease(body, &calm);
     double settled = ramp(STOP_TIME, 2.0, t);
-    c->hips = mix(c->hips, calm.hips, settled);
+    // Not before the left foot lifts: it would be pulled off the ground.
+    c->hips = mix(c->hips, calm.hips, ramp(1.5625, 2.0, t));
     for (int j = 0; j < JOINT_COUNT; ++j) {
         c->turn[j] = mix(c->turn[j], calm.turn[j], settled);
     }

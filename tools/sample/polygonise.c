@@ -290,15 +290,42 @@ static bool allocate_mesh(sample_mesh* mesh, uint32_t vertex_count, uint32_t tri
            mesh->weights && mesh->indices;
 }
 
-static void fill_grid(const sample_body* body, field_grid* g, const sheet_table* table,
-                      uint32_t* vertex_count, uint32_t* quad_count) {
-    for (uint32_t z = 0; z < g->n[2]; ++z) {
-        for (uint32_t y = 0; y < g->n[1]; ++y) {
-            for (uint32_t x = 0; x < g->n[0]; ++x) {
-                g->values[corner_index(g, x, y, z)] =
-                    tlw_sample_field(body, corner_point(g, x, y, z));
+static uint32_t clamped_corner(double x, uint32_t count) {
+    return x < 0.0 ? 0 : x > (double)(count - 1) ? count - 1 : (uint32_t)x;
+}
+
+// Fills what one primitive and its fillet may reach, and two cells more: both ends of every crossed
+// edge. Corners that no primitive fills keep FAR_OUTSIDE: outside, and no neighbour of the surface.
+#define FAR_OUTSIDE 1e30
+static void fill_near(const sample_body* body, const sample_primitive* primitive, field_grid* g) {
+    vec3 low = {1e30, 1e30, 1e30}, high = {-1e30, -1e30, -1e30};
+    tlw_sample_primitive_bounds(primitive, &low, &high);
+    double margin = primitive->blend / g->cell + 2.0;
+    double from[3] = {(low.x - g->origin.x) / g->cell, (low.y - g->origin.y) / g->cell,
+                      (low.z - g->origin.z) / g->cell};
+    double to[3] = {(high.x - g->origin.x) / g->cell, (high.y - g->origin.y) / g->cell,
+                    (high.z - g->origin.z) / g->cell};
+    uint32_t first[3], last[3];
+    for (int k = 0; k < 3; ++k) {
+        first[k] = clamped_corner(from[k] - margin, g->n[k]);
+        last[k] = clamped_corner(to[k] + margin + 1.0, g->n[k]);
+    }
+    for (uint32_t z = first[2]; z <= last[2]; ++z) {
+        for (uint32_t y = first[1]; y <= last[1]; ++y) {
+            for (uint32_t x = first[0]; x <= last[0]; ++x) {
+                double* value = &g->values[corner_index(g, x, y, z)];
+                if (*value == FAR_OUTSIDE) {
+                    *value = tlw_sample_field(body, corner_point(g, x, y, z));
+                }
             }
         }
+    }
+}
+
+static void fill_grid(const sample_body* body, field_grid* g, const sheet_table* table,
+                      uint32_t* vertex_count, uint32_t* quad_count) {
+    for (uint32_t i = 0; i < body->primitive_count; ++i) {
+        fill_near(body, &body->primitives[i], g);
     }
     *vertex_count = *quad_count = 0;
     for (uint32_t z = 0; z + 1 < g->n[2]; ++z) {
@@ -372,6 +399,9 @@ tlw_result tlw_sample_polygonise(const sample_body* body, uint32_t resolution, s
     tlw_result result = TLW_ERROR_OUT_OF_MEMORY;
     if (g.values && g.first_vertex && g.masks && table) {
         make_sheet_table(table);
+        for (size_t i = 0; i < corners; ++i) {
+            g.values[i] = FAR_OUTSIDE;
+        }
         uint32_t vertex_count, quad_count;
         fill_grid(body, &g, table, &vertex_count, &quad_count);
         if (allocate_mesh(mesh, vertex_count, 2 * quad_count)) {

@@ -17,9 +17,9 @@ static const struct {
     double reach, seam;
 } parts[PART_COUNT] = {
     [PART_TORSO] = {JOINT_hips, 3, 1.6, 2.6},  [PART_HEAD] = {JOINT_head, 1, 2.2, 1.0},
-    [PART_EAR_L] = {JOINT_ear_l, 2, 1.1, 2.0}, [PART_EAR_R] = {JOINT_ear_r, 2, 1.1, 2.0},
-    [PART_ARM_L] = {JOINT_arm_l, 2, 1.5, 1.6}, [PART_ARM_R] = {JOINT_arm_r, 2, 1.5, 1.6},
-    [PART_LEG_L] = {JOINT_leg_l, 3, 1.5, 1.2}, [PART_LEG_R] = {JOINT_leg_r, 3, 1.5, 1.2},
+    [PART_EAR_L] = {JOINT_ear_l, 2, 1.1, 1.8}, [PART_EAR_R] = {JOINT_ear_r, 2, 1.1, 1.8},
+    [PART_ARM_L] = {JOINT_arm_l, 2, 1.2, 1.3}, [PART_ARM_R] = {JOINT_arm_r, 2, 1.2, 1.3},
+    [PART_LEG_L] = {JOINT_leg_l, 3, 1.0, 0.9}, [PART_LEG_R] = {JOINT_leg_r, 3, 1.0, 0.9},
 };
 
 void tlw_sample_make_rig(const sample_body* body, sample_rig* rig) {
@@ -37,16 +37,20 @@ void tlw_sample_make_rig(const sample_body* body, sample_rig* rig) {
     }
 }
 
-// How a part's skin at p is divided among its joints.
+// How a part's skin at p is divided among its joints. Where the trunk holds the same skin (`shared`
+// is 1 where both hold half) only the limb's first joint does: no belly follows a foot below it.
 static void add_chain(const sample_body* body, sample_part part, vec3 p, double share,
-                      double* weights) {
+                      double shared, double* weights) {
     unsigned first = parts[part].first;
     for (unsigned k = 1; k < parts[part].joint_count; ++k) {
         vec3 before = normalise(subtract(body->ends[first + k - 1], body->joints[first + k - 1]));
         vec3 after = normalise(subtract(body->ends[first + k], body->joints[first + k]));
-        vec3 across = normalise(add(before, after));
+        // Nearer to square across the limb than the bisector: at the ankle that would cut up the
+        // shin.
+        vec3 across = normalise(add(scale(before, 3.0), after));
         double width = parts[part].seam * body->unit;
         double passed = ramp(-width, width, dot(subtract(p, body->joints[first + k]), across));
+        passed *= 1.0 - shared;
         weights[first + k - 1] += share * (1.0 - passed);
         share *= passed;
     }
@@ -59,11 +63,18 @@ static void paint_vertex(const sample_body* body, vec3 p, double* weights) {
         distance[part] = tlw_sample_part_distance(body, (sample_part)part, p);
         least = fmin(least, distance[part]);
     }
+    double shares[PART_COUNT];
     for (int part = 0; part < PART_COUNT; ++part) {
         double beyond = (distance[part] - least) / (parts[part].reach * body->unit);
-        double share = 1.0 - ramp(0.0, 1.0, beyond);
-        if (share > 0.0) {
-            add_chain(body, (sample_part)part, p, share, weights);
+        shares[part] = 1.0 - ramp(0.0, 1.0, beyond);
+    }
+    for (int part = 0; part < PART_COUNT; ++part) {
+        if (shares[part] > 0.0) {
+            bool is_ear = part == PART_EAR_L || part == PART_EAR_R;
+            double trunk = shares[is_ear ? PART_HEAD : PART_TORSO];
+            double shared =
+                part == PART_TORSO ? 0.0 : 2.0 * fmin(trunk, shares[part]) / (trunk + shares[part]);
+            add_chain(body, (sample_part)part, p, shares[part], shared, weights);
         }
     }
     double sum = 0.0;

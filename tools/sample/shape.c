@@ -58,15 +58,15 @@ static const figure figures[TLW_SAMPLE_VARIANT_COUNT] =
                 .spine = {0.0, 10.2, -0.6},
                 .chest = {0.0, 13.6, -0.5},
                 .head = {0.0, 17.2, -0.2},
-                .belly = {0.0, 10.1, 1.0},
-                .belly_radii = {7.9, 6.7, 7.5},
+                .belly = {0.0, 10.2, 0.9},
+                .belly_radii = {8.1, 6.35, 7.75},
                 .seat = {0.0, 7.6, -0.8},
                 .seat_radii = {6.2, 3.9, 5.5},
                 .breast = {0.0, 14.5, 0.2},
                 .breast_radii = {4.6, 3.6, 4.0},
                 .neck_radius = 2.9,
                 .skull = {0.0, 20.2, 0.3},
-                .skull_radii = {5.1, 4.2, 4.6},
+                .skull_radii = {5.2, 4.2, 4.7},
                 .cheek = {2.3, 18.9, 2.0},
                 .cheek_radii = {2.7, 2.2, 2.4},
                 .snout = {0.0, 19.0, 4.2},
@@ -78,28 +78,28 @@ static const figure figures[TLW_SAMPLE_VARIANT_COUNT] =
                 .ear = {{1.9, 23.2, -0.3}, {2.7, 27.8, -0.9}, {3.2, 30.8, -1.1}},
                 .ear_radius = {0.8, 1.25, 0.7},
                 .ear_flatness = 1.7,
-                .arm = {{4.0, 15.2, -0.1}, {7.9, 13.9, -0.2}, {11.2, 12.7, 0.2}},
-                .arm_radius = {1.7, 1.35, 1.05},
-                .hand = {12.5, 12.2, 0.5},
+                .arm = {{4.4, 16.1, -0.1}, {9.0, 15.8, -0.2}, {12.2, 15.3, 0.2}},
+                .arm_radius = {1.6, 1.3, 1.05},
+                .hand = {13.4, 15.0, 0.5},
                 .hand_radii = {1.75, 1.15, 1.4},
-                .thumb = {12.2, 12.8, 1.9},
+                .thumb = {13.1, 15.6, 1.9},
                 .thumb_radius = 0.6,
                 .leg = {{3.5, 6.6, 0.0}, {4.1, 4.1, 0.5}, {4.3, 1.7, -0.1}},
                 .leg_radius = {2.9, 2.1, 1.5},
-                .foot = {4.6, 1.25, 1.9},
-                .foot_radii = {1.95, 1.25, 3.5},
+                .foot = {4.7, 1.2, 1.8},
+                .foot_radii = {1.95, 1.2, 3.4},
                 .tail = {0.0, 7.9, -6.6},
                 .tail_radius = 1.9,
-                .trunk_blend = 2.2,
+                .trunk_blend = 1.8,
                 .head_blend = 1.0,
                 .ear_blend = 1.0,
-                .arm_blend = 1.2,
+                .arm_blend = 0.9,
                 .leg_blend = 1.1,
                 .stride = 2.0,
                 .step_height = 1.5,
                 .crouch = 1.1,
                 .leap = 7.0,
-                .arm_drop = 14.0,
+                .arm_drop = 28.0,
                 .arm_swing = 22.0,
                 .leg_spread = 0.0,
             },
@@ -107,52 +107,52 @@ static const figure figures[TLW_SAMPLE_VARIANT_COUNT] =
             {
                 .unit_metres = 0.04,
                 .resolution = 68,
-                .hips = {0.0, 7.0, -0.4},
-                .spine = {0.0, 10.6, -0.6},
-                .chest = {0.0, 15.0, -0.5},
-                .head = {0.0, 20.0, -0.2},
-                .belly = {0.0, 10.8, 0.62},
-                .belly_radii = {8.6, 8.1, 9.2},
-                .seat = {0.0, 7.8, -0.8},
-                .seat_radii = {7.67, 4.6, 6.6},
-                .breast = {0.0, 16.6, 0.0},
-                .breast_radii = {5.6, 4.2, 5.0},
+                .hips = {0.0, 8.2, -0.4},
+                .spine = {0.0, 11.8, -0.6},
+                .chest = {0.0, 16.2, -0.5},
+                .head = {0.0, 21.0, -0.2},
+                .belly = {0.0, 12.0, 0.9},
+                .belly_radii = {8.9, 7.9, 8.9},
+                .seat = {0.0, 9.2, -0.8},
+                .seat_radii = {7.5, 4.5, 6.6},
+                .breast = {0.0, 17.6, 0.0},
+                .breast_radii = {5.7, 4.1, 5.1},
                 .neck_radius = 3.6,
-                .skull = {0.0, 22.0, 0.4},
-                .skull_radii = {5.44, 4.47, 4.46},
-                .cheek = {2.5, 20.8, 1.9},
-                .cheek_radii = {3.2, 2.4, 2.6},
-                .snout = {0.0, 20.9, 4.6},
+                .skull = {0.0, 23.0, 0.4},
+                .skull_radii = {5.5, 4.5, 4.9},
+                .cheek = {2.5, 21.8, 1.9},
+                .cheek_radii = {3.0, 2.4, 2.6},
+                .snout = {0.0, 21.9, 4.6},
                 .snout_radii = {2.3, 1.6, 1.8},
-                .nose = {0.0, 21.7, 6.2},
-                .eye = {2.35, 23.1, 4.3},
+                .nose = {0.0, 22.7, 6.2},
+                .eye = {2.4, 24.1, 4.6},
                 .nose_radius = 0.65,
                 .eye_radius = 0.95,
-                .ear = {{2.6, 24.9, -0.2}, {3.95, 28.5, -0.14}, {4.76, 29.8, -0.45}},
-                .ear_radius = {1.0, 2.3, 1.46},
-                .ear_flatness = 1.7,
-                .arm = {{6.0, 17.0, -0.1}, {10.0, 15.98, -0.2}, {13.0, 14.94, 0.15}},
-                .arm_radius = {2.09, 1.79, 1.3},
-                .hand = {13.8, 14.54, 0.45},
-                .hand_radii = {1.87, 1.21, 1.86},
-                .thumb = {13.6, 15.24, 2.35},
+                .ear = {{2.6, 25.9, -0.2}, {4.0, 29.4, -0.3}, {4.9, 31.2, -0.5}},
+                .ear_radius = {1.0, 2.2, 1.6},
+                .ear_flatness = 1.8,
+                .arm = {{6.0, 18.6, -0.1}, {10.6, 18.4, -0.2}, {13.4, 17.8, 0.2}},
+                .arm_radius = {2.1, 1.8, 1.5},
+                .hand = {14.3, 17.5, 0.5},
+                .hand_radii = {2.1, 1.4, 1.9},
+                .thumb = {14.1, 18.2, 2.4},
                 .thumb_radius = 0.8,
-                .leg = {{4.2, 5.8, 0.0}, {4.9, 3.9, 0.5}, {5.1, 2.1, -0.1}},
-                .leg_radius = {2.91, 2.43, 1.95},
-                .foot = {5.85, 1.45, 1.73},
-                .foot_radii = {2.53, 1.45, 3.95},
-                .tail = {0.0, 8.2, -7.5},
-                .tail_radius = 1.8,
+                .leg = {{4.4, 7.0, 0.0}, {5.2, 4.5, 0.5}, {5.5, 2.1, -0.1}},
+                .leg_radius = {3.0, 2.4, 1.95},
+                .foot = {5.9, 1.35, 1.7},
+                .foot_radii = {2.6, 1.35, 4.0},
+                .tail = {0.0, 9.6, -8.6},
+                .tail_radius = 2.1,
                 .trunk_blend = 2.6,
                 .head_blend = 1.2,
                 .ear_blend = 1.0,
-                .arm_blend = 1.2,
+                .arm_blend = 0.9,
                 .leg_blend = 1.1,
                 .stride = 1.5,
                 .step_height = 1.2,
                 .crouch = 0.8,
                 .leap = 5.0,
-                .arm_drop = 12.0,
+                .arm_drop = 18.0,
                 .arm_swing = 20.0,
                 .leg_spread = 0.0,
             },
@@ -272,6 +272,25 @@ static void add_side(sample_body* body, const figure* f, bool is_left) {
     ends[j + 2] = add(on_side(f->foot, is_left), (vec3){0.0, 0.0, f->foot_radii.z * 0.7});
 }
 
+static void derive(sample_primitive* p) {
+    if (p->has_radii) {
+        double most = fmax(p->radii.x, fmax(p->radii.y, p->radii.z));
+        p->centre = p->a;
+        p->reach = most;
+        p->aspect = most / fmin(p->radii.x, fmin(p->radii.y, p->radii.z));
+        return;
+    }
+    vec3 along = subtract(p->b, p->a);
+    p->centre = mix(p->a, p->b, 0.5);
+    p->reach = 0.5 * length(along) + fmax(p->radius_a, p->radius_b);
+    p->aspect = 1.0;
+    along.z *= p->flatness;
+    p->length = length(along);
+    p->axis = scale(along, 1.0 / p->length);
+    p->slope = (p->radius_a - p->radius_b) / p->length;
+    p->lean = p->slope / sqrt(1.0 - p->slope * p->slope);
+}
+
 // Joints lie on a grid of 2^-16 m, so that their JSON and their float32 agree.
 static double snapped(double metres) {
     return floor(metres * 65536.0 + 0.5) / 65536.0;
@@ -315,6 +334,7 @@ void tlw_sample_make_body(tlw_sample_variant variant, sample_body* body) {
         sample_primitive* p = &body->primitives[i];
         p->a = scale(p->a, u), p->b = scale(p->b, u), p->radii = scale(p->radii, u);
         p->radius_a *= u, p->radius_b *= u, p->blend *= u;
+        derive(p);
     }
     for (int j = 0; j < JOINT_COUNT; ++j) {
         body->joints[j] = snapped_point(body->joints[j], u);
@@ -347,19 +367,14 @@ static double ellipsoid_distance(vec3 p, vec3 centre, vec3 radii) {
 // a point at height y and distance r from the axis has t = y - r c / sqrt(1 - c^2), kept between
 // the ends.
 static double cone_distance(vec3 p, const sample_primitive* cone) {
-    vec3 from = cone->a, to = cone->b;
-    from.z *= cone->flatness, to.z *= cone->flatness, p.z *= cone->flatness;
-    vec3 axis = subtract(to, from);
-    double l = length(axis);
-    axis = scale(axis, 1.0 / l);
-    vec3 d = subtract(p, from);
-    double y = dot(d, axis);
+    vec3 d = subtract(p, cone->a);
+    d.z *= cone->flatness;
+    double y = dot(d, cone->axis);
     double r2 = dot(d, d) - y * y;
     double r = r2 > 0.0 ? sqrt(r2) : 0.0;
-    double c = (cone->radius_a - cone->radius_b) / l;
-    double t = y - r * c / sqrt(1.0 - c * c);
-    t = t < 0.0 ? 0.0 : t > l ? l : t;
-    return sqrt((y - t) * (y - t) + r * r) - (cone->radius_a - c * t);
+    double t = y - r * cone->lean;
+    t = t < 0.0 ? 0.0 : t > cone->length ? cone->length : t;
+    return sqrt((y - t) * (y - t) + r * r) - (cone->radius_a - cone->slope * t);
 }
 
 static double primitive_distance(const sample_primitive* primitive, vec3 p) {
@@ -374,11 +389,22 @@ static double smooth_union(double a, double b, double width) {
     return h > 0.0 ? least - h * h / (4.0 * width) : least;
 }
 
+// Certainly at least `distance` (>= 0) away: an ellipsoid's value is no less than the way to its
+// ball divided by its aspect, a cone's no less than the way to its ball.
+static bool is_beyond(const sample_primitive* primitive, vec3 p, double distance) {
+    vec3 d = subtract(p, primitive->centre);
+    double least = primitive->reach + distance * primitive->aspect;
+    return dot(d, d) > least * least;
+}
+
 double tlw_sample_field(const sample_body* body, vec3 p) {
     double d = primitive_distance(&body->primitives[0], p);
     for (uint32_t i = 1; i < body->primitive_count; ++i) {
         const sample_primitive* primitive = &body->primitives[i];
-        d = smooth_union(d, primitive_distance(primitive, p), primitive->blend);
+        // What is further away than the fillet is wide changes nothing, not even the last bit.
+        if (!is_beyond(primitive, p, fmax(d + primitive->blend, 0.0))) {
+            d = smooth_union(d, primitive_distance(primitive, p), primitive->blend);
+        }
     }
     return d;
 }
@@ -386,7 +412,8 @@ double tlw_sample_field(const sample_body* body, vec3 p) {
 double tlw_sample_part_distance(const sample_body* body, sample_part part, vec3 p) {
     double least = 1e30;
     for (uint32_t i = 0; i < body->primitive_count; ++i) {
-        if (body->primitives[i].part == part) {
+        if (body->primitives[i].part == part &&
+            !is_beyond(&body->primitives[i], p, fmax(least, 0.0))) {
             double d = primitive_distance(&body->primitives[i], p);
             least = d < least ? d : least;
         }
@@ -400,19 +427,21 @@ static void include_ball(vec3 centre, double radius, vec3* low, vec3* high) {
     low->z = fmin(low->z, centre.z - radius), high->z = fmax(high->z, centre.z + radius);
 }
 
+void tlw_sample_primitive_bounds(const sample_primitive* p, vec3* low, vec3* high) {
+    if (p->has_radii) {
+        include_ball(subtract(p->a, p->radii), 0.0, low, high);
+        include_ball(add(p->a, p->radii), 0.0, low, high);
+    } else {
+        include_ball(p->a, p->radius_a, low, high);
+        include_ball(p->b, p->radius_b, low, high);
+    }
+}
+
 void tlw_sample_bounds(const sample_body* body, vec3* low, vec3* high) {
     *low = (vec3){1e30, 1e30, 1e30};
     *high = (vec3){-1e30, -1e30, -1e30};
     for (uint32_t i = 0; i < body->primitive_count; ++i) {
-        const sample_primitive* p = &body->primitives[i];
-        if (p->has_radii) {
-            vec3 a = subtract(p->a, p->radii), b = add(p->a, p->radii);
-            include_ball(a, 0.0, low, high);
-            include_ball(b, 0.0, low, high);
-        } else {
-            include_ball(p->a, p->radius_a, low, high);
-            include_ball(p->b, p->radius_b, low, high);
-        }
+        tlw_sample_primitive_bounds(&body->primitives[i], low, high);
     }
 }
 
