@@ -17,7 +17,7 @@ static const struct {
     double reach, seam;
 } parts[PART_COUNT] = {
     [PART_TORSO] = {JOINT_hips, 3, 1.6, 2.6},  [PART_HEAD] = {JOINT_head, 1, 2.2, 1.0},
-    [PART_EAR_L] = {JOINT_ear_l, 2, 1.1, 1.8}, [PART_EAR_R] = {JOINT_ear_r, 2, 1.1, 1.8},
+    [PART_EAR_L] = {JOINT_ear_l, 2, 1.1, 1.3}, [PART_EAR_R] = {JOINT_ear_r, 2, 1.1, 1.3},
     [PART_ARM_L] = {JOINT_arm_l, 2, 1.2, 1.3}, [PART_ARM_R] = {JOINT_arm_r, 2, 1.2, 1.3},
     [PART_LEG_L] = {JOINT_leg_l, 3, 1.0, 0.9}, [PART_LEG_R] = {JOINT_leg_r, 3, 1.0, 0.9},
 };
@@ -58,14 +58,17 @@ static void add_chain(const sample_body* body, sample_part part, vec3 p, double 
 }
 
 static void paint_vertex(const sample_body* body, vec3 p, double* weights) {
-    double distance[PART_COUNT], least = 1e30;
+    double distance[PART_COUNT];
+    int nearest = 0;
     for (int part = 0; part < PART_COUNT; ++part) {
         distance[part] = tlw_sample_part_distance(body, (sample_part)part, p);
-        least = fmin(least, distance[part]);
+        nearest = distance[part] < distance[nearest] ? part : nearest;
     }
     double shares[PART_COUNT];
     for (int part = 0; part < PART_COUNT; ++part) {
-        double beyond = (distance[part] - least) / (parts[part].reach * body->unit);
+        // Of two parts the one that reaches less decides: the head holds the neck, not the ears.
+        double reach = fmin(parts[part].reach, parts[nearest].reach) * body->unit;
+        double beyond = (distance[part] - distance[nearest]) / reach;
         shares[part] = 1.0 - ramp(0.0, 1.0, beyond);
     }
     for (int part = 0; part < PART_COUNT; ++part) {
