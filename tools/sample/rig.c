@@ -17,7 +17,7 @@ static const struct {
     double reach, seam;
 } parts[PART_COUNT] = {
     [PART_TORSO] = {JOINT_hips, 3, 1.6, 2.6},  [PART_HEAD] = {JOINT_head, 1, 2.2, 1.0},
-    [PART_EAR_L] = {JOINT_ear_l, 2, 1.1, 1.3}, [PART_EAR_R] = {JOINT_ear_r, 2, 1.1, 1.3},
+    [PART_EAR_L] = {JOINT_ear_l, 2, 0.9, 1.3}, [PART_EAR_R] = {JOINT_ear_r, 2, 0.9, 1.3},
     [PART_ARM_L] = {JOINT_arm_l, 2, 1.2, 1.3}, [PART_ARM_R] = {JOINT_arm_r, 2, 1.2, 1.3},
     [PART_LEG_L] = {JOINT_leg_l, 3, 1.0, 0.9}, [PART_LEG_R] = {JOINT_leg_r, 3, 1.0, 0.9},
 };
