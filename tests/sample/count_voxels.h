@@ -5,10 +5,10 @@
 
 #include "platform/base.h"
 
-// Weld by exact position (for a mesh without coincident vertices that changes nothing: the caller
-// checks), grid of `resolution` voxels along the longest extent, conservative surface, solid
-// inside. shell, where not null, receives the number of voxels that the surface touches. Optionally
-// keeps the solid: *solid is freed by the caller, x fastest, grid[3] its size.
+// The grid has `resolution` voxels along the longest extent; the surface is conservative, the
+// inside solid. Welding would change nothing: the caller has checked that no two vertices coincide.
+// *solid, where asked for, holds 1 for each voxel, x fastest, `grid` its size, and is freed by the
+// caller.
 uint32_t tlw_count_voxels(const float* positions, uint32_t vertex_count, const uint32_t* indices,
                           uint32_t triangle_count, uint32_t resolution, uint8_t** solid,
                           uint32_t grid[3]);

@@ -103,6 +103,9 @@ static const figure figures[TLW_SAMPLE_VARIANT_COUNT] =
                 .arm_swing = 22.0,
                 .leg_spread = 0.0,
             },
+        // Found by random search. 4,798 voxels at 32 and 922 at 16 want far more skin for the
+        // volume than
+        // a round body has: nothing this stout came closer than about 8% too many and 8% too few.
         [TLW_SAMPLE_STOUT] =
             {
                 .unit_metres = 0.04,
