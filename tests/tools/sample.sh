@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# sample.sh PROGRAM: tallow-sample's command line. Every mistake is one line, usage, and exit code 2; a
+# file that cannot be written is named with the reason, exit code 6, and the old one stays.
+set -u
+sample=$1
+folder=$(mktemp -d "${TMPDIR:-/tmp}/tallow_sample_XXXXXX") || exit 1
+trap 'rm -rf "$folder"' EXIT
+
+fail() {
+    echo "FAILED: $*"
+    cat "$folder/out"
+    exit 1
+}
+
+expect() { # EXIT-CODE FIRST-LINE-PART ARGUMENTS...
+    wanted=$1
+    part=$2
+    shift 2
+    "$sample" "$@" >"$folder/out" 2>&1
+    status=$?
+    [ $status -eq "$wanted" ] || fail "'$*' exits with $status, not $wanted"
+    head -n 1 "$folder/out" | grep -qF -- "$part" || fail "'$*' does not start with: $part"
+}
+
+expect 2 "unknown option '--nonsense'" --nonsense
+grep -q '^usage: tallow-sample' "$folder/out" || fail "no usage after a mistake"
+expect 2 "unexpected argument 'bunny.glb'" bunny.glb
+expect 2 "unknown variant 'bear'" --variant bear
+expect 2 "a character's name must follow '--variant'" --variant
+expect 2 "a file name must follow '-o'" -o
+expect 2 "a folder must follow '--all'" --all
+expect 2 "it cannot be joined by '-o'" --all "$folder" -o "$folder/a.glb"
+expect 2 "it cannot be joined by '--variant'" --variant thin --all "$folder"
+expect 0 "usage: tallow-sample" --help
+expect 6 "cannot write '$folder/nowhere/a.glb': " --variant thin -o "$folder/nowhere/a.glb"
+expect 6 "cannot write '$folder/nowhere/bunny.glb': " --all "$folder/nowhere"
+
+"$sample" --all "$folder" >"$folder/out" 2>&1 || fail "--all fails"
+[ ! -s "$folder/out" ] || fail "--all is not silent"
+for name in bunny stout thin; do
+    "$sample" --variant $name -o "$folder/one.glb" >"$folder/out" 2>&1 || fail "$name fails"
+    cmp -s "$folder/one.glb" "$folder/$name.glb" || fail "$name differs between --all and -o"
+done
+(cd "$folder" && rm bunny.glb && "$sample" && [ -s bunny.glb ]) >"$folder/out" 2>&1 ||
+    fail "no option at all does not write bunny.glb"
+echo "ok"

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The sample's stages in order: shape, polygonise, rig, clips, GLB.
+#include "tools/sample/build.h"
+
+#include <stdlib.h>
+
+#define SAMPLE_DEF_COOKIE 0x53414d50u
+
+static const char* const variant_names[TLW_SAMPLE_VARIANT_COUNT] = {
+#define VARIANT_NAME(id, name) name,
+    TLW_SAMPLE_VARIANTS(VARIANT_NAME)
+#undef VARIANT_NAME
+};
+
+const char* tlw_sample_variant_name(tlw_sample_variant variant) {
+    return (unsigned)variant < TLW_SAMPLE_VARIANT_COUNT ? variant_names[variant] : NULL;
+}
+
+static void* grow_on_heap(void* old, size_t old_bytes, size_t new_bytes, void* user) {
+    (void)old_bytes;
+    (void)user;
+    if (new_bytes == 0) {
+        free(old);
+        return NULL;
+    }
+    return realloc(old, new_bytes);
+}
+
+tlw_sample_def tlw_default_sample_def(tlw_sample_variant variant) {
+    return (tlw_sample_def){.variant = variant, .grow = grow_on_heap, .cookie = SAMPLE_DEF_COOKIE};
+}
+
+tlw_result tlw_sample_build(const tlw_sample_def* def, uint8_t** bytes, size_t* size) {
+    *bytes = NULL;
+    *size = 0;
+    if (def->cookie != SAMPLE_DEF_COOKIE || def->grow == NULL) {
+        return TLW_ERROR_BAD_DEF;
+    }
+    if ((unsigned)def->variant >= TLW_SAMPLE_VARIANT_COUNT ||
+        (def->resolution != 0 && (def->resolution < TLW_SAMPLE_RESOLUTION_MIN ||
+                                  def->resolution > TLW_SAMPLE_RESOLUTION_MAX))) {
+        return TLW_ERROR_BAD_ARGUMENT;
+    }
+    sample_body body;
+    sample_mesh mesh;
+    sample_rig rig;
+    tlw_sample_make_body(def->variant, &body);
+    tlw_result result =
+        tlw_sample_polygonise(&body, def->resolution ? def->resolution : body.resolution, &mesh);
+    if (result != TLW_OK) {
+        return result;
+    }
+    tlw_sample_make_rig(&body, &rig);
+    sample_clip* clips = malloc(CLIP_COUNT * sizeof *clips);
+    result = clips ? tlw_sample_make_weights(&body, &mesh) : TLW_ERROR_OUT_OF_MEMORY;
+    if (result == TLW_OK) {
+        for (int c = 0; c < CLIP_COUNT; ++c) {
+            tlw_sample_make_clip(&body, &rig, (sample_clip_id)c, &clips[c]);
+        }
+        result = tlw_sample_write_glb(def, &body, &mesh, &rig, clips, bytes, size);
+    }
+    free(clips);
+    tlw_sample_free_mesh(&mesh);
+    return result;
+}
