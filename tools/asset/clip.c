@@ -44,11 +44,22 @@ static uint32_t find_key(const tlw_asset_channel* channel, double seconds) {
     return low;
 }
 
+static void to_unit(const float* from, double to[4]) {
+    double squared = 0;
+    for (int i = 0; i < 4; ++i) {
+        to[i] = (double)from[i];
+        squared += to[i] * to[i];
+    }
+    for (int i = 0; i < 4; ++i) {
+        to[i] /= sqrt(squared); // the reader let nothing near 0 through
+    }
+}
+
 static void slerp(const float* from, const float* to, double t, double out[4]) {
     double a[4], b[4], cosine = 0;
+    to_unit(from, a); // keys of 8 and 16 bits are not quite
+    to_unit(to, b);
     for (int i = 0; i < 4; ++i) {
-        a[i] = (double)from[i];
-        b[i] = (double)to[i];
         cosine += a[i] * b[i];
     }
     double sign = cosine < 0 ? -1.0 : 1.0; // the shorter way round
