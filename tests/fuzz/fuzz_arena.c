@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes the arena with sequences of pushes, marks and rewinds: every block lies inside the memory, is
-// aligned, overlaps no living block, and a push is refused exactly when it does not fit.
+// Fuzzes the arena with sequences of pushes, marks and rewinds: every block lies inside the memory,
+// is aligned, overlaps no living block, and a push is refused exactly when it does not fit.
 #include "platform/arena.h"
 #include "platform/handlers.h"
 
