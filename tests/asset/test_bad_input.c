@@ -195,6 +195,12 @@ TLW_TEST(accessors_beyond_2_to_the_32_and_64_are_named) {
         "'count':4", "'count':4611686018427387904",
         "accessors[0].count: 4611686018427387904 elements of 12 bytes from byte 0 on "
         "end beyond 2^64 and bufferView 0 (48 bytes)");
+    // 2^60 times 16 is 0 in 64 bits: only a checked product sees it.
+    CHECK_EDIT_REFUSED(
+        "'bufferView':2,'componentType':5126,'count':4",
+        "'bufferView':2,'componentType':5126,'count':1152921504606846977",
+        "accessors[2].count: 1152921504606846977 elements of 16 bytes from byte 0 on "
+        "end beyond 2^64");
     CHECK_EDIT_REFUSED("'bufferView':0,'componentType':5126,'count':4",
                        "'bufferView':0,'byteOffset':9223372036854775804,'componentType':5126,"
                        "'count':900000000000000000",

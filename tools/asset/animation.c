@@ -169,7 +169,7 @@ static bool read_clip(tlw_gltf* g, const tlw_json* at, uint32_t index, uint32_t*
     for (uint32_t i = 0; i < count; ++i) {
         tlw_json channel_at = tlw_json_element(&list, i);
         tlw_asset_channel* channel = &channels[clip->channel_count];
-        bool is_used;
+        bool is_used = false;
         if (!read_channel(g, &channel_at, &samplers, sampler_count, channel, &is_used)) {
             return false;
         }

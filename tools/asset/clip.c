@@ -116,7 +116,7 @@ static void evaluate(const tlw_asset_channel* channel, double seconds, double* o
 void tlw_asset_evaluate_clip(const tlw_asset* asset, uint32_t clip, double seconds,
                              tlw_asset_transform* pose) {
     TLW_ASSERT(asset != NULL && pose != NULL && clip < asset->clip_count);
-    seconds = isnan(seconds) ? 0 : seconds;
+    seconds = seconds != seconds ? 0 : seconds;
     tlw_asset_rest_pose(asset, pose);
     for (uint32_t i = 0; i < asset->clips[clip].channel_count; ++i) {
         const tlw_asset_channel* channel = &asset->clips[clip].channels[i];
@@ -130,7 +130,7 @@ void tlw_asset_evaluate_clip(const tlw_asset* asset, uint32_t clip, double secon
             evaluate(channel, seconds, q);
             double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
             // A spline can pass through 0, where it is no rotation: rest stays.
-            for (int k = 0; k < 4 && length > 1e-12 && isfinite(length); ++k) {
+            for (int k = 0; k < 4 && length > 1e-12 && tlw_is_finite(length); ++k) {
                 local->rotation[k] = q[k] / length;
             }
         }

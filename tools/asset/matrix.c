@@ -76,7 +76,7 @@ bool tlw_matrix_invert(double out[16], const double m[16]) {
 
 bool tlw_matrix_is_finite(const double m[16]) {
     for (int i = 0; i < 16; ++i) {
-        if (!isfinite(m[i])) {
+        if (!tlw_is_finite(m[i])) {
             return false;
         }
     }
@@ -135,7 +135,7 @@ static void to_quaternion(double q[4], const double r[9]) {
     }
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (int i = 0; i < 4; ++i) {
-        q[i] = length > 0 && isfinite(length) ? q[i] / length : (i == 3 ? 1.0 : 0.0);
+        q[i] = length > 0 && tlw_is_finite(length) ? q[i] / length : (i == 3 ? 1.0 : 0.0);
     }
 }
 

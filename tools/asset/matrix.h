@@ -8,6 +8,11 @@
 
 TLW_EXTERN_C_BEGIN
 
+// Not isfinite: mingw's warns of a conversion to float.
+TLW_INLINE bool tlw_is_finite(double x) {
+    return x - x == 0;
+}
+
 void tlw_matrix_identity(double out[16]);
 // out may be a or b.
 void tlw_matrix_multiply(double out[16], const double a[16], const double b[16]);

@@ -3,7 +3,6 @@
 // sets. Reads accessors, writes asset->meshes.
 #include "tools/asset/gltf.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // Which component types an attribute may have (glTF 2.0, section 3.7.2.1), as bits; the last two
@@ -300,7 +299,7 @@ static bool read_mesh(tlw_gltf* g, const tlw_json* at, tlw_asset_mesh* mesh) {
     for (uint32_t i = 0; i < count; ++i) {
         tlw_json primitive_at = tlw_json_element(&list, i);
         tlw_asset_primitive* p = &primitives[mesh->primitive_count];
-        bool is_triangles;
+        bool is_triangles = false;
         p->file_index = i;
         if (!read_primitive(g, &primitive_at, p, &is_triangles)) {
             return false;

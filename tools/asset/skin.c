@@ -5,7 +5,6 @@
 #include "tools/asset/matrix.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define BOTTOM_ROW_TOLERANCE 1e-4

@@ -139,7 +139,7 @@ static bool check_options(tlw_to_cook* t) {
             return false;
         }
     }
-    if (!(o->metres_per_unit > 0) || !isfinite(o->metres_per_unit)) {
+    if (!(o->metres_per_unit > 0) || !tlw_is_finite(o->metres_per_unit)) {
         return fail(t, TLW_ASSET_BAD_OPTION, "metres_per_unit: %g is not above 0",
                     o->metres_per_unit);
     }
@@ -360,7 +360,7 @@ static bool to_float3(tlw_to_cook* t, uint32_t node, uint32_t vertex, const doub
 static void to_unit(const double from[3], float* to) {
     double length = sqrt(from[0] * from[0] + from[1] * from[1] + from[2] * from[2]);
     for (int i = 0; i < 3; ++i) {
-        to[i] = length > 0 && isfinite(length) ? (float)(from[i] / length) : 0.0f;
+        to[i] = length > 0 && tlw_is_finite(length) ? (float)(from[i] / length) : 0.0f;
     }
 }
 
