@@ -153,7 +153,9 @@ typedef struct tlw_asset_limits {
 
 tlw_asset_limits tlw_default_asset_limits(void);
 
-// glTF 2.0 as .gltf or .glb; which of them, the content says. `limits` may be null: the defaults.
+// glTF 2.0 as .gltf or .glb; which of them, the content says. Names that end in .fbx, .dae or .bvh
+// go through Assimp where the build found it; that library is not held to `limits`, nor safe for
+// untrusted input. `limits` may be null: the defaults.
 // On failure *asset is null and *error (which may be null) says what and where.
 tlw_asset_code tlw_asset_load(const char* path, const tlw_asset_limits* limits, tlw_asset** asset,
                               tlw_asset_error* error);

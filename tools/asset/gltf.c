@@ -3,6 +3,7 @@
 // first error. What the whole file says of itself (version, extensions) is checked here.
 #include "tools/asset/gltf.h"
 #include "platform/handlers.h"
+#include "tools/asset/assimp.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,8 +242,11 @@ tlw_asset_code tlw_asset_load(const char* path, const tlw_asset_limits* limits, 
     tlw_gltf g;
     tlw_gltf_buffer file;
     char* folder = folder_of(path);
-    if (start(&g, limits, error ? error : &ignored) == TLW_ASSET_OK && folder &&
-        tlw_gltf_read_file(&g, NULL, path, &file)) {
+    if (start(&g, limits, error ? error : &ignored) != TLW_ASSET_OK || !folder) {
+        // told below
+    } else if (tlw_assimp_takes(path)) {
+        (void)tlw_assimp_read(&g, path);
+    } else if (tlw_gltf_read_file(&g, NULL, path, &file)) {
         g.folder = folder;
         (void)read_all(&g, file.bytes, (size_t)file.size);
     }
