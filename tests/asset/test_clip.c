@@ -149,6 +149,21 @@ TLW_TEST(nodes_are_composed_parents_first) {
     tlw_asset_free(asset);
 }
 
+TLW_TEST(a_matrix_that_shears_is_composed_exactly) {
+    tlw_rod rod = tlw_rod_make();
+    tlw_rod_edit(&rod, "'name':'hip','children':[2],'translation':[0,1,0]",
+                 "'name':'hip','children':[2],'matrix':[1,0,0,0, 0.5,1,0,0, 0,0,1,0, 0,1,0,1]");
+    tlw_asset* asset = load(&rod);
+    tlw_asset_transform pose[NODES];
+    double globals[NODES * 16];
+    tlw_asset_rest_pose(asset, pose);
+    tlw_asset_global_matrices(asset, pose, globals);
+    CHECK_EQ(globals[KNEE * 16 + 4], 0.5);
+    CHECK_EQ(globals[KNEE * 16 + 12], 0.5);
+    CHECK_EQ(globals[KNEE * 16 + 13], 2.0);
+    tlw_asset_free(asset);
+}
+
 TLW_TEST(clips_and_nodes_are_found_by_name) {
     tlw_rod rod = tlw_rod_make();
     tlw_asset* asset = load(&rod);
