@@ -156,6 +156,9 @@ TLW_TEST(files_that_are_missing_short_or_no_files_are_named) {
     tlw_asset_error error;
     CHECK_EQ(tlw_asset_load("/nowhere/rod.gltf", NULL, &asset, &error), TLW_ASSET_CANNOT_READ);
     CHECK_CONTAINS(error.message, "cannot read '/nowhere/rod.gltf'");
+    // With Assimp and without it.
+    CHECK_EQ(tlw_asset_load("/nowhere/rod.fbx", NULL, &asset, &error), TLW_ASSET_CANNOT_READ);
+    CHECK_CONTAINS(error.message, "cannot read '/nowhere/rod.fbx': ");
 }
 
 TLW_TEST(a_pipe_is_not_waited_for) {

@@ -127,7 +127,7 @@ static bool add_node(tlw_assimp* a, uint32_t index, const struct aiNode* source,
 // Breadth first, so that the children of a node lie side by side.
 static bool read_nodes(tlw_assimp* a) {
     tlw_gltf* g = a->g;
-    uint32_t count, used = 1;
+    uint32_t count = 0, used = 1;
     if (!count_nodes(a, &count)) {
         return false;
     }
