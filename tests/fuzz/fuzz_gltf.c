@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Fuzzes glTF as JSON text. Where the text says so, the rod's bytes stand behind it as the buffer
+// of a GLB: base64 is nothing that a fuzzer changes with any sense.
+#include "tests/asset/rod.h"
+#include "tests/fuzz/asset_target.h"
+
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    if (size > 0 && data[0] == '{') {
+        char* text = calloc(size + 1, 1);
+        if (!text) {
+            return 0;
+        }
+        memcpy(text, data, size);
+        tlw_rod rod = tlw_rod_make();
+        size_t glb_size;
+        uint8_t* glb = tlw_make_glb(text, rod.bin, TLW_ROD_BYTES, &glb_size);
+        tlw_fuzz_load(glb, glb_size);
+        free(glb);
+        tlw_rod_free(&rod);
+        free(text);
+    }
+    tlw_fuzz_load(data, size);
+    return 0;
+}

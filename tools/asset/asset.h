@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// A rigged character as a file describes it: nodes, meshes, skins and clips, immutable, in memory.
+// The reader is for untrusted input: every count, index and float is checked before anything
+// follows it, and no allocation is larger than what the bytes that are there can fill.
+#ifndef TLW_TOOLS_ASSET_ASSET_H
+#define TLW_TOOLS_ASSET_ASSET_H
+
+#include "platform/base.h"
+
+TLW_EXTERN_C_BEGIN
+
+// Errors
+// ------------------------------------------------------------------------------------------------
+
+// name, exit code of a command that ends with it, what it means
+#define TLW_ASSET_CODE_TABLE(X)                                              \
+    X(TLW_ASSET_OK, 0, "ok")                                                 \
+    X(TLW_ASSET_CANNOT_READ, 3, "the file, or one it names, cannot be read") \
+    X(TLW_ASSET_BAD, 4, "the asset is not valid")                            \
+    X(TLW_ASSET_BAD_OPTION, 5, "an option names what the asset does not have")
+
+typedef enum tlw_asset_code {
+#define TLW_ASSET_CODE_ENUM(name, exit_code, meaning) name,
+    TLW_ASSET_CODE_TABLE(TLW_ASSET_CODE_ENUM)
+#undef TLW_ASSET_CODE_ENUM
+        TLW_ASSET_CODE_COUNT
+} tlw_asset_code;
+
+const char* tlw_asset_code_name(tlw_asset_code code);
+int tlw_asset_exit_code(tlw_asset_code code);
+
+// The message has the place as a JSON path and the value:
+// "nodes[2].mesh: 7 is out of range: the file has 1 of them".
+typedef struct tlw_asset_error {
+    tlw_asset_code code;
+    char message[512];
+} tlw_asset_error;
+
+// The scene
+// ------------------------------------------------------------------------------------------------
+
+#define TLW_ASSET_NONE UINT32_MAX
+
+// Local, parent from node: translate, then rotate, then scale. The quaternion is x, y, z, w.
+typedef struct tlw_asset_transform {
+    double translation[3];
+    double rotation[4];
+    double scale[3];
+} tlw_asset_transform;
+
+typedef struct tlw_asset_node {
+    const char* name; // "" where the file gives none
+    uint32_t parent;  // TLW_ASSET_NONE for a root
+    const uint32_t* children;
+    uint32_t child_count;
+    uint32_t mesh; // or TLW_ASSET_NONE
+    uint32_t skin; // or TLW_ASSET_NONE
+    bool is_in_scene;
+    // The file gave a 4x4: `matrix` is exact (it may shear), `rest` its decomposition, and no clip
+    // moves the node.
+    bool has_matrix;
+    tlw_asset_transform rest;
+    double matrix[16]; // rest, column-major
+} tlw_asset_node;
+
+// Triangles; strips and fans were converted.
+typedef struct tlw_asset_primitive {
+    uint32_t file_index; // its place in the file's list: points and lines are left out of ours
+    uint32_t vertex_count;
+    const float* positions; // 3 a vertex
+    const float* normals;   // 3 a vertex, or null
+    const float* tangents;  // 4 a vertex, or null
+    const float* uvs;       // 2 a vertex, or null
+    uint32_t triangle_count;
+    const uint32_t* indices;  // 3 a triangle
+    uint32_t influence_count; // 0, 4 or 8 a vertex
+    const uint32_t* joints;   // into the list of the skin that the node names
+    const float* weights;     // as in the file: finite and not negative, of any sum
+} tlw_asset_primitive;
+
+typedef struct tlw_asset_mesh {
+    const char* name;
+    const tlw_asset_primitive* primitives;
+    uint32_t primitive_count; // 0 if it had nothing but points and lines
+} tlw_asset_mesh;
+
+typedef struct tlw_asset_skin {
+    const char* name;
+    const uint32_t* joints; // nodes
+    uint32_t joint_count;
+    const double* inverse_binds; // 16 a joint, column-major, bottom row 0 0 0 1
+} tlw_asset_skin;
+
+typedef enum tlw_asset_path {
+    TLW_PATH_TRANSLATION,
+    TLW_PATH_ROTATION,
+    TLW_PATH_SCALE
+} tlw_asset_path;
+
+typedef enum tlw_asset_interpolation {
+    TLW_INTERPOLATE_LINEAR,
+    TLW_INTERPOLATE_STEP,
+    TLW_INTERPOLATE_CUBICSPLINE
+} tlw_asset_interpolation;
+
+typedef struct tlw_asset_channel {
+    uint32_t node;
+    tlw_asset_path path;
+    tlw_asset_interpolation interpolation;
+    uint32_t key_count;
+    const float* times;  // seconds, strictly increasing, not negative
+    const float* values; // 3 or 4 (rotation) a key; CUBICSPLINE: in-tangent, value, out-tangent
+} tlw_asset_channel;
+
+typedef struct tlw_asset_clip {
+    const char* name;
+    double duration_seconds; // the last key of any channel
+    const tlw_asset_channel* channels;
+    uint32_t channel_count;
+} tlw_asset_clip;
+
+typedef struct tlw_asset {
+    const tlw_asset_node* nodes;
+    uint32_t node_count;
+    const uint32_t* order; // all nodes, parents before children
+    const tlw_asset_mesh* meshes;
+    uint32_t mesh_count;
+    const tlw_asset_skin* skins;
+    uint32_t skin_count;
+    const tlw_asset_clip* clips;
+    uint32_t clip_count;
+    // Every file that was read, the asset first: what a depfile lists.
+    const char* const* files;
+    uint32_t file_count;
+    // What was left out or put right, a sentence with its place each.
+    const char* const* notes;
+    uint32_t note_count;
+    uint64_t memory_bytes; // the most that loading took of limits.memory_bytes
+    struct tlw_asset_memory* memory;
+} tlw_asset;
+
+// Loading
+// ------------------------------------------------------------------------------------------------
+
+typedef struct tlw_asset_limits {
+    uint64_t memory_bytes; // files, JSON and scene together; 1 GiB
+    // Zeros that an accessor without bufferView stands for, all uses together: the only numbers
+    // that a file can ask for without holding them; 16 MiB.
+    uint64_t unbacked_bytes;
+    uint32_t json_depth; // 64
+    uint32_t cookie;
+} tlw_asset_limits;
+
+tlw_asset_limits tlw_default_asset_limits(void);
+
+// glTF 2.0 as .gltf or .glb; which of them, the content says. Names that end in .fbx, .dae or .bvh
+// go through Assimp where the build found it; that library is not held to `limits`, nor safe for
+// untrusted input. `limits` may be null: the defaults.
+// On failure *asset is null and *error (which may be null) says what and where.
+tlw_asset_code tlw_asset_load(const char* path, const tlw_asset_limits* limits, tlw_asset** asset,
+                              tlw_asset_error* error);
+
+// From memory, which is not kept. `folder` is where buffer URIs start; null: no file is opened.
+tlw_asset_code tlw_asset_load_memory(const void* bytes, size_t size, const char* folder,
+                                     const tlw_asset_limits* limits, tlw_asset** asset,
+                                     tlw_asset_error* error);
+
+void tlw_asset_free(tlw_asset* asset);
+
+// Posing. The caller's arrays have an element a node; matrices are column-major, 16 doubles each.
+// ------------------------------------------------------------------------------------------------
+
+// TLW_ASSET_NONE if there is none; the first if there are several.
+uint32_t tlw_asset_find_clip(const tlw_asset* asset, const char* name);
+uint32_t tlw_asset_find_node(const tlw_asset* asset, const char* name);
+
+void tlw_asset_rest_pose(const tlw_asset* asset, tlw_asset_transform* pose);
+
+// Rest, with what the clip moves at `seconds` put over it. Before the first key of a channel and
+// after the last its end value holds; NaN is taken as 0.
+void tlw_asset_evaluate_clip(const tlw_asset* asset, uint32_t clip, double seconds,
+                             tlw_asset_transform* pose);
+
+// From node to scene, for every node. Nodes with a matrix of their own use it, not their `pose`.
+void tlw_asset_global_matrices(const tlw_asset* asset, const tlw_asset_transform* pose,
+                               double* globals);
+
+TLW_EXTERN_C_END
+
+#endif

@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: MIT
+// FBX, Collada and BVH through Assimp's C interface: its scene, checked again, as an asset. Nodes
+// keep their order (parents first); a node that shows several meshes gets a child for each.
+#include "tools/asset/assimp.h"
+#include "tools/asset/matrix.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+bool tlw_assimp_takes(const char* path) {
+    static const char* const endings[] = {".fbx", ".dae", ".bvh"};
+    size_t length = strlen(path);
+    for (size_t i = 0; length >= 4 && i < TLW_COUNT_OF(endings); ++i) {
+        bool is_same = true;
+        for (size_t k = 0; k < 4; ++k) {
+            is_same &= tolower((unsigned char)path[length - 4 + k]) == endings[i][k];
+        }
+        if (is_same) {
+            return true;
+        }
+    }
+    return false;
+}
+
+#if !TLW_HAVE_ASSIMP
+
+bool tlw_assimp_read(tlw_gltf* g, const char* path) {
+    return tlw_gltf_cannot_read(g, NULL,
+                                "cannot read '%.300s': this build has no Assimp, and only "
+                                "that reads FBX, Collada and BVH",
+                                path);
+}
+
+#else
+
+#    include <assimp/cimport.h>
+#    include <assimp/config.h>
+#    include <assimp/postprocess.h>
+#    include <assimp/scene.h>
+#    include <stb/stb_ds.h>
+
+#    define INFLUENCES 8
+#    define NODES_MAX  (1u << 20)
+
+typedef struct tlw_assimp {
+    tlw_gltf* g;
+    const struct aiScene* scene;
+    const struct aiNode** sources; // of each node; null for the children made for meshes
+} tlw_assimp;
+
+static bool copy_name(tlw_gltf* g, const struct aiString* from, const char** to) {
+    *to = tlw_asset_copy_string(g->memory, from->data);
+    return *to || tlw_gltf_no_memory(g, NULL, from->length, 1);
+}
+
+static bool copy_matrix(tlw_gltf* g, const char* what, const struct aiMatrix4x4* from,
+                        double to[16]) {
+    const ai_real rows[16] = {from->a1, from->a2, from->a3, from->a4, from->b1, from->b2,
+                              from->b3, from->b4, from->c1, from->c2, from->c3, from->c4,
+                              from->d1, from->d2, from->d3, from->d4};
+    for (int i = 0; i < 16; ++i) {
+        to[i % 4 * 4 + i / 4] = (double)rows[i];
+    }
+    to[3] = to[7] = to[11] = 0;
+    to[15] = 1;
+    return tlw_matrix_is_finite(to) ||
+           tlw_gltf_fail(g, NULL, "%.80s: its matrix is not finite", what);
+}
+
+// Nodes
+// ------------------------------------------------------------------------------------------------
+
+// How many of ours they become. A queue, because a chain may be longer than a stack.
+static bool count_nodes(tlw_assimp* a, uint32_t* count) {
+    const struct aiNode** queue = NULL;
+    uint64_t total = 0;
+    arrput(queue, a->scene->mRootNode);
+    for (size_t i = 0; i < arrlenu(queue) && total <= NODES_MAX; ++i) {
+        const struct aiNode* node = queue[i];
+        total += 1 + (node->mNumMeshes > 1 ? node->mNumMeshes : 0);
+        for (unsigned k = 0; k < node->mNumChildren; ++k) {
+            arrput(queue, node->mChildren[k]);
+        }
+    }
+    arrfree(queue);
+    if (total > NODES_MAX) {
+        return tlw_gltf_fail(a->g, NULL, "the scene has more than %u nodes", NODES_MAX);
+    }
+    *count = (uint32_t)total;
+    return true;
+}
+
+// The node of the file with that name; not a child that we made for a mesh.
+static uint32_t find_source(const tlw_assimp* a, const char* name) {
+    for (uint32_t i = 0; i < a->g->asset->node_count; ++i) {
+        if (a->sources[i] && strcmp(a->g->nodes[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return TLW_ASSET_NONE;
+}
+
+static bool add_node(tlw_assimp* a, uint32_t index, const struct aiNode* source, uint32_t parent,
+                     const struct aiString* name) {
+    tlw_asset_node* node = &a->g->nodes[index];
+    *node = (tlw_asset_node){.parent = parent,
+                             .mesh = TLW_ASSET_NONE,
+                             .skin = TLW_ASSET_NONE,
+                             .is_in_scene = true,
+                             .rest = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}};
+    a->sources[index] = source;
+    tlw_matrix_identity(node->matrix);
+    if (!copy_name(a->g, name, &node->name) ||
+        (source && !copy_matrix(a->g, node->name, &source->mTransformation, node->matrix))) {
+        return false;
+    }
+    tlw_matrix_to_transform(node->matrix, &node->rest);
+    double again[16];
+    tlw_matrix_from_transform(again, &node->rest);
+    for (int i = 0; i < 16; ++i) {
+        node->has_matrix |= fabs(again[i] - node->matrix[i]) > 1e-5 * (1 + fabs(again[i]));
+    }
+    return true;
+}
+
+// Breadth first, so that the children of a node lie side by side.
+static bool read_nodes(tlw_assimp* a) {
+    tlw_gltf* g = a->g;
+    uint32_t count = 0, used = 1;
+    if (!count_nodes(a, &count)) {
+        return false;
+    }
+    g->nodes = tlw_gltf_allocate(g, NULL, TLW_KEPT, count, sizeof *g->nodes);
+    a->sources = tlw_gltf_allocate(g, NULL, TLW_SCRATCH, count, sizeof *a->sources);
+    uint32_t* order = tlw_gltf_allocate(g, NULL, TLW_KEPT, count, sizeof *order);
+    if (!g->nodes || !a->sources || !order ||
+        !add_node(a, 0, a->scene->mRootNode, TLW_ASSET_NONE, &a->scene->mRootNode->mName)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < used; ++i) {
+        const struct aiNode* source = a->sources[i];
+        tlw_asset_node* node = &g->nodes[i];
+        uint32_t extra = source && source->mNumMeshes > 1 ? source->mNumMeshes : 0;
+        order[i] = i;
+        node->child_count = source ? source->mNumChildren + extra : 0;
+        uint32_t* children =
+            tlw_gltf_allocate(g, NULL, TLW_KEPT, node->child_count, sizeof *children);
+        if (!children) {
+            return false;
+        }
+        node->children = children;
+        for (uint32_t k = 0; k < node->child_count; ++k) {
+            bool is_mesh = k >= source->mNumChildren;
+            const struct aiNode* child = is_mesh ? NULL : source->mChildren[k];
+            const struct aiString* name =
+                is_mesh ? &a->scene->mMeshes[source->mMeshes[k - source->mNumChildren]]->mName
+                        : &child->mName;
+            children[k] = used;
+            if (!add_node(a, used, child, i, name)) {
+                return false;
+            }
+            g->nodes[used].mesh = is_mesh ? source->mMeshes[k - source->mNumChildren]
+                                  : child->mNumMeshes == 1 ? child->mMeshes[0]
+                                                           : TLW_ASSET_NONE;
+            used += 1;
+        }
+    }
+    if (a->scene->mRootNode->mNumMeshes == 1) {
+        g->nodes[0].mesh = a->scene->mRootNode->mMeshes[0];
+    }
+    g->asset->nodes = g->nodes;
+    g->asset->order = order;
+    g->asset->node_count = used;
+    return true;
+}
+
+// FBX files with z up: newer versions of Assimp turn the root themselves, older ones only tell.
+static void turn_up(tlw_assimp* a) {
+    const struct aiMetadata* data = a->scene->mMetaData;
+    int32_t axis = 1, sign = 1;
+    for (unsigned i = 0; data && i < data->mNumProperties; ++i) {
+        if (data->mValues[i].mType == AI_INT32 && strcmp(data->mKeys[i].data, "UpAxis") == 0) {
+            memcpy(&axis, data->mValues[i].mData, sizeof axis);
+        }
+        if (data->mValues[i].mType == AI_INT32 && strcmp(data->mKeys[i].data, "UpAxisSign") == 0) {
+            memcpy(&sign, data->mValues[i].mData, sizeof sign);
+        }
+    }
+    tlw_asset_node* root = &a->g->nodes[0];
+    double identity[16];
+    tlw_matrix_identity(identity);
+    if (axis == 2 && sign > 0 && memcmp(root->matrix, identity, sizeof identity) == 0) {
+        root->rest.rotation[0] = -0.70710678118654752;
+        root->rest.rotation[3] = 0.70710678118654752;
+        tlw_matrix_from_transform(root->matrix, &root->rest);
+        tlw_gltf_note(a->g, NULL, "the file has z up; it was turned");
+    }
+}
+
+// Meshes: one of ours for each of Assimp's, with a skin of its own
+// ------------------------------------------------------------------------------------------------
+
+static bool copy_vectors(tlw_gltf* g, const char* mesh, const char* what,
+                         const struct aiVector3D* from, uint32_t count, uint32_t width,
+                         const float** out) {
+    float* to = tlw_gltf_allocate(g, NULL, TLW_KEPT, (uint64_t)count * width, sizeof *to);
+    if (!to) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        const float vector[3] = {(float)from[i].x, (float)from[i].y, (float)from[i].z};
+        for (uint32_t k = 0; k < width; ++k) {
+            if (!tlw_is_finite((double)vector[k])) {
+                return tlw_gltf_fail(g, NULL, "mesh '%.80s': the %s of vertex %u is not finite",
+                                     mesh, what, i);
+            }
+            to[(size_t)i * width + k] = vector[k];
+        }
+    }
+    *out = to;
+    return true;
+}
+
+static bool read_faces(tlw_gltf* g, const struct aiMesh* source, tlw_asset_primitive* p) {
+    uint32_t* indices =
+        tlw_gltf_allocate(g, NULL, TLW_KEPT, (uint64_t)source->mNumFaces * 3, sizeof *indices);
+    if (!indices) {
+        return false;
+    }
+    for (uint32_t i = 0; i < source->mNumFaces; ++i) {
+        const struct aiFace* face = &source->mFaces[i];
+        for (uint32_t k = 0; k < 3; ++k) {
+            if (face->mNumIndices != 3 || face->mIndices[k] >= p->vertex_count) {
+                return tlw_gltf_fail(g, NULL,
+                                     "mesh '%.80s': face %u is no triangle of its %u "
+                                     "vertices",
+                                     source->mName.data, i, p->vertex_count);
+            }
+            indices[(size_t)i * 3 + k] = face->mIndices[k];
+        }
+    }
+    p->indices = indices;
+    p->triangle_count = source->mNumFaces;
+    return true;
+}
+
+// Puts a weight among the vertex's eight, dropping the smallest when they are full.
+static void add_weight(uint32_t* joints, float* weights, uint32_t joint, float weight) {
+    uint32_t least = 0;
+    for (uint32_t k = 1; k < INFLUENCES; ++k) {
+        least = weights[k] < weights[least] ? k : least;
+    }
+    if (weight > weights[least]) {
+        weights[least] = weight;
+        joints[least] = joint;
+    }
+}
+
+static bool read_bones(tlw_assimp* a, const struct aiMesh* source, tlw_asset_primitive* p,
+                       tlw_asset_skin* skin) {
+    tlw_gltf* g = a->g;
+    uint64_t count = (uint64_t)p->vertex_count * INFLUENCES;
+    uint32_t* joints = tlw_gltf_allocate(g, NULL, TLW_KEPT, count, sizeof *joints);
+    float* weights = tlw_gltf_allocate(g, NULL, TLW_KEPT, count, sizeof *weights);
+    uint32_t* nodes = tlw_gltf_allocate(g, NULL, TLW_KEPT, source->mNumBones, sizeof *nodes);
+    double* binds =
+        tlw_gltf_allocate(g, NULL, TLW_KEPT, (uint64_t)source->mNumBones * 16, sizeof *binds);
+    if (!joints || !weights || !nodes || !binds || !copy_name(g, &source->mName, &skin->name)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < source->mNumBones; ++i) {
+        const struct aiBone* bone = source->mBones[i];
+        nodes[i] = find_source(a, bone->mName.data);
+        if (nodes[i] == TLW_ASSET_NONE) {
+            return tlw_gltf_fail(g, NULL, "mesh '%.80s': its bone '%.80s' is no node",
+                                 source->mName.data, bone->mName.data);
+        }
+        if (!copy_matrix(g, bone->mName.data, &bone->mOffsetMatrix, binds + (size_t)i * 16)) {
+            return false;
+        }
+        for (uint32_t k = 0; k < bone->mNumWeights; ++k) {
+            uint32_t vertex = bone->mWeights[k].mVertexId;
+            float weight = (float)bone->mWeights[k].mWeight;
+            if (vertex >= p->vertex_count || !(weight >= 0) || !tlw_is_finite((double)weight)) {
+                return tlw_gltf_fail(g, NULL,
+                                     "mesh '%.80s', bone '%.80s': weight %g on vertex %u "
+                                     "of %u",
+                                     source->mName.data, bone->mName.data, (double)weight, vertex,
+                                     p->vertex_count);
+            }
+            add_weight(joints + (size_t)vertex * INFLUENCES, weights + (size_t)vertex * INFLUENCES,
+                       i, weight);
+        }
+    }
+    skin->joints = nodes;
+    skin->joint_count = source->mNumBones;
+    skin->inverse_binds = binds;
+    p->influence_count = INFLUENCES;
+    p->joints = joints;
+    p->weights = weights;
+    return true;
+}
+
+static bool read_mesh(tlw_assimp* a, const struct aiMesh* source, tlw_asset_mesh* mesh,
+                      tlw_asset_skin* skin) {
+    tlw_gltf* g = a->g;
+    const char* name = source->mName.data;
+    if (!copy_name(g, &source->mName, &mesh->name)) {
+        return false;
+    }
+    if (source->mPrimitiveTypes != aiPrimitiveType_TRIANGLE || source->mNumFaces == 0) {
+        tlw_gltf_note(g, NULL, "mesh '%.80s': points or lines are left out", name);
+        return true;
+    }
+    tlw_asset_primitive* p = tlw_gltf_allocate(g, NULL, TLW_KEPT, 1, sizeof *p);
+    if (!p) {
+        return false;
+    }
+    p->vertex_count = source->mNumVertices;
+    mesh->primitives = p;
+    mesh->primitive_count = 1;
+    return copy_vectors(g, name, "position", source->mVertices, p->vertex_count, 3,
+                        &p->positions) &&
+           (!source->mNormals ||
+            copy_vectors(g, name, "normal", source->mNormals, p->vertex_count, 3, &p->normals)) &&
+           (!source->mTextureCoords[0] ||
+            copy_vectors(g, name, "uv", source->mTextureCoords[0], p->vertex_count, 2, &p->uvs)) &&
+           read_faces(g, source, p) && (source->mNumBones == 0 || read_bones(a, source, p, skin));
+}
+
+static bool read_meshes(tlw_assimp* a) {
+    tlw_gltf* g = a->g;
+    uint32_t count = a->scene->mNumMeshes, skin_count = 0;
+    tlw_asset_mesh* meshes = tlw_gltf_allocate(g, NULL, TLW_KEPT, count, sizeof *meshes);
+    tlw_asset_skin* skins = tlw_gltf_allocate(g, NULL, TLW_KEPT, count, sizeof *skins);
+    uint32_t* skin_of = tlw_gltf_allocate(g, NULL, TLW_SCRATCH, count, sizeof *skin_of);
+    if (!meshes || !skins || !skin_of) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        skin_of[i] = TLW_ASSET_NONE;
+        if (!read_mesh(a, a->scene->mMeshes[i], &meshes[i], &skins[skin_count])) {
+            return false;
+        }
+        if (skins[skin_count].joint_count > 0) {
+            skin_of[i] = skin_count++;
+        }
+    }
+    for (uint32_t i = 0; i < g->asset->node_count; ++i) {
+        if (g->nodes[i].mesh != TLW_ASSET_NONE) {
+            if (g->nodes[i].mesh >= count) {
+                return tlw_gltf_fail(g, NULL, "node '%.80s': mesh %u of %u", g->nodes[i].name,
+                                     g->nodes[i].mesh, count);
+            }
+            g->nodes[i].skin = skin_of[g->nodes[i].mesh];
+        }
+    }
+    g->asset->meshes = meshes;
+    g->asset->mesh_count = count;
+    g->asset->skins = skins;
+    g->asset->skin_count = skin_count;
+    return true;
+}
+
+// Clips: three channels for each of Assimp's
+// ------------------------------------------------------------------------------------------------
+
+typedef struct tlw_assimp_keys {
+    tlw_asset_path path;
+    uint32_t count;
+    const struct aiVectorKey* vectors; // or null
+    const struct aiQuatKey* rotations;
+} tlw_assimp_keys;
+
+// Keys that are not after the one before are dropped: exporters repeat the last.
+static bool read_keys(tlw_assimp* a, const char* name, uint32_t node, double ticks_per_second,
+                      const tlw_assimp_keys* keys, tlw_asset_clip* clip,
+                      tlw_asset_channel* channel) {
+    tlw_gltf* g = a->g;
+    uint32_t width = keys->path == TLW_PATH_ROTATION ? 4 : 3, used = 0;
+    float* times = tlw_gltf_allocate(g, NULL, TLW_KEPT, keys->count, sizeof *times);
+    float* values =
+        tlw_gltf_allocate(g, NULL, TLW_KEPT, (uint64_t)keys->count * width, sizeof *values);
+    if (!times || !values) {
+        return false;
+    }
+    for (uint32_t i = 0; i < keys->count; ++i) {
+        double ticks = keys->vectors ? keys->vectors[i].mTime : keys->rotations[i].mTime;
+        float time = (float)(ticks / ticks_per_second), *value = values + (size_t)used * width;
+        if (keys->vectors) {
+            value[0] = (float)keys->vectors[i].mValue.x;
+            value[1] = (float)keys->vectors[i].mValue.y;
+            value[2] = (float)keys->vectors[i].mValue.z;
+        } else {
+            value[0] = (float)keys->rotations[i].mValue.x;
+            value[1] = (float)keys->rotations[i].mValue.y;
+            value[2] = (float)keys->rotations[i].mValue.z;
+            value[3] = (float)keys->rotations[i].mValue.w;
+        }
+        double squared = 0;
+        for (uint32_t k = 0; k < width; ++k) {
+            squared += (double)value[k] * (double)value[k];
+        }
+        if (!tlw_is_finite((double)time) || !tlw_is_finite(squared) ||
+            (width == 4 && !(fabs(squared - 1) < 0.05))) {
+            return tlw_gltf_fail(g, NULL,
+                                 "clip '%.80s': key %u of '%.80s' is not finite or no "
+                                 "rotation",
+                                 name, i, g->nodes[node].name);
+        }
+        if (time >= 0 && (used == 0 || time > times[used - 1])) {
+            times[used++] = time;
+        }
+    }
+    if (used > 0) {
+        *channel =
+            (tlw_asset_channel){node, keys->path, TLW_INTERPOLATE_LINEAR, used, times, values};
+        clip->channel_count += 1;
+        clip->duration_seconds = fmax(clip->duration_seconds, (double)times[used - 1]);
+    }
+    return true;
+}
+
+static bool read_clip(tlw_assimp* a, const struct aiAnimation* source, tlw_asset_clip* clip) {
+    tlw_gltf* g = a->g;
+    double rate = source->mTicksPerSecond > 0 ? source->mTicksPerSecond : 25.0;
+    tlw_asset_channel* channels =
+        tlw_gltf_allocate(g, NULL, TLW_KEPT, (uint64_t)source->mNumChannels * 3, sizeof *channels);
+    if (!channels || !copy_name(g, &source->mName, &clip->name)) {
+        return false;
+    }
+    clip->channels = channels;
+    for (uint32_t i = 0; i < source->mNumChannels; ++i) {
+        const struct aiNodeAnim* from = source->mChannels[i];
+        uint32_t node = find_source(a, from->mNodeName.data);
+        if (node == TLW_ASSET_NONE) {
+            tlw_gltf_note(g, NULL, "clip '%.80s': '%.80s' is no node, left out", clip->name,
+                          from->mNodeName.data);
+            continue;
+        }
+        g->nodes[node].has_matrix = false; // the clip gives all of it
+        const tlw_assimp_keys keys[] = {
+            {TLW_PATH_TRANSLATION, from->mNumPositionKeys, from->mPositionKeys, NULL},
+            {TLW_PATH_ROTATION, from->mNumRotationKeys, NULL, from->mRotationKeys},
+            {TLW_PATH_SCALE, from->mNumScalingKeys, from->mScalingKeys, NULL}};
+        for (size_t k = 0; k < TLW_COUNT_OF(keys); ++k) {
+            if (keys[k].count > 0 && !read_keys(a, clip->name, node, rate, &keys[k], clip,
+                                                &channels[clip->channel_count])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool read_clips(tlw_assimp* a) {
+    tlw_asset_clip* clips =
+        tlw_gltf_allocate(a->g, NULL, TLW_KEPT, a->scene->mNumAnimations, sizeof *clips);
+    if (!clips) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->scene->mNumAnimations; ++i) {
+        if (!read_clip(a, a->scene->mAnimations[i], &clips[i])) {
+            return false;
+        }
+    }
+    a->g->asset->clips = clips;
+    a->g->asset->clip_count = a->scene->mNumAnimations;
+    return true;
+}
+
+bool tlw_assimp_read(tlw_gltf* g, const char* path) {
+    struct aiPropertyStore* properties = aiCreatePropertyStore();
+    // Pivots would become nodes of their own, which no clip of the studio's names.
+    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
+    aiSetImportPropertyInteger(properties, AI_CONFIG_PP_LBW_MAX_WEIGHTS, INFLUENCES);
+    unsigned steps = aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_LimitBoneWeights |
+                     aiProcess_GlobalScale | aiProcess_ValidateDataStructure;
+    tlw_assimp a = {.g = g, .scene = aiImportFileExWithProperties(path, steps, NULL, properties)};
+    aiReleasePropertyStore(properties);
+    if (!a.scene || !a.scene->mRootNode) {
+        tlw_gltf_cannot_read(g, NULL, "cannot read '%.200s': %.200s", path, aiGetErrorString());
+    } else {
+        g->files[0] = tlw_asset_copy_string(g->memory, path);
+        g->asset->file_count = g->files[0] ? 1 : 0;
+        if (read_nodes(&a) && read_meshes(&a) && read_clips(&a)) {
+            turn_up(&a);
+        }
+    }
+    aiReleaseImport(a.scene);
+    return g->error->code == TLW_ASSET_OK;
+}
+
+#endif

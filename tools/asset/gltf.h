@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// What the files of the glTF reader share: the load in progress, JSON cursors that know their path,
+// and one function a stage. Private to tools/asset.
+//
+//   glb.c  ->  json.c  ->  buffers.c  ->  accessor.c  ->  nodes, meshes, skins, clips
+//   chunks     text        bytes, uri.c   numbers         node.c mesh.c skin.c animation.c
+#ifndef TLW_TOOLS_ASSET_GLTF_H
+#define TLW_TOOLS_ASSET_GLTF_H
+
+#include "tools/asset/asset.h"
+#include "tools/asset/memory.h"
+
+#include <jansson.h>
+
+// Bytes of buffers[i].
+typedef struct tlw_gltf_buffer {
+    const uint8_t* bytes;
+    uint64_t size;
+} tlw_gltf_buffer;
+
+typedef struct tlw_gltf_view {
+    const uint8_t* bytes;
+    uint64_t offset; // in its buffer: alignment counts from there
+    uint64_t size;
+    uint32_t stride;          // 0: none given
+    bool has_target;          // vertex or index data by its own word
+    uint32_t vertex_accessor; // the one that reads it as vertices without a stride, or NONE
+} tlw_gltf_view;
+
+typedef enum tlw_gltf_component {
+    TLW_I8 = 5120,
+    TLW_U8 = 5121,
+    TLW_I16 = 5122,
+    TLW_U16 = 5123,
+    TLW_U32 = 5125,
+    TLW_F32 = 5126
+} tlw_gltf_component;
+
+typedef struct tlw_gltf_accessor {
+    uint32_t view; // or NONE: zeros
+    uint64_t offset;
+    uint32_t count;
+    tlw_gltf_component component;
+    bool is_normalised;
+    const char* type; // "VEC3"
+    uint32_t element_components;
+    uint32_t element_bytes;
+    uint32_t stride;
+    // Sparse: these elements replace those.
+    uint32_t sparse_count;
+    tlw_gltf_component sparse_component;
+    const uint8_t* sparse_indices;
+    const uint8_t* sparse_values;
+    // Read once, shared by all that refer to it.
+    const float* floats;
+    uint32_t checks; // of tlw_gltf_check: what was found right once need not be looked at again
+} tlw_gltf_accessor;
+
+typedef enum tlw_gltf_check {
+    TLW_CHECKED_TIMES = 1,
+    TLW_CHECKED_ROTATIONS = 2,
+    TLW_CHECKED_CUBIC_ROTATIONS = 4
+} tlw_gltf_check;
+
+typedef struct tlw_gltf {
+    tlw_asset* asset;
+    tlw_asset_memory* memory;
+    tlw_asset_limits limits;
+    tlw_asset_error* error;
+    const char* folder; // or null
+    json_t* root;
+    const uint8_t* bin; // the GLB's own buffer, or null
+    uint64_t bin_size;
+    tlw_gltf_buffer* buffers;
+    tlw_gltf_view* views;
+    tlw_gltf_accessor* accessors;
+    uint32_t buffer_count, view_count, accessor_count;
+    uint64_t unbacked_bytes;
+    bool is_quantized; // KHR_mesh_quantization is required
+    // Writable ends of the asset's own arrays.
+    const char** files;
+    const char** notes;
+    tlw_asset_node* nodes;
+} tlw_gltf;
+
+// Errors. All return false, so that a check reads `return tlw_gltf_fail(...)`. Only the first
+// counts.
+// ------------------------------------------------------------------------------------------------
+
+// A JSON value and the way to it. Absent members have a null value and still a path.
+typedef struct tlw_json {
+    json_t* value;
+    const struct tlw_json* parent; // outlives this
+    const char* key;               // null: an element
+    size_t index;
+} tlw_json;
+
+bool tlw_gltf_fail(tlw_gltf* g, const tlw_json* at, const char* format, ...) TLW_PRINTF(3, 4);
+bool tlw_gltf_cannot_read(tlw_gltf* g, const tlw_json* at, const char* format, ...)
+    TLW_PRINTF(3, 4);
+// Beyond limits.memory_bytes.
+bool tlw_gltf_no_memory(tlw_gltf* g, const tlw_json* at, uint64_t count, size_t element_bytes);
+// Kept up to TLW_GLTF_NOTES_MAX; the last one then says that there were more.
+#define TLW_GLTF_NOTES_MAX 64
+void tlw_gltf_note(tlw_gltf* g, const tlw_json* at, const char* format, ...) TLW_PRINTF(3, 4);
+// Null and an error beyond the limit.
+void* tlw_gltf_allocate(tlw_gltf* g, const tlw_json* at, tlw_asset_lifetime lifetime,
+                        uint64_t count, size_t element_bytes);
+
+// JSON
+// ------------------------------------------------------------------------------------------------
+
+bool tlw_json_parse(tlw_gltf* g, const char* text, size_t size);
+tlw_json tlw_json_root(const tlw_gltf* g);
+tlw_json tlw_json_member(const tlw_json* object, const char* key);
+tlw_json tlw_json_element(const tlw_json* array, size_t index);
+
+typedef enum tlw_json_need { TLW_OPTIONAL, TLW_REQUIRED } tlw_json_need;
+
+// Each checks the type; an optional value that is absent leaves *out alone.
+bool tlw_json_object(tlw_gltf* g, const tlw_json* at, tlw_json_need need);
+// At least `least` elements; an absent array has 0.
+bool tlw_json_array(tlw_gltf* g, const tlw_json* at, uint32_t least, uint32_t* count);
+// An array of objects.
+bool tlw_json_objects(tlw_gltf* g, const tlw_json* at, uint32_t least, uint32_t* count);
+bool tlw_json_uint(tlw_gltf* g, const tlw_json* at, tlw_json_need need, uint64_t* out);
+bool tlw_json_index(tlw_gltf* g, const tlw_json* at, tlw_json_need need, uint32_t count,
+                    uint32_t* out);
+bool tlw_json_bool(tlw_gltf* g, const tlw_json* at, bool* out);
+bool tlw_json_string(tlw_gltf* g, const tlw_json* at, tlw_json_need need, const char** out);
+// Exactly `count` numbers that a float can hold.
+bool tlw_json_numbers(tlw_gltf* g, const tlw_json* at, uint32_t count, double* out);
+// A copy of the "name" member, "" where there is none.
+bool tlw_json_name(tlw_gltf* g, const tlw_json* object, const char** out);
+
+// Stages
+// ------------------------------------------------------------------------------------------------
+
+bool tlw_glb_is_glb(const uint8_t* bytes, size_t size);
+bool tlw_glb_split(tlw_gltf* g, const uint8_t* bytes, size_t size, const char** json,
+                   size_t* json_size);
+bool tlw_gltf_read_buffers(tlw_gltf* g);
+bool tlw_gltf_read_accessors(tlw_gltf* g);
+bool tlw_gltf_read_nodes(tlw_gltf* g);
+bool tlw_gltf_read_meshes(tlw_gltf* g);
+bool tlw_gltf_read_skins(tlw_gltf* g);
+bool tlw_gltf_read_animations(tlw_gltf* g);
+// Whether what nodes, meshes and skins say of each other agrees.
+bool tlw_gltf_check_skinned_nodes(tlw_gltf* g);
+
+// Bytes of a data URI or of a file below the folder, at least byte_length of them.
+bool tlw_uri_read(tlw_gltf* g, const tlw_json* at, const char* uri, uint64_t byte_length,
+                  tlw_gltf_buffer* out);
+// Reads a whole file into scratch memory and lists it in asset->files.
+bool tlw_gltf_read_file(tlw_gltf* g, const tlw_json* at, const char* path, tlw_gltf_buffer* out);
+
+uint32_t tlw_component_bytes(tlw_gltf_component component);
+const char* tlw_component_name(tlw_gltf_component component);
+// `at` is the place that refers to the accessor. All of it as floats, normalised where it says so,
+// finite; read once and kept.
+bool tlw_accessor_floats(tlw_gltf* g, const tlw_json* at, uint32_t accessor, const float** out);
+// Unsigned integers into `out`, element i, component c at out[i * out_stride + c].
+bool tlw_accessor_uints(tlw_gltf* g, const tlw_json* at, uint32_t accessor, uint32_t* out,
+                        uint32_t out_stride);
+// Rules for vertex data: alignment to 4 bytes, one stride a view.
+bool tlw_accessor_check_vertices(tlw_gltf* g, const tlw_json* at, uint32_t accessor);
+// Zeros count against limits.unbacked_bytes.
+bool tlw_accessor_charge_unbacked(tlw_gltf* g, const tlw_json* at, const tlw_gltf_accessor* a);
+
+#endif
