@@ -4,6 +4,7 @@
 #include "tools/cook/cook.h"
 
 #include "platform/checked.h"
+#include "platform/handlers.h"
 #include "tools/cook/stages.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RECIPE_COOKIE 0x52454349u
+#define RECIPE_COOKIE  0x52454349u
+#define OPTIONS_COOKIE 0x434F4F4Bu
 
 static void set_layer(tlw_cook_layer* layer, const char* name, float stiffness, float damping) {
     memset(layer, 0, sizeof *layer);
@@ -145,6 +147,21 @@ static tlw_result check_mesh(tlw_cook* cook, const tlw_cook_mesh* mesh) {
                              (unsigned long long)(at / 3), (unsigned long long)(at % 3),
                              (double)mesh->positions[at]);
     }
+    const struct {
+        const char* what;
+        const float* values;
+        uint32_t width;
+    } streams[] = {
+        {"normal", mesh->normals, 3}, {"tangent", mesh->tangents, 4}, {"uv", mesh->uvs, 2}};
+    for (size_t i = 0; i < TLW_COUNT_OF(streams); ++i) {
+        if (streams[i].values &&
+            !all_finite(streams[i].values, (uint64_t)mesh->vertex_count * streams[i].width, &at)) {
+            return tlw_cook_fail(
+                cook, TLW_ERROR_BAD_ARGUMENT, "mesh '%s': %s %llu, component %llu is %g", name,
+                streams[i].what, (unsigned long long)(at / streams[i].width),
+                (unsigned long long)(at % streams[i].width), (double)streams[i].values[at]);
+        }
+    }
     for (uint64_t i = 0; i < (uint64_t)mesh->triangle_count * 3; ++i) {
         if (mesh->indices[i] >= mesh->vertex_count) {
             return tlw_cook_fail(
@@ -156,6 +173,22 @@ static tlw_result check_mesh(tlw_cook* cook, const tlw_cook_mesh* mesh) {
     }
     return check_weights(cook, name, mesh->vertex_count, mesh->influence_count, mesh->joints,
                          mesh->weights);
+}
+
+static tlw_result check_points(tlw_cook* cook, const tlw_cook_points* points) {
+    const char* name = points->name ? points->name : "";
+    uint64_t at = 0;
+    if (points->count > 0 && points->positions == NULL) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "points '%s' have no positions", name);
+    }
+    if (!all_finite(points->positions, (uint64_t)points->count * 3, &at) ||
+        (points->normals && !all_finite(points->normals, (uint64_t)points->count * 3, &at))) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                             "points '%s': point %llu, component %llu is not finite", name,
+                             (unsigned long long)(at / 3), (unsigned long long)(at % 3));
+    }
+    return check_weights(cook, name, points->count, points->influence_count, points->joints,
+                         points->weights);
 }
 
 static tlw_result check_joints(tlw_cook* cook) {
@@ -305,6 +338,9 @@ static tlw_result check_all(tlw_cook* cook) {
     for (uint32_t m = 0; m < cook->input->mesh_count && result == TLW_OK; ++m) {
         result = check_mesh(cook, &cook->input->meshes[m]);
     }
+    for (uint32_t p = 0; p < cook->input->points_count && result == TLW_OK; ++p) {
+        result = check_points(cook, &cook->input->points[p]);
+    }
     return result;
 }
 
@@ -321,16 +357,130 @@ static tlw_result choose_weights(tlw_cook* cook) {
     return TLW_OK;
 }
 
+// The order of the stages, once: name for whoever watches, function.
+static const struct {
+    const char* name;
+    tlw_result (*run)(tlw_cook* cook);
+} stages[] = {
+    {"check", check_all},
+    {"weld", tlw_cook_weld},
+    {"grid", tlw_cook_make_grid},
+    {"voxelise", tlw_cook_voxelise},
+    {"choose weights", choose_weights},
+    {"segments", tlw_cook_make_segments},
+    {"weights and links", tlw_cook_link},
+    {"distances", tlw_cook_measure},
+    {"layers", tlw_cook_make_layers},
+    {"order", tlw_cook_make_order},
+    {"regions", tlw_cook_make_regions},
+};
+
+static void tell(const tlw_cook* cook, const char* stage, double share) {
+    if (cook->progress) {
+        cook->progress(stage, share, cook->progress_user);
+    }
+}
+
 tlw_result tlw_cook_run_stages(tlw_cook* cook) {
-    static tlw_result (*const stages[])(tlw_cook*) = {
-        check_all,          tlw_cook_weld,     choose_weights,
-        tlw_cook_make_grid, tlw_cook_voxelise, tlw_cook_make_segments,
-        tlw_cook_link,      tlw_cook_measure,  tlw_cook_make_layers};
     tlw_result result = TLW_OK;
     for (size_t i = 0; i < TLW_COUNT_OF(stages) && result == TLW_OK; ++i) {
-        result = stages[i](cook);
+        tell(cook, stages[i].name, (double)i / (double)(TLW_COUNT_OF(stages) + 1));
+        result = stages[i].run(cook);
     }
     return result;
+}
+
+tlw_cook_options tlw_default_cook_options(void) {
+    return (tlw_cook_options){.tasks = tlw_serial_task_system(), .cookie = OPTIONS_COOKIE};
+}
+
+static void fill_report(const tlw_cook* cook, tlw_cook_report* report) {
+    *report = (tlw_cook_report){
+        .welded_vertices = cook->body.vertex_count,
+        .triangles = cook->body.triangle_count,
+        .collapsed_triangles = cook->body.collapsed_triangles,
+        .open_edges = cook->body.open_edges,
+        .non_manifold_edges = cook->body.non_manifold_edges,
+        .normalised_vertices = cook->body.normalised_vertices,
+        .voxel_metres = cook->grid.voxel,
+        .size = {(uint32_t)cook->grid.size.x, (uint32_t)cook->grid.size.y,
+                 (uint32_t)cook->grid.size.z},
+        .voxels = cook->voxels.count,
+        .voxels_touched = cook->voxels.from_surface,
+        .voxels_enclosed = cook->voxels.from_inside,
+        .voxels_voted = cook->voxels.from_vote,
+        .boneless_components = cook->tissue.boneless_components,
+        .boneless_voxels = cook->tissue.boneless_voxels,
+        .cut_links = cook->links.cut_count,
+        .windows = cook->order.window_count,
+        .slots = cook->order.slot_count,
+        .lane_axis = cook->order.lane_axis,
+        .peak_memory_bytes = cook->peak_memory_bytes,
+        .has_artist_weights = cook->has_artist_weights,
+    };
+    for (uint32_t v = 0; v < cook->voxels.count; ++v) {
+        report->layer_voxels[cook->tissue.layer[v]] += 1;
+    }
+    for (uint32_t j = 0; j < cook->skeleton.joint_count; ++j) {
+        report->left_out_joints += !cook->skeleton.joints[j].is_kept;
+    }
+    report->cuts = calloc(cook->links.cut_pair_count + 1, sizeof *report->cuts);
+    for (uint32_t i = 0; report->cuts && i < cook->links.cut_pair_count; ++i) {
+        const tlw_cook_cut_count* cut = &cook->links.cuts[i];
+        report->cuts[report->cut_pair_count++] =
+            (tlw_cook_cut_report){cut->joint_a, cut->joint_b, cut->count};
+    }
+}
+
+// What leaves the cooker has passed the runtime's own validator.
+static tlw_result check_blob(tlw_cook* cook, const tlw_cook_output* output) {
+    tlw_blob_report found;
+    if (tlw_blob_validate(output->blob, output->blob_bytes, TLW_BLOB_CHECK_ALL, &found) == TLW_OK) {
+        return TLW_OK;
+    }
+    return tlw_cook_fail(
+        cook, found.result,
+        "the cooked blob is not valid: section %s, element %llu: %s (expected %llu, "
+        "found %llu)",
+        tlw_blob_section_name(found.section), (unsigned long long)found.element, found.what,
+        (unsigned long long)found.expected, (unsigned long long)found.found);
+}
+
+tlw_result tlw_cook_character(const tlw_cook_input* input, const tlw_cook_recipe* recipe,
+                              const tlw_cook_options* options, tlw_cook_output* output) {
+    TLW_ASSERT(input != NULL && recipe != NULL && options != NULL && output != NULL);
+    *output = (tlw_cook_output){0};
+    tlw_cook cook = {.input = input,
+                     .recipe = recipe,
+                     .tasks = &options->tasks,
+                     .progress = options->progress,
+                     .progress_user = options->user};
+    if (options->cookie != OPTIONS_COOKIE) {
+        tlw_cook_fail(&cook, TLW_ERROR_BAD_DEF,
+                      "the options did not come from tlw_default_cook_options");
+    } else if (tlw_cook_run_stages(&cook) == TLW_OK) {
+        tell(&cook, "write", (double)TLW_COUNT_OF(stages) / (double)(TLW_COUNT_OF(stages) + 1));
+        if (tlw_cook_write(&cook, &output->blob, &output->blob_bytes) == TLW_OK) {
+            fill_report(&cook, &output->report);
+            (void)check_blob(&cook, output);
+        }
+    }
+    output->error = cook.error;
+    if (cook.error.result == TLW_OK) {
+        tell(&cook, "done", 1.0);
+    } else {
+        tlw_cook_free_blob(output->blob);
+        output->blob = NULL;
+        output->blob_bytes = 0;
+    }
+    tlw_cook_free_stages(&cook);
+    return output->error.result;
+}
+
+void tlw_cook_output_free(tlw_cook_output* output) {
+    tlw_cook_free_blob(output->blob);
+    free(output->report.cuts);
+    *output = (tlw_cook_output){0};
 }
 
 void tlw_cook_free_stages(tlw_cook* cook) {

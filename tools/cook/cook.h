@@ -138,6 +138,61 @@ typedef struct tlw_cook_recipe {
 
 tlw_cook_recipe tlw_default_cook_recipe(void);
 
+// Cooking
+
+// Between stages, on the calling thread. `stage` is a literal, `share` grows from 0 to 1.
+typedef void tlw_cook_progress(const char* stage, double share, void* user);
+
+typedef struct tlw_cook_options {
+    tlw_task_system tasks; // serial by default; the bytes do not depend on it
+    tlw_cook_progress* progress;
+    void* user;
+    uint32_t cookie;
+} tlw_cook_options;
+
+tlw_cook_options tlw_default_cook_options(void);
+
+// The first thing that went wrong, with place and value.
+typedef struct tlw_cook_error {
+    tlw_result result;
+    char message[512];
+} tlw_cook_error;
+
+// Links that were cut between voxels of two joints.
+typedef struct tlw_cook_cut_report {
+    uint32_t joint_a, joint_b, link_count;
+} tlw_cook_cut_report;
+
+typedef struct tlw_cook_report {
+    uint32_t welded_vertices, triangles, collapsed_triangles;
+    uint32_t open_edges, non_manifold_edges;
+    uint32_t normalised_vertices; // whose weights did not sum to 1
+    double voxel_metres;
+    uint32_t size[3];
+    uint32_t voxels, voxels_touched, voxels_enclosed, voxels_voted;
+    uint32_t layer_voxels[TLW_COOK_LAYERS_MAX];
+    uint32_t left_out_joints;
+    uint32_t boneless_components, boneless_voxels; // pieces without bone became bone
+    uint32_t cut_links, cut_pair_count;
+    tlw_cook_cut_report* cuts;
+    uint32_t windows, slots, lane_axis;
+    uint64_t peak_memory_bytes; // of the stages, without the blob
+    bool has_artist_weights;
+} tlw_cook_report;
+
+typedef struct tlw_cook_output {
+    uint8_t* blob; // on a multiple of 64 bytes
+    size_t blob_bytes;
+    tlw_cook_report report;
+    tlw_cook_error error;
+} tlw_cook_output;
+
+// TLW_OK with a validated blob in output->blob, or what output->error says, and no blob. Free the
+// output in either case. Names in the input and the recipe need to live only during the call.
+tlw_result tlw_cook_character(const tlw_cook_input* input, const tlw_cook_recipe* recipe,
+                              const tlw_cook_options* options, tlw_cook_output* output);
+void tlw_cook_output_free(tlw_cook_output* output);
+
 TLW_EXTERN_C_END
 
 #endif

@@ -154,15 +154,12 @@ typedef struct tlw_cook_binding {
     double weight[8];
 } tlw_cook_binding;
 
-typedef struct tlw_cook_error {
-    tlw_result result;
-    char message[512];
-} tlw_cook_error;
-
 typedef struct tlw_cook {
     const tlw_cook_input* input;
     const tlw_cook_recipe* recipe;
     const tlw_task_system* tasks;
+    tlw_cook_progress* progress; // null: nobody watches
+    void* progress_user;
     tlw_cook_body body;
     tlw_cook_grid grid;
     tlw_cook_voxels voxels;
@@ -241,6 +238,9 @@ tlw_result tlw_cook_measure(tlw_cook* cook);
 tlw_result tlw_cook_make_layers(tlw_cook* cook);
 tlw_result tlw_cook_make_order(tlw_cook* cook);
 tlw_result tlw_cook_make_regions(tlw_cook* cook);
+// A blob on a multiple of 64 bytes, for tlw_cook_free_blob.
+tlw_result tlw_cook_write(tlw_cook* cook, uint8_t** bytes, size_t* size);
+void tlw_cook_free_blob(uint8_t* bytes);
 // All of them in order, and what they allocated.
 tlw_result tlw_cook_run_stages(tlw_cook* cook);
 void tlw_cook_free_stages(tlw_cook* cook);

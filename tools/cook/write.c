@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: MIT
+// Stage write: everything that was cooked, as one blob (runtime/blob.h), ready for the passes. Two
+// walks over the same list of sections: the first measures, the second fills.
+#include "tools/cook/stages.h"
+
+#include "platform/checked.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VERTEX_JOINTS 8
+
+// Bytes on a multiple of 64, as the validator and the runtime want them.
+static uint8_t* allocate_blob(size_t size) {
+    size_t padded;
+    uint8_t* bytes = NULL;
+    if (tlw_align_size(size, TLW_BLOB_ALIGNMENT, &padded)) {
+        void* block = malloc(padded + TLW_BLOB_ALIGNMENT);
+        if (block != NULL) {
+            uintptr_t aligned =
+                ((uintptr_t)block + TLW_BLOB_ALIGNMENT) & ~(uintptr_t)(TLW_BLOB_ALIGNMENT - 1);
+            bytes = (uint8_t*)block + (aligned - (uintptr_t)block);
+            memcpy(bytes - sizeof block, &block, sizeof block); // for the free, below the start
+            memset(bytes, 0, size);
+        }
+    }
+    return bytes;
+}
+
+void tlw_cook_free_blob(uint8_t* bytes) {
+    if (bytes != NULL) {
+        void* block;
+        memcpy(&block, bytes - sizeof block, sizeof block);
+        free(block);
+    }
+}
+
+typedef struct blob_writer {
+    tlw_cook* cook;
+    uint8_t* bytes; // null while measuring
+    uint64_t end;
+    uint32_t section_count;
+    tlw_blob_section sections[TLW_SECTION_COUNT];
+    // The strings, gathered before anything is written.
+    char* strings;
+    uint32_t string_bytes, string_room;
+} blob_writer;
+
+// A section of `count` elements: its place in the blob, or null while measuring.
+static void* add_section(blob_writer* w, tlw_blob_section_kind kind, uint64_t count,
+                         uint32_t element_bytes) {
+    const uint64_t offset = (w->end + TLW_BLOB_ALIGNMENT - 1) & ~(uint64_t)(TLW_BLOB_ALIGNMENT - 1);
+    w->sections[w->section_count++] = (tlw_blob_section){
+        .kind = (uint32_t)kind, .offset = offset, .count = count, .element_bytes = element_bytes};
+    w->end = offset + count * element_bytes;
+    return w->bytes ? w->bytes + offset : NULL;
+}
+
+static uint32_t add_string(blob_writer* w, const char* text) {
+    const uint32_t length = (uint32_t)strlen(text) + 1, at = w->string_bytes;
+    if (at + length > w->string_room) {
+        const uint32_t room = (at + length) * 2;
+        char* grown = realloc(w->strings, room);
+        if (grown == NULL) {
+            tlw_cook_fail(w->cook, TLW_ERROR_OUT_OF_MEMORY, "the system refuses %u bytes", room);
+            return 0;
+        }
+        w->strings = grown;
+        w->string_room = room;
+    }
+    memcpy(w->strings + at, text, length);
+    w->string_bytes += length;
+    return at;
+}
+
+// What several sections agree on.
+typedef struct blob_facts {
+    uint32_t* joint_name;
+    uint32_t* joint_part;
+    uint32_t* mesh_name;
+    uint32_t layer_name[TLW_COOK_LAYERS_MAX];
+    uint32_t part_count, mesh_count;
+    uint64_t vertex_count, index_count;
+    bool has_uvs;
+} blob_facts;
+
+static uint32_t joint_of_name(const tlw_cook_input* input, const char* name) {
+    uint32_t joint = 0;
+    while (strcmp(input->joints[joint].name, name) != 0) { // the recipe was checked: it is there
+        joint += 1;
+    }
+    return joint;
+}
+
+// The part of the nearest joint at or above this one that has one; 0: the character's.
+static uint32_t part_of_joint(const tlw_cook* cook, uint32_t joint) {
+    for (; joint != TLW_NO_JOINT; joint = cook->input->joints[joint].parent) {
+        for (uint32_t p = 0; p < cook->recipe->part_count; ++p) {
+            if (joint_of_name(cook->input, cook->recipe->parts[p].joint) == joint) {
+                return p + 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static uint32_t source_count(const tlw_cook_input* input) {
+    return input->mesh_count + input->points_count;
+}
+
+// Meshes and bound points as one list of vertex sources. False for a mesh that is ignored.
+static bool get_source(const tlw_cook_input* input, uint32_t index, tlw_cook_mesh* out) {
+    if (index < input->mesh_count) {
+        *out = input->meshes[index];
+        return out->role != TLW_ROLE_IGNORE;
+    }
+    const tlw_cook_points* points = &input->points[index - input->mesh_count];
+    *out = (tlw_cook_mesh){.name = points->name,
+                           .role = TLW_ROLE_RIDE,
+                           .vertex_count = points->count,
+                           .positions = points->positions,
+                           .normals = points->normals,
+                           .influence_count = points->influence_count,
+                           .joints = points->joints,
+                           .weights = points->weights};
+    return true;
+}
+
+static tlw_result gather_facts(tlw_cook* cook, blob_writer* w, blob_facts* facts) {
+    const tlw_cook_input* input = cook->input;
+    facts->joint_name = tlw_cook_allocate(cook, input->joint_count, sizeof *facts->joint_name);
+    facts->joint_part = tlw_cook_allocate(cook, input->joint_count, sizeof *facts->joint_part);
+    facts->mesh_name = tlw_cook_allocate(cook, source_count(input), sizeof *facts->mesh_name);
+    if (cook->error.result != TLW_OK) {
+        return cook->error.result;
+    }
+    for (uint32_t j = 0; j < input->joint_count; ++j) {
+        facts->joint_name[j] = add_string(w, input->joints[j].name);
+        facts->joint_part[j] = part_of_joint(cook, j);
+    }
+    for (uint32_t i = 0; i < cook->recipe->layer_count; ++i) {
+        facts->layer_name[i] = add_string(w, cook->recipe->layers[i].name);
+    }
+    facts->part_count = cook->recipe->part_count + 1;
+    for (uint32_t i = 0; i < source_count(input); ++i) {
+        tlw_cook_mesh mesh;
+        if (get_source(input, i, &mesh)) {
+            facts->mesh_name[facts->mesh_count++] = add_string(w, mesh.name ? mesh.name : "");
+            facts->vertex_count += mesh.vertex_count;
+            facts->index_count += (uint64_t)mesh.triangle_count * 3;
+            facts->has_uvs = facts->has_uvs || mesh.uvs != NULL;
+        }
+    }
+    if (facts->vertex_count >= UINT32_MAX / 4 || facts->index_count >= UINT32_MAX / 4) {
+        return tlw_cook_fail(cook, TLW_ERROR_TOO_LARGE, "%llu vertices to bind",
+                             (unsigned long long)facts->vertex_count);
+    }
+    if (input->joint_count > UINT16_MAX) {
+        return tlw_cook_fail(cook, TLW_ERROR_TOO_LARGE, "%u joints; at most %u", input->joint_count,
+                             UINT16_MAX);
+    }
+    return cook->error.result;
+}
+
+static void write_lattice(blob_writer* w, const blob_facts* facts) {
+    const tlw_cook* cook = w->cook;
+    tlw_blob_lattice* l = add_section(w, TLW_SECTION_LATTICE, 1, sizeof *l);
+    if (l == NULL) {
+        return;
+    }
+    const double extent = cook->grid.extent / cook->grid.voxel;
+    const double scale = (extent + 0.5) / 32.0; // the resolution is the extent and a half
+    *l = (tlw_blob_lattice){
+        .voxel_metres = cook->grid.voxel,
+        .origin = {cook->grid.origin.x, cook->grid.origin.y, cook->grid.origin.z},
+        .extent_voxels = extent,
+        .size = {(uint32_t)cook->grid.size.x, (uint32_t)cook->grid.size.y,
+                 (uint32_t)cook->grid.size.z},
+        .lane_axis = cook->order.lane_axis,
+        .voxel_count = cook->voxels.count,
+        .slot_count = cook->order.slot_count,
+        .window_count = cook->order.window_count,
+        .joint_count = cook->input->joint_count,
+        .layer_count = cook->recipe->layer_count,
+        .part_count = facts->part_count,
+        .region_width = cook->recipe->region_width,
+        .neighbours = cook->recipe->neighbours,
+        .vertex_count = (uint32_t)facts->vertex_count,
+        .max_d_skin = cook->tissue.max_d_skin,
+        .anchor_hz = cook->recipe->anchor_hz,
+        .stiffness_scale = (float)(scale * scale),
+        .cost = (float)cook->order.window_count,
+        .has_artist_weights = cook->has_artist_weights,
+    };
+}
+
+static void write_skeleton(blob_writer* w, const blob_facts* facts) {
+    const tlw_cook_input* input = w->cook->input;
+    uint8_t* strings = add_section(w, TLW_SECTION_STRINGS, w->string_bytes, 1);
+    if (strings) {
+        memcpy(strings, w->strings, w->string_bytes);
+    }
+    tlw_blob_joint* joints = add_section(w, TLW_SECTION_JOINTS, input->joint_count, sizeof *joints);
+    for (uint32_t j = 0; joints && j < input->joint_count; ++j) {
+        memcpy(joints[j].bind, input->joints[j].bind, sizeof joints[j].bind);
+        joints[j].parent = input->joints[j].parent;
+        joints[j].name = facts->joint_name[j];
+        joints[j].part = facts->joint_part[j];
+        joints[j].is_kept = w->cook->skeleton.joints[j].is_kept;
+    }
+}
+
+static uint32_t part_of_voxel(const tlw_cook* cook, const blob_facts* facts, uint32_t voxel) {
+    return facts->joint_part[cook->weights[voxel].joint[0]];
+}
+
+static void write_materials(blob_writer* w, const blob_facts* facts) {
+    const tlw_cook* cook = w->cook;
+    const tlw_cook_recipe* recipe = cook->recipe;
+    tlw_blob_layer* layers =
+        add_section(w, TLW_SECTION_LAYERS, recipe->layer_count, sizeof *layers);
+    tlw_blob_part* parts = add_section(w, TLW_SECTION_PARTS, facts->part_count, sizeof *parts);
+    tlw_blob_material* materials =
+        add_section(w, TLW_SECTION_MATERIALS, (uint64_t)facts->part_count * recipe->layer_count,
+                    sizeof *materials);
+    if (materials == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < recipe->layer_count; ++i) {
+        layers[i].name = facts->layer_name[i];
+    }
+    for (uint32_t p = 0; p < facts->part_count; ++p) {
+        const tlw_cook_part* part = p > 0 ? &recipe->parts[p - 1] : NULL;
+        parts[p].joint = part ? joint_of_name(cook->input, part->joint) : TLW_BLOB_NO_INDEX;
+        for (uint32_t i = 0; i < recipe->layer_count; ++i) {
+            const tlw_cook_layer* layer = &recipe->layers[i];
+            materials[p * recipe->layer_count + i] = (tlw_blob_material){
+                part && part->stiffness[i] >= 0.0f ? part->stiffness[i] : layer->stiffness,
+                part && part->damping[i] >= 0.0f ? part->damping[i] : layer->damping};
+        }
+    }
+    for (uint32_t v = 0; v < cook->voxels.count; ++v) {
+        layers[cook->tissue.layer[v]].voxel_count += 1;
+        parts[part_of_voxel(cook, facts, v)].voxel_count += 1;
+    }
+}
+
+static void write_windows(blob_writer* w) {
+    const tlw_cook_order* order = &w->cook->order;
+    tlw_blob_window* windows =
+        add_section(w, TLW_SECTION_WINDOWS, order->window_count, sizeof *windows);
+    uint32_t* splits = add_section(w, TLW_SECTION_SPLITS, order->split_count, sizeof *splits);
+    if (windows == NULL) {
+        return;
+    }
+    memcpy(splits, order->splits, order->split_count * sizeof *splits);
+    for (uint32_t i = 0; i < order->window_count; ++i) {
+        const tlw_cook_window* from = &order->windows[i];
+        tlw_blob_window* to = &windows[i];
+        to->slot = from->slot;
+        memcpy(to->rows, from->rows, sizeof to->rows);
+        to->cell[0] = (int16_t)from->cell.x;
+        to->cell[1] = (int16_t)from->cell.y;
+        to->cell[2] = (int16_t)from->cell.z;
+        to->occupied = from->occupied;
+        memcpy(to->links, from->links, sizeof to->links);
+    }
+}
+
+// design.md, cooking rule 9, and its Eq. 13.
+static float limit_of(const tlw_cook* cook, uint32_t voxel) {
+    const double by_extent =
+        (double)cook->recipe->limit_extent * (cook->grid.extent / cook->grid.voxel);
+    const double by_thickness =
+        (double)cook->recipe->limit_thickness * ((double)cook->tissue.thickness[voxel] + 1.0);
+    return (float)(by_extent < by_thickness ? by_extent : by_thickness);
+}
+
+static float volume_weight_of(const tlw_cook* cook, uint32_t voxel) {
+    const uint32_t deepest = cook->tissue.max_d_skin > 1 ? cook->tissue.max_d_skin : 1;
+    return cook->tissue.layer[voxel] == 0
+               ? 0.0f
+               : (float)(1.0 - (double)cook->tissue.d_skin[voxel] / (double)deepest);
+}
+
+static void write_slots(blob_writer* w, const blob_facts* facts) {
+    const tlw_cook* cook = w->cook;
+    const uint32_t slots = cook->order.slot_count;
+    uint32_t* voxel = add_section(w, TLW_SECTION_SLOT_VOXEL, slots, sizeof *voxel);
+    uint8_t* layer = add_section(w, TLW_SECTION_SLOT_LAYER, slots, sizeof *layer);
+    uint16_t* material = add_section(w, TLW_SECTION_SLOT_MATERIAL, slots, sizeof *material);
+    uint16_t* joint = add_section(w, TLW_SECTION_SLOT_JOINT, (uint64_t)slots * 4, sizeof *joint);
+    float* weight = add_section(w, TLW_SECTION_SLOT_WEIGHT, (uint64_t)slots * 4, sizeof *weight);
+    float* limit = add_section(w, TLW_SECTION_SLOT_LIMIT, slots, sizeof *limit);
+    float* volume = add_section(w, TLW_SECTION_SLOT_VOLUME_WEIGHT, slots, sizeof *volume);
+    for (uint32_t s = 0; volume && s < slots; ++s) {
+        const uint32_t v = voxel[s] = cook->order.voxel_of_slot[s];
+        if (v == TLW_NO_VOXEL) {
+            layer[s] = TLW_BLOB_EMPTY_LAYER;
+            continue;
+        }
+        layer[s] = cook->tissue.layer[v];
+        material[s] =
+            (uint16_t)(part_of_voxel(cook, facts, v) * cook->recipe->layer_count + layer[s]);
+        for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
+            joint[(size_t)k * slots + s] = (uint16_t)cook->weights[v].joint[k];
+            weight[(size_t)k * slots + s] = (float)cook->weights[v].weight[k];
+        }
+        limit[s] = limit_of(cook, v);
+        volume[s] = volume_weight_of(cook, v);
+    }
+}
+
+static uint16_t narrow(uint32_t distance) {
+    return distance < UINT16_MAX ? (uint16_t)distance : UINT16_MAX;
+}
+
+static void write_voxels(blob_writer* w) {
+    const tlw_cook* cook = w->cook;
+    const uint32_t count = cook->voxels.count;
+    uint32_t* slot = add_section(w, TLW_SECTION_VOXEL_SLOT, count, sizeof *slot);
+    tlw_blob_cell* cells = add_section(w, TLW_SECTION_VOXEL_CELL, count, sizeof *cells);
+    for (uint32_t v = 0; cells && v < count; ++v) {
+        const tlw_int3 c = cook->voxels.coordinates[v];
+        slot[v] = cook->order.slot_of_voxel[v];
+        cells[v] = (tlw_blob_cell){.x = (int16_t)c.x,
+                                   .y = (int16_t)c.y,
+                                   .z = (int16_t)c.z,
+                                   .d_skin = narrow(cook->tissue.d_skin[v]),
+                                   .d_bone = narrow(cook->tissue.d_bone[v]),
+                                   .d_seg = narrow(cook->tissue.d_seg[v]),
+                                   .thickness = narrow(cook->tissue.thickness[v])};
+    }
+    tlw_blob_region* regions =
+        add_section(w, TLW_SECTION_REGIONS, cook->region_count, sizeof *regions);
+    if (regions && cook->region_count > 0) {
+        memcpy(regions, cook->regions, cook->region_count * sizeof *regions);
+    }
+}
+
+// The eight largest, largest first, normalised; all zero where the vertex has none.
+static tlw_blob_skinning skinning_of(const tlw_cook* cook, const tlw_cook_mesh* mesh,
+                                     uint32_t vertex) {
+    tlw_blob_skinning out = {{0}, {0}};
+    double kept[VERTEX_JOINTS] = {0}, sum = 0.0;
+    for (uint32_t k = 0; k < mesh->influence_count; ++k) {
+        const size_t at = (size_t)vertex * mesh->influence_count + k;
+        const double weight = (double)mesh->weights[at];
+        if (!(weight > kept[VERTEX_JOINTS - 1]) || cook->is_excluded[mesh->joints[at]]) {
+            continue;
+        }
+        int place = VERTEX_JOINTS - 1;
+        while (place > 0 && weight > kept[place - 1]) {
+            kept[place] = kept[place - 1];
+            out.joints[place] = out.joints[place - 1];
+            place -= 1;
+        }
+        kept[place] = weight;
+        out.joints[place] = (uint16_t)mesh->joints[at];
+    }
+    for (int i = 0; i < VERTEX_JOINTS; ++i) {
+        sum += kept[i];
+    }
+    for (int i = 0; i < VERTEX_JOINTS && sum > 0.0; ++i) {
+        out.weights[i] = (float)(kept[i] / sum);
+    }
+    return out;
+}
+
+static tlw_blob_binding binding_of(const tlw_cook* cook, const float* position) {
+    const tlw_cook_binding binding = tlw_cook_bind_point(
+        cook, (tlw_double3){(double)position[0], (double)position[1], (double)position[2]});
+    tlw_blob_binding out;
+    for (uint32_t i = 0; i < 8;
+         ++i) { // unused places name a voxel of their own, so that none is special
+        const uint32_t from = i < binding.count ? i : 0;
+        out.slots[i] = cook->order.slot_of_voxel[binding.voxel[from]];
+        out.weights[i] = i < binding.count ? (float)binding.weight[i] : 0.0f;
+    }
+    return out;
+}
+
+static void write_meshes(blob_writer* w, const blob_facts* facts) {
+    const tlw_cook* cook = w->cook;
+    tlw_blob_mesh* meshes = add_section(w, TLW_SECTION_MESHES, facts->mesh_count, sizeof *meshes);
+    tlw_blob_vertex* vertices =
+        add_section(w, TLW_SECTION_VERTICES, facts->vertex_count, sizeof *vertices);
+    tlw_blob_skinning* skinning =
+        add_section(w, TLW_SECTION_SKINNING, facts->vertex_count, sizeof *skinning);
+    tlw_blob_binding* bindings =
+        add_section(w, TLW_SECTION_BINDINGS, facts->vertex_count, sizeof *bindings);
+    uint32_t* indices = add_section(w, TLW_SECTION_INDICES, facts->index_count, sizeof *indices);
+    float* uvs = facts->has_uvs
+                     ? add_section(w, TLW_SECTION_UVS, facts->vertex_count * 2, sizeof *uvs)
+                     : NULL;
+    uint32_t at = 0, first_vertex = 0, first_index = 0;
+    for (uint32_t i = 0; meshes && i < source_count(cook->input); ++i) {
+        tlw_cook_mesh mesh;
+        if (!get_source(cook->input, i, &mesh)) {
+            continue;
+        }
+        meshes[at] = (tlw_blob_mesh){.name = facts->mesh_name[at],
+                                     .first_vertex = first_vertex,
+                                     .vertex_count = mesh.vertex_count,
+                                     .first_index = first_index,
+                                     .index_count = mesh.triangle_count * 3,
+                                     .has_normals = mesh.normals != NULL,
+                                     .has_tangents = mesh.tangents != NULL,
+                                     .is_points = i >= cook->input->mesh_count};
+        for (uint32_t v = 0; v < mesh.vertex_count; ++v) {
+            tlw_blob_vertex* vertex = &vertices[first_vertex + v];
+            memcpy(vertex->position, mesh.positions + (size_t)v * 3, sizeof vertex->position);
+            if (mesh.normals) {
+                memcpy(vertex->normal, mesh.normals + (size_t)v * 3, sizeof vertex->normal);
+            }
+            if (mesh.tangents) {
+                memcpy(vertex->tangent, mesh.tangents + (size_t)v * 4, sizeof vertex->tangent);
+            }
+            if (mesh.uvs) {
+                memcpy(uvs + (size_t)(first_vertex + v) * 2, mesh.uvs + (size_t)v * 2,
+                       2 * sizeof *uvs);
+            }
+            skinning[first_vertex + v] = skinning_of(cook, &mesh, v);
+            bindings[first_vertex + v] = binding_of(cook, vertex->position);
+        }
+        for (uint32_t k = 0; k < mesh.triangle_count * 3; ++k) {
+            indices[first_index + k] = first_vertex + mesh.indices[k];
+        }
+        first_vertex += mesh.vertex_count;
+        first_index += mesh.triangle_count * 3;
+        at += 1;
+    }
+}
+
+static void write_all(blob_writer* w, const blob_facts* facts) {
+    const uint32_t count = TLW_SECTION_COUNT - (facts->has_uvs ? 0 : 1);
+    w->end = sizeof(tlw_blob_header) + (uint64_t)count * sizeof(tlw_blob_section);
+    w->section_count = 0;
+    write_lattice(w, facts);
+    write_skeleton(w, facts);
+    write_materials(w, facts);
+    write_windows(w);
+    write_slots(w, facts);
+    write_voxels(w);
+    write_meshes(w, facts);
+}
+
+tlw_result tlw_cook_write(tlw_cook* cook, uint8_t** bytes, size_t* size) {
+    blob_writer w = {.cook = cook};
+    blob_facts facts = {0};
+    tlw_result result = gather_facts(cook, &w, &facts);
+    if (result == TLW_OK) {
+        write_all(&w, &facts);
+        w.bytes = tlw_size_from_u64(w.end, size) ? allocate_blob(*size) : NULL;
+        if (w.bytes == NULL) {
+            result = tlw_cook_fail(cook, TLW_ERROR_OUT_OF_MEMORY,
+                                   "no memory for a blob of %llu bytes", (unsigned long long)w.end);
+        }
+    }
+    if (result == TLW_OK) {
+        write_all(&w, &facts);
+        tlw_blob_header* header = (tlw_blob_header*)w.bytes;
+        memcpy(header->magic, TLW_BLOB_MAGIC, sizeof header->magic);
+        header->format_version = TLW_BLOB_FORMAT_VERSION;
+        header->byte_order = TLW_BLOB_BYTE_ORDER;
+        header->layout_hash = tlw_blob_layout_hash();
+        header->total_bytes = *size;
+        header->section_count = w.section_count;
+        header->lattice_count = 1;
+        memcpy(header + 1, w.sections, w.section_count * sizeof *w.sections);
+        header->content_hash = tlw_xxh64(header + 1, *size - sizeof *header, 0);
+        *bytes = w.bytes;
+    }
+    tlw_cook_free(cook, facts.joint_name, cook->input->joint_count, sizeof *facts.joint_name);
+    tlw_cook_free(cook, facts.joint_part, cook->input->joint_count, sizeof *facts.joint_part);
+    tlw_cook_free(cook, facts.mesh_name, source_count(cook->input), sizeof *facts.mesh_name);
+    free(w.strings);
+    return result;
+}
