@@ -57,7 +57,7 @@ void tlw_schedule_pinned(enkiTaskScheduler* scheduler, enkiPinnedTask* task) {
 
 void enkiAddPinnedTask(enkiTaskScheduler* scheduler, enkiPinnedTask* task) {
     TLW_REQUIRE(scheduler && task, "adding without a scheduler or a pinned task", TLW_NOTHING);
-    TLW_REQUIRE(task->thread < scheduler->thread_count,
+    TLW_REQUIRE(task->thread < tlw_job_number_end(scheduler),
                 "a pinned task for a thread that there is not", TLW_NOTHING);
     TLW_REQUIRE(tlw_is_complete(&task->base), "a pinned task added while it runs", TLW_NOTHING);
     tlw_mark_pending(&task->base);

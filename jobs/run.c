@@ -95,16 +95,38 @@ static bool run_own(tlw_job_thread* thread, uint32_t priority, const enkiComplet
     return false;
 }
 
-// Whether a set is still there a moment later, and not nearly done: one that its own thread is about
-// to finish within some 300 ns is slower with company.
-static bool is_lasting(tlw_job_slot* slot) {
+// Whether a set is still there a moment later, and not nearly done: one that its own thread is
+// about to finish within some 100 ns is slower with company. How long that moment is depends on
+// what came of it the last times (run_topmost).
+#define HESITATION_MIN 4
+#define HESITATION_MAX 32 // pauses: about 1.5 us
+
+static bool is_lasting(const tlw_job_thread* thread, tlw_job_slot* slot) {
     uint64_t first = atomic_load_explicit(&slot->cursor, memory_order_relaxed);
-    for (int i = 0; i < 8; ++i) {
+    for (uint32_t i = 0; i < HESITATION_MIN + thread->hesitation; ++i) {
         tlw_cpu_pause();
     }
     uint64_t later = atomic_load_explicit(&slot->cursor, memory_order_relaxed);
     uint32_t left = tlw_cursor_left(first);
     return (later >> 32) == (first >> 32) && tlw_cursor_left(later) > left - left / 4 - 1;
+}
+
+// The topmost slot of another thread is the one that its owner takes next. Helping with it was
+// worth it if it took a while.
+static bool run_topmost(tlw_job_thread* thread, tlw_job_slot* slot, uint32_t priority,
+                        const enkiCompletable* awaited) {
+    // A searcher has hesitated already.
+    if (!thread->searching && !is_lasting(thread, slot)) {
+        return false;
+    }
+    uint64_t start = tlw_clock_ns();
+    if (!run_slot(thread, slot, priority, thread->scheduler->share_shift + 1, awaited)) {
+        return false;
+    }
+    bool was_short = tlw_clock_ns() - start < 1000;
+    uint32_t more = 2 * thread->hesitation + 2;
+    thread->hesitation = !was_short ? 0 : more < HESITATION_MAX ? more : HESITATION_MAX;
+    return true;
 }
 
 static bool run_other(tlw_job_thread* thread, uint32_t priority, const enkiCompletable* awaited) {
@@ -122,12 +144,12 @@ static bool run_other(tlw_job_thread* thread, uint32_t priority, const enkiCompl
         uint32_t at = is_usual ? thread->victim_slot : 0;
         for (uint32_t j = 0; j < height; ++j, at = at + 1 < height ? at + 1 : 0) {
             uint64_t cursor = atomic_load_explicit(&slots[at].cursor, memory_order_relaxed);
-            // The topmost is what its owner takes next; a searcher has waited for it already.
-            if (tlw_cursor_left(cursor) == 0 ||
-                (at + 1 == height && !thread->searching && !is_lasting(&slots[at]))) {
+            if (tlw_cursor_left(cursor) == 0) {
                 continue;
             }
-            if (run_slot(thread, &slots[at], priority, scheduler->share_shift + 1, awaited)) {
+            if (at + 1 == height
+                    ? run_topmost(thread, &slots[at], priority, awaited)
+                    : run_slot(thread, &slots[at], priority, scheduler->share_shift + 1, awaited)) {
                 thread->victim = victim;
                 thread->victim_slot = at;
                 return true;
@@ -156,32 +178,45 @@ static bool has_pinned(tlw_job_thread* thread, uint32_t max_priority) {
     return false;
 }
 
-static tlw_job_slot* visible_slot(enkiTaskScheduler* scheduler, uint32_t max_priority) {
+// The first slot with something in it. None: *pushes is a sum that changes with every push.
+static tlw_job_slot* visible_slot(enkiTaskScheduler* scheduler, uint32_t max_priority,
+                                  uint64_t* pushes) {
+    uint64_t sum = 0;
     for (uint32_t priority = 0; priority <= max_priority; ++priority) {
         for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
             tlw_job_thread* other = &scheduler->threads[i];
             uint32_t height = atomic_load(&other->height[priority]);
             for (uint32_t j = 0; j < height; ++j) {
-                if (tlw_slot_left(&other->pipes[priority].slots[j]) > 0) {
+                uint64_t cursor = atomic_load(&other->pipes[priority].slots[j].cursor);
+                if (tlw_cursor_left(cursor) > 0) {
                     return &other->pipes[priority].slots[j];
                 }
+                sum += cursor >> 32;
             }
         }
     }
+    *pushes = sum;
     return NULL;
 }
 
 bool tlw_work_is_visible(tlw_job_thread* thread, uint32_t max_priority) {
+    uint64_t pushes;
     return has_pinned(thread, max_priority) ||
-           visible_slot(thread->scheduler, max_priority) != NULL;
+           visible_slot(thread->scheduler, max_priority, &pushes) != NULL;
 }
 
-bool tlw_work_is_lasting(tlw_job_thread* thread) {
+tlw_job_sight tlw_look_for_work(tlw_job_thread* thread) {
     if (has_pinned(thread, TLW_LAST_PRIORITY)) {
-        return true;
+        return TLW_SEES_WORK;
     }
-    tlw_job_slot* slot = visible_slot(thread->scheduler, TLW_LAST_PRIORITY);
-    return slot && is_lasting(slot);
+    uint64_t pushes = thread->pushes_seen;
+    tlw_job_slot* slot = visible_slot(thread->scheduler, TLW_LAST_PRIORITY, &pushes);
+    if (slot) {
+        return is_lasting(thread, slot) ? TLW_SEES_WORK : TLW_SEES_PASSING_WORK;
+    }
+    bool is_changed = pushes != thread->pushes_seen;
+    thread->pushes_seen = pushes;
+    return is_changed ? TLW_SEES_PASSING_WORK : TLW_SEES_NOTHING;
 }
 
 uint32_t tlw_work_wanting_threads(enkiTaskScheduler* scheduler, uint32_t most, uint32_t* priority) {

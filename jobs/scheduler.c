@@ -110,9 +110,14 @@ static bool try_own(tlw_job_thread* thread) {
     return true;
 }
 
+uint32_t tlw_job_number_end(const enkiTaskScheduler* scheduler) {
+    return scheduler->threads ? scheduler->first_created + scheduler->config.numTaskThreadsToCreate
+                              : 0;
+}
+
 uint32_t enkiGetNumTaskThreads(enkiTaskScheduler* scheduler) {
     TLW_REQUIRE(scheduler, "a null scheduler", 0);
-    return scheduler->thread_count;
+    return tlw_job_number_end(scheduler);
 }
 
 uint32_t enkiGetThreadNum(enkiTaskScheduler* scheduler) {
@@ -291,10 +296,7 @@ static void thread_main(void* user) {
     }
     while (atomic_load_explicit(&scheduler->running, memory_order_acquire)) {
         if (tlw_run_one(thread, TLW_LAST_PRIORITY, NULL)) {
-            if (thread->idle_since_ns != 0) {
-                tlw_gaps_note(&thread->gaps, thread->found_ns - thread->idle_since_ns);
-                thread->idle_since_ns = 0;
-            }
+            thread->idle_since_ns = 0;
         } else {
             tlw_end_busy(thread);
             tlw_idle(thread);
@@ -357,7 +359,8 @@ static void start_threads(enkiTaskScheduler* scheduler) {
         def.user = thread;
         def.name = "tallow job";
         if (tlw_thread_start(&thread->system_thread, &def) != TLW_OK) {
-            // Those that there are do the work; numbers above are nobody's.
+            // Those that there are do the work. The table stays as it is, since they look at it;
+            // the numbers above are nobody's.
             tlw_log(TLW_LOG_ERROR, "jobs: only %u of %u threads could be started",
                     i - scheduler->first_created, scheduler->config.numTaskThreadsToCreate);
             scheduler->config.numTaskThreadsToCreate = i - scheduler->first_created;
@@ -393,8 +396,7 @@ static void stop(enkiTaskScheduler* scheduler) {
     for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
         (void)tlw_claim_any(scheduler, &scheduler->threads[i]);
     }
-    uint32_t end = scheduler->first_created + scheduler->config.numTaskThreadsToCreate;
-    for (uint32_t i = scheduler->first_created; i < end; ++i) {
+    for (uint32_t i = scheduler->first_created; i < tlw_job_number_end(scheduler); ++i) {
         tlw_thread_join(&scheduler->threads[i].system_thread);
     }
     for (uint32_t i = 0; i < scheduler->thread_count; ++i) {

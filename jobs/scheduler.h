@@ -114,12 +114,13 @@ typedef struct tlw_job_thread {
     enkiPinnedTask* ready[TLW_PRIORITIES]; // pinned tasks taken from the inbox, oldest first
     uint32_t victim;                       // where the last theft succeeded
     uint32_t victim_slot;
-    bool searching;    // counted among the searchers
-    bool must_pass_on; // was woken in a wait for work it may not have taken
-    bool busy;         // activity is odd
-    bool expects;      // parked with a time limit in this gap already
-    uint64_t idle_since_ns;
-    uint64_t found_ns;
+    uint32_t hesitation;    // before it helps another with what that one is about to take
+    bool searching;         // counted among the searchers
+    bool must_pass_on;      // was woken in a wait for work it may not have taken
+    bool busy;              // activity is odd
+    bool expects;           // parked with a time limit in this gap already
+    uint64_t idle_since_ns; // 0: not idle
+    uint64_t pushes_seen;   // at the last look for work
     tlw_job_gaps gaps;      // between pieces of work
     tlw_job_gaps wait_gaps; // lengths of waits
     tlw_thread system_thread;
@@ -158,6 +159,8 @@ struct enkiTaskScheduler {
 
 // The calling thread in this scheduler; null for a stranger.
 tlw_job_thread* tlw_job_current(enkiTaskScheduler* scheduler);
+// Numbers of threads are below this: as many as there are, not as were asked for.
+uint32_t tlw_job_number_end(const enkiTaskScheduler* scheduler);
 void* tlw_job_alloc(enkiTaskScheduler* scheduler, size_t size, uint8_t* allocator, const char* file,
                     int line);
 void tlw_job_free(enkiTaskScheduler* scheduler, void* memory, size_t size, uint8_t allocator,
@@ -170,8 +173,10 @@ void tlw_job_free(enkiTaskScheduler* scheduler, void* memory, size_t size, uint8
 bool tlw_run_one(tlw_job_thread* thread, uint32_t max_priority, const enkiCompletable* awaited);
 // Whether tlw_run_one might find something. Sequentially consistent, for those about to park.
 bool tlw_work_is_visible(tlw_job_thread* thread, uint32_t max_priority);
-// The same, if the work is still there a moment later.
-bool tlw_work_is_lasting(tlw_job_thread* thread);
+// The same for those who spin: work that its own thread does in a moment, or has done since the
+// last look, is told apart.
+typedef enum tlw_job_sight { TLW_SEES_NOTHING, TLW_SEES_PASSING_WORK, TLW_SEES_WORK } tlw_job_sight;
+tlw_job_sight tlw_look_for_work(tlw_job_thread* thread);
 // Ranges that nobody has started on, or that a free core could share; the highest priority seen.
 uint32_t tlw_work_wanting_threads(enkiTaskScheduler* scheduler, uint32_t most, uint32_t* priority);
 void tlw_wait_for(enkiTaskScheduler* scheduler, enkiCompletable* completable, int max_priority);

@@ -202,12 +202,26 @@ static bool start_searching(tlw_job_thread* thread) {
     return thread->searching;
 }
 
-// Looks until then. The inbox is looked at after every pause, since only this thread reads there;
-// queues, which their owners write, ever less often. Notes when it last looked at the clock: near
-// enough to when something was found.
+// Work has come, whoever runs it: the gap is over, and another begins.
+static uint64_t note_arrival(tlw_job_thread* thread) {
+    uint64_t now = tlw_clock_ns();
+    tlw_gaps_note(&thread->gaps, now - thread->idle_since_ns);
+    thread->idle_since_ns = now;
+    thread->expects = false;
+    return now;
+}
+
+static uint64_t spin_budget_ns(const tlw_job_thread* thread) {
+    return thread->scheduler->oversubscribed ? TLW_SPIN_OVERSUBSCRIBED_NS
+                                             : tlw_gaps_spin_ns(&thread->gaps);
+}
+
+// Looks until then, or for as long as others have work that passes. The inbox is looked at after
+// every pause, since only this thread reads there; queues, which their owners write, ever less
+// often. True: there is something to run, or the scheduler stops.
 static bool spin_until(tlw_job_thread* thread, uint64_t until_ns) {
     for (uint32_t round = 0;; ++round) {
-        for (uint32_t i = 0; i < 4 + 4 * (round < 3 ? round : 3); ++i) {
+        for (uint32_t i = 0; i < 4 + 4 * (round < 5 ? round : 5); ++i) {
             for (uint32_t p = 0; p < TLW_PRIORITIES; ++p) {
                 if (atomic_load_explicit(&thread->inbox[p], memory_order_relaxed)) {
                     return true;
@@ -215,12 +229,16 @@ static bool spin_until(tlw_job_thread* thread, uint64_t until_ns) {
             }
             tlw_cpu_pause();
         }
-        if (tlw_work_is_lasting(thread) ||
+        tlw_job_sight sight = tlw_look_for_work(thread);
+        if (sight != TLW_SEES_NOTHING) {
+            uint64_t until = note_arrival(thread) + spin_budget_ns(thread);
+            until_ns = until_ns > until ? until_ns : until;
+        }
+        if (sight == TLW_SEES_WORK ||
             !atomic_load_explicit(&thread->scheduler->running, memory_order_relaxed)) {
             return true;
         }
-        thread->found_ns = tlw_clock_ns();
-        if (thread->found_ns >= until_ns) {
+        if (tlw_clock_ns() >= until_ns) {
             return false;
         }
         if (thread->scheduler->oversubscribed) {
@@ -241,7 +259,9 @@ static bool park(tlw_job_thread* thread, uint64_t timeout_ns) {
         callbacks->waitForNewTaskSuspendStart(thread->number);
     }
     bool is_claimed = tlw_park_sleep(thread, TLW_PARK_IDLE, timeout_ns);
-    thread->found_ns = tlw_clock_ns();
+    if (is_claimed) {
+        note_arrival(thread);
+    }
     if (callbacks->waitForNewTaskSuspendStop) {
         callbacks->waitForNewTaskSuspendStop(thread->number);
     }
@@ -249,25 +269,27 @@ static bool park(tlw_job_thread* thread, uint64_t timeout_ns) {
 }
 
 void tlw_idle(tlw_job_thread* thread) {
-    const bool oversubscribed = thread->scheduler->oversubscribed;
-    thread->found_ns = tlw_clock_ns();
+    uint64_t now = tlw_clock_ns();
     if (thread->idle_since_ns == 0) {
-        thread->idle_since_ns = thread->found_ns;
+        thread->idle_since_ns = now;
         thread->expects = false;
     }
-    const uint64_t since = thread->idle_since_ns;
-    uint64_t spin = oversubscribed ? TLW_SPIN_OVERSUBSCRIBED_NS : tlw_gaps_spin_ns(&thread->gaps);
-    if (!thread->expects && start_searching(thread) && spin_until(thread, since + spin)) {
-        return;
-    }
-    uint64_t end = 0, margin = 0;
-    if (!oversubscribed && !thread->expects && tlw_gaps_expect(&thread->gaps, &end, &margin) &&
-        thread->found_ns < since + end + margin) {
-        thread->expects = true;
-        uint64_t start = end > margin ? since + end - margin : since;
-        bool is_claimed = start > thread->found_ns && park(thread, start - thread->found_ns);
-        if (is_claimed || (start_searching(thread) && spin_until(thread, since + end + margin))) {
+    if (!thread->expects) {
+        if (start_searching(thread) &&
+            spin_until(thread, thread->idle_since_ns + spin_budget_ns(thread))) {
             return;
+        }
+        now = tlw_clock_ns();
+        const uint64_t since = thread->idle_since_ns;
+        uint64_t end, margin;
+        if (!thread->scheduler->oversubscribed && tlw_gaps_expect(&thread->gaps, &end, &margin) &&
+            now < since + end + margin) {
+            thread->expects = true;
+            uint64_t start = end > margin ? since + end - margin : since;
+            if ((start > now && park(thread, start - now)) ||
+                (start_searching(thread) && spin_until(thread, since + end + margin))) {
+                return;
+            }
         }
     }
     (void)park(thread, TLW_WAIT_FOREVER);

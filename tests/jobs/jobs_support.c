@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 #if !TLW_OS_WINDOWS
+#    include <errno.h>
+#    include <pthread.h>
 #    include <unistd.h>
 #endif
 
@@ -137,7 +139,7 @@ struct enkiCustomAllocator counting(counting_allocator* counts) {
     return (struct enkiCustomAllocator){counting_alloc, counting_free, counts};
 }
 
-#if defined(__GLIBC__) && !TLW_UNDER_SANITIZER
+#if defined(TLW_TEST_WRAPS) && defined(__GLIBC__) && !TLW_UNDER_SANITIZER
 static tlw_atomic_u32 malloc_armed;
 static tlw_atomic_u64 malloc_calls;
 static void note_malloc(void) {
@@ -175,6 +177,29 @@ void free(void* memory) {
     note_malloc();
     __libc_free(memory);
 }
+// The linker sends every call of pthread_create here (tests/CMakeLists.txt).
+static tlw_atomic_u32 starts_left = UINT32_MAX;
+extern int __real_pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
+                                 void* (*main)(void*), void* user);
+int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*main)(void*),
+                          void* user);
+int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*main)(void*),
+                          void* user) {
+    if (atomic_load(&starts_left) != UINT32_MAX && atomic_load(&starts_left) == 0) {
+        return EAGAIN;
+    }
+    if (atomic_load(&starts_left) != UINT32_MAX) {
+        atomic_fetch_sub(&starts_left, 1);
+    }
+    return __real_pthread_create(thread, attributes, main, user);
+}
+bool fail_thread_starts_after(uint32_t count) {
+    atomic_store(&starts_left, count);
+    return true;
+}
+void let_threads_start(void) {
+    atomic_store(&starts_left, UINT32_MAX);
+}
 bool malloc_is_counted(void) {
     return true;
 }
@@ -190,6 +215,11 @@ uint64_t malloc_count_stop(void) {
 bool malloc_is_counted(void) {
     return false;
 }
+bool fail_thread_starts_after(uint32_t count) {
+    (void)count;
+    return false;
+}
+void let_threads_start(void) {}
 void malloc_count_start(void) {}
 uint64_t malloc_count_stop(void) {
     return 0;

@@ -64,6 +64,10 @@ bool malloc_is_counted(void);
 void malloc_count_start(void);
 uint64_t malloc_count_stop(void);
 
+// The start of threads fails after so many more; false where that cannot be arranged.
+bool fail_thread_starts_after(uint32_t count);
+void let_threads_start(void);
+
 void spin_ns(uint64_t ns);
 uint64_t process_cpu_ns(void);
 // Waits up to 20 s.

@@ -133,10 +133,27 @@ JOBS_TEST(long_chains_do_not_overflow_the_stack) {
     enkiDeleteTaskScheduler(s);
 }
 
+typedef struct held_thread {
+    tlw_atomic_u32 is_held, may_go;
+} held_thread;
+
+static void hold_thread(void* args) {
+    held_thread* held = args;
+    atomic_store(&held->is_held, 1);
+    while (!atomic_load(&held->may_go)) {
+        tlw_thread_sleep_ns(100000);
+    }
+}
+
 JOBS_TEST(chain_behind_a_full_pipe_does_not_recurse) {
-    enum { FILL = 300, LENGTH = 20000 };
+    enum { FILL = 256, LENGTH = 100000 };
     enkiTaskScheduler* s = new_scheduler(2);
     tlw_atomic_u32 ran = 0;
+    // The other thread is kept away, so that the pipe stays full.
+    held_thread held = {.is_held = 0};
+    enkiPinnedTask* hold = enkiCreatePinnedTask(s, hold_thread, 1);
+    enkiAddPinnedTaskArgs(s, hold, &held);
+    CHECK(becomes(&held.is_held, 1));
     static enkiTaskSet *fill[FILL], *chain[LENGTH];
     static enkiDependency* edges[LENGTH];
     for (int i = 0; i < FILL; ++i) {
@@ -154,9 +171,11 @@ JOBS_TEST(chain_behind_a_full_pipe_does_not_recurse) {
         }
     }
     enkiAddTaskSet(s, chain[0]);
-    enkiWaitForTaskSet(s, chain[LENGTH - 1]);
+    CHECK_EQ(atomic_load(&ran), 64u * LENGTH); // ran where it was added
+    atomic_store(&held.may_go, 1);
     enkiWaitForAll(s);
     CHECK_EQ(atomic_load(&ran), 2u * FILL + 64u * LENGTH);
+    enkiDeletePinnedTask(s, hold);
     for (int i = 0; i < FILL; ++i) {
         enkiDeleteTaskSet(s, fill[i]);
     }

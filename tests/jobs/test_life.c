@@ -284,7 +284,7 @@ JOBS_TEST(every_byte_goes_back_to_the_allocator_it_came_from) {
     struct enkiTaskSchedulerConfig config = enkiGetTaskSchedulerConfig(s);
     CHECK(config.customAllocator.userData == &first);
     enkiTaskSet* from_first = enkiCreateTaskSet(s, count_range);
-    for (uint32_t i = 0; i < 12; ++i) {
+    for (uint32_t i = 0; i < 13; ++i) { // ends with the second one in force
         config.customAllocator = counting(i % 2 ? &first : &second);
         config.numTaskThreadsToCreate = i % 4;
         config.numExternalTaskThreads = i % 3;
@@ -341,6 +341,34 @@ JOBS_TEST(no_memory_is_answered_with_null) {
     enkiDeleteTaskScheduler(s);
     CHECK_EQ(misuse_end(), 0u);
     CHECK_EQ(atomic_load(&counts.bytes), 0u);
+}
+
+JOBS_TEST(threads_that_cannot_be_started_are_done_without) {
+    misuse_begin(); // it is logged
+    bool can_fail = fail_thread_starts_after(2);
+    enkiTaskScheduler* s = enkiNewTaskScheduler();
+    if (can_fail) {
+        enkiInitTaskSchedulerNumThreads(s, 6);
+    }
+    let_threads_start();
+    CHECK_EQ(misuse_end(), 0u);
+    if (!can_fail) {
+        enkiDeleteTaskScheduler(s);
+        tlw_test_skip(__FILE__, __LINE__, "the start of threads cannot be made to fail here");
+    }
+    CHECK_CONTAINS(misuse_message(), "only 2 of 5 threads");
+    CHECK_EQ(enkiGetNumTaskThreads(s), 3u);
+    CHECK_EQ(enkiGetTaskSchedulerConfig(s).numTaskThreadsToCreate, 2u);
+    tlw_atomic_u32 ran = 0;
+    enkiTaskSet* set = enkiCreateTaskSet(s, count_range);
+    for (int i = 0; i < 100; ++i) {
+        enkiAddTaskSetArgs(s, set, &ran, 1000);
+        enkiWaitForTaskSet(s, set);
+    }
+    enkiWaitForAll(s);
+    CHECK_EQ(atomic_load(&ran), 100000u);
+    enkiDeleteTaskSet(s, set);
+    enkiDeleteTaskScheduler(s);
 }
 
 JOBS_TEST(nothing_is_allocated_while_work_runs) {

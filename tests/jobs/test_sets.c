@@ -2,7 +2,32 @@
 // Task sets: every index once, ranges, priorities, waits inside tasks, full pipes.
 #include "tests/jobs/jobs_support.h"
 
+#include "jobs/queue.h"
+
 static oracle seen;
+
+// The slot's generation: whoever comes back with a range of the last set gets none of the next.
+JOBS_TEST(reused_slots_are_told_apart) {
+    static tlw_job_pipe pipe;
+    uint32_t depth = 0;
+    tlw_atomic_u32 height = 0;
+    int first, second;
+    CHECK(tlw_pipe_push(&pipe, &depth, &height, &first, 2, 1));
+    CHECK_EQ(depth, 1u);
+    CHECK_EQ(atomic_load(&height), 1u);
+    tlw_job_range old = {.set = NULL}, range = {.set = NULL};
+    CHECK(tlw_slot_take(&pipe.slots[0], 1, &old));
+    CHECK(old.set == &first && old.begin == 0 && old.end == 1);
+    CHECK(tlw_slot_take(&pipe.slots[0], 1, &range));
+    CHECK(range.set == &first && range.begin == 1 && range.end == 2);
+    CHECK(!tlw_slot_take(&pipe.slots[0], 1, &range));
+    CHECK(tlw_pipe_push(&pipe, &depth, &height, &second, 2, 1));
+    CHECK_EQ(depth, 1u);
+    CHECK(!tlw_slot_take(&pipe.slots[0], 1, &old));
+    range.set = NULL;
+    CHECK(tlw_slot_take(&pipe.slots[0], 1, &range));
+    CHECK(range.set == &second && range.begin == 0);
+}
 
 static const uint32_t SIZES[] = {
     0,   1,   2,    3,    5,    7,    13,   16,   17,   31,    32,    64,    97,       127,     128,

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Model of sleep and wake (jobs/sleep.h): one thread adds two pieces of work and waits for neither;
+// two workers take one each and then never come back, like threads in long tasks. One begins as a
+// searcher, the other goes to sleep. A lost wake-up leaves one asleep for ever.
+#include "model.h"
+
+enum planted { NONE, RELEASE_PUSH, NO_LAST_LOOK, NO_HANDOVER, LATE_ANNOUNCE };
+
+template <planted BUG> struct sleep_model : rl::test_suite<sleep_model<BUG>, 3> {
+    enum { AWAKE = 0, CLAIMED = 1, PARKED = 2, SLEEPER = 1, SEARCHER = 16, WORKERS = 2 };
+    rl::atomic<unsigned> idle;
+    rl::atomic<unsigned> work[2];
+    sleep_word parked[WORKERS];
+    rl::var<unsigned> payload[2];
+
+    void before() {
+        // Worker 0 searches, worker 1 is awake and about to look.
+        idle.store(SEARCHER, rl::mo_relaxed, $);
+        for (int i = 0; i < 2; ++i) {
+            work[i].store(0, rl::mo_relaxed, $);
+            parked[i].value.store(AWAKE, rl::mo_relaxed, $);
+        }
+    }
+
+    void wake_for_work() {
+        unsigned now = idle.load(rl::mo_seq_cst, $);
+        if (now / SEARCHER >= 1 || now % SEARCHER == 0) {
+            return;
+        }
+        for (int i = 0; i < WORKERS; ++i) {
+            unsigned expected = PARKED;
+            if (parked[i].value.load(rl::mo_seq_cst, $) == PARKED &&
+                parked[i].value.compare_exchange_strong(expected, CLAIMED, rl::mo_seq_cst, $)) {
+                idle.fetch_add(SEARCHER - SLEEPER, rl::mo_seq_cst, $);
+                parked[i].value.store(AWAKE, rl::mo_release, $);
+                parked[i].wake();
+                return;
+            }
+        }
+    }
+
+    bool is_visible() {
+        return work[0].load(rl::mo_seq_cst, $) == 1 || work[1].load(rl::mo_seq_cst, $) == 1;
+    }
+
+    bool take(bool is_searching) {
+        for (int i = 0; i < 2; ++i) {
+            unsigned there = 1;
+            if (work[i].load(rl::mo_acquire, $) == 1 &&
+                work[i].compare_exchange_strong(there, 2, rl::mo_acq_rel, $)) {
+                if (is_searching) {
+                    unsigned before = idle.fetch_sub(SEARCHER, rl::mo_seq_cst, $);
+                    if (BUG != NO_HANDOVER && before / SEARCHER == 1 && is_visible()) {
+                        wake_for_work();
+                    }
+                }
+                RL_ASSERT(payload[i]($) == 5);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void work_as(unsigned self) {
+        bool is_searching = self == 0;
+        while (!take(is_searching)) {
+            unsigned change = is_searching ? SLEEPER - SEARCHER : SLEEPER;
+            if (BUG != LATE_ANNOUNCE) {
+                idle.fetch_add(change, rl::mo_seq_cst, $);
+                parked[self].value.store(PARKED, rl::mo_seq_cst, $);
+            }
+            bool is_there = BUG != NO_LAST_LOOK && is_visible();
+            if (BUG == LATE_ANNOUNCE && !is_there) {
+                idle.fetch_add(change, rl::mo_seq_cst, $);
+                parked[self].value.store(PARKED, rl::mo_seq_cst, $);
+            }
+            if (is_there && BUG == LATE_ANNOUNCE) {
+                continue;
+            }
+            unsigned expected = PARKED;
+            if (is_there &&
+                parked[self].value.compare_exchange_strong(expected, AWAKE, rl::mo_seq_cst, $)) {
+                idle.fetch_add(SEARCHER - SLEEPER, rl::mo_seq_cst, $);
+            }
+            unsigned seen;
+            while ((seen = parked[self].value.load(rl::mo_acquire, $)) != AWAKE) {
+                parked[self].wait(seen);
+            }
+            is_searching = true;
+        }
+    }
+
+    void add(int which) {
+        payload[which]($) = 5u;
+        if (BUG == RELEASE_PUSH) {
+            work[which].store(1, rl::mo_release, $);
+        } else {
+            work[which].exchange(1, rl::mo_seq_cst, $);
+        }
+        wake_for_work();
+    }
+
+    void thread(unsigned index) {
+        if (index == 2) {
+            add(0);
+            add(1);
+        } else {
+            work_as(index);
+        }
+    }
+};
+
+int main(int argc, char** argv) {
+    // All interleavings with up to so many preemptions; the unbounded search does not end.
+    unsigned bound = argc > 1 ? (unsigned)std::atoi(argv[1]) : 3;
+    int wrong = 0;
+    wrong += expect<sleep_model<NONE>>("sleep", true, bound);
+    wrong += expect<sleep_model<RELEASE_PUSH>>("sleep, planted: push only releases", false, bound);
+    wrong += expect<sleep_model<NO_LAST_LOOK>>("sleep, planted: no last look", false, bound);
+    wrong +=
+        expect<sleep_model<NO_HANDOVER>>("sleep, planted: searcher leaves silently", false, bound);
+    wrong +=
+        expect<sleep_model<LATE_ANNOUNCE>>("sleep, planted: announces after looking", false, bound);
+    return wrong;
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+// tallow-bench jobs: what the scheduler costs and what it gives, through its public interface only.
+// Parallel rows come with the serial time of the same work in the same run.
+#define _POSIX_C_SOURCE 200809L
+#include "TaskScheduler_c.h"
+#include "platform/atomic.h"
+#include "platform/thread.h"
+#include "tools/bench/bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MOST_SAMPLES 2000
+
+typedef struct jobs_bench {
+    tlw_bench* bench;
+    double* samples;
+    double* others;
+    uint32_t threads; // of the parallel rows: the cores, 2 to 8
+} jobs_bench;
+
+static double now_us(void) {
+    return (double)tlw_clock_ns() * 1e-3;
+}
+
+static size_t sample_count(const jobs_bench* at, size_t count) {
+    size_t fewer = tlw_bench_is_quick(at->bench) ? count / 10 : count;
+    return fewer < 5 ? 5 : fewer < MOST_SAMPLES ? fewer : MOST_SAMPLES;
+}
+
+static enkiTaskScheduler* scheduler_with(uint32_t threads) {
+    enkiTaskScheduler* s = enkiNewTaskScheduler();
+    enkiInitTaskSchedulerNumThreads(s, threads);
+    return s;
+}
+
+static void run_nothing(uint32_t begin, uint32_t end, uint32_t thread, void* args) {
+    (void)begin;
+    (void)end;
+    (void)thread;
+    (void)args;
+}
+
+// ---- Round trips
+
+static void round_trips(jobs_bench* at) {
+    static const uint32_t SIZES[] = {1, 1024};
+    for (uint32_t i = 0; i < 4; ++i) {
+        uint32_t threads = i < 2 ? 1 : at->threads, size = SIZES[i % 2];
+        enkiTaskScheduler* s = scheduler_with(threads);
+        enkiTaskSet* set = enkiCreateTaskSet(s, run_nothing);
+        size_t count = sample_count(at, 400);
+        for (size_t j = 0; j < count; ++j) {
+            double start = now_us();
+            for (int k = 0; k < 500; ++k) {
+                enkiAddTaskSetArgs(s, set, NULL, size);
+                enkiWaitForTaskSet(s, set);
+            }
+            at->samples[j] = (now_us() - start) * 1000 / 500;
+        }
+        char name[64];
+        snprintf(name, sizeof name, "round_trip_set%u_threads%u", size, threads);
+        tlw_bench_row(at->bench, name, "ns", at->samples, count);
+        enkiDeleteTaskSet(s, set);
+        enkiDeleteTaskScheduler(s);
+    }
+}
+
+static void count_up(void* args) {
+    *(volatile uint32_t*)args += 1;
+}
+
+static void pinned_round_trip(jobs_bench* at) {
+    enkiTaskScheduler* s = scheduler_with(2);
+    uint32_t runs = 0;
+    enkiPinnedTask* task = enkiCreatePinnedTask(s, count_up, 1);
+    size_t count = sample_count(at, 300);
+    for (size_t j = 0; j < count; ++j) {
+        double start = now_us();
+        for (int k = 0; k < 200; ++k) {
+            enkiAddPinnedTaskArgs(s, task, &runs);
+            enkiWaitForPinnedTask(s, task);
+        }
+        at->samples[j] = (now_us() - start) * 1000 / 200;
+    }
+    tlw_bench_row(at->bench, "pinned_round_trip", "ns", at->samples, count);
+    enkiDeletePinnedTask(s, task);
+    enkiDeleteTaskScheduler(s);
+}
+
+// ---- Parallel loops
+
+typedef struct loop_work {
+    float out[1024];
+    uint32_t rounds;
+    tlw_atomic_u32 helped;
+} loop_work;
+
+static void run_loop(uint32_t begin, uint32_t end, uint32_t thread, void* args) {
+    loop_work* work = args;
+    if (thread != 0) {
+        atomic_store_explicit(&work->helped, 1, memory_order_relaxed);
+    }
+    for (uint32_t i = begin; i < end; ++i) {
+        float a = (float)i * 1e-3f, b = a + 0.1f, c = a + 0.2f, d = a + 0.3f;
+        for (uint32_t k = 0; k < work->rounds; ++k) {
+            a = a * 0.9999f + 0.0001f;
+            b = b * 0.9998f + 0.0002f;
+            c = c * 0.9997f + 0.0003f;
+            d = d * 0.9996f + 0.0004f;
+        }
+        work->out[i] = a + b + c + d;
+    }
+}
+
+// So many rounds an item that the whole takes so long on one thread.
+static uint32_t rounds_for(loop_work* work, double target_us) {
+    work->rounds = 100;
+    // The second time from nearby: an item costs a little besides its rounds.
+    for (int repeat = 0; repeat < 2; ++repeat) {
+        double best = 1e30;
+        for (int i = 0; i < 5; ++i) {
+            double start = now_us();
+            run_loop(0, 1024, 0, work);
+            double taken = now_us() - start;
+            best = taken < best ? taken : best;
+        }
+        double rounds = work->rounds * target_us / best;
+        work->rounds = rounds < 1 ? 1 : (uint32_t)(rounds + 0.5);
+    }
+    return work->rounds;
+}
+
+static void parallel_loop(jobs_bench* at, double target_us, uint32_t gap_ms) {
+    loop_work* work = calloc(1, sizeof *work);
+    work->rounds = rounds_for(work, target_us);
+    enkiTaskScheduler* s = scheduler_with(at->threads);
+    enkiTaskSet* set = enkiCreateTaskSet(s, run_loop);
+    size_t count = sample_count(at, gap_ms ? 200 : target_us > 1000 ? 300 : 1000);
+    uint32_t helped = 0;
+    for (size_t i = 0; i < count; ++i) {
+        if (gap_ms) {
+            tlw_thread_sleep_ns((uint64_t)gap_ms * 1000000u);
+        }
+        atomic_store(&work->helped, 0);
+        double start = now_us();
+        enkiAddTaskSetMinRange(s, set, work, 1024, 1);
+        enkiWaitForTaskSet(s, set);
+        double middle = now_us();
+        at->samples[i] = middle - start;
+        helped += atomic_load(&work->helped);
+        // The serial one is not right after the parallel one when that is back to back: it would be
+        // a gap.
+        if (gap_ms) {
+            run_loop(0, 1024, 0, work);
+            at->others[i] = now_us() - middle;
+        }
+    }
+    for (size_t i = 0; i < count && !gap_ms; ++i) {
+        double start = now_us();
+        run_loop(0, 1024, 0, work);
+        at->others[i] = now_us() - start;
+    }
+    char name[64];
+    snprintf(name, sizeof name, "loop_%.0fus_gap%ums", target_us, gap_ms);
+    double parallel = tlw_bench_row(at->bench, name, "us", at->samples, count).median;
+    snprintf(name, sizeof name, "loop_%.0fus_gap%ums_serial", target_us, gap_ms);
+    double serial = tlw_bench_row(at->bench, name, "us", at->others, count).median;
+    snprintf(name, sizeof name, "loop_%.0fus_gap%ums_speedup", target_us, gap_ms);
+    tlw_bench_value(at->bench, name, "x", serial / parallel);
+    snprintf(name, sizeof name, "loop_%.0fus_gap%ums_helped", target_us, gap_ms);
+    tlw_bench_value(at->bench, name, "%", 100.0 * helped / (double)count);
+    enkiDeleteTaskSet(s, set);
+    enkiDeleteTaskScheduler(s);
+    free(work);
+}
+
+// ---- Throughput, alone, with all cores, and with far too many threads
+
+typedef struct throughput_work {
+    enkiTaskScheduler* scheduler;
+    enkiTaskSet** sets;
+} throughput_work;
+
+static void add_range(uint32_t begin, uint32_t end, uint32_t thread, void* args) {
+    (void)thread;
+    throughput_work* work = args;
+    for (uint32_t i = begin; i < end; ++i) {
+        enkiAddTaskSet(work->scheduler, work->sets[i]);
+    }
+}
+
+// Millions of sets a second, by median.
+static double throughput(jobs_bench* at, uint32_t threads) {
+    uint32_t set_count = tlw_bench_is_quick(at->bench) ? 1u << 16 : 1u << 20;
+    throughput_work work = {scheduler_with(threads), malloc(set_count * sizeof *work.sets)};
+    for (uint32_t i = 0; i < set_count; ++i) {
+        work.sets[i] = enkiCreateTaskSet(work.scheduler, run_nothing);
+    }
+    enkiTaskSet* adder = enkiCreateTaskSet(work.scheduler, add_range);
+    size_t count = sample_count(at, 15);
+    for (size_t i = 0; i < count; ++i) {
+        double start = now_us();
+        enkiAddTaskSetArgs(work.scheduler, adder, &work, set_count);
+        enkiWaitForAll(work.scheduler);
+        at->samples[i] = (now_us() - start) * 1000 / set_count;
+    }
+    char name[64];
+    snprintf(name, sizeof name, "throughput_threads%u", threads);
+    double median_ns = tlw_bench_row(at->bench, name, "ns", at->samples, count).median;
+    for (uint32_t i = 0; i < set_count; ++i) {
+        enkiDeleteTaskSet(work.scheduler, work.sets[i]);
+    }
+    enkiDeleteTaskSet(work.scheduler, adder);
+    enkiDeleteTaskScheduler(work.scheduler);
+    free(work.sets);
+    return 1000 / median_ns;
+}
+
+// ---- Graphs
+
+static void chain(jobs_bench* at, uint32_t threads) {
+    enum { LINKS = 16 };
+    enkiTaskScheduler* s = scheduler_with(threads);
+    enkiTaskSet* sets[LINKS];
+    enkiDependency* edges[LINKS];
+    for (int i = 0; i < LINKS; ++i) {
+        sets[i] = enkiCreateTaskSet(s, run_nothing);
+        edges[i] = enkiCreateDependency(s);
+        if (i > 0) {
+            enkiSetDependency(edges[i], enkiGetCompletableFromTaskSet(sets[i - 1]),
+                              enkiGetCompletableFromTaskSet(sets[i]));
+        }
+    }
+    size_t count = sample_count(at, 400);
+    for (size_t i = 0; i < count; ++i) {
+        double start = now_us();
+        for (int j = 0; j < 50; ++j) {
+            enkiAddTaskSet(s, sets[0]);
+            enkiWaitForTaskSet(s, sets[LINKS - 1]);
+        }
+        at->samples[i] = (now_us() - start) * 1000 / (50 * LINKS);
+    }
+    char name[64];
+    snprintf(name, sizeof name, "dependency_chain_threads%u", threads);
+    tlw_bench_row(at->bench, name, "ns", at->samples, count);
+    for (int i = 0; i < LINKS; ++i) {
+        enkiDeleteDependency(s, edges[i]);
+        enkiDeleteTaskSet(s, sets[i]);
+    }
+    enkiDeleteTaskScheduler(s);
+}
+
+// One set, then 128 that depend on it, then one that depends on all of those.
+static void fan_out(jobs_bench* at, uint32_t threads) {
+    enum { WIDTH = 128 };
+    enkiTaskScheduler* s = scheduler_with(threads);
+    enkiTaskSet* first = enkiCreateTaskSet(s, run_nothing);
+    enkiCompletable* last = enkiCreateCompletable(s);
+    enkiTaskSet* sets[WIDTH];
+    enkiDependency* edges[2 * WIDTH];
+    for (int i = 0; i < WIDTH; ++i) {
+        sets[i] = enkiCreateTaskSet(s, run_nothing);
+        edges[2 * i] = enkiCreateDependency(s);
+        edges[2 * i + 1] = enkiCreateDependency(s);
+        enkiCompletable* middle = enkiGetCompletableFromTaskSet(sets[i]);
+        enkiSetDependency(edges[2 * i], enkiGetCompletableFromTaskSet(first), middle);
+        enkiSetDependency(edges[2 * i + 1], middle, last);
+    }
+    size_t count = sample_count(at, 400);
+    for (size_t i = 0; i < count; ++i) {
+        double start = now_us();
+        for (int j = 0; j < 10; ++j) {
+            enkiAddTaskSet(s, first);
+            enkiWaitForCompletable(s, last);
+        }
+        at->samples[i] = (now_us() - start) * 1000 / (10 * WIDTH);
+    }
+    char name[64];
+    snprintf(name, sizeof name, "dependency_fan_out_threads%u", threads);
+    tlw_bench_row(at->bench, name, "ns", at->samples, count);
+    for (int i = 0; i < 2 * WIDTH; ++i) {
+        enkiDeleteDependency(s, edges[i]);
+    }
+    for (int i = 0; i < WIDTH; ++i) {
+        enkiDeleteTaskSet(s, sets[i]);
+    }
+    enkiDeleteTaskSet(s, first);
+    enkiDeleteCompletable(s, last);
+    enkiDeleteTaskScheduler(s);
+}
+
+// ---- Idle
+
+static double process_cpu_us(void) {
+#if TLW_OS_WINDOWS
+    return (double)clock() * 1e6 / CLOCKS_PER_SEC;
+#else
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
+#endif
+}
+
+static void idle(jobs_bench* at) {
+    enkiTaskScheduler* s = scheduler_with(8);
+    enkiTaskSet* set = enkiCreateTaskSet(s, run_nothing);
+    for (int i = 0; i < 1000; ++i) { // awake, and used to work
+        enkiAddTaskSetArgs(s, set, NULL, 1024);
+        enkiWaitForTaskSet(s, set);
+    }
+    double seconds = tlw_bench_is_quick(at->bench) ? 1 : 10;
+    double cpu = process_cpu_us();
+    tlw_thread_sleep_ns((uint64_t)(seconds * 1e9));
+    cpu = process_cpu_us() - cpu;
+    tlw_bench_value(at->bench, "idle_8_threads_cpu", "%", cpu / (seconds * 1e6) * 100);
+    enkiDeleteTaskSet(s, set);
+    enkiDeleteTaskScheduler(s);
+}
+
+void tlw_bench_section_jobs(tlw_bench* bench) {
+    uint32_t cores = tlw_core_count();
+    jobs_bench at = {.bench = bench,
+                     .samples = malloc(MOST_SAMPLES * sizeof(double)),
+                     .others = malloc(MOST_SAMPLES * sizeof(double)),
+                     .threads = cores < 2   ? 2
+                                : cores < 8 ? cores
+                                            : 8};
+    tlw_bench_remark(bench, "parallel rows with %u threads on %u cores", at.threads, cores);
+    round_trips(&at);
+    pinned_round_trip(&at);
+    static const double LOOPS_US[] = {50, 200, 2000};
+    static const uint32_t GAPS_MS[] = {0, 2, 16};
+    for (size_t i = 0; i < TLW_COUNT_OF(GAPS_MS); ++i) {
+        for (size_t j = 0; j < TLW_COUNT_OF(LOOPS_US); ++j) {
+            parallel_loop(&at, LOOPS_US[j], GAPS_MS[i]);
+        }
+    }
+    chain(&at, 1);
+    chain(&at, at.threads);
+    fan_out(&at, 1);
+    fan_out(&at, at.threads);
+    throughput(&at, 1);
+    double normal = throughput(&at, at.threads);
+    double crowded = throughput(&at, 64);
+    tlw_bench_value(bench, "throughput_64_threads_of_normal", "%", 100 * crowded / normal);
+    idle(&at);
+    free(at.samples);
+    free(at.others);
+}
