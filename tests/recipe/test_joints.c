@@ -78,30 +78,31 @@ TLW_TEST(recipe_names_the_joint_that_is_not_there) {
     }
 }
 
-TLW_TEST(recipe_refuses_to_leave_no_joint) {
-    // In a list of one the joint's parent is beyond the list, as unchecked input may have it.
-    const tlw_cook_joint two[] = {{.name = "a", .parent = 1}, {.name = "b", .parent = 0}};
-    tlw_recipe recipe = bed_read("{\"joints\": {\"exclude\": [\"b\"], \"include\": [\"a\"]}}");
-    tlw_recipe_error error;
-    CHECK_OK(tlw_recipe_choose_joints(&recipe, two, 2, &error));
-    CHECK_EQ(recipe.cook.excluded_joint_count, 1);
-    tlw_recipe_free(&recipe);
-
-    const tlw_cook_joint chain[] = {{.name = "a", .parent = TLW_NO_JOINT},
+TLW_TEST(recipe_follows_parents_that_nobody_checked) {
+    // a and b are each other's parent, the parent of d is no joint.
+    const tlw_cook_joint loose[] = {{.name = "a", .parent = 1},
                                     {.name = "b", .parent = 0},
-                                    {.name = "c", .parent = 77}};
-    recipe = bed_read("{\"joints\": {\"include\": [\"b\"], \"exclude\": [\"c\"]}}");
-    CHECK_OK(tlw_recipe_choose_joints(&recipe, chain, 3, &error));
-    CHECK_EQ(recipe.cook.excluded_joint_count, 2);
+                                    {.name = "c", .parent = TLW_NO_JOINT},
+                                    {.name = "d", .parent = 7700}};
+    tlw_recipe recipe = bed_read("{\"joints\": {\"include\": [\"c\"]}}");
+    CHECK_OK(tlw_recipe_choose_joints(&recipe, loose, TLW_COUNT_OF(loose), NULL));
+    CHECK_EQ(recipe.cook.excluded_joint_count, 3);
+    CHECK_STRING(recipe.cook.excluded_joints[0], "a");
+    CHECK_STRING(recipe.cook.excluded_joints[1], "b");
+    CHECK_STRING(recipe.cook.excluded_joints[2], "d");
     tlw_recipe_free(&recipe);
+}
 
-    // a - b: only b is included, and b is left out by a second reading of the same lists.
-    recipe = bed_read("{\"joints\": {\"include\": [\"c\"]}}");
-    const char* const left_out[] = {"c"};
+TLW_TEST(recipe_refuses_to_leave_no_joint) {
+    // A file cannot say this; a caller that adds to the lists can.
+    static const char* const left_out[] = {"prop"};
+    tlw_recipe recipe = bed_read("{\"joints\": {\"include\": [\"prop\"]}}");
+    tlw_recipe_error error;
     recipe.cook.excluded_joints = left_out;
     recipe.cook.excluded_joint_count = 1;
-    CHECK_RESULT(tlw_recipe_choose_joints(&recipe, chain, 3, &error), TLW_ERROR_BAD_ARGUMENT);
-    CHECK_STRING(error.message, "joints: include and exclude leave none of the 3 joints");
+    CHECK_RESULT(tlw_recipe_choose_joints(&recipe, joints, TLW_COUNT_OF(joints), &error),
+                 TLW_ERROR_BAD_ARGUMENT);
+    CHECK_STRING(error.message, "joints: include and exclude leave none of the 7 joints");
     CHECK_EQ(recipe.cook.excluded_joint_count, 1);
     tlw_recipe_free(&recipe);
 }

@@ -12,7 +12,7 @@
 TLW_EXTERN_C_BEGIN
 
 // A longer file is refused before it is parsed: the JSON tree of the worst file of this size takes
-// 25 MB.
+// 21 MB.
 #define TLW_RECIPE_BYTES_MAX (256u * 1024u)
 // Of one list: names, parts, cuts, roles.
 #define TLW_RECIPE_LIST_MAX 4096u
