@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Fuzzes the recipe's reader: a recipe is refused with one line that says why, or holds what the
+// README promises; joints are chosen from whatever it names.
+#include "tools/recipe/recipe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+static void require(bool condition) {
+    if (!condition) {
+        abort();
+    }
+}
+
+static bool is_share(tlw_cook_fraction f) {
+    return f.denominator > 0 && f.denominator <= 1000000 && f.numerator <= f.denominator;
+}
+
+static void check_message(const tlw_recipe_error* error) {
+    const size_t length = strlen(error->message);
+    require(length > 0 && length + 1 < sizeof error->message);
+    for (size_t i = 0; i < length; ++i) {
+        require((unsigned char)error->message[i] >= 0x20);
+    }
+}
+
+static void check_layers(const tlw_cook_recipe* cook) {
+    require(cook->layer_count >= 2 && cook->layer_count <= TLW_COOK_LAYERS_MAX);
+    for (uint32_t i = 0; i < cook->layer_count; ++i) {
+        const tlw_cook_layer* layer = &cook->layers[i];
+        require(memchr(layer->name, 0, sizeof layer->name) && layer->name[0]);
+        require(layer->stiffness >= 0 && layer->stiffness <= 1e6f);
+        require(layer->damping >= 0 && layer->damping <= 1);
+        require(is_share(layer->ratio));
+        for (uint32_t k = 0; k < i; ++k) {
+            require(strcmp(layer->name, cook->layers[k].name) != 0);
+        }
+        if (i > 1 && i + 2 < cook->layer_count) {
+            const tlw_cook_fraction a = cook->layers[i - 1].ratio, b = layer->ratio;
+            require((uint64_t)a.numerator * b.denominator < (uint64_t)b.numerator * a.denominator);
+        }
+    }
+}
+
+static void check_names(const char* const* names, uint32_t count) {
+    require(count <= TLW_RECIPE_LIST_MAX);
+    for (uint32_t i = 0; i < count; ++i) {
+        require(names[i][0] != 0);
+    }
+}
+
+static void check_recipe(const tlw_recipe* recipe) {
+    const tlw_cook_recipe* cook = &recipe->cook;
+    require(cook->resolution == 0 ? cook->voxel_metres >= 1e-6 && cook->voxel_metres <= 1000
+                                  : cook->resolution >= 2 && cook->resolution <= 1024);
+    require(cook->region_width == 2 || cook->region_width == 3);
+    require(cook->smoothing_passes <= 100 && cook->bone_radius_voxels <= 1024);
+    require(is_share(cook->bone_share));
+    check_layers(cook);
+    for (uint32_t i = 0; i < cook->part_count; ++i) {
+        require(cook->parts[i].joint[0] != 0);
+        for (uint32_t k = 0; k < TLW_COOK_LAYERS_MAX; ++k) {
+            require(cook->parts[i].stiffness[k] >= -1 && cook->parts[i].damping[k] <= 1);
+        }
+    }
+    for (uint32_t i = 0; i < cook->cut_count; ++i) {
+        require(strcmp(cook->cuts[i].joint_a, cook->cuts[i].joint_b) != 0);
+    }
+    for (uint32_t i = 0; i < recipe->role_count; ++i) {
+        require(recipe->roles[i].name[0] != 0 && recipe->roles[i].role <= TLW_ROLE_IGNORE);
+    }
+    require(cook->anchor_hz >= 0 && cook->limit_extent > 0 && cook->limit_thickness > 0);
+    require(cook->max_voxels >= 1 && cook->max_memory_bytes >= 1 << 20);
+    require(recipe->metres_per_unit > 0);
+    check_names(recipe->included_meshes, recipe->included_mesh_count);
+    check_names(recipe->excluded_meshes, recipe->excluded_mesh_count);
+    check_names(recipe->included_joints, recipe->included_joint_count);
+    check_names(cook->excluded_joints, cook->excluded_joint_count);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    static const tlw_recipe zero;
+    static const tlw_cook_joint joints[] = {{.name = "hips", .parent = TLW_NO_JOINT},
+                                            {.name = "head", .parent = 0},
+                                            {.name = "neck", .parent = 0},
+                                            {.name = "belly", .parent = 5},
+                                            {.name = "thigh.L", .parent = 9},
+                                            {.name = "thigh.R", .parent = 3},
+                                            {.name = "tail", .parent = 7},
+                                            {.name = "prop", .parent = 6}};
+    tlw_recipe recipe;
+    tlw_recipe_error error;
+    if (tlw_recipe_read(data, size, &recipe, &error) == TLW_OK) {
+        require(error.message[0] == 0);
+        check_recipe(&recipe);
+        if (tlw_recipe_choose_joints(&recipe, joints, TLW_COUNT_OF(joints), &error) == TLW_OK) {
+            check_recipe(&recipe);
+            require(recipe.cook.excluded_joint_count <= TLW_COUNT_OF(joints));
+        } else {
+            check_message(&error);
+        }
+        tlw_recipe_free(&recipe);
+    } else {
+        check_message(&error);
+    }
+    require(memcmp(&recipe, &zero, sizeof zero) == 0);
+    return 0;
+}

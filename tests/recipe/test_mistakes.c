@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+// Every mistake a person can make in a recipe, and the line that they get for it.
+#include "tests/recipe/recipe_bed.h"
+
+typedef struct mistake {
+    const char* text;
+    const char* message; // the whole line
+} mistake;
+
+static void check_refused(const char* text, size_t size, const char* message) {
+    tlw_recipe recipe;
+    tlw_recipe_error error;
+    const tlw_result result = tlw_recipe_read(text, size, &recipe, &error);
+    CHECK_STRING(error.message, message);
+    CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
+    CHECK_EQ(recipe.memory, NULL);
+    CHECK_EQ(recipe.cook.cookie, 0);
+    CHECK_RESULT(tlw_recipe_read(text, size, &recipe, NULL), TLW_ERROR_BAD_ARGUMENT);
+}
+
+static void check_mistakes(const mistake* mistakes, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        check_refused(mistakes[i].text, strlen(mistakes[i].text), mistakes[i].message);
+    }
+}
+
+#define CHECK_MISTAKES(...)                               \
+    do {                                                  \
+        static const mistake mistakes[] = {__VA_ARGS__};  \
+        check_mistakes(mistakes, TLW_COUNT_OF(mistakes)); \
+    } while (0)
+
+#define ROOT_KEYS                                                                            \
+    "resolution, voxel_size, region_width, neighbours, weights, smoothing, preset, layers, " \
+    "bone, parts, cuts, anchor_hz, limit, meshes, joints, limits, metres_per_unit"
+
+TLW_TEST(recipe_says_what_is_no_recipe_at_all) {
+    CHECK_MISTAKES({"", "1:1: the recipe is empty; the shortest one is {}"},
+                   {" \n\t ", "1:1: the recipe is empty; the shortest one is {}"},
+                   {"\xEF\xBB\xBF{}", "1:1: a UTF-8 byte order mark; save the file without it"},
+                   {"\xFF\xFE{", "1:1: UTF-16; save the file as UTF-8"},
+                   {"\xFE\xFF{", "1:1: UTF-16; save the file as UTF-8"},
+                   {"[]", "1:1: an object is expected, not an array"},
+                   {"{\n\"parts\":\n [[[[[[[[[[[[[[[[[", "3:17: nested deeper than 16"},
+                   {"{\"\xC3\xA4\":[[[[[[[[[[[[[[[[[", "1:21: nested deeper than 16"});
+    check_refused("{}\n\0", 4, "2:1: a zero byte; a recipe is UTF-8 text");
+    check_refused(NULL, 0, "1:1: the recipe is empty; the shortest one is {}");
+}
+
+// The words are jansson's: only the place and their gist are ours to promise.
+TLW_TEST(recipe_names_line_and_column_of_broken_text) {
+    static const struct {
+        const char *text, *place, *gist;
+    } cases[] = {
+        {"{\n  \"resolution\" 32}", "2:17: ", "':' expected"},
+        {"{\"resolution\": 32,}", "1:19: ", "expected"},
+        {"{\"resolution\": 32} x", "1:20: ", "end of file expected"},
+        {"{} {}", "1:4: ", "end of file expected"},
+        {"{} // comment", "1:4: ", "end of file expected"},
+        {"{\"resolution\": 32", "1:17: ", "end of file"},
+        {"{\n\n  \"resolution\": 32, \"resolution\": 48}", "3:32: ", "duplicate object key"},
+        {"{\"bone\": {\"share\": 0.1, \"share\": 0.2}}", "1:31: ", "duplicate object key"},
+        {"{\"anchor_hz\": 1e999}", "1:19: ", "overflow near '1e999'"},
+        {"{\"anchor_hz\": NaN}", "1:17: ", "near 'NaN'"},
+        {"{\"anchor_hz\": 01}", "1:15: ", "invalid token"},
+        {"{\"resolution\": 99999999999999999999}", "1:35: ", "too big integer"},
+        {"{\"meshes\": {\"include\": [\"a\\u0000b\"]}}", "1:34: ", "not allowed"},
+        {"{\"meshes\": {\"include\": [\"\xC3(\"]}}", "1:25: ", "decode byte 0xc3"},
+        {"{\"weights\": 'auto'}", "1:13: ", "invalid token"},
+        {"{\"weights\": \"a\nb\"}", "1:14: ", "newline"},
+        {"3", "1:1: ", "expected"},
+    };
+    for (size_t i = 0; i < TLW_COUNT_OF(cases); ++i) {
+        tlw_recipe recipe;
+        tlw_recipe_error error;
+        CHECK_RESULT(tlw_recipe_read(cases[i].text, strlen(cases[i].text), &recipe, &error),
+                     TLW_ERROR_BAD_ARGUMENT);
+        CHECK_CONTAINS(error.message, cases[i].place);
+        CHECK_CONTAINS(error.message, cases[i].gist);
+        CHECK_EQ(recipe.memory, NULL);
+    }
+}
+
+TLW_TEST(recipe_survives_a_depth_bomb) {
+    char* text = malloc(TLW_RECIPE_BYTES_MAX);
+    CHECK(text != NULL);
+    memset(text, '[', TLW_RECIPE_BYTES_MAX);
+    check_refused(text, TLW_RECIPE_BYTES_MAX, "1:17: nested deeper than 16");
+    for (size_t i = 0; i + 5 <= TLW_RECIPE_BYTES_MAX; i += 5) {
+        memcpy(text + i, "{\"a\":", 5);
+    }
+    check_refused(text, TLW_RECIPE_BYTES_MAX, "1:81: nested deeper than 16");
+    free(text);
+}
+
+TLW_TEST(recipe_names_unknown_keys_and_the_nearest_known_one) {
+    CHECK_MISTAKES(
+        {"{\"resolutoin\": 32}",
+         "resolutoin: unknown key; did you mean \"resolution\"? allowed: " ROOT_KEYS},
+        {"{\"Layers\": []}", "Layers: unknown key; did you mean \"layers\"? allowed: " ROOT_KEYS},
+        {"{\"colour\": 1}", "colour: unknown key; allowed: " ROOT_KEYS},
+        {"{\"\": 1}", "[\"\"]: unknown key; allowed: " ROOT_KEYS},
+        {"{\"a\\nb\": 1}", "[\"a?b\"]: unknown key; allowed: " ROOT_KEYS},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"muscle\"},"
+         " {\"name\": \"fat\", \"stifness\": 1}, {\"name\": \"skin\"}]}",
+         "layers[2].stifness: unknown key; did you mean \"stiffness\"? allowed: name, ratio, "
+         "stiffness, damping"},
+        {"{\"layers\": [{\"name\": \"bone\", \"damp\": 1}, {\"name\": \"skin\"}]}",
+         "layers[0].damp: unknown key; did you mean \"damping\"? allowed: name, ratio, stiffness, "
+         "damping"},
+        {"{\"bone\": {\"radios\": 1}}",
+         "bone.radios: unknown key; did you mean \"radius\"? allowed: share, radius"},
+        {"{\"parts\": [{\"joints\": \"a\"}]}",
+         "parts[0].joints: unknown key; did you mean \"joint\"? allowed: joint, layers"},
+        {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"ratio\": 1}}}]}",
+         "parts[0].layers.fat.ratio: unknown key; allowed: stiffness, damping"},
+        {"{\"cuts\": [{\"joint\": 1}]}",
+         "cuts[0].joint: unknown key; did you mean \"joints\"? allowed: joints, cut"},
+        {"{\"limit\": {\"extend\": 1}}",
+         "limit.extend: unknown key; did you mean \"extent\"? allowed: extent, thickness"},
+        {"{\"meshes\": {\"exlude\": []}}",
+         "meshes.exlude: unknown key; did you mean \"exclude\"? allowed: roles, include, exclude"},
+        {"{\"joints\": {\"roles\": {}}}", "joints.roles: unknown key; allowed: include, exclude"},
+        {"{\"limits\": {\"memory\": 1}}",
+         "limits.memory: unknown key; did you mean \"memory_mb\"? allowed: voxels, memory_mb"});
+}
+
+TLW_TEST(recipe_names_unknown_words_and_the_nearest_known_one) {
+    CHECK_MISTAKES(
+        {"{\"weights\": \"artits\"}",
+         "weights: \"artits\" is not known; did you mean \"artist\"? allowed: auto, artist, "
+         "geodesic"},
+        {"{\"weights\": \"none\"}",
+         "weights: \"none\" is not known; allowed: auto, artist, geodesic"},
+        {"{\"weights\": 1}", "weights: 1 is not known; allowed: auto, artist, geodesic"},
+        {"{\"preset\": \"bloat_low\"}",
+         "preset: \"bloat_low\" is not known; did you mean \"bloat-low\"? allowed: default, bunny, "
+         "smurf, bloat, bloat-low"},
+        {"{\"preset\": null}",
+         "preset: null is not known; allowed: default, bunny, smurf, bloat, bloat-low"},
+        {"{\"meshes\": {\"roles\": {\"left eye\": \"voxelize\"}}}",
+         "meshes.roles[\"left eye\"]: \"voxelize\" is not known; did you mean \"voxelise\"? "
+         "allowed: voxelise, ride, ignore"},
+        {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"mucsle\": {}}}]}",
+         "parts[0].layers.mucsle: there is no such layer; did you mean \"muscle\"? allowed: bone, "
+         "muscle, fat, skin"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"skin\"}],"
+         " \"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {}}}]}",
+         "parts[0].layers.fat: there is no such layer; allowed: bone, skin"});
+}
+
+TLW_TEST(recipe_names_numbers_out_of_range) {
+    CHECK_MISTAKES(
+        {"{\"resolution\": 0}", "resolution: an integer from 2 to 1024 is expected, not 0"},
+        {"{\"resolution\": 1}", "resolution: an integer from 2 to 1024 is expected, not 1"},
+        {"{\"resolution\": 1025}", "resolution: an integer from 2 to 1024 is expected, not 1025"},
+        {"{\"resolution\": 100000}",
+         "resolution: an integer from 2 to 1024 is expected, not 100000"},
+        {"{\"resolution\": -48}", "resolution: an integer from 2 to 1024 is expected, not -48"},
+        {"{\"resolution\": 48.0}", "resolution: an integer from 2 to 1024 is expected, not 48.0"},
+        {"{\"resolution\": 4294967344}",
+         "resolution: an integer from 2 to 1024 is expected, not 4294967344"},
+        {"{\"voxel_size\": 0}", "voxel_size: a number from 1e-06 to 1000 is expected, not 0"},
+        {"{\"voxel_size\": -0.1}", "voxel_size: a number from 1e-06 to 1000 is expected, not -0.1"},
+        {"{\"region_width\": 4}", "region_width: 2 or 3 is expected, not 4"},
+        {"{\"neighbours\": 27}", "neighbours: 6, 14, 18, 20 or 26 is expected, not 27"},
+        {"{\"smoothing\": 101}", "smoothing: an integer from 0 to 100 is expected, not 101"},
+        {"{\"anchor_hz\": -1}", "anchor_hz: a number from 0 to 1000 is expected, not -1"},
+        {"{\"anchor_hz\": 1e300}", "anchor_hz: a number from 0 to 1000 is expected, not 1e+300"},
+        {"{\"limit\": {\"extent\": 0}}",
+         "limit.extent: a number from 0.001 to 1000 is expected, not 0"},
+        {"{\"limit\": {\"thickness\": 1e-50}}",
+         "limit.thickness: a number from 0.001 to 1000 is expected, not 1e-50"},
+        {"{\"limits\": {\"voxels\": 0}}",
+         "limits.voxels: an integer from 1 to 1000000000 is expected, not 0"},
+        {"{\"limits\": {\"memory_mb\": 2000000}}",
+         "limits.memory_mb: an integer from 1 to 1048576 is expected, not 2000000"},
+        {"{\"metres_per_unit\": 0}",
+         "metres_per_unit: a number from 1e-06 to 1000000 is expected, not 0"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"skin\", \"stiffness\": -0.5}]}",
+         "layers[1].stiffness: a number from 0 to 1000000 is expected, not -0.5"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"skin\", \"stiffness\": 1e7}]}",
+         "layers[1].stiffness: a number from 0 to 1000000 is expected, not 10000000.0"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"skin\", \"damping\": 1.01}]}",
+         "layers[1].damping: a number from 0 to 1 is expected, not 1.01"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"skin\", \"damping\": -1}]}",
+         "layers[1].damping: a number from 0 to 1 is expected, not -1"},
+        {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"stiffness\": -1}}}]}",
+         "parts[0].layers.fat.stiffness: a number from 0 to 1000000 is expected, not -1"},
+        {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"damping\": 2}}}]}",
+         "parts[0].layers.fat.damping: a number from 0 to 1 is expected, not 2"},
+        {"{\"bone\": {\"radius\": -1}}",
+         "bone.radius: an integer from 0 to 1024 is expected, not -1"});
+}
+
+TLW_TEST(recipe_names_wrong_types) {
+    CHECK_MISTAKES(
+        {"{\"resolution\": \"48\"}",
+         "resolution: an integer from 2 to 1024 is expected, not \"48\""},
+        {"{\"resolution\": null}", "resolution: an integer from 2 to 1024 is expected, not null"},
+        {"{\"voxel_size\": []}",
+         "voxel_size: a number from 1e-06 to 1000 is expected, not an array"},
+        {"{\"anchor_hz\": null}", "anchor_hz: a number from 0 to 1000 is expected, not null"},
+        {"{\"anchor_hz\": \"2\"}", "anchor_hz: a number from 0 to 1000 is expected, not \"2\""},
+        {"{\"smoothing\": true}", "smoothing: an integer from 0 to 100 is expected, not true"},
+        {"{\"neighbours\": 26.0}", "neighbours: 6, 14, 18, 20 or 26 is expected, not 26.0"},
+        {"{\"layers\": {}}", "layers: an array of layers is expected, not an object"},
+        {"{\"layers\": [1, 2]}", "layers[0]: an object is expected, not 1"},
+        {"{\"layers\": [{\"name\": 1}, {}]}", "layers[0].name: a name is expected, not 1"},
+        {"{\"layers\": [{\"name\": \"\"}, {}]}", "layers[0].name: a name is expected, not \"\""},
+        {"{\"bone\": 0.3}", "bone: an object is expected, not 0.3"},
+        {"{\"parts\": {}}", "parts: an array of parts is expected, not an object"},
+        {"{\"parts\": [true]}", "parts[0]: an object is expected, not true"},
+        {"{\"parts\": [{\"joint\": \"a\", \"layers\": []}]}",
+         "parts[0].layers: an object with names of layers is expected, not an array"},
+        {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": 1}}]}",
+         "parts[0].layers.fat: an object is expected, not 1"},
+        {"{\"cuts\": 1}", "cuts: an array of cuts is expected, not 1"},
+        {"{\"cuts\": [{\"joints\": \"a\"}]}",
+         "cuts[0].joints: an array of two names is expected, not \"a\""},
+        {"{\"cuts\": [{\"joints\": [\"a\", 1]}]}", "cuts[0].joints[1]: a name is expected, not 1"},
+        {"{\"cuts\": [{\"joints\": [\"a\", \"b\"], \"cut\": 1}]}",
+         "cuts[0].cut: true or false is expected, not 1"},
+        {"{\"limit\": false}", "limit: an object is expected, not false"},
+        {"{\"meshes\": []}", "meshes: an object is expected, not an array"},
+        {"{\"meshes\": {\"roles\": []}}",
+         "meshes.roles: an object with names of meshes is expected, not an array"},
+        {"{\"meshes\": {\"include\": \"a\"}}",
+         "meshes.include: an array of names is expected, not \"a\""},
+        {"{\"joints\": {\"exclude\": [\"a\", 3]}}", "joints.exclude[1]: a name is expected, not 3"},
+        {"{\"limits\": 5}", "limits: an object is expected, not 5"});
+}
+
+TLW_TEST(recipe_names_fractions_that_are_none) {
+    CHECK_MISTAKES(
+        {"{\"bone\": {\"share\": 1.5}}", "bone.share: a number from 0 to 1, or [numerator, "
+                                         "denominator], is expected, not 1.5"},
+        {"{\"bone\": {\"share\": -0.1}}", "bone.share: a number from 0 to 1, or [numerator, "
+                                          "denominator], is expected, not -0.1"},
+        {"{\"bone\": {\"share\": \"1/3\"}}", "bone.share: a number from 0 to 1, or [numerator, "
+                                             "denominator], is expected, not \"1/3\""},
+        {"{\"bone\": {\"share\": 0.3333333}}", "bone.share: 0.3333333 has more than 6 decimals; "
+                                               "write it as [numerator, denominator]"},
+        {"{\"bone\": {\"share\": 1e-7}}", "bone.share: 1e-07 has more than 6 decimals; write it "
+                                          "as [numerator, denominator]"},
+        {"{\"bone\": {\"share\": [1]}}",
+         "bone.share: [numerator, denominator] is expected, not 1 elements"},
+        {"{\"bone\": {\"share\": [1, 0]}}",
+         "bone.share[1]: an integer from 1 to 1000000 is expected, not 0"},
+        {"{\"bone\": {\"share\": [0.5, 1]}}",
+         "bone.share[0]: an integer from 0 to 1000000 is expected, not 0.5"},
+        {"{\"bone\": {\"share\": [1, 1000001]}}",
+         "bone.share[1]: an integer from 1 to 1000000 is expected, not 1000001"},
+        {"{\"bone\": {\"share\": [4, 3]}}", "bone.share: 4/3 is more than 1"});
+}
+
+#define NAMED(name) "{\"name\": \"" name "\", \"stiffness\": 1, \"damping\": 1}"
+
+TLW_TEST(recipe_names_what_is_wrong_with_layers) {
+    CHECK_MISTAKES(
+        {"{\"layers\": []}", "layers: 2 to 8 layers are possible, not 0"},
+        {"{\"layers\": [{\"name\": \"bone\"}]}", "layers: 2 to 8 layers are possible, not 1"},
+        {"{\"layers\": [{}, {}, {}, {}, {}, {}, {}, {}, {}]}",
+         "layers: 2 to 8 layers are possible, not 9"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"stiffness\": 1}]}",
+         "layers[1].name: missing; a name is expected"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"fat\"}, {\"name\": \"fat\"}]}",
+         "layers[2].name: \"fat\" is the name of layers[1] already"},
+        {"{\"layers\": [{\"name\": \"skin\"}, {\"name\": \"fat\"}, {\"name\": \"bone\"}]}",
+         "layers[0].name: skin is the last layer: they go from the inside out"},
+        {"{\"layers\": [{\"name\": \"core\"}, {\"name\": \"fat\"}, {\"name\": \"bone\"}]}",
+         "layers[2].name: bone is the first layer: they go from the inside out"},
+        {"{\"layers\": [{\"name\": \"bone\", \"ratio\": 0.1}, {\"name\": \"skin\"}]}",
+         "layers[0].ratio: the first layer, bone, has no ratio; only layers between have one"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"skin\", \"ratio\": 1}]}",
+         "layers[1].ratio: the last layer, skin, has no ratio; only layers between have one"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"fat\", \"ratio\": 0.9},"
+         " {\"name\": \"skin\"}]}",
+         "layers[1].ratio: the layer below the skin takes what is left: leave its ratio out, or "
+         "write 1, not 9/10"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"muscle\"},"
+         " {\"name\": \"gland\", \"ratio\": 0.6, \"stiffness\": 1, \"damping\": 1},"
+         " {\"name\": \"fat\"}, {\"name\": \"skin\"}]}",
+         "layers[2].ratio: layers out of order: 6/10 does not come after the 6/10 of \"muscle\""},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"muscle\", \"ratio\": [2, 3]},"
+         " {\"name\": \"gland\", \"ratio\": 0.5, \"stiffness\": 1, \"damping\": 1},"
+         " {\"name\": \"fat\"}, {\"name\": \"skin\"}]}",
+         "layers[2].ratio: layers out of order: 5/10 does not come after the 2/3 of \"muscle\""},
+        {"{\"layers\": [{\"name\": \"bone\"}, " NAMED("a") ", " NAMED(
+             "b") ", {\"name\": \"skin\"}]}",
+         "layers[1].ratio: missing; a number from 0 to 1, or [numerator, denominator], is "
+         "expected"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"a\"}, {\"name\": \"skin\"}]}",
+         "layers[1].stiffness: missing; a number (only bone, muscle, fat and skin have defaults) "
+         "is expected"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"a\", \"stiffness\": 1},"
+         " {\"name\": \"skin\"}]}",
+         "layers[1].damping: missing; a number (only bone, muscle, fat and skin have defaults) is "
+         "expected"},
+        {"{\"layers\": [{\"name\": \"0123456789012345678901234567890123456789012345678901234567890"
+         "123\"}, {\"name\": \"skin\"}]}",
+         "layers[0].name: a name of 64 bytes; 63 is the limit"});
+}
+
+TLW_TEST(recipe_names_contradictions) {
+    CHECK_MISTAKES(
+        {"{\"resolution\": 48, \"voxel_size\": 0.1}",
+         "voxel_size: resolution is given as well; one of the two decides"},
+        {"{\"bone\": {\"share\": 0.3, \"radius\": 2}}",
+         "bone.radius: share is given as well; one of the two decides"},
+        {"{\"parts\": [{\"layers\": {}}]}", "parts[0].joint: missing; a name is expected"},
+        {"{\"parts\": [{\"joint\": \"a\"}]}",
+         "parts[0].layers: missing; an object with names of layers is expected"},
+        {"{\"parts\": [{\"joint\": \"a\", \"layers\": {}}, {\"joint\": \"a\", \"layers\": {}}]}",
+         "parts[1].joint: \"a\" has a part already, parts[0]"},
+        {"{\"cuts\": [{}]}", "cuts[0].joints: missing; an array of two names is expected"},
+        {"{\"cuts\": [{\"joints\": [\"a\"]}]}", "cuts[0].joints: two names are expected, not 1"},
+        {"{\"cuts\": [{\"joints\": [\"a\", \"a\"]}]}",
+         "cuts[0].joints: two joints are expected, not \"a\" twice"},
+        {"{\"cuts\": [{\"joints\": [\"a\", \"b\"]}, {\"joints\": [\"b\", \"a\"], \"cut\": false}]}",
+         "cuts[1].joints: this pair has a cut already, cuts[0]"},
+        {"{\"meshes\": {\"roles\": {\"\": \"ride\"}}}",
+         "meshes.roles[\"\"]: a mesh without a name cannot be named"},
+        {"{\"meshes\": {\"include\": [\"a\", \"b\", \"a\"]}}",
+         "meshes.include[2]: \"a\" is in the list already, as [0]"},
+        {"{\"meshes\": {\"include\": [\"a\", \"b\"], \"exclude\": [\"c\", \"b\"]}}",
+         "meshes.exclude[1]: \"b\" is included as well, as include[1]"},
+        {"{\"joints\": {\"include\": [\"a\"], \"exclude\": [\"a\"]}}",
+         "joints.exclude[0]: \"a\" is included as well, as include[0]"});
+}
+
+TLW_TEST(recipe_shortens_long_names_between_characters) {
+    CHECK_MISTAKES(
+        {"{\"weights\": \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\xC3\xA4z\"}",
+         "weights: \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...\" is not "
+         "known; allowed: auto, artist, geodesic"});
+}
+
+TLW_TEST(recipe_refuses_lists_beyond_the_limit) {
+    char* text = malloc(TLW_RECIPE_BYTES_MAX);
+    CHECK(text != NULL);
+    size_t used = (size_t)sprintf(text, "{\"joints\": {\"exclude\": [");
+    for (uint32_t i = 0; i <= TLW_RECIPE_LIST_MAX; ++i) {
+        used += (size_t)sprintf(text + used, "%s\"joint %u\"", i > 0 ? ", " : "", i);
+        if (i + 1 == TLW_RECIPE_LIST_MAX) {
+            memcpy(text + used, "]}}", 4);
+            tlw_recipe recipe = bed_read(text);
+            CHECK_EQ(recipe.cook.excluded_joint_count, TLW_RECIPE_LIST_MAX);
+            CHECK_STRING(recipe.cook.excluded_joints[4095], "joint 4095");
+            tlw_recipe_free(&recipe);
+        }
+    }
+    memcpy(text + used, "]}}", 4);
+    check_refused(text, strlen(text), "joints.exclude: 4097 elements; 4096 is the limit");
+    free(text);
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// What a good recipe becomes: defaults, every key, presets, exact fractions.
+#include "tests/recipe/recipe_bed.h"
+
+// Field by field, because padding has no value.
+static void check_defaults(const tlw_recipe* recipe) {
+    const tlw_cook_recipe want = tlw_default_cook_recipe();
+    const tlw_cook_recipe* cook = &recipe->cook;
+    CHECK_EQ(cook->resolution, want.resolution);
+    CHECK_EQ(cook->voxel_metres, want.voxel_metres);
+    CHECK_EQ(cook->region_width, want.region_width);
+    CHECK_EQ(cook->neighbours, want.neighbours);
+    CHECK_EQ(cook->weights, want.weights);
+    CHECK_EQ(cook->smoothing_passes, want.smoothing_passes);
+    CHECK_EQ(cook->layer_count, want.layer_count);
+    for (int i = 0; i < TLW_COOK_LAYERS_MAX; ++i) {
+        CHECK_STRING(cook->layers[i].name, want.layers[i].name);
+        CHECK_EQ(cook->layers[i].ratio.numerator, want.layers[i].ratio.numerator);
+        CHECK_EQ(cook->layers[i].ratio.denominator, want.layers[i].ratio.denominator);
+        CHECK_EQ(cook->layers[i].stiffness, want.layers[i].stiffness);
+        CHECK_EQ(cook->layers[i].damping, want.layers[i].damping);
+    }
+    CHECK_EQ(cook->bone_share.numerator, want.bone_share.numerator);
+    CHECK_EQ(cook->bone_share.denominator, want.bone_share.denominator);
+    CHECK_EQ(cook->bone_radius_voxels, want.bone_radius_voxels);
+    CHECK_EQ(cook->part_count, 0);
+    CHECK_EQ(cook->cut_count, 0);
+    CHECK_EQ(cook->excluded_joint_count, 0);
+    CHECK_EQ(cook->anchor_hz, want.anchor_hz);
+    CHECK_EQ(cook->limit_extent, want.limit_extent);
+    CHECK_EQ(cook->limit_thickness, want.limit_thickness);
+    CHECK_EQ(cook->max_voxels, want.max_voxels);
+    CHECK_EQ(cook->max_memory_bytes, want.max_memory_bytes);
+    CHECK_EQ(cook->cookie, want.cookie);
+    CHECK_EQ(recipe->metres_per_unit, 1.0);
+    CHECK_EQ(recipe->role_count, 0);
+    CHECK_EQ(recipe->included_mesh_count, 0);
+    CHECK_EQ(recipe->excluded_mesh_count, 0);
+    CHECK_EQ(recipe->included_joint_count, 0);
+}
+
+TLW_TEST(recipe_of_nothing_is_the_default_recipe) {
+    tlw_recipe recipe = tlw_default_recipe();
+    check_defaults(&recipe);
+    tlw_recipe_free(&recipe);
+    recipe = bed_read("{}");
+    check_defaults(&recipe);
+    tlw_recipe_free(&recipe);
+    recipe = bed_read(" \r\n\t{ \n}\n");
+    check_defaults(&recipe);
+    tlw_recipe_free(&recipe);
+}
+
+// Written out as the README's table has them.
+TLW_TEST(recipe_that_repeats_every_default_is_the_default_recipe) {
+    tlw_recipe recipe = bed_read(
+        "{\"resolution\": 48, \"region_width\": 3, \"neighbours\": 26, \"weights\": \"auto\","
+        " \"smoothing\": 4, \"preset\": \"default\","
+        " \"layers\": [{\"name\": \"bone\", \"stiffness\": 0, \"damping\": 0},"
+        "   {\"name\": \"muscle\", \"stiffness\": 0.4, \"damping\": 0.7, \"ratio\": 0.6},"
+        "   {\"name\": \"fat\", \"stiffness\": 0.1, \"damping\": 0.7, \"ratio\": 1},"
+        "   {\"name\": \"skin\", \"stiffness\": 0.35, \"damping\": 0.7}],"
+        " \"bone\": {\"share\": 0.34}, \"parts\": [], \"cuts\": [], \"anchor_hz\": 2,"
+        " \"limit\": {\"extent\": 0.1, \"thickness\": 0.75},"
+        " \"meshes\": {\"roles\": {}, \"include\": [], \"exclude\": []},"
+        " \"joints\": {\"include\": [], \"exclude\": []},"
+        " \"limits\": {\"voxels\": 4000000, \"memory_mb\": 4096}, \"metres_per_unit\": 1}");
+    check_defaults(&recipe);
+    tlw_recipe_free(&recipe);
+    recipe = bed_read("{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"muscle\"},"
+                      " {\"name\": \"fat\"}, {\"name\": \"skin\"}], \"bone\": {}, \"limit\": {},"
+                      " \"meshes\": {}, \"joints\": {}, \"limits\": {}}");
+    check_defaults(&recipe);
+    tlw_recipe_free(&recipe);
+}
+
+static void check_layer(const tlw_cook_layer* layer, const char* name, uint32_t numerator,
+                        uint32_t denominator, float stiffness, float damping) {
+    CHECK_STRING(layer->name, name);
+    CHECK_EQ(layer->ratio.numerator, numerator);
+    CHECK_EQ(layer->ratio.denominator, denominator);
+    CHECK_EQ(layer->stiffness, stiffness);
+    CHECK_EQ(layer->damping, damping);
+}
+
+TLW_TEST(recipe_example_reaches_every_field) {
+    size_t size;
+    char* text = bed_load("example.json", &size);
+    tlw_recipe recipe = bed_read(text);
+    // The recipe owns what it points to.
+    memset(text, 'x', size);
+    free(text);
+    const tlw_cook_recipe* cook = &recipe.cook;
+    CHECK_EQ(cook->resolution, 64);
+    CHECK_EQ(cook->voxel_metres, 0.0);
+    CHECK_EQ(cook->region_width, 2);
+    CHECK_EQ(cook->neighbours, 18);
+    CHECK_EQ(cook->weights, TLW_WEIGHTS_ARTIST);
+    CHECK_EQ(cook->smoothing_passes, 2);
+    CHECK_EQ(cook->layer_count, 5);
+    check_layer(&cook->layers[0], "bone", 1, 1, 0.0f, 0.0f);
+    check_layer(&cook->layers[1], "muscle", 25, 100, 2.5f, 0.6f);
+    check_layer(&cook->layers[2], "gland", 2, 3, 0.8f, 0.45f);
+    check_layer(&cook->layers[3], "fat", 1, 1, 0.5f, 0.6f);
+    check_layer(&cook->layers[4], "skin", 1, 1, 1.5f, 0.5f);
+    CHECK_EQ(cook->bone_share.numerator, 3);
+    CHECK_EQ(cook->bone_share.denominator, 10);
+    CHECK_EQ(cook->bone_radius_voxels, -1);
+    CHECK_EQ(cook->part_count, 2);
+    CHECK_STRING(cook->parts[0].joint, "head");
+    CHECK_STRING(cook->parts[1].joint, "belly");
+    for (int i = 0; i < TLW_COOK_LAYERS_MAX; ++i) {
+        CHECK_EQ(cook->parts[0].stiffness[i], i == 3 ? 4.0f : i == 4 ? 5.0f : -1.0f);
+        CHECK_EQ(cook->parts[0].damping[i], i == 3 ? 0.2f : -1.0f);
+        CHECK_EQ(cook->parts[1].stiffness[i], -1.0f);
+        CHECK_EQ(cook->parts[1].damping[i], i == 3 ? 0.8f : -1.0f);
+    }
+    CHECK_EQ(cook->cut_count, 2);
+    CHECK_STRING(cook->cuts[0].joint_a, "thigh.L");
+    CHECK_STRING(cook->cuts[0].joint_b, "thigh.R");
+    CHECK(cook->cuts[0].is_forced);
+    CHECK_STRING(cook->cuts[1].joint_a, "neck");
+    CHECK_STRING(cook->cuts[1].joint_b, "head");
+    CHECK(!cook->cuts[1].is_forced);
+    CHECK_EQ(cook->anchor_hz, 1.5f);
+    CHECK_EQ(cook->limit_extent, 0.08f);
+    CHECK_EQ(cook->limit_thickness, 0.5f);
+    CHECK_EQ(recipe.role_count, 3);
+    CHECK_STRING(recipe.roles[0].name, "body");
+    CHECK_EQ(recipe.roles[0].role, TLW_ROLE_VOXELISE);
+    CHECK_STRING(recipe.roles[1].name, "left eye");
+    CHECK_EQ(recipe.roles[1].role, TLW_ROLE_RIDE);
+    CHECK_STRING(recipe.roles[2].name, "cage");
+    CHECK_EQ(recipe.roles[2].role, TLW_ROLE_IGNORE);
+    CHECK_EQ(recipe.included_mesh_count, 2);
+    CHECK_STRING(recipe.included_meshes[0], "body");
+    CHECK_STRING(recipe.included_meshes[1], "left eye");
+    CHECK_EQ(recipe.excluded_mesh_count, 1);
+    CHECK_STRING(recipe.excluded_meshes[0], "hair");
+    CHECK_EQ(recipe.included_joint_count, 1);
+    CHECK_STRING(recipe.included_joints[0], "hips");
+    CHECK_EQ(cook->excluded_joint_count, 2);
+    CHECK_STRING(cook->excluded_joints[0], "tail");
+    CHECK_STRING(cook->excluded_joints[1], "prop");
+    CHECK_EQ(cook->max_voxels, 200000);
+    CHECK_EQ(cook->max_memory_bytes, (uint64_t)512 << 20);
+    CHECK_EQ(recipe.metres_per_unit, 0.01);
+    CHECK_EQ(cook->cookie, tlw_default_cook_recipe().cookie);
+    tlw_recipe_free(&recipe);
+}
+
+TLW_TEST(recipe_readme_shows_the_example) {
+    size_t size;
+    char* example = bed_load("example.json", &size);
+    char* readme = bed_load("README.md", &size);
+    CHECK(strstr(readme, example) != NULL);
+    free(example);
+    free(readme);
+}
+
+TLW_TEST(recipe_takes_what_the_example_cannot_show) {
+    tlw_recipe recipe = bed_read("{\"voxel_size\": 0.025, \"bone\": {\"radius\": 0},"
+                                 " \"weights\": \"geodesic\", \"anchor_hz\": 0, \"smoothing\": 0,"
+                                 " \"cuts\": [{\"joints\": [\"a\", \"b\"]}]}");
+    CHECK_EQ(recipe.cook.resolution, 0);
+    CHECK_EQ(recipe.cook.voxel_metres, 0.025);
+    CHECK_EQ(recipe.cook.bone_radius_voxels, 0);
+    CHECK_EQ(recipe.cook.weights, TLW_WEIGHTS_GEODESIC);
+    CHECK_EQ(recipe.cook.anchor_hz, 0.0f);
+    CHECK_EQ(recipe.cook.smoothing_passes, 0);
+    CHECK(recipe.cook.cuts[0].is_forced);
+    tlw_recipe_free(&recipe);
+    // Two layers, with names of the studio's own: the ends are what they are by place.
+    recipe = bed_read("{\"layers\": [{\"name\": \"core\"}, {\"name\": \"hide\"}]}");
+    CHECK_EQ(recipe.cook.layer_count, 2);
+    check_layer(&recipe.cook.layers[0], "core", 1, 1, 0.0f, 0.0f);
+    check_layer(&recipe.cook.layers[1], "hide", 1, 1, 0.35f, 0.7f);
+    CHECK_STRING(recipe.cook.layers[2].name, "");
+    tlw_recipe_free(&recipe);
+    // Minus zero is zero, to the bit.
+    recipe = bed_read("{\"anchor_hz\": -0.0}");
+    const float zero = 0.0f;
+    CHECK_BYTES(&recipe.cook.anchor_hz, &zero, sizeof zero);
+    tlw_recipe_free(&recipe);
+}
+
+TLW_TEST(recipe_takes_the_ends_of_every_range) {
+    static const char* const texts[] = {
+        "{\"resolution\": 2}",
+        "{\"resolution\": 1024}",
+        "{\"voxel_size\": 0.000001}",
+        "{\"voxel_size\": 1000}",
+        "{\"region_width\": 2}",
+        "{\"region_width\": 3}",
+        "{\"neighbours\": 6}",
+        "{\"neighbours\": 14}",
+        "{\"neighbours\": 20}",
+        "{\"smoothing\": 100}",
+        "{\"anchor_hz\": 1000}",
+        "{\"bone\": {\"radius\": 1024}}",
+        "{\"bone\": {\"share\": 0}}",
+        "{\"bone\": {\"share\": 1}}",
+        "{\"limit\": {\"extent\": 0.001, \"thickness\": 1000}}",
+        "{\"limits\": {\"voxels\": 1000000000, \"memory_mb\": 1048576}}",
+        "{\"limits\": {\"voxels\": 1, \"memory_mb\": 1}}",
+        "{\"metres_per_unit\": 1000000}",
+        "{\"layers\": [{\"name\": \"bone\"},"
+        " {\"name\": \"skin\", \"stiffness\": 1e6, \"damping\": 1}]}",
+        "{\"layers\": [{\"name\": \"bone\"},"
+        " {\"name\": \"skin\", \"stiffness\": 0, \"damping\": 0}]}",
+        "{\"layers\": [{\"name\": \"0\"},"
+        " {\"name\": \"1\", \"ratio\": 0.1, \"stiffness\": 1, \"damping\": 1},"
+        " {\"name\": \"2\", \"ratio\": 0.2, \"stiffness\": 1, \"damping\": 1},"
+        " {\"name\": \"3\", \"ratio\": 0.3, \"stiffness\": 1, \"damping\": 1},"
+        " {\"name\": \"4\", \"ratio\": 0.4, \"stiffness\": 1, \"damping\": 1},"
+        " {\"name\": \"5\", \"ratio\": 0.5, \"stiffness\": 1, \"damping\": 1},"
+        " {\"name\": \"6\", \"stiffness\": 1, \"damping\": 1}, {\"name\": \"7\"}]}"};
+    for (size_t i = 0; i < TLW_COUNT_OF(texts); ++i) {
+        tlw_recipe recipe = bed_read(texts[i]);
+        tlw_recipe_free(&recipe);
+    }
+}
+
+TLW_TEST(recipe_presets_are_those_of_the_design) {
+    static const struct {
+        const char* name;
+        float stiffness[3], damping[3], anchor_hz;
+    } want[] = {{"default", {0.4f, 0.1f, 0.35f}, {0.7f, 0.7f, 0.7f}, 2},
+                {"bunny", {1.8f, 0.5f, 1.7f}, {0.6f, 0.5f, 0.4f}, 1},
+                {"smurf", {3.2f, 1.2f, 2.8f}, {0.4f, 0.5f, 0.7f}, 1},
+                {"bloat", {3.3f, 0.7f, 3.0f}, {0.7f, 0.5f, 0.6f}, 1},
+                {"bloat-low", {1.9f, 0.9f, 1.3f}, {0.6f, 0.4f, 0.3f}, 1}};
+    for (size_t i = 0; i < TLW_COUNT_OF(want); ++i) {
+        char text[64];
+        snprintf(text, sizeof text, "{\"preset\": \"%s\"}", want[i].name);
+        tlw_recipe recipe = bed_read(text);
+        for (int k = 0; k < 3; ++k) {
+            CHECK_EQ(recipe.cook.layers[k + 1].stiffness, want[i].stiffness[k]);
+            CHECK_EQ(recipe.cook.layers[k + 1].damping, want[i].damping[k]);
+        }
+        CHECK_EQ(recipe.cook.anchor_hz, want[i].anchor_hz);
+        CHECK_EQ(recipe.cook.layer_count, 4);
+        tlw_recipe_free(&recipe);
+    }
+    // Other keys go over a preset, wherever they stand in the file.
+    tlw_recipe recipe = bed_read("{\"anchor_hz\": 3, \"preset\": \"bloat\"}");
+    CHECK_EQ(recipe.cook.anchor_hz, 3.0f);
+    tlw_recipe_free(&recipe);
+}
+
+// Every text of up to 6 decimals becomes the fraction that it is: all of them up to 3 decimals,
+// and a stride through the longer ones.
+TLW_TEST(recipe_decimals_become_exact_fractions) {
+    static const uint32_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
+    static const uint32_t strides[] = {1, 1, 1, 1, 7, 61, 613};
+    for (int digits = 1; digits <= 6; ++digits) {
+        for (uint32_t n = 0; n < powers[digits]; n += strides[digits]) {
+            char text[64];
+            snprintf(text, sizeof text, "{\"bone\": {\"share\": 0.%0*u}}", digits, n);
+            tlw_recipe recipe = bed_read(text);
+            const tlw_cook_fraction f = recipe.cook.bone_share;
+            CHECK_EQ((uint64_t)f.numerator * powers[digits], (uint64_t)n * f.denominator);
+            CHECK_LE(f.denominator, powers[digits]);
+            CHECK(f.denominator == 1 || f.numerator % 10 != 0);
+            tlw_recipe_free(&recipe);
+        }
+    }
+    tlw_recipe recipe = bed_read("{\"bone\": {\"share\": 0.34}}");
+    CHECK_EQ(recipe.cook.bone_share.numerator, 34);
+    CHECK_EQ(recipe.cook.bone_share.denominator, 100);
+    tlw_recipe_free(&recipe);
+    recipe = bed_read("{\"bone\": {\"share\": [1, 3]}}");
+    CHECK_EQ(recipe.cook.bone_share.numerator, 1);
+    CHECK_EQ(recipe.cook.bone_share.denominator, 3);
+    tlw_recipe_free(&recipe);
+}

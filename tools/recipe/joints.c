@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// The recipe meets the joints: every joint that it names must be there, and the included ones
+// become a list of excluded ones, which is what the cooking library takes.
+#include "tools/recipe/nearest.h"
+#include "tools/recipe/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct joint_list {
+    const tlw_cook_joint* joints;
+    uint32_t count;
+} joint_list;
+
+static uint32_t find_joint(const joint_list* list, const char* name) {
+    for (uint32_t j = 0; j < list->count; ++j) {
+        if (strcmp(list->joints[j].name, name) == 0) {
+            return j;
+        }
+    }
+    return TLW_NO_JOINT;
+}
+
+static bool require_joint(tlw_recipe_reader* r, const joint_list* list, const tlw_place* at,
+                          const char* name) {
+    char quoted[TLW_QUOTE_BYTES], guess[TLW_QUOTE_BYTES];
+    if (find_joint(list, name) != TLW_NO_JOINT) {
+        return true;
+    }
+    tlw_nearest nearest = {.word = name};
+    for (uint32_t j = 0; j < list->count; ++j) {
+        tlw_nearest_try(&nearest, list->joints[j].name);
+    }
+    if (nearest.best) {
+        tlw_recipe_fail(r, at, "there is no joint %s; did you mean %s?",
+                        tlw_recipe_quote(name, quoted), tlw_recipe_quote(nearest.best, guess));
+    } else {
+        tlw_recipe_fail(r, at, "there is no joint %s among the %u of this character",
+                        tlw_recipe_quote(name, quoted), list->count);
+    }
+    r->error->result = TLW_ERROR_NOT_FOUND;
+    return false;
+}
+
+// The file is gone by now: its places are made again from what the recipe kept, in the same order.
+static bool require_named(tlw_recipe_reader* r, const joint_list* list) {
+    const tlw_cook_recipe* cook = &r->out->cook;
+    const tlw_place root = {0};
+    const tlw_place parts = {NULL, &root, "parts", 0}, cuts = {NULL, &root, "cuts", 0};
+    const tlw_place joints = {NULL, &root, "joints", 0};
+    const tlw_place include = {NULL, &joints, "include", 0},
+                    exclude = {NULL, &joints, "exclude", 0};
+    bool ok = true;
+    for (uint32_t i = 0; i < cook->part_count && ok; ++i) {
+        const tlw_place part = {NULL, &parts, NULL, i}, at = {NULL, &part, "joint", 0};
+        ok = require_joint(r, list, &at, cook->parts[i].joint);
+    }
+    for (uint32_t i = 0; i < cook->cut_count && ok; ++i) {
+        const tlw_place cut = {NULL, &cuts, NULL, i}, pair = {NULL, &cut, "joints", 0};
+        const tlw_place a = {NULL, &pair, NULL, 0}, b = {NULL, &pair, NULL, 1};
+        ok = require_joint(r, list, &a, cook->cuts[i].joint_a) &&
+             require_joint(r, list, &b, cook->cuts[i].joint_b);
+    }
+    for (uint32_t i = 0; i < r->out->included_joint_count && ok; ++i) {
+        const tlw_place at = {NULL, &include, NULL, i};
+        ok = require_joint(r, list, &at, r->out->included_joints[i]);
+    }
+    for (uint32_t i = 0; i < cook->excluded_joint_count && ok; ++i) {
+        const tlw_place at = {NULL, &exclude, NULL, i};
+        ok = require_joint(r, list, &at, cook->excluded_joints[i]);
+    }
+    return ok;
+}
+
+// Parents come from the caller unchecked: the way up ends at anything that is no joint, and after
+// as many steps as there are joints.
+static bool is_at_or_below(const joint_list* list, uint32_t joint, const bool* is_marked) {
+    for (uint32_t steps = 0; joint < list->count && steps < list->count; ++steps) {
+        if (is_marked[joint]) {
+            return true;
+        }
+        joint = list->joints[joint].parent;
+    }
+    return false;
+}
+
+static bool exclude_the_rest(tlw_recipe_reader* r, const joint_list* list, bool* is_included,
+                             bool* is_excluded) {
+    tlw_cook_recipe* cook = &r->out->cook;
+    const tlw_place joints = {NULL, &(tlw_place){0}, "joints", 0};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->out->included_joint_count; ++i) {
+        is_included[find_joint(list, r->out->included_joints[i])] = true;
+    }
+    for (uint32_t i = 0; i < cook->excluded_joint_count; ++i) {
+        is_excluded[find_joint(list, cook->excluded_joints[i])] = true;
+    }
+    for (uint32_t j = 0; j < list->count; ++j) {
+        is_excluded[j] = is_excluded[j] || !is_at_or_below(list, j, is_included);
+        count += is_excluded[j];
+    }
+    if (count == list->count) {
+        return tlw_recipe_fail(r, &joints, "include and exclude leave none of the %u joints",
+                               list->count);
+    }
+    const char** names = tlw_recipe_allocate(r, count, sizeof *names);
+    uint32_t next = 0;
+    for (uint32_t j = 0; names && j < list->count; ++j) {
+        if (is_excluded[j] && !tlw_recipe_copy_name(r, list->joints[j].name, &names[next++])) {
+            return false;
+        }
+    }
+    if (!names) {
+        return false;
+    }
+    cook->excluded_joints = names;
+    cook->excluded_joint_count = count;
+    return true;
+}
+
+tlw_result tlw_recipe_choose_joints(tlw_recipe* recipe, const tlw_cook_joint* joints,
+                                    uint32_t joint_count, tlw_recipe_error* error) {
+    tlw_recipe_error unused;
+    tlw_recipe_reader r = {recipe, error ? error : &unused};
+    const joint_list list = {joints, joint_count};
+    memset(r.error, 0, sizeof *r.error);
+    if (require_named(&r, &list) && recipe->included_joint_count > 0) {
+        bool* marks = calloc((size_t)joint_count * 2, sizeof *marks);
+        if (marks) {
+            exclude_the_rest(&r, &list, marks, marks + joint_count);
+        } else {
+            tlw_recipe_no_memory(&r);
+        }
+        free(marks);
+    }
+    return r.error->result;
+}

@@ -1,0 +1,510 @@
+// SPDX-License-Identifier: MIT
+// JSON for the recipe: jansson's tree after a look at size, first bytes and depth; places, messages
+// and typed values.
+#include "tools/recipe/nearest.h"
+#include "tools/recipe/reader.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH_MAX      16 // the schema nests 5 deep
+#define QUOTED_MAX     60
+#define PLACE_BYTES    320
+#define EXPECTED_BYTES 128
+#define LIST_BYTES     400
+#define MILLION        1000000
+
+struct tlw_recipe_memory {
+    struct tlw_recipe_memory* next;
+};
+
+// Messages
+// ------------------------------------------------------------------------------------------------
+
+static size_t append(char* text, size_t bytes, size_t used, const char* format, ...)
+    TLW_PRINTF(4, 5);
+static size_t append(char* text, size_t bytes, size_t used, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(text + used, bytes - used, format, arguments);
+    va_end(arguments);
+    used += length > 0 ? (size_t)length : 0;
+    return used < bytes ? used : bytes - 1;
+}
+
+const char* tlw_recipe_quote(const char* text, char quoted[TLW_QUOTE_BYTES]) {
+    size_t length = strlen(text);
+    const bool is_long = length > QUOTED_MAX;
+    if (is_long) {
+        length = QUOTED_MAX;
+        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) {
+            length -= 1;
+        }
+    }
+    snprintf(quoted, TLW_QUOTE_BYTES, "\"%.*s%s\"", (int)length, text, is_long ? "..." : "");
+    return quoted;
+}
+
+static bool is_plain(const char* key) {
+    size_t length = 0;
+    for (; key[length]; ++length) {
+        const char c = key[length];
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+              c == '_')) {
+            return false;
+        }
+    }
+    return length > 0 && length <= QUOTED_MAX;
+}
+
+// meshes.roles["left eye"], layers[2].name. As long as our own code nests: a few links.
+static size_t write_place(const tlw_place* at, char* text, size_t bytes) {
+    char quoted[TLW_QUOTE_BYTES];
+    if (!at || !at->parent) {
+        return 0;
+    }
+    const size_t used = write_place(at->parent, text, bytes);
+    if (!at->key) {
+        return append(text, bytes, used, "[%zu]", at->index);
+    }
+    if (!is_plain(at->key)) {
+        return append(text, bytes, used, "[%s]", tlw_recipe_quote(at->key, quoted));
+    }
+    return append(text, bytes, used, "%s%s", used > 0 ? "." : "", at->key);
+}
+
+// Names in the file may hold line ends and worse; a message is one line.
+static void make_one_line(char* text) {
+    for (; *text; ++text) {
+        if ((unsigned char)*text < 0x20 || *text == 0x7F) {
+            *text = '?';
+        }
+    }
+}
+
+bool tlw_recipe_fail(tlw_recipe_reader* r, const tlw_place* at, const char* format, ...) {
+    tlw_recipe_error* error = r->error;
+    char place[PLACE_BYTES];
+    if (error->result != TLW_OK) {
+        return false;
+    }
+    size_t used = write_place(at, place, sizeof place);
+    used = used > 0 ? append(error->message, sizeof error->message, 0, "%s: ", place) : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->message + used, sizeof error->message - used, format, arguments);
+    va_end(arguments);
+    make_one_line(error->message);
+    error->result = TLW_ERROR_BAD_ARGUMENT;
+    return false;
+}
+
+bool tlw_recipe_no_memory(tlw_recipe_reader* r) {
+    tlw_recipe_fail(r, NULL, "the system refuses memory");
+    r->error->result = TLW_ERROR_OUT_OF_MEMORY;
+    return false;
+}
+
+void* tlw_recipe_allocate(tlw_recipe_reader* r, size_t count, size_t element_bytes) {
+    // Counts are those of a file of limited size: the product fits. The header is as large as the
+    // strictest alignment.
+    const size_t header = sizeof(struct tlw_recipe_memory) > TLW_ALIGNOF(max_align_t)
+                              ? sizeof(struct tlw_recipe_memory)
+                              : TLW_ALIGNOF(max_align_t);
+    struct tlw_recipe_memory* block = calloc(1, header + count * element_bytes);
+    if (!block) {
+        tlw_recipe_no_memory(r);
+        return NULL;
+    }
+    block->next = r->out->memory;
+    r->out->memory = block;
+    return (char*)block + header;
+}
+
+void tlw_recipe_free(tlw_recipe* recipe) {
+    struct tlw_recipe_memory* block = recipe->memory;
+    while (block) {
+        struct tlw_recipe_memory* next = block->next;
+        free(block);
+        block = next;
+    }
+    memset(recipe, 0, sizeof *recipe);
+}
+
+// A number as the person wrote it, as far as that can be known.
+static const char* show_number(double value, char text[TLW_QUOTE_BYTES]) {
+    snprintf(text, TLW_QUOTE_BYTES, "%.15g", value);
+    if (strtod(text, NULL) != value) {
+        snprintf(text, TLW_QUOTE_BYTES, "%.17g", value);
+    }
+    return text;
+}
+
+static const char* show(const json_t* value, char text[TLW_QUOTE_BYTES]) {
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return tlw_recipe_quote(json_string_value(value), text);
+    case JSON_INTEGER:
+        snprintf(text, TLW_QUOTE_BYTES, "%lld", (long long)json_integer_value(value));
+        return text;
+    case JSON_REAL: {
+        show_number(json_real_value(value), text);
+        // 48.0 is no integer, and must not read as one: "an integer is expected, not 48".
+        if (!strpbrk(text, ".,e")) {
+            append(text, TLW_QUOTE_BYTES, strlen(text), ".0");
+        }
+        return text;
+    }
+    case JSON_TRUE:
+        return "true";
+    case JSON_FALSE:
+        return "false";
+    default:
+        return "null";
+    }
+}
+
+bool tlw_recipe_unexpected(tlw_recipe_reader* r, const tlw_place* at, const char* expected) {
+    char text[TLW_QUOTE_BYTES];
+    if (!at->value) {
+        return tlw_recipe_fail(r, at, "missing; %s is expected", expected);
+    }
+    return tlw_recipe_fail(r, at, "%s is expected, not %s", expected, show(at->value, text));
+}
+
+bool tlw_recipe_unknown(tlw_recipe_reader* r, const tlw_place* at, const char* what,
+                        const char* word, const char* const* known, size_t known_count) {
+    tlw_nearest nearest = {.word = word};
+    char list[LIST_BYTES] = "", guess[TLW_QUOTE_BYTES + 32] = "", quoted[TLW_QUOTE_BYTES];
+    size_t used = 0;
+    for (size_t i = 0; i < known_count; ++i) {
+        tlw_nearest_try(&nearest, known[i]);
+        used = append(list, sizeof list, used, "%s%s", i > 0 ? ", " : "", known[i]);
+    }
+    if (nearest.best) {
+        snprintf(guess, sizeof guess, "; did you mean %s?", tlw_recipe_quote(nearest.best, quoted));
+    }
+    return tlw_recipe_fail(r, at, "%s%s%s allowed: %s", what, guess, guess[0] ? "" : ";", list);
+}
+
+// Text to tree
+// ------------------------------------------------------------------------------------------------
+
+static bool fail_at_byte(tlw_recipe_reader* r, const char* text, size_t byte, const char* what) {
+    size_t line = 1, column = 1;
+    for (size_t i = 0; i < byte; ++i) {
+        if (text[i] == '\n') {
+            line += 1;
+            column = 1;
+        } else if (((unsigned char)text[i] & 0xC0) != 0x80) {
+            column += 1;
+        }
+    }
+    return tlw_recipe_fail(r, NULL, "%zu:%zu: %s", line, column, what);
+}
+
+static bool starts_with(const char* text, size_t size, const char* bytes, size_t count) {
+    return size >= count && memcmp(text, bytes, count) == 0;
+}
+
+// What jansson would answer less clearly, or by recursing.
+static bool look_over(tlw_recipe_reader* r, const char* text, size_t size) {
+    if (size > TLW_RECIPE_BYTES_MAX) {
+        tlw_recipe_fail(r, NULL, "the recipe has %zu bytes; %u is the limit", size,
+                        TLW_RECIPE_BYTES_MAX);
+        r->error->result = TLW_ERROR_TOO_LARGE;
+        return false;
+    }
+    if (starts_with(text, size, "\xEF\xBB\xBF", 3)) {
+        return fail_at_byte(r, text, 0, "a UTF-8 byte order mark; save the file without it");
+    }
+    if (starts_with(text, size, "\xFF\xFE", 2) || starts_with(text, size, "\xFE\xFF", 2)) {
+        return fail_at_byte(r, text, 0, "UTF-16; save the file as UTF-8");
+    }
+    const char* zero = size > 0 ? memchr(text, 0, size) : NULL;
+    if (zero) {
+        return fail_at_byte(r, text, (size_t)(zero - text), "a zero byte; a recipe is UTF-8 text");
+    }
+    uint32_t depth = 0;
+    bool is_in_string = false, is_empty = true;
+    for (size_t i = 0; i < size; ++i) {
+        const char c = text[i];
+        is_empty = is_empty && (c == ' ' || c == '\t' || c == '\r' || c == '\n');
+        if (is_in_string) {
+            if (c == '\\') {
+                i += 1;
+            } else if (c == '"') {
+                is_in_string = false;
+            }
+        } else if (c == '"') {
+            is_in_string = true;
+        } else if (c == '{' || c == '[') {
+            if (++depth > DEPTH_MAX) {
+                char what[EXPECTED_BYTES];
+                snprintf(what, sizeof what, "nested deeper than %d", DEPTH_MAX);
+                return fail_at_byte(r, text, i, what);
+            }
+        } else if ((c == '}' || c == ']') && depth > 0) {
+            depth -= 1;
+        }
+    }
+    return !is_empty || fail_at_byte(r, text, 0, "the recipe is empty; the shortest one is {}");
+}
+
+json_t* tlw_recipe_parse(tlw_recipe_reader* r, const char* text, size_t size) {
+    json_error_t error;
+    if (!look_over(r, text, size)) {
+        return NULL;
+    }
+    json_t* root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+    if (!root && json_error_code(&error) == json_error_out_of_memory) {
+        tlw_recipe_no_memory(r);
+    } else if (!root) {
+        tlw_recipe_fail(r, NULL, "%d:%d: %s", error.line > 0 ? error.line : 1,
+                        error.column > 0 ? error.column : 1, error.text);
+    } else if (!json_is_object(root)) {
+        tlw_recipe_fail(r, NULL, "1:1: an object is expected, not an array");
+        json_decref(root);
+        root = NULL;
+    }
+    return root;
+}
+
+// Typed values
+// ------------------------------------------------------------------------------------------------
+
+tlw_place tlw_recipe_member(const tlw_place* object, const char* key) {
+    return (tlw_place){json_object_get(object->value, key), object, key, 0};
+}
+
+tlw_place tlw_recipe_element(const tlw_place* array, size_t index) {
+    return (tlw_place){json_array_get(array->value, index), array, NULL, index};
+}
+
+bool tlw_recipe_read_object(tlw_recipe_reader* r, const tlw_place* at, const tlw_recipe_key* keys,
+                            size_t key_count, void* object) {
+    const char* names[32];
+    if (!json_is_object(at->value)) {
+        return tlw_recipe_unexpected(r, at, "an object");
+    }
+    for (void* i = json_object_iter(at->value); i; i = json_object_iter_next(at->value, i)) {
+        const char* name = json_object_iter_key(i);
+        size_t k = 0;
+        for (; k < key_count && strcmp(keys[k].name, name) != 0; ++k) {
+            names[k] = keys[k].name;
+        }
+        if (k == key_count) {
+            const tlw_place member = tlw_recipe_member(at, name);
+            return tlw_recipe_unknown(r, &member, "unknown key", name, names, key_count);
+        }
+    }
+    for (size_t k = 0; k < key_count; ++k) {
+        const tlw_place member = tlw_recipe_member(at, keys[k].name);
+        if (member.value && !keys[k].read(r, &member, &keys[k], object)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool tlw_recipe_array(tlw_recipe_reader* r, const tlw_place* at, const char* of, size_t* count) {
+    if (!json_is_array(at->value)) {
+        return tlw_recipe_unexpected(r, at, of);
+    }
+    *count = json_array_size(at->value);
+    if (*count > TLW_RECIPE_LIST_MAX) {
+        return tlw_recipe_fail(r, at, "%zu elements; %u is the limit", *count, TLW_RECIPE_LIST_MAX);
+    }
+    return true;
+}
+
+bool tlw_recipe_string(tlw_recipe_reader* r, const tlw_place* at, const char** out) {
+    if (!json_is_string(at->value) || json_string_length(at->value) == 0) {
+        return tlw_recipe_unexpected(r, at, "a name");
+    }
+    *out = json_string_value(at->value);
+    return true;
+}
+
+bool tlw_recipe_integer(tlw_recipe_reader* r, const tlw_place* at, double least, double most,
+                        uint32_t* out) {
+    if (!json_is_integer(at->value) || (double)json_integer_value(at->value) < least ||
+        (double)json_integer_value(at->value) > most) {
+        char expected[EXPECTED_BYTES];
+        snprintf(expected, sizeof expected, "an integer from %.0f to %.0f", least, most);
+        return tlw_recipe_unexpected(r, at, expected);
+    }
+    *out = (uint32_t)json_integer_value(at->value);
+    return true;
+}
+
+bool tlw_recipe_number(tlw_recipe_reader* r, const tlw_place* at, double least, double most,
+                       double* out) {
+    const double value = json_number_value(at->value);
+    if (!json_is_number(at->value) || !(value >= least && value <= most)) {
+        char expected[EXPECTED_BYTES], a[TLW_QUOTE_BYTES], b[TLW_QUOTE_BYTES];
+        snprintf(expected, sizeof expected, "a number from %.40s to %.40s", show_number(least, a),
+                 show_number(most, b));
+        return tlw_recipe_unexpected(r, at, expected);
+    }
+    *out = value + 0.0; // -0 becomes 0: the same bytes for the same recipe
+    return true;
+}
+
+// Through void*, so that alignment is no question of casts: offsets come from offsetof.
+static void* field(void* object, size_t offset) {
+    return (void*)((char*)object + offset);
+}
+
+TLW_RECIPE_READ(tlw_recipe_read_u32) {
+    uint32_t* out = field(object, key->offset);
+    return tlw_recipe_integer(r, at, key->least, key->most, out);
+}
+
+TLW_RECIPE_READ(tlw_recipe_read_double) {
+    double* out = field(object, key->offset);
+    return tlw_recipe_number(r, at, key->least, key->most, out);
+}
+
+TLW_RECIPE_READ(tlw_recipe_read_float) {
+    float* out = field(object, key->offset);
+    double value;
+    if (!tlw_recipe_number(r, at, key->least, key->most, &value)) {
+        return false;
+    }
+    *out = (float)value;
+    return true;
+}
+
+TLW_RECIPE_READ(tlw_recipe_read_bool) {
+    bool* out = field(object, key->offset);
+    if (!json_is_boolean(at->value)) {
+        return tlw_recipe_unexpected(r, at, "true or false");
+    }
+    *out = json_is_true(at->value);
+    return true;
+}
+
+static bool read_pair(tlw_recipe_reader* r, const tlw_place* at, tlw_cook_fraction* out) {
+    const tlw_place numerator = tlw_recipe_element(at, 0), denominator = tlw_recipe_element(at, 1);
+    tlw_cook_fraction pair;
+    if (json_array_size(at->value) != 2) {
+        return tlw_recipe_fail(r, at, "[numerator, denominator] is expected, not %zu elements",
+                               json_array_size(at->value));
+    }
+    if (!tlw_recipe_integer(r, &numerator, 0, MILLION, &pair.numerator) ||
+        !tlw_recipe_integer(r, &denominator, 1, MILLION, &pair.denominator)) {
+        return false;
+    }
+    if (pair.numerator > pair.denominator) {
+        return tlw_recipe_fail(r, at, "%u/%u is more than 1", pair.numerator, pair.denominator);
+    }
+    *out = pair;
+    return true;
+}
+
+TLW_RECIPE_READ(tlw_recipe_read_fraction) {
+    tlw_cook_fraction* out = field(object, key->offset);
+    if (json_is_array(at->value)) {
+        return read_pair(r, at, out);
+    }
+    const double value = json_number_value(at->value);
+    if (!json_is_number(at->value) || !(value >= 0 && value <= 1)) {
+        return tlw_recipe_unexpected(r, at, "a number from 0 to 1, or [numerator, denominator],");
+    }
+    // Parsing and dividing both round to the nearest double, so a text of up to 6 decimals is
+    // exactly the quotient of its integers, and the integers are got back from it.
+    uint32_t numerator = (uint32_t)floor(value * MILLION + 0.5), denominator = MILLION;
+    if ((double)numerator / MILLION != value) {
+        char text[TLW_QUOTE_BYTES];
+        return tlw_recipe_fail(r, at,
+                               "%s has more than 6 decimals; write it as [numerator, denominator]",
+                               show(at->value, text));
+    }
+    while (denominator > 1 && numerator % 10 == 0) {
+        numerator /= 10;
+        denominator /= 10;
+    }
+    *out = (tlw_cook_fraction){numerator, denominator};
+    return true;
+}
+
+TLW_RECIPE_READ(tlw_recipe_read_word) {
+    int* out = field(object, key->offset);
+    char what[TLW_QUOTE_BYTES + 32], quoted[TLW_QUOTE_BYTES];
+    size_t count = 0;
+    const char* word = json_string_value(at->value);
+    for (; key->words[count]; ++count) {
+        if (word && strcmp(key->words[count], word) == 0) {
+            *out = (int)count;
+            return true;
+        }
+    }
+    snprintf(what, sizeof what, "%s is not known", show(at->value, quoted));
+    return tlw_recipe_unknown(r, at, what, word ? word : "", key->words, count);
+}
+
+TLW_RECIPE_READ(tlw_recipe_read_choice) {
+    uint32_t* out = field(object, key->offset);
+    char expected[EXPECTED_BYTES] = "";
+    size_t used = 0;
+    for (const uint32_t* choice = key->choices; *choice; ++choice) {
+        if (json_is_integer(at->value) && json_integer_value(at->value) == (json_int_t)*choice) {
+            *out = *choice;
+            return true;
+        }
+        const char* before = choice == key->choices ? "" : choice[1] ? ", " : " or ";
+        used = append(expected, sizeof expected, used, "%s%u", before, *choice);
+    }
+    return tlw_recipe_unexpected(r, at, expected);
+}
+
+bool tlw_recipe_copy_name(tlw_recipe_reader* r, const char* text, const char** out) {
+    const size_t bytes = strlen(text) + 1;
+    char* copy = tlw_recipe_allocate(r, bytes, 1);
+    *out = copy ? memcpy(copy, text, bytes) : NULL;
+    return copy != NULL;
+}
+
+TLW_RECIPE_READ(tlw_recipe_read_name) {
+    const char** out = field(object, key->offset);
+    const char* text;
+    return tlw_recipe_string(r, at, &text) && tlw_recipe_copy_name(r, text, out);
+}
+
+TLW_RECIPE_READ(tlw_recipe_read_names) {
+    const char* const** out = field(object, key->offset);
+    uint32_t* out_count = field(object, key->count_offset);
+    char quoted[TLW_QUOTE_BYTES];
+    size_t count;
+    if (!tlw_recipe_array(r, at, "an array of names", &count)) {
+        return false;
+    }
+    const char** names = tlw_recipe_allocate(r, count, sizeof *names);
+    for (size_t i = 0; names && i < count; ++i) {
+        const tlw_place element = tlw_recipe_element(at, i);
+        const char* text;
+        if (!tlw_recipe_string(r, &element, &text)) {
+            return false;
+        }
+        for (size_t k = 0; k < i; ++k) {
+            if (strcmp(names[k], text) == 0) {
+                return tlw_recipe_fail(r, &element, "%s is in the list already, as [%zu]",
+                                       tlw_recipe_quote(text, quoted), k);
+            }
+        }
+        if (!tlw_recipe_copy_name(r, text, &names[i])) {
+            return false;
+        }
+    }
+    *out = names;
+    *out_count = (uint32_t)count;
+    return names != NULL;
+}
