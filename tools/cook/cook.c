@@ -54,6 +54,7 @@ tlw_result tlw_cook_fail(tlw_cook* cook, tlw_result result, const char* format, 
         vsnprintf(cook->error.message, sizeof cook->error.message, format, arguments);
         va_end(arguments);
         cook->error.result = result;
+        cook->error.is_of_recipe = cook->is_about_recipe || result == TLW_ERROR_TOO_LARGE;
     }
     return cook->error.result;
 }
@@ -333,7 +334,9 @@ static tlw_result check_all(tlw_cook* cook) {
         result = cook->error.result;
     }
     if (result == TLW_OK) {
+        cook->is_about_recipe = true;
         result = check_recipe(cook);
+        cook->is_about_recipe = false;
     }
     for (uint32_t m = 0; m < cook->input->mesh_count && result == TLW_OK; ++m) {
         result = check_mesh(cook, &cook->input->meshes[m]);
@@ -350,6 +353,7 @@ static tlw_result choose_weights(tlw_cook* cook) {
         has_weights = tlw_has_weights(&cook->body, t);
     }
     if (cook->recipe->weights == TLW_WEIGHTS_ARTIST && !has_weights) {
+        cook->is_about_recipe = true;
         return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
                              "the recipe asks for the artist's weights, but the mesh has none");
     }

@@ -155,6 +155,7 @@ tlw_cook_options tlw_default_cook_options(void);
 // The first thing that went wrong, with place and value.
 typedef struct tlw_cook_error {
     tlw_result result;
+    bool is_of_recipe; // what the recipe asks for cannot be done, or not within its limits
     char message[512];
 } tlw_cook_error;
 
