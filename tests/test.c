@@ -151,10 +151,11 @@ void tlw_check_near(const char* file, int line, const char* what, double a, doub
     }
 }
 
-void tlw_check_compare(const char* file, int line, const char* what, bool holds, double a,
-                       double b) {
-    if (!holds) {
-        tlw_test_fail(file, line, "%s does not hold for %.17g and %.17g", what, a, b);
+void tlw_check_order(const char* file, int line, const char* what, long double a, long double b,
+                     bool may_be_equal) {
+    if (!(may_be_equal ? a <= b : a < b)) {
+        tlw_test_fail(file, line, "%s does not hold for %.17g and %.17g", what, (double)a,
+                      (double)b);
     }
 }
 

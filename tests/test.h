@@ -46,8 +46,8 @@ void tlw_check_double(const char* file, int line, const char* what, double a, do
 void tlw_check_pointer(const char* file, int line, const char* what, const void* a, const void* b);
 void tlw_check_near(const char* file, int line, const char* what, double a, double b,
                     double tolerance);
-void tlw_check_compare(const char* file, int line, const char* what, bool holds, double a,
-                       double b);
+void tlw_check_order(const char* file, int line, const char* what, long double a, long double b,
+                     bool may_be_equal);
 void tlw_check_string(const char* file, int line, const char* what, const char* a, const char* b);
 void tlw_check_contains(const char* file, int line, const char* text, const char* part);
 void tlw_check_bytes(const char* file, int line, const char* what, const void* a, const void* b,
@@ -79,10 +79,12 @@ void tlw_check_bytes(const char* file, int line, const char* what, const void* a
              : tlw_check_uint, default            \
              : tlw_check_pointer)(__FILE__, __LINE__, #a " == " #b, a, b)
 
+// Each side is evaluated once: it may be a call that changes something. A long double holds every
+// 64-bit integer of the machines that we run on.
 #define CHECK_LE(a, b) \
-    tlw_check_compare(__FILE__, __LINE__, #a " <= " #b, (a) <= (b), (double)(a), (double)(b))
+    tlw_check_order(__FILE__, __LINE__, #a " <= " #b, (long double)(a), (long double)(b), true)
 #define CHECK_LT(a, b) \
-    tlw_check_compare(__FILE__, __LINE__, #a " < " #b, (a) < (b), (double)(a), (double)(b))
+    tlw_check_order(__FILE__, __LINE__, #a " < " #b, (long double)(a), (long double)(b), false)
 #define CHECK_NEAR(a, b, tolerance) \
     tlw_check_near(__FILE__, __LINE__, #a " ~ " #b, (double)(a), (double)(b), (double)(tolerance))
 #define CHECK_STRING(a, b)         tlw_check_string(__FILE__, __LINE__, #a " == " #b, a, b)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cooking library against the oracle, stage by stage: the same voxels, links, distances,
 // layers, regions and neighbours exactly, the same weights to 1e-6, on every scene.
+#include "tests/cook/agreement.h"
 #include "tests/cook/oracle.h"
 #include "tests/cook/scenes.h"
 #include "tests/test.h"
@@ -123,6 +124,30 @@ static void compare_tissue(const agreement* at, const tlw_cook* cook, const orac
     }
 }
 
+// Regions of width 2, in the same order: blocks by z, y, x, pieces by their first voxel.
+static void compare_windows(const agreement* at, const tlw_cook* cook,
+                            const oracle_result* oracle) {
+    if (cook->recipe->region_width != 2) {
+        return;
+    }
+    AGREE(cook->region_count, oracle->window_count, 0);
+    for (uint32_t r = 0; r < oracle->window_count; ++r) {
+        const oracle_window* window = &oracle->windows[r];
+        for (int i = 0; i < 8; ++i) {
+            const uint32_t slot = cook->regions[r].slots[i];
+            const bool is_in = window->mask >> i & 1;
+            AGREE(slot != TLW_BLOB_NO_INDEX, is_in, r);
+            if (is_in) {
+                AGREE(cook->order.voxel_of_slot[slot],
+                      oracle_voxel_at(oracle, window->cell[0] + (i & 1),
+                                      window->cell[1] + (i >> 1 & 1),
+                                      window->cell[2] + (i >> 2 & 1)),
+                      r);
+            }
+        }
+    }
+}
+
 static void compare_bindings(const agreement* at, const tlw_cook* cook,
                              const oracle_result* oracle) {
     uint32_t index = 0;
@@ -143,11 +168,9 @@ static void compare_bindings(const agreement* at, const tlw_cook* cook,
     }
 }
 
-// Returns the voxels, so that a test can say that it looked at something.
-static uint32_t check_scene(scene_kind kind, uint64_t seed, const tlw_cook_recipe* recipe) {
-    scene* s = scene_make(kind, seed);
-    const tlw_cook_input* input = scene_input(s);
-    const agreement here = {scene_name(kind), recipe->resolution}, *at = &here;
+uint32_t check_agreement(const char* name, const tlw_cook_input* input,
+                         const tlw_cook_recipe* recipe) {
+    const agreement here = {name, recipe->resolution}, *at = &here;
     tlw_task_system tasks = tlw_serial_task_system();
     tlw_cook cook = {.input = input, .recipe = recipe, .tasks = &tasks};
     oracle_result oracle;
@@ -161,10 +184,17 @@ static uint32_t check_scene(scene_kind kind, uint64_t seed, const tlw_cook_recip
     compare_skeleton(at, &cook, &oracle);
     compare_weights(at, &cook, &oracle);
     compare_tissue(at, &cook, &oracle);
+    compare_windows(at, &cook, &oracle);
     compare_bindings(at, &cook, &oracle);
     uint32_t voxels = cook.voxels.count;
     tlw_cook_free_stages(&cook);
     oracle_free(&oracle);
+    return voxels;
+}
+
+static uint32_t check_scene(scene_kind kind, uint64_t seed, const tlw_cook_recipe* recipe) {
+    scene* s = scene_make(kind, seed);
+    const uint32_t voxels = check_agreement(scene_name(kind), scene_input(s), recipe);
     scene_free(s);
     return voxels;
 }
@@ -202,6 +232,7 @@ TLW_TEST(library_and_oracle_agree_in_geodesic_mode_with_other_layers_and_a_bone_
         tlw_cook_recipe recipe = recipe_at(16);
         recipe.weights = TLW_WEIGHTS_GEODESIC;
         recipe.bone_radius_voxels = kind % 2 ? 1 : -1;
+        recipe.region_width = 2;
         recipe.layer_count = 2 + (uint32_t)kind % 4;
         for (uint32_t i = 1; i + 1 < recipe.layer_count; ++i) {
             recipe.layers[i].ratio = (tlw_cook_fraction){i + 1, recipe.layer_count + 1};
