@@ -281,7 +281,8 @@ static bool spin_in_wait(tlw_job_thread* thread, const enkiCompletable* completa
                          uint64_t* started_ns) {
     const enkiTaskScheduler* scheduler = thread->scheduler;
     // Most waits that wait at all wait for the tail of one range: no clock for those.
-    for (uint32_t i = 0; i < 64; ++i) {
+    const uint32_t pauses = thread->shares_core > 0 ? 8 : 64;
+    for (uint32_t i = 0; i < pauses; ++i) {
         if (tlw_is_complete(completable)) {
             return true;
         }
@@ -291,11 +292,13 @@ static bool spin_in_wait(tlw_job_thread* thread, const enkiCompletable* completa
     if (*started_ns == 0) {
         *started_ns = now;
     }
-    uint64_t budget = tlw_gaps_spin_ns(&thread->wait_gaps);
-    if (scheduler->oversubscribed) {
-        budget = TLW_SPIN_OVERSUBSCRIBED_NS;
-        // Whoever has the last range may be waiting for this core.
-        tlw_thread_yield();
+    uint64_t budget = scheduler->oversubscribed ? TLW_SPIN_OVERSUBSCRIBED_NS
+                                                : tlw_gaps_spin_ns(&thread->wait_gaps);
+    // Whoever has the last range may be waiting for this very core.
+    if (scheduler->oversubscribed || thread->shares_core > 0 ||
+        now - *started_ns > TLW_SPIN_POLITE_NS) {
+        bool was_short = tlw_offer_core();
+        tlw_learn_sharing(thread, was_short && tlw_is_complete(completable));
     }
     return now - *started_ns < budget;
 }

@@ -119,6 +119,7 @@ typedef struct tlw_job_thread {
     bool must_pass_on;      // was woken in a wait for work it may not have taken
     bool busy;              // activity is odd
     bool expects;           // parked with a time limit in this gap already
+    uint32_t shares_core;   // with another of ours, as it seems: offers it often while > 0
     uint64_t idle_since_ns; // 0: not idle
     uint64_t pushes_seen;   // at the last look for work
     tlw_job_gaps gaps;      // between pieces of work

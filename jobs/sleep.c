@@ -216,6 +216,20 @@ static uint64_t spin_budget_ns(const tlw_job_thread* thread) {
                                              : tlw_gaps_spin_ns(&thread->gaps);
 }
 
+// On a machine that is busy with other programs, the system may run the thread that adds work and
+// the one that waits for it on one core; each then spins away the other's time. That shows when
+// giving the core away for a short while brings what was waited for. When it was gone for long,
+// another program had it, and offering it again soon would be a mistake.
+bool tlw_offer_core(void) {
+    uint64_t start = tlw_clock_ns();
+    tlw_thread_yield();
+    return tlw_clock_ns() - start < 200000;
+}
+
+void tlw_learn_sharing(tlw_job_thread* thread, bool has_helped) {
+    thread->shares_core = has_helped ? 16 : thread->shares_core > 0 ? thread->shares_core - 1 : 0;
+}
+
 // Looks until then, or for as long as others have work that passes. The inbox is looked at after
 // every pause, since only this thread reads there; queues, which their owners write, ever less
 // often. True: there is something to run, or the scheduler stops.
@@ -241,8 +255,11 @@ static bool spin_until(tlw_job_thread* thread, uint64_t until_ns) {
         if (tlw_clock_ns() >= until_ns) {
             return false;
         }
-        if (thread->scheduler->oversubscribed) {
-            tlw_thread_yield();
+        // The thread that is about to add work may be waiting for this core. Not often: another
+        // program that gets it keeps it for milliseconds.
+        if (thread->scheduler->oversubscribed || thread->shares_core > 0 || round % 128 == 127) {
+            bool was_short = tlw_offer_core();
+            tlw_learn_sharing(thread, was_short && tlw_work_is_visible(thread, TLW_LAST_PRIORITY));
         }
     }
 }

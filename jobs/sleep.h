@@ -50,6 +50,7 @@
 #define TLW_SPIN_MAX_NS            400000u
 #define TLW_SPIN_MIN_NS            10000u
 #define TLW_SPIN_OVERSUBSCRIBED_NS 20000u
+#define TLW_SPIN_POLITE_NS         25000u // longer than this, and the core is offered now and then
 #define TLW_LONG_GAP_MAX_NS        50000000u
 #define TLW_GAPS                   8
 
@@ -106,6 +107,10 @@ void tlw_wake_waiters(struct enkiTaskScheduler* scheduler, const void* completab
 // have taken: wakes others for what is still visible.
 void tlw_stop_searching(struct tlw_job_thread* thread);
 void tlw_pass_on(struct tlw_job_thread* thread);
+
+// Gives the core away once; true: for a short time. And what came of it.
+bool tlw_offer_core(void);
+void tlw_learn_sharing(struct tlw_job_thread* thread, bool has_helped);
 
 // Created threads: returns when there may be work, or the scheduler stops.
 void tlw_idle(struct tlw_job_thread* thread);

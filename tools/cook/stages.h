@@ -174,7 +174,7 @@ typedef struct tlw_cook {
     uint64_t region_count;
     bool* is_excluded; // of each joint, by the recipe
     tlw_cook_error error;
-    bool is_about_recipe; // whose fault an error would be now
+    bool is_about_recipe;  // whose fault an error would be now
     uint64_t memory_bytes; // what the arrays hold; refused beyond the recipe's limit
     uint64_t peak_memory_bytes;
 } tlw_cook;
