@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Model of sleep and wake (jobs/sleep.h): one thread adds two pieces of work and waits for neither;
-// two workers take one each and then never come back, like threads in long tasks. One begins as a
-// searcher, the other goes to sleep. A lost wake-up leaves one asleep for ever.
+// Models of sleep and wake (jobs/sleep.h): one thread adds N pieces of work and waits for none; N
+// workers take one each and then never come back, like threads in long tasks. A lost wake-up leaves
+// one asleep for ever. With one worker, which goes to sleep, every interleaving is searched. With
+// two, of which one begins as a searcher, also the hand-over between them is in play, and the
+// search is bounded.
 #include "model.h"
 
 enum planted { NONE, RELEASE_PUSH, NO_LAST_LOOK, NO_HANDOVER, LATE_ANNOUNCE };
 
-template <planted BUG> struct sleep_model : rl::test_suite<sleep_model<BUG>, 3> {
-    enum { AWAKE = 0, CLAIMED = 1, PARKED = 2, SLEEPER = 1, SEARCHER = 16, WORKERS = 2 };
+template <planted BUG, int N> struct sleep_model : rl::test_suite<sleep_model<BUG, N>, N + 1> {
+    enum { AWAKE = 0, CLAIMED = 1, PARKED = 2, SLEEPER = 1, SEARCHER = 16 };
     rl::atomic<unsigned> idle;
-    rl::atomic<unsigned> work[2];
-    sleep_word parked[WORKERS];
-    rl::var<unsigned> payload[2];
+    rl::atomic<unsigned> work[N];
+    sleep_word parked[N];
+    rl::var<unsigned> payload[N];
 
     void before() {
-        // Worker 0 searches, worker 1 is awake and about to look.
-        idle.store(SEARCHER, rl::mo_relaxed, $);
-        for (int i = 0; i < 2; ++i) {
+        // Of two workers the first searches; the last is awake and about to look.
+        idle.store(N > 1 ? SEARCHER : 0, rl::mo_relaxed, $);
+        for (int i = 0; i < N; ++i) {
             work[i].store(0, rl::mo_relaxed, $);
             parked[i].value.store(AWAKE, rl::mo_relaxed, $);
         }
@@ -27,7 +29,7 @@ template <planted BUG> struct sleep_model : rl::test_suite<sleep_model<BUG>, 3> 
         if (now / SEARCHER >= 1 || now % SEARCHER == 0) {
             return;
         }
-        for (int i = 0; i < WORKERS; ++i) {
+        for (int i = 0; i < N; ++i) {
             unsigned expected = PARKED;
             if (parked[i].value.load(rl::mo_seq_cst, $) == PARKED &&
                 parked[i].value.compare_exchange_strong(expected, CLAIMED, rl::mo_seq_cst, $)) {
@@ -40,11 +42,15 @@ template <planted BUG> struct sleep_model : rl::test_suite<sleep_model<BUG>, 3> 
     }
 
     bool is_visible() {
-        return work[0].load(rl::mo_seq_cst, $) == 1 || work[1].load(rl::mo_seq_cst, $) == 1;
+        bool is_there = false;
+        for (int i = 0; i < N && !is_there; ++i) {
+            is_there = work[i].load(rl::mo_seq_cst, $) == 1;
+        }
+        return is_there;
     }
 
     bool take(bool is_searching) {
-        for (int i = 0; i < 2; ++i) {
+        for (int i = 0; i < N; ++i) {
             unsigned there = 1;
             if (work[i].load(rl::mo_acquire, $) == 1 &&
                 work[i].compare_exchange_strong(there, 2, rl::mo_acq_rel, $)) {
@@ -62,7 +68,7 @@ template <planted BUG> struct sleep_model : rl::test_suite<sleep_model<BUG>, 3> 
     }
 
     void work_as(unsigned self) {
-        bool is_searching = self == 0;
+        bool is_searching = N > 1 && self == 0;
         while (!take(is_searching)) {
             unsigned change = is_searching ? SLEEPER - SEARCHER : SLEEPER;
             if (BUG != LATE_ANNOUNCE) {
@@ -101,9 +107,10 @@ template <planted BUG> struct sleep_model : rl::test_suite<sleep_model<BUG>, 3> 
     }
 
     void thread(unsigned index) {
-        if (index == 2) {
-            add(0);
-            add(1);
+        if (index == N) {
+            for (int i = 0; i < N; ++i) {
+                add(i);
+            }
         } else {
             work_as(index);
         }
@@ -111,15 +118,21 @@ template <planted BUG> struct sleep_model : rl::test_suite<sleep_model<BUG>, 3> 
 };
 
 int main(int argc, char** argv) {
-    // All interleavings with up to so many preemptions; the unbounded search does not end.
-    unsigned bound = argc > 1 ? (unsigned)std::atoi(argv[1]) : 3;
     int wrong = 0;
-    wrong += expect<sleep_model<NONE>>("sleep", true, bound);
-    wrong += expect<sleep_model<RELEASE_PUSH>>("sleep, planted: push only releases", false, bound);
-    wrong += expect<sleep_model<NO_LAST_LOOK>>("sleep, planted: no last look", false, bound);
+    wrong += expect<sleep_model<NONE, 1>>("one sleeper", true, 0);
     wrong +=
-        expect<sleep_model<NO_HANDOVER>>("sleep, planted: searcher leaves silently", false, bound);
+        expect<sleep_model<RELEASE_PUSH, 1>>("one sleeper, planted: push only releases", false, 0);
+    wrong += expect<sleep_model<NO_LAST_LOOK, 1>>("one sleeper, planted: no last look", false, 0);
+    wrong += expect<sleep_model<LATE_ANNOUNCE, 1>>("one sleeper, planted: announces after looking",
+                                                   false, 0);
+    // All interleavings with up to so many preemptions; the unbounded search of two does not end.
+    unsigned bound = argc > 1 ? (unsigned)std::atoi(argv[1]) : 3;
+    wrong += expect<sleep_model<NONE, 2>>("two", true, bound);
+    wrong += expect<sleep_model<RELEASE_PUSH, 2>>("two, planted: push only releases", false, bound);
+    wrong += expect<sleep_model<NO_LAST_LOOK, 2>>("two, planted: no last look", false, bound);
     wrong +=
-        expect<sleep_model<LATE_ANNOUNCE>>("sleep, planted: announces after looking", false, bound);
+        expect<sleep_model<NO_HANDOVER, 2>>("two, planted: searcher leaves silently", false, bound);
+    wrong += expect<sleep_model<LATE_ANNOUNCE, 2>>("two, planted: announces after looking", false,
+                                                   bound);
     return wrong;
 }
