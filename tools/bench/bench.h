@@ -11,9 +11,17 @@
 typedef struct tlw_bench tlw_bench;
 
 // One line a section: function suffix, name on the command line, what it measures.
-#define TLW_BENCH_SECTIONS(X)                                    \
-    X(profiling, "cost of a zone pair in each profiler backend") \
-    X(jobs, "round trips, parallel loops, throughput, graphs and idling of the scheduler")
+#define TLW_BENCH_SECTIONS(X)                                                              \
+    X(profiling, "cost of a zone pair in each profiler backend")                           \
+    X(jobs, "round trips, parallel loops, throughput, graphs and idling of the scheduler") \
+    TLW_BENCH_COOK_SECTION_(X)
+
+// A build without the importer's packages has no characters to cook.
+#if defined(TLW_BENCH_HAS_COOK)
+#    define TLW_BENCH_COOK_SECTION_(X) X(cook, "seconds and memory of a cook at three resolutions")
+#else
+#    define TLW_BENCH_COOK_SECTION_(X)
+#endif
 
 #define TLW_BENCH_DECLARE(name, what) void tlw_bench_section_##name(tlw_bench* bench);
 TLW_BENCH_SECTIONS(TLW_BENCH_DECLARE)
