@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# inspect.sh PROGRAM MAKE_SAMPLE_BLOB: tallow-inspect's command line. Every mistake is one line, usage,
+# and exit code 2; a missing file is 3, a damaged blob 4 in one line with its place, a file that cannot
+# be written 6, and the old one stays.
+set -u
+inspect=$1
+make_blob=$2
+folder=$(mktemp -d "${TMPDIR:-/tmp}/tallow_inspect_XXXXXX") || exit 1
+trap 'rm -rf "$folder"' EXIT
+
+fail() {
+    echo "FAILED: $*"
+    cat "$folder/out"
+    exit 1
+}
+
+expect() { # EXIT-CODE FIRST-LINE-PART ARGUMENTS...
+    wanted=$1
+    part=$2
+    shift 2
+    "$inspect" "$@" >"$folder/out" 2>&1
+    status=$?
+    [ $status -eq "$wanted" ] || fail "'$*' exits with $status, not $wanted"
+    head -n 1 "$folder/out" | grep -qF -- "$part" || fail "'$*' does not start with: $part"
+}
+
+usage() { # FIRST-LINE-PART ARGUMENTS...
+    expect 2 "$@"
+    sed -n 2p "$folder/out" | grep -q '^usage: tallow-inspect' || fail "no usage after a mistake"
+}
+
+one_line() {
+    [ "$(wc -l <"$folder/out")" -eq 1 ] || fail "more than one line"
+}
+
+blob=$folder/stout.tlw
+"$make_blob" "$blob" stout 10 >"$folder/out" 2>&1 || fail "make_sample_blob fails"
+
+usage "a blob must be named"
+usage "unknown option '--nonsense'" "$blob" --nonsense
+usage "more than one blob: 'second.tlw'" "$blob" second.tlw
+usage "a file name must follow '--json'" "$blob" --json
+usage "a file name must follow '--layers'" "$blob" --layers
+usage "an axis and a file name must follow '--slice'" "$blob" --slice
+usage "a file name must follow 'x:2'" "$blob" --slice x:2
+for slice in w '' X x: x:- x:1a xy:1 x:-1 x:99999999999999; do
+    usage "not x, y or z, or one of them with ':' and a number: '$slice'" "$blob" --slice "$slice" a.png
+done
+usage "given twice: '--json'" "$blob" --json "$folder/a" --json "$folder/b"
+usage "the blob has layers y:0 to y:" "$blob" --slice y:5000 "$folder/a.png"
+[ ! -e "$folder/a.png" ] || fail "a slice that is not there was written"
+expect 0 "usage: tallow-inspect" --help
+
+expect 3 "cannot read '$folder/nowhere.tlw': " "$folder/nowhere.tlw"
+one_line
+expect 3 "cannot read '$folder': " "$folder"
+one_line
+
+# Damage: nothing, no blob at all, cut short, one byte behind the header.
+: >"$folder/bad.tlw"
+expect 4 "header or table, element 0, byte 0: size of the header: expected 64 (0x40), found 0" "$folder/bad.tlw"
+one_line
+printf '%0100d' 7 >"$folder/bad.tlw"
+expect 4 "header or table, element 0, byte 0: magic: expected " "$folder/bad.tlw"
+one_line
+head -c 5000 "$blob" >"$folder/bad.tlw"
+expect 4 "total size: expected 5000 (0x1388), found " "$folder/bad.tlw"
+one_line
+cp "$blob" "$folder/bad.tlw"
+printf '\377' | dd of="$folder/bad.tlw" bs=1 seek=1000 conv=notrunc 2>/dev/null
+expect 4 "content hash: expected " "$folder/bad.tlw" --json "$folder/never.json"
+one_line
+[ ! -e "$folder/never.json" ] || fail "JSON of a bad blob was written"
+
+for option in --json '--slice z' --layers; do
+    # shellcheck disable=SC2086 # two words
+    expect 6 "cannot write '$folder/nowhere/a': " "$blob" $option "$folder/nowhere/a"
+    one_line
+done
+if [ -c /dev/full ] && [ "$(uname)" = Linux ]; then
+    for option in --json '--slice z' --layers; do
+        # shellcheck disable=SC2086
+        expect 6 "cannot write '/dev/full': " "$blob" $option /dev/full
+        one_line
+    done
+    for arguments in '' '--json -'; do
+        # shellcheck disable=SC2086
+        "$inspect" "$blob" $arguments >/dev/full 2>"$folder/out"
+        [ $? -eq 6 ] || fail "'$arguments' to a full standard output does not exit with 6"
+        one_line
+    done
+fi
+
+expect 0 "$blob: format 1, " "$blob"
+for part in '^memory needed: [0-9]' '^  bone  *[0-9]' '^  skin  *[0-9]' '^ *1 hips ' '^  VOXEL_CELL '; do
+    grep -q "$part" "$folder/out" || fail "the summary has no line '$part'"
+done
+"$inspect" "$blob" --json "$folder/a.json" --slice x "$folder/x.png" --layers "$folder/l.png" \
+    >"$folder/out" 2>&1 || fail "three files at once fail"
+[ ! -s "$folder/out" ] || fail "writing files is not silent"
+"$inspect" "$blob" --json - >"$folder/b.json" 2>"$folder/out" || fail "--json - fails"
+cmp -s "$folder/a.json" "$folder/b.json" || fail "the JSON differs between a file and the standard output"
+for axis in x y z; do
+    "$inspect" "$blob" --slice $axis:0 "$folder/$axis.png" >"$folder/out" 2>&1 || fail "--slice $axis:0 fails"
+done
+for picture in x y z l; do
+    head -c 4 "$folder/$picture.png" | grep -q PNG || fail "$picture.png is no PNG"
+done
+if command -v python3 >/dev/null; then
+    python3 -m json.tool "$folder/a.json" >"$folder/out" 2>&1 || fail "the JSON does not parse"
+fi
+echo "ok"

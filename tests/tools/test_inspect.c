@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+// tallow-inspect's JSON, parsed by jansson and compared with the blob it was made of. Links are
+// taken from the windows here once more, from the side of the window, not of the voxel.
+#include "tests/test.h"
+
+#include "tests/tools/sample_blob.h"
+#include "tools/inspect/inspect.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct text {
+    char* bytes;
+    size_t size, capacity;
+} text;
+
+static bool append(const void* bytes, size_t size, void* user) {
+    text* t = user;
+    if (t->size + size > t->capacity) {
+        t->capacity = (t->size + size) * 2;
+        t->bytes = realloc(t->bytes, t->capacity);
+        CHECK(t->bytes != NULL);
+    }
+    memcpy(t->bytes + t->size, bytes, size);
+    t->size += size;
+    return true;
+}
+
+static bool refuse(const void* bytes, size_t size, void* user) {
+    (void)bytes;
+    (void)size;
+    *(int*)user += 1;
+    return false;
+}
+
+typedef struct bed {
+    tlw_cook_output output;
+    tlw_inspect in;
+    json_t* root;
+    uint8_t* is_linked; // voxel * voxels + voxel, by the windows
+} bed;
+
+static void open_blob(bed* b, uint32_t resolution, uint32_t region_width, uint32_t neighbours) {
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    recipe.resolution = resolution;
+    recipe.region_width = region_width;
+    recipe.neighbours = neighbours;
+    const char* failure = sample_blob_cook("stout", &recipe, &b->output);
+    CHECK_STRING(failure ? failure : "", "");
+    CHECK(tlw_inspect_open(&b->in, b->output.blob));
+}
+
+static void open_bed(bed* b, uint32_t region_width, uint32_t neighbours) {
+    *b = (bed){0};
+    open_blob(b, 10, region_width, neighbours);
+    text t = {0};
+    CHECK(tlw_inspect_json(&b->in, append, &t));
+    json_error_t error;
+    b->root = json_loadb(t.bytes, t.size, JSON_REJECT_DUPLICATES, &error);
+    free(t.bytes);
+    CHECK_STRING(b->root ? "" : error.text, "");
+
+    const tlw_blob_lattice* l = b->in.lattice;
+    b->is_linked = calloc((size_t)l->voxel_count * l->voxel_count, 1);
+    CHECK(b->is_linked != NULL);
+    for (uint32_t w = 0; w < l->window_count; ++w) {
+        const tlw_blob_window* window = &b->in.windows[w];
+        for (uint32_t lane = 0; lane < 8; ++lane) {
+            for (uint32_t k = 0; k < 26; ++k) {
+                if (window->links[k] >> lane & 1) {
+                    const uint32_t step = k + (k >= 13);
+                    const size_t from = b->in.slot_voxel[window->slot + lane];
+                    b->is_linked[from * l->voxel_count +
+                                 b->in.slot_voxel[window->rows[step / 3] + lane + step % 3 - 1]] =
+                        1;
+                }
+            }
+        }
+    }
+}
+
+static void close_bed(bed* b) {
+    json_decref(b->root);
+    free(b->is_linked);
+    tlw_inspect_close(&b->in);
+    tlw_cook_output_free(&b->output);
+}
+
+static json_t* list_of(const bed* b, const char* key, size_t count) {
+    json_t* list = json_object_get(b->root, key);
+    if (!json_is_array(list)) {
+        tlw_test_fail(__FILE__, __LINE__, "no list '%s'", key);
+    }
+    CHECK_EQ(json_array_size(list), count);
+    return list;
+}
+
+static json_int_t integer(const json_t* list, size_t i) {
+    CHECK(json_is_integer(json_array_get(list, i)));
+    return json_integer_value(json_array_get(list, i));
+}
+
+static double real(const json_t* list, size_t i) {
+    CHECK(json_is_number(json_array_get(list, i)));
+    return json_number_value(json_array_get(list, i));
+}
+
+TLW_TEST(inspect_json_head_is_the_lattice_and_the_joints_to_the_bit) {
+    bed b;
+    open_bed(&b, 3, 26);
+    const tlw_blob_lattice* l = b.in.lattice;
+    CHECK_EQ(json_number_value(json_object_get(b.root, "voxel_size")), l->voxel_metres);
+    json_t *origin = list_of(&b, "origin", 3), *size = list_of(&b, "size", 3);
+    for (size_t i = 0; i < 3; ++i) {
+        CHECK_EQ(real(origin, i), l->origin[i]);
+        CHECK_EQ(integer(size, i), (json_int_t)l->size[i]);
+    }
+    CHECK_EQ(json_integer_value(json_object_get(b.root, "region_width")), 3);
+    CHECK_EQ(json_integer_value(json_object_get(b.root, "neighbour_set")), 26);
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)b.in.header->content_hash);
+    CHECK_STRING(json_string_value(json_object_get(b.root, "content_hash")), hash);
+    json_t* layers = list_of(&b, "layers", l->layer_count);
+    CHECK_STRING(json_string_value(json_array_get(layers, 0)), "bone");
+    json_t* joints = list_of(&b, "joints", l->joint_count);
+    for (uint32_t j = 0; j < l->joint_count; ++j) {
+        const json_t* joint = json_array_get(joints, j);
+        const tlw_blob_joint* wanted = &b.in.joints[j];
+        CHECK_STRING(json_string_value(json_object_get(joint, "name")),
+                     b.in.strings + wanted->name);
+        CHECK_EQ(json_integer_value(json_object_get(joint, "parent")),
+                 wanted->parent == TLW_BLOB_NO_INDEX ? -1 : (json_int_t)wanted->parent);
+        CHECK_EQ(json_is_true(json_object_get(joint, "kept")), wanted->is_kept == 1);
+        for (size_t i = 0; i < 16; ++i) {
+            CHECK_EQ(real(json_object_get(joint, "bind"), i), wanted->bind[i]);
+        }
+    }
+    close_bed(&b);
+}
+
+TLW_TEST(inspect_json_voxels_are_the_blobs_in_order_z_y_x) {
+    bed b;
+    open_bed(&b, 3, 26);
+    const uint32_t count = b.in.lattice->voxel_count, slots = b.in.lattice->slot_count;
+    json_t *voxels = list_of(&b, "voxels", count), *weights = list_of(&b, "weights", count);
+    json_t *layer = list_of(&b, "layer", count), *part = list_of(&b, "part", count);
+    json_t *d_bone = list_of(&b, "d_bone", count), *d_skin = list_of(&b, "d_skin", count);
+    json_t *d_seg = list_of(&b, "d_seg", count), *limit = list_of(&b, "limit", count);
+    json_t* volume = list_of(&b, "volume_weight", count);
+    json_int_t last = -1;
+    for (uint32_t v = 0; v < count; ++v) {
+        const tlw_blob_cell* cell = &b.in.cells[v];
+        const uint32_t slot = b.in.voxel_slot[v];
+        const json_t* xyz = json_array_get(voxels, v);
+        CHECK_EQ(integer(xyz, 0), (json_int_t)cell->x);
+        CHECK_EQ(integer(xyz, 1), (json_int_t)cell->y);
+        CHECK_EQ(integer(xyz, 2), (json_int_t)cell->z);
+        const json_int_t place = (integer(xyz, 2) * 100 + integer(xyz, 1)) * 100 + integer(xyz, 0);
+        CHECK_LT(last, place);
+        last = place;
+        CHECK_EQ(integer(layer, v), (json_int_t)b.in.slot_layer[slot]);
+        CHECK_EQ(integer(d_bone, v),
+                 cell->d_bone == UINT16_MAX ? (json_int_t)-1 : (json_int_t)cell->d_bone);
+        CHECK_EQ(integer(d_skin, v),
+                 cell->d_skin == UINT16_MAX ? (json_int_t)-1 : (json_int_t)cell->d_skin);
+        CHECK_EQ(integer(d_seg, v),
+                 cell->d_seg == UINT16_MAX ? (json_int_t)-1 : (json_int_t)cell->d_seg);
+        CHECK_EQ((float)real(limit, v), b.in.slot_limit[slot]);
+        CHECK_EQ((float)real(volume, v), b.in.slot_volume_weight[slot]);
+
+        const json_t* pairs = json_array_get(weights, v);
+        size_t at = 0;
+        double most = 0.0, sum = 0.0;
+        json_int_t largest = -1;
+        for (size_t k = 0; k < 4; ++k) {
+            const float weight = b.in.slot_weight[k * slots + slot];
+            if (weight == 0.0f) {
+                continue;
+            }
+            const json_t* pair = json_array_get(pairs, at++);
+            CHECK_EQ(integer(pair, 0), (json_int_t)b.in.slot_joint[k * slots + slot]);
+            CHECK_EQ((float)real(pair, 1), weight);
+            sum += real(pair, 1);
+            if (real(pair, 1) > most || (real(pair, 1) == most && integer(pair, 0) < largest)) {
+                most = real(pair, 1);
+                largest = integer(pair, 0);
+            }
+        }
+        CHECK_EQ(json_array_size(pairs), at);
+        CHECK_NEAR(sum, 1.0, 1e-5);
+        CHECK_EQ(integer(part, v), largest);
+    }
+    close_bed(&b);
+}
+
+TLW_TEST(inspect_json_regions_of_width_3_are_a_voxel_and_its_links) {
+    bed b;
+    open_bed(&b, 3, 26);
+    const uint32_t count = b.in.lattice->voxel_count;
+    json_t* regions = list_of(&b, "regions", count);
+    for (uint32_t v = 0; v < count; ++v) {
+        const json_t* region = json_array_get(regions, v);
+        size_t at = 0;
+        for (uint32_t other = 0; other < count; ++other) {
+            if (other == v || b.is_linked[(size_t)v * count + other]) {
+                CHECK_EQ(integer(region, at), (json_int_t)other);
+                at += 1;
+            }
+        }
+        CHECK_EQ(json_array_size(region), at);
+    }
+    close_bed(&b);
+}
+
+TLW_TEST(inspect_json_regions_of_width_2_are_the_blobs_lists) {
+    bed b;
+    open_bed(&b, 2, 26);
+    json_t* regions = list_of(&b, "regions", b.in.region_count);
+    CHECK_LT(0, b.in.region_count);
+    for (size_t r = 0; r < b.in.region_count; ++r) {
+        const json_t* region = json_array_get(regions, r);
+        size_t members = 0;
+        for (int i = 0; i < 8; ++i) {
+            const uint32_t slot = b.in.regions[r].slots[i];
+            if (slot == TLW_BLOB_NO_INDEX) {
+                continue;
+            }
+            members += 1;
+            size_t found = 0;
+            for (size_t k = 0; k < json_array_size(region); ++k) {
+                found += integer(region, k) == (json_int_t)b.in.slot_voxel[slot];
+            }
+            CHECK_EQ(found, 1);
+        }
+        CHECK_EQ(json_array_size(region), members);
+        for (size_t k = 1; k < members; ++k) {
+            CHECK_LT(integer(region, k - 1), integer(region, k));
+        }
+    }
+    close_bed(&b);
+}
+
+TLW_TEST(inspect_json_neighbours_are_the_links_of_every_set) {
+    static const struct {
+        uint32_t set;
+        bool has[4]; // by number of axes that a step moves along
+    } sets[] = {{6, {false, true, false, false}},
+                {14, {false, true, false, true}},
+                {18, {false, true, true, false}},
+                {20, {false, false, true, true}},
+                {26, {false, true, true, true}}};
+    for (size_t s = 0; s < TLW_COUNT_OF(sets); ++s) {
+        bed b;
+        open_bed(&b, 3, sets[s].set);
+        const uint32_t count = b.in.lattice->voxel_count;
+        json_t* neighbours = list_of(&b, "neighbours", count);
+        for (uint32_t v = 0; v < count; ++v) {
+            const json_t* list = json_array_get(neighbours, v);
+            const tlw_blob_cell* here = &b.in.cells[v];
+            size_t at = 0;
+            for (uint32_t other = 0; other < count; ++other) {
+                const tlw_blob_cell* there = &b.in.cells[other];
+                const int axes =
+                    (here->x != there->x) + (here->y != there->y) + (here->z != there->z);
+                if (b.is_linked[(size_t)v * count + other] && sets[s].has[axes]) {
+                    CHECK_EQ(integer(list, at), (json_int_t)other);
+                    at += 1;
+                }
+            }
+            CHECK_EQ(json_array_size(list), at);
+        }
+        close_bed(&b);
+    }
+}
+
+TLW_TEST(inspect_json_bindings_are_the_blobs_without_zeros) {
+    bed b;
+    open_bed(&b, 3, 26);
+    json_t* bindings = list_of(&b, "bindings", b.in.lattice->vertex_count);
+    for (uint32_t x = 0; x < b.in.lattice->vertex_count; ++x) {
+        const json_t* pairs = json_array_get(bindings, x);
+        size_t at = 0;
+        for (int i = 0; i < 8; ++i) {
+            if (b.in.bindings[x].weights[i] == 0.0f) {
+                continue;
+            }
+            const json_t* pair = json_array_get(pairs, at++);
+            CHECK_EQ(integer(pair, 0), (json_int_t)b.in.slot_voxel[b.in.bindings[x].slots[i]]);
+            CHECK_EQ((float)real(pair, 1), b.in.bindings[x].weights[i]);
+        }
+        CHECK_EQ(json_array_size(pairs), at);
+    }
+    json_t* meshes = list_of(&b, "meshes", (size_t)b.in.mesh_count);
+    CHECK_EQ(json_integer_value(json_object_get(json_array_get(meshes, 0), "vertex_count")),
+             (json_int_t)b.in.meshes[0].vertex_count);
+    close_bed(&b);
+}
+
+TLW_TEST(inspect_json_escapes_names_that_are_no_text) {
+    bed b;
+    open_bed(&b, 3, 26);
+    static char strings[65536];
+    uint64_t bytes;
+    const void* from = tlw_blob_find(b.output.blob, TLW_SECTION_STRINGS, &bytes);
+    memcpy(strings, from, (size_t)bytes);
+    memcpy(strings + b.in.layers[0].name, "\"\\\xC0\x1B", 4); // over "bone"
+    b.in.strings = strings;
+    text t = {0};
+    CHECK(tlw_inspect_json(&b.in, append, &t));
+    json_error_t error;
+    json_t* root = json_loadb(t.bytes, t.size, 0, &error);
+    free(t.bytes);
+    CHECK_STRING(root ? "" : error.text, "");
+    CHECK_STRING(json_string_value(json_array_get(json_object_get(root, "layers"), 0)),
+                 "\"\\\xEF\xBF\xBD\x1B");
+    json_decref(root);
+    close_bed(&b);
+}
+
+TLW_TEST(inspect_stops_at_the_first_write_that_fails) {
+    bed b = {0};
+    open_blob(&b, 10, 3, 26);
+    int calls = 0;
+    CHECK(!tlw_inspect_json(&b.in, refuse, &calls));
+    CHECK_EQ(calls, 1);
+    CHECK_EQ(tlw_inspect_slice(&b.in, 2, 3, refuse, &calls), TLW_DRAWN_NOT_WRITTEN);
+    CHECK_EQ(tlw_inspect_layers(&b.in, refuse, &calls), TLW_DRAWN_NOT_WRITTEN);
+    CHECK_EQ(calls, 3);
+    close_bed(&b);
+}
+
+TLW_TEST(inspect_refuses_a_picture_of_a_grid_without_bounds) {
+    bed b = {0};
+    open_blob(&b, 10, 3, 26);
+    tlw_blob_lattice lattice = *b.in.lattice; // the validator lets an empty grid be large
+    lattice.size[0] = INT16_MAX;
+    b.in.lattice = &lattice;
+    int calls = 0;
+    CHECK_EQ(tlw_inspect_slice(&b.in, 2, 3, refuse, &calls), TLW_DRAWN_TOO_LARGE);
+    CHECK_EQ(calls, 0);
+    close_bed(&b);
+}

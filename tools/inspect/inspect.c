@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Opens a validated blob: sections by name, windows by slot, voxels by cell.
+#include "tools/inspect/inspect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t key_of(int32_t x, int32_t y, int32_t z) {
+    return (uint64_t)(uint32_t)z << 32 | (uint64_t)(uint32_t)y << 16 | (uint32_t)x;
+}
+
+static int compare_places(const void* a, const void* b) {
+    const tlw_inspect_place *p = a, *q = b;
+    return p->key != q->key ? (p->key > q->key) - (p->key < q->key)
+                            : (p->voxel > q->voxel) - (p->voxel < q->voxel);
+}
+
+bool tlw_inspect_open(tlw_inspect* in, const void* bytes) {
+    uint64_t count; // the validator has compared all but two with the lattice
+    *in = (tlw_inspect){
+        .header = bytes,
+        .table = (const tlw_blob_section*)((const tlw_blob_header*)bytes + 1),
+        .lattice = tlw_blob_find(bytes, TLW_SECTION_LATTICE, &count),
+        .strings = tlw_blob_find(bytes, TLW_SECTION_STRINGS, &count),
+        .joints = tlw_blob_find(bytes, TLW_SECTION_JOINTS, &count),
+        .layers = tlw_blob_find(bytes, TLW_SECTION_LAYERS, &count),
+        .parts = tlw_blob_find(bytes, TLW_SECTION_PARTS, &count),
+        .materials = tlw_blob_find(bytes, TLW_SECTION_MATERIALS, &count),
+        .windows = tlw_blob_find(bytes, TLW_SECTION_WINDOWS, &count),
+        .slot_voxel = tlw_blob_find(bytes, TLW_SECTION_SLOT_VOXEL, &count),
+        .slot_layer = tlw_blob_find(bytes, TLW_SECTION_SLOT_LAYER, &count),
+        .slot_joint = tlw_blob_find(bytes, TLW_SECTION_SLOT_JOINT, &count),
+        .slot_weight = tlw_blob_find(bytes, TLW_SECTION_SLOT_WEIGHT, &count),
+        .slot_limit = tlw_blob_find(bytes, TLW_SECTION_SLOT_LIMIT, &count),
+        .slot_volume_weight = tlw_blob_find(bytes, TLW_SECTION_SLOT_VOLUME_WEIGHT, &count),
+        .voxel_slot = tlw_blob_find(bytes, TLW_SECTION_VOXEL_SLOT, &count),
+        .cells = tlw_blob_find(bytes, TLW_SECTION_VOXEL_CELL, &count),
+        .bindings = tlw_blob_find(bytes, TLW_SECTION_BINDINGS, &count),
+    };
+    in->regions = tlw_blob_find(bytes, TLW_SECTION_REGIONS, &in->region_count);
+    in->meshes = tlw_blob_find(bytes, TLW_SECTION_MESHES, &in->mesh_count);
+
+    const tlw_blob_lattice* l = in->lattice;
+    const size_t groups = l->slot_count / TLW_BLOB_LANES;
+    in->window_of = malloc(groups * sizeof *in->window_of);
+    in->places = malloc(l->voxel_count * sizeof *in->places);
+    if (in->window_of == NULL || in->places == NULL) {
+        return false;
+    }
+    memset(in->window_of, 0xFF, groups * sizeof *in->window_of);
+    for (uint32_t w = 0; w < l->window_count; ++w) {
+        in->window_of[in->windows[w].slot / TLW_BLOB_LANES] = w;
+    }
+    for (uint32_t v = 0; v < l->voxel_count; ++v) {
+        in->places[v].key = key_of(in->cells[v].x, in->cells[v].y, in->cells[v].z);
+        in->places[v].voxel = v;
+    }
+    qsort(in->places, l->voxel_count, sizeof *in->places, compare_places);
+    return true;
+}
+
+void tlw_inspect_close(tlw_inspect* in) {
+    free(in->window_of);
+    free(in->places);
+    *in = (tlw_inspect){0};
+}
+
+uint32_t tlw_inspect_voxel_at(const tlw_inspect* in, int32_t x, int32_t y, int32_t z) {
+    if (x < 0 || y < 0 || z < 0 || x > INT16_MAX || y > INT16_MAX || z > INT16_MAX) {
+        return TLW_BLOB_NO_INDEX;
+    }
+    const uint64_t key = key_of(x, y, z);
+    uint32_t low = 0, high = in->lattice->voxel_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (in->places[middle].key < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < in->lattice->voxel_count && in->places[low].key == key ? in->places[low].voxel
+                                                                        : TLW_BLOB_NO_INDEX;
+}
+
+void tlw_inspect_around(const tlw_inspect* in, uint32_t voxel, uint32_t around[27]) {
+    memset(around, 0xFF, 27 * sizeof *around);
+    around[13] = voxel;
+    const uint32_t slot = in->voxel_slot[voxel], lane = slot % TLW_BLOB_LANES;
+    const uint32_t w = in->window_of[slot / TLW_BLOB_LANES];
+    if (w == TLW_BLOB_NO_INDEX) {
+        return;
+    }
+    const tlw_blob_window* window = &in->windows[w];
+    for (uint32_t k = 0; k < 26; ++k) {
+        if (!(window->links[k] >> lane & 1)) {
+            continue;
+        }
+        // The window's steps have the lane axis first; a weight an axis turns them into ours.
+        static const uint32_t weight[3] = {1, 3, 9};
+        const uint32_t step = k < 13 ? k : k + 1, axis = in->lattice->lane_axis;
+        const uint32_t ours = step % 3 * weight[axis] + step / 3 % 3 * weight[(axis + 1) % 3] +
+                              step / 9 * weight[(axis + 2) % 3];
+        around[ours] = in->slot_voxel[window->rows[step / 3] + lane + step % 3 - 1];
+    }
+}
+
+bool tlw_inspect_is_neighbour(const tlw_inspect* in, uint32_t step) {
+    const int length = (step % 3 != 1) + (step / 3 % 3 != 1) + (step / 9 != 1);
+    switch (in->lattice->neighbours) {
+    case 6:
+        return length == 1;
+    case 14:
+        return length == 1 || length == 3;
+    case 18:
+        return length == 1 || length == 2;
+    case 20:
+        return length == 2 || length == 3;
+    default:
+        return length != 0;
+    }
+}
+
+uint32_t tlw_inspect_part(const tlw_inspect* in, uint32_t voxel) {
+    uint32_t best = 0;
+    float most = -1.0f;
+    for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
+        const size_t at = (size_t)k * in->lattice->slot_count + in->voxel_slot[voxel];
+        const float weight = in->slot_weight[at];
+        if (weight > most || (weight == most && in->slot_joint[at] < best)) {
+            best = in->slot_joint[at];
+            most = weight;
+        }
+    }
+    return best;
+}
+
+uint32_t tlw_inspect_layer(const tlw_inspect* in, uint32_t voxel) {
+    return in->slot_layer[in->voxel_slot[voxel]];
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// The blob as JSON, for a second implementation to compare itself with: plain lists in the order of
+// voxels, numbers that read back to the same bits. README.md lists the keys.
+#include "tools/inspect/inspect.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+typedef struct json_out {
+    tlw_inspect_write* write;
+    void* user;
+    bool has_failed;
+    size_t used;
+    char text[1 << 16];
+} json_out;
+
+static void flush(json_out* out) {
+    if (!out->has_failed && out->used > 0 && !out->write(out->text, out->used, out->user)) {
+        out->has_failed = true;
+    }
+    out->used = 0;
+}
+
+static void add(json_out* out, const char* format, ...) TLW_PRINTF(2, 3);
+
+// At most 512 bytes a call.
+static void add(json_out* out, const char* format, ...) {
+    if (sizeof out->text - out->used < 512) {
+        flush(out);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(out->text + out->used, 512, format, arguments);
+    va_end(arguments);
+    if (length < 0 || length >= 512) {
+        out->has_failed = true;
+        return;
+    }
+    out->used += (size_t)length;
+}
+
+// Bytes of the UTF-8 sequence at `text`, 0 where it is none: no overlong forms, no surrogates.
+static int utf8_length(const unsigned char* text) {
+    static const struct {
+        unsigned char first_low, first_high, second_low, second_high;
+        int length;
+    } forms[] = {
+        {0x00, 0x7F, 0, 0, 1},       {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
+        {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
+        {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
+    for (size_t i = 0; i < TLW_COUNT_OF(forms); ++i) {
+        if (text[0] < forms[i].first_low || text[0] > forms[i].first_high) {
+            continue;
+        }
+        if (forms[i].length > 1 &&
+            (text[1] < forms[i].second_low || text[1] > forms[i].second_high)) {
+            return 0;
+        }
+        for (int k = 2; k < forms[i].length; ++k) {
+            if ((text[k] & 0xC0) != 0x80) { // a terminating zero too
+                return 0;
+            }
+        }
+        return forms[i].length;
+    }
+    return 0;
+}
+
+// A name comes from the file and may be any bytes.
+static void add_string(json_out* out, const char* string) {
+    add(out, "\"");
+    const unsigned char* at = (const unsigned char*)string;
+    while (*at != 0) {
+        const int length = utf8_length(at);
+        if (length == 0) {
+            add(out, "\\ufffd");
+            at += 1;
+        } else if (*at == '"' || *at == '\\') {
+            add(out, "\\%c", *at++);
+        } else if (*at < 0x20 || *at == 0x7F) {
+            add(out, "\\u%04x", *at++);
+        } else {
+            add(out, "%.*s", length, (const char*)at);
+            at += length;
+        }
+    }
+    add(out, "\"");
+}
+
+// A line of numbers stays below this many.
+#define ELEMENTS_A_LINE 16u
+
+static const char* separator(uint64_t i) {
+    return i == 0 ? "\n    " : i % ELEMENTS_A_LINE == 0 ? ",\n    " : ", ";
+}
+
+static void add_indices(json_out* out, uint32_t* list, uint32_t count) {
+    for (uint32_t i = 1; i < count; ++i) { // 27 at most
+        const uint32_t moved = list[i];
+        uint32_t at = i;
+        for (; at > 0 && list[at - 1] > moved; --at) {
+            list[at] = list[at - 1];
+        }
+        list[at] = moved;
+    }
+    add(out, "[");
+    for (uint32_t i = 0; i < count; ++i) {
+        add(out, "%s%" PRIu32, i ? ", " : "", list[i]);
+    }
+    add(out, "]");
+}
+
+static void add_head(json_out* out, const tlw_inspect* in) {
+    const tlw_blob_lattice* l = in->lattice;
+    add(out, "{\n  \"format\": %u,\n  \"content_hash\": \"%016" PRIx64 "\",\n",
+        in->header->format_version, in->header->content_hash);
+    add(out, "  \"voxel_size\": %.17g,\n  \"origin\": [%.17g, %.17g, %.17g],\n", l->voxel_metres,
+        l->origin[0], l->origin[1], l->origin[2]);
+    add(out, "  \"size\": [%u, %u, %u],\n  \"extent_voxels\": %.17g,\n", l->size[0], l->size[1],
+        l->size[2], l->extent_voxels);
+    add(out, "  \"region_width\": %u,\n  \"neighbour_set\": %u,\n  \"artist_weights\": %s,\n",
+        l->region_width, l->neighbours, l->has_artist_weights ? "true" : "false");
+    add(out, "  \"layers\": [");
+    for (uint32_t i = 0; i < l->layer_count; ++i) {
+        add(out, "%s", i ? ", " : "");
+        add_string(out, in->strings + in->layers[i].name);
+    }
+    add(out, "],\n  \"joints\": [");
+    for (uint32_t j = 0; j < l->joint_count; ++j) {
+        const tlw_blob_joint* joint = &in->joints[j];
+        add(out, "%s\n    {\"name\": ", j ? "," : "");
+        add_string(out, in->strings + joint->name);
+        add(out, ", \"parent\": %" PRId64 ", \"kept\": %s, \"bind\": [",
+            joint->parent == TLW_BLOB_NO_INDEX ? -1 : (int64_t)joint->parent,
+            joint->is_kept ? "true" : "false");
+        for (int i = 0; i < 16; ++i) {
+            add(out, "%s%.17g", i ? ", " : "", joint->bind[i]);
+        }
+        add(out, "]}");
+    }
+    add(out, "\n  ],\n");
+}
+
+typedef int32_t voxel_number(const tlw_inspect* in, uint32_t voxel);
+
+static int32_t path_length(uint16_t distance) {
+    return distance == UINT16_MAX ? -1 : distance;
+}
+static int32_t layer_of(const tlw_inspect* in, uint32_t voxel) {
+    return (int32_t)tlw_inspect_layer(in, voxel);
+}
+static int32_t part_of(const tlw_inspect* in, uint32_t voxel) {
+    return (int32_t)tlw_inspect_part(in, voxel);
+}
+static int32_t d_bone_of(const tlw_inspect* in, uint32_t voxel) {
+    return path_length(in->cells[voxel].d_bone);
+}
+static int32_t d_skin_of(const tlw_inspect* in, uint32_t voxel) {
+    return path_length(in->cells[voxel].d_skin);
+}
+static int32_t d_seg_of(const tlw_inspect* in, uint32_t voxel) {
+    return path_length(in->cells[voxel].d_seg);
+}
+
+static void add_voxels(json_out* out, const tlw_inspect* in) {
+    static const struct {
+        const char* key;
+        voxel_number* number;
+    } integers[] = {{"layer", layer_of},
+                    {"part", part_of},
+                    {"d_bone", d_bone_of},
+                    {"d_skin", d_skin_of},
+                    {"d_seg", d_seg_of}};
+    const uint32_t count = in->lattice->voxel_count;
+    add(out, "  \"voxels\": [");
+    for (uint32_t v = 0; v < count; ++v) {
+        add(out, "%s[%d, %d, %d]", separator(v), in->cells[v].x, in->cells[v].y, in->cells[v].z);
+    }
+    for (size_t k = 0; k < TLW_COUNT_OF(integers); ++k) {
+        add(out, "\n  ],\n  \"%s\": [", integers[k].key);
+        for (uint32_t v = 0; v < count; ++v) {
+            add(out, "%s%d", separator(v), integers[k].number(in, v));
+        }
+    }
+    const struct {
+        const char* key;
+        const float* slots;
+    } reals[] = {{"limit", in->slot_limit}, {"volume_weight", in->slot_volume_weight}};
+    for (size_t k = 0; k < TLW_COUNT_OF(reals); ++k) {
+        add(out, "\n  ],\n  \"%s\": [", reals[k].key);
+        for (uint32_t v = 0; v < count; ++v) {
+            add(out, "%s%.9g", separator(v), (double)reals[k].slots[in->voxel_slot[v]]);
+        }
+    }
+    add(out, "\n  ],\n  \"weights\": [");
+    for (uint32_t v = 0; v < count; ++v) {
+        add(out, "%s[", v ? ",\n    " : "\n    ");
+        bool has_any = false;
+        for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
+            const size_t at = (size_t)k * in->lattice->slot_count + in->voxel_slot[v];
+            if (in->slot_weight[at] != 0.0f) {
+                add(out, "%s[%u, %.9g]", has_any ? ", " : "", in->slot_joint[at],
+                    (double)in->slot_weight[at]);
+                has_any = true;
+            }
+        }
+        add(out, "]");
+    }
+    add(out, "\n  ],\n");
+}
+
+static void add_regions(json_out* out, const tlw_inspect* in) {
+    const bool is_listed = in->lattice->region_width == 2;
+    const uint64_t count = is_listed ? in->region_count : in->lattice->voxel_count;
+    add(out, "  \"regions\": [");
+    for (uint64_t r = 0; r < count; ++r) {
+        uint32_t members[27], member_count = 0, around[27];
+        if (is_listed) {
+            for (int i = 0; i < 8; ++i) {
+                const uint32_t slot = in->regions[r].slots[i];
+                if (slot != TLW_BLOB_NO_INDEX) {
+                    members[member_count++] = in->slot_voxel[slot];
+                }
+            }
+        } else {
+            tlw_inspect_around(in, (uint32_t)r, around);
+            for (int i = 0; i < 27; ++i) {
+                if (around[i] != TLW_BLOB_NO_INDEX) {
+                    members[member_count++] = around[i];
+                }
+            }
+        }
+        add(out, "%s", r ? ",\n    " : "\n    ");
+        add_indices(out, members, member_count);
+    }
+    add(out, "\n  ],\n");
+}
+
+static void add_neighbours(json_out* out, const tlw_inspect* in) {
+    add(out, "  \"neighbours\": [");
+    for (uint32_t v = 0; v < in->lattice->voxel_count; ++v) {
+        uint32_t around[27], members[27], count = 0;
+        tlw_inspect_around(in, v, around);
+        for (uint32_t i = 0; i < 27; ++i) {
+            if (around[i] != TLW_BLOB_NO_INDEX && tlw_inspect_is_neighbour(in, i)) {
+                members[count++] = around[i];
+            }
+        }
+        add(out, "%s", v ? ",\n    " : "\n    ");
+        add_indices(out, members, count);
+    }
+    add(out, "\n  ],\n");
+}
+
+static void add_meshes(json_out* out, const tlw_inspect* in) {
+    add(out, "  \"meshes\": [");
+    for (uint64_t m = 0; m < in->mesh_count; ++m) {
+        add(out, "%s\n    {\"name\": ", m ? "," : "");
+        add_string(out, in->strings + in->meshes[m].name);
+        add(out, ", \"first_vertex\": %u, \"vertex_count\": %u, \"points\": %s}",
+            in->meshes[m].first_vertex, in->meshes[m].vertex_count,
+            in->meshes[m].is_points ? "true" : "false");
+    }
+    add(out, "\n  ],\n  \"bindings\": [");
+    for (uint32_t x = 0; x < in->lattice->vertex_count; ++x) {
+        add(out, "%s[", x ? ",\n    " : "\n    ");
+        bool has_any = false;
+        for (int i = 0; i < 8; ++i) {
+            if (in->bindings[x].weights[i] != 0.0f) {
+                add(out, "%s[%" PRIu32 ", %.9g]", has_any ? ", " : "",
+                    in->slot_voxel[in->bindings[x].slots[i]], (double)in->bindings[x].weights[i]);
+                has_any = true;
+            }
+        }
+        add(out, "]");
+    }
+    add(out, "\n  ]\n}\n");
+}
+
+bool tlw_inspect_json(const tlw_inspect* in, tlw_inspect_write* write, void* user) {
+    static json_out out; // 64 KiB; the command has one thread
+    out = (json_out){.write = write, .user = user};
+    add_head(&out, in);
+    add_voxels(&out, in);
+    add_regions(&out, in);
+    add_neighbours(&out, in);
+    add_meshes(&out, in);
+    flush(&out);
+    return !out.has_failed;
+}

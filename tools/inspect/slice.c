@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// --slice: one layer of cells across an axis. A cell is a square of its tissue's colour; a face
+// between two voxels that are not linked (the cooker cut it) is a dark line; joints are dots, plain
+// in the slice, faint before or behind it.
+#include "tools/inspect/picture.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#define PICTURE_SIDE 800u
+#define MARGIN       28
+#define LEGEND       40
+#define WIDTH_MIN    580u // for the legend
+
+typedef struct slice {
+    const tlw_inspect* in;
+    uint32_t axis, across, up; // across runs right, up runs up
+    bool is_down;              // but for a slice seen from above: z comes towards the reader
+    uint32_t index;
+    int32_t cell_pixels;
+    int32_t left; // of the grid
+    tlw_picture picture;
+} slice;
+
+static uint32_t voxel_at(const slice* s, int32_t across, int32_t up) {
+    int32_t cell[3];
+    cell[s->axis] = (int32_t)s->index;
+    cell[s->across] = across;
+    cell[s->up] = up;
+    return tlw_inspect_voxel_at(s->in, cell[0], cell[1], cell[2]);
+}
+
+static int32_t left_of(const slice* s, int32_t across) {
+    return s->left + across * s->cell_pixels;
+}
+
+static int32_t top_of(const slice* s, int32_t up) {
+    const int32_t rows = (int32_t)s->in->lattice->size[s->up];
+    return MARGIN + (s->is_down ? up : rows - 1 - up) * s->cell_pixels;
+}
+
+static tlw_rgb scaled(tlw_rgb colour, float factor) {
+    return (tlw_rgb){colour.r * factor, colour.g * factor, colour.b * factor};
+}
+
+static void draw_cells(slice* s) {
+    const tlw_blob_lattice* l = s->in->lattice;
+    const int32_t size = s->cell_pixels;
+    const tlw_rgb grid = {0.75f, 0.80f, 0.90f};
+    for (int32_t up = 0; up < (int32_t)l->size[s->up]; ++up) {
+        for (int32_t across = 0; across < (int32_t)l->size[s->across]; ++across) {
+            const uint32_t voxel = voxel_at(s, across, up);
+            const int32_t x = left_of(s, across), y = top_of(s, up);
+            if (voxel == TLW_BLOB_NO_INDEX) {
+                if (size >= 6) { // finer cells would be nothing but lines
+                    tlw_picture_fill(&s->picture, x, y, size, 1, grid, 0.045f);
+                    tlw_picture_fill(&s->picture, x, y + 1, 1, size - 1, grid, 0.045f);
+                }
+                continue;
+            }
+            const tlw_rgb colour =
+                tlw_layer_colour(tlw_inspect_layer(s->in, voxel), l->layer_count);
+            tlw_picture_fill(&s->picture, x, y, size, size, colour, 1.0f);
+            if (size >= 6) {
+                tlw_picture_fill(&s->picture, x, y, size, 1, scaled(colour, 0.80f), 1.0f);
+                tlw_picture_fill(&s->picture, x, y + 1, 1, size - 1, scaled(colour, 0.80f), 1.0f);
+            }
+        }
+    }
+}
+
+// Between a voxel and the next along both axes.
+static void draw_cuts(slice* s) {
+    static const uint32_t weight[3] = {1, 3, 9};
+    const tlw_rgb cut = {0.08f, 0.03f, 0.05f};
+    const int32_t thick = s->cell_pixels >= 18 ? 4 : s->cell_pixels >= 8 ? 3 : 1;
+    const tlw_blob_lattice* l = s->in->lattice;
+    for (int32_t up = 0; up < (int32_t)l->size[s->up]; ++up) {
+        for (int32_t across = 0; across < (int32_t)l->size[s->across]; ++across) {
+            const uint32_t voxel = voxel_at(s, across, up);
+            if (voxel == TLW_BLOB_NO_INDEX) {
+                continue;
+            }
+            uint32_t around[27];
+            tlw_inspect_around(s->in, voxel, around);
+            if (voxel_at(s, across + 1, up) != TLW_BLOB_NO_INDEX &&
+                around[13 + weight[s->across]] == TLW_BLOB_NO_INDEX) {
+                tlw_picture_fill(&s->picture, left_of(s, across + 1) - thick / 2,
+                                 top_of(s, up) - thick / 2, thick, s->cell_pixels + thick, cut,
+                                 1.0f);
+            }
+            if (voxel_at(s, across, up + 1) != TLW_BLOB_NO_INDEX &&
+                around[13 + weight[s->up]] == TLW_BLOB_NO_INDEX) {
+                const int32_t y = top_of(s, up) + (s->is_down ? s->cell_pixels : 0);
+                tlw_picture_fill(&s->picture, left_of(s, across) - thick / 2, y - thick / 2,
+                                 s->cell_pixels + thick, thick, cut, 1.0f);
+            }
+        }
+    }
+}
+
+static void draw_joints(slice* s) {
+    const tlw_blob_lattice* l = s->in->lattice;
+    const tlw_rgb rim = {0.07f, 0.09f, 0.13f}, dot = {0.36f, 0.80f, 0.95f};
+    for (int pass = 0; pass < 2; ++pass) { // those in the slice on top
+        for (uint32_t j = 0; j < l->joint_count; ++j) {
+            double cell[3];
+            for (int i = 0; i < 3; ++i) {
+                cell[i] = (s->in->joints[j].bind[12 + i] - l->origin[i]) / l->voxel_metres;
+            }
+            const bool is_inside = fabs(cell[s->axis] - (double)s->index - 0.5) <= 1.0;
+            if (is_inside != (pass == 1)) {
+                continue;
+            }
+            const float x = (float)(s->left + cell[s->across] * s->cell_pixels);
+            const double row = s->is_down ? cell[s->up] : (double)l->size[s->up] - cell[s->up];
+            const float y = (float)(MARGIN + row * s->cell_pixels);
+            tlw_picture_disc(&s->picture, x, y, is_inside ? 7.5f : 5.0f, rim,
+                             is_inside ? 1.0f : 0.35f);
+            tlw_picture_disc(&s->picture, x, y, is_inside ? 5.0f : 3.0f, dot,
+                             is_inside ? 1.0f : 0.45f);
+        }
+    }
+}
+
+static void draw_legend(slice* s) {
+    const tlw_blob_lattice* l = s->in->lattice;
+    const tlw_rgb bright = {0.90f, 0.92f, 0.95f}, dim = {0.60f, 0.65f, 0.73f};
+    const int32_t y = (int32_t)s->picture.height - LEGEND;
+    char place[64];
+    snprintf(place, sizeof place, "%c %" PRIu32 " of %" PRIu32, "xyz"[s->axis], s -> index,
+             l -> size[s->axis]);
+    const int32_t width = tlw_picture_label_width(2, place);
+    const int32_t right = (int32_t)s->picture.width - MARGIN - width;
+    tlw_picture_label(&s->picture, right, y + 2, 2, place, dim);
+    int32_t x = MARGIN;
+    for (uint32_t i = 0; i < l->layer_count; ++i) {
+        const char* name = s->in->strings + s->in->layers[i].name;
+        const int32_t end = x + 22 + tlw_picture_label_width(2, name);
+        if (end > right - 12) {
+            break;
+        }
+        tlw_picture_fill(&s->picture, x, y, 15, 15, tlw_layer_colour(i, l->layer_count), 1.0f);
+        tlw_picture_label(&s->picture, x + 22, y + 2, 2, name, bright);
+        x = end + 22;
+    }
+}
+
+tlw_inspect_drawn tlw_inspect_slice(const tlw_inspect* in, uint32_t axis, uint32_t index,
+                                    tlw_inspect_write* write, void* user) {
+    // A character that faces +z is seen from its right, from above (facing down), from the front.
+    static const uint32_t across[3] = {2, 0, 0}, up[3] = {1, 2, 1};
+    slice s = {.in = in,
+               .axis = axis,
+               .across = across[axis],
+               .up = up[axis],
+               .is_down = axis == 1,
+               .index = index};
+    const uint32_t columns = in->lattice->size[s.across], rows = in->lattice->size[s.up];
+    const uint32_t longest = columns > rows ? columns : rows;
+    if (longest > TLW_PICTURE_SIDE_MAX - 2 * MARGIN - LEGEND) {
+        return TLW_DRAWN_TOO_LARGE;
+    }
+    s.cell_pixels = longest < PICTURE_SIDE ? (int32_t)(PICTURE_SIDE / longest) : 1;
+    const uint32_t grid = columns * (uint32_t)s.cell_pixels;
+    const uint32_t width = grid + 2 * MARGIN > WIDTH_MIN ? grid + 2 * MARGIN : WIDTH_MIN;
+    s.left = (int32_t)(width - grid) / 2;
+    if (!tlw_picture_create(&s.picture, width,
+                            rows * (uint32_t)s.cell_pixels + MARGIN + 20 + LEGEND)) {
+        return TLW_DRAWN_NO_MEMORY;
+    }
+    draw_cells(&s);
+    draw_cuts(&s);
+    draw_joints(&s);
+    draw_legend(&s);
+    const tlw_inspect_drawn drawn = tlw_picture_write(&s.picture, write, user);
+    tlw_picture_free(&s.picture);
+    return drawn;
+}

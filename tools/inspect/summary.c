@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// What a person wants to know of a blob, as text.
+#include "tools/inspect/inspect.h"
+
+#include <inttypes.h>
+
+// A name comes from the file: what a terminal would obey is not printed.
+static const char* printable(const char* name, char text[64]) {
+    size_t i = 0;
+    for (; i < 63 && name[i] != 0; ++i) {
+        const unsigned char c = (unsigned char)name[i];
+        text[i] = c < 0x20 || c == 0x7F || (c >= 0x80 && c < 0xA0) ? '?' : name[i];
+    }
+    text[i] = 0;
+    return text;
+}
+
+// What only a mesh's own vertices need; the rest is the lattice.
+static bool is_of_meshes(uint32_t kind) {
+    return kind >= TLW_SECTION_MESHES;
+}
+
+static void print_memory(const tlw_inspect* in, FILE* out) {
+    uint64_t all = 0, meshes = 0;
+    for (uint32_t i = 0; i < in->header->section_count; ++i) {
+        const uint64_t bytes = in->table[i].count * in->table[i].element_bytes;
+        all += bytes;
+        meshes += is_of_meshes(in->table[i].kind) ? bytes : 0;
+    }
+    const double voxels = in->lattice->voxel_count;
+    fprintf(out,
+            "memory needed: %" PRIu64 " bytes (%.1f a voxel); without meshes %" PRIu64
+            " bytes (%.1f a voxel)\n",
+            all, (double)all / voxels, all - meshes, (double)(all - meshes) / voxels);
+}
+
+static void print_layers(const tlw_inspect* in, FILE* out) {
+    const tlw_blob_lattice* l = in->lattice;
+    char name[64];
+    fprintf(out, "\nlayers, innermost first%*s%10s %7s %10s %10s\n", 3, "", "voxels", "share",
+            "stiffness", "damping");
+    for (uint32_t i = 0; i < l->layer_count; ++i) {
+        fprintf(out, "  %-24s%10" PRIu32 " %6.1f%% %10.4g %10.4g\n",
+                printable(in->strings + in->layers[i].name, name), in->layers[i].voxel_count,
+                100.0 * in->layers[i].voxel_count / l->voxel_count,
+                (double)in->materials[i].stiffness, (double)in->materials[i].damping);
+    }
+    for (uint32_t p = 1; p < l->part_count; ++p) { // part 0 is the character, above
+        const uint32_t joint = in->parts[p].joint;
+        fprintf(out, "part %" PRIu32 ", from joint %s: %" PRIu32 " voxels;", p,
+                joint < l->joint_count ? printable(in->strings + in->joints[joint].name, name)
+                                       : "none",
+                in->parts[p].voxel_count);
+        for (uint32_t i = 0; i < l->layer_count; ++i) {
+            const tlw_blob_material* material = &in->materials[p * l->layer_count + i];
+            fprintf(out, "%s %.4g %.4g", i ? "," : " stiffness and damping",
+                    (double)material->stiffness, (double)material->damping);
+        }
+        fprintf(out, "\n");
+    }
+}
+
+static void print_joints(const tlw_inspect* in, FILE* out) {
+    const tlw_blob_lattice* l = in->lattice;
+    fprintf(out, "\njoints%*s%8s %10s\n", 20, "", "parent", "voxels");
+    for (uint32_t j = 0; j < l->joint_count; ++j) {
+        uint32_t voxels = 0;
+        for (uint32_t v = 0; v < l->voxel_count && in->joints[j].is_kept; ++v) {
+            voxels += tlw_inspect_part(in, v) == j;
+        }
+        char name[64], parent[16] = "-";
+        if (in->joints[j].parent != TLW_BLOB_NO_INDEX) {
+            snprintf(parent, sizeof parent, "%" PRIu32, in->joints[j].parent);
+        }
+        fprintf(out, "  %3" PRIu32 " %-20s%8s %10" PRIu32 "%s\n", j,
+                printable(in->strings + in->joints[j].name, name), parent, voxels,
+                in->joints[j].is_kept ? "" : "  no weights, left out");
+    }
+}
+
+void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out) {
+    const tlw_blob_lattice* l = in->lattice;
+    fprintf(out, "%s: format %" PRIu32 ", %" PRIu64 " bytes, content hash %016" PRIx64 "\n", path,
+            in->header->format_version, in->header->total_bytes, in->header->content_hash);
+    fprintf(out,
+            "%" PRIu32 " voxels in %" PRIu32 " x %" PRIu32 " x %" PRIu32
+            " cells of %.6g m from (%.6g, %.6g, %.6g)\n",
+            l->voxel_count, l->size[0], l->size[1], l->size[2], l->voxel_metres, l->origin[0],
+            l->origin[1], l->origin[2]);
+    fprintf(out, "%" PRIu32 " slots, %" PRIu32 " windows along %c (%.0f%% of their lanes in use)\n",
+            l->slot_count, l->window_count, "xyz"[l->lane_axis],
+            100.0 * l -> voxel_count / ((double)l->window_count * TLW_BLOB_LANES));
+    fprintf(out,
+            "regions of width %" PRIu32 ", %" PRIu32 " neighbours, anchor %.4g Hz, %s weights\n",
+            l->region_width, l->neighbours, (double)l->anchor_hz,
+            l->has_artist_weights ? "the artist's" : "geodesic");
+    fprintf(out, "%" PRIu64 " meshes, %" PRIu32 " bound vertices\n", in->mesh_count,
+            l->vertex_count);
+    print_memory(in, out);
+    print_layers(in, out);
+    print_joints(in, out);
+    fprintf(out, "\nsections%*s%10s %8s %12s %12s\n", 14, "", "elements", "of bytes", "bytes",
+            "offset");
+    for (uint32_t i = 0; i < in->header->section_count; ++i) {
+        const tlw_blob_section* s = &in->table[i];
+        fprintf(out, "  %-20s%10" PRIu64 " %8" PRIu32 " %12" PRIu64 " %12" PRIu64 "\n",
+                tlw_blob_section_name(s->kind), s->count, s->element_bytes,
+                s->count * s->element_bytes, s->offset);
+    }
+}
