@@ -171,14 +171,19 @@ static bool is_finite(float value) {
     return (bits >> 23 & 0xFF) != 0xFF;
 }
 
+// Of a double: also once it is a float, which is what the passes make of it.
 static bool is_finite_double(double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return (bits >> 52 & 0x7FF) != 0x7FF;
+    return value >= -3e38 && value <= 3e38;
 }
 
 static uint64_t bits_of(float value) {
     uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static uint64_t bits_of_double(double value) {
+    uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
 }
@@ -262,18 +267,18 @@ static tlw_result check_table(blob_view* view) {
             return fail(view, section->kind, i, at, "lattice or reserved field", 0,
                         section->lattice | section->reserved);
         }
-        uint64_t bytes, expected;
-        if (!tlw_add_u64(end, TLW_BLOB_ALIGNMENT - 1, &expected)) {
-            return fail(view, section->kind, i, at, "section offset", 0, end);
-        }
-        expected &= ~(uint64_t)(TLW_BLOB_ALIGNMENT - 1);
+        // `end` is at most the size of what lies in memory: there is room for the padding.
+        const uint64_t expected =
+            (end + TLW_BLOB_ALIGNMENT - 1) & ~(uint64_t)(TLW_BLOB_ALIGNMENT - 1);
+        uint64_t bytes;
         if (section->offset != expected) {
             return fail(view, section->kind, i, at, "section offset", expected, section->offset);
         }
         if (!tlw_mul_u64(section->count, section->element_bytes, &bytes) ||
             !tlw_add_u64(section->offset, bytes, &end) || end > view->size) {
-            return fail(view, section->kind, i, at, "section size",
-                        (view->size - section->offset) / section->element_bytes, section->count);
+            const uint64_t room = section->offset < view->size ? view->size - section->offset : 0;
+            return fail(view, section->kind, i, at, "section size", room / section->element_bytes,
+                        section->count);
         }
         view->sections[section->kind] = section;
     }
@@ -294,15 +299,25 @@ static tlw_result check_lattice(blob_view* view) {
                             l->extent_voxels};
     for (size_t i = 0; i < TLW_COUNT_OF(reals); ++i) {
         if (!is_finite_double(reals[i])) {
-            return fail_at(view, kind, 0, "finite number", 0, i);
+            return fail_at(view, kind, 0, "finite number", i, bits_of_double(reals[i]));
         }
     }
-    if (!(l->voxel_metres > 0.0) || !(l->extent_voxels > 0.0)) {
-        return fail_at(view, kind, 0, "voxel size and extent above 0", 1, 0);
+    // Its inverse is finite too.
+    if (!(l->voxel_metres >= 1e-30)) {
+        return fail_at(view, kind, 0, "voxel size, at least 1e-30", bits_of_double(1e-30),
+                       bits_of_double(l->voxel_metres));
     }
-    if (!is_finite(l->anchor_hz) || l->anchor_hz < 0.0f || !is_finite(l->stiffness_scale) ||
-        !(l->stiffness_scale > 0.0f) || !is_finite(l->cost) || l->cost < 0.0f) {
-        return fail_at(view, kind, 0, "anchor, stiffness scale and cost", 0, bits_of(l->anchor_hz));
+    if (!(l->extent_voxels > 0.0)) {
+        return fail_at(view, kind, 0, "extent above 0", 0, bits_of_double(l->extent_voxels));
+    }
+    if (!is_finite(l->anchor_hz) || l->anchor_hz < 0.0f) {
+        return fail_at(view, kind, 0, "anchor, 0 or more", 0, bits_of(l->anchor_hz));
+    }
+    if (!is_finite(l->stiffness_scale) || !(l->stiffness_scale > 0.0f)) {
+        return fail_at(view, kind, 0, "stiffness scale above 0", 0, bits_of(l->stiffness_scale));
+    }
+    if (!is_finite(l->cost) || l->cost < 0.0f) {
+        return fail_at(view, kind, 0, "cost, 0 or more", 0, bits_of(l->cost));
     }
     for (int axis = 0; axis < 3; ++axis) {
         if (l->size[axis] == 0 || l->size[axis] > INT16_MAX) {
@@ -403,35 +418,69 @@ static bool is_name(const blob_view* view, uint32_t name) {
     return name < count && strings[count - 1] == 0;
 }
 
-static tlw_result check_joints(const blob_view* view) {
+// Affine, and with an inverse that a skinning matrix can be made of.
+static bool is_bind_matrix(const double* m) {
+    const double cofactor[3] = {m[5] * m[10] - m[9] * m[6], m[9] * m[2] - m[1] * m[10],
+                                m[1] * m[6] - m[5] * m[2]};
+    const double determinant = m[0] * cofactor[0] + m[4] * cofactor[1] + m[8] * cofactor[2];
+    return m[3] == 0.0 && m[7] == 0.0 && m[11] == 0.0 && m[15] == 1.0 &&
+           (determinant >= 1e-30 || determinant <= -1e-30);
+}
+
+// Every joint leads up to a root. Joints on a way that was walked before are marked, so that a
+// chain takes two steps a joint and not as many as stand above it.
+static tlw_result check_parents(const blob_view* view) {
     const tlw_blob_joint* joints = first_of(view, TLW_SECTION_JOINTS);
     const uint32_t count = view->lattice->joint_count;
+    uint8_t has_root[UINT16_MAX / 8 + 1];
+    memset(has_root, 0, sizeof has_root);
     for (uint32_t j = 0; j < count; ++j) {
-        for (int i = 0; i < 16; ++i) {
-            if (!is_finite_double(joints[j].bind[i])) {
-                return fail_at(view, TLW_SECTION_JOINTS, j, "finite bind matrix", 0, (uint64_t)i);
-            }
-        }
-        // Parents come first: a tree, and one pass over it composes a pose.
         if (joints[j].parent != TLW_BLOB_NO_INDEX && joints[j].parent >= count) {
             return fail_at(view, TLW_SECTION_JOINTS, j, "parent", count, joints[j].parent);
         }
-        uint32_t steps = 0;
-        for (uint32_t up = joints[j].parent; up != TLW_BLOB_NO_INDEX; up = joints[up].parent) {
-            if (up >= count || ++steps >= count) {
+    }
+    for (uint32_t j = 0; j < count; ++j) {
+        uint32_t steps = 0, up = j;
+        while (up != TLW_BLOB_NO_INDEX && !(has_root[up / 8] >> up % 8 & 1)) {
+            if (++steps > count) {
                 return fail_at(view, TLW_SECTION_JOINTS, j, "a root above it", count, up);
             }
+            up = joints[up].parent;
+        }
+        for (up = j; steps > 0; --steps) {
+            has_root[up / 8] = (uint8_t)(has_root[up / 8] | 1u << up % 8);
+            up = joints[up].parent;
+        }
+    }
+    return TLW_OK;
+}
+
+static tlw_result check_joints(const blob_view* view) {
+    const tlw_blob_joint* joints = first_of(view, TLW_SECTION_JOINTS);
+    for (uint32_t j = 0; j < view->lattice->joint_count; ++j) {
+        for (int i = 0; i < 16; ++i) {
+            if (!is_finite_double(joints[j].bind[i])) {
+                return fail_at(view, TLW_SECTION_JOINTS, j, "finite bind matrix", (uint64_t)i,
+                               bits_of_double(joints[j].bind[i]));
+            }
+        }
+        if (!is_bind_matrix(joints[j].bind)) {
+            return fail_at(view, TLW_SECTION_JOINTS, j, "bind matrix with an inverse",
+                           bits_of_double(1.0), bits_of_double(joints[j].bind[15]));
         }
         if (!is_name(view, joints[j].name)) {
             return fail_at(view, TLW_SECTION_JOINTS, j, "name", count_of(view, TLW_SECTION_STRINGS),
                            joints[j].name);
         }
-        if (joints[j].part >= view->lattice->part_count || joints[j].is_kept > 1) {
-            return fail_at(view, TLW_SECTION_JOINTS, j, "part and kept flag",
-                           view->lattice->part_count, joints[j].part);
+        if (joints[j].part >= view->lattice->part_count) {
+            return fail_at(view, TLW_SECTION_JOINTS, j, "part", view->lattice->part_count,
+                           joints[j].part);
+        }
+        if (joints[j].is_kept > 1) {
+            return fail_at(view, TLW_SECTION_JOINTS, j, "kept flag", 1, joints[j].is_kept);
         }
     }
-    return TLW_OK;
+    return check_parents(view);
 }
 
 static tlw_result check_materials(const blob_view* view) {
@@ -440,25 +489,32 @@ static tlw_result check_materials(const blob_view* view) {
     const tlw_blob_material* materials = first_of(view, TLW_SECTION_MATERIALS);
     const tlw_blob_lattice* l = view->lattice;
     for (uint32_t i = 0; i < l->layer_count; ++i) {
-        if (!is_name(view, layers[i].name) || layers[i].voxel_count > l->voxel_count) {
-            return fail_at(view, TLW_SECTION_LAYERS, i, "name and voxel count", l->voxel_count,
-                           layers[i].voxel_count);
+        if (!is_name(view, layers[i].name)) {
+            return fail_at(view, TLW_SECTION_LAYERS, i, "name", count_of(view, TLW_SECTION_STRINGS),
+                           layers[i].name);
         }
     }
+    uint64_t voxels = 0;
     for (uint32_t i = 0; i < l->part_count; ++i) {
         const bool is_right =
             i == 0 ? parts[i].joint == TLW_BLOB_NO_INDEX : parts[i].joint < l->joint_count;
-        if (!is_right || parts[i].voxel_count > l->voxel_count) {
-            return fail_at(view, TLW_SECTION_PARTS, i, "joint and voxel count", l->joint_count,
-                           parts[i].joint);
+        if (!is_right) {
+            return fail_at(view, TLW_SECTION_PARTS, i, "joint", l->joint_count, parts[i].joint);
         }
+        voxels += parts[i].voxel_count;
+    }
+    if (voxels != l->voxel_count) {
+        return fail_at(view, TLW_SECTION_PARTS, 0, "voxels of all parts", l->voxel_count, voxels);
     }
     for (uint32_t i = 0; i < l->part_count * l->layer_count; ++i) {
         const tlw_blob_material* m = &materials[i];
-        if (!is_finite(m->stiffness) || m->stiffness < 0.0f || !is_finite(m->damping) ||
-            m->damping < 0.0f || m->damping > 1.0f) {
-            return fail_at(view, TLW_SECTION_MATERIALS, i, "stiffness >= 0, damping 0 to 1",
-                           bits_of(m->stiffness), bits_of(m->damping));
+        if (!is_finite(m->stiffness) || m->stiffness < 0.0f) {
+            return fail_at(view, TLW_SECTION_MATERIALS, i, "stiffness, 0 or more", 0,
+                           bits_of(m->stiffness));
+        }
+        if (!(m->damping >= 0.0f && m->damping <= 1.0f)) {
+            return fail_at(view, TLW_SECTION_MATERIALS, i, "damping, 0 to 1", bits_of(1.0f),
+                           bits_of(m->damping));
         }
     }
     return TLW_OK;
@@ -480,13 +536,18 @@ static tlw_result check_slots(const blob_view* view) {
         if (slot_of[v] >= l->slot_count || voxel_of[slot_of[v]] != v) {
             return fail_at(view, TLW_SECTION_VOXEL_SLOT, v, "a slot that names it", v, slot_of[v]);
         }
-        if (cells[v].x < 0 || (uint32_t)cells[v].x >= l->size[0] || cells[v].y < 0 ||
-            (uint32_t)cells[v].y >= l->size[1] || cells[v].z < 0 ||
-            (uint32_t)cells[v].z >= l->size[2] || cells[v].reserved != 0) {
-            return fail_at(view, TLW_SECTION_VOXEL_CELL, v, "a cell of the grid", l->size[0],
-                           (uint16_t)cells[v].x);
+        const int16_t cell[3] = {cells[v].x, cells[v].y, cells[v].z};
+        for (int axis = 0; axis < 3; ++axis) {
+            if (cell[axis] < 0 || (uint32_t)cell[axis] >= l->size[axis]) {
+                return fail_at(view, TLW_SECTION_VOXEL_CELL, v, "a cell of the grid", l->size[axis],
+                               (uint16_t)cell[axis]);
+            }
+        }
+        if (cells[v].reserved != 0) {
+            return fail_at(view, TLW_SECTION_VOXEL_CELL, v, "reserved field", 0, cells[v].reserved);
         }
     }
+    uint32_t layer_voxels[TLW_BLOB_LAYERS_MAX] = {0};
     for (uint32_t s = 0; s < l->slot_count; ++s) {
         const uint32_t voxel = voxel_of[s];
         const bool is_empty = voxel == TLW_BLOB_NO_INDEX;
@@ -495,6 +556,9 @@ static tlw_result check_slots(const blob_view* view) {
         }
         if (is_empty ? layers[s] != TLW_BLOB_EMPTY_LAYER : layers[s] >= l->layer_count) {
             return fail_at(view, TLW_SECTION_SLOT_LAYER, s, "layer", l->layer_count, layers[s]);
+        }
+        if (!is_empty) {
+            layer_voxels[layers[s]] += 1;
         }
         if (materials[s] >= l->part_count * l->layer_count ||
             (is_empty ? materials[s] != 0 : materials[s] % l->layer_count != layers[s])) {
@@ -509,7 +573,7 @@ static tlw_result check_slots(const blob_view* view) {
                                joints[at]);
             }
             if (!(weights[at] >= 0.0f && weights[at] <= 1.0f)) {
-                return fail_at(view, TLW_SECTION_SLOT_WEIGHT, at, "weight, 0 to 1", 1,
+                return fail_at(view, TLW_SECTION_SLOT_WEIGHT, at, "weight, 0 to 1", bits_of(1.0f),
                                bits_of(weights[at]));
             }
             sum += weights[at];
@@ -518,12 +582,20 @@ static tlw_result check_slots(const blob_view* view) {
             return fail_at(view, TLW_SECTION_SLOT_WEIGHT, s, "weights that sum to 1, or none",
                            bits_of(1.0f), bits_of(sum));
         }
-        if (!is_finite(limits[s]) || limits[s] < 0.0f) {
-            return fail_at(view, TLW_SECTION_SLOT_LIMIT, s, "limit", 0, bits_of(limits[s]));
+        if (!is_finite(limits[s]) || limits[s] < 0.0f || (is_empty && limits[s] > 0.0f)) {
+            return fail_at(view, TLW_SECTION_SLOT_LIMIT, s, "limit, 0 or more; 0 where empty", 0,
+                           bits_of(limits[s]));
         }
-        if (!(volume[s] >= 0.0f && volume[s] <= 1.0f)) {
-            return fail_at(view, TLW_SECTION_SLOT_VOLUME_WEIGHT, s, "weight, 0 to 1", 0,
-                           bits_of(volume[s]));
+        if (!(volume[s] >= 0.0f && volume[s] <= (is_empty ? 0.0f : 1.0f))) {
+            return fail_at(view, TLW_SECTION_SLOT_VOLUME_WEIGHT, s, "weight, 0 to 1; 0 where empty",
+                           0, bits_of(volume[s]));
+        }
+    }
+    const tlw_blob_layer* layer = first_of(view, TLW_SECTION_LAYERS);
+    for (uint32_t i = 0; i < l->layer_count; ++i) {
+        if (layer[i].voxel_count != layer_voxels[i]) {
+            return fail_at(view, TLW_SECTION_LAYERS, i, "voxel count", layer_voxels[i],
+                           layer[i].voxel_count);
         }
     }
     return TLW_OK;
@@ -537,8 +609,7 @@ static void turned_cell(const tlw_blob_cell* cell, uint32_t lane_axis, int32_t o
     }
 }
 
-// Every link of every lane leads to a slot whose voxel lies where the step says, and which links
-// back.
+// Every link of every lane leads to a slot whose voxel lies where the step says.
 static tlw_result check_window(const blob_view* view, uint32_t w) {
     const tlw_blob_lattice* l = view->lattice;
     const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
@@ -611,6 +682,42 @@ static tlw_result check_window(const blob_view* view, uint32_t w) {
     return TLW_OK;
 }
 
+// Every link has its other half. Windows are known to be in order and to hold every voxel, so the
+// search finds the first that a row can reach, and the others stand behind it.
+static tlw_result check_links_back(const blob_view* view, uint32_t w) {
+    const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
+    const tlw_blob_window* window = &windows[w];
+    for (uint32_t r = 0; r < 9; ++r) {
+        uint32_t low = 0, high = view->lattice->window_count - 1;
+        while (low < high) {
+            const uint32_t middle = low + (high - low) / 2;
+            const bool is_before = windows[middle].slot + TLW_BLOB_LANES < window->rows[r];
+            low = is_before ? middle + 1 : low;
+            high = is_before ? high : middle;
+        }
+        for (uint32_t step = r * 3; step < r * 3 + 3; ++step) {
+            const uint32_t k = step < 13 ? step : step - 1;
+            for (uint32_t lane = 0; lane < TLW_BLOB_LANES && step != 13; ++lane) {
+                if (!(window->links[k] >> lane & 1)) {
+                    continue;
+                }
+                const uint32_t slot = window->rows[r] + lane + step % 3 - 1;
+                uint32_t n = low;
+                while (slot - windows[n].slot >= TLW_BLOB_LANES) {
+                    n += 1;
+                }
+                const uint32_t there = slot - windows[n].slot;
+                if (!(windows[n].links[25 - k] >> there & 1) ||
+                    windows[n].rows[8 - r] + there + 1 - step % 3 != window->slot + lane) {
+                    return fail_at(view, TLW_SECTION_WINDOWS, w, "a neighbour that links back", k,
+                                   slot);
+                }
+            }
+        }
+    }
+    return TLW_OK;
+}
+
 static tlw_result check_windows(const blob_view* view) {
     const tlw_blob_lattice* l = view->lattice;
     const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
@@ -629,11 +736,21 @@ static tlw_result check_windows(const blob_view* view) {
         return fail_at(view, TLW_SECTION_WINDOWS, 0, "every voxel in a window", l->voxel_count,
                        occupied);
     }
+    for (uint32_t w = 0; w < l->window_count; ++w) {
+        const tlw_result result = check_links_back(view, w);
+        if (result != TLW_OK) {
+            return result;
+        }
+    }
     // Split points ascend from 0 to the number of windows.
     const uint64_t count = count_of(view, TLW_SECTION_SPLITS);
-    if (count < 2 || splits[0] != 0 || splits[count - 1] != l->window_count) {
-        return fail(view, TLW_SECTION_SPLITS, 0, view->sections[TLW_SECTION_SPLITS]->offset,
-                    "from the first window to the last", l->window_count, count);
+    if (count < 2) {
+        return fail_at(view, TLW_SECTION_SPLITS, 0, "two splits or more", 2, count);
+    }
+    if (splits[0] != 0 || splits[count - 1] != l->window_count) {
+        const uint64_t at = splits[0] != 0 ? 0 : count - 1;
+        return fail_at(view, TLW_SECTION_SPLITS, at, "from the first window to the last",
+                       at == 0 ? 0 : l->window_count, splits[at]);
     }
     for (uint64_t i = 1; i < count; ++i) {
         if (splits[i] <= splits[i - 1]) {
@@ -650,14 +767,31 @@ static tlw_result check_regions(const blob_view* view) {
     if (view->lattice->region_width == 3 && count != 0) {
         return fail_at(view, TLW_SECTION_REGIONS, 0, "no list for regions of width 3", 0, count);
     }
+    const tlw_blob_cell* cells = first_of(view, TLW_SECTION_VOXEL_CELL);
     for (uint64_t r = 0; r < count; ++r) {
+        const tlw_blob_cell* first = NULL;
+        int first_place = 0;
         for (int i = 0; i < 8; ++i) {
             const uint32_t slot = regions[r].slots[i];
-            if (slot != TLW_BLOB_NO_INDEX &&
-                (slot >= view->lattice->slot_count || voxel_of[slot] == TLW_BLOB_NO_INDEX)) {
+            if (slot == TLW_BLOB_NO_INDEX) {
+                continue;
+            }
+            if (slot >= view->lattice->slot_count || voxel_of[slot] == TLW_BLOB_NO_INDEX) {
                 return fail_at(view, TLW_SECTION_REGIONS, r, "slot of a voxel",
                                view->lattice->slot_count, slot);
             }
+            const tlw_blob_cell* cell = &cells[voxel_of[slot]];
+            first_place = first ? first_place : i;
+            first = first ? first : cell;
+            if (cell->x - first->x != (i & 1) - (first_place & 1) ||
+                cell->y - first->y != (i >> 1 & 1) - (first_place >> 1 & 1) ||
+                cell->z - first->z != (i >> 2 & 1) - (first_place >> 2 & 1)) {
+                return fail_at(view, TLW_SECTION_REGIONS, r, "a voxel in its place of the block",
+                               (uint64_t)i, slot);
+            }
+        }
+        if (first == NULL) { // its centre would be 0 / 0
+            return fail_at(view, TLW_SECTION_REGIONS, r, "a region with voxels", 1, 0);
         }
     }
     return TLW_OK;
@@ -667,12 +801,16 @@ static tlw_result check_meshes(const blob_view* view) {
     const tlw_blob_mesh* meshes = first_of(view, TLW_SECTION_MESHES);
     const uint32_t* indices = first_of(view, TLW_SECTION_INDICES);
     const uint64_t index_count = count_of(view, TLW_SECTION_INDICES);
-    uint64_t next = 0;
+    uint64_t next = 0, next_index = 0;
     for (uint64_t m = 0; m < count_of(view, TLW_SECTION_MESHES); ++m) {
         const tlw_blob_mesh* mesh = &meshes[m];
-        if (!is_name(view, mesh->name) || mesh->has_normals > 1 || mesh->has_tangents > 1 ||
-            mesh->is_points > 1) {
-            return fail_at(view, TLW_SECTION_MESHES, m, "name and flags", 0, mesh->name);
+        if (!is_name(view, mesh->name)) {
+            return fail_at(view, TLW_SECTION_MESHES, m, "name", count_of(view, TLW_SECTION_STRINGS),
+                           mesh->name);
+        }
+        if (mesh->has_normals > 1 || mesh->has_tangents > 1 || mesh->is_points > 1) {
+            return fail_at(view, TLW_SECTION_MESHES, m, "flags, 0 or 1", 1,
+                           mesh->has_normals | mesh->has_tangents | mesh->is_points);
         }
         if (mesh->first_vertex != next ||
             mesh->vertex_count > view->lattice->vertex_count - mesh->first_vertex) {
@@ -680,10 +818,15 @@ static tlw_result check_meshes(const blob_view* view) {
                            mesh->first_vertex);
         }
         next += mesh->vertex_count;
-        if (mesh->first_index > index_count ||
-            mesh->index_count > index_count - mesh->first_index) {
-            return fail_at(view, TLW_SECTION_MESHES, m, "indices", index_count, mesh->first_index);
+        if (mesh->first_index != next_index || mesh->index_count > index_count - next_index) {
+            return fail_at(view, TLW_SECTION_MESHES, m, "indices one after another", next_index,
+                           mesh->first_index);
         }
+        if (mesh->index_count % 3 != 0) {
+            return fail_at(view, TLW_SECTION_MESHES, m, "indices, a multiple of 3", 0,
+                           mesh->index_count);
+        }
+        next_index += mesh->index_count;
         for (uint64_t i = 0; i < mesh->index_count; ++i) {
             const uint64_t at = mesh->first_index + i;
             if (indices[at] < mesh->first_vertex ||
@@ -696,6 +839,11 @@ static tlw_result check_meshes(const blob_view* view) {
     if (next != view->lattice->vertex_count) {
         return fail_at(view, TLW_SECTION_LATTICE, 0, "vertices of all meshes", next,
                        view->lattice->vertex_count);
+    }
+    if (next_index != index_count) { // the rest would belong to no mesh, and be checked by none
+        return fail(view, TLW_SECTION_INDICES, next_index,
+                    view->sections[TLW_SECTION_INDICES]->offset, "indices of all meshes",
+                    next_index, index_count);
     }
     const float* uvs = first_of(view, TLW_SECTION_UVS);
     const uint64_t uv_count = count_of(view, TLW_SECTION_UVS);
@@ -728,16 +876,22 @@ static tlw_result check_vertices(const blob_view* view) {
         float skin_sum = 0.0f, bind_sum = 0.0f;
         for (int i = 0; i < 8; ++i) {
             const float skin = skinning[v].weights[i], bind = bindings[v].weights[i];
-            if (skinning[v].joints[i] >= view->lattice->joint_count ||
-                !(skin >= 0.0f && skin <= 1.0f)) {
-                return fail_at(view, TLW_SECTION_SKINNING, v, "joint and weight",
-                               view->lattice->joint_count, skinning[v].joints[i]);
+            if (skinning[v].joints[i] >= view->lattice->joint_count) {
+                return fail_at(view, TLW_SECTION_SKINNING, v, "joint", view->lattice->joint_count,
+                               skinning[v].joints[i]);
+            }
+            if (!(skin >= 0.0f && skin <= 1.0f)) {
+                return fail_at(view, TLW_SECTION_SKINNING, v, "weight, 0 to 1", bits_of(1.0f),
+                               bits_of(skin));
             }
             const uint32_t slot = bindings[v].slots[i];
-            if (slot >= view->lattice->slot_count || voxel_of[slot] == TLW_BLOB_NO_INDEX ||
-                !(bind >= 0.0f && bind <= 1.0f)) {
-                return fail_at(view, TLW_SECTION_BINDINGS, v, "slot of a voxel and weight",
+            if (slot >= view->lattice->slot_count || voxel_of[slot] == TLW_BLOB_NO_INDEX) {
+                return fail_at(view, TLW_SECTION_BINDINGS, v, "slot of a voxel",
                                view->lattice->slot_count, slot);
+            }
+            if (!(bind >= 0.0f && bind <= 1.0f)) {
+                return fail_at(view, TLW_SECTION_BINDINGS, v, "weight, 0 to 1", bits_of(1.0f),
+                               bits_of(bind));
             }
             skin_sum += skin;
             bind_sum += bind;

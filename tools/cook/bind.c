@@ -38,7 +38,9 @@ static uint32_t nearest_voxel(const tlw_cook* cook, tlw_double3 at, tlw_int3 cel
     const tlw_int3 from = {clamp_to(cell.x, n.x), clamp_to(cell.y, n.y), clamp_to(cell.z, n.z)};
     uint32_t best = TLW_NO_VOXEL;
     double best_squared = INFINITY;
-    for (int32_t r = 0;; ++r) {
+    // Behind the last shell there is no grid: a point far away must not look for it there.
+    const int32_t widest = n.x > n.y ? (n.x > n.z ? n.x : n.z) : (n.y > n.z ? n.y : n.z);
+    for (int32_t r = 0; r < widest; ++r) {
         const double nearest_possible = r > 0 ? (double)r - 0.5 : 0.0;
         if (best != TLW_NO_VOXEL &&
             nearest_possible * nearest_possible > best_squared + TLW_SLACK) {
@@ -64,6 +66,7 @@ static uint32_t nearest_voxel(const tlw_cook* cook, tlw_double3 at, tlw_int3 cel
             }
         }
     }
+    return best;
 }
 
 tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point) {

@@ -192,6 +192,14 @@ static tlw_result check_points(tlw_cook* cook, const tlw_cook_points* points) {
                          points->weights);
 }
 
+// As the blob's validator has it, said where the caller can find it.
+static bool is_bind_matrix(const double* m) {
+    const double determinant = m[0] * (m[5] * m[10] - m[9] * m[6]) +
+                               m[4] * (m[9] * m[2] - m[1] * m[10]) +
+                               m[8] * (m[1] * m[6] - m[5] * m[2]);
+    return fabs(determinant) >= 1e-30 && m[3] == 0.0 && m[7] == 0.0 && m[11] == 0.0 && m[15] == 1.0;
+}
+
 static tlw_result check_joints(tlw_cook* cook) {
     const tlw_cook_input* input = cook->input;
     if (input->joint_count == 0 || input->joints == NULL) {
@@ -208,6 +216,12 @@ static tlw_result check_joints(tlw_cook* cook) {
                                      "joint %u '%s': element %d of its bind matrix is %g", j,
                                      joint->name, i, joint->bind[i]);
             }
+        }
+        if (!is_bind_matrix(joint->bind)) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                 "joint %u '%s': its bind matrix has no inverse, or its last row "
+                                 "is not 0 0 0 1",
+                                 j, joint->name);
         }
         // Up to a root in no more steps than there are joints, or it goes round.
         uint32_t steps = 0;
@@ -234,7 +248,7 @@ static tlw_result check_joints(tlw_cook* cook) {
 }
 
 static bool find_joint(const tlw_cook_input* input, const char* name, uint32_t* out) {
-    for (uint32_t j = 0; j < input->joint_count; ++j) {
+    for (uint32_t j = 0; name != NULL && j < input->joint_count; ++j) {
         if (strcmp(input->joints[j].name, name) == 0) {
             *out = j;
             return true;
@@ -299,11 +313,32 @@ static tlw_result check_recipe(tlw_cook* cook) {
             }
         }
     }
+    const struct {
+        const char* what;
+        float value;
+    } numbers[] = {{"anchor_hz", r->anchor_hz},
+                   {"limit_extent", r->limit_extent},
+                   {"limit_thickness", r->limit_thickness}};
+    for (size_t i = 0; i < TLW_COUNT_OF(numbers); ++i) {
+        if (!(numbers[i].value >= 0.0f && numbers[i].value <= 1e6f)) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "%s is %g; it is 0 or more",
+                                 numbers[i].what, (double)numbers[i].value);
+        }
+    }
     uint32_t joint;
     for (uint32_t i = 0; i < r->part_count; ++i) {
-        if (!find_joint(cook->input, r->parts[i].joint, &joint)) {
+        const tlw_cook_part* part = &r->parts[i];
+        if (!find_joint(cook->input, part->joint, &joint)) {
             return tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND, "part %u: there is no joint '%s'", i,
-                                 r->parts[i].joint);
+                                 part->joint ? part->joint : "");
+        }
+        for (uint32_t k = 0; k < r->layer_count; ++k) {
+            if (!(part->stiffness[k] <= 1e6f) || !(part->damping[k] <= 1.0f)) {
+                return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                     "part %u '%s', layer '%s': stiffness %g, damping %g", i,
+                                     part->joint, r->layers[k].name, (double)part->stiffness[k],
+                                     (double)part->damping[k]);
+            }
         }
     }
     for (uint32_t i = 0; i < r->cut_count; ++i) {
@@ -311,7 +346,7 @@ static tlw_result check_recipe(tlw_cook* cook) {
         for (int k = 0; k < 2; ++k) {
             if (!find_joint(cook->input, names[k], &joint)) {
                 return tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND, "cut %u: there is no joint '%s'", i,
-                                     names[k]);
+                                     names[k] ? names[k] : "");
             }
         }
     }
@@ -319,7 +354,7 @@ static tlw_result check_recipe(tlw_cook* cook) {
         if (!find_joint(cook->input, r->excluded_joints[i], &joint)) {
             return tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND,
                                  "excluded joint %u: there is no joint '%s'", i,
-                                 r->excluded_joints[i]);
+                                 r->excluded_joints[i] ? r->excluded_joints[i] : "");
         }
         cook->is_excluded[joint] = true;
     }

@@ -32,7 +32,7 @@ tlw_result tlw_cook_make_grid(tlw_cook* cook) {
         }
         extent = high[axis] - low[axis] > extent ? high[axis] - low[axis] : extent;
     }
-    if (!(extent > 0.0) || !isfinite(extent)) {
+    if (!(extent > 0.0 && extent <= 1e30)) { // the blob's numbers are finite as floats
         return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "the mesh has an extent of %g m",
                              extent);
     }

@@ -451,8 +451,15 @@ tlw_result tlw_cook_write(tlw_cook* cook, uint8_t** bytes, size_t* size) {
     tlw_result result = gather_facts(cook, &w, &facts);
     if (result == TLW_OK) {
         write_all(&w, &facts);
-        w.bytes = tlw_size_from_u64(w.end, size) ? allocate_blob(*size) : NULL;
-        if (w.bytes == NULL) {
+        const uint64_t limit = cook->recipe->max_memory_bytes; // stages and blob together
+        if (w.end > limit - cook->memory_bytes) {
+            result = tlw_cook_fail(cook, TLW_ERROR_TOO_LARGE,
+                                   "a blob of %llu bytes passes the limit of %llu bytes",
+                                   (unsigned long long)w.end, (unsigned long long)limit);
+        } else {
+            w.bytes = tlw_size_from_u64(w.end, size) ? allocate_blob(*size) : NULL;
+        }
+        if (result == TLW_OK && w.bytes == NULL) {
             result = tlw_cook_fail(cook, TLW_ERROR_OUT_OF_MEMORY,
                                    "no memory for a blob of %llu bytes", (unsigned long long)w.end);
         }

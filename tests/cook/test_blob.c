@@ -1,0 +1,688 @@
+// SPDX-License-Identifier: MIT
+// The blob's validator on what is damaged: truncated, flipped, and one planted error a rule. What
+// it lets through is read as a runtime would read it (blob_reader.h), which the sanitizers watch.
+#include "tests/cook/blob_reader.h"
+#include "tests/cook/small_blobs.h"
+#include "tests/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WITH_ALL = 1, ELL = 2, LEGS = 3 };
+
+static tlw_cook_output cooked[SMALL_BLOB_COUNT];
+
+static void free_cooked(void) {
+    for (uint32_t i = 0; i < SMALL_BLOB_COUNT; ++i) {
+        tlw_cook_output_free(&cooked[i]);
+    }
+}
+
+// A copy of its own for the test, to be damaged.
+static uint8_t* get_blob(uint32_t which, size_t* size) {
+    if (cooked[which].blob == NULL) {
+        static bool is_registered;
+        if (!is_registered) {
+            is_registered = atexit(free_cooked) == 0;
+        }
+        small_blob_cook(which, &cooked[which]);
+    }
+    *size = cooked[which].blob_bytes;
+    return blob_copy(cooked[which].blob, *size);
+}
+
+TLW_TEST(blobs_of_every_kind_are_valid_and_sound) {
+    for (uint32_t i = 0; i < SMALL_BLOB_COUNT; ++i) {
+        size_t size;
+        uint8_t* blob = get_blob(i, &size);
+        tlw_blob_report report;
+        CHECK_OK(tlw_blob_validate(blob, size, TLW_BLOB_CHECK_ALL, &report));
+        CHECK_EQ(report.result, TLW_OK);
+        CHECK_OK(tlw_blob_validate(blob, size, TLW_BLOB_SKIP_CONTENT_HASH, NULL));
+        CHECK_STRING(blob_unsoundness(blob) ? blob_unsoundness(blob) : "sound", "sound");
+        blob_free(blob);
+    }
+}
+
+TLW_TEST(blob_rejects_every_truncation) {
+    for (uint32_t i = 1; i <= 2; ++i) {
+        size_t size;
+        uint8_t* blob = get_blob(i, &size);
+        for (size_t length = 0; length < size; ++length) {
+            uint8_t* cut = blob_copy(blob, length);
+            CHECK_RESULT(tlw_blob_validate(cut, length, TLW_BLOB_CHECK_ALL, NULL),
+                         TLW_ERROR_BAD_BLOB);
+            // With a size and a hash that fit what is left.
+            if (length >= sizeof(tlw_blob_header)) {
+                ((tlw_blob_header*)cut)->total_bytes = length;
+                blob_set_content_hash(cut, length);
+                CHECK_RESULT(tlw_blob_validate(cut, length, TLW_BLOB_CHECK_ALL, NULL),
+                             TLW_ERROR_BAD_BLOB);
+            }
+            blob_free(cut);
+        }
+        blob_free(blob);
+    }
+}
+
+TLW_TEST(blob_rejects_what_is_longer_than_it_says) {
+    size_t size;
+    uint8_t* blob = get_blob(ELL, &size);
+    uint8_t* longer = blob_allocate(size + 64);
+    memcpy(longer, blob, size);
+    memset(longer + size, 0, 64);
+    CHECK_RESULT(tlw_blob_validate(longer, size + 64, TLW_BLOB_CHECK_ALL, NULL),
+                 TLW_ERROR_BAD_BLOB);
+    ((tlw_blob_header*)longer)->total_bytes = size + 64;
+    blob_set_content_hash(longer, size + 64);
+    tlw_blob_report report;
+    CHECK_RESULT(tlw_blob_validate(longer, size + 64, TLW_BLOB_CHECK_ALL, &report),
+                 TLW_ERROR_BAD_BLOB);
+    CHECK_STRING(report.what, "end of the last section");
+    blob_free(longer);
+    blob_free(blob);
+}
+
+TLW_TEST(blob_rejects_every_flipped_byte_by_its_hash) {
+    static const uint8_t flips[] = {0x01, 0x80, 0xFF};
+    for (uint32_t i = 1; i <= 2; ++i) {
+        size_t size;
+        uint8_t* blob = get_blob(i, &size);
+        for (size_t at = 0; at < size; ++at) {
+            for (size_t k = 0; k < TLW_COUNT_OF(flips); ++k) {
+                const uint8_t flip = flips[k];
+                blob[at] ^= flip;
+                if (tlw_blob_validate(blob, size, TLW_BLOB_CHECK_ALL, NULL) != TLW_ERROR_BAD_BLOB) {
+                    tlw_test_fail(__FILE__, __LINE__, "%s: byte %zu, flipped by %u, is let through",
+                                  small_blob_name(i), at, flip);
+                }
+                blob[at] ^= flip;
+            }
+        }
+        blob_free(blob);
+    }
+}
+
+TLW_TEST(blob_with_a_flipped_byte_and_its_hash_put_right_is_rejected_or_harmless) {
+    static const uint8_t flips[] = {0x01, 0x80, 0xFF, 0x10};
+    for (uint32_t i = 1; i <= 2; ++i) {
+        size_t size;
+        uint8_t* blob = get_blob(i, &size);
+        uint32_t rejected = 0, accepted = 0;
+        for (size_t at = 0; at < size; ++at) {
+            for (size_t k = 0; k < TLW_COUNT_OF(flips); ++k) {
+                blob[at] ^= flips[k];
+                // The hash itself is skipped in half of them: nothing else may depend on it.
+                tlw_blob_trust trust = TLW_BLOB_SKIP_CONTENT_HASH;
+                if (k % 2 == 0) {
+                    blob_set_content_hash(blob, size);
+                    trust = TLW_BLOB_CHECK_ALL;
+                }
+                if (tlw_blob_validate(blob, size, trust, NULL) == TLW_OK) {
+                    const char* problem = blob_unsoundness(blob);
+                    if (problem) {
+                        tlw_test_fail(__FILE__, __LINE__, "%s: byte %zu, flipped by %u: %s",
+                                      small_blob_name(i), at, flips[k], problem);
+                    }
+                    accepted += 1;
+                } else {
+                    rejected += 1;
+                }
+                blob[at] ^= flips[k];
+                memcpy(blob, cooked[i].blob, sizeof(tlw_blob_header));
+            }
+        }
+        CHECK_LT(size, rejected); // or the test looks at nothing
+        CHECK_LT(100u, accepted);
+        blob_free(blob);
+    }
+}
+
+TLW_TEST(blob_at_a_misaligned_address_or_null_is_named_so) {
+    size_t size;
+    uint8_t* blob = get_blob(ELL, &size);
+    uint8_t* room = blob_allocate(size + 64);
+    tlw_blob_report report;
+    for (size_t by = 1; by < 64; ++by) {
+        memcpy(room + by, blob, size);
+        CHECK_RESULT(tlw_blob_validate(room + by, size, TLW_BLOB_CHECK_ALL, &report),
+                     TLW_ERROR_MISALIGNED);
+        CHECK_RESULT(report.result, TLW_ERROR_MISALIGNED);
+        CHECK_EQ(report.expected, 64);
+        CHECK_EQ(report.found, by);
+    }
+    CHECK_RESULT(tlw_blob_validate(NULL, 0, TLW_BLOB_CHECK_ALL, &report), TLW_ERROR_MISALIGNED);
+    CHECK_RESULT(tlw_blob_validate(NULL, size, TLW_BLOB_SKIP_CONTENT_HASH, NULL),
+                 TLW_ERROR_MISALIGNED);
+    blob_free(room);
+    blob_free(blob);
+}
+
+// One planted error a rule
+
+enum { IN_HEADER = TLW_SECTION_COUNT, IN_TABLE };
+
+typedef struct planted {
+    uint32_t which;   // small blob
+    uint32_t section; // a kind, IN_HEADER, or IN_TABLE: element is then a place in the table
+    uint64_t element;
+    size_t offset, bytes;
+    uint64_t value;
+    uint32_t reported; // section of the report
+    const char* what;
+} planted;
+
+#define HEADER(field, value, what)                                                \
+    {                                                                             \
+        ELL, IN_HEADER, 0, offsetof(tlw_blob_header, field),                      \
+            sizeof((tlw_blob_header*)NULL)->field, value, TLW_SECTION_COUNT, what \
+    }
+#define TABLE(index, field, value, reported, what)                        \
+    {                                                                     \
+        ELL, IN_TABLE, index, offsetof(tlw_blob_section, field),          \
+            sizeof((tlw_blob_section*)NULL)->field, value, reported, what \
+    }
+#define FIELD_OF(which, kind, type, element, field, value, what)                               \
+    {                                                                                          \
+        which, TLW_SECTION_##kind, element, offsetof(type, field), sizeof((type*)NULL)->field, \
+            value, TLW_SECTION_##kind, what                                                    \
+    }
+#define FIELD(kind, type, element, field, value, what) \
+    FIELD_OF(ELL, kind, type, element, field, value, what)
+#define PLAIN(kind, type, element, value, what) \
+    { ELL, TLW_SECTION_##kind, element, 0, sizeof(type), value, TLW_SECTION_##kind, what }
+
+#define NAN_32  0x7FC00000u
+#define INF_32  0x7F800000u
+#define MINUS_1 0xBF800000u
+#define TWO_32  0x40000000u
+#define NAN_64  0x7FF8000000000000u
+#define BIG_64  0x7FE0000000000000u // finite, but not as a float
+#define VOXEL   16u                 // the first slot behind the padding always has one
+
+static const planted planted_errors[] = {
+    HEADER(magic[3], 'l', "magic"),
+    HEADER(byte_order, 0x04030201, "byte order"),
+    HEADER(format_version, 2, "format version"),
+    HEADER(layout_hash, 1, "layout hash"),
+    HEADER(total_bytes, 64, "total size"),
+    HEADER(lattice_count, 2, "lattice count"),
+    HEADER(reserved[15], 1, "reserved byte"),
+    HEADER(section_count, TLW_SECTION_COUNT + 1, "section count"),
+    TABLE(1, kind, 0, IN_HEADER, "section kind, ascending"),
+    TABLE(2, kind, 77, IN_HEADER, "section kind, ascending"),
+    TABLE(3, element_bytes, 4, TLW_SECTION_LAYERS, "element size"),
+    TABLE(4, lattice, 1, TLW_SECTION_PARTS, "lattice or reserved field"),
+    TABLE(4, reserved, 1, TLW_SECTION_PARTS, "lattice or reserved field"),
+    TABLE(5, offset, 64, TLW_SECTION_MATERIALS, "section offset"),
+    TABLE(5, offset, UINT64_MAX - 63, TLW_SECTION_MATERIALS, "section offset"),
+    TABLE(6, count, UINT64_MAX / 2, TLW_SECTION_WINDOWS, "section size"),
+    TABLE(6, count, UINT64_MAX / 80, TLW_SECTION_WINDOWS, "section size"),
+    TABLE(6, count, 100000, TLW_SECTION_WINDOWS, "section size"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, voxel_metres, NAN_64, "finite number"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, origin[1], BIG_64, "finite number"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, voxel_metres, 0, "voxel size, at least 1e-30"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, extent_voxels, 0, "extent above 0"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, anchor_hz, MINUS_1, "anchor, 0 or more"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, stiffness_scale, 0, "stiffness scale above 0"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, cost, INF_32, "cost, 0 or more"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, size[2], 0, "cells along an axis, 1 to 32767"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, size[0], 32768, "cells along an axis, 1 to 32767"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, lane_axis, 3, "lane axis"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, voxel_count, 0, "voxel count"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, slot_count, 31, "slot count"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, slot_count, UINT32_MAX, "slot count"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, slot_count, 1001, "slot count, a multiple of 8"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, window_count, 100000, "window count"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, joint_count, 65536, "joint count"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, layer_count, 9, "layer count"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, part_count, 5, "part count"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, region_width, 4, "region width"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, has_artist_weights, 2, "artist weights flag"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, neighbours, 8, "neighbour set"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, reserved[7], 1, "reserved byte"),
+    // Counts, by a lattice that says otherwise.
+    {ELL, TLW_SECTION_LATTICE, 0, offsetof(tlw_blob_lattice, joint_count), 4, 2, TLW_SECTION_JOINTS,
+     "element count"},
+    {ELL, TLW_SECTION_LATTICE, 0, offsetof(tlw_blob_lattice, layer_count), 4, 2, TLW_SECTION_LAYERS,
+     "element count"},
+    {ELL, TLW_SECTION_LATTICE, 0, offsetof(tlw_blob_lattice, part_count), 4, 1, TLW_SECTION_PARTS,
+     "element count"},
+    {ELL, TLW_SECTION_LATTICE, 0, offsetof(tlw_blob_lattice, window_count), 4, 1,
+     TLW_SECTION_WINDOWS, "element count"},
+    {ELL, TLW_SECTION_LATTICE, 0, offsetof(tlw_blob_lattice, slot_count), 4, 800,
+     TLW_SECTION_SLOT_VOXEL, "element count"},
+    {ELL, TLW_SECTION_LATTICE, 0, offsetof(tlw_blob_lattice, voxel_count), 4, 1,
+     TLW_SECTION_VOXEL_SLOT, "element count"},
+    {ELL, TLW_SECTION_LATTICE, 0, offsetof(tlw_blob_lattice, vertex_count), 4, 1,
+     TLW_SECTION_VERTICES, "element count"},
+    FIELD(JOINTS, tlw_blob_joint, 1, bind[5], NAN_64, "finite bind matrix"),
+    FIELD(JOINTS, tlw_blob_joint, 1, bind[12], BIG_64, "finite bind matrix"),
+    FIELD(JOINTS, tlw_blob_joint, 1, bind[5], 0, "bind matrix with an inverse"),
+    FIELD(JOINTS, tlw_blob_joint, 1, bind[15], 0, "bind matrix with an inverse"),
+    FIELD(JOINTS, tlw_blob_joint, 1, name, 100000, "name"),
+    FIELD(JOINTS, tlw_blob_joint, 1, part, 2, "part"),
+    FIELD(JOINTS, tlw_blob_joint, 1, is_kept, 2, "kept flag"),
+    FIELD(JOINTS, tlw_blob_joint, 2, parent, 3, "parent"),
+    FIELD(JOINTS, tlw_blob_joint, 0, parent, 2, "a root above it"),
+    FIELD(JOINTS, tlw_blob_joint, 0, parent, 0, "a root above it"),
+    FIELD(LAYERS, tlw_blob_layer, 2, name, 100000, "name"),
+    FIELD(LAYERS, tlw_blob_layer, 3, voxel_count, 1, "voxel count"),
+    FIELD(PARTS, tlw_blob_part, 0, joint, 0, "joint"),
+    FIELD(PARTS, tlw_blob_part, 1, joint, 3, "joint"),
+    FIELD(PARTS, tlw_blob_part, 0, voxel_count, UINT32_MAX, "voxels of all parts"),
+    FIELD(MATERIALS, tlw_blob_material, 3, stiffness, MINUS_1, "stiffness, 0 or more"),
+    FIELD(MATERIALS, tlw_blob_material, 3, stiffness, INF_32, "stiffness, 0 or more"),
+    FIELD(MATERIALS, tlw_blob_material, 4, damping, TWO_32, "damping, 0 to 1"),
+    FIELD(MATERIALS, tlw_blob_material, 4, damping, NAN_32, "damping, 0 to 1"),
+    PLAIN(VOXEL_SLOT, uint32_t, 3, 0, "a slot that names it"),
+    PLAIN(VOXEL_SLOT, uint32_t, 3, UINT32_MAX, "a slot that names it"),
+    FIELD(VOXEL_CELL, tlw_blob_cell, 4, x, 0x8000, "a cell of the grid"),
+    FIELD(VOXEL_CELL, tlw_blob_cell, 4, z, 8, "a cell of the grid"),
+    FIELD(VOXEL_CELL, tlw_blob_cell, 4, reserved, 1, "reserved field"),
+    PLAIN(SLOT_VOXEL, uint32_t, 2, 5, "a voxel that names it"),
+    PLAIN(SLOT_VOXEL, uint32_t, 2, 100000, "a voxel that names it"),
+    PLAIN(SLOT_LAYER, uint8_t, 2, 1, "layer"),
+    PLAIN(SLOT_LAYER, uint8_t, VOXEL, 4, "layer"),
+    PLAIN(SLOT_LAYER, uint8_t, VOXEL, 255, "layer"),
+    PLAIN(SLOT_MATERIAL, uint16_t, 2, 1, "material of its layer"),
+    PLAIN(SLOT_MATERIAL, uint16_t, VOXEL, 8, "material of its layer"),
+    PLAIN(SLOT_JOINT, uint16_t, VOXEL, 3, "joint"),
+    PLAIN(SLOT_JOINT, uint16_t, 0, 3, "joint"),
+    PLAIN(SLOT_WEIGHT, uint32_t, VOXEL, NAN_32, "weight, 0 to 1"),
+    PLAIN(SLOT_WEIGHT, uint32_t, VOXEL, MINUS_1, "weight, 0 to 1"),
+    PLAIN(SLOT_WEIGHT, uint32_t, VOXEL, 0, "weights that sum to 1, or none"),
+    PLAIN(SLOT_WEIGHT, uint32_t, 2, 0x3F800000, "weights that sum to 1, or none"),
+    PLAIN(SLOT_LIMIT, uint32_t, VOXEL, NAN_32, "limit, 0 or more; 0 where empty"),
+    PLAIN(SLOT_LIMIT, uint32_t, VOXEL, MINUS_1, "limit, 0 or more; 0 where empty"),
+    PLAIN(SLOT_LIMIT, uint32_t, 2, TWO_32, "limit, 0 or more; 0 where empty"),
+    PLAIN(SLOT_VOLUME_WEIGHT, uint32_t, VOXEL, TWO_32, "weight, 0 to 1; 0 where empty"),
+    PLAIN(SLOT_VOLUME_WEIGHT, uint32_t, VOXEL, NAN_32, "weight, 0 to 1; 0 where empty"),
+    PLAIN(SLOT_VOLUME_WEIGHT, uint32_t, 2, 0x3F800000, "weight, 0 to 1; 0 where empty"),
+    FIELD(WINDOWS, tlw_blob_window, 1, slot, 8, "slot"),
+    FIELD(WINDOWS, tlw_blob_window, 1, slot, 25, "slot"),
+    FIELD(WINDOWS, tlw_blob_window, 1, slot, 0xFFFFFFF8, "slot"),
+    FIELD(WINDOWS, tlw_blob_window, 1, slot, 16, "ascending slots"),
+    FIELD(WINDOWS, tlw_blob_window, 1, rows[4], 32, "its own row"),
+    FIELD(WINDOWS, tlw_blob_window, 1, rows[0], 0, "row"),
+    FIELD(WINDOWS, tlw_blob_window, 1, rows[8], UINT32_MAX, "row"),
+    FIELD(WINDOWS, tlw_blob_window, 0, reserved[6], 1, "reserved byte"),
+    FIELD(WINDOWS, tlw_blob_window, 0, occupied, 0, "links of voxels only"),
+    FIELD(WINDOWS, tlw_blob_window, 0, occupied, 0xFE, "links of voxels only"),
+    FIELD(WINDOWS, tlw_blob_window, 0, cell[0], 5, "cell"),
+    FIELD(WINDOWS, tlw_blob_window, 0, cell[2], 0x7FFF, "cell"),
+    FIELD(WINDOWS, tlw_blob_window, 0, links[0], 1, "a linked neighbour in its place"),
+    FIELD(WINDOWS, tlw_blob_window, 0, links[13], 0, "a neighbour that links back"),
+    PLAIN(SPLITS, uint32_t, 0, 1, "from the first window to the last"),
+    PLAIN(SPLITS, uint32_t, 1, 100, "from the first window to the last"),
+    FIELD_OF(WITH_ALL, REGIONS, tlw_blob_region, 0, slots[7], 0, "slot of a voxel"),
+    FIELD_OF(WITH_ALL, REGIONS, tlw_blob_region, 0, slots[7], 100000, "slot of a voxel"),
+    FIELD(MESHES, tlw_blob_mesh, 0, name, 100000, "name"),
+    FIELD(MESHES, tlw_blob_mesh, 0, has_normals, 2, "flags, 0 or 1"),
+    FIELD(MESHES, tlw_blob_mesh, 0, is_points, UINT32_MAX, "flags, 0 or 1"),
+    FIELD(MESHES, tlw_blob_mesh, 1, first_vertex, 0, "vertices one after another"),
+    FIELD(MESHES, tlw_blob_mesh, 0, vertex_count, UINT32_MAX, "vertices one after another"),
+    FIELD(MESHES, tlw_blob_mesh, 1, first_index, 0, "indices one after another"),
+    FIELD(MESHES, tlw_blob_mesh, 0, index_count, 100000, "indices one after another"),
+    FIELD(MESHES, tlw_blob_mesh, 0, index_count, 4, "indices, a multiple of 3"),
+    {ELL, TLW_SECTION_MESHES, 1, offsetof(tlw_blob_mesh, vertex_count), 4, 1, TLW_SECTION_LATTICE,
+     "vertices of all meshes"},
+    PLAIN(INDICES, uint32_t, 7, 16, "vertex of its mesh"),
+    PLAIN(UVS, uint32_t, 5, INF_32, "finite number"),
+    FIELD(VERTICES, tlw_blob_vertex, 3, position[2], NAN_32, "finite number"),
+    FIELD(VERTICES, tlw_blob_vertex, 3, tangent[3], INF_32, "finite number"),
+    FIELD(SKINNING, tlw_blob_skinning, 3, joints[7], 3, "joint"),
+    FIELD(SKINNING, tlw_blob_skinning, 3, weights[0], NAN_32, "weight, 0 to 1"),
+    FIELD(SKINNING, tlw_blob_skinning, 3, weights[7], 0x3F800000, "weights that sum to 1, or none"),
+    FIELD(BINDINGS, tlw_blob_binding, 3, slots[7], 0, "slot of a voxel"),
+    FIELD(BINDINGS, tlw_blob_binding, 3, slots[0], UINT32_MAX, "slot of a voxel"),
+    FIELD(BINDINGS, tlw_blob_binding, 3, weights[0], NAN_32, "weight, 0 to 1"),
+    FIELD(BINDINGS, tlw_blob_binding, 3, weights[0], 0, "weights that sum to 1"),
+};
+
+static const tlw_blob_section* entry_of(const uint8_t* blob, uint32_t kind) {
+    const tlw_blob_section* table = (const tlw_blob_section*)(blob + sizeof(tlw_blob_header));
+    while (table->kind != kind) {
+        table += 1;
+    }
+    return table;
+}
+
+static void check_report(const uint8_t* blob, size_t size, uint32_t section, const char* what,
+                         tlw_blob_report* report, int line) {
+    if (tlw_blob_validate(blob, size, TLW_BLOB_CHECK_ALL, report) != TLW_ERROR_BAD_BLOB) {
+        tlw_test_fail(__FILE__, line, "let through: %s", what);
+    }
+    if (strcmp(report->what, what) != 0 || report->section != section ||
+        report->result != TLW_ERROR_BAD_BLOB) {
+        tlw_test_fail(__FILE__, line, "'%s' of %s was meant, '%s' of %s found", what,
+                      tlw_blob_section_name(section), report->what,
+                      tlw_blob_section_name(report->section));
+    }
+    // Without the wish for a report the verdict is the same.
+    CHECK_RESULT(tlw_blob_validate(blob, size, TLW_BLOB_SKIP_CONTENT_HASH, NULL),
+                 TLW_ERROR_BAD_BLOB);
+}
+
+TLW_TEST(blob_report_names_section_element_and_values_of_every_planted_error) {
+    for (size_t i = 0; i < TLW_COUNT_OF(planted_errors); ++i) {
+        const planted* p = &planted_errors[i];
+        size_t size;
+        uint8_t* blob = get_blob(p->which, &size);
+        uint64_t at = p->offset, first = 0;
+        if (p->section == IN_TABLE) {
+            first = sizeof(tlw_blob_header) + p->element * sizeof(tlw_blob_section);
+        } else if (p->section != IN_HEADER) {
+            const tlw_blob_section* entry = entry_of(blob, p->section);
+            CHECK_LT(p->element, entry->count);
+            first = entry->offset + p->element * entry->element_bytes;
+        }
+        at += first;
+        CHECK_LE(at + p->bytes, size);
+        uint64_t before = 0;
+        memcpy(&before, blob + at, p->bytes);
+        CHECK(before != p->value);
+        memcpy(blob + at, &p->value, p->bytes);
+        blob_set_content_hash(blob, size);
+        tlw_blob_report report;
+        check_report(blob, size, p->reported, p->what, &report, __LINE__);
+        if (p->section == p->reported && p->section == IN_HEADER) {
+            CHECK_LE(report.offset, at);
+        } else if (p->section == p->reported) { // in its own place, not one that it leads to
+            CHECK_EQ(report.element, p->element);
+            CHECK_EQ(report.offset, first);
+        } else if (p->section == IN_TABLE) {
+            CHECK_EQ(report.element, p->element);
+            CHECK_EQ(report.offset, first);
+            CHECK(report.found != report.expected);
+        }
+        blob_free(blob);
+    }
+}
+
+TLW_TEST(blob_report_has_the_very_place_and_numbers) {
+    size_t size;
+    uint8_t* blob = get_blob(ELL, &size);
+    tlw_blob_report report;
+    const uint64_t offset = entry_of(blob, TLW_SECTION_SLOT_JOINT)->offset;
+    ((uint16_t*)(blob + offset))[21] = 999;
+    blob_set_content_hash(blob, size);
+    check_report(blob, size, TLW_SECTION_SLOT_JOINT, "joint", &report, __LINE__);
+    CHECK_EQ(report.element, 21);
+    CHECK_EQ(report.offset, offset + 42);
+    CHECK_EQ(report.expected, 3);
+    CHECK_EQ(report.found, 999);
+    CHECK_STRING(tlw_blob_section_name(report.section), "SLOT_JOINT");
+    CHECK_STRING(tlw_blob_section_name(TLW_SECTION_COUNT), "unknown");
+    blob_free(blob);
+}
+
+// Errors that take more than one number
+
+// The sections of a blob put together anew, some left out or with another count.
+static uint8_t* rebuild(const uint8_t* blob, uint32_t left_out, uint32_t resized, uint64_t count,
+                        size_t* size) {
+    const tlw_blob_header* header = (const tlw_blob_header*)blob;
+    const tlw_blob_section* table = (const tlw_blob_section*)(header + 1);
+    tlw_blob_section sections[TLW_SECTION_COUNT];
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < header->section_count; ++i) {
+        kept += table[i].kind != left_out;
+    }
+    uint64_t end = sizeof *header + kept * sizeof *sections;
+    kept = 0;
+    for (uint32_t i = 0; i < header->section_count; ++i) {
+        if (table[i].kind != left_out) {
+            sections[kept] = table[i];
+            sections[kept].count = table[i].kind == resized ? count : table[i].count;
+            sections[kept].offset = (end + 63) & ~(uint64_t)63;
+            end = sections[kept].offset + sections[kept].count * table[i].element_bytes;
+            kept += 1;
+        }
+    }
+    uint8_t* out = blob_allocate(end);
+    memset(out, 0, end);
+    for (uint32_t i = 0; i < kept; ++i) {
+        const tlw_blob_section* from = entry_of(blob, sections[i].kind);
+        const uint64_t elements = from->count < sections[i].count ? from->count : sections[i].count;
+        memcpy(out + sections[i].offset, blob + from->offset, elements * from->element_bytes);
+    }
+    memcpy(out, header, sizeof *header);
+    ((tlw_blob_header*)out)->section_count = kept;
+    ((tlw_blob_header*)out)->total_bytes = end;
+    memcpy(out + sizeof *header, sections, kept * sizeof *sections);
+    blob_set_content_hash(out, end);
+    *size = end;
+    return out;
+}
+
+TLW_TEST(blob_needs_every_section_but_the_optional_ones) {
+    size_t size, new_size;
+    uint8_t* blob = get_blob(ELL, &size);
+    for (uint32_t kind = 0; kind < TLW_SECTION_COUNT; ++kind) {
+        uint8_t* without = rebuild(blob, kind, UINT32_MAX, 0, &new_size);
+        tlw_blob_report report;
+        if (kind == TLW_SECTION_UVS) {
+            CHECK_OK(tlw_blob_validate(without, new_size, TLW_BLOB_CHECK_ALL, &report));
+            CHECK(blob_unsoundness(without) == NULL);
+        } else if (kind == TLW_SECTION_INDICES) { // the meshes still ask for them
+            check_report(without, new_size, TLW_SECTION_MESHES, "indices one after another",
+                         &report, __LINE__);
+        } else {
+            check_report(without, new_size, kind,
+                         kind == TLW_SECTION_LATTICE ? "one lattice" : "section present", &report,
+                         __LINE__);
+        }
+        blob_free(without);
+    }
+    blob_free(blob);
+}
+
+TLW_TEST(blob_rejects_sections_of_another_length) {
+    static const struct {
+        uint32_t which, kind;
+        int by;
+        const char* what;
+    } cases[] = {
+        {ELL, TLW_SECTION_LATTICE, 1, "one lattice"},
+        {ELL, TLW_SECTION_SPLITS, -1, "two splits or more"},
+        {ELL, TLW_SECTION_SPLITS, 1, "from the first window to the last"},
+        {ELL, TLW_SECTION_REGIONS, 1, "no list for regions of width 3"},
+        {WITH_ALL, TLW_SECTION_REGIONS, 1, "slot of a voxel"},
+        {ELL, TLW_SECTION_UVS, 1, "two a vertex"},
+        {ELL, TLW_SECTION_UVS, -1, "two a vertex"},
+        {ELL, TLW_SECTION_INDICES, 1, "indices of all meshes"},
+        {ELL, TLW_SECTION_BINDINGS, -1, "element count"},
+        {ELL, TLW_SECTION_SLOT_WEIGHT, -1, "element count"},
+    };
+    for (size_t i = 0; i < TLW_COUNT_OF(cases); ++i) {
+        size_t size, new_size;
+        uint8_t* blob = get_blob(cases[i].which, &size);
+        const uint64_t count = entry_of(blob, cases[i].kind)->count + (uint64_t)cases[i].by;
+        uint8_t* other = rebuild(blob, UINT32_MAX, cases[i].kind, count, &new_size);
+        tlw_blob_report report;
+        check_report(other, new_size, cases[i].kind, cases[i].what, &report, __LINE__);
+        blob_free(other);
+        blob_free(blob);
+    }
+}
+
+TLW_TEST(blob_rejects_a_table_that_does_not_fit) {
+    uint8_t* blob = blob_allocate(sizeof(tlw_blob_header));
+    size_t size;
+    uint8_t* whole = get_blob(ELL, &size);
+    memcpy(blob, whole, sizeof(tlw_blob_header));
+    ((tlw_blob_header*)blob)->total_bytes = sizeof(tlw_blob_header);
+    blob_set_content_hash(blob, sizeof(tlw_blob_header));
+    tlw_blob_report report;
+    check_report(blob, sizeof(tlw_blob_header), IN_HEADER, "size of the table", &report, __LINE__);
+    check_report(blob, 63, IN_HEADER, "size of the header", &report, __LINE__);
+    CHECK_EQ(report.expected, 64);
+    CHECK_EQ(report.found, 63);
+    blob_free(whole);
+    blob_free(blob);
+}
+
+TLW_TEST(blob_rejects_a_wrong_content_hash_unless_told_to_skip_it) {
+    size_t size;
+    uint8_t* blob = get_blob(ELL, &size);
+    ((tlw_blob_header*)blob)->content_hash ^= 1;
+    tlw_blob_report report;
+    CHECK_RESULT(tlw_blob_validate(blob, size, TLW_BLOB_CHECK_ALL, &report), TLW_ERROR_BAD_BLOB);
+    CHECK_STRING(report.what, "content hash");
+    CHECK_EQ(report.found, report.expected ^ 1);
+    CHECK_OK(tlw_blob_validate(blob, size, TLW_BLOB_SKIP_CONTENT_HASH, NULL));
+    blob_free(blob);
+}
+
+TLW_TEST(blob_rejects_strings_without_an_end) {
+    size_t size;
+    uint8_t* blob = get_blob(ELL, &size);
+    const tlw_blob_section* strings = entry_of(blob, TLW_SECTION_STRINGS);
+    blob[strings->offset + strings->count - 1] = 'x';
+    blob_set_content_hash(blob, size);
+    tlw_blob_report report;
+    check_report(blob, size, TLW_SECTION_JOINTS, "name", &report, __LINE__);
+    size_t new_size;
+    uint8_t* none = rebuild(blob, UINT32_MAX, TLW_SECTION_STRINGS, 0, &new_size);
+    check_report(none, new_size, TLW_SECTION_JOINTS, "name", &report, __LINE__);
+    blob_free(none);
+    blob_free(blob);
+}
+
+TLW_TEST(blob_rejects_more_materials_than_a_slot_can_name) {
+    size_t size;
+    uint8_t* blob = get_blob(ELL, &size);
+    tlw_blob_lattice* lattice =
+        (tlw_blob_lattice*)(blob + entry_of(blob, TLW_SECTION_LATTICE)->offset);
+    lattice->joint_count = UINT16_MAX;
+    lattice->part_count = UINT16_MAX;
+    blob_set_content_hash(blob, size);
+    tlw_blob_report report;
+    check_report(blob, size, TLW_SECTION_LATTICE, "materials", &report, __LINE__);
+    blob_free(blob);
+}
+
+// A voxel that is taken out of its window alone, or of a slot and window both.
+TLW_TEST(blob_rejects_lanes_that_disagree_with_their_slots) {
+    size_t size;
+    uint8_t* blob = get_blob(WITH_ALL, &size);
+    tlw_blob_window* windows =
+        (tlw_blob_window*)(blob + entry_of(blob, TLW_SECTION_WINDOWS)->offset);
+    tlw_blob_report report;
+    windows[0].occupied = 0xFF;
+    blob_set_content_hash(blob, size);
+    check_report(blob, size, TLW_SECTION_WINDOWS, "occupied lanes", &report, __LINE__);
+    blob_free(blob);
+}
+
+TLW_TEST(blob_rejects_a_voxel_that_no_window_holds) {
+    size_t size;
+    uint8_t* blob = get_blob(ELL, &size);
+    tlw_blob_lattice* lattice =
+        (tlw_blob_lattice*)(blob + entry_of(blob, TLW_SECTION_LATTICE)->offset);
+    const tlw_blob_section* entry = entry_of(blob, TLW_SECTION_WINDOWS);
+    // All links go, so that leaving a window out is the only thing that is wrong.
+    tlw_blob_window* windows = (tlw_blob_window*)(blob + entry->offset);
+    for (uint32_t w = 0; w < entry->count; ++w) {
+        memset(windows[w].links, 0, sizeof windows[w].links);
+    }
+    lattice->window_count -= 1;
+    size_t new_size;
+    uint8_t* fewer = rebuild(blob, UINT32_MAX, TLW_SECTION_WINDOWS, entry->count - 1, &new_size);
+    tlw_blob_report report;
+    check_report(fewer, new_size, TLW_SECTION_WINDOWS, "every voxel in a window", &report,
+                 __LINE__);
+    blob_free(fewer);
+    blob_free(blob);
+}
+
+TLW_TEST(blob_rejects_splits_that_do_not_ascend) {
+    size_t size, new_size;
+    uint8_t* blob = get_blob(ELL, &size);
+    const tlw_blob_section* entry = entry_of(blob, TLW_SECTION_SPLITS);
+    const uint32_t last = ((uint32_t*)(blob + entry->offset))[entry->count - 1];
+    uint8_t* more = rebuild(blob, UINT32_MAX, TLW_SECTION_SPLITS, 3, &new_size);
+    uint32_t* splits = (uint32_t*)(more + entry_of(more, TLW_SECTION_SPLITS)->offset);
+    splits[0] = 0;
+    splits[2] = last;
+    const uint32_t wrong[] = {0, last, last + 1, UINT32_MAX};
+    for (size_t i = 0; i < TLW_COUNT_OF(wrong); ++i) {
+        splits[1] = wrong[i];
+        blob_set_content_hash(more, new_size);
+        tlw_blob_report report;
+        check_report(more, new_size, TLW_SECTION_SPLITS, "ascending", &report, __LINE__);
+    }
+    splits[1] = 1;
+    blob_set_content_hash(more, new_size);
+    CHECK_OK(tlw_blob_validate(more, new_size, TLW_BLOB_CHECK_ALL, NULL));
+    blob_free(more);
+    blob_free(blob);
+}
+
+TLW_TEST(blob_rejects_regions_that_are_empty_or_no_block) {
+    size_t size;
+    uint8_t* blob = get_blob(WITH_ALL, &size);
+    const tlw_blob_section* entry = entry_of(blob, TLW_SECTION_REGIONS);
+    tlw_blob_region* regions = (tlw_blob_region*)(blob + entry->offset);
+    tlw_blob_report report;
+    const tlw_blob_region kept = regions[2];
+    memset(&regions[2], 0xFF, sizeof regions[2]);
+    blob_set_content_hash(blob, size);
+    check_report(blob, size, TLW_SECTION_REGIONS, "a region with voxels", &report, __LINE__);
+    CHECK_EQ(report.element, 2);
+    regions[2] = kept;
+    // One voxel in two places of the block.
+    uint32_t slot = TLW_BLOB_NO_INDEX;
+    for (int i = 0; i < 8; ++i) {
+        slot = kept.slots[i] != TLW_BLOB_NO_INDEX ? kept.slots[i] : slot;
+    }
+    for (int i = 0; i < 8; ++i) {
+        if (kept.slots[i] != slot) {
+            regions[2] = kept;
+            regions[2].slots[i] = slot;
+            blob_set_content_hash(blob, size);
+            check_report(blob, size, TLW_SECTION_REGIONS, "a voxel in its place of the block",
+                         &report, __LINE__);
+        }
+    }
+    blob_free(blob);
+}
+
+// A chain in the worst order for climbing: every joint's parent is the next. Quadratic time would
+// be two thousand million steps.
+TLW_TEST(blob_with_a_chain_of_65535_joints_is_checked_in_linear_time) {
+    size_t size, new_size;
+    uint8_t* blob = get_blob(ELL, &size);
+    const uint32_t count = UINT16_MAX;
+    const tlw_blob_joint joint =
+        *(tlw_blob_joint*)(blob + entry_of(blob, TLW_SECTION_JOINTS)->offset);
+    ((tlw_blob_lattice*)(blob + entry_of(blob, TLW_SECTION_LATTICE)->offset))->joint_count = count;
+    uint8_t* chain = rebuild(blob, UINT32_MAX, TLW_SECTION_JOINTS, count, &new_size);
+    tlw_blob_joint* joints = (tlw_blob_joint*)(chain + entry_of(chain, TLW_SECTION_JOINTS)->offset);
+    for (uint32_t j = 0; j < count; ++j) {
+        joints[j] = joint;
+        joints[j].parent = j + 1 < count ? j + 1 : TLW_BLOB_NO_INDEX;
+    }
+    blob_set_content_hash(chain, new_size);
+    for (int i = 0; i < 20; ++i) {
+        CHECK_OK(tlw_blob_validate(chain, new_size, TLW_BLOB_CHECK_ALL, NULL));
+    }
+    joints[count - 1].parent = count / 2;
+    blob_set_content_hash(chain, new_size);
+    tlw_blob_report report;
+    check_report(chain, new_size, TLW_SECTION_JOINTS, "a root above it", &report, __LINE__);
+    blob_free(chain);
+    blob_free(blob);
+}
+
+TLW_TEST(blob_finds_sections_that_are_there_and_says_when_not) {
+    size_t size;
+    uint64_t count = 77;
+    uint8_t* blob = get_blob(LEGS, &size);
+    CHECK(tlw_blob_find(blob, TLW_SECTION_UVS, &count) == NULL);
+    CHECK_EQ(count, 0);
+    CHECK(tlw_blob_find(blob, TLW_SECTION_LATTICE, &count) != NULL);
+    CHECK_EQ(count, 1);
+    blob_free(blob);
+}
