@@ -297,8 +297,8 @@ static bool spin_in_wait(tlw_job_thread* thread, const enkiCompletable* completa
     // Whoever has the last range may be waiting for this very core.
     if (scheduler->oversubscribed || thread->shares_core > 0 ||
         now - *started_ns > TLW_SPIN_POLITE_NS) {
-        bool was_short = tlw_offer_core();
-        tlw_learn_sharing(thread, was_short && tlw_is_complete(completable));
+        bool was_taken = tlw_offer_core();
+        tlw_learn_sharing(thread, was_taken && tlw_is_complete(completable));
     }
     return now - *started_ns < budget;
 }

@@ -218,12 +218,19 @@ static uint64_t spin_budget_ns(const tlw_job_thread* thread) {
 
 // On a machine that is busy with other programs, the system may run the thread that adds work and
 // the one that waits for it on one core; each then spins away the other's time. That shows when
-// giving the core away for a short while brings what was waited for. When it was gone for long,
-// another program had it, and offering it again soon would be a mistake.
+// giving the core away for a short while brings what was waited for. When it came back at once
+// nobody wanted it, and what has come meanwhile would have come anyway: taking that for help makes
+// every round trip of a pinned task pay for a system call. When it was gone for long, another
+// program had it, and offering it again soon would be a mistake.
+#define CORE_TAKEN_NS \
+    3000u // two switches and what ran between them; a refusal takes less than 1 us
+#define CORE_LOST_NS 200000u
+
 bool tlw_offer_core(void) {
     uint64_t start = tlw_clock_ns();
     tlw_thread_yield();
-    return tlw_clock_ns() - start < 200000;
+    uint64_t gone = tlw_clock_ns() - start;
+    return gone > CORE_TAKEN_NS && gone < CORE_LOST_NS;
 }
 
 void tlw_learn_sharing(tlw_job_thread* thread, bool has_helped) {
@@ -258,8 +265,8 @@ static bool spin_until(tlw_job_thread* thread, uint64_t until_ns) {
         // The thread that is about to add work may be waiting for this core. Not often: another
         // program that gets it keeps it for milliseconds.
         if (thread->scheduler->oversubscribed || thread->shares_core > 0 || round % 128 == 127) {
-            bool was_short = tlw_offer_core();
-            tlw_learn_sharing(thread, was_short && tlw_work_is_visible(thread, TLW_LAST_PRIORITY));
+            bool was_taken = tlw_offer_core();
+            tlw_learn_sharing(thread, was_taken && tlw_work_is_visible(thread, TLW_LAST_PRIORITY));
         }
     }
 }

@@ -108,7 +108,7 @@ void tlw_wake_waiters(struct enkiTaskScheduler* scheduler, const void* completab
 void tlw_stop_searching(struct tlw_job_thread* thread);
 void tlw_pass_on(struct tlw_job_thread* thread);
 
-// Gives the core away once; true: for a short time. And what came of it.
+// Gives the core away once; true: somebody had it for a short time. And what came of it.
 bool tlw_offer_core(void);
 void tlw_learn_sharing(struct tlw_job_thread* thread, bool has_helped);
 
