@@ -294,6 +294,9 @@ static void thread_main(void* user) {
     if (callbacks->threadStart) {
         callbacks->threadStart(thread->number);
     }
+    // After the callback: an engine may have chosen cores there, and only among those it is moved.
+    thread->system_id = tlw_thread_current_id();
+    thread->may_be_moved = tlw_thread_get_cores(&thread->cores) && !scheduler->oversubscribed;
     while (atomic_load_explicit(&scheduler->running, memory_order_acquire)) {
         if (tlw_run_one(thread, TLW_LAST_PRIORITY, NULL)) {
             thread->idle_since_ns = 0;
@@ -323,6 +326,7 @@ static void init_threads(enkiTaskScheduler* scheduler) {
         memset(thread, 0, sizeof *thread);
         thread->scheduler = scheduler;
         thread->number = i;
+        atomic_init(&thread->idle_core, TLW_ANY_CORE);
     }
 }
 

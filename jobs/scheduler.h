@@ -105,6 +105,10 @@ typedef struct tlw_job_thread {
     tlw_atomic_u32 parked;
     tlw_atomic_pointer awaited; // the completable it is parked for
     tlw_atomic_pointer owner;   // identity of the thread that has this number; null: free
+    // A created thread's own words on where it last fell idle, for adders (sleep.c, part_cores).
+    tlw_atomic_u32 idle_core; // TLW_ANY_CORE: unknown, leave it alone
+    uint64_t system_id;       // these two are written before idle_core, once
+    tlw_core_set cores;
 
     // Its own.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) enkiTaskScheduler* scheduler;
@@ -115,6 +119,7 @@ typedef struct tlw_job_thread {
     uint32_t victim;                       // where the last theft succeeded
     uint32_t victim_slot;
     uint32_t hesitation;    // before it helps another with what that one is about to take
+    bool may_be_moved;      // its cores are known, and there is one for each thread
     bool searching;         // counted among the searchers
     bool must_pass_on;      // was woken in a wait for work it may not have taken
     bool busy;              // activity is odd
@@ -134,6 +139,8 @@ typedef struct tlw_job_thread {
 struct enkiTaskScheduler {
     // Read by every add, written when threads fall idle.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_atomic_u64 idle;
+
+    tlw_atomic_u32 part_turn; // sleep.c, part_cores
 
     // Fixed while it runs, but for the flags.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_job_thread* threads;

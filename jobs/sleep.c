@@ -117,9 +117,34 @@ bool tlw_claim_any(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
 
 // ---- Waking ---------------------------------------------------------------------------------
 
+// After a gap the system often wakes a worker on the core where the adder runs, though another is
+// free, and leaves it there for many frames: it then starts when the adder's range is done. An
+// adder that sees an idle worker on its own core sends it to the others. One system call, and
+// rarely: the worker stays away from that core until it is met on another.
+static void part_cores(enkiTaskScheduler* scheduler) {
+    // Every fourth add looks: the lines it reads are the workers'.
+    const uint32_t turn = atomic_load_explicit(&scheduler->part_turn, memory_order_relaxed);
+    atomic_store_explicit(&scheduler->part_turn, turn + 1, memory_order_relaxed);
+    if (turn % 4 != 0 || scheduler->oversubscribed) {
+        return;
+    }
+    const uint32_t here = tlw_thread_current_core();
+    for (uint32_t i = scheduler->first_created; i < scheduler->thread_count; ++i) {
+        tlw_job_thread* thread = &scheduler->threads[i];
+        uint32_t there = atomic_load_explicit(&thread->idle_core, memory_order_acquire);
+        if (there == here && here != TLW_ANY_CORE &&
+            atomic_compare_exchange_strong(&thread->idle_core, &there, TLW_ANY_CORE)) {
+            (void)tlw_thread_set_cores(thread->system_id, &thread->cores, here);
+        }
+    }
+}
+
 void tlw_wake_for_work(enkiTaskScheduler* scheduler, uint32_t wanted, uint32_t priority) {
     uint64_t idle = atomic_load(&scheduler->idle);
     uint32_t searchers = TLW_IDLE_SEARCHERS(idle);
+    if (searchers + TLW_IDLE_SLEEPERS(idle) > 0) {
+        part_cores(scheduler);
+    }
     if (searchers >= wanted || (TLW_IDLE_SLEEPERS(idle) == 0 && TLW_IDLE_WAITERS(idle) == 0)) {
         return;
     }
@@ -294,6 +319,9 @@ static bool park(tlw_job_thread* thread, uint64_t timeout_ns) {
 
 void tlw_idle(tlw_job_thread* thread) {
     uint64_t now = tlw_clock_ns();
+    if (thread->may_be_moved) {
+        atomic_store_explicit(&thread->idle_core, tlw_thread_current_core(), memory_order_release);
+    }
     if (thread->idle_since_ns == 0) {
         thread->idle_since_ns = now;
         thread->expects = false;

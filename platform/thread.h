@@ -45,6 +45,21 @@ uint32_t tlw_core_count(void);
 // Pins the calling thread; false if the system refuses.
 bool tlw_thread_pin(uint32_t core);
 uint64_t tlw_thread_current_id(void);
+// The core that the caller runs on at this moment; TLW_ANY_CORE where the system does not say
+// cheaply.
+uint32_t tlw_thread_current_core(void);
+
+// The cores that a thread may use.
+typedef struct tlw_core_set {
+    uint64_t words[16];
+} tlw_core_set;
+
+// Of the calling thread. False, and an empty set: unknown.
+bool tlw_thread_get_cores(tlw_core_set* cores);
+// Of any thread of this process, by its id: `cores` without `except`. False: refused, or nothing
+// would be left.
+bool tlw_thread_set_cores(uint64_t thread_id, const tlw_core_set* cores, uint32_t except);
+
 void tlw_thread_yield(void);
 void tlw_thread_sleep_ns(uint64_t ns);
 

@@ -103,6 +103,47 @@ bool tlw_thread_pin(uint32_t core) {
 #endif
 }
 
+uint32_t tlw_thread_current_core(void) {
+#if TLW_OS_LINUX
+    int core = sched_getcpu();
+    return core >= 0 ? (uint32_t)core : TLW_ANY_CORE;
+#else
+    return TLW_ANY_CORE;
+#endif
+}
+
+#if TLW_OS_LINUX
+TLW_STATIC_ASSERT(sizeof(tlw_core_set) == sizeof(cpu_set_t), "a core set is a cpu_set_t");
+#endif
+
+bool tlw_thread_get_cores(tlw_core_set* cores) {
+    memset(cores, 0, sizeof *cores);
+#if TLW_OS_LINUX
+    cpu_set_t mask;
+    if (sched_getaffinity(0, sizeof mask, &mask) == 0) {
+        memcpy(cores, &mask, sizeof mask);
+        return true;
+    }
+#endif
+    return false;
+}
+
+bool tlw_thread_set_cores(uint64_t thread_id, const tlw_core_set* cores, uint32_t except) {
+#if TLW_OS_LINUX
+    cpu_set_t mask;
+    memcpy(&mask, cores, sizeof mask);
+    if (except < CPU_SETSIZE) {
+        CPU_CLR(except, &mask);
+    }
+    return CPU_COUNT(&mask) > 0 && sched_setaffinity((pid_t)thread_id, sizeof mask, &mask) == 0;
+#else
+    (void)thread_id;
+    (void)cores;
+    (void)except;
+    return false;
+#endif
+}
+
 uint64_t tlw_thread_current_id(void) {
 #if TLW_OS_LINUX
     return (uint64_t)syscall(SYS_gettid);

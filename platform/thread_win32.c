@@ -79,6 +79,23 @@ bool tlw_thread_pin(uint32_t core) {
     return core < 64 && SetThreadAffinityMask(GetCurrentThread(), (DWORD_PTR)1 << core) != 0;
 }
 
+// A thread's set of cores can be changed here too, but not asked for: left to the system.
+uint32_t tlw_thread_current_core(void) {
+    return TLW_ANY_CORE;
+}
+
+bool tlw_thread_get_cores(tlw_core_set* cores) {
+    memset(cores, 0, sizeof *cores);
+    return false;
+}
+
+bool tlw_thread_set_cores(uint64_t thread_id, const tlw_core_set* cores, uint32_t except) {
+    (void)thread_id;
+    (void)cores;
+    (void)except;
+    return false;
+}
+
 uint64_t tlw_thread_current_id(void) {
     return GetCurrentThreadId();
 }

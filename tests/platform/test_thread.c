@@ -78,6 +78,24 @@ TLW_TEST(core_count_is_at_least_one) {
     tlw_thread_yield();
 }
 
+TLW_TEST(thread_can_be_kept_off_a_core_but_not_off_all) {
+    tlw_core_set cores;
+    if (!tlw_thread_get_cores(&cores)) {
+        CHECK_EQ(tlw_thread_current_core(), TLW_ANY_CORE);
+        tlw_test_skip(__FILE__, __LINE__, "this system keeps no sets of cores");
+    }
+    const uint64_t self = tlw_thread_current_id();
+    const uint32_t here = tlw_thread_current_core();
+    CHECK(here != TLW_ANY_CORE && (cores.words[here / 64] >> here % 64 & 1) == 1);
+    const bool has_others = tlw_core_count() > 1;
+    CHECK_EQ(tlw_thread_set_cores(self, &cores, here), has_others);
+    CHECK(!has_others || tlw_thread_current_core() != here);
+    tlw_core_set one = {{0}};
+    one.words[here / 64] = UINT64_C(1) << here % 64;
+    CHECK(!tlw_thread_set_cores(self, &one, here)); // nothing would be left
+    CHECK(tlw_thread_set_cores(self, &cores, TLW_ANY_CORE));
+}
+
 TLW_TEST(wait_returns_at_once_when_the_word_differs_and_times_out_when_it_does_not) {
     tlw_atomic_u32 word;
     atomic_init(&word, 7);
