@@ -4,24 +4,8 @@
 # file that cannot be written is named before anything is measured, and the old one stays.
 set -u
 bench=$1
-folder=$(mktemp -d "${TMPDIR:-/tmp}/tallow_bench_XXXXXX") || exit 1
-trap 'rm -rf "$folder"' EXIT
-
-fail() {
-    echo "FAILED: $*"
-    cat "$folder/out"
-    exit 1
-}
-
-expect() { # EXIT-CODE FIRST-LINE-PART ARGUMENTS...
-    wanted=$1
-    part=$2
-    shift 2
-    "$bench" "$@" >"$folder/out" 2>&1
-    status=$?
-    [ $status -eq "$wanted" ] || fail "'$*' exits with $status, not $wanted"
-    head -n 1 "$folder/out" | grep -qF -- "$part" || fail "'$*' does not start with: $part"
-}
+command=$bench
+. "$(dirname "$0")/expect.sh"
 
 expect 2 "unknown section 'nonsense'" nonsense
 grep -q '^usage: tallow-bench' "$folder/out" || fail "no usage after a mistake"

@@ -5,25 +5,8 @@
 set -u
 cook=$1
 sample=$2
-folder=$(mktemp -d "${TMPDIR:-/tmp}/tallow_cook_XXXXXX") || exit 1
-trap 'rm -rf "$folder"' EXIT
-out=$folder/messages
-
-fail() {
-    echo "FAILED: $*"
-    cat "$out"
-    exit 1
-}
-
-expect() { # EXIT-CODE FIRST-LINE-PART ARGUMENTS...
-    wanted=$1
-    part=$2
-    shift 2
-    "$cook" "$@" >"$out" 2>&1
-    status=$?
-    [ $status -eq "$wanted" ] || fail "'$*' exits with $status, not $wanted"
-    head -n 1 "$out" | grep -qF -- "$part" || fail "'$*' does not start with: $part"
-}
+command=$cook
+. "$(dirname "$0")/expect.sh"
 
 "$sample" --variant bunny -o "$folder/bunny.glb" || fail "no sample"
 printf '{"resolution": 16}\n' >"$folder/small.json"
@@ -61,15 +44,15 @@ cmp -s "$blob" "$folder/old" || fail "a failed cook changed the old blob"
 
 for threads in 1 2 8; do
     "$cook" "$folder/bunny.glb" -r "$folder/small.json" -o "$folder/$threads.tlw" --quiet \
-        --threads $threads >"$out" 2>&1 || fail "$threads threads"
-    [ ! -s "$out" ] || fail "--quiet says something"
+        --threads $threads >"$folder/out" 2>&1 || fail "$threads threads"
+    [ ! -s "$folder/out" ] || fail "--quiet says something"
     cmp -s "$folder/1.tlw" "$folder/$threads.tlw" || fail "$threads threads give other bytes than 1"
 done
 
 mkdir "$folder/a b"
 cp "$folder/bunny.glb" "$folder/a b/in put.glb"
 "$cook" "$folder/a b/in put.glb" -r "$folder/small.json" -o "$blob" --depfile "$folder/d" \
-    --report "$folder/report.json" >"$out" 2>&1 || fail "the good cook"
+    --report "$folder/report.json" >"$folder/out" 2>&1 || fail "the good cook"
 cmp -s "$folder/1.tlw" "$blob" || fail "the same asset in another folder gives other bytes"
 grep -qF "a\\ b/in\\ put.glb" "$folder/d" || fail "the depfile does not escape spaces"
 grep -qF "small.json" "$folder/d" || fail "the depfile does not name the recipe"

@@ -5,15 +5,8 @@
 set -u
 demo=$1
 profiling=$2
-folder=$(mktemp -d "${TMPDIR:-/tmp}/tallow_demo_XXXXXX") || exit 1
-trap 'rm -rf "$folder"' EXIT
-
-fail() {
-    echo "FAILED: $*"
-    cat "$folder/out"
-    exit 1
-}
-
+command=$demo
+. "$(dirname "$0")/expect.sh"
 "$demo" "$folder" >"$folder/out" 2>&1 || fail "exit code $?"
 hashes=$(grep -oE ' [0-9a-f]{16}$' "$folder/out")
 [ "$(printf '%s\n' "$hashes" | wc -l)" -ge 2 ] || fail "fewer than two hashes"

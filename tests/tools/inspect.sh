@@ -6,24 +6,8 @@
 set -u
 inspect=$1
 make_blob=$2
-folder=$(mktemp -d "${TMPDIR:-/tmp}/tallow_inspect_XXXXXX") || exit 1
-trap 'rm -rf "$folder"' EXIT
-
-fail() {
-    echo "FAILED: $*"
-    cat "$folder/out"
-    exit 1
-}
-
-expect() { # EXIT-CODE FIRST-LINE-PART ARGUMENTS...
-    wanted=$1
-    part=$2
-    shift 2
-    "$inspect" "$@" >"$folder/out" 2>&1
-    status=$?
-    [ $status -eq "$wanted" ] || fail "'$*' exits with $status, not $wanted"
-    head -n 1 "$folder/out" | grep -qF -- "$part" || fail "'$*' does not start with: $part"
-}
+command=$inspect
+. "$(dirname "$0")/expect.sh"
 
 usage() { # FIRST-LINE-PART ARGUMENTS...
     expect 2 "$@"
