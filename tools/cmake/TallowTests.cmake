@@ -25,7 +25,12 @@ function(tallow_test name)
     target_link_libraries(test_${name} PRIVATE tallow_${layer})
   endforeach()
   add_test(NAME ${name} COMMAND test_${name})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 300 LABELS unit)
+  set(timeout 300)
+  if(CMAKE_CROSSCOMPILING) # emulated and without optimisation, a test of seconds takes minutes
+    set(timeout 1200)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout}
+    LABELS unit)
 endfunction()
 
 # tallow_script_test(NAME COMMAND...): a shell script; exit code 77 means that this machine cannot run it.
