@@ -43,7 +43,7 @@ static void need(reader* r, bool holds, const char* what) {
 }
 
 static void take(reader* r, double value, const char* what) {
-    need(r, isfinite(value), what);
+    need(r, value - value == 0, what);
     r->sum += value;
 }
 

@@ -211,7 +211,7 @@ static tlw_result check_joints(tlw_cook* cook) {
             return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "joint %u has no name", j);
         }
         for (int i = 0; i < 16; ++i) {
-            if (!isfinite(joint->bind[i])) {
+            if (!(joint->bind[i] - joint->bind[i] == 0.0)) {
                 return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
                                      "joint %u '%s': element %d of its bind matrix is %g", j,
                                      joint->name, i, joint->bind[i]);
