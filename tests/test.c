@@ -22,7 +22,6 @@
 
 static tlw_test_case* first_test;
 static size_t test_count;
-static const char* program_path;
 
 static bool comes_before(const tlw_test_case* a, const tlw_test_case* b) {
     int order = strcmp(a->file, b->file);
@@ -191,10 +190,6 @@ uint64_t tlw_test_random(uint64_t* state) {
     return x ^ (x >> 31);
 }
 
-const char* tlw_test_program(void) {
-    return program_path;
-}
-
 static char folder[512];
 
 #if !TLW_OS_WINDOWS
@@ -247,7 +242,6 @@ static bool is_wanted(const tlw_test_case* test, int count, char** parts) {
 }
 
 int main(int argc, char** argv) {
-    program_path = argv[0];
     bool list = argc == 2 && strcmp(argv[1], "--list") == 0;
     tlw_test_case** tests = calloc(test_count + 1, sizeof *tests);
     size_t count = 0;

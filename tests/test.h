@@ -27,8 +27,6 @@ _Noreturn void tlw_test_fail(const char* file, int line, const char* format, ...
 _Noreturn void tlw_test_skip(const char* file, int line, const char* reason);
 // A folder that exists, is empty at the start of the run, and may be written to.
 const char* tlw_test_folder(void);
-// This executable, for tests that start themselves as a child; null where that is not known.
-const char* tlw_test_program(void);
 // Deterministic random bits: a splitmix64 sequence from *state.
 uint64_t tlw_test_random(uint64_t* state);
 
