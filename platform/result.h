@@ -25,6 +25,8 @@ TLW_EXTERN_C_BEGIN
     X(TLW_ERROR_CANNOT_WRITE, "the file cannot be written")                       \
     X(TLW_ERROR_TOO_LARGE, "the file is larger than the limit")                   \
     X(TLW_ERROR_BAD_BLOB, "the blob is damaged or of another version")            \
+    X(TLW_ERROR_STALE_ID, "the id is null, or what it named is gone")             \
+    X(TLW_ERROR_BAD_POSE, "a transform of the pose is not usable")                \
     X(TLW_ERROR_SYSTEM, "the operating system refused")
 
 typedef enum tlw_result {

@@ -4,9 +4,16 @@
 //
 //     header | table of sections | section | section | ...
 //
-// Voxels lie in slots. Rows of voxels along the lane axis are stored as they lie, a window of 8
-// slots after the other; the slot of a neighbour is then a plain offset, the same for all 8 lanes.
-// Slots beyond a row's end, or in a gap that was not worth closing, are empty: their weights are 0.
+// Rows of voxels along the lane axis are cut into windows of 8 lanes. A voxel has two places:
+//
+//   its slot, 8 * window + lane: where the blob and a character's state keep what belongs to it;
+//   its site: where it lies in the arrays that neighbours read during a step. A row's windows lie
+//   there one after the other, and 9 or more empty sites lie between two rows, so that the
+//   neighbours of 8 lanes are plain loads at nine offsets, and what is not there reads as 0.
+//
+// Lanes beyond a row's end, or in a gap that was not worth closing, are empty: their weights are 0.
+// Axes are turned so that the lane axis comes first (x: xyz, y: yzx, z: zxy); they are called
+// lane, p, q.
 #ifndef TLW_RUNTIME_BLOB_H
 #define TLW_RUNTIME_BLOB_H
 
@@ -16,7 +23,7 @@
 TLW_EXTERN_C_BEGIN
 
 #define TLW_BLOB_MAGIC          "TALLOW\r\n" // a transfer that changes line ends shows at once
-#define TLW_BLOB_FORMAT_VERSION 1u
+#define TLW_BLOB_FORMAT_VERSION 2u
 #define TLW_BLOB_BYTE_ORDER     0x01020304u
 #define TLW_BLOB_ALIGNMENT      64u
 
@@ -70,7 +77,10 @@ typedef struct tlw_blob_lattice {
     float stiffness_scale; // (resolution / 32)^2
     float cost;            // windows a substep: what the scheduler goes by
     uint32_t has_artist_weights;
-    uint8_t reserved[16];
+    uint32_t site_count;
+    uint32_t palette_count;
+    uint32_t region_count; // of width 2; 0 for width 3, where every voxel has one of its own
+    uint8_t reserved[4];
 } tlw_blob_lattice;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_lattice) == 128, "lattice");
 
@@ -100,30 +110,78 @@ typedef struct tlw_blob_material {
     float damping;   // kd
 } tlw_blob_material;
 
-// Eight slots in a row. Coordinates are cells with the lane axis first, then the two others in
-// order (x: xyz, y: yzx, z: zxy).
+// A joint's matrix and its rotation with the sign that brings it nearest to that of `reference`,
+// the joint of largest weight of the voxels that use this entry: blending rotations then needs no
+// tests.
+typedef struct tlw_blob_palette {
+    uint16_t joint, reference;
+} tlw_blob_palette;
+
+// Cells (turned) of the voxels that a joint moves; empty where low > high. A pose that moves the
+// corners little moves no voxel far.
+typedef struct tlw_blob_joint_box {
+    int16_t low[3], high[3];
+} tlw_blob_joint_box;
+
+// Eight lanes in a row; cells are turned.
 typedef struct tlw_blob_window {
-    uint32_t slot; // of lane 0, a multiple of 8
-    uint32_t
-        rows[9]; // slot of lane 0's cell in the rows at (dp, dq), p fastest, from (-1, -1);
-                 // the row itself is rows[4]. Of a row without voxels there: TLW_BLOB_EMPTY_ROW
+    uint32_t rows[9]; // site of lane 0's cell in the rows at (dp, dq), p fastest, from (-1, -1);
+                      // rows[4] is its own. Of a row without voxels there: TLW_BLOB_EMPTY_ROW
     int16_t cell[3];
-    uint8_t occupied;  // bit i: lane i is a voxel
-    uint8_t links[26]; // bit i of links[k]: lane i is linked along step k. Steps as the rows, each
-                       // with -1, 0, +1 along the lane axis, fastest; the cell itself is left out
-    uint8_t reserved[7];
+    uint8_t occupied;   // bit i: lane i is a voxel
+    uint8_t links[26];  // bit i of links[k]: lane i is linked along step k. Steps as the rows, each
+                        // with -1, 0, +1 along the lane axis, fastest; the cell itself is left out
+    uint8_t influences; // joints that any of its voxels has, 1 to 4
+    uint8_t flags;      // tlw_blob_window_flags
+    uint8_t reserved[9];
 } tlw_blob_window;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_window) == 80, "window");
 
-// The first slots are empty, and so are as many behind the last row: a load at rows[k] - 1 to
+typedef enum tlw_blob_window_flags {
+    TLW_WINDOW_HAS_CUTS = 1, // a voxel's neighbouring cell is a voxel that it is not linked to
+    TLW_WINDOW_IS_THIN = 2   // a voxel has no linked neighbour on either side along some axis
+} tlw_blob_window_flags;
+
+// The first sites are empty, and so are as many behind the last row: a load at rows[k] - 1 to
 // rows[k] + 8 never leaves the arrays.
 #define TLW_BLOB_PADDING   16u
 #define TLW_BLOB_EMPTY_ROW 4u // all loads from here stay in the padding
+// Empty sites between two rows' voxels, at least: a window's loads reach this far past a row's end.
+#define TLW_BLOB_GAP 9u
 
-// A region of width 2: up to 8 slots of a 2x2x2 block, TLW_BLOB_NO_INDEX where none.
-typedef struct tlw_blob_region {
-    uint32_t slots[8];
-} tlw_blob_region;
+// What tasks are cut at: windows [first_window, that of the next block), whole rows.
+typedef struct tlw_blob_block {
+    uint32_t first_window;
+    uint32_t first_site;     // sites from here to the next block's are this block's, gaps too
+    uint32_t last_neighbour; // the last block that holds a neighbour of its voxels; ascends
+} tlw_blob_block;
+
+// SITE_BODY: what is there
+#define TLW_BODY_EMPTY 0.0f
+#define TLW_BODY_SOFT  1.0f
+#define TLW_BODY_BONE  2.0f
+
+// SLOT_MOMENT: sums over a voxel and its linked neighbours, mass 1 and bone 10, o the step to it in
+// turned axes. Element e of slot s: moment[e * slot_count + s].
+typedef enum tlw_blob_moment {
+    TLW_MOMENT_LANE, // sum m o
+    TLW_MOMENT_P,
+    TLW_MOMENT_Q,
+    TLW_MOMENT_MASS,
+    TLW_MOMENT_LANE_LANE, // sum m o o^T
+    TLW_MOMENT_P_P,
+    TLW_MOMENT_Q_Q,
+    TLW_MOMENT_LANE_P,
+    TLW_MOMENT_LANE_Q,
+    TLW_MOMENT_P_Q,
+    TLW_MOMENT_COUNT
+} tlw_blob_moment;
+#define TLW_BLOB_BONE_MASS 10
+
+// Regions of width 2: member k = dlane + 2 dp + 4 dq of a 2x2x2 block. REGION_SITE is the site of
+// member k of region r, element k * stride + r, 0 where there is none; the stride is region_count
+// rounded up to 8. REGION_FIRST is the slot of its first voxel. SLOT_REGION is the region that
+// holds slot s as member k, element k * slot_count + s.
 
 typedef struct tlw_blob_mesh {
     uint32_t name;
@@ -157,17 +215,20 @@ typedef struct tlw_blob_cell {
 } tlw_blob_cell;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
 
-// kind, element type, how many: 1 (once), J joints, L layers, P parts, M materials, W windows, S
-// slots, S4 four times slots, V voxels, X vertices, N any number, O any number and may be absent
+// kind, element type, how many: once, one for each joint, ..., any number; OPTIONAL: any number and
+// may be absent
 #define TLW_BLOB_SECTIONS(X)                   \
     X(LATTICE, tlw_blob_lattice, ONE)          \
     X(STRINGS, uint8_t, ANY)                   \
     X(JOINTS, tlw_blob_joint, JOINTS)          \
+    X(JOINT_BOX, tlw_blob_joint_box, JOINTS)   \
+    X(PALETTE, tlw_blob_palette, PALETTE)      \
     X(LAYERS, tlw_blob_layer, LAYERS)          \
     X(PARTS, tlw_blob_part, PARTS)             \
     X(MATERIALS, tlw_blob_material, MATERIALS) \
     X(WINDOWS, tlw_blob_window, WINDOWS)       \
-    X(SPLITS, uint32_t, ANY)                   \
+    X(BLOCKS, tlw_blob_block, ANY)             \
+    X(SITE_BODY, float, SITES)                 \
     X(SLOT_VOXEL, uint32_t, SLOTS)             \
     X(SLOT_LAYER, uint8_t, SLOTS)              \
     X(SLOT_MATERIAL, uint16_t, SLOTS)          \
@@ -175,15 +236,22 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     X(SLOT_WEIGHT, float, SLOTS_TIMES_4)       \
     X(SLOT_LIMIT, float, SLOTS)                \
     X(SLOT_VOLUME_WEIGHT, float, SLOTS)        \
+    X(SLOT_NEIGHBOURS, uint8_t, SLOTS)         \
+    X(SLOT_MOMENT, int16_t, MOMENTS)           \
+    X(SLOT_REGION, uint32_t, REGIONS_OF_SLOTS) \
+    X(REGION_SITE, uint32_t, SITES_OF_REGIONS) \
+    X(REGION_FIRST, uint32_t, REGIONS)         \
     X(VOXEL_SLOT, uint32_t, VOXELS)            \
     X(VOXEL_CELL, tlw_blob_cell, VOXELS)       \
-    X(REGIONS, tlw_blob_region, ANY)           \
     X(MESHES, tlw_blob_mesh, ANY)              \
     X(VERTICES, tlw_blob_vertex, VERTICES)     \
     X(SKINNING, tlw_blob_skinning, VERTICES)   \
     X(BINDINGS, tlw_blob_binding, VERTICES)    \
     X(INDICES, uint32_t, OPTIONAL)             \
     X(UVS, float, OPTIONAL)
+// SLOT_JOINT holds entries of the palette and SLOT_WEIGHT their weights, four a slot, largest
+// first. SLOT_NEIGHBOURS counts a voxel's linked neighbours of the lattice's set.
+// SLOT_VOLUME_WEIGHT is Eq. 13, 0 for bone.
 
 typedef enum tlw_blob_section_kind {
 #define TLW_BLOB_SECTION_ENUM(name, type, count) TLW_SECTION_##name,
@@ -206,6 +274,11 @@ typedef struct tlw_blob_report {
     const char* what;         // which rule, a literal
     uint64_t expected, found; // numbers; floats by their bits
 } tlw_blob_report;
+
+// Region count rounded up to whole windows: the stride of REGION_SITE.
+TLW_INLINE uint64_t tlw_blob_region_stride(const tlw_blob_lattice* lattice) {
+    return ((uint64_t)lattice->region_count + TLW_BLOB_LANES - 1) / TLW_BLOB_LANES * TLW_BLOB_LANES;
+}
 
 typedef enum tlw_blob_trust {
     TLW_BLOB_CHECK_ALL,
