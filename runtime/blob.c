@@ -84,8 +84,14 @@ typedef enum count_rule {
     COUNT_PARTS,
     COUNT_MATERIALS,
     COUNT_WINDOWS,
+    COUNT_PALETTE,
+    COUNT_SITES,
     COUNT_SLOTS,
     COUNT_SLOTS_TIMES_4,
+    COUNT_MOMENTS,
+    COUNT_REGIONS_OF_SLOTS,
+    COUNT_SITES_OF_REGIONS,
+    COUNT_REGIONS,
     COUNT_VOXELS,
     COUNT_VERTICES
 } count_rule;
@@ -330,8 +336,12 @@ static tlw_result check_lattice(blob_view* view) {
     } ranges[] = {
         {"lane axis", 0, 2, l->lane_axis},
         {"voxel count", 1, UINT32_MAX / 4, l->voxel_count},
-        {"slot count", 2 * TLW_BLOB_PADDING, UINT32_MAX / 4, l->slot_count},
-        {"window count", 1, l->slot_count / TLW_BLOB_LANES, l->window_count},
+        {"window count", 1, UINT32_MAX / 128, l->window_count},
+        {"slot count", (uint64_t)l->window_count * TLW_BLOB_LANES,
+         (uint64_t)l->window_count * TLW_BLOB_LANES, l->slot_count},
+        {"site count", 2 * TLW_BLOB_PADDING + TLW_BLOB_LANES, UINT32_MAX / 4, l->site_count},
+        {"palette count", 1, UINT16_MAX, l->palette_count},
+        {"region count", 0, l->region_width == 2 ? UINT32_MAX / 16 : 0, l->region_count},
         {"joint count", 1, UINT16_MAX, l->joint_count},
         {"layer count", 2, TLW_BLOB_LAYERS_MAX, l->layer_count},
         {"part count", 1, (uint64_t)l->joint_count + 1, l->part_count},
@@ -343,8 +353,8 @@ static tlw_result check_lattice(blob_view* view) {
             return fail_at(view, kind, 0, ranges[i].what, ranges[i].low, ranges[i].found);
         }
     }
-    if (l->slot_count % TLW_BLOB_LANES != 0) {
-        return fail_at(view, kind, 0, "slot count, a multiple of 8", 0, l->slot_count);
+    if (l->site_count % TLW_BLOB_LANES != 0) {
+        return fail_at(view, kind, 0, "site count, a multiple of 8", 0, l->site_count);
     }
     if (l->part_count * l->layer_count > UINT16_MAX) {
         return fail_at(view, kind, 0, "materials", UINT16_MAX, l->part_count * l->layer_count);
@@ -382,8 +392,20 @@ static uint64_t expected_count(const blob_view* view, count_rule rule, uint64_t 
         return l->window_count;
     case COUNT_SLOTS:
         return l->slot_count;
+    case COUNT_PALETTE:
+        return l->palette_count;
+    case COUNT_SITES:
+        return l->site_count;
     case COUNT_SLOTS_TIMES_4:
         return (uint64_t)l->slot_count * 4;
+    case COUNT_MOMENTS:
+        return (uint64_t)l->slot_count * TLW_MOMENT_COUNT;
+    case COUNT_REGIONS_OF_SLOTS:
+        return l->region_width == 2 ? (uint64_t)l->slot_count * 8 : 0;
+    case COUNT_SITES_OF_REGIONS:
+        return tlw_blob_region_stride(l) * 8;
+    case COUNT_REGIONS:
+        return l->region_count;
     case COUNT_VOXELS:
         return l->voxel_count;
     case COUNT_VERTICES:
@@ -567,10 +589,10 @@ static tlw_result check_slots(const blob_view* view) {
         }
         float sum = 0.0f;
         for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
-            const uint64_t at = (uint64_t)k * l->slot_count + s;
-            if (joints[at] >= l->joint_count) {
-                return fail_at(view, TLW_SECTION_SLOT_JOINT, at, "joint", l->joint_count,
-                               joints[at]);
+            const uint64_t at = (uint64_t)s * TLW_BLOB_JOINTS_A_VOXEL + k;
+            if (joints[at] >= l->palette_count) {
+                return fail_at(view, TLW_SECTION_SLOT_JOINT, at, "entry of the palette",
+                               l->palette_count, joints[at]);
             }
             if (!(weights[at] >= 0.0f && weights[at] <= 1.0f)) {
                 return fail_at(view, TLW_SECTION_SLOT_WEIGHT, at, "weight, 0 to 1", bits_of(1.0f),
@@ -609,189 +631,35 @@ static void turned_cell(const tlw_blob_cell* cell, uint32_t lane_axis, int32_t o
     }
 }
 
-// Every link of every lane leads to a slot whose voxel lies where the step says.
-static tlw_result check_window(const blob_view* view, uint32_t w) {
-    const tlw_blob_lattice* l = view->lattice;
-    const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
-    const tlw_blob_window* window = &windows[w];
-    const uint32_t* voxel_of = first_of(view, TLW_SECTION_SLOT_VOXEL);
-    const tlw_blob_cell* cells = first_of(view, TLW_SECTION_VOXEL_CELL);
-    const tlw_blob_section_kind kind = TLW_SECTION_WINDOWS;
-    const uint64_t last = l->slot_count - TLW_BLOB_PADDING;
-    if (window->slot % TLW_BLOB_LANES != 0 || window->slot < TLW_BLOB_PADDING ||
-        (uint64_t)window->slot + TLW_BLOB_LANES > last) {
-        return fail_at(view, kind, w, "slot", last, window->slot);
-    }
-    if (w > 0 && window->slot <= windows[w - 1].slot) {
-        return fail_at(view, kind, w, "ascending slots", windows[w - 1].slot, window->slot);
-    }
-    if (window->rows[4] != window->slot) {
-        return fail_at(view, kind, w, "its own row", window->slot, window->rows[4]);
-    }
-    for (int r = 0; r < 9; ++r) {
-        if (window->rows[r] == 0 ||
-            (uint64_t)window->rows[r] + TLW_BLOB_LANES + 1 > l->slot_count) {
-            return fail_at(view, kind, w, "row", l->slot_count, window->rows[r]);
-        }
-    }
-    for (size_t i = 0; i < sizeof window->reserved; ++i) {
-        if (window->reserved[i] != 0) {
-            return fail_at(view, kind, w, "reserved byte", 0, window->reserved[i]);
-        }
-    }
-    uint8_t linked = 0;
-    for (int k = 0; k < 26; ++k) {
-        linked |= window->links[k];
-    }
-    if ((linked & ~window->occupied) != 0 || window->occupied == 0) {
-        return fail_at(view, kind, w, "links of voxels only", window->occupied, linked);
-    }
-    for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
-        const uint32_t voxel = voxel_of[window->slot + lane];
-        if ((window->occupied >> lane & 1) != (voxel != TLW_BLOB_NO_INDEX)) {
-            return fail_at(view, kind, w, "occupied lanes", voxel, window->occupied);
-        }
-        if (voxel == TLW_BLOB_NO_INDEX) {
-            continue;
-        }
-        int32_t at[3];
-        turned_cell(&cells[voxel], l->lane_axis, at);
-        if (at[0] != window->cell[0] + (int32_t)lane || at[1] != window->cell[1] ||
-            at[2] != window->cell[2]) {
-            return fail_at(view, kind, w, "cell", (uint64_t)(at[0] - (int32_t)lane),
-                           (uint16_t)window->cell[0]);
-        }
-        for (int k = 0; k < 26; ++k) {
-            if (!(window->links[k] >> lane & 1)) {
-                continue;
-            }
-            const int step = k < 13 ? k : k + 1;
-            const int32_t da = step % 3 - 1, dp = step / 3 % 3 - 1, dq = step / 9 - 1;
-            const uint32_t slot = window->rows[step / 3] + lane + (uint32_t)da;
-            const uint32_t other = slot < l->slot_count ? voxel_of[slot] : TLW_BLOB_NO_INDEX;
-            int32_t there[3] = {0, 0, 0};
-            if (other != TLW_BLOB_NO_INDEX) {
-                turned_cell(&cells[other], l->lane_axis, there);
-            }
-            if (other == TLW_BLOB_NO_INDEX || there[0] != at[0] + da || there[1] != at[1] + dp ||
-                there[2] != at[2] + dq) {
-                return fail_at(view, kind, w, "a linked neighbour in its place", (uint64_t)k, slot);
-            }
-        }
-    }
-    return TLW_OK;
-}
-
-// Every link has its other half. Windows are known to be in order and to hold every voxel, so the
-// search finds the first that a row can reach, and the others stand behind it.
-static tlw_result check_links_back(const blob_view* view, uint32_t w) {
-    const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
-    const tlw_blob_window* window = &windows[w];
-    for (uint32_t r = 0; r < 9; ++r) {
-        uint32_t low = 0, high = view->lattice->window_count - 1;
-        while (low < high) {
-            const uint32_t middle = low + (high - low) / 2;
-            const bool is_before = windows[middle].slot + TLW_BLOB_LANES < window->rows[r];
-            low = is_before ? middle + 1 : low;
-            high = is_before ? high : middle;
-        }
-        for (uint32_t step = r * 3; step < r * 3 + 3; ++step) {
-            const uint32_t k = step < 13 ? step : step - 1;
-            for (uint32_t lane = 0; lane < TLW_BLOB_LANES && step != 13; ++lane) {
-                if (!(window->links[k] >> lane & 1)) {
-                    continue;
-                }
-                const uint32_t slot = window->rows[r] + lane + step % 3 - 1;
-                uint32_t n = low;
-                while (slot - windows[n].slot >= TLW_BLOB_LANES) {
-                    n += 1;
-                }
-                const uint32_t there = slot - windows[n].slot;
-                if (!(windows[n].links[25 - k] >> there & 1) ||
-                    windows[n].rows[8 - r] + there + 1 - step % 3 != window->slot + lane) {
-                    return fail_at(view, TLW_SECTION_WINDOWS, w, "a neighbour that links back", k,
-                                   slot);
-                }
-            }
-        }
-    }
-    return TLW_OK;
-}
-
 static tlw_result check_windows(const blob_view* view) {
     const tlw_blob_lattice* l = view->lattice;
     const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
-    const uint32_t* splits = first_of(view, TLW_SECTION_SPLITS);
-    uint64_t occupied = 0;
-    for (uint32_t w = 0; w < l->window_count; ++w) {
-        const tlw_result result = check_window(view, w);
-        if (result != TLW_OK) {
-            return result;
-        }
-        for (uint8_t left = windows[w].occupied; left != 0; left = (uint8_t)(left & (left - 1))) {
-            occupied += 1;
-        }
-    }
-    if (occupied != l->voxel_count) {
-        return fail_at(view, TLW_SECTION_WINDOWS, 0, "every voxel in a window", l->voxel_count,
-                       occupied);
-    }
-    for (uint32_t w = 0; w < l->window_count; ++w) {
-        const tlw_result result = check_links_back(view, w);
-        if (result != TLW_OK) {
-            return result;
-        }
-    }
-    // Split points ascend from 0 to the number of windows.
-    const uint64_t count = count_of(view, TLW_SECTION_SPLITS);
-    if (count < 2) {
-        return fail_at(view, TLW_SECTION_SPLITS, 0, "two splits or more", 2, count);
-    }
-    if (splits[0] != 0 || splits[count - 1] != l->window_count) {
-        const uint64_t at = splits[0] != 0 ? 0 : count - 1;
-        return fail_at(view, TLW_SECTION_SPLITS, at, "from the first window to the last",
-                       at == 0 ? 0 : l->window_count, splits[at]);
-    }
-    for (uint64_t i = 1; i < count; ++i) {
-        if (splits[i] <= splits[i - 1]) {
-            return fail_at(view, TLW_SECTION_SPLITS, i, "ascending", splits[i - 1], splits[i]);
-        }
-    }
-    return TLW_OK;
-}
-
-static tlw_result check_regions(const blob_view* view) {
-    const tlw_blob_region* regions = first_of(view, TLW_SECTION_REGIONS);
     const uint32_t* voxel_of = first_of(view, TLW_SECTION_SLOT_VOXEL);
-    const uint64_t count = count_of(view, TLW_SECTION_REGIONS);
-    if (view->lattice->region_width == 3 && count != 0) {
-        return fail_at(view, TLW_SECTION_REGIONS, 0, "no list for regions of width 3", 0, count);
-    }
     const tlw_blob_cell* cells = first_of(view, TLW_SECTION_VOXEL_CELL);
-    for (uint64_t r = 0; r < count; ++r) {
-        const tlw_blob_cell* first = NULL;
-        int first_place = 0;
-        for (int i = 0; i < 8; ++i) {
-            const uint32_t slot = regions[r].slots[i];
-            if (slot == TLW_BLOB_NO_INDEX) {
-                continue;
+    for (uint32_t w = 0; w < l->window_count; ++w) {
+        const tlw_blob_window* window = &windows[w];
+        for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
+            const uint32_t voxel = voxel_of[w * TLW_BLOB_LANES + lane];
+            if ((window->occupied >> lane & 1) != (voxel != TLW_BLOB_NO_INDEX)) {
+                return fail_at(view, TLW_SECTION_WINDOWS, w, "occupied lanes", voxel,
+                               window->occupied);
             }
-            if (slot >= view->lattice->slot_count || voxel_of[slot] == TLW_BLOB_NO_INDEX) {
-                return fail_at(view, TLW_SECTION_REGIONS, r, "slot of a voxel",
-                               view->lattice->slot_count, slot);
+            int32_t at[3] = {0, 0, 0};
+            if (voxel != TLW_BLOB_NO_INDEX) {
+                turned_cell(&cells[voxel], l->lane_axis, at);
             }
-            const tlw_blob_cell* cell = &cells[voxel_of[slot]];
-            first_place = first ? first_place : i;
-            first = first ? first : cell;
-            if (cell->x - first->x != (i & 1) - (first_place & 1) ||
-                cell->y - first->y != (i >> 1 & 1) - (first_place >> 1 & 1) ||
-                cell->z - first->z != (i >> 2 & 1) - (first_place >> 2 & 1)) {
-                return fail_at(view, TLW_SECTION_REGIONS, r, "a voxel in its place of the block",
-                               (uint64_t)i, slot);
+            if (voxel != TLW_BLOB_NO_INDEX &&
+                (at[0] != window->cell[0] + (int32_t)lane || at[1] != window->cell[1] ||
+                 at[2] != window->cell[2])) {
+                return fail_at(view, TLW_SECTION_WINDOWS, w, "cell",
+                               (uint64_t)(at[0] - (int32_t)lane), (uint16_t)window->cell[0]);
             }
         }
-        if (first == NULL) { // its centre would be 0 / 0
-            return fail_at(view, TLW_SECTION_REGIONS, r, "a region with voxels", 1, 0);
+        for (int r = 0; r < 9; ++r) {
+            if (window->rows[r] == 0 ||
+                (uint64_t)window->rows[r] + TLW_BLOB_LANES + 1 > l->site_count) {
+                return fail_at(view, TLW_SECTION_WINDOWS, w, "row", l->site_count, window->rows[r]);
+            }
         }
     }
     return TLW_OK;
@@ -931,8 +799,8 @@ tlw_result tlw_blob_validate(const void* bytes, size_t size, tlw_blob_trust trus
         result = check_lattice(&view);
     }
     static tlw_result (*const checks[])(const blob_view*) = {
-        check_counts,  check_joints,  check_materials, check_slots,
-        check_windows, check_regions, check_meshes,    check_vertices};
+        check_counts,  check_joints, check_materials, check_slots,
+        check_windows, check_meshes, check_vertices};
     for (size_t i = 0; i < TLW_COUNT_OF(checks) && result == TLW_OK; ++i) {
         result = checks[i](&view);
     }

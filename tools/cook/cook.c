@@ -412,6 +412,7 @@ static const struct {
     {"layers", tlw_cook_make_layers},
     {"order", tlw_cook_make_order},
     {"regions", tlw_cook_make_regions},
+    {"palette", tlw_cook_make_palette},
 };
 
 static void tell(const tlw_cook* cook, const char* stage, double share) {
@@ -544,8 +545,10 @@ void tlw_cook_free_stages(tlw_cook* cook) {
     free(cook->tissue.thickness);
     free(cook->order.runs);
     free(cook->order.windows);
-    free(cook->order.splits);
+    free(cook->order.blocks);
     free(cook->order.slot_of_voxel);
     free(cook->order.voxel_of_slot);
     free(cook->regions);
+    free(cook->region_order);
+    free(cook->palette.entries);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stage order: where each voxel lies in memory. Rows along the lane axis are stored as they lie, in
-// windows of 8 slots, so that the neighbours of 8 voxels are plain loads at nine offsets. The axis
-// with the fewest windows is taken. Reads voxels and links; writes cook->order.
+// Stage order: where each voxel lies in memory. Rows along the lane axis are cut into windows of 8
+// lanes, and laid out in sites so that the neighbours of 8 voxels are plain loads at nine offsets.
+// The axis with the fewest windows is taken. Reads voxels, weights and links; writes cook->order.
 #include "tools/cook/stages.h"
 
 #include "runtime/blob.h"
@@ -13,11 +13,12 @@
 // A window reads 10 cells of a neighbouring row. Two runs that both have cells there must share one
 // offset, so gaps of up to 8 cells are stored, and longer ones closed.
 #define GAP_MAX 8
-// Windows between two points where a large character may be split among workers.
-#define SPLIT_WINDOWS 16
+// Windows of a block, about: what a large character is split into among workers.
+#define BLOCK_WINDOWS 16
+// A window has up to 24 sites, the gap with it, and all sites are to be numbers of 32 bits.
+#define WINDOWS_MAX (UINT32_MAX / 128)
 
-// A voxel's coordinates with the lane axis first, then the two others in order.
-static tlw_int3 turn(tlw_int3 cell, uint32_t lane_axis) {
+tlw_int3 tlw_cook_turn(tlw_int3 cell, uint32_t lane_axis) {
     const int32_t xyz[3] = {cell.x, cell.y, cell.z};
     return (tlw_int3){xyz[lane_axis], xyz[(lane_axis + 1) % 3], xyz[(lane_axis + 2) % 3]};
 }
@@ -40,7 +41,7 @@ static int compare_turned(const void* a, const void* b) {
 
 static void sort_turned(const tlw_cook* cook, uint32_t lane_axis, turned_voxel* list) {
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
-        list[v] = (turned_voxel){turn(cook->voxels.coordinates[v], lane_axis), v};
+        list[v] = (turned_voxel){tlw_cook_turn(cook->voxels.coordinates[v], lane_axis), v};
     }
     qsort(list, cook->voxels.count, sizeof *list, compare_turned);
 }
@@ -50,42 +51,52 @@ static bool starts_run(const turned_voxel* list, uint32_t i) {
            list[i].cell.x - list[i - 1].cell.x - 1 > GAP_MAX;
 }
 
+// The first multiple of 8 that leaves the gap behind a run's last voxel.
+static uint32_t next_run_site(uint32_t last_site) {
+    return (last_site + TLW_BLOB_GAP + TLW_BLOB_LANES) / TLW_BLOB_LANES * TLW_BLOB_LANES;
+}
+
 // Runs through the voxels in order; with `order` null it only counts windows.
 static uint32_t lay_out(const turned_voxel* list, uint32_t count, tlw_cook_order* order) {
-    uint32_t windows = 0, slot = TLW_BLOB_PADDING, run_slot = 0;
+    uint32_t windows = 0, run_site = 0, last_site = 0;
     int32_t run_start = 0, last_window = -1;
     for (uint32_t i = 0; i < count; ++i) {
         if (starts_run(list, i)) {
-            run_slot = slot;
+            run_site = i == 0 ? TLW_BLOB_PADDING : next_run_site(last_site);
             run_start = list[i].cell.x;
             last_window = -1;
             if (order) {
                 order->runs[order->run_count++] =
-                    (tlw_cook_run){.start = list[i].cell, .slot = run_slot, .length = 0};
+                    (tlw_cook_run){.start = list[i].cell, .site = run_site, .length = 0};
             }
         }
         const int32_t along = list[i].cell.x - run_start;
+        last_site = run_site + (uint32_t)along;
         if (along / LANES != last_window) {
             last_window = along / LANES;
             if (order) {
                 order->windows[windows] = (tlw_cook_window){
                     .cell = {run_start + last_window * LANES, list[i].cell.y, list[i].cell.z},
-                    .slot = run_slot + (uint32_t)(last_window * LANES),
                     .run = order->run_count - 1};
             }
             windows += 1;
         }
-        slot = run_slot + (uint32_t)((last_window + 1) * LANES);
         if (order) {
             order->runs[order->run_count - 1].length = along + 1;
-            order->slot_of_voxel[list[i].voxel] = run_slot + (uint32_t)along;
+            order->slot_of_voxel[list[i].voxel] =
+                (windows - 1) * TLW_BLOB_LANES + last_site % TLW_BLOB_LANES;
         }
     }
     if (order) {
-        order->slot_count = slot + TLW_BLOB_PADDING;
         order->window_count = windows;
+        order->slot_count = windows * TLW_BLOB_LANES;
+        order->site_count = (last_site / TLW_BLOB_LANES + 1) * TLW_BLOB_LANES + TLW_BLOB_PADDING;
     }
     return windows;
+}
+
+uint32_t tlw_cook_site(const tlw_cook_order* order, uint32_t slot) {
+    return order->windows[slot / TLW_BLOB_LANES].rows[4] + slot % TLW_BLOB_LANES;
 }
 
 // The run of row (y, z) that has cells within [x - 1, x + 8], or null.
@@ -122,7 +133,7 @@ static void find_rows(tlw_cook_order* order) {
                                    window->cell.z + r / 3 - 1};
             const tlw_cook_run* run = r == 4 ? &order->runs[window->run] : find_run(order, cell);
             window->rows[r] =
-                run ? (uint32_t)((int64_t)run->slot + cell.x - run->start.x) : TLW_BLOB_EMPTY_ROW;
+                run ? (uint32_t)((int64_t)run->site + cell.x - run->start.x) : TLW_BLOB_EMPTY_ROW;
         }
     }
 }
@@ -132,36 +143,110 @@ static void find_rows(tlw_cook_order* order) {
 static void turn_links(const tlw_cook* cook, tlw_cook_order* order) {
     int turned_step[26];
     for (int k = 0; k < 26; ++k) {
-        const tlw_int3 by = turn(tlw_link_steps[k], order->lane_axis);
+        const tlw_int3 by = tlw_cook_turn(tlw_link_steps[k], order->lane_axis);
         const int index = (by.x + 1) + (by.y + 1) * 3 + (by.z + 1) * 9;
         turned_step[k] = index < 13 ? index : index - 1;
     }
-    for (uint32_t w = 0; w < order->window_count; ++w) {
-        tlw_cook_window* window = &order->windows[w];
-        for (int lane = 0; lane < LANES; ++lane) {
-            const uint32_t voxel = order->voxel_of_slot[window->slot + (uint32_t)lane];
-            if (voxel == TLW_NO_VOXEL) {
-                continue;
-            }
-            window->occupied = (uint8_t)(window->occupied | 1u << lane);
-            for (uint32_t left = cook->links.masks[voxel]; left != 0; left &= left - 1) {
-                uint8_t* lanes = &window->links[turned_step[__builtin_ctz(left)]];
-                *lanes = (uint8_t)(*lanes | 1u << lane);
-            }
+    for (uint32_t s = 0; s < order->slot_count; ++s) {
+        tlw_cook_window* window = &order->windows[s / TLW_BLOB_LANES];
+        const uint32_t voxel = order->voxel_of_slot[s], lane = s % TLW_BLOB_LANES;
+        if (voxel == TLW_NO_VOXEL) {
+            continue;
+        }
+        window->occupied = (uint8_t)(window->occupied | 1u << lane);
+        for (uint32_t left = cook->links.masks[voxel]; left != 0; left &= left - 1) {
+            uint8_t* lanes = &window->links[turned_step[__builtin_ctz(left)]];
+            *lanes = (uint8_t)(*lanes | 1u << lane);
         }
     }
 }
 
-static void choose_splits(tlw_cook_order* order) {
-    uint32_t last = 0;
-    order->splits[order->split_count++] = 0;
-    for (uint32_t w = 1; w < order->window_count; ++w) {
-        const tlw_int3 a = order->windows[w - 1].cell, b = order->windows[w].cell;
-        if (w - last >= SPLIT_WINDOWS && (a.y != b.y || a.z != b.z)) {
-            order->splits[order->split_count++] = last = w;
+static bool has_cuts(const tlw_cook* cook, uint32_t voxel) {
+    const tlw_int3 at = cook->voxels.coordinates[voxel];
+    for (int k = 0; k < 26; ++k) {
+        const tlw_int3 by = tlw_link_steps[k];
+        const tlw_int3 cell = {at.x + by.x, at.y + by.y, at.z + by.z};
+        if (!(cook->links.masks[voxel] >> k & 1) && tlw_cook_inside_grid(&cook->grid, cell) &&
+            cook->voxels.index[tlw_cook_cell(&cook->grid, cell)] != TLW_NO_VOXEL) {
+            return true;
         }
     }
-    order->splits[order->split_count++] = order->window_count;
+    return false;
+}
+
+// Opposite steps add up to 25.
+static bool is_thin(uint32_t mask) {
+    return !(mask & (1u << 4 | 1u << 21)) || !(mask & (1u << 10 | 1u << 15)) ||
+           !(mask & (1u << 12 | 1u << 13));
+}
+
+static void describe_windows(const tlw_cook* cook, tlw_cook_order* order) {
+    for (uint32_t v = 0; v < cook->voxels.count; ++v) {
+        tlw_cook_window* window = &order->windows[order->slot_of_voxel[v] / TLW_BLOB_LANES];
+        const uint32_t influences = tlw_influence_count(cook, v);
+        if (influences > window->influences) {
+            window->influences = (uint8_t)influences;
+        }
+        window->flags |= (uint8_t)((has_cuts(cook, v) ? TLW_WINDOW_HAS_CUTS : 0) |
+                                   (is_thin(cook->links.masks[v]) ? TLW_WINDOW_IS_THIN : 0));
+    }
+}
+
+// Whole rows.
+static void choose_blocks(tlw_cook_order* order) {
+    uint32_t first = 0;
+    order->blocks[order->block_count++] = (tlw_blob_block){0, TLW_BLOB_PADDING, 0};
+    for (uint32_t w = 1; w < order->window_count; ++w) {
+        const tlw_int3 a = order->windows[w - 1].cell, b = order->windows[w].cell;
+        if (w - first >= BLOCK_WINDOWS && (a.y != b.y || a.z != b.z)) {
+            first = w;
+            order->blocks[order->block_count++] = (tlw_blob_block){w, order->windows[w].rows[4], 0};
+        }
+    }
+    order->blocks[order->block_count] = (tlw_blob_block){
+        order->window_count, order->site_count - TLW_BLOB_PADDING, order->block_count - 1};
+}
+
+// The last window that the loads of `window` find a voxel in.
+static uint32_t last_touched(const tlw_cook_order* order, const uint32_t* window_of_group,
+                             const tlw_cook_window* window) {
+    uint32_t last = 0;
+    for (int r = 0; r < 9; ++r) {
+        for (uint32_t site = window->rows[r] - 1; site <= window->rows[r] + TLW_BLOB_LANES;
+             ++site) {
+            const uint32_t w = window_of_group[site / TLW_BLOB_LANES];
+            if (w != UINT32_MAX && w > last &&
+                (order->windows[w].occupied >> site % TLW_BLOB_LANES & 1)) {
+                last = w;
+            }
+        }
+    }
+    return last;
+}
+
+static tlw_result link_blocks(tlw_cook* cook, tlw_cook_order* order) {
+    const uint32_t groups = order->site_count / TLW_BLOB_LANES;
+    uint32_t* window_of_group = tlw_cook_allocate(cook, groups, sizeof *window_of_group);
+    if (window_of_group == NULL) {
+        return cook->error.result;
+    }
+    memset(window_of_group, 0xFF, groups * sizeof *window_of_group);
+    for (uint32_t w = 0; w < order->window_count; ++w) {
+        window_of_group[order->windows[w].rows[4] / TLW_BLOB_LANES] = w;
+    }
+    uint32_t last = 0; // ascends, as neighbours of later rows mostly do anyway
+    for (uint32_t b = 0; b < order->block_count; ++b) {
+        const uint32_t end = order->blocks[b + 1].first_window;
+        for (uint32_t w = order->blocks[b].first_window; w < end; ++w) {
+            const uint32_t touched = last_touched(order, window_of_group, &order->windows[w]);
+            while (order->blocks[last + 1].first_window <= touched) {
+                last += 1;
+            }
+        }
+        order->blocks[b].last_neighbour = last;
+    }
+    tlw_cook_free(cook, window_of_group, groups, sizeof *window_of_group);
+    return TLW_OK;
 }
 
 tlw_result tlw_cook_make_order(tlw_cook* cook) {
@@ -180,10 +265,16 @@ tlw_result tlw_cook_make_order(tlw_cook* cook) {
             order->lane_axis = axis;
         }
     }
+    if (fewest > WINDOWS_MAX) {
+        tlw_cook_free(cook, list, count, sizeof *list);
+        return tlw_cook_fail(cook, TLW_ERROR_TOO_LARGE, "%u windows of voxels; at most %u", fewest,
+                             WINDOWS_MAX);
+    }
     sort_turned(cook, order->lane_axis, list);
+    const uint32_t blocks = fewest / BLOCK_WINDOWS + 2;
     order->windows = tlw_cook_allocate(cook, fewest, sizeof *order->windows);
     order->runs = tlw_cook_allocate(cook, fewest, sizeof *order->runs);
-    order->splits = tlw_cook_allocate(cook, fewest / SPLIT_WINDOWS + 3, sizeof *order->splits);
+    order->blocks = tlw_cook_allocate(cook, blocks, sizeof *order->blocks);
     order->slot_of_voxel = tlw_cook_allocate(cook, count, sizeof *order->slot_of_voxel);
     tlw_result result = cook->error.result;
     if (result == TLW_OK) {
@@ -199,7 +290,9 @@ tlw_result tlw_cook_make_order(tlw_cook* cook) {
         }
         find_rows(order);
         turn_links(cook, order);
-        choose_splits(order);
+        describe_windows(cook, order);
+        choose_blocks(order);
+        result = link_blocks(cook, order);
     }
     tlw_cook_free(cook, list, count, sizeof *list);
     return result;

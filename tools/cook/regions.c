@@ -2,10 +2,10 @@
 // Stage regions (design.md, cooking rule 9), for width 2: every 2x2x2 block around a corner of the
 // grid that holds a voxel; voxels joined by links inside the block are one region, so a block that
 // cuts have split gives one region a piece. Regions of width 3 need no list: they are a voxel and
-// its links. Reads voxels, links and order; writes cook->regions.
+// its links. Reads voxels, links and order; writes cook->regions and cook->region_order.
 #include "tools/cook/stages.h"
 
-#include "runtime/blob.h"
+#include <stdlib.h>
 
 static uint32_t voxel_at(const tlw_cook* cook, tlw_int3 cell) {
     return tlw_cook_inside_grid(&cook->grid, cell)
@@ -43,6 +43,47 @@ unsigned tlw_cook_reach_in_block(const tlw_cook* cook, const uint32_t voxels[8],
     return reached;
 }
 
+typedef struct placed_region {
+    uint64_t key; // first slot, and which member that is
+    uint32_t region;
+} placed_region;
+
+static int compare_placed(const void* a, const void* b) {
+    const uint64_t p = ((const placed_region*)a)->key, q = ((const placed_region*)b)->key;
+    return (p > q) - (p < q);
+}
+
+// By first slot, so that what a run of regions reads and writes lies close together.
+static tlw_result order_regions(tlw_cook* cook) {
+    const uint32_t count = cook->region_count;
+    placed_region* list = tlw_cook_allocate(cook, count, sizeof *list);
+    cook->region_order = tlw_cook_allocate(cook, count, sizeof *cook->region_order);
+    if (list != NULL && cook->region_order != NULL) {
+        for (uint32_t r = 0; r < count; ++r) {
+            list[r] = (placed_region){UINT64_MAX, r};
+            for (uint32_t i = 0; i < 8; ++i) {
+                const uint32_t voxel = cook->regions[r].voxels[i];
+                if (voxel != TLW_NO_VOXEL) {
+                    const uint64_t key = (uint64_t)cook->order.slot_of_voxel[voxel] << 3 |
+                                         tlw_turned_member(i, cook->order.lane_axis);
+                    list[r].key = key < list[r].key ? key : list[r].key;
+                }
+            }
+        }
+        qsort(list, count, sizeof *list, compare_placed);
+        for (uint32_t r = 0; r < count; ++r) {
+            cook->region_order[r] = list[r].region;
+        }
+    }
+    tlw_cook_free(cook, list, count, sizeof *list);
+    return cook->error.result;
+}
+
+uint32_t tlw_turned_member(uint32_t member, uint32_t lane_axis) {
+    return (member >> lane_axis & 1) | (member >> (lane_axis + 1) % 3 & 1) << 1 |
+           (member >> (lane_axis + 2) % 3 & 1) << 2;
+}
+
 tlw_result tlw_cook_make_regions(tlw_cook* cook) {
     if (cook->recipe->region_width != 2) {
         return TLW_OK;
@@ -60,9 +101,8 @@ tlw_result tlw_cook_make_regions(tlw_cook* cook) {
                             tlw_cook_reach_in_block(cook, voxels, __builtin_ctz(left));
                         left &= ~piece;
                         for (int i = 0; i < 8 && pass == 1; ++i) {
-                            cook->regions[count].slots[i] =
-                                piece >> i & 1 ? cook->order.slot_of_voxel[voxels[i]]
-                                               : TLW_BLOB_NO_INDEX;
+                            cook->regions[count].voxels[i] =
+                                piece >> i & 1 ? voxels[i] : TLW_NO_VOXEL;
                         }
                         count += 1;
                     }
@@ -70,12 +110,16 @@ tlw_result tlw_cook_make_regions(tlw_cook* cook) {
             }
         }
         if (pass == 0) {
-            cook->regions = tlw_cook_allocate(cook, count, sizeof *cook->regions);
-            cook->region_count = count;
-            if (cook->regions == NULL) {
-                break;
+            if (count > UINT32_MAX / 16) {
+                return tlw_cook_fail(cook, TLW_ERROR_TOO_LARGE, "%llu regions; at most %u",
+                                     (unsigned long long)count, UINT32_MAX / 16);
             }
+            cook->regions = tlw_cook_allocate(cook, count, sizeof *cook->regions);
+            if (cook->regions == NULL) {
+                return cook->error.result;
+            }
+            cook->region_count = (uint32_t)count;
         }
     }
-    return cook->error.result;
+    return order_regions(cook);
 }

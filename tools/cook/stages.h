@@ -5,7 +5,7 @@
 // the machine.
 //
 //     weld -> grid, voxelise -> segments -> weights -> links -> distances -> layers -> regions
-//          -> order -> bind -> write
+//          -> order -> palette -> bind -> write
 #ifndef TLW_TOOLS_COOK_STAGES_H
 #define TLW_TOOLS_COOK_STAGES_H
 
@@ -125,27 +125,41 @@ typedef struct tlw_cook_tissue {
 typedef struct tlw_cook_run {
     tlw_int3 start;
     int32_t length;
-    uint32_t slot;
+    uint32_t site;
 } tlw_cook_run;
 
 typedef struct tlw_cook_window {
     tlw_int3 cell; // of lane 0
-    uint32_t slot;
     uint32_t run;
-    uint32_t rows[9];
+    uint32_t rows[9]; // sites; rows[4] is its own
     uint8_t occupied;
     uint8_t links[26];
+    uint8_t influences;
+    uint8_t flags;
 } tlw_cook_window;
 
 typedef struct tlw_cook_order {
     uint32_t lane_axis;
-    uint32_t slot_count, window_count, run_count, split_count;
+    uint32_t slot_count, site_count, window_count, run_count;
     tlw_cook_run* runs;
     tlw_cook_window* windows;
-    uint32_t* splits;
+    tlw_blob_block* blocks; // block_count, and one behind the last
+    uint32_t block_count;
     uint32_t* slot_of_voxel;
     uint32_t* voxel_of_slot; // TLW_NO_VOXEL: empty
 } tlw_cook_order;
+
+// Of width 2: the voxels of a 2x2x2 block that are linked inside it, TLW_NO_VOXEL where none.
+typedef struct tlw_cook_region {
+    uint32_t voxels[8]; // dx + 2 dy + 4 dz
+} tlw_cook_region;
+
+// Pairs of a joint and the largest joint of a voxel that has it: reference << 16 | joint,
+// ascending.
+typedef struct tlw_cook_palette {
+    uint32_t* entries;
+    uint32_t count;
+} tlw_cook_palette;
 
 // Up to eight voxels and weights that sum to 1.
 typedef struct tlw_cook_binding {
@@ -170,8 +184,10 @@ typedef struct tlw_cook {
     tlw_cook_links links;
     tlw_cook_tissue tissue;
     tlw_cook_order order;
-    tlw_blob_region* regions; // of width 2
-    uint64_t region_count;
+    tlw_cook_region* regions; // of width 2: by lowest cell (z, y, x), then by first voxel
+    uint32_t* region_order;   // [place in the blob] = one of them
+    uint32_t region_count;
+    tlw_cook_palette palette;
     bool* is_excluded; // of each joint, by the recipe
     tlw_cook_error error;
     bool is_about_recipe;  // whose fault an error would be now
@@ -220,11 +236,19 @@ tlw_result tlw_cook_path_lengths(tlw_cook* cook, const uint32_t* links, const ui
 
 // The voxels of a 2x2x2 block, bit and element dx + 2 dy + 4 dz; returns which there are.
 unsigned tlw_cook_block(const tlw_cook* cook, tlw_int3 lowest, uint32_t voxels[8]);
+// Its place with the lane axis first.
+uint32_t tlw_turned_member(uint32_t member, uint32_t lane_axis);
 // Those of them that one reaches through links inside the block.
 unsigned tlw_cook_reach_in_block(const tlw_cook* cook, const uint32_t voxels[8], int from);
 double tlw_squared_to_segment(const tlw_cook_segment* segment, tlw_double3 point);
 // Whether all of a triangle's corners have weights.
 bool tlw_has_weights(const tlw_cook_body* body, uint32_t triangle);
+// Joints that a voxel has, 1 to 4: weights that are above 0 as floats. They come first.
+uint32_t tlw_influence_count(const tlw_cook* cook, uint32_t voxel);
+// A cell's coordinates with the lane axis first, then the two others in order.
+tlw_int3 tlw_cook_turn(tlw_int3 cell, uint32_t lane_axis);
+uint32_t tlw_cook_site(const tlw_cook_order* order, uint32_t slot);
+uint32_t tlw_palette_entry(const tlw_cook_palette* palette, uint32_t joint, uint32_t reference);
 double tlw_body_weight(const tlw_cook_body* body, uint32_t vertex, uint32_t joint);
 
 // Stages
@@ -239,6 +263,7 @@ tlw_result tlw_cook_measure(tlw_cook* cook);
 tlw_result tlw_cook_make_layers(tlw_cook* cook);
 tlw_result tlw_cook_make_order(tlw_cook* cook);
 tlw_result tlw_cook_make_regions(tlw_cook* cook);
+tlw_result tlw_cook_make_palette(tlw_cook* cook);
 // A blob on a multiple of 64 bytes, for tlw_cook_free_blob.
 tlw_result tlw_cook_write(tlw_cook* cook, uint8_t** bytes, size_t* size);
 void tlw_cook_free_blob(uint8_t* bytes);

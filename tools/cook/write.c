@@ -155,10 +155,6 @@ static tlw_result gather_facts(tlw_cook* cook, blob_writer* w, blob_facts* facts
         return tlw_cook_fail(cook, TLW_ERROR_TOO_LARGE, "%llu vertices to bind",
                              (unsigned long long)facts->vertex_count);
     }
-    if (input->joint_count > UINT16_MAX) {
-        return tlw_cook_fail(cook, TLW_ERROR_TOO_LARGE, "%u joints; at most %u", input->joint_count,
-                             UINT16_MAX);
-    }
     return cook->error.result;
 }
 
@@ -191,6 +187,9 @@ static void write_lattice(blob_writer* w, const blob_facts* facts) {
         .stiffness_scale = (float)(scale * scale),
         .cost = (float)cook->order.window_count,
         .has_artist_weights = cook->has_artist_weights,
+        .site_count = cook->order.site_count,
+        .palette_count = cook->palette.count,
+        .region_count = cook->region_count,
     };
 }
 
@@ -207,6 +206,40 @@ static void write_skeleton(blob_writer* w, const blob_facts* facts) {
         joints[j].name = facts->joint_name[j];
         joints[j].part = facts->joint_part[j];
         joints[j].is_kept = w->cook->skeleton.joints[j].is_kept;
+    }
+}
+
+static void widen_box(tlw_blob_joint_box* box, tlw_int3 cell) {
+    const int16_t at[3] = {(int16_t)cell.x, (int16_t)cell.y, (int16_t)cell.z};
+    const bool is_empty = box->low[0] > box->high[0];
+    for (int i = 0; i < 3; ++i) {
+        box->low[i] = is_empty || at[i] < box->low[i] ? at[i] : box->low[i];
+        box->high[i] = is_empty || at[i] > box->high[i] ? at[i] : box->high[i];
+    }
+}
+
+static void write_palette(blob_writer* w) {
+    const tlw_cook* cook = w->cook;
+    const uint32_t joint_count = cook->input->joint_count;
+    tlw_blob_joint_box* boxes = add_section(w, TLW_SECTION_JOINT_BOX, joint_count, sizeof *boxes);
+    tlw_blob_palette* palette =
+        add_section(w, TLW_SECTION_PALETTE, cook->palette.count, sizeof *palette);
+    if (palette == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < cook->palette.count; ++i) {
+        const uint32_t entry = cook->palette.entries[i];
+        palette[i] = (tlw_blob_palette){.joint = (uint16_t)(entry & 0xFFFF),
+                                        .reference = (uint16_t)(entry >> 16)};
+    }
+    for (uint32_t j = 0; j < joint_count; ++j) {
+        boxes[j] = (tlw_blob_joint_box){{0, 0, 0}, {-1, -1, -1}};
+    }
+    for (uint32_t v = 0; v < cook->voxels.count; ++v) {
+        const tlw_int3 cell = tlw_cook_turn(cook->voxels.coordinates[v], cook->order.lane_axis);
+        for (uint32_t k = 0; k < tlw_influence_count(cook, v); ++k) {
+            widen_box(&boxes[cook->weights[v].joint[k]], cell);
+        }
     }
 }
 
@@ -249,21 +282,28 @@ static void write_windows(blob_writer* w) {
     const tlw_cook_order* order = &w->cook->order;
     tlw_blob_window* windows =
         add_section(w, TLW_SECTION_WINDOWS, order->window_count, sizeof *windows);
-    uint32_t* splits = add_section(w, TLW_SECTION_SPLITS, order->split_count, sizeof *splits);
-    if (windows == NULL) {
+    tlw_blob_block* blocks =
+        add_section(w, TLW_SECTION_BLOCKS, (uint64_t)order->block_count + 1, sizeof *blocks);
+    float* body = add_section(w, TLW_SECTION_SITE_BODY, order->site_count, sizeof *body);
+    if (body == NULL) {
         return;
     }
-    memcpy(splits, order->splits, order->split_count * sizeof *splits);
+    memcpy(blocks, order->blocks, (order->block_count + 1) * sizeof *blocks);
     for (uint32_t i = 0; i < order->window_count; ++i) {
         const tlw_cook_window* from = &order->windows[i];
         tlw_blob_window* to = &windows[i];
-        to->slot = from->slot;
         memcpy(to->rows, from->rows, sizeof to->rows);
         to->cell[0] = (int16_t)from->cell.x;
         to->cell[1] = (int16_t)from->cell.y;
         to->cell[2] = (int16_t)from->cell.z;
         to->occupied = from->occupied;
         memcpy(to->links, from->links, sizeof to->links);
+        to->influences = from->influences;
+        to->flags = from->flags;
+    }
+    for (uint32_t v = 0; v < w->cook->voxels.count; ++v) {
+        body[tlw_cook_site(order, order->slot_of_voxel[v])] =
+            w->cook->tissue.layer[v] == 0 ? TLW_BODY_BONE : TLW_BODY_SOFT;
     }
 }
 
@@ -283,6 +323,51 @@ static float volume_weight_of(const tlw_cook* cook, uint32_t voxel) {
                : (float)(1.0 - (double)cook->tissue.d_skin[voxel] / (double)deepest);
 }
 
+static bool is_in_set(uint32_t neighbours, int step) {
+    const uint8_t length = tlw_link_lengths[step];
+    switch (neighbours) {
+    case 6:
+        return length == 1;
+    case 14:
+        return length != 2;
+    case 18:
+        return length != 3;
+    case 20:
+        return length != 1;
+    default:
+        return true;
+    }
+}
+
+static uint8_t neighbour_count(const tlw_cook* cook, uint32_t voxel) {
+    uint8_t count = 0;
+    for (int step = 0; step < 26; ++step) {
+        count = (uint8_t)(count + ((cook->links.masks[voxel] >> step & 1) &&
+                                   is_in_set(cook->recipe->neighbours, step)));
+    }
+    return count;
+}
+
+static void sum_moments(const tlw_cook* cook, uint32_t voxel, int16_t sum[TLW_MOMENT_COUNT]) {
+    memset(sum, 0, TLW_MOMENT_COUNT * sizeof *sum);
+    for (int step = -1; step < 26; ++step) { // -1: the voxel itself
+        if (step >= 0 && !(cook->links.masks[voxel] >> step & 1)) {
+            continue;
+        }
+        const uint32_t other = step < 0 ? voxel : tlw_linked_voxel(cook, voxel, step);
+        const tlw_int3 o = step < 0 ? (tlw_int3){0, 0, 0}
+                                    : tlw_cook_turn(tlw_link_steps[step], cook->order.lane_axis);
+        const int m = cook->tissue.layer[other] == 0 ? TLW_BLOB_BONE_MASS : 1;
+        const int parts[TLW_MOMENT_COUNT] = {
+            m * o.x,       m * o.y,       m * o.z,       m,
+            m * o.x * o.x, m * o.y * o.y, m * o.z * o.z, m * o.x * o.y,
+            m * o.x * o.z, m * o.y * o.z};
+        for (int e = 0; e < TLW_MOMENT_COUNT; ++e) {
+            sum[e] = (int16_t)(sum[e] + parts[e]);
+        }
+    }
+}
+
 static void write_slots(blob_writer* w, const blob_facts* facts) {
     const tlw_cook* cook = w->cook;
     const uint32_t slots = cook->order.slot_count;
@@ -293,7 +378,10 @@ static void write_slots(blob_writer* w, const blob_facts* facts) {
     float* weight = add_section(w, TLW_SECTION_SLOT_WEIGHT, (uint64_t)slots * 4, sizeof *weight);
     float* limit = add_section(w, TLW_SECTION_SLOT_LIMIT, slots, sizeof *limit);
     float* volume = add_section(w, TLW_SECTION_SLOT_VOLUME_WEIGHT, slots, sizeof *volume);
-    for (uint32_t s = 0; volume && s < slots; ++s) {
+    uint8_t* neighbours = add_section(w, TLW_SECTION_SLOT_NEIGHBOURS, slots, sizeof *neighbours);
+    int16_t* moments = add_section(w, TLW_SECTION_SLOT_MOMENT, (uint64_t)slots * TLW_MOMENT_COUNT,
+                                   sizeof *moments);
+    for (uint32_t s = 0; moments && s < slots; ++s) {
         const uint32_t v = voxel[s] = cook->order.voxel_of_slot[s];
         if (v == TLW_NO_VOXEL) {
             layer[s] = TLW_BLOB_EMPTY_LAYER;
@@ -302,12 +390,47 @@ static void write_slots(blob_writer* w, const blob_facts* facts) {
         layer[s] = cook->tissue.layer[v];
         material[s] =
             (uint16_t)(part_of_voxel(cook, facts, v) * cook->recipe->layer_count + layer[s]);
+        const tlw_voxel_weights* weights = &cook->weights[v];
+        const uint32_t influences = tlw_influence_count(cook, v);
         for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
-            joint[(size_t)k * slots + s] = (uint16_t)cook->weights[v].joint[k];
-            weight[(size_t)k * slots + s] = (float)cook->weights[v].weight[k];
+            const uint32_t which = k < influences ? k : 0;
+            joint[(size_t)s * 4 + k] = (uint16_t)tlw_palette_entry(
+                &cook->palette, weights->joint[which], weights->joint[0]);
+            weight[(size_t)s * 4 + k] = k < influences ? (float)weights->weight[k] : 0.0f;
         }
         limit[s] = limit_of(cook, v);
         volume[s] = volume_weight_of(cook, v);
+        neighbours[s] = neighbour_count(cook, v);
+        int16_t sum[TLW_MOMENT_COUNT];
+        sum_moments(cook, v, sum);
+        for (uint32_t e = 0; e < TLW_MOMENT_COUNT; ++e) {
+            moments[(size_t)e * slots + s] = sum[e];
+        }
+    }
+}
+
+static void write_regions(blob_writer* w) {
+    const tlw_cook* cook = w->cook;
+    const tlw_cook_order* order = &cook->order;
+    const uint32_t count = cook->region_count;
+    const uint64_t slots = cook->recipe->region_width == 2 ? order->slot_count : 0;
+    const uint64_t stride = tlw_blob_region_stride(&(tlw_blob_lattice){.region_count = count});
+    uint32_t* region_of = add_section(w, TLW_SECTION_SLOT_REGION, slots * 8, sizeof *region_of);
+    uint32_t* sites = add_section(w, TLW_SECTION_REGION_SITE, stride * 8, sizeof *sites);
+    uint32_t* first = add_section(w, TLW_SECTION_REGION_FIRST, count, sizeof *first);
+    for (uint32_t r = 0; first && r < count; ++r) {
+        first[r] = UINT32_MAX;
+        for (uint32_t i = 0; i < 8; ++i) {
+            const uint32_t voxel = cook->regions[cook->region_order[r]].voxels[i];
+            if (voxel == TLW_NO_VOXEL) {
+                continue;
+            }
+            const uint32_t k = tlw_turned_member(i, order->lane_axis);
+            const uint32_t slot = order->slot_of_voxel[voxel];
+            sites[k * stride + r] = tlw_cook_site(order, slot);
+            region_of[k * slots + slot] = r;
+            first[r] = slot < first[r] ? slot : first[r];
+        }
     }
 }
 
@@ -330,11 +453,6 @@ static void write_voxels(blob_writer* w) {
                                    .d_bone = narrow(cook->tissue.d_bone[v]),
                                    .d_seg = narrow(cook->tissue.d_seg[v]),
                                    .thickness = narrow(cook->tissue.thickness[v])};
-    }
-    tlw_blob_region* regions =
-        add_section(w, TLW_SECTION_REGIONS, cook->region_count, sizeof *regions);
-    if (regions && cook->region_count > 0) {
-        memcpy(regions, cook->regions, cook->region_count * sizeof *regions);
     }
 }
 
@@ -438,9 +556,11 @@ static void write_all(blob_writer* w, const blob_facts* facts) {
     w->section_count = 0;
     write_lattice(w, facts);
     write_skeleton(w, facts);
+    write_palette(w);
     write_materials(w, facts);
     write_windows(w);
     write_slots(w, facts);
+    write_regions(w);
     write_voxels(w);
     write_meshes(w, facts);
 }
