@@ -87,11 +87,11 @@ typedef struct tlw_window_pose {
 } tlw_window_pose;
 
 // Rows of joint times inverse bind in voxels, and its rotation: a cache line.
-typedef struct tlw_palette_entry {
+typedef struct tlw_skin_entry {
     float row[3][4];
     float rotation[4];
-} tlw_palette_entry;
-TLW_STATIC_ASSERT(sizeof(tlw_palette_entry) == 64, "palette entry");
+} tlw_skin_entry;
+TLW_STATIC_ASSERT(sizeof(tlw_skin_entry) == 64, "palette entry");
 
 // Gains that a material comes to in one substep.
 typedef struct tlw_gains {
@@ -116,7 +116,7 @@ typedef struct tlw_substep {
     const tlw_body* body;
     tlw_window_state* state;
     tlw_window_pose* pose;
-    const tlw_palette_entry* palette;
+    const tlw_skin_entry* palette;
     const tlw_gains* gains;
     // Sites.
     float* q[3];

@@ -9,7 +9,7 @@
 #include "runtime/kernels.h"
 #include "runtime/wide.h"
 
-TLW_FORCE_INLINE void blend(const tlw_palette_entry* palette, const uint16_t* entries,
+TLW_FORCE_INLINE void blend(const tlw_skin_entry* palette, const uint16_t* entries,
                             const float* weights, uint32_t influences, f8* low, f8* high) {
     const float* at = palette[entries[0]].row[0];
     f8 w = all(weights[0]);

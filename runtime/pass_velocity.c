@@ -39,7 +39,8 @@ void TLW_KERNEL(tlw_stage_velocity)(const tlw_substep* s, uint32_t first, uint32
             const f8x4 rb = load_window4(s->pose[w].rb);
 
             // d of the substep that ends here becomes that of the one before.
-            const f8x3 d0 = unrotate3(load_window4(state->rb), sub3(p, skin_last));
+            const f8x3 off_last = select3(is_bone, zero3(), sub3(p, skin_last));
+            const f8x3 d0 = unrotate3(load_window4(state->rb), off_last);
             const f8x3 v_skin = scale3(sub3(skin, skin_last), inverse_h);
             f8x3 relative = sub3(scale3(sub3(q, p), inverse_h), v_skin);
             relative = scale3(relative, tlw_f8_select(is_bone, tlw_f8_zero(), damping));
