@@ -14,5 +14,6 @@ const tlw_kernels TLW_KERNEL(tlw_kernels) = {
     .regions2 = TLW_KERNEL(tlw_stage_regions2),
     .goal2 = TLW_KERNEL(tlw_stage_goal2),
     .embed_lattice = TLW_KERNEL(tlw_embed_lattice),
+    .embed_frames = TLW_KERNEL(tlw_embed_frames),
     .embed_vertices = TLW_KERNEL(tlw_embed_vertices),
 };

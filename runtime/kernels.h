@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Private to runtime: what the passes read and write. Kernels are compiled once per instruction set;
-// every one works on a range of windows of one character and writes only what belongs to them.
+// Private to runtime: what the passes read and write. Kernels are compiled once per instruction
+// set; every one works on a range of windows of one character and writes only what belongs to them.
 //
 //     pose      skinning palette of one moment -> p_skin, Rb
 //     state     p, v, Q, ... of the last substep, in windows: one line after the other, streamed
@@ -139,17 +139,17 @@ typedef struct tlw_substep {
 } tlw_substep;
 
 // name, pass, whether the stage reads what the one before wrote at its neighbours
-#define TLW_STAGE_TABLE(X)            \
-    X(skin, SKIN, 0)                  \
-    X(predict, PREDICT, 0)            \
-    X(stretch_pairs, STRETCH, 1)      \
-    X(stretch, STRETCH, 1)            \
-    X(volume_gradients, VOLUME, 1)    \
-    X(volume, VOLUME, 1)              \
-    X(regions, REGIONS, 1)            \
-    X(goal_lanes, GOAL, 0)            \
-    X(goal, GOAL, 1)                  \
-    X(limit, LIMIT, 0)                \
+#define TLW_STAGE_TABLE(X)         \
+    X(skin, SKIN, 0)               \
+    X(predict, PREDICT, 0)         \
+    X(stretch_pairs, STRETCH, 1)   \
+    X(stretch, STRETCH, 1)         \
+    X(volume_gradients, VOLUME, 1) \
+    X(volume, VOLUME, 1)           \
+    X(regions, REGIONS, 1)         \
+    X(goal_lanes, GOAL, 0)         \
+    X(goal, GOAL, 1)               \
+    X(limit, LIMIT, 0)             \
     X(velocity, VELOCITY, 0)
 
 typedef enum tlw_stage {
@@ -171,7 +171,8 @@ typedef struct tlw_kernels {
     tlw_stage_function* carry;    // puts what is kept on a new pose, instead of predict to velocity
     tlw_stage_function* regions2; // width 2: [first, end) are windows of 8 regions
     tlw_stage_function* goal2;
-    tlw_embed_function* embed_lattice;  // blocks
+    tlw_embed_function* embed_lattice;  // blocks; runtime/embed.h
+    tlw_embed_function* embed_frames;   // blocks
     tlw_embed_function* embed_vertices; // groups of 8 vertices
 } tlw_kernels;
 
@@ -186,6 +187,7 @@ tlw_stage_function TLW_KERNEL(tlw_stage_carry);
 tlw_stage_function TLW_KERNEL(tlw_stage_regions2);
 tlw_stage_function TLW_KERNEL(tlw_stage_goal2);
 tlw_embed_function TLW_KERNEL(tlw_embed_lattice);
+tlw_embed_function TLW_KERNEL(tlw_embed_frames);
 tlw_embed_function TLW_KERNEL(tlw_embed_vertices);
 #endif
 

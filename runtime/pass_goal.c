@@ -12,8 +12,8 @@
 // A region at +1 along the lane has this voxel at o = -1.
 void TLW_KERNEL(tlw_stage_goal_lanes)(const tlw_substep* s, uint32_t first, uint32_t end) {
     const size_t last = s->body->blocks[end].first_site;
-    float* const *t = s->work, *const *lane = s->work + 3;
-    float* const *turn = s->work + 6; // columns p and q
+    float *const *t = s->work, *const *lane = s->work + 3;
+    float* const* turn = s->work + 6; // columns p and q
     for (size_t at = s->body->blocks[first].first_site; at < last; at += TLW_LANES) {
         for (int i = 0; i < 3; ++i) {
             const f8 before = add(tlw_f8_load(t[i] + at - 1), tlw_f8_load(lane[i] + at - 1));

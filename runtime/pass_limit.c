@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pass limit: the weak anchor, then the limit. Reads q and the pose; writes q (design.md, substeps 5
-// and 6).
+// Pass limit: the weak anchor, then the limit. Reads q and the pose; writes q (design.md, substeps
+// 5 and 6).
 //
 //     q += (1 - exp(-(2 pi f h)^2)) (p_skin - q),    |q - p_skin| <= d_max
 #include "runtime/kernels.h"
@@ -11,8 +11,7 @@ void TLW_KERNEL(tlw_stage_limit)(const tlw_substep* s, uint32_t first, uint32_t 
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
         const size_t slot = (size_t)w * TLW_LANES, site = body->windows[w].rows[4];
-        const tlw_i8 material =
-            tlw_i8_shift_left(tlw_i8_load_u16(body->slot_material + slot), 2);
+        const tlw_i8 material = tlw_i8_shift_left(tlw_i8_load_u16(body->slot_material + slot), 2);
         const f8x3 skin = load_window3(s->pose[w].skin);
         f8x3 off = sub3(load_sites(s->q, site), skin);
         const f8 anchor = tlw_f8_gather(&s->gains[0].anchor, material);

@@ -53,9 +53,8 @@ void TLW_KERNEL(tlw_stage_carry)(const tlw_substep* s, uint32_t first, uint32_t 
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
         tlw_window_state* state = &s->state[w];
-        const m8 is_voxel =
-            tlw_f8_gt(tlw_f8_load_aligned(body->site_body + body->windows[w].rows[4]),
-                      all(TLW_BODY_EMPTY));
+        const m8 is_voxel = tlw_f8_gt(
+            tlw_f8_load_aligned(body->site_body + body->windows[w].rows[4]), all(TLW_BODY_EMPTY));
         const f8x3 skin = load_window3(s->pose[w].skin);
         const f8x4 rb_last = load_window4(state->rb), rb = load_window4(s->pose[w].rb);
         f8x3 d = unrotate3(rb_last, sub3(load_window3(state->p), load_window3(state->skin)));

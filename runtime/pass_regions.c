@@ -68,10 +68,9 @@ TLW_FORCE_INLINE void fit_window(const tlw_substep* s, uint32_t w, bool has_cuts
     const size_t slots = body->slot_count;
     const f8 mass = tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_MASS * slots));
     const f8 share = tlw_f8_div(all(1.0f), tlw_f8_max(mass, all(1.0f)));
-    const f8x3 c0 = {
-        mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_LANE * slots))),
-        mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_P * slots))),
-        mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_Q * slots)))};
+    const f8x3 c0 = {mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_LANE * slots))),
+                     mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_P * slots))),
+                     mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_Q * slots)))};
     a.c[0] = sub3(a.c[0], scale3(sum, c0.x));
     a.c[1] = sub3(a.c[1], scale3(sum, c0.y));
     a.c[2] = sub3(a.c[2], scale3(sum, c0.z));

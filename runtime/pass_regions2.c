@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Passes regions and goal for regions of width 2: 2x2x2 blocks around corners, for characters of few
-// voxels (design.md, cooking rule 9; Iwamoto et al. 2015, "bloat low"). Eight regions at a time
+// Passes regions and goal for regions of width 2: 2x2x2 blocks around corners, for characters of
+// few voxels (design.md, cooking rule 9; Iwamoto et al. 2015, "bloat low"). Eight regions at a time
 // gather their members; eight voxels gather the fits of the eight regions that hold each.
 #include "runtime/kernels.h"
 #include "runtime/rotation.h"
@@ -52,9 +52,9 @@ void TLW_KERNEL(tlw_stage_regions2)(const tlw_substep* s, uint32_t first, uint32
         }
         const f8x4 rb = {tlw_f8_load(rb_lanes[0]), tlw_f8_load(rb_lanes[1]),
                          tlw_f8_load(rb_lanes[2]), tlw_f8_load(rb_lanes[3])};
-        f8x4 q = {tlw_f8_load_aligned(s->region_q[0] + at), tlw_f8_load_aligned(s->region_q[1] + at),
-                  tlw_f8_load_aligned(s->region_q[2] + at),
-                  tlw_f8_load_aligned(s->region_q[3] + at)};
+        f8x4 q = {
+            tlw_f8_load_aligned(s->region_q[0] + at), tlw_f8_load_aligned(s->region_q[1] + at),
+            tlw_f8_load_aligned(s->region_q[2] + at), tlw_f8_load_aligned(s->region_q[3] + at)};
         if (s->is_first_repeat) {
             q = start_rotation(q);
         }
@@ -123,8 +123,8 @@ void TLW_KERNEL(tlw_stage_goal2)(const tlw_substep* s, uint32_t first, uint32_t 
         const f8x4 rb = load_window4(s->pose[w].rb);
         const f8x4 back = {tlw_f8_neg(rb.x), tlw_f8_neg(rb.y), tlw_f8_neg(rb.z), rb.w};
         const f8x4 turn = multiply4(back, normalise4(mean));
-        store_window4(state->q, (f8x4){tlw_f8_keep(is_voxel, turn.x), tlw_f8_keep(is_voxel, turn.y),
-                                       tlw_f8_keep(is_voxel, turn.z),
-                                       tlw_f8_keep(is_voxel, turn.w)});
+        store_window4(state->q,
+                      (f8x4){tlw_f8_keep(is_voxel, turn.x), tlw_f8_keep(is_voxel, turn.y),
+                             tlw_f8_keep(is_voxel, turn.z), tlw_f8_keep(is_voxel, turn.w)});
     }
 }

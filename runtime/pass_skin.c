@@ -44,8 +44,7 @@ TLW_FORCE_INLINE void skin_window(const tlw_substep* s, uint32_t w, uint32_t inf
         add(mad(high.row[2], z, mad(high.row[1], y, mul(high.row[0], x))), high.row[3])};
     tlw_window_pose* pose = &s->pose[w];
     store_window3(pose->skin, skin);
-    store_window4(pose->rb,
-                  normalise4((f8x4){high.row[4], high.row[5], high.row[6], high.row[7]}));
+    store_window4(pose->rb, normalise4((f8x4){high.row[4], high.row[5], high.row[6], high.row[7]}));
 }
 
 void TLW_KERNEL(tlw_stage_skin)(const tlw_substep* s, uint32_t first, uint32_t end) {

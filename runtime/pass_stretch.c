@@ -49,9 +49,9 @@ static uint32_t steps_of(uint32_t neighbours) {
     }
 }
 
-TLW_FORCE_INLINE f8x3 add_forward(const tlw_substep* s, const tlw_blob_window* window, bool has_cuts,
-                                  f8x3 q, f8 half_kind, f8x3 sum, uint32_t factor, size_t at,
-                                  float rest, uint32_t link) {
+TLW_FORCE_INLINE f8x3 add_forward(const tlw_substep* s, const tlw_blob_window* window,
+                                  bool has_cuts, f8x3 q, f8 half_kind, f8x3 sum, uint32_t factor,
+                                  size_t at, float rest, uint32_t link) {
     const f8x3 d = sub3(q, load_sites(s->q, at));
     const f8 length = tlw_f8_sqrt(dot3(d, d));
     const f8 pull = sub(all(1.0f), tlw_f8_div(all(rest), length));
@@ -71,9 +71,9 @@ TLW_FORCE_INLINE void window_pairs(const tlw_substep* s, const tlw_blob_window* 
     const f8x3 q = load_sites(s->q, site);
     const f8 half_kind = mul(tlw_f8_load_aligned(s->body->site_body + site), all(0.5f));
     f8x3 sum = zero3();
-#define ADD_FORWARD(factor, row, along, rest, link)                                        \
-    if (steps >> factor & 1) {                                                             \
-        sum = add_forward(s, window, has_cuts, q, half_kind, sum, factor,                  \
+#define ADD_FORWARD(factor, row, along, rest, link)                                            \
+    if (steps >> factor & 1) {                                                                 \
+        sum = add_forward(s, window, has_cuts, q, half_kind, sum, factor,                      \
                           (size_t)window->rows[row] + (size_t)(ptrdiff_t)(along), rest, link); \
     }
     FORWARD_STEPS(ADD_FORWARD)
@@ -109,16 +109,15 @@ TLW_FORCE_INLINE void window_sum(const tlw_substep* s, const tlw_blob_window* wi
     const uint32_t site = window->rows[4];
     const f8x3 q = load_sites(s->q, site);
     f8x3 sum = load_sites(s->work + 13, site);
-#define ADD_BACKWARD(factor, row, along, rest, link)                                     \
-    if (steps >> factor & 1) {                                                           \
-        sum = add_backward(s, q, sum, factor,                                            \
+#define ADD_BACKWARD(factor, row, along, rest, link)                                    \
+    if (steps >> factor & 1) {                                                          \
+        sum = add_backward(s, q, sum, factor,                                           \
                            (size_t)window->rows[8 - row] - (size_t)(ptrdiff_t)(along)); \
     }
     FORWARD_STEPS(ADD_BACKWARD)
 #undef ADD_BACKWARD
     const f8 count = tlw_f8_from_i8(tlw_i8_load_u8(body->slot_neighbours + (size_t)w * TLW_LANES));
-    const m8 is_soft =
-        tlw_f8_eq(tlw_f8_load_aligned(body->site_body + site), all(TLW_BODY_SOFT));
+    const m8 is_soft = tlw_f8_eq(tlw_f8_load_aligned(body->site_body + site), all(TLW_BODY_SOFT));
     const f8 share = tlw_f8_keep(is_soft, tlw_f8_div(gain, tlw_f8_max(count, all(1.0f))));
     store_sites(s->q2, site, sub3(q, scale3(sum, share)));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pass velocity: the end of a substep. Reads q, pose and state; writes state (design.md, substep 7).
+// Pass velocity: the end of a substep. Reads q, pose and state; writes state (design.md, substep
+// 7).
 //
 //     v_skin = (p_skin - p_skin_last)/h,   v = v_skin + kd^(h/0.1) ((q - p)/h - v_skin),   p = q
 //     by component, |p - p_skin| < 2e-5 and |v - v_skin| < 2e-3: both become the skinned ones
@@ -31,9 +32,9 @@ void TLW_KERNEL(tlw_stage_velocity)(const tlw_substep* s, uint32_t first, uint32
             const f8 kind = tlw_f8_load_aligned(body->site_body + site);
             const m8 is_voxel = tlw_f8_gt(kind, all(TLW_BODY_EMPTY));
             const m8 is_bone = tlw_f8_eq(kind, all(TLW_BODY_BONE));
-            const f8 damping = tlw_f8_gather(
-                &s->gains[0].damping,
-                tlw_i8_shift_left(tlw_i8_load_u16(body->slot_material + slot), 2));
+            const f8 damping =
+                tlw_f8_gather(&s->gains[0].damping,
+                              tlw_i8_shift_left(tlw_i8_load_u16(body->slot_material + slot), 2));
             const f8x3 skin = load_window3(s->pose[w].skin), p = load_window3(state->p);
             const f8x3 skin_last = load_window3(state->skin), q = load_sites(s->q, site);
             const f8x4 rb = load_window4(s->pose[w].rb);

@@ -69,8 +69,7 @@ TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool is
     }
     const f8x3 yz = cross3(y.edge, z.edge);
     const f8 volume = dot3(x.edge, yz);
-    const f8 error =
-        tlw_f8_min(tlw_f8_max(sub(volume, all(1.0f)), all(-1.0f)), all(1.0f));
+    const f8 error = tlw_f8_min(tlw_f8_max(sub(volume, all(1.0f)), all(-1.0f)), all(1.0f));
     const f8x3 gx = scale3(yz, x.coefficient);
     const f8x3 gy = scale3(cross3(z.edge, x.edge), y.coefficient);
     const f8x3 gz = scale3(cross3(x.edge, y.edge), z.coefficient);

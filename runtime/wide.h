@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Private to runtime: vectors, quaternions and matrices of eight lanes, for the passes. Short names,
-// because a pass is mostly these; every product is rounded before it is added.
+// Private to runtime: vectors, quaternions and matrices of eight lanes, for the passes. Short
+// names, because a pass is mostly these; every product is rounded before it is added.
 #ifndef TLW_RUNTIME_WIDE_H
 #define TLW_RUNTIME_WIDE_H
 
@@ -135,11 +135,10 @@ TLW_FORCE_INLINE f8x4 normalise4(f8x4 a) {
 }
 
 TLW_FORCE_INLINE f8x4 multiply4(f8x4 a, f8x4 b) {
-    return (f8x4){
-        sub(mad(a.y, b.z, mad(a.x, b.w, mul(a.w, b.x))), mul(a.z, b.y)),
-        sub(mad(a.z, b.x, mad(a.y, b.w, mul(a.w, b.y))), mul(a.x, b.z)),
-        sub(mad(a.x, b.y, mad(a.z, b.w, mul(a.w, b.z))), mul(a.y, b.x)),
-        sub(sub(sub(mul(a.w, b.w), mul(a.x, b.x)), mul(a.y, b.y)), mul(a.z, b.z))};
+    return (f8x4){sub(mad(a.y, b.z, mad(a.x, b.w, mul(a.w, b.x))), mul(a.z, b.y)),
+                  sub(mad(a.z, b.x, mad(a.y, b.w, mul(a.w, b.y))), mul(a.x, b.z)),
+                  sub(mad(a.x, b.y, mad(a.z, b.w, mul(a.w, b.z))), mul(a.y, b.x)),
+                  sub(sub(sub(mul(a.w, b.w), mul(a.x, b.x)), mul(a.y, b.y)), mul(a.z, b.z))};
 }
 
 // b turned by a: b + 2 w (u x b) + 2 u x (u x b)
