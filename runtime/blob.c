@@ -21,6 +21,7 @@ typedef enum count_rule {
     COUNT_PALETTE,
     COUNT_SITES,
     COUNT_SLOTS,
+    COUNT_SLOTS_TIMES_3,
     COUNT_SLOTS_TIMES_4,
     COUNT_MOMENTS,
     COUNT_REGIONS_OF_SLOTS,
@@ -285,6 +286,8 @@ static uint64_t expected_count(const blob_view* view, count_rule rule, uint64_t 
         return l->palette_count;
     case COUNT_SITES:
         return l->site_count;
+    case COUNT_SLOTS_TIMES_3:
+        return (uint64_t)l->slot_count * 3;
     case COUNT_SLOTS_TIMES_4:
         return (uint64_t)l->slot_count * 4;
     case COUNT_MOMENTS:

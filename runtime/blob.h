@@ -239,7 +239,9 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     X(SLOT_WEIGHT, float, SLOTS_TIMES_4)       \
     X(SLOT_LIMIT, float, SLOTS)                \
     X(SLOT_VOLUME_WEIGHT, float, SLOTS)        \
+    X(SLOT_VOLUME_PAIR, float, SLOTS_TIMES_3)  \
     X(SLOT_NEIGHBOURS, uint8_t, SLOTS)         \
+    X(SLOT_REGIONS, uint8_t, SLOTS)            \
     X(SLOT_MOMENT, int16_t, MOMENTS)           \
     X(SLOT_REGION, uint32_t, REGIONS_OF_SLOTS) \
     X(REGION_SITE, uint32_t, SITES_OF_REGIONS) \
@@ -255,7 +257,9 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
 // SLOT_JOINT holds entries of the palette and SLOT_WEIGHT their weights, element 4 s + k, largest
 // first; places that are not used have weight 0 and the first one's entry. PALETTE ascends by
 // reference, then joint. SLOT_NEIGHBOURS counts a voxel's linked neighbours of the lattice's set.
-// SLOT_VOLUME_WEIGHT is Eq. 13, 0 for bone.
+// SLOT_REGIONS counts the regions that hold it: width 3, its own and those of all linked
+// neighbours. SLOT_VOLUME_WEIGHT is Eq. 13, 0 for bone; SLOT_VOLUME_PAIR the sum of it over the
+// linked faces on both sides along turned axis a, element a * slot_count + s.
 
 typedef enum tlw_blob_section_kind {
 #define TLW_BLOB_SECTION_ENUM(name, type, count) TLW_SECTION_##name,

@@ -374,7 +374,8 @@ static bool is_in_set(uint32_t neighbours, int axes) {
 // What follows from the links of a lane.
 typedef struct lane_sums {
     int moments[TLW_MOMENT_COUNT];
-    uint8_t neighbours;
+    float volume_pairs[3];
+    uint8_t neighbours, regions;
     uint8_t flags;
 } lane_sums;
 
@@ -382,7 +383,8 @@ static lane_sums sum_lane(const blob_view* view, uint32_t w, uint32_t lane,
                           const surroundings* around) {
     const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
     const uint8_t* layers = first_of(view, TLW_SECTION_SLOT_LAYER);
-    lane_sums sums = {{0}, 0, 0};
+    const float* volume = first_of(view, TLW_SECTION_SLOT_VOLUME_WEIGHT);
+    lane_sums sums = {{0}, {0}, 0, 0, 0};
     bool is_held[3] = {false, false, false};
     for (int step = 0; step < 27; ++step) {
         const int o[3] = {step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1};
@@ -405,8 +407,15 @@ static lane_sums sum_lane(const blob_view* view, uint32_t w, uint32_t lane,
         sums.neighbours =
             (uint8_t)(sums.neighbours + (axes > 0 && is_in_set(view->lattice->neighbours, axes)));
         for (int axis = 0; axis < 3 && axes == 1; ++axis) {
-            is_held[axis] = is_held[axis] || o[axis] != 0;
+            if (o[axis] != 0) {
+                is_held[axis] = true;
+                sums.volume_pairs[axis] += volume[slot];
+            }
         }
+        sums.regions = (uint8_t)(sums.regions + 1);
+    }
+    if (view->lattice->region_width == 2) {
+        sums.regions = 8;
     }
     if (!is_held[0] || !is_held[1] || !is_held[2]) {
         sums.flags |= TLW_WINDOW_IS_THIN;
@@ -445,12 +454,14 @@ static tlw_result check_sums(const blob_view* view, uint32_t w, const surroundin
     const uint32_t slots = view->lattice->slot_count;
     const tlw_blob_window* window = (const tlw_blob_window*)first_of(view, TLW_SECTION_WINDOWS) + w;
     const uint8_t* neighbours = first_of(view, TLW_SECTION_SLOT_NEIGHBOURS);
+    const uint8_t* regions = first_of(view, TLW_SECTION_SLOT_REGIONS);
+    const float* pairs = first_of(view, TLW_SECTION_SLOT_VOLUME_PAIR);
     const int16_t* moments = first_of(view, TLW_SECTION_SLOT_MOMENT);
     const float* weights = first_of(view, TLW_SECTION_SLOT_WEIGHT);
     uint32_t influences = 0, flags = 0;
     for (uint32_t lane = 0; lane < LANES; ++lane) {
         const uint32_t s = w * LANES + lane;
-        lane_sums sums = {{0}, 0, 0};
+        lane_sums sums = {{0}, {0}, 0, 0, 0};
         if (window->occupied >> lane & 1) {
             sums = sum_lane(view, w, lane, around);
             const uint32_t used = influence_count(weights + (uint64_t)s * TLW_BLOB_JOINTS_A_VOXEL);
@@ -460,6 +471,18 @@ static tlw_result check_sums(const blob_view* view, uint32_t w, const surroundin
         if (neighbours[s] != sums.neighbours) {
             return fail_at(view, TLW_SECTION_SLOT_NEIGHBOURS, s, "linked neighbours",
                            sums.neighbours, neighbours[s]);
+        }
+        if (regions[s] != sums.regions) {
+            return fail_at(view, TLW_SECTION_SLOT_REGIONS, s, "regions that hold it", sums.regions,
+                           regions[s]);
+        }
+        for (uint64_t axis = 0; axis < 3; ++axis) {
+            const float pair = pairs[axis * slots + s];
+            if (bits_of(pair) != bits_of(sums.volume_pairs[axis])) {
+                return fail_at(view, TLW_SECTION_SLOT_VOLUME_PAIR, axis * slots + s,
+                               "weights of both sides", bits_of(sums.volume_pairs[axis]),
+                               bits_of(pair));
+            }
         }
         for (uint64_t e = 0; e < TLW_MOMENT_COUNT; ++e) {
             const int16_t moment = moments[e * slots + s];

@@ -143,9 +143,12 @@ static void read_boxes(reader* r) {
 // As the passes do it: neighbours by what lies at their sites, links only where there are cuts.
 static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
     const uint8_t* neighbours = section(r, TLW_SECTION_SLOT_NEIGHBOURS);
+    const uint8_t* regions = section(r, TLW_SECTION_SLOT_REGIONS);
+    const float* pairs = section(r, TLW_SECTION_SLOT_VOLUME_PAIR);
     const int16_t* moments = section(r, TLW_SECTION_SLOT_MOMENT);
     const uint32_t lane = slot % TLW_BLOB_LANES, slots = r->lattice->slot_count;
     const tlw_blob_cell a = r->cells[r->voxel_of[slot]];
+    double volume[3] = {0, 0, 0};
     int mass = 0, lane_p = 0, q = 0, q_q = 0, linked = 0, held[3] = {0, 0, 0};
     for (uint32_t step = 0; step < 27; ++step) {
         const uint32_t site = window->rows[step / 3] + lane + step % 3 - 1;
@@ -162,7 +165,10 @@ static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
         const int d[3] = {b.x - a.x, b.y - a.y, b.z - a.z};
         for (uint32_t i = 0; i < 3; ++i) {
             need(r, d[(r->lattice->lane_axis + i) % 3] == o[i], "a neighbour in its place");
-            held[i] |= o[i] != 0 && d[0] * d[0] + d[1] * d[1] + d[2] * d[2] == 1;
+            if (o[i] != 0 && d[0] * d[0] + d[1] * d[1] + d[2] * d[2] == 1) {
+                held[i] = 1;
+                volume[i] += (double)r->volume[r->slot_of_site[site]];
+            }
         }
         const int m = r->body[site] > TLW_BODY_SOFT ? TLW_BLOB_BONE_MASS : 1;
         mass += m;
@@ -176,6 +182,11 @@ static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
     need(r, moments[(size_t)TLW_MOMENT_LANE_P * slots + slot] == lane_p, "a moment");
     need(r, moments[(size_t)TLW_MOMENT_Q_Q * slots + slot] == q_q, "a moment");
     take(r, 1.0 / moments[(size_t)TLW_MOMENT_MASS * slots + slot], "a mean over a region");
+    for (uint32_t i = 0; i < 3; ++i) {
+        need(r, fabs((double)pairs[(size_t)i * slots + slot] - volume[i]) < 1e-6, "a pair");
+    }
+    need(r, regions[slot] == (r->lattice->region_width == 2 ? 8 : linked + 1), "regions");
+    take(r, 1.0 / regions[slot], "a mean over regions");
     need(r, r->lattice->neighbours != 26 || neighbours[slot] == linked, "neighbours");
     need(r, (window->flags & TLW_WINDOW_IS_THIN) || (held[0] && held[1] && held[2]),
          "a voxel that is thin");

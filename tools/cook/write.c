@@ -368,6 +368,20 @@ static void sum_moments(const tlw_cook* cook, uint32_t voxel, int16_t sum[TLW_MO
     }
 }
 
+// Of both sides along an axis that was turned.
+static float volume_pair_of(const tlw_cook* cook, uint32_t voxel, uint32_t turned_axis) {
+    static const int minus[3] = {12, 10, 4}, plus[3] = {13, 15, 21}; // face steps along x, y, z
+    const uint32_t axis = (cook->order.lane_axis + turned_axis) % 3;
+    const int steps[2] = {minus[axis], plus[axis]};
+    float sum = 0.0f;
+    for (int i = 0; i < 2; ++i) {
+        if (cook->links.masks[voxel] >> steps[i] & 1) {
+            sum += volume_weight_of(cook, tlw_linked_voxel(cook, voxel, steps[i]));
+        }
+    }
+    return sum;
+}
+
 static void write_slots(blob_writer* w, const blob_facts* facts) {
     const tlw_cook* cook = w->cook;
     const uint32_t slots = cook->order.slot_count;
@@ -378,7 +392,9 @@ static void write_slots(blob_writer* w, const blob_facts* facts) {
     float* weight = add_section(w, TLW_SECTION_SLOT_WEIGHT, (uint64_t)slots * 4, sizeof *weight);
     float* limit = add_section(w, TLW_SECTION_SLOT_LIMIT, slots, sizeof *limit);
     float* volume = add_section(w, TLW_SECTION_SLOT_VOLUME_WEIGHT, slots, sizeof *volume);
+    float* pair = add_section(w, TLW_SECTION_SLOT_VOLUME_PAIR, (uint64_t)slots * 3, sizeof *pair);
     uint8_t* neighbours = add_section(w, TLW_SECTION_SLOT_NEIGHBOURS, slots, sizeof *neighbours);
+    uint8_t* regions = add_section(w, TLW_SECTION_SLOT_REGIONS, slots, sizeof *regions);
     int16_t* moments = add_section(w, TLW_SECTION_SLOT_MOMENT, (uint64_t)slots * TLW_MOMENT_COUNT,
                                    sizeof *moments);
     for (uint32_t s = 0; moments && s < slots; ++s) {
@@ -400,7 +416,13 @@ static void write_slots(blob_writer* w, const blob_facts* facts) {
         }
         limit[s] = limit_of(cook, v);
         volume[s] = volume_weight_of(cook, v);
+        for (uint32_t axis = 0; axis < 3; ++axis) {
+            pair[(size_t)axis * slots + s] = volume_pair_of(cook, v, axis);
+        }
         neighbours[s] = neighbour_count(cook, v);
+        regions[s] = cook->recipe->region_width == 2
+                         ? 8
+                         : (uint8_t)(1 + __builtin_popcount(cook->links.masks[v]));
         int16_t sum[TLW_MOMENT_COUNT];
         sum_moments(cook, v, sum);
         for (uint32_t e = 0; e < TLW_MOMENT_COUNT; ++e) {

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Private to runtime: what the passes read and write. Kernels are compiled once per instruction
+// set; every one works on a range of windows of one character and writes only what belongs to them.
+//
+//     pose      skinning palette of one moment -> p_skin, Rb
+//     state     p, v, Q, ... of the last substep, in windows: one line after the other, streamed
+//     sites     q and what is computed from it: contiguous along a row, neighbours are plain loads
+//
+//     stage            reads                             writes
+//     skin             palette                           pose
+//     predict          state, pose                       q
+//     stretch pairs    q (forward neighbours)            work 0-12 factors, 13-15 forward sum
+//     stretch          q, factors (backward)             q2
+//     volume gradients q2 (faces)                        work 0-11
+//     volume           work (faces)                      q, mq
+//     regions          mq (27)                           work 0-11: T, R; Q
+//     goal lanes       work                              lanes 0-8
+//     goal             lanes (9 rows)                    q
+//     limit            q, pose                           q
+//     velocity         q, pose, state                    state
+//
+// In this order a stage may run on a block once the one before has run on that block and on the
+// blocks of its neighbours: what it overwrites is then no longer read (world.c relies on it).
+#ifndef TLW_RUNTIME_KERNELS_H
+#define TLW_RUNTIME_KERNELS_H
+
+#include "platform/isa.h"
+#include "runtime/blob.h"
+
+TLW_EXTERN_C_BEGIN
+
+#define TLW_LANES 8
+
+// The blob's arrays.
+typedef struct tlw_body {
+    const void* blob;
+    const tlw_blob_lattice* lattice;
+    const tlw_blob_joint* joints;
+    const tlw_blob_joint_box* joint_boxes;
+    const tlw_blob_palette* palette;
+    const tlw_blob_layer* layers;
+    const tlw_blob_part* parts;
+    const tlw_blob_material* materials;
+    const tlw_blob_window* windows;
+    const tlw_blob_block* blocks; // block_count + 1
+    const float* site_body;
+    const uint16_t* slot_material;
+    const uint16_t* slot_joint;
+    const float* slot_weight;
+    const float* slot_limit;
+    const float* slot_volume_weight;
+    const float* slot_volume_pair;
+    const uint8_t* slot_neighbours;
+    const uint8_t* slot_regions;
+    const int16_t* slot_moment;
+    const uint32_t* slot_region;
+    const uint32_t* region_site;
+    const uint32_t* region_first;
+    const uint32_t* slot_voxel;
+    const uint32_t* voxel_slot;
+    const tlw_blob_cell* voxel_cell;
+    const tlw_blob_mesh* meshes;
+    const tlw_blob_vertex* vertices;
+    const tlw_blob_skinning* skinning;
+    const tlw_blob_binding* bindings;
+    const uint8_t* strings;
+    uint64_t mesh_count;
+    uint32_t block_count, window_count, slot_count, site_count, region_stride;
+} tlw_body;
+
+// State of eight voxels. World-oriented, in voxels, relative to the root at the last substep; empty
+// lanes are 0. Rotations take the turned rest frame to the world.
+typedef struct tlw_window_state {
+    float p[3][TLW_LANES];
+    float v[3][TLW_LANES];
+    float skin[3][TLW_LANES];   // p_skin of the last substep
+    float v_skin[3][TLW_LANES]; // its velocity
+    float rb[4][TLW_LANES];     // Rb of the last substep
+    float q[4][TLW_LANES];      // Q = Rb^T R
+    float q0[4][TLW_LANES];     // Q of the substep before
+    float d0[3][TLW_LANES];     // Rb^T (p - p_skin) of the substep before
+} tlw_window_state;
+
+typedef struct tlw_window_pose {
+    float skin[3][TLW_LANES];
+    float rb[4][TLW_LANES];
+} tlw_window_pose;
+
+// Rows of joint times inverse bind in voxels, and its rotation: a cache line.
+typedef struct tlw_skin_entry {
+    float row[3][4];
+    float rotation[4];
+} tlw_skin_entry;
+TLW_STATIC_ASSERT(sizeof(tlw_skin_entry) == 64, "palette entry");
+
+// Gains that a material comes to in one substep.
+typedef struct tlw_gains {
+    float goal;    // G(ks); 0 for bone
+    float damping; // kd^(h/0.1)
+    float anchor;  // 1 - exp(-(2 pi f h)^2)
+    float limit;   // scale of the cooked limit
+} tlw_gains;
+
+#define TLW_WORK_ARRAYS 16
+#define TLW_LANE_ARRAYS 9
+
+// What a block's tasks found, reduced by block index.
+typedef struct tlw_block_result {
+    float moved;         // largest |dp| component of the substep
+    uint32_t not_finite; // any
+    float low[3], high[3];
+} tlw_block_result;
+
+// One character, one substep.
+typedef struct tlw_substep {
+    const tlw_body* body;
+    tlw_window_state* state;
+    tlw_window_pose* pose;
+    const tlw_skin_entry* palette;
+    const tlw_gains* gains;
+    // Sites.
+    float* q[3];
+    float* q2[3];
+    float* mq[3];
+    float* work[TLW_WORK_ARRAYS];
+    float* lanes[TLW_LANE_ARRAYS];
+    // Regions of width 2.
+    float* region_q[4];     // state: Q
+    float* region_work[16]; // scratch: T, R columns, then R as a quaternion
+    tlw_block_result* results;
+    float step_seconds;
+    float rebase[3];  // how far the root moved since the last substep, voxels
+    float gravity[3]; // h^2 g, voxels
+    float stretch_gain, volume_gain;
+    uint32_t rotation_iterations;
+    bool is_first_repeat;
+    bool is_start; // the first ordinary substep after a carried one: v is relative
+    bool is_reset; // of a carried one: nothing is kept
+} tlw_substep;
+
+// name, pass, whether the stage reads what the one before wrote at its neighbours
+#define TLW_STAGE_TABLE(X)         \
+    X(skin, SKIN, 0)               \
+    X(predict, PREDICT, 0)         \
+    X(stretch_pairs, STRETCH, 1)   \
+    X(stretch, STRETCH, 1)         \
+    X(volume_gradients, VOLUME, 1) \
+    X(volume, VOLUME, 1)           \
+    X(regions, REGIONS, 1)         \
+    X(goal_lanes, GOAL, 0)         \
+    X(goal, GOAL, 1)               \
+    X(limit, LIMIT, 0)             \
+    X(velocity, VELOCITY, 0)
+
+typedef enum tlw_stage {
+#define TLW_STAGE_ENUM(name, pass, reach) TLW_STAGE_##name,
+    TLW_STAGE_TABLE(TLW_STAGE_ENUM)
+#undef TLW_STAGE_ENUM
+        TLW_STAGE_COUNT
+} tlw_stage;
+
+// Works on blocks [first, end).
+typedef void tlw_stage_function(const tlw_substep* substep, uint32_t first, uint32_t end);
+
+struct tlw_embed;
+typedef void tlw_embed_function(const struct tlw_embed* embed, uint32_t first, uint32_t end);
+
+// All kernels of one instruction set.
+typedef struct tlw_kernels {
+    tlw_stage_function* stages[TLW_STAGE_COUNT];
+    tlw_stage_function* carry;    // puts what is kept on a new pose, instead of predict to velocity
+    tlw_stage_function* regions2; // width 2: [first, end) are windows of 8 regions
+    tlw_stage_function* goal2;
+    tlw_embed_function* embed_lattice;  // blocks; runtime/embed.h
+    tlw_embed_function* embed_frames;   // blocks
+    tlw_embed_function* embed_vertices; // groups of 8 vertices
+} tlw_kernels;
+
+// Null for a set that this build has no kernels of.
+const tlw_kernels* tlw_kernels_of(tlw_isa isa);
+
+#if defined(TLW_ISA_SUFFIX) // in a kernel file
+#    define TLW_STAGE_DECLARE(name, pass, reach) tlw_stage_function TLW_KERNEL(tlw_stage_##name);
+TLW_STAGE_TABLE(TLW_STAGE_DECLARE)
+#    undef TLW_STAGE_DECLARE
+tlw_stage_function TLW_KERNEL(tlw_stage_carry);
+tlw_stage_function TLW_KERNEL(tlw_stage_regions2);
+tlw_stage_function TLW_KERNEL(tlw_stage_goal2);
+tlw_embed_function TLW_KERNEL(tlw_embed_lattice);
+tlw_embed_function TLW_KERNEL(tlw_embed_frames);
+tlw_embed_function TLW_KERNEL(tlw_embed_vertices);
+#endif
+
+TLW_EXTERN_C_END
+
+#endif
