@@ -331,11 +331,11 @@ typedef struct tlw_character_report {
 
 #define TLW_WORST_FRAMES 8
 
-typedef struct tlw_worst_frame {
+typedef struct tlw_worst_step {
     uint64_t step; // number of the step, from 1; 0: none yet
     uint64_t wall_ns;
     uint64_t pass_ns[TLW_PASS_COUNT];
-} tlw_worst_frame;
+} tlw_worst_step;
 
 typedef struct tlw_world_report {
     uint64_t step_count;
@@ -348,7 +348,7 @@ typedef struct tlw_world_report {
     uint64_t pass_ns[TLW_PASS_COUNT]; // of the last step, summed over workers
     uint64_t total_wall_ns, total_pass_ns[TLW_PASS_COUNT];
     uint64_t over_budget_count;
-    tlw_worst_frame worst[TLW_WORST_FRAMES];       // longest first
+    tlw_worst_step worst[TLW_WORST_FRAMES];        // longest first
     size_t memory_bytes, scratch_high_water_bytes; // of the world; of the worker that used most
 } tlw_world_report;
 
