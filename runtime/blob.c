@@ -1,77 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The blob's validator and hash: one freestanding file. Reads the blob; writes only the report.
-#include "runtime/blob.h"
+// The blob's validator: header, table, lattice, skeleton and meshes. What voxels have is in
+// blob_voxels.c. Freestanding; reads the blob, writes only the report.
+#include "runtime/blob_view.h"
 
 #include "platform/checked.h"
 
 #include <string.h>
-
-// XXH64, as its author specifies it, over little-endian words.
-
-#define PRIME_1 0x9E3779B185EBCA87u
-#define PRIME_2 0xC2B2AE3D27D4EB4Fu
-#define PRIME_3 0x165667B19E3779F9u
-#define PRIME_4 0x85EBCA77C2B2AE63u
-#define PRIME_5 0x27D4EB2F165667C5u
-
-static uint64_t rotate(uint64_t value, int by) {
-    return value << by | value >> (64 - by);
-}
-
-static uint64_t read_u64(const uint8_t* at) {
-    uint64_t value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-
-static uint32_t read_u32(const uint8_t* at) {
-    uint32_t value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-
-static uint64_t hash_round(uint64_t lane, uint64_t input) {
-    return rotate(lane + input * PRIME_2, 31) * PRIME_1;
-}
-
-static uint64_t merge_lane(uint64_t hash, uint64_t lane) {
-    return (hash ^ hash_round(0, lane)) * PRIME_1 + PRIME_4;
-}
-
-uint64_t tlw_xxh64(const void* bytes, size_t size, uint64_t seed) {
-    const uint8_t* at = bytes;
-    const uint8_t* end = at + size;
-    uint64_t hash;
-    if (size >= 32) {
-        uint64_t lanes[4] = {seed + PRIME_1 + PRIME_2, seed + PRIME_2, seed, seed - PRIME_1};
-        for (; end - at >= 32; at += 32) {
-            for (int i = 0; i < 4; ++i) {
-                lanes[i] = hash_round(lanes[i], read_u64(at + i * 8));
-            }
-        }
-        hash =
-            rotate(lanes[0], 1) + rotate(lanes[1], 7) + rotate(lanes[2], 12) + rotate(lanes[3], 18);
-        for (int i = 0; i < 4; ++i) {
-            hash = merge_lane(hash, lanes[i]);
-        }
-    } else {
-        hash = seed + PRIME_5;
-    }
-    hash += size;
-    for (; end - at >= 8; at += 8) {
-        hash = rotate(hash ^ hash_round(0, read_u64(at)), 27) * PRIME_1 + PRIME_4;
-    }
-    if (end - at >= 4) {
-        hash = rotate(hash ^ read_u32(at) * PRIME_1, 23) * PRIME_2 + PRIME_3;
-        at += 4;
-    }
-    for (; at < end; ++at) {
-        hash = rotate(hash ^ *at * PRIME_5, 11) * PRIME_1;
-    }
-    hash = (hash ^ hash >> 33) * PRIME_2;
-    hash = (hash ^ hash >> 29) * PRIME_3;
-    return hash ^ hash >> 32;
-}
 
 // The table of sections
 
@@ -136,57 +70,11 @@ const void* tlw_blob_find(const void* bytes, tlw_blob_section_kind kind, uint64_
     return NULL;
 }
 
-// The validator. What it has understood so far; sections are looked at only once the table is known
-// to be right.
-
-typedef struct blob_view {
-    const uint8_t* bytes;
-    size_t size;
-    const tlw_blob_lattice* lattice;
-    const tlw_blob_section* sections[TLW_SECTION_COUNT]; // null: absent
-    tlw_blob_report* report;
-} blob_view;
-
-static tlw_result fail(const blob_view* view, uint32_t section, uint64_t element, uint64_t offset,
-                       const char* what, uint64_t expected, uint64_t found) {
-    if (view->report) {
-        *view->report =
-            (tlw_blob_report){TLW_ERROR_BAD_BLOB, section, element, offset, what, expected, found};
-    }
-    return TLW_ERROR_BAD_BLOB;
-}
-
-static const void* first_of(const blob_view* view, tlw_blob_section_kind kind) {
-    return view->sections[kind] ? view->bytes + view->sections[kind]->offset : NULL;
-}
-
-static uint64_t count_of(const blob_view* view, tlw_blob_section_kind kind) {
-    return view->sections[kind] ? view->sections[kind]->count : 0;
-}
-
-// A wrong element of a section.
-static tlw_result fail_at(const blob_view* view, tlw_blob_section_kind kind, uint64_t element,
-                          const char* what, uint64_t expected, uint64_t found) {
-    const tlw_blob_section* section = view->sections[kind];
-    return fail(view, (uint32_t)kind, element, section->offset + element * section->element_bytes,
-                what, expected, found);
-}
-
-static bool is_finite(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return (bits >> 23 & 0xFF) != 0xFF;
-}
+// The validator
 
 // Of a double: also once it is a float, which is what the passes make of it.
 static bool is_finite_double(double value) {
     return value >= -3e38 && value <= 3e38;
-}
-
-static uint64_t bits_of(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
 }
 
 static uint64_t bits_of_double(double value) {
@@ -202,9 +90,10 @@ static tlw_result check_header(const blob_view* view, tlw_blob_trust trust) {
     }
     const tlw_blob_header* header = (const tlw_blob_header*)view->bytes;
     if (memcmp(header->magic, TLW_BLOB_MAGIC, sizeof header->magic) != 0) {
-        uint64_t expected;
+        uint64_t expected, found;
         memcpy(&expected, TLW_BLOB_MAGIC, sizeof expected);
-        return fail(view, table, 0, 0, "magic", expected, read_u64(header->magic));
+        memcpy(&found, header->magic, sizeof found);
+        return fail(view, table, 0, 0, "magic", expected, found);
     }
     if (header->byte_order != TLW_BLOB_BYTE_ORDER) {
         return fail(view, table, 0, offsetof(tlw_blob_header, byte_order), "byte order",
@@ -545,129 +434,6 @@ static tlw_result check_materials(const blob_view* view) {
     return TLW_OK;
 }
 
-// Slots and voxels name each other, and cells are inside the grid.
-static tlw_result check_slots(const blob_view* view) {
-    const tlw_blob_lattice* l = view->lattice;
-    const uint32_t* voxel_of = first_of(view, TLW_SECTION_SLOT_VOXEL);
-    const uint32_t* slot_of = first_of(view, TLW_SECTION_VOXEL_SLOT);
-    const tlw_blob_cell* cells = first_of(view, TLW_SECTION_VOXEL_CELL);
-    const uint8_t* layers = first_of(view, TLW_SECTION_SLOT_LAYER);
-    const uint16_t* materials = first_of(view, TLW_SECTION_SLOT_MATERIAL);
-    const uint16_t* joints = first_of(view, TLW_SECTION_SLOT_JOINT);
-    const float* weights = first_of(view, TLW_SECTION_SLOT_WEIGHT);
-    const float* limits = first_of(view, TLW_SECTION_SLOT_LIMIT);
-    const float* volume = first_of(view, TLW_SECTION_SLOT_VOLUME_WEIGHT);
-    for (uint32_t v = 0; v < l->voxel_count; ++v) {
-        if (slot_of[v] >= l->slot_count || voxel_of[slot_of[v]] != v) {
-            return fail_at(view, TLW_SECTION_VOXEL_SLOT, v, "a slot that names it", v, slot_of[v]);
-        }
-        const int16_t cell[3] = {cells[v].x, cells[v].y, cells[v].z};
-        for (int axis = 0; axis < 3; ++axis) {
-            if (cell[axis] < 0 || (uint32_t)cell[axis] >= l->size[axis]) {
-                return fail_at(view, TLW_SECTION_VOXEL_CELL, v, "a cell of the grid", l->size[axis],
-                               (uint16_t)cell[axis]);
-            }
-        }
-        if (cells[v].reserved != 0) {
-            return fail_at(view, TLW_SECTION_VOXEL_CELL, v, "reserved field", 0, cells[v].reserved);
-        }
-    }
-    uint32_t layer_voxels[TLW_BLOB_LAYERS_MAX] = {0};
-    for (uint32_t s = 0; s < l->slot_count; ++s) {
-        const uint32_t voxel = voxel_of[s];
-        const bool is_empty = voxel == TLW_BLOB_NO_INDEX;
-        if (!is_empty && (voxel >= l->voxel_count || slot_of[voxel] != s)) {
-            return fail_at(view, TLW_SECTION_SLOT_VOXEL, s, "a voxel that names it", s, voxel);
-        }
-        if (is_empty ? layers[s] != TLW_BLOB_EMPTY_LAYER : layers[s] >= l->layer_count) {
-            return fail_at(view, TLW_SECTION_SLOT_LAYER, s, "layer", l->layer_count, layers[s]);
-        }
-        if (!is_empty) {
-            layer_voxels[layers[s]] += 1;
-        }
-        if (materials[s] >= l->part_count * l->layer_count ||
-            (is_empty ? materials[s] != 0 : materials[s] % l->layer_count != layers[s])) {
-            return fail_at(view, TLW_SECTION_SLOT_MATERIAL, s, "material of its layer",
-                           l->part_count * l->layer_count, materials[s]);
-        }
-        float sum = 0.0f;
-        for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
-            const uint64_t at = (uint64_t)s * TLW_BLOB_JOINTS_A_VOXEL + k;
-            if (joints[at] >= l->palette_count) {
-                return fail_at(view, TLW_SECTION_SLOT_JOINT, at, "entry of the palette",
-                               l->palette_count, joints[at]);
-            }
-            if (!(weights[at] >= 0.0f && weights[at] <= 1.0f)) {
-                return fail_at(view, TLW_SECTION_SLOT_WEIGHT, at, "weight, 0 to 1", bits_of(1.0f),
-                               bits_of(weights[at]));
-            }
-            sum += weights[at];
-        }
-        if (is_empty ? sum != 0.0f : !(sum > 0.99999f && sum < 1.00001f)) {
-            return fail_at(view, TLW_SECTION_SLOT_WEIGHT, s, "weights that sum to 1, or none",
-                           bits_of(1.0f), bits_of(sum));
-        }
-        if (!is_finite(limits[s]) || limits[s] < 0.0f || (is_empty && limits[s] > 0.0f)) {
-            return fail_at(view, TLW_SECTION_SLOT_LIMIT, s, "limit, 0 or more; 0 where empty", 0,
-                           bits_of(limits[s]));
-        }
-        if (!(volume[s] >= 0.0f && volume[s] <= (is_empty ? 0.0f : 1.0f))) {
-            return fail_at(view, TLW_SECTION_SLOT_VOLUME_WEIGHT, s, "weight, 0 to 1; 0 where empty",
-                           0, bits_of(volume[s]));
-        }
-    }
-    const tlw_blob_layer* layer = first_of(view, TLW_SECTION_LAYERS);
-    for (uint32_t i = 0; i < l->layer_count; ++i) {
-        if (layer[i].voxel_count != layer_voxels[i]) {
-            return fail_at(view, TLW_SECTION_LAYERS, i, "voxel count", layer_voxels[i],
-                           layer[i].voxel_count);
-        }
-    }
-    return TLW_OK;
-}
-
-// Coordinates of a cell, lane axis first.
-static void turned_cell(const tlw_blob_cell* cell, uint32_t lane_axis, int32_t out[3]) {
-    const int32_t xyz[3] = {cell->x, cell->y, cell->z};
-    for (uint32_t i = 0; i < 3; ++i) {
-        out[i] = xyz[(lane_axis + i) % 3];
-    }
-}
-
-static tlw_result check_windows(const blob_view* view) {
-    const tlw_blob_lattice* l = view->lattice;
-    const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
-    const uint32_t* voxel_of = first_of(view, TLW_SECTION_SLOT_VOXEL);
-    const tlw_blob_cell* cells = first_of(view, TLW_SECTION_VOXEL_CELL);
-    for (uint32_t w = 0; w < l->window_count; ++w) {
-        const tlw_blob_window* window = &windows[w];
-        for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
-            const uint32_t voxel = voxel_of[w * TLW_BLOB_LANES + lane];
-            if ((window->occupied >> lane & 1) != (voxel != TLW_BLOB_NO_INDEX)) {
-                return fail_at(view, TLW_SECTION_WINDOWS, w, "occupied lanes", voxel,
-                               window->occupied);
-            }
-            int32_t at[3] = {0, 0, 0};
-            if (voxel != TLW_BLOB_NO_INDEX) {
-                turned_cell(&cells[voxel], l->lane_axis, at);
-            }
-            if (voxel != TLW_BLOB_NO_INDEX &&
-                (at[0] != window->cell[0] + (int32_t)lane || at[1] != window->cell[1] ||
-                 at[2] != window->cell[2])) {
-                return fail_at(view, TLW_SECTION_WINDOWS, w, "cell",
-                               (uint64_t)(at[0] - (int32_t)lane), (uint16_t)window->cell[0]);
-            }
-        }
-        for (int r = 0; r < 9; ++r) {
-            if (window->rows[r] == 0 ||
-                (uint64_t)window->rows[r] + TLW_BLOB_LANES + 1 > l->site_count) {
-                return fail_at(view, TLW_SECTION_WINDOWS, w, "row", l->site_count, window->rows[r]);
-            }
-        }
-    }
-    return TLW_OK;
-}
-
 static tlw_result check_meshes(const blob_view* view) {
     const tlw_blob_mesh* meshes = first_of(view, TLW_SECTION_MESHES);
     const uint32_t* indices = first_of(view, TLW_SECTION_INDICES);
@@ -801,9 +567,9 @@ tlw_result tlw_blob_validate(const void* bytes, size_t size, tlw_blob_trust trus
     if (result == TLW_OK) {
         result = check_lattice(&view);
     }
-    static tlw_result (*const checks[])(const blob_view*) = {
-        check_counts,  check_joints, check_materials, check_slots,
-        check_windows, check_meshes, check_vertices};
+    static tlw_result (*const checks[])(const blob_view*) = {check_counts,    check_joints,
+                                                             check_materials, tlw_blob_check_voxels,
+                                                             check_meshes,    check_vertices};
     for (size_t i = 0; i < TLW_COUNT_OF(checks) && result == TLW_OK; ++i) {
         result = checks[i](&view);
     }

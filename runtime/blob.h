@@ -149,11 +149,13 @@ typedef enum tlw_blob_window_flags {
 // Empty sites between two rows' voxels, at least: a window's loads reach this far past a row's end.
 #define TLW_BLOB_GAP 9u
 
-// What tasks are cut at: windows [first_window, that of the next block), whole rows.
+// What tasks are cut at: windows [first_window, that of the next block), whole rows. One more
+// stands behind the last: {window_count, site_count - TLW_BLOB_PADDING, the last block}.
 typedef struct tlw_blob_block {
     uint32_t first_window;
-    uint32_t first_site;     // sites from here to the next block's are this block's, gaps too
-    uint32_t last_neighbour; // the last block that holds a neighbour of its voxels; ascends
+    uint32_t first_site; // sites from here to the next block's are this block's, gaps too
+    uint32_t
+        last_neighbour; // the last block that its windows load a voxel of, or one before it does
 } tlw_blob_block;
 
 // SITE_BODY: what is there
@@ -180,8 +182,9 @@ typedef enum tlw_blob_moment {
 
 // Regions of width 2: member k = dlane + 2 dp + 4 dq of a 2x2x2 block. REGION_SITE is the site of
 // member k of region r, element k * stride + r, 0 where there is none; the stride is region_count
-// rounded up to 8. REGION_FIRST is the slot of its first voxel. SLOT_REGION is the region that
-// holds slot s as member k, element k * slot_count + s.
+// rounded up to 8. REGION_FIRST is the slot of its first voxel, the lowest; regions ascend by it,
+// and then by which member that is. SLOT_REGION is the region that holds slot s as member k,
+// element k * slot_count + s. Sections without elements for width 3.
 
 typedef struct tlw_blob_mesh {
     uint32_t name;
@@ -251,8 +254,9 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     X(BINDINGS, tlw_blob_binding, VERTICES)    \
     X(INDICES, uint32_t, OPTIONAL)             \
     X(UVS, float, OPTIONAL)
-// SLOT_JOINT holds entries of the palette and SLOT_WEIGHT their weights, four a slot, largest
-// first. SLOT_NEIGHBOURS counts a voxel's linked neighbours of the lattice's set.
+// SLOT_JOINT holds entries of the palette and SLOT_WEIGHT their weights, element 4 s + k, largest
+// first; places that are not used have weight 0 and the first one's entry. PALETTE ascends by
+// reference, then joint. SLOT_NEIGHBOURS counts a voxel's linked neighbours of the lattice's set.
 // SLOT_REGIONS counts the regions that hold it: width 3, its own and those of all linked
 // neighbours. SLOT_VOLUME_WEIGHT is Eq. 13, 0 for bone; SLOT_VOLUME_PAIR the sum of it over the
 // linked faces on both sides along turned axis a, element a * slot_count + s.

@@ -9,12 +9,16 @@
 #include "runtime/kernels.h"
 #include "runtime/wide.h"
 
-// A region at +1 along the lane has this voxel at o = -1.
+// A region at +1 along the lane has this voxel at o = -1. A block's sites for this stage begin eight
+// before its first row, in the gap: the site just before a row feels that row, and nothing else of
+// those eight is felt by the block before.
 void TLW_KERNEL(tlw_stage_goal_lanes)(const tlw_substep* s, uint32_t first, uint32_t end) {
-    const size_t last = s->body->blocks[end].first_site;
+    const tlw_body* body = s->body;
+    const size_t last = end == body->block_count ? body->blocks[end].first_site + TLW_LANES
+                                                 : body->blocks[end].first_site - TLW_LANES;
     float *const *t = s->work, *const *lane = s->work + 3;
     float* const* turn = s->work + 6; // columns p and q
-    for (size_t at = s->body->blocks[first].first_site; at < last; at += TLW_LANES) {
+    for (size_t at = body->blocks[first].first_site - TLW_LANES; at < last; at += TLW_LANES) {
         for (int i = 0; i < 3; ++i) {
             const f8 before = add(tlw_f8_load(t[i] + at - 1), tlw_f8_load(lane[i] + at - 1));
             const f8 behind = sub(tlw_f8_load(t[i] + at + 1), tlw_f8_load(lane[i] + at + 1));

@@ -21,6 +21,10 @@ typedef struct reader {
     const tlw_blob_cell* cells;
     const float *weights, *limits, *volume;
     const uint16_t *slot_joints, *slot_materials;
+    const tlw_blob_palette* palette;
+    const tlw_blob_window* windows;
+    const float* body;
+    uint32_t* slot_of_site; // TLW_BLOB_NO_INDEX where no voxel lies
     const char* problem;
     double sum; // of all that was read, so that no read is left out
 } reader;
@@ -98,9 +102,13 @@ static void read_slots(reader* r) {
     for (uint32_t s = 0; s < slots; ++s) {
         double sum = 0.0;
         for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
-            const size_t at = (size_t)k * slots + s;
+            const size_t at = (size_t)s * TLW_BLOB_JOINTS_A_VOXEL + k;
+            const tlw_blob_palette entry = r->palette[r->slot_joints[at]];
             sum += (double)r->weights[at];
-            take(r, (double)r->weights[at] * r->joints[r->slot_joints[at]].bind[12], "a weight");
+            take(r, (double)r->weights[at] * r->joints[entry.joint].bind[12], "a weight");
+            take(r, r->joints[entry.reference].bind[12], "a reference");
+            need(r, k < r->windows[s / TLW_BLOB_LANES].influences || r->weights[at] == 0.0f,
+                 "a joint beyond the window's influences");
         }
         take(r, (double)materials[r->slot_materials[s]].stiffness, "stiffness");
         take(r, pow((double)materials[r->slot_materials[s]].damping, 0.1), "damping");
@@ -118,35 +126,99 @@ static void read_slots(reader* r) {
     }
 }
 
-static void read_window(reader* r, const tlw_blob_window* window) {
-    for (int row = 0; row < 9; ++row) { // as wide loads do it: whole, whatever is linked
-        take_floats(r, r->weights + window->rows[row] - 1, TLW_BLOB_LANES + 2, "a load");
-        take_floats(r, r->volume + window->rows[row] - 1, TLW_BLOB_LANES + 2, "a load");
-    }
-    for (uint32_t k = 0; k < 26; ++k) {
-        const uint32_t step = k < 13 ? k : k + 1;
-        for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
-            if (window->links[k] >> lane & 1) {
-                const uint32_t slot = window->rows[step / 3] + lane + step % 3 - 1;
-                const tlw_blob_cell a = r->cells[r->voxel_of[window->slot + lane]];
-                const tlw_blob_cell b = r->cells[r->voxel_of[slot]];
-                const int d[3] = {b.x - a.x, b.y - a.y, b.z - a.z};
-                const int l2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-                need(r, l2 >= 1 && l2 <= 3, "a neighbour in its place");
-                r->sum += 1.0 / sqrt((double)l2);
-            }
+// Boxes are what a pose is looked at by, in place of all voxels.
+static void read_boxes(reader* r) {
+    const tlw_blob_joint_box* boxes = section(r, TLW_SECTION_JOINT_BOX);
+    for (size_t at = 0; at < (size_t)r->lattice->slot_count * TLW_BLOB_JOINTS_A_VOXEL; ++at) {
+        const uint32_t joint = r->palette[r->slot_joints[at]].joint, slot = (uint32_t)(at / 4);
+        const tlw_blob_window* window = &r->windows[slot / TLW_BLOB_LANES];
+        for (int i = 0; i < 3 && r->weights[at] > 0.0f; ++i) {
+            const int cell = window->cell[i] + (i == 0 ? (int)(slot % TLW_BLOB_LANES) : 0);
+            need(r, cell >= boxes[joint].low[i] && cell <= boxes[joint].high[i],
+                 "a voxel outside its joint's box");
         }
     }
 }
 
-// Links as pairs of slots add up to nothing, if each has its other half.
+// As the passes do it: neighbours by what lies at their sites, links only where there are cuts.
+static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
+    const uint8_t* neighbours = section(r, TLW_SECTION_SLOT_NEIGHBOURS);
+    const uint8_t* regions = section(r, TLW_SECTION_SLOT_REGIONS);
+    const float* pairs = section(r, TLW_SECTION_SLOT_VOLUME_PAIR);
+    const int16_t* moments = section(r, TLW_SECTION_SLOT_MOMENT);
+    const uint32_t lane = slot % TLW_BLOB_LANES, slots = r->lattice->slot_count;
+    const tlw_blob_cell a = r->cells[r->voxel_of[slot]];
+    double volume[3] = {0, 0, 0};
+    int mass = 0, lane_p = 0, q = 0, q_q = 0, linked = 0, held[3] = {0, 0, 0};
+    for (uint32_t step = 0; step < 27; ++step) {
+        const uint32_t site = window->rows[step / 3] + lane + step % 3 - 1;
+        const int o[3] = {(int)(step % 3) - 1, (int)(step / 3 % 3) - 1, (int)(step / 9) - 1};
+        const uint32_t k = step < 13 ? step : step - 1;
+        const bool is_linked = step == 13 || (window->links[k] >> lane & 1);
+        if (!(window->flags & TLW_WINDOW_HAS_CUTS)) {
+            need(r, is_linked == (r->body[site] > 0.0f), "a link that is not what loads find");
+        }
+        if (!is_linked) {
+            continue;
+        }
+        const tlw_blob_cell b = r->cells[r->voxel_of[r->slot_of_site[site]]];
+        const int d[3] = {b.x - a.x, b.y - a.y, b.z - a.z};
+        for (uint32_t i = 0; i < 3; ++i) {
+            need(r, d[(r->lattice->lane_axis + i) % 3] == o[i], "a neighbour in its place");
+            if (o[i] != 0 && d[0] * d[0] + d[1] * d[1] + d[2] * d[2] == 1) {
+                held[i] = 1;
+                volume[i] += (double)r->volume[r->slot_of_site[site]];
+            }
+        }
+        const int m = r->body[site] > TLW_BODY_SOFT ? TLW_BLOB_BONE_MASS : 1;
+        mass += m;
+        lane_p += m * o[0] * o[1];
+        q += m * o[2];
+        q_q += m * o[2] * o[2];
+        linked += step != 13;
+    }
+    need(r, moments[(size_t)TLW_MOMENT_MASS * slots + slot] == mass, "a mass");
+    need(r, moments[(size_t)TLW_MOMENT_Q * slots + slot] == q, "a moment");
+    need(r, moments[(size_t)TLW_MOMENT_LANE_P * slots + slot] == lane_p, "a moment");
+    need(r, moments[(size_t)TLW_MOMENT_Q_Q * slots + slot] == q_q, "a moment");
+    take(r, 1.0 / moments[(size_t)TLW_MOMENT_MASS * slots + slot], "a mean over a region");
+    for (uint32_t i = 0; i < 3; ++i) {
+        need(r, fabs((double)pairs[(size_t)i * slots + slot] - volume[i]) < 1e-6, "a pair");
+    }
+    need(r, regions[slot] == (r->lattice->region_width == 2 ? 8 : linked + 1), "regions");
+    take(r, 1.0 / regions[slot], "a mean over regions");
+    need(r, r->lattice->neighbours != 26 || neighbours[slot] == linked, "neighbours");
+    need(r, (window->flags & TLW_WINDOW_IS_THIN) || (held[0] && held[1] && held[2]),
+         "a voxel that is thin");
+}
+
+static void read_window(reader* r, uint32_t w, uint32_t end_site) {
+    const tlw_blob_window* window = &r->windows[w];
+    for (int row = 0; row < 9; ++row) { // as wide loads do it: whole, whatever is linked
+        const float* load = r->body + window->rows[row] - 1;
+        take_floats(r, load, TLW_BLOB_LANES + 2, "a load");
+        for (uint32_t i = 0; i < TLW_BLOB_LANES + 2; ++i) {
+            need(r, load[i] == 0.0f || window->rows[row] - 1 + i < end_site,
+                 "a voxel behind the last neighbouring block");
+        }
+    }
+    for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
+        need(r, (window->occupied >> lane & 1) == (r->body[window->rows[4] + lane] > 0.0f),
+             "what lies at a site");
+        if (window->occupied >> lane & 1) {
+            read_lane(r, window, w * TLW_BLOB_LANES + lane);
+        }
+    }
+}
+
+// Links as pairs of sites add up to nothing, if each has its other half.
 static uint64_t pair_sum(const tlw_blob_window* window) {
     uint64_t sum = 0;
     for (uint32_t k = 0; k < 26; ++k) {
         const uint32_t step = k < 13 ? k : k + 1;
         for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
             if (window->links[k] >> lane & 1) {
-                const uint64_t from = window->slot + lane;
+                const uint64_t from = window->rows[4] + lane;
                 const uint64_t to = window->rows[step / 3] + lane + step % 3 - 1;
                 sum += (from << 32 | to) * 0x9E3779B97F4A7C15u >> 7;
                 sum -= (to << 32 | from) * 0x9E3779B97F4A7C15u >> 7;
@@ -157,31 +229,57 @@ static uint64_t pair_sum(const tlw_blob_window* window) {
 }
 
 static void read_windows(reader* r) {
-    const tlw_blob_window* windows = section(r, TLW_SECTION_WINDOWS);
-    const uint32_t* splits = section(r, TLW_SECTION_SPLITS);
-    uint64_t pairs = 0, seen = 0;
-    for (uint64_t i = 0; i + 1 < section_count(r, TLW_SECTION_SPLITS); ++i) {
-        for (uint32_t w = splits[i]; w < splits[i + 1]; ++w) {
-            read_window(r, &windows[w]);
-            pairs += pair_sum(&windows[w]);
+    const tlw_blob_block* blocks = section(r, TLW_SECTION_BLOCKS);
+    uint64_t pairs = 0, seen = 0, voxels = 0;
+    uint32_t last = 0;
+    for (uint64_t i = 0; i + 1 < section_count(r, TLW_SECTION_BLOCKS); ++i) {
+        need(r, blocks[i].last_neighbour >= last, "last neighbours that ascend");
+        last = blocks[i].last_neighbour;
+        for (uint32_t w = blocks[i].first_window; w < blocks[i + 1].first_window; ++w) {
+            need(r, r->windows[w].rows[4] >= blocks[i].first_site, "a window of its block");
+            need(r, r->windows[w].rows[4] + TLW_BLOB_LANES <= blocks[i + 1].first_site,
+                 "a window of its block");
+            read_window(r, w, blocks[last + 1].first_site);
+            pairs += pair_sum(&r->windows[w]);
             seen += 1;
         }
     }
-    need(r, seen == r->lattice->window_count, "windows of all splits");
+    for (uint32_t site = 0; site < r->lattice->site_count; ++site) {
+        voxels += r->body[site] != 0.0f;
+    }
+    need(r, seen == r->lattice->window_count, "windows of all blocks");
+    need(r, voxels == r->lattice->voxel_count, "sites of all voxels");
     need(r, pairs == 0, "links that go both ways");
 }
 
 static void read_regions(reader* r) {
-    const tlw_blob_region* regions = section(r, TLW_SECTION_REGIONS);
-    for (uint64_t i = 0; i < section_count(r, TLW_SECTION_REGIONS); ++i) {
+    const uint32_t* sites = section(r, TLW_SECTION_REGION_SITE);
+    const uint32_t* firsts = section(r, TLW_SECTION_REGION_FIRST);
+    const uint32_t* region_of = section(r, TLW_SECTION_SLOT_REGION);
+    const uint32_t slots = r->lattice->slot_count;
+    const uint64_t stride = tlw_blob_region_stride(r->lattice);
+    for (uint64_t i = 0; i < stride; ++i) { // whole windows of them, beyond the last region too
         double mass = 0.0, x = 0.0;
-        for (int k = 0; k < 8; ++k) {
-            if (regions[i].slots[k] != TLW_BLOB_NO_INDEX) {
-                mass += 1.0;
-                x += r->cells[r->voxel_of[regions[i].slots[k]]].x;
+        for (uint64_t k = 0; k < 8; ++k) {
+            const uint32_t site = sites[k * stride + i];
+            mass += (double)r->body[site];
+            if (site != 0) {
+                x += r->cells[r->voxel_of[r->slot_of_site[site]]].x;
+                need(r, region_of[k * slots + r->slot_of_site[site]] == i, "a member's region");
             }
         }
-        take(r, x / mass, "the centre of a region");
+        if (i < r->lattice->region_count) {
+            take(r, x / mass, "the centre of a region");
+            r->sum += r->cells[r->voxel_of[firsts[i]]].x;
+        } else {
+            need(r, mass == 0.0, "members of no region");
+        }
+    }
+    for (uint64_t at = 0; at < section_count(r, TLW_SECTION_SLOT_REGION); ++at) {
+        const uint32_t slot = (uint32_t)(at % slots);
+        const uint32_t site = sites[at / slots * stride + region_of[at]];
+        need(r, r->voxel_of[slot] == TLW_BLOB_NO_INDEX || r->slot_of_site[site] == slot,
+             "a region that has the voxel");
     }
 }
 
@@ -239,6 +337,18 @@ const char* blob_unsoundness(const void* bytes) {
     r.volume = section(&r, TLW_SECTION_SLOT_VOLUME_WEIGHT);
     r.slot_joints = section(&r, TLW_SECTION_SLOT_JOINT);
     r.slot_materials = section(&r, TLW_SECTION_SLOT_MATERIAL);
+    r.palette = section(&r, TLW_SECTION_PALETTE);
+    r.windows = section(&r, TLW_SECTION_WINDOWS);
+    r.body = section(&r, TLW_SECTION_SITE_BODY);
+    r.slot_of_site = malloc(r.lattice->site_count * sizeof *r.slot_of_site);
+    if (r.slot_of_site == NULL) {
+        abort();
+    }
+    memset(r.slot_of_site, 0xFF, r.lattice->site_count * sizeof *r.slot_of_site);
+    for (uint32_t v = 0; v < r.lattice->voxel_count; ++v) {
+        const uint32_t slot = r.slot_of[v];
+        r.slot_of_site[r.windows[slot / TLW_BLOB_LANES].rows[4] + slot % TLW_BLOB_LANES] = slot;
+    }
     take(&r, 1.0 / (double)(float)r.lattice->voxel_metres, "the voxel size");
     take(&r, (double)(float)r.lattice->extent_voxels, "the extent");
     take(&r, (double)(float)r.lattice->origin[0], "the origin");
@@ -247,9 +357,11 @@ const char* blob_unsoundness(const void* bytes) {
     take(&r, (double)r.lattice->cost, "the cost");
     read_skeleton(&r);
     read_slots(&r);
+    read_boxes(&r);
     read_windows(&r);
     read_regions(&r);
     read_meshes(&r);
+    free(r.slot_of_site);
     return r.problem;
 }
 

@@ -134,11 +134,11 @@ static void compare_windows(const agreement* at, const tlw_cook* cook,
     for (uint32_t r = 0; r < oracle->window_count; ++r) {
         const oracle_window* window = &oracle->windows[r];
         for (int i = 0; i < 8; ++i) {
-            const uint32_t slot = cook->regions[r].slots[i];
+            const uint32_t voxel = cook->regions[r].voxels[i];
             const bool is_in = window->mask >> i & 1;
-            AGREE(slot != TLW_BLOB_NO_INDEX, is_in, r);
+            AGREE(voxel != TLW_NO_VOXEL, is_in, r);
             if (is_in) {
-                AGREE(cook->order.voxel_of_slot[slot],
+                AGREE(voxel,
                       oracle_voxel_at(oracle, window->cell[0] + (i & 1),
                                       window->cell[1] + (i >> 1 & 1),
                                       window->cell[2] + (i >> 2 & 1)),

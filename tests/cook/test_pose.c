@@ -42,6 +42,7 @@ typedef struct bound {
     const tlw_blob_vertex* vertices;
     const tlw_blob_skinning* skinning;
     const tlw_blob_binding* bindings;
+    const tlw_blob_palette* palette;
     const uint16_t* joints;
     const float* weights;
 } bound;
@@ -53,8 +54,8 @@ static double distance_of(const bound* b, uint32_t v, const double* skin) {
         add_skinned(skin + (size_t)b->skinning[v].joints[i] * 16, x,
                     (double)b->skinning[v].weights[i], artist);
         for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL && b->bindings[v].weights[i] > 0.0f; ++k) {
-            const size_t at = (size_t)k * b->lattice->slot_count + b->bindings[v].slots[i];
-            add_skinned(skin + (size_t)b->joints[at] * 16, x,
+            const size_t at = (size_t)b->bindings[v].slots[i] * TLW_BLOB_JOINTS_A_VOXEL + k;
+            add_skinned(skin + (size_t)b->palette[b->joints[at]].joint * 16, x,
                         (double)b->bindings[v].weights[i] * (double)b->weights[at], lattice);
         }
     }
@@ -82,6 +83,7 @@ static void check_sample(tlw_sample_variant variant) {
     bound b = {.lattice = tlw_blob_find(out.blob, TLW_SECTION_LATTICE, &count)};
     b.skinning = tlw_blob_find(out.blob, TLW_SECTION_SKINNING, &count);
     b.bindings = tlw_blob_find(out.blob, TLW_SECTION_BINDINGS, &count);
+    b.palette = tlw_blob_find(out.blob, TLW_SECTION_PALETTE, &count);
     b.joints = tlw_blob_find(out.blob, TLW_SECTION_SLOT_JOINT, &count);
     b.weights = tlw_blob_find(out.blob, TLW_SECTION_SLOT_WEIGHT, &count);
     b.vertices = tlw_blob_find(out.blob, TLW_SECTION_VERTICES, &count);

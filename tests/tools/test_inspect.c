@@ -41,6 +41,17 @@ typedef struct bed {
     uint8_t* is_linked; // voxel * voxels + voxel, by the windows
 } bed;
 
+// By a search of its own, not by the table that tlw_inspect keeps.
+static uint32_t voxel_of_site(const bed* b, uint32_t site) {
+    for (uint32_t w = 0; w < b->in.lattice->window_count; ++w) {
+        if (site - b->in.windows[w].rows[4] < 8) {
+            return b->in.slot_voxel[w * 8 + site % 8];
+        }
+    }
+    tlw_test_fail(__FILE__, __LINE__, "no window has site %u", site);
+    return 0;
+}
+
 static void open_blob(bed* b, uint32_t resolution, uint32_t region_width, uint32_t neighbours) {
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = resolution;
@@ -70,10 +81,10 @@ static void open_bed(bed* b, uint32_t region_width, uint32_t neighbours) {
             for (uint32_t k = 0; k < 26; ++k) {
                 if (window->links[k] >> lane & 1) {
                     const uint32_t step = k + (k >= 13);
-                    const size_t from = b->in.slot_voxel[window->slot + lane];
-                    b->is_linked[from * l->voxel_count +
-                                 b->in.slot_voxel[window->rows[step / 3] + lane + step % 3 - 1]] =
-                        1;
+                    const size_t from = b->in.slot_voxel[w * 8 + lane];
+                    const size_t to =
+                        voxel_of_site(b, window->rows[step / 3] + lane + step % 3 - 1);
+                    b->is_linked[from * l->voxel_count + to] = 1;
                 }
             }
         }
@@ -142,7 +153,7 @@ TLW_TEST(inspect_json_head_is_the_lattice_and_the_joints_to_the_bit) {
 TLW_TEST(inspect_json_voxels_are_the_blobs_in_order_z_y_x) {
     bed b;
     open_bed(&b, 3, 26);
-    const uint32_t count = b.in.lattice->voxel_count, slots = b.in.lattice->slot_count;
+    const uint32_t count = b.in.lattice->voxel_count;
     json_t *voxels = list_of(&b, "voxels", count), *weights = list_of(&b, "weights", count);
     json_t *layer = list_of(&b, "layer", count), *part = list_of(&b, "part", count);
     json_t *d_bone = list_of(&b, "d_bone", count), *d_skin = list_of(&b, "d_skin", count);
@@ -174,12 +185,13 @@ TLW_TEST(inspect_json_voxels_are_the_blobs_in_order_z_y_x) {
         double most = 0.0, sum = 0.0;
         json_int_t largest = -1;
         for (size_t k = 0; k < 4; ++k) {
-            const float weight = b.in.slot_weight[k * slots + slot];
+            const float weight = b.in.slot_weight[slot * 4 + k];
             if (weight == 0.0f) {
                 continue;
             }
             const json_t* pair = json_array_get(pairs, at++);
-            CHECK_EQ(integer(pair, 0), (json_int_t)b.in.slot_joint[k * slots + slot]);
+            CHECK_EQ(integer(pair, 0),
+                     (json_int_t)b.in.palette[b.in.slot_joint[slot * 4 + k]].joint);
             CHECK_EQ((float)real(pair, 1), weight);
             sum += real(pair, 1);
             if (real(pair, 1) > most || (real(pair, 1) == most && integer(pair, 0) < largest)) {
@@ -216,20 +228,21 @@ TLW_TEST(inspect_json_regions_of_width_3_are_a_voxel_and_its_links) {
 TLW_TEST(inspect_json_regions_of_width_2_are_the_blobs_lists) {
     bed b;
     open_bed(&b, 2, 26);
-    json_t* regions = list_of(&b, "regions", b.in.region_count);
-    CHECK_LT(0, b.in.region_count);
-    for (size_t r = 0; r < b.in.region_count; ++r) {
+    const uint32_t count = b.in.lattice->region_count, stride = (count + 7) / 8 * 8;
+    json_t* regions = list_of(&b, "regions", count);
+    CHECK_LT(0, count);
+    for (size_t r = 0; r < count; ++r) {
         const json_t* region = json_array_get(regions, r);
         size_t members = 0;
-        for (int i = 0; i < 8; ++i) {
-            const uint32_t slot = b.in.regions[r].slots[i];
-            if (slot == TLW_BLOB_NO_INDEX) {
+        for (size_t i = 0; i < 8; ++i) {
+            const uint32_t site = b.in.region_site[i * stride + r];
+            if (site == 0) {
                 continue;
             }
             members += 1;
             size_t found = 0;
             for (size_t k = 0; k < json_array_size(region); ++k) {
-                found += integer(region, k) == (json_int_t)b.in.slot_voxel[slot];
+                found += integer(region, k) == (json_int_t)voxel_of_site(&b, site);
             }
             CHECK_EQ(found, 1);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Opens a validated blob: sections by name, windows by slot, voxels by cell.
+// Opens a validated blob: sections by name, windows by site, voxels by cell.
 #include "tools/inspect/inspect.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int compare_places(const void* a, const void* b) {
 }
 
 bool tlw_inspect_open(tlw_inspect* in, const void* bytes) {
-    uint64_t count; // the validator has compared all but two with the lattice
+    uint64_t count; // the validator has compared all but one with the lattice
     *in = (tlw_inspect){
         .header = bytes,
         .table = (const tlw_blob_section*)((const tlw_blob_header*)bytes + 1),
@@ -29,19 +29,20 @@ bool tlw_inspect_open(tlw_inspect* in, const void* bytes) {
         .windows = tlw_blob_find(bytes, TLW_SECTION_WINDOWS, &count),
         .slot_voxel = tlw_blob_find(bytes, TLW_SECTION_SLOT_VOXEL, &count),
         .slot_layer = tlw_blob_find(bytes, TLW_SECTION_SLOT_LAYER, &count),
+        .palette = tlw_blob_find(bytes, TLW_SECTION_PALETTE, &count),
         .slot_joint = tlw_blob_find(bytes, TLW_SECTION_SLOT_JOINT, &count),
         .slot_weight = tlw_blob_find(bytes, TLW_SECTION_SLOT_WEIGHT, &count),
         .slot_limit = tlw_blob_find(bytes, TLW_SECTION_SLOT_LIMIT, &count),
         .slot_volume_weight = tlw_blob_find(bytes, TLW_SECTION_SLOT_VOLUME_WEIGHT, &count),
         .voxel_slot = tlw_blob_find(bytes, TLW_SECTION_VOXEL_SLOT, &count),
         .cells = tlw_blob_find(bytes, TLW_SECTION_VOXEL_CELL, &count),
+        .region_site = tlw_blob_find(bytes, TLW_SECTION_REGION_SITE, &count),
         .bindings = tlw_blob_find(bytes, TLW_SECTION_BINDINGS, &count),
     };
-    in->regions = tlw_blob_find(bytes, TLW_SECTION_REGIONS, &in->region_count);
     in->meshes = tlw_blob_find(bytes, TLW_SECTION_MESHES, &in->mesh_count);
 
     const tlw_blob_lattice* l = in->lattice;
-    const size_t groups = l->slot_count / TLW_BLOB_LANES;
+    const size_t groups = l->site_count / TLW_BLOB_LANES;
     in->window_of = malloc(groups * sizeof *in->window_of);
     in->places = malloc(l->voxel_count * sizeof *in->places);
     if (in->window_of == NULL || in->places == NULL) {
@@ -49,7 +50,7 @@ bool tlw_inspect_open(tlw_inspect* in, const void* bytes) {
     }
     memset(in->window_of, 0xFF, groups * sizeof *in->window_of);
     for (uint32_t w = 0; w < l->window_count; ++w) {
-        in->window_of[in->windows[w].slot / TLW_BLOB_LANES] = w;
+        in->window_of[in->windows[w].rows[4] / TLW_BLOB_LANES] = w;
     }
     for (uint32_t v = 0; v < l->voxel_count; ++v) {
         in->places[v].key = key_of(in->cells[v].x, in->cells[v].y, in->cells[v].z);
@@ -83,15 +84,17 @@ uint32_t tlw_inspect_voxel_at(const tlw_inspect* in, int32_t x, int32_t y, int32
                                                                         : TLW_BLOB_NO_INDEX;
 }
 
+uint32_t tlw_inspect_voxel_of_site(const tlw_inspect* in, uint32_t site) {
+    const uint32_t w = in->window_of[site / TLW_BLOB_LANES];
+    return w != TLW_BLOB_NO_INDEX ? in->slot_voxel[w * TLW_BLOB_LANES + site % TLW_BLOB_LANES]
+                                  : TLW_BLOB_NO_INDEX;
+}
+
 void tlw_inspect_around(const tlw_inspect* in, uint32_t voxel, uint32_t around[27]) {
     memset(around, 0xFF, 27 * sizeof *around);
     around[13] = voxel;
     const uint32_t slot = in->voxel_slot[voxel], lane = slot % TLW_BLOB_LANES;
-    const uint32_t w = in->window_of[slot / TLW_BLOB_LANES];
-    if (w == TLW_BLOB_NO_INDEX) {
-        return;
-    }
-    const tlw_blob_window* window = &in->windows[w];
+    const tlw_blob_window* window = &in->windows[slot / TLW_BLOB_LANES];
     for (uint32_t k = 0; k < 26; ++k) {
         if (!(window->links[k] >> lane & 1)) {
             continue;
@@ -101,7 +104,7 @@ void tlw_inspect_around(const tlw_inspect* in, uint32_t voxel, uint32_t around[2
         const uint32_t step = k < 13 ? k : k + 1, axis = in->lattice->lane_axis;
         const uint32_t ours = step % 3 * weight[axis] + step / 3 % 3 * weight[(axis + 1) % 3] +
                               step / 9 * weight[(axis + 2) % 3];
-        around[ours] = in->slot_voxel[window->rows[step / 3] + lane + step % 3 - 1];
+        around[ours] = tlw_inspect_voxel_of_site(in, window->rows[step / 3] + lane + step % 3 - 1);
     }
 }
 
@@ -125,10 +128,11 @@ uint32_t tlw_inspect_part(const tlw_inspect* in, uint32_t voxel) {
     uint32_t best = 0;
     float most = -1.0f;
     for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
-        const size_t at = (size_t)k * in->lattice->slot_count + in->voxel_slot[voxel];
+        const size_t at = (size_t)in->voxel_slot[voxel] * TLW_BLOB_JOINTS_A_VOXEL + k;
         const float weight = in->slot_weight[at];
-        if (weight > most || (weight == most && in->slot_joint[at] < best)) {
-            best = in->slot_joint[at];
+        const uint32_t joint = in->palette[in->slot_joint[at]].joint;
+        if (weight > most || (weight == most && joint < best)) {
+            best = joint;
             most = weight;
         }
     }

@@ -26,17 +26,18 @@ typedef struct tlw_inspect {
     const tlw_blob_window* windows;
     const uint32_t* slot_voxel;
     const uint8_t* slot_layer;
-    const uint16_t* slot_joint;
+    const tlw_blob_palette* palette;
+    const uint16_t* slot_joint; // entries of the palette, 4 a slot
     const float* slot_weight;
     const float* slot_limit;
     const float* slot_volume_weight;
     const uint32_t* voxel_slot;
     const tlw_blob_cell* cells;
-    const tlw_blob_region* regions;
+    const uint32_t* region_site;
     const tlw_blob_mesh* meshes;
     const tlw_blob_binding* bindings;
-    uint64_t region_count, mesh_count;
-    uint32_t* window_of;       // [slot / 8]
+    uint64_t mesh_count;
+    uint32_t* window_of;       // [site / 8]
     tlw_inspect_place* places; // [voxel], sorted by key
 } tlw_inspect;
 
@@ -49,6 +50,8 @@ uint32_t tlw_inspect_voxel_at(const tlw_inspect* in, int32_t x, int32_t y, int32
 // Linked voxels at (dx + 1) + 3 (dy + 1) + 9 (dz + 1), TLW_BLOB_NO_INDEX where there is no link;
 // the middle is the voxel itself.
 void tlw_inspect_around(const tlw_inspect* in, uint32_t voxel, uint32_t around[27]);
+// TLW_BLOB_NO_INDEX where none lies at that site.
+uint32_t tlw_inspect_voxel_of_site(const tlw_inspect* in, uint32_t site);
 // Whether the cooked neighbour set has that step of tlw_inspect_around.
 bool tlw_inspect_is_neighbour(const tlw_inspect* in, uint32_t step);
 // Of the largest weight, ties to the lower joint.

@@ -198,9 +198,9 @@ static void add_voxels(json_out* out, const tlw_inspect* in) {
         add(out, "%s[", v ? ",\n    " : "\n    ");
         bool has_any = false;
         for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
-            const size_t at = (size_t)k * in->lattice->slot_count + in->voxel_slot[v];
+            const size_t at = (size_t)in->voxel_slot[v] * TLW_BLOB_JOINTS_A_VOXEL + k;
             if (in->slot_weight[at] != 0.0f) {
-                add(out, "%s[%u, %.9g]", has_any ? ", " : "", in->slot_joint[at],
+                add(out, "%s[%u, %.9g]", has_any ? ", " : "", in->palette[in->slot_joint[at]].joint,
                     (double)in->slot_weight[at]);
                 has_any = true;
             }
@@ -212,15 +212,16 @@ static void add_voxels(json_out* out, const tlw_inspect* in) {
 
 static void add_regions(json_out* out, const tlw_inspect* in) {
     const bool is_listed = in->lattice->region_width == 2;
-    const uint64_t count = is_listed ? in->region_count : in->lattice->voxel_count;
+    const uint64_t count = is_listed ? in->lattice->region_count : in->lattice->voxel_count;
+    const uint64_t stride = tlw_blob_region_stride(in->lattice);
     add(out, "  \"regions\": [");
     for (uint64_t r = 0; r < count; ++r) {
         uint32_t members[27], member_count = 0, around[27];
         if (is_listed) {
-            for (int i = 0; i < 8; ++i) {
-                const uint32_t slot = in->regions[r].slots[i];
-                if (slot != TLW_BLOB_NO_INDEX) {
-                    members[member_count++] = in->slot_voxel[slot];
+            for (uint64_t k = 0; k < 8; ++k) {
+                const uint32_t site = in->region_site[k * stride + r];
+                if (site != 0) {
+                    members[member_count++] = tlw_inspect_voxel_of_site(in, site);
                 }
             }
         } else {

@@ -87,8 +87,8 @@ void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out) {
             " cells of %.6g m from (%.6g, %.6g, %.6g)\n",
             l->voxel_count, l->size[0], l->size[1], l->size[2], l->voxel_metres, l->origin[0],
             l->origin[1], l->origin[2]);
-    fprintf(out, "%" PRIu32 " slots, %" PRIu32 " windows along %c (%.0f%% of their lanes in use)\n",
-            l->slot_count, l->window_count, "xyz"[l->lane_axis],
+    fprintf(out, "%" PRIu32 " sites, %" PRIu32 " windows along %c (%.0f%% of their lanes in use)\n",
+            l->site_count, l->window_count, "xyz"[l->lane_axis],
             100.0 * l -> voxel_count / ((double)l->window_count * TLW_BLOB_LANES));
     fprintf(out,
             "regions of width %" PRIu32 ", %" PRIu32 " neighbours, anchor %.4g Hz, %s weights\n",

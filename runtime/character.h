@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Private to runtime: a character, the scratch that steps one, and the world that holds them.
+#ifndef TLW_RUNTIME_CHARACTER_H
+#define TLW_RUNTIME_CHARACTER_H
+
+#include "platform/arena.h"
+#include "runtime/embed.h"
+#include "runtime/kernels.h"
+#include "runtime/pose.h"
+#include "runtime/tallow.h"
+
+TLW_EXTERN_C_BEGIN
+
+#define TLW_SUBSTEPS_MAX   4  // a call
+#define TLW_STILL_SUBSTEPS 30 // before sleep
+#define TLW_STILL_MOTION   5e-5f
+#define TLW_ROOT_JUMP      0.25 // of L, a substep's time
+#define TLW_POSE_JUMP      0.20 // of L, a call
+
+typedef struct tlw_character {
+    tlw_body body;
+    tlw_window_state* state;
+    float* region_q; // width 2: [4][region_stride]
+    tlw_joint_bind* binds;
+    tlw_pose_moment last, now; // poses of the last call and of this one
+    tlw_material* materials;
+    tlw_gains* gains;
+    tlw_settings settings;
+    double root_at_substep[3]; // where the state is relative to
+    double accumulator;
+    double substep_seconds; // the world's
+    tlw_embed embed; // the output, and what was planned for it
+    tlw_bounds bounds;
+    tlw_character_report report;
+    tlw_step_flags pending; // raised between steps
+    uint32_t still_substeps;
+    bool is_jump;        // the caller says so, for the next call
+    bool carries_next;   // the first substep of the next call is carried: there was a jump
+    bool starts_next;    // the next ordinary substep begins with its own v_skin
+    tlw_pose_kind pose_kind;
+    const char* name;
+    const void* memory;
+    size_t memory_bytes;
+} tlw_character;
+
+// What one character needs while it is stepped: a worker's, or shared by tasks of a split one.
+typedef struct tlw_scratch {
+    uint8_t* memory;
+    size_t bytes;
+    const void* cleared_for; // blob whose gaps between rows are 0
+} tlw_scratch;
+
+// The scratch carved for one body.
+typedef struct tlw_scratch_view {
+    tlw_skin_entry* joints[2];
+    tlw_skin_entry* palette;
+    tlw_rows* joint_rows;
+    tlw_window_pose* poses[2]; // of the substep, and of now
+    float* sites;              // all site arrays, lanes first; what is drawn lies over them
+    size_t site_stride;
+    float* regions; // width 2
+    tlw_block_result* results;
+} tlw_scratch_view;
+
+// The blob's arrays; the blob was validated.
+void tlw_body_open(const void* blob, tlw_body* out);
+// Null memory: measures. What a view needs of `arena`.
+void tlw_scratch_carve(tlw_arena* arena, const tlw_body* body, tlw_scratch_view* out);
+size_t tlw_scratch_bytes(const tlw_body* body);
+// Fills in what does not change between a character's substeps.
+void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_substep* out);
+
+// How stages are run: all on this thread, one block behind the other, or as tasks.
+typedef struct tlw_runner {
+    const tlw_kernels* kernels;
+    const tlw_task_system* tasks; // null: on this thread
+    tlw_clock* clock;             // null: no times
+    void* clock_user;
+    uint64_t* pass_ns; // this thread's; tasks add up in task_ns
+    uint64_t (*task_ns)[TLW_PASS_COUNT]; // one a worker
+} tlw_runner;
+
+// One call's worth of a character: poses, substeps, output. Returns its flags.
+tlw_step_flags tlw_character_step(tlw_character* c, tlw_scratch* scratch, const tlw_runner* runner,
+                                  double dt);
+// To its current pose, at rest.
+void tlw_character_settle(tlw_character* c, tlw_scratch* scratch, const tlw_runner* runner);
+void tlw_character_update_gains(tlw_character* c);
+uint64_t tlw_character_state_hash(const tlw_character* c);
+
+// Run stages of a substep on all blocks (run.c).
+void tlw_run_substep(const tlw_runner* runner, const tlw_substep* substep, uint32_t repeats);
+void tlw_run_stage(const tlw_runner* runner, tlw_pass pass, tlw_stage_function* stage,
+                   const tlw_substep* substep, uint32_t count);
+void tlw_run_embed(const tlw_runner* runner, tlw_embed_function* stage, const tlw_embed* embed,
+                   uint32_t count);
+
+// The world
+
+typedef struct tlw_world_slot {
+    tlw_character* character; // null: free
+    uint32_t generation;
+} tlw_world_slot;
+
+struct tlw_world {
+    tlw_world_def def;
+    const tlw_kernels* kernels;
+    tlw_world_slot* slots;
+    uint32_t* order; // of the step: slots of characters, dearest first
+    uint32_t task_count, split_count;
+    uint32_t character_count;
+    tlw_scratch* scratch;                // a worker each
+    uint64_t (*pass_ns)[TLW_PASS_COUNT]; // a worker each
+    void* handle;                        // of the tasks under way
+    bool is_stepping;
+    double dt;
+    uint64_t begin_ns;
+    tlw_world_report report;
+    size_t memory_bytes;
+};
+
+// TLW_ERROR_STALE_ID unless the id names a living character.
+tlw_result tlw_world_find(const tlw_world* world, tlw_character_id id, tlw_character** out);
+
+TLW_EXTERN_C_END
+
+#endif

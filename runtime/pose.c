@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: MIT
+// Poses: read, taken apart, interpolated, and made into the skinning palette. In double, because it
+// is done once a joint; rounded to float where the passes take over.
+#include "runtime/pose.h"
+
+#include "runtime/scalar_math.h"
+
+#include <string.h>
+
+void tlw_multiply_rotations(const double a[4], const double b[4], double out[4]) {
+    const double x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+    const double y = a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2];
+    const double z = a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0];
+    const double w = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+    out[0] = x;
+    out[1] = y;
+    out[2] = z;
+    out[3] = w;
+}
+
+static void normalise(double q[4]) {
+    const double length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    const double by = tlw_inverse_sqrt_of(length2);
+    for (int i = 0; i < 4; ++i) {
+        q[i] *= by;
+    }
+}
+
+// Rows of a unit quaternion's matrix.
+static void rotation_rows(const double q[4], double r[3][3]) {
+    const double x = q[0], y = q[1], z = q[2], w = q[3];
+    r[0][0] = 1.0 - 2.0 * (y * y + z * z);
+    r[0][1] = 2.0 * (x * y - w * z);
+    r[0][2] = 2.0 * (x * z + w * y);
+    r[1][0] = 2.0 * (x * y + w * z);
+    r[1][1] = 1.0 - 2.0 * (x * x + z * z);
+    r[1][2] = 2.0 * (y * z - w * x);
+    r[2][0] = 2.0 * (x * z - w * y);
+    r[2][1] = 2.0 * (y * z + w * x);
+    r[2][2] = 1.0 - 2.0 * (x * x + y * y);
+}
+
+void tlw_rotate_vector(const double rotation[4], const double v[3], double out[3]) {
+    double r[3][3];
+    rotation_rows(rotation, r);
+    const double from[3] = {v[0], v[1], v[2]};
+    for (int i = 0; i < 3; ++i) {
+        out[i] = r[i][0] * from[0] + r[i][1] * from[1] + r[i][2] * from[2];
+    }
+}
+
+// The quaternion of a rotation by its rows, from its largest component.
+static void quaternion_of(double r[3][3], double q[4]) {
+    const double squares[4] = {1.0 + r[0][0] - r[1][1] - r[2][2], 1.0 - r[0][0] + r[1][1] - r[2][2],
+                               1.0 - r[0][0] - r[1][1] + r[2][2], 1.0 + r[0][0] + r[1][1] + r[2][2]};
+    int largest = 3;
+    for (int i = 0; i < 3; ++i) {
+        largest = squares[i] > squares[largest] ? i : largest;
+    }
+    const double xy = r[0][1] + r[1][0], xz = r[0][2] + r[2][0], yz = r[1][2] + r[2][1];
+    const double wx = r[2][1] - r[1][2], wy = r[0][2] - r[2][0], wz = r[1][0] - r[0][1];
+    const double four[4][4] = {{squares[0], xy, xz, wx},
+                               {xy, squares[1], yz, wy},
+                               {xz, yz, squares[2], wz},
+                               {wx, wy, wz, squares[3]}};
+    memcpy(q, four[largest], sizeof four[largest]);
+    normalise(q);
+}
+
+static bool is_usable(double value) {
+    return value >= -1e18 && value <= 1e18; // false for a NaN
+}
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Rows of a rotation: the columns of m made orthonormal one after the other, right-handed. False for
+// what has no volume to speak of.
+static bool rotation_of(double m[3][3], double r[3][3]) {
+    double column[3][3], length2[3];
+    for (int j = 0; j < 3; ++j) {
+        for (int i = 0; i < 3; ++i) {
+            column[j][i] = m[i][j];
+        }
+        length2[j] = dot(column[j], column[j]);
+        if (!(length2[j] > 1e-24 && length2[j] < 1e36)) {
+            return false;
+        }
+        const double by = tlw_inverse_sqrt_of(length2[j]);
+        for (int i = 0; i < 3; ++i) {
+            column[j][i] *= by;
+        }
+    }
+    const double along = dot(column[0], column[1]);
+    for (int i = 0; i < 3; ++i) {
+        column[1][i] -= along * column[0][i];
+    }
+    const double rest2 = dot(column[1], column[1]);
+    if (!(rest2 > 1e-8)) {
+        return false;
+    }
+    const double by = tlw_inverse_sqrt_of(rest2);
+    for (int i = 0; i < 3; ++i) {
+        column[1][i] *= by;
+    }
+    const double z[3] = {column[0][1] * column[1][2] - column[0][2] * column[1][1],
+                         column[0][2] * column[1][0] - column[0][0] * column[1][2],
+                         column[0][0] * column[1][1] - column[0][1] * column[1][0]};
+    const double height = dot(z, column[2]);
+    if (!(height > 1e-4 || height < -1e-4)) {
+        return false;
+    }
+    for (int i = 0; i < 3; ++i) {
+        r[i][0] = column[0][i];
+        r[i][1] = column[1][i];
+        r[i][2] = z[i];
+    }
+    return true;
+}
+
+static bool take_apart(double rows[3][4], tlw_joint_pose* out) {
+    double m[3][3], r[3][3], q[4];
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 4; ++j) {
+            if (!is_usable(rows[i][j])) {
+                return false;
+            }
+        }
+        memcpy(m[i], rows[i], sizeof m[i]);
+    }
+    if (!rotation_of(m, r)) {
+        return false;
+    }
+    quaternion_of(r, q);
+    rotation_rows(q, r);
+    for (int i = 0; i < 3; ++i) {
+        out->translation[i] = (float)rows[i][3];
+        for (int j = 0; j < 3; ++j) {
+            out->stretch[j][i] = (float)(r[0][i] * m[0][j] + r[1][i] * m[1][j] + r[2][i] * m[2][j]);
+        }
+    }
+    for (int i = 0; i < 4; ++i) {
+        out->rotation[i] = (float)q[i];
+    }
+    return true;
+}
+
+// Rows of an affine matrix's inverse.
+static void invert(double m[3][4], double out[3][4]) {
+    double c[3][3];
+    for (int i = 0; i < 3; ++i) {
+        const int a = (i + 1) % 3, b = (i + 2) % 3;
+        for (int j = 0; j < 3; ++j) {
+            const int p = (j + 1) % 3, q = (j + 2) % 3;
+            c[j][i] = m[a][p] * m[b][q] - m[a][q] * m[b][p]; // transposed
+        }
+    }
+    const double determinant = m[0][0] * c[0][0] + m[0][1] * c[1][0] + m[0][2] * c[2][0];
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            out[i][j] = c[i][j] / determinant;
+        }
+        out[i][3] = -(out[i][0] * m[0][3] + out[i][1] * m[1][3] + out[i][2] * m[2][3]);
+    }
+}
+
+static void multiply_rows(double a[3][4], const double b[3][4], double out[3][4]) {
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 4; ++j) {
+            out[i][j] = a[i][0] * b[0][j] + a[i][1] * b[1][j] + a[i][2] * b[2][j] +
+                        (j == 3 ? a[i][3] : 0.0);
+        }
+    }
+}
+
+void tlw_bind_of(const double bind[16], tlw_joint_bind* out) {
+    double r[3][3], m[3][3];
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 4; ++j) {
+            out->matrix[i][j] = bind[j * 4 + i];
+        }
+        memcpy(m[i], out->matrix[i], sizeof m[i]);
+    }
+    invert(out->matrix, out->inverse);
+    // The validator has seen an inverse; a bind so flat that it has no rotation gets none.
+    const double none[4] = {0.0, 0.0, 0.0, 1.0};
+    memcpy(out->rotation, none, sizeof none);
+    if (rotation_of(m, r)) {
+        quaternion_of(r, out->rotation);
+    }
+}
+
+static const tlw_joint_pose still_joint = {{0.0f, 0.0f, 0.0f},
+                                           {0.0f, 0.0f, 0.0f, 1.0f},
+                                           {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}};
+
+void tlw_pose_set_bind(const tlw_joint_bind* binds, uint32_t count, tlw_pose_moment* out) {
+    for (uint32_t j = 0; j < count; ++j) {
+        double rows[3][4];
+        memcpy(rows, binds[j].matrix, sizeof rows);
+        if (!take_apart(rows, &out->joints[j])) {
+            out->joints[j] = still_joint;
+        }
+    }
+    out->root = (tlw_root){{0.0, 0.0, 0.0}, {0.0f, 0.0f, 0.0f, 1.0f}, 1.0f};
+}
+
+static bool read_joint(const void* joints, uint32_t j, tlw_pose_kind kind,
+                       const tlw_joint_bind* bind, tlw_joint_pose* out) {
+    if (kind == TLW_POSE_TRANSFORMS) {
+        const tlw_transform* from = (const tlw_transform*)joints + j;
+        double q[4], length2 = 0.0;
+        *out = still_joint;
+        for (int i = 0; i < 3; ++i) {
+            const double scale = (double)from->scale[i];
+            if (!is_usable((double)from->translation[i]) || !is_usable(scale) ||
+                !(scale > 1e-12 || scale < -1e-12)) {
+                return false;
+            }
+            out->translation[i] = from->translation[i];
+            out->stretch[i][i] = from->scale[i];
+        }
+        for (int i = 0; i < 4; ++i) {
+            q[i] = (double)from->rotation[i];
+            length2 += q[i] * q[i];
+        }
+        if (!(length2 > 1e-12 && length2 < 1e12)) {
+            return false;
+        }
+        normalise(q);
+        for (int i = 0; i < 4; ++i) {
+            out->rotation[i] = (float)q[i];
+        }
+        return true;
+    }
+    const float* m = (const float*)joints + (size_t)j * 16;
+    double rows[3][4], whole[3][4];
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 4; ++k) {
+            rows[i][k] = (double)m[k * 4 + i];
+        }
+    }
+    if (kind == TLW_POSE_SKINNING) {
+        multiply_rows(rows, bind->matrix, whole);
+        return take_apart(whole, out);
+    }
+    return take_apart(rows, out);
+}
+
+static bool read_root(const tlw_root* from, tlw_root* out) {
+    double q[4], length2 = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        if (!is_usable(from->position[i])) {
+            return false;
+        }
+    }
+    for (int i = 0; i < 4; ++i) {
+        q[i] = (double)from->rotation[i];
+        length2 += q[i] * q[i];
+    }
+    if (!(length2 > 1e-12 && length2 < 1e12) || !(from->scale > 1e-6f && from->scale < 1e6f)) {
+        return false;
+    }
+    normalise(q);
+    *out = *from;
+    for (int i = 0; i < 4; ++i) {
+        out->rotation[i] = (float)q[i];
+    }
+    return true;
+}
+
+bool tlw_pose_read(const tlw_pose* pose, tlw_pose_kind kind, const tlw_joint_bind* binds,
+                   tlw_pose_moment* out) {
+    tlw_joint_pose joint;
+    tlw_root root;
+    if (!read_root(&pose->root, &root)) {
+        return false;
+    }
+    for (uint32_t j = 0; j < pose->joint_count; ++j) {
+        if (!read_joint(pose->joints, j, kind, &binds[j], &joint)) {
+            return false;
+        }
+    }
+    // Twice, so that a bad joint leaves the last good pose whole and no room for a copy is needed.
+    for (uint32_t j = 0; j < pose->joint_count; ++j) {
+        (void)read_joint(pose->joints, j, kind, &binds[j], &out->joints[j]);
+    }
+    out->root = root;
+    return true;
+}
+
+bool tlw_pose_is_equal(const tlw_pose_moment* a, const tlw_pose_moment* b, uint32_t count) {
+    return memcmp(a->root.position, b->root.position, sizeof a->root.position) == 0 &&
+           memcmp(a->root.rotation, b->root.rotation, sizeof a->root.rotation) == 0 &&
+           a->root.scale == b->root.scale &&
+           memcmp(a->joints, b->joints, count * sizeof *a->joints) == 0;
+}
+
+static void blend_rotations(const float a[4], const float b[4], double share, double out[4]) {
+    double same = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        same += (double)a[i] * (double)b[i];
+    }
+    for (int i = 0; i < 4; ++i) {
+        const double other = same < 0.0 ? -(double)b[i] : (double)b[i];
+        out[i] = (double)a[i] + share * (other - (double)a[i]);
+    }
+    normalise(out);
+}
+
+static double between(double a, double b, double share) {
+    return a + share * (b - a);
+}
+
+tlw_root tlw_root_between(const tlw_root* a, const tlw_root* b, double share) {
+    if (share <= 0.0 || share >= 1.0) {
+        return share <= 0.0 ? *a : *b;
+    }
+    tlw_root out = {.scale = (float)between((double)a->scale, (double)b->scale, share)};
+    double q[4];
+    blend_rotations(a->rotation, b->rotation, share, q);
+    for (int i = 0; i < 4; ++i) {
+        out.rotation[i] = (float)q[i];
+    }
+    for (int i = 0; i < 3; ++i) {
+        out.position[i] = between(a->position[i], b->position[i], share);
+    }
+    return out;
+}
+
+// Joint to model space between two poses, and its rotation.
+static void joint_between(const tlw_joint_pose* a, const tlw_joint_pose* b, double share,
+                          double rows[3][4], double q[4]) {
+    double r[3][3], stretch[3][3];
+    for (int i = 0; i < 3; ++i) {
+        rows[i][3] = between((double)a->translation[i], (double)b->translation[i], share);
+        for (int j = 0; j < 3; ++j) {
+            stretch[j][i] = between((double)a->stretch[j][i], (double)b->stretch[j][i], share);
+        }
+    }
+    blend_rotations(a->rotation, b->rotation, share, q);
+    rotation_rows(q, r);
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            rows[i][j] = r[i][0] * stretch[j][0] + r[i][1] * stretch[j][1] + r[i][2] * stretch[j][2];
+        }
+    }
+}
+
+void tlw_pose_palette(const tlw_body* body, const tlw_joint_bind* binds, const tlw_pose_moment* a,
+                      const tlw_pose_moment* b, double share, tlw_skin_entry* joints,
+                      tlw_skin_entry* palette, tlw_rows* joint_rows) {
+    const tlw_blob_lattice* l = body->lattice;
+    const tlw_root root = tlw_root_between(&a->root, &b->root, share);
+    double root_q[4], root_r[3][3];
+    for (int i = 0; i < 4; ++i) {
+        root_q[i] = (double)root.rotation[i];
+    }
+    normalise(root_q);
+    rotation_rows(root_q, root_r);
+    // The turn from the rest frame with the lane axis first to the blob's.
+    const double third = l->lane_axis == 0 ? 0.0 : l->lane_axis == 1 ? 0.5 : -0.5;
+    const double turned[4] = {third, third, third, l->lane_axis == 0 ? 1.0 : 0.5};
+    const double per_voxel = 1.0 / l->voxel_metres;
+    const double at = share <= 0.0 ? 0.0 : share >= 1.0 ? 1.0 : share;
+    for (uint32_t j = 0; j < l->joint_count; ++j) {
+        // At an end both are the same pose: its bits come back.
+        const tlw_joint_pose *from = at >= 1.0 ? &b->joints[j] : &a->joints[j],
+                             *to = at <= 0.0 ? &a->joints[j] : &b->joints[j];
+        double rows[3][4], skin[3][4], q[4];
+        joint_between(from, to, at, rows, q);
+        multiply_rows(rows, (const double(*)[4])binds[j].inverse, skin);
+        if (joint_rows) {
+            for (int i = 0; i < 12; ++i) {
+                joint_rows[j].row[i / 4][i % 4] = (float)skin[i / 4][i % 4];
+            }
+        }
+        double moved[3][4];
+        for (int i = 0; i < 3; ++i) {
+            moved[i][3] = (skin[i][0] * l->origin[0] + skin[i][1] * l->origin[1] +
+                           skin[i][2] * l->origin[2] + skin[i][3]) *
+                          per_voxel;
+            for (uint32_t k = 0; k < 3; ++k) {
+                moved[i][k] = skin[i][(l->lane_axis + k) % 3];
+            }
+        }
+        tlw_skin_entry* out = &joints[j];
+        for (int i = 0; i < 3; ++i) {
+            for (int k = 0; k < 4; ++k) {
+                out->row[i][k] = (float)(root_r[i][0] * moved[0][k] + root_r[i][1] * moved[1][k] +
+                                         root_r[i][2] * moved[2][k]);
+            }
+        }
+        const double back[4] = {-binds[j].rotation[0], -binds[j].rotation[1], -binds[j].rotation[2],
+                                binds[j].rotation[3]};
+        tlw_multiply_rotations(root_q, q, q);
+        tlw_multiply_rotations(q, back, q);
+        tlw_multiply_rotations(q, turned, q);
+        for (int i = 0; i < 4; ++i) {
+            out->rotation[i] = (float)q[i];
+        }
+    }
+    for (uint32_t e = 0; palette && e < l->palette_count; ++e) {
+        const tlw_skin_entry* joint = &joints[body->palette[e].joint];
+        const float* reference = joints[body->palette[e].reference].rotation;
+        const float same = joint->rotation[0] * reference[0] + joint->rotation[1] * reference[1] +
+                           joint->rotation[2] * reference[2] + joint->rotation[3] * reference[3];
+        palette[e] = *joint;
+        for (int i = 0; i < 4 && same < 0.0f; ++i) {
+            palette[e].rotation[i] = -palette[e].rotation[i];
+        }
+    }
+}
+
+float tlw_pose_motion_bound(const tlw_body* body, const tlw_skin_entry* a_joints,
+                            const tlw_skin_entry* b_joints) {
+    float largest2 = 0.0f;
+    for (uint32_t j = 0; j < body->lattice->joint_count; ++j) {
+        const tlw_blob_joint_box* box = &body->joint_boxes[j];
+        if (box->low[0] > box->high[0]) {
+            continue;
+        }
+        for (int corner = 0; corner < 8; ++corner) {
+            float x[3], length2 = 0.0f;
+            for (int i = 0; i < 3; ++i) {
+                x[i] = (float)(corner >> i & 1 ? box->high[i] : box->low[i]) + 0.5f;
+            }
+            for (int i = 0; i < 3; ++i) {
+                const float *a = a_joints[j].row[i], *b = b_joints[j].row[i];
+                const float d = (b[0] - a[0]) * x[0] + (b[1] - a[1]) * x[1] +
+                                (b[2] - a[2]) * x[2] + (b[3] - a[3]);
+                length2 += d * d;
+            }
+            largest2 = length2 > largest2 ? length2 : largest2;
+        }
+    }
+    return sqrtf(largest2);
+}

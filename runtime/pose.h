@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Private to runtime: poses. A joint's transform is kept as translation, rotation and stretch,
+// M = T R U, so that it can be interpolated and a general 4x4 comes back exactly at both ends.
+#ifndef TLW_RUNTIME_POSE_H
+#define TLW_RUNTIME_POSE_H
+
+#include "runtime/embed.h"
+#include "runtime/kernels.h"
+#include "runtime/tallow.h"
+
+TLW_EXTERN_C_BEGIN
+
+typedef struct tlw_joint_pose {
+    float translation[3];
+    float rotation[4];
+    float stretch[3][3]; // columns of U = R^T M
+} tlw_joint_pose;
+
+// Of the bind pose.
+typedef struct tlw_joint_bind {
+    double inverse[3][4]; // rows of the inverse bind
+    double matrix[3][4];  // rows of the bind
+    double rotation[4];   // its rotation
+} tlw_joint_bind;
+
+// A whole pose: joints and root.
+typedef struct tlw_pose_moment {
+    tlw_joint_pose* joints;
+    tlw_root root;
+} tlw_pose_moment;
+
+void tlw_bind_of(const double bind[16], tlw_joint_bind* out);
+// The bind pose itself.
+void tlw_pose_set_bind(const tlw_joint_bind* binds, uint32_t count, tlw_pose_moment* out);
+
+// False, and nothing written, if anything is not usable: not finite, no volume, root scale.
+bool tlw_pose_read(const tlw_pose* pose, tlw_pose_kind kind, const tlw_joint_bind* binds,
+                   tlw_pose_moment* out);
+bool tlw_pose_is_equal(const tlw_pose_moment* a, const tlw_pose_moment* b, uint32_t count);
+
+// Between two poses: lerp, nlerp, lerp; 0 and 1 give the ends to the bit. Only the root here: joints
+// are interpolated as the palette is made.
+tlw_root tlw_root_between(const tlw_root* a, const tlw_root* b, double share);
+
+// Where joints are at a moment between two poses, as the passes want it. `joint_rows` (null: not
+// wanted) gets joint times inverse bind in model space, metres; `palette` (null: not wanted) the same
+// in voxels with the root's rotation, columns turned, with the blended rotations' quaternions.
+void tlw_pose_palette(const tlw_body* body, const tlw_joint_bind* binds, const tlw_pose_moment* a,
+                      const tlw_pose_moment* b, double share, tlw_skin_entry* joints,
+                      tlw_skin_entry* palette, tlw_rows* joint_rows);
+
+// An upper bound of how far the poses move any voxel, voxels, root-relative; `a_joints` and
+// `b_joints` as tlw_pose_palette leaves them in `joints`.
+float tlw_pose_motion_bound(const tlw_body* body, const tlw_skin_entry* a_joints,
+                            const tlw_skin_entry* b_joints);
+
+// Quaternions of one.
+void tlw_multiply_rotations(const double a[4], const double b[4], double out[4]);
+void tlw_rotate_vector(const double rotation[4], const double v[3], double out[3]);
+
+TLW_EXTERN_C_END
+
+#endif

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// One call's worth of one character: which substeps, at which poses, ordinary or carried; then what
+// is drawn (design.md, "Space and time").
+//
+//     jump? -> [dropped time: carry] -> substeps -> output at this frame's pose
+//
+// A carried substep puts what tissue is off, its relative velocity and Q on the new pose; the
+// ordinary substep that follows starts with its own v_skin plus that velocity.
+#include "platform/fpu.h"
+#include "profiling/profile.h"
+#include "runtime/character.h"
+#include "runtime/scalar_math.h"
+
+#include <string.h>
+
+typedef struct step_context {
+    tlw_character* c;
+    const tlw_runner* runner;
+    tlw_scratch* scratch;
+    tlw_scratch_view view;
+    tlw_substep substep;
+    tlw_step_flags flags;
+    bool pose_is_now; // the substep's pose is also that of this frame
+} step_context;
+
+// Gaps between rows read as 0. Passes never write there, so once a body is enough.
+static void clear_gaps(const tlw_body* body, float* array) {
+    const uint32_t* rows = body->windows[0].rows;
+    memset(array, 0, rows[4] * sizeof *array);
+    for (uint32_t w = 1; w <= body->window_count; ++w) {
+        const uint32_t behind = body->windows[w - 1].rows[4] + TLW_LANES;
+        const uint32_t next = w < body->window_count ? body->windows[w].rows[4] : body->site_count;
+        if (next > behind) {
+            memset(array + behind, 0, (next - behind) * sizeof *array);
+        }
+    }
+}
+
+static void open_scratch(step_context* s) {
+    tlw_arena arena;
+    (void)tlw_arena_init(&arena, "scratch", s->scratch->memory, s->scratch->bytes);
+    tlw_scratch_carve(&arena, &s->c->body, &s->view);
+    tlw_substep_init(s->c, &s->view, &s->substep);
+    const tlw_body* body = &s->c->body;
+    if (s->scratch->cleared_for != body->blob) {
+        for (size_t i = TLW_LANE_ARRAYS; i < TLW_LANE_ARRAYS + TLW_WORK_ARRAYS + 9; ++i) {
+            clear_gaps(body, s->view.sites + i * s->view.site_stride);
+        }
+        s->scratch->cleared_for = body->blob;
+    }
+    // Written whole by every substep, but for what stands for rows that are not there.
+    for (int i = 0; i < TLW_LANE_ARRAYS; ++i) {
+        memset(s->substep.lanes[i], 0, TLW_BLOB_PADDING * sizeof(float));
+    }
+}
+
+static void set_pose_between(step_context* s, double share) {
+    tlw_character* c = s->c;
+    tlw_pose_palette(&c->body, c->binds, &c->last, &c->now, share, s->view.joints[0],
+                     s->view.palette, share >= 1.0 ? s->view.joint_rows : NULL);
+    s->pose_is_now = share >= 1.0;
+}
+
+static void skin_into(step_context* s, tlw_window_pose* pose) {
+    s->substep.pose = pose;
+    tlw_run_stage(s->runner, TLW_PASS_SKIN, s->runner->kernels->stages[TLW_STAGE_skin], &s->substep,
+                  s->c->body.block_count);
+    s->substep.pose = s->view.poses[0];
+}
+
+// To the pose between the last call's and this one's.
+static void carry(step_context* s, double share, bool is_reset) {
+    tlw_character* c = s->c;
+    const tlw_root root = tlw_root_between(&c->last.root, &c->now.root, share);
+    set_pose_between(s, share);
+    skin_into(s, s->view.poses[0]);
+    s->substep.is_reset = is_reset;
+    tlw_run_stage(s->runner, TLW_PASS_PREDICT, s->runner->kernels->carry, &s->substep,
+                  c->body.block_count);
+    if (is_reset) {
+        for (size_t i = 0; i < 4; ++i) {
+            for (uint32_t r = 0; r < c->body.region_stride; ++r) {
+                s->substep.region_q[i][r] = i == 3 ? 1.0f : 0.0f;
+            }
+        }
+    }
+    memcpy(c->root_at_substep, root.position, sizeof c->root_at_substep);
+    c->starts_next = true;
+}
+
+static void ordinary_substep(step_context* s, double share) {
+    tlw_character* c = s->c;
+    tlw_substep* substep = &s->substep;
+    const tlw_blob_lattice* l = c->body.lattice;
+    const tlw_root root = tlw_root_between(&c->last.root, &c->now.root, share);
+    const double per_voxel = 1.0 / (l->voxel_metres * (double)root.scale);
+    const double h = c->substep_seconds;
+    const double relative = h * 60.0; // to the reference step
+    const uint32_t repeats = c->settings.repeats;
+    const double gain = 1.0 - tlw_exp_of(-2.0 / repeats * relative * relative);
+    for (int i = 0; i < 3; ++i) {
+        substep->rebase[i] = (float)((root.position[i] - c->root_at_substep[i]) * per_voxel);
+        substep->gravity[i] = (float)(h * h * (double)c->settings.gravity[i] * per_voxel);
+        c->root_at_substep[i] = root.position[i];
+    }
+    substep->stretch_gain = (float)gain;
+    substep->volume_gain = (float)(0.5 * gain);
+    substep->is_start = c->starts_next;
+    c->starts_next = false;
+    set_pose_between(s, share);
+    tlw_run_substep(s->runner, substep, repeats);
+
+    float moved = 0.0f;
+    bool is_finite = true;
+    for (uint32_t b = 0; b < c->body.block_count; ++b) {
+        moved = s->view.results[b].moved > moved ? s->view.results[b].moved : moved;
+        is_finite = is_finite && !s->view.results[b].not_finite;
+    }
+    c->still_substeps = moved < TLW_STILL_MOTION ? c->still_substeps + 1 : 0;
+    if (!is_finite) {
+        s->flags |= TLW_STEP_NOT_FINITE;
+        c->still_substeps = 0;
+        carry(s, share, true);
+    }
+}
+
+// Whether some voxel's skinned place moves further than a body does between two frames. The corners
+// of what each joint moves tell it at once; only when those move far is every voxel looked at.
+static bool jumps(step_context* s, double dt) {
+    tlw_character* c = s->c;
+    const tlw_blob_lattice* l = c->body.lattice;
+    const double per_voxel = 1.0 / (l->voxel_metres * (double)c->now.root.scale);
+    const double substeps = dt / c->substep_seconds;
+    const double far = TLW_ROOT_JUMP * l->extent_voxels * (substeps > 1.0 ? substeps : 1.0);
+    double length2 = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        const double d = (c->now.root.position[i] - c->last.root.position[i]) * per_voxel;
+        length2 += d * d;
+    }
+    if (length2 > far * far) {
+        return true;
+    }
+    const float limit = (float)(TLW_POSE_JUMP * l->extent_voxels);
+    tlw_pose_palette(&c->body, c->binds, &c->last, &c->now, 0.0, s->view.joints[1], s->view.palette,
+                     NULL);
+    tlw_pose_palette(&c->body, c->binds, &c->last, &c->now, 1.0, s->view.joints[0], NULL, NULL);
+    if (tlw_pose_motion_bound(&c->body, s->view.joints[1], s->view.joints[0]) <= limit) {
+        return false;
+    }
+    skin_into(s, s->view.poses[1]);
+    set_pose_between(s, 1.0);
+    skin_into(s, s->view.poses[0]);
+    for (uint32_t w = 0; w < c->body.window_count; ++w) {
+        for (int lane = 0; lane < TLW_LANES; ++lane) {
+            float moved2 = 0.0f;
+            for (int i = 0; i < 3; ++i) {
+                const float d =
+                    s->view.poses[0][w].skin[i][lane] - s->view.poses[1][w].skin[i][lane];
+                moved2 += d * d;
+            }
+            if (moved2 > limit * limit) { // empty lanes are 0 in both
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Substeps of a call, and what remains of the time.
+static void advance(step_context* s, double dt) {
+    tlw_character* c = s->c;
+    const double h = c->substep_seconds;
+    const double total = c->accumulator + dt;
+    double count = total / h;
+    count = count < 1e15 ? (double)(uint64_t)count : 1e15; // beyond, one more or less is nothing
+    const double before = c->accumulator;
+    double rest = total - count * h;
+    rest = rest < 0.0 ? 0.0 : rest < h ? rest : 0.0;
+    c->accumulator = rest;
+    c->report.substeps =
+        count > TLW_SUBSTEPS_MAX ? TLW_SUBSTEPS_MAX : (uint32_t)count;
+
+    const bool is_same = tlw_pose_is_equal(&c->last, &c->now, c->body.lattice->joint_count);
+    if (!is_same) {
+        c->still_substeps = 0;
+        if (c->is_jump || jumps(s, dt)) {
+            s->flags |= TLW_STEP_JUMPED;
+            if (count >= 1.0) {
+                carry(s, 1.0, false);
+            }
+            c->carries_next = true;
+            return;
+        }
+    } else if (c->still_substeps >= TLW_STILL_SUBSTEPS && !c->carries_next && !c->starts_next) {
+        s->flags |= TLW_STEP_ASLEEP;
+        c->report.substeps = 0;
+        return;
+    }
+    double k = 1.0;
+    if (count > TLW_SUBSTEPS_MAX) {
+        s->flags |= TLW_STEP_DROPPED_TIME;
+        k = count - TLW_SUBSTEPS_MAX;
+        carry(s, (k * h - before) / dt, false);
+        c->carries_next = false;
+        k += 1.0;
+    }
+    for (; k <= count; k += 1.0) {
+        // The last one of a call without a rest is at this frame's pose to the bit.
+        const double share = k >= count && rest == 0.0 ? 1.0 : (k * h - before) / dt;
+        if (c->carries_next) {
+            carry(s, share, false);
+            c->carries_next = false;
+        } else {
+            ordinary_substep(s, share);
+        }
+    }
+}
+
+static void draw(step_context* s) {
+    tlw_character* c = s->c;
+    const tlw_kernels* k = s->runner->kernels;
+    const tlw_window_pose* pose = s->view.poses[0];
+    if (!s->pose_is_now) {
+        set_pose_between(s, 1.0);
+        skin_into(s, s->view.poses[1]);
+        pose = s->view.poses[1];
+    }
+    // A sleeper shows where it came to rest.
+    const bool is_asleep = (s->flags & TLW_STEP_ASLEEP) != 0;
+    tlw_embed embed = c->embed;
+    embed.state = c->state;
+    embed.pose = pose;
+    embed.blend = is_asleep ? 1.0f : (float)(c->accumulator / c->substep_seconds);
+    embed.joint_rows = s->view.joint_rows;
+    embed.results = s->view.results;
+    memcpy(embed.root_rotation, c->now.root.rotation, sizeof embed.root_rotation);
+    tlw_embed_place(&embed, s->view.sites);
+    if (embed.wants_frames || embed.wants_gradients) { // more than the lanes' arrays hold
+        s->scratch->cleared_for = NULL;
+    }
+    tlw_run_embed(s->runner, k->embed_lattice, &embed, c->body.block_count);
+    tlw_bounds* bounds = &c->bounds;
+    memcpy(bounds->low, s->view.results[0].low, sizeof bounds->low);
+    memcpy(bounds->high, s->view.results[0].high, sizeof bounds->high);
+    for (uint32_t b = 1; b < c->body.block_count; ++b) {
+        const tlw_block_result* r = &s->view.results[b];
+        for (int i = 0; i < 3; ++i) {
+            bounds->low[i] = r->low[i] < bounds->low[i] ? r->low[i] : bounds->low[i];
+            bounds->high[i] = r->high[i] > bounds->high[i] ? r->high[i] : bounds->high[i];
+        }
+    }
+    if (embed.wants_gradients) {
+        tlw_run_embed(s->runner, k->embed_frames, &embed, c->body.block_count);
+    }
+    if (embed.group_count > 0) {
+        tlw_run_embed(s->runner, k->embed_vertices, &embed, embed.group_count);
+    }
+}
+
+tlw_step_flags tlw_character_step(tlw_character* c, tlw_scratch* scratch, const tlw_runner* runner,
+                                  double dt) {
+    TLW_FLOAT_SCOPE();
+    TLW_ZONE("character");
+    step_context s = {.c = c, .runner = runner, .scratch = scratch, .flags = c->pending};
+    c->pending = 0;
+    c->report.substeps = 0;
+    open_scratch(&s);
+    if (dt > 0.0 && dt < 1e30) {
+        advance(&s, dt);
+    } else {
+        s.flags |= dt == 0.0 ? TLW_STEP_NO_TIME : TLW_STEP_BAD_DT;
+    }
+    c->is_jump = false;
+    draw(&s);
+    // The pose of this call is where the next one comes from.
+    memcpy(c->last.joints, c->now.joints, c->body.lattice->joint_count * sizeof *c->now.joints);
+    c->last.root = c->now.root;
+    return s.flags;
+}
+
+void tlw_character_settle(tlw_character* c, tlw_scratch* scratch, const tlw_runner* runner) {
+    TLW_FLOAT_SCOPE();
+    step_context s = {.c = c, .runner = runner, .scratch = scratch};
+    open_scratch(&s);
+    carry(&s, 1.0, true);
+    memcpy(c->last.joints, c->now.joints, c->body.lattice->joint_count * sizeof *c->now.joints);
+    c->last.root = c->now.root;
+    c->accumulator = 0.0;
+    c->still_substeps = 0;
+    c->is_jump = c->carries_next = false;
+}

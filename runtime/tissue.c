@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// An opened blob: what it holds, its arrays for the passes, and the scratch that stepping it takes.
+#include "runtime/character.h"
+
+#include <string.h>
+
+#define TISSUE_COOKIE 0x5455535349540001u
+
+tlw_result tlw_tissue_open(const void* bytes, size_t size, tlw_blob_trust trust, tlw_tissue* out,
+                           tlw_blob_report* report) {
+    TLW_ASSERT(out != NULL);
+    *out = (tlw_tissue){0};
+    const tlw_result result = tlw_blob_validate(bytes, size, trust, report);
+    if (result == TLW_OK) {
+        *out = (tlw_tissue){bytes, size, TISSUE_COOKIE};
+    }
+    return result;
+}
+
+static bool is_open(const tlw_tissue* tissue) {
+    return tissue->cookie == TISSUE_COOKIE && tissue->bytes != NULL;
+}
+
+void tlw_body_open(const void* blob, tlw_body* out) {
+    uint64_t count, blocks;
+    *out = (tlw_body){
+        .blob = blob,
+        .lattice = tlw_blob_find(blob, TLW_SECTION_LATTICE, &count),
+        .joints = tlw_blob_find(blob, TLW_SECTION_JOINTS, &count),
+        .joint_boxes = tlw_blob_find(blob, TLW_SECTION_JOINT_BOX, &count),
+        .palette = tlw_blob_find(blob, TLW_SECTION_PALETTE, &count),
+        .layers = tlw_blob_find(blob, TLW_SECTION_LAYERS, &count),
+        .parts = tlw_blob_find(blob, TLW_SECTION_PARTS, &count),
+        .materials = tlw_blob_find(blob, TLW_SECTION_MATERIALS, &count),
+        .windows = tlw_blob_find(blob, TLW_SECTION_WINDOWS, &count),
+        .blocks = tlw_blob_find(blob, TLW_SECTION_BLOCKS, &blocks),
+        .site_body = tlw_blob_find(blob, TLW_SECTION_SITE_BODY, &count),
+        .slot_material = tlw_blob_find(blob, TLW_SECTION_SLOT_MATERIAL, &count),
+        .slot_joint = tlw_blob_find(blob, TLW_SECTION_SLOT_JOINT, &count),
+        .slot_weight = tlw_blob_find(blob, TLW_SECTION_SLOT_WEIGHT, &count),
+        .slot_limit = tlw_blob_find(blob, TLW_SECTION_SLOT_LIMIT, &count),
+        .slot_volume_weight = tlw_blob_find(blob, TLW_SECTION_SLOT_VOLUME_WEIGHT, &count),
+        .slot_volume_pair = tlw_blob_find(blob, TLW_SECTION_SLOT_VOLUME_PAIR, &count),
+        .slot_neighbours = tlw_blob_find(blob, TLW_SECTION_SLOT_NEIGHBOURS, &count),
+        .slot_regions = tlw_blob_find(blob, TLW_SECTION_SLOT_REGIONS, &count),
+        .slot_moment = tlw_blob_find(blob, TLW_SECTION_SLOT_MOMENT, &count),
+        .slot_region = tlw_blob_find(blob, TLW_SECTION_SLOT_REGION, &count),
+        .region_site = tlw_blob_find(blob, TLW_SECTION_REGION_SITE, &count),
+        .region_first = tlw_blob_find(blob, TLW_SECTION_REGION_FIRST, &count),
+        .slot_voxel = tlw_blob_find(blob, TLW_SECTION_SLOT_VOXEL, &count),
+        .voxel_slot = tlw_blob_find(blob, TLW_SECTION_VOXEL_SLOT, &count),
+        .voxel_cell = tlw_blob_find(blob, TLW_SECTION_VOXEL_CELL, &count),
+        .vertices = tlw_blob_find(blob, TLW_SECTION_VERTICES, &count),
+        .skinning = tlw_blob_find(blob, TLW_SECTION_SKINNING, &count),
+        .bindings = tlw_blob_find(blob, TLW_SECTION_BINDINGS, &count),
+        .strings = tlw_blob_find(blob, TLW_SECTION_STRINGS, &count),
+    };
+    out->meshes = tlw_blob_find(blob, TLW_SECTION_MESHES, &out->mesh_count);
+    out->block_count = (uint32_t)blocks - 1;
+    out->window_count = out->lattice->window_count;
+    out->slot_count = out->lattice->slot_count;
+    out->site_count = out->lattice->site_count;
+    out->region_stride = (uint32_t)tlw_blob_region_stride(out->lattice);
+}
+
+#define SITE_ARRAYS (3 + 3 + 3 + TLW_WORK_ARRAYS + TLW_LANE_ARRAYS)
+#define REGION_ARRAYS 16
+
+// An odd number of cache lines: 34 arrays of one length would otherwise meet in the same few sets
+// of the cache.
+static size_t site_stride(const tlw_body* body) {
+    const size_t line = TLW_CACHE_LINE / sizeof(float);
+    const size_t lines = (body->site_count + line - 1) / line;
+    return (lines | 1) * line;
+}
+
+void tlw_scratch_carve(tlw_arena* arena, const tlw_body* body, tlw_scratch_view* out) {
+    const tlw_blob_lattice* l = body->lattice;
+    const size_t line = TLW_MEMORY_ALIGNMENT;
+    out->joints[0] = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joints[0], line);
+    out->joints[1] = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joints[1], line);
+    out->palette = tlw_arena_push_array(arena, l->palette_count, sizeof *out->palette, line);
+    out->joint_rows = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joint_rows, line);
+    for (int i = 0; i < 2; ++i) {
+        out->poses[i] = tlw_arena_push_array(arena, body->window_count, sizeof *out->poses[i], line);
+    }
+    out->site_stride = site_stride(body);
+    const size_t sites = out->site_stride * SITE_ARRAYS * sizeof(float);
+    const size_t drawn = tlw_embed_scratch_bytes(body);
+    out->sites = tlw_arena_push(arena, sites > drawn ? sites : drawn, line);
+    out->regions = tlw_arena_push_array(arena, (size_t)body->region_stride * REGION_ARRAYS,
+                                        sizeof *out->regions, line);
+    out->results = tlw_arena_push_array(arena, body->block_count, sizeof *out->results, line);
+}
+
+size_t tlw_scratch_bytes(const tlw_body* body) {
+    tlw_arena arena;
+    tlw_scratch_view view;
+    tlw_arena_init_measuring(&arena, "scratch");
+    tlw_scratch_carve(&arena, body, &view);
+    return (arena.high_water_bytes + TLW_MEMORY_ALIGNMENT - 1) / TLW_MEMORY_ALIGNMENT *
+           TLW_MEMORY_ALIGNMENT;
+}
+
+void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_substep* out) {
+    *out = (tlw_substep){
+        .body = &c->body,
+        .state = c->state,
+        .pose = view->poses[0],
+        .palette = view->palette,
+        .gains = c->gains,
+        .results = view->results,
+        .step_seconds = (float)c->substep_seconds,
+        .rotation_iterations = c->settings.rotation_iterations,
+    };
+    float* at = view->sites;
+    float** const lists[] = {out->lanes, out->work, out->q, out->q2, out->mq};
+    const uint32_t counts[] = {TLW_LANE_ARRAYS, TLW_WORK_ARRAYS, 3, 3, 3};
+    for (size_t i = 0; i < TLW_COUNT_OF(lists); ++i) {
+        for (uint32_t k = 0; k < counts[i]; ++k, at += view->site_stride) {
+            lists[i][k] = at;
+        }
+    }
+    for (size_t i = 0; i < 4; ++i) {
+        out->region_q[i] = c->region_q + i * c->body.region_stride;
+    }
+    for (size_t i = 0; i < REGION_ARRAYS; ++i) {
+        out->region_work[i] = view->regions + i * c->body.region_stride;
+    }
+}
+
+tlw_result tlw_tissue_get_info(const tlw_tissue* tissue, tlw_tissue_info* out) {
+    TLW_ASSERT(tissue != NULL && out != NULL);
+    if (!is_open(tissue)) {
+        return TLW_ERROR_BAD_ARGUMENT;
+    }
+    tlw_body body;
+    tlw_body_open(tissue->bytes, &body);
+    const tlw_blob_lattice* l = body.lattice;
+    *out = (tlw_tissue_info){
+        .voxel_count = l->voxel_count,
+        .vertex_count = l->vertex_count,
+        .joint_count = l->joint_count,
+        .layer_count = l->layer_count,
+        .part_count = l->part_count,
+        .mesh_count = (uint32_t)body.mesh_count,
+        .region_width = l->region_width,
+        .neighbours = l->neighbours,
+        .has_artist_weights = l->has_artist_weights != 0,
+        .voxel_metres = l->voxel_metres,
+        .extent_voxels = l->extent_voxels,
+        .origin = {l->origin[0], l->origin[1], l->origin[2]},
+        .scratch_bytes = tlw_scratch_bytes(&body),
+        .cost = l->cost,
+    };
+    return TLW_OK;
+}
+
+static const char* name_of(const tlw_tissue* tissue, tlw_blob_section_kind kind, uint32_t index) {
+    uint64_t count, bytes;
+    if (!is_open(tissue)) {
+        return "";
+    }
+    const char* strings = tlw_blob_find(tissue->bytes, TLW_SECTION_STRINGS, &bytes);
+    const void* list = tlw_blob_find(tissue->bytes, kind, &count);
+    if (index >= count) {
+        return "";
+    }
+    return strings + (kind == TLW_SECTION_JOINTS ? ((const tlw_blob_joint*)list)[index].name
+                                                 : ((const tlw_blob_layer*)list)[index].name);
+}
+
+const char* tlw_tissue_joint_name(const tlw_tissue* tissue, uint32_t joint) {
+    TLW_ASSERT(tissue != NULL);
+    return name_of(tissue, TLW_SECTION_JOINTS, joint);
+}
+
+const char* tlw_tissue_layer_name(const tlw_tissue* tissue, uint32_t layer) {
+    TLW_ASSERT(tissue != NULL);
+    return name_of(tissue, TLW_SECTION_LAYERS, layer);
+}
