@@ -112,15 +112,16 @@ TLW_TEST(blob_rejects_every_flipped_byte_by_its_hash) {
 }
 
 TLW_TEST(blob_with_a_flipped_byte_and_its_hash_put_right_is_rejected_or_harmless) {
-    static const uint8_t flips[] = {0x01, 0x80, 0xFF, 0x10};
+    static const uint8_t flips[] = {0x80, 0x01, 0x10, 0xFF};
     for (uint32_t i = 1; i <= 3; ++i) {
         size_t size;
         uint8_t* blob = get_blob(i, &size);
         uint32_t rejected = 0, accepted = 0;
-        // Of the one with cuts its many vertices are left out: they are as the others'.
+        // Of the one with cuts its many vertices are left out, as others have them, and half of the
+        // flips, as it is long.
         const size_t end = i == LEGS ? entry_of(blob, TLW_SECTION_MESHES)->offset : size;
         for (size_t at = 0; at < end; ++at) {
-            for (size_t k = 0; k < TLW_COUNT_OF(flips); ++k) {
+            for (size_t k = i == LEGS; k < TLW_COUNT_OF(flips); k += i == LEGS ? 2 : 1) {
                 blob[at] ^= flips[k];
                 // The hash itself is skipped in half of them: nothing else may depend on it.
                 tlw_blob_trust trust = TLW_BLOB_SKIP_CONTENT_HASH;
