@@ -16,7 +16,7 @@ static const body_shape shapes[BODY_KIND_COUNT] = {
     [BODY_single] = {"single", {1, 1, 1}}, [BODY_pair] = {"pair", {1, 1, 2}},
     [BODY_rod] = {"rod", {1, 1, 9}},       [BODY_boneless_rod] = {"boneless_rod", {1, 1, 9}},
     [BODY_plate] = {"plate", {7, 1, 9}},   [BODY_box] = {"box", {5, 5, 7}},
-    [BODY_ell] = {"ell", {8, 3, 8}},       [BODY_capsule] = {"capsule", {7, 7, 16}},
+    [BODY_ell] = {"ell", {8, 3, 8}},       [BODY_capsule] = {"capsule", {5, 5, 14}},
 };
 
 const char* body_name(body_kind kind) {
@@ -28,8 +28,8 @@ static bool is_voxel(body_kind kind, int x, int y, int z) {
         return x < 3 || z < 3;
     }
     if (kind == BODY_capsule) {
-        const double dx = x - 3, dy = y - 3, dz = z < 3 ? z - 3 : z > 12 ? z - 12 : 0;
-        return dx * dx + dy * dy + dz * dz <= 3.2 * 3.2;
+        const double dx = x - 2, dy = y - 2, dz = z < 2 ? z - 2 : z > 11 ? z - 11 : 0;
+        return dx * dx + dy * dy + dz * dz <= 2.3 * 2.3;
     }
     return true;
 }
@@ -47,7 +47,7 @@ static bool is_bone_cell(body_kind kind, int x, int y, int z) {
     case BODY_ell:
         return y == 1 && ((x == 1 && z > 0 && z < 7) || (z == 1 && x > 0 && x < 7));
     case BODY_capsule:
-        return x == 3 && y == 3 && z > 1 && z < 14;
+        return x == 2 && y == 2 && z > 0 && z < 13;
     default:
         return false;
     }

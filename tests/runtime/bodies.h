@@ -15,7 +15,7 @@
     X(plate, "7x1x9, bone along one edge")                      \
     X(box, "5x5x7, bone along its axis")                        \
     X(ell, "an L, three thick, a cut link at its inner corner") \
-    X(capsule, "radius 3.2, 16 long, bone along its axis")
+    X(capsule, "radius 2.3, 14 long, bone along its axis")
 
 typedef enum body_kind {
 #define BODY_KIND_ENUM(name, text) BODY_##name,

@@ -133,13 +133,14 @@ oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, orac
                                    trs->scale.z * local.z};
         const oracle_vec moved = vec_add(quat_rotate(trs->rotation, scaled), trs->translation);
         x = vec_add_scaled(x, weight[k], moved);
-
-        const oracle_mat rotation = mat_of_quat(trs->rotation);
-        const oracle_mat scale = {
-            {{trs->scale.x, 0, 0}, {0, trs->scale.y, 0}, {0, 0, trs->scale.z}}};
-        const oracle_mat scaled_unbind = mat_mul(&scale, &bind->unbind);
-        const oracle_mat skinning = mat_mul(&rotation, &scaled_unbind);
-        mat_add_scaled(&linear, weight[k], &skinning);
+        if (blended) {
+            const oracle_mat rotation = mat_of_quat(trs->rotation);
+            const oracle_mat scale = {
+                {{trs->scale.x, 0, 0}, {0, trs->scale.y, 0}, {0, 0, trs->scale.z}}};
+            const oracle_mat scaled_unbind = mat_mul(&scale, &bind->unbind);
+            const oracle_mat skinning = mat_mul(&rotation, &scaled_unbind);
+            mat_add_scaled(&linear, weight[k], &skinning);
+        }
     }
     if (blended) {
         const oracle_mat root = mat_of_quat(pose->root_rotation);

@@ -99,11 +99,12 @@ typedef struct stop_figures {
 
 static stop_figures stop(character* c, double voxels_a_second, oracle_vec along) {
     stop_figures f = {0};
-    for (int k = 0; k < 150; ++k) {
+    for (int k = 0; k < 120; ++k) {
         step(c, vec_scale(along, voxels_a_second * H), H);
     }
-    double largest, means[120], volume = 0;
-    for (int k = 0; k < 120; ++k) {
+    enum { RING = 90 };
+    double largest, means[RING], volume = 0;
+    for (int k = 0; k < RING; ++k) {
         step(c, vec(0, 0, 0), H);
         means[k] = vec_dot(belly_mean(c, &largest), along);
         f.mean_overshoot = fmax(f.mean_overshoot, means[k]);
@@ -114,7 +115,7 @@ static stop_figures stop(character* c, double voxels_a_second, oracle_vec along)
         }
     }
     f.volume_error = volume;
-    for (int k = 119; k >= 0; --k) {
+    for (int k = RING - 1; k >= 0; --k) {
         if (fabs(means[k]) > 0.1 * f.mean_overshoot) {
             f.seconds_to_tenth = (k + 2) * H;
             break;
@@ -122,7 +123,7 @@ static stop_figures stop(character* c, double voxels_a_second, oracle_vec along)
     }
     double zeros[2];
     int zero_count = 0;
-    for (int k = 1; k < 120 && zero_count < 2; ++k) {
+    for (int k = 1; k < RING && zero_count < 2; ++k) {
         if (means[k - 1] > 0 && means[k] <= 0) {
             zeros[zero_count++] = (k + means[k] / (means[k - 1] - means[k])) * H;
         }

@@ -14,7 +14,7 @@ TLW_TEST(rest_stays_exactly_where_it_is) {
                 bed t =
                     bed_make((body_kind)kind, width, neighbour_sets[set], (oracle_preset)preset);
                 t.o->settings.repeats = 1 + (uint32_t)preset % 3;
-                for (int k = 0; k < 20; ++k) {
+                for (int k = 0; k < 8; ++k) {
                     CHECK_EQ(bed_step(&t, H), 0u);
                 }
                 CHECK_LT(oracle_largest_deviation(t.o), 1e-12);

@@ -438,7 +438,7 @@ TLW_TEST(a_jump_puts_deviation_velocity_and_rotation_on_the_new_pose) {
 }
 
 TLW_TEST(jumps_are_told_apart_from_motion_by_the_printed_distances) {
-    const double L = 15.5;
+    const double L = 13.5;
     for (int k = 0; k < 6; ++k) {
         bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
         bed_step(&t, H);
