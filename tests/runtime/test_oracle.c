@@ -111,6 +111,27 @@ TLW_TEST(stretch_shares_between_soft_voxels_and_counts_coincident_ones_in_the_me
     bed_free(&t);
 }
 
+TLW_TEST(stretch_reaches_the_neighbours_of_the_set_and_no_others) {
+    static const uint32_t sets[] = {6, 14, 18, 20, 26};
+    static const uint32_t bones[] = {0, 2, 1, 3, 3}; // one along an edge, two across corners
+    for (size_t k = 0; k < TLW_COUNT_OF(sets); ++k) {
+        bed t = bed_make(BODY_box, 3, sets[k], ORACLE_PRESET_DEFAULT);
+        bed_settle(&t);
+        t.o->settings.is_limit_off = true;
+        const uint32_t moved = body_voxel_at(t.b, 1, 1, 3); // inside; bone is at x = y = 2
+        t.o->p[moved] = vec_add(t.o->p[moved], vec(0.11, 0.07, -0.13));
+        bed_step(&t, H);
+        uint32_t reached = 0;
+        for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
+            const oracle_vec q = t.o->stage[ORACLE_STAGE_PREDICT][i];
+            const oracle_vec s = t.o->stage[ORACLE_STAGE_STRETCH][i];
+            reached += i != moved && vec_length(vec_sub(q, s)) > 1e-9;
+        }
+        CHECK_EQ(reached, sets[k] - bones[k]);
+        bed_free(&t);
+    }
+}
+
 static void shake(bed* t, uint64_t seed, double sigma) {
     for (uint32_t i = 0; i < t->b->body.voxel_count; ++i) {
         t->o->p[i] = vec_add(t->o->p[i], random_vec(&seed, sigma));
