@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The cooking library against the oracle, stage by stage: the same voxels, links, distances,
-// layers, regions and neighbours exactly, the same weights to 1e-6, on every scene.
+// layers, regions and neighbours exactly, the same weights to 1e-6, on every scene. Neighbours and
+// regions are those of the written blob, as tallow-inspect reads them back.
 #include "tests/cook/agreement.h"
 #include "tests/cook/oracle.h"
 #include "tests/cook/scenes.h"
 #include "tests/test.h"
 #include "tools/cook/stages.h"
+#if TLW_TEST_INSPECT
+#    include "tools/inspect/inspect.h"
+#endif
 
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct agreement {
     const char* scene;
@@ -168,6 +173,73 @@ static void compare_bindings(const agreement* at, const tlw_cook* cook,
     }
 }
 
+#if TLW_TEST_INSPECT
+
+static int compare_numbers(const void* a, const void* b) {
+    const uint32_t p = *(const uint32_t*)a, q = *(const uint32_t*)b;
+    return (p > q) - (p < q);
+}
+
+static void compare_lists(const agreement* at, uint32_t voxel, uint32_t* cooked, uint32_t count,
+                          const uint32_t* expected, uint32_t expected_count) {
+    qsort(cooked, count, sizeof *cooked, compare_numbers);
+    AGREE(count, expected_count, voxel);
+    for (uint32_t i = 0; i < count; ++i) {
+        AGREE(cooked[i], expected[i], voxel);
+    }
+}
+
+static void compare_around(const agreement* at, const tlw_inspect* in,
+                           const oracle_result* oracle) {
+    AGREE(in->lattice->voxel_count, oracle->voxel_count, 0);
+    for (uint32_t v = 0; v < oracle->voxel_count; ++v) {
+        uint32_t around[27], cooked[27], expected[26], count = 0;
+        tlw_inspect_around(in, v, around);
+        for (uint32_t i = 0; i < 27; ++i) {
+            if (around[i] != TLW_BLOB_NO_INDEX && tlw_inspect_is_neighbour(in, i)) {
+                cooked[count++] = around[i];
+            }
+        }
+        compare_lists(at, v, cooked, count, expected,
+                      oracle_neighbours(oracle, in->lattice->neighbours, v, expected));
+        if (in->lattice->region_width == 3) {
+            count = 0;
+            for (uint32_t i = 0; i < 27; ++i) {
+                if (around[i] != TLW_BLOB_NO_INDEX) {
+                    cooked[count++] = around[i];
+                }
+            }
+            const uint32_t first = oracle->region_first[v];
+            compare_lists(at, v, cooked, count, oracle->region_voxels + first,
+                          oracle->region_first[v + 1] - first);
+        }
+    }
+}
+
+// Every neighbour set, each in a blob of its own.
+static void compare_neighbours(const agreement* at, tlw_cook* cook, const oracle_result* oracle) {
+    static const uint32_t sets[] = {6, 14, 18, 20, 26};
+    const tlw_cook_recipe* given = cook->recipe;
+    tlw_cook_recipe recipe = *given;
+    cook->recipe = &recipe;
+    for (size_t s = 0; s < TLW_COUNT_OF(sets); ++s) {
+        uint8_t* bytes;
+        size_t size;
+        tlw_inspect in;
+        recipe.neighbours = sets[s];
+        CHECK_OK(tlw_cook_write(cook, &bytes, &size));
+        CHECK_OK(tlw_blob_validate(bytes, size, TLW_BLOB_CHECK_ALL, NULL));
+        CHECK(tlw_inspect_open(&in, bytes));
+        AGREE(in.lattice->neighbours, sets[s], s);
+        compare_around(at, &in, oracle);
+        tlw_inspect_close(&in);
+        tlw_cook_free_blob(bytes);
+    }
+    cook->recipe = given;
+}
+
+#endif
+
 uint32_t check_agreement(const char* name, const tlw_cook_input* input,
                          const tlw_cook_recipe* recipe) {
     const agreement here = {name, recipe->resolution}, *at = &here;
@@ -186,6 +258,9 @@ uint32_t check_agreement(const char* name, const tlw_cook_input* input,
     compare_tissue(at, &cook, &oracle);
     compare_windows(at, &cook, &oracle);
     compare_bindings(at, &cook, &oracle);
+#if TLW_TEST_INSPECT
+    compare_neighbours(at, &cook, &oracle);
+#endif
     uint32_t voxels = cook.voxels.count;
     tlw_cook_free_stages(&cook);
     oracle_free(&oracle);
