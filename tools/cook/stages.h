@@ -11,6 +11,7 @@
 
 #include "runtime/blob.h"
 #include "tools/cook/cook.h"
+#include "tools/cook/names.h"
 
 #include <stddef.h>
 
@@ -172,7 +173,8 @@ typedef struct tlw_cook {
     tlw_cook_order order;
     tlw_blob_region* regions; // of width 2
     uint64_t region_count;
-    bool* is_excluded; // of each joint, by the recipe
+    tlw_joint_name* names; // of each joint, sorted
+    bool* is_excluded;     // of each joint, by the recipe
     tlw_cook_error error;
     bool is_about_recipe;  // whose fault an error would be now
     uint64_t memory_bytes; // what the arrays hold; refused beyond the recipe's limit
