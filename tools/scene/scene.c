@@ -211,14 +211,14 @@ static tlw_step_flags step(tlw_scene* scene, double dt) {
 
 void tlw_scene_start(tlw_scene* scene) {
     scene->seconds = 0.0;
-    scene->flags_seen = 0;
-    scene->substeps = 0;
     tlw_scene_pose(scene, 0.0);
     for (uint32_t i = 0; i < scene->character_count; ++i) {
         (void)tlw_character_reset(scene->world, scene->characters[i].id); // the id is our own
     }
     step(scene, 0.0);
     tlw_world_reset_report(scene->world);
+    scene->flags_seen = 0;
+    scene->substeps = 0;
 }
 
 tlw_step_flags tlw_scene_advance(tlw_scene* scene, double dt) {

@@ -52,8 +52,8 @@ typedef struct tlw_scene {
     size_t world_bytes;
     uint32_t character_count;
     tlw_scene_character* characters;
-    tlw_step_flags flags_seen; // of all steps
-    uint64_t substeps;         // of all steps and characters
+    tlw_step_flags flags_seen; // of all steps since the start
+    uint64_t substeps;         // the same, of all characters
     struct tlw_scene_private* own;
 } tlw_scene;
 
