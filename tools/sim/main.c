@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tallow-sim: steps a cooked character through a clip without a window, and says what came of it:
 // a table, hashes of every frame, every voxel and vertex, or a contact sheet.
+#include "tools/scene/dump.h"
 #include "tools/scene/film.h"
 #include "tools/scene/scene.h"
 #include "tools/sim/options.h"
@@ -12,51 +13,11 @@ typedef struct sim {
     sim_options options;
     tlw_actor actor;
     tlw_scene* scene;
-    uint64_t* hashes;  // one a frame
-    double* centres;   // 3 a voxel, at rest
-    float* dump_frame; // 3 a voxel, then 3 a vertex
+    uint64_t* hashes; // one a frame
+    tlw_dump dump;
     tlw_film film;
     tlw_bounds bounds; // of all frames
 } sim;
-
-// ---- The dump: TLWDUMP1, u32 frames, voxels, vertices, then frames of float32; little-endian
-
-static void to_little_endian(uint32_t word, uint8_t out[4]) {
-    for (int i = 0; i < 4; ++i) {
-        out[i] = (uint8_t)(word >> (8 * i));
-    }
-}
-
-static void begin_dump(const sim* s, tlw_file_writer* writer) {
-    uint8_t header[20] = "TLWDUMP1";
-    to_little_endian(s->options.frames, header + 8);
-    to_little_endian(s->actor.info.voxel_count, header + 12);
-    to_little_endian(s->actor.info.vertex_count, header + 16);
-    (void)tlw_file_writer_write(writer, header, sizeof header); // the commit tells
-}
-
-// A voxel's place is where the lattice's 3x4 takes its centre: what is drawn, not what is stepped.
-static void dump_frame(const sim* s, tlw_file_writer* writer) {
-    const tlw_scene_character* c = &s->scene->characters[0];
-    const uint32_t voxels = s->actor.info.voxel_count, vertices = s->actor.info.vertex_count;
-    float* out = s->dump_frame;
-    for (uint32_t v = 0; v < voxels; ++v) {
-        const double* centre = s->centres + (size_t)v * 3;
-        for (size_t row = 0; row < 3; ++row) {
-            const float* m = c->lattice + (size_t)v * 12 + row * 4;
-            *out++ = (float)((double)m[0] * centre[0] + (double)m[1] * centre[1] +
-                             (double)m[2] * centre[2] + (double)m[3]);
-        }
-    }
-    memcpy(out, c->positions, (size_t)vertices * 3 * sizeof *out);
-    const size_t count = ((size_t)voxels + vertices) * 3;
-    for (size_t i = 0; i < count; ++i) {
-        uint32_t word;
-        memcpy(&word, &s->dump_frame[i], sizeof word);
-        to_little_endian(word, (uint8_t*)&s->dump_frame[i]);
-    }
-    (void)tlw_file_writer_write(writer, s->dump_frame, count * sizeof *s->dump_frame);
-}
 
 // ---- Preparing
 
@@ -104,19 +65,9 @@ static int open_scene(sim* s) {
 }
 
 static int make_room(sim* s) {
-    const tlw_tissue_info* info = &s->actor.info;
     s->hashes = malloc((size_t)s->options.frames * sizeof *s->hashes);
-    s->centres = malloc(((size_t)info->voxel_count + 1) * 3 * sizeof *s->centres);
-    s->dump_frame =
-        malloc(((size_t)info->voxel_count + info->vertex_count + 1) * 3 * sizeof *s->dump_frame);
-    if (!s->hashes || !s->centres || !s->dump_frame ||
-        !tlw_film_create(&s->film, &s->actor, COLUMNS_MAX)) {
-        return fail_memory(s);
-    }
-    for (uint32_t v = 0; v < info->voxel_count; ++v) {
-        tlw_actor_voxel_centre(&s->actor, v, s->centres + (size_t)v * 3);
-    }
-    return EXIT_OK;
+    return s->hashes && tlw_film_create(&s->film, &s->actor, COLUMNS_MAX) ? EXIT_OK
+                                                                          : fail_memory(s);
 }
 
 // ---- Running
@@ -143,7 +94,7 @@ static void widen_bounds(sim* s, uint32_t frame) {
     }
 }
 
-static int run(sim* s, tlw_file_writer* dump) {
+static int run(sim* s) {
     for (uint32_t frame = 0; frame < s->options.frames; ++frame) {
         if (frame == 0) {
             tlw_scene_start(s->scene);
@@ -159,7 +110,7 @@ static int run(sim* s, tlw_file_writer* dump) {
             printf("frame %u %016llx\n", frame, (unsigned long long)s->hashes[frame]);
         }
         if (s->options.dump) {
-            dump_frame(s, dump);
+            tlw_dump_frame(&s->dump, s->scene);
         }
         if (is_shot(s, frame) && !tlw_film_shoot(&s->film, s->scene)) {
             return fail_memory(s);
@@ -174,8 +125,8 @@ static void print_hash_of_all(const sim* s) {
     uint8_t* bytes = (uint8_t*)s->hashes; // in place: each was printed already
     for (uint32_t i = 0; i < s->options.frames; ++i) {
         const uint64_t hash = s->hashes[i];
-        to_little_endian((uint32_t)hash, bytes + (size_t)i * 8);
-        to_little_endian((uint32_t)(hash >> 32), bytes + (size_t)i * 8 + 4);
+        tlw_dump_word((uint32_t)hash, bytes + (size_t)i * 8);
+        tlw_dump_word((uint32_t)(hash >> 32), bytes + (size_t)i * 8 + 4);
     }
     const uint64_t all = tlw_xxh64(bytes, (size_t)s->options.frames * 8, 0);
     printf("all %u frames %016llx\n", s->options.frames, (unsigned long long)all);
@@ -265,10 +216,12 @@ static int run_and_tell(sim* s) {
     if (status != EXIT_OK) {
         return status;
     }
-    if (s->options.dump) {
-        begin_dump(s, &dump);
+    if (s->options.dump && !tlw_dump_begin(&s->dump, &s->actor, s->options.frames, &dump)) {
+        status = fail_memory(s);
     }
-    status = run(s, &dump);
+    if (status == EXIT_OK) {
+        status = run(s);
+    }
     if (status == EXIT_OK && s->options.wants_hash) {
         print_hash_of_all(s);
     }
@@ -308,8 +261,7 @@ int main(int argc, char** argv) {
     }
     tlw_film_free(&s.film);
     free(s.hashes);
-    free(s.centres);
-    free(s.dump_frame);
+    tlw_dump_free(&s.dump);
     tlw_scene_close(s.scene);
     tlw_actor_free(&s.actor);
     return status;
