@@ -193,7 +193,9 @@ tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, 
     c->pose_kind = def->pose_kind;
     c->substep_seconds = world->def.substep_seconds;
     c->settings = (tlw_settings){.rotation_iterations = 2, .repeats = 1};
-    c->output = tlw_default_output();
+    c->embed.body = &c->body;
+    c->embed.output = tlw_default_output();
+    tlw_embed_plan(&c->embed);
     for (uint32_t j = 0; j < c->body.lattice->joint_count; ++j) {
         tlw_bind_of(c->body.joints[j].bind, &c->binds[j]);
     }
@@ -468,7 +470,8 @@ tlw_result tlw_character_set_output(tlw_world* world, tlw_character_id id,
         result = tlw_output_check(&c->body, output);
     }
     if (result == TLW_OK) {
-        c->output = *output;
+        c->embed.output = *output;
+        tlw_embed_plan(&c->embed);
     }
     return result;
 }

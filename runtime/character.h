@@ -29,7 +29,7 @@ typedef struct tlw_character {
     double root_at_substep[3]; // where the state is relative to
     double accumulator;
     double substep_seconds; // the world's
-    tlw_output output;
+    tlw_embed embed; // the output, and what was planned for it
     tlw_bounds bounds;
     tlw_character_report report;
     tlw_step_flags pending; // raised between steps
@@ -37,7 +37,6 @@ typedef struct tlw_character {
     bool is_jump;        // the caller says so, for the next call
     bool carries_next;   // the first substep of the next call is carried: there was a jump
     bool starts_next;    // the next ordinary substep begins with its own v_skin
-    bool has_output;
     tlw_pose_kind pose_kind;
     const char* name;
     const void* memory;
@@ -55,13 +54,12 @@ typedef struct tlw_scratch {
 typedef struct tlw_scratch_view {
     tlw_skin_entry* joints[2];
     tlw_skin_entry* palette;
-    float (*joint_rows)[12];
+    tlw_rows* joint_rows;
     tlw_window_pose* poses[2]; // of the substep, and of now
-    float* sites;              // all site arrays
+    float* sites;              // all site arrays, lanes first; what is drawn lies over them
     size_t site_stride;
     float* regions; // width 2
     tlw_block_result* results;
-    tlw_voxel_frame* frames; // over the site arrays of work and lanes
 } tlw_scratch_view;
 
 // The blob's arrays; the blob was validated.

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Private to runtime: what is drawn. Three stages, each after the one before has run on everything:
 //
-//     lattice    blocks               state, pose of now -> p, R of every voxel at this frame's
-//     pose frames     blocks               p of 27 sites      -> F of every voxel, where normals
-//     want it vertices   groups of 8 vertices p, R, F            -> output streams
+//     stage      works on   reads                     writes
+//     lattice    blocks     state, pose of now        deltas, frames, m p and m delta, bounds
+//     frames     blocks     m p, m delta (27 sites)   slopes, frame slopes; if wants_gradients
+//     vertices   groups     all of these              output streams
 //
-// design.md, "What is drawn is in step with this frame's pose" and cooking rule 10.
+// design.md, "What is drawn is in step with this frame's pose" and cooking rule 10. Model space,
+// metres, everywhere; rest axes as the asset has them, not turned.
+//
+//     delta    x = L x0 + sum w_j delta_j,  gradient L + sum w_j D_j    L = sum_k w_k M_k, skinning
+//     frames   x = sum w_j M_j x0,          gradient sum w_j F_j        M_j = [R_j | p_j - R_j
+//     p0_j] n = normalise(cof(gradient) n0),  t = normalise(gradient t0)
+//
+// F_j = A_j A0_j^-1 is the gradient of p over a voxel's 27 neighbours, D_j the same of delta: where
+// nothing is off its skinned place D is 0 and normals are exactly the skinned ones. (F_j Rb_j^T on
+// the skinned normal, the obvious way to write it, is not: where joints bend the gradient of p_skin
+// is not Rb.) Where the neighbours do not span space, det(A0_j / sum m) <= 1e-3 in voxels, F_j is
+// R_j and D_j is R_j - Rb_j.
 #ifndef TLW_RUNTIME_EMBED_H
 #define TLW_RUNTIME_EMBED_H
 
@@ -14,32 +26,55 @@
 
 TLW_EXTERN_C_BEGIN
 
-// What a vertex needs of a voxel, model space: a line, or two with frames.
-typedef struct tlw_voxel_frame {
-    float delta[4];       // p - p_skin, metres; [3] is 0
-    float place[4];       // frames: p - R p0, metres, so that x = sum w (R x0 + place)
-    float rotation[3][4]; // frames: columns of R, of the rest frame as the blob has it (x, y, z)
-    float gradient[3][4]; // normals: columns of F, the same
-} tlw_voxel_frame;
+// Three rows of a 3x4 matrix in a line of their own, on a multiple of 64 bytes.
+typedef struct tlw_rows {
+    float row[3][4];
+    float unused[4];
+} tlw_rows;
+TLW_STATIC_ASSERT(sizeof(tlw_rows) == 64, "rows");
 
 typedef struct tlw_embed {
     const tlw_body* body;
     const tlw_window_state* state;
     const tlw_window_pose* pose; // of now
     float blend;                 // accumulator / h: from d0, Q0 to d, Q
-    float root_rotation[4];      // of now; poses have it, outputs do not
-    float (*joint_rows)[12]; // joint times inverse bind of now, model space, metres: 3 rows of 4
-    tlw_output output;       // as it was set, checked
-    bool wants_frames, wants_gradients; // of the output, see tlw_embed_plan
-    tlw_voxel_frame* frames;            // scratch, one a slot
-    float* mp[3];                       // scratch, sites: mass times p, for the gradients
-    tlw_block_result* results;          // bounds a block, model space, metres
+    float root_rotation[4];      // of now, normalised; poses have it, outputs do not
+    const tlw_rows* joint_rows;  // joint times inverse bind of now; the root is not in it
+    tlw_output output;           // as it was set, checked
+
+    // By tlw_embed_plan.
+    uint32_t first_vertex, vertex_count; // of the output
+    uint32_t vertex_groups;
+    uint32_t group_count; // of stage vertices: 8 vertices each, then 8 voxels of the lattice each
+    bool is_delta;        // or frames
+    bool has_unskinned;   // vertices without artist weights, which ride on frames in delta mode
+    bool wants_base;      // places of vertices, not only deltas
+    bool wants_deltas;    // in an array of their own
+    bool wants_frames;    // M
+    bool wants_gradients; // stage frames has something to do
+    bool wants_slopes;    // D
+    bool wants_frame_slopes; // F - R
+
+    // Scratch, by tlw_embed_place; one a slot, or one a site.
+    float (*deltas)[4];     // sum of p - p_skin, [3] is 0; one more than slots
+    tlw_rows* frames;       // M
+    tlw_rows* slopes;       // [D | delta]
+    tlw_rows* frame_slopes; // [F - R | delta]: what M lacks to F
+    float* mp[3];           // mass times p, voxels
+    float* md[3];           // mass times delta, voxels
+
+    tlw_block_result* results; // low and high: of the block's voxels' centres, not grown
 } tlw_embed;
 
-// Whether frames (rotations) and gradients are needed for this output, and which embedding AUTO is.
-void tlw_embed_plan(tlw_embed* embed);
-// TLW_OK, or which argument is wrong: strides, formats, ranges.
+// TLW_OK, or what is wrong: TLW_ERROR_BAD_DEF, _BAD_ARGUMENT (embedding, formats, strides, range),
+// _MISALIGNED (data is not on a multiple of its component).
 tlw_result tlw_output_check(const tlw_body* body, const tlw_output* output);
+// What a checked output needs. Looks at every vertex: once an output, not once a frame.
+void tlw_embed_plan(tlw_embed* embed);
+// Enough for any output, and where in it things lie; `memory` on a multiple of 64 bytes. Whatever
+// was there before does not matter.
+size_t tlw_embed_scratch_bytes(const tlw_body* body);
+void tlw_embed_place(tlw_embed* embed, void* memory);
 
 TLW_EXTERN_C_END
 

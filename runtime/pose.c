@@ -350,7 +350,7 @@ static void joint_between(const tlw_joint_pose* a, const tlw_joint_pose* b, doub
 
 void tlw_pose_palette(const tlw_body* body, const tlw_joint_bind* binds, const tlw_pose_moment* a,
                       const tlw_pose_moment* b, double share, tlw_skin_entry* joints,
-                      tlw_skin_entry* palette, float (*joint_rows)[12]) {
+                      tlw_skin_entry* palette, tlw_rows* joint_rows) {
     const tlw_blob_lattice* l = body->lattice;
     const tlw_root root = tlw_root_between(&a->root, &b->root, share);
     double root_q[4], root_r[3][3];
@@ -373,7 +373,7 @@ void tlw_pose_palette(const tlw_body* body, const tlw_joint_bind* binds, const t
         multiply_rows(rows, (const double(*)[4])binds[j].inverse, skin);
         if (joint_rows) {
             for (int i = 0; i < 12; ++i) {
-                joint_rows[j][i] = (float)skin[i / 4][i % 4];
+                joint_rows[j].row[i / 4][i % 4] = (float)skin[i / 4][i % 4];
             }
         }
         double moved[3][4];

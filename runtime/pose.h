@@ -4,6 +4,7 @@
 #ifndef TLW_RUNTIME_POSE_H
 #define TLW_RUNTIME_POSE_H
 
+#include "runtime/embed.h"
 #include "runtime/kernels.h"
 #include "runtime/tallow.h"
 
@@ -46,7 +47,7 @@ tlw_root tlw_root_between(const tlw_root* a, const tlw_root* b, double share);
 // in voxels with the root's rotation, columns turned, with the blended rotations' quaternions.
 void tlw_pose_palette(const tlw_body* body, const tlw_joint_bind* binds, const tlw_pose_moment* a,
                       const tlw_pose_moment* b, double share, tlw_skin_entry* joints,
-                      tlw_skin_entry* palette, float (*joint_rows)[12]);
+                      tlw_skin_entry* palette, tlw_rows* joint_rows);
 
 // An upper bound of how far the poses move any voxel, voxels, root-relative; `a_joints` and
 // `b_joints` as tlw_pose_palette leaves them in `joints`.

@@ -43,8 +43,7 @@ static void open_scratch(step_context* s) {
     tlw_substep_init(s->c, &s->view, &s->substep);
     const tlw_body* body = &s->c->body;
     if (s->scratch->cleared_for != body->blob) {
-        const size_t arrays = 9 + TLW_WORK_ARRAYS;
-        for (size_t i = 0; i < arrays; ++i) {
+        for (size_t i = TLW_LANE_ARRAYS; i < TLW_LANE_ARRAYS + TLW_WORK_ARRAYS + 9; ++i) {
             clear_gaps(body, s->view.sites + i * s->view.site_stride);
         }
         s->scratch->cleared_for = body->blob;
@@ -226,22 +225,19 @@ static void draw(step_context* s) {
         skin_into(s, s->view.poses[1]);
         pose = s->view.poses[1];
     }
+    // A sleeper shows where it came to rest.
     const bool is_asleep = (s->flags & TLW_STEP_ASLEEP) != 0;
-    tlw_embed embed = {
-        .body = &c->body,
-        .state = c->state,
-        .pose = pose,
-        .blend = is_asleep ? 1.0f : (float)(c->accumulator / c->substep_seconds),
-        .joint_rows = s->view.joint_rows,
-        .output = c->output,
-        .frames = s->view.frames,
-        .mp = {s->substep.q[0], s->substep.q[1], s->substep.q[2]},
-        .results = s->view.results,
-    };
+    tlw_embed embed = c->embed;
+    embed.state = c->state;
+    embed.pose = pose;
+    embed.blend = is_asleep ? 1.0f : (float)(c->accumulator / c->substep_seconds);
+    embed.joint_rows = s->view.joint_rows;
+    embed.results = s->view.results;
     memcpy(embed.root_rotation, c->now.root.rotation, sizeof embed.root_rotation);
-    tlw_embed_plan(&embed);
-    // Frames lie over arrays whose gaps the next substep wants to be 0.
-    s->scratch->cleared_for = NULL;
+    tlw_embed_place(&embed, s->view.sites);
+    if (embed.wants_frames || embed.wants_gradients) { // more than the lanes' arrays hold
+        s->scratch->cleared_for = NULL;
+    }
     tlw_run_embed(s->runner, k->embed_lattice, &embed, c->body.block_count);
     tlw_bounds* bounds = &c->bounds;
     memcpy(bounds->low, s->view.results[0].low, sizeof bounds->low);
@@ -256,8 +252,9 @@ static void draw(step_context* s) {
     if (embed.wants_gradients) {
         tlw_run_embed(s->runner, k->embed_frames, &embed, c->body.block_count);
     }
-    const uint32_t vertices = c->body.lattice->vertex_count;
-    tlw_run_embed(s->runner, k->embed_vertices, &embed, (vertices + TLW_LANES - 1) / TLW_LANES);
+    if (embed.group_count > 0) {
+        tlw_run_embed(s->runner, k->embed_vertices, &embed, embed.group_count);
+    }
 }
 
 tlw_step_flags tlw_character_step(tlw_character* c, tlw_scratch* scratch, const tlw_runner* runner,

@@ -85,13 +85,9 @@ void tlw_scratch_carve(tlw_arena* arena, const tlw_body* body, tlw_scratch_view*
         out->poses[i] = tlw_arena_push_array(arena, body->window_count, sizeof *out->poses[i], line);
     }
     out->site_stride = site_stride(body);
-    // What is drawn lies over the arrays of the passes, which are done by then.
-    const size_t site_bytes = out->site_stride * SITE_ARRAYS * sizeof(float);
-    const size_t over = out->site_stride * (SITE_ARRAYS - 9) * sizeof(float);
-    const size_t frames = (size_t)body->slot_count * sizeof(tlw_voxel_frame);
-    const size_t room = frames > over ? site_bytes - over + frames : site_bytes;
-    out->sites = tlw_arena_push(arena, room, line);
-    out->frames = (tlw_voxel_frame*)(out->sites + out->site_stride * 9);
+    const size_t sites = out->site_stride * SITE_ARRAYS * sizeof(float);
+    const size_t drawn = tlw_embed_scratch_bytes(body);
+    out->sites = tlw_arena_push(arena, sites > drawn ? sites : drawn, line);
     out->regions = tlw_arena_push_array(arena, (size_t)body->region_stride * REGION_ARRAYS,
                                         sizeof *out->regions, line);
     out->results = tlw_arena_push_array(arena, body->block_count, sizeof *out->results, line);
@@ -118,8 +114,8 @@ void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_
         .rotation_iterations = c->settings.rotation_iterations,
     };
     float* at = view->sites;
-    float** const lists[] = {out->q, out->q2, out->mq, out->work, out->lanes};
-    const uint32_t counts[] = {3, 3, 3, TLW_WORK_ARRAYS, TLW_LANE_ARRAYS};
+    float** const lists[] = {out->lanes, out->work, out->q, out->q2, out->mq};
+    const uint32_t counts[] = {TLW_LANE_ARRAYS, TLW_WORK_ARRAYS, 3, 3, 3};
     for (size_t i = 0; i < TLW_COUNT_OF(lists); ++i) {
         for (uint32_t k = 0; k < counts[i]; ++k, at += view->site_stride) {
             lists[i][k] = at;
