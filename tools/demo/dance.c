@@ -27,7 +27,7 @@ static const part parts[] = {
     // The second round: two beats of swaying, then the turn.
     {"dance", "dance", 601, {255, 270, 285, 300, 405, 420, 435, 450}, 20.0f},
     // The root stands still from frame 60 on.
-    {"sudden_stop", "sudden stop", 121, {57, 60, 63, 67, 71, 78, 90, 118}, 75.0f},
+    {"sudden_stop", "sudden stop", 150, {57, 60, 63, 67, 71, 78, 90, 148}, 75.0f},
 };
 
 enum { PART_COUNT = (int)TLW_COUNT_OF(parts) };

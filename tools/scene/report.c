@@ -38,7 +38,8 @@ static void print_row(FILE* out, const char* name, double ms, double all_ms, dou
 void tlw_scene_print_passes(const tlw_scene* scene, FILE* out) {
     tlw_world_report r;
     tlw_world_get_report(scene->world, &r);
-    const double steps = r.step_count > 0 ? (double)r.step_count : 1.0;
+    const uint64_t step_count = r.step_count - scene->first_step;
+    const double steps = step_count > 0 ? (double)step_count : 1.0;
     double all = 0.0;
     for (int pass = 0; pass < TLW_PASS_COUNT; ++pass) {
         all += (double)r.total_pass_ns[pass] * 1e-6 / steps;
@@ -51,11 +52,11 @@ void tlw_scene_print_passes(const tlw_scene* scene, FILE* out) {
     print_row(out, "all", all, all, r.budget_ms);
     print_row(out, "frame", (double)r.total_wall_ns * 1e-6 / steps, all, r.budget_ms);
     fprintf(out, "  %llu of %llu frames over the budget of %.2f ms",
-            (unsigned long long)r.over_budget_count, (unsigned long long)r.step_count, r.budget_ms);
+            (unsigned long long)r.over_budget_count, (unsigned long long)step_count, r.budget_ms);
     for (int i = 0; i < 3 && r.worst[i].step != 0; ++i) {
         fprintf(out, "%s %.3f ms (frame %llu)",
                 i ? "," : "; worst:", (double)r.worst[i].wall_ns * 1e-6,
-                (unsigned long long)r.worst[i].step);
+                (unsigned long long)(r.worst[i].step - scene->first_step));
     }
     fprintf(out, "\n");
 }

@@ -217,6 +217,9 @@ void tlw_scene_start(tlw_scene* scene) {
     }
     step(scene, 0.0);
     tlw_world_reset_report(scene->world);
+    tlw_world_report report;
+    tlw_world_get_report(scene->world, &report);
+    scene->first_step = report.step_count;
     scene->flags_seen = 0;
     scene->substeps = 0;
 }

@@ -54,6 +54,7 @@ typedef struct tlw_scene {
     tlw_scene_character* characters;
     tlw_step_flags flags_seen; // of all steps since the start
     uint64_t substeps;         // the same, of all characters
+    uint64_t first_step;       // the world's number of the step at the start
     struct tlw_scene_private* own;
 } tlw_scene;
 
