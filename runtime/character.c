@@ -76,23 +76,42 @@ static void set_preset(tlw_character* c, tlw_preset which) {
 }
 
 // G(k) = 1 - exp(-(k/n) (h/h_ref)^2) and its like (design.md, "One substep").
-void tlw_character_update_gains(tlw_character* c) {
+typedef struct gains {
+    float goal, damping, anchor, limit_scale;
+} gains;
+
+static gains gains_of(const tlw_character* c, uint32_t material) {
     const tlw_blob_lattice* l = c->body.lattice;
+    const tlw_material* m = &c->materials[material];
     const double h = c->substep_seconds, relative = h * 60.0;
-    for (uint32_t i = 0; i < material_count(&c->body); ++i) {
-        const tlw_material* m = &c->materials[i];
-        const double ks = (double)m->stiffness * (double)l->stiffness_scale;
-        const double turn = 2.0 * 3.14159265358979323846 * (double)m->anchor_hz * h;
-        const bool is_bone = i % l->layer_count == 0;
-        const double kd = (double)m->damping;
-        c->gains[i] = (tlw_gains){
-            .goal = is_bone ? 0.0f
-                            : (float)(1.0 - tlw_exp_of(-ks / c->settings.repeats * relative *
-                                                       relative)),
-            .damping = kd < 1e-30 ? 0.0f : (float)tlw_exp_of(tlw_log_of(kd) * h / 0.1),
-            .anchor = (float)(1.0 - tlw_exp_of(-turn * turn)),
-            .limit = m->limit_scale,
-        };
+    const double ks = (double)m->stiffness * (double)l->stiffness_scale / c->settings.repeats;
+    const double turn = 2.0 * 3.14159265358979323846 * (double)m->anchor_hz * h;
+    const double kd = (double)m->damping;
+    const bool is_bone = material % l->layer_count == 0;
+    return (gains){
+        .goal = is_bone ? 0.0f : (float)(1.0 - tlw_exp_of(-ks * relative * relative)),
+        .damping = is_bone || kd < 1e-30 ? 0.0f : (float)tlw_exp_of(tlw_log_of(kd) * h / 0.1),
+        .anchor = (float)(1.0 - tlw_exp_of(-turn * turn)),
+        .limit_scale = m->limit_scale,
+    };
+}
+
+void tlw_character_update_gains(tlw_character* c) {
+    const tlw_body* body = &c->body;
+    uint32_t last = UINT32_MAX;
+    gains g = {0};
+    for (uint32_t s = 0; s < body->slot_count; ++s) {
+        tlw_window_gains* window = &c->gains[s / TLW_LANES];
+        const uint32_t lane = s % TLW_LANES, material = body->slot_material[s];
+        const bool is_empty = body->slot_voxel[s] == TLW_BLOB_NO_INDEX;
+        if (material != last) {
+            g = gains_of(c, material);
+            last = material;
+        }
+        window->goal[lane] = is_empty ? 0.0f : g.goal;
+        window->damping[lane] = is_empty ? 0.0f : g.damping;
+        window->anchor[lane] = is_empty ? 0.0f : g.anchor;
+        window->limit[lane] = g.limit_scale * body->slot_limit[s];
     }
     c->still_substeps = 0;
 }
@@ -109,7 +128,7 @@ static tlw_character* carve(tlw_arena* arena, const tlw_body* body, tlw_characte
     fields->binds = tlw_arena_push_array(arena, joints, sizeof *fields->binds, line);
     fields->last.joints = tlw_arena_push_array(arena, joints, sizeof(tlw_joint_pose), line);
     fields->now.joints = tlw_arena_push_array(arena, joints, sizeof(tlw_joint_pose), line);
-    fields->gains = tlw_arena_push_array(arena, materials, sizeof *fields->gains, line);
+    fields->gains = tlw_arena_push_array(arena, body->window_count, sizeof *fields->gains, line);
     fields->materials = tlw_arena_push_array(arena, materials, sizeof *fields->materials, line);
     return c;
 }

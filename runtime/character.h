@@ -24,7 +24,7 @@ typedef struct tlw_character {
     tlw_joint_bind* binds;
     tlw_pose_moment last, now; // poses of the last call and of this one
     tlw_material* materials;
-    tlw_gains* gains;
+    tlw_window_gains* gains;
     tlw_settings settings;
     double root_at_substep[3]; // where the state is relative to
     double accumulator;

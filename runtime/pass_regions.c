@@ -20,7 +20,7 @@ typedef struct row_sums {
 TLW_FORCE_INLINE row_sums sum_row(const tlw_substep* s, const tlw_blob_window* window,
                                   bool has_cuts, int row) {
     const size_t at = window->rows[row];
-    f8x3 a = load_sites(s->mq, at - 1), b = load_sites(s->mq, at), c = load_sites(s->mq, at + 1);
+    f8x3 a = load3(s->mq + at - 1, s->stride), b = load3(s->mq + at, s->stride), c = load3(s->mq + at + 1, s->stride);
     if (has_cuts) {
         const int step = row * 3 - (row > 4); // of links: the cell itself is left out
         a = keep3(tlw_m8_from_bits(window->links[step]), a);
@@ -34,78 +34,93 @@ TLW_FORCE_INLINE row_sums sum_row(const tlw_substep* s, const tlw_blob_window* w
     return (row_sums){add3(add3(a, c), b), sub3(c, a)};
 }
 
-TLW_FORCE_INLINE void fit_window(const tlw_substep* s, uint32_t w, bool has_cuts) {
-    const tlw_body* body = s->body;
-    const tlw_blob_window* window = &body->windows[w];
-    f8x9 a;
+typedef struct region_sums {
+    f8x9 a; // sum m q o^T, not yet about the centre
     f8x3 sum;
-    {
-        // Planes of q one after the other: nine rows at once do not fit the registers.
-        row_sums low = sum_row(s, window, has_cuts, 0), mid = sum_row(s, window, has_cuts, 1),
-                 high = sum_row(s, window, has_cuts, 2);
-        f8x3 below = add3(add3(low.sum, high.sum), mid.sum);
-        a.c[0] = add3(add3(low.difference, high.difference), mid.difference);
-        a.c[1] = sub3(high.sum, low.sum);
+} region_sums;
 
-        low = sum_row(s, window, has_cuts, 3);
-        mid = sum_row(s, window, has_cuts, 4);
-        high = sum_row(s, window, has_cuts, 5);
-        sum = add3(add3(low.sum, high.sum), mid.sum);
-        a.c[0] = add3(a.c[0], add3(add3(low.difference, high.difference), mid.difference));
-        a.c[1] = add3(a.c[1], sub3(high.sum, low.sum));
-
-        low = sum_row(s, window, has_cuts, 6);
-        mid = sum_row(s, window, has_cuts, 7);
-        high = sum_row(s, window, has_cuts, 8);
-        const f8x3 above = add3(add3(low.sum, high.sum), mid.sum);
-        a.c[0] = add3(a.c[0], add3(add3(low.difference, high.difference), mid.difference));
-        a.c[1] = add3(a.c[1], sub3(high.sum, low.sum));
-        a.c[2] = sub3(above, below);
-        sum = add3(add3(below, above), sum);
+TLW_FORCE_INLINE region_sums sum_region(const tlw_substep* s, const tlw_blob_window* window,
+                                        bool has_cuts) {
+    region_sums r;
+    f8x3 planes[3];
+    for (int q = 0; q < 3; ++q) { // one plane of rows after the other: nine do not fit the registers
+        const row_sums low = sum_row(s, window, has_cuts, q * 3);
+        const row_sums mid = sum_row(s, window, has_cuts, q * 3 + 1);
+        const row_sums high = sum_row(s, window, has_cuts, q * 3 + 2);
+        const f8x3 along = add3(add3(low.difference, high.difference), mid.difference);
+        const f8x3 across = sub3(high.sum, low.sum);
+        r.a.c[0] = q == 0 ? along : add3(r.a.c[0], along);
+        r.a.c[1] = q == 0 ? across : add3(r.a.c[1], across);
+        planes[q] = add3(add3(low.sum, high.sum), mid.sum);
     }
-    // Off the cells' own centre: c0 = sum m o / sum m.
-    const int16_t* moment = body->slot_moment + (size_t)w * TLW_LANES;
+    r.a.c[2] = sub3(planes[2], planes[0]);
+    r.sum = add3(add3(planes[0], planes[2]), planes[1]);
+    return r;
+}
+
+#define AT_ONCE TLW_TURNS_MAX
+
+TLW_FORCE_INLINE void fit_windows(const tlw_substep* s, const uint32_t* list) {
+    const tlw_body* body = s->body;
     const size_t slots = body->slot_count;
-    const f8 mass = tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_MASS * slots));
-    const f8 share = tlw_f8_div(all(1.0f), tlw_f8_max(mass, all(1.0f)));
-    const f8x3 c0 = {mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_LANE * slots))),
-                     mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_P * slots))),
-                     mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_Q * slots)))};
-    a.c[0] = sub3(a.c[0], scale3(sum, c0.x));
-    a.c[1] = sub3(a.c[1], scale3(sum, c0.y));
-    a.c[2] = sub3(a.c[2], scale3(sum, c0.z));
-
-    tlw_window_state* state = &s->state[w];
-    f8x4 q = load_window4(state->q);
-    if (s->is_first_repeat) {
-        store_window4(state->q0, q);
-        q = start_rotation(q);
+    f8x4 q[AT_ONCE], start[AT_ONCE], turn[AT_ONCE];
+    f8x9 a[AT_ONCE];
+    f8x3 c[AT_ONCE], c0[AT_ONCE];
+    for (int i = 0; i < AT_ONCE; ++i) {
+        q[i] = load_window4(s->state[list[i]].q);
+        if (s->is_first_repeat) {
+            store_window4(s->state[list[i]].q0, q[i]);
+            q[i] = start_rotation(q[i]);
+        }
+        start[i] = multiply4(load_window4(s->pose[list[i]].rb), q[i]);
     }
-    const f8x4 rb = load_window4(s->pose[w].rb);
-    q = multiply4(q, rotation_from(multiply4(rb, q), a, s->rotation_iterations));
-    store_window4(state->q, q);
-
-    const f8x9 r = matrix_of(multiply4(rb, q));
-    const m8 is_voxel = tlw_m8_from_bits(window->occupied);
-    const size_t site = window->rows[4];
-    f8x3 t = scale3(sum, share);
-    t = sub3(t, scale3(r.c[0], c0.x));
-    t = sub3(t, scale3(r.c[1], c0.y));
-    t = sub3(t, scale3(r.c[2], c0.z));
-    store_sites(s->work, site, keep3(is_voxel, t));
-    store_sites(s->work + 3, site, keep3(is_voxel, r.c[0]));
-    store_sites(s->work + 6, site, keep3(is_voxel, r.c[1]));
-    store_sites(s->work + 9, site, keep3(is_voxel, r.c[2]));
+    for (int i = 0; i < AT_ONCE; ++i) {
+        const tlw_blob_window* window = &body->windows[list[i]];
+        region_sums r;
+        if (TLW_UNLIKELY(window->flags & TLW_WINDOW_HAS_CUTS)) {
+            r = sum_region(s, window, true);
+        } else {
+            r = sum_region(s, window, false);
+        }
+        // Off the cells' own centre: c0 = sum m o / sum m.
+        const int16_t* moment = body->slot_moment + (size_t)list[i] * TLW_LANES;
+        const f8 mass = tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_MASS * slots));
+        const f8 share = tlw_f8_div(all(1.0f), tlw_f8_max(mass, all(1.0f)));
+        c0[i] = (f8x3){
+            mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_LANE * slots))),
+            mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_P * slots))),
+            mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_Q * slots)))};
+        a[i].c[0] = sub3(r.a.c[0], scale3(r.sum, c0[i].x));
+        a[i].c[1] = sub3(r.a.c[1], scale3(r.sum, c0[i].y));
+        a[i].c[2] = sub3(r.a.c[2], scale3(r.sum, c0[i].z));
+        c[i] = scale3(r.sum, share);
+    }
+    turns_from(start, a, AT_ONCE, s->rotation_iterations, turn);
+    for (int i = 0; i < AT_ONCE; ++i) {
+        const tlw_blob_window* window = &body->windows[list[i]];
+        store_window4(s->state[list[i]].q, multiply4(q[i], turn[i]));
+        const f8x9 r = matrix_of(multiply4(start[i], turn[i]));
+        const m8 is_voxel = tlw_m8_from_bits(window->occupied);
+        float* fit = s->work + window->rows[4];
+        f8x3 t = c[i];
+        t = sub3(t, scale3(r.c[0], c0[i].x));
+        t = sub3(t, scale3(r.c[1], c0[i].y));
+        t = sub3(t, scale3(r.c[2], c0[i].z));
+        store3(fit, s->stride, keep3(is_voxel, t));
+        store3(fit + 3 * s->stride, s->stride, keep3(is_voxel, r.c[0]));
+        store3(fit + 6 * s->stride, s->stride, keep3(is_voxel, r.c[1]));
+        store3(fit + 9 * s->stride, s->stride, keep3(is_voxel, r.c[2]));
+    }
 }
 
 void TLW_KERNEL(tlw_stage_regions)(const tlw_substep* s, uint32_t first, uint32_t end) {
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
-    for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
-        if (body->windows[w].flags & TLW_WINDOW_HAS_CUTS) {
-            fit_window(s, w, true);
-        } else {
-            fit_window(s, w, false);
+    for (uint32_t w = body->blocks[first].first_window; w < last; w += AT_ONCE) {
+        uint32_t list[AT_ONCE];
+        for (uint32_t i = 0; i < AT_ONCE; ++i) { // the last one twice, where they do not come out
+            list[i] = w + i < last ? w + i : last - 1;
         }
+        fit_windows(s, list);
     }
 }

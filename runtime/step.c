@@ -49,8 +49,8 @@ static void open_scratch(step_context* s) {
         s->scratch->cleared_for = body->blob;
     }
     // Written whole by every substep, but for what stands for rows that are not there.
-    for (int i = 0; i < TLW_LANE_ARRAYS; ++i) {
-        memset(s->substep.lanes[i], 0, TLW_BLOB_PADDING * sizeof(float));
+    for (size_t i = 0; i < TLW_LANE_ARRAYS; ++i) {
+        memset(s->substep.lanes + i * s->substep.stride, 0, TLW_BLOB_PADDING * sizeof(float));
     }
 }
 
@@ -78,10 +78,9 @@ static void carry(step_context* s, double share, bool is_reset) {
     tlw_run_stage(s->runner, TLW_PASS_PREDICT, s->runner->kernels->carry, &s->substep,
                   c->body.block_count);
     if (is_reset) {
-        for (size_t i = 0; i < 4; ++i) {
-            for (uint32_t r = 0; r < c->body.region_stride; ++r) {
-                s->substep.region_q[i][r] = i == 3 ? 1.0f : 0.0f;
-            }
+        const size_t regions = c->body.region_stride;
+        for (size_t i = 0; i < 4 * regions; ++i) {
+            c->region_q[i] = i >= 3 * regions ? 1.0f : 0.0f;
         }
     }
     memcpy(c->root_at_substep, root.position, sizeof c->root_at_substep);

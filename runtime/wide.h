@@ -80,8 +80,7 @@ TLW_FORCE_INLINE f8x3 all3(const float a[3]) {
     return (f8x3){all(a[0]), all(a[1]), all(a[2])};
 }
 
-// Eight lanes of a window's state, or eight sites of three arrays; sites from a row's start are
-// aligned, neighbours are not.
+// Eight lanes of a window's state.
 TLW_FORCE_INLINE f8x3 load_window3(const float a[3][8]) {
     return (f8x3){tlw_f8_load_aligned(a[0]), tlw_f8_load_aligned(a[1]), tlw_f8_load_aligned(a[2])};
 }
@@ -104,6 +103,18 @@ TLW_FORCE_INLINE void store_window4(float a[4][8], f8x4 value) {
     tlw_f8_store_aligned(a[3], value.w);
 }
 
+// Three arrays, `stride` apart.
+TLW_FORCE_INLINE f8x3 load3(const float* at, size_t stride) {
+    return (f8x3){tlw_f8_load(at), tlw_f8_load(at + stride), tlw_f8_load(at + 2 * stride)};
+}
+
+TLW_FORCE_INLINE void store3(float* at, size_t stride, f8x3 value) {
+    tlw_f8_store_aligned(at, value.x);
+    tlw_f8_store_aligned(at + stride, value.y);
+    tlw_f8_store_aligned(at + 2 * stride, value.z);
+}
+
+// Three arrays anywhere.
 TLW_FORCE_INLINE f8x3 load_sites(float* const a[3], size_t at) {
     return (f8x3){tlw_f8_load(a[0] + at), tlw_f8_load(a[1] + at), tlw_f8_load(a[2] + at)};
 }
