@@ -9,9 +9,9 @@
 #include "runtime/kernels.h"
 #include "runtime/wide.h"
 
-// A region at +1 along the lane has this voxel at o = -1. A block's sites for this stage begin eight
-// before its first row, in the gap: the site just before a row feels that row, and nothing else of
-// those eight is felt by the block before.
+// A region at +1 along the lane has this voxel at o = -1. A block's sites for this stage begin
+// eight before its first row, in the gap: the site just before a row feels that row, and nothing
+// else of those eight is felt by the block before.
 void TLW_KERNEL(tlw_stage_goal_lanes)(const tlw_substep* s, uint32_t first, uint32_t end) {
     const tlw_body* body = s->body;
     const size_t last = end == body->block_count ? body->blocks[end].first_site + TLW_LANES
@@ -21,12 +21,12 @@ void TLW_KERNEL(tlw_stage_goal_lanes)(const tlw_substep* s, uint32_t first, uint
         const float* t = s->work + at;
         const float* column = t + 3 * stride; // R's for the lane axis
         float* out = s->lanes + at;
-        for (int i = 0; i < 3; ++i, t += stride, column += stride, out += stride) {
+        TLW_UNROLL for (int i = 0; i < 3; ++i, t += stride, column += stride, out += stride) {
             const f8 before = add(tlw_f8_load(t - 1), tlw_f8_load(column - 1));
             const f8 behind = sub(tlw_f8_load(t + 1), tlw_f8_load(column + 1));
             tlw_f8_store_aligned(out, add(add(before, behind), tlw_f8_load_aligned(t)));
         }
-        for (int i = 0; i < 6; ++i, column += stride, out += stride) { // for p and q
+        TLW_UNROLL for (int i = 0; i < 6; ++i, column += stride, out += stride) { // for p and q
             const f8 sides = add(tlw_f8_load(column - 1), tlw_f8_load(column + 1));
             tlw_f8_store_aligned(out, add(sides, tlw_f8_load_aligned(column)));
         }

@@ -20,7 +20,8 @@ typedef struct row_sums {
 TLW_FORCE_INLINE row_sums sum_row(const tlw_substep* s, const tlw_blob_window* window,
                                   bool has_cuts, int row) {
     const size_t at = window->rows[row];
-    f8x3 a = load3(s->mq + at - 1, s->stride), b = load3(s->mq + at, s->stride), c = load3(s->mq + at + 1, s->stride);
+    f8x3 a = load3(s->mq + at - 1, s->stride), b = load3(s->mq + at, s->stride),
+         c = load3(s->mq + at + 1, s->stride);
     if (has_cuts) {
         const int step = row * 3 - (row > 4); // of links: the cell itself is left out
         a = keep3(tlw_m8_from_bits(window->links[step]), a);
@@ -43,7 +44,8 @@ TLW_FORCE_INLINE region_sums sum_region(const tlw_substep* s, const tlw_blob_win
                                         bool has_cuts) {
     region_sums r;
     f8x3 planes[3];
-    for (int q = 0; q < 3; ++q) { // one plane of rows after the other: nine do not fit the registers
+    TLW_UNROLL for (int q = 0; q < 3;
+                    ++q) { // one plane of rows after the other: nine do not fit the registers
         const row_sums low = sum_row(s, window, has_cuts, q * 3);
         const row_sums mid = sum_row(s, window, has_cuts, q * 3 + 1);
         const row_sums high = sum_row(s, window, has_cuts, q * 3 + 2);
@@ -66,7 +68,7 @@ TLW_FORCE_INLINE void fit_windows(const tlw_substep* s, const uint32_t* list) {
     f8x4 q[AT_ONCE], start[AT_ONCE], turn[AT_ONCE];
     f8x9 a[AT_ONCE];
     f8x3 c[AT_ONCE], c0[AT_ONCE];
-    for (int i = 0; i < AT_ONCE; ++i) {
+    TLW_UNROLL for (int i = 0; i < AT_ONCE; ++i) {
         q[i] = load_window4(s->state[list[i]].q);
         if (s->is_first_repeat) {
             store_window4(s->state[list[i]].q0, q[i]);
@@ -74,7 +76,7 @@ TLW_FORCE_INLINE void fit_windows(const tlw_substep* s, const uint32_t* list) {
         }
         start[i] = multiply4(load_window4(s->pose[list[i]].rb), q[i]);
     }
-    for (int i = 0; i < AT_ONCE; ++i) {
+    TLW_UNROLL for (int i = 0; i < AT_ONCE; ++i) {
         const tlw_blob_window* window = &body->windows[list[i]];
         region_sums r;
         if (TLW_UNLIKELY(window->flags & TLW_WINDOW_HAS_CUTS)) {
@@ -86,17 +88,17 @@ TLW_FORCE_INLINE void fit_windows(const tlw_substep* s, const uint32_t* list) {
         const int16_t* moment = body->slot_moment + (size_t)list[i] * TLW_LANES;
         const f8 mass = tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_MASS * slots));
         const f8 share = tlw_f8_div(all(1.0f), tlw_f8_max(mass, all(1.0f)));
-        c0[i] = (f8x3){
-            mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_LANE * slots))),
-            mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_P * slots))),
-            mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_Q * slots)))};
+        c0[i] =
+            (f8x3){mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_LANE * slots))),
+                   mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_P * slots))),
+                   mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_Q * slots)))};
         a[i].c[0] = sub3(r.a.c[0], scale3(r.sum, c0[i].x));
         a[i].c[1] = sub3(r.a.c[1], scale3(r.sum, c0[i].y));
         a[i].c[2] = sub3(r.a.c[2], scale3(r.sum, c0[i].z));
         c[i] = scale3(r.sum, share);
     }
     turns_from(start, a, AT_ONCE, s->rotation_iterations, turn);
-    for (int i = 0; i < AT_ONCE; ++i) {
+    TLW_UNROLL for (int i = 0; i < AT_ONCE; ++i) {
         const tlw_blob_window* window = &body->windows[list[i]];
         store_window4(s->state[list[i]].q, multiply4(q[i], turn[i]));
         const f8x9 r = matrix_of(multiply4(start[i], turn[i]));

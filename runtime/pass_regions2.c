@@ -107,7 +107,8 @@ void TLW_KERNEL(tlw_stage_goal2)(const tlw_substep* s, uint32_t first, uint32_t 
                 sum = add3(sum, gather3(s->region_work + 9 * stride, stride, region));
             }
             const f8x3 xyz = gather3(s->region_work + 12 * stride, stride, region);
-            const f8x4 r = {xyz.x, xyz.y, xyz.z, tlw_f8_gather(s->region_work + 15 * stride, region)};
+            const f8x4 r = {xyz.x, xyz.y, xyz.z,
+                            tlw_f8_gather(s->region_work + 15 * stride, region)};
             // Signs as the first one's: q and -q are one rotation.
             const f8 sign = k == 0 ? all(1.0f) : tlw_f8_copysign(all(1.0f), dot4(mean, r));
             mean = (f8x4){mad(r.x, sign, mean.x), mad(r.y, sign, mean.y), mad(r.z, sign, mean.z),

@@ -99,7 +99,8 @@ void TLW_KERNEL(tlw_stage_stretch_pairs)(const tlw_substep* s, uint32_t first, u
 
 TLW_FORCE_INLINE f8x3 add_backward(const tlw_substep* s, f8x3 q, f8x3 sum, uint32_t factor,
                                    size_t at) {
-    return mad3(sub3(q, load3(s->q + at, s->stride)), tlw_f8_load(s->work + factor * s->stride + at), sum);
+    return mad3(sub3(q, load3(s->q + at, s->stride)),
+                tlw_f8_load(s->work + factor * s->stride + at), sum);
 }
 
 // No masks: a pair that is cut has a factor of 0 at its other end, and so has an empty site.

@@ -57,14 +57,16 @@ TLW_FORCE_INLINE f8x4 exponential(f8x3 w) {
         w = select3(is_long, scale3(w, tlw_f8_div(all(1.0f), tlw_f8_sqrt(t))), w);
         t = tlw_f8_select(is_long, all(1.0f), t);
     }
+    // A square below this changes no bit, and its own square would be a denormal, which costs more
+    // than all the rest.
+    t = tlw_f8_max(t, all(1e-12f));
     // In pairs of terms, for a shorter chain. sin(|w|/2) / |w|, and cos(|w|/2).
     const f8 t2 = mul(t, t);
     const f8 sine = mad(t2, mad(t, all(-1.0f / 645120.0f), all(1.0f / 3840.0f)),
                         mad(t, all(-1.0f / 48.0f), all(0.5f)));
-    const f8 cosine = mad(t2,
-                          mad(t2, all(1.0f / 10321920.0f),
-                              mad(t, all(-1.0f / 46080.0f), all(1.0f / 384.0f))),
-                          mad(t, all(-0.125f), all(1.0f)));
+    const f8 cosine =
+        mad(t2, mad(t2, all(1.0f / 10321920.0f), mad(t, all(-1.0f / 46080.0f), all(1.0f / 384.0f))),
+            mad(t, all(-0.125f), all(1.0f)));
     return (f8x4){mul(w.x, sine), mul(w.y, sine), mul(w.z, sine), cosine};
 }
 
@@ -73,24 +75,24 @@ TLW_FORCE_INLINE void turns_from(const f8x4* r, const f8x9* a, int count, uint32
                                  f8x4* turns) {
     f8x9 start[TLW_TURNS_MAX];
     newton step[TLW_TURNS_MAX];
-    for (int i = 0; i < count; ++i) {
+    TLW_UNROLL for (int i = 0; i < count; ++i) {
         start[i] = transposed_times(matrix_of(r[i]), a[i]);
     }
-    for (int i = 0; i < count; ++i) {
+    TLW_UNROLL for (int i = 0; i < count; ++i) {
         step[i] = solve_turn(start[i]);
     }
-    for (int i = 0; i < count; ++i) {
+    TLW_UNROLL for (int i = 0; i < count; ++i) {
         turns[i] = exponential(scale3(step[i].w, tlw_f8_div(all(1.0f), step[i].divisor)));
     }
     for (uint32_t k = 1; k < iterations; ++k) {
         f8x9 b[TLW_TURNS_MAX];
-        for (int i = 0; i < count; ++i) {
+        TLW_UNROLL for (int i = 0; i < count; ++i) {
             b[i] = transposed_times(matrix_of(turns[i]), start[i]);
         }
-        for (int i = 0; i < count; ++i) {
+        TLW_UNROLL for (int i = 0; i < count; ++i) {
             step[i] = solve_turn(b[i]);
         }
-        for (int i = 0; i < count; ++i) {
+        TLW_UNROLL for (int i = 0; i < count; ++i) {
             turns[i] = multiply4(
                 turns[i], exponential(scale3(step[i].w, tlw_f8_div(all(1.0f), step[i].divisor))));
         }

@@ -179,7 +179,7 @@ TLW_FORCE_INLINE f8x9 matrix_of(f8x4 q) {
 // a^T b
 TLW_FORCE_INLINE f8x9 transposed_times(f8x9 a, f8x9 b) {
     f8x9 out;
-    for (int i = 0; i < 3; ++i) {
+    TLW_UNROLL for (int i = 0; i < 3; ++i) {
         out.c[i] = (f8x3){dot3(a.c[0], b.c[i]), dot3(a.c[1], b.c[i]), dot3(a.c[2], b.c[i])};
     }
     return out;
