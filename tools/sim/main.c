@@ -171,7 +171,7 @@ static int write_picture(const sim* s, tlw_file_writer* writer) {
     const double aspect = (double)tlw_film_aspect(&s->film, (float)s->options.yaw_degrees);
     const double width = fmin(fmax(240.0 * sqrt(aspect), 160.0), CELL_WIDTH_MAX);
     const double height = fmin(fmax(width / aspect, 120.0), 320.0);
-    const tlw_sheet_def def = {.columns = s->film.shot_count < 4 ? 4 : s->film.shot_count,
+    const tlw_sheet_def def = {.columns = s->film.shot_count,
                                .rows = 2,
                                .cell_width = (uint32_t)width,
                                .cell_height = (uint32_t)height,
