@@ -198,6 +198,9 @@ static bool draw_shot(const drawing* d, const tlw_film_shot* shot, const tlw_ren
 
 bool tlw_film_draw(const tlw_film* film, uint32_t first, uint32_t count, float yaw_degrees,
                    float hot, tlw_sheet* sheet, uint32_t row) {
+    if (first > film->shot_count || count > film->shot_count - first) {
+        return false;
+    }
     const tlw_actor* actor = film->actor;
     const uint32_t vertices = actor->info.vertex_count;
     uint64_t index_count;
