@@ -42,8 +42,8 @@ TLW_INLINE void tlw_float_control_restore(const tlw_float_control* last) {
 }
 
 // Ours until the block is left.
-#define TLW_FLOAT_SCOPE()                                                  \
-    __attribute__((cleanup(tlw_float_control_restore), unused))            \
+#define TLW_FLOAT_SCOPE()                                       \
+    __attribute__((cleanup(tlw_float_control_restore), unused)) \
     const tlw_float_control tlw_float_scope_ = tlw_float_control_set()
 
 #endif

@@ -87,8 +87,8 @@ void tlw_character_update_gains(tlw_character* c) {
         const double kd = (double)m->damping;
         c->gains[i] = (tlw_gains){
             .goal = is_bone ? 0.0f
-                            : (float)(1.0 - tlw_exp_of(-ks / c->settings.repeats * relative *
-                                                       relative)),
+                            : (float)(1.0 -
+                                      tlw_exp_of(-ks / c->settings.repeats * relative * relative)),
             .damping = kd < 1e-30 ? 0.0f : (float)tlw_exp_of(tlw_log_of(kd) * h / 0.1),
             .anchor = (float)(1.0 - tlw_exp_of(-turn * turn)),
             .limit = m->limit_scale,
@@ -119,8 +119,7 @@ static tlw_result check_def(const tlw_character_def* def) {
     if (def->cookie != CHARACTER_COOKIE) {
         return TLW_ERROR_BAD_DEF;
     }
-    if ((uint32_t)def->pose_kind > TLW_POSE_SKINNING ||
-        (uint32_t)def->preset >= TLW_PRESET_COUNT) {
+    if ((uint32_t)def->pose_kind > TLW_POSE_SKINNING || (uint32_t)def->preset >= TLW_PRESET_COUNT) {
         return TLW_ERROR_BAD_ARGUMENT;
     }
     return tlw_tissue_get_info(&def->tissue, &info);
@@ -377,7 +376,8 @@ tlw_result tlw_character_set_material(tlw_world* world, tlw_character_id id, uin
     const tlw_blob_lattice* l = c->body.lattice;
     if ((part != TLW_ALL && part >= l->part_count) ||
         (layer != TLW_ALL && layer >= l->layer_count) ||
-        !is_between(material->stiffness, 0.0f, 1e6f) || !is_between(material->damping, 0.0f, 1.0f) ||
+        !is_between(material->stiffness, 0.0f, 1e6f) ||
+        !is_between(material->damping, 0.0f, 1.0f) ||
         !is_between(material->anchor_hz, 0.0f, 1e4f) ||
         !is_between(material->limit_scale, 0.0f, 3e38f)) {
         return TLW_ERROR_BAD_ARGUMENT;

@@ -29,14 +29,14 @@ typedef struct tlw_character {
     double root_at_substep[3]; // where the state is relative to
     double accumulator;
     double substep_seconds; // the world's
-    tlw_embed embed; // the output, and what was planned for it
+    tlw_embed embed;        // the output, and what was planned for it
     tlw_bounds bounds;
     tlw_character_report report;
     tlw_step_flags pending; // raised between steps
     uint32_t still_substeps;
-    bool is_jump;        // the caller says so, for the next call
-    bool carries_next;   // the first substep of the next call is carried: there was a jump
-    bool starts_next;    // the next ordinary substep begins with its own v_skin
+    bool is_jump;      // the caller says so, for the next call
+    bool carries_next; // the first substep of the next call is carried: there was a jump
+    bool starts_next;  // the next ordinary substep begins with its own v_skin
     tlw_pose_kind pose_kind;
     const char* name;
     const void* memory;
@@ -76,7 +76,7 @@ typedef struct tlw_runner {
     const tlw_task_system* tasks; // null: on this thread
     tlw_clock* clock;             // null: no times
     void* clock_user;
-    uint64_t* pass_ns; // this thread's; tasks add up in task_ns
+    uint64_t* pass_ns;                   // this thread's; tasks add up in task_ns
     uint64_t (*task_ns)[TLW_PASS_COUNT]; // one a worker
 } tlw_runner;
 

@@ -9,9 +9,9 @@
 #include "runtime/kernels.h"
 #include "runtime/wide.h"
 
-// A region at +1 along the lane has this voxel at o = -1. A block's sites for this stage begin eight
-// before its first row, in the gap: the site just before a row feels that row, and nothing else of
-// those eight is felt by the block before.
+// A region at +1 along the lane has this voxel at o = -1. A block's sites for this stage begin
+// eight before its first row, in the gap: the site just before a row feels that row, and nothing
+// else of those eight is felt by the block before.
 void TLW_KERNEL(tlw_stage_goal_lanes)(const tlw_substep* s, uint32_t first, uint32_t end) {
     const tlw_body* body = s->body;
     const size_t last = end == body->block_count ? body->blocks[end].first_site + TLW_LANES

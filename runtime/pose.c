@@ -52,7 +52,8 @@ void tlw_rotate_vector(const double rotation[4], const double v[3], double out[3
 // The quaternion of a rotation by its rows, from its largest component.
 static void quaternion_of(double r[3][3], double q[4]) {
     const double squares[4] = {1.0 + r[0][0] - r[1][1] - r[2][2], 1.0 - r[0][0] + r[1][1] - r[2][2],
-                               1.0 - r[0][0] - r[1][1] + r[2][2], 1.0 + r[0][0] + r[1][1] + r[2][2]};
+                               1.0 - r[0][0] - r[1][1] + r[2][2],
+                               1.0 + r[0][0] + r[1][1] + r[2][2]};
     int largest = 3;
     for (int i = 0; i < 3; ++i) {
         largest = squares[i] > squares[largest] ? i : largest;
@@ -75,8 +76,8 @@ static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// Rows of a rotation: the columns of m made orthonormal one after the other, right-handed. False for
-// what has no volume to speak of.
+// Rows of a rotation: the columns of m made orthonormal one after the other, right-handed. False
+// for what has no volume to speak of.
 static bool rotation_of(double m[3][3], double r[3][3]) {
     double column[3][3], length2[3];
     for (int j = 0; j < 3; ++j) {
@@ -191,9 +192,10 @@ void tlw_bind_of(const double bind[16], tlw_joint_bind* out) {
     }
 }
 
-static const tlw_joint_pose still_joint = {{0.0f, 0.0f, 0.0f},
-                                           {0.0f, 0.0f, 0.0f, 1.0f},
-                                           {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}};
+static const tlw_joint_pose still_joint = {
+    {0.0f, 0.0f, 0.0f},
+    {0.0f, 0.0f, 0.0f, 1.0f},
+    {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}};
 
 void tlw_pose_set_bind(const tlw_joint_bind* binds, uint32_t count, tlw_pose_moment* out) {
     for (uint32_t j = 0; j < count; ++j) {
@@ -343,7 +345,8 @@ static void joint_between(const tlw_joint_pose* a, const tlw_joint_pose* b, doub
     rotation_rows(q, r);
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
-            rows[i][j] = r[i][0] * stretch[j][0] + r[i][1] * stretch[j][1] + r[i][2] * stretch[j][2];
+            rows[i][j] =
+                r[i][0] * stretch[j][0] + r[i][1] * stretch[j][1] + r[i][2] * stretch[j][2];
         }
     }
 }
@@ -428,8 +431,8 @@ float tlw_pose_motion_bound(const tlw_body* body, const tlw_skin_entry* a_joints
             }
             for (int i = 0; i < 3; ++i) {
                 const float *a = a_joints[j].row[i], *b = b_joints[j].row[i];
-                const float d = (b[0] - a[0]) * x[0] + (b[1] - a[1]) * x[1] +
-                                (b[2] - a[2]) * x[2] + (b[3] - a[3]);
+                const float d = (b[0] - a[0]) * x[0] + (b[1] - a[1]) * x[1] + (b[2] - a[2]) * x[2] +
+                                (b[3] - a[3]);
                 length2 += d * d;
             }
             largest2 = length2 > largest2 ? length2 : largest2;

@@ -38,13 +38,13 @@ bool tlw_pose_read(const tlw_pose* pose, tlw_pose_kind kind, const tlw_joint_bin
                    tlw_pose_moment* out);
 bool tlw_pose_is_equal(const tlw_pose_moment* a, const tlw_pose_moment* b, uint32_t count);
 
-// Between two poses: lerp, nlerp, lerp; 0 and 1 give the ends to the bit. Only the root here: joints
-// are interpolated as the palette is made.
+// Between two poses: lerp, nlerp, lerp; 0 and 1 give the ends to the bit. Only the root here:
+// joints are interpolated as the palette is made.
 tlw_root tlw_root_between(const tlw_root* a, const tlw_root* b, double share);
 
 // Where joints are at a moment between two poses, as the passes want it. `joint_rows` (null: not
-// wanted) gets joint times inverse bind in model space, metres; `palette` (null: not wanted) the same
-// in voxels with the root's rotation, columns turned, with the blended rotations' quaternions.
+// wanted) gets joint times inverse bind in model space, metres; `palette` (null: not wanted) the
+// same in voxels with the root's rotation, columns turned, with the blended rotations' quaternions.
 void tlw_pose_palette(const tlw_body* body, const tlw_joint_bind* binds, const tlw_pose_moment* a,
                       const tlw_pose_moment* b, double share, tlw_skin_entry* joints,
                       tlw_skin_entry* palette, tlw_rows* joint_rows);

@@ -12,8 +12,9 @@
 // Blocks that a stage takes at once: enough that clock and zone cost nothing beside the work.
 #define BLOCKS_AT_ONCE 4u
 // Repeats of the stages from stretch to goal, and the others.
-#define REPEATS_MAX   8u
-#define INSTANCES_MAX (TLW_STAGE_COUNT + (REPEATS_MAX - 1) * (TLW_STAGE_goal - TLW_STAGE_stretch_pairs + 1))
+#define REPEATS_MAX 8u
+#define INSTANCES_MAX \
+    (TLW_STAGE_COUNT + (REPEATS_MAX - 1) * (TLW_STAGE_goal - TLW_STAGE_stretch_pairs + 1))
 
 static const tlw_zone_site zones[TLW_PASS_COUNT] = {
 #define ZONE(name, text, colour, meaning) TLW_ZONE_SITE(text, colour),
@@ -72,8 +73,7 @@ static void run_group(stage_group* group, uint32_t count) {
         return;
     }
     const uint32_t share = count / (tasks->worker_count * 4);
-    void* handle =
-        tasks->enqueue(group_task, count, share > 0 ? share : 1, group, tasks->user);
+    void* handle = tasks->enqueue(group_task, count, share > 0 ? share : 1, group, tasks->user);
     if (handle) {
         tasks->finish(handle, tasks->user);
     }
@@ -90,7 +90,9 @@ static void run_tasks(const tlw_runner* runner, const tlw_substep* first, const 
     const tlw_kernels* k = runner->kernels;
     const tlw_body* body = first->body;
     const bool is_wide = body->lattice->region_width == 3;
-    stage_group group = {runner, first, 2,
+    stage_group group = {runner,
+                         first,
+                         2,
                          {{k->stages[TLW_STAGE_skin], TLW_PASS_SKIN},
                           {k->stages[TLW_STAGE_predict], TLW_PASS_PREDICT}}};
     run_group(&group, body->block_count);
@@ -100,7 +102,9 @@ static void run_tasks(const tlw_runner* runner, const tlw_substep* first, const 
             tlw_run_stage(runner, stages[stage].pass, k->stages[stage], s, body->block_count);
         }
         if (is_wide) {
-            group = (stage_group){runner, s, 2,
+            group = (stage_group){runner,
+                                  s,
+                                  2,
                                   {{k->stages[TLW_STAGE_regions], TLW_PASS_REGIONS},
                                    {k->stages[TLW_STAGE_goal_lanes], TLW_PASS_GOAL}}};
             run_group(&group, body->block_count);
@@ -109,7 +113,9 @@ static void run_tasks(const tlw_runner* runner, const tlw_substep* first, const 
                           body->region_stride / TLW_LANES);
         }
         const bool is_last = i + 1 == repeats;
-        group = (stage_group){runner, s, is_last ? 3 : 1,
+        group = (stage_group){runner,
+                              s,
+                              is_last ? 3 : 1,
                               {{is_wide ? k->stages[TLW_STAGE_goal] : k->goal2, TLW_PASS_GOAL},
                                {k->stages[TLW_STAGE_limit], TLW_PASS_LIMIT},
                                {k->stages[TLW_STAGE_velocity], TLW_PASS_VELOCITY}}};
@@ -166,8 +172,8 @@ static void run_wave(const tlw_runner* runner, const tlw_substep* first, const t
         for (uint32_t i = 0; i < count; ++i) {
             const uint32_t end = ready_blocks(body, list, i);
             // Whole helpings only, until the stage before is through.
-            const bool is_helping = end - list[i].done >= BLOCKS_AT_ONCE ||
-                                    i == 0 || list[i - 1].done == body->block_count;
+            const bool is_helping = end - list[i].done >= BLOCKS_AT_ONCE || i == 0 ||
+                                    list[i - 1].done == body->block_count;
             if (end == list[i].done || !is_helping) {
                 continue;
             }

@@ -177,8 +177,7 @@ static void advance(step_context* s, double dt) {
     double rest = total - count * h;
     rest = rest < 0.0 ? 0.0 : rest < h ? rest : 0.0;
     c->accumulator = rest;
-    c->report.substeps =
-        count > TLW_SUBSTEPS_MAX ? TLW_SUBSTEPS_MAX : (uint32_t)count;
+    c->report.substeps = count > TLW_SUBSTEPS_MAX ? TLW_SUBSTEPS_MAX : (uint32_t)count;
 
     const bool is_same = tlw_pose_is_equal(&c->last, &c->now, c->body.lattice->joint_count);
     if (!is_same) {

@@ -179,13 +179,13 @@ typedef struct tlw_pose {
 tlw_result tlw_character_set_pose(tlw_world* world, tlw_character_id id, const tlw_pose* pose);
 
 // What happened in a step: of one character, or of all of them together.
-#define TLW_STEP_FLAG_TABLE(X)                                                                 \
-    X(TLW_STEP_BAD_DT, 0, "dt was negative, NaN or infinite: nothing moved")                   \
-    X(TLW_STEP_NO_TIME, 1, "dt was 0: only outputs were written")                              \
+#define TLW_STEP_FLAG_TABLE(X)                                                                \
+    X(TLW_STEP_BAD_DT, 0, "dt was negative, NaN or infinite: nothing moved")                  \
+    X(TLW_STEP_NO_TIME, 1, "dt was 0: only outputs were written")                             \
     X(TLW_STEP_DROPPED_TIME, 2, "dt was longer than 4 substeps: the oldest time was dropped") \
-    X(TLW_STEP_BAD_POSE, 3, "a pose was not usable: the last good one was kept")               \
-    X(TLW_STEP_JUMPED, 4, "the pose jumped: tissue was carried over, not dragged")             \
-    X(TLW_STEP_NOT_FINITE, 5, "state was not finite: the character was reset")                 \
+    X(TLW_STEP_BAD_POSE, 3, "a pose was not usable: the last good one was kept")              \
+    X(TLW_STEP_JUMPED, 4, "the pose jumped: tissue was carried over, not dragged")            \
+    X(TLW_STEP_NOT_FINITE, 5, "state was not finite: the character was reset")                \
     X(TLW_STEP_ASLEEP, 6, "nothing moved for half a second: no substep was needed")
 
 typedef enum tlw_step_flag {
@@ -308,8 +308,8 @@ typedef struct tlw_voxel_state {
 
 tlw_result tlw_character_get_voxel(const tlw_world* world, tlw_character_id id, uint32_t voxel,
                                    tlw_voxel_state* out);
-// For tests and effects: an impulse, garbage. The velocity is relative to the skinned one's while the
-// next substep starts anew (after a reset, a jump or creation).
+// For tests and effects: an impulse, garbage. The velocity is relative to the skinned one's while
+// the next substep starts anew (after a reset, a jump or creation).
 tlw_result tlw_character_set_voxel(tlw_world* world, tlw_character_id id, uint32_t voxel,
                                    const float position[3], const float velocity[3]);
 // XXH64 over everything that the next step depends on.

@@ -63,7 +63,7 @@ void tlw_body_open(const void* blob, tlw_body* out) {
     out->region_stride = (uint32_t)tlw_blob_region_stride(out->lattice);
 }
 
-#define SITE_ARRAYS (3 + 3 + 3 + TLW_WORK_ARRAYS + TLW_LANE_ARRAYS)
+#define SITE_ARRAYS   (3 + 3 + 3 + TLW_WORK_ARRAYS + TLW_LANE_ARRAYS)
 #define REGION_ARRAYS 16
 
 // An odd number of cache lines: 34 arrays of one length would otherwise meet in the same few sets
@@ -82,7 +82,8 @@ void tlw_scratch_carve(tlw_arena* arena, const tlw_body* body, tlw_scratch_view*
     out->palette = tlw_arena_push_array(arena, l->palette_count, sizeof *out->palette, line);
     out->joint_rows = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joint_rows, line);
     for (int i = 0; i < 2; ++i) {
-        out->poses[i] = tlw_arena_push_array(arena, body->window_count, sizeof *out->poses[i], line);
+        out->poses[i] =
+            tlw_arena_push_array(arena, body->window_count, sizeof *out->poses[i], line);
     }
     out->site_stride = site_stride(body);
     const size_t sites = out->site_stride * SITE_ARRAYS * sizeof(float);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Worlds: tables and scratch in the engine's memory, and the step.
 //
-//     begin   characters in order of cost; those that are a worker's share or less are one task each
-//     end     wait for those; then the large ones one after the other, split pass by pass
+//     begin   characters in order of cost; those that are a worker's share or less are one task
+//     each end     wait for those; then the large ones one after the other, split pass by pass
 //
 // Which it is changes no bit: a character's passes write only their own windows, and reductions go
 // by block.
@@ -54,8 +54,8 @@ static tlw_world* carve(tlw_arena* arena, const tlw_world_def* def, tlw_world* f
         tlw_arena_push_array(arena, def->character_capacity, sizeof *fields->order, line);
     fields->scratch = tlw_arena_push_array(arena, workers, sizeof *fields->scratch, line);
     // Lines of their own: workers add to these all the time.
-    fields->pass_ns = tlw_arena_push_array(arena, workers, sizeof *fields->pass_ns,
-                                           TLW_FALSE_SHARING_BYTES);
+    fields->pass_ns =
+        tlw_arena_push_array(arena, workers, sizeof *fields->pass_ns, TLW_FALSE_SHARING_BYTES);
     return world;
 }
 
@@ -95,9 +95,7 @@ tlw_result tlw_world_create(const tlw_world_def* def, void* memory, size_t bytes
     if (bytes < needed) {
         return TLW_ERROR_OUT_OF_MEMORY;
     }
-    tlw_world fields = {.def = *def,
-                        .kernels = tlw_kernels_of(def->isa),
-                        .memory_bytes = needed};
+    tlw_world fields = {.def = *def, .kernels = tlw_kernels_of(def->isa), .memory_bytes = needed};
     tlw_arena arena;
     memset(memory, 0, needed);
     (void)tlw_arena_init(&arena, "world", memory, needed);
@@ -324,11 +322,9 @@ tlw_step_flags tlw_world_end_step(tlw_world* world) {
         report->flags |= c->report.flags;
         report->asleep_count += (c->report.flags & TLW_STEP_ASLEEP) != 0;
         report->substeps += c->report.substeps;
-        report->voxel_substeps +=
-            (uint64_t)c->report.substeps * c->body.lattice->voxel_count;
-        report->scratch_high_water_bytes = scratch > report->scratch_high_water_bytes
-                                               ? scratch
-                                               : report->scratch_high_water_bytes;
+        report->voxel_substeps += (uint64_t)c->report.substeps * c->body.lattice->voxel_count;
+        report->scratch_high_water_bytes =
+            scratch > report->scratch_high_water_bytes ? scratch : report->scratch_high_water_bytes;
     }
     for (uint32_t p = 0; p < TLW_PASS_COUNT; ++p) {
         report->pass_ns[p] = 0;
