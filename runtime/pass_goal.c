@@ -34,17 +34,32 @@ void TLW_KERNEL(tlw_stage_goal_lanes)(const tlw_substep* s, uint32_t first, uint
 }
 
 // Sum over one row of regions at (dp, dq), dp and dq constants: -dp and -dq of the voxel in them.
-TLW_FORCE_INLINE f8x3 add_row(const tlw_substep* s, size_t at, int dp, int dq, f8x3 sum) {
-    f8x3 row = load3(s->lanes + at, s->stride);
+// `lanes` is one component's; columns p and q lie 3 and 6 strides behind it.
+TLW_FORCE_INLINE f8 add_row(const float* lanes, size_t stride, int dp, int dq, f8 sum) {
+    sum = add(sum, tlw_f8_load(lanes));
     if (dp != 0) {
-        const f8x3 p = load3(s->lanes + 3 * s->stride + at, s->stride);
-        row = dp < 0 ? add3(row, p) : sub3(row, p);
+        const f8 p = tlw_f8_load(lanes + 3 * stride);
+        sum = dp < 0 ? add(sum, p) : sub(sum, p);
     }
     if (dq != 0) {
-        const f8x3 q = load3(s->lanes + 6 * s->stride + at, s->stride);
-        row = dq < 0 ? add3(row, q) : sub3(row, q);
+        const f8 q = tlw_f8_load(lanes + 6 * stride);
+        sum = dq < 0 ? add(sum, q) : sub(sum, q);
     }
-    return add3(sum, row);
+    return sum;
+}
+
+// One component at a time, and two sums that meet at the end: chains half as long.
+TLW_FORCE_INLINE f8 sum_rows(const float* lanes, size_t stride, const uint32_t* rows) {
+    f8 a = tlw_f8_load(lanes + rows[4]);
+    f8 b = add_row(lanes + rows[0], stride, -1, -1, tlw_f8_zero());
+    a = add_row(lanes + rows[1], stride, 0, -1, a);
+    b = add_row(lanes + rows[2], stride, 1, -1, b);
+    a = add_row(lanes + rows[3], stride, -1, 0, a);
+    a = add_row(lanes + rows[5], stride, 1, 0, a);
+    b = add_row(lanes + rows[6], stride, -1, 1, b);
+    a = add_row(lanes + rows[7], stride, 0, 1, a);
+    b = add_row(lanes + rows[8], stride, 1, 1, b);
+    return add(a, b);
 }
 
 // One region after the other, where some are not linked.
@@ -74,15 +89,9 @@ void TLW_KERNEL(tlw_stage_goal)(const tlw_substep* s, uint32_t first, uint32_t e
         if (window->flags & TLW_WINDOW_HAS_CUTS) {
             sum = sum_linked(s, window);
         } else {
-            sum = load3(s->lanes + rows[4], s->stride);
-            sum = add_row(s, rows[0], -1, -1, sum);
-            sum = add_row(s, rows[1], 0, -1, sum);
-            sum = add_row(s, rows[2], 1, -1, sum);
-            sum = add_row(s, rows[3], -1, 0, sum);
-            sum = add_row(s, rows[5], 1, 0, sum);
-            sum = add_row(s, rows[6], -1, 1, sum);
-            sum = add_row(s, rows[7], 0, 1, sum);
-            sum = add_row(s, rows[8], 1, 1, sum);
+            sum = (f8x3){sum_rows(s->lanes, s->stride, rows),
+                         sum_rows(s->lanes + s->stride, s->stride, rows),
+                         sum_rows(s->lanes + 2 * s->stride, s->stride, rows)};
         }
         const size_t slot = (size_t)w * TLW_LANES;
         const f8 count = tlw_f8_from_i8(tlw_i8_load_u8(body->slot_regions + slot));

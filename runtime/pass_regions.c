@@ -12,52 +12,65 @@
 #include "runtime/kernels.h"
 #include "runtime/rotation.h"
 
-typedef struct row_sums {
-    f8x3 sum, difference;
-} row_sums;
-
-// Sums of three sites in a row; `links` are the bits of the three steps.
-TLW_FORCE_INLINE row_sums sum_row(const tlw_substep* s, const tlw_blob_window* window,
-                                  bool has_cuts, int row) {
-    const size_t at = window->rows[row];
-    f8x3 a = load3(s->mq + at - 1, s->stride), b = load3(s->mq + at, s->stride),
-         c = load3(s->mq + at + 1, s->stride);
-    if (has_cuts) {
-        const int step = row * 3 - (row > 4); // of links: the cell itself is left out
-        a = keep3(tlw_m8_from_bits(window->links[step]), a);
-        if (row == 4) {
-            c = keep3(tlw_m8_from_bits(window->links[step + 1]), c);
-        } else {
-            b = keep3(tlw_m8_from_bits(window->links[step + 1]), b);
-            c = keep3(tlw_m8_from_bits(window->links[step + 2]), c);
-        }
-    }
-    return (row_sums){add3(add3(a, c), b), sub3(c, a)};
-}
-
 typedef struct region_sums {
     f8x9 a; // sum m q o^T, not yet about the centre
     f8x3 sum;
 } region_sums;
 
+typedef struct row_sums {
+    f8 sum, difference;
+} row_sums;
+
+// Three sites in a row.
+TLW_FORCE_INLINE row_sums sum_row(const float* mq, const tlw_blob_window* window, bool has_cuts,
+                                  int row) {
+    const float* at = mq + window->rows[row];
+    f8 a = tlw_f8_load(at - 1), b = tlw_f8_load(at), c = tlw_f8_load(at + 1);
+    if (has_cuts) {
+        const int step = row * 3 - (row > 4); // of links: the cell itself is left out
+        a = tlw_f8_keep(tlw_m8_from_bits(window->links[step]), a);
+        if (row == 4) {
+            c = tlw_f8_keep(tlw_m8_from_bits(window->links[step + 1]), c);
+        } else {
+            b = tlw_f8_keep(tlw_m8_from_bits(window->links[step + 1]), b);
+            c = tlw_f8_keep(tlw_m8_from_bits(window->links[step + 2]), c);
+        }
+    }
+    return (row_sums){add(add(a, c), b), sub(c, a)};
+}
+
+typedef struct component_sums {
+    f8 sum, lane, p, q;
+} component_sums;
+
+// One component of q at a time, one plane of rows after the other: what is at work then fits the
+// registers.
+TLW_FORCE_INLINE component_sums sum_component(const float* mq, const tlw_blob_window* window,
+                                              bool has_cuts) {
+    component_sums s = {tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero()};
+    f8 below = tlw_f8_zero();
+    TLW_UNROLL for (int plane = 0; plane < 3; ++plane) {
+        const row_sums low = sum_row(mq, window, has_cuts, plane * 3);
+        const row_sums mid = sum_row(mq, window, has_cuts, plane * 3 + 1);
+        const row_sums high = sum_row(mq, window, has_cuts, plane * 3 + 2);
+        const f8 along = add(add(low.difference, high.difference), mid.difference);
+        const f8 across = sub(high.sum, low.sum), sum = add(add(low.sum, high.sum), mid.sum);
+        s.lane = plane == 0 ? along : add(s.lane, along);
+        s.p = plane == 0 ? across : add(s.p, across);
+        s.sum = plane == 0 ? sum : add(s.sum, sum);
+        s.q = plane == 2 ? sub(sum, below) : s.q;
+        below = plane == 0 ? sum : below;
+    }
+    return s;
+}
+
 TLW_FORCE_INLINE region_sums sum_region(const tlw_substep* s, const tlw_blob_window* window,
                                         bool has_cuts) {
-    region_sums r;
-    f8x3 planes[3];
-    TLW_UNROLL for (int q = 0; q < 3;
-                    ++q) { // one plane of rows after the other: nine do not fit the registers
-        const row_sums low = sum_row(s, window, has_cuts, q * 3);
-        const row_sums mid = sum_row(s, window, has_cuts, q * 3 + 1);
-        const row_sums high = sum_row(s, window, has_cuts, q * 3 + 2);
-        const f8x3 along = add3(add3(low.difference, high.difference), mid.difference);
-        const f8x3 across = sub3(high.sum, low.sum);
-        r.a.c[0] = q == 0 ? along : add3(r.a.c[0], along);
-        r.a.c[1] = q == 0 ? across : add3(r.a.c[1], across);
-        planes[q] = add3(add3(low.sum, high.sum), mid.sum);
-    }
-    r.a.c[2] = sub3(planes[2], planes[0]);
-    r.sum = add3(add3(planes[0], planes[2]), planes[1]);
-    return r;
+    const component_sums x = sum_component(s->mq, window, has_cuts);
+    const component_sums y = sum_component(s->mq + s->stride, window, has_cuts);
+    const component_sums z = sum_component(s->mq + 2 * s->stride, window, has_cuts);
+    return (region_sums){
+        {{{x.lane, y.lane, z.lane}, {x.p, y.p, z.p}, {x.q, y.q, z.q}}}, {x.sum, y.sum, z.sum}};
 }
 
 #define AT_ONCE TLW_TURNS_MAX

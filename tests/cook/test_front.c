@@ -344,7 +344,7 @@ static const struct {
     tlw_result result;
     const char* part; // of the message
 } bad_inputs[] = {
-    {same_positions, TLW_ERROR_BAD_ARGUMENT, "triangle"},
+    {same_positions, TLW_ERROR_BAD_ARGUMENT, "all 4 triangles of 4 vertices collapse"},
     {no_vertices, TLW_ERROR_BAD_ARGUMENT, "mesh 'body' has no vertices"},
     {no_triangles, TLW_ERROR_BAD_ARGUMENT, "mesh 'body' has no triangles"},
     {no_joints, TLW_ERROR_BAD_ARGUMENT, "there are no joints"},

@@ -71,6 +71,9 @@ bad_asset "end beyond 2^64" '"count":4,"type":"VEC3"' '"count":46116860184273879
 bad_asset "nodes[0].mesh: 1 is out of range" '"mesh":0' '"mesh":1'
 bad_asset "duplicate object key" '"scene":0' '"scene":0,"scene":0'
 bad_asset "primitives: it has 0 elements" '"primitives":\[.*"skins"' '"primitives":[]}],"skins"'
+bad_asset "all 2 triangles of 4 vertices collapse" '{"bufferView":0,"componentType":5126,"count":4' \
+    '{"componentType":5126,"count":4'
+bad_asset "element 0, component 0 is NaN" 'base64,AACAvwAA' 'base64,AADAfwAA'
 bad_asset "goes up with '..'" 'data:[^"]*' '../secret.bin'
 bad_asset "is an absolute path" 'data:[^"]*' '/etc/hostname'
 bad_asset "goes up with '..'" 'data:[^"]*' '%2e%2e/secret.bin'

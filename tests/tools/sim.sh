@@ -61,6 +61,11 @@ expect 3 "cannot read '$folder/nowhere.tlw': " "$folder/nowhere.tlw" --motion "$
 one_line
 expect 3 "$folder/nowhere.glb: " "$blob" --motion "$folder/nowhere.glb" --frames 1
 one_line
+expect 3 "c:dance: " "$blob" --motion c:dance --frames 1 # a drive, not a file 'c'
+mkdir "$folder/a:b"
+cp "$glb" "$folder/a:b/c.glb"
+expect 0 "bunny: " "$blob" --motion "$folder/a:b/c.glb" --frames 1
+expect 0 "bunny: " "$blob" --motion "$folder/a:b/c.glb:walk" --frames 1
 printf '%0100d' 7 >"$folder/bad.tlw"
 expect 4 "bad blob '$folder/bad.tlw': header or table, element 0, byte 0: magic: expected " \
     "$folder/bad.tlw" --motion "$glb" --frames 1

@@ -309,7 +309,13 @@ TLW_TEST(render_fit_shows_all_points_and_wastes_nothing) {
         CHECK_NEAR(most, SIDE / 1.25, 3.0);
         tlw_picture_free(&picture);
     }
+    square wide;
+    make_square(&wide, 0.0f, 1.0f, red);
+    for (int v = 0; v < 4; ++v) {
+        wide.positions[v * 3] *= 2.5f;
+    }
     tlw_render_camera camera = from_front(3.0f);
+    CHECK_NEAR((double)tlw_render_aspect(&camera, wide.positions, 4), 2.5, 1e-4);
     const float nowhere[3] = {NAN, 0.0f, 0.0f};
     tlw_render_fit(&camera, nowhere, 1, 1.0f);
     CHECK_EQ(camera.height, 3.0f);
@@ -320,7 +326,7 @@ TLW_TEST(render_normals_are_smooth_over_vertices_at_the_same_place) {
     const float positions[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, -1};
     const uint32_t indices[6] = {0, 1, 2, 3, 4, 5};
     float normals[18];
-    CHECK(tlw_render_normals(positions, positions, 6, indices, 6, normals));
+    CHECK(tlw_render_normals(positions, NULL, positions, 6, indices, 6, normals));
     for (int shared = 0; shared < 2; ++shared) {
         const float* a = normals + (shared ? 6 : 0);
         const float* b = normals + (shared ? 12 : 9);
@@ -331,6 +337,12 @@ TLW_TEST(render_normals_are_smooth_over_vertices_at_the_same_place) {
     CHECK_NEAR((double)normals[2], sqrt(0.5), 1e-6);
     CHECK_NEAR((double)normals[0], -sqrt(0.5), 1e-6);
     CHECK_NEAR((double)normals[3 + 2], 1.0, 1e-6); // a corner of one triangle alone
+    // An edge that is hard at rest stays so.
+    const float hard[18] = {0, 0, 1, 0, 0, 1, 0, 0, 1, -1, 0, 0, -1, 0, 0, -1, 0, 0};
+    CHECK(tlw_render_normals(positions, hard, positions, 6, indices, 6, normals));
+    for (int i = 0; i < 18; ++i) {
+        CHECK_NEAR((double)normals[i], (double)hard[i], 1e-6);
+    }
 }
 
 TLW_TEST(render_heat_runs_from_the_surface_to_hot_and_no_further) {

@@ -324,6 +324,7 @@ TLW_TEST(film_keeps_shots_and_draws_them) {
     tlw_rgb* before = malloc(pixels * sizeof *before);
     CHECK(before != NULL);
     memcpy(before, sheet.picture.pixels, pixels * sizeof *before);
+    CHECK(!tlw_film_draw(&film, 1, 2, 60.0f, farthest, &sheet, 0)); // there are but two
     CHECK(tlw_film_draw(&film, 0, 2, 60.0f, farthest, &sheet, 0));
     for (uint32_t row = 0; row < 2; ++row) {
         for (uint32_t column = 0; column < 2; ++column) {

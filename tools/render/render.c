@@ -153,6 +153,18 @@ void tlw_render_fit(tlw_render_camera* camera, const float* positions, uint32_t 
     }
 }
 
+float tlw_render_aspect(const tlw_render_camera* camera, const float* positions, uint32_t count) {
+    tlw_render_camera fitted = *camera;
+    tlw_render_fit(&fitted, positions, count, 1.0f);
+    view v;
+    extent e;
+    set_axes(&v, &fitted);
+    if (!measure(&v, positions, count, &e)) {
+        return 1.0f;
+    }
+    return fmaxf(e.high[0] - e.low[0], 1e-6f) / fmaxf(e.high[1] - e.low[1], 1e-6f);
+}
+
 // ---- The buffer
 
 typedef struct sample {
@@ -543,14 +555,14 @@ bool tlw_render_outline(tlw_picture* picture, tlw_render_area area, const tlw_re
 // ---- Normals
 
 typedef struct place {
-    float position[3];
+    float key[6]; // position and normal at rest
     uint32_t vertex;
 } place;
 
-static int compare_positions(const float* p, const float* q) {
-    for (int axis = 0; axis < 3; ++axis) {
-        if (p[axis] != q[axis]) {
-            return p[axis] < q[axis] ? -1 : 1;
+static int compare_keys(const float* p, const float* q) {
+    for (int i = 0; i < 6; ++i) {
+        if (p[i] != q[i]) {
+            return p[i] < q[i] ? -1 : 1;
         }
     }
     return 0;
@@ -558,23 +570,26 @@ static int compare_positions(const float* p, const float* q) {
 
 static int compare_places(const void* a, const void* b) {
     const place *p = a, *q = b;
-    const int order = compare_positions(p->position, q->position);
+    const int order = compare_keys(p->key, q->key);
     return order ? order : (p->vertex > q->vertex) - (p->vertex < q->vertex);
 }
 
-bool tlw_render_normals(const float* rest, const float* positions, uint32_t vertex_count,
-                        const uint32_t* indices, uint32_t index_count, float* normals) {
-    place* places = malloc(((size_t)vertex_count + 1) * sizeof *places);
+bool tlw_render_normals(const float* rest, const float* rest_normals, const float* positions,
+                        uint32_t vertex_count, const uint32_t* indices, uint32_t index_count,
+                        float* normals) {
+    place* places = calloc((size_t)vertex_count + 1, sizeof *places);
     uint32_t* first = malloc(((size_t)vertex_count + 1) * sizeof *first);
     if (places && first) {
         for (uint32_t v = 0; v < vertex_count; ++v) {
-            memcpy(places[v].position, rest + (size_t)v * 3, sizeof places[v].position);
+            memcpy(places[v].key, rest + (size_t)v * 3, 3 * sizeof(float));
+            if (rest_normals) {
+                memcpy(places[v].key + 3, rest_normals + (size_t)v * 3, 3 * sizeof(float));
+            }
             places[v].vertex = v;
         }
         qsort(places, vertex_count, sizeof *places, compare_places);
         for (uint32_t i = 0; i < vertex_count; ++i) {
-            const bool is_same =
-                i > 0 && compare_positions(places[i].position, places[i - 1].position) == 0;
+            const bool is_same = i > 0 && compare_keys(places[i].key, places[i - 1].key) == 0;
             first[places[i].vertex] = is_same ? first[places[i - 1].vertex] : places[i].vertex;
         }
         memset(normals, 0, (size_t)vertex_count * 3 * sizeof *normals);

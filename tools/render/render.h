@@ -34,6 +34,8 @@ tlw_render_camera tlw_default_render_camera(void);
 // width over height. Points that are not finite are left out; with none at all nothing changes.
 void tlw_render_fit(tlw_render_camera* camera, const float* positions, uint32_t count,
                     float aspect);
+// Width over height of the points as that camera sees them; 1 where there are none.
+float tlw_render_aspect(const tlw_render_camera* camera, const float* positions, uint32_t count);
 
 typedef struct tlw_render_area {
     uint32_t x, y, width, height; // pixels; what is outside the picture is left out
@@ -50,8 +52,10 @@ bool tlw_render_outline(tlw_picture* picture, tlw_render_area area, const tlw_re
 tlw_rgb tlw_render_heat_colour(tlw_rgb cold, float heat);
 
 // Smooth normals of a mesh in some pose. Vertices that lie at the same place in `rest` count as
-// one, so that seams do not show. False: out of memory.
-bool tlw_render_normals(const float* rest, const float* positions, uint32_t vertex_count,
-                        const uint32_t* indices, uint32_t index_count, float* normals);
+// one, so that seams do not show; with `rest_normals` (or null) only those that agree there too, so
+// that hard edges stay hard. False: out of memory.
+bool tlw_render_normals(const float* rest, const float* rest_normals, const float* positions,
+                        uint32_t vertex_count, const uint32_t* indices, uint32_t index_count,
+                        float* normals);
 
 #endif

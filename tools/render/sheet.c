@@ -11,6 +11,7 @@
 #define FOOT         56
 #define GAP          6
 #define LEGEND_WIDTH 220
+#define WIDTH_MIN    960 // for title and legend
 
 static const tlw_rgb ink = {0.88f, 0.90f, 0.94f}, faint_ink = {0.60f, 0.65f, 0.73f};
 
@@ -20,7 +21,8 @@ static uint64_t row_pitch(const tlw_sheet_def* def) {
 
 tlw_result tlw_sheet_create(tlw_sheet* sheet, const tlw_sheet_def* def) {
     *sheet = (tlw_sheet){.def = *def};
-    const uint64_t width = 2 * MARGIN + (uint64_t)def->columns * (def->cell_width + GAP) - GAP;
+    const uint64_t cells = 2 * MARGIN + (uint64_t)def->columns * (def->cell_width + GAP) - GAP;
+    const uint64_t width = cells < WIDTH_MIN ? WIDTH_MIN : cells;
     const uint64_t height = HEAD + def->rows * row_pitch(def) + FOOT;
     if (def->columns == 0 || def->rows == 0 || width > TLW_PICTURE_SIDE_MAX ||
         height > TLW_PICTURE_SIDE_MAX) {

@@ -304,7 +304,11 @@ double tlw_actor_clip_seconds(const tlw_actor* actor, uint32_t clip) {
 }
 
 const char* tlw_actor_clip_name(const tlw_actor* actor, uint32_t clip) {
-    return clip == TLW_ASSET_NONE ? "rest" : actor->asset->clips[clip].name;
+    if (clip == TLW_ASSET_NONE) {
+        return "rest";
+    }
+    const char* name = actor->asset->clips[clip].name;
+    return name[0] ? name : "unnamed clip";
 }
 
 void tlw_actor_pose(const tlw_actor* actor, uint32_t clip, double seconds, float* joints) {

@@ -84,16 +84,17 @@ float tlw_film_farthest(const tlw_film* film) {
     return farthest;
 }
 
-// A camera that all shots fit into, each moved so that its centre lies at the origin.
-static bool fit_camera(const tlw_film* film, uint32_t first, uint32_t count, float aspect,
-                       tlw_render_camera* camera) {
+// All shots' vertices, tissue and skinned, each moved so that its centre lies at the origin; null:
+// out of memory. *lowest: y of the lowest skinned one.
+static float* gather_points(const tlw_film* film, uint32_t first, uint32_t count,
+                            uint32_t* point_count, float* lowest) {
     const size_t vertices = film->actor->info.vertex_count;
     float* points = malloc((vertices * count * 2 + 1) * 3 * sizeof *points);
     if (points == NULL) {
-        return false;
+        return NULL;
     }
     float* out = points;
-    float lowest = FLT_MAX;
+    *lowest = FLT_MAX;
     for (uint32_t i = first; i < first + count; ++i) {
         const tlw_film_shot* shot = &film->shots[i];
         for (size_t v = 0; v < vertices; ++v, out += 6) {
@@ -101,15 +102,42 @@ static bool fit_camera(const tlw_film* film, uint32_t first, uint32_t count, flo
                 out[axis] = shot->positions[v * 3 + axis] - shot->centre[axis];
                 out[3 + axis] = shot->skinned[v * 3 + axis] - shot->centre[axis];
             }
-            lowest = fminf(lowest, shot->skinned[v * 3 + 1]);
+            *lowest = fminf(*lowest, shot->skinned[v * 3 + 1]);
         }
     }
-    tlw_render_fit(camera, points, (uint32_t)(vertices * count * 2), aspect);
+    *point_count = (uint32_t)(vertices * count * 2);
+    return points;
+}
+
+static tlw_render_camera camera_at(float yaw_degrees) {
+    tlw_render_camera camera = tlw_default_render_camera();
+    camera.yaw_degrees = yaw_degrees;
+    return camera;
+}
+
+// One camera for all shots, with a margin.
+static bool fit_camera(const tlw_film* film, uint32_t first, uint32_t count, float aspect,
+                       tlw_render_camera* camera) {
+    uint32_t point_count;
+    float* points = gather_points(film, first, count, &point_count, &camera->ground);
+    if (points == NULL) {
+        return false;
+    }
+    tlw_render_fit(camera, points, point_count, aspect);
     camera->height *= 1.10f;
     camera->has_ground = true;
-    camera->ground = lowest;
     free(points);
     return true;
+}
+
+float tlw_film_aspect(const tlw_film* film, float yaw_degrees) {
+    uint32_t point_count;
+    float lowest;
+    const tlw_render_camera camera = camera_at(yaw_degrees);
+    float* points = gather_points(film, 0, film->shot_count, &point_count, &lowest);
+    const float aspect = points ? tlw_render_aspect(&camera, points, point_count) : 1.0f;
+    free(points);
+    return aspect;
 }
 
 // A blob without normals has zeros there; those of the triangles take their place.
@@ -127,7 +155,8 @@ static bool has_normals(const tlw_actor* actor) {
 // Room for one shot at a time.
 typedef struct drawing {
     const tlw_film* film;
-    float *rest, *normals, *heat;
+    float *rest, *rest_normals; // 3 a vertex
+    float *normals, *heat;      // of the shot under way
     const uint32_t* indices;
     uint32_t index_count;
     bool has_normals;
@@ -159,8 +188,8 @@ static bool draw_shot(const drawing* d, const tlw_film_shot* shot, const tlw_ren
     snprintf(caption, sizeof caption, "%.2f s", shot->seconds);
     tlw_sheet_caption(d->sheet, column, row + 1, caption);
     tlw_picture* picture = &d->sheet->picture;
-    return tlw_render_normals(d->rest, shot->skinned, count, d->indices, d->index_count,
-                              d->normals) &&
+    return tlw_render_normals(d->rest, d->has_normals ? d->rest_normals : NULL, shot->skinned,
+                              count, d->indices, d->index_count, d->normals) &&
            tlw_render_draw(picture, tlw_sheet_cell(d->sheet, column, row), &moved, &skinned) &&
            tlw_render_draw(picture, tlw_sheet_cell(d->sheet, column, row + 1), &moved, &tissue) &&
            tlw_render_outline(picture, tlw_sheet_cell(d->sheet, column, row + 1), &moved, &skinned,
@@ -169,29 +198,36 @@ static bool draw_shot(const drawing* d, const tlw_film_shot* shot, const tlw_ren
 
 bool tlw_film_draw(const tlw_film* film, uint32_t first, uint32_t count, float yaw_degrees,
                    float hot, tlw_sheet* sheet, uint32_t row) {
+    if (first > film->shot_count || count > film->shot_count - first) {
+        return false;
+    }
     const tlw_actor* actor = film->actor;
     const uint32_t vertices = actor->info.vertex_count;
     uint64_t index_count;
     const uint32_t* indices = tlw_actor_indices(actor, &index_count);
     drawing d = {.film = film,
                  .rest = malloc((size_t)vertices * 3 * sizeof(float) + 1),
+                 .rest_normals = malloc((size_t)vertices * 3 * sizeof(float) + 1),
                  .normals = malloc((size_t)vertices * 3 * sizeof(float) + 1),
                  .heat = malloc((size_t)vertices * sizeof(float) + 1),
                  .indices = indices,
                  .index_count = (uint32_t)index_count,
                  .has_normals = has_normals(actor),
                  .sheet = sheet};
-    tlw_render_camera camera = tlw_default_render_camera();
-    camera.yaw_degrees = yaw_degrees;
+    tlw_render_camera camera = camera_at(yaw_degrees);
     const float aspect = (float)sheet->def.cell_width / (float)sheet->def.cell_height;
-    bool is_good = d.rest && d.normals && d.heat && fit_camera(film, first, count, aspect, &camera);
+    bool is_good = d.rest && d.rest_normals && d.normals && d.heat &&
+                   fit_camera(film, first, count, aspect, &camera);
     for (uint32_t v = 0; is_good && v < vertices; ++v) {
-        memcpy(d.rest + (size_t)v * 3, tlw_actor_vertices(actor)[v].position, 3 * sizeof(float));
+        const tlw_blob_vertex* vertex = &tlw_actor_vertices(actor)[v];
+        memcpy(d.rest + (size_t)v * 3, vertex->position, sizeof vertex->position);
+        memcpy(d.rest_normals + (size_t)v * 3, vertex->normal, sizeof vertex->normal);
     }
     for (uint32_t i = 0; i < count && is_good; ++i) {
         is_good = draw_shot(&d, &film->shots[first + i], &camera, hot, i, row);
     }
     free(d.rest);
+    free(d.rest_normals);
     free(d.normals);
     free(d.heat);
     return is_good;
@@ -199,7 +235,7 @@ bool tlw_film_draw(const tlw_film* film, uint32_t first, uint32_t count, float y
 
 void tlw_film_legend(tlw_sheet* sheet, float hot) {
     char high[64];
-    snprintf(high, sizeof high, "%.3g mm off the skinned place; the line is skinning alone",
-             (double)hot * 1e3);
+    snprintf(high, sizeof high, "%.3g %s off the skinned place; the line is skinning alone",
+             hot < 1.0f ? (double)hot * 1e3 : (double)hot, hot < 1.0f ? "mm" : "m");
     tlw_sheet_heat_legend(sheet, clay, "0", high);
 }

@@ -24,9 +24,11 @@ bool tlw_film_shoot(tlw_film* film, const tlw_scene* scene);
 
 // The farthest that tissue is off in any shot, metres.
 float tlw_film_farthest(const tlw_film* film);
+// Width over height of what all shots show from there: what cells should have.
+float tlw_film_aspect(const tlw_film* film, float yaw_degrees);
 
 // Shots [first, first + count) into two rows of a sheet, from column 0 on; `hot` metres off are as
-// red as can be.
+// red as can be. False: out of memory, or there are not so many shots.
 bool tlw_film_draw(const tlw_film* film, uint32_t first, uint32_t count, float yaw_degrees,
                    float hot, tlw_sheet* sheet, uint32_t row);
 void tlw_film_legend(tlw_sheet* sheet, float hot);

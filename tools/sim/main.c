@@ -6,8 +6,10 @@
 #include "tools/scene/scene.h"
 #include "tools/sim/options.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+#define CELL_WIDTH_MAX 244.0 // 16 of them fit the widest picture
 
 typedef struct sim {
     sim_options options;
@@ -72,13 +74,14 @@ static int make_room(sim* s) {
 
 // ---- Running
 
-// Shots are spread evenly, the first and the last frame among them.
+// Shots are spread evenly, the first and the last frame among them; a single one is the last.
 static bool is_shot(const sim* s, uint32_t frame) {
     const uint32_t frames = s->options.frames;
     const uint32_t columns = s->options.columns < frames ? s->options.columns : frames;
     const uint32_t next = s->film.shot_count;
     return s->options.picture && next < columns &&
-           frame == (columns == 1 ? 0 : (uint32_t)((uint64_t)next * (frames - 1) / (columns - 1)));
+           frame == (columns == 1 ? frames - 1
+                                  : (uint32_t)((uint64_t)next * (frames - 1) / (columns - 1)));
 }
 
 static void widen_bounds(sim* s, uint32_t frame) {
@@ -164,10 +167,14 @@ static int write_picture(const sim* s, tlw_file_writer* writer) {
     snprintf(remark, sizeof remark, "%u voxels, %u frames at %.6g Hz, preset %s",
              s->actor.info.voxel_count, s->options.frames, s->options.hz,
              tlw_preset_name(s->options.preset));
-    const tlw_sheet_def def = {.columns = s->film.shot_count < 4 ? 4 : s->film.shot_count,
+    // Cells of the shape that the character has, about as large for a fox as for a bear.
+    const double aspect = (double)tlw_film_aspect(&s->film, (float)s->options.yaw_degrees);
+    const double width = fmin(fmax(240.0 * sqrt(aspect), 160.0), CELL_WIDTH_MAX);
+    const double height = fmin(fmax(width / aspect, 120.0), 320.0);
+    const tlw_sheet_def def = {.columns = s->film.shot_count,
                                .rows = 2,
-                               .cell_width = 220,
-                               .cell_height = 260,
+                               .cell_width = (uint32_t)width,
+                               .cell_height = (uint32_t)height,
                                .title = title,
                                .remark = remark};
     tlw_sheet sheet;

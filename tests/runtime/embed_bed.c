@@ -1,0 +1,557 @@
+// SPDX-License-Identifier: MIT
+#include "tests/runtime/embed_bed.h"
+
+#include "runtime/character.h"
+#include "tests/cook/sample_input.h"
+#include "tests/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Quaternions (x, y, z, w) and vectors
+
+static void multiply(const double a[4], const double b[4], double out[4]) {
+    const double r[4] = {a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],
+                         a[3] * b[1] + a[1] * b[3] + a[2] * b[0] - a[0] * b[2],
+                         a[3] * b[2] + a[2] * b[3] + a[0] * b[1] - a[1] * b[0],
+                         a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
+    memcpy(out, r, sizeof r);
+}
+
+static void normalise(double* a, int count) {
+    double squared = 0.0;
+    for (int i = 0; i < count; ++i) {
+        squared += a[i] * a[i];
+    }
+    for (int i = 0; i < count && squared > 0.0; ++i) {
+        a[i] /= sqrt(squared);
+    }
+}
+
+static void to_matrix(const double q[4], double m[3][3]) {
+    const double x = q[0], y = q[1], z = q[2], w = q[3];
+    const double r[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
+                            {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
+                            {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}};
+    memcpy(m, r, sizeof r);
+}
+
+static void rotate(const double q[4], const double v[3], double out[3]) {
+    double m[3][3], r[3];
+    to_matrix(q, m);
+    for (int i = 0; i < 3; ++i) {
+        r[i] = m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2];
+    }
+    memcpy(out, r, sizeof r);
+}
+
+static void conjugate(const double q[4], double out[4]) {
+    const double r[4] = {-q[0], -q[1], -q[2], q[3]};
+    memcpy(out, r, sizeof r);
+}
+
+static double determinant(double m[3][3]) {
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+           m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+static void cofactor(double m[3][3], double out[3][3]) {
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            const int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+            out[i][j] = m[a][c] * m[b][d] - m[a][d] * m[b][c];
+        }
+    }
+}
+
+double embed_bed_number(embed_bed* bed, double low, double high) {
+    const double unit = (double)(tlw_test_random(&bed->random) >> 11) * 0x1p-53;
+    return low + (high - low) * unit;
+}
+
+static void random_turn(embed_bed* bed, double angle, double out[4]) {
+    double axis[3];
+    for (int i = 0; i < 3; ++i) {
+        axis[i] = embed_bed_number(bed, -1.0, 1.0);
+    }
+    normalise(axis, 3);
+    const double half = 0.5 * embed_bed_number(bed, -angle, angle);
+    for (int i = 0; i < 3; ++i) {
+        out[i] = axis[i] * sin(half);
+    }
+    out[3] = cos(half);
+}
+
+// The turned rest frame as the asset's axes.
+static void turn_of_axes(const tlw_body* body, double out[4]) {
+    static const double turns[3][4] = {
+        {0.0, 0.0, 0.0, 1.0}, {0.5, 0.5, 0.5, 0.5}, {-0.5, -0.5, -0.5, 0.5}};
+    memcpy(out, turns[body->lattice->lane_axis], sizeof turns[0]);
+}
+
+// ---- The bed
+
+static void* allocate(size_t bytes) {
+    const size_t line = TLW_MEMORY_ALIGNMENT;
+    void* memory = aligned_alloc(line, (bytes + line - 1) / line * line);
+    CHECK(memory != NULL);
+    return memory;
+}
+
+static void cook(embed_bed* bed, const embed_bed_def* def) {
+    static const float points[9] = {0.02f, 0.5f, 0.1f, -0.1f, 0.3f, 0.0f, 0.1f, 0.6f, -0.05f};
+    static const float point_normals[9] = {0.0f, 0.0f, 1.0f, -1.0f, 0.0f, 0.0f, 0.6f, 0.8f, 0.0f};
+    sample_input* sample = sample_input_make(def->variant);
+    tlw_cook_input input = *sample_input_get(sample);
+    tlw_cook_mesh mesh = input.meshes[0];
+    float* tangents = NULL;
+    if (def->has_tangents) {
+        tangents = allocate((size_t)mesh.vertex_count * 4 * sizeof *tangents);
+        for (uint32_t v = 0; v < mesh.vertex_count; ++v) {
+            const float* n = mesh.normals + (size_t)v * 3;
+            double t[3] = {(double)n[1] + 0.1, -(double)n[2], (double)n[0]};
+            normalise(t, 3);
+            for (int i = 0; i < 3; ++i) {
+                tangents[(size_t)v * 4 + (size_t)i] = (float)t[i];
+            }
+            tangents[(size_t)v * 4 + 3] = v % 2 ? 1.0f : -1.0f;
+        }
+        mesh.tangents = tangents;
+    }
+    if (def->forgets_weights) {
+        mesh.influence_count = 0;
+        mesh.joints = NULL;
+        mesh.weights = NULL;
+    }
+    input.meshes = &mesh;
+    const tlw_cook_points sockets = {
+        .name = "sockets", .count = 3, .positions = points, .normals = point_normals};
+    if (def->has_points) {
+        input.points = &sockets;
+        input.points_count = 1;
+    }
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    recipe.resolution = def->resolution;
+    recipe.region_width = def->region_width ? def->region_width : 3;
+    recipe.cuts = def->cuts;
+    recipe.cut_count = def->cut_count;
+    const tlw_cook_options options = tlw_default_cook_options();
+    const tlw_result result = tlw_cook_character(&input, &recipe, &options, &bed->cooked);
+    CHECK_STRING(bed->cooked.error.message, "");
+    CHECK_OK(result);
+    free(tangents);
+    sample_input_free(sample);
+}
+
+embed_bed* embed_bed_make(const embed_bed_def* def) {
+    embed_bed* bed = calloc(1, sizeof *bed);
+    CHECK(bed != NULL);
+    bed->random = 7;
+    cook(bed, def);
+    tlw_body_open(bed->cooked.blob, &bed->body);
+    const tlw_body* body = &bed->body;
+    bed->state = allocate((size_t)body->window_count * sizeof *bed->state);
+    bed->pose = allocate((size_t)body->window_count * sizeof *bed->pose);
+    bed->joints = allocate((size_t)body->lattice->joint_count * sizeof *bed->joints);
+    bed->results = allocate((size_t)body->block_count * sizeof *bed->results);
+    const size_t scratch = tlw_embed_scratch_bytes(body);
+    bed->scratch = allocate(scratch);
+    memset(bed->scratch, 0xff, scratch); // NaN: what was there must not matter
+    bed->embed = (tlw_embed){.body = body,
+                             .state = bed->state,
+                             .pose = bed->pose,
+                             .blend = 1.0f,
+                             .joint_rows = bed->joints,
+                             .results = bed->results};
+    embed_bed_pose(bed, 0.0, 0.0, 0.0);
+    embed_bed_disturb(bed, 0.0, 0.0);
+    return bed;
+}
+
+void embed_bed_free(embed_bed* bed) {
+    free(bed->state);
+    free(bed->pose);
+    free(bed->joints);
+    free(bed->results);
+    free(bed->scratch);
+    tlw_cook_output_free(&bed->cooked);
+    free(bed);
+}
+
+void embed_bed_pose(embed_bed* bed, double angle, double stretch, double root_angle) {
+    const tlw_body* body = &bed->body;
+    const tlw_blob_lattice* lattice = body->lattice;
+    double(*turns)[4] = allocate(lattice->joint_count * sizeof *turns);
+    for (uint32_t j = 0; j < lattice->joint_count; ++j) {
+        double m[3][3];
+        random_turn(bed, angle, turns[j]);
+        to_matrix(turns[j], m);
+        const double scale = 1.0 + embed_bed_number(bed, -stretch, stretch);
+        const double* at = body->joints[j].bind + 12;
+        for (int i = 0; i < 3; ++i) {
+            double offset = at[i] + embed_bed_number(bed, -0.02, 0.02) * angle;
+            for (int k = 0; k < 3; ++k) {
+                bed->joints[j].row[i][k] = (float)(m[i][k] * scale);
+                offset -= m[i][k] * scale * at[k];
+            }
+            bed->joints[j].row[i][3] = (float)offset;
+            bed->joints[j].unused[i] = NAN;
+        }
+        bed->joints[j].unused[3] = NAN;
+    }
+    double root[4], axes[4];
+    random_turn(bed, root_angle, root);
+    turn_of_axes(body, axes);
+    for (int i = 0; i < 4; ++i) {
+        bed->embed.root_rotation[i] = (float)root[i];
+    }
+    memset(bed->pose, 0, body->window_count * sizeof *bed->pose);
+    for (uint32_t v = 0; v < lattice->voxel_count; ++v) {
+        const uint32_t slot = body->voxel_slot[v], lane = slot % 8;
+        const tlw_blob_cell* cell = &body->voxel_cell[v];
+        const double c[3] = {cell->x, cell->y, cell->z};
+        double place[3] = {0.0}, turn[4] = {0.0}, x0[3];
+        for (int i = 0; i < 3; ++i) {
+            x0[i] = lattice->origin[i] + lattice->voxel_metres * (c[i] + 0.5);
+        }
+        for (uint32_t k = 0; k < 4; ++k) {
+            const uint32_t joint = body->palette[body->slot_joint[slot * 4 + k]].joint;
+            const uint32_t first = body->palette[body->slot_joint[slot * 4]].joint;
+            const double weight = (double)body->slot_weight[slot * 4 + k];
+            double side = 0.0;
+            for (int i = 0; i < 4; ++i) {
+                side += turns[joint][i] * turns[first][i];
+            }
+            for (int i = 0; i < 4; ++i) {
+                turn[i] += weight * turns[joint][i] * (side < 0.0 ? -1.0 : 1.0);
+            }
+            for (int i = 0; i < 3; ++i) {
+                const float* row = bed->joints[joint].row[i];
+                place[i] += weight * ((double)row[0] * x0[0] + (double)row[1] * x0[1] +
+                                      (double)row[2] * x0[2] + (double)row[3]);
+            }
+        }
+        normalise(turn, 4);
+        multiply(root, turn, turn);
+        multiply(turn, axes, turn);
+        rotate(root, place, place);
+        for (int i = 0; i < 3; ++i) {
+            bed->pose[slot / 8].skin[i][lane] = (float)(place[i] / lattice->voxel_metres);
+        }
+        for (int i = 0; i < 4; ++i) {
+            bed->pose[slot / 8].rb[i][lane] = (float)turn[i];
+        }
+    }
+    free(turns);
+}
+
+void embed_bed_disturb(embed_bed* bed, double distance, double angle) {
+    const tlw_body* body = &bed->body;
+    memset(bed->state, 0, body->window_count * sizeof *bed->state);
+    for (uint32_t v = 0; v < body->lattice->voxel_count; ++v) {
+        const uint32_t slot = body->voxel_slot[v], lane = slot % 8;
+        tlw_window_state* state = &bed->state[slot / 8];
+        double turns[3][4], skin[3], d[3];
+        for (int i = 0; i < 4; ++i) {
+            turns[0][i] = (double)bed->pose[slot / 8].rb[i][lane];
+        }
+        double step[4];
+        random_turn(bed, angle, step);
+        multiply(step, turns[0], turns[0]);
+        random_turn(bed, angle, turns[1]);
+        random_turn(bed, angle, turns[2]);
+        const double side = embed_bed_number(bed, -1.0, 1.0) < 0.0 ? -1.0 : 1.0;
+        for (int i = 0; i < 4; ++i) {
+            state->rb[i][lane] = (float)turns[0][i];
+            state->q[i][lane] = (float)turns[1][i];
+            state->q0[i][lane] = (float)(turns[2][i] * side); // the same rotation
+        }
+        for (int i = 0; i < 3; ++i) {
+            skin[i] = (double)bed->pose[slot / 8].skin[i][lane] + 3.0 * distance;
+            d[i] = embed_bed_number(bed, -distance, distance);
+            state->skin[i][lane] = (float)skin[i];
+            state->d0[i][lane] = (float)embed_bed_number(bed, -distance, distance);
+        }
+        rotate(turns[0], d, d);
+        for (int i = 0; i < 3; ++i) {
+            state->p[i][lane] = (float)((double)state->skin[i][lane] + d[i]);
+        }
+    }
+}
+
+void embed_bed_run(embed_bed* bed, const tlw_output* output, tlw_isa isa, uint32_t grain) {
+    const tlw_kernels* kernels = tlw_kernels_of(isa);
+    tlw_embed* e = &bed->embed;
+    CHECK(kernels != NULL);
+    CHECK_OK(tlw_output_check(&bed->body, output));
+    e->output = *output;
+    tlw_embed_plan(e);
+    tlw_embed_place(e, bed->scratch);
+    tlw_embed_function* const stages[] = {kernels->embed_lattice, kernels->embed_frames,
+                                          kernels->embed_vertices};
+    const uint32_t counts[] = {bed->body.block_count,
+                               e->wants_gradients ? bed->body.block_count : 0, e->group_count};
+    for (int s = 0; s < 3; ++s) {
+        for (uint32_t i = 0; i < counts[s]; i += grain) {
+            stages[s](e, i, counts[s] - i < grain ? counts[s] : i + grain);
+        }
+    }
+}
+
+// ---- In double precision
+
+typedef struct voxel {
+    double p[3], delta[3], rb[3][3], r[3][3], f[3][3], slope[3][3];
+} voxel;
+
+static void set_voxel(const embed_bed* bed, uint32_t v, voxel* out) {
+    const tlw_body* body = &bed->body;
+    const tlw_embed* e = &bed->embed;
+    const uint32_t w = body->voxel_slot[v] / 8, lane = body->voxel_slot[v] % 8;
+    const tlw_window_state* state = &bed->state[w];
+    const double a = (double)e->blend, metres = body->lattice->voxel_metres;
+    double rb_last[4], rb[4], q0[4], q1[4], root[4], back[4], axes[4], d[3], skin[3], side = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        rb_last[i] = (double)state->rb[i][lane];
+        rb[i] = (double)bed->pose[w].rb[i][lane];
+        q0[i] = (double)state->q0[i][lane];
+        q1[i] = (double)state->q[i][lane];
+        root[i] = (double)e->root_rotation[i];
+        side += q0[i] * q1[i];
+    }
+    conjugate(root, root);
+    conjugate(rb_last, back);
+    for (int i = 0; i < 3; ++i) {
+        d[i] = (double)state->p[i][lane] - (double)state->skin[i][lane];
+        skin[i] = (double)bed->pose[w].skin[i][lane];
+    }
+    rotate(back, d, d);
+    for (int i = 0; i < 3; ++i) {
+        d[i] = (double)state->d0[i][lane] * (1.0 - a) + d[i] * a;
+    }
+    for (int i = 0; i < 4; ++i) {
+        q1[i] = q0[i] * (1.0 - a) + (side < 0.0 ? -q1[i] : q1[i]) * a;
+    }
+    normalise(q1, 4);
+    rotate(rb, d, d);
+    for (int i = 0; i < 3; ++i) {
+        d[i] *= metres;
+        skin[i] *= metres;
+    }
+    rotate(root, d, out->delta);
+    rotate(root, skin, skin);
+    for (int i = 0; i < 3; ++i) {
+        out->p[i] = skin[i] + out->delta[i];
+    }
+    // Rotations of the asset's rest frame in model space: the turn of axes undone.
+    turn_of_axes(body, axes);
+    conjugate(axes, axes);
+    multiply(root, rb, rb);
+    multiply(rb, q1, q1);
+    multiply(q1, axes, q1);
+    multiply(rb, axes, rb);
+    to_matrix(rb, out->rb);
+    to_matrix(q1, out->r);
+}
+
+// Voxels by cell, 0 where there is none, else one more than its number.
+static uint32_t* map_cells(const tlw_body* body) {
+    const uint32_t* n = body->lattice->size;
+    uint32_t* map = calloc((size_t)n[0] * n[1] * n[2], sizeof *map);
+    CHECK(map != NULL);
+    for (uint32_t v = 0; v < body->lattice->voxel_count; ++v) {
+        const tlw_blob_cell* c = &body->voxel_cell[v];
+        map[((size_t)c->z * n[1] + (size_t)c->y) * n[0] + (size_t)c->x] = v + 1;
+    }
+    return map;
+}
+
+// A voxel and those linked to it, with steps in the asset's axes; returns how many.
+static int region_of(const tlw_body* body, const uint32_t* map, uint32_t v, uint32_t members[27],
+                     double steps[27][3]) {
+    const uint32_t* n = body->lattice->size;
+    const tlw_blob_cell* cell = &body->voxel_cell[v];
+    const uint32_t slot = body->voxel_slot[v], axis = body->lattice->lane_axis;
+    const tlw_blob_window* window = &body->windows[slot / 8];
+    int count = 0, k = 0;
+    for (int q = -1; q <= 1; ++q) {
+        for (int p = -1; p <= 1; ++p) {
+            for (int l = -1; l <= 1; ++l) {
+                const bool is_self = l == 0 && p == 0 && q == 0;
+                const bool is_linked = is_self || (window->links[k] >> slot % 8 & 1);
+                k += !is_self;
+                if (!is_linked) {
+                    continue;
+                }
+                int step[3];
+                step[axis] = l;
+                step[(axis + 1) % 3] = p;
+                step[(axis + 2) % 3] = q;
+                const size_t at =
+                    ((size_t)(cell->z + step[2]) * n[1] + (size_t)(cell->y + step[1])) * n[0] +
+                    (size_t)(cell->x + step[0]);
+                CHECK(map[at] != 0);
+                members[count] = map[at] - 1;
+                for (int i = 0; i < 3; ++i) {
+                    steps[count][i] = step[i];
+                }
+                count += 1;
+            }
+        }
+    }
+    return count;
+}
+
+static void set_gradients(const tlw_body* body, const uint32_t* map, const uint8_t* layer,
+                          voxel* voxels, uint32_t v) {
+    uint32_t members[27];
+    double steps[27][3], mass[27], sum = 0.0, c0[3] = {0.0}, c[3] = {0.0}, e[3] = {0.0};
+    const int count = region_of(body, map, v, members, steps);
+    const double metres = body->lattice->voxel_metres;
+    for (int k = 0; k < count; ++k) {
+        mass[k] = layer[body->voxel_slot[members[k]]] == 0 ? 10.0 : 1.0;
+        sum += mass[k];
+        for (int i = 0; i < 3; ++i) {
+            c0[i] += mass[k] * steps[k][i];
+            c[i] += mass[k] * voxels[members[k]].p[i] / metres;
+            e[i] += mass[k] * voxels[members[k]].delta[i] / metres;
+        }
+    }
+    double a0[3][3] = {{0.0}}, a[3][3] = {{0.0}}, d[3][3] = {{0.0}}, inverse[3][3];
+    for (int k = 0; k < count; ++k) {
+        for (int i = 0; i < 3; ++i) {
+            for (int j = 0; j < 3; ++j) {
+                const double off = (steps[k][j] - c0[j] / sum) * mass[k] / sum;
+                a0[i][j] += (steps[k][i] - c0[i] / sum) * off;
+                a[i][j] += (voxels[members[k]].p[i] / metres - c[i] / sum) * off;
+                d[i][j] += (voxels[members[k]].delta[i] / metres - e[i] / sum) * off;
+            }
+        }
+    }
+    voxel* out = &voxels[v];
+    const double volume = determinant(a0);
+    CHECK(fabs(volume - 1e-3) > 1e-6); // or floats may decide otherwise
+    cofactor(a0, inverse);             // symmetric, so the adjugate is no other
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            out->f[i][j] = out->r[i][j];
+            out->slope[i][j] = out->r[i][j] - out->rb[i][j];
+            for (int k = 0; volume > 1e-3 && k < 3; ++k) {
+                out->f[i][j] = (k ? out->f[i][j] : 0.0) + a[i][k] * inverse[k][j] / volume;
+                out->slope[i][j] = (k ? out->slope[i][j] : 0.0) + d[i][k] * inverse[k][j] / volume;
+            }
+        }
+    }
+}
+
+static void set_vertex(const embed_bed* bed, bool is_delta, const voxel* voxels, uint32_t v,
+                       embed_expected* out) {
+    const tlw_body* body = &bed->body;
+    const tlw_blob_lattice* lattice = body->lattice;
+    const tlw_blob_vertex* vertex = &body->vertices[v];
+    double skinned[3] = {0.0}, l[3][3] = {{0.0}}, gradient[3][3] = {{0.0}}, riding[3] = {0.0};
+    double slope[3][3] = {{0.0}}, weights = 0.0;
+    for (int k = 0; k < 8; ++k) {
+        const double w = (double)body->skinning[v].weights[k];
+        const tlw_rows* m = &bed->joints[body->skinning[v].joints[k]];
+        weights += w;
+        for (int i = 0; w > 0.0 && i < 3; ++i) {
+            skinned[i] += w * (double)m->row[i][3];
+            for (int j = 0; j < 3; ++j) {
+                skinned[i] += w * (double)m->row[i][j] * (double)vertex->position[j];
+                l[i][j] += w * (double)m->row[i][j];
+            }
+        }
+    }
+    double* delta = out->deltas[v];
+    memset(delta, 0, sizeof out->deltas[v]);
+    for (int k = 0; k < 8; ++k) {
+        const double w = (double)body->bindings[v].weights[k];
+        const uint32_t which = body->slot_voxel[body->bindings[v].slots[k]];
+        const voxel* from = &voxels[which];
+        const tlw_blob_cell* cell = &body->voxel_cell[which];
+        const double cells[3] = {cell->x, cell->y, cell->z};
+        for (int i = 0; w > 0.0 && i < 3; ++i) {
+            delta[i] += w * from->delta[i];
+            riding[i] += w * from->p[i];
+            for (int j = 0; j < 3; ++j) {
+                const double p0 = lattice->origin[j] + lattice->voxel_metres * (cells[j] + 0.5);
+                riding[i] += w * from->r[i][j] * ((double)vertex->position[j] - p0);
+                gradient[i][j] += w * from->f[i][j];
+                slope[i][j] += w * from->slope[i][j];
+            }
+        }
+    }
+    const bool adds = is_delta && weights > 0.0;
+    double cofactors[3][3];
+    for (int i = 0; i < 3; ++i) {
+        out->positions[v][i] = adds ? skinned[i] + delta[i] : riding[i];
+        for (int j = 0; adds && j < 3; ++j) {
+            gradient[i][j] = l[i][j] + slope[i][j];
+        }
+    }
+    cofactor(gradient, cofactors);
+    for (int i = 0; i < 3; ++i) {
+        out->normals[v][i] = out->tangents[v][i] = 0.0;
+        for (int j = 0; j < 3; ++j) {
+            out->normals[v][i] += cofactors[i][j] * (double)vertex->normal[j];
+            out->tangents[v][i] += gradient[i][j] * (double)vertex->tangent[j];
+        }
+    }
+    normalise(out->normals[v], 3);
+    normalise(out->tangents[v], 3);
+}
+
+embed_expected* embed_bed_expect(const embed_bed* bed, tlw_embedding embedding) {
+    const tlw_body* body = &bed->body;
+    const tlw_blob_lattice* lattice = body->lattice;
+    const uint32_t count = lattice->voxel_count, vertices = lattice->vertex_count;
+    uint64_t slots;
+    const uint8_t* layer = tlw_blob_find(body->blob, TLW_SECTION_SLOT_LAYER, &slots);
+    embed_expected* out = calloc(1, sizeof *out);
+    voxel* voxels = allocate(count * sizeof *voxels);
+    uint32_t* map = map_cells(body);
+    CHECK(out != NULL);
+    out->positions = allocate(vertices * sizeof *out->positions);
+    out->normals = allocate(vertices * sizeof *out->normals);
+    out->tangents = allocate(vertices * sizeof *out->tangents);
+    out->deltas = allocate(vertices * sizeof *out->deltas);
+    out->lattice = allocate(count * sizeof *out->lattice);
+    for (uint32_t v = 0; v < count; ++v) {
+        set_voxel(bed, v, &voxels[v]);
+        const tlw_blob_cell* cell = &body->voxel_cell[v];
+        const double cells[3] = {cell->x, cell->y, cell->z};
+        for (int i = 0; i < 3; ++i) {
+            double* row = out->lattice[v] + 4 * i;
+            row[3] = voxels[v].p[i];
+            for (int j = 0; j < 3; ++j) {
+                row[j] = voxels[v].r[i][j];
+                row[3] -= row[j] * (lattice->origin[j] + lattice->voxel_metres * (cells[j] + 0.5));
+            }
+            out->low[i] = v && out->low[i] < voxels[v].p[i] ? out->low[i] : voxels[v].p[i];
+            out->high[i] = v && out->high[i] > voxels[v].p[i] ? out->high[i] : voxels[v].p[i];
+        }
+    }
+    for (uint32_t v = 0; v < count; ++v) {
+        set_gradients(body, map, layer, voxels, v);
+    }
+    const bool is_delta = embedding == TLW_EMBED_AUTO ? lattice->has_artist_weights != 0
+                                                      : embedding == TLW_EMBED_DELTA;
+    for (uint32_t v = 0; v < vertices; ++v) {
+        set_vertex(bed, is_delta, voxels, v, out);
+    }
+    free(voxels);
+    free(map);
+    return out;
+}
+
+void embed_expected_free(embed_expected* expected) {
+    free(expected->positions);
+    free(expected->normals);
+    free(expected->tangents);
+    free(expected->deltas);
+    free(expected->lattice);
+    free(expected);
+}

@@ -1,0 +1,582 @@
+// SPDX-License-Identifier: MIT
+// Pass embed against double precision, and what an output may and may not touch.
+#include "tests/runtime/embed_bed.h"
+#include "tests/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GUARD 0xa5
+
+// Beds are cooked once a run: cooking takes longer than all that is tried on them.
+enum { STOUT, SOCKETS, CUT, BARE, NARROW, BEDS };
+
+static embed_bed* get_bed(int which) {
+    static embed_bed* beds[BEDS];
+    // Every link between these is cut, so that windows with cuts are there for certain.
+    static const tlw_cook_cut cuts[] = {{"spine", "chest", true}, {"hips", "spine", true}};
+    static const embed_bed_def defs[BEDS] = {
+        [STOUT] = {.variant = TLW_SAMPLE_STOUT, .resolution = 16, .has_tangents = true},
+        [SOCKETS] = {.variant = TLW_SAMPLE_STOUT, .resolution = 16, .has_points = true},
+        [CUT] = {.variant = TLW_SAMPLE_BUNNY,
+                 .resolution = 24,
+                 .has_tangents = true,
+                 .cuts = cuts,
+                 .cut_count = TLW_COUNT_OF(cuts)},
+        [BARE] = {.variant = TLW_SAMPLE_THIN,
+                  .resolution = 32,
+                  .has_tangents = true,
+                  .forgets_weights = true},
+        [NARROW] = {.variant = TLW_SAMPLE_STOUT, .resolution = 16, .region_width = 2}};
+    if (beds[which] == NULL) {
+        beds[which] = embed_bed_make(&defs[which]);
+    }
+    embed_bed* bed = beds[which];
+    bed->random = 100 + (uint64_t)which;
+    bed->embed.blend = 1.0f;
+    embed_bed_pose(bed, 0.0, 0.0, 0.0);
+    embed_bed_disturb(bed, 0.0, 0.0);
+    return bed;
+}
+
+static void move(embed_bed* bed) {
+    embed_bed_pose(bed, 0.6, 0.1, 3.0);
+    embed_bed_disturb(bed, 0.3, 0.5);
+    bed->embed.blend = 0.375f;
+}
+
+// All streams, packed floats.
+typedef struct drawing {
+    float *positions, *normals, *tangents, *deltas, *lattice;
+} drawing;
+
+static float* floats(size_t count) {
+    float* memory = malloc(count * sizeof *memory);
+    CHECK(memory != NULL);
+    return memory;
+}
+
+static drawing draw(embed_bed* bed, tlw_embedding embedding, tlw_isa isa, uint32_t grain) {
+    const size_t vertices = bed->body.lattice->vertex_count;
+    const drawing d = {floats(vertices * 3), floats(vertices * 3), floats(vertices * 3),
+                       floats(vertices * 3), floats((size_t)bed->body.lattice->voxel_count * 12)};
+    tlw_output output = tlw_default_output();
+    output.embedding = embedding;
+    output.positions.data = d.positions;
+    output.normals.data = d.normals;
+    output.tangents.data = d.tangents;
+    output.deltas.data = d.deltas;
+    output.lattice.data = d.lattice;
+    embed_bed_run(bed, &output, isa, grain);
+    return d;
+}
+
+static void free_drawing(drawing d) {
+    free(d.positions);
+    free(d.normals);
+    free(d.tangents);
+    free(d.deltas);
+    free(d.lattice);
+}
+
+static double largest_difference(const float* a, const double* b, size_t count) {
+    double largest = 0.0;
+    for (size_t i = 0; i < count; ++i) {
+        const double difference = fabs((double)a[i] - b[i]);
+        largest = difference > largest || isnan(difference) ? difference : largest;
+    }
+    return largest;
+}
+
+static void check_against_doubles(embed_bed* bed, tlw_embedding embedding) {
+    const tlw_blob_lattice* lattice = bed->body.lattice;
+    const size_t vertices = lattice->vertex_count;
+    const double voxel = lattice->voxel_metres;
+    embed_expected* expected = embed_bed_expect(bed, embedding);
+    const drawing d = draw(bed, embedding, tlw_isa_best(), 1000);
+    CHECK_LT(largest_difference(d.positions, expected->positions[0], vertices * 3), 1e-4 * voxel);
+    CHECK_LT(largest_difference(d.deltas, expected->deltas[0], vertices * 3), 1e-5 * voxel);
+    CHECK_LT(largest_difference(d.normals, expected->normals[0], vertices * 3), 1e-3);
+    CHECK_LT(largest_difference(d.tangents, expected->tangents[0], vertices * 3), 1e-3);
+    CHECK_LT(largest_difference(d.lattice, expected->lattice[0], lattice->voxel_count * 12ull),
+             1e-5);
+    for (int i = 0; i < 3; ++i) {
+        float low = bed->results[0].low[i], high = bed->results[0].high[i];
+        for (uint32_t b = 1; b < bed->body.block_count; ++b) {
+            low = bed->results[b].low[i] < low ? bed->results[b].low[i] : low;
+            high = bed->results[b].high[i] > high ? bed->results[b].high[i] : high;
+        }
+        CHECK_NEAR(low, expected->low[i], 1e-4 * voxel);
+        CHECK_NEAR(high, expected->high[i], 1e-4 * voxel);
+    }
+    free_drawing(d);
+    embed_expected_free(expected);
+}
+
+TLW_TEST(delta_mode_draws_what_double_precision_says) {
+    embed_bed* bed = get_bed(STOUT);
+    move(bed);
+    check_against_doubles(bed, TLW_EMBED_DELTA);
+}
+
+TLW_TEST(frames_mode_draws_what_double_precision_says) {
+    embed_bed* bed = get_bed(STOUT);
+    move(bed);
+    check_against_doubles(bed, TLW_EMBED_FRAMES);
+}
+
+TLW_TEST(cut_links_do_not_reach_normals) {
+    embed_bed* bed = get_bed(CUT);
+    uint32_t with_cuts = 0;
+    for (uint32_t w = 0; w < bed->body.window_count; ++w) {
+        with_cuts += (bed->body.windows[w].flags & TLW_WINDOW_HAS_CUTS) != 0;
+    }
+    CHECK_LT(0u, with_cuts);
+    move(bed);
+    check_against_doubles(bed, TLW_EMBED_DELTA);
+    check_against_doubles(bed, TLW_EMBED_FRAMES);
+}
+
+TLW_TEST(points_without_artist_weights_ride_on_frames_in_delta_mode) {
+    embed_bed* bed = get_bed(SOCKETS);
+    const uint32_t last = bed->body.lattice->vertex_count - 1;
+    CHECK_EQ(bed->body.skinning[last].weights[0], 0.0f);
+    move(bed);
+    check_against_doubles(bed, TLW_EMBED_DELTA);
+    CHECK(bed->embed.has_unskinned);
+}
+
+TLW_TEST(mesh_without_artist_weights_is_drawn_by_frames_whatever_is_asked_for) {
+    embed_bed* bed = get_bed(BARE);
+    move(bed);
+    check_against_doubles(bed, TLW_EMBED_AUTO);
+    CHECK(!bed->embed.is_delta);
+    check_against_doubles(bed, TLW_EMBED_DELTA);
+    CHECK(!bed->embed.is_delta);
+}
+
+TLW_TEST(regions_of_width_2_have_normals_too) {
+    embed_bed* bed = get_bed(NARROW);
+    move(bed);
+    check_against_doubles(bed, TLW_EMBED_DELTA);
+    check_against_doubles(bed, TLW_EMBED_FRAMES);
+}
+
+// Thin limbs, ears: there are some, and the oracle has taken R for them.
+TLW_TEST(voxels_whose_neighbours_span_no_space_take_their_rotation) {
+    const embed_bed_def def = {.variant = TLW_SAMPLE_THIN, .resolution = 20, .has_tangents = true};
+    embed_bed* bed = embed_bed_make(&def);
+    move(bed);
+    check_against_doubles(bed, TLW_EMBED_DELTA);
+    check_against_doubles(bed, TLW_EMBED_FRAMES);
+    embed_bed_free(bed);
+}
+
+TLW_TEST(rest_pose_is_drawn_as_the_asset_has_it) {
+    static const tlw_embedding embeddings[] = {TLW_EMBED_DELTA, TLW_EMBED_FRAMES};
+    embed_bed* bed = get_bed(STOUT);
+    for (int m = 0; m < 2; ++m) {
+        const drawing d = draw(bed, embeddings[m], tlw_isa_best(), 1000);
+        for (uint32_t v = 0; v < bed->body.lattice->vertex_count; ++v) {
+            const tlw_blob_vertex* vertex = &bed->body.vertices[v];
+            for (int i = 0; i < 3; ++i) {
+                CHECK_NEAR(d.positions[v * 3 + (uint32_t)i], vertex->position[i], 1e-6);
+                CHECK_NEAR(d.normals[v * 3 + (uint32_t)i], vertex->normal[i], m == 0 ? 1e-6 : 1e-4);
+                CHECK_NEAR(d.tangents[v * 3 + (uint32_t)i], vertex->tangent[i],
+                           m == 0 ? 1e-6 : 1e-4);
+                CHECK_EQ(d.deltas[v * 3 + (uint32_t)i], 0.0f);
+            }
+        }
+        free_drawing(d);
+    }
+}
+
+// Bent, nothing off its skinned place: the artist's skinning and nothing else.
+TLW_TEST(delta_mode_without_deviation_is_the_artists_skinning) {
+    embed_bed* bed = get_bed(STOUT);
+    embed_bed_pose(bed, 1.0, 0.1, 3.0);
+    embed_bed_disturb(bed, 0.0, 0.0);
+    const drawing d = draw(bed, TLW_EMBED_DELTA, tlw_isa_best(), 1000);
+    for (uint32_t v = 0; v < bed->body.lattice->vertex_count; ++v) {
+        const tlw_blob_vertex* vertex = &bed->body.vertices[v];
+        double m[3][4] = {{0.0}}, n[3], length = 0.0;
+        for (int k = 0; k < 8; ++k) {
+            for (int i = 0; i < 12; ++i) {
+                m[i / 4][i % 4] +=
+                    (double)bed->body.skinning[v].weights[k] *
+                    (double)bed->joints[bed->body.skinning[v].joints[k]].row[i / 4][i % 4];
+            }
+        }
+        for (int i = 0; i < 3; ++i) {
+            const int a = (i + 1) % 3, b = (i + 2) % 3;
+            n[i] = 0.0;
+            for (int j = 0; j < 3; ++j) {
+                const int e = (j + 1) % 3, f = (j + 2) % 3;
+                n[i] += (m[a][e] * m[b][f] - m[a][f] * m[b][e]) * (double)vertex->normal[j];
+            }
+            length += n[i] * n[i];
+        }
+        for (int i = 0; i < 3; ++i) {
+            const double x = m[i][0] * (double)vertex->position[0] +
+                             m[i][1] * (double)vertex->position[1] +
+                             m[i][2] * (double)vertex->position[2] + m[i][3];
+            CHECK_NEAR(d.positions[v * 3 + (uint32_t)i], x, 1e-6);
+            CHECK_NEAR(d.normals[v * 3 + (uint32_t)i], n[i] / sqrt(length), 1e-6);
+            CHECK_EQ(d.deltas[v * 3 + (uint32_t)i], 0.0f);
+        }
+    }
+    free_drawing(d);
+}
+
+// All joints move as one: frames carry the mesh, normals and tangents with them.
+TLW_TEST(frames_mode_is_exact_under_rigid_motion) {
+    embed_bed* bed = get_bed(STOUT);
+    // One turn for all, by hand: around a slanted axis through a point outside the body.
+    const double s = sin(0.7), c = cos(0.7);
+    const double m[3][4] = {{c, -s * 0.8, s * 0.6, 0.7},
+                            {s * 0.8, 0.36 + 0.64 * c, 0.48 - 0.48 * c, -0.2},
+                            {-s * 0.6, 0.48 - 0.48 * c, 0.64 + 0.36 * c, 1.1}};
+    const double half = 0.35;
+    const double q[4] = {0.0, 0.6 * sin(half), 0.8 * sin(half), cos(half)};
+    for (uint32_t w = 0; w < bed->body.window_count; ++w) {
+        for (int lane = 0; lane < 8; ++lane) {
+            if (!(bed->body.windows[w].occupied >> lane & 1)) {
+                continue;
+            }
+            const double voxel = bed->body.lattice->voxel_metres;
+            double skin[3], rb[4], turned[4];
+            for (int i = 0; i < 3; ++i) {
+                skin[i] = (double)bed->pose[w].skin[i][lane] * voxel;
+            }
+            for (int i = 0; i < 4; ++i) {
+                rb[i] = (double)bed->pose[w].rb[i][lane];
+            }
+            turned[0] = q[3] * rb[0] + q[0] * rb[3] + q[1] * rb[2] - q[2] * rb[1];
+            turned[1] = q[3] * rb[1] + q[1] * rb[3] + q[2] * rb[0] - q[0] * rb[2];
+            turned[2] = q[3] * rb[2] + q[2] * rb[3] + q[0] * rb[1] - q[1] * rb[0];
+            turned[3] = q[3] * rb[3] - q[0] * rb[0] - q[1] * rb[1] - q[2] * rb[2];
+            for (int i = 0; i < 3; ++i) {
+                const double x =
+                    m[i][0] * skin[0] + m[i][1] * skin[1] + m[i][2] * skin[2] + m[i][3];
+                bed->pose[w].skin[i][lane] = (float)(x / voxel);
+            }
+            for (int i = 0; i < 4; ++i) {
+                bed->pose[w].rb[i][lane] = (float)turned[i];
+            }
+        }
+    }
+    const drawing d = draw(bed, TLW_EMBED_FRAMES, tlw_isa_best(), 1000);
+    for (uint32_t v = 0; v < bed->body.lattice->vertex_count; ++v) {
+        const tlw_blob_vertex* vertex = &bed->body.vertices[v];
+        for (int i = 0; i < 3; ++i) {
+            double x = m[i][3], n = 0.0, t = 0.0;
+            for (int j = 0; j < 3; ++j) {
+                x += m[i][j] * (double)vertex->position[j];
+                n += m[i][j] * (double)vertex->normal[j];
+                t += m[i][j] * (double)vertex->tangent[j];
+            }
+            CHECK_NEAR(d.positions[v * 3 + (uint32_t)i], x,
+                       1e-5 * bed->body.lattice->extent_voxels * bed->body.lattice->voxel_metres);
+            CHECK_NEAR(d.normals[v * 3 + (uint32_t)i], n, 1e-4);
+            CHECK_NEAR(d.tangents[v * 3 + (uint32_t)i], t, 1e-4);
+        }
+    }
+    free_drawing(d);
+}
+
+TLW_TEST(root_rotation_does_not_reach_model_space) {
+    embed_bed* bed = get_bed(STOUT);
+    const size_t count = bed->body.lattice->vertex_count * 3ull;
+    embed_bed_pose(bed, 0.5, 0.0, 0.0);
+    embed_bed_disturb(bed, 0.0, 0.0);
+    const drawing still = draw(bed, TLW_EMBED_FRAMES, tlw_isa_best(), 1000);
+    bed = get_bed(STOUT);
+    embed_bed_pose(bed, 0.5, 0.0, 3.0);
+    embed_bed_disturb(bed, 0.0, 0.0);
+    CHECK_LT(bed->embed.root_rotation[3], 0.999f);
+    const drawing turned = draw(bed, TLW_EMBED_FRAMES, tlw_isa_best(), 1000);
+    for (size_t i = 0; i < count; ++i) {
+        CHECK_NEAR(still.positions[i], turned.positions[i], 1e-5);
+        CHECK_NEAR(still.normals[i], turned.normals[i], 1e-3);
+    }
+    free_drawing(still);
+    free_drawing(turned);
+}
+
+TLW_TEST(zero_normals_and_tangents_stay_zero) {
+    embed_bed* bed = get_bed(SOCKETS); // its mesh has no tangents
+    move(bed);
+    const drawing d = draw(bed, TLW_EMBED_DELTA, tlw_isa_best(), 1000);
+    for (size_t i = 0; i < bed->body.lattice->vertex_count * 3ull; ++i) {
+        CHECK_EQ(d.tangents[i], 0.0f);
+        CHECK(isfinite(d.normals[i]));
+    }
+    free_drawing(d);
+}
+
+TLW_TEST(collapsed_tissue_gives_no_nan) {
+    embed_bed* bed = get_bed(STOUT);
+    memset(bed->joints, 0, bed->body.lattice->joint_count * sizeof *bed->joints);
+    for (uint32_t w = 0; w < bed->body.window_count; ++w) {
+        memset(bed->pose[w].skin, 0, sizeof bed->pose[w].skin);
+    }
+    static const tlw_embedding embeddings[] = {TLW_EMBED_DELTA, TLW_EMBED_FRAMES};
+    for (int m = 0; m < 2; ++m) {
+        const drawing d = draw(bed, embeddings[m], tlw_isa_best(), 1000);
+        for (size_t i = 0; i < bed->body.lattice->vertex_count * 3ull; ++i) {
+            CHECK(isfinite(d.positions[i]) && isfinite(d.normals[i]) && isfinite(d.tangents[i]));
+        }
+        free_drawing(d);
+    }
+}
+
+TLW_TEST(every_instruction_set_and_grain_draws_the_same_bits) {
+    static const int which[] = {STOUT, SOCKETS, CUT};
+    static const tlw_embedding embeddings[] = {TLW_EMBED_DELTA, TLW_EMBED_FRAMES};
+    for (int b = 0; b < 3; ++b) {
+        embed_bed* bed = get_bed(which[b]);
+        move(bed);
+        const size_t bytes = bed->body.lattice->vertex_count * 3ull * sizeof(float);
+        for (int m = 0; m < 2; ++m) {
+            const drawing first = draw(bed, embeddings[m], tlw_isa_best(), 1u << 30);
+            tlw_block_result results[1024];
+            const size_t result_bytes = bed->body.block_count * sizeof results[0];
+            CHECK_LE(result_bytes, sizeof results);
+            for (uint32_t k = 0; k < bed->body.block_count; ++k) {
+                bed->results[k].moved = 0.0f; // not the pass's
+                bed->results[k].not_finite = 0;
+            }
+            memcpy(results, bed->results, result_bytes);
+            for (int isa = 0; isa < TLW_ISA_COUNT; ++isa) {
+                if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
+                    continue;
+                }
+                const drawing d = draw(bed, embeddings[m], (tlw_isa)isa, 3);
+                CHECK_BYTES(d.positions, first.positions, bytes);
+                CHECK_BYTES(d.normals, first.normals, bytes);
+                CHECK_BYTES(d.tangents, first.tangents, bytes);
+                CHECK_BYTES(d.deltas, first.deltas, bytes);
+                CHECK_BYTES(d.lattice, first.lattice,
+                            bed->body.lattice->voxel_count * 12ull * sizeof(float));
+                CHECK_BYTES(bed->results, results, result_bytes);
+                free_drawing(d);
+            }
+            free_drawing(first);
+        }
+    }
+}
+
+// One stream alone must say what all together say: other work is done for it.
+TLW_TEST(a_stream_does_not_depend_on_the_others) {
+    embed_bed* bed = get_bed(SOCKETS);
+    move(bed);
+    const size_t count = bed->body.lattice->vertex_count * 3ull;
+    static const tlw_embedding embeddings[] = {TLW_EMBED_DELTA, TLW_EMBED_FRAMES};
+    for (int m = 0; m < 2; ++m) {
+        const drawing d = draw(bed, embeddings[m], tlw_isa_best(), 1000);
+        float* alone = floats((size_t)bed->body.lattice->voxel_count * 12 + count);
+        for (int i = 0; i < 5; ++i) {
+            tlw_output output = tlw_default_output();
+            tlw_stream* const streams[] = {&output.positions, &output.normals, &output.tangents,
+                                           &output.deltas, &output.lattice};
+            const float* const all[] = {d.positions, d.normals, d.tangents, d.deltas, d.lattice};
+            output.embedding = embeddings[m];
+            streams[i]->data = alone;
+            embed_bed_run(bed, &output, tlw_isa_best(), 1000);
+            CHECK_BYTES(alone, all[i],
+                        (i < 4 ? count : (size_t)bed->body.lattice->voxel_count * 12) *
+                            sizeof(float));
+        }
+        free(alone);
+        free_drawing(d);
+    }
+}
+
+// Reads back one component of what a stream was asked to write.
+static double component(const tlw_stream* stream, uint32_t components, size_t element,
+                        uint32_t which) {
+    const size_t size = stream->format == TLW_FORMAT_FLOAT32 ? 4 : 2;
+    const size_t stride = stream->stride_bytes ? stream->stride_bytes : components * size;
+    const unsigned char* at = (const unsigned char*)stream->data + element * stride + which * size;
+    if (size == 4) {
+        float value;
+        memcpy(&value, at, sizeof value);
+        return (double)value;
+    }
+    uint16_t half;
+    memcpy(&half, at, sizeof half);
+    const int exponent = half >> 10 & 31, mantissa = half & 1023;
+    const double magnitude =
+        exponent == 0 ? ldexp(mantissa, -24) : ldexp(mantissa + 1024, exponent - 25);
+    return half & 0x8000 ? -magnitude : magnitude;
+}
+
+// `count` elements and nothing between, before or behind them.
+static void check_stream(const unsigned char* memory, size_t bytes, const tlw_stream* stream,
+                         uint32_t components, const float* expected, size_t count) {
+    const size_t size = stream->format == TLW_FORMAT_FLOAT32 ? 4 : 2;
+    const size_t stride = stream->stride_bytes ? stream->stride_bytes : components * size;
+    const size_t begin = (size_t)((const unsigned char*)stream->data - memory);
+    size_t touched = 0;
+    for (size_t i = 0; i < bytes; ++i) {
+        const bool is_inside =
+            i >= begin && (i - begin) / stride < count && (i - begin) % stride < components * size;
+        touched += !is_inside && memory[i] != GUARD;
+    }
+    CHECK_EQ(touched, 0u);
+    for (size_t v = 0; v < count; ++v) {
+        for (uint32_t i = 0; i < components; ++i) {
+            const double value = (double)expected[v * components + i];
+            CHECK_NEAR(component(stream, components, v, i), value,
+                       size == 4 ? 0.0 : fabs(value) * 0x1p-11 + 0x1p-25);
+        }
+    }
+}
+
+TLW_TEST(streams_of_any_stride_format_and_range_write_their_elements_alone) {
+    static const uint32_t strides[2][4] = {{0, 12, 16, 52}, {0, 6, 8, 50}};
+    static const uint32_t ranges[][2] = {{0, UINT32_MAX}, {0, 1},   {5, 7},    {3, 8},
+                                         {11, 16},        {100, 9}, {77, 250}, {40, 0}};
+    embed_bed* bed = get_bed(STOUT);
+    move(bed);
+    const uint32_t vertices = bed->body.lattice->vertex_count;
+    const drawing d = draw(bed, TLW_EMBED_DELTA, tlw_isa_best(), 1000);
+    const float* const expected[] = {d.positions, d.normals, d.tangents, d.deltas};
+    const size_t bytes = (size_t)vertices * 52 + 256;
+    unsigned char* memory[4];
+    for (int i = 0; i < 4; ++i) {
+        memory[i] = malloc(bytes);
+        CHECK(memory[i] != NULL);
+    }
+    for (uint32_t r = 0; r < TLW_COUNT_OF(ranges); ++r) {
+        for (int format = 0; format < 2; ++format) {
+            for (int s = 0; s < 4; ++s) {
+                tlw_output output = tlw_default_output();
+                tlw_stream* const streams[] = {&output.positions, &output.normals, &output.tangents,
+                                               &output.deltas};
+                output.embedding = TLW_EMBED_DELTA;
+                output.first_vertex = ranges[r][0];
+                output.vertex_count = ranges[r][1];
+                for (int i = 0; i < 4; ++i) { // formats and strides mixed
+                    const int f = (format + i) % 2;
+                    *streams[i] = (tlw_stream){memory[i] + 64 + (f ? 2 : 4),
+                                               strides[f][(s + i) % 4], (tlw_format)f};
+                    memset(memory[i], GUARD, bytes);
+                }
+                embed_bed_run(bed, &output, tlw_isa_best(), 5);
+                const uint32_t first = ranges[r][0];
+                const size_t count = ranges[r][1] == UINT32_MAX ? vertices - first : ranges[r][1];
+                for (int i = 0; i < 4; ++i) {
+                    check_stream(memory[i], bytes, streams[i], 3, expected[i] + first * 3ull,
+                                 count);
+                }
+            }
+        }
+    }
+    for (int i = 0; i < 4; ++i) {
+        free(memory[i]);
+    }
+    free_drawing(d);
+}
+
+TLW_TEST(lattice_streams_of_any_stride_and_format_write_their_elements_alone) {
+    static const uint32_t strides[2][3] = {{0, 48, 64}, {0, 24, 34}};
+    embed_bed* bed = get_bed(STOUT);
+    move(bed);
+    const uint32_t voxels = bed->body.lattice->voxel_count;
+    const drawing d = draw(bed, TLW_EMBED_DELTA, tlw_isa_best(), 1000);
+    const size_t bytes = (size_t)voxels * 64 + 256;
+    unsigned char* memory = malloc(bytes);
+    CHECK(memory != NULL);
+    for (int format = 0; format < 2; ++format) {
+        for (int s = 0; s < 3; ++s) {
+            tlw_output output = tlw_default_output();
+            output.lattice = (tlw_stream){memory + 64, strides[format][s], (tlw_format)format};
+            memset(memory, GUARD, bytes);
+            embed_bed_run(bed, &output, tlw_isa_best(), 5);
+            check_stream(memory, bytes, &output.lattice, 12, d.lattice, voxels);
+        }
+    }
+    free(memory);
+    free_drawing(d);
+}
+
+// x = sum w M x0 over a vertex's bindings is what frames mode draws.
+TLW_TEST(lattice_stream_embeds_a_mesh_elsewhere) {
+    embed_bed* bed = get_bed(STOUT);
+    move(bed);
+    const drawing d = draw(bed, TLW_EMBED_FRAMES, tlw_isa_best(), 1000);
+    for (uint32_t v = 0; v < bed->body.lattice->vertex_count; ++v) {
+        const float* x0 = bed->body.vertices[v].position;
+        for (uint32_t i = 0; i < 3; ++i) {
+            double x = 0.0;
+            for (int k = 0; k < 8; ++k) {
+                const tlw_blob_binding* binding = &bed->body.bindings[v];
+                const float* m =
+                    d.lattice + bed->body.slot_voxel[binding->slots[k]] * 12ull + i * 4;
+                x += (double)binding->weights[k] *
+                     ((double)m[0] * (double)x0[0] + (double)m[1] * (double)x0[1] +
+                      (double)m[2] * (double)x0[2] + (double)m[3]);
+            }
+            CHECK_NEAR(d.positions[v * 3 + i], x, 1e-6);
+        }
+    }
+    free_drawing(d);
+}
+
+TLW_TEST(output_that_cannot_be_written_is_named) {
+    const tlw_body* body = &get_bed(STOUT)->body;
+    float data[16];
+    tlw_output output = tlw_default_output();
+    CHECK_OK(tlw_output_check(body, &output));
+    output.cookie = 0;
+    CHECK_RESULT(tlw_output_check(body, &output), TLW_ERROR_BAD_DEF);
+
+    const size_t streams[] = {offsetof(tlw_output, positions), offsetof(tlw_output, normals),
+                              offsetof(tlw_output, tangents), offsetof(tlw_output, deltas),
+                              offsetof(tlw_output, lattice)};
+    for (size_t i = 0; i < TLW_COUNT_OF(streams); ++i) {
+        const uint32_t components = i < 4 ? 3 : 12;
+        output = tlw_default_output();
+        tlw_stream* stream = (tlw_stream*)(void*)((char*)&output + streams[i]);
+        *stream = (tlw_stream){data, components * 4, TLW_FORMAT_FLOAT32};
+        CHECK_OK(tlw_output_check(body, &output));
+        stream->stride_bytes = components * 4 + 2;
+        CHECK_RESULT(tlw_output_check(body, &output), TLW_ERROR_BAD_ARGUMENT);
+        stream->stride_bytes = components * 4 - 4;
+        CHECK_RESULT(tlw_output_check(body, &output), TLW_ERROR_BAD_ARGUMENT);
+        stream->format = TLW_FORMAT_FLOAT16;
+        stream->stride_bytes = components * 2;
+        CHECK_OK(tlw_output_check(body, &output));
+        stream->stride_bytes = components * 2 + 1;
+        CHECK_RESULT(tlw_output_check(body, &output), TLW_ERROR_BAD_ARGUMENT);
+        stream->stride_bytes = components * 2 - 2;
+        CHECK_RESULT(tlw_output_check(body, &output), TLW_ERROR_BAD_ARGUMENT);
+        stream->stride_bytes = 0;
+        stream->format = (tlw_format)2;
+        CHECK_RESULT(tlw_output_check(body, &output), TLW_ERROR_BAD_ARGUMENT);
+        stream->format = TLW_FORMAT_FLOAT32;
+        stream->data = (char*)data + 2;
+        CHECK_RESULT(tlw_output_check(body, &output), TLW_ERROR_MISALIGNED);
+        stream->format = TLW_FORMAT_FLOAT16;
+        CHECK_OK(tlw_output_check(body, &output));
+        stream->data = (char*)data + 1;
+        CHECK_RESULT(tlw_output_check(body, &output), TLW_ERROR_MISALIGNED);
+    }
+
+    const uint32_t vertices = body->lattice->vertex_count;
+    output = tlw_default_output();
+    output.first_vertex = vertices;
+    CHECK_OK(tlw_output_check(body, &output));
+    output.first_vertex = vertices + 1;
+    CHECK_RESULT(tlw_output_check(body, &output), TLW_ERROR_BAD_ARGUMENT);
+    output.first_vertex = 1;
+    output.vertex_count = vertices - 1;
+    CHECK_OK(tlw_output_check(body, &output));
+    output.vertex_count = vertices;
+    CHECK_RESULT(tlw_output_check(body, &output), TLW_ERROR_BAD_ARGUMENT);
+    output = tlw_default_output();
+    output.embedding = (tlw_embedding)3;
+    CHECK_RESULT(tlw_output_check(body, &output), TLW_ERROR_BAD_ARGUMENT);
+}
