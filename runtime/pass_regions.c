@@ -69,8 +69,8 @@ TLW_FORCE_INLINE region_sums sum_region(const tlw_substep* s, const tlw_blob_win
     const component_sums x = sum_component(s->mq, window, has_cuts);
     const component_sums y = sum_component(s->mq + s->stride, window, has_cuts);
     const component_sums z = sum_component(s->mq + 2 * s->stride, window, has_cuts);
-    return (region_sums){
-        {{{x.lane, y.lane, z.lane}, {x.p, y.p, z.p}, {x.q, y.q, z.q}}}, {x.sum, y.sum, z.sum}};
+    return (region_sums){{{{x.lane, y.lane, z.lane}, {x.p, y.p, z.p}, {x.q, y.q, z.q}}},
+                         {x.sum, y.sum, z.sum}};
 }
 
 #define AT_ONCE TLW_TURNS_MAX
