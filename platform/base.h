@@ -62,16 +62,6 @@
 #define TLW_LIKELY(x)    __builtin_expect(!!(x), 1)
 #define TLW_UNLIKELY(x)  __builtin_expect(!!(x), 0)
 
-// Before a loop of a few constant turns whose body gcc would find too long to unroll.
-// TLW_KEEP_LOOP: of one whose body alone fits the registers.
-#if defined(__clang__)
-#    define TLW_UNROLL    _Pragma("unroll")
-#    define TLW_KEEP_LOOP _Pragma("nounroll")
-#else
-#    define TLW_UNROLL    _Pragma("GCC unroll 16")
-#    define TLW_KEEP_LOOP _Pragma("GCC unroll 1")
-#endif
-
 #define TLW_CONCAT_(a, b)  a##b
 #define TLW_CONCAT(a, b)   TLW_CONCAT_(a, b)
 #define TLW_STRING_(a)     #a

@@ -71,19 +71,19 @@ static oracle_pose pose_of(const duet* d, double matrices[][16]) {
     return pose;
 }
 
-// "Its first voxel in blob order" is the lowest along the blob's turned axes (READING 5.7).
-static void guide_by_rows(duet* d) {
+// "Its first voxel in blob order" is that of the lowest slot (READING 5.7).
+static void guide_by_slots(duet* d) {
     const oracle_body* body = &d->body->body;
     for (uint32_t r = 0; r < body->region_count && body->region_width == 2; ++r) {
-        uint32_t first = ORACLE_NO_VOXEL;
-        for (uint32_t k = 0; k < 8 && first == ORACLE_NO_VOXEL; ++k) {
-            uint32_t element = 0;
-            for (uint32_t a = 0; a < 3; ++a) { // turned axis a is axis lane + a
-                element |= (k >> a & 1) << (d->lane_axis + a) % 3;
+        uint32_t lowest = UINT32_MAX;
+        for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
+            for (int k = 0; k < 8; ++k) {
+                if (body->region[r][k] == d->oracle_voxel[i] && d->voxel_slot[i] < lowest) {
+                    lowest = d->voxel_slot[i];
+                    d->o->region_guide[r] = d->oracle_voxel[i];
+                }
             }
-            first = body->region[r][element];
         }
-        d->o->region_guide[r] = first;
     }
 }
 
@@ -128,7 +128,7 @@ static void make_oracle(duet* d, const tlw_cook_input* input, const tlw_cook_rec
     const oracle_pose pose = pose_of(d, matrices);
     d->o = oracle_create(&d->body->body, &settings, &pose);
     CHECK(d->o != NULL);
-    guide_by_rows(d);
+    guide_by_slots(d);
 }
 
 duet* duet_make(const tlw_cook_input* input, const tlw_cook_recipe* recipe, const duet_def* def) {
