@@ -5,6 +5,7 @@
 #include "platform/fpu.h"
 #include "runtime/scalar_math.h"
 
+#include <float.h>
 #include <string.h>
 
 #define CHARACTER_COOKIE 0x43485201u
@@ -64,8 +65,10 @@ static void set_preset(tlw_character* c, tlw_preset which) {
     for (uint32_t i = 0; i < material_count(&c->body); ++i) {
         const uint32_t layer = i % layers;
         tlw_material* m = &c->materials[i];
+        // Limits are not a preset's, but for what was cooked.
+        const float limit_scale = which == TLW_PRESET_COOKED ? 1.0f : m->limit_scale;
         *m = (tlw_material){c->body.materials[i].stiffness, c->body.materials[i].damping,
-                            c->body.lattice->anchor_hz, 1.0f};
+                            c->body.lattice->anchor_hz, limit_scale};
         if (which != TLW_PRESET_COOKED && layer > 0) {
             const int tissue = layer + 1 == layers ? 2 : layer == 1 ? 0 : 1;
             m->stiffness = presets[which].stiffness[tissue];
@@ -219,6 +222,7 @@ tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, 
     }
     tlw_pose_set_bind(c->binds, c->body.lattice->joint_count, &c->now);
     tlw_pose_set_bind(c->binds, c->body.lattice->joint_count, &c->last);
+    set_preset(c, TLW_PRESET_COOKED);
     set_preset(c, def->preset);
     tlw_character_update_gains(c);
     const tlw_runner runner = own_runner(world);
@@ -395,10 +399,10 @@ tlw_result tlw_character_set_material(tlw_world* world, tlw_character_id id, uin
     const tlw_blob_lattice* l = c->body.lattice;
     if ((part != TLW_ALL && part >= l->part_count) ||
         (layer != TLW_ALL && layer >= l->layer_count) ||
-        !is_between(material->stiffness, 0.0f, 1e6f) ||
+        !is_between(material->stiffness, 0.0f, FLT_MAX) ||
         !is_between(material->damping, 0.0f, 1.0f) ||
-        !is_between(material->anchor_hz, 0.0f, 1e4f) ||
-        !is_between(material->limit_scale, 0.0f, 3e38f)) {
+        !is_between(material->anchor_hz, 0.0f, FLT_MAX) ||
+        !is_between(material->limit_scale, 0.0f, FLT_MAX)) {
         return TLW_ERROR_BAD_ARGUMENT;
     }
     TLW_FLOAT_SCOPE();
@@ -598,11 +602,12 @@ tlw_result tlw_character_set_voxel(tlw_world* world, tlw_character_id id, uint32
 uint64_t tlw_character_state_hash(const tlw_character* c) {
     const uint32_t joints = c->body.lattice->joint_count;
     const struct {
-        double accumulator, root[3], scale;
+        double accumulator, root[3], scale, scale_now;
         uint32_t still, is_jump, carries, starts;
     } scalars = {c->accumulator,
                  {c->root_at_substep[0], c->root_at_substep[1], c->root_at_substep[2]},
                  (double)c->last.root.scale,
+                 (double)c->now.root.scale,
                  c->still_substeps,
                  c->is_jump,
                  c->carries_next,
@@ -613,6 +618,10 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
     hash = tlw_xxh64(c->last.joints, joints * sizeof *c->last.joints, hash);
     hash = tlw_xxh64(c->last.root.position, sizeof c->last.root.position, hash);
     hash = tlw_xxh64(c->last.root.rotation, sizeof c->last.root.rotation, hash);
+    hash = tlw_xxh64(c->now.root.position, sizeof c->now.root.position, hash);
+    hash = tlw_xxh64(c->now.root.rotation, sizeof c->now.root.rotation, hash);
+    hash = tlw_xxh64(c->materials, material_count(&c->body) * sizeof *c->materials, hash);
+    hash = tlw_xxh64(&c->settings, sizeof c->settings, hash);
     return tlw_xxh64(&scalars, sizeof scalars, hash);
 }
 

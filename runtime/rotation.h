@@ -12,7 +12,7 @@
 #include "runtime/wide.h"
 
 // w of b = R^T A.
-TLW_FORCE_INLINE f8x3 solve_turn(f8x9 b) {
+TLW_WIDE_HELPER f8x3 solve_turn(f8x9 b) {
     // Columns: b.c[j] holds B1j, B2j, B3j.
     const f8x3 g = {sub(b.c[1].z, b.c[2].y), sub(b.c[2].x, b.c[0].z), sub(b.c[0].y, b.c[1].x)};
     const f8 half = all(0.5f);
@@ -41,7 +41,7 @@ TLW_FORCE_INLINE f8x3 solve_turn(f8x9 b) {
 }
 
 // The quaternion of exp(w), |w| held to 1: Taylor in |w|^2, to float's last place.
-TLW_FORCE_INLINE f8x4 exponential(f8x3 w) {
+TLW_WIDE_HELPER f8x4 exponential(f8x3 w) {
     f8 t = dot3(w, w);
     const m8 is_long = tlw_f8_gt(t, all(1.0f));
     if (tlw_m8_any(is_long)) {
@@ -76,13 +76,13 @@ typedef struct tlw_turns {
 // order of |w|^3 / 3 plus |w|^2 times the region's strain, 1e-5 rad or less.
 #define TLW_SMALL_TURN 2.5e-5f // sin^2(|w| / 2)
 
-TLW_FORCE_INLINE bool is_small_turn(f8x4 turn) {
+TLW_WIDE_HELPER bool is_small_turn(f8x4 turn) {
     const f8 sine2 = mad(turn.z, turn.z, mad(turn.y, turn.y, mul(turn.x, turn.x)));
     return tlw_m8_all(tlw_f8_lt(sine2, all(TLW_SMALL_TURN)));
 }
 
 // From `start`, Newton steps: turn = exp(w1) exp(w2) ..., `iterations` or until converged.
-TLW_FORCE_INLINE void find_turns(tlw_turns* t, uint32_t count, uint32_t iterations) {
+TLW_WIDE_HELPER void find_turns(tlw_turns* t, uint32_t count, uint32_t iterations) {
     uint32_t list[TLW_TURNS_MAX], left = 0;
     for (uint32_t i = 0; i < count; ++i) {
         t->turn[i] = exponential(solve_turn(t->start[i]));

@@ -253,12 +253,25 @@ static void draw(step_context* s) {
             bounds->high[i] = r->high[i] > bounds->high[i] ? r->high[i] : bounds->high[i];
         }
     }
+    // Centres, so far.
+    const float half_diagonal = (float)(0.86602540378443865 * c->body.lattice->voxel_metres);
+    for (int i = 0; i < 3; ++i) {
+        bounds->low[i] -= half_diagonal;
+        bounds->high[i] += half_diagonal;
+    }
     if (embed.wants_gradients) {
         tlw_run_embed(s->runner, k->embed_frames, &embed, c->body.block_count);
     }
     if (embed.group_count > 0) {
         tlw_run_embed(s->runner, k->embed_vertices, &embed, embed.group_count);
     }
+}
+
+tlw_step_flags tlw_step_flags_of_time(double dt) {
+    if (dt > 0.0 && dt < 1e30) {
+        return 0;
+    }
+    return dt == 0.0 ? TLW_STEP_NO_TIME : TLW_STEP_BAD_DT;
 }
 
 tlw_step_flags tlw_character_step(tlw_character* c, tlw_scratch* scratch, const tlw_runner* runner,
@@ -269,16 +282,20 @@ tlw_step_flags tlw_character_step(tlw_character* c, tlw_scratch* scratch, const 
     c->pending = 0;
     c->report.substeps = 0;
     open_scratch(&s);
-    if (dt > 0.0 && dt < 1e30) {
+    const bool has_time = tlw_step_flags_of_time(dt) == 0;
+    if (has_time) {
         advance(&s, dt);
     } else {
-        s.flags |= dt == 0.0 ? TLW_STEP_NO_TIME : TLW_STEP_BAD_DT;
+        s.flags |= tlw_step_flags_of_time(dt);
     }
-    c->is_jump = false;
     draw(&s);
-    // The pose of this call is where the next one comes from.
-    memcpy(c->last.joints, c->now.joints, c->body.lattice->joint_count * sizeof *c->now.joints);
-    c->last.root = c->now.root;
+    // The pose of this call is where the next one comes from. Where no time passed the pose, and a
+    // jump with it, waits for a call that has some: tissue must not be dragged there at once.
+    if (has_time) {
+        c->is_jump = false;
+        memcpy(c->last.joints, c->now.joints, c->body.lattice->joint_count * sizeof *c->now.joints);
+        c->last.root = c->now.root;
+    }
     return s.flags;
 }
 
