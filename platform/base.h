@@ -62,13 +62,6 @@
 #define TLW_LIKELY(x)    __builtin_expect(!!(x), 1)
 #define TLW_UNLIKELY(x)  __builtin_expect(!!(x), 0)
 
-// Before a loop of a few constant turns whose body gcc would find too long to unroll.
-#if defined(__clang__)
-#    define TLW_UNROLL _Pragma("unroll")
-#else
-#    define TLW_UNROLL _Pragma("GCC unroll 16")
-#endif
-
 #define TLW_CONCAT_(a, b)  a##b
 #define TLW_CONCAT(a, b)   TLW_CONCAT_(a, b)
 #define TLW_STRING_(a)     #a

@@ -12,11 +12,6 @@
 #include "runtime/kernels.h"
 #include "runtime/rotation.h"
 
-typedef struct region_sums {
-    f8x9 a; // sum m q o^T, not yet about the centre
-    f8x3 sum;
-} region_sums;
-
 typedef struct row_sums {
     f8 sum, difference;
 } row_sums;
@@ -64,64 +59,71 @@ TLW_FORCE_INLINE component_sums sum_component(const float* mq, const tlw_blob_wi
     return s;
 }
 
-TLW_FORCE_INLINE region_sums sum_region(const tlw_substep* s, const tlw_blob_window* window,
-                                        bool has_cuts) {
-    const component_sums x = sum_component(s->mq, window, has_cuts);
-    const component_sums y = sum_component(s->mq + s->stride, window, has_cuts);
-    const component_sums z = sum_component(s->mq + 2 * s->stride, window, has_cuts);
-    return (region_sums){
-        {{{x.lane, y.lane, z.lane}, {x.p, y.p, z.p}, {x.q, y.q, z.q}}}, {x.sum, y.sum, z.sum}};
+// A about the centre, and the centre, where the fit will be. Off the cells' own centre:
+// c0 = sum m o / sum m.
+TLW_FORCE_INLINE f8x3 rest_centre(const tlw_body* body, uint32_t w, f8* share) {
+    const size_t slots = body->slot_count;
+    const int16_t* moment = body->slot_moment + (size_t)w * TLW_LANES;
+    const f8 mass = tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_MASS * slots));
+    *share = tlw_f8_div(all(1.0f), tlw_f8_max(mass, all(1.0f)));
+    return (f8x3){mul(*share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_LANE * slots))),
+                  mul(*share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_P * slots))),
+                  mul(*share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_Q * slots)))};
 }
 
-#define AT_ONCE TLW_TURNS_MAX
+TLW_FORCE_INLINE void sum_window(const tlw_substep* s, uint32_t w, bool has_cuts) {
+    const tlw_blob_window* window = &s->body->windows[w];
+    const float* mq = s->mq;
+    float* out = s->work + window->rows[4];
+    f8 share;
+    const f8x3 c0 = rest_centre(s->body, w, &share);
+    TLW_KEEP_LOOP for (int i = 0; i < 3; ++i, mq += s->stride, out += s->stride) {
+        const component_sums sums = sum_component(mq, window, has_cuts);
+        tlw_f8_store_aligned(out, mul(sums.sum, share));
+        tlw_f8_store_aligned(out + 3 * s->stride, sub(sums.lane, mul(sums.sum, c0.x)));
+        tlw_f8_store_aligned(out + 6 * s->stride, sub(sums.p, mul(sums.sum, c0.y)));
+        tlw_f8_store_aligned(out + 9 * s->stride, sub(sums.q, mul(sums.sum, c0.z)));
+    }
+}
 
-TLW_FORCE_INLINE void fit_windows(const tlw_substep* s, const uint32_t* list) {
+// Windows [begin, end), TLW_TURNS_MAX at the most.
+static void fit_windows(const tlw_substep* s, uint32_t begin, uint32_t end) {
     const tlw_body* body = s->body;
-    const size_t slots = body->slot_count;
-    f8x4 q[AT_ONCE], start[AT_ONCE], turn[AT_ONCE];
-    f8x9 a[AT_ONCE];
-    f8x3 c[AT_ONCE], c0[AT_ONCE];
-    TLW_UNROLL for (int i = 0; i < AT_ONCE; ++i) {
-        q[i] = load_window4(s->state[list[i]].q);
+    const uint32_t count = end - begin;
+    tlw_turns t;
+    f8x4 q[TLW_TURNS_MAX], start[TLW_TURNS_MAX];
+    for (uint32_t i = 0; i < count; ++i) {
+        tlw_window_state* state = &s->state[begin + i];
+        q[i] = load_window4(state->q);
         if (s->is_first_repeat) {
-            store_window4(s->state[list[i]].q0, q[i]);
+            store_window4(state->q0, q[i]);
             q[i] = start_rotation(q[i]);
         }
-        start[i] = multiply4(load_window4(s->pose[list[i]].rb), q[i]);
+        start[i] = multiply4(load_window4(s->pose[begin + i].rb), q[i]);
     }
-    TLW_UNROLL for (int i = 0; i < AT_ONCE; ++i) {
-        const tlw_blob_window* window = &body->windows[list[i]];
-        region_sums r;
-        if (TLW_UNLIKELY(window->flags & TLW_WINDOW_HAS_CUTS)) {
-            r = sum_region(s, window, true);
-        } else {
-            r = sum_region(s, window, false);
-        }
-        // Off the cells' own centre: c0 = sum m o / sum m.
-        const int16_t* moment = body->slot_moment + (size_t)list[i] * TLW_LANES;
-        const f8 mass = tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_MASS * slots));
-        const f8 share = tlw_f8_div(all(1.0f), tlw_f8_max(mass, all(1.0f)));
-        c0[i] =
-            (f8x3){mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_LANE * slots))),
-                   mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_P * slots))),
-                   mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_Q * slots)))};
-        a[i].c[0] = sub3(r.a.c[0], scale3(r.sum, c0[i].x));
-        a[i].c[1] = sub3(r.a.c[1], scale3(r.sum, c0[i].y));
-        a[i].c[2] = sub3(r.a.c[2], scale3(r.sum, c0[i].z));
-        c[i] = scale3(r.sum, share);
+    for (uint32_t i = 0; i < count; ++i) {
+        const float* sums = s->work + body->windows[begin + i].rows[4] + 3 * s->stride;
+        const f8x9 a = {{load3(sums, s->stride), load3(sums + 3 * s->stride, s->stride),
+                         load3(sums + 6 * s->stride, s->stride)}};
+        t.start[i] = transposed_times(matrix_of(start[i]), a);
     }
-    turns_from(start, a, AT_ONCE, s->rotation_iterations, turn);
-    TLW_UNROLL for (int i = 0; i < AT_ONCE; ++i) {
-        const tlw_blob_window* window = &body->windows[list[i]];
-        store_window4(s->state[list[i]].q, multiply4(q[i], turn[i]));
-        const f8x9 r = matrix_of(multiply4(start[i], turn[i]));
+    find_turns(&t, count, s->rotation_iterations);
+    for (uint32_t i = 0; i < count; ++i) {
+        store_window4(s->state[begin + i].q, multiply4(q[i], t.turn[i]));
+        start[i] = multiply4(start[i], t.turn[i]);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        const tlw_blob_window* window = &body->windows[begin + i];
         const m8 is_voxel = tlw_m8_from_bits(window->occupied);
+        const f8x9 r = matrix_of(start[i]);
         float* fit = s->work + window->rows[4];
-        f8x3 t = c[i];
-        t = sub3(t, scale3(r.c[0], c0[i].x));
-        t = sub3(t, scale3(r.c[1], c0[i].y));
-        t = sub3(t, scale3(r.c[2], c0[i].z));
-        store3(fit, s->stride, keep3(is_voxel, t));
+        f8 share;
+        const f8x3 c0 = rest_centre(body, begin + i, &share);
+        f8x3 place = load3(fit, s->stride);
+        place = sub3(place, scale3(r.c[0], c0.x));
+        place = sub3(place, scale3(r.c[1], c0.y));
+        place = sub3(place, scale3(r.c[2], c0.z));
+        store3(fit, s->stride, keep3(is_voxel, place));
         store3(fit + 3 * s->stride, s->stride, keep3(is_voxel, r.c[0]));
         store3(fit + 6 * s->stride, s->stride, keep3(is_voxel, r.c[1]));
         store3(fit + 9 * s->stride, s->stride, keep3(is_voxel, r.c[2]));
@@ -131,11 +133,15 @@ TLW_FORCE_INLINE void fit_windows(const tlw_substep* s, const uint32_t* list) {
 void TLW_KERNEL(tlw_stage_regions)(const tlw_substep* s, uint32_t first, uint32_t end) {
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
-    for (uint32_t w = body->blocks[first].first_window; w < last; w += AT_ONCE) {
-        uint32_t list[AT_ONCE];
-        for (uint32_t i = 0; i < AT_ONCE; ++i) { // the last one twice, where they do not come out
-            list[i] = w + i < last ? w + i : last - 1;
+    for (uint32_t w = body->blocks[first].first_window; w < last; w += TLW_TURNS_MAX) {
+        const uint32_t behind = w + TLW_TURNS_MAX < last ? w + TLW_TURNS_MAX : last;
+        for (uint32_t i = w; i < behind; ++i) {
+            if (TLW_UNLIKELY(body->windows[i].flags & TLW_WINDOW_HAS_CUTS)) {
+                sum_window(s, i, true);
+            } else {
+                sum_window(s, i, false);
+            }
         }
-        fit_windows(s, list);
+        fit_windows(s, w, behind);
     }
 }

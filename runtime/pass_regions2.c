@@ -62,10 +62,10 @@ void TLW_KERNEL(tlw_stage_regions2)(const tlw_substep* s, uint32_t first, uint32
         if (s->is_first_repeat) {
             q = start_rotation(q);
         }
-        const f8x4 start = multiply4(rb, q);
-        f8x4 turn;
-        turns_from(&start, &a, 1, s->rotation_iterations, &turn);
-        q = multiply4(q, turn);
+        tlw_turns turns;
+        turns.start[0] = transposed_times(matrix_of(multiply4(rb, q)), a);
+        find_turns(&turns, 1, s->rotation_iterations);
+        q = multiply4(q, turns.turn[0]);
         store3(own, stride, (f8x3){q.x, q.y, q.z});
         tlw_f8_store_aligned(own + 3 * stride, q.w);
         const f8x4 rotation = multiply4(rb, q);

@@ -13,6 +13,10 @@
 
 #include <string.h>
 
+// A substep is due when so little of one is missing: four calls of 1/240 s make a substep on every
+// machine, whatever their sum rounds to.
+#define DUE_SLACK 1e-6
+
 typedef struct step_context {
     tlw_character* c;
     const tlw_runner* runner;
@@ -170,7 +174,7 @@ static void advance(step_context* s, double dt) {
     tlw_character* c = s->c;
     const double h = c->substep_seconds;
     const double total = c->accumulator + dt;
-    double count = total / h;
+    double count = total / h + DUE_SLACK;
     count = count < 1e15 ? (double)(uint64_t)count : 1e15; // beyond, one more or less is nothing
     const double before = c->accumulator;
     double rest = total - count * h;
@@ -181,15 +185,17 @@ static void advance(step_context* s, double dt) {
     const bool is_same = tlw_pose_is_equal(&c->last, &c->now, c->body.lattice->joint_count);
     if (!is_same) {
         c->still_substeps = 0;
-        if (c->is_jump || jumps(s, dt)) {
-            s->flags |= TLW_STEP_JUMPED;
-            if (count >= 1.0) {
-                carry(s, 1.0, false);
-            }
-            c->carries_next = true;
-            return;
+    }
+    if (c->is_jump || (!is_same && jumps(s, dt))) {
+        s->flags |= TLW_STEP_JUMPED;
+        s->flags |= count > TLW_SUBSTEPS_MAX ? TLW_STEP_DROPPED_TIME : 0;
+        if (count >= 1.0) {
+            carry(s, 1.0, false);
         }
-    } else if (c->still_substeps >= TLW_STILL_SUBSTEPS && !c->carries_next && !c->starts_next) {
+        c->carries_next = true;
+        return;
+    }
+    if (is_same && c->still_substeps >= TLW_STILL_SUBSTEPS && !c->carries_next && !c->starts_next) {
         s->flags |= TLW_STEP_ASLEEP;
         c->report.substeps = 0;
         return;

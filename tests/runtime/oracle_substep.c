@@ -260,13 +260,19 @@ static void average_rotations(oracle* o, const oracle_quat* Rb) {
 }
 
 // R = Rb_now normalise(0.95 Q + 0.05 (1,0,0,0))
+static oracle_quat start_rotation(oracle_quat Rb, oracle_quat Q) {
+    return quat_mul(Rb, quat_normalise(quat_add(quat_scale(Q, 1 - TOWARDS_REST),
+                                                quat_scale(QUAT_IDENTITY, TOWARDS_REST))));
+}
+
+// Of the regions, and of the voxels, each from its own Q and Rb (READING 3.8).
 static void start_rotations(oracle* o, const oracle_quat* Rb) {
     for (uint32_t r = 0; r < o->region_count; ++r) {
-        const oracle_quat Q = quat_add(quat_scale(o->region_Q[r], 1 - TOWARDS_REST),
-                                       quat_scale(QUAT_IDENTITY, TOWARDS_REST));
-        o->region_R[r] = quat_mul(Rb[o->region_guide[r]], quat_normalise(Q));
+        o->region_R[r] = start_rotation(Rb[o->region_guide[r]], o->region_Q[r]);
     }
-    average_rotations(o, Rb);
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        o->R[i] = start_rotation(Rb[i], o->Q1[i]);
+    }
 }
 
 // Step 4: g_i = mean over regions r holding i of R_r (p0_i - c0_r) + c_r;  q += G(ks) (g_i - q)
