@@ -62,8 +62,8 @@ typedef enum tlw_bench_bound {
 typedef struct tlw_bench_about {
     tlw_bench_bound bound;
     double target; // of a row's median
-    // Share of the time that other processes took while it was measured; below 0: not known. Above
-    // TLW_BENCH_NOISY the figure, and the run, are called noisy.
+    // Share of the time, or of the core, that other processes took while it was measured; below 0:
+    // not known. Above TLW_BENCH_NOISY the figure, and the run, are called noisy.
     double others;
 } tlw_bench_about;
 #define TLW_BENCH_NOISY 0.05
