@@ -89,7 +89,7 @@ TLW_TEST(runtime_and_oracle_agree_in_every_neighbour_set_and_region_width) {
                 char name[64];
                 snprintf(name, sizeof name, "%u/%u %.40s", neighbours[n], width,
                          shape_name(few[k]));
-                check_gaps(name, d, dance(d, DUET_IS_SLOW ? 10 : 90, DUET_H));
+                check_gaps(name, d, dance(d, DUET_IS_SLOW ? 10 : 60, DUET_H));
                 duet_free(d);
             }
         }
@@ -112,7 +112,7 @@ TLW_TEST(runtime_and_oracle_agree_on_presets_repeats_iterations_and_gravity) {
             char name[64];
             snprintf(name, sizeof name, "%u it %u rep %.30s", settings[n].rotation_iterations,
                      settings[n].repeats, shape_name(few[k]));
-            check_gaps(name, d, dance(d, DUET_IS_SLOW ? 10 : 120, DUET_H));
+            check_gaps(name, d, dance(d, DUET_IS_SLOW ? 10 : 60, DUET_H));
             duet_free(d);
         }
     }
@@ -139,7 +139,7 @@ TLW_TEST(runtime_and_oracle_agree_at_every_frame_rate) {
             duet* d = make(few[k], &plain);
             char name[64];
             snprintf(name, sizeof name, "%g Hz %.40s", rates[n], shape_name(few[k]));
-            check_gaps(name, d, dance(d, (int)(rates[n] * (DUET_IS_SLOW ? 0.3 : 2)), 1 / rates[n]));
+            check_gaps(name, d, dance(d, (int)(rates[n] * (DUET_IS_SLOW ? 0.3 : 1)), 1 / rates[n]));
             duet_free(d);
         }
     }

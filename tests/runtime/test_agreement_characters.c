@@ -54,20 +54,20 @@ static void play(const cast* c) {
 
 TLW_TEST(runtime_and_oracle_agree_on_the_samples_for_a_second) {
     static const cast casts[] = {{"stout", "dance", 32, 3, 60, TLW_PRESET_DEFAULT},
-                                 {"bunny", "dance", 24, 3, 60, TLW_PRESET_BUNNY},
-                                 {"thin", "walk", 40, 3, 60, TLW_PRESET_DEFAULT},
-                                 {"thin", "dance", 40, 2, 60, TLW_PRESET_BUNNY},
-                                 {"stout", "walk", 20, 2, 60, TLW_PRESET_BLOAT_LOW}};
+                                 {"bunny", "dance", 20, 3, 60, TLW_PRESET_BUNNY},
+                                 {"thin", "walk", 32, 3, 60, TLW_PRESET_DEFAULT},
+                                 {"thin", "dance", 32, 2, 60, TLW_PRESET_BUNNY},
+                                 {"stout", "walk", 14, 2, 60, TLW_PRESET_BLOAT_LOW}};
     for (size_t k = 0; k < TLW_COUNT_OF(casts); ++k) {
         play(&casts[k]);
     }
 }
 
 TLW_TEST(runtime_and_oracle_agree_on_the_samples_for_ten_seconds) {
-    static const cast casts[] = {{"stout", "dance", 16, 3, 600, TLW_PRESET_DEFAULT},
+    static const cast casts[] = {{"stout", "dance", 12, 3, 600, TLW_PRESET_DEFAULT},
                                  {"bunny", "walk", 12, 3, 600, TLW_PRESET_BUNNY},
                                  {"thin", "dance", 24, 3, 600, TLW_PRESET_DEFAULT},
-                                 {"stout", "dance", 14, 2, 600, TLW_PRESET_BUNNY}};
+                                 {"stout", "dance", 10, 2, 600, TLW_PRESET_BUNNY}};
     for (size_t k = 0; k < TLW_COUNT_OF(casts); ++k) {
         play(&casts[k]);
     }
@@ -77,7 +77,7 @@ TLW_TEST(two_rotation_iterations_stay_near_converged_ones) {
     static const char* const samples[] = {"stout", "thin"};
     for (size_t k = 0; k < TLW_COUNT_OF(samples); ++k) {
         const duet_def def = {.preset = TLW_PRESET_DEFAULT, .has_oracle = true};
-        performer p = performer_make(samples[k], "dance", k ? 32 : 20, 3, &def);
+        performer p = performer_make(samples[k], "dance", k ? 24 : 14, 3, &def);
         p.d->o->settings.iterations = 20;
         performer_pose(&p, 0);
         duet_settle(p.d);
