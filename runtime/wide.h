@@ -6,20 +6,21 @@
 
 #include "platform/simd.h"
 
-// Before a loop of a few constant turns whose body gcc would find too long to unroll, and before one
-// whose body alone fits the registers. One lane at a time nothing is gained, and gcc takes minutes.
+// Before a loop of a few constant turns whose body gcc would find too long to unroll, and before
+// one whose body alone fits the registers. One lane at a time nothing is gained, and gcc takes
+// minutes.
 #if defined(TLW_WIDE_SCALAR) || defined(TLW_WIDE_COUNT)
 #    define TLW_WIDE_HELPER static TLW_NOINLINE __attribute__((unused))
 #    define TLW_UNROLL
 #    define TLW_KEEP_LOOP
 #elif defined(__clang__)
 #    define TLW_WIDE_HELPER TLW_FORCE_INLINE
-#    define TLW_UNROLL    _Pragma("unroll")
-#    define TLW_KEEP_LOOP _Pragma("nounroll")
+#    define TLW_UNROLL      _Pragma("unroll")
+#    define TLW_KEEP_LOOP   _Pragma("nounroll")
 #else
 #    define TLW_WIDE_HELPER TLW_FORCE_INLINE
-#    define TLW_UNROLL    _Pragma("GCC unroll 16")
-#    define TLW_KEEP_LOOP _Pragma("GCC unroll 1")
+#    define TLW_UNROLL      _Pragma("GCC unroll 16")
+#    define TLW_KEEP_LOOP   _Pragma("GCC unroll 1")
 #endif
 
 typedef tlw_f8 f8;

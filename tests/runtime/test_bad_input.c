@@ -369,6 +369,8 @@ TLW_TEST(pose_and_jump_wait_for_a_step_that_has_time) {
             CHECK_EQ(bed_hash(world, &a), bed_hash(world, &b));
             (void)tlw_world_step(world, FRAME);
         }
+        CHECK_OK(bed_pose(world, &a, to + 0.005, false)); // once said, not for ever
+        CHECK_EQ(tlw_world_step(world, FRAME), 0u);
         bed_remove(world, &a);
         bed_remove(world, &b);
         bed_free(world);

@@ -29,6 +29,11 @@
 #    define TLW_TEST_FRAMES FRAMES
 #endif
 
+// Only what has threads: for the race detector.
+#if !defined(TLW_TEST_THREADS)
+#    define TLW_TEST_THREADS 0
+#endif
+
 static bool is_set(const char* variable) {
     const char* value = getenv(variable);
     return value != NULL && strcmp(value, "1") == 0;
@@ -351,6 +356,9 @@ TLW_TEST(plays_raise_every_flag_and_do_not_end_in_rest) {
 }
 
 TLW_TEST(steps_are_the_same_on_every_instruction_set) {
+    if (TLW_TEST_THREADS) {
+        tlw_test_skip(__FILE__, __LINE__, "only what has threads");
+    }
     need_reference();
     for (uint32_t isa = 0; isa < TLW_ISA_COUNT; ++isa) {
         if (tlw_isa_is_built((tlw_isa)isa) && tlw_isa_is_supported((tlw_isa)isa)) {

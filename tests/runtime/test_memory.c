@@ -80,7 +80,7 @@ TLW_TEST(memory_off_its_alignment_is_named) {
     CHECK_OK(tlw_character_bytes(&character, &bytes));
     uint8_t* memory = cast_allocate(world_bytes + bytes + 64);
     tlw_world *none, *world = bed_world(&def);
-    for (size_t off = 1; off < TLW_MEMORY_ALIGNMENT; off = off * 2 + 1) {
+    for (size_t off = 1; off < TLW_MEMORY_ALIGNMENT; ++off) {
         tlw_character_id id;
         CHECK_RESULT(tlw_world_create(&def, memory + off, world_bytes, &none),
                      TLW_ERROR_MISALIGNED);
