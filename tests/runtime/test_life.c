@@ -3,6 +3,7 @@
 // step assert.
 #include "platform/handlers.h"
 #include "runtime/character.h"
+#include "tests/cook/scenes.h"
 #include "tests/cook/small_blobs.h"
 #include "tests/runtime/bed.h"
 #include "tests/test.h"
@@ -56,6 +57,63 @@ TLW_TEST(characters_stream_in_and_out_and_do_not_mind_each_other) {
     bed_remove(alone, &a);
     bed_free(alone);
     bed_free(shared);
+}
+
+// Neighbour sets other than 26: rest stays, and every instruction set moves it alike.
+TLW_TEST(every_neighbour_set_rests_and_moves_alike_on_every_instruction_set) {
+    static const uint32_t sets[] = {6, 14, 18, 20, 26};
+    for (size_t i = 0; i < TLW_COUNT_OF(sets); ++i) {
+        scene* s = scene_make(SCENE_ell, 0);
+        tlw_cook_recipe recipe = tlw_default_cook_recipe();
+        const tlw_cook_options options = tlw_default_cook_options();
+        tlw_cook_output cooked;
+        recipe.resolution = 12;
+        recipe.neighbours = sets[i];
+        CHECK_OK(tlw_cook_character(scene_input(s), &recipe, &options, &cooked));
+        tlw_character_def def = tlw_default_character_def();
+        CHECK_OK(
+            tlw_tissue_open(cooked.blob, cooked.blob_bytes, TLW_BLOB_CHECK_ALL, &def.tissue, NULL));
+        tlw_tissue_info info;
+        size_t bytes;
+        CHECK_OK(tlw_tissue_get_info(&def.tissue, &info));
+        CHECK_EQ(info.neighbours, sets[i]);
+        CHECK_OK(tlw_character_bytes(&def, &bytes));
+        uint64_t hashes[40] = {0};
+        bool is_first = true;
+        for (uint32_t isa = 0; isa < TLW_ISA_COUNT; ++isa) {
+            if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
+                continue;
+            }
+            tlw_world_def world_def = tlw_default_world_def();
+            world_def.scratch_bytes = info.scratch_bytes;
+            world_def.isa = (tlw_isa)isa;
+            tlw_world* world = bed_world(&world_def);
+            tlw_character_id id;
+            void* memory = cast_allocate(bytes);
+            CHECK_OK(tlw_character_create(world, &def, memory, bytes, &id));
+            for (int frame = 0; frame < 40; ++frame) {
+                cast_joints joints;
+                const double x = frame < 10 ? 0.0 : 0.4 * info.voxel_metres * (frame % 4);
+                bind_pose(&def.tissue, TLW_POSE_MATRICES, (const double[3]){x, 0.0, 0.0}, &joints);
+                const tlw_pose pose = {&joints, info.joint_count, bed_root(), false};
+                CHECK_OK(tlw_character_set_pose(world, id, &pose));
+                CHECK_EQ(tlw_world_step(world, FRAME), 0u);
+                for (uint32_t v = 0; v < info.voxel_count && frame == 9; ++v) {
+                    tlw_voxel_state state;
+                    CHECK_OK(tlw_character_get_voxel(world, id, v, &state));
+                    CHECK_NEAR(state.position[1], state.skinned[1], 1e-5);
+                }
+                const uint64_t hash = tlw_world_hash(world);
+                CHECK_EQ(hash, is_first ? hash : hashes[frame]);
+                hashes[frame] = hash;
+            }
+            is_first = false;
+            bed_free(world);
+            cast_free(memory);
+        }
+        tlw_cook_output_free(&cooked);
+        scene_free(s);
+    }
 }
 
 TLW_TEST(begin_and_end_are_a_step_in_two_halves) {
