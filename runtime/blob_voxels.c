@@ -371,53 +371,63 @@ static bool is_in_set(uint32_t neighbours, int axes) {
     }
 }
 
+// What each of the 27 steps adds to a voxel's sums, the same for all of them.
+typedef struct step_table {
+    int16_t moments[27][16]; // of mass 1; TLW_MOMENT_COUNT are used: wide additions
+    uint8_t is_in_set[27];
+    uint8_t face_axis[27]; // 3: no face
+} step_table;
+
+static void fill_steps(const blob_view* view, step_table* table) {
+    memset(table, 0, sizeof *table);
+    for (int step = 0; step < 27; ++step) {
+        const int o[3] = {step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1};
+        const int axes = (o[0] != 0) + (o[1] != 0) + (o[2] != 0);
+        const int parts[TLW_MOMENT_COUNT] = {o[0],        o[1],        o[2],        1,
+                                             o[0] * o[0], o[1] * o[1], o[2] * o[2], o[0] * o[1],
+                                             o[0] * o[2], o[1] * o[2]};
+        for (int e = 0; e < TLW_MOMENT_COUNT; ++e) {
+            table->moments[step][e] = (int16_t)parts[e];
+        }
+        table->is_in_set[step] = axes > 0 && is_in_set(view->lattice->neighbours, axes);
+        table->face_axis[step] = (uint8_t)(axes != 1 ? 3 : o[0] != 0 ? 0 : o[1] != 0 ? 1 : 2);
+    }
+}
+
 // What follows from the links of a lane.
 typedef struct lane_sums {
-    int moments[TLW_MOMENT_COUNT];
-    float volume_pairs[3];
+    int16_t moments[16];
+    float volume_pairs[4]; // the last is none
     uint8_t neighbours, regions;
     uint8_t flags;
 } lane_sums;
 
 static lane_sums sum_lane(const blob_view* view, uint32_t w, uint32_t lane,
-                          const surroundings* around) {
+                          const surroundings* around, const step_table* table) {
     const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
     const uint8_t* layers = first_of(view, TLW_SECTION_SLOT_LAYER);
     const float* volume = first_of(view, TLW_SECTION_SLOT_VOLUME_WEIGHT);
     lane_sums sums = {{0}, {0}, 0, 0, 0};
-    bool is_held[3] = {false, false, false};
-    for (int step = 0; step < 27; ++step) {
-        const int o[3] = {step % 3 - 1, step / 3 % 3 - 1, step / 9 - 1};
-        const int axes = (o[0] != 0) + (o[1] != 0) + (o[2] != 0);
-        const uint32_t slot = around->slots[step / 3][lane + (uint32_t)(step % 3)];
-        const bool is_linked =
-            axes == 0 || (windows[w].links[step < 13 ? step : step - 1] >> lane & 1);
-        if (!is_linked) {
+    uint32_t held = 0;
+    for (uint32_t step = 0; step < 27; ++step) {
+        const uint32_t slot = around->slots[step / 3][lane + step % 3];
+        if (step != 13 && !(windows[w].links[step < 13 ? step : step - 1] >> lane & 1)) {
             sums.flags |= slot != TLW_BLOB_NO_INDEX ? TLW_WINDOW_HAS_CUTS : 0;
             continue;
         }
-        const int m = layers[slot] == 0 ? TLW_BLOB_BONE_MASS : 1;
-        const int parts[TLW_MOMENT_COUNT] = {
-            m * o[0],        m * o[1],        m * o[2],        m,
-            m * o[0] * o[0], m * o[1] * o[1], m * o[2] * o[2], m * o[0] * o[1],
-            m * o[0] * o[2], m * o[1] * o[2]};
-        for (int e = 0; e < TLW_MOMENT_COUNT; ++e) {
-            sums.moments[e] += parts[e];
+        const int mass = layers[slot] == 0 ? TLW_BLOB_BONE_MASS : 1;
+        for (int e = 0; e < 16; ++e) {
+            sums.moments[e] = (int16_t)(sums.moments[e] + mass * table->moments[step][e]);
         }
-        sums.neighbours =
-            (uint8_t)(sums.neighbours + (axes > 0 && is_in_set(view->lattice->neighbours, axes)));
-        for (int axis = 0; axis < 3 && axes == 1; ++axis) {
-            if (o[axis] != 0) {
-                is_held[axis] = true;
-                sums.volume_pairs[axis] += volume[slot];
-            }
-        }
+        held |= 1u << table->face_axis[step];
+        sums.volume_pairs[table->face_axis[step]] += volume[slot];
+        sums.neighbours = (uint8_t)(sums.neighbours + table->is_in_set[step]);
         sums.regions = (uint8_t)(sums.regions + 1);
     }
     if (view->lattice->region_width == 2) {
         sums.regions = 8;
     }
-    if (!is_held[0] || !is_held[1] || !is_held[2]) {
+    if ((held & 7) != 7) {
         sums.flags |= TLW_WINDOW_IS_THIN;
     }
     return sums;
@@ -450,7 +460,8 @@ static tlw_result check_links(const blob_view* view, uint32_t w, const surroundi
     return TLW_OK;
 }
 
-static tlw_result check_sums(const blob_view* view, uint32_t w, const surroundings* around) {
+static tlw_result check_sums(const blob_view* view, uint32_t w, const surroundings* around,
+                             const step_table* table) {
     const uint32_t slots = view->lattice->slot_count;
     const tlw_blob_window* window = (const tlw_blob_window*)first_of(view, TLW_SECTION_WINDOWS) + w;
     const uint8_t* neighbours = first_of(view, TLW_SECTION_SLOT_NEIGHBOURS);
@@ -463,7 +474,7 @@ static tlw_result check_sums(const blob_view* view, uint32_t w, const surroundin
         const uint32_t s = w * LANES + lane;
         lane_sums sums = {{0}, {0}, 0, 0, 0};
         if (window->occupied >> lane & 1) {
-            sums = sum_lane(view, w, lane, around);
+            sums = sum_lane(view, w, lane, around, table);
             const uint32_t used = influence_count(weights + (uint64_t)s * TLW_BLOB_JOINTS_A_VOXEL);
             influences = used > influences ? used : influences;
             flags |= sums.flags;
@@ -519,6 +530,8 @@ static tlw_result check_links_of_blocks(const blob_view* view) {
     const tlw_blob_block* blocks = first_of(view, TLW_SECTION_BLOCKS);
     const uint64_t sentinel = count_of(view, TLW_SECTION_BLOCKS) - 1;
     surroundings around = {{0}, {{0}}};
+    step_table table;
+    fill_steps(view, &table);
     uint32_t last = 0;
     for (uint64_t b = 0; b < sentinel; ++b) {
         for (uint32_t w = blocks[b].first_window; w < blocks[b + 1].first_window; ++w) {
@@ -528,7 +541,7 @@ static tlw_result check_links_of_blocks(const blob_view* view) {
                 result = check_links(view, w, &around);
             }
             if (result == TLW_OK) {
-                result = check_sums(view, w, &around);
+                result = check_sums(view, w, &around, &table);
             }
             if (result != TLW_OK) {
                 return result;

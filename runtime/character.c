@@ -5,6 +5,7 @@
 #include "platform/fpu.h"
 #include "runtime/scalar_math.h"
 
+#include <float.h>
 #include <string.h>
 
 #define CHARACTER_COOKIE 0x43485201u
@@ -64,8 +65,10 @@ static void set_preset(tlw_character* c, tlw_preset which) {
     for (uint32_t i = 0; i < material_count(&c->body); ++i) {
         const uint32_t layer = i % layers;
         tlw_material* m = &c->materials[i];
+        // Limits are not a preset's, but for what was cooked.
+        const float limit_scale = which == TLW_PRESET_COOKED ? 1.0f : m->limit_scale;
         *m = (tlw_material){c->body.materials[i].stiffness, c->body.materials[i].damping,
-                            c->body.lattice->anchor_hz, 1.0f};
+                            c->body.lattice->anchor_hz, limit_scale};
         if (which != TLW_PRESET_COOKED && layer > 0) {
             const int tissue = layer + 1 == layers ? 2 : layer == 1 ? 0 : 1;
             m->stiffness = presets[which].stiffness[tissue];
@@ -76,23 +79,42 @@ static void set_preset(tlw_character* c, tlw_preset which) {
 }
 
 // G(k) = 1 - exp(-(k/n) (h/h_ref)^2) and its like (design.md, "One substep").
-void tlw_character_update_gains(tlw_character* c) {
+typedef struct gains {
+    float goal, damping, anchor, limit_scale;
+} gains;
+
+static gains gains_of(const tlw_character* c, uint32_t material) {
     const tlw_blob_lattice* l = c->body.lattice;
+    const tlw_material* m = &c->materials[material];
     const double h = c->substep_seconds, relative = h * 60.0;
-    for (uint32_t i = 0; i < material_count(&c->body); ++i) {
-        const tlw_material* m = &c->materials[i];
-        const double ks = (double)m->stiffness * (double)l->stiffness_scale;
-        const double turn = 2.0 * 3.14159265358979323846 * (double)m->anchor_hz * h;
-        const bool is_bone = i % l->layer_count == 0;
-        const double kd = (double)m->damping;
-        c->gains[i] = (tlw_gains){
-            .goal = is_bone ? 0.0f
-                            : (float)(1.0 -
-                                      tlw_exp_of(-ks / c->settings.repeats * relative * relative)),
-            .damping = kd < 1e-30 ? 0.0f : (float)tlw_exp_of(tlw_log_of(kd) * h / 0.1),
-            .anchor = (float)(1.0 - tlw_exp_of(-turn * turn)),
-            .limit = m->limit_scale,
-        };
+    const double ks = (double)m->stiffness * (double)l->stiffness_scale / c->settings.repeats;
+    const double turn = 2.0 * 3.14159265358979323846 * (double)m->anchor_hz * h;
+    const double kd = (double)m->damping;
+    const bool is_bone = material % l->layer_count == 0;
+    return (gains){
+        .goal = is_bone ? 0.0f : (float)(1.0 - tlw_exp_of(-ks * relative * relative)),
+        .damping = is_bone || kd < 1e-30 ? 0.0f : (float)tlw_exp_of(tlw_log_of(kd) * h / 0.1),
+        .anchor = (float)(1.0 - tlw_exp_of(-turn * turn)),
+        .limit_scale = m->limit_scale,
+    };
+}
+
+void tlw_character_update_gains(tlw_character* c) {
+    const tlw_body* body = &c->body;
+    uint32_t last = UINT32_MAX;
+    gains g = {0};
+    for (uint32_t s = 0; s < body->slot_count; ++s) {
+        tlw_window_gains* window = &c->gains[s / TLW_LANES];
+        const uint32_t lane = s % TLW_LANES, material = body->slot_material[s];
+        const bool is_empty = body->slot_voxel[s] == TLW_BLOB_NO_INDEX;
+        if (material != last) {
+            g = gains_of(c, material);
+            last = material;
+        }
+        window->goal[lane] = is_empty ? 0.0f : g.goal;
+        window->damping[lane] = is_empty ? 0.0f : g.damping;
+        window->anchor[lane] = is_empty ? 0.0f : g.anchor;
+        window->limit[lane] = g.limit_scale * body->slot_limit[s];
     }
     c->still_substeps = 0;
 }
@@ -109,7 +131,7 @@ static tlw_character* carve(tlw_arena* arena, const tlw_body* body, tlw_characte
     fields->binds = tlw_arena_push_array(arena, joints, sizeof *fields->binds, line);
     fields->last.joints = tlw_arena_push_array(arena, joints, sizeof(tlw_joint_pose), line);
     fields->now.joints = tlw_arena_push_array(arena, joints, sizeof(tlw_joint_pose), line);
-    fields->gains = tlw_arena_push_array(arena, materials, sizeof *fields->gains, line);
+    fields->gains = tlw_arena_push_array(arena, body->window_count, sizeof *fields->gains, line);
     fields->materials = tlw_arena_push_array(arena, materials, sizeof *fields->materials, line);
     return c;
 }
@@ -200,6 +222,7 @@ tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, 
     }
     tlw_pose_set_bind(c->binds, c->body.lattice->joint_count, &c->now);
     tlw_pose_set_bind(c->binds, c->body.lattice->joint_count, &c->last);
+    set_preset(c, TLW_PRESET_COOKED);
     set_preset(c, def->preset);
     tlw_character_update_gains(c);
     const tlw_runner runner = own_runner(world);
@@ -376,10 +399,10 @@ tlw_result tlw_character_set_material(tlw_world* world, tlw_character_id id, uin
     const tlw_blob_lattice* l = c->body.lattice;
     if ((part != TLW_ALL && part >= l->part_count) ||
         (layer != TLW_ALL && layer >= l->layer_count) ||
-        !is_between(material->stiffness, 0.0f, 1e6f) ||
+        !is_between(material->stiffness, 0.0f, FLT_MAX) ||
         !is_between(material->damping, 0.0f, 1.0f) ||
-        !is_between(material->anchor_hz, 0.0f, 1e4f) ||
-        !is_between(material->limit_scale, 0.0f, 3e38f)) {
+        !is_between(material->anchor_hz, 0.0f, FLT_MAX) ||
+        !is_between(material->limit_scale, 0.0f, FLT_MAX)) {
         return TLW_ERROR_BAD_ARGUMENT;
     }
     TLW_FLOAT_SCOPE();
@@ -579,11 +602,12 @@ tlw_result tlw_character_set_voxel(tlw_world* world, tlw_character_id id, uint32
 uint64_t tlw_character_state_hash(const tlw_character* c) {
     const uint32_t joints = c->body.lattice->joint_count;
     const struct {
-        double accumulator, root[3], scale;
+        double accumulator, root[3], scale, scale_now;
         uint32_t still, is_jump, carries, starts;
     } scalars = {c->accumulator,
                  {c->root_at_substep[0], c->root_at_substep[1], c->root_at_substep[2]},
                  (double)c->last.root.scale,
+                 (double)c->now.root.scale,
                  c->still_substeps,
                  c->is_jump,
                  c->carries_next,
@@ -594,6 +618,10 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
     hash = tlw_xxh64(c->last.joints, joints * sizeof *c->last.joints, hash);
     hash = tlw_xxh64(c->last.root.position, sizeof c->last.root.position, hash);
     hash = tlw_xxh64(c->last.root.rotation, sizeof c->last.root.rotation, hash);
+    hash = tlw_xxh64(c->now.root.position, sizeof c->now.root.position, hash);
+    hash = tlw_xxh64(c->now.root.rotation, sizeof c->now.root.rotation, hash);
+    hash = tlw_xxh64(c->materials, material_count(&c->body) * sizeof *c->materials, hash);
+    hash = tlw_xxh64(&c->settings, sizeof c->settings, hash);
     return tlw_xxh64(&scalars, sizeof scalars, hash);
 }
 

@@ -24,7 +24,7 @@ typedef struct tlw_character {
     tlw_joint_bind* binds;
     tlw_pose_moment last, now; // poses of the last call and of this one
     tlw_material* materials;
-    tlw_gains* gains;
+    tlw_window_gains* gains;
     tlw_settings settings;
     double root_at_substep[3]; // where the state is relative to
     double accumulator;
@@ -80,6 +80,8 @@ typedef struct tlw_runner {
     uint64_t (*task_ns)[TLW_PASS_COUNT]; // one a worker
 } tlw_runner;
 
+// TLW_STEP_NO_TIME or _BAD_DT, 0 for a dt that time can pass by.
+tlw_step_flags tlw_step_flags_of_time(double dt);
 // One call's worth of a character: poses, substeps, output. Returns its flags.
 tlw_step_flags tlw_character_step(tlw_character* c, tlw_scratch* scratch, const tlw_runner* runner,
                                   double dt);

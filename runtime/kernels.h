@@ -93,13 +93,14 @@ typedef struct tlw_skin_entry {
 } tlw_skin_entry;
 TLW_STATIC_ASSERT(sizeof(tlw_skin_entry) == 64, "palette entry");
 
-// Gains that a material comes to in one substep.
-typedef struct tlw_gains {
-    float goal;    // G(ks); 0 for bone
-    float damping; // kd^(h/0.1)
-    float anchor;  // 1 - exp(-(2 pi f h)^2)
-    float limit;   // scale of the cooked limit
-} tlw_gains;
+// What the materials of eight voxels come to in one substep. Kept by window, not by material: four
+// gathers a pass cost more than the line that this is.
+typedef struct tlw_window_gains {
+    float goal[TLW_LANES];    // G(ks); 0 for bone
+    float damping[TLW_LANES]; // kd^(h/0.1); 0 for bone
+    float anchor[TLW_LANES];  // 1 - exp(-(2 pi f h)^2)
+    float limit[TLW_LANES];   // d_max
+} tlw_window_gains;
 
 #define TLW_WORK_ARRAYS 16
 #define TLW_LANE_ARRAYS 9
@@ -117,16 +118,17 @@ typedef struct tlw_substep {
     tlw_window_state* state;
     tlw_window_pose* pose;
     const tlw_skin_entry* palette;
-    const tlw_gains* gains;
-    // Sites.
-    float* q[3];
-    float* q2[3];
-    float* mq[3];
-    float* work[TLW_WORK_ARRAYS];
-    float* lanes[TLW_LANE_ARRAYS];
-    // Regions of width 2.
-    float* region_q[4];     // state: Q
-    float* region_work[16]; // scratch: T, R columns, then R as a quaternion
+    const tlw_window_gains* gains;
+    // Sites: arrays one `stride` after the other, so that a row's are one pointer and a register.
+    size_t stride;
+    float* q;     // 3
+    float* q2;    // 3
+    float* mq;    // 3
+    float* work;  // TLW_WORK_ARRAYS
+    float* lanes; // TLW_LANE_ARRAYS
+    // Regions of width 2, arrays body->region_stride apart.
+    float* region_q;    // state: 4, Q
+    float* region_work; // 16: T, R columns, then R as a quaternion
     tlw_block_result* results;
     float step_seconds;
     float rebase[3];  // how far the root moved since the last substep, voxels

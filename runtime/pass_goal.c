@@ -16,49 +16,64 @@ void TLW_KERNEL(tlw_stage_goal_lanes)(const tlw_substep* s, uint32_t first, uint
     const tlw_body* body = s->body;
     const size_t last = end == body->block_count ? body->blocks[end].first_site + TLW_LANES
                                                  : body->blocks[end].first_site - TLW_LANES;
-    float *const *t = s->work, *const *lane = s->work + 3;
-    float* const* turn = s->work + 6; // columns p and q
+    const size_t stride = s->stride;
     for (size_t at = body->blocks[first].first_site - TLW_LANES; at < last; at += TLW_LANES) {
-        for (int i = 0; i < 3; ++i) {
-            const f8 before = add(tlw_f8_load(t[i] + at - 1), tlw_f8_load(lane[i] + at - 1));
-            const f8 behind = sub(tlw_f8_load(t[i] + at + 1), tlw_f8_load(lane[i] + at + 1));
-            tlw_f8_store_aligned(s->lanes[i] + at,
-                                 add(add(before, behind), tlw_f8_load_aligned(t[i] + at)));
+        const float* t = s->work + at;
+        const float* column = t + 3 * stride; // R's for the lane axis
+        float* out = s->lanes + at;
+        TLW_UNROLL for (int i = 0; i < 3; ++i, t += stride, column += stride, out += stride) {
+            const f8 before = add(tlw_f8_load(t - 1), tlw_f8_load(column - 1));
+            const f8 behind = sub(tlw_f8_load(t + 1), tlw_f8_load(column + 1));
+            tlw_f8_store_aligned(out, add(add(before, behind), tlw_f8_load_aligned(t)));
         }
-        for (int i = 0; i < 6; ++i) {
-            const f8 sides = add(tlw_f8_load(turn[i] + at - 1), tlw_f8_load(turn[i] + at + 1));
-            tlw_f8_store_aligned(s->lanes[3 + i] + at,
-                                 add(sides, tlw_f8_load_aligned(turn[i] + at)));
+        TLW_UNROLL for (int i = 0; i < 6; ++i, column += stride, out += stride) { // for p and q
+            const f8 sides = add(tlw_f8_load(column - 1), tlw_f8_load(column + 1));
+            tlw_f8_store_aligned(out, add(sides, tlw_f8_load_aligned(column)));
         }
     }
 }
 
 // Sum over one row of regions at (dp, dq), dp and dq constants: -dp and -dq of the voxel in them.
-TLW_FORCE_INLINE f8x3 add_row(const tlw_substep* s, size_t at, int dp, int dq, f8x3 sum) {
-    f8x3 row = load_sites(s->lanes, at);
+// `lanes` is one component's; columns p and q lie 3 and 6 strides behind it.
+TLW_FORCE_INLINE f8 add_row(const float* lanes, size_t stride, int dp, int dq, f8 sum) {
+    sum = add(sum, tlw_f8_load(lanes));
     if (dp != 0) {
-        const f8x3 p = load_sites(s->lanes + 3, at);
-        row = dp < 0 ? add3(row, p) : sub3(row, p);
+        const f8 p = tlw_f8_load(lanes + 3 * stride);
+        sum = dp < 0 ? add(sum, p) : sub(sum, p);
     }
     if (dq != 0) {
-        const f8x3 q = load_sites(s->lanes + 6, at);
-        row = dq < 0 ? add3(row, q) : sub3(row, q);
+        const f8 q = tlw_f8_load(lanes + 6 * stride);
+        sum = dq < 0 ? add(sum, q) : sub(sum, q);
     }
-    return add3(sum, row);
+    return sum;
+}
+
+// One component at a time, and two sums that meet at the end: chains half as long.
+TLW_FORCE_INLINE f8 sum_rows(const float* lanes, size_t stride, const uint32_t* rows) {
+    f8 a = tlw_f8_load(lanes + rows[4]);
+    f8 b = add_row(lanes + rows[0], stride, -1, -1, tlw_f8_zero());
+    a = add_row(lanes + rows[1], stride, 0, -1, a);
+    b = add_row(lanes + rows[2], stride, 1, -1, b);
+    a = add_row(lanes + rows[3], stride, -1, 0, a);
+    a = add_row(lanes + rows[5], stride, 1, 0, a);
+    b = add_row(lanes + rows[6], stride, -1, 1, b);
+    a = add_row(lanes + rows[7], stride, 0, 1, a);
+    b = add_row(lanes + rows[8], stride, 1, 1, b);
+    return add(a, b);
 }
 
 // One region after the other, where some are not linked.
 static f8x3 sum_linked(const tlw_substep* s, const tlw_blob_window* window) {
-    f8x3 sum = load_sites(s->work, window->rows[4]);
+    f8x3 sum = load3(s->work + window->rows[4], s->stride);
     for (int k = 0; k < 26; ++k) {
         const int step = k < 13 ? k : k + 1;
         const size_t at = window->rows[step / 3] + (size_t)(step % 3) - 1;
         const f8 lane = all((float)(1 - step % 3)), p = all((float)(1 - step / 3 % 3)),
                  q = all((float)(1 - step / 9));
-        f8x3 goal = load_sites(s->work, at);
-        goal = mad3(load_sites(s->work + 3, at), lane, goal);
-        goal = mad3(load_sites(s->work + 6, at), p, goal);
-        goal = mad3(load_sites(s->work + 9, at), q, goal);
+        f8x3 goal = load3(s->work + at, s->stride);
+        goal = mad3(load3(s->work + 3 * s->stride + at, s->stride), lane, goal);
+        goal = mad3(load3(s->work + 6 * s->stride + at, s->stride), p, goal);
+        goal = mad3(load3(s->work + 9 * s->stride + at, s->stride), q, goal);
         sum = add3(sum, keep3(tlw_m8_from_bits(window->links[k]), goal));
     }
     return sum;
@@ -74,24 +89,17 @@ void TLW_KERNEL(tlw_stage_goal)(const tlw_substep* s, uint32_t first, uint32_t e
         if (window->flags & TLW_WINDOW_HAS_CUTS) {
             sum = sum_linked(s, window);
         } else {
-            sum = load_sites(s->lanes, rows[4]);
-            sum = add_row(s, rows[0], -1, -1, sum);
-            sum = add_row(s, rows[1], 0, -1, sum);
-            sum = add_row(s, rows[2], 1, -1, sum);
-            sum = add_row(s, rows[3], -1, 0, sum);
-            sum = add_row(s, rows[5], 1, 0, sum);
-            sum = add_row(s, rows[6], -1, 1, sum);
-            sum = add_row(s, rows[7], 0, 1, sum);
-            sum = add_row(s, rows[8], 1, 1, sum);
+            sum = (f8x3){sum_rows(s->lanes, s->stride, rows),
+                         sum_rows(s->lanes + s->stride, s->stride, rows),
+                         sum_rows(s->lanes + 2 * s->stride, s->stride, rows)};
         }
         const size_t slot = (size_t)w * TLW_LANES;
         const f8 count = tlw_f8_from_i8(tlw_i8_load_u8(body->slot_regions + slot));
         const f8 share = tlw_f8_div(all(1.0f), tlw_f8_max(count, all(1.0f)));
-        const f8 gain = tlw_f8_gather(
-            &s->gains[0].goal, tlw_i8_shift_left(tlw_i8_load_u16(body->slot_material + slot), 2));
-        const f8x3 q = load_sites(s->q, rows[4]);
+        const f8 gain = tlw_f8_load_aligned(s->gains[w].goal);
+        const f8x3 q = load3(s->q + rows[4], s->stride);
         const m8 is_voxel = tlw_m8_from_bits(window->occupied);
         const f8x3 off = keep3(is_voxel, sub3(scale3(sum, share), q));
-        store_sites(s->q, rows[4], mad3(off, gain, q));
+        store3(s->q + rows[4], s->stride, mad3(off, gain, q));
     }
 }

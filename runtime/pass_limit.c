@@ -10,19 +10,16 @@ void TLW_KERNEL(tlw_stage_limit)(const tlw_substep* s, uint32_t first, uint32_t 
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
-        const size_t slot = (size_t)w * TLW_LANES, site = body->windows[w].rows[4];
-        const tlw_i8 material = tlw_i8_shift_left(tlw_i8_load_u16(body->slot_material + slot), 2);
+        const size_t site = body->windows[w].rows[4];
         const f8x3 skin = load_window3(s->pose[w].skin);
-        f8x3 off = sub3(load_sites(s->q, site), skin);
-        const f8 anchor = tlw_f8_gather(&s->gains[0].anchor, material);
-        off = sub3(off, scale3(off, anchor));
-        const f8 limit = mul(tlw_f8_load_aligned(body->slot_limit + slot),
-                             tlw_f8_gather(&s->gains[0].limit, material));
+        f8x3 off = sub3(load3(s->q + site, s->stride), skin);
+        off = sub3(off, scale3(off, tlw_f8_load_aligned(s->gains[w].anchor)));
+        const f8 limit = tlw_f8_load_aligned(s->gains[w].limit);
         const f8 length2 = dot3(off, off);
         const m8 is_far = tlw_f8_gt(length2, mul(limit, limit));
         if (tlw_m8_any(is_far)) {
             off = select3(is_far, scale3(off, tlw_f8_div(limit, tlw_f8_sqrt(length2))), off);
         }
-        store_sites(s->q, site, add3(skin, off));
+        store3(s->q + site, s->stride, add3(skin, off));
     }
 }

@@ -23,11 +23,7 @@ void TLW_KERNEL(tlw_stage_predict)(const tlw_substep* s, uint32_t first, uint32_
         const f8x3 skin = load_window3(s->pose[w].skin);
         const f8x3 skin_last = keep3(is_voxel, sub3(load_window3(state->skin), rebase));
         f8x3 off = sub3(load_window3(state->p), load_window3(state->skin));
-        const f8 limit = tlw_f8_mul(
-            tlw_f8_load_aligned(body->slot_limit + (size_t)w * TLW_LANES),
-            tlw_f8_gather(&s->gains[0].limit,
-                          tlw_i8_shift_left(
-                              tlw_i8_load_u16(body->slot_material + (size_t)w * TLW_LANES), 2)));
+        const f8 limit = tlw_f8_load_aligned(s->gains[w].limit);
         const f8 length2 = dot3(off, off);
         const m8 is_far = tlw_f8_gt(length2, mul(limit, limit));
         if (tlw_m8_any(is_far)) {
@@ -42,7 +38,7 @@ void TLW_KERNEL(tlw_stage_predict)(const tlw_substep* s, uint32_t first, uint32_
         const f8x3 q = select3(is_bone, skin, mad3(v, h, add3(p, gravity)));
         store_window3(state->p, p);
         store_window3(state->skin, skin_last);
-        store_sites(s->q, site, keep3(is_voxel, q));
+        store3(s->q + site, s->stride, keep3(is_voxel, q));
     }
 }
 

@@ -13,99 +13,135 @@
 #include "runtime/rotation.h"
 
 typedef struct row_sums {
-    f8x3 sum, difference;
+    f8 sum, difference;
 } row_sums;
 
-// Sums of three sites in a row; `links` are the bits of the three steps.
-TLW_FORCE_INLINE row_sums sum_row(const tlw_substep* s, const tlw_blob_window* window,
-                                  bool has_cuts, int row) {
-    const size_t at = window->rows[row];
-    f8x3 a = load_sites(s->mq, at - 1), b = load_sites(s->mq, at), c = load_sites(s->mq, at + 1);
+// Three sites in a row.
+TLW_FORCE_INLINE row_sums sum_row(const float* mq, const tlw_blob_window* window, bool has_cuts,
+                                  int row) {
+    const float* at = mq + window->rows[row];
+    f8 a = tlw_f8_load(at - 1), b = tlw_f8_load(at), c = tlw_f8_load(at + 1);
     if (has_cuts) {
         const int step = row * 3 - (row > 4); // of links: the cell itself is left out
-        a = keep3(tlw_m8_from_bits(window->links[step]), a);
+        a = tlw_f8_keep(tlw_m8_from_bits(window->links[step]), a);
         if (row == 4) {
-            c = keep3(tlw_m8_from_bits(window->links[step + 1]), c);
+            c = tlw_f8_keep(tlw_m8_from_bits(window->links[step + 1]), c);
         } else {
-            b = keep3(tlw_m8_from_bits(window->links[step + 1]), b);
-            c = keep3(tlw_m8_from_bits(window->links[step + 2]), c);
+            b = tlw_f8_keep(tlw_m8_from_bits(window->links[step + 1]), b);
+            c = tlw_f8_keep(tlw_m8_from_bits(window->links[step + 2]), c);
         }
     }
-    return (row_sums){add3(add3(a, c), b), sub3(c, a)};
+    return (row_sums){add(add(a, c), b), sub(c, a)};
 }
 
-TLW_FORCE_INLINE void fit_window(const tlw_substep* s, uint32_t w, bool has_cuts) {
-    const tlw_body* body = s->body;
-    const tlw_blob_window* window = &body->windows[w];
-    f8x9 a;
-    f8x3 sum;
-    {
-        // Planes of q one after the other: nine rows at once do not fit the registers.
-        row_sums low = sum_row(s, window, has_cuts, 0), mid = sum_row(s, window, has_cuts, 1),
-                 high = sum_row(s, window, has_cuts, 2);
-        f8x3 below = add3(add3(low.sum, high.sum), mid.sum);
-        a.c[0] = add3(add3(low.difference, high.difference), mid.difference);
-        a.c[1] = sub3(high.sum, low.sum);
+typedef struct component_sums {
+    f8 sum, lane, p, q;
+} component_sums;
 
-        low = sum_row(s, window, has_cuts, 3);
-        mid = sum_row(s, window, has_cuts, 4);
-        high = sum_row(s, window, has_cuts, 5);
-        sum = add3(add3(low.sum, high.sum), mid.sum);
-        a.c[0] = add3(a.c[0], add3(add3(low.difference, high.difference), mid.difference));
-        a.c[1] = add3(a.c[1], sub3(high.sum, low.sum));
-
-        low = sum_row(s, window, has_cuts, 6);
-        mid = sum_row(s, window, has_cuts, 7);
-        high = sum_row(s, window, has_cuts, 8);
-        const f8x3 above = add3(add3(low.sum, high.sum), mid.sum);
-        a.c[0] = add3(a.c[0], add3(add3(low.difference, high.difference), mid.difference));
-        a.c[1] = add3(a.c[1], sub3(high.sum, low.sum));
-        a.c[2] = sub3(above, below);
-        sum = add3(add3(below, above), sum);
+// One component of q at a time, one plane of rows after the other: what is at work then fits the
+// registers.
+TLW_FORCE_INLINE component_sums sum_component(const float* mq, const tlw_blob_window* window,
+                                              bool has_cuts) {
+    component_sums s = {tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero()};
+    f8 below = tlw_f8_zero();
+    TLW_UNROLL for (int plane = 0; plane < 3; ++plane) {
+        const row_sums low = sum_row(mq, window, has_cuts, plane * 3);
+        const row_sums mid = sum_row(mq, window, has_cuts, plane * 3 + 1);
+        const row_sums high = sum_row(mq, window, has_cuts, plane * 3 + 2);
+        const f8 along = add(add(low.difference, high.difference), mid.difference);
+        const f8 across = sub(high.sum, low.sum), sum = add(add(low.sum, high.sum), mid.sum);
+        s.lane = plane == 0 ? along : add(s.lane, along);
+        s.p = plane == 0 ? across : add(s.p, across);
+        s.sum = plane == 0 ? sum : add(s.sum, sum);
+        s.q = plane == 2 ? sub(sum, below) : s.q;
+        below = plane == 0 ? sum : below;
     }
-    // Off the cells' own centre: c0 = sum m o / sum m.
-    const int16_t* moment = body->slot_moment + (size_t)w * TLW_LANES;
+    return s;
+}
+
+// A about the centre, and the centre, where the fit will be. Off the cells' own centre:
+// c0 = sum m o / sum m.
+TLW_FORCE_INLINE f8x3 rest_centre(const tlw_body* body, uint32_t w, f8* share) {
     const size_t slots = body->slot_count;
+    const int16_t* moment = body->slot_moment + (size_t)w * TLW_LANES;
     const f8 mass = tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_MASS * slots));
-    const f8 share = tlw_f8_div(all(1.0f), tlw_f8_max(mass, all(1.0f)));
-    const f8x3 c0 = {mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_LANE * slots))),
-                     mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_P * slots))),
-                     mul(share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_Q * slots)))};
-    a.c[0] = sub3(a.c[0], scale3(sum, c0.x));
-    a.c[1] = sub3(a.c[1], scale3(sum, c0.y));
-    a.c[2] = sub3(a.c[2], scale3(sum, c0.z));
+    *share = tlw_f8_div(all(1.0f), tlw_f8_max(mass, all(1.0f)));
+    return (f8x3){mul(*share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_LANE * slots))),
+                  mul(*share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_P * slots))),
+                  mul(*share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_Q * slots)))};
+}
 
-    tlw_window_state* state = &s->state[w];
-    f8x4 q = load_window4(state->q);
-    if (s->is_first_repeat) {
-        store_window4(state->q0, q);
-        q = start_rotation(q);
+TLW_FORCE_INLINE void sum_window(const tlw_substep* s, uint32_t w, bool has_cuts) {
+    const tlw_blob_window* window = &s->body->windows[w];
+    const float* mq = s->mq;
+    float* out = s->work + window->rows[4];
+    f8 share;
+    const f8x3 c0 = rest_centre(s->body, w, &share);
+    TLW_KEEP_LOOP for (int i = 0; i < 3; ++i, mq += s->stride, out += s->stride) {
+        const component_sums sums = sum_component(mq, window, has_cuts);
+        tlw_f8_store_aligned(out, mul(sums.sum, share));
+        tlw_f8_store_aligned(out + 3 * s->stride, sub(sums.lane, mul(sums.sum, c0.x)));
+        tlw_f8_store_aligned(out + 6 * s->stride, sub(sums.p, mul(sums.sum, c0.y)));
+        tlw_f8_store_aligned(out + 9 * s->stride, sub(sums.q, mul(sums.sum, c0.z)));
     }
-    const f8x4 rb = load_window4(s->pose[w].rb);
-    q = multiply4(q, rotation_from(multiply4(rb, q), a, s->rotation_iterations));
-    store_window4(state->q, q);
+}
 
-    const f8x9 r = matrix_of(multiply4(rb, q));
-    const m8 is_voxel = tlw_m8_from_bits(window->occupied);
-    const size_t site = window->rows[4];
-    f8x3 t = scale3(sum, share);
-    t = sub3(t, scale3(r.c[0], c0.x));
-    t = sub3(t, scale3(r.c[1], c0.y));
-    t = sub3(t, scale3(r.c[2], c0.z));
-    store_sites(s->work, site, keep3(is_voxel, t));
-    store_sites(s->work + 3, site, keep3(is_voxel, r.c[0]));
-    store_sites(s->work + 6, site, keep3(is_voxel, r.c[1]));
-    store_sites(s->work + 9, site, keep3(is_voxel, r.c[2]));
+// Windows [begin, end), TLW_TURNS_MAX at the most.
+static void fit_windows(const tlw_substep* s, uint32_t begin, uint32_t end) {
+    const tlw_body* body = s->body;
+    const uint32_t count = end - begin;
+    tlw_turns t;
+    f8x4 q[TLW_TURNS_MAX], start[TLW_TURNS_MAX];
+    for (uint32_t i = 0; i < count; ++i) {
+        tlw_window_state* state = &s->state[begin + i];
+        q[i] = load_window4(state->q);
+        if (s->is_first_repeat) {
+            store_window4(state->q0, q[i]);
+            q[i] = start_rotation(q[i]);
+        }
+        start[i] = multiply4(load_window4(s->pose[begin + i].rb), q[i]);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        const float* sums = s->work + body->windows[begin + i].rows[4] + 3 * s->stride;
+        const f8x9 a = {{load3(sums, s->stride), load3(sums + 3 * s->stride, s->stride),
+                         load3(sums + 6 * s->stride, s->stride)}};
+        t.start[i] = transposed_times(matrix_of(start[i]), a);
+    }
+    find_turns(&t, count, s->rotation_iterations);
+    for (uint32_t i = 0; i < count; ++i) {
+        store_window4(s->state[begin + i].q, multiply4(q[i], t.turn[i]));
+        start[i] = multiply4(start[i], t.turn[i]);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        const tlw_blob_window* window = &body->windows[begin + i];
+        const m8 is_voxel = tlw_m8_from_bits(window->occupied);
+        const f8x9 r = matrix_of(start[i]);
+        float* fit = s->work + window->rows[4];
+        f8 share;
+        const f8x3 c0 = rest_centre(body, begin + i, &share);
+        f8x3 place = load3(fit, s->stride);
+        place = sub3(place, scale3(r.c[0], c0.x));
+        place = sub3(place, scale3(r.c[1], c0.y));
+        place = sub3(place, scale3(r.c[2], c0.z));
+        store3(fit, s->stride, keep3(is_voxel, place));
+        store3(fit + 3 * s->stride, s->stride, keep3(is_voxel, r.c[0]));
+        store3(fit + 6 * s->stride, s->stride, keep3(is_voxel, r.c[1]));
+        store3(fit + 9 * s->stride, s->stride, keep3(is_voxel, r.c[2]));
+    }
 }
 
 void TLW_KERNEL(tlw_stage_regions)(const tlw_substep* s, uint32_t first, uint32_t end) {
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
-    for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
-        if (body->windows[w].flags & TLW_WINDOW_HAS_CUTS) {
-            fit_window(s, w, true);
-        } else {
-            fit_window(s, w, false);
+    for (uint32_t w = body->blocks[first].first_window; w < last; w += TLW_TURNS_MAX) {
+        const uint32_t behind = w + TLW_TURNS_MAX < last ? w + TLW_TURNS_MAX : last;
+        for (uint32_t i = w; i < behind; ++i) {
+            if (TLW_UNLIKELY(body->windows[i].flags & TLW_WINDOW_HAS_CUTS)) {
+                sum_window(s, i, true);
+            } else {
+                sum_window(s, i, false);
+            }
         }
+        fit_windows(s, w, behind);
     }
 }

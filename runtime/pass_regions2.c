@@ -5,6 +5,11 @@
 #include "runtime/kernels.h"
 #include "runtime/rotation.h"
 
+TLW_FORCE_INLINE f8x3 gather3(const float* a, size_t stride, tlw_i8 at) {
+    return (f8x3){tlw_f8_gather(a, at), tlw_f8_gather(a + stride, at),
+                  tlw_f8_gather(a + 2 * stride, at)};
+}
+
 // Work on windows of eight regions.
 void TLW_KERNEL(tlw_stage_regions2)(const tlw_substep* s, uint32_t first, uint32_t end) {
     const tlw_body* body = s->body;
@@ -18,8 +23,7 @@ void TLW_KERNEL(tlw_stage_regions2)(const tlw_substep* s, uint32_t first, uint32
             const tlw_i8 site = tlw_i8_load((const int32_t*)body->region_site + k * stride + at);
             const f8 kind = tlw_f8_gather(body->site_body, site);
             const f8 m = mul(kind, mad(kind, all(4.0f), all(-3.0f)));
-            const f8x3 mq = {tlw_f8_gather(s->mq[0], site), tlw_f8_gather(s->mq[1], site),
-                             tlw_f8_gather(s->mq[2], site)};
+            const f8x3 mq = gather3(s->mq, s->stride, site);
             mass = add(mass, m);
             sum = add3(sum, mq);
             // Offsets 0 and 1 of the block's corner.
@@ -52,39 +56,38 @@ void TLW_KERNEL(tlw_stage_regions2)(const tlw_substep* s, uint32_t first, uint32
         }
         const f8x4 rb = {tlw_f8_load(rb_lanes[0]), tlw_f8_load(rb_lanes[1]),
                          tlw_f8_load(rb_lanes[2]), tlw_f8_load(rb_lanes[3])};
-        f8x4 q = {
-            tlw_f8_load_aligned(s->region_q[0] + at), tlw_f8_load_aligned(s->region_q[1] + at),
-            tlw_f8_load_aligned(s->region_q[2] + at), tlw_f8_load_aligned(s->region_q[3] + at)};
+        float* own = s->region_q + at;
+        f8x4 q = {tlw_f8_load_aligned(own), tlw_f8_load_aligned(own + stride),
+                  tlw_f8_load_aligned(own + 2 * stride), tlw_f8_load_aligned(own + 3 * stride)};
         if (s->is_first_repeat) {
             q = start_rotation(q);
         }
-        q = multiply4(q, rotation_from(multiply4(rb, q), a, s->rotation_iterations));
-        tlw_f8_store_aligned(s->region_q[0] + at, q.x);
-        tlw_f8_store_aligned(s->region_q[1] + at, q.y);
-        tlw_f8_store_aligned(s->region_q[2] + at, q.z);
-        tlw_f8_store_aligned(s->region_q[3] + at, q.w);
+        tlw_turns turns;
+        turns.start[0] = transposed_times(matrix_of(multiply4(rb, q)), a);
+        find_turns(&turns, 1, s->rotation_iterations);
+        q = multiply4(q, turns.turn[0]);
+        store3(own, stride, (f8x3){q.x, q.y, q.z});
+        tlw_f8_store_aligned(own + 3 * stride, q.w);
         const f8x4 rotation = multiply4(rb, q);
         const f8x9 r = matrix_of(rotation);
         f8x3 t = scale3(sum, share);
         t = sub3(t, scale3(r.c[0], c0.x));
         t = sub3(t, scale3(r.c[1], c0.y));
         t = sub3(t, scale3(r.c[2], c0.z));
-        store_sites(s->region_work, at, t);
-        store_sites(s->region_work + 3, at, r.c[0]);
-        store_sites(s->region_work + 6, at, r.c[1]);
-        store_sites(s->region_work + 9, at, r.c[2]);
-        store_sites(s->region_work + 12, at, (f8x3){rotation.x, rotation.y, rotation.z});
-        tlw_f8_store_aligned(s->region_work[15] + at, rotation.w);
+        float* fit = s->region_work + at;
+        store3(fit, stride, t);
+        store3(fit + 3 * stride, stride, r.c[0]);
+        store3(fit + 6 * stride, stride, r.c[1]);
+        store3(fit + 9 * stride, stride, r.c[2]);
+        store3(fit + 12 * stride, stride, (f8x3){rotation.x, rotation.y, rotation.z});
+        tlw_f8_store_aligned(fit + 15 * stride, rotation.w);
     }
-}
-
-TLW_FORCE_INLINE f8x3 gather3(float* const a[3], tlw_i8 at) {
-    return (f8x3){tlw_f8_gather(a[0], at), tlw_f8_gather(a[1], at), tlw_f8_gather(a[2], at)};
 }
 
 void TLW_KERNEL(tlw_stage_goal2)(const tlw_substep* s, uint32_t first, uint32_t end) {
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
+    const size_t stride = body->region_stride;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
         const size_t slot = (size_t)w * TLW_LANES, site = body->windows[w].rows[4];
         const m8 is_voxel = tlw_m8_from_bits(body->windows[w].occupied);
@@ -93,28 +96,28 @@ void TLW_KERNEL(tlw_stage_goal2)(const tlw_substep* s, uint32_t first, uint32_t 
         for (size_t k = 0; k < 8; ++k) {
             const tlw_i8 region =
                 tlw_i8_load((const int32_t*)body->slot_region + k * body->slot_count + slot);
-            sum = add3(sum, gather3(s->region_work, region));
+            sum = add3(sum, gather3(s->region_work, stride, region));
             if (k & 1) {
-                sum = add3(sum, gather3(s->region_work + 3, region));
+                sum = add3(sum, gather3(s->region_work + 3 * stride, stride, region));
             }
             if (k & 2) {
-                sum = add3(sum, gather3(s->region_work + 6, region));
+                sum = add3(sum, gather3(s->region_work + 6 * stride, stride, region));
             }
             if (k & 4) {
-                sum = add3(sum, gather3(s->region_work + 9, region));
+                sum = add3(sum, gather3(s->region_work + 9 * stride, stride, region));
             }
-            const f8x3 xyz = gather3(s->region_work + 12, region);
-            const f8x4 r = {xyz.x, xyz.y, xyz.z, tlw_f8_gather(s->region_work[15], region)};
+            const f8x3 xyz = gather3(s->region_work + 12 * stride, stride, region);
+            const f8x4 r = {xyz.x, xyz.y, xyz.z,
+                            tlw_f8_gather(s->region_work + 15 * stride, region)};
             // Signs as the first one's: q and -q are one rotation.
             const f8 sign = k == 0 ? all(1.0f) : tlw_f8_copysign(all(1.0f), dot4(mean, r));
             mean = (f8x4){mad(r.x, sign, mean.x), mad(r.y, sign, mean.y), mad(r.z, sign, mean.z),
                           mad(r.w, sign, mean.w)};
         }
-        const f8 gain = tlw_f8_gather(
-            &s->gains[0].goal, tlw_i8_shift_left(tlw_i8_load_u16(body->slot_material + slot), 2));
-        const f8x3 q = load_sites(s->q, site);
+        const f8 gain = tlw_f8_load_aligned(s->gains[w].goal);
+        const f8x3 q = load3(s->q + site, s->stride);
         const f8x3 off = keep3(is_voxel, sub3(scale3(sum, all(0.125f)), q));
-        store_sites(s->q, site, mad3(off, gain, q));
+        store3(s->q + site, s->stride, mad3(off, gain, q));
 
         tlw_window_state* state = &s->state[w];
         if (s->is_first_repeat) {

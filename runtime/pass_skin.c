@@ -15,7 +15,7 @@ TLW_FORCE_INLINE void blend(const tlw_skin_entry* palette, const uint16_t* entri
     f8 w = all(weights[0]);
     *low = mul(tlw_f8_load_aligned(at), w);
     *high = mul(tlw_f8_load_aligned(at + 8), w);
-    for (uint32_t k = 1; k < influences; ++k) {
+    TLW_UNROLL for (uint32_t k = 1; k < influences; ++k) {
         at = palette[entries[k]].row[0];
         w = all(weights[k]);
         *low = mad(tlw_f8_load_aligned(at), w, *low);
@@ -29,7 +29,7 @@ TLW_FORCE_INLINE void skin_window(const tlw_substep* s, uint32_t w, uint32_t inf
     const uint16_t* entries = body->slot_joint + (size_t)w * TLW_LANES * TLW_BLOB_JOINTS_A_VOXEL;
     const float* weights = body->slot_weight + (size_t)w * TLW_LANES * TLW_BLOB_JOINTS_A_VOXEL;
     tlw_f8x8 low, high;
-    for (uint32_t lane = 0; lane < TLW_LANES; ++lane) {
+    TLW_UNROLL for (uint32_t lane = 0; lane < TLW_LANES; ++lane) {
         blend(s->palette, entries + lane * TLW_BLOB_JOINTS_A_VOXEL,
               weights + lane * TLW_BLOB_JOINTS_A_VOXEL, influences, &low.row[lane],
               &high.row[lane]);

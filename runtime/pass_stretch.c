@@ -52,7 +52,7 @@ static uint32_t steps_of(uint32_t neighbours) {
 TLW_FORCE_INLINE f8x3 add_forward(const tlw_substep* s, const tlw_blob_window* window,
                                   bool has_cuts, f8x3 q, f8 half_kind, f8x3 sum, uint32_t factor,
                                   size_t at, float rest, uint32_t link) {
-    const f8x3 d = sub3(q, load_sites(s->q, at));
+    const f8x3 d = sub3(q, load3(s->q + at, s->stride));
     const f8 length = tlw_f8_sqrt(dot3(d, d));
     const f8 pull = sub(all(1.0f), tlw_f8_div(all(rest), length));
     m8 counts = tlw_f8_ge(length, all(1e-6f));
@@ -61,14 +61,14 @@ TLW_FORCE_INLINE f8x3 add_forward(const tlw_substep* s, const tlw_blob_window* w
     }
     const f8 weight = mul(half_kind, tlw_f8_load(s->body->site_body + at));
     const f8 kept = mul(tlw_f8_keep(counts, pull), weight);
-    tlw_f8_store_aligned(s->work[factor] + window->rows[4], kept);
+    tlw_f8_store_aligned(s->work + factor * s->stride + window->rows[4], kept);
     return mad3(d, kept, sum);
 }
 
 TLW_FORCE_INLINE void window_pairs(const tlw_substep* s, const tlw_blob_window* window,
                                    bool has_cuts, uint32_t steps) {
     const uint32_t site = window->rows[4];
-    const f8x3 q = load_sites(s->q, site);
+    const f8x3 q = load3(s->q + site, s->stride);
     const f8 half_kind = mul(tlw_f8_load_aligned(s->body->site_body + site), all(0.5f));
     f8x3 sum = zero3();
 #define ADD_FORWARD(factor, row, along, rest, link)                                            \
@@ -78,7 +78,7 @@ TLW_FORCE_INLINE void window_pairs(const tlw_substep* s, const tlw_blob_window* 
     }
     FORWARD_STEPS(ADD_FORWARD)
 #undef ADD_FORWARD
-    store_sites(s->work + 13, site, sum);
+    store3(s->work + 13 * s->stride + site, s->stride, sum);
 }
 
 void TLW_KERNEL(tlw_stage_stretch_pairs)(const tlw_substep* s, uint32_t first, uint32_t end) {
@@ -99,7 +99,8 @@ void TLW_KERNEL(tlw_stage_stretch_pairs)(const tlw_substep* s, uint32_t first, u
 
 TLW_FORCE_INLINE f8x3 add_backward(const tlw_substep* s, f8x3 q, f8x3 sum, uint32_t factor,
                                    size_t at) {
-    return mad3(sub3(q, load_sites(s->q, at)), tlw_f8_load(s->work[factor] + at), sum);
+    return mad3(sub3(q, load3(s->q + at, s->stride)),
+                tlw_f8_load(s->work + factor * s->stride + at), sum);
 }
 
 // No masks: a pair that is cut has a factor of 0 at its other end, and so has an empty site.
@@ -107,8 +108,8 @@ TLW_FORCE_INLINE void window_sum(const tlw_substep* s, const tlw_blob_window* wi
                                  uint32_t steps, f8 gain) {
     const tlw_body* body = s->body;
     const uint32_t site = window->rows[4];
-    const f8x3 q = load_sites(s->q, site);
-    f8x3 sum = load_sites(s->work + 13, site);
+    const f8x3 q = load3(s->q + site, s->stride);
+    f8x3 sum = load3(s->work + 13 * s->stride + site, s->stride);
 #define ADD_BACKWARD(factor, row, along, rest, link)                                    \
     if (steps >> factor & 1) {                                                          \
         sum = add_backward(s, q, sum, factor,                                           \
@@ -119,7 +120,7 @@ TLW_FORCE_INLINE void window_sum(const tlw_substep* s, const tlw_blob_window* wi
     const f8 count = tlw_f8_from_i8(tlw_i8_load_u8(body->slot_neighbours + (size_t)w * TLW_LANES));
     const m8 is_soft = tlw_f8_eq(tlw_f8_load_aligned(body->site_body + site), all(TLW_BODY_SOFT));
     const f8 share = tlw_f8_keep(is_soft, tlw_f8_div(gain, tlw_f8_max(count, all(1.0f))));
-    store_sites(s->q2, site, sub3(q, scale3(sum, share)));
+    store3(s->q2 + site, s->stride, sub3(q, scale3(sum, share)));
 }
 
 void TLW_KERNEL(tlw_stage_stretch)(const tlw_substep* s, uint32_t first, uint32_t end) {

@@ -28,15 +28,13 @@ void TLW_KERNEL(tlw_stage_velocity)(const tlw_substep* s, uint32_t first, uint32
         m8 is_finite = tlw_m8_first(TLW_LANES);
         for (uint32_t w = body->blocks[b].first_window; w < last; ++w) {
             tlw_window_state* state = &s->state[w];
-            const size_t slot = (size_t)w * TLW_LANES, site = body->windows[w].rows[4];
+            const size_t site = body->windows[w].rows[4];
             const f8 kind = tlw_f8_load_aligned(body->site_body + site);
             const m8 is_voxel = tlw_f8_gt(kind, all(TLW_BODY_EMPTY));
             const m8 is_bone = tlw_f8_eq(kind, all(TLW_BODY_BONE));
-            const f8 damping =
-                tlw_f8_gather(&s->gains[0].damping,
-                              tlw_i8_shift_left(tlw_i8_load_u16(body->slot_material + slot), 2));
+            const f8 damping = tlw_f8_load_aligned(s->gains[w].damping);
             const f8x3 skin = load_window3(s->pose[w].skin), p = load_window3(state->p);
-            const f8x3 skin_last = load_window3(state->skin), q = load_sites(s->q, site);
+            const f8x3 skin_last = load_window3(state->skin), q = load3(s->q + site, s->stride);
             const f8x4 rb = load_window4(s->pose[w].rb);
 
             // d of the substep that ends here becomes that of the one before.
@@ -44,7 +42,7 @@ void TLW_KERNEL(tlw_stage_velocity)(const tlw_substep* s, uint32_t first, uint32
             const f8x3 d0 = unrotate3(load_window4(state->rb), off_last);
             const f8x3 v_skin = scale3(sub3(skin, skin_last), inverse_h);
             f8x3 relative = sub3(scale3(sub3(q, p), inverse_h), v_skin);
-            relative = scale3(relative, tlw_f8_select(is_bone, tlw_f8_zero(), damping));
+            relative = scale3(relative, damping);
             f8x3 off = sub3(q, skin);
             rest(&off.x, &relative.x);
             rest(&off.y, &relative.y);

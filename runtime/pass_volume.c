@@ -27,8 +27,8 @@ TLW_FORCE_INLINE axis measure_axis(const tlw_substep* s, const tlw_blob_window* 
     axis a;
     a.has_minus = tlw_m8_from_bits(window->links[minus_link]);
     a.has_plus = tlw_m8_from_bits(window->links[plus_link]);
-    const f8x3 low = select3(a.has_minus, load_sites(s->q2, minus), self);
-    const f8x3 high = select3(a.has_plus, load_sites(s->q2, plus), self);
+    const f8x3 low = select3(a.has_minus, load3(s->q2 + minus, s->stride), self);
+    const f8x3 high = select3(a.has_plus, load3(s->q2 + plus, s->stride), self);
     a.coefficient = tlw_f8_select(tlw_m8_and(a.has_minus, a.has_plus), all(0.5f), all(1.0f));
     a.edge = scale3(sub3(high, low), a.coefficient);
     return a;
@@ -53,7 +53,7 @@ TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool is
     const tlw_blob_window* window = &body->windows[w];
     const uint32_t* rows = window->rows;
     const size_t slot = (size_t)w * TLW_LANES, site = rows[4];
-    const f8x3 self = load_sites(s->q2, site);
+    const f8x3 self = load3(s->q2 + site, s->stride);
     axis x = measure_axis(s, window, self, site - 1, site + 1, LANE_MINUS, LANE_PLUS);
     axis y = measure_axis(s, window, self, rows[3], rows[5], P_MINUS, P_PLUS);
     axis z = measure_axis(s, window, self, rows[1], rows[7], Q_MINUS, Q_PLUS);
@@ -83,10 +83,10 @@ TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool is
     sum = mad(tlw_f8_load_aligned(pair + 2 * slots), dot3(gz, gz), sum);
     const m8 counts = tlw_m8_and(tlw_f8_ge(sum, all(1e-6f)), tlw_m8_from_bits(window->occupied));
     const f8 lambda = tlw_f8_keep(counts, tlw_f8_neg(tlw_f8_div(error, sum)));
-    store_sites(s->work, site, scale3(gx, lambda));
-    store_sites(s->work + 3, site, scale3(gy, lambda));
-    store_sites(s->work + 6, site, scale3(gz, lambda));
-    store_sites(s->work + 9, site, scale3(own, lambda));
+    store3(s->work + site, s->stride, scale3(gx, lambda));
+    store3(s->work + 3 * s->stride + site, s->stride, scale3(gy, lambda));
+    store3(s->work + 6 * s->stride + site, s->stride, scale3(gz, lambda));
+    store3(s->work + 9 * s->stride + site, s->stride, scale3(own, lambda));
 }
 
 void TLW_KERNEL(tlw_stage_volume_gradients)(const tlw_substep* s, uint32_t first, uint32_t end) {
@@ -103,8 +103,8 @@ void TLW_KERNEL(tlw_stage_volume_gradients)(const tlw_substep* s, uint32_t first
 
 // What the neighbour at `at` leaves for this end; nothing if it is not linked.
 TLW_FORCE_INLINE f8x3 left_at(const tlw_substep* s, const tlw_blob_window* window, bool has_cuts,
-                              int array, size_t at, int link) {
-    const f8x3 left = load_sites(s->work + array, at);
+                              size_t array, size_t at, int link) {
+    const f8x3 left = load3(s->work + array * s->stride + at, s->stride);
     return has_cuts ? keep3(tlw_m8_from_bits(window->links[link]), left) : left;
 }
 
@@ -114,7 +114,7 @@ TLW_FORCE_INLINE void window_volume(const tlw_substep* s, uint32_t w, bool has_c
     const uint32_t* rows = window->rows;
     const size_t site = rows[4];
     // This voxel is the plus end of the neighbour below, the minus end of the one above.
-    f8x3 sum = load_sites(s->work + 9, site);
+    f8x3 sum = load3(s->work + 9 * s->stride + site, s->stride);
     sum = add3(sum, left_at(s, window, has_cuts, 0, site - 1, LANE_MINUS));
     sum = sub3(sum, left_at(s, window, has_cuts, 0, site + 1, LANE_PLUS));
     sum = add3(sum, left_at(s, window, has_cuts, 3, rows[3], P_MINUS));
@@ -123,12 +123,12 @@ TLW_FORCE_INLINE void window_volume(const tlw_substep* s, uint32_t w, bool has_c
     sum = sub3(sum, left_at(s, window, has_cuts, 6, rows[7], Q_PLUS));
     const f8 weight = mul(tlw_f8_load_aligned(body->slot_volume_weight + (size_t)w * TLW_LANES),
                           all(s->volume_gain));
-    const f8x3 q = mad3(sum, weight, load_sites(s->q2, site));
-    store_sites(s->q, site, q);
+    const f8x3 q = mad3(sum, weight, load3(s->q2 + site, s->stride));
+    store3(s->q + site, s->stride, q);
     // Masses for the regions: 1, bone 10, nothing 0.
     const f8 kind = tlw_f8_load_aligned(body->site_body + site);
     const f8 mass = mul(kind, mad(kind, all(4.0f), all(-3.0f)));
-    store_sites(s->mq, site, scale3(q, mass));
+    store3(s->mq + site, s->stride, scale3(q, mass));
 }
 
 void TLW_KERNEL(tlw_stage_volume)(const tlw_substep* s, uint32_t first, uint32_t end) {

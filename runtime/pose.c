@@ -238,9 +238,12 @@ static bool read_joint(const void* joints, uint32_t j, tlw_pose_kind kind,
     }
     const float* m = (const float*)joints + (size_t)j * 16;
     double rows[3][4], whole[3][4];
-    for (int i = 0; i < 3; ++i) {
-        for (int k = 0; k < 4; ++k) {
+    for (int k = 0; k < 4; ++k) {
+        for (int i = 0; i < 3; ++i) {
             rows[i][k] = (double)m[k * 4 + i];
+        }
+        if (!is_usable((double)m[k * 4 + 3])) { // not read, but a sign of garbage
+            return false;
         }
     }
     if (kind == TLW_POSE_SKINNING) {

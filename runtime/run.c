@@ -102,12 +102,12 @@ static void run_tasks(const tlw_runner* runner, const tlw_substep* first, const 
             tlw_run_stage(runner, stages[stage].pass, k->stages[stage], s, body->block_count);
         }
         if (is_wide) {
-            group = (stage_group){runner,
-                                  s,
-                                  2,
-                                  {{k->stages[TLW_STAGE_regions], TLW_PASS_REGIONS},
-                                   {k->stages[TLW_STAGE_goal_lanes], TLW_PASS_GOAL}}};
-            run_group(&group, body->block_count);
+            // Apart: goal lanes loads, though it has no use for it, the last site of the block
+            // before, which another task may be writing.
+            tlw_run_stage(runner, TLW_PASS_REGIONS, k->stages[TLW_STAGE_regions], s,
+                          body->block_count);
+            tlw_run_stage(runner, TLW_PASS_GOAL, k->stages[TLW_STAGE_goal_lanes], s,
+                          body->block_count);
         } else {
             tlw_run_stage(runner, TLW_PASS_REGIONS, k->regions2, s,
                           body->region_stride / TLW_LANES);

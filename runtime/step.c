@@ -13,6 +13,10 @@
 
 #include <string.h>
 
+// A substep is due when so little of one is missing: four calls of 1/240 s make a substep on every
+// machine, whatever their sum rounds to.
+#define DUE_SLACK 1e-6
+
 typedef struct step_context {
     tlw_character* c;
     const tlw_runner* runner;
@@ -49,8 +53,8 @@ static void open_scratch(step_context* s) {
         s->scratch->cleared_for = body->blob;
     }
     // Written whole by every substep, but for what stands for rows that are not there.
-    for (int i = 0; i < TLW_LANE_ARRAYS; ++i) {
-        memset(s->substep.lanes[i], 0, TLW_BLOB_PADDING * sizeof(float));
+    for (size_t i = 0; i < TLW_LANE_ARRAYS; ++i) {
+        memset(s->substep.lanes + i * s->substep.stride, 0, TLW_BLOB_PADDING * sizeof(float));
     }
 }
 
@@ -78,10 +82,9 @@ static void carry(step_context* s, double share, bool is_reset) {
     tlw_run_stage(s->runner, TLW_PASS_PREDICT, s->runner->kernels->carry, &s->substep,
                   c->body.block_count);
     if (is_reset) {
-        for (size_t i = 0; i < 4; ++i) {
-            for (uint32_t r = 0; r < c->body.region_stride; ++r) {
-                s->substep.region_q[i][r] = i == 3 ? 1.0f : 0.0f;
-            }
+        const size_t regions = c->body.region_stride;
+        for (size_t i = 0; i < 4 * regions; ++i) {
+            c->region_q[i] = i >= 3 * regions ? 1.0f : 0.0f;
         }
     }
     memcpy(c->root_at_substep, root.position, sizeof c->root_at_substep);
@@ -171,7 +174,7 @@ static void advance(step_context* s, double dt) {
     tlw_character* c = s->c;
     const double h = c->substep_seconds;
     const double total = c->accumulator + dt;
-    double count = total / h;
+    double count = total / h + DUE_SLACK;
     count = count < 1e15 ? (double)(uint64_t)count : 1e15; // beyond, one more or less is nothing
     const double before = c->accumulator;
     double rest = total - count * h;
@@ -182,15 +185,17 @@ static void advance(step_context* s, double dt) {
     const bool is_same = tlw_pose_is_equal(&c->last, &c->now, c->body.lattice->joint_count);
     if (!is_same) {
         c->still_substeps = 0;
-        if (c->is_jump || jumps(s, dt)) {
-            s->flags |= TLW_STEP_JUMPED;
-            if (count >= 1.0) {
-                carry(s, 1.0, false);
-            }
-            c->carries_next = true;
-            return;
+    }
+    if (c->is_jump || (!is_same && jumps(s, dt))) {
+        s->flags |= TLW_STEP_JUMPED;
+        s->flags |= count > TLW_SUBSTEPS_MAX ? TLW_STEP_DROPPED_TIME : 0;
+        if (count >= 1.0) {
+            carry(s, 1.0, false);
         }
-    } else if (c->still_substeps >= TLW_STILL_SUBSTEPS && !c->carries_next && !c->starts_next) {
+        c->carries_next = true;
+        return;
+    }
+    if (is_same && c->still_substeps >= TLW_STILL_SUBSTEPS && !c->carries_next && !c->starts_next) {
         s->flags |= TLW_STEP_ASLEEP;
         c->report.substeps = 0;
         return;
@@ -248,12 +253,25 @@ static void draw(step_context* s) {
             bounds->high[i] = r->high[i] > bounds->high[i] ? r->high[i] : bounds->high[i];
         }
     }
+    // Centres, so far.
+    const float half_diagonal = (float)(0.86602540378443865 * c->body.lattice->voxel_metres);
+    for (int i = 0; i < 3; ++i) {
+        bounds->low[i] -= half_diagonal;
+        bounds->high[i] += half_diagonal;
+    }
     if (embed.wants_gradients) {
         tlw_run_embed(s->runner, k->embed_frames, &embed, c->body.block_count);
     }
     if (embed.group_count > 0) {
         tlw_run_embed(s->runner, k->embed_vertices, &embed, embed.group_count);
     }
+}
+
+tlw_step_flags tlw_step_flags_of_time(double dt) {
+    if (dt > 0.0 && dt < 1e30) {
+        return 0;
+    }
+    return dt == 0.0 ? TLW_STEP_NO_TIME : TLW_STEP_BAD_DT;
 }
 
 tlw_step_flags tlw_character_step(tlw_character* c, tlw_scratch* scratch, const tlw_runner* runner,
@@ -264,16 +282,20 @@ tlw_step_flags tlw_character_step(tlw_character* c, tlw_scratch* scratch, const 
     c->pending = 0;
     c->report.substeps = 0;
     open_scratch(&s);
-    if (dt > 0.0 && dt < 1e30) {
+    const bool has_time = tlw_step_flags_of_time(dt) == 0;
+    if (has_time) {
         advance(&s, dt);
     } else {
-        s.flags |= dt == 0.0 ? TLW_STEP_NO_TIME : TLW_STEP_BAD_DT;
+        s.flags |= tlw_step_flags_of_time(dt);
     }
-    c->is_jump = false;
     draw(&s);
-    // The pose of this call is where the next one comes from.
-    memcpy(c->last.joints, c->now.joints, c->body.lattice->joint_count * sizeof *c->now.joints);
-    c->last.root = c->now.root;
+    // The pose of this call is where the next one comes from. Where no time passed the pose, and a
+    // jump with it, waits for a call that has some: tissue must not be dragged there at once.
+    if (has_time) {
+        c->is_jump = false;
+        memcpy(c->last.joints, c->now.joints, c->body.lattice->joint_count * sizeof *c->now.joints);
+        c->last.root = c->now.root;
+    }
     return s.flags;
 }
 

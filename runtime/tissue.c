@@ -114,20 +114,14 @@ void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_
         .step_seconds = (float)c->substep_seconds,
         .rotation_iterations = c->settings.rotation_iterations,
     };
-    float* at = view->sites;
-    float** const lists[] = {out->lanes, out->work, out->q, out->q2, out->mq};
-    const uint32_t counts[] = {TLW_LANE_ARRAYS, TLW_WORK_ARRAYS, 3, 3, 3};
-    for (size_t i = 0; i < TLW_COUNT_OF(lists); ++i) {
-        for (uint32_t k = 0; k < counts[i]; ++k, at += view->site_stride) {
-            lists[i][k] = at;
-        }
-    }
-    for (size_t i = 0; i < 4; ++i) {
-        out->region_q[i] = c->region_q + i * c->body.region_stride;
-    }
-    for (size_t i = 0; i < REGION_ARRAYS; ++i) {
-        out->region_work[i] = view->regions + i * c->body.region_stride;
-    }
+    out->stride = view->site_stride;
+    out->lanes = view->sites;
+    out->work = out->lanes + TLW_LANE_ARRAYS * out->stride;
+    out->q = out->work + TLW_WORK_ARRAYS * out->stride;
+    out->q2 = out->q + 3 * out->stride;
+    out->mq = out->q2 + 3 * out->stride;
+    out->region_q = c->region_q;
+    out->region_work = view->regions;
 }
 
 tlw_result tlw_tissue_get_info(const tlw_tissue* tissue, tlw_tissue_info* out) {

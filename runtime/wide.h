@@ -6,6 +6,23 @@
 
 #include "platform/simd.h"
 
+// Before a loop of a few constant turns whose body gcc would find too long to unroll, and before
+// one whose body alone fits the registers. One lane at a time nothing is gained, and gcc takes
+// minutes.
+#if defined(TLW_WIDE_SCALAR) || defined(TLW_WIDE_COUNT)
+#    define TLW_WIDE_HELPER static TLW_NOINLINE __attribute__((unused))
+#    define TLW_UNROLL
+#    define TLW_KEEP_LOOP
+#elif defined(__clang__)
+#    define TLW_WIDE_HELPER TLW_FORCE_INLINE
+#    define TLW_UNROLL      _Pragma("unroll")
+#    define TLW_KEEP_LOOP   _Pragma("nounroll")
+#else
+#    define TLW_WIDE_HELPER TLW_FORCE_INLINE
+#    define TLW_UNROLL      _Pragma("GCC unroll 16")
+#    define TLW_KEEP_LOOP   _Pragma("GCC unroll 1")
+#endif
+
 typedef tlw_f8 f8;
 typedef tlw_m8 m8;
 typedef tlw_f8x3 f8x3;
@@ -16,99 +33,110 @@ typedef struct f8x9 {
     f8x3 c[3];
 } f8x9;
 
-TLW_FORCE_INLINE f8 all(float a) {
+TLW_WIDE_HELPER f8 all(float a) {
     return tlw_f8_set1(a);
 }
 
-TLW_FORCE_INLINE f8 add(f8 a, f8 b) {
+TLW_WIDE_HELPER f8 add(f8 a, f8 b) {
     return tlw_f8_add(a, b);
 }
 
-TLW_FORCE_INLINE f8 sub(f8 a, f8 b) {
+TLW_WIDE_HELPER f8 sub(f8 a, f8 b) {
     return tlw_f8_sub(a, b);
 }
 
-TLW_FORCE_INLINE f8 mul(f8 a, f8 b) {
+TLW_WIDE_HELPER f8 mul(f8 a, f8 b) {
     return tlw_f8_mul(a, b);
 }
 
 // a * b + c
-TLW_FORCE_INLINE f8 mad(f8 a, f8 b, f8 c) {
+TLW_WIDE_HELPER f8 mad(f8 a, f8 b, f8 c) {
     return tlw_f8_mul_then_add(a, b, c);
 }
 
-TLW_FORCE_INLINE f8x3 add3(f8x3 a, f8x3 b) {
+TLW_WIDE_HELPER f8x3 add3(f8x3 a, f8x3 b) {
     return (f8x3){add(a.x, b.x), add(a.y, b.y), add(a.z, b.z)};
 }
 
-TLW_FORCE_INLINE f8x3 sub3(f8x3 a, f8x3 b) {
+TLW_WIDE_HELPER f8x3 sub3(f8x3 a, f8x3 b) {
     return (f8x3){sub(a.x, b.x), sub(a.y, b.y), sub(a.z, b.z)};
 }
 
-TLW_FORCE_INLINE f8x3 scale3(f8x3 a, f8 by) {
+TLW_WIDE_HELPER f8x3 scale3(f8x3 a, f8 by) {
     return (f8x3){mul(a.x, by), mul(a.y, by), mul(a.z, by)};
 }
 
 // a * by + c
-TLW_FORCE_INLINE f8x3 mad3(f8x3 a, f8 by, f8x3 c) {
+TLW_WIDE_HELPER f8x3 mad3(f8x3 a, f8 by, f8x3 c) {
     return (f8x3){mad(a.x, by, c.x), mad(a.y, by, c.y), mad(a.z, by, c.z)};
 }
 
-TLW_FORCE_INLINE f8 dot3(f8x3 a, f8x3 b) {
+TLW_WIDE_HELPER f8 dot3(f8x3 a, f8x3 b) {
     return mad(a.z, b.z, mad(a.y, b.y, mul(a.x, b.x)));
 }
 
-TLW_FORCE_INLINE f8x3 cross3(f8x3 a, f8x3 b) {
+TLW_WIDE_HELPER f8x3 cross3(f8x3 a, f8x3 b) {
     return (f8x3){sub(mul(a.y, b.z), mul(a.z, b.y)), sub(mul(a.z, b.x), mul(a.x, b.z)),
                   sub(mul(a.x, b.y), mul(a.y, b.x))};
 }
 
-TLW_FORCE_INLINE f8x3 select3(m8 mask, f8x3 a, f8x3 b) {
+TLW_WIDE_HELPER f8x3 select3(m8 mask, f8x3 a, f8x3 b) {
     return (f8x3){tlw_f8_select(mask, a.x, b.x), tlw_f8_select(mask, a.y, b.y),
                   tlw_f8_select(mask, a.z, b.z)};
 }
 
-TLW_FORCE_INLINE f8x3 keep3(m8 mask, f8x3 a) {
+TLW_WIDE_HELPER f8x3 keep3(m8 mask, f8x3 a) {
     return (f8x3){tlw_f8_keep(mask, a.x), tlw_f8_keep(mask, a.y), tlw_f8_keep(mask, a.z)};
 }
 
-TLW_FORCE_INLINE f8x3 zero3(void) {
+TLW_WIDE_HELPER f8x3 zero3(void) {
     return (f8x3){tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero()};
 }
 
-TLW_FORCE_INLINE f8x3 all3(const float a[3]) {
+TLW_WIDE_HELPER f8x3 all3(const float a[3]) {
     return (f8x3){all(a[0]), all(a[1]), all(a[2])};
 }
 
-// Eight lanes of a window's state, or eight sites of three arrays; sites from a row's start are
-// aligned, neighbours are not.
-TLW_FORCE_INLINE f8x3 load_window3(const float a[3][8]) {
+// Eight lanes of a window's state.
+TLW_WIDE_HELPER f8x3 load_window3(const float a[3][8]) {
     return (f8x3){tlw_f8_load_aligned(a[0]), tlw_f8_load_aligned(a[1]), tlw_f8_load_aligned(a[2])};
 }
 
-TLW_FORCE_INLINE void store_window3(float a[3][8], f8x3 value) {
+TLW_WIDE_HELPER void store_window3(float a[3][8], f8x3 value) {
     tlw_f8_store_aligned(a[0], value.x);
     tlw_f8_store_aligned(a[1], value.y);
     tlw_f8_store_aligned(a[2], value.z);
 }
 
-TLW_FORCE_INLINE f8x4 load_window4(const float a[4][8]) {
+TLW_WIDE_HELPER f8x4 load_window4(const float a[4][8]) {
     return (f8x4){tlw_f8_load_aligned(a[0]), tlw_f8_load_aligned(a[1]), tlw_f8_load_aligned(a[2]),
                   tlw_f8_load_aligned(a[3])};
 }
 
-TLW_FORCE_INLINE void store_window4(float a[4][8], f8x4 value) {
+TLW_WIDE_HELPER void store_window4(float a[4][8], f8x4 value) {
     tlw_f8_store_aligned(a[0], value.x);
     tlw_f8_store_aligned(a[1], value.y);
     tlw_f8_store_aligned(a[2], value.z);
     tlw_f8_store_aligned(a[3], value.w);
 }
 
-TLW_FORCE_INLINE f8x3 load_sites(float* const a[3], size_t at) {
+// Three arrays, `stride` apart.
+TLW_WIDE_HELPER f8x3 load3(const float* at, size_t stride) {
+    return (f8x3){tlw_f8_load(at), tlw_f8_load(at + stride), tlw_f8_load(at + 2 * stride)};
+}
+
+TLW_WIDE_HELPER void store3(float* at, size_t stride, f8x3 value) {
+    tlw_f8_store_aligned(at, value.x);
+    tlw_f8_store_aligned(at + stride, value.y);
+    tlw_f8_store_aligned(at + 2 * stride, value.z);
+}
+
+// Three arrays anywhere.
+TLW_WIDE_HELPER f8x3 load_sites(float* const a[3], size_t at) {
     return (f8x3){tlw_f8_load(a[0] + at), tlw_f8_load(a[1] + at), tlw_f8_load(a[2] + at)};
 }
 
-TLW_FORCE_INLINE void store_sites(float* const a[3], size_t at, f8x3 value) {
+TLW_WIDE_HELPER void store_sites(float* const a[3], size_t at, f8x3 value) {
     tlw_f8_store_aligned(a[0] + at, value.x);
     tlw_f8_store_aligned(a[1] + at, value.y);
     tlw_f8_store_aligned(a[2] + at, value.z);
@@ -116,25 +144,25 @@ TLW_FORCE_INLINE void store_sites(float* const a[3], size_t at, f8x3 value) {
 
 // Quaternions
 
-TLW_FORCE_INLINE f8 dot4(f8x4 a, f8x4 b) {
+TLW_WIDE_HELPER f8 dot4(f8x4 a, f8x4 b) {
     return mad(a.w, b.w, mad(a.z, b.z, mad(a.y, b.y, mul(a.x, b.x))));
 }
 
-TLW_FORCE_INLINE f8x4 scale4(f8x4 a, f8 by) {
+TLW_WIDE_HELPER f8x4 scale4(f8x4 a, f8 by) {
     return (f8x4){mul(a.x, by), mul(a.y, by), mul(a.z, by), mul(a.w, by)};
 }
 
 // 1/|a|; 0 of what has no length: an empty lane's.
-TLW_FORCE_INLINE f8 inverse_length(f8 squared) {
+TLW_WIDE_HELPER f8 inverse_length(f8 squared) {
     const m8 is_some = tlw_f8_gt(squared, all(1e-30f));
     return tlw_f8_keep(is_some, tlw_f8_div(all(1.0f), tlw_f8_sqrt(squared)));
 }
 
-TLW_FORCE_INLINE f8x4 normalise4(f8x4 a) {
+TLW_WIDE_HELPER f8x4 normalise4(f8x4 a) {
     return scale4(a, inverse_length(dot4(a, a)));
 }
 
-TLW_FORCE_INLINE f8x4 multiply4(f8x4 a, f8x4 b) {
+TLW_WIDE_HELPER f8x4 multiply4(f8x4 a, f8x4 b) {
     return (f8x4){sub(mad(a.y, b.z, mad(a.x, b.w, mul(a.w, b.x))), mul(a.z, b.y)),
                   sub(mad(a.z, b.x, mad(a.y, b.w, mul(a.w, b.y))), mul(a.x, b.z)),
                   sub(mad(a.x, b.y, mad(a.z, b.w, mul(a.w, b.z))), mul(a.y, b.x)),
@@ -142,7 +170,7 @@ TLW_FORCE_INLINE f8x4 multiply4(f8x4 a, f8x4 b) {
 }
 
 // b turned by a: b + 2 w (u x b) + 2 u x (u x b)
-TLW_FORCE_INLINE f8x3 rotate3(f8x4 a, f8x3 b) {
+TLW_WIDE_HELPER f8x3 rotate3(f8x4 a, f8x3 b) {
     const f8x3 u = {a.x, a.y, a.z};
     f8x3 t = cross3(u, b);
     t = add3(t, t);
@@ -150,12 +178,12 @@ TLW_FORCE_INLINE f8x3 rotate3(f8x4 a, f8x3 b) {
 }
 
 // b turned back.
-TLW_FORCE_INLINE f8x3 unrotate3(f8x4 a, f8x3 b) {
+TLW_WIDE_HELPER f8x3 unrotate3(f8x4 a, f8x3 b) {
     return rotate3((f8x4){tlw_f8_neg(a.x), tlw_f8_neg(a.y), tlw_f8_neg(a.z), a.w}, b);
 }
 
 // The matrix of a unit quaternion.
-TLW_FORCE_INLINE f8x9 matrix_of(f8x4 q) {
+TLW_WIDE_HELPER f8x9 matrix_of(f8x4 q) {
     const f8 x2 = add(q.x, q.x), y2 = add(q.y, q.y), z2 = add(q.z, q.z), one = all(1.0f);
     const f8 xx = mul(q.x, x2), yy = mul(q.y, y2), zz = mul(q.z, z2);
     const f8 xy = mul(q.x, y2), xz = mul(q.x, z2), yz = mul(q.y, z2);
@@ -166,9 +194,9 @@ TLW_FORCE_INLINE f8x9 matrix_of(f8x4 q) {
 }
 
 // a^T b
-TLW_FORCE_INLINE f8x9 transposed_times(f8x9 a, f8x9 b) {
+TLW_WIDE_HELPER f8x9 transposed_times(f8x9 a, f8x9 b) {
     f8x9 out;
-    for (int i = 0; i < 3; ++i) {
+    TLW_UNROLL for (int i = 0; i < 3; ++i) {
         out.c[i] = (f8x3){dot3(a.c[0], b.c[i]), dot3(a.c[1], b.c[i]), dot3(a.c[2], b.c[i])};
     }
     return out;
@@ -176,7 +204,7 @@ TLW_FORCE_INLINE f8x9 transposed_times(f8x9 a, f8x9 b) {
 
 // How Q of the last substep starts the next: 5% of the way back to no deviation, so that the twist
 // of rods does not drift for good (design.md, "Rotation").
-TLW_FORCE_INLINE f8x4 start_rotation(f8x4 q) {
+TLW_WIDE_HELPER f8x4 start_rotation(f8x4 q) {
     const f8 signed_share = tlw_f8_copysign(all(0.95f), q.w);
     f8x4 start = scale4(q, signed_share);
     start.w = add(start.w, all(0.05f));

@@ -54,8 +54,7 @@ static tlw_world* carve(tlw_arena* arena, const tlw_world_def* def, tlw_world* f
         tlw_arena_push_array(arena, def->character_capacity, sizeof *fields->order, line);
     fields->scratch = tlw_arena_push_array(arena, workers, sizeof *fields->scratch, line);
     // Lines of their own: workers add to these all the time.
-    fields->pass_ns =
-        tlw_arena_push_array(arena, workers, sizeof *fields->pass_ns, TLW_FALSE_SHARING_BYTES);
+    fields->pass_ns = tlw_arena_push_array(arena, workers, sizeof *fields->pass_ns, line);
     return world;
 }
 
@@ -126,6 +125,7 @@ void tlw_world_destroy(tlw_world* world) {
 
 uint32_t tlw_world_character_count(const tlw_world* world) {
     TLW_ASSERT(world != NULL);
+    TLW_ASSERT_MESSAGE(!world->is_stepping, "during a step");
     return world->character_count;
 }
 
@@ -313,7 +313,7 @@ tlw_step_flags tlw_world_end_step(tlw_world* world) {
     report->step_count += 1;
     report->character_count = world->task_count + world->split_count;
     report->split_count = world->split_count;
-    report->flags = 0;
+    report->flags = tlw_step_flags_of_time(world->dt); // of an empty world, too
     report->asleep_count = report->substeps = 0;
     report->voxel_substeps = 0;
     for (uint32_t i = 0; i < report->character_count; ++i) {
@@ -348,12 +348,15 @@ tlw_step_flags tlw_world_step(tlw_world* world, double dt) {
 
 void tlw_world_get_report(const tlw_world* world, tlw_world_report* out) {
     TLW_ASSERT(world != NULL && out != NULL);
+    TLW_ASSERT_MESSAGE(!world->is_stepping, "during a step");
     *out = world->report;
 }
 
 void tlw_world_reset_report(tlw_world* world) {
     TLW_ASSERT(world != NULL);
-    world->report = (tlw_world_report){.step_count = world->report.step_count,
-                                       .budget_ms = world->def.budget_ms,
-                                       .memory_bytes = world->memory_bytes};
+    TLW_ASSERT_MESSAGE(!world->is_stepping, "during a step");
+    tlw_world_report* report = &world->report;
+    report->total_wall_ns = report->over_budget_count = 0;
+    memset(report->total_pass_ns, 0, sizeof report->total_pass_ns);
+    memset(report->worst, 0, sizeof report->worst);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// FBX, Collada and BVH: the rod as Assimp writes it, read back, must be the rod. A BVH by hand.
+// FBX, Collada and BVH: the rod as Assimp writes it, read back, must be the rod; and files by hand,
+// with the clips that Assimp cannot write.
 #include "platform/file.h"
 #include "tests/asset/rod.h"
 #include "tests/asset/sound.h"
@@ -95,6 +96,302 @@ TLW_TEST(fbx_gives_the_rod_back) {
     // Assimp writes the rod's units as centimetres, and text: its own binary files it cannot read.
     tlw_asset* asset = round_trip("fbxa", ".fbx");
     check_rod(asset, 0.01);
+    tlw_asset_free(asset);
+}
+
+// The rod by hand, bending: in one second the hip goes from (0, 1, 0) to (2, 1, 0) and the knee
+// turns about z from 0 to 90 degrees.
+
+static tlw_asset* load_text(const char* name, const char* text) {
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", tlw_test_folder(), name);
+    write_file(path, text, strlen(text));
+    return load(path);
+}
+
+static void check_bending(const tlw_asset* asset, double unit) {
+    CHECK_EQ(asset->clip_count, 1u);
+    CHECK_NEAR(asset->clips[0].duration_seconds, 1.0, 1e-5);
+    tlw_asset_cook cook;
+    CHECK_EQ(tlw_asset_to_cook(asset, NULL, &cook, NULL), TLW_ASSET_OK);
+    tlw_asset_transform* pose = calloc(asset->node_count, sizeof *pose);
+    double* globals = calloc(asset->node_count * (size_t)16, sizeof *globals);
+    double now[2 * 16];
+    CHECK(pose != NULL && globals != NULL);
+    CHECK_EQ(cook.input.joint_count, 2u);
+    for (int i = -1; i <= 5; ++i) { // before the first key and after the last its value holds
+        const double t = i < 0 ? 0.0 : i > 4 ? 1.0 : i / 4.0;
+        const double angle = t * 1.57079632679489662, *hip = now, *knee = now + 16;
+        tlw_asset_evaluate_clip(asset, 0, i / 4.0, pose);
+        tlw_asset_global_matrices(asset, pose, globals);
+        tlw_asset_cook_pose(&cook, globals, now);
+        CHECK_NEAR(hip[12], 2 * t * unit, 1e-5 * unit);
+        CHECK_NEAR(hip[13], 1 * unit, 1e-5 * unit);
+        CHECK_NEAR(hip[14], 0, 1e-5 * unit);
+        CHECK_NEAR(knee[12], 2 * t * unit, 1e-5 * unit);
+        CHECK_NEAR(knee[13], 2 * unit, 1e-5 * unit);
+        // What a vertex sees, whatever axes and units the file has: the way from bind to now.
+        for (int j = 0; j < 2; ++j) {
+            double inverse[16], skin[16];
+            CHECK(tlw_matrix_invert(inverse, cook.input.joints[j].bind));
+            tlw_matrix_multiply(skin, now + j * 16, inverse);
+            const double turned[9] = {
+                cos(j * angle), sin(j * angle), 0, -sin(j * angle), cos(j * angle), 0, 0, 0, 1};
+            for (int k = 0; k < 9; ++k) {
+                CHECK_NEAR(skin[k / 3 * 4 + k % 3], turned[k], 1e-5);
+            }
+        }
+    }
+    free(pose);
+    free(globals);
+    tlw_asset_cook_free(&cook);
+}
+
+#define XYZ \
+    "<param name='X' type='float'/><param name='Y' type='float'/><param name='Z' type='float'/>"
+#define FLOATS(id, count, values, elements, stride, params)                             \
+    "<source id='" id "'><float_array id='" id "-array' count='" count "'>" values      \
+    "</float_array><technique_common><accessor source='#" id "-array' count='" elements \
+    "' stride='" stride "'>" params "</accessor></technique_common></source>\n"
+#define NAMES(id, count, values)                                                    \
+    "<source id='" id "'><Name_array id='" id "-array' count='" count "'>" values   \
+    "</Name_array><technique_common><accessor source='#" id "-array' count='" count \
+    "' stride='1'><param name='NAME' type='name'/></accessor></technique_common></source>\n"
+#define ANIMATION(id, times, values, elements, stride, params, target)                             \
+    "<animation id='" id                                                                           \
+    "'>\n" FLOATS(id "-in", "2", times, "2", "1", "<param name='TIME' type='float'/>")             \
+        FLOATS(id "-out", elements, values, "2", stride, params) NAMES(                            \
+            id "-how", "2", "LINEAR LINEAR") "<sampler id='" id                                    \
+                                             "-sampler'><input semantic='INPUT' source='#" id      \
+                                             "-in'/><input semantic='OUTPUT' "                     \
+                                             "source='#" id                                        \
+                                             "-out'/><input semantic='INTERPOLATION' source='#" id \
+                                             "-how'/></sampler>"                                   \
+                                             "<channel source='#" id "-sampler' target='" target   \
+                                             "'/></animation>\n"
+
+// Of the asset: its unit and axis. Of the scene: what stands for "y is up" in it.
+#define COLLADA(unit, up, hip_at, knee_at, turn, corners, inverse_binds, hip_moves)                \
+    "<?xml version='1.0' encoding='utf-8'?>\n"                                                     \
+    "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'>\n"             \
+    "<asset><unit name='unit' meter='" unit "'/><up_axis>" up "</up_axis></asset>\n"               \
+    "<library_geometries><geometry id='rod' name='rod'><mesh>\n" FLOATS(                           \
+        "places", "12", corners, "4", "3",                                                         \
+        XYZ) "<vertices id='corners'><input semantic='POSITION' source='#places'/></vertices>\n"   \
+             "<triangles count='2'><input semantic='VERTEX' source='#corners' offset='0'/>"        \
+             "<p>0 1 2 0 2 3</p></triangles></mesh></geometry></library_geometries>\n"             \
+             "<library_controllers><controller id='skin'><skin source='#rod'>\n"                   \
+             "<bind_shape_matrix>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</bind_shape_matrix>\n" NAMES(     \
+                 "joints", "2", "hip knee") FLOATS("binds", "32", inverse_binds, "2", "16",        \
+                                                   "<param name='M' type='float4x4'/>")            \
+                 FLOATS(                                                                           \
+                     "shares", "3", "1 0.25 0.75", "3", "1",                                       \
+                     "<param name='WEIGHT' type='float'/>") "<joints><input semantic='JOINT' "     \
+                                                            "source='#joints'/><input "            \
+                                                            "semantic='INV_BIND_MATRIX' "          \
+                                                            "source='#binds'/></joints>\n"         \
+                                                            "<vertex_weights count='4'><input "    \
+                                                            "semantic='JOINT' source='#joints' "   \
+                                                            "offset='0'/>"                         \
+                                                            "<input semantic='WEIGHT' "            \
+                                                            "source='#shares' "                    \
+                                                            "offset='1'/><vcount>1 1 1 2</vcount>" \
+                                                            "<v>0 0 0 0 1 0 0 1 1 "                \
+                                                            "2</v></vertex_weights></skin></"      \
+                                                            "controller></library_controllers>\n"  \
+                                                            "<library_animations>\n" ANIMATION(    \
+                                                                "move", "0 1", hip_moves, "6",     \
+                                                                "3", XYZ, "hip/at")                \
+                                                                ANIMATION(                         \
+                                                                    "turn", "0 1", "0 90", "2",    \
+                                                                    "1",                           \
+                                                                    "<param name='ANGLE' "         \
+                                                                    "type='float'/>",              \
+                                                                    "knee/turn.ANGLE") "</"        \
+                                                                                       "library_"  \
+                                                                                       "animation" \
+                                                                                       "s>\n<"     \
+                                                                                       "library_"  \
+                                                                                       "visual_"   \
+                                                                                       "scenes><"  \
+                                                                                       "visual_"   \
+                                                                                       "scene "    \
+                                                                                       "id='"      \
+                                                                                       "scene'>\n" \
+                                                                                       "<node "    \
+                                                                                       "id='hip' " \
+                                                                                       "name='"    \
+                                                                                       "hip' "     \
+                                                                                       "sid='hip'" \
+                                                                                       " type='"   \
+                                                                                       "JOINT'><"  \
+                                                                                       "translate" \
+                                                                                       " sid='at'" \
+                                                                                       ">" hip_at  \
+                                                                                       "</"        \
+                                                                                       "translate" \
+                                                                                       "><node "   \
+                                                                                       "id='knee'" \
+                                                                                       " name='"   \
+                                                                                       "knee' "    \
+                                                                                       "sid='"     \
+                                                                                       "knee' "    \
+                                                                                       "type='"    \
+                                                                                       "JOINT'><"  \
+                                                                                       "translate" \
+                                                                                       " sid='at'" \
+                                                                                       ">" knee_at \
+                                                                                       "</"        \
+                                                                                       "translate" \
+                                                                                       "><rotate " \
+                                                                                       "sid='"     \
+                                                                                       "turn'"     \
+                                                                                       ">" turn    \
+                                                                                       " 0</"      \
+                                                                                       "rotate></" \
+                                                                                       "node></"   \
+                                                                                       "node>\n"   \
+                                                                                       "<node "    \
+                                                                                       "id='body'" \
+                                                                                       " name='"   \
+                                                                                       "body'><"   \
+                                                                                       "instance_" \
+                                                                                       "controlle" \
+                                                                                       "r "        \
+                                                                                       "url='#"    \
+                                                                                       "skin'><"   \
+                                                                                       "skeleton>" \
+                                                                                       "#hip</"    \
+                                                                                       "skeleton>" \
+                                                                                       "</"        \
+                                                                                       "instance_" \
+                                                                                       "controlle" \
+                                                                                       "r></"      \
+                                                                                       "node>\n"   \
+                                                                                       "</"        \
+                                                                                       "visual_"   \
+                                                                                       "scene></"  \
+                                                                                       "library_"  \
+                                                                                       "visual_"   \
+                                                                                       "scenes>"   \
+                                                                                       "<scene><"  \
+                                                                                       "instance_" \
+                                                                                       "visual_"   \
+                                                                                       "scene "    \
+                                                                                       "url='#"    \
+                                                                                       "scene'/"   \
+                                                                                       "></"       \
+                                                                                       "scene>\n<" \
+                                                                                       "/COLLADA>" \
+                                                                                       "\n"
+
+TLW_TEST(collada_by_hand_gives_joints_weights_and_a_clip) {
+    tlw_asset* asset = load_text(
+        "bend.dae", COLLADA("1", "Y_UP", "0 1 0", "0 1 0", "0 0 1", "-1 0 0 1 0 0 1 3 0 -1 3 0",
+                            "1 0 0 0 0 1 0 -1 0 0 1 0 0 0 0 1 1 0 0 0 0 1 0 -2 0 0 1 0 0 0 0 1",
+                            "0 1 0 2 1 0"));
+    check_rod(asset, 1);
+    check_bending(asset, 1);
+    tlw_asset_free(asset);
+}
+
+// The same rod, as a file in centimetres with z up says it: (x, y, z) is (x, -z, y) there.
+TLW_TEST(collada_in_centimetres_with_z_up_is_turned_and_scaled) {
+    tlw_asset* asset = load_text(
+        "up.dae", COLLADA("0.01", "Z_UP", "0 0 100", "0 0 100", "0 -1 0",
+                          "-100 0 0 100 0 0 100 0 300 -100 0 300",
+                          "1 0 0 0 0 1 0 0 0 0 1 -100 0 0 0 1 1 0 0 0 0 1 0 0 0 0 1 -200 0 0 0 1",
+                          "0 0 100 200 0 100"));
+    check_rod(asset, 1);
+    check_bending(asset, 1);
+    tlw_asset_free(asset);
+}
+
+#define IDENTITY_AT(at) "*16 {\na: 1,0,0,0,0,1,0,0,0,0,1,0," at ",1\n}\n"
+#define LIMB(id, name, at, type)                                                          \
+    "Model: " id ", \"Model::" name "\", \"" type "\" {\nVersion: 232\nProperties70: {\n" \
+    "P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\"," at "\n}\n}\n"
+// A cluster's Transform is where the mesh is as the joint sees it; TransformLink is the joint's.
+#define CLUSTER(id, name, vertices, weights, at, minus_at, count)                           \
+    "Deformer: " id ", \"SubDeformer::" name "\", \"Cluster\" {\nVersion: 100\n"            \
+    "Indexes: *" count " {\na: " vertices "\n}\nWeights: *" count " {\na: " weights "\n}\n" \
+    "Transform: " IDENTITY_AT(minus_at) "TransformLink: " IDENTITY_AT(at) "}\n"
+#define CURVE(id, from, to)                                                            \
+    "AnimationCurve: " id ", \"AnimCurve::\", \"\" {\nDefault: 0\nKeyVer: 4008\n"      \
+    "KeyTime: *2 {\na: 0,46186158000\n}\nKeyValueFloat: *2 {\na: " from "," to "\n}\n" \
+    "KeyAttrFlags: *1 {\na: 24836\n}\nKeyAttrDataFloat: *4 {\na: 0,0,0,0\n}\n"         \
+    "KeyAttrRefCount: *1 {\na: 2\n}\n}\n"
+#define CURVE_NODE(id, name, x, y, z)                                                    \
+    "AnimationCurveNode: " id ", \"AnimCurveNode::" name "\", \"\" {\nProperties70: {\n" \
+    "P: \"d|X\", \"Number\", \"\", \"A\"," x "\nP: \"d|Y\", \"Number\", \"\", \"A\"," y  \
+    "\nP: \"d|Z\", \"Number\", \"\", \"A\"," z "\n}\n}\n"
+#define WITH(from, to)           "C: \"OO\"," from "," to "\n"
+#define WITH_AS(from, to, where) "C: \"OP\"," from "," to ", \"" where "\"\n"
+#define INTEGER(name, value)     "P: \"" name "\", \"int\", \"Integer\", \"\"," value "\n"
+#define FBX(up, front, front_sign, scale, corners, at_1, minus_1, at_2, minus_2, y, z, turn,       \
+            degrees, far)                                                                          \
+    "; FBX 7.4.0 project file\nFBXHeaderExtension: {\nFBXHeaderVersion: 1003\n"                    \
+    "FBXVersion: 7400\n}\nGlobalSettings: {\nVersion: 1000\nProperties70: {\n" INTEGER(            \
+        "UpAxis", up) INTEGER("UpAxisSign", "1") INTEGER("FrontAxis", front)                       \
+        INTEGER("FrontAxisSign", front_sign) INTEGER("CoordAxis", "0") INTEGER(                    \
+            "CoordAxisSign",                                                                       \
+            "1") "P: \"UnitScaleFactor\", \"double\", \"Number\", \"\"," scale                     \
+                 "\n}\n}\nObjects: {\n"                                                            \
+                 "Geometry: 10, \"Geometry::rod\", \"Mesh\" {\nVertices: *12 {\na: " corners       \
+                 "\n}\nPolygonVertexIndex: *6 {\na: 0,1,-3,0,2,-4\n}\nGeometryVersion: "           \
+                 "124\n}\n" LIMB("20", "body", "0,0,0", "Mesh")                                    \
+                     LIMB("21", "hip", at_1, "LimbNode") LIMB(                                     \
+                         "22", "knee", at_1,                                                       \
+                         "LimbNode") "Deformer: 30, \"Deformer::skin\", \"Skin\" {\nVersion: "     \
+                                     "101\n"                                                       \
+                                     "Link_DeformAcuracy: 50\n}\n" CLUSTER(                        \
+                                         "31", "hip", "0,1,3", "1,1,0.25", at_1, minus_1, "3")     \
+                                         CLUSTER(                                                  \
+                                             "32", "knee", "2,3", "1,0.75", at_2, minus_2,         \
+                                             "2") "AnimationStack: 40, \"AnimStack::bend\", \"\" " \
+                                                  "{\n}\n"                                         \
+                                                  "AnimationLayer: 41, \"AnimLayer::base\", \"\" " \
+                                                  "{\n}\n" CURVE_NODE("42", "T", "0", y,           \
+                                                                      z) CURVE_NODE("43", "R",     \
+                                                                                    "0", "0", "0") \
+                                                      CURVE("44", "0", far) CURVE(                 \
+                                                          "45", "0",                               \
+                                                          degrees) "}\nConnections: {\n" WITH("2"  \
+                                                                                              "0", \
+                                                                                              "0") \
+                                                          WITH("21", "0") WITH("22", "21") WITH(   \
+                                                              "10", "20") WITH("30", "10")         \
+                                                              WITH("31", "30") WITH(               \
+                                                                  "32", "30") WITH("21", "31")     \
+                                                                  WITH("22", "32") WITH(           \
+                                                                      "41", "40") WITH("42", "41") \
+                                                                      WITH("43", "41") WITH_AS(    \
+                                                                          "42", "21",              \
+                                                                          "Lcl Translation")       \
+                                                                          WITH_AS("43", "22",      \
+                                                                                  "Lcl Rotation")  \
+                                                                              WITH_AS("44", "42",  \
+                                                                                      "d|X")       \
+                                                                                  WITH_AS(         \
+                                                                                      "45", "43",  \
+                                                                                      turn) "}\n"
+
+TLW_TEST(fbx_by_hand_gives_joints_weights_and_a_clip) {
+    tlw_asset* asset =
+        load_text("bend.fbx", FBX("1", "2", "1", "100", "-1,0,0,1,0,0,1,3,0,-1,3,0", "0,1,0",
+                                  "0,-1,0", "0,2,0", "0,-2,0", "1", "0", "d|Z", "90", "2"));
+    check_rod(asset, 1);
+    CHECK_STRING(asset->clips[0].name, "bend");
+    check_bending(asset, 1);
+    tlw_asset_free(asset);
+}
+
+TLW_TEST(fbx_in_centimetres_with_z_up_is_turned_and_scaled) {
+    tlw_asset* asset = load_text(
+        "up.fbx", FBX("2", "1", "-1", "1", "-100,0,0,100,0,0,100,0,300,-100,0,300", "0,0,100",
+                      "0,0,-100", "0,0,200", "0,0,-200", "0", "100", "d|Y", "-90", "200"));
+    check_rod(asset, 1);
+    check_bending(asset, 1);
     tlw_asset_free(asset);
 }
 

@@ -16,6 +16,7 @@ static const struct {
     {"triangle_with_all", SCENE_triangle, 4, 2, true},
     {"ell", SCENE_ell, 8, 3, true},
     {"legs", SCENE_legs, 8, 2, false},
+    {"large_ell", SCENE_ell, 12, 3, false}, // several blocks, and rows of two windows
 };
 
 const char* small_blob_name(uint32_t which) {

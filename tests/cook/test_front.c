@@ -6,6 +6,7 @@
 #include "tests/test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,8 @@ void* __wrap_malloc(size_t size);
 void* __wrap_calloc(size_t count, size_t size);
 void* __wrap_realloc(void* old, size_t size);
 void __wrap_free(void* memory);
+int __real_strcmp(const char* a, const char* b);
+int __wrap_strcmp(const char* a, const char* b);
 
 static struct {
     bool is_on;
@@ -69,6 +72,13 @@ void* __wrap_realloc(void* old, size_t size) {
 void __wrap_free(void* memory) {
     forget(memory);
     __real_free(memory);
+}
+
+static uint64_t comparisons;
+
+int __wrap_strcmp(const char* a, const char* b) {
+    comparisons += 1;
+    return __real_strcmp(a, b);
 }
 
 // A tetrahedron on a chain of three joints, its arrays open to damage.
@@ -147,6 +157,9 @@ static void no_triangles(subject* s) {
 static void no_joints(subject* s) {
     s->input.joint_count = 0;
 }
+static void too_many_joints(subject* s) {
+    s->input.joint_count = 65536; // refused before any is looked at
+}
 static void no_meshes(subject* s) {
     s->input.mesh_count = 0;
 }
@@ -196,6 +209,10 @@ static void cyclic_joints(subject* s) {
     s->joints[0].parent = 2;
 }
 static void own_parent(subject* s) {
+    s->joints[1].parent = 1;
+}
+static void parent_goes_round(subject* s) {
+    s->joints[0].parent = 1;
     s->joints[1].parent = 1;
 }
 static void parent_out_of_range(subject* s) {
@@ -327,10 +344,11 @@ static const struct {
     tlw_result result;
     const char* part; // of the message
 } bad_inputs[] = {
-    {same_positions, TLW_ERROR_BAD_ARGUMENT, "triangle"},
+    {same_positions, TLW_ERROR_BAD_ARGUMENT, "all 4 triangles of 4 vertices collapse"},
     {no_vertices, TLW_ERROR_BAD_ARGUMENT, "mesh 'body' has no vertices"},
     {no_triangles, TLW_ERROR_BAD_ARGUMENT, "mesh 'body' has no triangles"},
     {no_joints, TLW_ERROR_BAD_ARGUMENT, "there are no joints"},
+    {too_many_joints, TLW_ERROR_BAD_ARGUMENT, "65536 joints; at most 65535"},
     {no_meshes, TLW_ERROR_BAD_ARGUMENT, "no mesh to voxelise"},
     {only_riders, TLW_ERROR_BAD_ARGUMENT, "no mesh to voxelise"},
     {only_ignored, TLW_ERROR_BAD_ARGUMENT, "no mesh to voxelise"},
@@ -347,6 +365,7 @@ static const struct {
     {nan_weight, TLW_ERROR_BAD_ARGUMENT, "weight 0 of vertex 1 is nan"},
     {cyclic_joints, TLW_ERROR_BAD_ARGUMENT, "joint 0 'hip' is among its own ancestors"},
     {own_parent, TLW_ERROR_BAD_ARGUMENT, "joint 1 'knee' is among its own ancestors"},
+    {parent_goes_round, TLW_ERROR_BAD_ARGUMENT, "joint 1 'knee' is among its own ancestors"},
     {parent_out_of_range, TLW_ERROR_BAD_ARGUMENT, "joint 1 'knee': parent 7; there are 3"},
     {duplicate_joints, TLW_ERROR_BAD_ARGUMENT, "joints 0 and 2 have the same name 'hip'"},
     {nameless_joint, TLW_ERROR_BAD_ARGUMENT, "joint 2 has no name"},
@@ -500,4 +519,89 @@ TLW_TEST(progress_ascends_from_0_to_1_and_stops_short_of_it_on_failure) {
     tlw_cook_output_free(&out);
     CHECK(w.ascends);
     CHECK_LT(w.last, 1.0);
+}
+
+// Very many joints: what looks at every pair of them, or at all above each, takes minutes here.
+
+#define MANY 60000u
+// To sort, to compare with the next, and to find every excluded one; 16 is MANY's logarithm.
+#define MAX_COMPARISONS (MANY * (16 + 1 + 17))
+
+typedef struct crowd {
+    tlw_cook_joint* joints;
+    char (*names)[16];
+    const char** excluded;
+} crowd;
+
+// The subject's mesh follows the last three; `is_chain`: each hangs on the next, otherwise eight on
+// each.
+static void make_crowd(subject* s, crowd* c, bool is_chain) {
+    make_subject(s);
+    c->joints = calloc(MANY, sizeof *c->joints);
+    c->names = calloc(MANY, sizeof *c->names);
+    c->excluded = calloc(MANY, sizeof *c->excluded);
+    CHECK(c->joints != NULL && c->names != NULL && c->excluded != NULL);
+    for (uint32_t j = 0; j < MANY; ++j) {
+        c->joints[j] = s->joints[j % 3];
+        c->joints[j].name = c->names[j];
+        c->joints[j].parent = is_chain ? j + 1 : j == 0 ? TLW_NO_JOINT : (j - 1) / 8;
+        // Neither sorted nor sorted the other way round.
+        snprintf(c->names[j], sizeof c->names[j], "joint%05u", j * 7919u % MANY);
+        c->excluded[j] = c->names[j];
+    }
+    c->joints[MANY - 1].parent = is_chain ? TLW_NO_JOINT : 0;
+    for (uint32_t i = 0; i < 8; ++i) {
+        s->mesh_joints[i] += MANY - 3;
+    }
+    s->input.joints = c->joints;
+    s->input.joint_count = MANY;
+    s->recipe.excluded_joints = c->excluded;
+    s->recipe.excluded_joint_count = MANY - 3;
+    comparisons = 0;
+}
+
+static void free_crowd(crowd* c) {
+    free(c->joints);
+    free(c->names);
+    free(c->excluded);
+}
+
+TLW_TEST(sixty_thousand_joints_and_their_names_in_a_recipe_cook) {
+    subject s;
+    crowd c;
+    make_crowd(&s, &c, false);
+    const tlw_cook_cut cuts[2] = {{c.names[MANY - 1], c.names[MANY - 2], true},
+                                  {c.names[5], c.names[MANY - 2], false}};
+    s.recipe.cuts = cuts;
+    s.recipe.cut_count = 2;
+    tlw_cook_output out;
+    CHECK_OK(tlw_cook_character(&s.input, &s.recipe, &s.options, &out));
+    CHECK_LE(comparisons, MAX_COMPARISONS);
+    CHECK_EQ(out.report.left_out_joints, MANY - 3);
+    CHECK_EQ(out.report.cut_pair_count, 1);
+    CHECK_EQ(out.report.cuts[0].joint_a, MANY - 2);
+    CHECK_EQ(out.report.cuts[0].joint_b, MANY - 1);
+    tlw_cook_output_free(&out);
+    free_crowd(&c);
+}
+
+TLW_TEST(sixty_thousand_joints_are_checked_to_the_last) {
+    subject s;
+    crowd c;
+    tlw_cook_output out;
+    make_crowd(&s, &c, true);
+    c.excluded[MANY - 4] = "joint60000";
+    CHECK_RESULT(tlw_cook_character(&s.input, &s.recipe, &s.options, &out), TLW_ERROR_NOT_FOUND);
+    CHECK_CONTAINS(out.error.message, "excluded joint 59996: there is no joint 'joint60000'");
+    CHECK_LE(comparisons, MAX_COMPARISONS);
+    tlw_cook_output_free(&out);
+    c.joints[MANY - 1].name = c.names[7];
+    CHECK_RESULT(tlw_cook_character(&s.input, &s.recipe, &s.options, &out), TLW_ERROR_BAD_ARGUMENT);
+    CHECK_CONTAINS(out.error.message, "joints 7 and 59999 have the same name 'joint55433'");
+    tlw_cook_output_free(&out);
+    c.joints[MANY - 1].parent = 0;
+    CHECK_RESULT(tlw_cook_character(&s.input, &s.recipe, &s.options, &out), TLW_ERROR_BAD_ARGUMENT);
+    CHECK_CONTAINS(out.error.message, "joint 0 'joint00000' is among its own ancestors");
+    tlw_cook_output_free(&out);
+    free_crowd(&c);
 }

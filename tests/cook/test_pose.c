@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The samples bound to their lattices: exact at rest, and near the artist's own skinning when the
-// lattice is posed by skinning alone (design.md, cooking rules 5 and 10).
+// lattice is posed by skinning alone (design.md, cooking rules 5 and 10). Prints what it measured,
+// in % of L, for each sample and clip.
 #include "runtime/blob.h"
 #include "tests/test.h"
 #include "tools/asset/to_cook.h"
 #include "tools/sample/sample.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +66,8 @@ static double distance_of(const bound* b, uint32_t v, const double* skin) {
                 (artist[2] - lattice[2]) * (artist[2] - lattice[2]));
 }
 
+#define FRAMES_A_CLIP 4
+
 static void check_sample(tlw_sample_variant variant) {
     const tlw_sample_def def = tlw_default_sample_def(variant);
     uint8_t* glb;
@@ -97,17 +101,23 @@ static void check_sample(tlw_sample_variant variant) {
         CHECK_NEAR(sum, 1.0, 1e-6);
         for (int axis = 0; axis < 3; ++axis) {
             const double x = (double)b.vertices[v].position[axis];
-            CHECK_NEAR(x * sum / b.lattice->voxel_metres, x / b.lattice->voxel_metres, 1e-4);
+            const double source =
+                (double)cook.input.meshes[0].positions[(size_t)v * 3 + (size_t)axis];
+            CHECK_NEAR(x * sum / b.lattice->voxel_metres, source / b.lattice->voxel_metres, 1e-4);
         }
     }
     tlw_asset_transform* pose = calloc(asset->node_count, sizeof *pose);
     double* globals = calloc(asset->node_count * 16, sizeof *globals);
     double* now = calloc(cook.input.joint_count * 16, sizeof *now);
     CHECK(pose != NULL && globals != NULL && now != NULL);
-    double sum = 0.0, frames = 0.0;
+    const double extent = b.lattice->extent_voxels * b.lattice->voxel_metres;
+    double mean = 0.0, farthest = 0.0;
+    CHECK_LT(0u, asset->clip_count);
     for (uint32_t clip = 0; clip < asset->clip_count; ++clip) {
-        for (int i = 0; i < 4; ++i, frames += 1.0) {
-            tlw_asset_evaluate_clip(asset, clip, asset->clips[clip].duration_seconds * i / 4, pose);
+        double sum = 0.0, most = 0.0;
+        for (int i = 0; i < FRAMES_A_CLIP; ++i) {
+            tlw_asset_evaluate_clip(asset, clip,
+                                    asset->clips[clip].duration_seconds * i / FRAMES_A_CLIP, pose);
             tlw_asset_global_matrices(asset, pose, globals);
             tlw_asset_cook_pose(&cook, globals, now);
             for (uint32_t j = 0; j < cook.input.joint_count; ++j) {
@@ -116,13 +126,21 @@ static void check_sample(tlw_sample_variant variant) {
                 memcpy(now + (size_t)j * 16, m, sizeof m);
             }
             for (uint32_t v = 0; v < count; ++v) {
-                sum += distance_of(&b, v, now) / (double)count;
+                const double away = distance_of(&b, v, now) / extent;
+                sum += away / (double)count / FRAMES_A_CLIP;
+                most = away > most ? away : most;
             }
         }
+        printf("posed by skinning alone, %% of L: %s at 32, %s: mean %.4f, farthest %.3f\n",
+               tlw_sample_variant_name(variant), asset->clips[clip].name, 100.0 * sum,
+               100.0 * most);
+        CHECK_LT(0.0, sum); // it was posed
+        mean += sum / asset->clip_count;
+        farthest = most > farthest ? most : farthest;
     }
-    const double extent = b.lattice->extent_voxels * b.lattice->voxel_metres;
-    CHECK_LT(0.0, sum);
-    CHECK_LE(sum / frames / extent, 0.004);
+    printf("posed by skinning alone, %% of L: %s at 32, all clips: mean %.4f, farthest %.3f\n",
+           tlw_sample_variant_name(variant), 100.0 * mean, 100.0 * farthest);
+    CHECK_LE(mean, 0.004);
     free(pose);
     free(globals);
     free(now);

@@ -20,6 +20,7 @@ set -- "-DCMAKE_C_COMPILER=$cc"
     "$@" >/dev/null
 "$cmake" --build "$folder/consumer" >/dev/null
 "$folder/consumer/consumer"
+[ ! -e "$folder/consumer/cook_consumer" ] || "$folder/consumer/cook_consumer"
 [ -z "$cxx" ] || "$folder/consumer/consumer_cpp"
 
 if command -v pkg-config >/dev/null && [ -n "$(find "$folder/moved" -name tallow.pc)" ]; then

@@ -106,3 +106,40 @@ TLW_TEST(recipe_refuses_to_leave_no_joint) {
     CHECK_EQ(recipe.cook.excluded_joint_count, 1);
     tlw_recipe_free(&recipe);
 }
+
+// What goes through all joints for each name, or up to the root from each joint, takes a minute.
+TLW_TEST(recipe_names_thousands_of_joints_on_a_chain_of_sixty_thousand) {
+    enum { MANY = 60000, NAMED = 4096 };
+    tlw_cook_joint* chain = calloc(MANY, sizeof *chain);
+    char(*names)[12] = calloc(MANY, sizeof *names);
+    char* text = calloc(NAMED * 2 + 8, 16);
+    CHECK(chain != NULL && names != NULL && text != NULL);
+    for (uint32_t j = 0; j < MANY; ++j) {
+        snprintf(names[j], sizeof names[j], "j%u", j * 7919u % MANY);
+        chain[j].name = names[j];
+        chain[j].parent = j + 1 < MANY ? j + 1 : TLW_NO_JOINT;
+    }
+    char* at = text + sprintf(text, "{\"joints\": {\"include\": [\"%s\"", names[0]);
+    for (uint32_t i = 1; i < NAMED; ++i) {
+        at += sprintf(at, ",\"%s\"", names[i]);
+    }
+    at += sprintf(at, "], \"exclude\": [\"%s\"", names[MANY - 1]);
+    for (uint32_t i = 1; i < NAMED; ++i) {
+        at += sprintf(at, ",\"%s\"", names[MANY - 1 - i]);
+    }
+    sprintf(at, "]}}");
+    tlw_recipe recipe = bed_read(text);
+    CHECK_OK(tlw_recipe_choose_joints(&recipe, chain, MANY, NULL));
+    CHECK_EQ(recipe.cook.excluded_joint_count, MANY - NAMED);
+    CHECK_STRING(recipe.cook.excluded_joints[0], names[NAMED]);
+    tlw_recipe_free(&recipe);
+    // Parents that go round: the joint itself is included, nothing above or below, and it ends.
+    chain[MANY - 1].parent = 1;
+    recipe = bed_read("{\"joints\": {\"include\": [\"j0\"]}}");
+    CHECK_OK(tlw_recipe_choose_joints(&recipe, chain, MANY, NULL));
+    CHECK_EQ(recipe.cook.excluded_joint_count, MANY - 1);
+    tlw_recipe_free(&recipe);
+    free(text);
+    free(names);
+    free(chain);
+}

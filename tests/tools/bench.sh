@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# bench.sh PROGRAM: tallow-bench's command line. Every mistake is one line, usage, and exit code 2; a
-# file that cannot be written is named before anything is measured, and the old one stays.
+# bench.sh PROGRAM [step]: tallow-bench's command line. Every mistake is one line, usage, and exit code
+# 2; a file that cannot be written is named before anything is measured, and the old one stays. With
+# `step`, that section runs too: the reference agrees with the runtime, and every figure is there.
 set -u
 bench=$1
 command=$bench
@@ -18,5 +19,21 @@ grep -q '"profiling": {' "$folder/a.json" || fail "the JSON has no section 'prof
 grep -q '"median": ' "$folder/a.json" || fail "the JSON has no medians"
 if command -v python3 >/dev/null; then
     python3 -m json.tool "$folder/a.json" >"$folder/out" 2>&1 || fail "the JSON does not parse"
+fi
+if [ "${2:-}" = step ]; then
+    expect 2 "unknown section 'stepp'" step stepp
+    expect 2 "unknown option '--quickly'" step --quickly
+    expect 0 "tallow-bench" step --quick --json "$folder/step.json"
+    grep -q "reference .* and runtime agree within" "$folder/out" || fail "the reference was not checked"
+    for name in step_ns_per_voxel reference_ns_per_voxel step_speedup_over_reference \
+        pass_regions_ns_per_voxel embed_ns_per_vertex embed_normals_ns_per_vertex large_over_small \
+        crowd_100_over_one state_bytes_per_voxel scratch_bytes_per_voxel blob_bytes_per_voxel; do
+        grep -q "\"$name\": {" "$folder/step.json" || fail "the JSON has no '$name'"
+    done
+    grep -q '"target_at_most": 45, "is_met": ' "$folder/step.json" || fail "the JSON has no targets"
+    grep -q '^  "noisy": ' "$folder/step.json" || fail "the JSON does not say whether it was noisy"
+    if command -v python3 >/dev/null; then
+        python3 -m json.tool "$folder/step.json" >"$folder/out" 2>&1 || fail "the JSON does not parse"
+    fi
 fi
 echo "ok"

@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cook.sh TALLOW-COOK TALLOW-SAMPLE: the command line of tallow-cook. Every mistake has its exit code and one
-# line; on failure nothing is written and an old blob stays; bytes do not depend on threads.
+# cook.sh TALLOW-COOK TALLOW-SAMPLE ROD.gltf: the command line of tallow-cook. Every mistake has its exit code
+# and one line; on failure nothing is written and an old blob stays; bytes do not depend on threads. ROD.gltf
+# is a small asset in one line of text, for edits.
 set -u
 cook=$1
 sample=$2
+rod=$3
 command=$cook
 . "$(dirname "$0")/expect.sh"
 
@@ -38,6 +40,54 @@ expect 6 "cannot write '$folder/no/where.tlw'" "$folder/bunny.glb" -r "$folder/s
     -o "$folder/no/where.tlw"
 expect 6 "cannot write '$folder/no/report.json'" "$folder/bunny.glb" -r "$folder/small.json" \
     -o "$blob" --depfile "$folder/early.d" --report "$folder/no/report.json"
+
+# A recipe by its text.
+bad_recipe() { # PART TEXT
+    printf '%s' "$2" >"$folder/bad.json"
+    expect 5 "$1" "$folder/bunny.glb" -r "$folder/bad.json" -o "$blob"
+}
+bad_recipe "resolution: an integer from 2 to 1024 is expected, not 0" '{"resolution": 0}'
+bad_recipe "resolution: an integer from 2 to 1024 is expected, not 100000" '{"resolution": 100000}'
+bad_recipe "2 to 1024 are possible" '{"voxel_size": 0.00001}'
+bad_recipe "pass the limit of 1048576 bytes" '{"resolution": 256, "limits": {"memory_mb": 1}}'
+bad_recipe "layers out of order: 5/10 does not come after the 6/10" '{"layers": [{"name": "bone"},
+    {"name": "muscle", "ratio": 0.6}, {"name": "fat", "ratio": 0.5}, {"name": "rest"}, {"name": "skin"}]}'
+bad_recipe "duplicate object key" '{"resolution": 32, "resolution": 16}'
+bad_recipe 'did you mean "ear_l"' '{"cuts": [{"joints": ["ear_I", "head"]}]}'
+
+# The asset with one place of its text changed.
+bad_asset() { # PART FROM TO
+    sed "s|$2|$3|" "$rod" >"$folder/bad.gltf"
+    cmp -s "$rod" "$folder/bad.gltf" && fail "the edit of $2 changes nothing"
+    expect 4 "$1" "$folder/bad.gltf" -o "$blob"
+}
+expect 0 "open edges" "$rod" -o "$folder/rod.tlw"
+bad_asset "skins: the file has none" ',"skin":0\(.*\)"skins":\[.*"animations"' '\1"animations"'
+bad_asset "none that is not ignored shows a mesh with a skin" ',"skin":0' ''
+bad_asset "skins[0].joints: it has 0 elements" '"joints":\[1,2\]' '"joints":[]'
+bad_asset "nodes[1]: the node is its own ancestor" '"name":"knee",' '"name":"knee","children":[1],'
+bad_asset "accessors[0].count: 4294967295 elements" '"count":4,"type":"VEC3"' '"count":4294967295,"type":"VEC3"'
+bad_asset "end beyond 2^64" '"count":4,"type":"VEC3"' '"count":4611686018427387904,"type":"VEC3"'
+bad_asset "nodes[0].mesh: 1 is out of range" '"mesh":0' '"mesh":1'
+bad_asset "duplicate object key" '"scene":0' '"scene":0,"scene":0'
+bad_asset "primitives: it has 0 elements" '"primitives":\[.*"skins"' '"primitives":[]}],"skins"'
+bad_asset "all 2 triangles of 4 vertices collapse" '{"bufferView":0,"componentType":5126,"count":4' \
+    '{"componentType":5126,"count":4'
+bad_asset "element 0, component 0 is NaN" 'base64,AACAvwAA' 'base64,AADAfwAA'
+bad_asset "goes up with '..'" 'data:[^"]*' '../secret.bin'
+bad_asset "is an absolute path" 'data:[^"]*' '/etc/hostname'
+bad_asset "goes up with '..'" 'data:[^"]*' '%2e%2e/secret.bin'
+echo "not for the asset" >"$folder/secret.bin"
+mkdir "$folder/inside"
+ln -s ../secret.bin "$folder/inside/link.bin"
+sed 's|data:[^"]*|link.bin|' "$rod" >"$folder/inside/linked.gltf"
+expect 4 "'link.bin' is a link that leads out of the asset's folder" "$folder/inside/linked.gltf" -o "$blob"
+{ printf '{"asset":'; printf '%0200000d' 0 | tr 0 '['; } >"$folder/bomb.gltf"
+expect 4 "nested deeper than 64" "$folder/bomb.gltf" -o "$blob"
+for length in 0 1 4 11 12 19 20 500 5000 100000; do
+    head -c $length "$folder/bunny.glb" >"$folder/cut.glb"
+    expect 4 "cut.glb: " "$folder/cut.glb" -o "$blob"
+done
 [ ! -e "$folder/early.d" ] || fail "a depfile was left by a cook that failed"
 cmp -s "$blob" "$folder/old" || fail "a failed cook changed the old blob"
 [ -z "$(find "$folder" -name '.tlw-*')" ] || fail "a temporary was left behind"

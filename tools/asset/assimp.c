@@ -47,6 +47,10 @@ typedef struct tlw_assimp {
     tlw_gltf* g;
     const struct aiScene* scene;
     const struct aiNode** sources; // of each node; null for the children made for meshes
+    struct {
+        char* key;
+        uint32_t value;
+    } * node_of; // by name, the first; not the children that we made for meshes
 } tlw_assimp;
 
 static bool copy_name(tlw_gltf* g, const struct aiString* from, const char** to) {
@@ -91,14 +95,9 @@ static bool count_nodes(tlw_assimp* a, uint32_t* count) {
     return true;
 }
 
-// The node of the file with that name; not a child that we made for a mesh.
-static uint32_t find_source(const tlw_assimp* a, const char* name) {
-    for (uint32_t i = 0; i < a->g->asset->node_count; ++i) {
-        if (a->sources[i] && strcmp(a->g->nodes[i].name, name) == 0) {
-            return i;
-        }
-    }
-    return TLW_ASSET_NONE;
+static uint32_t find_source(tlw_assimp* a, const char* name) {
+    const ptrdiff_t at = shgeti(a->node_of, name);
+    return at >= 0 ? a->node_of[at].value : TLW_ASSET_NONE;
 }
 
 static bool add_node(tlw_assimp* a, uint32_t index, const struct aiNode* source, uint32_t parent,
@@ -114,6 +113,9 @@ static bool add_node(tlw_assimp* a, uint32_t index, const struct aiNode* source,
     if (!copy_name(a->g, name, &node->name) ||
         (source && !copy_matrix(a->g, node->name, &source->mTransformation, node->matrix))) {
         return false;
+    }
+    if (source && shgeti(a->node_of, node->name) < 0) {
+        shput(a->node_of, (char*)node->name, index); // the asset keeps the name
     }
     tlw_matrix_to_transform(node->matrix, &node->rest);
     double again[16];
@@ -488,6 +490,7 @@ bool tlw_assimp_read(tlw_gltf* g, const char* path) {
             turn_up(&a);
         }
     }
+    shfree(a.node_of);
     aiReleaseImport(a.scene);
     return g->error->code == TLW_ASSET_OK;
 }

@@ -14,13 +14,22 @@ typedef struct tlw_bench tlw_bench;
 #define TLW_BENCH_SECTIONS(X)                                                              \
     X(profiling, "cost of a zone pair in each profiler backend")                           \
     X(jobs, "round trips, parallel loops, throughput, graphs and idling of the scheduler") \
-    TLW_BENCH_COOK_SECTION_(X)
+    TLW_BENCH_COOK_SECTION_(X)                                                             \
+    TLW_BENCH_STEP_SECTION_(X)
 
 // A build without the importer's packages has no characters to cook.
 #if defined(TLW_BENCH_HAS_COOK)
 #    define TLW_BENCH_COOK_SECTION_(X) X(cook, "seconds and memory of a cook at three resolutions")
 #else
 #    define TLW_BENCH_COOK_SECTION_(X)
+#endif
+
+// Nor to step, or no pictures, without which there are no scenes.
+#if defined(TLW_BENCH_HAS_STEP)
+#    define TLW_BENCH_STEP_SECTION_(X) \
+        X(step, "a character's substep, pass by pass, against a scalar reference and the targets")
+#else
+#    define TLW_BENCH_STEP_SECTION_(X)
 #endif
 
 #define TLW_BENCH_DECLARE(name, what) void tlw_bench_section_##name(tlw_bench* bench);
@@ -42,6 +51,28 @@ tlw_bench_summary tlw_bench_row(tlw_bench* bench, const char* name, const char* 
 
 // A single figure, such as a ratio of two medians of this run.
 void tlw_bench_value(tlw_bench* bench, const char* name, const char* unit, double value);
+
+// What is said beside a figure.
+typedef enum tlw_bench_bound {
+    TLW_BENCH_NO_TARGET,
+    TLW_BENCH_AT_MOST,
+    TLW_BENCH_AT_LEAST
+} tlw_bench_bound;
+
+typedef struct tlw_bench_about {
+    tlw_bench_bound bound;
+    double target; // of a row's median
+    // Share of the time, or of the core, that other processes took while it was measured; below 0:
+    // not known. Above TLW_BENCH_NOISY the figure, and the run, are called noisy.
+    double others;
+} tlw_bench_about;
+#define TLW_BENCH_NOISY 0.05
+
+// As the two above, with a target and the noise. Null: neither.
+tlw_bench_summary tlw_bench_row_about(tlw_bench* bench, const char* name, const char* unit,
+                                      double* samples, size_t count, const tlw_bench_about* about);
+void tlw_bench_value_about(tlw_bench* bench, const char* name, const char* unit, double value,
+                           const tlw_bench_about* about);
 
 // What could not be measured, and why; the command then ends with exit code 1.
 void tlw_bench_fail(tlw_bench* bench, const char* format, ...) TLW_PRINTF(2, 3);

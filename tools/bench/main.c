@@ -33,6 +33,7 @@ struct tlw_bench {
     bool has_sections;
     bool out_of_memory;
     bool has_failed;
+    bool is_noisy;
     char* json;
     size_t json_used, json_capacity;
 };
@@ -88,8 +89,36 @@ bool tlw_bench_is_quick(const tlw_bench* bench) {
     return bench->is_quick;
 }
 
+// The end of a figure's line, and of its entry in the JSON.
+static void add_about(tlw_bench* bench, double value, const tlw_bench_about* about) {
+    char number[32];
+    if (about && about->bound != TLW_BENCH_NO_TARGET) {
+        const bool is_most = about->bound == TLW_BENCH_AT_MOST;
+        const bool is_met = is_most ? value <= about->target : value >= about->target;
+        printf("  target %s %.4g: %s", is_most ? "<=" : ">=", about->target,
+               is_met ? "met" : "MISSED");
+        json_add(bench, ", \"target_%s\": %s, \"is_met\": %s", is_most ? "at_most" : "at_least",
+                 json_number(about->target, number), is_met ? "true" : "false");
+    }
+    if (about && about->others >= 0.0) {
+        const bool is_noisy = about->others > TLW_BENCH_NOISY;
+        bench->is_noisy = bench->is_noisy || is_noisy;
+        printf("  others %.0f%%%s", 100.0 * about->others, is_noisy ? ", noisy" : "");
+        json_add(bench, ", \"others_share\": %s, \"noisy\": %s", json_number(about->others, number),
+                 is_noisy ? "true" : "false");
+    }
+    printf("\n");
+    json_add(bench, "}");
+    bench->section_has_entries = true;
+}
+
 tlw_bench_summary tlw_bench_row(tlw_bench* bench, const char* name, const char* unit,
                                 double* samples, size_t count) {
+    return tlw_bench_row_about(bench, name, unit, samples, count, NULL);
+}
+
+tlw_bench_summary tlw_bench_row_about(tlw_bench* bench, const char* name, const char* unit,
+                                      double* samples, size_t count, const tlw_bench_about* about) {
     tlw_bench_summary summary = {.count = count};
     if (count == 0) {
         return summary;
@@ -100,26 +129,31 @@ tlw_bench_summary tlw_bench_row(tlw_bench* bench, const char* name, const char* 
     summary.p95 = percentile(samples, count, 0.95);
     summary.p99 = percentile(samples, count, 0.99);
     summary.worst = samples[count - 1];
-    printf("  %-44s %10.4g %10.4g %10.4g %10.4g %10.4g  %s\n", name, summary.min, summary.median,
+    printf("  %-44s %10.4g %10.4g %10.4g %10.4g %10.4g  %s", name, summary.min, summary.median,
            summary.p95, summary.p99, summary.worst, unit);
     char n[5][32];
     json_add(bench,
              "%s\n      \"%s\": {\"unit\": \"%s\", \"samples\": %zu, \"min\": %s, \"median\": %s, "
-             "\"p95\": %s, \"p99\": %s, \"worst\": %s}",
+             "\"p95\": %s, \"p99\": %s, \"worst\": %s",
              bench->section_has_entries ? "," : "", name, unit, count,
              json_number(summary.min, n[0]), json_number(summary.median, n[1]),
              json_number(summary.p95, n[2]), json_number(summary.p99, n[3]),
              json_number(summary.worst, n[4]));
-    bench->section_has_entries = true;
+    add_about(bench, summary.median, about);
     return summary;
 }
 
 void tlw_bench_value(tlw_bench* bench, const char* name, const char* unit, double value) {
-    printf("  %-44s %10.4g  %s\n", name, value, unit);
+    tlw_bench_value_about(bench, name, unit, value, NULL);
+}
+
+void tlw_bench_value_about(tlw_bench* bench, const char* name, const char* unit, double value,
+                           const tlw_bench_about* about) {
+    printf("  %-44s %10.4g  %s", name, value, unit);
     char number[32];
-    json_add(bench, "%s\n      \"%s\": {\"unit\": \"%s\", \"value\": %s}",
+    json_add(bench, "%s\n      \"%s\": {\"unit\": \"%s\", \"value\": %s",
              bench->section_has_entries ? "," : "", name, unit, json_number(value, number));
-    bench->section_has_entries = true;
+    add_about(bench, value, about);
 }
 
 void tlw_bench_fail(tlw_bench* bench, const char* format, ...) {
@@ -236,7 +270,11 @@ int main(int argc, char** argv) {
             run_section(&bench, &sections[i]);
         }
     }
-    json_add(&bench, "\n  }\n}\n");
+    json_add(&bench, "\n  },\n  \"noisy\": %s\n}\n", bench.is_noisy ? "true" : "false");
+    if (bench.is_noisy) {
+        printf("a noisy run: other processes took more than %.0f%% of the time of some figures\n",
+               100.0 * TLW_BENCH_NOISY);
+    }
     int result = json_path ? write_json(&bench, &writer) : EXIT_OK;
     free(bench.json);
     return result == EXIT_OK && bench.has_failed ? EXIT_NOT_MEASURED : result;

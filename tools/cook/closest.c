@@ -181,10 +181,10 @@ static tlw_closest_point closest_of_triangle(const tlw_cook_body* body, uint32_t
 static double squared_to_box(const tlw_closest_node* node, tlw_double3 p) {
     double sum = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
-        double x = component(&p, axis);
-        double outside = x < node->low[axis]    ? node->low[axis] - x
-                         : x > node->high[axis] ? x - node->high[axis]
-                                                : 0.0;
+        const double x = component(&p, axis);
+        const double below = node->low[axis] - x, above = x - node->high[axis];
+        const double farther = below > above ? below : above; // inside both are negative
+        const double outside = farther > 0.0 ? farther : 0.0;
         sum += outside * outside;
     }
     return sum;
@@ -194,12 +194,17 @@ static double squared_to_box(const tlw_closest_node* node, tlw_double3 p) {
 static tlw_closest_point search(const tlw_closest* tree, tlw_double3 point, double limit,
                                 bool is_by_index) {
     tlw_closest_point best = {.triangle = UINT32_MAX, .squared = limit};
-    uint32_t stack[DEPTH_MAX], depth = 0;
-    stack[depth++] = 0;
+    struct {
+        uint32_t node;
+        double squared; // to its box
+    } stack[DEPTH_MAX];
+    uint32_t depth = 0;
+    stack[depth].node = 0;
+    stack[depth++].squared = squared_to_box(&tree->nodes[0], point);
     while (depth > 0) {
-        const uint32_t index = stack[--depth];
+        const uint32_t index = stack[--depth].node;
         const tlw_closest_node* node = &tree->nodes[index];
-        if (squared_to_box(node, point) > (is_by_index ? limit : best.squared)) {
+        if (stack[depth].squared > (is_by_index ? limit : best.squared)) {
             continue;
         }
         if (node->second == 0) {
@@ -216,16 +221,30 @@ static tlw_closest_point search(const tlw_closest* tree, tlw_double3 point, doub
             continue;
         }
         // The nearer child last, so that it is looked at first.
-        const uint32_t first = index + 1, second = node->second;
-        const bool first_is_nearer = squared_to_box(&tree->nodes[first], point) <=
-                                     squared_to_box(&tree->nodes[second], point);
-        stack[depth++] = first_is_nearer ? second : first;
-        stack[depth++] = first_is_nearer ? first : second;
+        uint32_t near = index + 1, far = node->second;
+        double to_near = squared_to_box(&tree->nodes[near], point);
+        double to_far = squared_to_box(&tree->nodes[far], point);
+        if (to_far < to_near) {
+            const uint32_t child = near;
+            const double squared = to_near;
+            near = far;
+            to_near = to_far;
+            far = child;
+            to_far = squared;
+        }
+        stack[depth].node = far;
+        stack[depth++].squared = to_far;
+        stack[depth].node = near;
+        stack[depth++].squared = to_near;
     }
     return best;
 }
 
-tlw_closest_point tlw_closest_find(const tlw_closest* tree, tlw_double3 point, double tie) {
-    tlw_closest_point nearest = search(tree, point, INFINITY, false);
-    return search(tree, point, nearest.squared + tie, true);
+tlw_closest_point tlw_closest_find(const tlw_closest* tree, tlw_double3 point, double tie,
+                                   uint32_t hint) {
+    // Nothing further than the hint needs a look.
+    const double known =
+        hint != UINT32_MAX ? closest_of_triangle(tree->body, hint, point).squared : INFINITY;
+    const double nearer = search(tree, point, known, false).squared; // or as near
+    return search(tree, point, nearer + tie, true);
 }

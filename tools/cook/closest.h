@@ -29,7 +29,9 @@ tlw_result tlw_closest_build(tlw_cook* cook, tlw_closest* tree);
 void tlw_closest_free(tlw_cook* cook, tlw_closest* tree);
 
 // Of the triangles whose distance is the smallest, up to `tie` (a squared length that stands for
-// rounding), the one of lowest index.
-tlw_closest_point tlw_closest_find(const tlw_closest* tree, tlw_double3 point, double tie);
+// rounding), the one of lowest index. `hint` is a triangle that is probably near, or UINT32_MAX: it
+// changes the time that the search takes, never what it finds.
+tlw_closest_point tlw_closest_find(const tlw_closest* tree, tlw_double3 point, double tie,
+                                   uint32_t hint);
 
 #endif

@@ -200,61 +200,97 @@ static bool is_bind_matrix(const double* m) {
     return fabs(determinant) >= 1e-30 && m[3] == 0.0 && m[7] == 0.0 && m[11] == 0.0 && m[15] == 1.0;
 }
 
-static tlw_result check_joints(tlw_cook* cook) {
-    const tlw_cook_input* input = cook->input;
-    if (input->joint_count == 0 || input->joints == NULL) {
-        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "there are no joints");
+static tlw_result check_joint(tlw_cook* cook, uint32_t j) {
+    const tlw_cook_joint* joint = &cook->input->joints[j];
+    if (joint->name == NULL || joint->name[0] == 0) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "joint %u has no name", j);
     }
-    for (uint32_t j = 0; j < input->joint_count; ++j) {
-        const tlw_cook_joint* joint = &input->joints[j];
-        if (joint->name == NULL || joint->name[0] == 0) {
-            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "joint %u has no name", j);
-        }
-        for (int i = 0; i < 16; ++i) {
-            if (!(joint->bind[i] - joint->bind[i] == 0.0)) {
-                return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
-                                     "joint %u '%s': element %d of its bind matrix is %g", j,
-                                     joint->name, i, joint->bind[i]);
-            }
-        }
-        if (!is_bind_matrix(joint->bind)) {
+    for (int i = 0; i < 16; ++i) {
+        if (!(joint->bind[i] - joint->bind[i] == 0.0)) {
             return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
-                                 "joint %u '%s': its bind matrix has no inverse, or its last row "
-                                 "is not 0 0 0 1",
-                                 j, joint->name);
+                                 "joint %u '%s': element %d of its bind matrix is %g", j,
+                                 joint->name, i, joint->bind[i]);
         }
-        // Up to a root in no more steps than there are joints, or it goes round.
-        uint32_t steps = 0;
-        for (uint32_t up = joint->parent; up != TLW_NO_JOINT; up = input->joints[up].parent) {
-            if (up >= input->joint_count) {
-                return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
-                                     "joint %u '%s': parent %u; there are %u joints", j,
-                                     joint->name, up, input->joint_count);
-            }
-            if (++steps >= input->joint_count) {
-                return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
-                                     "joint %u '%s' is among its own ancestors", j, joint->name);
-            }
+    }
+    if (!is_bind_matrix(joint->bind)) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                             "joint %u '%s': its bind matrix has no inverse, or its last row "
+                             "is not 0 0 0 1",
+                             j, joint->name);
+    }
+    if (joint->parent != TLW_NO_JOINT && joint->parent >= cook->input->joint_count) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                             "joint %u '%s': parent %u; there are %u joints", j, joint->name,
+                             joint->parent, cook->input->joint_count);
+    }
+    return TLW_OK;
+}
+
+// Every way up ends at a root. A joint remembers the walk that came by first, so that no way is
+// walked twice; who meets the mark of the walk itself goes round.
+static tlw_result check_parents(tlw_cook* cook) {
+    const tlw_cook_joint* joints = cook->input->joints;
+    const uint32_t count = cook->input->joint_count;
+    uint32_t* walk = tlw_cook_allocate(cook, count, sizeof *walk);
+    for (uint32_t j = 0; walk != NULL && j < count; ++j) {
+        uint32_t up = j;
+        while (up != TLW_NO_JOINT && walk[up] == 0) {
+            walk[up] = j + 1;
+            up = joints[up].parent;
         }
-        for (uint32_t other = 0; other < j; ++other) {
-            if (strcmp(joint->name, input->joints[other].name) == 0) {
-                return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
-                                     "joints %u and %u have the same name '%s'", other, j,
-                                     joint->name);
-            }
+        if (up != TLW_NO_JOINT && walk[up] == j + 1) {
+            tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "joint %u '%s' is among its own ancestors",
+                          up, joints[up].name);
+            break;
+        }
+    }
+    tlw_cook_free(cook, walk, count, sizeof *walk);
+    return cook->error.result;
+}
+
+static tlw_result check_names(tlw_cook* cook) {
+    const uint32_t count = cook->input->joint_count;
+    cook->names = tlw_cook_allocate(cook, count, sizeof *cook->names);
+    if (cook->names == NULL) {
+        return cook->error.result;
+    }
+    tlw_sort_joint_names(cook->input->joints, count, cook->names);
+    for (uint32_t i = 1; i < count; ++i) {
+        const tlw_joint_name *a = &cook->names[i - 1], *b = &cook->names[i];
+        if (strcmp(a->name, b->name) == 0) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                 "joints %u and %u have the same name '%s'", a->joint, b->joint,
+                                 a->name);
         }
     }
     return TLW_OK;
 }
 
-static bool find_joint(const tlw_cook_input* input, const char* name, uint32_t* out) {
-    for (uint32_t j = 0; name != NULL && j < input->joint_count; ++j) {
-        if (strcmp(input->joints[j].name, name) == 0) {
-            *out = j;
-            return true;
-        }
+static tlw_result check_joints(tlw_cook* cook) {
+    const tlw_cook_input* input = cook->input;
+    if (input->joint_count == 0 || input->joints == NULL) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "there are no joints");
     }
-    return false;
+    if (input->joint_count > UINT16_MAX) { // the blob has 16 bits for them
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "%u joints; at most %u are possible",
+                             input->joint_count, UINT16_MAX);
+    }
+    tlw_result result = TLW_OK;
+    for (uint32_t j = 0; j < input->joint_count && result == TLW_OK; ++j) {
+        result = check_joint(cook, j);
+    }
+    if (result == TLW_OK) {
+        result = check_parents(cook);
+    }
+    if (result == TLW_OK) {
+        result = check_names(cook);
+    }
+    return result;
+}
+
+static bool find_joint(const tlw_cook* cook, const char* name, uint32_t* out) {
+    *out = name ? tlw_find_joint_name(cook->names, cook->input->joint_count, name) : TLW_NO_JOINT;
+    return *out != TLW_NO_JOINT;
 }
 
 static tlw_result check_recipe(tlw_cook* cook) {
@@ -328,7 +364,7 @@ static tlw_result check_recipe(tlw_cook* cook) {
     uint32_t joint;
     for (uint32_t i = 0; i < r->part_count; ++i) {
         const tlw_cook_part* part = &r->parts[i];
-        if (!find_joint(cook->input, part->joint, &joint)) {
+        if (!find_joint(cook, part->joint, &joint)) {
             return tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND, "part %u: there is no joint '%s'", i,
                                  part->joint ? part->joint : "");
         }
@@ -344,14 +380,14 @@ static tlw_result check_recipe(tlw_cook* cook) {
     for (uint32_t i = 0; i < r->cut_count; ++i) {
         const char* names[2] = {r->cuts[i].joint_a, r->cuts[i].joint_b};
         for (int k = 0; k < 2; ++k) {
-            if (!find_joint(cook->input, names[k], &joint)) {
+            if (!find_joint(cook, names[k], &joint)) {
                 return tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND, "cut %u: there is no joint '%s'", i,
                                      names[k] ? names[k] : "");
             }
         }
     }
     for (uint32_t i = 0; i < r->excluded_joint_count; ++i) {
-        if (!find_joint(cook->input, r->excluded_joints[i], &joint)) {
+        if (!find_joint(cook, r->excluded_joints[i], &joint)) {
             return tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND,
                                  "excluded joint %u: there is no joint '%s'", i,
                                  r->excluded_joints[i] ? r->excluded_joints[i] : "");
@@ -524,6 +560,7 @@ void tlw_cook_output_free(tlw_cook_output* output) {
 }
 
 void tlw_cook_free_stages(tlw_cook* cook) {
+    free(cook->names);
     free(cook->is_excluded);
     free(cook->body.positions);
     free(cook->body.influence_begin);

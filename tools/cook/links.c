@@ -7,10 +7,12 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define PATH_OVER_DIRECT 1.5
 #define SHARED_WEIGHT    0.5
+// The second half of the steps leads to later voxels: each link is looked at once.
+#define FIRST_LATER_STEP 13
+#define LATER_STEPS      (~0u << FIRST_LATER_STEP)
 
 static double distance(tlw_double3 a, tlw_double3 b) {
     const double x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
@@ -58,49 +60,60 @@ static anchor find_anchor(const tlw_cook* cook, uint32_t voxel) {
     return best;
 }
 
-// Lengths between joints along the skeleton; infinite between trees.
-static tlw_result measure_skeleton(tlw_cook* cook, double* lengths) {
-    const tlw_cook_skeleton* skeleton = &cook->skeleton;
-    const uint32_t n = skeleton->joint_count;
-    for (uint32_t from = 0; from < n; ++from) {
-        for (uint32_t to = 0; to < n; ++to) {
-            // Up from both to the first common ancestor: what the climbs do not share.
-            double length = INFINITY, climbed = 0.0;
-            uint32_t up = from;
-            while (up != TLW_NO_JOINT && length == INFINITY) {
-                double other = 0.0;
-                for (uint32_t at = to; at != TLW_NO_JOINT; at = skeleton->joints[at].parent) {
-                    if (at == up) {
-                        length = climbed + other;
-                        break;
-                    }
-                    const uint32_t above = skeleton->joints[at].parent;
-                    if (above != TLW_NO_JOINT) {
-                        other += distance(skeleton->joints[at].position,
-                                          skeleton->joints[above].position);
-                    }
-                }
-                const uint32_t above = skeleton->joints[up].parent;
-                if (above != TLW_NO_JOINT) {
-                    climbed +=
-                        distance(skeleton->joints[up].position, skeleton->joints[above].position);
-                }
-                up = above;
-            }
-            lengths[(size_t)from * n + to] = length;
+// A joint's way up: how many stand above it, and how far the next one is.
+typedef struct climb {
+    uint32_t depth;
+    double up; // 0 at a root
+} climb;
+
+static void measure_skeleton(const tlw_cook_skeleton* skeleton, climb* climbs) {
+    for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
+        const uint32_t above = skeleton->joints[j].parent;
+        if (above != TLW_NO_JOINT) {
+            climbs[j].up = distance(skeleton->joints[j].position, skeleton->joints[above].position);
+        }
+        // Up to a joint whose depth is known (all but a root's is above 0), and down again.
+        uint32_t steps = 0, top = j;
+        while (climbs[top].depth == 0 && skeleton->joints[top].parent != TLW_NO_JOINT) {
+            top = skeleton->joints[top].parent;
+            steps += 1;
+        }
+        uint32_t depth = climbs[top].depth + steps;
+        for (uint32_t at = j; at != top; at = skeleton->joints[at].parent) {
+            climbs[at].depth = depth--;
         }
     }
-    return TLW_OK;
 }
 
-static double path_between(const tlw_cook* cook, const double* lengths, const anchor* a,
+// Along the skeleton: up from both to the first joint that is above both, what the climbs do not
+// share. Infinite between trees.
+static double length_between(const tlw_cook* cook, const climb* climbs, uint32_t a, uint32_t b) {
+    const tlw_cook_skeleton_joint* joints = cook->skeleton.joints;
+    double from_a = 0.0, from_b = 0.0;
+    while (a != b) {
+        const uint32_t depth_a = climbs[a].depth, depth_b = climbs[b].depth;
+        if (depth_a == 0 && depth_b == 0) {
+            return INFINITY;
+        }
+        if (depth_a >= depth_b) {
+            from_a += climbs[a].up;
+            a = joints[a].parent;
+        }
+        if (depth_b >= depth_a) {
+            from_b += climbs[b].up;
+            b = joints[b].parent;
+        }
+    }
+    return from_a + from_b;
+}
+
+static double path_between(const tlw_cook* cook, const climb* climbs, const anchor* a,
                            const anchor* b) {
     if (a->segment == b->segment) {
         return distance(a->point, b->point);
     }
     const tlw_cook_segment* sa = &cook->skeleton.segments[a->segment];
     const tlw_cook_segment* sb = &cook->skeleton.segments[b->segment];
-    const size_t n = cook->skeleton.joint_count;
     double best = INFINITY;
     for (int i = 0; i < 2; ++i) {
         const uint32_t from = i ? sa->child : sa->owner;
@@ -108,7 +121,7 @@ static double path_between(const tlw_cook* cook, const double* lengths, const an
             const uint32_t to = k ? sb->child : sb->owner;
             if (to != TLW_NO_JOINT) {
                 const double length = distance(a->point, i ? sa->end : sa->start) +
-                                      lengths[(size_t)from * n + to] +
+                                      length_between(cook, climbs, from, to) +
                                       distance(b->point, k ? sb->end : sb->start);
                 best = length < best ? length : best;
             }
@@ -132,65 +145,104 @@ static double shared_weight(const tlw_voxel_weights* a, const tlw_voxel_weights*
 // What the recipe says of two joints: cut, keep, or nothing.
 typedef enum wish { WISH_NONE, WISH_CUT, WISH_KEEP } wish;
 
-static wish wish_of(const tlw_cook* cook, uint32_t a, uint32_t b) {
-    const tlw_cook_joint* joints = cook->input->joints;
-    wish found = WISH_NONE;
-    for (uint32_t i = 0; i < cook->recipe->cut_count; ++i) {
+typedef struct joint_pair {
+    uint32_t a, b; // a <= b
+} joint_pair;
+
+static joint_pair pair_of(uint32_t a, uint32_t b) {
+    return a < b ? (joint_pair){a, b} : (joint_pair){b, a};
+}
+
+static int compare_pairs(const void* a, const void* b) {
+    const joint_pair *p = a, *q = b;
+    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
+}
+
+typedef struct pair_wish {
+    joint_pair pair; // first, for compare_pairs
+    uint32_t number; // in the recipe: of several for one pair the last counts
+    wish wish;
+} pair_wish;
+
+static int compare_wishes(const void* a, const void* b) {
+    const pair_wish *p = a, *q = b;
+    const int order = compare_pairs(&p->pair, &q->pair);
+    return order != 0 ? order : (p->number > q->number) - (p->number < q->number);
+}
+
+static void read_wishes(const tlw_cook* cook, pair_wish* wishes) {
+    const uint32_t joints = cook->input->joint_count, count = cook->recipe->cut_count;
+    for (uint32_t i = 0; i < count; ++i) {
         const tlw_cook_cut* cut = &cook->recipe->cuts[i];
-        const bool matches = (strcmp(cut->joint_a, joints[a].name) == 0 &&
-                              strcmp(cut->joint_b, joints[b].name) == 0) ||
-                             (strcmp(cut->joint_a, joints[b].name) == 0 &&
-                              strcmp(cut->joint_b, joints[a].name) == 0);
-        if (matches) {
-            found = cut->is_forced ? WISH_CUT : WISH_KEEP; // the last word counts
+        wishes[i] = (pair_wish){pair_of(tlw_find_joint_name(cook->names, joints, cut->joint_a),
+                                        tlw_find_joint_name(cook->names, joints, cut->joint_b)),
+                                i, cut->is_forced ? WISH_CUT : WISH_KEEP};
+    }
+    if (count > 0) {
+        qsort(wishes, count, sizeof *wishes, compare_wishes);
+    }
+}
+
+static wish wish_of(const pair_wish* wishes, uint32_t count, joint_pair pair) {
+    uint32_t low = 0, high = count; // the last of them
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (compare_pairs(&wishes[middle].pair, &pair) <= 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return found;
+    return low > 0 && compare_pairs(&wishes[low - 1].pair, &pair) == 0 ? wishes[low - 1].wish
+                                                                       : WISH_NONE;
+}
+
+// Before any cut: a link to every voxel around.
+static uint32_t linked_at_first(const tlw_cook* cook, uint32_t voxel) {
+    const tlw_int3 at = cook->voxels.coordinates[voxel];
+    uint32_t mask = 0;
+    for (int step = 0; step < 26; ++step) {
+        const tlw_int3 by = tlw_link_steps[step];
+        const tlw_int3 to = {at.x + by.x, at.y + by.y, at.z + by.z};
+        if (tlw_cook_inside_grid(&cook->grid, to) &&
+            cook->voxels.index[tlw_cook_cell(&cook->grid, to)] != TLW_NO_VOXEL) {
+            mask |= 1u << step;
+        }
+    }
+    return mask;
 }
 
 static void link_all(tlw_cook* cook) {
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
-        const tlw_int3 at = cook->voxels.coordinates[v];
-        cook->links.masks[v] = 0;
-        for (int step = 0; step < 26; ++step) {
-            const tlw_int3 by = tlw_link_steps[step];
-            const tlw_int3 to = {at.x + by.x, at.y + by.y, at.z + by.z};
-            if (tlw_cook_inside_grid(&cook->grid, to) &&
-                cook->voxels.index[tlw_cook_cell(&cook->grid, to)] != TLW_NO_VOXEL) {
-                cook->links.masks[v] |= 1u << step;
-            }
-        }
+        cook->links.masks[v] = linked_at_first(cook, v);
     }
 }
 
 typedef struct cutting {
-    anchor* anchors;
-    double* lengths;
-    uint8_t* wishes;  // of each pair of joints
-    uint32_t* counts; // likewise
+    anchor* anchors;   // of each voxel
+    climb* climbs;     // of each joint
+    pair_wish* wishes; // of each cut of the recipe, sorted
 } cutting;
 
 static bool must_cut(const tlw_cook* cook, const cutting* c, uint32_t i, uint32_t j, int step) {
-    const uint32_t a = cook->weights[i].joint[0], b = cook->weights[j].joint[0];
-    const size_t pair = (size_t)a * cook->skeleton.joint_count + b;
-    if (c->wishes[pair] != WISH_NONE) {
-        return c->wishes[pair] == WISH_CUT;
+    const wish wished = wish_of(c->wishes, cook->recipe->cut_count,
+                                pair_of(cook->weights[i].joint[0], cook->weights[j].joint[0]));
+    if (wished != WISH_NONE) {
+        return wished == WISH_CUT;
     }
-    if (c->anchors[i].segment == UINT32_MAX || c->anchors[j].segment == UINT32_MAX) {
+    if (c->anchors[i].segment == UINT32_MAX || c->anchors[j].segment == UINT32_MAX ||
+        !(shared_weight(&cook->weights[i], &cook->weights[j]) < SHARED_WEIGHT - TLW_SLACK)) {
         return false;
     }
     const double across = sqrt((double)tlw_link_lengths[step]) * cook->grid.voxel;
     const double direct = c->anchors[i].away + c->anchors[j].away + across;
-    const double path = path_between(cook, c->lengths, &c->anchors[i], &c->anchors[j]);
-    return path > PATH_OVER_DIRECT * direct + TLW_SLACK * cook->grid.voxel &&
-           shared_weight(&cook->weights[i], &cook->weights[j]) < SHARED_WEIGHT - TLW_SLACK;
+    const double path = path_between(cook, c->climbs, &c->anchors[i], &c->anchors[j]);
+    return path > PATH_OVER_DIRECT * direct + TLW_SLACK * cook->grid.voxel;
 }
 
 static void cut_links(tlw_cook* cook, cutting* c) {
-    const size_t n = cook->skeleton.joint_count;
     for (uint32_t i = 0; i < cook->voxels.count; ++i) {
-        // The second half of the steps leads to later voxels: each link is looked at once.
-        for (int step = 13; step < 26; ++step) {
+        for (int step = FIRST_LATER_STEP; step < 26; ++step) {
             if (!(cook->links.masks[i] >> step & 1)) {
                 continue;
             }
@@ -198,41 +250,52 @@ static void cut_links(tlw_cook* cook, cutting* c) {
             if (must_cut(cook, c, i, j, step)) {
                 cook->links.masks[i] &= ~(1u << step);
                 cook->links.masks[j] &= ~(1u << (25 - step));
-                const uint32_t a = cook->weights[i].joint[0], b = cook->weights[j].joint[0];
-                c->counts[a < b ? a * n + b : b * n + a] += 1;
                 cook->links.cut_count += 1;
             }
         }
     }
 }
 
-static tlw_result list_cuts(tlw_cook* cook, const cutting* c) {
-    const uint32_t n = cook->skeleton.joint_count;
-    uint32_t pairs = 0;
-    for (size_t i = 0; i < (size_t)n * n; ++i) {
-        pairs += c->counts[i] > 0;
-    }
-    cook->links.cuts = tlw_cook_allocate(cook, pairs, sizeof *cook->links.cuts);
-    if (cook->links.cuts == NULL) {
+// Counts by pairs of joints. A cut link is one between two voxels that its mask does not have.
+static tlw_result list_cuts(tlw_cook* cook) {
+    tlw_cook_links* links = &cook->links;
+    joint_pair* pairs = tlw_cook_allocate(cook, links->cut_count, sizeof *pairs);
+    if (pairs == NULL) {
         return cook->error.result;
     }
-    for (size_t i = 0; i < (size_t)n * n; ++i) {
-        if (c->counts[i] > 0) {
-            cook->links.cuts[cook->links.cut_pair_count++] =
-                (tlw_cook_cut_count){(uint32_t)(i / n), (uint32_t)(i % n), c->counts[i]};
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < cook->voxels.count && links->cut_count > 0; ++i) {
+        for (uint32_t left = linked_at_first(cook, i) & ~links->masks[i] & LATER_STEPS; left != 0;
+             left &= left - 1) {
+            const uint32_t j = tlw_linked_voxel(cook, i, __builtin_ctz(left));
+            pairs[found++] = pair_of(cook->weights[i].joint[0], cook->weights[j].joint[0]);
         }
     }
-    return TLW_OK;
+    if (found > 0) {
+        qsort(pairs, found, sizeof *pairs, compare_pairs);
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < found; ++i) {
+        count += i == 0 || compare_pairs(&pairs[i - 1], &pairs[i]) != 0;
+    }
+    links->cuts = tlw_cook_allocate(cook, count, sizeof *links->cuts);
+    for (uint32_t i = 0; i < found && links->cuts != NULL; ++i) {
+        if (i == 0 || compare_pairs(&pairs[i - 1], &pairs[i]) != 0) {
+            links->cuts[links->cut_pair_count++] = (tlw_cook_cut_count){pairs[i].a, pairs[i].b, 0};
+        }
+        links->cuts[links->cut_pair_count - 1].count += 1;
+    }
+    tlw_cook_free(cook, pairs, links->cut_count, sizeof *pairs);
+    return cook->error.result;
 }
 
 tlw_result tlw_cook_link(tlw_cook* cook) {
     const uint32_t count = cook->voxels.count;
-    const uint64_t n = cook->skeleton.joint_count;
+    const uint32_t joints = cook->skeleton.joint_count, cuts = cook->recipe->cut_count;
     cook->links.masks = tlw_cook_allocate(cook, count, sizeof *cook->links.masks);
     cutting c = {.anchors = tlw_cook_allocate(cook, count, sizeof *c.anchors),
-                 .lengths = tlw_cook_allocate(cook, n * n, sizeof *c.lengths),
-                 .wishes = tlw_cook_allocate(cook, n * n, sizeof *c.wishes),
-                 .counts = tlw_cook_allocate(cook, n * n, sizeof *c.counts)};
+                 .climbs = tlw_cook_allocate(cook, joints, sizeof *c.climbs),
+                 .wishes = tlw_cook_allocate(cook, cuts, sizeof *c.wishes)};
     tlw_result result = cook->error.result;
     if (result == TLW_OK) {
         link_all(cook);
@@ -240,24 +303,19 @@ tlw_result tlw_cook_link(tlw_cook* cook) {
         result = tlw_cook_weigh(cook);
     }
     if (result == TLW_OK) {
-        result = measure_skeleton(cook, c.lengths);
-        for (uint32_t a = 0; a < n; ++a) {
-            for (uint32_t b = 0; b < n; ++b) {
-                c.wishes[a * n + b] = (uint8_t)wish_of(cook, a, b);
-            }
-        }
+        measure_skeleton(&cook->skeleton, c.climbs);
+        read_wishes(cook, c.wishes);
         for (uint32_t v = 0; v < count; ++v) {
             c.anchors[v] = find_anchor(cook, v);
         }
         cut_links(cook, &c);
-        result = list_cuts(cook, &c);
+        result = list_cuts(cook);
     }
     if (result == TLW_OK && !cook->has_artist_weights) {
         result = tlw_cook_weigh(cook);
     }
     tlw_cook_free(cook, c.anchors, count, sizeof *c.anchors);
-    tlw_cook_free(cook, c.lengths, n * n, sizeof *c.lengths);
-    tlw_cook_free(cook, c.wishes, n * n, sizeof *c.wishes);
-    tlw_cook_free(cook, c.counts, n * n, sizeof *c.counts);
+    tlw_cook_free(cook, c.climbs, joints, sizeof *c.climbs);
+    tlw_cook_free(cook, c.wishes, cuts, sizeof *c.wishes);
     return result;
 }

@@ -12,6 +12,29 @@ static tlw_double3 joint_position(const tlw_cook_joint* joint) {
     return (tlw_double3){joint->bind[12], joint->bind[13], joint->bind[14]};
 }
 
+#define UNKNOWN_PARENT (TLW_NO_JOINT - 1)
+
+// Each joint's nearest kept one above. What a walk finds holds for all that it came by, so that a
+// long chain is walked once and not once a joint.
+static void hang_joints(const tlw_cook_input* input, tlw_cook_skeleton* skeleton) {
+    for (uint32_t j = 0; j < input->joint_count; ++j) {
+        skeleton->joints[j].parent = UNKNOWN_PARENT;
+    }
+    for (uint32_t j = 0; j < input->joint_count; ++j) {
+        uint32_t top = input->joints[j].parent;
+        while (top != TLW_NO_JOINT && !skeleton->joints[top].is_kept &&
+               skeleton->joints[top].parent == UNKNOWN_PARENT) {
+            top = input->joints[top].parent;
+        }
+        const bool is_found = top == TLW_NO_JOINT || skeleton->joints[top].is_kept;
+        const uint32_t parent = is_found ? top : skeleton->joints[top].parent;
+        skeleton->joints[j].parent = parent;
+        for (uint32_t up = input->joints[j].parent; up != top; up = input->joints[up].parent) {
+            skeleton->joints[up].parent = parent;
+        }
+    }
+}
+
 static tlw_result keep_joints(tlw_cook* cook) {
     const tlw_cook_input* input = cook->input;
     tlw_cook_skeleton* skeleton = &cook->skeleton;
@@ -28,13 +51,7 @@ static tlw_result keep_joints(tlw_cook* cook) {
     for (uint32_t i = 0; i < used; ++i) {
         skeleton->joints[cook->body.influences[i].joint].is_kept = true;
     }
-    for (uint32_t j = 0; j < input->joint_count; ++j) {
-        uint32_t parent = input->joints[j].parent;
-        while (parent != TLW_NO_JOINT && !skeleton->joints[parent].is_kept) {
-            parent = input->joints[parent].parent;
-        }
-        skeleton->joints[j].parent = parent;
-    }
+    hang_joints(input, skeleton);
     return TLW_OK;
 }
 
@@ -90,31 +107,36 @@ static tlw_result make_segments(tlw_cook* cook) {
     if (skeleton->segments == NULL) {
         return cook->error.result;
     }
+    // By owner, then by child: counted first, so that each has its place.
+    tlw_cook_skeleton_joint* joints = skeleton->joints;
     for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
-        if (!skeleton->joints[j].is_kept) {
-            continue;
+        if (joints[j].is_kept && joints[j].parent != TLW_NO_JOINT) {
+            joints[joints[j].parent].segment_end += 1;
         }
-        const tlw_double3 start = skeleton->joints[j].position;
-        bool is_leaf = true;
-        skeleton->joints[j].segment_begin = skeleton->segment_count;
-        for (uint32_t child = 0; child < skeleton->joint_count; ++child) {
-            if (skeleton->joints[child].is_kept && skeleton->joints[child].parent == j) {
-                is_leaf = false;
-                skeleton->segments[skeleton->segment_count++] =
-                    (tlw_cook_segment){.owner = j,
-                                       .child = child,
-                                       .start = start,
-                                       .end = skeleton->joints[child].position};
-            }
-        }
+    }
+    for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
+        const bool is_leaf = joints[j].is_kept && joints[j].segment_end == 0;
+        const uint32_t count = is_leaf ? 1 : joints[j].segment_end, at = skeleton->segment_count;
+        const tlw_double3 start = joints[j].position;
         if (is_leaf) {
-            skeleton->segments[skeleton->segment_count++] =
-                (tlw_cook_segment){.owner = j,
-                                   .child = TLW_NO_JOINT,
-                                   .start = start,
-                                   .end = leaf_end(&cook->body, j, start)};
+            skeleton->segments[at] = (tlw_cook_segment){.owner = j,
+                                                        .child = TLW_NO_JOINT,
+                                                        .start = start,
+                                                        .end = leaf_end(&cook->body, j, start)};
         }
-        skeleton->joints[j].segment_end = skeleton->segment_count;
+        joints[j].segment_begin = at;
+        joints[j].segment_end = is_leaf ? at + 1 : at; // children add theirs
+        skeleton->segment_count += count;
+    }
+    for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
+        if (joints[j].is_kept && joints[j].parent != TLW_NO_JOINT) {
+            tlw_cook_skeleton_joint* owner = &joints[joints[j].parent];
+            skeleton->segments[owner->segment_end++] =
+                (tlw_cook_segment){.owner = joints[j].parent,
+                                   .child = j,
+                                   .start = owner->position,
+                                   .end = joints[j].position};
+        }
     }
     return TLW_OK;
 }

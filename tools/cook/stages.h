@@ -11,6 +11,7 @@
 
 #include "runtime/blob.h"
 #include "tools/cook/cook.h"
+#include "tools/cook/names.h"
 
 #include <stddef.h>
 
@@ -188,7 +189,8 @@ typedef struct tlw_cook {
     uint32_t* region_order;   // [place in the blob] = one of them
     uint32_t region_count;
     tlw_cook_palette palette;
-    bool* is_excluded; // of each joint, by the recipe
+    tlw_joint_name* names; // of each joint, sorted
+    bool* is_excluded;     // of each joint, by the recipe
     tlw_cook_error error;
     bool is_about_recipe;  // whose fault an error would be now
     uint64_t memory_bytes; // what the arrays hold; refused beyond the recipe's limit

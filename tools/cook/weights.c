@@ -82,9 +82,11 @@ static void find_closest(uint32_t begin, uint32_t end, uint32_t worker, void* co
     const closest_task* task = context;
     const tlw_cook* cook = task->cook;
     const double tie = TLW_SLACK * cook->grid.voxel * cook->grid.voxel;
+    uint32_t last = UINT32_MAX; // most voxels lie beside the one before
     for (uint32_t v = begin; v < end; ++v) {
         tlw_double3 centre = tlw_cook_voxel_centre(&cook->grid, cook->voxels.coordinates[v]);
-        tlw_closest_point found = tlw_closest_find(task->tree, centre, tie);
+        tlw_closest_point found = tlw_closest_find(task->tree, centre, tie, last);
+        last = found.triangle;
         for (int i = 0; i < 3; ++i) {
             cook->surface[v].vertex[i] = cook->body.triangles[found.triangle][i];
             cook->surface[v].share[i] = found.share[i];

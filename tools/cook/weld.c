@@ -302,8 +302,11 @@ tlw_result tlw_cook_weld(tlw_cook* cook) {
     tlw_cook_free(cook, w.table, w.table_size, sizeof *w.table);
     tlw_cook_free(cook, w.bits, sources, sizeof *w.bits);
     if (result == TLW_OK && body->triangle_count == 0) {
-        result = tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
-                               "every triangle collapses when vertices are welded by position");
+        result =
+            tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                          "all %u triangles of %llu vertices collapse when vertices are welded "
+                          "by position",
+                          body->collapsed_triangles, (unsigned long long)sources);
     }
     return result;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// tallow-demo FOLDER: what there is of Tallow, at work, until there are characters to show. A ball
-// of points follows a target that darts and stops: once on every instruction set, with the hash of
-// all bits, then as parallel tasks with every frame against a budget. Leaves a trace for Perfetto
-// in FOLDER.
+// tallow-demo FOLDER: Tallow at work. A character dances (dance.h); then the layers below it on
+// their own: a ball of points follows a target that darts and stops, once on every instruction set,
+// with the hash of all bits, then as parallel tasks with every frame against a budget. Leaves a
+// contact sheet and a trace for Perfetto in FOLDER.
+#include "tools/demo/dance.h"
 #include "tools/demo/follow.h"
 
 #include "jobs/task_system.h"
@@ -229,7 +230,7 @@ static bool make_memory(demo_memory* memory) {
 
 int main(int argc, char** argv) {
     if (argc != 2 || argv[1][0] == '-') {
-        fprintf(stderr, "tallow-demo: one argument, the folder to leave a trace in\n"
+        fprintf(stderr, "tallow-demo: one argument, the folder to leave a picture and a trace in\n"
                         "usage: tallow-demo FOLDER\n");
         return 2;
     }
@@ -240,6 +241,14 @@ int main(int argc, char** argv) {
     if (tlw_file_writer_begin(&writer, path) != TLW_OK) {
         return fail_trace(&writer);
     }
+#if defined(TLW_DEMO_HAS_DANCE)
+    const int danced = tlw_demo_dance(argv[1]);
+    if (danced != 0) {
+        tlw_file_writer_abandon(&writer);
+        return danced;
+    }
+    printf("\n");
+#endif
     demo_memory memory;
     if (!make_memory(&memory)) {
         fprintf(stderr, "tallow-demo: out of memory\n");

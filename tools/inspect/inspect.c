@@ -142,3 +142,11 @@ uint32_t tlw_inspect_part(const tlw_inspect* in, uint32_t voxel) {
 uint32_t tlw_inspect_layer(const tlw_inspect* in, uint32_t voxel) {
     return in->slot_layer[in->voxel_slot[voxel]];
 }
+
+tlw_inspect_drawn tlw_inspect_draw(const tlw_picture* picture, tlw_inspect_write* write,
+                                   void* user) {
+    const tlw_result result = tlw_picture_write(picture, write, user);
+    return result == TLW_OK                    ? TLW_DRAWN
+           : result == TLW_ERROR_OUT_OF_MEMORY ? TLW_DRAWN_NO_MEMORY
+                                               : TLW_DRAWN_NOT_WRITTEN;
+}

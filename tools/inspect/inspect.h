@@ -6,6 +6,7 @@
 #define TLW_TOOLS_INSPECT_INSPECT_H
 
 #include "runtime/blob.h"
+#include "tools/render/picture.h"
 
 #include <stdio.h>
 
@@ -59,7 +60,7 @@ uint32_t tlw_inspect_part(const tlw_inspect* in, uint32_t voxel);
 uint32_t tlw_inspect_layer(const tlw_inspect* in, uint32_t voxel);
 
 // Where output goes; false: it failed, and need not be called again.
-typedef bool tlw_inspect_write(const void* bytes, size_t size, void* user);
+typedef tlw_picture_sink tlw_inspect_write;
 
 void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out);
 // README.md lists the keys.
@@ -71,6 +72,9 @@ typedef enum tlw_inspect_drawn {
     TLW_DRAWN_NO_MEMORY,
     TLW_DRAWN_NOT_WRITTEN
 } tlw_inspect_drawn;
+
+tlw_inspect_drawn tlw_inspect_draw(const tlw_picture* picture, tlw_inspect_write* write,
+                                   void* user);
 
 // One layer of cells across `axis` (0 to 2) as PNG.
 tlw_inspect_drawn tlw_inspect_slice(const tlw_inspect* in, uint32_t axis, uint32_t index,

@@ -3,7 +3,9 @@
 // inside the faint shape of the whole. Parallel projection, so three faces of a cube at most are
 // seen and each is a parallelogram; a depth buffer sorts them. Light is a lambert term times the
 // share of the sky that a face's corners see.
-#include "tools/inspect/picture.h"
+#include "tools/inspect/inspect.h"
+
+#include "tools/render/picture.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -329,7 +331,7 @@ tlw_inspect_drawn tlw_inspect_layers(const tlw_inspect* in, tlw_inspect_write* w
             draw_panel(&v, &picture, layer, layer * width, width) ? TLW_DRAWN : TLW_DRAWN_NO_MEMORY;
     }
     if (drawn == TLW_DRAWN) {
-        drawn = tlw_picture_write(&picture, write, user);
+        drawn = tlw_inspect_draw(&picture, write, user);
     }
     tlw_picture_free(&picture);
     return drawn;

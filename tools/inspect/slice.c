@@ -2,7 +2,9 @@
 // --slice: one layer of cells across an axis. A cell is a square of its tissue's colour; a face
 // between two voxels that are not linked (the cooker cut it) is a dark line; joints are dots, plain
 // in the slice, faint before or behind it.
-#include "tools/inspect/picture.h"
+#include "tools/inspect/inspect.h"
+
+#include "tools/render/picture.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -173,7 +175,7 @@ tlw_inspect_drawn tlw_inspect_slice(const tlw_inspect* in, uint32_t axis, uint32
     draw_cuts(&s);
     draw_joints(&s);
     draw_legend(&s);
-    const tlw_inspect_drawn drawn = tlw_picture_write(&s.picture, write, user);
+    const tlw_inspect_drawn drawn = tlw_inspect_draw(&s.picture, write, user);
     tlw_picture_free(&s.picture);
     return drawn;
 }

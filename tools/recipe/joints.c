@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The recipe meets the joints: every joint that it names must be there, and the included ones
 // become a list of excluded ones, which is what the cooking library takes.
+#include "tools/cook/names.h"
 #include "tools/recipe/nearest.h"
 #include "tools/recipe/reader.h"
 
@@ -9,16 +10,12 @@
 
 typedef struct joint_list {
     const tlw_cook_joint* joints;
+    const tlw_joint_name* names; // sorted
     uint32_t count;
 } joint_list;
 
 static uint32_t find_joint(const joint_list* list, const char* name) {
-    for (uint32_t j = 0; j < list->count; ++j) {
-        if (strcmp(list->joints[j].name, name) == 0) {
-            return j;
-        }
-    }
-    return TLW_NO_JOINT;
+    return tlw_find_joint_name(list->names, list->count, name);
 }
 
 static bool require_joint(tlw_recipe_reader* r, const joint_list* list, const tlw_place* at,
@@ -72,31 +69,38 @@ static bool require_named(tlw_recipe_reader* r, const joint_list* list) {
     return ok;
 }
 
-// Parents come from the caller unchecked: the way up ends at anything that is no joint, and after
-// as many steps as there are joints.
-static bool is_at_or_below(const joint_list* list, uint32_t joint, const bool* is_marked) {
-    for (uint32_t steps = 0; joint < list->count && steps < list->count; ++steps) {
-        if (is_marked[joint]) {
-            return true;
-        }
-        joint = list->joints[joint].parent;
+// What is known of a joint, on the way to the one question: is it, or one above it, included?
+typedef enum joint_mark { MARK_UNKNOWN, MARK_INCLUDED, MARK_NOT, MARK_WALKED } joint_mark;
+
+// Parents come from the caller unchecked: the way up ends at anything that is no joint, and where
+// it comes round to itself. What it finds holds for every joint on it: no way is walked twice.
+static bool is_at_or_below(const joint_list* list, uint32_t joint, uint8_t* marks) {
+    uint32_t top = joint;
+    while (top < list->count && marks[top] == MARK_UNKNOWN) {
+        marks[top] = MARK_WALKED;
+        top = list->joints[top].parent;
     }
-    return false;
+    const bool is_included = top < list->count && marks[top] == MARK_INCLUDED;
+    for (uint32_t up = joint; up < list->count && marks[up] == MARK_WALKED;
+         up = list->joints[up].parent) {
+        marks[up] = is_included ? MARK_INCLUDED : MARK_NOT;
+    }
+    return is_included;
 }
 
-static bool exclude_the_rest(tlw_recipe_reader* r, const joint_list* list, bool* is_included,
+static bool exclude_the_rest(tlw_recipe_reader* r, const joint_list* list, uint8_t* marks,
                              bool* is_excluded) {
     tlw_cook_recipe* cook = &r->out->cook;
     const tlw_place joints = {NULL, &(tlw_place){0}, "joints", 0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->out->included_joint_count; ++i) {
-        is_included[find_joint(list, r->out->included_joints[i])] = true;
+        marks[find_joint(list, r->out->included_joints[i])] = MARK_INCLUDED;
     }
     for (uint32_t i = 0; i < cook->excluded_joint_count; ++i) {
         is_excluded[find_joint(list, cook->excluded_joints[i])] = true;
     }
     for (uint32_t j = 0; j < list->count; ++j) {
-        is_excluded[j] = is_excluded[j] || !is_at_or_below(list, j, is_included);
+        is_excluded[j] = is_excluded[j] || !is_at_or_below(list, j, marks);
         count += is_excluded[j];
     }
     if (count == list->count) {
@@ -122,16 +126,22 @@ tlw_result tlw_recipe_choose_joints(tlw_recipe* recipe, const tlw_cook_joint* jo
                                     uint32_t joint_count, tlw_recipe_error* error) {
     tlw_recipe_error unused;
     tlw_recipe_reader r = {recipe, error ? error : &unused};
-    const joint_list list = {joints, joint_count};
     memset(r.error, 0, sizeof *r.error);
-    if (require_named(&r, &list) && recipe->included_joint_count > 0) {
-        bool* marks = calloc((size_t)joint_count * 2, sizeof *marks);
-        if (marks) {
-            exclude_the_rest(&r, &list, marks, marks + joint_count);
-        } else {
-            tlw_recipe_no_memory(&r);
+    // One more than needed: there may be no joints.
+    tlw_joint_name* names = malloc(((size_t)joint_count + 1) * sizeof *names);
+    uint8_t* marks = calloc((size_t)joint_count + 1, sizeof *marks);
+    bool* is_excluded = calloc((size_t)joint_count + 1, sizeof *is_excluded);
+    if (names && marks && is_excluded) {
+        tlw_sort_joint_names(joints, joint_count, names);
+        const joint_list list = {joints, names, joint_count};
+        if (require_named(&r, &list) && recipe->included_joint_count > 0) {
+            exclude_the_rest(&r, &list, marks, is_excluded);
         }
-        free(marks);
+    } else {
+        tlw_recipe_no_memory(&r);
     }
+    free(names);
+    free(marks);
+    free(is_excluded);
     return r.error->result;
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The canvas. Letters are stb_easy_font's: it needs no font file, and its rectangles fill cleanly
 // at whole scales.
-#include "tools/inspect/picture.h"
+#include "tools/render/picture.h"
 
 #define STBI_WRITE_NO_STDIO
 #include <stb/stb_easy_font.h>
 #include <stb/stb_image_write.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,14 +44,14 @@ void tlw_picture_free(tlw_picture* picture) {
 }
 
 typedef struct png_out {
-    tlw_inspect_write* write;
+    tlw_picture_sink* sink;
     void* user;
     bool has_failed;
 } png_out;
 
 static void write_png(void* context, void* bytes, int size) {
     png_out* out = context;
-    out->has_failed = out->has_failed || !out->write(bytes, (size_t)size, out->user);
+    out->has_failed = out->has_failed || !out->sink(bytes, (size_t)size, out->user);
 }
 
 static uint8_t to_byte(float value) {
@@ -58,24 +59,38 @@ static uint8_t to_byte(float value) {
     return scaled <= 0.0f ? 0 : scaled >= 255.0f ? 255 : (uint8_t)scaled;
 }
 
-tlw_inspect_drawn tlw_picture_write(const tlw_picture* picture, tlw_inspect_write* write,
-                                    void* user) {
+tlw_result tlw_picture_write(const tlw_picture* picture, tlw_picture_sink* sink, void* user) {
     const size_t count = (size_t)picture->width * picture->height;
     uint8_t* bytes = malloc(count * 3);
     if (bytes == NULL) {
-        return TLW_DRAWN_NO_MEMORY;
+        return TLW_ERROR_OUT_OF_MEMORY;
     }
     for (size_t i = 0; i < count; ++i) {
         bytes[i * 3] = to_byte(picture->pixels[i].r);
         bytes[i * 3 + 1] = to_byte(picture->pixels[i].g);
         bytes[i * 3 + 2] = to_byte(picture->pixels[i].b);
     }
-    png_out out = {write, user, false};
+    png_out out = {sink, user, false};
     const int has_encoded =
         stbi_write_png_to_func(write_png, &out, (int)picture->width, (int)picture->height, 3, bytes,
                                (int)picture->width * 3);
     free(bytes);
-    return out.has_failed ? TLW_DRAWN_NOT_WRITTEN : has_encoded ? TLW_DRAWN : TLW_DRAWN_NO_MEMORY;
+    return out.has_failed ? TLW_ERROR_CANNOT_WRITE : has_encoded ? TLW_OK : TLW_ERROR_OUT_OF_MEMORY;
+}
+
+static bool write_to_file(const void* bytes, size_t size, void* writer) {
+    return tlw_file_writer_write(writer, bytes, size) == TLW_OK;
+}
+
+tlw_result tlw_picture_commit(const tlw_picture* picture, tlw_file_writer* writer) {
+    if (tlw_picture_write(picture, write_to_file, writer) == TLW_ERROR_OUT_OF_MEMORY) {
+        tlw_file_writer_abandon(writer);
+        writer->error.result = TLW_ERROR_OUT_OF_MEMORY;
+        snprintf(writer->error.message, sizeof writer->error.message,
+                 "cannot write '%.400s': out of memory", writer->path);
+        return TLW_ERROR_OUT_OF_MEMORY;
+    }
+    return tlw_file_writer_commit(writer); // the first failed write tells here
 }
 
 void tlw_picture_blend(tlw_picture* picture, int32_t x, int32_t y, tlw_rgb colour, float share) {

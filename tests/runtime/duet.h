@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// A character on the runtime and, where asked for, the same one on the oracle, given the same poses
+// and the same time. The runtime's body is cooked by the library, the oracle's by the cooking
+// oracle; nothing but the input goes to both.
+#ifndef TLW_TESTS_RUNTIME_DUET_H
+#define TLW_TESTS_RUNTIME_DUET_H
+
+#include "runtime/tallow.h"
+#include "tests/runtime/oracle.h"
+#include "tools/cook/cook.h"
+
+#define DUET_H          (1.0 / 60.0)
+#define DUET_JOINTS_MAX 40
+
+// Sanitizers make the wide floats of a debug build crawl: fewer frames, fewer bodies.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#    define DUET_IS_SLOW 1
+#elif defined(__has_feature)
+#    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#        define DUET_IS_SLOW 1
+#    endif
+#endif
+#if !defined(DUET_IS_SLOW)
+#    define DUET_IS_SLOW 0
+#endif
+
+typedef struct duet_def {
+    tlw_preset preset;
+    tlw_pose_kind pose_kind;
+    bool has_oracle;
+    bool is_limit_off;
+    tlw_settings settings; // rotation_iterations 0: the defaults
+} duet_def;
+
+typedef struct duet {
+    tlw_cook_output cooked;
+    tlw_tissue tissue;
+    tlw_tissue_info info;
+    const tlw_blob_lattice* lattice;
+    const tlw_blob_cell* cells; // [voxel]
+    const uint8_t* slot_layer;
+    const uint32_t* voxel_slot;
+    uint32_t lane_axis;
+
+    tlw_world* world;
+    tlw_character_id id;
+    tlw_pose_kind pose_kind;
+    void *world_memory, *memory;
+    tlw_voxel_state* state; // [voxel], as of duet_read
+
+    oracle* o; // null: the runtime alone
+    struct cooked_body* body;
+    uint32_t* oracle_voxel; // [voxel]
+
+    // What the next step is given: joint to model space, and the root.
+    uint32_t joint_count;
+    uint32_t parent[DUET_JOINTS_MAX];
+    double bind[DUET_JOINTS_MAX][16];
+    float joints[DUET_JOINTS_MAX][16];
+    tlw_root root;
+    double substep_seconds;
+} duet;
+
+// Fails the running test where anything does not work. In the bind pose at the origin.
+duet* duet_make(const tlw_cook_input* input, const tlw_cook_recipe* recipe, const duet_def* def);
+void duet_free(duet* d);
+
+// Poses. A turn of joint j is about its own place and takes its children along.
+void duet_rest_pose(duet* d); // root too
+void duet_turn_joints(duet* d, const oracle_vec* turns, const double* scales);
+void duet_move_root(duet* d, oracle_vec voxels);
+void duet_turn_root(duet* d, oracle_quat turn);
+// A lively one, from rest on: sways, turns, bends, twists; `size` 1 for what is 20 voxels long.
+void duet_dance(duet* d, double seconds, double size);
+
+// Gives the pose to both, then the time. The flags that both have must be the same.
+tlw_step_flags duet_step(duet* d, double dt, bool is_jump);
+// At rest on the pose, without a past.
+void duet_settle(duet* d);
+void duet_teleport(duet* d, oracle_vec metres, oracle_quat rotation);
+// Adds to the state of a voxel, in voxels.
+void duet_push(duet* d, uint32_t voxel, oracle_vec off);
+void duet_read(duet* d);
+
+oracle_vec duet_p(const duet* d, uint32_t voxel);   // after duet_read, as those below
+oracle_vec duet_off(const duet* d, uint32_t voxel); // p - p_skin
+double duet_turn(const duet* d, uint32_t voxel);    // R against Rb, degrees
+uint32_t duet_layer(const duet* d, uint32_t voxel);
+
+typedef struct duet_gap {
+    double p, skin;  // voxels
+    double velocity; // times h: voxels
+    double rotation; // radians
+    uint32_t voxel;  // where p is furthest apart
+} duet_gap;
+
+// Runtime against oracle, the worst of all voxels. Reads.
+duet_gap duet_compare(duet* d);
+double duet_largest_off(duet* d);
+double duet_largest_turn(duet* d);
+
+#endif

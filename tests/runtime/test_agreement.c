@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// The runtime against the oracle on small bodies: every shape, neighbour set, region width and lane
+// axis, every kind of motion and of time. Both are given the same poses and stay within 1e-4 voxel
+// after a substep and 1e-3 after many (design.md, "What tests can rely on").
+#include "tests/runtime/shapes.h"
+#include "tests/test.h"
+
+#include <stdio.h>
+
+#define AFTER_ONE  1e-4
+#define AFTER_MANY 1e-3
+
+typedef struct variant {
+    uint32_t region_width, neighbours;
+    duet_def def;
+} variant;
+
+static const variant plain = {3, 26, {.preset = TLW_PRESET_DEFAULT, .has_oracle = true}};
+
+static duet* make(shape which, const variant* v) {
+    return shape_duet(which, v->region_width, v->neighbours, &v->def);
+}
+
+typedef struct gaps {
+    double after_one, after_60, after_end, rotation;
+} gaps;
+
+static gaps dance(duet* d, int frames, double dt) {
+    gaps g = {0};
+    for (int k = 1; k <= frames; ++k) {
+        duet_dance(d, k * dt, shape_liveliness(d));
+        const tlw_step_flags flags = duet_step(d, dt, false);
+        CHECK_EQ(flags & TLW_STEP_JUMPED, 0u);
+        if (k > 60 && k % 20 != 0 && k != frames) {
+            continue;
+        }
+        const duet_gap gap = duet_compare(d);
+        g.after_one = k == 1 ? gap.p : g.after_one;
+        g.after_60 = k <= 60 ? fmax(g.after_60, gap.p) : g.after_60;
+        g.after_end = fmax(g.after_end, gap.p);
+        g.rotation = fmax(g.rotation, gap.rotation);
+    }
+    return g;
+}
+
+static void check_gaps(const char* name, const duet* d, gaps g) {
+    printf(
+        "    %-18s %4u voxels, axis %u: %.1e after 1, %.1e up to 60, %.1e up to the end, R %.1e\n",
+        name, d->info.voxel_count, d->lane_axis, g.after_one, g.after_60, g.after_end, g.rotation);
+    CHECK_LT(g.after_one, AFTER_ONE);
+    CHECK_LT(g.after_60, AFTER_MANY);
+    CHECK_LT(g.after_end, AFTER_MANY);
+}
+
+static uint32_t soft_voxels(const duet* d) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
+        count += duet_layer(d, i) != 0;
+    }
+    return count;
+}
+
+TLW_TEST(runtime_and_oracle_agree_on_every_shape_and_lane_axis) {
+    unsigned axes = 0;
+    for (int k = 0; k < SHAPE_COUNT; ++k) {
+        duet* d = make((shape)k, &plain);
+        check_gaps(shape_name((shape)k), d, dance(d, DUET_IS_SLOW ? 40 : 600, DUET_H));
+        axes |= 1u << d->lane_axis;
+        if (k != SHAPE_lone_voxels) { // a piece without bone becomes bone
+            CHECK_LT(0u, soft_voxels(d));
+        }
+        duet_free(d);
+    }
+    CHECK_EQ(axes, 7u);
+}
+
+TLW_TEST(runtime_and_oracle_agree_in_every_neighbour_set_and_region_width) {
+    static const uint32_t neighbours[] = {6, 14, 18, 20, 26};
+    static const shape few[] = {SHAPE_rod_along_y, SHAPE_plate_zx, SHAPE_box_along_z,
+                                SHAPE_ell_with_cuts, SHAPE_legs_with_cuts};
+    for (size_t n = 0; n < TLW_COUNT_OF(neighbours); ++n) {
+        for (uint32_t width = 2; width <= 3; ++width) {
+            for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
+                variant v = plain;
+                v.neighbours = neighbours[n];
+                v.region_width = width;
+                v.def.preset = k % 2 ? TLW_PRESET_BUNNY : TLW_PRESET_DEFAULT;
+                duet* d = make(few[k], &v);
+                char name[64];
+                snprintf(name, sizeof name, "%u/%u %.40s", neighbours[n], width,
+                         shape_name(few[k]));
+                check_gaps(name, d, dance(d, DUET_IS_SLOW ? 10 : 60, DUET_H));
+                duet_free(d);
+            }
+        }
+    }
+}
+
+TLW_TEST(runtime_and_oracle_agree_on_presets_repeats_iterations_and_gravity) {
+    // Without a limit the soft box collapses under all of gravity, and what follows is chaos.
+    static const tlw_settings settings[] = {
+        {{0, 0, 0}, 1, 1}, {{0, -1, 0}, 2, 1}, {{1, -9.81f, 3}, 3, 2}, {{0, 0, 0}, 4, 3}};
+    static const shape few[] = {SHAPE_rod_along_z, SHAPE_plate_xy, SHAPE_box_along_y, SHAPE_blob};
+    for (size_t n = 0; n < TLW_COUNT_OF(settings); ++n) {
+        for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
+            variant v = plain;
+            v.def.settings = settings[n];
+            v.def.preset = (tlw_preset)(TLW_PRESET_DEFAULT + (n + k) % 5);
+            v.region_width = (n + k) % 3 == 0 ? 2 : 3;
+            v.def.is_limit_off = n == 1;
+            duet* d = make(few[k], &v);
+            char name[64];
+            snprintf(name, sizeof name, "%u it %u rep %.30s", settings[n].rotation_iterations,
+                     settings[n].repeats, shape_name(few[k]));
+            check_gaps(name, d, dance(d, DUET_IS_SLOW ? 10 : 60, DUET_H));
+            duet_free(d);
+        }
+    }
+}
+
+TLW_TEST(runtime_and_oracle_agree_in_every_kind_of_pose) {
+    static const tlw_pose_kind kinds[] = {TLW_POSE_TRANSFORMS, TLW_POSE_SKINNING};
+    for (size_t n = 0; n < TLW_COUNT_OF(kinds); ++n) {
+        variant v = plain;
+        v.def.pose_kind = kinds[n];
+        duet* d = make(SHAPE_blob, &v);
+        check_gaps(n ? "skinning" : "transforms", d, dance(d, 60, 1 / 45.0));
+        duet_free(d);
+    }
+}
+
+// Time
+
+TLW_TEST(runtime_and_oracle_agree_at_every_frame_rate) {
+    static const double rates[] = {24, 30, 50, 59.94, 90, 120, 144, 240, 1000};
+    static const shape few[] = {SHAPE_rod_along_x, SHAPE_box_along_z, SHAPE_ell_with_cuts};
+    for (size_t n = 0; n < TLW_COUNT_OF(rates); ++n) {
+        for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
+            duet* d = make(few[k], &plain);
+            char name[64];
+            snprintf(name, sizeof name, "%g Hz %.40s", rates[n], shape_name(few[k]));
+            check_gaps(name, d, dance(d, (int)(rates[n] * (DUET_IS_SLOW ? 0.3 : 1)), 1 / rates[n]));
+            duet_free(d);
+        }
+    }
+}
+
+static double random_between(uint64_t* state, double low, double high) {
+    return low + (high - low) * ((double)(tlw_test_random(state) >> 11) * 0x1p-53);
+}
+
+TLW_TEST(runtime_and_oracle_agree_over_random_frame_times_some_of_them_dropped) {
+    static const shape few[] = {SHAPE_rod_along_y, SHAPE_plate_xy, SHAPE_box_along_x, SHAPE_torus};
+    for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
+        duet* d = make(few[k], &plain);
+        uint64_t seed = 11 + k;
+        double seconds = 0, worst = 0;
+        int dropped = 0;
+        for (int n = 0; n < (DUET_IS_SLOW ? 40 : 200); ++n) {
+            // Every tenth is a hitch of 5 to 9 substeps.
+            const double dt = n % 10 == 9 ? random_between(&seed, 5.01, 9) * DUET_H
+                                          : random_between(&seed, 0.1, 3.9) * DUET_H;
+            seconds += dt;
+            duet_dance(d, 0.4 * seconds, shape_liveliness(d));
+            dropped += (duet_step(d, dt, false) & TLW_STEP_DROPPED_TIME) != 0;
+            worst = fmax(worst, duet_compare(d).p);
+        }
+        printf("    %-18s %d calls dropped time: %.1e\n", shape_name(few[k]), dropped, worst);
+        CHECK_LT(0, dropped);
+        CHECK_LT(worst, AFTER_MANY);
+        duet_free(d);
+    }
+}
+
+// Space
+
+TLW_TEST(runtime_and_oracle_agree_over_jumps_teleports_and_resets) {
+    static const shape few[] = {SHAPE_rod_along_z, SHAPE_plate_yz, SHAPE_box_along_y,
+                                SHAPE_legs_with_cuts};
+    for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
+        for (int rate = 0; rate < 3; ++rate) {
+            variant v = plain;
+            v.region_width = rate == 1 ? 2 : 3;
+            duet* d = make(few[k], &v);
+            const double dt = rate == 0 ? DUET_H : rate == 1 ? 1 / 24.0 : 1 / 144.0;
+            const double L = d->info.extent_voxels;
+            double worst = 0;
+            int jumps = 0;
+            oracle_vec away = {0, 0, 0};
+            oracle_quat turned = {0, 0, 0, 1};
+            for (int n = 1; n <= (DUET_IS_SLOW ? 30 : 150); ++n) {
+                bool is_jump = false;
+                if (n % 29 == 10) { // seen by the root
+                    away = vec_add(away, vec(2 * L, 0, -L));
+                } else if (n % 29 == 17) { // said by the caller
+                    away = vec_add(away, vec(0.02 * L, 0, 0));
+                    is_jump = true;
+                } else if (n % 29 == 23) { // two in a row
+                    away = vec_add(away, vec(0, 3 * L, 0));
+                } else if (n % 29 == 24) {
+                    away = vec_add(away, vec(0, -3 * L, 0));
+                } else if (n % 29 == 3) { // seen by the pose
+                    turned = quat_mul(quat_exp(vec(0, 0, 1.5)), turned);
+                } else if (n % 29 == 27) {
+                    const oracle_quat turn = quat_exp(vec(0.4, -1, 0.3));
+                    const double metres = d->info.voxel_metres;
+                    const oracle_vec at =
+                        vec_add(vec_of(d->root.position), vec(5 * L * metres, 1, 2));
+                    const oracle_vec before = vec_of(d->root.position);
+                    const float* q = d->root.rotation;
+                    const double now[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+                    duet_teleport(d, at, quat_mul(turn, quat_of(now)));
+                    // Where the dance goes on: the same motion on top of it.
+                    const oracle_vec dance_at = vec_add_scaled(
+                        before, -metres, away); // what the dance alone would have had
+                    const oracle_vec rest = quat_rotate(turn, dance_at);
+                    away = vec_scale(vec_sub(at, rest), 1 / metres);
+                    turned = quat_mul(turn, turned);
+                }
+                duet_dance(d, n * dt, 0.8 * shape_liveliness(d));
+                duet_turn_root(d, turned);
+                const oracle_vec swayed =
+                    quat_rotate(turned, vec_of(d->root.position)); // the sway turns along
+                d->root.position[0] = swayed.x;
+                d->root.position[1] = swayed.y;
+                d->root.position[2] = swayed.z;
+                duet_move_root(d, away);
+                jumps += (duet_step(d, dt, is_jump) & TLW_STEP_JUMPED) != 0;
+                worst = fmax(worst, duet_compare(d).p);
+                if (n % 50 == 49) {
+                    duet_settle(d);
+                }
+            }
+            printf("    %-18s %.0f Hz: %d jumps, %.1e\n", shape_name(few[k]), 1 / dt, jumps, worst);
+            CHECK_LT(2, jumps);
+            CHECK_LT(worst, AFTER_MANY);
+            duet_free(d);
+        }
+    }
+}
+
+TLW_TEST(runtime_and_oracle_agree_on_scaled_roots_and_joints) {
+    static const shape few[] = {SHAPE_rod_along_x, SHAPE_box_along_x, SHAPE_blob};
+    for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
+        variant v = plain;
+        v.def.settings = (tlw_settings){{0, -9.81f, 0}, 2, 1};
+        duet* d = make(few[k], &v);
+        double worst = 0;
+        for (int n = 1; n <= (DUET_IS_SLOW ? 20 : 120); ++n) {
+            const double t = n / 48.0;
+            oracle_vec turns[DUET_JOINTS_MAX];
+            double scales[DUET_JOINTS_MAX];
+            for (uint32_t j = 0; j < d->joint_count; ++j) {
+                turns[j] = vec(0.2 * sin(3 * t), 0.1 * sin(2 * t + j) - 0.1 * sin(j), 0);
+                scales[j] = 1 + 0.1 * sin(2 * t + j);
+            }
+            duet_rest_pose(d);
+            duet_turn_joints(d, turns, scales);
+            d->root.scale = (float)(1.5 + 0.4 * sin(3 * t));
+            d->root.position[0] = 5 * d->info.voxel_metres * sin(4 * t);
+            d->root.position[2] = 10 * d->info.voxel_metres * t;
+            CHECK_EQ(duet_step(d, 1 / 48.0, n == 1) & TLW_STEP_NOT_FINITE, 0u);
+            worst = fmax(worst, duet_compare(d).p);
+        }
+        printf("    %-18s %.1e\n", shape_name(few[k]), worst);
+        CHECK_LT(worst, AFTER_MANY);
+        duet_free(d);
+    }
+}
+
+TLW_TEST(runtime_and_oracle_agree_on_garbage) {
+    for (int k = 0; k < SHAPE_COUNT; ++k) {
+        duet* d = make((shape)k, &plain);
+        uint64_t seed = 5;
+        for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
+            double off[3] = {0, 0, 0};
+            for (int n = 0; n < 36; ++n) { // about normal, sigma 0.3: within what is stable
+                off[n % 3] += 0.3 * (random_between(&seed, 0, 1) - 0.5);
+            }
+            duet_push(d, i, vec_of(off));
+        }
+        double first = 0, worst = 0;
+        for (int n = 0; n < 60; ++n) {
+            duet_step(d, DUET_H, false);
+            const double p = duet_compare(d).p;
+            first = n == 0 ? p : first;
+            worst = fmax(worst, p);
+        }
+        printf("    %-18s %.1e after 1, %.1e up to 60\n", shape_name((shape)k), first, worst);
+        CHECK_LT(first, AFTER_ONE);
+        CHECK_LT(worst, AFTER_MANY);
+        duet_free(d);
+    }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Random calls with random arguments, good and bad, from a fixed seed: nothing crashes, results are
+// named, what a bad call left is what was there, and good state stays finite. For the address
+// sanitizer above all.
+#include "platform/clock.h"
+#include "tests/cook/small_blobs.h"
+#include "tests/runtime/bed.h"
+#include "tests/test.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CAPACITY 5u
+#define SECONDS  3.0
+#define CALLS    60000
+
+static uint64_t state = 20240611;
+
+static uint32_t below(uint32_t count) {
+    return (uint32_t)(tlw_test_random(&state) % count);
+}
+
+// Mostly harmless.
+static float any_float(void) {
+    static const float odd[] = {0.0f,     -0.0f, 1e-45f, -1e-38f, FLT_MAX,
+                                -FLT_MAX, 1e18f, 1.0f,   -1.0f,   0.5f};
+    switch (below(12)) {
+    case 0:
+        return (float)NAN;
+    case 1:
+        return below(2) ? (float)INFINITY : -(float)INFINITY;
+    case 2:
+        return odd[below(TLW_COUNT_OF(odd))];
+    case 3: {
+        const uint32_t bits = (uint32_t)tlw_test_random(&state);
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    }
+    default:
+        return (float)below(4001) / 1000.0f - 2.0f;
+    }
+}
+
+static tlw_character_id any_id(const bed_character* cast) {
+    if (below(12) == 0) {
+        return (tlw_character_id){below(CAPACITY + 3), below(4)};
+    }
+    return cast[below(CAPACITY)].id;
+}
+
+static void set_any_pose(tlw_world* world, const bed_character* c) {
+    cast_joints joints;
+    const tlw_tissue tissue = small_tissue(c->which);
+    const uint32_t count = small_info(c->which).joint_count;
+    const double offset[3] = {(double)below(100) * 0.001, 0.0, (double)below(100) * 0.001};
+    bind_pose(&tissue, c->kind, offset, &joints);
+    for (uint32_t i = below(6); i > 3; --i) {
+        ((float*)&joints)[below(count * 10)] = any_float();
+    }
+    tlw_pose pose = {&joints, count, bed_root(), below(20) == 0};
+    for (int i = 0; i < 3 && below(4) == 0; ++i) {
+        pose.root.position[i] = below(3) ? (double)any_float() : (double)any_float() * 1e5;
+    }
+    for (int i = 0; i < 4 && below(4) == 0; ++i) {
+        pose.root.rotation[i] = any_float();
+    }
+    pose.root.scale = below(8) == 0 ? any_float() : 1.0f;
+    pose.joint_count = below(30) == 0 ? below(64) : count;
+    if (pose.joint_count > CAST_JOINTS_MAX || below(50) == 0) {
+        pose.joints = NULL;
+    }
+    const tlw_result result = tlw_character_set_pose(world, c->id, &pose);
+    CHECK(result == TLW_OK || result == TLW_ERROR_BAD_POSE || result == TLW_ERROR_BAD_ARGUMENT ||
+          result == TLW_ERROR_STALE_ID);
+}
+
+static void create_any(tlw_world* world, bed_character* c) {
+    tlw_character_def def = tlw_default_character_def();
+    const uint32_t which = below(SMALL_BLOB_COUNT);
+    size_t bytes;
+    def.tissue = small_tissue(which);
+    CHECK_OK(tlw_character_bytes(&def, &bytes));
+    void* memory = cast_allocate(bytes);
+    def.pose_kind = (tlw_pose_kind)below(4);
+    def.preset = (tlw_preset)below(TLW_PRESET_COUNT + 1);
+    def.cookie ^= below(20) == 0;
+    const size_t given = bytes - (below(20) == 0 ? 1 : 0);
+    const size_t off = below(20) == 0 ? 16 : 0;
+    tlw_character_id id;
+    const tlw_result result = tlw_character_create(world, &def, (uint8_t*)memory + off, given, &id);
+    if (result != TLW_OK) {
+        CHECK_EQ(id.index1, 0u);
+        cast_free(memory);
+        return;
+    }
+    *c = (bed_character){id, which, def.pose_kind, memory};
+}
+
+static void set_any_output(tlw_world* world, const bed_character* c, void* room,
+                           size_t room_bytes) {
+    const tlw_tissue_info info = small_info(c->which);
+    tlw_output output = tlw_default_output();
+    tlw_stream* streams[] = {&output.positions, &output.normals, &output.tangents, &output.deltas,
+                             &output.lattice};
+    const size_t share = room_bytes / TLW_COUNT_OF(streams) / 64 * 64;
+    output.embedding = (tlw_embedding)below(4);
+    output.first_vertex = below(4) == 0 ? below(info.vertex_count + 2) : 0;
+    output.vertex_count = below(4) == 0 ? below(info.vertex_count + 2) : UINT32_MAX;
+    for (size_t i = 0; i < TLW_COUNT_OF(streams); ++i) {
+        if (below(3) != 0) {
+            streams[i]->data = (uint8_t*)room + i * share + below(10) / 9;
+            streams[i]->format = (tlw_format)(below(20) == 0 ? 2 : below(2));
+            streams[i]->stride_bytes = below(3) == 0 ? below(80) : 0;
+        }
+    }
+    (void)tlw_character_set_output(world, c->id, &output); // it may be anything
+}
+
+static void call_any(tlw_world* world, bed_character* cast, void* room, size_t room_bytes) {
+    const tlw_character_id id = any_id(cast);
+    bed_character* c = &cast[below(CAPACITY)];
+    const bool is_living = c->memory != NULL;
+    float three[4] = {any_float(), any_float(), any_float(), any_float()};
+    switch (below(16)) {
+    case 0:
+        if (!is_living) {
+            create_any(world, c);
+        }
+        break;
+    case 1:
+        if (is_living && below(4) == 0) {
+            bed_remove(world, c);
+            c->id = below(2) ? c->id : (tlw_character_id){0, 0};
+        }
+        break;
+    case 2: {
+        const tlw_material material = {any_float(), any_float(), any_float(), any_float()};
+        (void)tlw_character_set_material(world, id, below(3) ? TLW_ALL : below(4),
+                                         below(3) ? TLW_ALL : below(9), &material);
+        break;
+    }
+    case 3: {
+        const tlw_settings settings = {{three[0], three[1], three[2]}, below(6), below(10)};
+        (void)tlw_character_set_settings(world, id, &settings);
+        break;
+    }
+    case 4:
+        (void)tlw_character_apply_preset(world, id, (tlw_preset)below(TLW_PRESET_COUNT + 2));
+        break;
+    case 5:
+        if (is_living) {
+            set_any_output(world, c, room, room_bytes);
+        }
+        break;
+    case 6: {
+        const double at[3] = {(double)three[0], (double)three[1] * 1e3, (double)three[2]};
+        const float turn[4] = {any_float(), any_float(), any_float(), any_float()};
+        (void)tlw_character_teleport(world, id, at, turn);
+        break;
+    }
+    case 7:
+        (void)tlw_character_reset(world, id);
+        break;
+    case 8:
+        (void)tlw_character_set_voxel(world, id, below(400), three, three + 1);
+        break;
+    case 9: {
+        tlw_voxel_state voxel;
+        tlw_bounds bounds;
+        tlw_character_report report;
+        tlw_world_report world_report;
+        uint64_t hash;
+        (void)tlw_character_get_voxel(world, id, below(400), &voxel);
+        (void)tlw_character_get_bounds(world, id, &bounds);
+        (void)tlw_character_get_report(world, id, &report);
+        (void)tlw_character_hash(world, id, &hash);
+        tlw_world_get_report(world, &world_report);
+        if (below(10) == 0) {
+            tlw_world_reset_report(world);
+        }
+        break;
+    }
+    case 10: {
+        const double times[] = {0.0, -1.0, (double)NAN, 1e9, 1.0 / 24.0, 1e-9, 1e300, 0.5};
+        (void)tlw_world_step(world, times[below(TLW_COUNT_OF(times))]);
+        break;
+    }
+    case 11:
+    case 12:
+        (void)tlw_world_step(world, (double)(1 + below(40)) / 1000.0);
+        break;
+    default:
+        if (is_living) {
+            set_any_pose(world, c);
+        }
+        break;
+    }
+}
+
+// After all that: reset, a good pose, and it is as sound as on its first day.
+static void check_sound(tlw_world* world, const bed_character* c) {
+    CHECK_OK(bed_pose(world, c, 0.0, true));
+    const tlw_settings settings = {{0.0f, 0.0f, 0.0f}, 2, 1};
+    CHECK_OK(tlw_character_set_settings(world, c->id, &settings));
+    CHECK_OK(tlw_character_apply_preset(world, c->id, TLW_PRESET_COOKED));
+    CHECK_OK(tlw_character_reset(world, c->id));
+    for (int i = 0; i < 3; ++i) {
+        (void)tlw_world_step(world, 1.0 / 60.0);
+    }
+    for (uint32_t v = 0; v < small_info(c->which).voxel_count; ++v) {
+        tlw_voxel_state voxel;
+        CHECK_OK(tlw_character_get_voxel(world, c->id, v, &voxel));
+        for (int i = 0; i < 3; ++i) {
+            CHECK_NEAR(voxel.position[i], voxel.skinned[i], 1e-2);
+        }
+    }
+}
+
+TLW_TEST(random_calls_with_random_arguments_do_no_harm) {
+    const tlw_world_def def = bed_world_def(CAPACITY - 1); // less than what is asked for
+    tlw_world* world = bed_world(&def);
+    const size_t room_bytes = 8u << 20;
+    void* room = cast_allocate(room_bytes);
+    bed_character cast[CAPACITY] = {{.memory = NULL}};
+    const uint64_t until = tlw_clock_ns() + (uint64_t)(SECONDS * 1e9);
+    int calls = 0;
+    while (calls < CALLS && (calls % 64 != 0 || tlw_clock_ns() < until)) {
+        call_any(world, cast, room, room_bytes);
+        calls += 1;
+    }
+    for (uint32_t i = 0; i < CAPACITY; ++i) {
+        if (cast[i].memory) {
+            check_sound(world, &cast[i]);
+        }
+    }
+    for (uint32_t i = 0; i < CAPACITY; ++i) {
+        if (cast[i].memory) {
+            bed_remove(world, &cast[i]);
+        }
+    }
+    CHECK_LT(1000, calls);
+    bed_free(world);
+    cast_free(room);
+}

@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: MIT
+// The same bits everywhere: every frame of seven plays against tests/golden/steps.txt, for any
+// number of workers, serial, jobs/ and hostile task systems, split and whole characters, and every
+// instruction set, compiler and build type. On a mismatch the first frame and the first pass that
+// differ are named.
+//
+// After a change that is meant to change bits: tools/dev golden, look at the difference, commit.
+// TLW_TEST_FULL=1 runs the whole matrix on all 600 frames; otherwise a cut of it.
+// TLW_TEST_TRACE=crowd:17 prints the hash of every stage of that frame, for two builds that differ.
+#include "jobs/task_system.h"
+#include "platform/file.h"
+#include "platform/thread.h"
+#include "tests/runtime/hostile.h"
+#include "tests/runtime/plays.h"
+#include "tests/runtime/recorder.h"
+#include "tests/test.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAMES      600u
+#define A_LINE      30u // frames
+#define GOLDEN_FILE TLW_TEST_GOLDEN "/steps.txt"
+
+// Frames of a run that is not the whole matrix: less where a frame takes long.
+#if !defined(TLW_TEST_FRAMES)
+#    define TLW_TEST_FRAMES FRAMES
+#endif
+
+// Only what has threads: for the race detector.
+#if !defined(TLW_TEST_THREADS)
+#    define TLW_TEST_THREADS 0
+#endif
+
+static bool is_set(const char* variable) {
+    const char* value = getenv(variable);
+    return value != NULL && strcmp(value, "1") == 0;
+}
+
+static uint32_t frames_to_play(void) {
+    return is_set("TLW_TEST_FULL") || is_set("TLW_WRITE_GOLDEN") ? FRAMES : TLW_TEST_FRAMES;
+}
+
+// Configurations
+
+typedef enum tasks_kind { TASKS_SERIAL, TASKS_JOBS, TASKS_HOSTILE, TASKS_EAGER } tasks_kind;
+
+typedef struct configuration {
+    tlw_isa isa;
+    tasks_kind kind;
+    uint32_t workers; // of jobs: threads with the caller's; of hostile ones: threads
+    float split_cost; // 0: as the world sees fit
+} configuration;
+
+// Splits whatever there is, if there are workers to share it.
+#define SPLIT_ALL   1e-3f
+#define SPLIT_NEVER FLT_MAX
+
+typedef struct stage_hands {
+    enkiTaskScheduler* scheduler;
+    tlw_jobs_tasks* jobs;
+    hostile* hostile;
+    play_config config;
+} stage_hands;
+
+static void hire(const configuration* c, stage_hands* out) {
+    *out = (stage_hands){.config = {c->isa, tlw_serial_task_system(), c->split_cost, false}};
+    if (c->kind == TASKS_JOBS) {
+        out->scheduler = enkiNewTaskScheduler();
+        CHECK(out->scheduler != NULL);
+        enkiInitTaskSchedulerNumThreads(out->scheduler, c->workers);
+        out->jobs = tlw_jobs_tasks_create(out->scheduler);
+        CHECK(out->jobs != NULL);
+        out->config.tasks = tlw_jobs_task_system(out->jobs);
+        CHECK_EQ(out->config.tasks.worker_count, c->workers);
+    } else if (c->kind != TASKS_SERIAL) {
+        out->hostile =
+            hostile_make(c->kind == TASKS_EAGER ? HOSTILE_EAGER : HOSTILE_LATE, c->workers);
+        out->config.tasks = hostile_tasks(out->hostile);
+        out->config.is_hostile = true;
+    }
+}
+
+static void dismiss(stage_hands* h) {
+    if (h->jobs) {
+        tlw_jobs_tasks_destroy(h->jobs);
+        enkiDeleteTaskScheduler(h->scheduler);
+    }
+    if (h->hostile) {
+        const bool has_fault = hostile_saw_fault(h->hostile);
+        hostile_free(h->hostile);
+        CHECK(!has_fault);
+    }
+}
+
+static const char* name_of(const configuration* c, char* text, size_t room) {
+    static const char* const kinds[] = {"serial", "jobs", "hostile", "eager"};
+    snprintf(text, room, "%s, %s on %u, %s", tlw_isa_name(c->isa), kinds[c->kind], c->workers,
+             c->split_cost == 0.0f          ? "split as the world sees fit"
+             : c->split_cost == SPLIT_NEVER ? "never split"
+                                            : "always split");
+    return text;
+}
+
+// Golden hashes: a line holds 30 frames, the running hash of the last in full and the lowest 16
+// bits of each one's, so that the first frame that differs is known.
+
+typedef struct golden {
+    uint64_t full[FRAMES / A_LINE];
+    uint16_t frames[FRAMES];
+} golden;
+
+static uint64_t fold(uint64_t running, play_frame frame) {
+    running = tlw_xxh64(&frame.state, sizeof frame.state, running);
+    return tlw_xxh64(&frame.output, sizeof frame.output, running);
+}
+
+static void* grow(void* old, size_t old_bytes, size_t new_bytes, void* user) {
+    (void)old_bytes;
+    (void)user;
+    if (new_bytes == 0) {
+        free(old);
+        return NULL;
+    }
+    return realloc(old, new_bytes);
+}
+
+static bool parse_golden(const char* at, golden all[PLAY_COUNT]) {
+    for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
+        for (uint32_t line = 0; line < FRAMES / A_LINE; ++line) {
+            char name[32];
+            unsigned frame;
+            unsigned long long full;
+            int used = 0;
+            if (sscanf(at, "%31s %u %llx%n", name, &frame, &full, &used) != 3 ||
+                strcmp(name, play_name_of((play_name)p)) != 0 || frame != (line + 1) * A_LINE) {
+                return false;
+            }
+            all[p].full[line] = full;
+            at += used;
+            for (uint32_t i = 0; i < A_LINE; ++i, at += used) {
+                unsigned digits;
+                if (sscanf(at, "%4x%n", &digits, &used) != 1) {
+                    return false;
+                }
+                all[p].frames[line * A_LINE + i] = (uint16_t)digits;
+            }
+        }
+    }
+    return true;
+}
+
+static const golden* read_golden(void) {
+    static golden all[PLAY_COUNT];
+    static bool is_read;
+    if (!is_read) {
+        uint8_t* bytes;
+        size_t size;
+        tlw_file_error error;
+        tlw_file_read_def def = tlw_default_file_read_def();
+        def.path = GOLDEN_FILE;
+        def.grow = grow;
+        if (tlw_file_read(&def, &bytes, &size, &error) != TLW_OK) {
+            tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
+        }
+        char* text = calloc(1, size + 1);
+        CHECK(text != NULL);
+        memcpy(text, bytes, size);
+        is_read = parse_golden(text, all);
+        free(text);
+        free(bytes);
+        if (!is_read) {
+            tlw_test_fail(__FILE__, __LINE__, "%s is not what tools/dev golden writes",
+                          GOLDEN_FILE);
+        }
+    }
+    return all;
+}
+
+// Runs
+
+// Every frame of the play that all others are compared with: one thread, the best instructions.
+static play_frame reference[PLAY_COUNT][FRAMES];
+static const configuration plain = {TLW_ISA_COUNT, TASKS_SERIAL, 1, SPLIT_NEVER};
+
+static configuration plain_here(void) {
+    configuration c = plain;
+    c.isa = tlw_isa_best();
+    return c;
+}
+
+// Plays up to a frame and records that one. `planted`: a stage that is made to fail there.
+static recorder* record_frame(play_name which, const configuration* c, uint32_t frame,
+                              const char* planted) {
+    stage_hands hands;
+    hire(c, &hands);
+    play* p = play_open(which, &hands.config);
+    for (uint32_t i = 1; i < frame; ++i) {
+        (void)play_advance(p, i);
+    }
+    recorder* r = recorder_start(p->world);
+    if (planted) {
+        recorder_plant(r, planted, 0);
+    }
+    (void)play_advance(p, frame);
+    recorder_stop(r, p->world);
+    play_close(p);
+    dismiss(&hands);
+    return r;
+}
+
+// "frame 17, pass volume (stage volume_gradients, character 0, block 3)"
+static void explain(play_name which, const configuration* a, const configuration* b, uint32_t frame,
+                    const char* planted, char* text, size_t room) {
+    recorder* x = record_frame(which, a, frame, NULL);
+    recorder* y = record_frame(which, b, frame, planted);
+    const recorder_difference d = recorder_compare(x, y);
+    if (d.is_found) {
+        snprintf(text, room, "frame %u, pass %s (stage %s, character %u, block %u, run %u)", frame,
+                 d.pass, d.stage, d.character, d.block, d.run);
+    } else {
+        snprintf(text, room, "frame %u, pass EMBED, or between passes", frame);
+    }
+    recorder_free(x);
+    recorder_free(y);
+}
+
+static void print_trace(play_name which, uint32_t frame) {
+    const configuration c = plain_here();
+    recorder* r = record_frame(which, &c, frame, NULL);
+    printf("%s, frame %u, stage by stage:\n", play_name_of(which), frame);
+    recorder_print(r);
+    recorder_free(r);
+}
+
+static void run_reference(play_name which, uint32_t frames) {
+    const golden* g = is_set("TLW_WRITE_GOLDEN") ? NULL : &read_golden()[which];
+    const configuration c = plain_here();
+    stage_hands hands;
+    hire(&c, &hands);
+    play* p = play_open(which, &hands.config);
+    uint64_t running = 0;
+    for (uint32_t i = 0; i < frames; ++i) {
+        reference[which][i] = play_advance(p, i + 1);
+        running = fold(running, reference[which][i]);
+        const bool is_line = (i + 1) % A_LINE == 0;
+        if (g && ((uint16_t)running != g->frames[i] ||
+                  (is_line && running != g->full[(i + 1) / A_LINE - 1]))) {
+            print_trace(which, i + 1);
+            tlw_test_fail(__FILE__, __LINE__,
+                          "%s: frame %u is the first that is not the golden one. Which pass: "
+                          "TLW_TEST_TRACE=%s:%u with a build that is right, and compare with the "
+                          "stages above. Meant to be: tools/dev golden",
+                          play_name_of(which), i + 1, play_name_of(which), i + 1);
+        }
+    }
+    play_close(p);
+    dismiss(&hands);
+}
+
+static void need_reference(void) {
+    static bool is_there;
+    if (!is_there) {
+        for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
+            run_reference((play_name)p, frames_to_play());
+        }
+        is_there = true;
+    }
+}
+
+static void compare_play(play_name which, const configuration* c, uint32_t frames) {
+    stage_hands hands;
+    hire(c, &hands);
+    play* p = play_open(which, &hands.config);
+    uint32_t bad = 0;
+    for (uint32_t i = 0; i < frames && bad == 0; ++i) {
+        const play_frame got = play_advance(p, i + 1);
+        bad = memcmp(&got, &reference[which][i], sizeof got) != 0 ? i + 1 : 0;
+    }
+    const uint32_t splits = p->splits, workers = hands.config.tasks.worker_count;
+    play_close(p);
+    dismiss(&hands);
+    if (bad != 0) {
+        char name[128], where[192];
+        const configuration best = plain_here();
+        explain(which, &best, c, bad, NULL, where, sizeof where);
+        tlw_test_fail(__FILE__, __LINE__, "%s, %s: the first difference is in %s",
+                      play_name_of(which), name_of(c, name, sizeof name), where);
+    }
+    CHECK_EQ(splits > 0, c->split_cost == SPLIT_ALL && workers > 1 ? true
+                         : c->split_cost == SPLIT_NEVER            ? false
+                                                                   : splits > 0);
+}
+
+static void compare(const configuration* c, uint32_t frames) {
+    frames = frames < frames_to_play() ? frames : frames_to_play();
+    for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
+        compare_play((play_name)p, c, frames);
+    }
+}
+
+// Tests, in this order: the file is written first where it is meant to be.
+
+TLW_TEST(steps_are_the_golden_ones) {
+    if (is_set("TLW_WRITE_GOLDEN")) {
+        static char text[PLAY_COUNT * (FRAMES / A_LINE) * 200];
+        size_t length = 0;
+        need_reference();
+        for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
+            uint64_t running = 0;
+            for (uint32_t line = 0; line < FRAMES / A_LINE; ++line) {
+                char digits[A_LINE * 4 + 1];
+                for (uint32_t i = 0; i < A_LINE; ++i) {
+                    running = fold(running, reference[p][line * A_LINE + i]);
+                    snprintf(digits + i * 4, 5, "%04x", (unsigned)(running & 0xFFFF));
+                }
+                length +=
+                    (size_t)snprintf(text + length, sizeof text - length, "%s %u %016llx %s\n",
+                                     play_name_of((play_name)p), (line + 1) * A_LINE,
+                                     (unsigned long long)running, digits);
+            }
+        }
+        tlw_file_error error;
+        if (tlw_file_replace(GOLDEN_FILE, text, length, &error) != TLW_OK) {
+            tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
+        }
+        return;
+    }
+    need_reference();
+}
+
+// What the plays are there for does happen in them.
+TLW_TEST(plays_raise_every_flag_and_do_not_end_in_rest) {
+    if (frames_to_play() < 150) {
+        tlw_test_skip(__FILE__, __LINE__, "too few frames");
+    }
+    stage_hands hands;
+    const configuration c = plain_here();
+    hire(&c, &hands);
+    play* p = play_open(PLAY_odd_times, &hands.config);
+    for (uint32_t i = 1; i <= 150; ++i) {
+        (void)play_advance(p, i);
+    }
+    // All there are. Not garbage that is not finite: a NaN's bits are not the same everywhere.
+    CHECK_EQ(p->flags_seen, 127u & ~(uint32_t)TLW_STEP_NOT_FINITE);
+    play_close(p);
+    need_reference();
+    for (uint32_t which = 0; which < PLAY_COUNT; ++which) {
+        for (uint32_t i = 1; i < 150 && which != PLAY_odd_times; ++i) {
+            CHECK(reference[which][i].state != reference[which][i - 1].state);
+        }
+    }
+    dismiss(&hands);
+}
+
+TLW_TEST(steps_are_the_same_on_every_instruction_set) {
+    if (TLW_TEST_THREADS) {
+        tlw_test_skip(__FILE__, __LINE__, "only what has threads");
+    }
+    need_reference();
+    for (uint32_t isa = 0; isa < TLW_ISA_COUNT; ++isa) {
+        if (tlw_isa_is_built((tlw_isa)isa) && tlw_isa_is_supported((tlw_isa)isa)) {
+            const configuration c = {(tlw_isa)isa, TASKS_SERIAL, 1, SPLIT_NEVER};
+            compare(&c, is_set("TLW_TEST_FULL") ? FRAMES : 240);
+        }
+    }
+}
+
+TLW_TEST(steps_are_the_same_for_any_number_of_workers) {
+    static const struct {
+        uint32_t workers;
+        float split_cost;
+        uint32_t frames;
+    } cut[] = {
+        {1, SPLIT_ALL, 60},  {2, SPLIT_ALL, 240},  {2, 0.0f, 240},       {3, SPLIT_ALL, 60},
+        {4, 0.0f, 120},      {4, SPLIT_NEVER, 60}, {5, SPLIT_ALL, 30},   {6, SPLIT_ALL, 30},
+        {7, 0.0f, 30},       {8, SPLIT_ALL, 60},   {8, SPLIT_NEVER, 60}, {16, SPLIT_ALL, 20},
+        {32, SPLIT_ALL, 20},
+    };
+    need_reference();
+    for (size_t i = 0; i < TLW_COUNT_OF(cut); ++i) {
+        const configuration c = {tlw_isa_best(), TASKS_JOBS, cut[i].workers, cut[i].split_cost};
+        compare(&c, cut[i].frames);
+    }
+}
+
+TLW_TEST(steps_are_the_same_with_hostile_tasks) {
+    static const struct {
+        tasks_kind kind;
+        uint32_t threads;
+        float split_cost;
+        uint32_t frames;
+    } cut[] = {
+        {TASKS_HOSTILE, 1, SPLIT_ALL, 60},   {TASKS_HOSTILE, 3, SPLIT_ALL, 60},
+        {TASKS_HOSTILE, 3, SPLIT_NEVER, 60}, {TASKS_HOSTILE, 2, 0.0f, 120},
+        {TASKS_EAGER, 2, SPLIT_ALL, 30},     {TASKS_EAGER, 4, SPLIT_NEVER, 60},
+    };
+    need_reference();
+    for (size_t i = 0; i < TLW_COUNT_OF(cut); ++i) {
+        const configuration c = {tlw_isa_best(), cut[i].kind, cut[i].threads, cut[i].split_cost};
+        compare(&c, cut[i].frames);
+    }
+}
+
+TLW_TEST(steps_are_the_same_in_the_whole_matrix) {
+    static const uint32_t workers[] = {1, 2, 3, 4, 5, 6, 7, 8, 16, 32};
+    static const float splits[] = {SPLIT_ALL, 0.0f, SPLIT_NEVER};
+    if (!is_set("TLW_TEST_FULL")) {
+        tlw_test_skip(__FILE__, __LINE__, "TLW_TEST_FULL=1 is not set");
+    }
+    need_reference();
+    for (uint32_t isa = 0; isa < TLW_ISA_COUNT; ++isa) {
+        if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
+            continue;
+        }
+        for (size_t s = 0; s < TLW_COUNT_OF(splits); ++s) {
+            for (size_t w = 0; w < TLW_COUNT_OF(workers); ++w) {
+                const configuration c = {(tlw_isa)isa, TASKS_JOBS, workers[w], splits[s]};
+                compare(&c, FRAMES);
+            }
+            for (uint32_t threads = 1; threads <= 4; ++threads) {
+                const configuration late = {(tlw_isa)isa, TASKS_HOSTILE, threads, splits[s]};
+                const configuration eager = {(tlw_isa)isa, TASKS_EAGER, threads, splits[s]};
+                compare(&late, FRAMES);
+                compare(&eager, FRAMES);
+            }
+            printf("%s, splits %zu: the same\n", tlw_isa_name((tlw_isa)isa), s);
+            fflush(stdout);
+        }
+    }
+}
+
+// The tests' own eyes: a bit that one stage of one frame flips is traced to that stage.
+TLW_TEST(first_frame_and_pass_that_differ_are_named) {
+    static const struct {
+        play_name play;
+        tasks_kind kind;
+        uint32_t frame;
+        const char *stage, *expected;
+    } faults[] = {
+        {PLAY_stout_dance, TASKS_SERIAL, 5, "skin", "frame 5, pass SKIN (stage skin, character 0"},
+        {PLAY_stout_dance, TASKS_JOBS, 2, "predict", "frame 2, pass PREDICT (stage predict"},
+        {PLAY_stout_dance, TASKS_HOSTILE, 3, "stretch_pairs", "pass STRETCH (stage stretch_pairs"},
+        {PLAY_stout_dance, TASKS_SERIAL, 3, "stretch", "pass STRETCH (stage stretch,"},
+        {PLAY_thin_jump, TASKS_JOBS, 5, "volume_gradients", "VOLUME (stage volume_gradients"},
+        {PLAY_thin_jump, TASKS_SERIAL, 5, "volume", "frame 5, pass VOLUME (stage volume,"},
+        {PLAY_bunny_walk, TASKS_JOBS, 3, "regions", "frame 3, pass REGIONS (stage regions,"},
+        {PLAY_bunny_walk, TASKS_SERIAL, 3, "goal_lanes", "frame 3, pass GOAL (stage goal_lanes"},
+        {PLAY_bunny_walk, TASKS_HOSTILE, 3, "goal", "frame 3, pass GOAL (stage goal,"},
+        {PLAY_bunny_stop, TASKS_SERIAL, 2, "limit", "frame 2, pass LIMIT (stage limit"},
+        {PLAY_bunny_stop, TASKS_JOBS, 2, "velocity", "frame 2, pass VELOCITY (stage velocity"},
+        {PLAY_odd_times, TASKS_SERIAL, 20, "carry", "frame 20, pass PREDICT (stage carry"},
+        {PLAY_stout_width_2, TASKS_JOBS, 6, "regions2", "frame 6, pass REGIONS (stage regions2"},
+        {PLAY_stout_width_2, TASKS_SERIAL, 6, "goal2", "frame 6, pass GOAL (stage goal2"},
+    };
+    for (size_t i = 0; i < TLW_COUNT_OF(faults); ++i) {
+        const configuration a = plain_here();
+        const configuration b = {tlw_isa_best(), faults[i].kind, 2, SPLIT_ALL};
+        char where[192];
+        explain(faults[i].play, &a, &b, faults[i].frame, NULL, where, sizeof where);
+        CHECK_CONTAINS(where, "pass EMBED"); // no fault, nothing found
+        explain(faults[i].play, &a, &b, faults[i].frame, faults[i].stage, where, sizeof where);
+        CHECK_CONTAINS(where, faults[i].expected);
+    }
+}
+
+TLW_TEST(trace_of_a_frame_where_it_is_asked_for) {
+    const char* asked = getenv("TLW_TEST_TRACE");
+    char name[32];
+    unsigned frame;
+    if (asked == NULL || sscanf(asked, "%31[a-z_0-9]:%u", name, &frame) != 2) {
+        tlw_test_skip(__FILE__, __LINE__, "TLW_TEST_TRACE=PLAY:FRAME is not set");
+    }
+    for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
+        if (strcmp(name, play_name_of((play_name)p)) == 0) {
+            print_trace((play_name)p, frame);
+            return;
+        }
+    }
+    tlw_test_fail(__FILE__, __LINE__, "no play '%s'", name);
+}

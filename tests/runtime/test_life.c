@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: MIT
+// Characters come and go, sleep and wake; steps have two halves; reports add up; calls during a
+// step assert.
+#include "platform/handlers.h"
+#include "runtime/character.h"
+#include "tests/cook/scenes.h"
+#include "tests/cook/small_blobs.h"
+#include "tests/runtime/bed.h"
+#include "tests/test.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define FRAME (1.0 / 60.0)
+
+// Alone and among others that come and go, a character does the same.
+TLW_TEST(characters_stream_in_and_out_and_do_not_mind_each_other) {
+    const tlw_world_def def = bed_world_def(6);
+    tlw_world *alone = bed_world(&def), *shared = bed_world(&def);
+    bed_character a = bed_add(alone, SMALL_LEGS, TLW_POSE_TRANSFORMS);
+    bed_character crowd[6] = {{.memory = NULL}};
+    uint64_t random = 3;
+    crowd[2] = bed_add(shared, SMALL_LEGS, TLW_POSE_TRANSFORMS);
+    uint32_t living = 1;
+    for (int frame = 0; frame < 200; ++frame) {
+        const uint32_t at = (uint32_t)(tlw_test_random(&random) % 6);
+        if (at != 2 && crowd[at].memory == NULL) {
+            crowd[at] = bed_add(shared, (uint32_t)(tlw_test_random(&random) % SMALL_BLOB_COUNT),
+                                (tlw_pose_kind)(at % 3));
+            living += 1;
+        } else if (at != 2) {
+            bed_remove(shared, &crowd[at]);
+            living -= 1;
+        }
+        CHECK_EQ(tlw_world_character_count(shared), living);
+        const double x = 0.03 * sin(0.4 * frame);
+        for (uint32_t i = 0; i < 6; ++i) {
+            if (crowd[i].memory) {
+                CHECK_OK(bed_pose(shared, &crowd[i], x, false));
+            }
+        }
+        CHECK_OK(bed_pose(alone, &a, x, false));
+        (void)tlw_world_step(alone, FRAME);
+        (void)tlw_world_step(shared, FRAME);
+        CHECK_EQ(bed_hash(alone, &a), bed_hash(shared, &crowd[2]));
+        tlw_world_report report;
+        tlw_world_get_report(shared, &report);
+        CHECK_EQ(report.character_count, living);
+    }
+    for (uint32_t i = 0; i < 6; ++i) {
+        if (crowd[i].memory) {
+            bed_remove(shared, &crowd[i]);
+        }
+    }
+    CHECK_EQ(tlw_world_hash(shared), 0u);
+    bed_remove(alone, &a);
+    bed_free(alone);
+    bed_free(shared);
+}
+
+// Neighbour sets other than 26: rest stays, and every instruction set moves it alike.
+TLW_TEST(every_neighbour_set_rests_and_moves_alike_on_every_instruction_set) {
+    static const uint32_t sets[] = {6, 14, 18, 20, 26};
+    for (size_t i = 0; i < TLW_COUNT_OF(sets); ++i) {
+        scene* s = scene_make(SCENE_ell, 0);
+        tlw_cook_recipe recipe = tlw_default_cook_recipe();
+        const tlw_cook_options options = tlw_default_cook_options();
+        tlw_cook_output cooked;
+        recipe.resolution = 12;
+        recipe.neighbours = sets[i];
+        CHECK_OK(tlw_cook_character(scene_input(s), &recipe, &options, &cooked));
+        tlw_character_def def = tlw_default_character_def();
+        CHECK_OK(
+            tlw_tissue_open(cooked.blob, cooked.blob_bytes, TLW_BLOB_CHECK_ALL, &def.tissue, NULL));
+        tlw_tissue_info info;
+        size_t bytes;
+        CHECK_OK(tlw_tissue_get_info(&def.tissue, &info));
+        CHECK_EQ(info.neighbours, sets[i]);
+        CHECK_OK(tlw_character_bytes(&def, &bytes));
+        uint64_t hashes[40] = {0};
+        bool is_first = true;
+        for (uint32_t isa = 0; isa < TLW_ISA_COUNT; ++isa) {
+            if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
+                continue;
+            }
+            tlw_world_def world_def = tlw_default_world_def();
+            world_def.scratch_bytes = info.scratch_bytes;
+            world_def.isa = (tlw_isa)isa;
+            tlw_world* world = bed_world(&world_def);
+            tlw_character_id id;
+            void* memory = cast_allocate(bytes);
+            CHECK_OK(tlw_character_create(world, &def, memory, bytes, &id));
+            for (int frame = 0; frame < 40; ++frame) {
+                cast_joints joints;
+                const double x = frame < 10 ? 0.0 : 0.4 * info.voxel_metres * (frame % 4);
+                bind_pose(&def.tissue, TLW_POSE_MATRICES, (const double[3]){x, 0.0, 0.0}, &joints);
+                const tlw_pose pose = {&joints, info.joint_count, bed_root(), false};
+                CHECK_OK(tlw_character_set_pose(world, id, &pose));
+                CHECK_EQ(tlw_world_step(world, FRAME), 0u);
+                for (uint32_t v = 0; v < info.voxel_count && frame == 9; ++v) {
+                    tlw_voxel_state state;
+                    CHECK_OK(tlw_character_get_voxel(world, id, v, &state));
+                    CHECK_NEAR(state.position[1], state.skinned[1], 1e-5);
+                }
+                const uint64_t hash = tlw_world_hash(world);
+                CHECK_EQ(hash, is_first ? hash : hashes[frame]);
+                hashes[frame] = hash;
+            }
+            is_first = false;
+            bed_free(world);
+            cast_free(memory);
+        }
+        tlw_cook_output_free(&cooked);
+        scene_free(s);
+    }
+}
+
+TLW_TEST(begin_and_end_are_a_step_in_two_halves) {
+    const tlw_world_def def = bed_world_def(1);
+    tlw_world *one = bed_world(&def), *two = bed_world(&def);
+    bed_character a = bed_add(one, SMALL_ELL, TLW_POSE_SKINNING);
+    bed_character b = bed_add(two, SMALL_ELL, TLW_POSE_SKINNING);
+    for (int frame = 0; frame < 20; ++frame) {
+        CHECK_OK(bed_pose(one, &a, 0.02 * (frame % 5), frame == 7));
+        CHECK_OK(bed_pose(two, &b, 0.02 * (frame % 5), frame == 7));
+        const tlw_step_flags flags = tlw_world_step(one, FRAME);
+        tlw_world_begin_step(two, FRAME);
+        CHECK_EQ(tlw_world_end_step(two), flags);
+        CHECK_EQ(tlw_world_hash(one), tlw_world_hash(two));
+    }
+    bed_remove(one, &a);
+    bed_remove(two, &b);
+    bed_free(one);
+    bed_free(two);
+}
+
+// Asserts
+
+static uint32_t asserts;
+static char last_message[128];
+
+static bool note_assert(const char* condition, const char* message, const char* file, int line,
+                        void* user) {
+    (void)condition;
+    (void)file;
+    (void)line;
+    (void)user;
+    asserts += 1;
+    strncpy(last_message, message, sizeof last_message - 1);
+    return false;
+}
+
+#if TLW_ENABLE_ASSERTS
+#    define CHECK_ASSERTS(call, text)           \
+        do {                                    \
+            asserts = 0;                        \
+            last_message[0] = 0;                \
+            (void)(call);                       \
+            CHECK_LT(0u, asserts);              \
+            CHECK_CONTAINS(last_message, text); \
+        } while (0)
+#    define CHECK_ASSERTS_VOID(call, text)      \
+        do {                                    \
+            asserts = 0;                        \
+            last_message[0] = 0;                \
+            call;                               \
+            CHECK_LT(0u, asserts);              \
+            CHECK_CONTAINS(last_message, text); \
+        } while (0)
+#endif
+
+TLW_TEST(calls_during_a_step_assert) {
+#if TLW_ENABLE_ASSERTS
+    tlw_set_assert_handler(note_assert, NULL);
+    const tlw_world_def def = bed_world_def(2);
+    tlw_world* world = bed_world(&def);
+    bed_character c = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    tlw_character_def character = tlw_default_character_def();
+    character.tissue = small_tissue(SMALL_ELL);
+    size_t bytes;
+    CHECK_OK(tlw_character_bytes(&character, &bytes));
+    void* memory = cast_allocate(bytes);
+    tlw_character_id id;
+    tlw_step_flags flags;
+    tlw_world_report report;
+    uint64_t hash;
+    CHECK_ASSERTS(tlw_world_end_step(world), "no step is under way");
+    tlw_world_begin_step(world, FRAME);
+    CHECK_ASSERTS(tlw_character_create(world, &character, memory, bytes, &id), "during a step");
+    world->is_stepping = true;
+    CHECK_ASSERTS(bed_pose(world, &c, 0.0, false), "during a step");
+    CHECK_ASSERTS(tlw_character_get_flags(world, c.id, &flags), "during a step");
+    CHECK_ASSERTS(tlw_character_hash(world, c.id, &hash), "during a step");
+    CHECK_ASSERTS(tlw_character_is_valid(world, c.id), "during a step");
+    CHECK_ASSERTS(tlw_world_hash(world), "during a step");
+    CHECK_ASSERTS(tlw_world_character_count(world), "during a step");
+    CHECK_ASSERTS_VOID(tlw_world_get_report(world, &report), "during a step");
+    CHECK_ASSERTS_VOID(tlw_world_reset_report(world), "during a step");
+    (void)tlw_world_end_step(world);
+    world->is_stepping = true;
+    CHECK_ASSERTS_VOID(tlw_world_destroy(world), "during a step");
+    world->is_stepping = false;
+    tlw_set_assert_handler(NULL, NULL);
+    cast_free(world);
+    cast_free(c.memory);
+    cast_free(memory);
+#else
+    (void)note_assert;
+    (void)last_message;
+    (void)asserts;
+    tlw_test_skip(__FILE__, __LINE__, "asserts are compiled out");
+#endif
+}
+
+// Sleep
+
+static void fall_asleep(tlw_world* world) {
+    for (int frame = 0; frame < 600; ++frame) {
+        if (tlw_world_step(world, FRAME) & TLW_STEP_ASLEEP) {
+            return;
+        }
+    }
+    tlw_test_fail(__FILE__, __LINE__, "still awake after 10 s");
+}
+
+static void check_awake(tlw_world* world, const bed_character* c) {
+    CHECK_EQ(tlw_world_step(world, FRAME) & TLW_STEP_ASLEEP, 0u);
+    tlw_character_report report;
+    CHECK_OK(tlw_character_get_report(world, c->id, &report));
+    CHECK_EQ(report.substeps, 1u);
+}
+
+TLW_TEST(character_sleeps_when_nothing_moves_and_wakes_when_something_does) {
+    const tlw_world_def def = bed_world_def(1);
+    tlw_world* world = bed_world(&def);
+    bed_character c = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    int frames = 0;
+    while ((tlw_world_step(world, FRAME) & TLW_STEP_ASLEEP) == 0) {
+        frames += 1;
+        CHECK_LT(frames, 40);
+    }
+    CHECK_LE(30, frames); // half a second
+    const uint64_t asleep = bed_hash(world, &c);
+    tlw_world_report report;
+    CHECK_EQ(tlw_world_step(world, 0.7), TLW_STEP_ASLEEP); // no time is dropped of a sleeper
+    tlw_world_get_report(world, &report);
+    CHECK_EQ(report.asleep_count, 1u);
+    CHECK_EQ(report.substeps, 0u);
+    (void)asleep;
+    CHECK_OK(bed_pose(world, &c, 0.0, false)); // the same pose again wakes nobody
+    CHECK_EQ(tlw_world_step(world, FRAME) & TLW_STEP_ASLEEP, TLW_STEP_ASLEEP);
+
+    const float at[3] = {0.5f, 0.5f, 0.5f};
+    const tlw_material material = {1.0f, 0.2f, 3.0f, 1.0f};
+    const tlw_settings settings = {{0.0f, -1.0f, 0.0f}, 2, 1}, none = {{0}, 2, 1};
+    CHECK_OK(bed_pose(world, &c, 0.01, false));
+    check_awake(world, &c);
+    CHECK_OK(tlw_character_set_material(world, c.id, TLW_ALL, TLW_ALL, &material));
+    fall_asleep(world);
+    CHECK_OK(tlw_character_set_voxel(world, c.id, 5, at, at));
+    check_awake(world, &c);
+    fall_asleep(world);
+    CHECK_OK(tlw_character_set_material(world, c.id, TLW_ALL, TLW_ALL, &material));
+    check_awake(world, &c);
+    fall_asleep(world);
+    CHECK_OK(tlw_character_set_settings(world, c.id, &settings));
+    check_awake(world, &c);
+    CHECK_OK(tlw_character_set_settings(world, c.id, &none));
+    fall_asleep(world);
+    CHECK_OK(tlw_character_reset(world, c.id));
+    check_awake(world, &c);
+    fall_asleep(world);
+    CHECK_OK(bed_pose(world, &c, 0.02, false)); // set while no time passes
+    CHECK_EQ(tlw_world_step(world, 0.0) & TLW_STEP_ASLEEP, 0u);
+    check_awake(world, &c);
+    bed_remove(world, &c);
+    bed_free(world);
+}
+
+// A reset is as if it had always been there; a teleport moves all of it, and kicks nothing.
+TLW_TEST(reset_and_teleport_kick_nothing) {
+    const tlw_world_def def = bed_world_def(2);
+    tlw_world* world = bed_world(&def);
+    for (uint32_t which = SMALL_ELL; which <= SMALL_LARGE_ELL; ++which) {
+        bed_character a = bed_add(world, which, TLW_POSE_MATRICES);
+        const tlw_tissue_info info = small_info(which);
+        CHECK_OK(bed_pose(world, &a, 100.0 * info.voxel_metres, false));
+        CHECK_OK(tlw_character_reset(world, a.id));
+        for (int frame = 0; frame < 5; ++frame) {
+            CHECK_EQ(tlw_world_step(world, FRAME), 0u);
+        }
+        for (uint32_t v = 0; v < info.voxel_count; ++v) {
+            tlw_voxel_state s;
+            CHECK_OK(tlw_character_get_voxel(world, a.id, v, &s));
+            for (int i = 0; i < 3; ++i) {
+                CHECK_NEAR(s.position[i], s.skinned[i], 1e-4);
+            }
+        }
+        // Half a turn about y, far away: what was off stays as much off, turned.
+        const float off[3] = {0.25f, 0.0f, -0.125f}, still[3] = {0.0f, 0.0f, 0.0f};
+        tlw_voxel_state before, after;
+        CHECK_OK(tlw_character_get_voxel(world, a.id, 1, &before));
+        const float place[3] = {before.skinned[0] + off[0], before.skinned[1] + off[1],
+                                before.skinned[2] + off[2]};
+        CHECK_OK(tlw_character_set_voxel(world, a.id, 1, place, still));
+        const double to[3] = {1e5, -3.0, 2e4};
+        const float turn[4] = {0.0f, 3.0f, 0.0f, 0.0f};
+        CHECK_OK(tlw_character_teleport(world, a.id, to, turn));
+        CHECK_OK(tlw_character_get_voxel(world, a.id, 1, &after));
+        CHECK_NEAR(after.position[0] - after.skinned[0], -off[0], 2e-5);
+        CHECK_NEAR(after.position[2] - after.skinned[2], -off[2], 2e-5);
+        CHECK_NEAR(after.skinned[0], -before.skinned[0], 2e-5);
+        CHECK_EQ(tlw_world_step(world, FRAME), 0u); // no jump
+        bed_remove(world, &a);
+    }
+    bed_free(world);
+}
+
+// Reports
+
+typedef struct fake_clock {
+    uint64_t now, step;
+} fake_clock;
+
+static uint64_t tick(void* user) {
+    fake_clock* clock = user;
+    clock->now += clock->step;
+    return clock->now;
+}
+
+TLW_TEST(reports_add_up_by_a_clock_of_our_own) {
+    for (int is_split = 0; is_split < 2; ++is_split) {
+        fake_clock clock = {1000, 10};
+        tlw_world_def def = bed_world_def(2);
+        def.clock = tick;
+        def.clock_user = &clock;
+        def.budget_ms = 0.004; // 4,000 ns
+        def.tasks.worker_count = is_split ? 2 : 1;
+        def.split_cost = is_split ? 1e-3f : FLT_MAX;
+        tlw_world* world = bed_world(&def);
+        bed_character a = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+        bed_character b = bed_add(world, SMALL_LEGS, TLW_POSE_MATRICES);
+        tlw_world_report r;
+        tlw_world_get_report(world, &r);
+        CHECK_EQ(r.step_count, 0u);
+        CHECK_EQ(r.worst[0].step, 0u);
+        uint64_t wall = 0, pass_ns[TLW_PASS_COUNT] = {0}, longest = 0;
+        uint32_t over = 0;
+        for (uint32_t step = 1; step <= 12; ++step) {
+            clock.step = 10 + 37 * step % 11 * 20; // some are long
+            const uint64_t begin = clock.now;
+            CHECK_OK(bed_pose(world, &a, 0.01 * step, false));
+            (void)tlw_world_step(world, FRAME);
+            tlw_world_get_report(world, &r);
+            // The first reading begins it, the last one ends it.
+            CHECK_EQ(r.wall_ns, clock.now - begin - clock.step);
+            wall += r.wall_ns;
+            longest = r.wall_ns > longest ? r.wall_ns : longest;
+            over += r.wall_ns > 4000;
+            uint64_t sum = 0;
+            tlw_character_report ra, rb;
+            CHECK_OK(tlw_character_get_report(world, a.id, &ra));
+            CHECK_OK(tlw_character_get_report(world, b.id, &rb));
+            for (uint32_t p = 0; p < TLW_PASS_COUNT; ++p) {
+                CHECK_EQ(r.pass_ns[p], ra.pass_ns[p] + rb.pass_ns[p]);
+                CHECK_LT(0u, ra.pass_ns[p]);
+                pass_ns[p] += r.pass_ns[p];
+                CHECK_EQ(r.total_pass_ns[p], pass_ns[p]);
+                sum += r.pass_ns[p];
+            }
+            CHECK_LT(sum, r.wall_ns);
+            CHECK_LT(0u, ra.step_ns);
+            CHECK_EQ(ra.was_split, is_split != 0);
+            CHECK_EQ(ra.user_data, 40u + SMALL_ELL);
+            CHECK_EQ(ra.substeps, 1u);
+            CHECK_EQ(r.step_count, step);
+            CHECK_EQ(r.total_wall_ns, wall);
+            CHECK_EQ(r.over_budget_count, over);
+            CHECK_EQ(r.split_count, is_split ? 2u : 0u);
+            CHECK_EQ(r.substeps, 2u);
+            CHECK_EQ(r.voxel_substeps,
+                     small_info(SMALL_ELL).voxel_count + small_info(SMALL_LEGS).voxel_count);
+            CHECK_EQ(r.budget_ms, 0.004);
+        }
+        CHECK_LT(0u, over);
+        CHECK_LT(over, 12u);
+        CHECK_EQ(r.worst[0].wall_ns, longest);
+        for (int i = 1; i < TLW_WORST_FRAMES; ++i) {
+            CHECK_LE(r.worst[i].wall_ns, r.worst[i - 1].wall_ns);
+            CHECK_LT(0u, r.worst[i].step);
+            CHECK(r.worst[i].step != r.worst[i - 1].step);
+        }
+        const tlw_world_report before = r;
+        tlw_world_reset_report(world);
+        tlw_world_get_report(world, &r);
+        CHECK_EQ(r.total_wall_ns, 0u);
+        CHECK_EQ(r.total_pass_ns[TLW_PASS_GOAL], 0u);
+        CHECK_EQ(r.over_budget_count, 0u);
+        CHECK_EQ(r.worst[0].step, 0u);
+        CHECK_EQ(r.step_count, 12u);
+        CHECK_EQ(r.wall_ns, before.wall_ns); // of the last step: not a total
+        CHECK_EQ(r.character_count, 2u);
+        CHECK_EQ(r.scratch_high_water_bytes, before.scratch_high_water_bytes);
+        bed_remove(world, &a);
+        bed_remove(world, &b);
+        bed_free(world);
+    }
+}
+
+TLW_TEST(without_a_clock_times_are_nothing) {
+    const tlw_world_def def = bed_world_def(1);
+    tlw_world* world = bed_world(&def);
+    bed_character c = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    (void)tlw_world_step(world, FRAME);
+    tlw_world_report r;
+    tlw_world_get_report(world, &r);
+    CHECK_EQ(r.wall_ns + r.total_wall_ns + r.over_budget_count + r.worst[0].step, 0u);
+    CHECK_EQ(r.step_count, 1u);
+    bed_remove(world, &c);
+    bed_free(world);
+}
+
+TLW_TEST(passes_have_names_and_colours) {
+    CHECK_STRING(tlw_pass_name(TLW_PASS_REGIONS), "regions");
+    CHECK_STRING(tlw_pass_name(TLW_PASS_COUNT), "unknown");
+    CHECK_STRING(tlw_pass_name((tlw_pass)-1), "unknown");
+    CHECK_EQ(tlw_pass_colour(TLW_PASS_SKIN), 0x4e79a7u);
+    CHECK_EQ(tlw_pass_colour(TLW_PASS_COUNT), 0u);
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// Memory: what is asked for is what is used, to the byte. World and characters end at a guard page,
+// outputs have guard bytes around and between their elements.
+#include "platform/pages.h"
+#include "tests/cook/small_blobs.h"
+#include "tests/runtime/bed.h"
+#include "tests/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FRAME (1.0 / 60.0)
+
+// Sizes that leave no slack before the guard page: they are all multiples of the alignment, or the
+// block would not end at it.
+static void* at_end(tlw_pages* pages, size_t bytes, size_t alignment) {
+    CHECK_OK(tlw_pages_allocate(pages, bytes));
+    uint8_t* block = tlw_pages_at_end(pages, bytes, alignment);
+    CHECK_LT((size_t)(pages->base + pages->bytes - (block + bytes)), alignment);
+    memset(pages->base, 0x5A, (size_t)(block - pages->base));
+    memset(block, 0xE7, bytes); // whatever was there before
+    return block;
+}
+
+static void check_before(const tlw_pages* pages, const void* block) {
+    for (const uint8_t* at = pages->base; at < (const uint8_t*)block; ++at) {
+        CHECK_EQ(*at, 0x5A);
+    }
+}
+
+TLW_TEST(world_and_character_stay_in_the_bytes_they_asked_for) {
+    for (uint32_t which = 0; which < SMALL_BLOB_COUNT; ++which) {
+        for (uint32_t workers = 1; workers <= 3; workers += 2) {
+            tlw_world_def def = bed_world_def(2);
+            def.scratch_bytes = small_info(which).scratch_bytes;
+            def.tasks.worker_count = workers; // the serial system runs as worker 0 of any number
+            def.split_cost = workers > 1 ? 1e-3f : 0.0f;
+            tlw_character_def character = tlw_default_character_def();
+            character.tissue = small_tissue(which);
+            size_t world_bytes, bytes;
+            CHECK_OK(tlw_world_bytes(&def, &world_bytes));
+            CHECK_OK(tlw_character_bytes(&character, &bytes));
+            tlw_pages world_pages, pages;
+            void* world_memory = at_end(&world_pages, world_bytes, TLW_MEMORY_ALIGNMENT);
+            void* memory = at_end(&pages, bytes, TLW_MEMORY_ALIGNMENT);
+            tlw_world* world;
+            bed_character c = {.which = which};
+            CHECK_RESULT(tlw_world_create(&def, world_memory, world_bytes - 1, &world),
+                         TLW_ERROR_OUT_OF_MEMORY);
+            CHECK(world == NULL);
+            CHECK_OK(tlw_world_create(&def, world_memory, world_bytes, &world));
+            CHECK_RESULT(tlw_character_create(world, &character, memory, bytes - 1, &c.id),
+                         TLW_ERROR_OUT_OF_MEMORY);
+            CHECK_EQ(c.id.index1, 0u);
+            CHECK_OK(tlw_character_create(world, &character, memory, bytes, &c.id));
+            for (int frame = 0; frame < 12; ++frame) {
+                CHECK_OK(bed_pose(world, &c, 0.01 * frame, frame == 5));
+                CHECK_EQ(tlw_world_step(world, frame == 9 ? 1.0 : FRAME) & TLW_STEP_NOT_FINITE, 0u);
+            }
+            CHECK_OK(tlw_character_reset(world, c.id));
+            tlw_world_report report;
+            tlw_world_get_report(world, &report);
+            CHECK_EQ(report.memory_bytes, world_bytes);
+            CHECK_EQ(report.scratch_high_water_bytes, def.scratch_bytes);
+            check_before(&world_pages, world_memory);
+            check_before(&pages, memory);
+            tlw_world_destroy(world);
+            tlw_pages_free(&world_pages);
+            tlw_pages_free(&pages);
+        }
+    }
+}
+
+TLW_TEST(memory_off_its_alignment_is_named) {
+    const tlw_world_def def = bed_world_def(2);
+    tlw_character_def character = tlw_default_character_def();
+    character.tissue = small_tissue(SMALL_ELL);
+    size_t world_bytes, bytes;
+    CHECK_OK(tlw_world_bytes(&def, &world_bytes));
+    CHECK_OK(tlw_character_bytes(&character, &bytes));
+    uint8_t* memory = cast_allocate(world_bytes + bytes + 64);
+    tlw_world *none, *world = bed_world(&def);
+    for (size_t off = 1; off < TLW_MEMORY_ALIGNMENT; ++off) {
+        tlw_character_id id;
+        CHECK_RESULT(tlw_world_create(&def, memory + off, world_bytes, &none),
+                     TLW_ERROR_MISALIGNED);
+        CHECK_RESULT(tlw_character_create(world, &character, memory + off, bytes, &id),
+                     TLW_ERROR_MISALIGNED);
+        CHECK(none == NULL && id.index1 == 0 && id.generation == 0);
+    }
+    CHECK_EQ(tlw_world_character_count(world), 0u);
+    bed_free(world);
+    cast_free(memory);
+}
+
+TLW_TEST(scratch_that_is_too_small_and_a_full_table_are_named) {
+    tlw_world_def def = bed_world_def(1);
+    const tlw_tissue_info info = small_info(SMALL_LARGE_ELL);
+    tlw_character_def character = tlw_default_character_def();
+    character.tissue = small_tissue(SMALL_LARGE_ELL);
+    size_t bytes;
+    CHECK_OK(tlw_character_bytes(&character, &bytes));
+    void* memory = cast_allocate(bytes);
+    static const size_t less[] = {1, 64, SIZE_MAX};
+    for (size_t i = 0; i < TLW_COUNT_OF(less); ++i) {
+        def.scratch_bytes = less[i] == SIZE_MAX ? 0 : info.scratch_bytes - less[i];
+        tlw_world* world = bed_world(&def);
+        tlw_character_id id;
+        CHECK_RESULT(tlw_character_create(world, &character, memory, bytes, &id),
+                     TLW_ERROR_CAPACITY);
+        CHECK_EQ(tlw_world_step(world, FRAME), 0u);
+        bed_free(world);
+    }
+    def.scratch_bytes = info.scratch_bytes;
+    tlw_world* world = bed_world(&def);
+    tlw_character_id id, second;
+    CHECK_OK(tlw_character_create(world, &character, memory, bytes, &id));
+    void* more = cast_allocate(bytes);
+    CHECK_RESULT(tlw_character_create(world, &character, more, bytes, &second), TLW_ERROR_CAPACITY);
+    CHECK(!tlw_character_is_valid(world, second));
+    CHECK(tlw_character_is_valid(world, id));
+    bed_free(world);
+    cast_free(memory);
+    cast_free(more);
+}
+
+// Outputs
+
+typedef struct guarded {
+    tlw_pages pages;
+    uint8_t* data;
+    size_t bytes; // up to the end of the last element
+    uint32_t stride, element, count;
+} guarded;
+
+static tlw_stream make_guarded(guarded* g, uint32_t count, uint32_t components, tlw_format format,
+                               uint32_t gap) {
+    const uint32_t component = format == TLW_FORMAT_FLOAT32 ? 4 : 2;
+    g->element = components * component;
+    g->stride = g->element + gap * component;
+    g->count = count;
+    g->bytes = count == 0 ? 0 : (size_t)g->stride * (count - 1) + g->element;
+    CHECK_OK(tlw_pages_allocate(&g->pages, g->bytes + 1));
+    g->data = tlw_pages_at_end(&g->pages, g->bytes, component);
+    memset(g->pages.base, 0xCD, g->pages.bytes);
+    return (tlw_stream){g->data, gap == 0 ? 0 : g->stride, format};
+}
+
+// All elements written, nothing before, between and behind them.
+static void check_guarded(const guarded* g, bool is_written) {
+    const uint8_t* end = g->pages.base + g->pages.bytes;
+    for (const uint8_t* at = g->pages.base; at < end; ++at) {
+        const bool is_inside = at >= g->data && at < g->data + g->bytes;
+        const size_t offset = is_inside ? (size_t)(at - g->data) % g->stride : 0;
+        if (!is_inside || offset >= g->element) {
+            CHECK_EQ(*at, 0xCD);
+        }
+    }
+    for (uint32_t i = 0; i < g->count && is_written; ++i) {
+        const uint8_t* element = g->data + (size_t)i * g->stride;
+        uint32_t same = 0;
+        for (uint32_t k = 0; k < g->element; ++k) {
+            same += element[k] == 0xCD;
+        }
+        CHECK_LT(same, g->element / 2);
+    }
+}
+
+TLW_TEST(outputs_write_their_elements_and_not_a_byte_more) {
+    for (uint32_t which = 0; which < SMALL_BLOB_COUNT; ++which) {
+        const tlw_tissue_info info = small_info(which);
+        for (uint32_t variant = 0; variant < 24; ++variant) {
+            const tlw_world_def def = bed_world_def(1);
+            tlw_world* world = bed_world(&def);
+            bed_character c = bed_add(world, which, TLW_POSE_MATRICES);
+            const tlw_format format = variant & 1 ? TLW_FORMAT_FLOAT16 : TLW_FORMAT_FLOAT32;
+            const uint32_t gap = variant & 2 ? 1 + variant % 5 : 0;
+            tlw_output output = tlw_default_output();
+            output.embedding = (tlw_embedding)(variant % 3);
+            output.first_vertex = variant & 4 && info.vertex_count > 3 ? 3 : 0;
+            uint32_t count = info.vertex_count - output.first_vertex;
+            if (variant & 8) {
+                count = count > 5 ? count - 5 : count;
+                output.vertex_count = count;
+            }
+            guarded g[5];
+            output.positions = make_guarded(&g[0], count, 3, format, gap);
+            output.normals = make_guarded(&g[1], count, 3, format, gap);
+            output.tangents = make_guarded(&g[2], count, 3, format, gap);
+            output.deltas = make_guarded(&g[3], count, 3, format, gap);
+            output.lattice = make_guarded(&g[4], info.voxel_count, 12, format, gap);
+            CHECK_OK(tlw_character_set_output(world, c.id, &output));
+            for (int frame = 0; frame < 3; ++frame) {
+                CHECK_OK(bed_pose(world, &c, 0.02 * frame, false));
+                (void)tlw_world_step(world, FRAME);
+            }
+            for (int i = 0; i < 5; ++i) {
+                check_guarded(&g[i], true);
+            }
+            // A zeroed stream stops.
+            const tlw_output none = tlw_default_output();
+            CHECK_OK(tlw_character_set_output(world, c.id, &none));
+            for (int i = 0; i < 5; ++i) {
+                tlw_pages_free(&g[i].pages);
+            }
+            (void)tlw_world_step(world, FRAME);
+            bed_remove(world, &c);
+            bed_free(world);
+        }
+    }
+}
+
+TLW_TEST(outputs_that_are_not_usable_are_named_and_leave_the_last_one) {
+    const tlw_world_def def = bed_world_def(1);
+    tlw_world* world = bed_world(&def);
+    bed_character c = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    const tlw_tissue_info info = small_info(SMALL_ELL);
+    float* floats = cast_allocate((size_t)info.vertex_count * 12 * sizeof(float));
+    tlw_output good = tlw_default_output();
+    good.positions.data = floats;
+    CHECK_OK(tlw_character_set_output(world, c.id, &good));
+    tlw_output bad = good;
+    bad.cookie ^= 1;
+    CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_BAD_DEF);
+    bad = good;
+    bad.embedding = (tlw_embedding)3;
+    CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_BAD_ARGUMENT);
+    bad = good;
+    bad.first_vertex = info.vertex_count + 1;
+    CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_BAD_ARGUMENT);
+    bad = good;
+    bad.first_vertex = 1;
+    bad.vertex_count = info.vertex_count;
+    CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_BAD_ARGUMENT);
+    static const uint32_t strides[] = {1, 8, 11, 13, 14};
+    for (size_t i = 0; i < TLW_COUNT_OF(strides); ++i) {
+        bad = good;
+        bad.positions.stride_bytes = strides[i];
+        CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_BAD_ARGUMENT);
+    }
+    bad = good;
+    bad.normals = (tlw_stream){floats, 0, (tlw_format)2};
+    CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_BAD_ARGUMENT);
+    bad = good;
+    bad.lattice = (tlw_stream){floats, 44, TLW_FORMAT_FLOAT32};
+    CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_BAD_ARGUMENT);
+    bad = good;
+    bad.deltas.data = (uint8_t*)floats + 2;
+    CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_MISALIGNED);
+    bad.deltas.format = TLW_FORMAT_FLOAT16;
+    CHECK_OK(tlw_character_set_output(world, c.id, &bad));
+    CHECK_OK(tlw_character_set_output(world, c.id, &good));
+    (void)tlw_world_step(world, 0.0);
+    float sum = 0.0f;
+    for (uint32_t i = 0; i < info.vertex_count * 3; ++i) {
+        sum += floats[i] < 0.0f ? -floats[i] : floats[i];
+    }
+    CHECK_LT(0.0, (double)sum);
+    bed_remove(world, &c);
+    bed_free(world);
+    cast_free(floats);
+}
+
+// Half a voxel's diagonal around the centres, whatever moved.
+TLW_TEST(bounds_hold_every_voxel_and_half_its_diagonal) {
+    const tlw_world_def def = bed_world_def(1);
+    tlw_world* world = bed_world(&def);
+    bed_character c = bed_add(world, SMALL_LARGE_ELL, TLW_POSE_MATRICES);
+    const tlw_tissue_info info = small_info(SMALL_LARGE_ELL);
+    (void)tlw_world_step(world, FRAME); // the bind pose: state is voxels from the origin
+    tlw_bounds bounds;
+    CHECK_OK(tlw_character_get_bounds(world, c.id, &bounds));
+    for (int i = 0; i < 3; ++i) {
+        double low = 1e9, high = -1e9;
+        for (uint32_t v = 0; v < info.voxel_count; ++v) {
+            tlw_voxel_state state;
+            CHECK_OK(tlw_character_get_voxel(world, c.id, v, &state));
+            const double at = (double)state.position[i] * info.voxel_metres;
+            low = at < low ? at : low;
+            high = at > high ? at : high;
+        }
+        const double half = 0.8660254037844386 * info.voxel_metres;
+        CHECK_NEAR(bounds.low[i], low - half, 1e-4 * info.voxel_metres);
+        CHECK_NEAR(bounds.high[i], high + half, 1e-4 * info.voxel_metres);
+    }
+    bed_remove(world, &c);
+    bed_free(world);
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Nothing is allocated, mapped or started in any step: 10,000 of them behind an interposer that
+// ends the process at the first call.
+#define _GNU_SOURCE
+#include "jobs/task_system.h"
+#include "platform/atomic.h"
+#include "tests/runtime/bed.h"
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static tlw_atomic_u32 is_armed; // 1: abort; 2: count
+static tlw_atomic_u32 call_count;
+
+static void note(const char* call, size_t length) {
+    const uint32_t armed = atomic_load_explicit(&is_armed, memory_order_relaxed);
+    if (armed == 1) {
+        (void)!write(2, call, length); // nothing that might allocate
+        abort();
+    }
+    if (armed == 2) {
+        atomic_fetch_add(&call_count, 1);
+    }
+}
+#define NOTE(name) note("a step called " #name "\n", sizeof "a step called " #name)
+
+extern void* __libc_malloc(size_t bytes);
+extern void* __libc_calloc(size_t count, size_t bytes);
+extern void* __libc_realloc(void* memory, size_t bytes);
+extern void* __libc_memalign(size_t align, size_t bytes);
+extern void __libc_free(void* memory);
+
+void* malloc(size_t bytes) {
+    NOTE(malloc);
+    return __libc_malloc(bytes);
+}
+void* calloc(size_t count, size_t bytes) {
+    NOTE(calloc);
+    return __libc_calloc(count, bytes);
+}
+void* realloc(void* memory, size_t bytes) {
+    NOTE(realloc);
+    return __libc_realloc(memory, bytes);
+}
+void* aligned_alloc(size_t align, size_t bytes) {
+    NOTE(aligned_alloc);
+    return __libc_memalign(align, bytes);
+}
+int posix_memalign(void** out, size_t align, size_t bytes) {
+    NOTE(posix_memalign);
+    *out = __libc_memalign(align, bytes);
+    return *out ? 0 : 12;
+}
+void free(void* memory) {
+    NOTE(free);
+    __libc_free(memory);
+}
+
+// The linker sends these calls here (tests/CMakeLists.txt).
+extern void* __real_mmap(void* at, size_t bytes, int protection, int flags, int file, off_t offset);
+void* __wrap_mmap(void* at, size_t bytes, int protection, int flags, int file, off_t offset);
+void* __wrap_mmap(void* at, size_t bytes, int protection, int flags, int file, off_t offset) {
+    NOTE(mmap);
+    return __real_mmap(at, bytes, protection, flags, file, offset);
+}
+extern int __real_pthread_create(void* thread, const void* attributes, void* (*main)(void*),
+                                 void* user);
+int __wrap_pthread_create(void* thread, const void* attributes, void* (*main)(void*), void* user);
+int __wrap_pthread_create(void* thread, const void* attributes, void* (*main)(void*), void* user) {
+    NOTE(pthread_create);
+    return __real_pthread_create(thread, attributes, main, user);
+}
+
+TLW_TEST(interposer_sees_calls) {
+    atomic_store(&is_armed, 2);
+    void* volatile block = malloc(10);
+    free(block);
+    atomic_store(&is_armed, 0);
+    CHECK_EQ(atomic_load(&call_count), 2u);
+}
+
+static void step_many(const tlw_task_system* tasks, float split_cost, int steps) {
+    tlw_world_def def = bed_world_def(4);
+    if (tasks) {
+        def.tasks = *tasks;
+    }
+    def.split_cost = split_cost;
+    tlw_world* world = bed_world(&def);
+    bed_character c[4];
+    float* drawn[4];
+    for (uint32_t i = 0; i < 4; ++i) {
+        c[i] = bed_add(world, SMALL_TRIANGLE_WITH_ALL + i % 3, (tlw_pose_kind)(i % 3));
+        const tlw_tissue_info info = small_info(c[i].which);
+        drawn[i] = cast_allocate((size_t)info.vertex_count * 3 * sizeof(float));
+        tlw_output output = tlw_default_output();
+        output.normals.data = drawn[i];
+        CHECK_OK(tlw_character_set_output(world, c[i].id, &output));
+    }
+    const float nudge[3] = {1.0f, 2.0f, 3.0f};
+    const double home[3] = {0.0, 0.0, 0.0};
+    const float upright[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+    atomic_store(&is_armed, 1);
+    for (int step = 0; step < steps; ++step) {
+        for (uint32_t i = 0; i < 4; ++i) {
+            (void)bed_pose(world, &c[i], 0.001 * (step % 17), step % 101 == 0);
+        }
+        switch (step % 500) {
+        case 100:
+            (void)tlw_character_reset(world, c[1].id);
+            break;
+        case 200:
+            (void)tlw_character_teleport(world, c[2].id, home, upright);
+            break;
+        case 300:
+            (void)tlw_character_set_voxel(world, c[3].id, 0, nudge, nudge);
+            break;
+        case 400:
+            (void)tlw_character_apply_preset(world, c[0].id, TLW_PRESET_BUNNY);
+            break;
+        default:
+            break;
+        }
+        (void)tlw_world_step(world, step % 77 == 0 ? 0.3 : 1.0 / 75.0);
+        (void)tlw_world_hash(world);
+    }
+    atomic_store(&is_armed, 0);
+    for (uint32_t i = 0; i < 4; ++i) {
+        bed_remove(world, &c[i]);
+        cast_free(drawn[i]);
+    }
+    bed_free(world);
+}
+
+TLW_TEST(ten_thousand_steps_allocate_map_and_start_nothing) {
+    step_many(NULL, 0.0f, 10000);
+}
+
+TLW_TEST(steps_as_jobs_allocate_map_and_start_nothing) {
+    enkiTaskScheduler* scheduler = enkiNewTaskScheduler();
+    CHECK(scheduler != NULL);
+    enkiInitTaskSchedulerNumThreads(scheduler, 2);
+    tlw_jobs_tasks* jobs = tlw_jobs_tasks_create(scheduler);
+    CHECK(jobs != NULL);
+    const tlw_task_system tasks = tlw_jobs_task_system(jobs);
+    step_many(&tasks, 1e-3f, 1000);
+    step_many(&tasks, 3e38f, 1000);
+    tlw_jobs_tasks_destroy(jobs);
+    enkiDeleteTaskScheduler(scheduler);
+}

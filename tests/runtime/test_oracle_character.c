@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// The oracle on the stout sample, cooked by the cooking oracle: design.md's figures of a belly that
+// stops, and what else can be relied on, with the numbers printed.
+#include "tests/cook/sample_input.h"
+#include "tests/runtime/cooked_body.h"
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define H          (1.0 / 60.0)
+#define JOINTS_MAX 32
+
+typedef struct character {
+    cooked_body* cooked;
+    oracle* o;
+    oracle_trs joints[JOINTS_MAX];
+    oracle_pose pose;
+    bool* is_belly; // [voxel] soft, in the front half of the belly's ellipsoid
+} character;
+
+// The ellipsoid that tools/sample gives the stout for a belly, in metres.
+static bool is_in_belly(const oracle_body* body, uint32_t voxel) {
+    static const double centre[3] = {0, 0.496, 0.0488}, radii[3] = {0.384, 0.32, 0.3652};
+    double sum = 0, x[3];
+    for (int a = 0; a < 3; ++a) {
+        x[a] = body->origin[a] + body->voxel_metres * (body->cell[voxel][a] + 0.5) - centre[a];
+        sum += x[a] * x[a] / (radii[a] * radii[a]);
+    }
+    return body->layer[voxel] != 0 && sum < 1.1 && x[2] > 0.4 * radii[2];
+}
+
+static character make_character(uint32_t resolution, oracle_preset preset) {
+    character c = {0};
+    sample_input* sample = sample_input_make(TLW_SAMPLE_STOUT);
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    recipe.resolution = resolution;
+    c.cooked = cooked_body_make(sample_input_get(sample), &recipe);
+    sample_input_free(sample);
+    const oracle_body* body = &c.cooked->body;
+    CHECK_LE(body->joint_count, JOINTS_MAX);
+    for (uint32_t j = 0; j < body->joint_count; ++j) {
+        const double* m = body->bind[j];
+        const oracle_mat r = mat_of_columns(vec_of(m), vec_of(m + 4), vec_of(m + 8));
+        c.joints[j] = (oracle_trs){vec_of(m + 12), quat_of_mat(&r), vec(1, 1, 1)};
+    }
+    c.pose = (oracle_pose){.root_rotation = {0, 0, 0, 1}, .root_scale = 1};
+    const oracle_settings settings = oracle_preset_settings(preset);
+    c.pose.trs = c.joints;
+    c.o = oracle_create(body, &settings, &c.pose);
+    c.is_belly = calloc(body->voxel_count, sizeof *c.is_belly);
+    CHECK(c.o && c.is_belly);
+    for (uint32_t i = 0; i < body->voxel_count; ++i) {
+        c.is_belly[i] = is_in_belly(body, i);
+    }
+    return c;
+}
+
+static void free_character(character* c) {
+    oracle_destroy(c->o);
+    cooked_body_free(c->cooked);
+    free(c->is_belly);
+}
+
+static void step(character* c, oracle_vec voxels, double dt) {
+    const double metres = c->cooked->body.voxel_metres;
+    c->pose.trs = c->joints;
+    c->pose.root_position[0] += metres * voxels.x;
+    c->pose.root_position[1] += metres * voxels.y;
+    c->pose.root_position[2] += metres * voxels.z;
+    CHECK(oracle_set_pose(c->o, &c->pose));
+    CHECK_EQ(oracle_step(c->o, dt, false), 0u);
+}
+
+// Mean deviation of the belly, and the largest along z.
+static oracle_vec belly_mean(const character* c, double* largest) {
+    oracle_vec sum = {0, 0, 0};
+    uint32_t count = 0;
+    *largest = -HUGE_VAL;
+    for (uint32_t i = 0; i < c->cooked->body.voxel_count; ++i) {
+        if (c->is_belly[i]) {
+            const oracle_vec d = vec_sub(c->o->p[i], c->o->p_skin_prev[i]);
+            sum = vec_add(sum, d);
+            *largest = fmax(*largest, d.z);
+            count += 1;
+        }
+    }
+    CHECK_LT(50u, count);
+    return vec_scale(sum, 1.0 / count);
+}
+
+typedef struct stop_figures {
+    double mean_overshoot, largest_overshoot; // voxels
+    double seconds_to_tenth;                  // of the mean's amplitude, for good
+    double volume_error;                      // mean |V - 1| over the ring
+    double largest_of_all;
+    double hertz; // of the mean, from its first two downward zeros; 0 if it rings too little
+} stop_figures;
+
+static stop_figures stop(character* c, double voxels_a_second, oracle_vec along) {
+    stop_figures f = {0};
+    for (int k = 0; k < 120; ++k) {
+        step(c, vec_scale(along, voxels_a_second * H), H);
+    }
+    enum { RING = 90 };
+    double largest, means[RING], volume = 0;
+    for (int k = 0; k < RING; ++k) {
+        step(c, vec(0, 0, 0), H);
+        means[k] = vec_dot(belly_mean(c, &largest), along);
+        f.mean_overshoot = fmax(f.mean_overshoot, means[k]);
+        f.largest_overshoot = fmax(f.largest_overshoot, largest);
+        f.largest_of_all = fmax(f.largest_of_all, oracle_largest_deviation(c->o));
+        for (uint32_t i = 0; i < c->cooked->body.voxel_count && k < 30; ++i) {
+            volume += fabs(c->o->volume[i] - 1) / c->cooked->body.voxel_count / 30;
+        }
+    }
+    f.volume_error = volume;
+    for (int k = RING - 1; k >= 0; --k) {
+        if (fabs(means[k]) > 0.1 * f.mean_overshoot) {
+            f.seconds_to_tenth = (k + 2) * H;
+            break;
+        }
+    }
+    double zeros[2];
+    int zero_count = 0;
+    for (int k = 1; k < RING && zero_count < 2; ++k) {
+        if (means[k - 1] > 0 && means[k] <= 0) {
+            zeros[zero_count++] = (k + means[k] / (means[k - 1] - means[k])) * H;
+        }
+    }
+    f.hertz = zero_count == 2 ? 1 / (zeros[1] - zeros[0]) : 0;
+    return f;
+}
+
+static void print_stop(const char* what, const character* c, stop_figures f) {
+    const double L = c->cooked->body.extent_voxels;
+    printf(
+        "    %s: %u voxels, overshoot mean %.2f (%.1f%% of L) largest %.2f, all %.2f, below 10%% "
+        "after %.2f s, %.2f Hz, mean |V-1| %.3f\n",
+        what, c->cooked->body.voxel_count, f.mean_overshoot, 100 * f.mean_overshoot / L,
+        f.largest_overshoot, f.largest_of_all, f.seconds_to_tenth, f.hertz, f.volume_error);
+}
+
+TLW_TEST(a_stout_belly_stopped_from_30_voxels_a_second_overshoots_as_designed) {
+    character c = make_character(32, ORACLE_PRESET_BUNNY);
+    c.o->settings.is_limit_off = true;
+    const stop_figures f = stop(&c, 30, vec(0, 0, 1));
+    print_stop("bunny, res 32, limit off", &c, f);
+    CHECK_LT(1.0, f.mean_overshoot);
+    CHECK_LT(f.mean_overshoot, 2.5);
+    CHECK_LT(f.seconds_to_tenth, 0.8);
+    free_character(&c);
+}
+
+TLW_TEST(a_character_at_rest_stays_and_keeps_up_with_a_run) {
+    character c = make_character(32, ORACLE_PRESET_DEFAULT);
+    for (int k = 0; k < 10; ++k) {
+        step(&c, vec(0, 0, 0), H);
+        CHECK_LT(oracle_largest_deviation(c.o), 1e-5);
+    }
+    for (int k = 0; k < 120; ++k) {
+        step(&c, vec(0.2, 0, 0.3), H);
+    }
+    printf("    default: lag %.1e after 2 s of a run\n", oracle_largest_deviation(c.o));
+    CHECK_LT(oracle_largest_deviation(c.o), 0.01);
+    for (int k = 0; k < 240; ++k) {
+        step(&c, vec(0, 0, 0), H);
+    }
+    printf("    default: %.1e left 4 s after its stop\n", oracle_largest_deviation(c.o));
+    CHECK_LT(oracle_largest_deviation(c.o), 1e-4);
+    uint64_t seed = 41;
+    for (uint32_t i = 0; i < c.cooked->body.voxel_count; ++i) {
+        double sum[3] = {0, 0, 0};
+        for (int k = 0; k < 36; ++k) { // about normal, sigma 10
+            sum[k % 3] += 10 * ((double)(tlw_test_random(&seed) >> 11) * 0x1p-53 - 0.5);
+        }
+        c.o->p[i] = vec_add(c.o->p[i], vec_of(sum));
+    }
+    double after_one = 0;
+    for (int k = 0; k < 120; ++k) {
+        step(&c, vec(0, 0, 0), H);
+        after_one = k == 59 ? oracle_largest_deviation(c.o) : after_one;
+    }
+    printf("    garbage: %.3f after 1 s, %.4f after 2 s\n", after_one,
+           oracle_largest_deviation(c.o));
+    CHECK_LT(after_one, 0.3);
+    CHECK_LT(oracle_largest_deviation(c.o), 0.01);
+    free_character(&c);
+}
+
+TLW_TEST(a_stop_looks_alike_at_every_resolution) {
+    double least = HUGE_VAL, most = 0;
+    for (uint32_t resolution = 32; resolution <= 48; resolution += 16) {
+        character c = make_character(resolution, ORACLE_PRESET_DEFAULT);
+        const stop_figures f = stop(&c, 30.0 * resolution / 32, vec(0, 0, 1));
+        print_stop(resolution == 32 ? "default, res 32" : "default, res 48", &c, f);
+        const double share = f.mean_overshoot / c.cooked->body.extent_voxels;
+        least = fmin(least, share);
+        most = fmax(most, share);
+        free_character(&c);
+    }
+    CHECK_LT(most, 1.6 * least);
+}
+
+TLW_TEST(embedded_vertices_of_a_character_at_rest_are_where_they_were) {
+    character c = make_character(32, ORACLE_PRESET_DEFAULT);
+    const cooked_body* cooked = c.cooked;
+    const uint32_t n = 2000 < cooked->point_count ? 2000 : cooked->point_count;
+    oracle_vec* x = calloc(n, sizeof *x);
+    oracle_vec* normals = calloc(n, sizeof *normals);
+    CHECK(x && normals);
+    for (int mode = 0; mode < 2; ++mode) {
+        oracle_embed(c.o, mode ? ORACLE_EMBED_FRAMES : ORACLE_EMBED_DELTA, ORACLE_RELATIVE_TO_SKIN,
+                     cooked->points, n, x, normals);
+        for (uint32_t i = 0; i < n; ++i) {
+            const oracle_vec at =
+                vec_add_scaled(vec_of(cooked->points[i].rest), 1 / cooked->body.voxel_metres,
+                               vec_of(cooked->body.origin));
+            CHECK_LT(vec_length(vec_sub(x[i], at)), 1e-6);
+            const oracle_vec n0 = vec_of(cooked->points[i].normal);
+            CHECK_LT(vec_length(vec_sub(normals[i], n0)), 1e-5);
+        }
+    }
+    free(x);
+    free(normals);
+    free_character(&c);
+}

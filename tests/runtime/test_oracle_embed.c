@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// The oracle's embedding: points bound by hand to a box, whose inner points have all eight voxels.
+#include "tests/runtime/oracle_bed.h"
+
+#define POINTS 64
+
+// Trilinear over voxel centres; points within half a voxel of the border take the nearest.
+static oracle_bound_point bind_point(const test_body* b, oracle_vec x0) {
+    oracle_bound_point point = {.rest = {x0.x, x0.y, x0.z}, .normal = {0.6, -0.48, 0.64}};
+    const int low[3] = {(int)floor(x0.x - 0.5), (int)floor(x0.y - 0.5), (int)floor(x0.z - 0.5)};
+    const double f[3] = {x0.x - 0.5 - low[0], x0.y - 0.5 - low[1], x0.z - 0.5 - low[2]};
+    double sum = 0;
+    for (int k = 0; k < 8; ++k) {
+        const int d[3] = {k & 1, k >> 1 & 1, k >> 2};
+        const uint32_t voxel = body_voxel_at(b, low[0] + d[0], low[1] + d[1], low[2] + d[2]);
+        double w = voxel == ORACLE_NO_VOXEL ? 0 : 1;
+        for (int a = 0; a < 3; ++a) {
+            w *= d[a] ? f[a] : 1 - f[a];
+        }
+        point.voxel[k] = voxel;
+        point.weight[k] = w;
+        sum += w;
+    }
+    for (int k = 0; k < 8; ++k) {
+        point.weight[k] /= sum;
+    }
+    point.joint[0] = 0, point.joint[1] = 1;
+    point.skinning[0] = 0.3, point.skinning[1] = 0.7;
+    return point;
+}
+
+static void bind_points(const test_body* b, oracle_bound_point points[POINTS]) {
+    uint64_t seed = 31;
+    for (int i = 0; i < POINTS; ++i) {
+        const double x = 2.5 + 2.4 * random_unit(&seed), y = 2.5 + 2.4 * random_unit(&seed);
+        points[i] = bind_point(b, vec(x, y, 3.5 + 3.4 * random_unit(&seed)));
+    }
+}
+
+static oracle_vec in_model(const test_body* b, const oracle_bound_point* point) {
+    return vec_add_scaled(vec_of(point->rest), 1 / b->body.voxel_metres, vec_of(b->body.origin));
+}
+
+TLW_TEST(frames_are_exact_at_rest_and_under_rigid_motion) {
+    bed t = bed_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
+    oracle_bound_point points[POINTS];
+    oracle_vec x[POINTS], n[POINTS];
+    bind_points(t.b, points);
+    for (int k = 0; k < 3; ++k) {
+        t.pose.root_rotation = quat_exp(vec(0, 1.5 * k, 0.4 * k));
+        bed_move(&t, vec(70, 0, -5));
+        bed_settle(&t);
+        oracle_embed(t.o, ORACLE_EMBED_FRAMES, ORACLE_RELATIVE_TO_SKIN, points, POINTS, x, n);
+        for (int i = 0; i < POINTS; ++i) {
+            const oracle_vec expected =
+                quat_rotate(t.pose.root_rotation, in_model(t.b, &points[i]));
+            CHECK_LT(vec_length(vec_sub(x[i], expected)), 1e-9);
+            const oracle_vec normal = quat_rotate(t.pose.root_rotation, vec_of(points[i].normal));
+            CHECK_LT(vec_length(vec_sub(n[i], normal)), 1e-9);
+        }
+    }
+    bed_free(&t);
+}
+
+TLW_TEST(delta_is_exactly_the_artist_s_skinning_when_nothing_jiggles) {
+    for (uint32_t width = 2; width <= 3; ++width) {
+        bed t = bed_make(BODY_box, width, 26, ORACLE_PRESET_DEFAULT);
+        oracle_bound_point points[POINTS];
+        oracle_vec x[POINTS], n[POINTS], m[POINTS];
+        bind_points(t.b, points);
+        const oracle_quat turn = quat_exp(vec(0.5, 0.2, -0.3));
+        body_bend(&t.pose, vec(0.5, 0.2, -0.3));
+        bed_settle(&t);
+        oracle_embed(t.o, ORACLE_EMBED_DELTA, ORACLE_RELATIVE_TO_SKIN, points, POINTS, x, n);
+        oracle_embed(t.o, ORACLE_EMBED_DELTA, ORACLE_RELATIVE_TO_RB, points, POINTS, x, m);
+        const oracle_vec joint = vec_scale(t.pose.joints[1].translation, 20);
+        double off = 0;
+        for (int i = 0; i < POINTS; ++i) {
+            const oracle_vec rest = in_model(t.b, &points[i]);
+            const oracle_vec turned = vec_add(joint, quat_rotate(turn, vec_sub(rest, joint)));
+            CHECK_LT(vec_length(vec_sub(x[i], vec_lerp(rest, turned, 0.7))), 1e-9);
+            oracle_mat M = {0};
+            const oracle_mat still = mat_of_quat(QUAT_IDENTITY), moved = mat_of_quat(turn);
+            mat_add_scaled(&M, 0.3, &still);
+            mat_add_scaled(&M, 0.7, &moved);
+            const oracle_mat cofactor = mat_cofactor(&M);
+            oracle_vec normal = mat_apply(&cofactor, vec_of(points[i].normal));
+            normal = vec_scale(normal, 1 / vec_length(normal));
+            CHECK_LT(vec_length(vec_sub(n[i], normal)), 1e-9);
+            off = fmax(off, vec_length(vec_sub(m[i], normal)));
+        }
+        CHECK_LT(0.01, off); // why READING 9.5 chose the other
+        bed_free(&t);
+    }
+}
+
+TLW_TEST(delta_adds_the_voxels_deviations) {
+    bed t = bed_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
+    oracle_bound_point points[POINTS];
+    oracle_vec x[POINTS], still[POINTS];
+    bind_points(t.b, points);
+    bed_settle(&t);
+    oracle_embed(t.o, ORACLE_EMBED_DELTA, ORACLE_RELATIVE_TO_SKIN, points, POINTS, still, NULL);
+    for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
+        t.o->out_p[i] = vec_add(t.o->out_p[i], vec(0.25, 0, -0.5));
+    }
+    oracle_embed(t.o, ORACLE_EMBED_DELTA, ORACLE_RELATIVE_TO_SKIN, points, POINTS, x, NULL);
+    for (int i = 0; i < POINTS; ++i) {
+        CHECK_LT(vec_length(vec_sub(vec_sub(x[i], still[i]), vec(0.25, 0, -0.5))), 1e-12);
+    }
+    bed_free(&t);
+}
+
+// The whole lattice deformed by M: every F is M, normals go by its cofactor.
+TLW_TEST(normals_of_a_deformed_lattice_go_by_the_cofactor) {
+    const oracle_mat M = {{{1.2, 0.3, 0}, {-0.2, 0.9, 0.1}, {0, 0.4, 1.1}}};
+    const oracle_mat cofactor = mat_cofactor(&M);
+    for (uint32_t width = 2; width <= 3; ++width) {
+        bed t = bed_make(BODY_box, width, 26, ORACLE_PRESET_DEFAULT);
+        oracle_bound_point points[POINTS];
+        oracle_vec x[POINTS], n[POINTS];
+        bind_points(t.b, points);
+        for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
+            t.o->out_p[i] = mat_apply(&M, t.o->out_p[i]);
+        }
+        for (int mode = 0; mode < 3; ++mode) {
+            oracle_embed(t.o, mode == 0 ? ORACLE_EMBED_FRAMES : ORACLE_EMBED_DELTA,
+                         mode == 1 ? ORACLE_RELATIVE_TO_SKIN : ORACLE_RELATIVE_TO_RB, points,
+                         POINTS, x, n);
+            for (int i = 0; i < POINTS; ++i) {
+                oracle_vec expected = mat_apply(&cofactor, vec_of(points[i].normal));
+                expected = vec_scale(expected, 1 / vec_length(expected));
+                CHECK_LT(vec_length(vec_sub(n[i], expected)), 1e-9);
+            }
+        }
+        bed_free(&t);
+    }
+}
+
+TLW_TEST(normals_on_plates_and_rods_turn_with_their_rotations) {
+    static const body_kind kinds[] = {BODY_single, BODY_rod, BODY_plate};
+    for (size_t k = 0; k < TLW_COUNT_OF(kinds); ++k) {
+        bed t = bed_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
+        oracle_bound_point point = bind_point(t.b, vec(0.6, 0.4, 0.7));
+        oracle_vec x, n;
+        t.pose.root_rotation = quat_exp(vec(1, 0, 1));
+        bed_settle(&t);
+        const oracle_quat turn = quat_exp(vec(0, 0.7, 0));
+        for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
+            t.o->out_R[i] = quat_mul(turn, t.o->out_R[i]);
+        }
+        const oracle_vec expected =
+            quat_rotate(turn, quat_rotate(t.pose.root_rotation, vec_of(point.normal)));
+        oracle_embed(t.o, ORACLE_EMBED_FRAMES, ORACLE_RELATIVE_TO_SKIN, &point, 1, &x, &n);
+        CHECK_LT(vec_length(vec_sub(n, expected)), 1e-9);
+        oracle_embed(t.o, ORACLE_EMBED_DELTA, ORACLE_RELATIVE_TO_SKIN, &point, 1, &x, &n);
+        CHECK_LT(vec_length(vec_sub(n, expected)), 1e-9);
+        bed_free(&t);
+    }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+// What design.md promises of the runtime ("What tests can rely on"), on the sample characters: a
+// belly that stops, frame rates, resolutions, rest, runs, garbage, clips that jump. Figures are
+// printed; in voxels.
+#include "tests/runtime/performer.h"
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void skip_where_slow(void) {
+    if (DUET_IS_SLOW) {
+        tlw_test_skip(__FILE__, __LINE__, "minutes under a sanitizer; small bodies are tested");
+    }
+}
+
+static double random_between(uint64_t* state, double low, double high) {
+    return low + (high - low) * ((double)(tlw_test_random(state) >> 11) * 0x1p-53);
+}
+
+static void hold(duet* d, double seconds) {
+    for (int k = 0; k < (int)(seconds * 60); ++k) {
+        duet_step(d, DUET_H, false);
+    }
+}
+
+// Stops
+
+typedef struct stop_figures {
+    double overshoot;        // mean of the belly along the way, voxels
+    double seconds_to_tenth; // of it, for good
+    double hertz;
+} stop_figures;
+
+enum { RING = 90 };
+
+static stop_figures stop(performer* p, double voxels_a_second) {
+    stop_figures f = {0};
+    double means[RING];
+    for (int k = 0; k < 120; ++k) {
+        duet_move_root(p->d, vec(0, 0, voxels_a_second * DUET_H));
+        CHECK_EQ(duet_step(p->d, DUET_H, false) & TLW_STEP_JUMPED, 0u);
+    }
+    for (int k = 0; k < RING; ++k) {
+        duet_step(p->d, DUET_H, false);
+        means[k] = performer_belly_off(p).z;
+        f.overshoot = fmax(f.overshoot, means[k]);
+    }
+    for (int k = RING - 1; k >= 0; --k) {
+        if (fabs(means[k]) > 0.1 * f.overshoot) {
+            f.seconds_to_tenth = (k + 2) * DUET_H;
+            break;
+        }
+    }
+    double zeros[2];
+    int zero_count = 0;
+    for (int k = 1; k < RING && zero_count < 2; ++k) {
+        if (means[k - 1] > 0 && means[k] <= 0) {
+            zeros[zero_count++] = (k + means[k] / (means[k - 1] - means[k])) * DUET_H;
+        }
+    }
+    f.hertz = zero_count == 2 ? 1 / (zeros[1] - zeros[0]) : 0;
+    return f;
+}
+
+TLW_TEST(a_stout_belly_stopped_from_30_voxels_a_second_overshoots_as_designed) {
+    skip_where_slow();
+    const duet_def def = {.preset = TLW_PRESET_BUNNY, .is_limit_off = true};
+    performer p = performer_make("stout", NULL, 32, 3, &def);
+    const stop_figures f = stop(&p, 30);
+    printf("    bunny, limit off: overshoot %.2f, below 10%% after %.2f s, %.2f Hz\n", f.overshoot,
+           f.seconds_to_tenth, f.hertz);
+    CHECK_LT(1.0, f.overshoot);
+    CHECK_LT(f.overshoot, 2.5);
+    CHECK_LT(f.seconds_to_tenth, 0.8);
+    performer_free(&p);
+}
+
+TLW_TEST(a_stop_looks_alike_at_every_resolution) {
+    skip_where_slow();
+    double least = HUGE_VAL, most = 0;
+    for (uint32_t resolution = 32; resolution <= 64; resolution += 16) {
+        const duet_def def = {.preset = TLW_PRESET_DEFAULT};
+        performer p = performer_make("stout", NULL, resolution, 3, &def);
+        const stop_figures f = stop(&p, 30.0 * resolution / 32);
+        const double share = f.overshoot / p.d->info.extent_voxels;
+        printf("    default, res %u, %u voxels: overshoot %.2f, %.2f%% of L, below 10%% after "
+               "%.2f s, %.2f Hz\n",
+               resolution, p.d->info.voxel_count, f.overshoot, 100 * share, f.seconds_to_tenth,
+               f.hertz);
+        least = fmin(least, share);
+        most = fmax(most, share);
+        performer_free(&p);
+    }
+    printf("    largest %.2f times the smallest\n", most / least);
+    CHECK_LE(most, 1.6 * least);
+}
+
+// Rest, runs and garbage
+
+TLW_TEST(characters_rest_run_and_recover_as_promised) {
+    skip_where_slow();
+    static const struct {
+        const char* sample;
+        tlw_preset preset;
+        double still_seconds, run_seconds;
+    } rows[] = {{"stout", TLW_PRESET_DEFAULT, 4, 2}, {"bunny", TLW_PRESET_DEFAULT, 4, 2},
+                {"thin", TLW_PRESET_DEFAULT, 4, 2},  {"stout", TLW_PRESET_BUNNY, 4, 2},
+                {"thin", TLW_PRESET_SMURF, 6, 4},    {"bunny", TLW_PRESET_BLOAT, 6, 4}};
+    for (size_t n = 0; n < TLW_COUNT_OF(rows); ++n) {
+        const duet_def def = {.preset = rows[n].preset};
+        performer p = performer_make(rows[n].sample, "dance", 32, 3, &def);
+        duet* d = p.d;
+        duet_turn_root(d, quat_exp(vec(0.4, 1, -0.3)));
+        duet_settle(d);
+        hold(d, 0.3);
+        const double rest = duet_largest_off(d);
+        for (int f = 0; f < 60; ++f) {
+            performer_pose(&p, f * DUET_H);
+            duet_step(d, DUET_H, false);
+        }
+        duet_rest_pose(d);
+        hold(d, rows[n].still_seconds);
+        const double still = duet_largest_off(d);
+        for (int f = 0; f < (int)(rows[n].run_seconds * 60); ++f) {
+            duet_move_root(d, vec(0.2, 0, 0.4));
+            duet_step(d, DUET_H, false);
+        }
+        const double lag = duet_largest_off(d);
+        hold(d, 1);
+        uint64_t seed = 41;
+        for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
+            double off[3] = {0, 0, 0};
+            for (int r = 0; r < 36; ++r) { // about normal
+                off[r % 3] += 10 * random_between(&seed, -0.5, 0.5);
+            }
+            duet_push(d, i, vec_of(off));
+        }
+        hold(d, 1);
+        const double one = duet_largest_off(d);
+        hold(d, 1);
+        const double two = duet_largest_off(d);
+        printf("    %-7s %-5s rest %.1e, %.1e left after %g s, lag %.1e after %g s, garbage "
+               "%.3f after 1 s, %.4f after 2 s\n",
+               tlw_preset_name(rows[n].preset), rows[n].sample, rest, still, rows[n].still_seconds,
+               lag, rows[n].run_seconds, one, two);
+        CHECK_LT(rest, 1e-5);
+        CHECK_LT(still, 1e-4);
+        CHECK_LT(lag, 0.01);
+        CHECK_LT(one, 0.3);
+        CHECK_LT(two, rows[n].preset == TLW_PRESET_SMURF ? 0.05 : 0.01);
+        performer_free(&p);
+    }
+}
+
+// Frame rates: what is drawn
+
+enum { MOMENTS = 12 }; // every sixth of a second: a frame's end at every rate
+
+typedef struct film {
+    float* lattice;
+    oracle_vec belly[MOMENTS]; // mean of its voxels as drawn, model space, in voxels
+    double swing;              // how far the belly's mean is off its skinned place at most
+} film;
+
+static oracle_vec drawn_belly(const performer* p, const float* lattice) {
+    oracle_vec sum = {0, 0, 0};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < p->d->info.voxel_count; ++i) {
+        if (!performer_is_belly(p, i)) {
+            continue;
+        }
+        const tlw_blob_cell* cell = &p->d->cells[i];
+        const double at[3] = {cell->x, cell->y, cell->z};
+        double x[4] = {0, 0, 0, 1}, y[3];
+        for (int a = 0; a < 3; ++a) {
+            x[a] = p->d->info.origin[a] + p->d->info.voxel_metres * (at[a] + 0.5);
+        }
+        for (int row = 0; row < 3; ++row) {
+            const float* m = lattice + (size_t)i * 12 + (size_t)row * 4;
+            y[row] = 0;
+            for (int a = 0; a < 4; ++a) {
+                y[row] += (double)m[a] * x[a];
+            }
+        }
+        sum = vec_add(sum, vec_of(y));
+        count += 1;
+    }
+    return vec_scale(sum, 1 / (count * p->d->info.voxel_metres));
+}
+
+// The clip, and a root that sways so that tissue swings.
+static void swaying_pose(performer* p, double t) {
+    performer_pose(p, t);
+    duet_turn_root(p->d, quat_exp(vec(0, 0.3 * sin(2 * t), 0.1 * sin(3 * t))));
+    duet_move_root(p->d, vec(3 * sin(5 * t), 2 * sin(4 * t), 3 * sin(3 * t)));
+}
+
+// hz 0: random frame times between those of 24 and 240 Hz. (Frames of 60 ms miss what a clip does
+// between them: 0.12 on jump_and_land.)
+static void shoot(performer* p, double hz, uint64_t seed, film* f) {
+    tlw_output output = tlw_default_output();
+    output.lattice.data = f->lattice;
+    CHECK_OK(tlw_character_set_output(p->d->world, p->d->id, &output));
+    swaying_pose(p, 0);
+    duet_settle(p->d);
+    double t = 0;
+    for (int m = 0; m < MOMENTS; ++m) {
+        const double end = (m + 1) / 6.0;
+        const int frames = (int)(hz / 6 + 0.5);
+        for (int k = 1; hz > 0 ? k <= frames : t < end; ++k) {
+            double to = m / 6.0 + k / hz;
+            if (hz <= 0) {
+                to = t + random_between(&seed, 1 / 240.0, 1 / 24.0);
+                to = to > end - 0.001 ? end : to;
+            }
+            swaying_pose(p, to);
+            CHECK_EQ(duet_step(p->d, to - t, false) & ~(unsigned)TLW_STEP_ASLEEP, 0u);
+            t = to;
+        }
+        f->belly[m] = drawn_belly(p, f->lattice);
+        f->swing = fmax(f->swing, vec_length(performer_belly_off(p)));
+    }
+}
+
+TLW_TEST(the_look_does_not_depend_on_the_frame_rate) {
+    skip_where_slow();
+    static const double rates[] = {240, 24, 30, 60, 90, 144, 0, 0};
+    static const char* const clips[] = {"dance", "walk", "jump_and_land"};
+    static const tlw_preset presets[] = {TLW_PRESET_DEFAULT, TLW_PRESET_BUNNY};
+    for (size_t c = 0; c < TLW_COUNT_OF(clips); ++c) {
+        const duet_def def = {.preset = presets[c % 2]};
+        performer p = performer_make("stout", clips[c], 24, 3, &def);
+        float* lattice = calloc(p.d->info.voxel_count, 12 * sizeof *lattice);
+        CHECK(lattice != NULL);
+        film first = {.lattice = lattice};
+        shoot(&p, rates[0], 0, &first);
+        for (size_t r = 1; r < TLW_COUNT_OF(rates); ++r) {
+            film other = {.lattice = lattice};
+            shoot(&p, rates[r], r, &other);
+            double apart = 0;
+            for (int m = 0; m < MOMENTS; ++m) {
+                apart = fmax(apart, vec_length(vec_sub(other.belly[m], first.belly[m])));
+            }
+            printf("    %-13s %-7s %3g Hz: belly %.3f from 240 Hz (it swings by %.2f)\n", clips[c],
+                   tlw_preset_name(presets[c % 2]), rates[r], apart, first.swing);
+            CHECK_LT(apart, 0.1);
+        }
+        free(lattice);
+        performer_free(&p);
+    }
+}
+
+// Clips that jump
+
+TLW_TEST(a_clip_that_walks_away_and_is_teleported_back_goes_on_as_if_it_had_not) {
+    skip_where_slow();
+    const duet_def def = {.preset = TLW_PRESET_DEFAULT};
+    performer a = performer_make("stout", "walk", 32, 3, &def),
+              b = performer_make("stout", "walk", 32, 3, &def);
+    const double loop = tlw_actor_clip_seconds(&a.actor, a.clip), speed = 40; // voxels a second
+    double worst = 0, swing = 0, back = 0;
+    performer_pose(&a, 0);
+    performer_pose(&b, 0);
+    duet_settle(a.d);
+    duet_settle(b.d);
+    for (int n = 1; n <= 150; ++n) {
+        const double t = n * DUET_H;
+        if (floor(t / loop) > floor((t - DUET_H) / loop)) {
+            back = speed * (t - DUET_H);
+            duet_teleport(b.d, vec(0, 0, 0), (oracle_quat){0, 0, 0, 1});
+        }
+        performer_pose(&a, t);
+        performer_pose(&b, t);
+        duet_move_root(a.d, vec(0, 0, speed * t));
+        duet_move_root(b.d, vec(0, 0, speed * t - back));
+        CHECK_EQ(duet_step(a.d, DUET_H, false) & TLW_STEP_JUMPED, 0u);
+        CHECK_EQ(duet_step(b.d, DUET_H, false) & TLW_STEP_JUMPED, 0u);
+        duet_read(a.d);
+        duet_read(b.d);
+        for (uint32_t i = 0; i < a.d->info.voxel_count; ++i) {
+            worst = fmax(worst, vec_length(vec_sub(duet_off(a.d, i), duet_off(b.d, i))));
+            swing = fmax(swing, vec_length(duet_off(a.d, i)));
+        }
+    }
+    printf("    teleported: %.1e apart, of a swing of %.2f\n", worst, swing);
+    CHECK_LT(0, back);
+    CHECK_LT(worst, 1e-3);
+    performer_free(&a);
+    performer_free(&b);
+}
+
+TLW_TEST(a_bad_loop_seam_gives_no_kick) {
+    skip_where_slow();
+    const duet_def def = {.preset = TLW_PRESET_DEFAULT};
+    performer p = performer_make("stout", "dance", 32, 3, &def);
+    duet* d = p.d;
+    performer_pose(&p, 0.3);
+    duet_settle(d);
+    hold(d, 3);
+    const double before = duet_largest_off(d);
+    performer_pose(&p, 0.3); // the same pose, half turned about: the belly goes to the other side
+    duet_turn_root(d, quat_exp(vec(0, 3, 0)));
+    CHECK_EQ(duet_step(d, DUET_H, false) & TLW_STEP_JUMPED, (unsigned)TLW_STEP_JUMPED);
+    double after = 0;
+    for (int n = 0; n < 60; ++n) {
+        after = fmax(after, duet_largest_off(d));
+        duet_step(d, DUET_H, false);
+    }
+    printf("    a standing dancer is off by %.4f, after a seam by %.4f\n", before, after);
+    CHECK_LT(after, before + 1e-3);
+    performer_free(&p);
+}

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# example.sh PROGRAM MAKE_SAMPLE_BLOB SOURCE: the integration example runs, its tissue overshoots, it names
+# what it cannot open, and the README's snippet is made of its lines.
+set -u
+example=$1
+make_blob=$2
+source=$3
+command=$example
+. "$(dirname "$0")/expect.sh"
+
+"$make_blob" "$folder/stout.tlw" stout 16 >"$folder/out" 2>&1 || fail "make_sample_blob fails"
+expect 0 " voxels, 120 frames: the front ran " "$folder/stout.tlw"
+[ "$(wc -l <"$folder/out")" -eq 1 ] || fail "more than one line"
+awk '{ exit !($8 > 0.5 && $8 < 500) }' "$folder/out" || fail "the front did not run past"
+cp "$folder/out" "$folder/first"
+expect 0 "" "$folder/stout.tlw"
+cmp -s "$folder/out" "$folder/first" || fail "a second run says something else"
+expect 1 "the file cannot be read"
+expect 1 "the file cannot be read" "$folder/nowhere.tlw"
+printf '%0100d' 7 >"$folder/bad.tlw"
+expect 1 "the blob is damaged" "$folder/bad.tlw"
+
+lines=$(grep -cvE '^ *(//.*)?$' "$source/tools/example/main.c")
+[ "$lines" -ge 60 ] && [ "$lines" -le 100 ] || fail "the example has $lines lines of code"
+
+# Every line of the snippet, in its order.
+awk '/^### .*Integrate/ { inside = 1 } inside && /^```c/ { code = 1; next } code && /^```/ { exit } code' \
+    "$source/README.md" | sed 's/^ *//' | grep -v '^$' >"$folder/snippet"
+[ "$(wc -l <"$folder/snippet")" -ge 15 ] || fail "the README has no snippet below 'Integrate'"
+sed 's/^ *//' "$source/tools/example/main.c" | awk '
+    NR == FNR { wanted[++count] = $0; next }
+    at < count && $0 == wanted[at + 1] { at++ }
+    END { if (at < count) { print "not in the example, or not in this order: " wanted[at + 1]; exit 1 } }
+' "$folder/snippet" - >"$folder/out" || fail "the README and the example differ"
+echo "ok"

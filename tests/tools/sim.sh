@@ -1,0 +1,196 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# sim.sh TALLOW-SIM TALLOW-SAMPLE MAKE_SAMPLE_BLOB: tallow-sim's command line. Every mistake has its exit
+# code and its line, files are replaced as one step, the dump is what its page says, and hashes do not
+# depend on workers or instruction sets.
+set -u
+sim=$1
+sample=$2
+make_blob=$3
+command=$sim
+. "$(dirname "$0")/expect.sh"
+
+usage() { # FIRST-LINE-PART ARGUMENTS...
+    expect 2 "$@"
+    sed -n 2p "$folder/out" | grep -q '^usage: tallow-sim' || fail "no usage after a mistake"
+}
+
+one_line() {
+    [ "$(wc -l <"$folder/out")" -eq 1 ] || fail "more than one line"
+}
+
+blob=$folder/bunny.tlw
+glb=$folder/bunny.glb
+"$make_blob" "$blob" bunny 16 >"$folder/out" 2>&1 || fail "make_sample_blob fails"
+"$sample" --variant bunny -o "$glb" >"$folder/out" 2>&1 || fail "no sample"
+
+# Usage
+usage "a blob must be named"
+usage "there is no '--motion'" "$blob" --frames 3
+usage "there is no '--frames'" "$blob" --motion "$glb"
+usage "unknown option '--nonsense'" "$blob" --nonsense
+usage "more than one blob: 'second.tlw'" "$blob" second.tlw
+for option in --motion --frames --hz --workers --isa --preset --dump --picture --columns --yaw; do
+    usage "something must follow '$option'" "$blob" $option
+done
+usage "given twice: '--frames'" "$blob" --frames 3 --frames 4
+usage "--motion takes a file, not ''" "$blob" --motion ''
+usage "--motion takes a file, not ':dance'" "$blob" --motion :dance
+for frames in 0 -1 ten 1.5 '' 1000001 99999999999999999999; do
+    usage "--frames takes 1 to 1000000, not '$frames'" "$blob" --frames "$frames"
+done
+for hz in 0 -60 nan inf 60Hz '' 1001; do
+    usage "--hz takes 1 to 1000, not '$hz'" "$blob" --hz "$hz"
+done
+usage "--workers takes 1 to 256, not '0'" "$blob" --workers 0
+usage "--workers takes 1 to 256, not '257'" "$blob" --workers 257
+usage "unknown instruction set 'mmx'" "$blob" --isa mmx
+usage "unknown preset 'jelly'" "$blob" --preset jelly
+usage "--columns takes 1 to 16, not '17'" "$blob" --columns 17
+usage "--yaw takes -360 to 360, not 'left'" "$blob" --yaw left
+for isa in scalar sse2 avx2 neon; do # at least one of them is not of this machine
+    "$sim" "$blob" --motion "$glb" --frames 1 --isa $isa --hash >"$folder/out" 2>&1 && continue
+    usage "this machine or build does not run '$isa'" "$blob" --motion "$glb" --frames 1 --isa $isa
+done
+expect 0 "usage: tallow-sim" --help
+expect 2 "there is no clip 'polka'; there are: idle, walk, dance" "$blob" --motion "$glb:polka" --frames 1
+one_line
+
+# Files that cannot be read, or are not what they should be
+expect 3 "cannot read '$folder/nowhere.tlw': " "$folder/nowhere.tlw" --motion "$glb" --frames 1
+one_line
+expect 3 "$folder/nowhere.glb: " "$blob" --motion "$folder/nowhere.glb" --frames 1
+one_line
+expect 3 "c:dance: " "$blob" --motion c:dance --frames 1 # a drive, not a file 'c'
+mkdir "$folder/a:b"
+cp "$glb" "$folder/a:b/c.glb"
+expect 0 "bunny: " "$blob" --motion "$folder/a:b/c.glb" --frames 1
+expect 0 "bunny: " "$blob" --motion "$folder/a:b/c.glb:walk" --frames 1
+printf '%0100d' 7 >"$folder/bad.tlw"
+expect 4 "bad blob '$folder/bad.tlw': header or table, element 0, byte 0: magic: expected " \
+    "$folder/bad.tlw" --motion "$glb" --frames 1
+one_line
+cp "$blob" "$folder/bad.tlw"
+printf '\377' | dd of="$folder/bad.tlw" bs=1 seek=1000 conv=notrunc 2>/dev/null
+expect 4 "content hash: expected " "$folder/bad.tlw" --motion "$glb" --frames 1
+printf 'not a glb' >"$folder/bad.glb"
+expect 4 "$folder/bad.glb: " "$blob" --motion "$folder/bad.glb" --frames 1
+one_line
+sed 's/"ear_tip_l"/"ear_tap_l"/g' "$glb" >"$folder/other.glb"
+expect 4 "'$folder/other.glb' has no node 'ear_tip_l', which is joint " \
+    "$blob" --motion "$folder/other.glb" --frames 1
+one_line
+
+# Files that cannot be written; what was there stays
+for option in --dump --picture; do
+    expect 6 "cannot write '$folder/nowhere/a': " "$blob" --motion "$glb" --frames 2 $option "$folder/nowhere/a"
+    one_line
+done
+echo "old" >"$folder/old"
+cp "$folder/old" "$folder/dump"
+expect 6 "cannot write '$folder/nowhere/a': " "$blob" --motion "$glb" --frames 2 --dump "$folder/dump" \
+    --picture "$folder/nowhere/a"
+cmp -s "$folder/old" "$folder/dump" || fail "a failed run changed the old dump"
+[ -z "$(find "$folder" -name '.tlw-*')" ] || fail "a temporary was left behind"
+if [ -c /dev/full ] && [ "$(uname)" = Linux ]; then
+    for option in --dump --picture; do
+        expect 6 "cannot write '/dev/full': " "$blob" --motion "$glb" --frames 2 $option /dev/full
+    done
+    for option in --hash ''; do
+        # shellcheck disable=SC2086 # none is none
+        "$sim" "$blob" --motion "$glb" --frames 2 $option >/dev/full 2>"$folder/out"
+        [ $? -eq 6 ] || fail "'$option' to a full standard output does not exit with 6"
+        one_line
+    done
+fi
+
+# The table
+expect 0 "bunny: " "$blob" --motion "$glb:dance" --frames 61
+for part in '^  clip  *dance, 4 s' '^  frames  *61 at 60 Hz, 1 s' '^  substeps  *60$' '^  flags seen ' \
+    '^  bounds  *-' '^  regions  *[0-9]' '^  embed  *[0-9]' 'frames over the budget of'; do
+    grep -q "$part" "$folder/out" || fail "the table has no line '$part'"
+done
+expect 0 "bunny: " "$blob" --motion "$glb" --frames 21 --hz 10
+grep -q '^  clip  *idle, ' "$folder/out" || fail "without a name it is not the first clip"
+grep -q '^  substeps  *80$' "$folder/out" || fail "frames of 0.1 s are not cut to 4 substeps"
+grep -q '^  flags seen  *dropped time' "$folder/out" || fail "dropped time is not told"
+
+# The dump: header, size, nothing said
+frames=7
+"$sim" "$blob" --motion "$glb:dance" --frames $frames --hz 30 --dump "$folder/dump" >"$folder/out" 2>&1 ||
+    fail "--dump fails"
+[ ! -s "$folder/out" ] || fail "--dump is not silent"
+[ "$(head -c 8 "$folder/dump")" = TLWDUMP1 ] || fail "the dump does not start with TLWDUMP1"
+# shellcheck disable=SC2046 # three numbers
+set -- $(od -An -tu4 -j8 -N12 "$folder/dump")
+[ "$1" -eq $frames ] || fail "the dump has $1 frames, not $frames"
+"$sim" "$blob" --motion "$glb" --frames 1 >"$folder/out" 2>&1
+grep -q ": $2 voxels of .* mm, $3 vertices" "$folder/out" || fail "the dump says $2 voxels and $3 vertices"
+size=$(wc -c <"$folder/dump")
+[ "$size" -eq $((20 + frames * ($2 + $3) * 12)) ] || fail "the dump has $size bytes"
+
+# Hashes
+hash() { # OUT ARGUMENTS...
+    out=$1
+    shift
+    "$sim" "$blob" --motion "$glb:sudden_stop" --hash "$@" >"$folder/$out" 2>"$folder/out" || fail "--hash $*"
+}
+hash first --frames 90
+[ "$(wc -l <"$folder/first")" -eq 91 ] || fail "--hash has not a line a frame and one more"
+grep -qE '^frame 0 [0-9a-f]{16}$' "$folder/first" || fail "no line for frame 0"
+grep -qE '^frame 89 [0-9a-f]{16}$' "$folder/first" || fail "no line for frame 89"
+tail -n 1 "$folder/first" | grep -qE ' [0-9a-f]{16}$' || fail "the last word is no hash"
+[ "$(sort -k3 -u "$folder/first" | wc -l)" -ge 85 ] || fail "frames of a motion have the same hash"
+for workers in 1 2 5; do
+    for isa in scalar sse2 avx2 neon; do
+        "$sim" "$blob" --motion "$glb" --frames 1 --isa $isa --hash >"$folder/out" 2>&1 || continue
+        hash again --frames 90 --workers $workers --isa $isa
+        cmp -s "$folder/first" "$folder/again" || {
+            diff "$folder/first" "$folder/again" | head -n 3 >"$folder/out"
+            fail "$workers workers on $isa give another hash"
+        }
+    done
+done
+hash again --frames 90 --preset smurf
+cmp -s "$folder/first" "$folder/again" && fail "a preset changes nothing"
+hash again --frames 60
+head -n 60 "$folder/first" | cmp -s - "$folder/again" && fail "the last line is missing"
+head -n 60 "$folder/first" >"$folder/cut"
+head -n 60 "$folder/again" | cmp -s - "$folder/cut" || fail "fewer frames are not the first of more"
+# The hash of all, by a second hand.
+if command -v python3 >/dev/null; then
+    python3 - "$folder/first" >"$folder/out" <<'PYTHON' || fail "the hash of all is not XXH64 of the hashes"
+import struct, sys
+M = (1 << 64) - 1
+P = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
+turn = lambda x, n: (x << n | x >> (64 - n)) & M
+mix = lambda a, x: turn((a + x * P[1]) & M, 31) * P[0] & M
+lines = [line.split() for line in open(sys.argv[1])]
+words = [int(line[2], 16) for line in lines[:-1]]
+size = len(words) * 8
+if size >= 32:
+    lanes = [(P[0] + P[1]) & M, P[1], 0, -P[0] & M]
+    while len(words) >= 4:
+        lanes = [mix(lanes[i], words[i]) for i in range(4)]
+        words = words[4:]
+    h = sum(turn(lanes[i], (1, 7, 12, 18)[i]) for i in range(4)) & M
+    for lane in lanes:
+        h = ((h ^ mix(0, lane)) * P[0] + P[3]) & M
+else:
+    h = P[4]
+h = (h + size) & M
+for word in words:
+    h = (turn(h ^ mix(0, word), 27) * P[0] + P[3]) & M
+h = (h ^ h >> 33) * P[1] & M
+h = (h ^ h >> 29) * P[2] & M
+print("%016x" % (h ^ h >> 32), "expected,", lines[-1][-1], "found")
+sys.exit("%016x" % (h ^ h >> 32) != lines[-1][-1])
+PYTHON
+fi
+
+# Pictures
+"$sim" "$blob" --motion "$glb:dance" --frames 30 --picture "$folder/a.png" --columns 3 --yaw 90 \
+    >"$folder/out" 2>&1 || fail "--picture fails"
+[ ! -s "$folder/out" ] || fail "--picture is not silent"
+head -c 4 "$folder/a.png" | grep -q PNG || fail "a.png is no PNG"
+echo "ok"

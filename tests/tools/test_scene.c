@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+// Actors, scenes and dumps: joints find their nodes, poses are the clip's, frames are at their
+// time, and what is dumped is what is drawn.
+#include "tests/test.h"
+#include "tools/asset/to_cook.h"
+#include "tools/sample/sample.h"
+#include "tools/scene/dump.h"
+#include "tools/scene/film.h"
+#include "tools/scene/scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static tlw_actor make_actor(const char* sample, uint32_t resolution) {
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    recipe.resolution = resolution;
+    tlw_actor actor;
+    tlw_scene_error error = {0};
+    if (tlw_actor_make(&actor, sample, &recipe, &error) != TLW_SCENE_OK) {
+        tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
+    }
+    return actor;
+}
+
+static tlw_scene* open_scene(const tlw_scene_def* def) {
+    tlw_scene* scene;
+    tlw_scene_error error = {0};
+    if (tlw_scene_open(def, &scene, &error) != TLW_SCENE_OK) {
+        tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
+    }
+    return scene;
+}
+
+static tlw_scene_def def_of(const tlw_actor* actor, const char* clip) {
+    tlw_scene_def def = tlw_default_scene_def();
+    def.actor = actor;
+    def.clip = clip;
+    return def;
+}
+
+TLW_TEST(actor_names_a_sample_or_clip_that_is_not_there) {
+    tlw_actor actor;
+    tlw_scene_error error;
+    CHECK_EQ(tlw_actor_make(&actor, "bear", NULL, &error), TLW_SCENE_NO_SUCH);
+    CHECK_CONTAINS(error.message, "no sample 'bear'");
+    tlw_actor_free(&actor);
+    actor = make_actor("bunny", 10);
+    uint32_t clip;
+    CHECK_EQ(tlw_actor_find_clip(&actor, "polka", &clip, &error), TLW_SCENE_NO_SUCH);
+    CHECK_CONTAINS(error.message, "'polka'; there are: idle, walk, dance");
+    CHECK_EQ(tlw_actor_find_clip(&actor, NULL, &clip, &error), TLW_SCENE_OK);
+    CHECK_STRING(tlw_actor_clip_name(&actor, clip), "idle");
+    CHECK_EQ(tlw_actor_find_clip(&actor, "dance", &clip, &error), TLW_SCENE_OK);
+    CHECK_EQ(tlw_actor_clip_seconds(&actor, clip), 4.0);
+    tlw_actor_free(&actor);
+}
+
+static void write_file(const char* path, const void* bytes, size_t size) {
+    tlw_file_error error;
+    CHECK_EQ(tlw_file_replace(path, bytes, size, &error), TLW_OK);
+}
+
+static uint8_t* build_glb(tlw_sample_variant variant, size_t* size) {
+    const tlw_sample_def def = tlw_default_sample_def(variant);
+    uint8_t* bytes;
+    CHECK_OK(tlw_sample_build(&def, &bytes, size));
+    return bytes;
+}
+
+// A blob cooked with another unit is in metres, and so must be its poses.
+TLW_TEST(actor_finds_the_unit_that_the_blob_was_cooked_with) {
+    char blob_path[512], glb_path[512];
+    snprintf(blob_path, sizeof blob_path, "%s/unit.tlw", tlw_test_folder());
+    snprintf(glb_path, sizeof glb_path, "%s/unit.glb", tlw_test_folder());
+    size_t size;
+    uint8_t* glb = build_glb(TLW_SAMPLE_STOUT, &size);
+    write_file(glb_path, glb, size);
+    tlw_asset* asset;
+    CHECK_EQ(tlw_asset_load_memory(glb, size, NULL, NULL, &asset, NULL), TLW_ASSET_OK);
+    const double units[] = {1.0, 0.01, 39.37};
+    for (size_t i = 0; i < TLW_COUNT_OF(units); ++i) {
+        tlw_asset_cook cook;
+        tlw_asset_cook_options options = tlw_default_asset_cook_options();
+        options.metres_per_unit = units[i];
+        CHECK_EQ(tlw_asset_to_cook(asset, &options, &cook, NULL), TLW_ASSET_OK);
+        tlw_cook_recipe recipe = tlw_default_cook_recipe();
+        recipe.resolution = 8;
+        const tlw_cook_options cook_options = tlw_default_cook_options();
+        tlw_cook_output output;
+        CHECK_OK(tlw_cook_character(&cook.input, &recipe, &cook_options, &output));
+        write_file(blob_path, output.blob, output.blob_bytes);
+        tlw_actor actor;
+        CHECK_EQ(tlw_actor_read(&actor, blob_path, glb_path, NULL), TLW_SCENE_OK);
+        CHECK_STRING(actor.name, "unit");
+        CHECK_NEAR(actor.metres_per_unit / units[i], 1.0, 1e-5);
+        if (units[i] == 1.0) {
+            CHECK_EQ(actor.metres_per_unit, 1.0);
+        }
+        // The pose at rest is the bind pose of this sample, joint by joint.
+        float* joints = calloc((size_t)actor.info.joint_count * 16, sizeof *joints);
+        CHECK(joints != NULL);
+        tlw_actor_pose(&actor, TLW_ASSET_NONE, 0.0, joints);
+        for (uint32_t j = 0; j < actor.info.joint_count * 16; ++j) {
+            CHECK_NEAR((double)joints[j], cook.input.joints[j / 16].bind[j % 16],
+                       1e-4 * units[i] + 1e-5);
+        }
+        free(joints);
+        tlw_actor_free(&actor);
+        tlw_cook_output_free(&output);
+        tlw_asset_cook_free(&cook);
+    }
+    tlw_asset_free(asset);
+    free(glb);
+}
+
+TLW_TEST(actor_pose_follows_the_clip_and_loops) {
+    tlw_actor actor = make_actor("bunny", 10);
+    uint32_t clip;
+    CHECK_EQ(tlw_actor_find_clip(&actor, "walk", &clip, NULL), TLW_SCENE_OK);
+    const size_t count = (size_t)actor.info.joint_count * 16;
+    float* poses[3];
+    const double times[3] = {0.25, 7.25, 0.5}; // the walk takes a second
+    for (int i = 0; i < 3; ++i) {
+        poses[i] = calloc(count, sizeof(float));
+        CHECK(poses[i] != NULL);
+        tlw_actor_pose(&actor, clip, times[i], poses[i]);
+    }
+    CHECK_BYTES(poses[0], poses[1], count * sizeof(float));
+    CHECK(memcmp(poses[0], poses[2], count * sizeof(float)) != 0);
+    for (int i = 0; i < 3; ++i) {
+        free(poses[i]);
+    }
+    tlw_actor_free(&actor);
+}
+
+TLW_TEST(scene_rejects_a_def_that_did_not_come_from_its_default) {
+    tlw_actor actor = make_actor("stout", 8);
+    tlw_scene_def def = def_of(&actor, NULL);
+    def.cookie = 0;
+    tlw_scene* scene;
+    tlw_scene_error error;
+    CHECK_EQ(tlw_scene_open(&def, &scene, &error), TLW_SCENE_BAD);
+    CHECK(scene == NULL);
+    tlw_actor_free(&actor);
+}
+
+// Frame 0 is at rest in the first pose: nothing is off, and nothing moves while it is held.
+TLW_TEST(scene_starts_at_rest_in_the_first_pose_of_its_clip) {
+    tlw_actor actor = make_actor("stout", 12);
+    tlw_scene_def def = def_of(&actor, "dance");
+    def.has_positions = def.has_deltas = true;
+    tlw_scene* scene = open_scene(&def);
+    for (int round = 0; round < 2; ++round) { // the second time after a dance
+        tlw_scene_start(scene);
+        CHECK_EQ(scene->seconds, 0.0);
+        CHECK_EQ(scene->flags_seen, 0u);
+        CHECK_EQ(scene->substeps, 0u);
+        double worst = 0.0;
+        for (uint32_t i = 0; i < actor.info.vertex_count * 3; ++i) {
+            worst = fmax(worst, fabs((double)scene->characters[0].deltas[i]));
+        }
+        CHECK_LT(worst, 1e-4 * actor.info.voxel_metres);
+        for (int frame = 0; frame < 30; ++frame) {
+            tlw_scene_advance(scene, 1.0 / 60.0);
+        }
+        CHECK_NEAR(scene->seconds, 0.5, 1e-12);
+        CHECK_EQ(scene->substeps, 30u);
+        worst = 0.0;
+        for (uint32_t i = 0; i < actor.info.vertex_count * 3; ++i) {
+            worst = fmax(worst, fabs((double)scene->characters[0].deltas[i]));
+        }
+        CHECK_LT(1e-2 * actor.info.voxel_metres, worst);
+    }
+    tlw_scene_close(scene);
+    tlw_actor_free(&actor);
+}
+
+TLW_TEST(scene_of_many_characters_has_each_at_its_own_time) {
+    tlw_actor actor = make_actor("stout", 10);
+    tlw_scene_def one = def_of(&actor, "walk"), many = one;
+    one.has_positions = many.has_positions = true;
+    many.character_count = 3;
+    many.apart_seconds = 0.25;
+    many.worker_count = 2;
+    tlw_scene *a = open_scene(&one), *b = open_scene(&many);
+    tlw_scene_start(a);
+    tlw_scene_start(b);
+    for (int frame = 0; frame < 8; ++frame) {
+        tlw_scene_advance(a, 1.0 / 60.0);
+        tlw_scene_advance(b, 1.0 / 60.0);
+    }
+    const size_t bytes = (size_t)actor.info.vertex_count * 3 * sizeof(float);
+    CHECK_EQ(b->character_count, 3u);
+    CHECK_BYTES(a->characters[0].positions, b->characters[0].positions, bytes);
+    CHECK(memcmp(b->characters[0].positions, b->characters[2].positions, bytes) != 0);
+    CHECK_EQ(b->substeps, 3 * a->substeps);
+    tlw_scene_close(a);
+    tlw_scene_close(b);
+    tlw_actor_free(&actor);
+}
+
+TLW_TEST(scene_flag_names_are_those_of_the_table) {
+    char text[64];
+    tlw_scene_flag_names(0, text, sizeof text);
+    CHECK_STRING(text, "none");
+    tlw_scene_flag_names(TLW_STEP_JUMPED | TLW_STEP_DROPPED_TIME, text, sizeof text);
+    CHECK_STRING(text, "dropped time, jumped");
+    tlw_scene_flag_names(TLW_STEP_JUMPED | TLW_STEP_DROPPED_TIME, text, 10);
+    CHECK_STRING(text, "dropped t");
+}
+
+static uint32_t word_at(const uint8_t* bytes) {
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+           (uint32_t)bytes[3] << 24;
+}
+
+static float float_at(const uint8_t* bytes) {
+    const uint32_t word = word_at(bytes);
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+// Two frames: the bind pose, then all of it 3 m to the left and a little up. Every number of the
+// dump is known from the blob.
+TLW_TEST(dump_has_the_drawn_place_of_every_voxel_and_vertex_in_order) {
+    tlw_actor actor = make_actor("bunny", 12);
+    tlw_asset* asset = actor.asset;
+    actor.asset = NULL; // the bind pose
+    tlw_scene_def def = def_of(&actor, NULL);
+    def.has_positions = def.has_lattice = true;
+    tlw_scene* scene = open_scene(&def);
+    static tlw_file_writer writer;
+    char path[512];
+    snprintf(path, sizeof path, "%s/dump", tlw_test_folder());
+    CHECK_OK(tlw_file_writer_begin(&writer, path));
+    tlw_dump dump;
+    CHECK(tlw_dump_begin(&dump, &actor, 2, &writer));
+    tlw_scene_start(scene);
+    tlw_dump_frame(&dump, scene);
+    const uint32_t joints = actor.info.joint_count;
+    float* moved = calloc((size_t)joints * 16, sizeof *moved);
+    CHECK(moved != NULL);
+    tlw_actor_pose(&actor, TLW_ASSET_NONE, 0.0, moved);
+    for (uint32_t j = 0; j < joints; ++j) {
+        moved[j * 16 + 12] -= 3.0f;
+        moved[j * 16 + 13] += 0.125f;
+    }
+    const tlw_pose pose = {.joints = moved,
+                           .joint_count = joints,
+                           .root = {.rotation = {0, 0, 0, 1}, .scale = 1},
+                           .is_jump = true};
+    CHECK_OK(tlw_character_set_pose(scene->world, scene->characters[0].id, &pose));
+    tlw_world_step(scene->world, 1.0 / 60.0);
+    tlw_dump_frame(&dump, scene);
+    CHECK_OK(tlw_file_writer_commit(&writer));
+    tlw_dump_free(&dump);
+
+    uint64_t voxels, vertices;
+    const tlw_blob_lattice* lattice = tlw_blob_find(actor.blob, TLW_SECTION_LATTICE, &voxels);
+    const tlw_blob_cell* cells = tlw_blob_find(actor.blob, TLW_SECTION_VOXEL_CELL, &voxels);
+    const tlw_blob_vertex* rest = tlw_blob_find(actor.blob, TLW_SECTION_VERTICES, &vertices);
+    FILE* file = fopen(path, "rb");
+    CHECK(file != NULL);
+    const size_t size = 20 + 2 * ((size_t)voxels + (size_t)vertices) * 12;
+    uint8_t* bytes = malloc(size + 1);
+    CHECK(bytes != NULL);
+    CHECK_EQ(fread(bytes, 1, size + 1, file), size);
+    fclose(file);
+    CHECK_BYTES(bytes, "TLWDUMP1", 8);
+    CHECK_EQ(word_at(bytes + 8), 2u);
+    CHECK_EQ(word_at(bytes + 12), (uint32_t)voxels);
+    CHECK_EQ(word_at(bytes + 16), (uint32_t)vertices);
+    const uint8_t* at = bytes + 20;
+    for (int frame = 0; frame < 2; ++frame) {
+        const double shift[3] = {frame * -3.0, frame * 0.125, 0.0};
+        for (uint64_t v = 0; v < voxels; ++v) {
+            const double cell[3] = {cells[v].x, cells[v].y, cells[v].z};
+            for (int axis = 0; axis < 3; ++axis, at += 4) {
+                const double centre =
+                    lattice->origin[axis] + (cell[axis] + 0.5) * lattice->voxel_metres;
+                CHECK_NEAR((double)float_at(at), centre + shift[axis], 2e-6);
+            }
+        }
+        for (uint64_t v = 0; v < vertices; ++v) {
+            for (int axis = 0; axis < 3; ++axis, at += 4) {
+                CHECK_NEAR((double)float_at(at), (double)rest[v].position[axis] + shift[axis],
+                           2e-6);
+            }
+        }
+    }
+    free(bytes);
+    free(moved);
+    tlw_scene_close(scene);
+    actor.asset = asset;
+    tlw_actor_free(&actor);
+}
+
+// After a stop the film's tissue is off its skinned place, and shots keep what the step wrote.
+TLW_TEST(film_keeps_shots_and_draws_them) {
+    tlw_actor actor = make_actor("stout", 12);
+    tlw_scene_def def = def_of(&actor, "sudden_stop");
+    def.has_positions = def.has_normals = def.has_deltas = true;
+    tlw_scene* scene = open_scene(&def);
+    tlw_film film;
+    CHECK(tlw_film_create(&film, &actor, 2));
+    tlw_scene_start(scene);
+    CHECK(tlw_film_shoot(&film, scene));
+    CHECK_LT(tlw_film_farthest(&film), (float)(1e-3 * actor.info.voxel_metres));
+    for (int frame = 0; frame < 64; ++frame) {
+        tlw_scene_advance(scene, 1.0 / 60.0);
+    }
+    CHECK(tlw_film_shoot(&film, scene));
+    CHECK(!tlw_film_shoot(&film, scene)); // full
+    const float farthest = tlw_film_farthest(&film);
+    CHECK_LT((float)(0.1 * actor.info.voxel_metres), farthest);
+    const tlw_sheet_def sheet_def = {
+        .columns = 2, .rows = 2, .cell_width = 60, .cell_height = 60, .title = "stop"};
+    tlw_sheet sheet;
+    CHECK_OK(tlw_sheet_create(&sheet, &sheet_def));
+    const size_t pixels = (size_t)sheet.picture.width * sheet.picture.height;
+    tlw_rgb* before = malloc(pixels * sizeof *before);
+    CHECK(before != NULL);
+    memcpy(before, sheet.picture.pixels, pixels * sizeof *before);
+    CHECK(!tlw_film_draw(&film, 1, 2, 60.0f, farthest, &sheet, 0)); // there are but two
+    CHECK(tlw_film_draw(&film, 0, 2, 60.0f, farthest, &sheet, 0));
+    for (uint32_t row = 0; row < 2; ++row) {
+        for (uint32_t column = 0; column < 2; ++column) {
+            const tlw_render_area cell = tlw_sheet_cell(&sheet, column, row);
+            const size_t middle =
+                (size_t)(cell.y + cell.height / 2) * sheet.picture.width + cell.x + cell.width / 2;
+            CHECK(memcmp(&before[middle], &sheet.picture.pixels[middle], sizeof *before) != 0);
+        }
+    }
+    free(before);
+    tlw_sheet_free(&sheet);
+    tlw_film_free(&film);
+    tlw_scene_close(scene);
+    tlw_actor_free(&actor);
+}

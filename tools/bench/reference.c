@@ -1,0 +1,654 @@
+// SPDX-License-Identifier: MIT
+// The scalar reference (design.md, "One substep"). Passes that look at one voxel alone share a
+// loop; bones skip what cannot move them; missing neighbours are not in the lists. It keeps nothing
+// for output (d, Q of two substeps ago), which the runtime does in the same time.
+#include "tools/bench/reference.h"
+
+#include "runtime/blob.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STEPS 26
+#define NONE  UINT32_MAX
+
+typedef struct vec3 {
+    float x, y, z;
+} vec3;
+
+typedef struct quat {
+    float x, y, z, w;
+} quat;
+
+typedef struct mat3 {
+    vec3 c[3]; // columns
+} mat3;
+
+typedef struct voxel {
+    vec3 q; // where it is in this substep: what neighbours read
+    float mass;
+    vec3 q2; // the same while neighbours still read q
+    float pull;
+    mat3 r; // the region's fit: a voxel at o from the centre belongs at r o + t
+    vec3 t;
+    uint32_t neighbour_count;
+    uint32_t neighbours[STEPS];
+    uint8_t steps[STEPS]; // which of the 26 each one is
+    uint8_t is_bone;
+    uint32_t faces[6]; // x-, x+, y-, y+, z-, z+; NONE
+    vec3 push[3], own; // of its volume: along each axis for the two ends, and for itself
+    float volume_weight;
+    vec3 c0; // of the region, from the voxel
+    float inverse_mass;
+    quat rb, turn; // blended rotation; Q
+    vec3 p, v, skin, skin_last;
+    vec3 rest;
+    float weights[4];
+    uint16_t joints[4];
+    uint32_t joint_count;
+    float goal, damping, anchor, limit;
+} voxel;
+
+struct tlw_reference {
+    uint32_t count;
+    uint32_t iterations;
+    float h, stretch_gain, volume_gain;
+    bool is_start;
+    voxel* voxels;
+};
+
+// -1, 0, 1 along x fastest, then y, then z; the middle left out.
+static const vec3 offsets[STEPS] = {
+    {-1, -1, -1}, {0, -1, -1}, {1, -1, -1}, {-1, 0, -1}, {0, 0, -1}, {1, 0, -1}, {-1, 1, -1},
+    {0, 1, -1},   {1, 1, -1},  {-1, -1, 0}, {0, -1, 0},  {1, -1, 0}, {-1, 0, 0}, {1, 0, 0},
+    {-1, 1, 0},   {0, 1, 0},   {1, 1, 0},   {-1, -1, 1}, {0, -1, 1}, {1, -1, 1}, {-1, 0, 1},
+    {0, 0, 1},    {1, 0, 1},   {-1, 1, 1},  {0, 1, 1},   {1, 1, 1}};
+
+#define R2 1.41421356f
+#define R3 1.73205081f
+static const float lengths[STEPS] = {R3, R2, R3, R2, 1,  R2, R3, R2, R3, R2, 1,  R2, 1,
+                                     1,  R2, 1,  R2, R3, R2, R3, R2, 1,  R2, R3, R2, R3};
+
+TLW_INLINE vec3 add(vec3 a, vec3 b) {
+    return (vec3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+TLW_INLINE vec3 sub(vec3 a, vec3 b) {
+    return (vec3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+TLW_INLINE vec3 scale(vec3 a, float by) {
+    return (vec3){a.x * by, a.y * by, a.z * by};
+}
+
+TLW_INLINE vec3 add_scaled(vec3 a, vec3 b, float by) {
+    return (vec3){a.x + b.x * by, a.y + b.y * by, a.z + b.z * by};
+}
+
+TLW_INLINE float dot(vec3 a, vec3 b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+TLW_INLINE vec3 cross(vec3 a, vec3 b) {
+    return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+TLW_INLINE vec3 within(vec3 a, float radius) {
+    const float length2 = dot(a, a);
+    return length2 > radius * radius ? scale(a, radius / sqrtf(length2)) : a;
+}
+
+TLW_INLINE quat normalise(quat a) {
+    const float by = 1.0f / sqrtf(a.x * a.x + a.y * a.y + a.z * a.z + a.w * a.w);
+    return (quat){a.x * by, a.y * by, a.z * by, a.w * by};
+}
+
+TLW_INLINE quat multiply(quat a, quat b) {
+    return (quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                  a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
+                  a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x,
+                  a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+TLW_INLINE mat3 matrix_of(quat q) {
+    const float x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+    const float xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2,
+                yz = q.y * z2, wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+    return (mat3){{{1.0f - yy - zz, xy + wz, xz - wy},
+                   {xy - wz, 1.0f - xx - zz, yz + wx},
+                   {xz + wy, yz - wx, 1.0f - xx - yy}}};
+}
+
+TLW_INLINE mat3 transposed_times(const mat3* a, const mat3* b) {
+    mat3 out;
+    for (int i = 0; i < 3; ++i) {
+        out.c[i] = (vec3){dot(a->c[0], b->c[i]), dot(a->c[1], b->c[i]), dot(a->c[2], b->c[i])};
+    }
+    return out;
+}
+
+// ---- Passes
+
+// 0: linear blend skinning, and the blended rotation.
+TLW_INLINE void skin(voxel* v, const tlw_reference_joint* joints) {
+    vec3 at = {0, 0, 0};
+    const float* first = joints[v->joints[0]].rotation;
+    quat sum = {0, 0, 0, 0};
+    for (uint32_t k = 0; k < v->joint_count; ++k) {
+        const tlw_reference_joint* j = &joints[v->joints[k]];
+        const float w = v->weights[k], *r = j->rotation;
+        const vec3 x = v->rest;
+        at.x += w * (j->row[0][0] * x.x + j->row[0][1] * x.y + j->row[0][2] * x.z + j->row[0][3]);
+        at.y += w * (j->row[1][0] * x.x + j->row[1][1] * x.y + j->row[1][2] * x.z + j->row[1][3]);
+        at.z += w * (j->row[2][0] * x.x + j->row[2][1] * x.y + j->row[2][2] * x.z + j->row[2][3]);
+        const float same = r[0] * first[0] + r[1] * first[1] + r[2] * first[2] + r[3] * first[3];
+        const float s = same < 0.0f ? -w : w;
+        sum = (quat){sum.x + s * r[0], sum.y + s * r[1], sum.z + s * r[2], sum.w + s * r[3]};
+    }
+    v->skin = at;
+    v->rb = normalise(sum);
+}
+
+// 1
+TLW_INLINE void predict(voxel* v, float h, bool is_start) {
+    if (v->is_bone) {
+        v->p = v->q = v->skin;
+        return;
+    }
+    v->p = add(v->skin_last, within(sub(v->p, v->skin_last), v->limit));
+    if (is_start) {
+        v->v = add_scaled(v->v, sub(v->skin, v->skin_last), 1.0f / h);
+    }
+    v->q = add_scaled(v->p, v->v, h);
+}
+
+// 2: q to q2
+TLW_INLINE void stretch(const voxel* all, voxel* v, float gain) {
+    if (v->is_bone || v->neighbour_count == 0) {
+        v->q2 = v->q;
+        return;
+    }
+    const vec3 q = v->q;
+    vec3 sum = {0, 0, 0};
+    for (uint32_t k = 0; k < v->neighbour_count; ++k) {
+        const voxel* other = &all[v->neighbours[k]];
+        const vec3 d = sub(q, other->q);
+        const float l = sqrtf(dot(d, d));
+        if (l >= 1e-6f) {
+            sum = add_scaled(sum, d, other->pull * (l - lengths[v->steps[k]]) / l);
+        }
+    }
+    v->q2 = add_scaled(q, sum, -gain / (float)v->neighbour_count);
+}
+
+TLW_INLINE quat start_rotation(quat turn) {
+    const float share = turn.w < 0.0f ? -0.95f : 0.95f;
+    return normalise(
+        (quat){share * turn.x, share * turn.y, share * turn.z, share * turn.w + 0.05f});
+}
+
+// 3, first half: how a voxel's volume pushes its faces' ends and itself.
+TLW_INLINE void volume_gradients(const voxel* all, voxel* v) {
+    vec3 axis[3], gradient[3], own = {0, 0, 0};
+    float coefficient[3], sum = 0.0f;
+    for (int a = 0; a < 3; ++a) {
+        const uint32_t low = v->faces[2 * a], high = v->faces[2 * a + 1];
+        if (low == NONE && high == NONE) {
+            axis[a] = matrix_of(multiply(v->rb, start_rotation(v->turn))).c[a];
+            coefficient[a] = 0.0f;
+            continue;
+        }
+        coefficient[a] = low != NONE && high != NONE ? 0.5f : 1.0f;
+        axis[a] = scale(sub(high != NONE ? all[high].q2 : v->q2, low != NONE ? all[low].q2 : v->q2),
+                        coefficient[a]);
+    }
+    for (int a = 0; a < 3; ++a) {
+        gradient[a] = scale(cross(axis[(a + 1) % 3], axis[(a + 2) % 3]), coefficient[a]);
+        const uint32_t low = v->faces[2 * a], high = v->faces[2 * a + 1];
+        const float weight = (low != NONE ? all[low].volume_weight : 0.0f) +
+                             (high != NONE ? all[high].volume_weight : 0.0f);
+        sum += weight * dot(gradient[a], gradient[a]);
+        if (low == NONE) { // the voxel itself is that end
+            own = sub(own, gradient[a]);
+        }
+        if (high == NONE) {
+            own = add(own, gradient[a]);
+        }
+    }
+    sum += v->volume_weight * dot(own, own);
+    float error = dot(axis[0], cross(axis[1], axis[2])) - 1.0f;
+    error = error < -1.0f ? -1.0f : error > 1.0f ? 1.0f : error;
+    const float lambda = sum >= 1e-6f ? -error / sum : 0.0f;
+    for (int a = 0; a < 3; ++a) {
+        v->push[a] = scale(gradient[a], lambda);
+    }
+    v->own = scale(own, lambda);
+}
+
+// 3, second half: q2 to q
+TLW_INLINE void volume(const voxel* all, voxel* v, float gain) {
+    if (v->is_bone) {
+        v->q = v->q2;
+        return;
+    }
+    vec3 sum = v->own;
+    for (int a = 0; a < 3; ++a) {
+        const uint32_t low = v->faces[2 * a], high = v->faces[2 * a + 1];
+        if (low != NONE) {
+            sum = add(sum, all[low].push[a]);
+        }
+        if (high != NONE) {
+            sum = sub(sum, all[high].push[a]);
+        }
+    }
+    v->q = add_scaled(v->q2, sum, gain * v->volume_weight);
+}
+
+// exp(w) with |w| <= 1; the square is kept off denormals.
+TLW_INLINE quat exponential(vec3 w) {
+    w = within(w, 1.0f);
+    const float length2 = dot(w, w), t = length2 > 1e-12f ? length2 : 1e-12f;
+    const float sine = 0.5f + t * (-1.0f / 48.0f + t * (1.0f / 3840.0f + t * (-1.0f / 645120.0f)));
+    const float cosine =
+        1.0f +
+        t * (-0.125f + t * (1.0f / 384.0f + t * (-1.0f / 46080.0f + t * (1.0f / 10321920.0f))));
+    return (quat){w.x * sine, w.y * sine, w.z * sine, cosine};
+}
+
+// One Newton step: what R must turn by, in its own frame, from B = R^T A.
+TLW_INLINE quat newton(const mat3* b) {
+    const vec3 g = {b->c[1].z - b->c[2].y, b->c[2].x - b->c[0].z, b->c[0].y - b->c[1].x};
+    const float n01 = 0.5f * (b->c[1].x + b->c[0].y), n02 = 0.5f * (b->c[2].x + b->c[0].z),
+                n12 = 0.5f * (b->c[2].y + b->c[1].z);
+    const float k00 = b->c[1].y + b->c[2].z, k11 = b->c[0].x + b->c[2].z,
+                k22 = b->c[0].x + b->c[1].y, trace = k22 + b->c[2].z;
+    const float c00 = k11 * k22 - n12 * n12, c11 = k00 * k22 - n02 * n02,
+                c22 = k00 * k11 - n01 * n01, c01 = n02 * n12 + n01 * k22,
+                c02 = n01 * n12 + n02 * k11, c12 = n01 * n02 + k00 * n12;
+    const float determinant = k00 * c00 - n01 * c01 - n02 * c02;
+    if (k00 > 0.0f && c22 > 0.0f && determinant > 0.0f &&
+        determinant > 1e-4f * trace * trace * trace) {
+        const float by = 1.0f / determinant;
+        return exponential((vec3){by * (c00 * g.x + c01 * g.y + c02 * g.z),
+                                  by * (c01 * g.x + c11 * g.y + c12 * g.z),
+                                  by * (c02 * g.x + c12 * g.y + c22 * g.z)});
+    }
+    return exponential(scale(g, 1.0f / (fabsf(trace) + 1e-6f)));
+}
+
+// 4, first half: the rotation of a voxel and its linked neighbours.
+TLW_INLINE void region(const voxel* all, voxel* v, uint32_t iterations) {
+    vec3 sum = scale(v->q, v->mass);
+    mat3 a = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
+    for (uint32_t k = 0; k < v->neighbour_count; ++k) {
+        const voxel* other = &all[v->neighbours[k]];
+        const vec3 mq = scale(other->q, other->mass), o = offsets[v->steps[k]];
+        sum = add(sum, mq);
+        a.c[0] = add_scaled(a.c[0], mq, o.x);
+        a.c[1] = add_scaled(a.c[1], mq, o.y);
+        a.c[2] = add_scaled(a.c[2], mq, o.z);
+    }
+    a.c[0] = add_scaled(a.c[0], sum, -v->c0.x);
+    a.c[1] = add_scaled(a.c[1], sum, -v->c0.y);
+    a.c[2] = add_scaled(a.c[2], sum, -v->c0.z);
+    quat turn = start_rotation(v->turn);
+    mat3 r = matrix_of(multiply(v->rb, turn));
+    for (uint32_t k = 0; k < iterations; ++k) {
+        const mat3 b = transposed_times(&r, &a);
+        turn = multiply(turn, newton(&b));
+        r = matrix_of(multiply(v->rb, turn));
+    }
+    v->turn = turn;
+    v->r = r;
+    vec3 t = scale(sum, v->inverse_mass);
+    t = add_scaled(t, r.c[0], -v->c0.x);
+    t = add_scaled(t, r.c[1], -v->c0.y);
+    v->t = add_scaled(t, r.c[2], -v->c0.z);
+}
+
+// 4, second half: the mean of where the regions that hold it want a voxel.
+TLW_INLINE void goal(const voxel* all, voxel* v) {
+    if (v->is_bone) {
+        return;
+    }
+    vec3 sum = v->t;
+    for (uint32_t k = 0; k < v->neighbour_count; ++k) {
+        const voxel* other = &all[v->neighbours[k]];
+        const vec3 o = offsets[v->steps[k]]; // it lies at -o from that region's voxel
+        sum = add(sum, other->t);
+        sum = add_scaled(sum, other->r.c[0], -o.x);
+        sum = add_scaled(sum, other->r.c[1], -o.y);
+        sum = add_scaled(sum, other->r.c[2], -o.z);
+    }
+    const vec3 g = scale(sum, 1.0f / (float)(v->neighbour_count + 1));
+    v->q = add_scaled(v->q, sub(g, v->q), v->goal);
+}
+
+// 5 and 6
+TLW_INLINE void anchor_and_limit(voxel* v) {
+    if (!v->is_bone) {
+        const vec3 off = sub(v->q, v->skin);
+        v->q = add(v->skin, within(add_scaled(off, off, -v->anchor), v->limit));
+    }
+}
+
+TLW_INLINE void rest(float* off, float* relative) {
+    if (fabsf(*off) < 2e-5f && fabsf(*relative) < 2e-3f) {
+        *off = *relative = 0.0f;
+    }
+}
+
+// 7
+TLW_INLINE void velocity(voxel* v, float inverse_h) {
+    const vec3 v_skin = scale(sub(v->skin, v->skin_last), inverse_h);
+    vec3 relative = scale(sub(scale(sub(v->q, v->p), inverse_h), v_skin), v->damping);
+    vec3 off = sub(v->q, v->skin);
+    rest(&off.x, &relative.x);
+    rest(&off.y, &relative.y);
+    rest(&off.z, &relative.z);
+    v->v = add(v_skin, relative);
+    v->p = add(v->skin, off);
+    v->skin_last = v->skin;
+}
+
+void tlw_reference_step(tlw_reference* reference, const tlw_reference_joint* joints) {
+    voxel* all = reference->voxels;
+    const uint32_t count = reference->count;
+    const float h = reference->h;
+    for (uint32_t i = 0; i < count; ++i) {
+        skin(&all[i], joints);
+        predict(&all[i], h, reference->is_start);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        stretch(all, &all[i], reference->stretch_gain);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        volume_gradients(all, &all[i]);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        volume(all, &all[i], reference->volume_gain);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        region(all, &all[i], reference->iterations);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        goal(all, &all[i]);
+        anchor_and_limit(&all[i]);
+        velocity(&all[i], 1.0f / h);
+    }
+    reference->is_start = false;
+}
+
+void tlw_reference_reset(tlw_reference* reference, const tlw_reference_joint* joints) {
+    for (uint32_t i = 0; i < reference->count; ++i) {
+        voxel* v = &reference->voxels[i];
+        skin(v, joints);
+        v->p = v->q = v->q2 = v->skin_last = v->skin;
+        v->v = (vec3){0, 0, 0};
+        v->turn = (quat){0, 0, 0, 1};
+    }
+    reference->is_start = true;
+}
+
+void tlw_reference_position(const tlw_reference* reference, uint32_t index, float out[3]) {
+    const vec3 p = reference->voxels[index].p;
+    out[0] = p.x;
+    out[1] = p.y;
+    out[2] = p.z;
+}
+
+size_t tlw_reference_voxel_bytes(void) {
+    return sizeof(voxel);
+}
+
+// ---- From the blob
+
+static const void* find(const void* blob, tlw_blob_section_kind kind) {
+    uint64_t count;
+    return tlw_blob_find(blob, kind, &count);
+}
+
+// Which voxel is in a cell, NONE elsewhere; one cell wider than the grid all round.
+typedef struct grid {
+    size_t size[3];
+    uint32_t* voxels;
+} grid;
+
+static uint32_t* cell_at(const grid* g, int x, int y, int z) {
+    return &g->voxels[((size_t)(z + 1) * g->size[1] + (size_t)(y + 1)) * g->size[0] +
+                      (size_t)(x + 1)];
+}
+
+static bool fill_grid(grid* g, const tlw_blob_cell* cells, uint32_t count) {
+    int most[3] = {0, 0, 0};
+    for (uint32_t i = 0; i < count; ++i) {
+        most[0] = cells[i].x > most[0] ? cells[i].x : most[0];
+        most[1] = cells[i].y > most[1] ? cells[i].y : most[1];
+        most[2] = cells[i].z > most[2] ? cells[i].z : most[2];
+    }
+    size_t all = 1;
+    for (int a = 0; a < 3; ++a) {
+        g->size[a] = (size_t)most[a] + 3;
+        all *= g->size[a];
+    }
+    g->voxels = malloc(all * sizeof *g->voxels);
+    if (g->voxels == NULL) {
+        return false;
+    }
+    memset(g->voxels, 0xff, all * sizeof *g->voxels);
+    for (uint32_t i = 0; i < count; ++i) {
+        *cell_at(g, cells[i].x, cells[i].y, cells[i].z) = i;
+    }
+    return true;
+}
+
+// Whether the blob links a slot to the cell a step away: its bits are in axes turned so that the
+// lane axis comes first.
+static bool is_linked(const tlw_blob_lattice* lattice, const tlw_blob_window* windows,
+                      uint32_t slot, vec3 o) {
+    const float model[3] = {o.x, o.y, o.z};
+    int step = 0;
+    for (uint32_t a = 3; a-- > 0;) {
+        step = step * 3 + (int)model[(lattice->lane_axis + a) % 3] + 1;
+    }
+    const int bit = step > 13 ? step - 1 : step;
+    return windows[slot / TLW_BLOB_LANES].links[bit] >> slot % TLW_BLOB_LANES & 1;
+}
+
+static void link_voxel(voxel* v, const grid* g, const tlw_blob_lattice* lattice,
+                       const tlw_blob_window* windows, const tlw_blob_cell* cell, uint32_t slot) {
+    static const uint8_t face_steps[6] = {12, 13, 10, 15, 4, 21};
+    memset(v->faces, 0xff, sizeof v->faces);
+    for (uint8_t k = 0; k < STEPS; ++k) {
+        const vec3 o = offsets[k];
+        const uint32_t other =
+            *cell_at(g, cell->x + (int)o.x, cell->y + (int)o.y, cell->z + (int)o.z);
+        if (other == NONE || !is_linked(lattice, windows, slot, o)) {
+            continue;
+        }
+        v->neighbours[v->neighbour_count] = other;
+        v->steps[v->neighbour_count++] = k;
+        for (int f = 0; f < 6; ++f) {
+            v->faces[f] = face_steps[f] == k ? other : v->faces[f];
+        }
+    }
+}
+
+static void set_material(voxel* v, const tlw_blob_lattice* lattice, tlw_blob_material material,
+                         double h) {
+    const double relative = h * 60.0,
+                 turn = 2.0 * 3.14159265358979323846 * (double)lattice->anchor_hz * h;
+    const double ks = (double)material.stiffness * (double)lattice->stiffness_scale;
+    v->goal = (float)(1.0 - exp(-ks * relative * relative));
+    v->damping = (float)pow((double)material.damping, h / 0.1);
+    v->anchor = (float)(1.0 - exp(-turn * turn));
+    if (v->is_bone) {
+        v->goal = v->damping = v->anchor = 0.0f;
+    }
+}
+
+// Needs the masses of all.
+static void set_moments(const voxel* all, voxel* v) {
+    float mass = v->mass;
+    vec3 sum = {0, 0, 0};
+    for (uint32_t k = 0; k < v->neighbour_count; ++k) {
+        const float m = all[v->neighbours[k]].mass;
+        mass += m;
+        sum = add_scaled(sum, offsets[v->steps[k]], m);
+    }
+    v->inverse_mass = 1.0f / mass;
+    v->c0 = scale(sum, v->inverse_mass);
+}
+
+static bool fill(tlw_reference* reference, const void* blob, double h) {
+    const tlw_blob_lattice* lattice = find(blob, TLW_SECTION_LATTICE);
+    const tlw_blob_cell* cells = find(blob, TLW_SECTION_VOXEL_CELL);
+    const tlw_blob_window* windows = find(blob, TLW_SECTION_WINDOWS);
+    const tlw_blob_palette* palette = find(blob, TLW_SECTION_PALETTE);
+    const tlw_blob_material* materials = find(blob, TLW_SECTION_MATERIALS);
+    const uint32_t* slots = find(blob, TLW_SECTION_VOXEL_SLOT);
+    const uint16_t* slot_material = find(blob, TLW_SECTION_SLOT_MATERIAL);
+    const uint16_t* slot_joint = find(blob, TLW_SECTION_SLOT_JOINT);
+    const float* slot_weight = find(blob, TLW_SECTION_SLOT_WEIGHT);
+    const float* slot_limit = find(blob, TLW_SECTION_SLOT_LIMIT);
+    const float* slot_volume = find(blob, TLW_SECTION_SLOT_VOLUME_WEIGHT);
+    grid g;
+    if (!fill_grid(&g, cells, reference->count)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < reference->count; ++i) {
+        voxel* v = &reference->voxels[i];
+        const uint32_t slot = slots[i];
+        v->is_bone = slot_material[slot] % lattice->layer_count == 0;
+        v->mass = v->is_bone ? (float)TLW_BLOB_BONE_MASS : 1.0f;
+        v->pull = v->is_bone ? 1.0f : 0.5f;
+        v->rest =
+            (vec3){(float)cells[i].x + 0.5f, (float)cells[i].y + 0.5f, (float)cells[i].z + 0.5f};
+        v->limit = slot_limit[slot];
+        v->volume_weight = slot_volume[slot];
+        set_material(v, lattice, materials[slot_material[slot]], h);
+        for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
+            const size_t at = (size_t)slot * TLW_BLOB_JOINTS_A_VOXEL + k;
+            v->joints[k] = palette[slot_joint[at]].joint;
+            v->weights[k] = slot_weight[at];
+            v->joint_count += slot_weight[at] > 0.0f;
+        }
+        link_voxel(v, &g, lattice, windows, &cells[i], slot);
+    }
+    for (uint32_t i = 0; i < reference->count; ++i) {
+        set_moments(reference->voxels, &reference->voxels[i]);
+    }
+    free(g.voxels);
+    return true;
+}
+
+tlw_reference* tlw_reference_create(const void* blob, double step_seconds, uint32_t iterations) {
+    const tlw_blob_lattice* lattice = find(blob, TLW_SECTION_LATTICE);
+    tlw_reference* reference = calloc(1, sizeof *reference);
+    if (reference == NULL || lattice->region_width != 3 || lattice->neighbours != STEPS) {
+        free(reference);
+        return NULL;
+    }
+    const double relative = step_seconds * 60.0, gain = 1.0 - exp(-2.0 * relative * relative);
+    reference->count = lattice->voxel_count;
+    reference->iterations = iterations;
+    reference->h = (float)step_seconds;
+    reference->stretch_gain = (float)gain;
+    reference->volume_gain = (float)(0.5 * gain);
+    reference->voxels = calloc(lattice->voxel_count, sizeof *reference->voxels);
+    if (reference->voxels == NULL || !fill(reference, blob, step_seconds)) {
+        tlw_reference_free(reference);
+        return NULL;
+    }
+    return reference;
+}
+
+void tlw_reference_free(tlw_reference* reference) {
+    if (reference) {
+        free(reference->voxels);
+        free(reference);
+    }
+}
+
+// ---- Poses
+
+// Rotation of a 3x3 by rows whose columns are at right angles, of any length.
+static void rotation_of(const double m[3][4], double q[4]) {
+    double r[3][3];
+    for (int j = 0; j < 3; ++j) {
+        const double by = 1.0 / sqrt(m[0][j] * m[0][j] + m[1][j] * m[1][j] + m[2][j] * m[2][j]);
+        for (int i = 0; i < 3; ++i) {
+            r[i][j] = m[i][j] * by;
+        }
+    }
+    const double trace = r[0][0] + r[1][1] + r[2][2];
+    if (trace > 0.0) {
+        q[0] = r[2][1] - r[1][2];
+        q[1] = r[0][2] - r[2][0];
+        q[2] = r[1][0] - r[0][1];
+        q[3] = 1.0 + trace;
+    } else {
+        const int a = r[0][0] > r[1][1] ? (r[0][0] > r[2][2] ? 0 : 2) : r[1][1] > r[2][2] ? 1 : 2;
+        const int b = (a + 1) % 3, c = (a + 2) % 3;
+        q[a] = 1.0 + r[a][a] - r[b][b] - r[c][c];
+        q[b] = r[a][b] + r[b][a];
+        q[c] = r[a][c] + r[c][a];
+        q[3] = r[c][b] - r[b][c];
+    }
+    const double by = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4; ++i) {
+        q[i] *= by;
+    }
+}
+
+static void invert(const double m[3][4], double out[3][4]) {
+    double determinant = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            const int a = (j + 1) % 3, b = (j + 2) % 3, p = (i + 1) % 3, q = (i + 2) % 3;
+            out[i][j] = m[a][p] * m[b][q] - m[a][q] * m[b][p];
+        }
+        determinant += m[0][i] * out[i][0];
+    }
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            out[i][j] /= determinant;
+        }
+        out[i][3] = -(out[i][0] * m[0][3] + out[i][1] * m[1][3] + out[i][2] * m[2][3]);
+    }
+}
+
+void tlw_reference_pose(const void* blob, const float* joints, tlw_reference_joint* out) {
+    const tlw_blob_lattice* l = find(blob, TLW_SECTION_LATTICE);
+    const tlw_blob_joint* binds = find(blob, TLW_SECTION_JOINTS);
+    for (uint32_t j = 0; j < l->joint_count; ++j) {
+        double bind[3][4], posed[3][4], back[3][4], skinned[3][4], q[4];
+        for (int i = 0; i < 3; ++i) {
+            for (int k = 0; k < 4; ++k) {
+                bind[i][k] = binds[j].bind[k * 4 + i];
+                posed[i][k] = (double)joints[(size_t)j * 16 + (size_t)(k * 4 + i)];
+            }
+        }
+        invert((const double(*)[4])bind, back);
+        for (int i = 0; i < 3; ++i) {
+            for (int k = 0; k < 4; ++k) {
+                skinned[i][k] = posed[i][0] * back[0][k] + posed[i][1] * back[1][k] +
+                                posed[i][2] * back[2][k] + (k == 3 ? posed[i][3] : 0.0);
+            }
+        }
+        rotation_of((const double(*)[4])skinned, q);
+        for (int i = 0; i < 3; ++i) {
+            for (int k = 0; k < 3; ++k) {
+                out[j].row[i][k] = (float)skinned[i][k];
+            }
+            out[j].row[i][3] =
+                (float)((skinned[i][0] * l->origin[0] + skinned[i][1] * l->origin[1] +
+                         skinned[i][2] * l->origin[2] + skinned[i][3]) /
+                        l->voxel_metres);
+        }
+        for (int i = 0; i < 4; ++i) {
+            out[j].rotation[i] = (float)q[i];
+        }
+    }
+}

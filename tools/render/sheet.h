@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// A contact sheet: a picture with a title, a grid of cells, a caption below each cell, and a line
+// at the foot. Cells are filled by whoever asked for the sheet.
+#ifndef TLW_TOOLS_RENDER_SHEET_H
+#define TLW_TOOLS_RENDER_SHEET_H
+
+#include "tools/render/render.h"
+
+typedef struct tlw_sheet_def {
+    uint32_t columns, rows;
+    uint32_t cell_width, cell_height; // pixels
+    const char* title;
+    const char* remark; // a smaller line below the title; null: none
+} tlw_sheet_def;
+
+typedef struct tlw_sheet {
+    tlw_sheet_def def;
+    tlw_picture picture;
+} tlw_sheet;
+
+// TLW_ERROR_TOO_LARGE beyond TLW_PICTURE_SIDE_MAX pixels a side, TLW_ERROR_OUT_OF_MEMORY. Text of
+// the def is drawn at once and not kept.
+tlw_result tlw_sheet_create(tlw_sheet* sheet, const tlw_sheet_def* def);
+void tlw_sheet_free(tlw_sheet* sheet);
+
+tlw_render_area tlw_sheet_cell(const tlw_sheet* sheet, uint32_t column, uint32_t row);
+// Centred below the cell.
+void tlw_sheet_caption(tlw_sheet* sheet, uint32_t column, uint32_t row, const char* text);
+// Over the left end of a row.
+void tlw_sheet_row_label(tlw_sheet* sheet, uint32_t row, const char* text);
+// At the foot: what the colours between `cold` and hot stand for.
+void tlw_sheet_heat_legend(tlw_sheet* sheet, tlw_rgb cold, const char* low, const char* high);
+
+#endif

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// An actor: a cooked character in memory, opened, and the file whose clips move it. From files, or
+// from a sample character by name, cooked on the spot. Joints of the file are matched to those of
+// the blob by name.
+#ifndef TLW_TOOLS_SCENE_ACTOR_H
+#define TLW_TOOLS_SCENE_ACTOR_H
+
+#include "runtime/tallow.h"
+#include "tools/asset/asset.h"
+#include "tools/cook/cook.h"
+
+TLW_EXTERN_C_BEGIN
+
+// name, exit code of a command that ends with it, what it means
+#define TLW_SCENE_CODE_TABLE(X)                                                        \
+    X(TLW_SCENE_OK, 0, "ok")                                                           \
+    X(TLW_SCENE_NO_SUCH, 2, "a name that was asked for is not there")                  \
+    X(TLW_SCENE_UNSUPPORTED, 2, "this machine or build cannot do what was asked for")  \
+    X(TLW_SCENE_CANNOT_READ, 3, "a file cannot be read, or there is no memory for it") \
+    X(TLW_SCENE_BAD, 4, "a blob or an asset is not valid, or they do not belong together")
+
+typedef enum tlw_scene_code {
+#define TLW_SCENE_CODE_ENUM(name, exit_code, meaning) name,
+    TLW_SCENE_CODE_TABLE(TLW_SCENE_CODE_ENUM)
+#undef TLW_SCENE_CODE_ENUM
+        TLW_SCENE_CODE_COUNT
+} tlw_scene_code;
+
+int tlw_scene_exit_code(tlw_scene_code code);
+
+typedef struct tlw_scene_error {
+    tlw_scene_code code;
+    char message[768]; // one line: which file, what, and the value
+} tlw_scene_error;
+
+typedef struct tlw_actor {
+    char name[64]; // the sample's, or the blob's file name without folder and ending
+    uint8_t* blob; // on a multiple of 64 bytes
+    size_t blob_bytes;
+    tlw_tissue tissue;
+    tlw_tissue_info info;
+    tlw_asset* asset;      // null: no motion
+    uint32_t* joint_nodes; // of the asset, one a joint of the tissue
+    // What lengths of the asset are multiplied by: the metres_per_unit that the blob was cooked
+    // with, found by comparing bones; 1 where they are alike.
+    double metres_per_unit;
+    tlw_asset_transform* node_pose; // room for a pose under way
+    double* node_globals;
+} tlw_actor;
+
+// `motion` may be null. Free the actor in either case; `error` may be null.
+tlw_scene_code tlw_actor_read(tlw_actor* actor, const char* blob, const char* motion,
+                              tlw_scene_error* error);
+// "bunny", "stout" or "thin" (tools/sample); `recipe` null: the default one.
+tlw_scene_code tlw_actor_make(tlw_actor* actor, const char* sample, const tlw_cook_recipe* recipe,
+                              tlw_scene_error* error);
+void tlw_actor_free(tlw_actor* actor);
+
+// A name of null or "" is the first clip, and TLW_ASSET_NONE (the rest pose) where there is none.
+tlw_scene_code tlw_actor_find_clip(const tlw_actor* actor, const char* name, uint32_t* clip,
+                                   tlw_scene_error* error);
+// 0 for TLW_ASSET_NONE.
+double tlw_actor_clip_seconds(const tlw_actor* actor, uint32_t clip);
+const char* tlw_actor_clip_name(const tlw_actor* actor, uint32_t clip);
+
+// Joint to model space, 16 floats a joint of the tissue, column-major (TLW_POSE_MATRICES). The clip
+// loops. Without an asset: the bind pose. One pose at a time an actor.
+void tlw_actor_pose(const tlw_actor* actor, uint32_t clip, double seconds, float* joints);
+
+// Triangles for drawing, as the cooker left them: null and 0 in a blob without.
+const uint32_t* tlw_actor_indices(const tlw_actor* actor, uint64_t* count);
+const tlw_blob_vertex* tlw_actor_vertices(const tlw_actor* actor);
+// Model space, metres, of a voxel in the order of the blob.
+void tlw_actor_voxel_centre(const tlw_actor* actor, uint32_t voxel, double centre[3]);
+
+TLW_EXTERN_C_END
+
+#endif
