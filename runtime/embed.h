@@ -9,9 +9,10 @@
 // design.md, "What is drawn is in step with this frame's pose" and cooking rule 10. Model space,
 // metres, everywhere; rest axes as the asset has them, not turned.
 //
-//     delta    x = L x0 + sum w_j delta_j,  gradient L + sum w_j D_j    L = sum_k w_k M_k, skinning
-//     frames   x = sum w_j M_j x0,          gradient sum w_j F_j        M_j = [R_j | p_j - R_j
-//     p0_j] n = normalise(cof(gradient) n0),  t = normalise(gradient t0)
+//     delta    x = L x0 + sum w_j delta_j    gradient L + sum w_j D_j    L = sum_k w_k M_k
+//     frames   x = sum w_j M_j x0            gradient sum w_j F_j        M_j = [R_j | p_j - R_j p0]
+//
+//     n = normalise(cof(gradient) n0)        t = normalise(gradient t0), its handedness unchanged
 //
 // F_j = A_j A0_j^-1 is the gradient of p over a voxel's 27 neighbours, D_j the same of delta: where
 // nothing is off its skinned place D is 0 and normals are exactly the skinned ones. (F_j Rb_j^T on
@@ -33,6 +34,11 @@ typedef struct tlw_rows {
 } tlw_rows;
 TLW_STATIC_ASSERT(sizeof(tlw_rows) == 64, "rows");
 
+// The same without the gap: there are many.
+typedef struct tlw_voxel_rows {
+    float row[3][4];
+} tlw_voxel_rows;
+
 typedef struct tlw_embed {
     const tlw_body* body;
     const tlw_window_state* state;
@@ -45,23 +51,24 @@ typedef struct tlw_embed {
     // By tlw_embed_plan.
     uint32_t first_vertex, vertex_count; // of the output
     uint32_t vertex_groups;
-    uint32_t group_count; // of stage vertices: 8 vertices each, then 8 voxels of the lattice each
-    bool is_delta;        // or frames
-    bool has_unskinned;   // vertices without artist weights, which ride on frames in delta mode
-    bool wants_base;      // places of vertices, not only deltas
-    bool wants_deltas;    // in an array of their own
-    bool wants_frames;    // M
-    bool wants_gradients; // stage frames has something to do
-    bool wants_slopes;    // D
+    uint32_t group_count;   // of stage vertices: 8 vertices each, then 8 voxels of the lattice each
+    bool is_delta;          // or frames
+    bool has_unskinned;     // vertices without artist weights, which ride on frames in delta mode
+    bool wants_base;        // places of vertices, not only deltas
+    bool wants_deltas;      // in an array of their own
+    bool wants_frames;      // M
+    bool wants_gradients;   // stage frames has something to do
+    bool wants_slopes;      // D
+    bool wants_site_deltas; // m delta
     bool wants_frame_slopes; // F - R
 
     // Scratch, by tlw_embed_place; one a slot, or one a site.
-    float (*deltas)[4];     // sum of p - p_skin, [3] is 0; one more than slots
-    tlw_rows* frames;       // M
-    tlw_rows* slopes;       // [D | delta]
-    tlw_rows* frame_slopes; // [F - R | delta]: what M lacks to F
-    float* mp[3];           // mass times p, voxels
-    float* md[3];           // mass times delta, voxels
+    float (*deltas)[8];           // p - p_skin; the rest is 0
+    tlw_voxel_rows* frames;       // M
+    tlw_voxel_rows* slopes;       // [D | delta]
+    tlw_voxel_rows* frame_slopes; // [F - R | delta]: what M lacks to F
+    float* mp[3];                 // mass times p, voxels
+    float* md[3];                 // mass times delta, voxels
 
     tlw_block_result* results; // low and high: of the block's voxels' centres, not grown
 } tlw_embed;

@@ -93,6 +93,8 @@ void tlw_embed_plan(tlw_embed* embed) {
     embed->wants_base = has_some && (output->positions.data || has_gradients);
     embed->wants_gradients = has_some && has_gradients;
     embed->wants_slopes = embed->wants_gradients && embed->is_delta;
+    embed->wants_site_deltas =
+        embed->wants_slopes || (embed->wants_gradients && output->deltas.data);
     embed->wants_frame_slopes = embed->wants_gradients && uses_frames;
     embed->wants_frames = (embed->wants_base && uses_frames) || output->lattice.data;
     // Slopes bring deltas along.
@@ -104,31 +106,31 @@ static size_t line_of(size_t bytes) {
     return (bytes + TLW_CACHE_LINE - 1) / TLW_CACHE_LINE * TLW_CACHE_LINE;
 }
 
-static size_t deltas_bytes(const tlw_body* body) {
-    return line_of(((size_t)body->slot_count + 1) * 4 * sizeof(float));
-}
-
 static size_t sites_bytes(const tlw_body* body) {
     return line_of((size_t)body->site_count * sizeof(float));
 }
 
+static size_t rows_bytes(const tlw_body* body) {
+    return line_of((size_t)body->slot_count * sizeof(tlw_voxel_rows));
+}
+
+// Deltas alone are wanted only where slopes are not: they lie in the same place.
+TLW_STATIC_ASSERT(8 * sizeof(float) <= sizeof(tlw_voxel_rows), "deltas fit where slopes lie");
+
 size_t tlw_embed_scratch_bytes(const tlw_body* body) {
-    return deltas_bytes(body) + 3 * (size_t)body->slot_count * sizeof(tlw_rows) +
-           6 * sites_bytes(body);
+    return 3 * rows_bytes(body) + 6 * sites_bytes(body);
 }
 
 void tlw_embed_place(tlw_embed* embed, void* memory) {
-    const tlw_body* body = embed->body;
+    const size_t rows = rows_bytes(embed->body), sites = sites_bytes(embed->body);
     unsigned char* at = memory;
-    embed->deltas = (float(*)[4])(void*)at;
-    at += deltas_bytes(body);
-    tlw_rows* rows = (tlw_rows*)(void*)at;
-    embed->frames = rows;
-    embed->slopes = rows + body->slot_count;
-    embed->frame_slopes = rows + 2 * (size_t)body->slot_count;
-    at += 3 * (size_t)body->slot_count * sizeof(tlw_rows);
-    for (int i = 0; i < 3; ++i) {
-        embed->mp[i] = (float*)(void*)(at + (size_t)i * sites_bytes(body));
-        embed->md[i] = (float*)(void*)(at + (size_t)(3 + i) * sites_bytes(body));
+    embed->slopes = (tlw_voxel_rows*)(void*)at;
+    embed->deltas = (float(*)[8])(void*)at;
+    embed->frames = (tlw_voxel_rows*)(void*)(at + rows);
+    embed->frame_slopes = (tlw_voxel_rows*)(void*)(at + 2 * rows);
+    at += 3 * rows;
+    for (size_t i = 0; i < 3; ++i) {
+        embed->mp[i] = (float*)(void*)(at + i * sites);
+        embed->md[i] = (float*)(void*)(at + (3 + i) * sites);
     }
 }

@@ -43,7 +43,8 @@ TLW_FORCE_INLINE f8x4 blend_turn(const tlw_embed* e, uint32_t w) {
 // ---- Lattice
 
 // [columns | last] of eight slots, columns turned.
-TLW_FORCE_INLINE void store_rows(const tlw_embed* e, tlw_rows* to, const f8x9* columns, f8x3 last) {
+TLW_FORCE_INLINE void store_rows(const tlw_embed* e, tlw_voxel_rows* to, const f8x9* columns,
+                                 f8x3 last) {
     const f8x3 x = columns->c[turned_axis(e, 0)], y = columns->c[turned_axis(e, 1)],
                z = columns->c[turned_axis(e, 2)];
     const f8 zero = tlw_f8_zero();
@@ -52,8 +53,17 @@ TLW_FORCE_INLINE void store_rows(const tlw_embed* e, tlw_rows* to, const f8x9* c
     const tlw_f8x8 high =
         tlw_f8x8_transpose((tlw_f8x8){{x.z, y.z, z.z, last.z, zero, zero, zero, zero}});
     for (int i = 0; i < TLW_LANES; ++i) {
-        tlw_f8_store_aligned(to[i].row[0], low.row[i]);
-        tlw_f8_store_aligned(to[i].row[2], high.row[i]);
+        tlw_f8_store(to[i].row[0], low.row[i]);
+        tlw_f8_store_first(to[i].row[2], high.row[i], 4);
+    }
+}
+
+TLW_FORCE_INLINE void store_deltas(float (*to)[8], f8x3 delta) {
+    const f8 zero = tlw_f8_zero();
+    const tlw_f8x8 rows =
+        tlw_f8x8_transpose((tlw_f8x8){{delta.x, delta.y, delta.z, zero, zero, zero, zero, zero}});
+    for (int i = 0; i < TLW_LANES; ++i) {
+        tlw_f8_store_aligned(to[i], rows.row[i]);
     }
 }
 
@@ -74,16 +84,42 @@ TLW_FORCE_INLINE f8x3 turn_point(const tlw_embed* e, const f8x9* r, f8x3 p) {
     return mad3(z, p.z, mad3(y, p.y, scale3(x, p.x)));
 }
 
+// What blocks need of the root and the lattice, once.
+typedef struct model_space {
+    f8x9 from_world; // columns
+    f8 metres;       // a voxel
+    f8 blend;
+} model_space;
+
+TLW_FORCE_INLINE model_space model_space_of(const tlw_embed* e) {
+    const float* q = e->root_rotation;
+    const f8x4 back = {all(-q[0]), all(-q[1]), all(-q[2]), all(q[3])};
+    return (model_space){matrix_of(back), all((float)e->body->lattice->voxel_metres),
+                         all(e->blend)};
+}
+
+TLW_FORCE_INLINE f8x3 to_model(const model_space* model, f8x3 a) {
+    const f8x9* m = &model->from_world;
+    return mad3(m->c[2], a.z, mad3(m->c[1], a.y, scale3(m->c[0], a.x)));
+}
+
 typedef struct bounds8 {
     f8x3 low, high;
 } bounds8;
 
-TLW_FORCE_INLINE f8x3 min3(f8x3 a, f8x3 b) {
-    return (f8x3){tlw_f8_min(a.x, b.x), tlw_f8_min(a.y, b.y), tlw_f8_min(a.z, b.z)};
+// Lanes that are no voxels become NaN, which neither bound takes: min and max answer with their
+// second argument.
+TLW_FORCE_INLINE f8 or_nan(f8 a, tlw_i8 is_none) {
+    return tlw_f8_from_bits_of(tlw_i8_or(tlw_i8_from_bits_of(a), is_none));
 }
 
-TLW_FORCE_INLINE f8x3 max3(f8x3 a, f8x3 b) {
-    return (f8x3){tlw_f8_max(a.x, b.x), tlw_f8_max(a.y, b.y), tlw_f8_max(a.z, b.z)};
+TLW_FORCE_INLINE void grow(bounds8* bounds, f8x3 p, uint32_t occupied) {
+    const tlw_i8 is_none = tlw_i8_from_mask(tlw_m8_from_bits(~occupied & 0xffu));
+    const f8x3 at = {or_nan(p.x, is_none), or_nan(p.y, is_none), or_nan(p.z, is_none)};
+    bounds->low = (f8x3){tlw_f8_min(at.x, bounds->low.x), tlw_f8_min(at.y, bounds->low.y),
+                         tlw_f8_min(at.z, bounds->low.z)};
+    bounds->high = (f8x3){tlw_f8_max(at.x, bounds->high.x), tlw_f8_max(at.y, bounds->high.y),
+                          tlw_f8_max(at.z, bounds->high.z)};
 }
 
 // Stage frames needs the mass of a site: 1, bone 10, empty 0.
@@ -92,39 +128,34 @@ TLW_FORCE_INLINE f8 mass_of(const tlw_body* body, size_t site) {
     return tlw_f8_select(tlw_f8_eq(kind, all(TLW_BODY_BONE)), all((float)TLW_BLOB_BONE_MASS), kind);
 }
 
-TLW_FORCE_INLINE void lattice_window(const tlw_embed* e, uint32_t w, bounds8* bounds) {
+TLW_FORCE_INLINE void lattice_window(const tlw_embed* e, const model_space* model, uint32_t w,
+                                     bounds8* bounds) {
     const tlw_body* body = e->body;
     const tlw_blob_window* window = &body->windows[w];
     const tlw_window_state* state = &e->state[w];
-    const f8 metres = all((float)body->lattice->voxel_metres);
     const f8x3 off = sub3(load_window3(state->p), load_window3(state->skin));
     const f8x3 d0 = load_window3(state->d0);
     const f8x3 d1 = unrotate3(load_window4(state->rb), off);
-    const f8x3 d = mad3(sub3(d1, d0), all(e->blend), d0);
-    const f8x4 rb = model_turn(e, load_window4(e->pose[w].rb));
-    const f8x3 delta = rotate3(rb, d);
-    const f8x3 skin = unrotate3(all4(e->root_rotation), load_window3(e->pose[w].skin));
-    const f8x3 p = add3(skin, delta);
-    const f8x3 delta_metres = scale3(delta, metres), p_metres = scale3(p, metres);
-
-    const m8 is_voxel = tlw_m8_from_bits(window->occupied);
-    bounds->low = min3(select3(is_voxel, p_metres, bounds->low), bounds->low);
-    bounds->high = max3(select3(is_voxel, p_metres, bounds->high), bounds->high);
+    const f8x3 d = mad3(sub3(d1, d0), model->blend, d0);
+    const f8x4 rb = load_window4(e->pose[w].rb);
+    const f8x3 delta = to_model(model, rotate3(rb, d));
+    const f8x3 p = add3(to_model(model, load_window3(e->pose[w].skin)), delta);
+    grow(bounds, p, window->occupied);
 
     const size_t slot = (size_t)w * TLW_LANES, site = window->rows[4];
     if (e->wants_deltas) {
-        tlw_f8x4_store(e->deltas[slot],
-                       (f8x4){delta_metres.x, delta_metres.y, delta_metres.z, tlw_f8_zero()});
+        store_deltas(e->deltas + slot, scale3(delta, model->metres));
     }
     if (e->wants_frames) {
-        const f8x9 r = matrix_of(multiply4(rb, blend_turn(e, w)));
-        const f8x3 place = sub3(p_metres, turn_point(e, &r, rest_centre(e, window)));
+        const f8x9 r = matrix_of(multiply4(model_turn(e, rb), blend_turn(e, w)));
+        const f8x3 place =
+            sub3(scale3(p, model->metres), turn_point(e, &r, rest_centre(e, window)));
         store_rows(e, e->frames + slot, &r, place);
     }
     if (e->wants_frame_slopes) {
         store_sites(e->mp, site, scale3(p, mass_of(body, site)));
     }
-    if (e->wants_gradients) { // frames' slopes carry deltas too
+    if (e->wants_site_deltas) {
         store_sites(e->md, site, scale3(delta, mass_of(body, site)));
     }
 }
@@ -142,25 +173,27 @@ static void clear_sites(const tlw_embed* e, uint32_t block, float* const sites[3
 
 void TLW_KERNEL(tlw_embed_lattice)(const tlw_embed* e, uint32_t first, uint32_t end) {
     const tlw_body* body = e->body;
+    const model_space model = model_space_of(e);
     for (uint32_t b = first; b < end; ++b) {
         if (e->wants_frame_slopes) {
             clear_sites(e, b, e->mp);
         }
-        if (e->wants_gradients) {
+        if (e->wants_site_deltas) {
             clear_sites(e, b, e->md);
         }
         const f8 far = all(3.0e38f), near = all(-3.0e38f);
         bounds8 bounds = {{far, far, far}, {near, near, near}};
         for (uint32_t w = body->blocks[b].first_window; w < body->blocks[b + 1].first_window; ++w) {
-            lattice_window(e, w, &bounds);
+            lattice_window(e, &model, w, &bounds);
         }
+        const float metres = (float)body->lattice->voxel_metres;
         tlw_block_result* result = &e->results[b];
-        result->low[0] = tlw_f8_min_of_lanes(bounds.low.x);
-        result->low[1] = tlw_f8_min_of_lanes(bounds.low.y);
-        result->low[2] = tlw_f8_min_of_lanes(bounds.low.z);
-        result->high[0] = tlw_f8_max_of_lanes(bounds.high.x);
-        result->high[1] = tlw_f8_max_of_lanes(bounds.high.y);
-        result->high[2] = tlw_f8_max_of_lanes(bounds.high.z);
+        result->low[0] = tlw_f8_min_of_lanes(bounds.low.x) * metres;
+        result->low[1] = tlw_f8_min_of_lanes(bounds.low.y) * metres;
+        result->low[2] = tlw_f8_min_of_lanes(bounds.low.z) * metres;
+        result->high[0] = tlw_f8_max_of_lanes(bounds.high.x) * metres;
+        result->high[1] = tlw_f8_max_of_lanes(bounds.high.y) * metres;
+        result->high[2] = tlw_f8_max_of_lanes(bounds.high.z) * metres;
     }
 }
 
@@ -226,8 +259,8 @@ TLW_FORCE_INLINE row_sums sum_row(float* const sites[3], const tlw_blob_window* 
 }
 
 // The gradient over turned rest axes of what sites hold times mass, as in pass_regions.c.
-TLW_FORCE_INLINE f8x9 gradient_of(float* const sites[3], const tlw_blob_window* window,
-                                  bool has_cuts, const rest_shape* shape) {
+TLW_FORCE_INLINE f8x9 sum_gradient(float* const sites[3], const tlw_blob_window* window,
+                                   bool has_cuts, const rest_shape* shape) {
     f8x9 a = {{zero3(), zero3(), zero3()}};
     f8x3 plane[3];
 #pragma GCC unroll 3
@@ -252,6 +285,23 @@ TLW_FORCE_INLINE f8x9 gradient_of(float* const sites[3], const tlw_blob_window* 
     return out;
 }
 
+// Not inlined: masks by the dozen make a function that compilers take minutes for.
+TLW_NOINLINE static void sum_linked_gradient(float* const sites[3], const tlw_blob_window* window,
+                                             const rest_shape* shape, f8x9* out) {
+    *out = sum_gradient(sites, window, true, shape);
+}
+
+TLW_FORCE_INLINE f8x9 gradient_of(float* const sites[3], const tlw_blob_window* window,
+                                  bool has_cuts, const rest_shape* shape) {
+    f8x9 out;
+    if (has_cuts) {
+        sum_linked_gradient(sites, window, shape, &out);
+    } else {
+        out = sum_gradient(sites, window, false, shape);
+    }
+    return out;
+}
+
 TLW_FORCE_INLINE void frames_window(const tlw_embed* e, uint32_t w, bool has_cuts) {
     const tlw_body* body = e->body;
     const tlw_blob_window* window = &body->windows[w];
@@ -259,20 +309,21 @@ TLW_FORCE_INLINE void frames_window(const tlw_embed* e, uint32_t w, bool has_cut
     const m8 is_voxel = tlw_m8_from_bits(window->occupied);
     const bool is_all_solid = tlw_m8_none(tlw_m8_and_not(is_voxel, shape.is_solid));
     const size_t slot = (size_t)w * TLW_LANES, site = window->rows[4];
-    const f8x4 skinned = model_turn(e, load_window4(e->pose[w].rb));
-    // Back from what the 27 sites hold: one division, once a voxel.
-    const f8 metres = all((float)body->lattice->voxel_metres);
-    const f8 by = tlw_f8_div(metres, tlw_f8_max(mass_of(body, site), all(1.0f)));
-    const f8x3 delta = scale3(load_sites(e->md, site), by);
-
-    f8x9 r = {{zero3(), zero3(), zero3()}};
+    f8x3 delta = zero3();
+    if (e->wants_site_deltas) { // bone has none: what its mass rounds off is nothing
+        const f8 metres = all((float)body->lattice->voxel_metres);
+        delta = scale3(load_sites(e->md, site), tlw_f8_div(metres, mass_of(body, site)));
+        delta = keep3(is_voxel, delta);
+    }
+    f8x9 r = {{zero3(), zero3(), zero3()}}, rb = r;
     if (e->wants_frame_slopes || !is_all_solid) {
+        const f8x4 skinned = model_turn(e, load_window4(e->pose[w].rb));
+        rb = matrix_of(skinned);
         r = matrix_of(multiply4(skinned, blend_turn(e, w)));
     }
     if (e->wants_slopes) {
         f8x9 slope = gradient_of(e->md, window, has_cuts, &shape);
         if (!is_all_solid) {
-            const f8x9 rb = matrix_of(skinned);
             for (int i = 0; i < 3; ++i) {
                 slope.c[i] = select3(shape.is_solid, slope.c[i], sub3(r.c[i], rb.c[i]));
             }
@@ -310,137 +361,190 @@ typedef struct vertex_group {
     const tlw_blob_vertex* vertices;
     const tlw_blob_skinning* skinning;
     const tlw_blob_binding* bindings;
-    uint32_t joints, slots; // how many any of them has, 1 to 8
-    uint32_t skinned;       // bit i: vertex i has artist weights
+    uint32_t joints;  // how many any of them has, 1 to 8
+    uint32_t skinned; // bit i: vertex i has artist weights, and is drawn by them
 } vertex_group;
 
-// Sums over joints or voxels of eight vertices: a vertex a row, still to be transposed.
-typedef struct sums {
-    tlw_f8x8 low, high; // of rows 0 and 1; of rows 1 and 2
-} sums;
+// Sums over joints and voxels of eight vertices: a vertex a row until they are transposed.
+//     low   rows 0 and 1 of L          high  row 0 of the slope, or delta; row 2 of L
+//     more  rows 1 and 2 of the slope
+typedef struct vertex_sums {
+    tlw_f8x8 low, high, more;
+} vertex_sums;
 
-// Rows 0 and 1 are loaded together, and rows 1 and 2: the spare half of a sum of rows 1 and 2 takes
-// what else there is.
-TLW_FORCE_INLINE void blend_joints_of(const tlw_rows* rows, const tlw_blob_skinning* skinning,
-                                      uint32_t count, f8* low, f8* high) {
-    const float* at = rows[skinning->joints[0]].row[0];
-    f8 w = all(skinning->weights[0]);
-    *low = mul(tlw_f8_load_aligned(at), w);
-    *high = mul(tlw_f8_load(at + 4), w);
-    for (uint32_t k = 1; k < count; ++k) {
-        at = rows[skinning->joints[k]].row[0];
-        w = all(skinning->weights[k]);
-        *low = mad(tlw_f8_load_aligned(at), w, *low);
-        *high = mad(tlw_f8_load(at + 4), w, *high);
+// What voxels add beside L.
+typedef enum voxel_part { NOTHING, DELTAS, SLOPES } voxel_part;
+
+TLW_FORCE_INLINE f8 keep_lower(f8 a) {
+    return tlw_f8_keep(tlw_m8_from_bits(0x0fu), a);
+}
+
+TLW_FORCE_INLINE f8 keep_upper(f8 a) {
+    return tlw_f8_keep(tlw_m8_from_bits(0xf0u), a);
+}
+
+// Rows 0 and 1 are loaded together, and rows 1 and 2, of which only the last is kept in the end.
+TLW_FORCE_INLINE void set_rows(const float* rows, float weight, f8* low, f8* high) {
+    const f8 w = all(weight);
+    *low = mul(tlw_f8_load(rows), w);
+    *high = mul(tlw_f8_load(rows + 4), w);
+}
+
+TLW_FORCE_INLINE void add_rows(const float* rows, float weight, f8* low, f8* high) {
+    const f8 w = all(weight);
+    *low = mad(tlw_f8_load(rows), w, *low);
+    *high = mad(tlw_f8_load(rows + 4), w, *high);
+}
+
+// Indices come several a load: loads are what vertices wait for.
+TLW_FORCE_INLINE uint64_t load_indices(const void* from) {
+    uint64_t indices;
+    __builtin_memcpy(&indices, from, sizeof indices);
+    return indices;
+}
+
+TLW_FORCE_INLINE void sum_joints(const tlw_rows* rows, const tlw_blob_skinning* skinning,
+                                 uint32_t count, f8* low, f8* high) {
+    const uint64_t indices = load_indices(skinning->joints);
+    set_rows(rows[indices & 0xffffu].row[0], skinning->weights[0], low, high);
+    for (uint32_t k = 1; k < count && k < 4; ++k) {
+        add_rows(rows[indices >> 16 * k & 0xffffu].row[0], skinning->weights[k], low, high);
+    }
+    for (uint32_t k = 4; k < count; ++k) {
+        add_rows(rows[skinning->joints[k]].row[0], skinning->weights[k], low, high);
+    }
+    *high = keep_upper(*high);
+}
+
+// Even and odd ones apart: one chain of eight additions takes longer than all else of a vertex.
+TLW_FORCE_INLINE void sum_slots(const tlw_voxel_rows* rows, const tlw_blob_binding* binding,
+                                f8* low, f8* high) {
+    const float* weights = binding->weights;
+    uint64_t indices = load_indices(binding->slots);
+    f8 odd_low, odd_high;
+    set_rows(rows[(uint32_t)indices].row[0], weights[0], low, high);
+    set_rows(rows[indices >> 32].row[0], weights[1], &odd_low, &odd_high);
+    for (int k = 2; k < 8; k += 2) {
+        indices = load_indices(&binding->slots[k]);
+        add_rows(rows[(uint32_t)indices].row[0], weights[k], low, high);
+        add_rows(rows[indices >> 32].row[0], weights[k + 1], &odd_low, &odd_high);
+    }
+    *low = add(*low, odd_low);
+    *high = add(*high, odd_high);
+}
+
+TLW_FORCE_INLINE f8 sum_deltas(const float (*deltas)[8], const tlw_blob_binding* binding) {
+    const float* weights = binding->weights;
+    uint64_t indices = load_indices(binding->slots);
+    f8 even = mul(tlw_f8_load_aligned(deltas[(uint32_t)indices]), all(weights[0]));
+    f8 odd = mul(tlw_f8_load_aligned(deltas[indices >> 32]), all(weights[1]));
+    for (int k = 2; k < 8; k += 2) {
+        indices = load_indices(&binding->slots[k]);
+        even = mad(tlw_f8_load_aligned(deltas[(uint32_t)indices]), all(weights[k]), even);
+        odd = mad(tlw_f8_load_aligned(deltas[indices >> 32]), all(weights[k + 1]), odd);
+    }
+    return add(even, odd);
+}
+
+TLW_FORCE_INLINE void add_voxel_part(const tlw_embed* e, const tlw_voxel_rows* slopes,
+                                     const tlw_blob_binding* binding, voxel_part part, int i,
+                                     vertex_sums* out) {
+    if (part == DELTAS) {
+        out->high.row[i] = add(out->high.row[i], sum_deltas((const float(*)[8])e->deltas, binding));
+    }
+    if (part == SLOPES) {
+        f8 first, more;
+        sum_slots(slopes, binding, &first, &more);
+        out->high.row[i] = add(out->high.row[i], keep_lower(first));
+        out->more.row[i] = more;
     }
 }
 
-TLW_FORCE_INLINE void blend_slots_of(const tlw_rows* rows, const tlw_blob_binding* binding,
-                                     uint32_t count, f8* low, f8* high) {
-    const float* at = rows[binding->slots[0]].row[0];
-    f8 w = all(binding->weights[0]);
-    *low = mul(tlw_f8_load_aligned(at), w);
-    *high = mul(tlw_f8_load(at + 4), w);
-    for (uint32_t k = 1; k < count; ++k) {
-        at = rows[binding->slots[k]].row[0];
-        w = all(binding->weights[k]);
-        *low = mad(tlw_f8_load_aligned(at), w, *low);
-        *high = mad(tlw_f8_load(at + 4), w, *high);
+// Riding on voxels alone.
+TLW_FORCE_INLINE void sum_riding(const tlw_embed* e, const vertex_group* group, voxel_part part,
+                                 int i, vertex_sums* out) {
+    sum_slots(e->frames, &group->bindings[i], &out->low.row[i], &out->high.row[i]);
+    out->high.row[i] = keep_upper(out->high.row[i]);
+    add_voxel_part(e, e->frame_slopes, &group->bindings[i], part, i, out);
+}
+
+TLW_FORCE_INLINE void sum_riding_group(const tlw_embed* e, const vertex_group* group,
+                                       voxel_part part, vertex_sums* out) {
+    for (int i = 0; i < TLW_LANES; ++i) {
+        sum_riding(e, group, part, i, out);
     }
 }
 
-// The upper half is that of the next slot, of no use.
-TLW_FORCE_INLINE f8 blend_deltas_of(const float (*deltas)[4], const tlw_blob_binding* binding,
-                                    uint32_t count) {
-    f8 sum = mul(tlw_f8_load(deltas[binding->slots[0]]), all(binding->weights[0]));
-    for (uint32_t k = 1; k < count; ++k) {
-        sum = mad(tlw_f8_load(deltas[binding->slots[k]]), all(binding->weights[k]), sum);
+TLW_FORCE_INLINE void sum_skinned_group(const tlw_embed* e, const vertex_group* group,
+                                        uint32_t joints, voxel_part part, vertex_sums* out) {
+    for (int i = 0; i < TLW_LANES; ++i) {
+        sum_joints(e->joint_rows, &group->skinning[i], joints, &out->low.row[i], &out->high.row[i]);
+        add_voxel_part(e, e->slopes, &group->bindings[i], part, i, out);
     }
-    return sum;
 }
 
-// Counts are constants in each case, so that loops unroll; a count that is rounded up meets
-// weights of 0.
-#define TLW_FOR_COUNT(count, CALL) \
-    switch (count) {               \
-    case 1:                        \
-        CALL(1);                   \
-        break;                     \
-    case 2:                        \
-        CALL(2);                   \
-        break;                     \
-    case 3:                        \
-        CALL(3);                   \
-        break;                     \
-    case 4:                        \
-        CALL(4);                   \
-        break;                     \
-    case 5:                        \
-    case 6:                        \
-        CALL(6);                   \
-        break;                     \
-    default:                       \
-        CALL(8);                   \
-        break;                     \
+// Those among skinned ones that are not.
+TLW_NOINLINE static void sum_unskinned(const tlw_embed* e, const vertex_group* group,
+                                       voxel_part part, vertex_sums* out) {
+    for (int i = 0; i < TLW_LANES; ++i) {
+        if (group->skinned >> i & 1u) {
+            continue;
+        }
+        if (part == DELTAS) {
+            sum_riding(e, group, DELTAS, i, out);
+        } else {
+            sum_riding(e, group, SLOPES, i, out);
+        }
     }
-
-static void blend_joints(const tlw_rows* rows, const vertex_group* group, sums* out) {
-#define BLEND(count)                                                                            \
-    for (int i = 0; i < TLW_LANES; ++i) {                                                       \
-        blend_joints_of(rows, &group->skinning[i], count, &out->low.row[i], &out->high.row[i]); \
-    }
-    TLW_FOR_COUNT(group->joints, BLEND)
-#undef BLEND
 }
 
-static void blend_slots(const tlw_rows* rows, const vertex_group* group, sums* out) {
-#define BLEND(count)                                                                           \
-    for (int i = 0; i < TLW_LANES; ++i) {                                                      \
-        blend_slots_of(rows, &group->bindings[i], count, &out->low.row[i], &out->high.row[i]); \
+// Of delta mode.
+TLW_FORCE_INLINE void sum_group(const tlw_embed* e, const vertex_group* group, voxel_part part,
+                                vertex_sums* out) {
+    switch (group->joints) { // constants: loops unrolled; a count rounded up meets weights of 0
+    case 1:
+    case 2:
+        sum_skinned_group(e, group, 2, part, out);
+        break;
+    case 3:
+        sum_skinned_group(e, group, 3, part, out);
+        break;
+    case 4:
+        sum_skinned_group(e, group, 4, part, out);
+        break;
+    default:
+        sum_skinned_group(e, group, 8, part, out);
+        break;
     }
-    TLW_FOR_COUNT(group->slots, BLEND)
-#undef BLEND
-}
-
-static void blend_deltas(const float (*deltas)[4], const vertex_group* group, tlw_f8x8* out) {
-#define BLEND(count)                                                       \
-    for (int i = 0; i < TLW_LANES; ++i) {                                  \
-        out->row[i] = blend_deltas_of(deltas, &group->bindings[i], count); \
+    if (TLW_UNLIKELY(group->skinned != 0xffu)) {
+        sum_unskinned(e, group, part, out);
     }
-    TLW_FOR_COUNT(group->slots, BLEND)
-#undef BLEND
-}
-
-// 1 to 8: the last weight that any of the eight vertices uses.
-TLW_FORCE_INLINE uint32_t used_weights(f8 most) {
-    const uint32_t bits = tlw_m8_to_bits(tlw_f8_gt(most, tlw_f8_zero()));
-    return bits ? 32u - (uint32_t)__builtin_clz(bits) : 1u;
 }
 
 TLW_FORCE_INLINE void measure(const tlw_embed* e, vertex_group* group) {
-    f8 joints = tlw_f8_zero(), slots = tlw_f8_zero();
-    group->skinned = e->is_delta ? 0xffu : 0u;
+    group->skinned = 0;
+    group->joints = 1;
+    if (!e->is_delta) {
+        return;
+    }
+    f8 weights[TLW_LANES];
+    group->skinned = 0xffu;
     for (int i = 0; i < TLW_LANES; ++i) {
-        slots = tlw_f8_max(tlw_f8_load(group->bindings[i].weights), slots);
-    }
-    if (e->is_delta) {
-        for (int i = 0; i < TLW_LANES; ++i) {
-            joints = tlw_f8_max(tlw_f8_load(group->skinning[i].weights), joints);
+        weights[i] = tlw_f8_load(group->skinning[i].weights);
+        if (e->has_unskinned && tlw_m8_none(tlw_f8_gt(weights[i], tlw_f8_zero()))) {
+            group->skinned &= ~(1u << i);
         }
     }
-    if (e->has_unskinned) {
-        for (int i = 0; i < TLW_LANES; ++i) {
-            const f8 weights = tlw_f8_load(group->skinning[i].weights);
-            if (tlw_m8_none(tlw_f8_gt(weights, tlw_f8_zero()))) {
-                group->skinned &= ~(1u << i);
-            }
-        }
-    }
-    group->joints = used_weights(joints);
-    group->slots = used_weights(slots);
+    const f8 most = tlw_f8_max(
+        tlw_f8_max(tlw_f8_max(weights[0], weights[1]), tlw_f8_max(weights[2], weights[3])),
+        tlw_f8_max(tlw_f8_max(weights[4], weights[5]), tlw_f8_max(weights[6], weights[7])));
+    const uint32_t used = tlw_m8_to_bits(tlw_f8_gt(most, tlw_f8_zero()));
+    group->joints = 32u - (uint32_t)__builtin_clz(used | 1u);
 }
 
-// What is asked for of eight vertices.
+// What is drawn of eight vertices.
+typedef enum drawing { DRAW_DELTAS, DRAW_POSITIONS, DRAW_GRADIENTS } drawing;
+
 typedef struct drawn {
     f8x3 position, normal, tangent, delta;
 } drawn;
@@ -455,102 +559,73 @@ TLW_FORCE_INLINE f8x3 cofactor_times(const f8x9* a, f8x3 b) {
                 mad3(cross3(a->c[2], a->c[0]), b.y, scale3(cross3(a->c[1], a->c[2]), b.x)));
 }
 
-static void draw_deltas(const tlw_embed* e, const vertex_group* group, drawn* out) {
+TLW_FORCE_INLINE f8x3 draw_deltas(const tlw_embed* e, const vertex_group* group) {
     tlw_f8x8 sum;
-    blend_deltas((const float(*)[4])e->deltas, group, &sum);
+    for (int i = 0; i < TLW_LANES; ++i) {
+        sum.row[i] = sum_deltas((const float(*)[8])e->deltas, &group->bindings[i]);
+    }
     sum = tlw_f8x8_transpose(sum);
-    out->delta = (f8x3){sum.row[0], sum.row[1], sum.row[2]};
+    return (f8x3){sum.row[0], sum.row[1], sum.row[2]};
 }
 
-// L: of joints, and of frames for vertices that have none.
-TLW_FORCE_INLINE void blend_base(const tlw_embed* e, const vertex_group* group, sums* base) {
-    if (group->skinned == 0) {
-        blend_slots(e->frames, group, base);
-        return;
-    }
-    blend_joints(e->joint_rows, group, base);
-    if (TLW_UNLIKELY(group->skinned != 0xffu)) {
-        for (int i = 0; i < TLW_LANES; ++i) {
-            if (!(group->skinned >> i & 1u)) {
-                blend_slots_of(e->frames, &group->bindings[i], 8, &base->low.row[i],
-                               &base->high.row[i]);
-            }
-        }
-    }
-}
-
-TLW_FORCE_INLINE void blend_slopes(const tlw_embed* e, const vertex_group* group, sums* slope) {
-    blend_slots(group->skinned == 0 ? e->frame_slopes : e->slopes, group, slope);
-    if (TLW_UNLIKELY(group->skinned != 0xffu && group->skinned != 0)) {
-        for (int i = 0; i < TLW_LANES; ++i) {
-            if (!(group->skinned >> i & 1u)) {
-                blend_slots_of(e->frame_slopes, &group->bindings[i], 8, &slope->low.row[i],
-                               &slope->high.row[i]);
-            }
-        }
-    }
-}
-
-TLW_FORCE_INLINE f8x3 place_of(const tlw_f8x8* low, const tlw_f8x8* high, f8x3 at) {
-    return (f8x3){
+TLW_FORCE_INLINE f8x3 place_of(const vertex_group* group, const vertex_sums* sums, f8x3 at,
+                               f8x3 delta) {
+    const tlw_f8x8 *low = &sums->low, *high = &sums->high;
+    const f8x3 place = {
         add(mad(low->row[2], at.z, mad(low->row[1], at.y, mul(low->row[0], at.x))), low->row[3]),
         add(mad(low->row[6], at.z, mad(low->row[5], at.y, mul(low->row[4], at.x))), low->row[7]),
         add(mad(high->row[6], at.z, mad(high->row[5], at.y, mul(high->row[4], at.x))),
             high->row[7])};
-}
-
-TLW_FORCE_INLINE f8x3 add_delta(const vertex_group* group, f8x3 place, f8x3 delta) {
     return add3(place, keep3(tlw_m8_from_bits(group->skinned), delta));
 }
 
-static void draw_positions(const tlw_embed* e, const vertex_group* group, drawn* out) {
-    sums base;
-    tlw_f8x8 delta, rest;
-    const m8 is_lower = tlw_m8_from_bits(0x0fu);
-    blend_base(e, group, &base);
-    if (e->wants_deltas) {
-        blend_deltas((const float(*)[4])e->deltas, group, &delta);
-        for (int i = 0; i < TLW_LANES; ++i) {
-            base.high.row[i] = tlw_f8_select(is_lower, delta.row[i], base.high.row[i]);
-        }
+TLW_FORCE_INLINE void draw_positions(const tlw_embed* e, const vertex_group* group, drawn* out) {
+    vertex_sums sums;
+    tlw_f8x8 rest;
+    if (e->is_delta) {
+        sum_group(e, group, DELTAS, &sums);
+    } else if (e->wants_deltas) {
+        sum_riding_group(e, group, DELTAS, &sums);
+    } else {
+        sum_riding_group(e, group, NOTHING, &sums);
     }
     for (int i = 0; i < TLW_LANES; ++i) {
         rest.row[i] = tlw_f8_load(group->vertices[i].position);
     }
-    base.low = tlw_f8x8_transpose(base.low);
-    base.high = tlw_f8x8_transpose(base.high);
+    sums.low = tlw_f8x8_transpose(sums.low);
+    sums.high = tlw_f8x8_transpose(sums.high);
     rest = tlw_f8x8_transpose(rest);
-    out->position = place_of(&base.low, &base.high, (f8x3){rest.row[0], rest.row[1], rest.row[2]});
-    if (e->wants_deltas) {
-        out->delta = (f8x3){base.high.row[0], base.high.row[1], base.high.row[2]};
-        out->position = add_delta(group, out->position, out->delta);
-    }
+    out->delta = (f8x3){sums.high.row[0], sums.high.row[1], sums.high.row[2]};
+    out->position =
+        place_of(group, &sums, (f8x3){rest.row[0], rest.row[1], rest.row[2]}, out->delta);
 }
 
-static void draw_gradients(const tlw_embed* e, const vertex_group* group, drawn* out) {
-    sums base, slope;
+TLW_FORCE_INLINE void draw_gradients(const tlw_embed* e, const vertex_group* group, drawn* out) {
+    vertex_sums sums;
     tlw_f8x8 rest;
-    const m8 is_lower = tlw_m8_from_bits(0x0fu);
-    blend_base(e, group, &base);
-    blend_slopes(e, group, &slope);
+    if (e->is_delta) {
+        sum_group(e, group, SLOPES, &sums);
+    } else {
+        sum_riding_group(e, group, SLOPES, &sums);
+    }
     for (int i = 0; i < TLW_LANES; ++i) {
-        base.high.row[i] = tlw_f8_select(is_lower, slope.low.row[i], base.high.row[i]);
         rest.row[i] = tlw_f8_load(group->vertices[i].position);
     }
-    base.low = tlw_f8x8_transpose(base.low);     // rows 0 and 1 of L
-    base.high = tlw_f8x8_transpose(base.high);   // row 0 of the slope and 2 of L
-    slope.high = tlw_f8x8_transpose(slope.high); // rows 1 and 2
+    sums.low = tlw_f8x8_transpose(sums.low);
+    sums.high = tlw_f8x8_transpose(sums.high);
+    sums.more = tlw_f8x8_transpose(sums.more);
     rest = tlw_f8x8_transpose(rest);
-    const tlw_f8x8 *l = &base.low, *m = &base.high, *s = &slope.high;
-    out->delta = (f8x3){m->row[3], s->row[3], s->row[7]};
+    const tlw_f8x8 *l = &sums.low, *h = &sums.high, *m = &sums.more;
+    out->delta = (f8x3){h->row[3], m->row[3], m->row[7]};
     out->position =
-        add_delta(group, place_of(l, m, (f8x3){rest.row[0], rest.row[1], rest.row[2]}), out->delta);
+        place_of(group, &sums, (f8x3){rest.row[0], rest.row[1], rest.row[2]}, out->delta);
     const f8x9 gradient = {
-        {{add(l->row[0], m->row[0]), add(l->row[4], s->row[0]), add(m->row[4], s->row[4])},
-         {add(l->row[1], m->row[1]), add(l->row[5], s->row[1]), add(m->row[5], s->row[5])},
-         {add(l->row[2], m->row[2]), add(l->row[6], s->row[2]), add(m->row[6], s->row[6])}}};
+        {{add(l->row[0], h->row[0]), add(l->row[4], m->row[0]), add(h->row[4], m->row[4])},
+         {add(l->row[1], h->row[1]), add(l->row[5], m->row[1]), add(h->row[5], m->row[5])},
+         {add(l->row[2], h->row[2]), add(l->row[6], m->row[2]), add(h->row[6], m->row[6])}}};
     out->normal =
         normalise3(cofactor_times(&gradient, (f8x3){rest.row[3], rest.row[4], rest.row[5]}));
+    out->tangent = zero3();
     if (e->output.tangents.data) {
         float z[TLW_LANES];
         for (int i = 0; i < TLW_LANES; ++i) {
@@ -565,86 +640,137 @@ static void draw_gradients(const tlw_embed* e, const vertex_group* group, drawn*
 
 // ---- Streams
 
-// An element of `bytes` bytes, 6 or 12, and no more.
-TLW_FORCE_INLINE void copy_element(unsigned char* to, const unsigned char* from, size_t bytes) {
-    if (bytes == 12) {
-        __builtin_memcpy(to, from, 12);
-    } else {
-        __builtin_memcpy(to, from, 6);
-    }
-}
-
-// The eight vertices, or as many of them as there are, starting with element `first`.
-static void write_stream(const tlw_stream* stream, f8x3 value, uint64_t first, uint32_t count) {
-    const size_t element = stream->format == TLW_FORMAT_FLOAT32 ? 12 : 6;
-    const size_t stride = stream->stride_bytes ? stream->stride_bytes : element;
-    unsigned char* to = (unsigned char*)stream->data + first * stride;
-    if (element == 12 && stride == 12 && count == TLW_LANES) {
-        tlw_f8x3_store((float*)(void*)to, value);
-        return;
-    }
+// One stream's share of eight vertices that cannot be written in one go.
+typedef struct elements {
+    unsigned char* to;
+    size_t stride, bytes; // of an element: 6 or 12
     TLW_ALIGNAS(32) float floats[24];
     TLW_ALIGNAS(32) uint16_t halves[24];
-    const unsigned char* from = (const unsigned char*)floats;
-    tlw_f8x3_store(floats, value);
-    if (element == 6) {
+} elements;
+
+// True if all is written, false if `rest` is to be copied element by element.
+TLW_FORCE_INLINE bool write_packed(const tlw_stream* stream, f8x3 value, uint64_t first,
+                                   uint32_t count, elements* rest) {
+    rest->bytes = stream->format == TLW_FORMAT_FLOAT32 ? 12 : 6;
+    rest->stride = stream->stride_bytes ? stream->stride_bytes : rest->bytes;
+    rest->to = (unsigned char*)stream->data + first * rest->stride;
+    const bool is_packed = rest->stride == rest->bytes && count == TLW_LANES;
+    if (is_packed && rest->bytes == 12) {
+        tlw_f8x3_store((float*)(void*)rest->to, value);
+        return true;
+    }
+    tlw_f8x3_store(rest->floats, value);
+    if (rest->bytes == 6) {
         for (int i = 0; i < 24; i += TLW_LANES) {
-            tlw_i8_store_u16(halves + i, tlw_i8_half_from_f8(tlw_f8_load_aligned(floats + i)));
+            tlw_i8_store_u16(rest->halves + i,
+                             tlw_i8_half_from_f8(tlw_f8_load_aligned(rest->floats + i)));
         }
-        from = (const unsigned char*)halves;
-        if (stride == 6 && count == TLW_LANES) {
-            __builtin_memcpy(to, from, sizeof halves);
-            return;
+        if (is_packed) {
+            __builtin_memcpy(rest->to, rest->halves, sizeof rest->halves);
         }
     }
+    return is_packed;
+}
+
+// Vertex by vertex: streams that are interleaved are written in order as well.
+static void write_elements(const elements* streams, uint32_t stream_count, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
-        copy_element(to + i * stride, from + i * element, element);
+        for (uint32_t s = 0; s < stream_count; ++s) {
+            unsigned char* to = streams[s].to + i * streams[s].stride;
+            if (streams[s].bytes == 12) {
+                __builtin_memcpy(to, streams[s].floats + 3 * i, 12);
+            } else {
+                __builtin_memcpy(to, streams[s].halves + 3 * i, 6);
+            }
+        }
     }
 }
 
-static void write_vertices(const tlw_embed* e, const drawn* group, uint64_t first, uint32_t count) {
+TLW_FORCE_INLINE void write_vertices(const tlw_embed* e, const drawn* group, drawing kind,
+                                     uint64_t first, uint32_t count) {
     const tlw_output* output = &e->output;
-    if (output->positions.data) {
-        write_stream(&output->positions, group->position, first, count);
+    elements rest[4];
+    uint32_t left = 0;
+    if (kind != DRAW_DELTAS && output->positions.data) {
+        left += !write_packed(&output->positions, group->position, first, count, &rest[left]);
     }
-    if (output->normals.data) {
-        write_stream(&output->normals, group->normal, first, count);
+    if (kind == DRAW_GRADIENTS && output->normals.data) {
+        left += !write_packed(&output->normals, group->normal, first, count, &rest[left]);
     }
-    if (output->tangents.data) {
-        write_stream(&output->tangents, group->tangent, first, count);
+    if (kind == DRAW_GRADIENTS && output->tangents.data) {
+        left += !write_packed(&output->tangents, group->tangent, first, count, &rest[left]);
     }
     if (output->deltas.data) {
-        write_stream(&output->deltas, group->delta, first, count);
+        left += !write_packed(&output->deltas, group->delta, first, count, &rest[left]);
+    }
+    if (left) {
+        write_elements(rest, left, count);
     }
 }
 
-static void draw_group(const tlw_embed* e, vertex_group* group, uint64_t first, uint32_t count) {
+TLW_FORCE_INLINE void draw_group(const tlw_embed* e, vertex_group* group, drawing kind,
+                                 uint64_t first, uint32_t count) {
     drawn out;
-    measure(e, group);
-    if (e->wants_gradients) {
-        draw_gradients(e, group, &out);
-    } else if (e->wants_base) {
+    if (kind == DRAW_DELTAS) {
+        out.delta = draw_deltas(e, group);
+    } else if (kind == DRAW_POSITIONS) {
+        measure(e, group);
         draw_positions(e, group, &out);
     } else {
-        draw_deltas(e, group, &out);
+        measure(e, group);
+        draw_gradients(e, group, &out);
     }
-    write_vertices(e, &out, first, count);
+    write_vertices(e, &out, kind, first, count);
 }
 
-// The last vertices, as eight: the last one several times.
-TLW_NOINLINE static void draw_rest(const tlw_embed* e, uint64_t first, uint32_t count) {
-    const tlw_body* body = e->body;
-    tlw_blob_vertex vertices[TLW_LANES + 1]; // one more: rows are read beyond their end
+typedef struct group_records {
+    tlw_blob_vertex vertices[TLW_LANES];
     tlw_blob_skinning skinning[TLW_LANES];
     tlw_blob_binding bindings[TLW_LANES];
+} group_records;
+
+// Less than eight vertices as eight: the last one several times.
+static void fill_group(const tlw_body* body, size_t first, uint32_t count, group_records* to) {
     for (uint32_t i = 0; i < TLW_LANES; ++i) {
-        const size_t v = e->first_vertex + first + (i < count ? i : count - 1);
-        vertices[i] = body->vertices[v];
-        skinning[i] = body->skinning[v];
-        bindings[i] = body->bindings[v];
+        const size_t v = first + (i < count ? i : count - 1);
+        to->vertices[i] = body->vertices[v];
+        to->skinning[i] = body->skinning[v];
+        to->bindings[i] = body->bindings[v];
     }
-    draw_group(e, &(vertex_group){.vertices = vertices, .skinning = skinning, .bindings = bindings},
-               first, count);
+}
+
+TLW_FORCE_INLINE void draw(const tlw_embed* e, drawing kind, uint32_t first, uint32_t end) {
+    const tlw_body* body = e->body;
+    group_records records;
+    const uint32_t last = end < e->vertex_groups ? end : e->vertex_groups;
+    for (uint32_t g = first; g < last; ++g) {
+        const uint32_t at = g * TLW_LANES, left = e->vertex_count - at;
+        const size_t v = (size_t)e->first_vertex + at;
+        const uint32_t count = left < TLW_LANES ? left : TLW_LANES;
+        vertex_group group = {.vertices = body->vertices + v,
+                              .skinning = body->skinning + v,
+                              .bindings = body->bindings + v};
+        if (count < TLW_LANES) {
+            fill_group(body, v, count, &records);
+            group = (vertex_group){.vertices = records.vertices,
+                                   .skinning = records.skinning,
+                                   .bindings = records.bindings};
+        }
+        draw_group(e, &group, kind, at, count);
+    }
+}
+
+// One function a kind: in one they would share registers and spill them.
+TLW_NOINLINE static void draw_deltas_of(const tlw_embed* e, uint32_t first, uint32_t end) {
+    draw(e, DRAW_DELTAS, first, end);
+}
+
+TLW_NOINLINE static void draw_positions_of(const tlw_embed* e, uint32_t first, uint32_t end) {
+    draw(e, DRAW_POSITIONS, first, end);
+}
+
+TLW_NOINLINE static void draw_gradients_of(const tlw_embed* e, uint32_t first, uint32_t end) {
+    draw(e, DRAW_GRADIENTS, first, end);
 }
 
 // A 3x4 a voxel, as frames have it.
@@ -658,34 +784,26 @@ static void write_lattice(const tlw_embed* e, uint64_t first, uint64_t end) {
         if (element == 48) {
             __builtin_memcpy(to, from, 48);
         } else {
-            uint16_t halves[16];
-            tlw_i8_store_u16(halves, tlw_i8_half_from_f8(tlw_f8_load_aligned(from)));
-            tlw_i8_store_u16(halves + 8, tlw_i8_half_from_f8(tlw_f8_load_aligned(from + 8)));
+            uint16_t halves[16]; // rows 0 and 1, and row 2 behind them
+            tlw_i8_store_u16(halves, tlw_i8_half_from_f8(tlw_f8_load(from)));
+            tlw_i8_store_u16(halves + 4, tlw_i8_half_from_f8(tlw_f8_load(from + 4)));
             __builtin_memcpy(to, halves, 24);
         }
     }
 }
 
 void TLW_KERNEL(tlw_embed_vertices)(const tlw_embed* e, uint32_t first, uint32_t end) {
-    const tlw_body* body = e->body;
-    const uint32_t full = e->vertex_count / TLW_LANES;
-    uint32_t g = first;
-    for (; g < end && g < full; ++g) {
-        const size_t v = (size_t)e->first_vertex + (size_t)g * TLW_LANES;
-        draw_group(e,
-                   &(vertex_group){.vertices = body->vertices + v,
-                                   .skinning = body->skinning + v,
-                                   .bindings = body->bindings + v},
-                   (uint64_t)g * TLW_LANES, TLW_LANES);
+    if (e->wants_gradients) {
+        draw_gradients_of(e, first, end);
+    } else if (e->wants_base) {
+        draw_positions_of(e, first, end);
+    } else if (e->wants_deltas) {
+        draw_deltas_of(e, first, end);
     }
-    if (g < end && g < e->vertex_groups) {
-        draw_rest(e, (uint64_t)g * TLW_LANES, e->vertex_count % TLW_LANES);
-        g += 1;
-    }
-    if (g < end) {
-        const uint64_t voxel = (uint64_t)(g - e->vertex_groups) * TLW_LANES;
+    if (end > e->vertex_groups) {
+        const uint32_t from = first > e->vertex_groups ? first - e->vertex_groups : 0;
         const uint64_t last = (uint64_t)(end - e->vertex_groups) * TLW_LANES;
-        const uint64_t count = body->lattice->voxel_count;
-        write_lattice(e, voxel, last < count ? last : count);
+        const uint64_t count = e->body->lattice->voxel_count;
+        write_lattice(e, (uint64_t)from * TLW_LANES, last < count ? last : count);
     }
 }

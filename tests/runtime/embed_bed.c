@@ -249,6 +249,8 @@ void embed_bed_pose(embed_bed* bed, double angle, double stretch, double root_an
 
 void embed_bed_disturb(embed_bed* bed, double distance, double angle) {
     const tlw_body* body = &bed->body;
+    uint64_t slots;
+    const uint8_t* layer = tlw_blob_find(body->blob, TLW_SECTION_SLOT_LAYER, &slots);
     memset(bed->state, 0, body->window_count * sizeof *bed->state);
     for (uint32_t v = 0; v < body->lattice->voxel_count; ++v) {
         const uint32_t slot = body->voxel_slot[v], lane = slot % 8;
@@ -268,11 +270,12 @@ void embed_bed_disturb(embed_bed* bed, double distance, double angle) {
             state->q[i][lane] = (float)turns[1][i];
             state->q0[i][lane] = (float)(turns[2][i] * side); // the same rotation
         }
+        const double reach = layer[slot] == 0 ? 0.0 : distance; // bone is where it is skinned
         for (int i = 0; i < 3; ++i) {
             skin[i] = (double)bed->pose[slot / 8].skin[i][lane] + 3.0 * distance;
-            d[i] = embed_bed_number(bed, -distance, distance);
+            d[i] = embed_bed_number(bed, -reach, reach);
             state->skin[i][lane] = (float)skin[i];
-            state->d0[i][lane] = (float)embed_bed_number(bed, -distance, distance);
+            state->d0[i][lane] = (float)embed_bed_number(bed, -reach, reach);
         }
         rotate(turns[0], d, d);
         for (int i = 0; i < 3; ++i) {
