@@ -53,7 +53,7 @@ static tlw_world* carve(tlw_arena* arena, const tlw_world_def* def, tlw_world* f
     fields->order =
         tlw_arena_push_array(arena, def->character_capacity, sizeof *fields->order, line);
     fields->scratch = tlw_arena_push_array(arena, workers, sizeof *fields->scratch, line);
-    // Lines of their own: workers add to these all the time.
+    // A worker adds to its row once a character or a task: rows may share a line.
     fields->pass_ns = tlw_arena_push_array(arena, workers, sizeof *fields->pass_ns, line);
     return world;
 }
