@@ -49,7 +49,7 @@ typedef struct tlw_embed {
     tlw_output output;           // as it was set, checked
 
     // By tlw_embed_plan.
-    uint32_t first_vertex, vertex_count; // of the output
+    uint32_t first_vertex, vertex_count; // of the output; a stream begins with the first of them
     uint32_t vertex_groups;
     uint32_t group_count;   // of stage vertices: 8 vertices each, then 8 voxels of the lattice each
     bool is_delta;          // or frames
@@ -79,7 +79,8 @@ tlw_result tlw_output_check(const tlw_body* body, const tlw_output* output);
 // What a checked output needs. Looks at every vertex: once an output, not once a frame.
 void tlw_embed_plan(tlw_embed* embed);
 // Enough for any output, and where in it things lie; `memory` on a multiple of 64 bytes. Whatever
-// was there before does not matter.
+// was there before does not matter. An output that wants neither frames nor gradients writes no
+// further than 8 floats a slot.
 size_t tlw_embed_scratch_bytes(const tlw_body* body);
 void tlw_embed_place(tlw_embed* embed, void* memory);
 

@@ -304,6 +304,26 @@ TLW_TEST(root_rotation_does_not_reach_model_space) {
     free_drawing(turned);
 }
 
+// Far from the origin, where empty lanes lie.
+TLW_TEST(bounds_hold_voxels_and_nothing_else) {
+    embed_bed* bed = get_bed(STOUT);
+    const float away = 100.0f, voxel = (float)bed->body.lattice->voxel_metres;
+    for (uint32_t w = 0; w < bed->body.window_count; ++w) {
+        for (int i = 0; i < 24; ++i) {
+            const bool is_voxel = bed->body.windows[w].occupied >> i % 8 & 1;
+            bed->pose[w].skin[i / 8][i % 8] += is_voxel ? away : 0.0f;
+        }
+    }
+    free_drawing(draw(bed, TLW_EMBED_FRAMES, tlw_isa_best(), 1000));
+    for (uint32_t b = 0; b < bed->body.block_count; ++b) {
+        for (int i = 0; i < 3; ++i) {
+            CHECK_LT(50.0f * voxel, bed->results[b].low[i]);
+            CHECK_LE(bed->results[b].low[i], bed->results[b].high[i]);
+            CHECK_LT(bed->results[b].high[i], 150.0f * voxel);
+        }
+    }
+}
+
 TLW_TEST(zero_normals_and_tangents_stay_zero) {
     embed_bed* bed = get_bed(SOCKETS); // its mesh has no tangents
     move(bed);
