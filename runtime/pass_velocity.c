@@ -12,11 +12,12 @@
 #define STILL_POSITION 2e-5f
 #define STILL_VELOCITY 2e-3f
 
+// What is not a number is not at rest: it must reach the check below.
 TLW_FORCE_INLINE void rest(f8* off, f8* relative) {
-    const m8 moves = tlw_m8_or(tlw_f8_ge(tlw_f8_abs(*off), all(STILL_POSITION)),
-                               tlw_f8_ge(tlw_f8_abs(*relative), all(STILL_VELOCITY)));
-    *off = tlw_f8_keep(moves, *off);
-    *relative = tlw_f8_keep(moves, *relative);
+    const m8 rests = tlw_m8_and(tlw_f8_lt(tlw_f8_abs(*off), all(STILL_POSITION)),
+                                tlw_f8_lt(tlw_f8_abs(*relative), all(STILL_VELOCITY)));
+    *off = tlw_f8_select(rests, tlw_f8_zero(), *off);
+    *relative = tlw_f8_select(rests, tlw_f8_zero(), *relative);
 }
 
 void TLW_KERNEL(tlw_stage_velocity)(const tlw_substep* s, uint32_t first, uint32_t end) {

@@ -324,8 +324,8 @@ typedef struct tlw_character_report {
     tlw_step_flags flags;
     uint32_t substeps; // of the last step
     bool was_split;
-    uint64_t step_ns; // summed over workers
-    uint64_t pass_ns[TLW_PASS_COUNT];
+    uint64_t step_ns;                 // begin to end
+    uint64_t pass_ns[TLW_PASS_COUNT]; // summed over workers
     uint64_t user_data;
 } tlw_character_report;
 
