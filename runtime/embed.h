@@ -17,8 +17,8 @@
 // F_j = A_j A0_j^-1 is the gradient of p over a voxel's 27 neighbours, D_j the same of delta: where
 // nothing is off its skinned place D is 0 and normals are exactly the skinned ones. (F_j Rb_j^T on
 // the skinned normal, the obvious way to write it, is not: where joints bend the gradient of p_skin
-// is not Rb.) Where the neighbours do not span space, det(A0_j / sum m) <= 1e-3 in voxels, F_j is
-// R_j and D_j is R_j - Rb_j.
+// is not Rb.) Where the neighbours do not span space, det A0_j <= 1e-3 (tr A0_j / 3)^3, F_j is R_j
+// and D_j is R_j - Rb_j. What has no length to normalise stays the rest pose's.
 #ifndef TLW_RUNTIME_EMBED_H
 #define TLW_RUNTIME_EMBED_H
 
