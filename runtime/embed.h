@@ -17,8 +17,8 @@
 // F_j = A_j A0_j^-1 is the gradient of p over a voxel's 27 neighbours, D_j the same of delta: where
 // nothing is off its skinned place D is 0 and normals are exactly the skinned ones. (F_j Rb_j^T on
 // the skinned normal, the obvious way to write it, is not: where joints bend the gradient of p_skin
-// is not Rb.) Where the neighbours do not span space, det(A0_j / sum m) <= 1e-3 in voxels, F_j is
-// R_j and D_j is R_j - Rb_j.
+// is not Rb.) Where the neighbours do not span space, det A0_j <= 1e-3 (tr A0_j / 3)^3, F_j is R_j
+// and D_j is R_j - Rb_j. What has no length to normalise stays the rest pose's.
 #ifndef TLW_RUNTIME_EMBED_H
 #define TLW_RUNTIME_EMBED_H
 
@@ -49,7 +49,7 @@ typedef struct tlw_embed {
     tlw_output output;           // as it was set, checked
 
     // By tlw_embed_plan.
-    uint32_t first_vertex, vertex_count; // of the output
+    uint32_t first_vertex, vertex_count; // of the output; a stream begins with the first of them
     uint32_t vertex_groups;
     uint32_t group_count;   // of stage vertices: 8 vertices each, then 8 voxels of the lattice each
     bool is_delta;          // or frames
@@ -79,7 +79,8 @@ tlw_result tlw_output_check(const tlw_body* body, const tlw_output* output);
 // What a checked output needs. Looks at every vertex: once an output, not once a frame.
 void tlw_embed_plan(tlw_embed* embed);
 // Enough for any output, and where in it things lie; `memory` on a multiple of 64 bytes. Whatever
-// was there before does not matter.
+// was there before does not matter. An output that wants neither frames nor gradients writes no
+// further than 8 floats a slot.
 size_t tlw_embed_scratch_bytes(const tlw_body* body);
 void tlw_embed_place(tlw_embed* embed, void* memory);
 

@@ -229,7 +229,8 @@ TLW_FORCE_INLINE rest_shape rest_shape_of(const tlw_body* body, uint32_t w) {
     const f8 c22 = sub(mul(k00, k11), mul(k01, k01)), c01 = sub(mul(k02, k12), mul(k01, k22));
     const f8 c02 = sub(mul(k01, k12), mul(k02, k11)), c12 = sub(mul(k01, k02), mul(k00, k12));
     const f8 determinant = mad(k02, c02, mad(k01, c01, mul(k00, c00)));
-    s.is_solid = tlw_f8_gt(determinant, all(1e-3f));
+    const f8 trace = add(add(k00, k11), k22); // 3 of a full cube, scaled so that det is 1
+    s.is_solid = tlw_f8_gt(determinant, mul(mul(mul(trace, trace), trace), all(1e-3f / 27.0f)));
     const f8 by = tlw_f8_div(all(1.0f), tlw_f8_select(s.is_solid, determinant, all(1.0f)));
     s.inverse.c[0] = (f8x3){mul(c00, by), mul(c01, by), mul(c02, by)};
     s.inverse.c[1] = (f8x3){s.inverse.c[0].y, mul(c11, by), mul(c12, by)};
@@ -549,8 +550,11 @@ typedef struct drawn {
     f8x3 position, normal, tangent, delta;
 } drawn;
 
-TLW_FORCE_INLINE f8x3 normalise3(f8x3 a) {
-    return scale3(a, inverse_length(dot3(a, a)));
+// Of what has no length: `otherwise`, a rest vector, so that shaders never meet a zero that the
+// asset does not have.
+TLW_FORCE_INLINE f8x3 normalise3(f8x3 a, f8x3 otherwise) {
+    const f8 by = inverse_length(dot3(a, a));
+    return select3(tlw_f8_gt(by, tlw_f8_zero()), scale3(a, by), otherwise);
 }
 
 // Of 3x3 columns.
@@ -623,8 +627,8 @@ TLW_FORCE_INLINE void draw_gradients(const tlw_embed* e, const vertex_group* gro
         {{add(l->row[0], h->row[0]), add(l->row[4], m->row[0]), add(h->row[4], m->row[4])},
          {add(l->row[1], h->row[1]), add(l->row[5], m->row[1]), add(h->row[5], m->row[5])},
          {add(l->row[2], h->row[2]), add(l->row[6], m->row[2]), add(h->row[6], m->row[6])}}};
-    out->normal =
-        normalise3(cofactor_times(&gradient, (f8x3){rest.row[3], rest.row[4], rest.row[5]}));
+    const f8x3 normal = {rest.row[3], rest.row[4], rest.row[5]};
+    out->normal = normalise3(cofactor_times(&gradient, normal), normal);
     out->tangent = zero3();
     if (e->output.tangents.data) {
         float z[TLW_LANES];
@@ -632,9 +636,9 @@ TLW_FORCE_INLINE void draw_gradients(const tlw_embed* e, const vertex_group* gro
             z[i] = group->vertices[i].tangent[2];
         }
         const f8x3 tangent = {rest.row[6], rest.row[7], tlw_f8_load(z)};
-        out->tangent =
-            normalise3(mad3(gradient.c[2], tangent.z,
-                            mad3(gradient.c[1], tangent.y, scale3(gradient.c[0], tangent.x))));
+        const f8x3 turned = mad3(gradient.c[2], tangent.z,
+                                 mad3(gradient.c[1], tangent.y, scale3(gradient.c[0], tangent.x)));
+        out->tangent = normalise3(turned, tangent);
     }
 }
 

@@ -434,14 +434,15 @@ static void set_gradients(const tlw_body* body, const uint32_t* map, const uint8
         }
     }
     voxel* out = &voxels[v];
-    const double volume = determinant(a0);
-    CHECK(fabs(volume - 1e-3) > 1e-6); // or floats may decide otherwise
-    cofactor(a0, inverse);             // symmetric, so the adjugate is no other
+    const double volume = determinant(a0), third = (a0[0][0] + a0[1][1] + a0[2][2]) / 3.0;
+    const double least = 1e-3 * third * third * third;
+    CHECK(fabs(volume - least) > 1e-3 * least || volume == 0.0); // or floats may decide otherwise
+    cofactor(a0, inverse); // symmetric, so the adjugate is no other
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             out->f[i][j] = out->r[i][j];
             out->slope[i][j] = out->r[i][j] - out->rb[i][j];
-            for (int k = 0; volume > 1e-3 && k < 3; ++k) {
+            for (int k = 0; volume > least && k < 3; ++k) {
                 out->f[i][j] = (k ? out->f[i][j] : 0.0) + a[i][k] * inverse[k][j] / volume;
                 out->slope[i][j] = (k ? out->slope[i][j] : 0.0) + d[i][k] * inverse[k][j] / volume;
             }
