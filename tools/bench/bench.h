@@ -27,7 +27,9 @@ typedef struct tlw_bench tlw_bench;
 // Nor to step, or no pictures, without which there are no scenes.
 #if defined(TLW_BENCH_HAS_STEP)
 #    define TLW_BENCH_STEP_SECTION_(X)                                                             \
-        X(step, "a character's substep, pass by pass, against a scalar reference and the targets")
+        X(step, "a character's substep, pass by pass, against a scalar reference and the targets") \
+        X(table1, "a frame of the core paper's characters, beside its Table 1")                    \
+        X(table2, "frames a second, beside the second paper's table")
 #else
 #    define TLW_BENCH_STEP_SECTION_(X)
 #endif
