@@ -30,7 +30,8 @@ typedef struct tlw_bench tlw_bench;
         X(step, "a character's substep, pass by pass, against a scalar reference and the targets") \
         X(table1, "a frame of the core paper's characters, beside its Table 1")                    \
         X(table2, "frames a second, beside the second paper's table")                              \
-        X(passes, "bytes and flops of each pass, beside what this machine can do")
+        X(passes, "bytes and flops of each pass, beside what this machine can do")                 \
+        X(scaling, "instruction sets, workers, characters and voxels")
 #else
 #    define TLW_BENCH_STEP_SECTION_(X)
 #endif
