@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tallow-bench: parses the command line, runs the sections asked for, prints their tables and
-// writes their figures as JSON.
+// writes their figures as JSON; or hands over to a command that reads such files.
+#include "tools/bench/commands.h"
 #include "tools/bench/results.h"
 
 #include "platform/file.h"
@@ -32,6 +33,7 @@ static void print_usage(FILE* out) {
     for (size_t i = 0; i < TLW_COUNT_OF(sections); ++i) {
         fprintf(out, "  %-10s %s\n", sections[i].name, sections[i].what);
     }
+    tlw_bench_print_commands(out);
 }
 
 static int usage_error(const char* what, const char* argument) {
@@ -70,6 +72,10 @@ int main(int argc, char** argv) {
     const char* json_path = NULL;
     bool is_wanted[TLW_COUNT_OF(sections)] = {0};
     bool any_wanted = false;
+    tlw_bench_command* command = argc > 1 ? tlw_bench_find_command(argv[1]) : NULL;
+    if (command) {
+        return command(argc - 1, argv + 1);
+    }
     for (int i = 1; i < argc; ++i) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             print_usage(stdout);
