@@ -57,6 +57,9 @@ grep -q '(a noisy run: twice that)' "$folder/out" || fail "a noisy run does not 
 compare 0 115 104 6 false true       # a noisy figure
 compare 1 115 104 5 false true       # another figure is not
 compare 1 130 117 6 true false
+results 100 90 6 false false | sed 's/"speedup"/"speedup_by_another_name"/' >"$new"
+expect 0 "cpu       a CPU" compare "$old" "$new"
+grep -q "^1 figures of '$old' are not in '$new'$" "$folder/out" || fail "a figure is gone, and nothing says so"
 
 expect 2 "cannot read '$folder/none.json'" compare "$old" "$folder/none.json"
 one_line

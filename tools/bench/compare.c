@@ -17,7 +17,7 @@ typedef enum direction { LESS_IS_BETTER, MORE_IS_BETTER, NO_DIRECTION } directio
 typedef struct comparison {
     double band; // a share
     bool is_noisy_run;
-    size_t figures, worse, better;
+    size_t figures, worse, better, missing;
 } comparison;
 
 static bool is_one_of(const char* text, const char* const* list, size_t count) {
@@ -82,7 +82,21 @@ static void compare_figure(comparison* all, const char* section, const char* nam
            tlw_results_string(new, "unit"), verdict, noisy ? " (noisy)" : "");
 }
 
-static void compare_all(comparison* all, const json_t* old_sections, json_t* new_sections) {
+// Of what the old file has in sections that the new one has too.
+static size_t count_missing(json_t* old_sections, const json_t* new_sections) {
+    const char *section, *name;
+    json_t *figures, *old;
+    size_t missing = 0;
+    json_object_foreach(old_sections, section, figures) {
+        const json_t* new_figures = json_object_get(new_sections, section);
+        json_object_foreach(figures, name, old) {
+            missing += new_figures && !json_object_get(new_figures, name);
+        }
+    }
+    return missing;
+}
+
+static void compare_all(comparison* all, json_t* old_sections, json_t* new_sections) {
     const char *section, *name;
     json_t *figures, *new;
     printf("  %-12s %-44s %12s %12s %8s\n", "section", "figure", "old", "new", "ratio");
@@ -95,6 +109,7 @@ static void compare_all(comparison* all, const json_t* old_sections, json_t* new
             }
         }
     }
+    all->missing = count_missing(old_sections, new_sections);
 }
 
 // What makes two files hard to compare is said, and they are compared.
@@ -127,6 +142,9 @@ static int compare_files(const char* old_path, const char* new_path, double band
             printf("%zu figures, %zu worse and %zu better beyond %.3g%%%s\n", all.figures,
                    all.worse, all.better, band * 100.0,
                    all.is_noisy_run ? " (a noisy run: twice that)" : "");
+            if (all.missing > 0) {
+                printf("%zu figures of '%s' are not in '%s'\n", all.missing, old_path, new_path);
+            }
             result = all.worse > 0;
         }
     }
