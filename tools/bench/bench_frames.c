@@ -160,6 +160,9 @@ static void print_table(const tlw_frames_result* r) {
     printf("  %-16s %9s %9s %9s %9s %9s %8s\n", "ms", "min", "median", "p95", "p99", "worst",
            "share");
     print_row("frame", &f->total, -1.0);
+    if (f->clean.count > 0 && f->clean.count < f->count) {
+        print_row("clean frames", &f->clean, -1.0);
+    }
     for (int p = 0; p < TLW_PASS_COUNT; ++p) {
         print_row(tlw_pass_name((tlw_pass)p), &f->passes[p], f->pass_mean_ms[p] / all);
     }
@@ -182,8 +185,12 @@ static void print_result(const tlw_frames_result* r) {
     print_table(r);
     printf("\n  %.4g ns a voxel; bytes: %zu world, %zu a character, %zu scratch a worker\n",
            f->ns_per_voxel, f->world_bytes, f->character_bytes, f->scratch_bytes);
-    printf("  others took %.1f%% (stolen %.1f%%)%s\n", f->noise.others * 100.0,
+    printf("  others took %.1f%% (stolen %.1f%%)%s", f->noise.others * 100.0,
            f->noise.stolen * 100.0, f->noise.is_noisy ? ": a noisy run" : "");
+    if (f->def.worker_count == 1) {
+        printf("; %zu of %u frames are clean of them", f->clean.count, f->count);
+    }
+    printf("\n");
     if (f->trace.is_written && f->trace.dropped_events + f->trace.forgotten_events > 0) {
         printf("  the trace has the newest events; %llu older ones are not in it\n",
                (unsigned long long)(f->trace.dropped_events + f->trace.forgotten_events));

@@ -37,6 +37,16 @@ static double mean_of(const double* samples, size_t count) {
     return count > 0 ? sum / (double)count : 0.0;
 }
 
+static void summarise_clean(tlw_frames* f, double* samples) {
+    size_t count = 0;
+    for (uint32_t i = 0; i < f->count; ++i) {
+        if (f->def.worker_count == 1 && f->frames[i].is_clean) {
+            samples[count++] = f->frames[i].ms;
+        }
+    }
+    f->clean = summary_of(samples, count);
+}
+
 static void summarise_voxels(tlw_frames* f, double* samples) {
     size_t count = 0;
     for (uint32_t i = 0; i < f->count; ++i) {
@@ -75,6 +85,7 @@ bool tlw_frames_summarise(tlw_frames* f) {
     }
     f->character = summary_of(samples, characters);
     summarise_voxels(f, samples);
+    summarise_clean(f, samples);
     free(samples);
     return true;
 }

@@ -49,7 +49,7 @@ typedef struct tlw_frame {
     uint32_t substeps, asleep_count;
     uint64_t voxel_substeps;
     tlw_step_flags flags;
-    bool is_clean; // no other process was seen
+    bool is_clean; // no other process was seen; of several workers it cannot be told: true
     size_t scratch_bytes;
 } tlw_frame;
 
@@ -80,6 +80,7 @@ typedef struct tlw_frames {
     uint32_t worst_count;
     tlw_worst_of_frames worst[TLW_FRAMES_WORST]; // longest first
     tlw_bench_summary total, outside, character, passes[TLW_PASS_COUNT];
+    tlw_bench_summary clean; // of one worker: frames in which no other process was seen
     double mean_ms, pass_mean_ms[TLW_PASS_COUNT], outside_mean_ms;
     double ns_per_voxel; // of the median frame that had a substep; 0: none had
     tlw_noise noise;

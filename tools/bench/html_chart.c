@@ -75,7 +75,7 @@ static void add_y_tick(tlw_chart* c, double value, int decimals) {
 void tlw_chart_y_axis(tlw_chart* c, const char* unit, uint32_t parts) {
     if (c->is_log) {
         static const double steps[3] = {1.0, 2.0, 5.0};
-        const bool is_wide = c->y1 / c->y0 > 60.0; // decades alone are enough
+        const bool is_wide = c->y1 / c->y0 > 2000.0; // decades alone are enough
         for (double decade = pow(10.0, floor(log10(c->y0))); decade <= c->y1; decade *= 10.0) {
             for (int i = 0; i < (is_wide ? 1 : 3); ++i) {
                 const double value = decade * steps[i];
@@ -90,8 +90,9 @@ void tlw_chart_y_axis(tlw_chart* c, const char* unit, uint32_t parts) {
             add_y_tick(c, value, tlw_chart_decimals(step));
         }
     }
-    tlw_text_add(c->out, "<text class=\"unit\" x=\"%.1f\" y=\"14\" text-anchor=\"end\">",
-                 c->left - 8.0);
+    const bool is_long = strlen(unit) > 6;
+    tlw_text_add(c->out, "<text class=\"unit\" x=\"%.1f\" y=\"14\" text-anchor=\"%s\">",
+                 is_long ? 2.0 : c->left - 8.0, is_long ? "start" : "end");
     tlw_text_html(c->out, unit);
     tlw_text_add(c->out, "</text>\n");
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define WIDE         1060.0
-#define FRAME_MARGIN 120.0
+#define FRAME_MARGIN 148.0
 
 static double larger(double a, double b) {
     return a > b ? a : b;
@@ -73,6 +73,20 @@ static void add_off_scale(tlw_chart* c, const tlw_frames* f) {
     }
 }
 
+// Below the axis: frames in which another process was seen.
+static void add_disturbed(tlw_chart* c, const tlw_frames* f) {
+    const uint32_t points = tlw_chart_points(f->count);
+    tlw_text_add(c->out, "<path class=\"disturbed\" d=\"");
+    for (uint32_t i = 0; i < points; ++i) {
+        if (!f->frames[tlw_chart_frame(f, i)].is_clean) {
+            const double width = (c->right - c->left) / points;
+            tlw_text_add(c->out, "M%.1f %.1fh%.1fv3h-%.1fz", c->left + i * width, c->bottom + 1.0,
+                         width, width);
+        }
+    }
+    tlw_text_add(c->out, "\"/>\n");
+}
+
 static void set_frame_axes(tlw_chart* c, const tlw_frames* f, double top) {
     c->x1 = f->count;
     c->y1 = top;
@@ -92,6 +106,7 @@ void tlw_html_frame_line(tlw_text* out, const tlw_frames* f) {
     }
     tlw_text_add(out, "\"/></g>\n");
     add_off_scale(&c, f);
+    add_disturbed(&c, f);
     tlw_chart_mark marks[3] = {{"median", f->total.median, ""}, {"p99", f->total.p99, ""}};
     snprintf(marks[0].text, sizeof marks[0].text, "median %.3g ms", f->total.median);
     snprintf(marks[1].text, sizeof marks[1].text, "p99 %.3g ms", f->total.p99);

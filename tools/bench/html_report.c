@@ -28,14 +28,17 @@ static const char style[] =
     "width:100%;height:auto;min-width:480px}.two{display:grid;"
     "grid-template-columns:repeat(auto-fit,minmax(420px,1fr));gap:20px}\n"
     "svg text{font-size:12px;fill:var(--soft);font-variant-numeric:tabular-nums}svg .unit{"
-    "font-weight:600}svg .value{fill:var(--ink);font-weight:600}.grid{stroke:var(--line)}.axis{"
+    "font-weight:600}svg .value{fill:var(--ink);font-weight:600}svg .value,svg .label,svg "
+    "text.off{paint-order:stroke;stroke:var(--card);stroke-width:4px;stroke-linejoin:round}.grid{"
+    "stroke:var(--line)}.axis{"
     "stroke:var(--soft)}\n"
     ".line{fill:none;stroke:var(--accent);stroke-width:1.6;stroke-linejoin:round}.point{"
     "fill:var(--accent)}.ideal{stroke:var(--soft);stroke-dasharray:5 4}\n"
     ".mark{stroke:var(--soft);stroke-dasharray:2 3}.lead{stroke:var(--soft)}svg .label{"
     "fill:var(--ink)}.mark.budget,.lead.budget{stroke:var(--bad)}.mark.budget{stroke-width:1.6;"
     "stroke-dasharray:7 4}svg .label.budget{fill:var(--bad);font-weight:700}\n"
-    "path.off{fill:var(--warn)}svg text.off{fill:var(--warn);font-weight:600}.layer.outside{"
+    "path.off,.disturbed{fill:var(--warn)}svg "
+    "text.off{fill:var(--warn);font-weight:600}.layer.outside{"
     "fill:var(--outside)}.hit{fill:transparent}.hit:hover,.hit.on{fill:var(--hover)}\n"
     "rect.bar{fill:var(--accent)}rect.bar.over{fill:var(--over)}rect.bar.rest{fill:var(--warn)}\n"
     ".legend{list-style:none;display:flex;flex-wrap:wrap;gap:4px 16px;margin:0 0 8px;padding:0;"
@@ -46,17 +49,19 @@ static const char style[] =
     "text-align:right;padding:5px 10px;border-top:1px solid var(--line);white-space:nowrap}"
     "th{border:0;color:var(--soft);font-size:13px;font-weight:600}th:first-child,"
     "td:first-child,td.what,th.what{text-align:left}td.what{color:var(--soft);"
-    "white-space:normal}td.share{width:190px}.meter{display:inline-block;width:110px;height:9px;"
+    "white-space:normal}.part{display:inline-block;width:52px}.meter{display:inline-block;width:"
+    "110px;height:9px;"
     "border-radius:3px;background:var(--line);margin-right:10px;vertical-align:middle}.meter i{"
     "display:block;height:100%;border-radius:3px;background:var(--outside)}tr.all td{"
     "font-weight:600}.table{overflow-x:auto}\n"
     "details.frame{border-top:1px solid var(--line);padding:6px 0}summary{cursor:pointer;"
     "padding:3px 0}summary span{margin-left:12px;font-variant-numeric:tabular-nums}"
-    ".row{display:grid;grid-template-columns:220px 88px 62px 1fr;gap:10px;align-items:center;"
+    ".row{display:grid;grid-template-columns:240px 1fr 88px 62px;gap:10px;align-items:center;"
     "font-size:14px;padding:1.5px 0}.row .bar{height:10px;border-radius:3px;"
     "background:var(--line);overflow:hidden}.row .bar i{display:block;height:100%;"
     "background:var(--accent)}.ms,.share{text-align:right;font-variant-numeric:tabular-nums}"
-    ".row .share{color:var(--soft)}.d0 .zone{font-weight:600}.d1 .zone{padding-left:18px}"
+    ".row .share{color:var(--soft)}.d0 "
+    ".zone{font-weight:600}.d1 .zone{padding-left:18px}"
     ".d2 .zone{padding-left:40px}\n"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 20px;margin:0}dt{"
     "color:var(--soft)}dd{margin:0}\n"
@@ -135,20 +140,21 @@ static void add_tiles(tlw_text* out, const tlw_frames_result* r) {
     if (r->verdict.has_budget) {
         add_tile(out, "of the budget", r->verdict.value_ms / f->def.budget_ms * 100.0, "%");
     }
-    add_tile(out, "a voxel and substep", f->ns_per_voxel, "ns");
-    add_tile(out, "memory a character", (double)f->character_bytes / 1e6, "MB");
+    add_tile(out, "a voxel", f->ns_per_voxel, "ns");
+    add_tile(out, "a character", (double)f->character_bytes / 1e6, "MB");
     tlw_text_add(out, "</div>\n");
 }
 
 static void add_pass_row(tlw_text* out, const char* name, const char* what, const char* chip,
                          const tlw_bench_summary* s, double share) {
-    tlw_text_add(
-        out,
-        "<tr><td><i class=\"chip%s%s\"></i>%s</td><td class=\"what\">%s</td>"
-        "<td>%.4f</td><td>%.4f</td><td>%.4f</td><td>%.4f</td><td class=\"share\">"
-        "<span class=\"meter\"><i style=\"width:%.1f%%%s%s\"></i></span>%.1f%%</td></tr>\n",
-        chip[0] ? "\" style=\"background:" : " outside", chip, name, what, s->min, s->median,
-        s->p99, s->worst, share * 100.0, chip[0] ? ";background:" : "", chip, share * 100.0);
+    tlw_text_add(out,
+                 "<tr><td><i class=\"chip%s%s\"></i>%s</td><td class=\"what\">%s</td>"
+                 "<td>%.4f</td><td>%.4f</td><td>%.4f</td><td>%.4f</td><td class=\"share\">"
+                 "<span class=\"meter\"><i style=\"width:%.1f%%%s%s\"></i></span><span "
+                 "class=\"part\">%.1f%%</span></td></tr>\n",
+                 chip[0] ? "\" style=\"background:" : " outside", chip, name, what, s->min,
+                 s->median, s->p99, s->worst, share * 100.0, chip[0] ? ";background:" : "", chip,
+                 share * 100.0);
 }
 
 static void add_pass_table(tlw_text* out, const tlw_frames* f) {
@@ -211,8 +217,15 @@ void tlw_frames_to_html(const tlw_frames_result* r, tlw_text* out) {
     add_tiles(out, r);
     tlw_text_add(out,
                  "<section><h2>Frame time</h2><p class=\"note\">Begin to end of the step%s. "
-                 "Triangles: frames above the scale.</p>\n",
+                 "Triangles are frames above the scale.",
                  is_grouped ? "; of neighbouring frames the worst" : "");
+    if (f->def.worker_count == 1) {
+        tlw_text_add(out,
+                     " The line below the axis marks frames in which another process ran; %zu of "
+                     "%u are clean.",
+                     f->clean.count, f->count);
+    }
+    tlw_text_add(out, "</p>\n");
     tlw_html_frame_line(out, f);
     tlw_text_add(out,
                  "<p class=\"readout\"></p></section>\n<section><h2>Passes</h2>"

@@ -13,24 +13,15 @@ typedef struct tree {
     const tlw_frames* frames;
 } tree;
 
-static void open_row(const tree* t, int depth, double ms, const char* colour) {
-    const double share = t->all_ms > 0.0 ? ms / t->all_ms : 0.0;
-    tlw_text_add(t->out,
-                 "<div class=\"row d%d\"><span class=\"bar\"><i style=\"width:%.1f%%%s%s\"></i>"
-                 "</span><span class=\"ms\">%.3f ms</span><span class=\"share\">%.1f%%</span>"
-                 "<span class=\"zone\">",
-                 depth, share > 1.0 ? 100.0 : share * 100.0, colour[0] ? ";background:" : "",
-                 colour, ms, share * 100.0);
-}
-
-static void close_row(const tree* t) {
-    tlw_text_add(t->out, "</span></div>\n");
-}
-
 static void add_row(const tree* t, int depth, double ms, const char* colour, const char* name) {
-    open_row(t, depth, ms, colour);
+    const double share = t->all_ms > 0.0 ? ms / t->all_ms : 0.0;
+    tlw_text_add(t->out, "<div class=\"row d%d\"><span class=\"zone\">", depth);
     tlw_text_html(t->out, name);
-    close_row(t);
+    tlw_text_add(t->out,
+                 "</span><span class=\"bar\"><i style=\"width:%.1f%%%s%s\"></i></span><span "
+                 "class=\"ms\">%.3f ms</span><span class=\"share\">%.1f%%</span></div>\n",
+                 share > 1.0 ? 100.0 : share * 100.0, colour[0] ? ";background:" : "", colour, ms,
+                 share * 100.0);
 }
 
 // Largest first.
@@ -96,11 +87,15 @@ static void add_characters(const tree* t, const tlw_worst_of_frames* w) {
     for (uint32_t n = 0; n < CHARACTERS_SHOWN && n < count; ++n) {
         shown[n] = slowest_left(w, count, shown, n);
         const tlw_frame_character* c = &w->characters[shown[n]];
-        open_row(t, 1, time_of(c), "");
-        tlw_text_html(t->out, t->frames->def.actor->name);
-        tlw_text_add(t->out, " %u%s", shown[n], c->was_split ? ", split among workers" : "");
-        close_row(t);
+        char name[128];
+        snprintf(name, sizeof name, "%s %u%s", t->frames->def.actor->name, shown[n],
+                 c->was_split ? ", split among workers" : "");
+        add_row(t, 1, time_of(c), "", name);
         add_passes(t, 2, c->pass_ms);
+        const double outside = time_of(c) - sum_of(c->pass_ms);
+        if (outside > LEAST_SHARE * t->all_ms) {
+            add_row(t, 2, outside, "var(--outside)", "outside passes");
+        }
         rest_ms -= time_of(c);
         for (int p = 0; p < TLW_PASS_COUNT; ++p) {
             rest_passes[p] -= c->pass_ms[p];
