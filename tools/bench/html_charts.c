@@ -16,10 +16,14 @@ static double smaller(double a, double b) {
     return a < b ? a : b;
 }
 
-// Up to a little above what all but the rarest frames take: one disturbed frame must not press the
-// others flat. What is above is marked at the top. A budget is shown unless it is far away.
+// Above what all but rare frames take: a few disturbed ones must not press the others flat.
+static double usual_top(const tlw_frames* f) {
+    return smaller(f->total.worst, larger(f->total.p95 * 1.4, f->total.median * 1.8));
+}
+
+// What is above is marked at the top. A budget is shown unless it is far away.
 static double top_of(const tlw_frames* f) {
-    double top = smaller(f->total.worst * 1.08, larger(f->total.p99, f->total.median * 1.2) * 1.35);
+    double top = usual_top(f) * 1.06;
     if (f->def.budget_ms > top && f->def.budget_ms < 3.0 * top) {
         top = f->def.budget_ms * 1.08;
     }
@@ -52,23 +56,35 @@ static double middle_of(const tlw_chart* c, const tlw_frames* f, uint32_t point)
     return c->left + (point + 0.5) * (c->right - c->left) / tlw_chart_points(f->count);
 }
 
-// Triangles at the top where the line leaves the plot; a value at the worst.
+static void add_off_label(tlw_chart* c, double x, double ms) {
+    tlw_text_add(
+        c->out, "<text class=\"off\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.3g ms</text>\n",
+        smaller(larger(x, c->left + 24.0), c->right - 24.0), c->top - 6.0, ms);
+}
+
+// Triangles at the top where the line leaves the plot; the worst has its value, and others where
+// there is room.
 static void add_off_scale(tlw_chart* c, const tlw_frames* f) {
-    double labelled_until = -1e9;
-    for (uint32_t point = 0; point < tlw_chart_points(f->count); ++point) {
-        const uint32_t i = tlw_chart_frame(f, point);
-        const double x = middle_of(c, f, point);
-        if (f->frames[i].ms <= c->y1) {
-            continue;
+    const uint32_t points = tlw_chart_points(f->count);
+    double worst_x = -1e9, worst_ms = c->y1, last_x = -1e9;
+    for (uint32_t point = 0; point < points; ++point) {
+        const double ms = f->frames[tlw_chart_frame(f, point)].ms;
+        if (ms > c->y1) {
+            tlw_text_add(c->out, "<path class=\"off\" d=\"M%.1f %.1fl4 7h-8z\"/>\n",
+                         middle_of(c, f, point), c->top + 1.0);
         }
-        tlw_text_add(c->out, "<path class=\"off\" d=\"M%.1f %.1fl4 7h-8z\"/>", x, c->top + 1.0);
-        if (x > labelled_until && (i == f->worst[0].frame || x < tlw_chart_x(c, c->x1) - 90.0)) {
-            tlw_text_add(c->out,
-                         "<text class=\"off\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.3g ms"
-                         "</text>\n",
-                         smaller(larger(x, c->left + 24.0), c->right - 24.0), c->top - 6.0,
-                         f->frames[i].ms);
-            labelled_until = x + 70.0;
+        if (ms > worst_ms) {
+            worst_ms = ms;
+            worst_x = middle_of(c, f, point);
+        }
+    }
+    for (uint32_t point = 0; point < points; ++point) {
+        const double ms = f->frames[tlw_chart_frame(f, point)].ms, x = middle_of(c, f, point);
+        const bool is_worst = x == worst_x;
+        const bool has_room = x > last_x + 90.0 && fabs(x - worst_x) > 90.0;
+        if (ms > c->y1 && (is_worst || has_room)) {
+            add_off_label(c, x, ms);
+            last_x = x;
         }
     }
 }
@@ -203,7 +219,7 @@ typedef struct histogram {
 
 static histogram count_bins(const tlw_frames* f) {
     histogram h = {0};
-    const double top = smaller(f->total.worst, f->total.p99 * 1.25);
+    const double top = usual_top(f);
     h.step = tlw_chart_step(larger(top - f->total.min, f->total.median * 0.02 + 1e-9), 36);
     h.low = floor(f->total.min / h.step) * h.step;
     h.bin_count = (uint32_t)smaller(floor((top - h.low) / h.step) + 1.0, BINS_MAX);
@@ -247,11 +263,17 @@ static void add_bars(tlw_chart* c, const tlw_frames* f, const histogram* h) {
 // Each label has a row of its own above the bars.
 static void add_column_mark(tlw_chart* c, const char* kind, const char* name, double value,
                             int row) {
-    const double x = tlw_chart_x(c, value), y = 12.0 + row * 15.0;
-    if (value < c->x0 || value > c->x1) {
+    const bool is_beyond = value > c->x1;
+    const double x = is_beyond ? c->right : tlw_chart_x(c, larger(value, c->x0));
+    const double y = 12.0 + row * 15.0;
+    const bool is_right = x > c->right - 110.0;
+    if (is_beyond) {
+        tlw_text_add(c->out,
+                     "<text class=\"label %s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s %.3g "
+                     "ms &#9654;</text>\n",
+                     kind, x, y, name, value);
         return;
     }
-    const bool is_right = x > c->right - 110.0;
     tlw_text_add(c->out,
                  "<line class=\"mark %s\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>"
                  "<text class=\"label %s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s %.3g ms"
@@ -272,13 +294,12 @@ void tlw_html_histogram(tlw_text* out, const tlw_frames* f) {
     tlw_chart_y_axis(&c, "frames", 4);
     tlw_text_add(out, "<line class=\"axis\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
                  c.left, c.right, c.bottom, c.bottom);
-    const uint32_t every = h.bin_count / 8 + 1;
-    for (uint32_t i = 0; i <= h.bin_count; i += every) {
+    const double every = tlw_chart_step(c.x1 - c.x0, 8);
+    for (double at = ceil(c.x0 / every - 1e-6) * every; at <= c.x1 + every * 1e-6; at += every) {
         tlw_text_add(out,
                      "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.*f"
                      "</text>\n",
-                     tlw_chart_x(&c, h.low + i * h.step), c.bottom + 17.0,
-                     tlw_chart_decimals(h.step), h.low + i * h.step);
+                     tlw_chart_x(&c, at), c.bottom + 17.0, tlw_chart_decimals(every), at);
     }
     tlw_text_add(out,
                  "<text class=\"unit\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">ms a frame"

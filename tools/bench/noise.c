@@ -3,7 +3,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tools/bench/noise.h"
 
-#include "platform/thread.h"
 #include "tools/bench/bench.h"
 
 #include <stdio.h>
@@ -56,6 +55,7 @@ static tlw_noise_system read_system(void) {
         const double tick_ns = 1e9 / (double)sysconf(_SC_CLK_TCK);
         system.busy_ns = (user + nice + kernel + irq + soft_irq) * tick_ns;
         system.stolen_ns = stolen * tick_ns;
+        system.cores = (double)sysconf(_SC_NPROCESSORS_ONLN);
     }
 #endif
     return system;
@@ -103,7 +103,6 @@ tlw_noise tlw_noise_end(const tlw_noise_watch* watch) {
     tlw_noise noise = {0};
     const tlw_noise_system now = read_system();
     const double wall = (double)tlw_clock_ns() - watch->start_ns;
-    const double cores = tlw_core_count();
     if (watch->workers == 1) {
         noise.of_time = share(watch->wall_ns - watch->cpu_ns, watch->wall_ns);
         noise.of_core =
@@ -111,11 +110,11 @@ tlw_noise tlw_noise_end(const tlw_noise_watch* watch) {
     }
     // The system counts in ticks of 10 ms: shorter runs are all rounding.
     if (now.is_known && watch->system.is_known && wall > 0.2e9) {
-        noise.stolen = share(now.stolen_ns - watch->system.stolen_ns, wall * cores);
+        noise.stolen = share(now.stolen_ns - watch->system.stolen_ns, wall * now.cores);
         // Others hurt workers where no free core is left for them.
         const double own = cpu_ns(true) - watch->start_process_ns;
         const double their_cores = (now.busy_ns - watch->system.busy_ns - own) / wall;
-        const double free_cores = larger(cores - watch->workers, 0.0);
+        const double free_cores = larger(now.cores - watch->workers, 0.0);
         if (watch->workers > 1) {
             noise.of_time = share(their_cores - free_cores, watch->workers);
         }

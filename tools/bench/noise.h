@@ -16,6 +16,7 @@ typedef struct tlw_noise {
 
 typedef struct tlw_noise_system {
     double busy_ns, stolen_ns; // of all cores, since the machine started
+    double cores;              // of the machine, not only those of this process
     bool is_known;
 } tlw_noise_system;
 
