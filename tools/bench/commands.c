@@ -44,9 +44,9 @@ int tlw_bench_machine_main(int argc, char** argv) {
     if (argc != 1) {
         return tlw_bench_command_usage(argv[0]);
     }
-    char cpu[TLW_MACHINE_NAME_MAX], name[TLW_MACHINE_NAME_MAX];
-    tlw_machine_cpu(cpu);
-    tlw_machine_file_name(cpu, name);
+    const tlw_machine machine = tlw_machine_describe();
+    char name[96];
+    tlw_machine_file_name(machine.cpu, name);
     printf("%s.json\n", name);
     return 0;
 }

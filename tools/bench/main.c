@@ -7,12 +7,11 @@
 #include "platform/file.h"
 #include "platform/isa.h"
 #include "platform/thread.h"
+#include "tools/bench/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { EXIT_OK = 0, EXIT_NOT_MEASURED = 1, EXIT_USAGE = 2, EXIT_CANNOT_WRITE = 6 };
 
 typedef struct section {
     const char* name;
@@ -27,12 +26,12 @@ static const section sections[] = {
 };
 
 static void print_usage(FILE* out) {
-    fprintf(out,
-            "usage: tallow-bench [SECTION...] [--quick] [--json FILE] [--commit TEXT] [--help]\n"
-            "sections (all of them when none is named):\n");
+    fprintf(out, "usage: tallow-bench [SECTION...] [--quick] [--json FILE] [--help]\n"
+                 "sections (all of them when none is named):\n");
     for (size_t i = 0; i < TLW_COUNT_OF(sections); ++i) {
         fprintf(out, "  %-10s %s\n", sections[i].name, sections[i].what);
     }
+    tlw_bench_print_scene_usage(out);
     tlw_bench_print_commands(out);
 }
 
@@ -52,14 +51,15 @@ static const section* find_section(const char* name) {
 }
 
 static int write_json(tlw_bench* bench, tlw_file_writer* writer) {
-    char* json = tlw_results_json(bench);
-    if (json == NULL) {
+    tlw_text json = tlw_results_json(bench);
+    if (json.out_of_memory) {
+        tlw_text_free(&json);
         fprintf(stderr, "tallow-bench: cannot write '%s': out of memory\n", writer->path);
         tlw_file_writer_abandon(writer);
         return EXIT_CANNOT_WRITE;
     }
-    (void)tlw_file_writer_write(writer, json, strlen(json)); // the commit tells
-    free(json);
+    (void)tlw_file_writer_write(writer, json.bytes, json.used); // the commit tells
+    tlw_text_free(&json);
     if (tlw_file_writer_commit(writer) != TLW_OK) {
         fprintf(stderr, "tallow-bench: %s\n", writer->error.message);
         return EXIT_CANNOT_WRITE;
@@ -69,40 +69,33 @@ static int write_json(tlw_bench* bench, tlw_file_writer* writer) {
 
 int main(int argc, char** argv) {
     tlw_bench bench = {0};
-    const char* json_path = NULL;
-    bool is_wanted[TLW_COUNT_OF(sections)] = {0};
-    bool any_wanted = false;
     tlw_bench_command* command = argc > 1 ? tlw_bench_find_command(argv[1]) : NULL;
     if (command) {
         return command(argc - 1, argv + 1);
     }
-    for (int i = 1; i < argc; ++i) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            print_usage(stdout);
-            return EXIT_OK;
-        } else if (strcmp(argv[i], "--quick") == 0) {
-            bench.is_quick = true;
-        } else if (strcmp(argv[i], "--json") == 0) {
-            if (i + 1 == argc) {
-                return usage_error("a file name must follow", argv[i]);
-            }
-            json_path = argv[++i];
-        } else if (strcmp(argv[i], "--commit") == 0) {
-            if (i + 1 == argc) {
-                return usage_error("a commit must follow", argv[i]);
-            }
-            bench.commit = argv[++i];
-        } else if (argv[i][0] == '-') {
-            return usage_error("unknown option", argv[i]);
-        } else {
-            const section* s = find_section(argv[i]);
-            if (s == NULL) {
-                return usage_error("unknown section", argv[i]);
-            }
-            is_wanted[s - sections] = true;
-            any_wanted = true;
-        }
+    bench_options options;
+    const int status = tlw_bench_parse(argc, argv, &options);
+    if (status != EXIT_OK) {
+        return status;
     }
+    if (options.wants_help) {
+        print_usage(stdout);
+        return EXIT_OK;
+    }
+    if (options.scene) {
+        return tlw_bench_scene(&options);
+    }
+    const char* json_path = options.json;
+    bench.is_quick = options.is_quick;
+    bool is_wanted[TLW_COUNT_OF(sections)] = {0};
+    for (uint32_t i = 0; i < options.section_count; ++i) {
+        const section* s = find_section(options.sections[i]);
+        if (s == NULL) {
+            return usage_error("unknown section", options.sections[i]);
+        }
+        is_wanted[s - sections] = true;
+    }
+    const bool any_wanted = options.section_count > 0;
 
     // Opened before anything is measured: nobody waits ten minutes for a path that cannot be
     // written.

@@ -2,7 +2,7 @@
 #include "tools/bench/measure.h"
 
 #include "platform/clock.h"
-#include "tools/bench/machine.h"
+#include "tools/bench/noise.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,23 +31,8 @@ static double median_of(const double* samples, size_t count) {
 // What a probe takes when nobody disturbs it: the least of this run. 0: none yet.
 static double quiet_ns;
 
-// A fixed piece of work that keeps the core's multipliers busy, in nanoseconds: how much of the
-// core there is at this moment. A neighbour on the same core takes its share of every nanosecond,
-// and no clock of this process shows it.
 static double probe(void) {
-    enum { LANES = 64, ROUNDS = 400 };
-    float x[LANES];
-    for (int i = 0; i < LANES; ++i) {
-        x[i] = (float)i * 0.01f;
-    }
-    const uint64_t start = tlw_clock_ns();
-    for (int k = 0; k < ROUNDS; ++k) {
-        for (int i = 0; i < LANES; ++i) {
-            x[i] = x[i] * 0.99f + 0.01f;
-        }
-        tlw_bench_keep(x);
-    }
-    const double ns = (double)(tlw_clock_ns() - start);
+    const double ns = tlw_noise_probe_ns();
     quiet_ns = quiet_ns == 0.0 || ns < quiet_ns ? ns : quiet_ns;
     return ns;
 }
@@ -76,13 +61,13 @@ void tlw_bench_unpin(tlw_bench_core* core) {
 
 void tlw_bench_watch_begin(tlw_bench_watch* watch) {
     watch->probe_before = probe();
-    watch->cpu_before = tlw_machine_cpu_ns(false);
+    watch->cpu_before = tlw_noise_cpu_ns(false);
     watch->wall_before = (double)tlw_clock_ns();
 }
 
 double tlw_bench_watch_end(tlw_bench_watch* watch, bool* is_clean) {
     const double wall = (double)tlw_clock_ns() - watch->wall_before;
-    const double cpu = tlw_machine_cpu_ns(false) - watch->cpu_before;
+    const double cpu = tlw_noise_cpu_ns(false) - watch->cpu_before;
     const double after = probe(), quiet = 1.1 * quiet_ns;
     watch->wall += wall;
     watch->cpu += cpu;
@@ -185,10 +170,10 @@ double tlw_bench_take_turn(const tlw_bench_turns* turns, bool is_wall, tlw_bench
     taken->turns += 1;
     for (size_t i = 0; i <= turns->frames; ++i) {
         pose_next(turns->scene);
-        const double cpu_before = tlw_machine_cpu_ns(is_wall), before = (double)tlw_clock_ns();
+        const double cpu_before = tlw_noise_cpu_ns(is_wall), before = (double)tlw_clock_ns();
         tlw_world_step(turns->scene->world, TLW_BENCH_FRAME_SECONDS);
         const double wall = (double)tlw_clock_ns() - before;
-        const double cpu = tlw_machine_cpu_ns(is_wall) - cpu_before;
+        const double cpu = tlw_noise_cpu_ns(is_wall) - cpu_before;
         if (i == 0) { // warms the caches
             continue;
         }

@@ -2,44 +2,13 @@
 #include "tools/bench/results.h"
 
 #include "platform/isa.h"
-#include "platform/thread.h"
+#include "tools/bench/machine.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void add(tlw_results_text* text, const char* format, ...) TLW_PRINTF(2, 3);
-
-static void add(tlw_results_text* text, const char* format, ...) {
-    char piece[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(piece, sizeof piece, format, arguments);
-    va_end(arguments);
-    if (length < 0 || (size_t)length >= sizeof piece) {
-        text->is_out_of_memory = true;
-        return;
-    }
-    if (text->used + (size_t)length + 1 > text->capacity) {
-        const size_t capacity = (text->used + (size_t)length) * 2 + 4096;
-        char* grown = realloc(text->bytes, capacity);
-        if (grown == NULL) {
-            text->is_out_of_memory = true;
-            return;
-        }
-        text->bytes = grown;
-        text->capacity = capacity;
-    }
-    memcpy(text->bytes + text->used, piece, (size_t)length + 1);
-    text->used += (size_t)length;
-}
-
-// Text that was not added is "".
-static const char* text_of(const tlw_results_text* text) {
-    return text->bytes ? text->bytes : "";
-}
 
 // JSON has no infinity and no NaN: both differ from themselves by no zero.
 static const char* number_of(double value, char text[32]) {
@@ -95,18 +64,19 @@ static void add_about(tlw_bench* bench, double value, const tlw_bench_about* abo
         const bool is_met = is_most ? value <= about->target : value >= about->target;
         printf("  target %s %.4g: %s", is_most ? "<=" : ">=", about->target,
                is_met ? "met" : "MISSED");
-        add(&bench->sections, ", \"target_%s\": %s, \"is_met\": %s",
-            is_most ? "at_most" : "at_least", number_of(about->target, number), bool_of(is_met));
+        tlw_text_add(&bench->sections, ", \"target_%s\": %s, \"is_met\": %s",
+                     is_most ? "at_most" : "at_least", number_of(about->target, number),
+                     bool_of(is_met));
     }
     if (about && about->others >= 0.0) {
         const bool is_noisy = about->others > TLW_BENCH_NOISY;
         bench->is_noisy = bench->is_noisy || is_noisy;
         printf("  others %.0f%%%s", 100.0 * about->others, is_noisy ? ", noisy" : "");
-        add(&bench->sections, ", \"others_share\": %s, \"noisy\": %s",
-            number_of(about->others, number), bool_of(is_noisy));
+        tlw_text_add(&bench->sections, ", \"others_share\": %s, \"noisy\": %s",
+                     number_of(about->others, number), bool_of(is_noisy));
     }
     printf("\n");
-    add(&bench->sections, "}");
+    tlw_text_add(&bench->sections, "}");
     bench->section_has_entries = true;
 }
 
@@ -139,7 +109,8 @@ tlw_bench_summary tlw_bench_row_about(tlw_bench* bench, const char* name, const 
     printf("  %-44s %10.4g %10.4g %10.4g %10.4g %10.4g  %s", name, summary.min, summary.median,
            summary.p95, summary.p99, summary.worst, unit);
     char n[5][32];
-    add(&bench->sections,
+    tlw_text_add(
+        &bench->sections,
         "%s\n      \"%s\": {\"unit\": \"%s\", \"samples\": %zu, \"min\": %s, \"median\": %s, "
         "\"p95\": %s, \"p99\": %s, \"worst\": %s",
         bench->section_has_entries ? "," : "", name, unit, count, number_of(summary.min, n[0]),
@@ -159,8 +130,8 @@ void tlw_bench_value_about(tlw_bench* bench, const char* name, const char* unit,
     end_table(bench);
     printf("  %-44s %10.4g  %s", name, value, unit);
     char number[32];
-    add(&bench->sections, "%s\n      \"%s\": {\"unit\": \"%s\", \"value\": %s",
-        bench->section_has_entries ? "," : "", name, unit, number_of(value, number));
+    tlw_text_add(&bench->sections, "%s\n      \"%s\": {\"unit\": \"%s\", \"value\": %s",
+                 bench->section_has_entries ? "," : "", name, unit, number_of(value, number));
     add_about(bench, value, about);
     keep_headline(bench, name, value);
 }
@@ -174,7 +145,7 @@ static int column_width(const tlw_bench_cell* cell, bool is_first) {
 
 static void begin_table(tlw_bench* bench, const char* table, const tlw_bench_cell* cells,
                         size_t count) {
-    add(&bench->tables, "%s  \"%s\": [", bench->table[0] ? "\n  ],\n" : "", table);
+    tlw_text_add(&bench->tables, "%s  \"%s\": [", bench->table[0] ? "\n  ],\n" : "", table);
     snprintf(bench->table, sizeof bench->table, "%s", table);
     bench->is_in_table = true;
     printf("\n  %s\n ", table);
@@ -190,26 +161,27 @@ void tlw_bench_table_row(tlw_bench* bench, const char* table, const tlw_bench_ce
     if (is_new) {
         begin_table(bench, table, cells, count);
     }
-    add(&bench->tables, "%s\n    {", is_new ? "" : ",");
+    tlw_text_add(&bench->tables, "%s\n    {", is_new ? "" : ",");
     printf(" ");
     for (size_t i = 0; i < count; ++i) {
         const int width = column_width(&cells[i], i == 0);
         char number[32];
         if (cells[i].text) {
             printf(i == 0 ? " %-*s" : " %*s", width, cells[i].text);
-            add(&bench->tables, "%s\"%s\": \"%s\"", i ? ", " : "", cells[i].key, cells[i].text);
+            tlw_text_add(&bench->tables, "%s\"%s\": \"%s\"", i ? ", " : "", cells[i].key,
+                         cells[i].text);
         } else {
             if (cells[i].value - cells[i].value == 0.0) {
                 printf(" %*.*f", width, cells[i].decimals, cells[i].value);
             } else {
                 printf(" %*s", width, "-");
             }
-            add(&bench->tables, "%s\"%s\": %s", i ? ", " : "", cells[i].key,
-                number_of(cells[i].value, number));
+            tlw_text_add(&bench->tables, "%s\"%s\": %s", i ? ", " : "", cells[i].key,
+                         number_of(cells[i].value, number));
         }
     }
     printf("\n");
-    add(&bench->tables, "}");
+    tlw_text_add(&bench->tables, "}");
 }
 
 // ---- Words
@@ -245,19 +217,19 @@ void tlw_results_begin(tlw_bench* bench) {
 void tlw_results_begin_section(tlw_bench* bench, const char* name, const char* what) {
     printf("%s: %s\n  %-44s %10s %10s %10s %10s %10s\n", name, what, "", "min", "median", "p95",
            "p99", "worst");
-    add(&bench->sections, "%s\n    \"%s\": {", bench->section ? "," : "", name);
+    tlw_text_add(&bench->sections, "%s\n    \"%s\": {", bench->section ? "," : "", name);
     bench->section = name;
     bench->section_has_entries = false;
-    tlw_machine_watch_begin(&bench->watch);
+    tlw_noise_cores_begin(&bench->cores);
 }
 
 void tlw_results_end_section(tlw_bench* bench) {
     char number[32];
-    const double others = tlw_machine_watch_others(&bench->watch);
+    const double others = tlw_noise_cores_others(&bench->cores);
     end_table(bench);
-    add(&bench->sections, "\n    }");
-    add(&bench->others, "%s\n    \"%s\": %s", bench->others.used ? "," : "", bench->section,
-        number_of(others >= 0.0 ? others : NAN, number));
+    tlw_text_add(&bench->sections, "\n    }");
+    tlw_text_add(&bench->others, "%s\n    \"%s\": %s", bench->others.used ? "," : "",
+                 bench->section, number_of(others >= 0.0 ? others : NAN, number));
     if (others >= 0.0) {
         const bool is_noisy = others > TLW_BENCH_NOISY;
         bench->is_noisy = bench->is_noisy || is_noisy;
@@ -268,60 +240,61 @@ void tlw_results_end_section(tlw_bench* bench) {
     fflush(stdout);
 }
 
-static void add_head(const tlw_bench* bench, tlw_results_text* json) {
-    char cpu[TLW_MACHINE_NAME_MAX], number[32];
-    tlw_machine_cpu(cpu);
-    add(json, "{\n  \"format\": \"%s\",\n  \"cpu\": \"%s\",\n  \"cores\": %u,\n",
-        TLW_RESULTS_FORMAT, cpu, tlw_core_count());
-    char commit[61] = "unknown";
-    size_t used = 0;
-    for (const char* at = bench->commit; at && *at && used + 1 < sizeof commit; ++at) {
-        commit[used] = *at >= ' ' && *at <= '~' && *at != '"' && *at != '\\' ? *at : '?';
-        commit[++used] = 0;
+static void add_head(const tlw_bench* bench, tlw_text* json) {
+    const tlw_machine machine = tlw_machine_describe();
+    const struct {
+        const char *key, *value;
+    } names[] = {{"format", TLW_RESULTS_FORMAT},
+                 {"cpu", machine.cpu},
+                 {"isa", tlw_isa_name(tlw_isa_best())},
+                 {"system", machine.system},
+                 {"compiler", machine.compiler},
+                 {"build", machine.build},
+                 {"commit", machine.commit}};
+    tlw_text_add(json, "{");
+    for (size_t i = 0; i < TLW_COUNT_OF(names); ++i) {
+        tlw_text_add(json, "\n  \"%s\": ", names[i].key);
+        tlw_text_json(json, names[i].value);
+        tlw_text_add(json, ",");
     }
-    add(json, "  \"isa\": \"%s\",\n  \"compiler\": \"%s\",\n  \"commit\": \"%s\",\n",
-        tlw_isa_name(tlw_isa_best()), tlw_machine_compiler(), commit);
-    add(json, "  \"quick\": %s,\n  \"noisy\": %s", bool_of(bench->is_quick),
-        bool_of(bench->is_noisy));
+    tlw_text_add(json, "\n  \"cores\": %u,\n  \"quick\": %s,\n  \"noisy\": %s", machine.cores,
+                 bool_of(bench->is_quick), bool_of(bench->is_noisy));
     static const char* const keys[TLW_RESULTS_HEADLINE_COUNT] = {
 #define KEY(key, section, name) #key,
         TLW_RESULTS_HEADLINES(KEY)
 #undef KEY
     };
     for (int i = 0; i < TLW_RESULTS_HEADLINE_COUNT; ++i) {
-        add(json, ",\n  \"%s\": %s", keys[i], number_of(bench->headlines[i], number));
+        tlw_text_add(json, ",\n  \"%s\": ", keys[i]);
+        tlw_text_json_number(json, bench->headlines[i]);
     }
-    add(json, ",\n");
+    tlw_text_add(json, ",\n");
 }
 
-static void add_all(tlw_results_text* json, const tlw_results_text* text) {
-    json->is_out_of_memory = json->is_out_of_memory || text->is_out_of_memory;
-    for (size_t at = 0; at < text->used; at += 512) {
-        add(json, "%.512s", text_of(text) + at);
+static void add_all(tlw_text* json, const tlw_text* text) {
+    json->out_of_memory = json->out_of_memory || text->out_of_memory;
+    if (text->used > 0) {
+        tlw_text_add(json, "%.*s", (int)text->used, text->bytes);
     }
 }
 
-char* tlw_results_json(tlw_bench* bench) {
-    tlw_results_text json = {0};
+tlw_text tlw_results_json(const tlw_bench* bench) {
+    tlw_text json = {0};
     add_head(bench, &json);
     if (bench->table[0]) {
         add_all(&json, &bench->tables);
-        add(&json, "\n  ],\n");
+        tlw_text_add(&json, "\n  ],\n");
     }
-    add(&json, "  \"section_others_share\": {");
+    tlw_text_add(&json, "  \"section_others_share\": {");
     add_all(&json, &bench->others);
-    add(&json, "\n  },\n  \"sections\": {");
+    tlw_text_add(&json, "\n  },\n  \"sections\": {");
     add_all(&json, &bench->sections);
-    add(&json, "\n  }\n}\n");
-    if (json.is_out_of_memory) {
-        free(json.bytes);
-        return NULL;
-    }
-    return json.bytes;
+    tlw_text_add(&json, "\n  }\n}\n");
+    return json;
 }
 
 void tlw_results_free(tlw_bench* bench) {
-    free(bench->sections.bytes);
-    free(bench->tables.bytes);
-    free(bench->others.bytes);
+    tlw_text_free(&bench->sections);
+    tlw_text_free(&bench->tables);
+    tlw_text_free(&bench->others);
 }

@@ -5,7 +5,8 @@
 #define TLW_TOOLS_BENCH_RESULTS_H
 
 #include "tools/bench/bench.h"
-#include "tools/bench/machine.h"
+#include "tools/bench/noise.h"
+#include "tools/bench/text.h"
 
 // Says which program wrote a file, and by which list of keys.
 #define TLW_RESULTS_FORMAT "tallow-bench 1"
@@ -29,23 +30,16 @@ enum {
         TLW_RESULTS_HEADLINE_COUNT
 };
 
-typedef struct tlw_results_text {
-    char* bytes;
-    size_t used, capacity;
-    bool is_out_of_memory;
-} tlw_results_text;
-
 struct tlw_bench {
     bool is_quick;
     bool has_failed;
     bool is_noisy;
-    const char* commit; // null: not known
     // Of the section under way.
     const char* section;
     bool section_has_entries;
-    tlw_machine_watch watch;
+    tlw_noise_cores cores;
     // Parts of the JSON.
-    tlw_results_text sections, tables, others;
+    tlw_text sections, tables, others;
     char table[32];                               // the last one: its array is still open
     bool is_in_table;                             // and was printed last
     double headlines[TLW_RESULTS_HEADLINE_COUNT]; // NaN: not measured
@@ -54,8 +48,8 @@ struct tlw_bench {
 void tlw_results_begin(tlw_bench* bench);
 void tlw_results_begin_section(tlw_bench* bench, const char* name, const char* what);
 void tlw_results_end_section(tlw_bench* bench);
-// The whole file. Null: out of memory. To be freed by the caller.
-char* tlw_results_json(tlw_bench* bench);
+// The whole file, or one that is out of memory.
+tlw_text tlw_results_json(const tlw_bench* bench);
 void tlw_results_free(tlw_bench* bench);
 
 #endif
