@@ -116,10 +116,8 @@ static double print_frame(tlw_bench* bench, size_t i, table2_row* row) {
 static void print_row(tlw_bench* bench, size_t i, const table2_row* row, double ms) {
     const tlw_tissue_info* info = &row->actor.info;
     const double fps = 1000.0 / ms;
-    char name[32];
-    snprintf(name, sizeof name, "%.0f", rows[i].paper_particles);
     const tlw_bench_cell cells[] = {
-        {.key = "paper_particles", .text = name},
+        {.key = "paper_particles", .value = rows[i].paper_particles},
         {.key = "voxels", .value = info->voxel_count},
         {.key = "vertices", .value = info->vertex_count},
         {.key = "joints", .value = info->joint_count},

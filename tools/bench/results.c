@@ -139,7 +139,7 @@ void tlw_bench_value_about(tlw_bench* bench, const char* name, const char* unit,
 // ---- Tables
 
 static int column_width(const tlw_bench_cell* cell, bool is_first) {
-    const int least = is_first ? 22 : 8, head = (int)strlen(cell->key);
+    const int least = is_first && cell->text ? 22 : 8, head = (int)strlen(cell->key);
     return head > least ? head : least;
 }
 
@@ -150,7 +150,8 @@ static void begin_table(tlw_bench* bench, const char* table, const tlw_bench_cel
     bench->is_in_table = true;
     printf("\n  %s\n ", table);
     for (size_t i = 0; i < count; ++i) {
-        printf(i == 0 ? " %-*s" : " %*s", column_width(&cells[i], i == 0), cells[i].key);
+        const int width = column_width(&cells[i], i == 0);
+        printf(i == 0 && cells[i].text ? " %-*s" : " %*s", width, cells[i].key);
     }
     printf("\n");
 }
