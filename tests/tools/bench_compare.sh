@@ -20,6 +20,7 @@ results() {
                           "worst": 130, "target_at_most": 45, "is_met": false, "noisy": $5},
     "speedup": {"unit": "x", "value": $3},
     "voxels": {"unit": "voxels", "value": $1},
+    "difference": {"unit": "ns", "value": $2},
     "gone": {"unit": "ns", "value": null}}}}
 RESULTS
 }
@@ -39,10 +40,10 @@ compare() { # EXIT-CODE MEDIAN MIN SPEEDUP NOISY FIGURE-NOISY [OPTION...]
 }
 
 compare 0 100 90 6 false false
-grep -q '^3 figures, 0 worse and 0 better beyond 10%$' "$folder/out" || fail "the same file differs"
+grep -q '^4 figures, 0 worse and 0 better beyond 10%$' "$folder/out" || fail "the same file differs"
 compare 1 120 108 6 false false
 grep -q 'step_ns_per_voxel .* 100 .* 120 .* 1.200 .*WORSE' "$folder/out" || fail "no ratio of the slower step"
-grep -q '^3 figures, 1 worse' "$folder/out" || fail "a count of voxels was judged"
+grep -q '^4 figures, 1 worse' "$folder/out" || fail "a count of voxels or a difference was judged"
 compare 0 108 97 6 false false       # within the band
 compare 0 120 108 6 false false --band 25
 compare 1 108 97 6 false false --band 5

@@ -29,9 +29,11 @@ static bool is_one_of(const char* text, const char* const* list, size_t count) {
     return false;
 }
 
-// A target tells; without one, the unit does. Counts and percentages are no figures of merit.
+// A target tells; without one, the unit does. Counts and percentages are no figures of merit, and a
+// time without samples is computed from others, which are judged themselves.
 static direction direction_of(const json_t* figure) {
-    static const char* const less[] = {"ns", "us", "ms", "s", "bytes", "MB"};
+    static const char* const times[] = {"ns", "us", "ms", "s"};
+    static const char* const less[] = {"bytes", "MB"};
     static const char* const more[] = {"x", "fps", "GB/s", "Gflop/s"};
     if (json_object_get(figure, "target_at_most")) {
         return LESS_IS_BETTER;
@@ -40,6 +42,9 @@ static direction direction_of(const json_t* figure) {
         return MORE_IS_BETTER;
     }
     const char* unit = tlw_results_string(figure, "unit");
+    if (is_one_of(unit, times, TLW_COUNT_OF(times))) {
+        return json_object_get(figure, "median") ? LESS_IS_BETTER : NO_DIRECTION;
+    }
     return is_one_of(unit, less, TLW_COUNT_OF(less))   ? LESS_IS_BETTER
            : is_one_of(unit, more, TLW_COUNT_OF(more)) ? MORE_IS_BETTER
                                                        : NO_DIRECTION;
