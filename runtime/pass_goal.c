@@ -12,7 +12,8 @@
 // A region at +1 along the lane has this voxel at o = -1. A block's sites for this stage begin
 // eight before its first row, in the gap: the site just before a row feels that row, and nothing
 // else of those eight is felt by the block before.
-void TLW_KERNEL(tlw_stage_goal_lanes)(const tlw_substep* s, uint32_t first, uint32_t end) {
+void TLW_KERNEL(tlw_stage_goal_lanes)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
     const tlw_body* body = s->body;
     const size_t last = end == body->block_count ? body->blocks[end].first_site + TLW_LANES
                                                  : body->blocks[end].first_site - TLW_LANES;
@@ -79,7 +80,8 @@ static f8x3 sum_linked(const tlw_substep* s, const tlw_blob_window* window) {
     return sum;
 }
 
-void TLW_KERNEL(tlw_stage_goal)(const tlw_substep* s, uint32_t first, uint32_t end) {
+void TLW_KERNEL(tlw_stage_goal)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {

@@ -93,23 +93,20 @@ static void fit_windows(const tlw_substep* s, uint32_t begin, uint32_t end) {
     tlw_turns t;
     f8x4 q[TLW_TURNS_MAX], start[TLW_TURNS_MAX];
     for (uint32_t i = 0; i < count; ++i) {
-        tlw_window_state* state = &s->state[begin + i];
-        q[i] = load_window4(state->q);
-        if (s->is_first_repeat) {
-            store_window4(state->q0, q[i]);
-            q[i] = start_rotation(q[i]);
-        }
+        q[i] = s->is_first_repeat ? start_rotation(load_window4(s->last[begin + i].q))
+                                  : load_window4(s->now[begin + i].q);
         start[i] = multiply4(load_window4(s->pose[begin + i].rb), q[i]);
     }
     for (uint32_t i = 0; i < count; ++i) {
         const float* sums = s->work + body->windows[begin + i].rows[4] + 3 * s->stride;
         const f8x9 a = {{load3(sums, s->stride), load3(sums + 3 * s->stride, s->stride),
                          load3(sums + 6 * s->stride, s->stride)}};
+        t.counts[i] = body->windows[begin + i].occupied;
         t.start[i] = transposed_times(matrix_of(start[i]), a);
     }
     find_turns(&t, count, s->rotation_iterations);
     for (uint32_t i = 0; i < count; ++i) {
-        store_window4(s->state[begin + i].q, multiply4(q[i], t.turn[i]));
+        store_window4(s->now[begin + i].q, multiply4(q[i], t.turn[i]));
         start[i] = multiply4(start[i], t.turn[i]);
     }
     for (uint32_t i = 0; i < count; ++i) {
@@ -130,7 +127,8 @@ static void fit_windows(const tlw_substep* s, uint32_t begin, uint32_t end) {
     }
 }
 
-void TLW_KERNEL(tlw_stage_regions)(const tlw_substep* s, uint32_t first, uint32_t end) {
+void TLW_KERNEL(tlw_stage_regions)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; w += TLW_TURNS_MAX) {

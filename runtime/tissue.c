@@ -81,10 +81,7 @@ void tlw_scratch_carve(tlw_arena* arena, const tlw_body* body, tlw_scratch_view*
     out->joints[1] = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joints[1], line);
     out->palette = tlw_arena_push_array(arena, l->palette_count, sizeof *out->palette, line);
     out->joint_rows = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joint_rows, line);
-    for (int i = 0; i < 2; ++i) {
-        out->poses[i] =
-            tlw_arena_push_array(arena, body->window_count, sizeof *out->poses[i], line);
-    }
+    out->pose = tlw_arena_push_array(arena, body->window_count, sizeof *out->pose, line);
     out->site_stride = site_stride(body);
     const size_t sites = out->site_stride * SITE_ARRAYS * sizeof(float);
     const size_t drawn = tlw_embed_scratch_bytes(body);
@@ -106,8 +103,7 @@ size_t tlw_scratch_bytes(const tlw_body* body) {
 void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_substep* out) {
     *out = (tlw_substep){
         .body = &c->body,
-        .state = c->state,
-        .pose = view->poses[0],
+        .velocity = c->velocity,
         .palette = view->palette,
         .gains = c->gains,
         .results = view->results,
