@@ -9,12 +9,11 @@
 //     stage            reads                             writes
 //     skin             palette                           pose
 //     predict          last p, v, both poses             now p, q
-//     stretch pairs    q (forward neighbours)            work 0-12 factors, 13-15 forward sum
-//     stretch          q, factors (backward)             q2
-//     volume gradients q2 (faces)                        work 0-11
-//     volume           work (faces)                      q, mq
-//     regions          mq (27), last Q                   work 0-11: T, R; now Q
-//     goal lanes       work                              lanes 0-8
+//     stretch pairs    q (forward neighbours)            work: factors; q2: sum forward
+//     stretch          q, factors (backward), own q2     q2
+//     volume gradients q2 (faces)                        work 0-8: for the faces; q: own share
+//     volume           work (faces), own q and q2        q, mq
+//     regions          mq (27), last Q                   work 0-11: T, R; their sums: lanes; now Q
 //     goal             lanes (9 rows)                    q
 //     limit            q, pose                           q
 //     velocity         q, now p, both poses              now p, v
@@ -102,7 +101,7 @@ typedef struct tlw_window_gains {
     float limit[TLW_LANES];   // d_max
 } tlw_window_gains;
 
-#define TLW_WORK_ARRAYS 16
+#define TLW_WORK_ARRAYS 13
 #define TLW_LANE_ARRAYS 9
 
 // What a block's tasks found, reduced by block index.
@@ -124,10 +123,10 @@ typedef struct tlw_substep {
     // Sites: arrays one `stride` after the other, so that a row's are one pointer and a register.
     size_t stride;
     float* q;     // 3
-    float* q2;    // 3
     float* mq;    // 3
     float* work;  // TLW_WORK_ARRAYS
     float* lanes; // TLW_LANE_ARRAYS
+    float* q2;    // the first 3 of these: done with when they begin, and nobody minds its gaps
     // Regions of width 2, arrays body->region_stride apart.
     float* region_q;    // state: 4, Q
     float* region_work; // 16: T, R columns, then R as a quaternion
@@ -151,7 +150,6 @@ typedef struct tlw_substep {
     X(volume_gradients, VOLUME, 1) \
     X(volume, VOLUME, 1)           \
     X(regions, REGIONS, 1)         \
-    X(goal_lanes, GOAL, 0)         \
     X(goal, GOAL, 1)               \
     X(limit, LIMIT, 0)             \
     X(velocity, VELOCITY, 0)

@@ -41,8 +41,8 @@ void TLW_KERNEL(tlw_stage_predict)(const tlw_substep* substep, uint32_t first, u
     }
 }
 
-// d = Rb^T (p - p_skin), Rb^T (v - v_skin) and Q stay; v, which is relative already, is turned along,
-// and the start of the next ordinary substep adds that substep's own v_skin.
+// d = Rb^T (p - p_skin), Rb^T (v - v_skin) and Q stay; v, which is relative already, is turned
+// along, and the start of the next ordinary substep adds that substep's own v_skin.
 void TLW_KERNEL(tlw_stage_carry)(const tlw_substep* substep, uint32_t first, uint32_t end) {
     TLW_STAGE_COPY(substep);
     const tlw_body* body = s->body;

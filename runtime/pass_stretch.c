@@ -73,12 +73,12 @@ TLW_FORCE_INLINE void window_pairs(const tlw_substep* s, const tlw_blob_window* 
     f8x3 sum = zero3();
 #define ADD_FORWARD(factor, row, along, rest, link)                                            \
     if (steps >> factor & 1) {                                                                 \
-        sum = add_forward(s, window, has_cuts, site, q, half_kind, sum, factor,                      \
+        sum = add_forward(s, window, has_cuts, site, q, half_kind, sum, factor,                \
                           (size_t)window->rows[row] + (size_t)(ptrdiff_t)(along), rest, link); \
     }
     FORWARD_STEPS(ADD_FORWARD)
 #undef ADD_FORWARD
-    store3(s->work + 13 * s->stride + site, s->stride, sum);
+    store3(s->q2 + site, s->stride, sum);
 }
 
 void TLW_KERNEL(tlw_stage_stretch_pairs)(const tlw_substep* substep, uint32_t first, uint32_t end) {
@@ -110,7 +110,7 @@ TLW_FORCE_INLINE void window_sum(const tlw_substep* s, const tlw_blob_window* wi
     const tlw_body* body = s->body;
     const size_t site = window->rows[4];
     const f8x3 q = load3(s->q + site, s->stride);
-    f8x3 sum = load3(s->work + 13 * s->stride + site, s->stride);
+    f8x3 sum = load3(s->q2 + site, s->stride);
 #define ADD_BACKWARD(factor, row, along, rest, link)                                    \
     if (steps >> factor & 1) {                                                          \
         sum = add_backward(s, q, sum, factor,                                           \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pass velocity: the end of a substep. Reads q, where it started and both poses; writes p of now and
-// v (design.md, substep 7).
+// Pass velocity: the end of a substep. Reads q, where it started and both poses; writes p of now
+// and v (design.md, substep 7).
 //
 //     v_skin = (p_skin - p_skin_last)/h,   v = v_skin + kd^(h/0.1) ((q - p)/h - v_skin),   p = q
 //     by component, |p - p_skin| < 2e-5 and |v - v_skin| < 2e-3: both become the skinned ones

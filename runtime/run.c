@@ -10,7 +10,7 @@
 #include "runtime/character.h"
 
 // Blocks that a stage takes at once: enough that clock and zone cost nothing beside the work.
-#define BLOCKS_AT_ONCE 4u
+#define BLOCKS_AT_ONCE 8u
 // Repeats of the stages from stretch to goal, and the others.
 #define REPEATS_MAX 8u
 #define INSTANCES_MAX \
@@ -102,11 +102,7 @@ static void run_tasks(const tlw_runner* runner, const tlw_substep* first, const 
             tlw_run_stage(runner, stages[stage].pass, k->stages[stage], s, body->block_count);
         }
         if (is_wide) {
-            // Apart: goal lanes loads, though it has no use for it, the last site of the block
-            // before, which another task may be writing.
             tlw_run_stage(runner, TLW_PASS_REGIONS, k->stages[TLW_STAGE_regions], s,
-                          body->block_count);
-            tlw_run_stage(runner, TLW_PASS_GOAL, k->stages[TLW_STAGE_goal_lanes], s,
                           body->block_count);
         } else {
             tlw_run_stage(runner, TLW_PASS_REGIONS, k->regions2, s,

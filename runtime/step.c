@@ -42,7 +42,7 @@ static void clear_gaps(const tlw_body* body, float* array) {
 
 static void clear_sites(step_context* s) {
     const tlw_body* body = &s->c->body;
-    for (size_t i = TLW_LANE_ARRAYS; i < TLW_LANE_ARRAYS + TLW_WORK_ARRAYS + 9; ++i) {
+    for (size_t i = TLW_LANE_ARRAYS; i < TLW_LANE_ARRAYS + TLW_WORK_ARRAYS + 6; ++i) {
         clear_gaps(body, s->view.sites + i * s->view.site_stride);
     }
     s->scratch->cleared_for = body->blob;

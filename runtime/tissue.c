@@ -63,10 +63,10 @@ void tlw_body_open(const void* blob, tlw_body* out) {
     out->region_stride = (uint32_t)tlw_blob_region_stride(out->lattice);
 }
 
-#define SITE_ARRAYS   (3 + 3 + 3 + TLW_WORK_ARRAYS + TLW_LANE_ARRAYS)
+#define SITE_ARRAYS   (3 + 3 + TLW_WORK_ARRAYS + TLW_LANE_ARRAYS)
 #define REGION_ARRAYS 16
 
-// An odd number of cache lines: 34 arrays of one length would otherwise meet in the same few sets
+// An odd number of cache lines: 28 arrays of one length would otherwise meet in the same few sets
 // of the cache.
 static size_t site_stride(const tlw_body* body) {
     const size_t line = TLW_CACHE_LINE / sizeof(float);
@@ -114,8 +114,8 @@ void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_
     out->lanes = view->sites;
     out->work = out->lanes + TLW_LANE_ARRAYS * out->stride;
     out->q = out->work + TLW_WORK_ARRAYS * out->stride;
-    out->q2 = out->q + 3 * out->stride;
-    out->mq = out->q2 + 3 * out->stride;
+    out->q2 = out->lanes;
+    out->mq = out->q + 3 * out->stride;
     out->region_q = c->region_q;
     out->region_work = view->regions;
 }

@@ -73,17 +73,15 @@ static uint64_t hash_window(const tlw_substep* s, uint32_t stage, uint32_t w, ui
     case TLW_STAGE_skin:
         return tlw_xxh64(&s->pose[w], sizeof s->pose[w], hash);
     case TLW_STAGE_stretch_pairs:
-        return hash_sites(s, w, s->work, 16, hash);
+        return hash_sites(s, w, s->q2, 3, hash_sites(s, w, s->work, TLW_WORK_ARRAYS, hash));
     case TLW_STAGE_stretch:
         return hash_sites(s, w, s->q2, 3, hash);
     case TLW_STAGE_volume_gradients:
-        return hash_sites(s, w, s->work, 12, hash);
+        return hash_sites(s, w, s->q, 3, hash_sites(s, w, s->work, 9, hash));
     case TLW_STAGE_volume:
         return hash_sites(s, w, s->mq, 3, hash_sites(s, w, s->q, 3, hash));
     case TLW_STAGE_regions:
-        return hash_sites(s, w, s->work, 12, hash);
-    case TLW_STAGE_goal_lanes:
-        return hash_sites(s, w, s->lanes, 9, hash);
+        return hash_sites(s, w, s->lanes, TLW_LANE_ARRAYS, hash_sites(s, w, s->work, 12, hash));
     case TLW_STAGE_velocity:
     case STAGE_CARRY:
         hash = tlw_xxh64(&s->now[w], sizeof s->now[w], hash);
@@ -123,7 +121,6 @@ static void flip(const tlw_substep* s, uint32_t stage) {
                 : stage == TLW_STAGE_stretch ? s->q2 + site
                 : stage == TLW_STAGE_volume  ? s->q + site
                 : stage == TLW_STAGE_velocity || stage == STAGE_CARRY   ? (float*)&now->p[0][lane]
-                : stage == TLW_STAGE_goal_lanes                         ? s->lanes + site
                 : stage == TLW_STAGE_predict || stage == TLW_STAGE_goal ? s->q + site
                 : stage == TLW_STAGE_limit || stage == STAGE_GOAL2      ? s->q + site
                 : stage == STAGE_REGIONS2 ? s->region_work + s->body->region_stride - 1
