@@ -18,8 +18,9 @@
 //     limit            q, pose                           q
 //     velocity         q, now p, both poses              now p, v
 //
-// In this order a stage may run on a block once the one before has run on that block and on the
-// blocks of its neighbours: what it overwrites is then no longer read (world.c relies on it).
+// A stage that reads its neighbours' begins when the one before has ended everywhere; the others
+// follow on a block as soon as the one before is done with it (run.c). What a stage overwrites is
+// then no longer read.
 #ifndef TLW_RUNTIME_KERNELS_H
 #define TLW_RUNTIME_KERNELS_H
 
