@@ -33,6 +33,18 @@ function(tallow_test name)
     LABELS unit)
 endfunction()
 
+# tallow_test_part(NAME SOURCES ... DEPENDS ...): what several tests share, compiled once; they name it
+# among their DEPENDS.
+function(tallow_test_part name)
+  cmake_parse_arguments(part "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_library(tallow_${name} STATIC ${part_SOURCES})
+  target_include_directories(tallow_${name} PUBLIC "${tlw_tests_folder}")
+  target_link_libraries(tallow_${name} PRIVATE tallow_flags)
+  foreach(layer ${part_DEPENDS})
+    target_link_libraries(tallow_${name} PUBLIC tallow_${layer})
+  endforeach()
+endfunction()
+
 # tallow_script_test(NAME COMMAND...): a shell script; exit code 77 means that this machine cannot run it.
 function(tallow_script_test name)
   add_test(NAME ${name} COMMAND ${ARGN})
