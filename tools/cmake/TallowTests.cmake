@@ -26,7 +26,7 @@ function(tallow_test name)
   endforeach()
   add_test(NAME ${name} COMMAND test_${name})
   set(timeout 300)
-  if(CMAKE_CROSSCOMPILING) # emulated and without optimisation, a test of seconds takes minutes
+  if(CMAKE_CROSSCOMPILING OR TLW_SANITIZE) # a test of seconds takes minutes
     set(timeout 1200)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout}
