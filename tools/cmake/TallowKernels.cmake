@@ -5,13 +5,19 @@
 # tallow_kernels_for_isa(TARGET count source...) adds the counting backend, which only the bench and
 # the tests ask for.
 
-if(TLW_ISA STREQUAL "dynamic")
+if(TLW_ISA MATCHES "^(dynamic|baseline)$")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     set(TLW_KERNEL_ISAS scalar sse2 avx2)
   elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
     set(TLW_KERNEL_ISAS scalar neon)
   else()
     set(TLW_KERNEL_ISAS scalar)
+  endif()
+  if(TLW_ISA STREQUAL "baseline")
+    list(FILTER TLW_KERNEL_ISAS INCLUDE REGEX "sse2|neon")
+    if(NOT TLW_KERNEL_ISAS)
+      set(TLW_KERNEL_ISAS scalar)
+    endif()
   endif()
 else()
   set(TLW_KERNEL_ISAS ${TLW_ISA})
