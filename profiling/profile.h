@@ -5,7 +5,7 @@
 //
 //     void skin(character* c) {
 //         TLW_ZONE("skin");              // ends with the block, whichever way it is left
-//         TLW_ZONE_VALUE(c->number);     // shown beside the innermost open zone of this thread
+//         TLW_ZONE_NAME(c->name);        // what viewers call the innermost zone of this thread
 //         if (c->voxel_count == 0) {
 //             return;
 //         }
@@ -13,7 +13,8 @@
 //     }
 //
 // Names are string literals (the macros accept nothing else) and must outlive the capture: a shared
-// library that holds zones stays loaded until the trace is written. Thread names are copied.
+// library that holds zones stays loaded until the trace is written. Thread names are copied. A
+// TLW_ZONE_NAME is any text that outlives the capture too; it takes the place of the zone's value.
 // A zone must not be left by longjmp, nor jumped into by goto or a switch's case.
 #ifndef TLW_PROFILING_PROFILE_H
 #define TLW_PROFILING_PROFILE_H
@@ -58,9 +59,15 @@ typedef struct tlw_zone {
     struct tlw_zone* outer;
     uint64_t begin_cycles;
     uint64_t generation; // of the profiler that was installed; 0: none, nothing will be recorded
-    uint64_t value;
-    uint64_t has_value;
+    uint64_t value;      // or the address of a name
+    uint64_t extra;      // what `value` is: tlw_zone_extra
 } tlw_zone;
+
+typedef enum tlw_zone_extra {
+    TLW_ZONE_HAS_NOTHING,
+    TLW_ZONE_HAS_VALUE,
+    TLW_ZONE_HAS_NAME
+} tlw_zone_extra;
 #endif
 
 #if TLW_PROFILE_BACKEND == TLW_PROFILE_NONE
@@ -77,6 +84,7 @@ typedef struct tlw_zone {
 
 // Never evaluated, always compiled.
 #    define TLW_ZONE_VALUE(value) ((void)sizeof((uint64_t)(value)))
+#    define TLW_ZONE_NAME(text)   ((void)sizeof(*(text)))
 #    define TLW_FRAME_MARK()      ((void)0)
 #    define TLW_PLOT(name, value) ((void)sizeof("" name), (void)sizeof((double)(value)))
 #    define TLW_MESSAGE(text)     ((void)sizeof("" text))
@@ -101,6 +109,7 @@ typedef struct tlw_zone {
 void TLW_PROFILE_CALL_(zone_begin)(tlw_zone* zone, const tlw_zone_site* site);
 void TLW_PROFILE_CALL_(zone_end)(tlw_zone* zone);
 void TLW_PROFILE_CALL_(zone_value)(uint64_t value);
+void TLW_PROFILE_CALL_(zone_name)(const char* text);
 void TLW_PROFILE_CALL_(frame_mark)(void);
 void TLW_PROFILE_CALL_(plot)(const char* name, double value);
 void TLW_PROFILE_CALL_(message)(const char* text);
@@ -128,6 +137,7 @@ void TLW_PROFILE_CALL_(pool_free)(const char* pool, const void* pointer, size_t 
 #    endif
 
 #    define TLW_ZONE_VALUE(value) TLW_PROFILE_CALL_(zone_value)((uint64_t)(value))
+#    define TLW_ZONE_NAME(text)   TLW_PROFILE_CALL_(zone_name)(text)
 #    define TLW_FRAME_MARK()      TLW_PROFILE_CALL_(frame_mark)()
 #    define TLW_PLOT(name, value) TLW_PROFILE_CALL_(plot)("" name, (double)(value))
 #    define TLW_MESSAGE(text)     TLW_PROFILE_CALL_(message)("" text)

@@ -56,6 +56,12 @@ void tlw_tracy_zone_value(uint64_t value) {
     }
 }
 
+void tlw_tracy_zone_name(const char* text) {
+    if (innermost) {
+        TracyCZoneName(context_of(innermost), text, strlen(text)); // copies it
+    }
+}
+
 void tlw_tracy_frame_mark(void) {
     TracyCFrameMark;
 }

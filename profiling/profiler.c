@@ -154,7 +154,7 @@ void tlw_builtin_zone_begin(tlw_zone* zone, const tlw_zone_site* site) {
     zone->site = site;
     zone->generation = thread->generation;
     zone->outer = thread->innermost;
-    zone->has_value = 0;
+    zone->extra = TLW_ZONE_HAS_NOTHING;
     thread->innermost = zone;
     zone->begin_cycles = tlw_cycles(); // last: our own cost falls on the zone around
 }
@@ -180,9 +180,10 @@ void tlw_builtin_zone_end(tlw_zone* zone) {
     // Not the same generation: the zone began under a profiler that is gone, and is not reported to
     // its successor.
     if (TLW_LIKELY(ring && thread->generation == zone->generation)) {
-        if (TLW_UNLIKELY(zone->has_value)) {
+        if (TLW_UNLIKELY(zone->extra != TLW_ZONE_HAS_NOTHING)) {
             record_zone(ring, zone->site, zone->begin_cycles, end, zone->value,
-                        TLW_EVENT_ZONE_WITH_VALUE);
+                        zone->extra == TLW_ZONE_HAS_VALUE ? TLW_EVENT_ZONE_WITH_VALUE
+                                                          : TLW_EVENT_ZONE_WITH_NAME);
         } else {
             record_zone(ring, zone->site, zone->begin_cycles, end, 0, TLW_EVENT_ZONE);
         }
@@ -193,7 +194,15 @@ void tlw_builtin_zone_value(uint64_t value) {
     tlw_zone* zone = this_thread.innermost;
     if (zone) {
         zone->value = value;
-        zone->has_value = 1;
+        zone->extra = TLW_ZONE_HAS_VALUE;
+    }
+}
+
+void tlw_builtin_zone_name(const char* text) {
+    tlw_zone* zone = this_thread.innermost;
+    if (zone) {
+        zone->value = (uint64_t)(uintptr_t)text;
+        zone->extra = TLW_ZONE_HAS_NAME;
     }
 }
 
@@ -700,6 +709,7 @@ static void take_event(tlw_profiler* p, tlw_event_ring* ring, tlw_event* event) 
     switch (tlw_event_get_kind(event)) {
     case TLW_EVENT_ZONE:
     case TLW_EVENT_ZONE_WITH_VALUE:
+    case TLW_EVENT_ZONE_WITH_NAME:
         take_zone(p, event);
         break;
     case TLW_EVENT_FRAME:

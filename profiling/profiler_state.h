@@ -11,6 +11,7 @@
 typedef enum tlw_event_kind {
     TLW_EVENT_ZONE,
     TLW_EVENT_ZONE_WITH_VALUE,
+    TLW_EVENT_ZONE_WITH_NAME, // its address is the payload
     TLW_EVENT_FRAME,
     TLW_EVENT_PLOT,
     TLW_EVENT_MESSAGE,

@@ -167,10 +167,18 @@ static void put_zone(trace_stream* s, const tlw_profiler* p, const tlw_history_e
     const tlw_zone_site* site = event->name;
     uint64_t begin = trace_ns(p, event->cycles);
     uint64_t end = trace_ns(p, event->cycles + tlw_event_get_span(event));
-    put_event_start(s, "X", site->name, begin, entry->track);
+    const bool is_named = tlw_event_get_kind(event) == TLW_EVENT_ZONE_WITH_NAME;
+    const char* name = is_named ? (const char*)(uintptr_t)event->payload : site->name;
+    put_event_start(s, "X", name, begin, entry->track);
     put(s, ",\"dur\":");
     put_microseconds(s, end - begin);
-    put(s, ",\"args\":{\"site\":");
+    put(s, ",\"args\":{");
+    if (is_named) {
+        put(s, "\"zone\":");
+        put_string(s, site->name);
+        put(s, ",");
+    }
+    put(s, "\"site\":");
     put_string(s, site->file ? site->file : "");
     put(s, ",\"line\":");
     put_unsigned(s, site->line);
@@ -212,6 +220,7 @@ static void put_event(trace_stream* s, tlw_profiler* p, const tlw_history_event*
     switch (tlw_event_get_kind(event)) {
     case TLW_EVENT_ZONE:
     case TLW_EVENT_ZONE_WITH_VALUE:
+    case TLW_EVENT_ZONE_WITH_NAME:
         put_zone(s, p, entry);
         break;
     case TLW_EVENT_FRAME:
@@ -251,7 +260,8 @@ static void put_tracks(trace_stream* s, const tlw_profiler* p) {
 
 static bool is_zone(const tlw_event* event) {
     tlw_event_kind kind = tlw_event_get_kind(event);
-    return kind == TLW_EVENT_ZONE || kind == TLW_EVENT_ZONE_WITH_VALUE;
+    return kind == TLW_EVENT_ZONE || kind == TLW_EVENT_ZONE_WITH_VALUE ||
+           kind == TLW_EVENT_ZONE_WITH_NAME;
 }
 
 // In order of time, and a zone before what is inside it: longer first, then, where the counter did

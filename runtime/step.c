@@ -330,6 +330,7 @@ tlw_step_flags tlw_character_step(tlw_character* c, tlw_scratch* scratch, const 
                                   double dt) {
     TLW_FLOAT_SCOPE();
     TLW_ZONE("character");
+    TLW_ZONE_NAME(c->name);
     step_context s = {.c = c, .runner = runner, .scratch = scratch, .flags = c->pending};
     c->pending = 0;
     c->report.substeps = 0;

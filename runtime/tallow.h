@@ -132,7 +132,8 @@ typedef struct tlw_character_def {
     tlw_tissue tissue;
     tlw_pose_kind pose_kind; // matrices
     tlw_preset preset;       // cooked
-    const char* name;        // of its profiler zones; not copied: a literal, or it outlives it
+    // Of its profiler zones; not copied: a literal, or it outlives the character and the capture.
+    const char* name;
     uint64_t user_data;
 } tlw_character_def;
 

@@ -338,6 +338,8 @@ tlw_step_flags tlw_world_end_step(tlw_world* world) {
     report->over_budget_count += (double)report->wall_ns > world->def.budget_ms * 1e6;
     keep_worst(report);
     TLW_PLOT("tallow ms", (double)report->wall_ns * 1e-6);
+    TLW_PLOT("tallow budget ms", world->def.budget_ms);
+    TLW_PLOT("tallow scratch bytes", report->scratch_high_water_bytes);
     return report->flags;
 }
 

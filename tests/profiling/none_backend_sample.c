@@ -13,6 +13,7 @@ typedef struct tlw_zone_site {
 #    define TLW_ZONE_COLOUR(name, rgb)
 #    define TLW_ZONE_AT(site)
 #    define TLW_ZONE_VALUE(value)
+#    define TLW_ZONE_NAME(text)
 #    define TLW_FRAME_MARK()
 #    define TLW_PLOT(name, value)
 #    define TLW_MESSAGE(text)
@@ -36,7 +37,8 @@ int sample_work(int* list, int count) {
     }
     for (int i = 0; i < count; ++i) {
         TLW_ZONE_COLOUR("element", 0x3080FF);
-        TLW_ZONE_VALUE(sample_side_effect(list)); // not evaluated
+        TLW_ZONE_VALUE(sample_side_effect(list));                    // not evaluated
+        TLW_ZONE_NAME((const char*)list + sample_side_effect(list)); // nor this
         TLW_ZONE_AT(&sample_sites[i & 1]);
         sum += list[i];
         if (sum < 0) {

@@ -116,8 +116,37 @@ TLW_TEST(zone_value_belongs_to_the_innermost_open_zone) {
     profiling_bed_close(&bed);
 }
 
+// A name is data, such as a character's; statistics stay with the zone.
+TLW_TEST(zone_name_is_shown_in_the_trace_and_counted_under_the_zone) {
+    tlw_profiler_def def = profiling_bed_def();
+    profiling_bed bed = profiling_bed_open(&def);
+    static const char names[2][16] = {"stout 0", "a \"quoted\" one"};
+    for (int i = 0; i < 2; ++i) {
+        TLW_ZONE("character");
+        TLW_ZONE_VALUE(9); // the last one said counts
+        TLW_ZONE_NAME(names[i]);
+        {
+            TLW_ZONE("pass"); // keeps its own
+        }
+    }
+    TLW_ZONE_NAME("nowhere"); // no zone is open
+    CHECK_OK(tlw_profiler_collect(bed.profiler));
+    tlw_zone_statistics zone;
+    CHECK_OK(tlw_profiler_find_zone(bed.profiler, "character", &zone));
+    CHECK_EQ(zone.count, 2);
+    CHECK_RESULT(tlw_profiler_find_zone(bed.profiler, "stout 0", &zone), TLW_ERROR_NOT_FOUND);
+    const char* trace = profiling_bed_write_trace(&bed);
+    CHECK_CONTAINS(trace, "\"name\":\"stout 0\"");
+    CHECK_CONTAINS(trace, "\"name\":\"a \\\"quoted\\\" one\"");
+    CHECK_CONTAINS(trace, "\"args\":{\"zone\":\"character\",\"site\"");
+    CHECK_CONTAINS(trace, "\"name\":\"pass\"");
+    CHECK(strstr(trace, "\"value\"") == NULL && strstr(trace, "nowhere") == NULL);
+    profiling_bed_close(&bed);
+}
+
 TLW_TEST(macros_without_a_profiler_record_nothing_and_do_no_harm) {
     TLW_ZONE("nowhere");
+    TLW_ZONE_NAME("nowhere");
     TLW_ZONE_VALUE(1);
     TLW_PLOT("nowhere", 1.0);
     TLW_MESSAGE("nowhere");

@@ -23,6 +23,7 @@ static int simulate_character(int number) {
     int way = number % WAYS;
     TLW_ZONE("character");
     TLW_ZONE_VALUE(number);
+    TLW_ZONE_NAME(way == 0 ? "character at rest" : "character at work");
     if (way == 0) {
         return 0;
     }

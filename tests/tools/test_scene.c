@@ -4,6 +4,7 @@
 #include "tests/test.h"
 #include "tools/asset/to_cook.h"
 #include "tools/sample/sample.h"
+#include "tools/scene/catalogue.h"
 #include "tools/scene/dump.h"
 #include "tools/scene/film.h"
 #include "tools/scene/scene.h"
@@ -338,5 +339,87 @@ TLW_TEST(film_keeps_shots_and_draws_them) {
     tlw_sheet_free(&sheet);
     tlw_film_free(&film);
     tlw_scene_close(scene);
+    tlw_actor_free(&actor);
+}
+
+// ---- The catalogue
+
+static tlw_step_flags flags_of(const char* name, const tlw_actor* actor, uint32_t frames,
+                               tlw_scene** out) {
+    const tlw_scene_entry* entry = tlw_scene_entry_find(name);
+    CHECK(entry != NULL);
+    tlw_scene_def def = tlw_scene_entry_def(entry, actor);
+    def.character_count = def.character_count < 6 ? def.character_count : 6;
+    def.has_deltas = true;
+    tlw_scene* scene = open_scene(&def);
+    tlw_scene_start(scene);
+    for (uint32_t frame = 0; frame < frames; ++frame) {
+        tlw_scene_advance(scene, 1.0 / 60.0);
+    }
+    const tlw_step_flags flags = scene->flags_seen;
+    if (out) {
+        *out = scene;
+    } else {
+        tlw_scene_close(scene);
+    }
+    return flags;
+}
+
+TLW_TEST(catalogue_scenes_do_what_their_lines_say) {
+    tlw_actor actor = make_actor("stout", 10);
+    CHECK(tlw_scene_entry_find("polka") == NULL);
+    CHECK(tlw_scene_entry_at(tlw_scene_entry_count()) == NULL);
+    for (uint32_t i = 0; i < tlw_scene_entry_count(); ++i) {
+        const char* name = tlw_scene_entry_at(i)->name;
+        const uint32_t sleeps = strcmp(name, "still") == 0 ? (uint32_t)TLW_STEP_ASLEEP : 0;
+        const uint32_t jumps = strcmp(name, "cuts") == 0 ? (uint32_t)TLW_STEP_JUMPED : 0;
+        CHECK_EQ(flags_of(name, &actor, sleeps ? 400 : 65, NULL), sleeps | jumps);
+    }
+    char names[256];
+    tlw_scene_entry_names(names, sizeof names);
+    CHECK_CONTAINS(names, "still, idle, walk, dance, ");
+    tlw_scene_entry_names(names, 9);
+    CHECK_STRING(names, "still, i");
+    tlw_actor_free(&actor);
+}
+
+// Five clips: the sixth character plays what the first does.
+TLW_TEST(crowd_plays_every_clip_under_names_of_their_own) {
+    tlw_actor actor = make_actor("stout", 10);
+    tlw_scene_def def = tlw_scene_entry_def(tlw_scene_entry_find("crowd"), &actor);
+    CHECK_LT(0.0, def.apart_seconds);
+    CHECK_EQ(actor.asset->clip_count, 5);
+    def.character_count = 6;
+    def.apart_seconds = 0.0;
+    tlw_scene* scene = open_scene(&def);
+    tlw_scene_start(scene);
+    for (int frame = 0; frame < 20; ++frame) {
+        tlw_scene_advance(scene, 1.0 / 60.0);
+    }
+    CHECK_STRING(scene->characters[0].name, "stout 0");
+    CHECK_STRING(scene->characters[5].name, "stout 5");
+    uint64_t hashes[6];
+    for (uint32_t i = 0; i < 6; ++i) {
+        CHECK_OK(tlw_character_hash(scene->world, scene->characters[i].id, &hashes[i]));
+        for (uint32_t j = 0; j < i; ++j) {
+            CHECK_EQ(hashes[i] == hashes[j], j + 5 == i);
+        }
+    }
+    tlw_scene_close(scene);
+    tlw_actor_free(&actor);
+}
+
+// Moved rigidly, tissue is as far off its skinned place as if nothing had happened.
+TLW_TEST(teleported_character_dances_on_as_if_it_had_stayed) {
+    tlw_actor actor = make_actor("stout", 10);
+    tlw_scene *moved, *stayed;
+    (void)flags_of("teleport", &actor, 40, &moved);
+    (void)flags_of("dance", &actor, 40, &stayed);
+    for (uint32_t i = 0; i < actor.info.vertex_count * 3; ++i) {
+        CHECK_NEAR(moved->characters[0].deltas[i], stayed->characters[0].deltas[i],
+                   1e-3 * actor.info.voxel_metres);
+    }
+    tlw_scene_close(moved);
+    tlw_scene_close(stayed);
     tlw_actor_free(&actor);
 }

@@ -26,8 +26,12 @@ typedef struct tlw_bench tlw_bench;
 
 // Nor to step, or no pictures, without which there are no scenes.
 #if defined(TLW_BENCH_HAS_STEP)
-#    define TLW_BENCH_STEP_SECTION_(X) \
-        X(step, "a character's substep, pass by pass, against a scalar reference and the targets")
+#    define TLW_BENCH_STEP_SECTION_(X)                                                             \
+        X(step, "a character's substep, pass by pass, against a scalar reference and the targets") \
+        X(table1, "a frame of the core paper's characters, beside its Table 1")                    \
+        X(table2, "frames a second, beside the second paper's table")                              \
+        X(passes, "bytes and flops of each pass, beside what this machine can do")                 \
+        X(scaling, "instruction sets, workers, characters and voxels")
 #else
 #    define TLW_BENCH_STEP_SECTION_(X)
 #endif
@@ -73,6 +77,18 @@ tlw_bench_summary tlw_bench_row_about(tlw_bench* bench, const char* name, const 
                                       double* samples, size_t count, const tlw_bench_about* about);
 void tlw_bench_value_about(tlw_bench* bench, const char* name, const char* unit, double value,
                            const tlw_bench_about* about);
+
+// A line of a table, for what is read across: `table` names it. Its lines come one after the other
+// and have the same columns; in the JSON it is an array of objects at the top level. What is timed
+// is reported by the functions above too.
+typedef struct tlw_bench_cell {
+    const char* key;  // lower_snake_case
+    const char* text; // null: a number
+    double value;     // not finite: not measured
+    int decimals;     // for people
+} tlw_bench_cell;
+void tlw_bench_table_row(tlw_bench* bench, const char* table, const tlw_bench_cell* cells,
+                         size_t count);
 
 // What could not be measured, and why; the command then ends with exit code 1.
 void tlw_bench_fail(tlw_bench* bench, const char* format, ...) TLW_PRINTF(2, 3);

@@ -133,10 +133,12 @@ static uint32_t rounds_for(loop_work* work, double target_us) {
     return work->rounds;
 }
 
-static void parallel_loop(jobs_bench* at, double target_us, uint32_t gap_ms) {
+// Returns the speedup over the serial loop.
+static double parallel_loop(jobs_bench* at, const char* prefix, uint32_t threads, double target_us,
+                            uint32_t gap_ms) {
     loop_work* work = calloc(1, sizeof *work);
     work->rounds = rounds_for(work, target_us);
-    enkiTaskScheduler* s = scheduler_with(at->threads);
+    enkiTaskScheduler* s = scheduler_with(threads);
     enkiTaskSet* set = enkiCreateTaskSet(s, run_loop);
     size_t count = sample_count(at, gap_ms ? 200 : target_us > 1000 ? 300 : 1000);
     uint32_t helped = 0;
@@ -164,17 +166,18 @@ static void parallel_loop(jobs_bench* at, double target_us, uint32_t gap_ms) {
         at->others[i] = now_us() - start;
     }
     char name[64];
-    snprintf(name, sizeof name, "loop_%.0fus_gap%ums", target_us, gap_ms);
+    snprintf(name, sizeof name, "%sloop_%.0fus_gap%ums", prefix, target_us, gap_ms);
     double parallel = tlw_bench_row(at->bench, name, "us", at->samples, count).median;
-    snprintf(name, sizeof name, "loop_%.0fus_gap%ums_serial", target_us, gap_ms);
+    snprintf(name, sizeof name, "%sloop_%.0fus_gap%ums_serial", prefix, target_us, gap_ms);
     double serial = tlw_bench_row(at->bench, name, "us", at->others, count).median;
-    snprintf(name, sizeof name, "loop_%.0fus_gap%ums_speedup", target_us, gap_ms);
+    snprintf(name, sizeof name, "%sloop_%.0fus_gap%ums_speedup", prefix, target_us, gap_ms);
     tlw_bench_value(at->bench, name, "x", serial / parallel);
-    snprintf(name, sizeof name, "loop_%.0fus_gap%ums_helped", target_us, gap_ms);
+    snprintf(name, sizeof name, "%sloop_%.0fus_gap%ums_helped", prefix, target_us, gap_ms);
     tlw_bench_value(at->bench, name, "%", 100.0 * helped / (double)count);
     enkiDeleteTaskSet(s, set);
     enkiDeleteTaskScheduler(s);
     free(work);
+    return serial / parallel;
 }
 
 // ---- Throughput, alone, with all cores, and with far too many threads
@@ -333,10 +336,20 @@ void tlw_bench_section_jobs(tlw_bench* bench) {
     pinned_round_trip(&at);
     static const double LOOPS_US[] = {50, 200, 2000};
     static const uint32_t GAPS_MS[] = {0, 2, 16};
+    double of_two = 0;
     for (size_t i = 0; i < TLW_COUNT_OF(GAPS_MS); ++i) {
         for (size_t j = 0; j < TLW_COUNT_OF(LOOPS_US); ++j) {
-            parallel_loop(&at, LOOPS_US[j], GAPS_MS[i]);
+            const double speedup = parallel_loop(&at, "", at.threads, LOOPS_US[j], GAPS_MS[i]);
+            of_two = GAPS_MS[i] == 0 && LOOPS_US[j] == 200 ? speedup : of_two;
         }
+    }
+    if (at.threads != 2) {
+        of_two = parallel_loop(&at, "two_threads_", 2, 200, 0);
+    }
+    if (cores < 2) {
+        tlw_bench_remark(bench, "loop_200us_speedup_2_threads: left out, there is one core");
+    } else {
+        tlw_bench_value(bench, "loop_200us_speedup_2_threads", "x", of_two);
     }
     chain(&at, 1);
     chain(&at, at.threads);

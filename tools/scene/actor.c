@@ -4,7 +4,6 @@
 
 #include "platform/file.h"
 #include "tools/asset/to_cook.h"
-#include "tools/sample/sample.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -232,20 +231,25 @@ static tlw_scene_code cook_asset(tlw_actor* actor, const tlw_asset* asset, const
 
 tlw_scene_code tlw_actor_make(tlw_actor* actor, const char* sample, const tlw_cook_recipe* recipe,
                               tlw_scene_error* error) {
+    for (int v = 0; v < TLW_SAMPLE_VARIANT_COUNT; ++v) {
+        if (strcmp(sample, tlw_sample_variant_name((tlw_sample_variant)v)) == 0) {
+            const tlw_sample_def def = tlw_default_sample_def((tlw_sample_variant)v);
+            return tlw_actor_make_from(actor, &def, recipe, error);
+        }
+    }
     *actor = (tlw_actor){.metres_per_unit = 1.0};
-    snprintf(actor->name, sizeof actor->name, "%s", sample);
-    int variant = 0;
-    while (variant < TLW_SAMPLE_VARIANT_COUNT &&
-           strcmp(sample, tlw_sample_variant_name((tlw_sample_variant)variant)) != 0) {
-        ++variant;
-    }
-    if (variant == TLW_SAMPLE_VARIANT_COUNT) {
-        return fail(error, TLW_SCENE_NO_SUCH, "there is no sample '%s'", sample);
-    }
-    const tlw_sample_def def = tlw_default_sample_def((tlw_sample_variant)variant);
+    return fail(error, TLW_SCENE_NO_SUCH, "there is no sample '%s'", sample);
+}
+
+tlw_scene_code tlw_actor_make_from(tlw_actor* actor, const tlw_sample_def* def,
+                                   const tlw_cook_recipe* recipe, tlw_scene_error* error) {
+    *actor = (tlw_actor){.metres_per_unit = 1.0};
     uint8_t* bytes;
     size_t size;
-    const tlw_result built = tlw_sample_build(&def, &bytes, &size);
+    const tlw_result built = tlw_sample_build(def, &bytes, &size);
+    const char* sample = tlw_sample_variant_name(def->variant);
+    sample = sample ? sample : "sample";
+    snprintf(actor->name, sizeof actor->name, "%s", sample);
     if (built != TLW_OK) {
         return fail(error, TLW_SCENE_BAD, "%s: %s", sample, tlw_result_meaning(built));
     }

@@ -8,6 +8,7 @@
 #include "runtime/tallow.h"
 #include "tools/asset/asset.h"
 #include "tools/cook/cook.h"
+#include "tools/sample/sample.h"
 
 TLW_EXTERN_C_BEGIN
 
@@ -54,6 +55,9 @@ tlw_scene_code tlw_actor_read(tlw_actor* actor, const char* blob, const char* mo
 // "bunny", "stout" or "thin" (tools/sample); `recipe` null: the default one.
 tlw_scene_code tlw_actor_make(tlw_actor* actor, const char* sample, const tlw_cook_recipe* recipe,
                               tlw_scene_error* error);
+// The same with a mesh as coarse or fine as the def says.
+tlw_scene_code tlw_actor_make_from(tlw_actor* actor, const tlw_sample_def* sample,
+                                   const tlw_cook_recipe* recipe, tlw_scene_error* error);
 void tlw_actor_free(tlw_actor* actor);
 
 // A name of null or "" is the first clip, and TLW_ASSET_NONE (the rest pose) where there is none.

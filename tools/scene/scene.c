@@ -16,6 +16,7 @@ typedef struct tlw_scene_private {
     float* joints;
     enkiTaskScheduler* scheduler;
     tlw_jobs_tasks* jobs;
+    uint64_t place, cuts; // teleports and cuts so far
 } tlw_scene_private;
 
 static uint64_t read_clock(void* user) {
@@ -70,7 +71,8 @@ static tlw_result create_character(tlw_scene* scene, tlw_scene_character* c) {
     tlw_character_def character = tlw_default_character_def();
     character.tissue = def->actor->tissue;
     character.preset = def->preset;
-    character.name = def->actor->name;
+    snprintf(c->name, sizeof c->name, "%s %u", def->actor->name, (unsigned)(c - scene->characters));
+    character.name = c->name;
     tlw_result result = tlw_character_bytes(&character, &c->memory_bytes);
     if (result != TLW_OK) {
         return result;
@@ -189,15 +191,49 @@ void tlw_scene_close(tlw_scene* scene) {
     free(scene);
 }
 
-void tlw_scene_pose(tlw_scene* scene, double seconds) {
-    tlw_pose pose = {.joints = scene->own->joints,
-                     .joint_count = scene->def.actor->info.joint_count,
-                     .root = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .scale = 1.0f}};
-    for (uint32_t i = 0; i < scene->character_count; ++i) {
-        tlw_actor_pose(scene->def.actor, scene->clip, seconds + i * scene->def.apart_seconds,
-                       scene->own->joints);
-        (void)tlw_character_set_pose(scene->world, scene->characters[i].id, &pose); // a flag tells
+static uint32_t clip_of(const tlw_scene* scene, uint32_t character) {
+    const tlw_actor* actor = scene->def.actor;
+    return scene->def.mixes_clips && scene->clip != TLW_ASSET_NONE
+               ? (scene->clip + character) % actor->asset->clip_count
+               : scene->clip;
+}
+
+// Every other place is here; the others are far off, and seen from there everything is turned.
+static tlw_root root_at(uint64_t place) {
+    tlw_root root = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .scale = 1.0f};
+    if (place % 2 == 1) {
+        root.position[0] = 1000.0;
+        root.rotation[1] = 1.0f;
+        root.rotation[3] = 0.0f;
     }
+    return root;
+}
+
+static uint64_t events_until(double seconds, double every) {
+    return every > 0.0 ? (uint64_t)(seconds / every + 1e-9) : 0;
+}
+
+void tlw_scene_pose(tlw_scene* scene, double seconds) {
+    const tlw_scene_def* def = &scene->def;
+    const uint64_t place = events_until(seconds, def->teleport_seconds);
+    const uint64_t cuts = events_until(seconds, def->cut_seconds);
+    tlw_pose pose = {.joints = scene->own->joints,
+                     .joint_count = def->actor->info.joint_count,
+                     .root = root_at(place),
+                     .is_jump = cuts != scene->own->cuts};
+    for (uint32_t i = 0; i < scene->character_count; ++i) {
+        const uint32_t clip = clip_of(scene, i);
+        const double cut = 0.5 * tlw_actor_clip_seconds(def->actor, clip) * (double)(cuts % 2);
+        const double at = def->is_still ? 0.0 : seconds + i * def->apart_seconds + cut;
+        const tlw_character_id id = scene->characters[i].id;
+        tlw_actor_pose(def->actor, clip, at, scene->own->joints);
+        if (place != scene->own->place) {
+            (void)tlw_character_teleport(scene->world, id, pose.root.position, pose.root.rotation);
+        }
+        (void)tlw_character_set_pose(scene->world, id, &pose); // a flag tells
+    }
+    scene->own->place = place;
+    scene->own->cuts = cuts;
 }
 
 static tlw_step_flags step(tlw_scene* scene, double dt) {

@@ -24,7 +24,12 @@ typedef struct tlw_scene_def {
     const char* clip;         // null: the first
     uint32_t character_count; // 1
     double apart_seconds;     // each character is so much further in the clip than the one before
-    tlw_preset preset;        // cooked
+    bool mixes_clips;         // each character plays the clip behind that of the one before
+    bool is_still;            // all hold the first pose
+    // So often each character is teleported to and fro, and turned; or there is a cut: the motion
+    // goes on half a clip later. 0: never.
+    double teleport_seconds, cut_seconds;
+    tlw_preset preset; // cooked
     // Capacity and scratch are the scene's business; everything else is passed on. Its clock is the
     // platform's.
     tlw_world_def world;
@@ -42,6 +47,7 @@ typedef struct tlw_scene_character {
     float* lattice;                      // 12 a voxel
     void* memory;
     size_t memory_bytes;
+    char name[72]; // the actor's and its number: what its zones are called
 } tlw_scene_character;
 
 typedef struct tlw_scene {

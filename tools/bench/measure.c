@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include "tools/bench/measure.h"
+
+#include "platform/clock.h"
+#include "tools/bench/noise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WARM_UP_FRAMES 2u
+#define CLEAN_FRAMES   5u // fewer are no better than all
+
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+static int compare_doubles(const void* a, const void* b) {
+    double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+static double median_of(const double* samples, size_t count) {
+    double sorted[TLW_BENCH_FRAMES_MAX];
+    memcpy(sorted, samples, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare_doubles);
+    return sorted[(count - 1) / 2];
+}
+
+// ---- The core
+
+// What a probe takes when nobody disturbs it: the least of this run. 0: none yet.
+static double quiet_ns;
+
+static double probe(void) {
+    const double ns = tlw_noise_probe_ns();
+    quiet_ns = quiet_ns == 0.0 || ns < quiet_ns ? ns : quiet_ns;
+    return ns;
+}
+
+static double others_of(double cpu, double wall, double probes, size_t probe_count) {
+    const double of_time = 1.0 - cpu / wall;
+    const double of_core = 1.0 - quiet_ns * (double)probe_count / probes;
+    return larger(larger(of_time, of_core), 0.0);
+}
+
+void tlw_bench_pin(tlw_bench_core* core) {
+    const uint32_t now = tlw_thread_current_core();
+    core->is_pinned =
+        tlw_thread_get_cores(&core->cores) && tlw_thread_pin(now == TLW_ANY_CORE ? 0 : now);
+    for (int i = 0; i < 2000; ++i) {
+        (void)probe();
+    }
+}
+
+void tlw_bench_unpin(tlw_bench_core* core) {
+    if (core->is_pinned) {
+        tlw_thread_set_cores(tlw_thread_current_id(), &core->cores, TLW_ANY_CORE);
+        core->is_pinned = false;
+    }
+}
+
+void tlw_bench_watch_begin(tlw_bench_watch* watch) {
+    watch->probe_before = probe();
+    watch->cpu_before = tlw_noise_cpu_ns(false);
+    watch->wall_before = (double)tlw_clock_ns();
+}
+
+double tlw_bench_watch_end(tlw_bench_watch* watch, bool* is_clean) {
+    const double wall = (double)tlw_clock_ns() - watch->wall_before;
+    const double cpu = tlw_noise_cpu_ns(false) - watch->cpu_before;
+    const double after = probe(), quiet = 1.1 * quiet_ns;
+    watch->wall += wall;
+    watch->cpu += cpu;
+    watch->probes += watch->probe_before + after;
+    watch->frames += 1;
+    *is_clean = cpu > 0.98 * wall && watch->probe_before < quiet && after < quiet;
+    return cpu < wall ? cpu : wall;
+}
+
+double tlw_bench_watch_others(const tlw_bench_watch* watch) {
+    return others_of(watch->cpu, watch->wall, watch->probes, 2 * watch->frames);
+}
+
+// ---- Rounds
+
+// Only clean frames, if there are some: the others measure somebody else.
+static void drop_disturbed(tlw_bench_measured* m) {
+    size_t clean = 0, at = 0;
+    for (size_t i = 0; i < m->count; ++i) {
+        clean += m->is_clean[i];
+    }
+    if (clean < CLEAN_FRAMES) {
+        return;
+    }
+    for (size_t i = 0; i < m->count; ++i) {
+        if (m->is_clean[i]) {
+            m->frame_ms[at] = m->frame_ms[i];
+            m->step[at] = m->step[i];
+            for (int p = 0; p < TLW_PASS_COUNT; ++p) {
+                m->passes[p][at] = m->passes[p][i];
+            }
+            at += 1;
+        }
+    }
+    m->count = at;
+}
+
+void tlw_bench_keep_round(tlw_bench_measured* best, tlw_bench_measured* now) {
+    if (now->count == 0) {
+        return;
+    }
+    drop_disturbed(now);
+    now->median = median_of(now->frame_ms, now->count);
+    if (best->count == 0 || now->median < best->median) {
+        *best = *now;
+    }
+}
+
+// A frame: the poses, which are not the runtime's, then the step.
+static void pose_next(tlw_scene* scene) {
+    scene->seconds += TLW_BENCH_FRAME_SECONDS;
+    tlw_scene_pose(scene, scene->seconds);
+}
+
+void tlw_bench_measure(tlw_scene* scene, size_t frames, tlw_bench_measured* best) {
+    static tlw_bench_measured now;
+    static double embed[TLW_BENCH_FRAMES_MAX]; // its share
+    tlw_bench_watch watch = {0};
+    now.count = 0;
+    for (size_t i = 0; i < WARM_UP_FRAMES; ++i) {
+        tlw_scene_advance(scene, TLW_BENCH_FRAME_SECONDS);
+    }
+    for (size_t i = 0; i < frames; ++i) {
+        pose_next(scene);
+        tlw_bench_watch_begin(&watch);
+        tlw_world_step(scene->world, TLW_BENCH_FRAME_SECONDS);
+        const double taken = tlw_bench_watch_end(&watch, &now.is_clean[now.count]);
+        tlw_world_report report;
+        tlw_world_get_report(scene->world, &report);
+        if (report.voxel_substeps == 0) {
+            continue;
+        }
+        const double a_voxel = 1.0 / (double)report.voxel_substeps;
+        now.frame_ms[now.count] = taken * 1e-6;
+        now.step[now.count] = taken * a_voxel;
+        for (int p = 0; p < TLW_PASS_COUNT; ++p) {
+            now.passes[p][now.count] = (double)report.pass_ns[p] * a_voxel;
+        }
+        embed[now.count] = (double)report.pass_ns[TLW_PASS_EMBED] / (double)report.wall_ns;
+        now.count += 1;
+    }
+    if (now.count == 0) {
+        return;
+    }
+    const double others = 1.0 - median_of(embed, now.count);
+    for (size_t i = 0; i < now.count; ++i) {
+        now.step[i] *= others;
+    }
+    now.others = tlw_bench_watch_others(&watch);
+    tlw_bench_keep_round(best, &now);
+}
+
+// ---- Turns
+
+double tlw_bench_take_turn(const tlw_bench_turns* turns, bool is_wall, tlw_bench_taken* taken) {
+    const uint32_t cores = tlw_core_count(), workers = turns->scene->def.worker_count;
+    const uint32_t busy = workers < 2 ? 1 : workers < cores ? workers : cores;
+    double ns = 0.0, voxels = 0.0;
+    taken->probes += probe();
+    taken->turns += 1;
+    for (size_t i = 0; i <= turns->frames; ++i) {
+        pose_next(turns->scene);
+        const double cpu_before = tlw_noise_cpu_ns(is_wall), before = (double)tlw_clock_ns();
+        tlw_world_step(turns->scene->world, TLW_BENCH_FRAME_SECONDS);
+        const double wall = (double)tlw_clock_ns() - before;
+        const double cpu = tlw_noise_cpu_ns(is_wall) - cpu_before;
+        if (i == 0) { // warms the caches
+            continue;
+        }
+        tlw_world_report report;
+        tlw_world_get_report(turns->scene->world, &report);
+        voxels += (double)report.voxel_substeps;
+        ns += is_wall ? wall : cpu;
+        taken->cpu += cpu;
+        taken->wall += wall * busy;
+    }
+    return ns / voxels;
+}
+
+double tlw_bench_taken_others(const tlw_bench_taken* taken) {
+    return others_of(taken->cpu, taken->wall, taken->probes, taken->turns);
+}
+
+// ---- Characters
+
+bool tlw_bench_make_actor(tlw_bench* bench, const char* sample, const tlw_cook_recipe* recipe,
+                          tlw_actor* actor) {
+    tlw_scene_error error;
+    if (tlw_actor_make(actor, sample, recipe, &error) != TLW_SCENE_OK) {
+        tlw_bench_fail(bench, "%s", error.message);
+        return false;
+    }
+    return true;
+}
+
+bool tlw_bench_make_sample(tlw_bench* bench, const char* sample, uint32_t resolution,
+                           tlw_actor* actor) {
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    recipe.resolution = resolution;
+    return tlw_bench_make_actor(bench, sample, &recipe, actor);
+}
+
+tlw_scene_def tlw_bench_scene_def(const tlw_actor* actor) {
+    tlw_scene_def def = tlw_default_scene_def();
+    def.actor = actor;
+    def.clip = "dance";
+    def.worker_count = 0; // tasks run at once
+    return def;
+}
+
+tlw_scene* tlw_bench_open(tlw_bench* bench, const tlw_scene_def* def) {
+    tlw_scene* scene;
+    tlw_scene_error error;
+    if (tlw_scene_open(def, &scene, &error) != TLW_SCENE_OK) {
+        tlw_bench_fail(bench, "%s", error.message);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < scene->character_count; ++i) {
+        tlw_settings settings;
+        (void)tlw_character_get_settings(scene->world, scene->characters[i].id, &settings);
+        settings.rotation_iterations = TLW_BENCH_ITERATIONS;
+        (void)tlw_character_set_settings(scene->world, scene->characters[i].id, &settings);
+    }
+    tlw_scene_start(scene);
+    return scene;
+}
+
+tlw_bench_about tlw_bench_target(tlw_bench_bound bound, double target, double others) {
+    return (tlw_bench_about){bound, target, others};
+}
+
+tlw_bench_about tlw_bench_noise(double others) {
+    return (tlw_bench_about){TLW_BENCH_NO_TARGET, 0.0, others};
+}

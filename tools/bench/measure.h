@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// How sections time characters. What is compared is measured in turns, round by round, and of every
+// thing the best round counts; frames in which another process ran, or kept the core busy, are left
+// out where enough others are. So a machine that is busy for a second spoils no ratio; one that is
+// always busy does, and is called noisy.
+#ifndef TLW_TOOLS_BENCH_MEASURE_H
+#define TLW_TOOLS_BENCH_MEASURE_H
+
+#include "platform/thread.h"
+#include "tools/bench/bench.h"
+#include "tools/scene/scene.h"
+
+#define TLW_BENCH_FRAME_SECONDS (1.0 / 60.0)
+#define TLW_BENCH_FRAMES_MAX    240u
+#define TLW_BENCH_TURNS_MAX     15u
+#define TLW_BENCH_ITERATIONS    2u // of the rotation
+
+// Keeps the calling thread on its core.
+typedef struct tlw_bench_core {
+    tlw_core_set cores;
+    bool is_pinned;
+} tlw_bench_core;
+
+void tlw_bench_pin(tlw_bench_core* core);
+void tlw_bench_unpin(tlw_bench_core* core);
+
+// Watches frames on one thread for others.
+typedef struct tlw_bench_watch {
+    double cpu, wall, probes;
+    size_t frames;
+    double cpu_before, wall_before, probe_before;
+} tlw_bench_watch;
+
+void tlw_bench_watch_begin(tlw_bench_watch* watch);
+// Nanoseconds that the frame took of this thread, and whether it had the core to itself.
+double tlw_bench_watch_end(tlw_bench_watch* watch, bool* is_clean);
+// Share of the time, or of the core, that others took.
+double tlw_bench_watch_others(const tlw_bench_watch* watch);
+
+// The frames of the best round of one thing.
+typedef struct tlw_bench_measured {
+    double frame_ms[TLW_BENCH_FRAMES_MAX]; // a whole step of the world
+    double step[TLW_BENCH_FRAMES_MAX];     // all but embed; nanoseconds a voxel and substep
+    double passes[TLW_PASS_COUNT][TLW_BENCH_FRAMES_MAX]; // the same of each
+    bool is_clean[TLW_BENCH_FRAMES_MAX];
+    size_t count;  // 0: nothing yet
+    double median; // of frame_ms
+    double others;
+} tlw_bench_measured;
+
+// Leaves out disturbed frames, and keeps the round if it is better.
+void tlw_bench_keep_round(tlw_bench_measured* best, tlw_bench_measured* now);
+// A round of frames of a scene, tasks at once on this thread.
+void tlw_bench_measure(tlw_scene* scene, size_t frames, tlw_bench_measured* best);
+
+// Time a voxel of one scene over that of another. They take turns of some frames, so that both meet
+// the same disturbances: a frame of a crowd is too long to be clean on a busy machine. Times are of
+// this thread's CPU, or of the clock where there are workers.
+typedef struct tlw_bench_turns {
+    tlw_scene* scene;
+    size_t frames;
+} tlw_bench_turns;
+
+// Sums of turns so far.
+typedef struct tlw_bench_taken {
+    double cpu, wall, probes;
+    size_t turns;
+} tlw_bench_taken;
+
+// One turn; the first frame warms up. Nanoseconds a voxel and substep.
+double tlw_bench_take_turn(const tlw_bench_turns* turns, bool is_wall, tlw_bench_taken* taken);
+double tlw_bench_taken_others(const tlw_bench_taken* taken);
+
+// Characters. What cannot be made is told by tlw_bench_fail.
+bool tlw_bench_make_actor(tlw_bench* bench, const char* sample, const tlw_cook_recipe* recipe,
+                          tlw_actor* actor);
+// A sample at a resolution, with everything else as it comes.
+bool tlw_bench_make_sample(tlw_bench* bench, const char* sample, uint32_t resolution,
+                           tlw_actor* actor);
+// One dancer, tasks at once, no output.
+tlw_scene_def tlw_bench_scene_def(const tlw_actor* actor);
+// Started. Null: told.
+tlw_scene* tlw_bench_open(tlw_bench* bench, const tlw_scene_def* def);
+
+tlw_bench_about tlw_bench_target(tlw_bench_bound bound, double target, double others);
+tlw_bench_about tlw_bench_noise(double others);
+
+#endif

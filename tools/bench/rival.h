@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The scalar reference, driven by the same clip as a scene.
+#ifndef TLW_TOOLS_BENCH_RIVAL_H
+#define TLW_TOOLS_BENCH_RIVAL_H
+
+#include "tools/bench/measure.h"
+#include "tools/bench/reference.h"
+
+typedef struct tlw_rival {
+    tlw_reference* reference;
+    const tlw_actor* actor;
+    uint32_t clip;
+    double seconds;
+    float* joints;
+    tlw_reference_joint* pose;
+} tlw_rival;
+
+// Whether this CPU runs what the reference was compiled for.
+bool tlw_rival_can_run(void);
+// Of the scene's actor. False: no memory, or a blob of another kind. Close it in either case.
+bool tlw_rival_open(tlw_rival* rival, const tlw_scene* scene);
+void tlw_rival_close(tlw_rival* rival);
+
+// A round of frames: `step` and `frame_ms`.
+void tlw_rival_measure(tlw_rival* rival, size_t frames, tlw_bench_measured* best);
+// Both move for some substeps; the farthest, in voxels, that a voxel of one is then from that of
+// the other. The scene has just been started.
+double tlw_rival_farthest_apart(tlw_rival* rival, tlw_scene* scene, uint32_t substeps);
+
+#endif
