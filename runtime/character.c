@@ -125,13 +125,18 @@ static tlw_character* carve(tlw_arena* arena, const tlw_body* body, tlw_characte
     const size_t line = TLW_MEMORY_ALIGNMENT;
     const uint32_t joints = body->lattice->joint_count, materials = material_count(body);
     tlw_character* c = tlw_arena_push_array(arena, 1, sizeof *c, line);
-    fields->state = tlw_arena_push_array(arena, body->window_count, sizeof *fields->state, line);
+    const uint32_t windows = body->window_count;
+    for (int i = 0; i < 2; ++i) {
+        fields->poses[i] = tlw_arena_push_array(arena, windows, sizeof *fields->poses[i], line);
+        fields->tissue[i] = tlw_arena_push_array(arena, windows, sizeof *fields->tissue[i], line);
+    }
+    fields->velocity = tlw_arena_push_array(arena, windows, sizeof *fields->velocity, line);
     fields->region_q =
         tlw_arena_push_array(arena, (size_t)body->region_stride * 4, sizeof(float), line);
     fields->binds = tlw_arena_push_array(arena, joints, sizeof *fields->binds, line);
     fields->last.joints = tlw_arena_push_array(arena, joints, sizeof(tlw_joint_pose), line);
     fields->now.joints = tlw_arena_push_array(arena, joints, sizeof(tlw_joint_pose), line);
-    fields->gains = tlw_arena_push_array(arena, body->window_count, sizeof *fields->gains, line);
+    fields->gains = tlw_arena_push_array(arena, windows, sizeof *fields->gains, line);
     fields->materials = tlw_arena_push_array(arena, materials, sizeof *fields->materials, line);
     return c;
 }
@@ -306,6 +311,19 @@ static void turn_lanes(const double q[4], float v[3][TLW_LANES]) {
     }
 }
 
+static void turn_rotations(const double turn[4], float rb[4][TLW_LANES]) {
+    for (int lane = 0; lane < TLW_LANES; ++lane) {
+        double q[4];
+        for (int i = 0; i < 4; ++i) {
+            q[i] = (double)rb[i][lane];
+        }
+        tlw_multiply_rotations(turn, q, q);
+        for (int i = 0; i < 4; ++i) {
+            rb[i][lane] = (float)q[i];
+        }
+    }
+}
+
 // X -> turn (X - from) + to, of a root.
 static void move_root(tlw_root* root, const double turn[4], const double from[3],
                       const double to[3]) {
@@ -356,21 +374,17 @@ tlw_result tlw_character_teleport(tlw_world* world, tlw_character_id id, const d
     const double from[3] = {c->now.root.position[0], c->now.root.position[1],
                             c->now.root.position[2]};
     for (uint32_t w = 0; w < c->body.window_count; ++w) {
-        tlw_window_state* state = &c->state[w];
-        turn_lanes(turn, state->p);
-        turn_lanes(turn, state->v);
-        turn_lanes(turn, state->skin);
-        turn_lanes(turn, state->v_skin);
-        for (int lane = 0; lane < TLW_LANES; ++lane) {
-            double q[4];
-            for (int i = 0; i < 4; ++i) {
-                q[i] = (double)state->rb[i][lane];
-            }
-            tlw_multiply_rotations(turn, q, q);
-            for (int i = 0; i < 4; ++i) {
-                state->rb[i][lane] = (float)q[i];
-            }
+        turn_lanes(turn, c->velocity[w].v);
+        for (int i = 0; i < 2; ++i) {
+            turn_lanes(turn, c->tissue[i][w].p);
+            turn_lanes(turn, c->poses[i][w].skin);
+            turn_rotations(turn, c->poses[i][w].rb);
         }
+    }
+    double rebase[3] = {(double)c->rebase[0], (double)c->rebase[1], (double)c->rebase[2]};
+    tlw_rotate_vector(turn, rebase, rebase);
+    for (int i = 0; i < 3; ++i) {
+        c->rebase[i] = (float)rebase[i];
     }
     tlw_root at_substep = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}};
     memcpy(at_substep.position, c->root_at_substep, sizeof c->root_at_substep);
@@ -556,18 +570,19 @@ tlw_result tlw_character_get_voxel(const tlw_world* world, tlw_character_id id, 
         return TLW_ERROR_BAD_ARGUMENT;
     }
     const uint32_t slot = c->body.voxel_slot[voxel], lane = slot % TLW_LANES;
-    const tlw_window_state* state = &c->state[slot / TLW_LANES];
+    const tlw_window_tissue* tissue = &c->tissue[c->is_odd][slot / TLW_LANES];
+    const tlw_window_pose* pose = &c->poses[c->is_odd][slot / TLW_LANES];
     double rb[4], q[4];
     for (int i = 0; i < 3; ++i) {
-        out->position[i] = state->p[i][lane];
-        out->velocity[i] = state->v[i][lane];
-        out->skinned[i] = state->skin[i][lane];
+        out->position[i] = tissue->p[i][lane];
+        out->velocity[i] = c->velocity[slot / TLW_LANES].v[i][lane];
+        out->skinned[i] = pose->skin[i][lane];
     }
     float turned[4];
     for (int i = 0; i < 4; ++i) {
-        turned[i] = state->rb[i][lane];
+        turned[i] = pose->rb[i][lane];
         rb[i] = (double)turned[i];
-        q[i] = (double)state->q[i][lane];
+        q[i] = (double)tissue->q[i][lane];
     }
     untwist(c->body.lattice, turned, out->skinned_rotation);
     tlw_multiply_rotations(rb, q, q);
@@ -590,10 +605,9 @@ tlw_result tlw_character_set_voxel(tlw_world* world, tlw_character_id id, uint32
         return TLW_ERROR_BAD_ARGUMENT;
     }
     const uint32_t slot = c->body.voxel_slot[voxel];
-    tlw_window_state* state = &c->state[slot / TLW_LANES];
     for (int i = 0; i < 3; ++i) {
-        state->p[i][slot % TLW_LANES] = position[i];
-        state->v[i][slot % TLW_LANES] = velocity[i];
+        c->tissue[c->is_odd][slot / TLW_LANES].p[i][slot % TLW_LANES] = position[i];
+        c->velocity[slot / TLW_LANES].v[i][slot % TLW_LANES] = velocity[i];
     }
     c->still_substeps = 0;
     return TLW_OK;
@@ -612,7 +626,13 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
                  c->is_jump,
                  c->carries_next,
                  c->starts_next};
-    uint64_t hash = tlw_xxh64(c->state, c->body.window_count * sizeof *c->state, 0);
+    const size_t windows = c->body.window_count;
+    uint64_t hash = tlw_xxh64(c->velocity, windows * sizeof *c->velocity, 0);
+    for (uint32_t i = 0; i < 2; ++i) { // now's first, whichever buffer it is in
+        const uint32_t which = i ^ c->is_odd;
+        hash = tlw_xxh64(c->tissue[which], windows * sizeof *c->tissue[which], hash);
+        hash = tlw_xxh64(c->poses[which], windows * sizeof *c->poses[which], hash);
+    }
     hash = tlw_xxh64(c->region_q, (size_t)c->body.region_stride * 4 * sizeof(float), hash);
     hash = tlw_xxh64(c->now.joints, joints * sizeof *c->now.joints, hash);
     hash = tlw_xxh64(c->last.joints, joints * sizeof *c->last.joints, hash);

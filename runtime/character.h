@@ -19,14 +19,19 @@ TLW_EXTERN_C_BEGIN
 
 typedef struct tlw_character {
     tlw_body body;
-    tlw_window_state* state;
+    // Of the last two substeps; [is_odd] is now's, the other the one before.
+    tlw_window_pose* poses[2];
+    tlw_window_tissue* tissue[2];
+    tlw_window_velocity* velocity;
+    bool is_odd;
     float* region_q; // width 2: [4][region_stride]
     tlw_joint_bind* binds;
     tlw_pose_moment last, now; // poses of the last call and of this one
     tlw_material* materials;
     tlw_window_gains* gains;
     tlw_settings settings;
-    double root_at_substep[3]; // where the state is relative to
+    double root_at_substep[3]; // where now's tissue and pose are relative to
+    float rebase[3];           // from the one before, voxels
     double accumulator;
     double substep_seconds; // the world's
     tlw_embed embed;        // the output, and what was planned for it
@@ -55,8 +60,8 @@ typedef struct tlw_scratch_view {
     tlw_skin_entry* joints[2];
     tlw_skin_entry* palette;
     tlw_rows* joint_rows;
-    tlw_window_pose* poses[2]; // of the substep, and of now
-    float* sites;              // all site arrays, lanes first; what is drawn lies over them
+    tlw_window_pose* pose; // of this frame, where no substep is at its time
+    float* sites;          // all site arrays, lanes first; what is drawn lies over them
     size_t site_stride;
     float* regions; // width 2
     tlw_block_result* results;

@@ -2,7 +2,7 @@
 // Private to runtime: what is drawn. Three stages, each after the one before has run on everything:
 //
 //     stage      works on   reads                     writes
-//     lattice    blocks     state, pose of now        deltas, frames, m p and m delta, bounds
+//     lattice    blocks     tissue, poses             deltas, frames, m p and m delta, bounds
 //     frames     blocks     m p, m delta (27 sites)   slopes, frame slopes; if wants_gradients
 //     vertices   groups     all of these              output streams
 //
@@ -41,9 +41,11 @@ typedef struct tlw_voxel_rows {
 
 typedef struct tlw_embed {
     const tlw_body* body;
-    const tlw_window_state* state;
-    const tlw_window_pose* pose; // of now
-    float blend;                 // accumulator / h: from d0, Q0 to d, Q
+    // Of the last two substeps: what is drawn is between them.
+    const tlw_window_tissue *from, *to;
+    const tlw_window_pose *pose_from, *pose_to;
+    float blend;                 // accumulator / h
+    const tlw_window_pose* pose; // of this frame
     float root_rotation[4];      // of now, normalised; poses have it, outputs do not
     const tlw_rows* joint_rows;  // joint times inverse bind of now; the root is not in it
     tlw_output output;           // as it was set, checked

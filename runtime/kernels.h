@@ -2,25 +2,25 @@
 // Private to runtime: what the passes read and write. Kernels are compiled once per instruction
 // set; every one works on a range of windows of one character and writes only what belongs to them.
 //
-//     pose      skinning palette of one moment -> p_skin, Rb
-//     state     p, v, Q, ... of the last substep, in windows: one line after the other, streamed
+//     pose      skinning palette of one moment -> p_skin, Rb; of this substep and of the last
+//     tissue    p and Q of this substep and of the last; v; in windows, streamed
 //     sites     q and what is computed from it: contiguous along a row, neighbours are plain loads
 //
 //     stage            reads                             writes
 //     skin             palette                           pose
-//     predict          state, pose                       q
-//     stretch pairs    q (forward neighbours)            work 0-12 factors, 13-15 forward sum
-//     stretch          q, factors (backward)             q2
-//     volume gradients q2 (faces)                        work 0-11
-//     volume           work (faces)                      q, mq
-//     regions          mq (27)                           work 0-11: T, R; Q
-//     goal lanes       work                              lanes 0-8
+//     predict          last p, v, both poses             now p, q
+//     stretch pairs    q (forward neighbours)            work: factors; q2: sum forward
+//     stretch          q, factors (backward), own q2     q2
+//     volume gradients q2 (faces)                        work 0-8: for the faces; q: own share
+//     volume           work (faces), own q and q2        q, mq
+//     regions          mq (27), last Q                   work 0-11: T, R; their sums: lanes; now Q
 //     goal             lanes (9 rows)                    q
 //     limit            q, pose                           q
-//     velocity         q, pose, state                    state
+//     velocity         q, now p, both poses              now p, v
 //
-// In this order a stage may run on a block once the one before has run on that block and on the
-// blocks of its neighbours: what it overwrites is then no longer read (world.c relies on it).
+// A stage that reads its neighbours' begins when the one before has ended everywhere; the others
+// follow on a block as soon as the one before is done with it (run.c). What a stage overwrites is
+// then no longer read.
 #ifndef TLW_RUNTIME_KERNELS_H
 #define TLW_RUNTIME_KERNELS_H
 
@@ -68,23 +68,23 @@ typedef struct tlw_body {
     uint32_t block_count, window_count, slot_count, site_count, region_stride;
 } tlw_body;
 
-// State of eight voxels. World-oriented, in voxels, relative to the root at the last substep; empty
-// lanes are 0. Rotations take the turned rest frame to the world.
-typedef struct tlw_window_state {
-    float p[3][TLW_LANES];
-    float v[3][TLW_LANES];
-    float skin[3][TLW_LANES];   // p_skin of the last substep
-    float v_skin[3][TLW_LANES]; // its velocity
-    float rb[4][TLW_LANES];     // Rb of the last substep
-    float q[4][TLW_LANES];      // Q = Rb^T R
-    float q0[4][TLW_LANES];     // Q of the substep before
-    float d0[3][TLW_LANES];     // Rb^T (p - p_skin) of the substep before
-} tlw_window_state;
-
+// State of eight voxels: pose and tissue of two moments, the last two substeps, and the velocity.
+// Two buffers that swap roles: a substep reads one and writes the other, nothing is copied from now
+// to last, and what is drawn goes from one to the other. World-oriented, in voxels, relative to the
+// root at that substep; empty lanes are 0. Rotations take the turned rest frame to the world.
 typedef struct tlw_window_pose {
-    float skin[3][TLW_LANES];
-    float rb[4][TLW_LANES];
+    float skin[3][TLW_LANES]; // p_skin
+    float rb[4][TLW_LANES];   // Rb
 } tlw_window_pose;
+
+typedef struct tlw_window_tissue {
+    float p[3][TLW_LANES];
+    float q[4][TLW_LANES]; // Q = Rb^T R
+} tlw_window_tissue;
+
+typedef struct tlw_window_velocity {
+    float v[3][TLW_LANES]; // relative to the skinned one after a carried substep
+} tlw_window_velocity;
 
 // Rows of joint times inverse bind in voxels, and its rotation: a cache line.
 typedef struct tlw_skin_entry {
@@ -102,7 +102,7 @@ typedef struct tlw_window_gains {
     float limit[TLW_LANES];   // d_max
 } tlw_window_gains;
 
-#define TLW_WORK_ARRAYS 16
+#define TLW_WORK_ARRAYS 13
 #define TLW_LANE_ARRAYS 9
 
 // What a block's tasks found, reduced by block index.
@@ -115,17 +115,19 @@ typedef struct tlw_block_result {
 // One character, one substep.
 typedef struct tlw_substep {
     const tlw_body* body;
-    tlw_window_state* state;
-    tlw_window_pose* pose;
+    tlw_window_pose* pose; // now's
+    const tlw_window_pose* pose_last;
+    tlw_window_tissue *now, *last;
+    tlw_window_velocity* velocity;
     const tlw_skin_entry* palette;
     const tlw_window_gains* gains;
     // Sites: arrays one `stride` after the other, so that a row's are one pointer and a register.
     size_t stride;
     float* q;     // 3
-    float* q2;    // 3
     float* mq;    // 3
     float* work;  // TLW_WORK_ARRAYS
     float* lanes; // TLW_LANE_ARRAYS
+    float* q2;    // the first 3 of these: done with when they begin, and nobody minds its gaps
     // Regions of width 2, arrays body->region_stride apart.
     float* region_q;    // state: 4, Q
     float* region_work; // 16: T, R columns, then R as a quaternion
@@ -149,7 +151,6 @@ typedef struct tlw_substep {
     X(volume_gradients, VOLUME, 1) \
     X(volume, VOLUME, 1)           \
     X(regions, REGIONS, 1)         \
-    X(goal_lanes, GOAL, 0)         \
     X(goal, GOAL, 1)               \
     X(limit, LIMIT, 0)             \
     X(velocity, VELOCITY, 0)
@@ -182,6 +183,14 @@ typedef struct tlw_kernels {
 const tlw_kernels* tlw_kernels_of(tlw_isa isa);
 
 #if defined(TLW_ISA_SUFFIX) // in a kernel file
+// First in a stage: s, the stage's own copy of the substep and of the body's arrays. A store of
+// eight lanes may alias anything, so what is behind a caller's pointer would be read anew after
+// each; of a copy that nobody else sees the compiler keeps what it needs in registers.
+#    define TLW_STAGE_COPY(substep)                  \
+        const tlw_body body_copy = *(substep)->body; \
+        tlw_substep substep_copy = *(substep);       \
+        substep_copy.body = &body_copy;              \
+        const tlw_substep* const s = &substep_copy
 #    define TLW_STAGE_DECLARE(name, pass, reach) tlw_stage_function TLW_KERNEL(tlw_stage_##name);
 TLW_STAGE_TABLE(TLW_STAGE_DECLARE)
 #    undef TLW_STAGE_DECLARE

@@ -32,7 +32,7 @@ TLW_FORCE_INLINE f8x4 model_turn(const tlw_embed* e, f8x4 turn) {
 
 // Q at this frame's time.
 TLW_FORCE_INLINE f8x4 blend_turn(const tlw_embed* e, uint32_t w) {
-    const f8x4 from = load_window4(e->state[w].q0), to = load_window4(e->state[w].q);
+    const f8x4 from = load_window4(e->from[w].q), to = load_window4(e->to[w].q);
     const f8 side = dot4(from, to), share = all(e->blend);
     return normalise4((f8x4){mad(share, sub(tlw_f8_xor_sign(to.x, side), from.x), from.x),
                              mad(share, sub(tlw_f8_xor_sign(to.y, side), from.y), from.y),
@@ -128,14 +128,18 @@ TLW_FORCE_INLINE f8 mass_of(const tlw_body* body, size_t site) {
     return tlw_f8_select(tlw_f8_eq(kind, all(TLW_BODY_BONE)), all((float)TLW_BLOB_BONE_MASS), kind);
 }
 
+// Rb^T (p - p_skin)
+TLW_FORCE_INLINE f8x3 deviation(const tlw_window_tissue* tissue, const tlw_window_pose* pose) {
+    return unrotate3(load_window4(pose->rb),
+                     sub3(load_window3(tissue->p), load_window3(pose->skin)));
+}
+
 TLW_FORCE_INLINE void lattice_window(const tlw_embed* e, const model_space* model, uint32_t w,
                                      bounds8* bounds) {
     const tlw_body* body = e->body;
     const tlw_blob_window* window = &body->windows[w];
-    const tlw_window_state* state = &e->state[w];
-    const f8x3 off = sub3(load_window3(state->p), load_window3(state->skin));
-    const f8x3 d0 = load_window3(state->d0);
-    const f8x3 d1 = unrotate3(load_window4(state->rb), off);
+    const f8x3 d0 = deviation(&e->from[w], &e->pose_from[w]);
+    const f8x3 d1 = deviation(&e->to[w], &e->pose_to[w]);
     const f8x3 d = mad3(sub3(d1, d0), model->blend, d0);
     const f8x4 rb = load_window4(e->pose[w].rb);
     const f8x3 delta = to_model(model, rotate3(rb, d));

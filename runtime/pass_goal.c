@@ -1,37 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Pass goal, in two stages, width 3. Reads the fits of the 27 regions that hold a voxel; writes q
-// (design.md, substep 4).
+// Pass goal, width 3. Reads the fits of the 27 regions that hold a voxel; writes q (design.md,
+// substep 4).
 //
 //     g = mean over regions of  R (p0 - c0) + c  =  mean of  R o + T,    q += G(ks) (g - q)
 //
-// The adjoint of the sums in pass_regions.c. First along the lane axis, for every site, the gaps
-// between rows too: a row is felt one site beyond its ends. Then over nine rows.
+// The adjoint of the sums in pass_regions.c, which has summed the fits along the lane axis; what
+// remains are nine rows.
 #include "runtime/kernels.h"
 #include "runtime/wide.h"
-
-// A region at +1 along the lane has this voxel at o = -1. A block's sites for this stage begin
-// eight before its first row, in the gap: the site just before a row feels that row, and nothing
-// else of those eight is felt by the block before.
-void TLW_KERNEL(tlw_stage_goal_lanes)(const tlw_substep* s, uint32_t first, uint32_t end) {
-    const tlw_body* body = s->body;
-    const size_t last = end == body->block_count ? body->blocks[end].first_site + TLW_LANES
-                                                 : body->blocks[end].first_site - TLW_LANES;
-    const size_t stride = s->stride;
-    for (size_t at = body->blocks[first].first_site - TLW_LANES; at < last; at += TLW_LANES) {
-        const float* t = s->work + at;
-        const float* column = t + 3 * stride; // R's for the lane axis
-        float* out = s->lanes + at;
-        TLW_UNROLL for (int i = 0; i < 3; ++i, t += stride, column += stride, out += stride) {
-            const f8 before = add(tlw_f8_load(t - 1), tlw_f8_load(column - 1));
-            const f8 behind = sub(tlw_f8_load(t + 1), tlw_f8_load(column + 1));
-            tlw_f8_store_aligned(out, add(add(before, behind), tlw_f8_load_aligned(t)));
-        }
-        TLW_UNROLL for (int i = 0; i < 6; ++i, column += stride, out += stride) { // for p and q
-            const f8 sides = add(tlw_f8_load(column - 1), tlw_f8_load(column + 1));
-            tlw_f8_store_aligned(out, add(sides, tlw_f8_load_aligned(column)));
-        }
-    }
-}
 
 // Sum over one row of regions at (dp, dq), dp and dq constants: -dp and -dq of the voxel in them.
 // `lanes` is one component's; columns p and q lie 3 and 6 strides behind it.
@@ -79,7 +55,8 @@ static f8x3 sum_linked(const tlw_substep* s, const tlw_blob_window* window) {
     return sum;
 }
 
-void TLW_KERNEL(tlw_stage_goal)(const tlw_substep* s, uint32_t first, uint32_t end) {
+void TLW_KERNEL(tlw_stage_goal)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {

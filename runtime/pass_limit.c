@@ -6,7 +6,8 @@
 #include "runtime/kernels.h"
 #include "runtime/wide.h"
 
-void TLW_KERNEL(tlw_stage_limit)(const tlw_substep* s, uint32_t first, uint32_t end) {
+void TLW_KERNEL(tlw_stage_limit)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pass predict. Reads state and pose; writes q at the sites, and p and p_skin of the last substep
-// moved to the new root (design.md, substep 1).
+// Pass predict. Reads the last moment and the pose; writes q at the sites, and as p of now where
+// the substep starts, relative to the new root (design.md, substep 1).
 //
 //     bone:    q = p = p_skin
 //     others:  p within d_max of the last p_skin,  q = p + h v + h^2 g
@@ -9,65 +9,62 @@
 #include "runtime/kernels.h"
 #include "runtime/wide.h"
 
-void TLW_KERNEL(tlw_stage_predict)(const tlw_substep* s, uint32_t first, uint32_t end) {
+void TLW_KERNEL(tlw_stage_predict)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
     const tlw_body* body = s->body;
     const f8x3 rebase = all3(s->rebase), gravity = all3(s->gravity);
     const f8 h = all(s->step_seconds), inverse_h = all(1.0f / s->step_seconds);
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
-        tlw_window_state* state = &s->state[w];
         const uint32_t site = body->windows[w].rows[4];
         const f8 kind = tlw_f8_load_aligned(body->site_body + site);
         const m8 is_voxel = tlw_f8_gt(kind, all(TLW_BODY_EMPTY));
         const m8 is_bone = tlw_f8_eq(kind, all(TLW_BODY_BONE));
         const f8x3 skin = load_window3(s->pose[w].skin);
-        const f8x3 skin_last = keep3(is_voxel, sub3(load_window3(state->skin), rebase));
-        f8x3 off = sub3(load_window3(state->p), load_window3(state->skin));
+        const f8x3 skin_last = load_window3(s->pose_last[w].skin);
+        f8x3 off = sub3(load_window3(s->last[w].p), skin_last);
         const f8 limit = tlw_f8_load_aligned(s->gains[w].limit);
         const f8 length2 = dot3(off, off);
         const m8 is_far = tlw_f8_gt(length2, mul(limit, limit));
         if (tlw_m8_any(is_far)) {
             off = select3(is_far, scale3(off, tlw_f8_div(limit, tlw_f8_sqrt(length2))), off);
         }
-        f8x3 p = add3(skin_last, off);
-        f8x3 v = load_window3(state->v);
+        const f8x3 from = sub3(skin_last, rebase);
+        const f8x3 p = add3(from, off);
+        f8x3 v = load_window3(s->velocity[w].v);
         if (s->is_start) {
-            v = mad3(sub3(skin, skin_last), inverse_h, v);
+            v = mad3(sub3(skin, from), inverse_h, v);
         }
-        p = select3(is_bone, skin, p);
         const f8x3 q = select3(is_bone, skin, mad3(v, h, add3(p, gravity)));
-        store_window3(state->p, p);
-        store_window3(state->skin, skin_last);
+        store_window3(s->now[w].p, keep3(is_voxel, select3(is_bone, skin, p)));
         store3(s->q + site, s->stride, keep3(is_voxel, q));
     }
 }
 
-// d = Rb^T (p - p_skin), Rb^T (v - v_skin) and Q stay; v becomes the relative velocity alone, and
-// the start of the next ordinary substep adds that substep's own v_skin.
-void TLW_KERNEL(tlw_stage_carry)(const tlw_substep* s, uint32_t first, uint32_t end) {
+// d = Rb^T (p - p_skin), Rb^T (v - v_skin) and Q stay; v, which is relative already, is turned
+// along, and the start of the next ordinary substep adds that substep's own v_skin.
+void TLW_KERNEL(tlw_stage_carry)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
-        tlw_window_state* state = &s->state[w];
-        const m8 is_voxel = tlw_f8_gt(
-            tlw_f8_load_aligned(body->site_body + body->windows[w].rows[4]), all(TLW_BODY_EMPTY));
         const f8x3 skin = load_window3(s->pose[w].skin);
-        const f8x4 rb_last = load_window4(state->rb), rb = load_window4(s->pose[w].rb);
-        f8x3 d = unrotate3(rb_last, sub3(load_window3(state->p), load_window3(state->skin)));
-        f8x3 u = unrotate3(rb_last, sub3(load_window3(state->v), load_window3(state->v_skin)));
-        f8x4 q = load_window4(state->q);
+        const f8x3 skin_last = load_window3(s->pose_last[w].skin);
         if (s->is_reset) {
-            d = u = zero3();
-            q = (f8x4){tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero(),
-                       tlw_f8_keep(is_voxel, all(1.0f))};
+            const f8 one = tlw_f8_keep(tlw_m8_from_bits(body->windows[w].occupied), all(1.0f));
+            const f8x4 q = {tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero(), one};
+            store_window3(s->last[w].p, skin_last);
+            store_window4(s->last[w].q, q);
+            store_window3(s->now[w].p, skin);
+            store_window4(s->now[w].q, q);
+            store_window3(s->velocity[w].v, zero3());
+            continue;
         }
-        store_window3(state->p, add3(skin, rotate3(rb, d)));
-        store_window3(state->v, rotate3(rb, u));
-        store_window3(state->skin, skin);
-        store_window3(state->v_skin, zero3());
-        store_window4(state->rb, rb);
-        store_window4(state->q, q);
-        store_window4(state->q0, q);
-        store_window3(state->d0, d);
+        const f8x4 rb_last = load_window4(s->pose_last[w].rb), rb = load_window4(s->pose[w].rb);
+        const f8x3 d = unrotate3(rb_last, sub3(load_window3(s->last[w].p), skin_last));
+        const f8x3 u = unrotate3(rb_last, load_window3(s->velocity[w].v));
+        store_window3(s->now[w].p, add3(skin, rotate3(rb, d)));
+        store_window4(s->now[w].q, load_window4(s->last[w].q));
+        store_window3(s->velocity[w].v, rotate3(rb, u));
     }
 }

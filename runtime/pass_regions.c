@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pass regions, width 3: a voxel and its linked neighbours. Reads m q of 27 sites; writes the
-// region's fit, T and the columns of R, and the state's Q (design.md, substep 4; Iwamoto et al.
-// 2015, Eq. 4 to 7).
+// region's fit, T and the columns of R, the fits' sums along the lane axis, and Q (design.md,
+// substep 4; Iwamoto et al. 2015, Eq. 4 to 7).
 //
 //     A = sum m (q - c)(p0 - c0)^T,   R = rotation of A,   a voxel at step o: goal R o + T,
 //     T = c - R c0
@@ -71,7 +71,7 @@ TLW_FORCE_INLINE f8x3 rest_centre(const tlw_body* body, uint32_t w, f8* share) {
                   mul(*share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_Q * slots)))};
 }
 
-TLW_FORCE_INLINE void sum_window(const tlw_substep* s, uint32_t w, bool has_cuts) {
+TLW_FORCE_INLINE f8x3 sum_window(const tlw_substep* s, uint32_t w, bool has_cuts) {
     const tlw_blob_window* window = &s->body->windows[w];
     const float* mq = s->mq;
     float* out = s->work + window->rows[4];
@@ -84,32 +84,31 @@ TLW_FORCE_INLINE void sum_window(const tlw_substep* s, uint32_t w, bool has_cuts
         tlw_f8_store_aligned(out + 6 * s->stride, sub(sums.p, mul(sums.sum, c0.y)));
         tlw_f8_store_aligned(out + 9 * s->stride, sub(sums.q, mul(sums.sum, c0.z)));
     }
+    return c0;
 }
 
-// Windows [begin, end), TLW_TURNS_MAX at the most.
-static void fit_windows(const tlw_substep* s, uint32_t begin, uint32_t end) {
+// Windows [begin, end), TLW_TURNS_MAX at the most, with c0 of each.
+TLW_FORCE_INLINE void fit_windows(const tlw_substep* s, uint32_t begin, uint32_t end,
+                                  const f8x3* centres) {
     const tlw_body* body = s->body;
     const uint32_t count = end - begin;
     tlw_turns t;
     f8x4 q[TLW_TURNS_MAX], start[TLW_TURNS_MAX];
     for (uint32_t i = 0; i < count; ++i) {
-        tlw_window_state* state = &s->state[begin + i];
-        q[i] = load_window4(state->q);
-        if (s->is_first_repeat) {
-            store_window4(state->q0, q[i]);
-            q[i] = start_rotation(q[i]);
-        }
+        q[i] = s->is_first_repeat ? start_rotation(load_window4(s->last[begin + i].q))
+                                  : load_window4(s->now[begin + i].q);
         start[i] = multiply4(load_window4(s->pose[begin + i].rb), q[i]);
     }
     for (uint32_t i = 0; i < count; ++i) {
         const float* sums = s->work + body->windows[begin + i].rows[4] + 3 * s->stride;
         const f8x9 a = {{load3(sums, s->stride), load3(sums + 3 * s->stride, s->stride),
                          load3(sums + 6 * s->stride, s->stride)}};
+        t.counts[i] = body->windows[begin + i].occupied;
         t.start[i] = transposed_times(matrix_of(start[i]), a);
     }
     find_turns(&t, count, s->rotation_iterations);
     for (uint32_t i = 0; i < count; ++i) {
-        store_window4(s->state[begin + i].q, multiply4(q[i], t.turn[i]));
+        store_window4(s->now[begin + i].q, multiply4(q[i], t.turn[i]));
         start[i] = multiply4(start[i], t.turn[i]);
     }
     for (uint32_t i = 0; i < count; ++i) {
@@ -117,8 +116,7 @@ static void fit_windows(const tlw_substep* s, uint32_t begin, uint32_t end) {
         const m8 is_voxel = tlw_m8_from_bits(window->occupied);
         const f8x9 r = matrix_of(start[i]);
         float* fit = s->work + window->rows[4];
-        f8 share;
-        const f8x3 c0 = rest_centre(body, begin + i, &share);
+        const f8x3 c0 = centres[i];
         f8x3 place = load3(fit, s->stride);
         place = sub3(place, scale3(r.c[0], c0.x));
         place = sub3(place, scale3(r.c[1], c0.y));
@@ -130,18 +128,62 @@ static void fit_windows(const tlw_substep* s, uint32_t begin, uint32_t end) {
     }
 }
 
-void TLW_KERNEL(tlw_stage_regions)(const tlw_substep* s, uint32_t first, uint32_t end) {
+TLW_FORCE_INLINE void sum_three(const float* from, f8 before, float* to) {
+    const f8 sides = add(before, tlw_f8_load(from + 1));
+    tlw_f8_store_aligned(to, add(sides, tlw_f8_load_aligned(from)));
+}
+
+// For the goals: of every site, the sum of the three fits in the row as its voxel feels them. A
+// region at +1 along the lane has it at o = -1. `is_first`: nothing lies before these eight.
+TLW_FORCE_INLINE void sum_lanes(const tlw_substep* s, size_t at, bool is_first) {
+    const size_t stride = s->stride;
+    const float* t = s->work + at;
+    const float* column = t + 3 * stride; // R's for the lane axis
+    float* out = s->lanes + at;
+    const f8 zero = tlw_f8_zero();
+    TLW_UNROLL for (int i = 0; i < 3; ++i, t += stride, column += stride, out += stride) {
+        const f8 before = is_first ? zero : add(tlw_f8_load(t - 1), tlw_f8_load(column - 1));
+        const f8 behind = sub(tlw_f8_load(t + 1), tlw_f8_load(column + 1));
+        tlw_f8_store_aligned(out, add(add(before, behind), tlw_f8_load_aligned(t)));
+    }
+    TLW_UNROLL for (int i = 0; i < 6; ++i, column += stride, out += stride) { // for p and q
+        sum_three(column, is_first ? zero : tlw_f8_load(column - 1), out);
+    }
+}
+
+// The gaps between rows too: a row is felt one site beyond its ends. A block's sites begin eight
+// before its first row, in the gap: the last of them feels that row, and none the block before.
+TLW_FORCE_INLINE void sum_block(const tlw_substep* s, uint32_t block) {
     const tlw_body* body = s->body;
-    const uint32_t last = body->blocks[end].first_window;
-    for (uint32_t w = body->blocks[first].first_window; w < last; w += TLW_TURNS_MAX) {
-        const uint32_t behind = w + TLW_TURNS_MAX < last ? w + TLW_TURNS_MAX : last;
-        for (uint32_t i = w; i < behind; ++i) {
-            if (TLW_UNLIKELY(body->windows[i].flags & TLW_WINDOW_HAS_CUTS)) {
-                sum_window(s, i, true);
-            } else {
-                sum_window(s, i, false);
+    const size_t begin = body->blocks[block].first_site - TLW_LANES;
+    const size_t end = body->blocks[block + 1].first_site;
+    sum_lanes(s, begin, true);
+    for (size_t at = begin + TLW_LANES; at + TLW_LANES < end; at += TLW_LANES) {
+        sum_lanes(s, at, false);
+    }
+    if (block + 1 == body->block_count) { // nobody's gap
+        sum_lanes(s, end - TLW_LANES, false);
+        sum_lanes(s, end, false);
+    }
+}
+
+// A block's windows in equal helpings; most blocks are one.
+void TLW_KERNEL(tlw_stage_regions)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
+    const tlw_body* body = s->body;
+    for (uint32_t b = first; b < end; ++b) {
+        const uint32_t last = body->blocks[b + 1].first_window;
+        uint32_t w = body->blocks[b].first_window;
+        for (uint32_t left = (last - w + TLW_TURNS_MAX - 1) / TLW_TURNS_MAX; left > 0; --left) {
+            const uint32_t behind = w + (last - w + left - 1) / left;
+            f8x3 centres[TLW_TURNS_MAX];
+            for (uint32_t i = w; i < behind; ++i) {
+                const bool has_cuts = (body->windows[i].flags & TLW_WINDOW_HAS_CUTS) != 0;
+                centres[i - w] = has_cuts ? sum_window(s, i, true) : sum_window(s, i, false);
             }
+            fit_windows(s, w, behind, centres);
+            w = behind;
         }
-        fit_windows(s, w, behind);
+        sum_block(s, b);
     }
 }

@@ -64,6 +64,7 @@ void TLW_KERNEL(tlw_stage_regions2)(const tlw_substep* s, uint32_t first, uint32
         }
         tlw_turns turns;
         turns.start[0] = transposed_times(matrix_of(multiply4(rb, q)), a);
+        turns.counts[0] = (1u << TLW_LANES) - 1; // behind the last region A is 0
         find_turns(&turns, 1, s->rotation_iterations);
         q = multiply4(q, turns.turn[0]);
         store3(own, stride, (f8x3){q.x, q.y, q.z});
@@ -119,14 +120,10 @@ void TLW_KERNEL(tlw_stage_goal2)(const tlw_substep* s, uint32_t first, uint32_t 
         const f8x3 off = keep3(is_voxel, sub3(scale3(sum, all(0.125f)), q));
         store3(s->q + site, s->stride, mad3(off, gain, q));
 
-        tlw_window_state* state = &s->state[w];
-        if (s->is_first_repeat) {
-            store_window4(state->q0, load_window4(state->q));
-        }
         const f8x4 rb = load_window4(s->pose[w].rb);
         const f8x4 back = {tlw_f8_neg(rb.x), tlw_f8_neg(rb.y), tlw_f8_neg(rb.z), rb.w};
         const f8x4 turn = multiply4(back, normalise4(mean));
-        store_window4(state->q,
+        store_window4(s->now[w].q,
                       (f8x4){tlw_f8_keep(is_voxel, turn.x), tlw_f8_keep(is_voxel, turn.y),
                              tlw_f8_keep(is_voxel, turn.z), tlw_f8_keep(is_voxel, turn.w)});
     }

@@ -47,7 +47,8 @@ TLW_FORCE_INLINE void skin_window(const tlw_substep* s, uint32_t w, uint32_t inf
     store_window4(pose->rb, normalise4((f8x4){high.row[4], high.row[5], high.row[6], high.row[7]}));
 }
 
-void TLW_KERNEL(tlw_stage_skin)(const tlw_substep* s, uint32_t first, uint32_t end) {
+void TLW_KERNEL(tlw_stage_skin)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {

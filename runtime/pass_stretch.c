@@ -50,8 +50,8 @@ static uint32_t steps_of(uint32_t neighbours) {
 }
 
 TLW_FORCE_INLINE f8x3 add_forward(const tlw_substep* s, const tlw_blob_window* window,
-                                  bool has_cuts, f8x3 q, f8 half_kind, f8x3 sum, uint32_t factor,
-                                  size_t at, float rest, uint32_t link) {
+                                  bool has_cuts, size_t site, f8x3 q, f8 half_kind, f8x3 sum,
+                                  uint32_t factor, size_t at, float rest, uint32_t link) {
     const f8x3 d = sub3(q, load3(s->q + at, s->stride));
     const f8 length = tlw_f8_sqrt(dot3(d, d));
     const f8 pull = sub(all(1.0f), tlw_f8_div(all(rest), length));
@@ -61,27 +61,28 @@ TLW_FORCE_INLINE f8x3 add_forward(const tlw_substep* s, const tlw_blob_window* w
     }
     const f8 weight = mul(half_kind, tlw_f8_load(s->body->site_body + at));
     const f8 kept = mul(tlw_f8_keep(counts, pull), weight);
-    tlw_f8_store_aligned(s->work + factor * s->stride + window->rows[4], kept);
+    tlw_f8_store_aligned(s->work + factor * s->stride + site, kept);
     return mad3(d, kept, sum);
 }
 
 TLW_FORCE_INLINE void window_pairs(const tlw_substep* s, const tlw_blob_window* window,
                                    bool has_cuts, uint32_t steps) {
-    const uint32_t site = window->rows[4];
+    const size_t site = window->rows[4];
     const f8x3 q = load3(s->q + site, s->stride);
     const f8 half_kind = mul(tlw_f8_load_aligned(s->body->site_body + site), all(0.5f));
     f8x3 sum = zero3();
 #define ADD_FORWARD(factor, row, along, rest, link)                                            \
     if (steps >> factor & 1) {                                                                 \
-        sum = add_forward(s, window, has_cuts, q, half_kind, sum, factor,                      \
+        sum = add_forward(s, window, has_cuts, site, q, half_kind, sum, factor,                \
                           (size_t)window->rows[row] + (size_t)(ptrdiff_t)(along), rest, link); \
     }
     FORWARD_STEPS(ADD_FORWARD)
 #undef ADD_FORWARD
-    store3(s->work + 13 * s->stride + site, s->stride, sum);
+    store3(s->q2 + site, s->stride, sum);
 }
 
-void TLW_KERNEL(tlw_stage_stretch_pairs)(const tlw_substep* s, uint32_t first, uint32_t end) {
+void TLW_KERNEL(tlw_stage_stretch_pairs)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
     const tlw_body* body = s->body;
     const uint32_t steps = steps_of(body->lattice->neighbours);
     const uint32_t last = body->blocks[end].first_window;
@@ -107,9 +108,9 @@ TLW_FORCE_INLINE f8x3 add_backward(const tlw_substep* s, f8x3 q, f8x3 sum, uint3
 TLW_FORCE_INLINE void window_sum(const tlw_substep* s, const tlw_blob_window* window, uint32_t w,
                                  uint32_t steps, f8 gain) {
     const tlw_body* body = s->body;
-    const uint32_t site = window->rows[4];
+    const size_t site = window->rows[4];
     const f8x3 q = load3(s->q + site, s->stride);
-    f8x3 sum = load3(s->work + 13 * s->stride + site, s->stride);
+    f8x3 sum = load3(s->q2 + site, s->stride);
 #define ADD_BACKWARD(factor, row, along, rest, link)                                    \
     if (steps >> factor & 1) {                                                          \
         sum = add_backward(s, q, sum, factor,                                           \
@@ -123,7 +124,8 @@ TLW_FORCE_INLINE void window_sum(const tlw_substep* s, const tlw_blob_window* wi
     store3(s->q2 + site, s->stride, sub3(q, scale3(sum, share)));
 }
 
-void TLW_KERNEL(tlw_stage_stretch)(const tlw_substep* s, uint32_t first, uint32_t end) {
+void TLW_KERNEL(tlw_stage_stretch)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
     const tlw_body* body = s->body;
     const uint32_t steps = steps_of(body->lattice->neighbours);
     const f8 gain = all(s->stretch_gain);

@@ -58,10 +58,8 @@ TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool is
     axis y = measure_axis(s, window, self, rows[3], rows[5], P_MINUS, P_PLUS);
     axis z = measure_axis(s, window, self, rows[1], rows[7], Q_MINUS, Q_PLUS);
     if (is_thin) {
-        f8x4 q = load_window4(s->state[w].q);
-        if (s->is_first_repeat) {
-            q = start_rotation(q);
-        }
+        const f8x4 q = s->is_first_repeat ? start_rotation(load_window4(s->last[w].q))
+                                          : load_window4(s->now[w].q);
         const f8x9 r = matrix_of(multiply4(load_window4(s->pose[w].rb), q));
         set_constant(&x, r.c[0]);
         set_constant(&y, r.c[1]);
@@ -86,10 +84,12 @@ TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool is
     store3(s->work + site, s->stride, scale3(gx, lambda));
     store3(s->work + 3 * s->stride + site, s->stride, scale3(gy, lambda));
     store3(s->work + 6 * s->stride + site, s->stride, scale3(gz, lambda));
-    store3(s->work + 9 * s->stride + site, s->stride, scale3(own, lambda));
+    store3(s->q + site, s->stride, scale3(own, lambda));
 }
 
-void TLW_KERNEL(tlw_stage_volume_gradients)(const tlw_substep* s, uint32_t first, uint32_t end) {
+void TLW_KERNEL(tlw_stage_volume_gradients)(const tlw_substep* substep, uint32_t first,
+                                            uint32_t end) {
+    TLW_STAGE_COPY(substep);
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
@@ -114,7 +114,7 @@ TLW_FORCE_INLINE void window_volume(const tlw_substep* s, uint32_t w, bool has_c
     const uint32_t* rows = window->rows;
     const size_t site = rows[4];
     // This voxel is the plus end of the neighbour below, the minus end of the one above.
-    f8x3 sum = load3(s->work + 9 * s->stride + site, s->stride);
+    f8x3 sum = load3(s->q + site, s->stride);
     sum = add3(sum, left_at(s, window, has_cuts, 0, site - 1, LANE_MINUS));
     sum = sub3(sum, left_at(s, window, has_cuts, 0, site + 1, LANE_PLUS));
     sum = add3(sum, left_at(s, window, has_cuts, 3, rows[3], P_MINUS));
@@ -131,7 +131,8 @@ TLW_FORCE_INLINE void window_volume(const tlw_substep* s, uint32_t w, bool has_c
     store3(s->mq + site, s->stride, scale3(q, mass));
 }
 
-void TLW_KERNEL(tlw_stage_volume)(const tlw_substep* s, uint32_t first, uint32_t end) {
+void TLW_KERNEL(tlw_stage_volume)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {

@@ -11,8 +11,16 @@
 
 #include "runtime/wide.h"
 
-// w of b = R^T A.
-TLW_WIDE_HELPER f8x3 solve_turn(f8x9 b) {
+// A step below 0.03 rad in every lane has converged where the system is well set: terms of second
+// order cancel in g(exp(-w) B), and of the third there remains
+//     |w|^2 w / 12 + (w . g) K^-1 w / 4,
+// |w|^3 / 3 = 1e-5 rad for a ball. On what is nearly a rod K^-1 makes it many times as much.
+#define TLW_SMALL_TURN 9e-4f  // |w|^2
+#define TLW_WELL_SET   500.0f // times the determinant of a system that is just safe
+
+// w of b = R^T A, 0 in lanes that hold nothing; and whether the system is far from singular in all
+// others.
+TLW_WIDE_HELPER f8x3 solve_turn(f8x9 b, m8 counts, bool* is_well_set) {
     // Columns: b.c[j] holds B1j, B2j, B3j.
     const f8x3 g = {sub(b.c[1].z, b.c[2].y), sub(b.c[2].x, b.c[0].z), sub(b.c[0].y, b.c[1].x)};
     const f8 half = all(0.5f);
@@ -33,16 +41,21 @@ TLW_WIDE_HELPER f8x3 solve_turn(f8x9 b) {
     const f8 floor = mul(mul(mul(trace, trace), trace), all(1e-4f));
     m8 is_safe = tlw_m8_and(tlw_f8_gt(k00, tlw_f8_zero()), tlw_f8_gt(c22, tlw_f8_zero()));
     is_safe = tlw_m8_and(is_safe, tlw_f8_gt(determinant, tlw_f8_max(floor, tlw_f8_zero())));
+    *is_well_set =
+        tlw_m8_none(tlw_m8_and_not(counts, tlw_f8_gt(determinant, mul(floor, all(TLW_WELL_SET)))));
     const f8x3 w = {mad(c02, g.z, mad(c01, g.y, mul(c00, g.x))),
                     mad(c12, g.z, mad(c11, g.y, mul(c01, g.x))),
                     mad(c22, g.z, mad(c12, g.y, mul(c02, g.x)))};
     const f8 divisor = tlw_f8_select(is_safe, determinant, add(tlw_f8_abs(trace), all(1e-6f)));
-    return scale3(select3(is_safe, w, g), tlw_f8_div(all(1.0f), divisor));
+    const f8 share = tlw_f8_keep(counts, tlw_f8_div(all(1.0f), divisor));
+    return scale3(select3(is_safe, w, g), share);
 }
 
-// The quaternion of exp(w), |w| held to 1: Taylor in |w|^2, to float's last place.
-TLW_WIDE_HELPER f8x4 exponential(f8x3 w) {
+// The quaternion of exp(w), |w| held to 1: Taylor in |w|^2, to float's last place. Also whether all
+// are small.
+TLW_WIDE_HELPER f8x4 exponential(f8x3 w, bool* is_small) {
     f8 t = dot3(w, w);
+    *is_small = tlw_m8_all(tlw_f8_lt(t, all(TLW_SMALL_TURN)));
     const m8 is_long = tlw_f8_gt(t, all(1.0f));
     if (tlw_m8_any(is_long)) {
         w = select3(is_long, scale3(w, tlw_f8_div(all(1.0f), tlw_f8_sqrt(t))), w);
@@ -65,29 +78,23 @@ TLW_WIDE_HELPER f8x4 exponential(f8x3 w) {
 // many windows go through it together, in loops so short that the CPU works on several windows at
 // once; what passes from loop to loop stays in the first cache. One loop for all of it took 1.6
 // times as long, two windows turn and turn about 1.5 times.
-#define TLW_TURNS_MAX 16
+#define TLW_TURNS_MAX 20
 
 typedef struct tlw_turns {
-    f8x9 start[TLW_TURNS_MAX]; // R^T A
-    f8x4 turn[TLW_TURNS_MAX];  // in R's own frame, takes it to the rotation of A
+    f8x9 start[TLW_TURNS_MAX];      // R^T A
+    f8x4 turn[TLW_TURNS_MAX];       // in R's own frame, takes it to the rotation of A
+    uint32_t counts[TLW_TURNS_MAX]; // bits of the lanes that hold a voxel
 } tlw_turns;
-
-// A step this small (|w| below 0.01 rad in every lane) has converged: the next would be of the
-// order of |w|^3 / 3 plus |w|^2 times the region's strain, 1e-5 rad or less.
-#define TLW_SMALL_TURN 2.5e-5f // sin^2(|w| / 2)
-
-TLW_WIDE_HELPER bool is_small_turn(f8x4 turn) {
-    const f8 sine2 = mad(turn.z, turn.z, mad(turn.y, turn.y, mul(turn.x, turn.x)));
-    return tlw_m8_all(tlw_f8_lt(sine2, all(TLW_SMALL_TURN)));
-}
 
 // From `start`, Newton steps: turn = exp(w1) exp(w2) ..., `iterations` or until converged.
 TLW_WIDE_HELPER void find_turns(tlw_turns* t, uint32_t count, uint32_t iterations) {
     uint32_t list[TLW_TURNS_MAX], left = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        t->turn[i] = exponential(solve_turn(t->start[i]));
+        bool is_well_set, is_small;
+        const m8 counts = tlw_m8_from_bits(t->counts[i]);
+        t->turn[i] = exponential(solve_turn(t->start[i], counts, &is_well_set), &is_small);
         list[left] = i;
-        left += !is_small_turn(t->turn[i]);
+        left += !(is_well_set && is_small);
     }
     f8x9 b[TLW_TURNS_MAX];
     for (uint32_t k = 1; k < iterations && left > 0; ++k) {
@@ -98,10 +105,12 @@ TLW_WIDE_HELPER void find_turns(tlw_turns* t, uint32_t count, uint32_t iteration
         left = 0;
         for (uint32_t i = 0; i < last; ++i) {
             const uint32_t which = list[i];
-            const f8x4 turn = exponential(solve_turn(b[i]));
+            const m8 counts = tlw_m8_from_bits(t->counts[which]);
+            bool is_well_set, is_small;
+            const f8x4 turn = exponential(solve_turn(b[i], counts, &is_well_set), &is_small);
             t->turn[which] = multiply4(t->turn[which], turn);
             list[left] = which;
-            left += !is_small_turn(turn);
+            left += !(is_well_set && is_small);
         }
     }
 }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Runs the stages of a substep over a character's blocks.
 //
-// On one thread a stage trails the one before by no more than it must: as soon as a block and the
-// blocks of its neighbours are done, the next stage takes it, so that what a stage left is still in
-// the cache when the next one reads it. As tasks, a stage is one set over all blocks, and the next
-// begins when it has ended. The bits are the same: every stage writes only its own windows.
+// Stages that need nothing of other blocks go together as a group: what one leaves is still in the
+// first cache when the next reads it. A group begins when the one before has ended on all blocks.
+// On this thread, or as one set of tasks a group; the bits are the same, as every stage writes only
+// its own windows. (A wave, each stage trailing the one before by no more than it must, keeps more
+// in the second cache and was no faster at any size: six stages that look at their neighbours'
+// planes span more than that cache holds.)
 #include "platform/fpu.h"
 #include "profiling/profile.h"
 #include "runtime/character.h"
 
-// Blocks that a stage takes at once: enough that clock and zone cost nothing beside the work.
+// Blocks that a group's stages take in turns: few enough for the first cache, enough that clock and
+// zone cost nothing beside the work.
 #define BLOCKS_AT_ONCE 4u
-// Repeats of the stages from stretch to goal, and the others.
-#define REPEATS_MAX 8u
-#define INSTANCES_MAX \
-    (TLW_STAGE_COUNT + (REPEATS_MAX - 1) * (TLW_STAGE_goal - TLW_STAGE_stretch_pairs + 1))
 
 static const tlw_zone_site zones[TLW_PASS_COUNT] = {
 #define ZONE(name, text, colour, meaning) TLW_ZONE_SITE(text, colour),
@@ -35,7 +34,7 @@ static uint64_t read_clock(const tlw_runner* runner) {
     return runner->clock ? runner->clock(runner->clock_user) : 0;
 }
 
-// Stages that one task runs one after the other on its blocks.
+// Stages that follow one another on a block.
 typedef struct stage_group {
     const tlw_runner* runner;
     const tlw_substep* substep;
@@ -43,20 +42,25 @@ typedef struct stage_group {
     struct {
         tlw_stage_function* function;
         tlw_pass pass;
-    } stages[4];
+    } stages[TLW_STAGE_COUNT];
 } stage_group;
 
 static void run_here(const stage_group* group, uint32_t first, uint32_t end, uint64_t* pass_ns) {
     uint64_t from = read_clock(group->runner);
-    for (uint32_t i = 0; i < group->count; ++i) {
-        const tlw_pass pass = group->stages[i].pass;
-        {
-            TLW_ZONE_AT(&zones[pass]);
-            group->stages[i].function(group->substep, first, end);
+    while (first < end) {
+        const uint32_t left = end - first;
+        const uint32_t count = group->count > 1 && left > BLOCKS_AT_ONCE ? BLOCKS_AT_ONCE : left;
+        for (uint32_t i = 0; i < group->count; ++i) {
+            const tlw_pass pass = group->stages[i].pass;
+            {
+                TLW_ZONE_AT(&zones[pass]);
+                group->stages[i].function(group->substep, first, first + count);
+            }
+            const uint64_t to = read_clock(group->runner);
+            pass_ns[pass] += to - from;
+            from = to;
         }
-        const uint64_t to = read_clock(group->runner);
-        pass_ns[pass] += to - from;
-        from = to;
+        first += count;
     }
 }
 
@@ -85,119 +89,41 @@ void tlw_run_stage(const tlw_runner* runner, tlw_pass pass, tlw_stage_function* 
     run_group(&group, count);
 }
 
-static void run_tasks(const tlw_runner* runner, const tlw_substep* first, const tlw_substep* later,
-                      uint32_t repeats) {
-    const tlw_kernels* k = runner->kernels;
-    const tlw_body* body = first->body;
-    const bool is_wide = body->lattice->region_width == 3;
-    stage_group group = {runner,
-                         first,
-                         2,
-                         {{k->stages[TLW_STAGE_skin], TLW_PASS_SKIN},
-                          {k->stages[TLW_STAGE_predict], TLW_PASS_PREDICT}}};
-    run_group(&group, body->block_count);
-    for (uint32_t i = 0; i < repeats; ++i) {
-        const tlw_substep* s = i == 0 ? first : later;
-        for (uint32_t stage = TLW_STAGE_stretch_pairs; stage <= TLW_STAGE_volume; ++stage) {
-            tlw_run_stage(runner, stages[stage].pass, k->stages[stage], s, body->block_count);
-        }
-        if (is_wide) {
-            // Apart: goal lanes loads, though it has no use for it, the last site of the block
-            // before, which another task may be writing.
-            tlw_run_stage(runner, TLW_PASS_REGIONS, k->stages[TLW_STAGE_regions], s,
-                          body->block_count);
-            tlw_run_stage(runner, TLW_PASS_GOAL, k->stages[TLW_STAGE_goal_lanes], s,
-                          body->block_count);
-        } else {
-            tlw_run_stage(runner, TLW_PASS_REGIONS, k->regions2, s,
-                          body->region_stride / TLW_LANES);
-        }
-        const bool is_last = i + 1 == repeats;
-        group = (stage_group){runner,
-                              s,
-                              is_last ? 3 : 1,
-                              {{is_wide ? k->stages[TLW_STAGE_goal] : k->goal2, TLW_PASS_GOAL},
-                               {k->stages[TLW_STAGE_limit], TLW_PASS_LIMIT},
-                               {k->stages[TLW_STAGE_velocity], TLW_PASS_VELOCITY}}};
-        run_group(&group, body->block_count);
-    }
+// Width 2 has two stages of its own.
+static tlw_stage_function* function_of(const tlw_kernels* kernels, tlw_stage stage, bool is_wide) {
+    return is_wide || (stage != TLW_STAGE_regions && stage != TLW_STAGE_goal)
+               ? kernels->stages[stage]
+           : stage == TLW_STAGE_goal ? kernels->goal2
+                                     : kernels->regions2;
 }
 
-// A stage of one repeat, and how many blocks it has done.
-typedef struct stage_instance {
-    tlw_stage stage;
-    const tlw_substep* substep;
-    uint32_t done;
-} stage_instance;
-
-static uint32_t list_instances(const tlw_substep* first, const tlw_substep* later, uint32_t repeats,
-                               stage_instance* list) {
-    uint32_t count = 0;
-    for (uint32_t stage = 0; stage < TLW_STAGE_stretch_pairs; ++stage) {
-        list[count++] = (stage_instance){(tlw_stage)stage, first, 0};
-    }
-    for (uint32_t i = 0; i < repeats; ++i) {
-        for (uint32_t stage = TLW_STAGE_stretch_pairs; stage <= TLW_STAGE_goal; ++stage) {
-            list[count++] = (stage_instance){(tlw_stage)stage, i == 0 ? first : later, 0};
-        }
-    }
-    for (uint32_t stage = TLW_STAGE_goal + 1; stage < TLW_STAGE_COUNT; ++stage) {
-        list[count++] = (stage_instance){(tlw_stage)stage, first, 0};
-    }
-    return count;
-}
-
-// How far a stage may go: its blocks' neighbours must have been through the stage before.
-static uint32_t ready_blocks(const tlw_body* body, const stage_instance* list, uint32_t i) {
-    const uint32_t all_blocks = body->block_count;
-    const uint32_t before = i == 0 ? all_blocks : list[i - 1].done;
-    uint32_t end = list[i].done + BLOCKS_AT_ONCE;
-    end = end < all_blocks ? end : all_blocks;
-    if (!stages[list[i].stage].reads_neighbours) {
-        return end < before ? end : before;
-    }
-    while (end > list[i].done && body->blocks[end - 1].last_neighbour >= before) {
-        end -= 1;
-    }
-    return end;
-}
-
-static void run_wave(const tlw_runner* runner, const tlw_substep* first, const tlw_substep* later,
-                     uint32_t repeats) {
-    const tlw_body* body = first->body;
-    stage_instance list[INSTANCES_MAX];
-    const uint32_t count = list_instances(first, later, repeats, list);
-    uint64_t from = read_clock(runner);
-    while (list[count - 1].done < body->block_count) {
-        for (uint32_t i = 0; i < count; ++i) {
-            const uint32_t end = ready_blocks(body, list, i);
-            // Whole helpings only, until the stage before is through.
-            const bool is_helping = end - list[i].done >= BLOCKS_AT_ONCE || i == 0 ||
-                                    list[i - 1].done == body->block_count;
-            if (end == list[i].done || !is_helping) {
-                continue;
-            }
-            const tlw_pass pass = stages[list[i].stage].pass;
-            {
-                TLW_ZONE_AT(&zones[pass]);
-                runner->kernels->stages[list[i].stage](list[i].substep, list[i].done, end);
-            }
-            list[i].done = end;
-            const uint64_t to = read_clock(runner);
-            runner->pass_ns[pass] += to - from;
-            from = to;
-        }
+static void run_stages(const tlw_runner* runner, const tlw_substep* s, uint32_t first,
+                       uint32_t last) {
+    const bool is_wide = s->body->lattice->region_width == 3;
+    stage_group group = {.runner = runner, .substep = s};
+    uint32_t stage = first;
+    while (stage <= last) {
+        const bool has_windows_of_regions = stage == TLW_STAGE_regions && !is_wide;
+        group.count = 0;
+        do {
+            group.stages[group.count].pass = stages[stage].pass;
+            group.stages[group.count].function =
+                function_of(runner->kernels, (tlw_stage)stage, is_wide);
+            group.count += 1;
+            stage += 1;
+        } while (stage <= last && !stages[stage].reads_neighbours);
+        run_group(&group, has_windows_of_regions ? s->body->region_stride / TLW_LANES
+                                                 : s->body->block_count);
     }
 }
 
 void tlw_run_substep(const tlw_runner* runner, const tlw_substep* substep, uint32_t repeats) {
-    tlw_substep first = *substep, later = *substep;
-    first.is_first_repeat = true;
-    later.is_first_repeat = false;
-    if (runner->tasks == NULL && substep->body->lattice->region_width == 3) {
-        run_wave(runner, &first, &later, repeats);
-    } else {
-        run_tasks(runner, &first, &later, repeats);
+    tlw_substep s = *substep;
+    run_stages(runner, &s, TLW_STAGE_skin, TLW_STAGE_predict);
+    for (uint32_t i = 1; i <= repeats; ++i) {
+        s.is_first_repeat = i == 1;
+        run_stages(runner, &s, TLW_STAGE_stretch_pairs,
+                   i == repeats ? TLW_STAGE_velocity : TLW_STAGE_goal);
     }
 }
 

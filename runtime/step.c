@@ -24,19 +24,39 @@ typedef struct step_context {
     tlw_scratch_view view;
     tlw_substep substep;
     tlw_step_flags flags;
-    bool pose_is_now; // the substep's pose is also that of this frame
+    bool pose_is_now; // the last substep's pose is also that of this frame
 } step_context;
 
-// Gaps between rows read as 0. Passes never write there, so once a body is enough.
-static void clear_gaps(const tlw_body* body, float* array) {
-    const uint32_t* rows = body->windows[0].rows;
-    memset(array, 0, rows[4] * sizeof *array);
-    for (uint32_t w = 1; w <= body->window_count; ++w) {
-        const uint32_t behind = body->windows[w - 1].rows[4] + TLW_LANES;
-        const uint32_t next = w < body->window_count ? body->windows[w].rows[4] : body->site_count;
-        if (next > behind) {
-            memset(array + behind, 0, (next - behind) * sizeof *array);
+// Sites [begin, end), whole windows of them, of every array that is not the lanes'. Array by array
+// with a length that is not a constant, this took longer than a pass.
+static void clear_gap(const step_context* s, size_t begin, size_t end) {
+    for (size_t i = TLW_LANE_ARRAYS; i < TLW_LANE_ARRAYS + TLW_WORK_ARRAYS + 6; ++i) {
+        float* array = s->view.sites + i * s->view.site_stride;
+        for (size_t at = begin; at < end; at += TLW_LANES) {
+            memset(array + at, 0, TLW_LANES * sizeof *array);
         }
+    }
+}
+
+// Gaps between rows read as 0. Passes never write there, so once a body is enough.
+static void clear_sites(step_context* s) {
+    const tlw_body* body = &s->c->body;
+    size_t behind = 0;
+    for (uint32_t w = 0; w < body->window_count; ++w) {
+        const size_t site = body->windows[w].rows[4];
+        if (site > behind) {
+            clear_gap(s, behind, site);
+        }
+        behind = site + TLW_LANES;
+    }
+    clear_gap(s, behind, body->site_count);
+    s->scratch->cleared_for = body->blob;
+}
+
+// Written whole by every substep, but for what stands for rows that are not there.
+static void clear_lanes(step_context* s) {
+    for (size_t i = 0; i < TLW_LANE_ARRAYS; ++i) {
+        memset(s->substep.lanes + i * s->substep.stride, 0, TLW_BLOB_PADDING * sizeof(float));
     }
 }
 
@@ -45,17 +65,10 @@ static void open_scratch(step_context* s) {
     (void)tlw_arena_init(&arena, "scratch", s->scratch->memory, s->scratch->bytes);
     tlw_scratch_carve(&arena, &s->c->body, &s->view);
     tlw_substep_init(s->c, &s->view, &s->substep);
-    const tlw_body* body = &s->c->body;
-    if (s->scratch->cleared_for != body->blob) {
-        for (size_t i = TLW_LANE_ARRAYS; i < TLW_LANE_ARRAYS + TLW_WORK_ARRAYS + 9; ++i) {
-            clear_gaps(body, s->view.sites + i * s->view.site_stride);
-        }
-        s->scratch->cleared_for = body->blob;
+    if (s->scratch->cleared_for != s->c->body.blob) {
+        clear_sites(s);
     }
-    // Written whole by every substep, but for what stands for rows that are not there.
-    for (size_t i = 0; i < TLW_LANE_ARRAYS; ++i) {
-        memset(s->substep.lanes + i * s->substep.stride, 0, TLW_BLOB_PADDING * sizeof(float));
-    }
+    clear_lanes(s);
 }
 
 static void set_pose_between(step_context* s, double share) {
@@ -66,18 +79,47 @@ static void set_pose_between(step_context* s, double share) {
 }
 
 static void skin_into(step_context* s, tlw_window_pose* pose) {
-    s->substep.pose = pose;
-    tlw_run_stage(s->runner, TLW_PASS_SKIN, s->runner->kernels->stages[TLW_STAGE_skin], &s->substep,
+    tlw_substep substep = s->substep;
+    substep.pose = pose;
+    tlw_run_stage(s->runner, TLW_PASS_SKIN, s->runner->kernels->stages[TLW_STAGE_skin], &substep,
                   s->c->body.block_count);
-    s->substep.pose = s->view.poses[0];
+}
+
+// What was now's is last's: the buffers swap roles.
+static void begin_moment(step_context* s) {
+    tlw_character* c = s->c;
+    c->is_odd = !c->is_odd;
+    s->substep.now = c->tissue[c->is_odd];
+    s->substep.last = c->tissue[!c->is_odd];
+    s->substep.pose = c->poses[c->is_odd];
+    s->substep.pose_last = c->poses[!c->is_odd];
+}
+
+// v becomes v - v_skin, for a substep that is carried.
+static void make_relative(tlw_character* c) {
+    const float inverse_h = 1.0f / (float)c->substep_seconds;
+    for (uint32_t w = 0; w < c->body.window_count; ++w) {
+        const tlw_window_pose *now = &c->poses[c->is_odd][w], *last = &c->poses[!c->is_odd][w];
+        for (int i = 0; i < 3 * TLW_LANES; ++i) {
+            const int axis = i / TLW_LANES, lane = i % TLW_LANES;
+            const float from = last->skin[axis][lane] - c->rebase[axis];
+            if (c->body.windows[w].occupied >> lane & 1) {
+                c->velocity[w].v[axis][lane] -= (now->skin[axis][lane] - from) * inverse_h;
+            }
+        }
+    }
 }
 
 // To the pose between the last call's and this one's.
 static void carry(step_context* s, double share, bool is_reset) {
     tlw_character* c = s->c;
     const tlw_root root = tlw_root_between(&c->last.root, &c->now.root, share);
+    if (!c->starts_next && !is_reset) {
+        make_relative(c);
+    }
     set_pose_between(s, share);
-    skin_into(s, s->view.poses[0]);
+    begin_moment(s);
+    skin_into(s, s->substep.pose);
     s->substep.is_reset = is_reset;
     tlw_run_stage(s->runner, TLW_PASS_PREDICT, s->runner->kernels->carry, &s->substep,
                   c->body.block_count);
@@ -88,6 +130,7 @@ static void carry(step_context* s, double share, bool is_reset) {
         }
     }
     memcpy(c->root_at_substep, root.position, sizeof c->root_at_substep);
+    memset(c->rebase, 0, sizeof c->rebase);
     c->starts_next = true;
 }
 
@@ -102,7 +145,8 @@ static void ordinary_substep(step_context* s, double share) {
     const uint32_t repeats = c->settings.repeats;
     const double gain = 1.0 - tlw_exp_of(-2.0 / repeats * relative * relative);
     for (int i = 0; i < 3; ++i) {
-        substep->rebase[i] = (float)((root.position[i] - c->root_at_substep[i]) * per_voxel);
+        c->rebase[i] = (float)((root.position[i] - c->root_at_substep[i]) * per_voxel);
+        substep->rebase[i] = c->rebase[i];
         substep->gravity[i] = (float)(h * h * (double)c->settings.gravity[i] * per_voxel);
         c->root_at_substep[i] = root.position[i];
     }
@@ -111,6 +155,7 @@ static void ordinary_substep(step_context* s, double share) {
     substep->is_start = c->starts_next;
     c->starts_next = false;
     set_pose_between(s, share);
+    begin_moment(s);
     tlw_run_substep(s->runner, substep, repeats);
 
     float moved = 0.0f;
@@ -125,6 +170,23 @@ static void ordinary_substep(step_context* s, double share) {
         c->still_substeps = 0;
         carry(s, share, true);
     }
+}
+
+static bool is_far_apart(const tlw_body* body, const tlw_window_pose* a, const tlw_window_pose* b,
+                         float limit) {
+    for (uint32_t w = 0; w < body->window_count; ++w) {
+        for (int lane = 0; lane < TLW_LANES; ++lane) {
+            float moved2 = 0.0f;
+            for (int i = 0; i < 3; ++i) {
+                const float d = b[w].skin[i][lane] - a[w].skin[i][lane];
+                moved2 += d * d;
+            }
+            if (moved2 > limit * limit) { // empty lanes are 0 in both
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 // Whether some voxel's skinned place moves further than a body does between two frames. The corners
@@ -150,23 +212,15 @@ static bool jumps(step_context* s, double dt) {
     if (tlw_pose_motion_bound(&c->body, s->view.joints[1], s->view.joints[0]) <= limit) {
         return false;
     }
-    skin_into(s, s->view.poses[1]);
+    tlw_window_pose* const before = (tlw_window_pose*)(void*)s->view.sites; // for the moment
+    skin_into(s, before);
     set_pose_between(s, 1.0);
-    skin_into(s, s->view.poses[0]);
-    for (uint32_t w = 0; w < c->body.window_count; ++w) {
-        for (int lane = 0; lane < TLW_LANES; ++lane) {
-            float moved2 = 0.0f;
-            for (int i = 0; i < 3; ++i) {
-                const float d =
-                    s->view.poses[0][w].skin[i][lane] - s->view.poses[1][w].skin[i][lane];
-                moved2 += d * d;
-            }
-            if (moved2 > limit * limit) { // empty lanes are 0 in both
-                return true;
-            }
-        }
-    }
-    return false;
+    skin_into(s, s->view.pose);
+    s->pose_is_now = false;
+    const bool is_far = is_far_apart(&c->body, before, s->view.pose, limit);
+    clear_sites(s);
+    clear_lanes(s);
+    return is_far;
 }
 
 // Substeps of a call, and what remains of the time.
@@ -223,16 +277,19 @@ static void advance(step_context* s, double dt) {
 static void draw(step_context* s) {
     tlw_character* c = s->c;
     const tlw_kernels* k = s->runner->kernels;
-    const tlw_window_pose* pose = s->view.poses[0];
+    const tlw_window_pose* pose = c->poses[c->is_odd];
     if (!s->pose_is_now) {
         set_pose_between(s, 1.0);
-        skin_into(s, s->view.poses[1]);
-        pose = s->view.poses[1];
+        skin_into(s, s->view.pose);
+        pose = s->view.pose;
     }
     // A sleeper shows where it came to rest.
     const bool is_asleep = (s->flags & TLW_STEP_ASLEEP) != 0;
     tlw_embed embed = c->embed;
-    embed.state = c->state;
+    embed.from = c->tissue[!c->is_odd];
+    embed.to = c->tissue[c->is_odd];
+    embed.pose_from = c->poses[!c->is_odd];
+    embed.pose_to = c->poses[c->is_odd];
     embed.pose = pose;
     embed.blend = is_asleep ? 1.0f : (float)(c->accumulator / c->substep_seconds);
     embed.joint_rows = s->view.joint_rows;

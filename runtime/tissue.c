@@ -63,10 +63,10 @@ void tlw_body_open(const void* blob, tlw_body* out) {
     out->region_stride = (uint32_t)tlw_blob_region_stride(out->lattice);
 }
 
-#define SITE_ARRAYS   (3 + 3 + 3 + TLW_WORK_ARRAYS + TLW_LANE_ARRAYS)
+#define SITE_ARRAYS   (3 + 3 + TLW_WORK_ARRAYS + TLW_LANE_ARRAYS)
 #define REGION_ARRAYS 16
 
-// An odd number of cache lines: 34 arrays of one length would otherwise meet in the same few sets
+// An odd number of cache lines: 28 arrays of one length would otherwise meet in the same few sets
 // of the cache.
 static size_t site_stride(const tlw_body* body) {
     const size_t line = TLW_CACHE_LINE / sizeof(float);
@@ -81,10 +81,7 @@ void tlw_scratch_carve(tlw_arena* arena, const tlw_body* body, tlw_scratch_view*
     out->joints[1] = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joints[1], line);
     out->palette = tlw_arena_push_array(arena, l->palette_count, sizeof *out->palette, line);
     out->joint_rows = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joint_rows, line);
-    for (int i = 0; i < 2; ++i) {
-        out->poses[i] =
-            tlw_arena_push_array(arena, body->window_count, sizeof *out->poses[i], line);
-    }
+    out->pose = tlw_arena_push_array(arena, body->window_count, sizeof *out->pose, line);
     out->site_stride = site_stride(body);
     const size_t sites = out->site_stride * SITE_ARRAYS * sizeof(float);
     const size_t drawn = tlw_embed_scratch_bytes(body);
@@ -106,8 +103,7 @@ size_t tlw_scratch_bytes(const tlw_body* body) {
 void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_substep* out) {
     *out = (tlw_substep){
         .body = &c->body,
-        .state = c->state,
-        .pose = view->poses[0],
+        .velocity = c->velocity,
         .palette = view->palette,
         .gains = c->gains,
         .results = view->results,
@@ -118,8 +114,8 @@ void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_
     out->lanes = view->sites;
     out->work = out->lanes + TLW_LANE_ARRAYS * out->stride;
     out->q = out->work + TLW_WORK_ARRAYS * out->stride;
-    out->q2 = out->q + 3 * out->stride;
-    out->mq = out->q2 + 3 * out->stride;
+    out->q2 = out->lanes;
+    out->mq = out->q + 3 * out->stride;
     out->region_q = c->region_q;
     out->region_work = view->regions;
 }

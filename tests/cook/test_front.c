@@ -566,23 +566,87 @@ static void free_crowd(crowd* c) {
     free(c->excluded);
 }
 
+static const tlw_blob_joint* joints_of(const tlw_cook_output* out) {
+    uint64_t count;
+    return tlw_blob_find(out->blob, TLW_SECTION_JOINTS, &count);
+}
+
 TLW_TEST(sixty_thousand_joints_and_their_names_in_a_recipe_cook) {
-    subject s;
-    crowd c;
-    make_crowd(&s, &c, false);
-    const tlw_cook_cut cuts[2] = {{c.names[MANY - 1], c.names[MANY - 2], true},
-                                  {c.names[5], c.names[MANY - 2], false}};
-    s.recipe.cuts = cuts;
-    s.recipe.cut_count = 2;
-    tlw_cook_output out;
-    CHECK_OK(tlw_cook_character(&s.input, &s.recipe, &s.options, &out));
-    CHECK_LE(comparisons, MAX_COMPARISONS);
-    CHECK_EQ(out.report.left_out_joints, MANY - 3);
-    CHECK_EQ(out.report.cut_pair_count, 1);
-    CHECK_EQ(out.report.cuts[0].joint_a, MANY - 2);
-    CHECK_EQ(out.report.cuts[0].joint_b, MANY - 1);
-    tlw_cook_output_free(&out);
-    free_crowd(&c);
+    for (int is_chain = 0; is_chain < 2; ++is_chain) {
+        subject s;
+        crowd c;
+        make_crowd(&s, &c, is_chain);
+        const tlw_cook_cut cuts[2] = {{c.names[MANY - 1], c.names[MANY - 2], true},
+                                      {c.names[5], c.names[MANY - 2], false}};
+        s.recipe.cuts = cuts;
+        s.recipe.cut_count = 2;
+        s.part.joint = c.names[1]; // a chain's end but one: all above it are the character's
+        use_part(&s);
+        tlw_cook_output out;
+        CHECK_OK(tlw_cook_character(&s.input, &s.recipe, &s.options, &out));
+        CHECK_LE(comparisons, MAX_COMPARISONS);
+        CHECK_EQ(out.report.left_out_joints, MANY - 3);
+        CHECK_EQ(out.report.cut_pair_count, 1);
+        CHECK_EQ(out.report.cuts[0].joint_a, MANY - 2);
+        CHECK_EQ(out.report.cuts[0].joint_b, MANY - 1);
+        const tlw_blob_joint* joints = joints_of(&out);
+        CHECK_EQ(joints[0].part, is_chain ? 1u : 0u);
+        CHECK_EQ(joints[1].part, 1);
+        CHECK_EQ(joints[2].part, 0);
+        CHECK_EQ(joints[MANY - 1].part, 0);
+        tlw_cook_output_free(&out);
+        free_crowd(&c);
+    }
+}
+
+// Parents before and after their children, parts inside parts, and a joint that two parts name.
+TLW_TEST(joints_have_the_part_of_the_nearest_joint_above_them_that_has_one) {
+    enum { JOINTS = 300, PARTS = 24 };
+    static tlw_cook_joint joints[JOINTS];
+    static char names[JOINTS][16];
+    uint64_t seed = 9;
+    for (int round = 0; round < 20; ++round) {
+        subject s;
+        make_subject(&s);
+        uint32_t order[JOINTS], part_joint[PARTS];
+        for (uint32_t i = 0; i < JOINTS; ++i) {
+            const uint32_t k = (uint32_t)(tlw_test_random(&seed) % (i + 1));
+            order[i] = order[k];
+            order[k] = i;
+        }
+        for (uint32_t i = 0; i < JOINTS; ++i) {
+            const uint32_t j = order[i], nearby = i < 6 ? i : 6; // long ways up
+            joints[j] = s.joints[j % 3];
+            joints[j].name = names[j];
+            snprintf(names[j], sizeof names[j], "joint%u", j);
+            joints[j].parent = i % 100 == 0
+                                   ? TLW_NO_JOINT
+                                   : order[i - 1 - (uint32_t)(tlw_test_random(&seed) % nearby)];
+        }
+        tlw_cook_part parts[PARTS] = {0};
+        for (uint32_t p = 0; p < PARTS; ++p) {
+            part_joint[p] =
+                p == PARTS - 1 ? part_joint[3] : (uint32_t)(tlw_test_random(&seed) % JOINTS);
+            parts[p].joint = names[part_joint[p]];
+        }
+        s.input.joints = joints;
+        s.input.joint_count = JOINTS;
+        s.recipe.parts = parts;
+        s.recipe.part_count = PARTS;
+        tlw_cook_output out;
+        CHECK_OK(tlw_cook_character(&s.input, &s.recipe, &s.options, &out));
+        const tlw_blob_joint* cooked = joints_of(&out);
+        for (uint32_t j = 0; j < JOINTS; ++j) {
+            uint32_t part = 0;
+            for (uint32_t up = j; up != TLW_NO_JOINT && part == 0; up = joints[up].parent) {
+                for (uint32_t p = PARTS; p > 0; --p) {
+                    part = part_joint[p - 1] == up ? p : part;
+                }
+            }
+            CHECK_EQ(cooked[j].part, part);
+        }
+        tlw_cook_output_free(&out);
+    }
 }
 
 TLW_TEST(sixty_thousand_joints_are_checked_to_the_last) {

@@ -152,7 +152,10 @@ embed_bed* embed_bed_make(const embed_bed_def* def) {
     cook(bed, def);
     tlw_body_open(bed->cooked.blob, &bed->body);
     const tlw_body* body = &bed->body;
-    bed->state = allocate((size_t)body->window_count * sizeof *bed->state);
+    for (int k = 0; k < 2; ++k) {
+        bed->tissue[k] = allocate((size_t)body->window_count * sizeof *bed->tissue[k]);
+        bed->poses[k] = allocate((size_t)body->window_count * sizeof *bed->poses[k]);
+    }
     bed->pose = allocate((size_t)body->window_count * sizeof *bed->pose);
     bed->joints = allocate((size_t)body->lattice->joint_count * sizeof *bed->joints);
     bed->results = allocate((size_t)body->block_count * sizeof *bed->results);
@@ -160,7 +163,10 @@ embed_bed* embed_bed_make(const embed_bed_def* def) {
     bed->scratch = allocate(scratch);
     memset(bed->scratch, 0xff, scratch); // NaN: what was there must not matter
     bed->embed = (tlw_embed){.body = body,
-                             .state = bed->state,
+                             .from = bed->tissue[0],
+                             .to = bed->tissue[1],
+                             .pose_from = bed->poses[0],
+                             .pose_to = bed->poses[1],
                              .pose = bed->pose,
                              .blend = 1.0f,
                              .joint_rows = bed->joints,
@@ -171,7 +177,10 @@ embed_bed* embed_bed_make(const embed_bed_def* def) {
 }
 
 void embed_bed_free(embed_bed* bed) {
-    free(bed->state);
+    for (int k = 0; k < 2; ++k) {
+        free(bed->tissue[k]);
+        free(bed->poses[k]);
+    }
     free(bed->pose);
     free(bed->joints);
     free(bed->results);
@@ -251,35 +260,35 @@ void embed_bed_disturb(embed_bed* bed, double distance, double angle) {
     const tlw_body* body = &bed->body;
     uint64_t slots;
     const uint8_t* layer = tlw_blob_find(body->blob, TLW_SECTION_SLOT_LAYER, &slots);
-    memset(bed->state, 0, body->window_count * sizeof *bed->state);
-    for (uint32_t v = 0; v < body->lattice->voxel_count; ++v) {
-        const uint32_t slot = body->voxel_slot[v], lane = slot % 8;
-        tlw_window_state* state = &bed->state[slot / 8];
-        double turns[3][4], skin[3], d[3];
-        for (int i = 0; i < 4; ++i) {
-            turns[0][i] = (double)bed->pose[slot / 8].rb[i][lane];
-        }
-        double step[4];
-        random_turn(bed, angle, step);
-        multiply(step, turns[0], turns[0]);
-        random_turn(bed, angle, turns[1]);
-        random_turn(bed, angle, turns[2]);
-        const double side = embed_bed_number(bed, -1.0, 1.0) < 0.0 ? -1.0 : 1.0;
-        for (int i = 0; i < 4; ++i) {
-            state->rb[i][lane] = (float)turns[0][i];
-            state->q[i][lane] = (float)turns[1][i];
-            state->q0[i][lane] = (float)(turns[2][i] * side); // the same rotation
-        }
-        const double reach = layer[slot] == 0 ? 0.0 : distance; // bone is where it is skinned
-        for (int i = 0; i < 3; ++i) {
-            skin[i] = (double)bed->pose[slot / 8].skin[i][lane] + 3.0 * distance;
-            d[i] = embed_bed_number(bed, -reach, reach);
-            state->skin[i][lane] = (float)skin[i];
-            state->d0[i][lane] = (float)embed_bed_number(bed, -reach, reach);
-        }
-        rotate(turns[0], d, d);
-        for (int i = 0; i < 3; ++i) {
-            state->p[i][lane] = (float)((double)state->skin[i][lane] + d[i]);
+    for (int k = 0; k < 2; ++k) {
+        tlw_window_tissue* tissue = bed->tissue[k];
+        tlw_window_pose* poses = bed->poses[k];
+        memset(tissue, 0, body->window_count * sizeof *tissue);
+        memset(poses, 0, body->window_count * sizeof *poses);
+        for (uint32_t v = 0; v < body->lattice->voxel_count; ++v) {
+            const uint32_t slot = body->voxel_slot[v], w = slot / 8, lane = slot % 8;
+            double rb[4], q[4], step[4], d[3];
+            for (int i = 0; i < 4; ++i) {
+                rb[i] = (double)bed->pose[w].rb[i][lane];
+            }
+            random_turn(bed, angle, step);
+            multiply(step, rb, rb);
+            random_turn(bed, angle, q);
+            const double side = embed_bed_number(bed, -1.0, 1.0) < 0.0 ? -1.0 : 1.0;
+            for (int i = 0; i < 4; ++i) {
+                poses[w].rb[i][lane] = (float)rb[i];
+                tissue[w].q[i][lane] = (float)(q[i] * side); // the same rotation
+            }
+            const double reach = layer[slot] == 0 ? 0.0 : distance; // bone is where it is skinned
+            for (int i = 0; i < 3; ++i) {
+                poses[w].skin[i][lane] =
+                    (float)((double)bed->pose[w].skin[i][lane] + (3.0 + k) * distance);
+                d[i] = embed_bed_number(bed, -reach, reach);
+            }
+            rotate(rb, d, d);
+            for (int i = 0; i < 3; ++i) {
+                tissue[w].p[i][lane] = (float)((double)poses[w].skin[i][lane] + d[i]);
+            }
         }
     }
 }
@@ -309,30 +318,40 @@ typedef struct voxel {
     double p[3], delta[3], rb[3][3], r[3][3], f[3][3], slope[3][3];
 } voxel;
 
+// Rb^T (p - p_skin) of a moment.
+static void deviation(const embed_bed* bed, int k, uint32_t w, uint32_t lane, double d[3]) {
+    double back[4];
+    for (int i = 0; i < 4; ++i) {
+        back[i] = (double)bed->poses[k][w].rb[i][lane];
+    }
+    conjugate(back, back);
+    for (int i = 0; i < 3; ++i) {
+        d[i] = (double)bed->tissue[k][w].p[i][lane] - (double)bed->poses[k][w].skin[i][lane];
+    }
+    rotate(back, d, d);
+}
+
 static void set_voxel(const embed_bed* bed, uint32_t v, voxel* out) {
     const tlw_body* body = &bed->body;
     const tlw_embed* e = &bed->embed;
     const uint32_t w = body->voxel_slot[v] / 8, lane = body->voxel_slot[v] % 8;
-    const tlw_window_state* state = &bed->state[w];
     const double a = (double)e->blend, metres = body->lattice->voxel_metres;
-    double rb_last[4], rb[4], q0[4], q1[4], root[4], back[4], axes[4], d[3], skin[3], side = 0.0;
+    double rb[4], q0[4], q1[4], root[4], axes[4], d[3], d0[3], skin[3], side = 0.0;
+    deviation(bed, 0, w, lane, d0);
+    deviation(bed, 1, w, lane, d);
     for (int i = 0; i < 4; ++i) {
-        rb_last[i] = (double)state->rb[i][lane];
         rb[i] = (double)bed->pose[w].rb[i][lane];
-        q0[i] = (double)state->q0[i][lane];
-        q1[i] = (double)state->q[i][lane];
+        q0[i] = (double)bed->tissue[0][w].q[i][lane];
+        q1[i] = (double)bed->tissue[1][w].q[i][lane];
         root[i] = (double)e->root_rotation[i];
         side += q0[i] * q1[i];
     }
     conjugate(root, root);
-    conjugate(rb_last, back);
     for (int i = 0; i < 3; ++i) {
-        d[i] = (double)state->p[i][lane] - (double)state->skin[i][lane];
         skin[i] = (double)bed->pose[w].skin[i][lane];
     }
-    rotate(back, d, d);
     for (int i = 0; i < 3; ++i) {
-        d[i] = (double)state->d0[i][lane] * (1.0 - a) + d[i] * a;
+        d[i] = d0[i] * (1.0 - a) + d[i] * a;
     }
     for (int i = 0; i < 4; ++i) {
         q1[i] = q0[i] * (1.0 - a) + (side < 0.0 ? -q1[i] : q1[i]) * a;

@@ -12,8 +12,9 @@
 typedef struct embed_bed {
     tlw_cook_output cooked;
     tlw_body body;
-    tlw_embed embed; // body, state, pose, joints, results and scratch are set
-    tlw_window_state* state;
+    tlw_embed embed;              // body, state, pose, joints, results and scratch are set
+    tlw_window_tissue* tissue[2]; // of the substep before, and of the last one
+    tlw_window_pose* poses[2];
     tlw_window_pose* pose;
     tlw_rows* joints;
     tlw_block_result* results;

@@ -34,7 +34,7 @@ typedef struct track {
 
 // Of one character: a track a block, then one a window of regions.
 typedef struct character_record {
-    const tlw_window_state* state;
+    const tlw_window_velocity* velocity;
     uint32_t blocks, regions;
     track* tracks;
 } character_record;
@@ -73,20 +73,19 @@ static uint64_t hash_window(const tlw_substep* s, uint32_t stage, uint32_t w, ui
     case TLW_STAGE_skin:
         return tlw_xxh64(&s->pose[w], sizeof s->pose[w], hash);
     case TLW_STAGE_stretch_pairs:
-        return hash_sites(s, w, s->work, 16, hash);
+        return hash_sites(s, w, s->q2, 3, hash_sites(s, w, s->work, TLW_WORK_ARRAYS, hash));
     case TLW_STAGE_stretch:
         return hash_sites(s, w, s->q2, 3, hash);
     case TLW_STAGE_volume_gradients:
-        return hash_sites(s, w, s->work, 12, hash);
+        return hash_sites(s, w, s->q, 3, hash_sites(s, w, s->work, 9, hash));
     case TLW_STAGE_volume:
         return hash_sites(s, w, s->mq, 3, hash_sites(s, w, s->q, 3, hash));
     case TLW_STAGE_regions:
-        return hash_sites(s, w, s->work, 12, hash);
-    case TLW_STAGE_goal_lanes:
-        return hash_sites(s, w, s->lanes, 9, hash);
+        return hash_sites(s, w, s->lanes, TLW_LANE_ARRAYS, hash_sites(s, w, s->work, 12, hash));
     case TLW_STAGE_velocity:
     case STAGE_CARRY:
-        return tlw_xxh64(&s->state[w], sizeof s->state[w], hash);
+        hash = tlw_xxh64(&s->now[w], sizeof s->now[w], hash);
+        return tlw_xxh64(&s->velocity[w], sizeof s->velocity[w], hash);
     default:
         return hash_sites(s, w, s->q, 3, hash);
     }
@@ -94,7 +93,7 @@ static uint64_t hash_window(const tlw_substep* s, uint32_t stage, uint32_t w, ui
 
 static character_record* record_of(const tlw_substep* s) {
     for (uint32_t i = 0; i < current->character_count; ++i) {
-        if (current->characters[i].state == s->state) {
+        if (current->characters[i].velocity == s->velocity) {
             return &current->characters[i];
         }
     }
@@ -111,7 +110,7 @@ static void append(track* t, uint32_t stage, uint64_t hash) {
 
 // Flips the lowest bit of something that the stage wrote.
 static void flip(const tlw_substep* s, uint32_t stage) {
-    const tlw_window_state* state = &s->state[s->body->window_count - 1];
+    const tlw_window_tissue* now = &s->now[s->body->window_count - 1];
     const tlw_blob_window* window = &s->body->windows[s->body->window_count - 1];
     uint32_t lane = 0;
     while ((window->occupied >> lane & 1) == 0) {
@@ -121,8 +120,7 @@ static void flip(const tlw_substep* s, uint32_t stage) {
     float* at = stage == TLW_STAGE_skin      ? &s->pose[s->body->window_count - 1].skin[0][lane]
                 : stage == TLW_STAGE_stretch ? s->q2 + site
                 : stage == TLW_STAGE_volume  ? s->q + site
-                : stage == TLW_STAGE_velocity || stage == STAGE_CARRY   ? (float*)&state->p[0][lane]
-                : stage == TLW_STAGE_goal_lanes                         ? s->lanes + site
+                : stage == TLW_STAGE_velocity || stage == STAGE_CARRY   ? (float*)&now->p[0][lane]
                 : stage == TLW_STAGE_predict || stage == TLW_STAGE_goal ? s->q + site
                 : stage == TLW_STAGE_limit || stage == STAGE_GOAL2      ? s->q + site
                 : stage == STAGE_REGIONS2 ? s->region_work + s->body->region_stride - 1
@@ -212,7 +210,7 @@ recorder* recorder_start(tlw_world* world) {
         const tlw_character* c = world->slots[i].character;
         if (c) {
             character_record* record = &r->characters[i];
-            record->state = c->state;
+            record->velocity = c->velocity;
             record->blocks = c->body.block_count;
             record->regions = c->body.region_stride / TLW_LANES;
             record->tracks = calloc(record->blocks + record->regions, sizeof *record->tracks);

@@ -379,11 +379,20 @@ TLW_TEST(pose_and_jump_wait_for_a_step_that_has_time) {
 
 // State
 
-static bool is_finite_state(const tlw_character* c) {
-    const float* all = (const float*)c->state;
+static float zero_if_finite(const void* floats, size_t bytes) {
     float sum = 0.0f;
-    for (size_t i = 0; i < c->body.window_count * sizeof *c->state / sizeof *all; ++i) {
-        sum += all[i] * 0.0f;
+    for (size_t i = 0; i < bytes / sizeof sum; ++i) {
+        sum += ((const float*)floats)[i] * 0.0f;
+    }
+    return sum;
+}
+
+static bool is_finite_state(const tlw_character* c) {
+    const size_t windows = c->body.window_count;
+    float sum = zero_if_finite(c->velocity, windows * sizeof *c->velocity);
+    for (int i = 0; i < 2; ++i) {
+        sum += zero_if_finite(c->tissue[i], windows * sizeof *c->tissue[i]);
+        sum += zero_if_finite(c->poses[i], windows * sizeof *c->poses[i]);
     }
     return sum == 0.0f;
 }

@@ -400,6 +400,31 @@ TLW_TEST(report_escapes_names_that_look_like_markup) {
     tlw_actor_free(&actor);
 }
 
+TLW_TEST(noisy_run_is_called_noisy_wherever_it_is_told) {
+    tlw_actor actor = make_actor();
+    counting_clock clock;
+    tlw_frames_def def = def_of("dance", &actor, &clock);
+    def.budget_ms = 1000.0;
+    tlw_frames f = measure(&def);
+    for (int noisy = 0; noisy < 2; ++noisy) {
+        f.noise = (tlw_noise){.others = noisy ? 0.125 : 0.01, .is_noisy = noisy == 1};
+        const tlw_frames_result r = result_of(&f);
+        char line[512];
+        tlw_verdict_text(&f, &r.verdict, line, sizeof line);
+        CHECK_EQ(strstr(line, "noisy") != NULL, noisy == 1);
+        tlw_text text = {0};
+        tlw_frames_to_html(&r, &text);
+        CHECK_CONTAINS(end_text(&text),
+                       noisy ? "noisy: others took 12.5%" : "quiet: others took 1.0%");
+        tlw_text_free(&text);
+        tlw_frames_to_json(&r, &text);
+        CHECK_CONTAINS(end_text(&text), noisy ? "\"noisy\": true" : "\"noisy\": false");
+        tlw_text_free(&text);
+    }
+    tlw_frames_free(&f);
+    tlw_actor_free(&actor);
+}
+
 // More frames than points: groups, each shown by its worst, so that no spike is lost.
 TLW_TEST(report_of_many_frames_keeps_every_spike) {
     enum { MANY = 2500 };

@@ -89,13 +89,16 @@ static void add_setup(tlw_text* out, const tlw_frames_result* r) {
 
 static void add_times(tlw_text* out, const tlw_frames* f) {
     add_summary(out, ",\n  ", "frame_ms", &f->total, f->mean_ms);
-    key(out, ",\n  ", "clean_frames");
     if (f->def.worker_count == 1) {
-        tlw_text_add(out, "%zu", f->clean.count);
+        add_number(out, ",\n  ", "clean_frames", (double)f->clean.count);
     } else {
-        tlw_text_add(out, "null");
+        tlw_text_add(out, ",\n  \"clean_frames\": null");
     }
-    add_summary(out, ",\n  ", "clean_frame_ms", &f->clean, -1.0);
+    if (f->clean.count > 0) {
+        add_summary(out, ",\n  ", "clean_frame_ms", &f->clean, -1.0);
+    } else {
+        tlw_text_add(out, ",\n  \"clean_frame_ms\": null");
+    }
     key(out, ",\n  ", "pass_ms");
     for (int p = 0; p < TLW_PASS_COUNT; ++p) {
         add_summary(out, p ? ",\n    " : "{\n    ", tlw_pass_name((tlw_pass)p), &f->passes[p],

@@ -239,8 +239,9 @@ static void add_bars(tlw_chart* c, const tlw_frames* f, const histogram* h) {
         if (is_rest && h->bins[i] == 0) {
             continue;
         }
-        const double x = tlw_chart_x(c, from) + (is_rest ? 8.0 : 0.0);
-        const double width = tlw_chart_x(c, from + h->step) - tlw_chart_x(c, from);
+        // What is above stands apart, so that its name does not touch the axis's last number.
+        const double x = is_rest ? c->right + 24.0 : tlw_chart_x(c, from);
+        const double width = is_rest ? 24.0 : tlw_chart_x(c, from + h->step) - x;
         const double y = tlw_chart_y(c, h->bins[i]);
         const bool is_over = f->def.budget_ms > 0.0 && from >= f->def.budget_ms;
         tlw_text_add(c->out,

@@ -7,8 +7,8 @@ option(TLW_BUILD_FUZZERS "Build the libFuzzer targets (clang)" OFF)
 option(TLW_WARNINGS_AS_ERRORS "Warnings stop the build" ${PROJECT_IS_TOP_LEVEL})
 
 set(TLW_ISA "dynamic" CACHE STRING
-  "Instruction sets to compile kernels for: dynamic (all of this CPU family, chosen by the caller), or one of scalar, sse2, avx2, neon")
-set_property(CACHE TLW_ISA PROPERTY STRINGS dynamic scalar sse2 avx2 neon)
+  "Instruction sets to compile kernels for: dynamic (all of this CPU family, chosen by the caller), baseline (the wide set that each CPU of the family has), or one of scalar, sse2, avx2, neon")
+set_property(CACHE TLW_ISA PROPERTY STRINGS dynamic baseline scalar sse2 avx2 neon)
 
 set(TLW_PROFILING "builtin" CACHE STRING "Profiler backend: none, builtin or tracy")
 set_property(CACHE TLW_PROFILING PROPERTY STRINGS none builtin tracy)
@@ -16,10 +16,11 @@ set(TLW_TRACY_SOURCE "" CACHE PATH
   "Folder of Tracy's source (the one that holds public/); empty: find_package(Tracy)")
 
 set(TLW_SANITIZE "" CACHE STRING "Sanitizers for every target, as -fsanitize= takes them")
+option(TLW_SANITIZE_ORACLES "Put what the tests only compare with under the sanitizers too" ON)
 set(TLW_ASSERTS "debug" CACHE STRING "TLW_ASSERT: debug (in Debug builds only), on or off")
 set_property(CACHE TLW_ASSERTS PROPERTY STRINGS debug on off)
 
-foreach(choice "TLW_ISA;dynamic;scalar;sse2;avx2;neon" "TLW_PROFILING;none;builtin;tracy" "TLW_ASSERTS;debug;on;off")
+foreach(choice "TLW_ISA;dynamic;baseline;scalar;sse2;avx2;neon" "TLW_PROFILING;none;builtin;tracy" "TLW_ASSERTS;debug;on;off")
   list(POP_FRONT choice name)
   if(NOT "${${name}}" IN_LIST choice)
     list(JOIN choice ", " known)
@@ -68,7 +69,10 @@ else()
   target_compile_definitions(tallow_flags INTERFACE TLW_ENABLE_ASSERTS=0)
 endif()
 if(TLW_SANITIZE)
-  set(tlw_sanitize_flags -fsanitize=${TLW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
-  target_compile_options(tallow_flags INTERFACE ${tlw_sanitize_flags})
+  # Lines are all that a report shows; what else -g writes takes longer than the compiling.
+  set(tlw_sanitize_flags -fsanitize=${TLW_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+  # Not for a target that says TLW_NO_SANITIZER.
+  target_compile_options(tallow_flags INTERFACE
+    "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:TLW_NO_SANITIZER>>>:${tlw_sanitize_flags}>")
   target_link_options(tallow_flags INTERFACE ${tlw_sanitize_flags})
 endif()

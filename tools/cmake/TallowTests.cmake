@@ -26,11 +26,23 @@ function(tallow_test name)
   endforeach()
   add_test(NAME ${name} COMMAND test_${name})
   set(timeout 300)
-  if(CMAKE_CROSSCOMPILING) # emulated and without optimisation, a test of seconds takes minutes
+  if(CMAKE_CROSSCOMPILING OR TLW_SANITIZE) # a test of seconds takes minutes
     set(timeout 1200)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${timeout}
     LABELS unit)
+endfunction()
+
+# tallow_test_part(NAME SOURCES ... DEPENDS ...): what several tests share, compiled once; they name it
+# among their DEPENDS.
+function(tallow_test_part name)
+  cmake_parse_arguments(part "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_library(tallow_${name} STATIC ${part_SOURCES})
+  target_include_directories(tallow_${name} PUBLIC "${tlw_tests_folder}")
+  target_link_libraries(tallow_${name} PRIVATE tallow_flags)
+  foreach(layer ${part_DEPENDS})
+    target_link_libraries(tallow_${name} PUBLIC tallow_${layer})
+  endforeach()
 endfunction()
 
 # tallow_script_test(NAME COMMAND...): a shell script; exit code 77 means that this machine cannot run it.

@@ -84,24 +84,31 @@ typedef struct blob_facts {
     bool has_uvs;
 } blob_facts;
 
-static uint32_t joint_of_name(const tlw_cook_input* input, const char* name) {
-    uint32_t joint = 0;
-    while (strcmp(input->joints[joint].name, name) != 0) { // the recipe was checked: it is there
-        joint += 1;
+// Each joint's part: that of the nearest joint at or above it that has one; 0: the character's.
+// Parents may come after their children, so each way up is walked until it meets a joint whose part
+// is known, and again to say so below: every joint is passed twice at most.
+static void find_parts(const tlw_cook* cook, uint32_t* joint_part) {
+    const tlw_cook_joint* joints = cook->input->joints;
+    const uint32_t count = cook->input->joint_count;
+    const uint32_t unknown = UINT32_MAX;
+    for (uint32_t j = 0; j < count; ++j) {
+        joint_part[j] = unknown;
     }
-    return joint;
-}
-
-// The part of the nearest joint at or above this one that has one; 0: the character's.
-static uint32_t part_of_joint(const tlw_cook* cook, uint32_t joint) {
-    for (; joint != TLW_NO_JOINT; joint = cook->input->joints[joint].parent) {
-        for (uint32_t p = 0; p < cook->recipe->part_count; ++p) {
-            if (joint_of_name(cook->input, cook->recipe->parts[p].joint) == joint) {
-                return p + 1;
-            }
+    for (uint32_t p = 0; p < cook->recipe->part_count; ++p) { // the first of a joint named twice
+        const uint32_t joint =
+            tlw_find_joint_name(cook->names, count, cook->recipe->parts[p].joint);
+        joint_part[joint] = joint_part[joint] == unknown ? p + 1 : joint_part[joint];
+    }
+    for (uint32_t j = 0; j < count; ++j) {
+        uint32_t up = j;
+        while (up != TLW_NO_JOINT && joint_part[up] == unknown) {
+            up = joints[up].parent;
+        }
+        const uint32_t part = up != TLW_NO_JOINT ? joint_part[up] : 0;
+        for (up = j; up != TLW_NO_JOINT && joint_part[up] == unknown; up = joints[up].parent) {
+            joint_part[up] = part;
         }
     }
-    return 0;
 }
 
 static uint32_t source_count(const tlw_cook_input* input) {
@@ -136,8 +143,8 @@ static tlw_result gather_facts(tlw_cook* cook, blob_writer* w, blob_facts* facts
     }
     for (uint32_t j = 0; j < input->joint_count; ++j) {
         facts->joint_name[j] = add_string(w, input->joints[j].name);
-        facts->joint_part[j] = part_of_joint(cook, j);
     }
+    find_parts(cook, facts->joint_part);
     for (uint32_t i = 0; i < cook->recipe->layer_count; ++i) {
         facts->layer_name[i] = add_string(w, cook->recipe->layers[i].name);
     }
@@ -264,7 +271,9 @@ static void write_materials(blob_writer* w, const blob_facts* facts) {
     }
     for (uint32_t p = 0; p < facts->part_count; ++p) {
         const tlw_cook_part* part = p > 0 ? &recipe->parts[p - 1] : NULL;
-        parts[p].joint = part ? joint_of_name(cook->input, part->joint) : TLW_BLOB_NO_INDEX;
+        parts[p].joint =
+            part ? tlw_find_joint_name(cook->names, cook->input->joint_count, part->joint)
+                 : TLW_BLOB_NO_INDEX;
         for (uint32_t i = 0; i < recipe->layer_count; ++i) {
             const tlw_cook_layer* layer = &recipe->layers[i];
             materials[p * recipe->layer_count + i] = (tlw_blob_material){
