@@ -61,7 +61,7 @@ typedef struct tlw_scratch_view {
     tlw_skin_entry* palette;
     tlw_rows* joint_rows;
     tlw_window_pose* pose; // of this frame, where no substep is at its time
-    float* sites;          // all site arrays, lanes first; what is drawn lies over them
+    float* sites;          // all site arrays; what is drawn lies over them
     size_t site_stride;
     float* regions; // width 2
     tlw_block_result* results;

@@ -80,11 +80,13 @@ typedef struct tlw_embed {
 tlw_result tlw_output_check(const tlw_body* body, const tlw_output* output);
 // What a checked output needs. Looks at every vertex: once an output, not once a frame.
 void tlw_embed_plan(tlw_embed* embed);
-// Enough for any output, and where in it things lie; `memory` on a multiple of 64 bytes. Whatever
-// was there before does not matter. An output that wants neither frames nor gradients writes no
-// further than 8 floats a slot.
-size_t tlw_embed_scratch_bytes(const tlw_body* body);
-void tlw_embed_place(tlw_embed* embed, void* memory);
+// Enough for any output, and where in it things lie; `memory` and the stride on multiples of 64
+// bytes. Whatever was there before does not matter. First arrays of sites, whose gaps are 0
+// afterwards; then rows by slot, of which an output uses so many bytes.
+#define TLW_EMBED_SITE_ARRAYS 6
+size_t tlw_embed_scratch_bytes(const tlw_body* body, size_t site_stride);
+void tlw_embed_place(tlw_embed* embed, float* memory, size_t site_stride);
+size_t tlw_embed_rows_used(const tlw_embed* embed);
 
 TLW_EXTERN_C_END
 

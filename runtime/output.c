@@ -106,10 +106,6 @@ static size_t line_of(size_t bytes) {
     return (bytes + TLW_CACHE_LINE - 1) / TLW_CACHE_LINE * TLW_CACHE_LINE;
 }
 
-static size_t sites_bytes(const tlw_body* body) {
-    return line_of((size_t)body->site_count * sizeof(float));
-}
-
 static size_t rows_bytes(const tlw_body* body) {
     return line_of((size_t)body->slot_count * sizeof(tlw_voxel_rows));
 }
@@ -117,20 +113,27 @@ static size_t rows_bytes(const tlw_body* body) {
 // Deltas alone are wanted only where slopes are not: they lie in the same place.
 TLW_STATIC_ASSERT(8 * sizeof(float) <= sizeof(tlw_voxel_rows), "deltas fit where slopes lie");
 
-size_t tlw_embed_scratch_bytes(const tlw_body* body) {
-    return 3 * rows_bytes(body) + 6 * sites_bytes(body);
+size_t tlw_embed_scratch_bytes(const tlw_body* body, size_t site_stride) {
+    return TLW_EMBED_SITE_ARRAYS * site_stride * sizeof(float) + 3 * rows_bytes(body);
 }
 
-void tlw_embed_place(tlw_embed* embed, void* memory) {
-    const size_t rows = rows_bytes(embed->body), sites = sites_bytes(embed->body);
-    unsigned char* at = memory;
+void tlw_embed_place(tlw_embed* embed, float* memory, size_t site_stride) {
+    const size_t rows = rows_bytes(embed->body);
+    for (size_t i = 0; i < 3; ++i) {
+        embed->mp[i] = memory + i * site_stride;
+        embed->md[i] = memory + (3 + i) * site_stride;
+    }
+    unsigned char* at = (unsigned char*)(memory + TLW_EMBED_SITE_ARRAYS * site_stride);
     embed->slopes = (tlw_voxel_rows*)(void*)at;
     embed->deltas = (float(*)[8])(void*)at;
     embed->frames = (tlw_voxel_rows*)(void*)(at + rows);
     embed->frame_slopes = (tlw_voxel_rows*)(void*)(at + 2 * rows);
-    at += 3 * rows;
-    for (size_t i = 0; i < 3; ++i) {
-        embed->mp[i] = (float*)(void*)(at + i * sites);
-        embed->md[i] = (float*)(void*)(at + (3 + i) * sites);
-    }
+}
+
+size_t tlw_embed_rows_used(const tlw_embed* embed) {
+    const size_t rows = rows_bytes(embed->body);
+    return embed->wants_frame_slopes                       ? 3 * rows
+           : embed->wants_frames                           ? 2 * rows
+           : embed->wants_gradients || embed->wants_deltas ? rows
+                                                           : 0;
 }

@@ -27,15 +27,20 @@ typedef struct step_context {
     bool pose_is_now; // the last substep's pose is also that of this frame
 } step_context;
 
-// Sites [begin, end), whole windows of them, of every array that is not the lanes'. Array by array
-// with a length that is not a constant, this took longer than a pass.
-static void clear_gap(const step_context* s, size_t begin, size_t end) {
-    for (size_t i = TLW_LANE_ARRAYS; i < TLW_LANE_ARRAYS + TLW_WORK_ARRAYS + 6; ++i) {
-        float* array = s->view.sites + i * s->view.site_stride;
+// Sites [begin, end), whole windows of them, of so many arrays. With a length that is not a
+// constant this took longer than a pass.
+static void clear_gap(const step_context* s, float* array, int count, size_t begin, size_t end) {
+    for (int i = 0; i < count; ++i, array += s->view.site_stride) {
         for (size_t at = begin; at < end; at += TLW_LANES) {
             memset(array + at, 0, TLW_LANES * sizeof *array);
         }
     }
+}
+
+static void clear_gaps(const step_context* s, size_t begin, size_t end) {
+    clear_gap(s, s->substep.q, 3, begin, end);
+    clear_gap(s, s->substep.mq, 3, begin, end);
+    clear_gap(s, s->substep.work, TLW_WORK_ARRAYS, begin, end);
 }
 
 // Gaps between rows read as 0. Passes never write there, so once a body is enough.
@@ -45,11 +50,11 @@ static void clear_sites(step_context* s) {
     for (uint32_t w = 0; w < body->window_count; ++w) {
         const size_t site = body->windows[w].rows[4];
         if (site > behind) {
-            clear_gap(s, behind, site);
+            clear_gaps(s, behind, site);
         }
         behind = site + TLW_LANES;
     }
-    clear_gap(s, behind, body->site_count);
+    clear_gaps(s, behind, body->site_count);
     s->scratch->cleared_for = body->blob;
 }
 
@@ -212,13 +217,12 @@ static bool jumps(step_context* s, double dt) {
     if (tlw_pose_motion_bound(&c->body, s->view.joints[1], s->view.joints[0]) <= limit) {
         return false;
     }
-    tlw_window_pose* const before = (tlw_window_pose*)(void*)s->view.sites; // for the moment
+    tlw_window_pose* const before = (tlw_window_pose*)(void*)s->substep.lanes;
     skin_into(s, before);
     set_pose_between(s, 1.0);
     skin_into(s, s->view.pose);
     s->pose_is_now = false;
     const bool is_far = is_far_apart(&c->body, before, s->view.pose, limit);
-    clear_sites(s);
     clear_lanes(s);
     return is_far;
 }
@@ -295,8 +299,8 @@ static void draw(step_context* s) {
     embed.joint_rows = s->view.joint_rows;
     embed.results = s->view.results;
     memcpy(embed.root_rotation, c->now.root.rotation, sizeof embed.root_rotation);
-    tlw_embed_place(&embed, s->view.sites);
-    if (embed.wants_frames || embed.wants_gradients) { // more than the lanes' arrays hold
+    tlw_embed_place(&embed, s->view.sites, s->view.site_stride);
+    if (tlw_embed_rows_used(&embed) > TLW_LANE_ARRAYS * s->view.site_stride * sizeof(float)) {
         s->scratch->cleared_for = NULL;
     }
     tlw_run_embed(s->runner, k->embed_lattice, &embed, c->body.block_count);

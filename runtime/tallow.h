@@ -241,7 +241,8 @@ typedef enum tlw_embedding {
 typedef struct tlw_output {
     uint32_t cookie;
     tlw_embedding embedding;
-    uint32_t first_vertex, vertex_count; // 0 and UINT32_MAX: all
+    // 0 and UINT32_MAX: all. Element 0 of every stream is first_vertex.
+    uint32_t first_vertex, vertex_count;
     tlw_stream positions, normals, tangents;
     // sum w (p - p_skin): for engines that skin on the GPU and add it there.
     tlw_stream deltas;

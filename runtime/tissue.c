@@ -84,7 +84,7 @@ void tlw_scratch_carve(tlw_arena* arena, const tlw_body* body, tlw_scratch_view*
     out->pose = tlw_arena_push_array(arena, body->window_count, sizeof *out->pose, line);
     out->site_stride = site_stride(body);
     const size_t sites = out->site_stride * SITE_ARRAYS * sizeof(float);
-    const size_t drawn = tlw_embed_scratch_bytes(body);
+    const size_t drawn = tlw_embed_scratch_bytes(body, out->site_stride);
     out->sites = tlw_arena_push(arena, sites > drawn ? sites : drawn, line);
     out->regions = tlw_arena_push_array(arena, (size_t)body->region_stride * REGION_ARRAYS,
                                         sizeof *out->regions, line);
@@ -111,11 +111,12 @@ void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_
         .rotation_iterations = c->settings.rotation_iterations,
     };
     out->stride = view->site_stride;
-    out->lanes = view->sites;
-    out->work = out->lanes + TLW_LANE_ARRAYS * out->stride;
-    out->q = out->work + TLW_WORK_ARRAYS * out->stride;
-    out->q2 = out->lanes;
+    // What is drawn uses the first two as they are, then what it needs from the lanes on.
+    out->q = view->sites;
     out->mq = out->q + 3 * out->stride;
+    out->lanes = out->mq + 3 * out->stride;
+    out->q2 = out->lanes;
+    out->work = out->lanes + TLW_LANE_ARRAYS * out->stride;
     out->region_q = c->region_q;
     out->region_work = view->regions;
 }

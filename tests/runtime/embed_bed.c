@@ -93,6 +93,10 @@ static void turn_of_axes(const tlw_body* body, double out[4]) {
 
 // ---- The bed
 
+static size_t site_stride(const tlw_body* body) {
+    return ((size_t)body->site_count + 15) / 16 * 16;
+}
+
 static void* allocate(size_t bytes) {
     const size_t line = TLW_MEMORY_ALIGNMENT;
     void* memory = aligned_alloc(line, (bytes + line - 1) / line * line);
@@ -159,7 +163,7 @@ embed_bed* embed_bed_make(const embed_bed_def* def) {
     bed->pose = allocate((size_t)body->window_count * sizeof *bed->pose);
     bed->joints = allocate((size_t)body->lattice->joint_count * sizeof *bed->joints);
     bed->results = allocate((size_t)body->block_count * sizeof *bed->results);
-    const size_t scratch = tlw_embed_scratch_bytes(body);
+    const size_t scratch = tlw_embed_scratch_bytes(body, site_stride(body));
     bed->scratch = allocate(scratch);
     memset(bed->scratch, 0xff, scratch); // NaN: what was there must not matter
     bed->embed = (tlw_embed){.body = body,
@@ -300,7 +304,7 @@ void embed_bed_run(embed_bed* bed, const tlw_output* output, tlw_isa isa, uint32
     CHECK_OK(tlw_output_check(&bed->body, output));
     e->output = *output;
     tlw_embed_plan(e);
-    tlw_embed_place(e, bed->scratch);
+    tlw_embed_place(e, bed->scratch, site_stride(&bed->body));
     tlw_embed_function* const stages[] = {kernels->embed_lattice, kernels->embed_frames,
                                           kernels->embed_vertices};
     const uint32_t counts[] = {bed->body.block_count,
