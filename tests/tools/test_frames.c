@@ -47,6 +47,7 @@ static tlw_frames_def def_of(const char* scene, const tlw_actor* actor, counting
     clock->step_ns = 1000;
     def.clock = read_counting_clock;
     def.clock_user = clock;
+    def.is_drawn = false; // vertices take longest, and nothing here is about them
     return def;
 }
 
