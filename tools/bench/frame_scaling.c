@@ -6,6 +6,7 @@
 
 #define POINT_SECONDS_MAX 3.0 // what one point may take
 #define CROWD_MAX         64u
+#define QUICK_CROWD_MAX   8u
 #define WORKERS_MAX       8u
 
 static tlw_scene_code measure_point(const tlw_frames* from, uint32_t characters, uint32_t workers,
@@ -27,11 +28,11 @@ static tlw_scene_code measure_point(const tlw_frames* from, uint32_t characters,
 tlw_scene_code tlw_frames_scale(const tlw_frames* frames, bool is_quick, tlw_scaling* out,
                                 tlw_scene_error* error) {
     const uint32_t frame_count = is_quick ? 6 : 30;
-    const uint32_t cores = tlw_core_count();
+    const uint32_t cores = tlw_core_count(), crowd = is_quick ? QUICK_CROWD_MAX : CROWD_MAX;
     const double one_ms = frames->mean_ms / frames->def.character_count;
     *out = (tlw_scaling){0};
     tlw_scene_code code = TLW_SCENE_OK;
-    for (uint32_t n = 1; n <= CROWD_MAX && code == TLW_SCENE_OK; n *= 2) {
+    for (uint32_t n = 1; n <= crowd && code == TLW_SCENE_OK; n *= 2) {
         if (n > 4 && one_ms * n * frame_count * 1e-3 > POINT_SECONDS_MAX) {
             break;
         }

@@ -61,7 +61,7 @@ static tlw_noise_system read_system(void) {
 
 void tlw_noise_begin(tlw_noise_watch* watch, uint32_t workers) {
     *watch = (tlw_noise_watch){.workers = workers, .quiet = tlw_noise_probe_ns()};
-    for (int i = 0; i < 2000 && workers == 1; ++i) {
+    for (int i = 0; i < 500 && workers == 1; ++i) {
         const double now = tlw_noise_probe_ns();
         watch->quiet = now < watch->quiet ? now : watch->quiet;
     }

@@ -30,7 +30,7 @@ typedef struct tlw_noise_watch {
     tlw_noise_system system;
 } tlw_noise_watch;
 
-// Takes about 20 ms, to learn what a quiet probe takes.
+// Takes some milliseconds, to learn what a quiet probe takes.
 void tlw_noise_begin(tlw_noise_watch* watch, uint32_t workers);
 void tlw_noise_frame_begin(tlw_noise_watch* watch);
 // Whether nobody else was seen in this frame. Of several workers it cannot be told: true.

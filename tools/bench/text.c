@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Grows by doubling; remembers that there was no memory, so that callers ask once, at the end.
 #include "tools/bench/text.h"
 
 #include <stdarg.h>
