@@ -70,6 +70,8 @@ function(tallow_kernels_for_isa target isa)
     $<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${isa}>)
   if(isa STREQUAL "count")
+    # The same sources as another set's, a scalar operation at a time: minutes of a sanitized build.
+    set_target_properties(${target}_count PROPERTIES TLW_NO_SANITIZER ON)
     if(NOT TARGET tallow_simd_count)
       add_library(tallow_simd_count STATIC EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/platform/simd_count.c")
       target_link_libraries(tallow_simd_count PRIVATE tallow_flags tallow_platform)
