@@ -213,6 +213,16 @@ static void remove_test_folder(void) {
     }
 }
 
+void* tlw_test_grow(void* old, size_t old_bytes, size_t new_bytes, void* user) {
+    (void)old_bytes;
+    (void)user;
+    if (new_bytes == 0) {
+        free(old);
+        return NULL;
+    }
+    return realloc(old, new_bytes);
+}
+
 const char* tlw_test_folder(void) {
     if (!folder[0]) {
 #if TLW_OS_WINDOWS

@@ -27,6 +27,8 @@ _Noreturn void tlw_test_fail(const char* file, int line, const char* format, ...
 _Noreturn void tlw_test_skip(const char* file, int line, const char* reason);
 // A folder that exists, is empty at the start of the run, and may be written to.
 const char* tlw_test_folder(void);
+// The heap, as platform/file.h wants memory; the caller frees what it got.
+void* tlw_test_grow(void* old, size_t old_bytes, size_t new_bytes, void* user);
 // Deterministic random bits: a splitmix64 sequence from *state.
 uint64_t tlw_test_random(uint64_t* state);
 

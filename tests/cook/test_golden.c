@@ -20,16 +20,6 @@ static bool is_writing(void) {
     return value != NULL && strcmp(value, "1") == 0;
 }
 
-static void* grow(void* old, size_t old_bytes, size_t new_bytes, void* user) {
-    (void)old_bytes;
-    (void)user;
-    if (new_bytes == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_bytes);
-}
-
 static uint8_t* read_golden(const char* name, size_t* size) {
     char path[TLW_PATH_MAX];
     tlw_file_error error;
@@ -37,7 +27,7 @@ static uint8_t* read_golden(const char* name, size_t* size) {
     snprintf(path, sizeof path, "%s/%s", TLW_TEST_GOLDEN, name);
     tlw_file_read_def def = tlw_default_file_read_def();
     def.path = path;
-    def.grow = grow;
+    def.grow = tlw_test_grow;
     if (tlw_file_read(&def, &bytes, size, &error) != TLW_OK) {
         tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
     }

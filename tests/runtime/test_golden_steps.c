@@ -117,16 +117,6 @@ static uint64_t fold(uint64_t running, play_frame frame) {
     return tlw_xxh64(&frame.output, sizeof frame.output, running);
 }
 
-static void* grow(void* old, size_t old_bytes, size_t new_bytes, void* user) {
-    (void)old_bytes;
-    (void)user;
-    if (new_bytes == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_bytes);
-}
-
 static bool parse_golden(const char* at, golden all[PLAY_COUNT]) {
     for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
         for (uint32_t line = 0; line < FRAMES / A_LINE; ++line) {
@@ -161,7 +151,7 @@ static const golden* read_golden(void) {
         tlw_file_error error;
         tlw_file_read_def def = tlw_default_file_read_def();
         def.path = GOLDEN_FILE;
-        def.grow = grow;
+        def.grow = tlw_test_grow;
         if (tlw_file_read(&def, &bytes, &size, &error) != TLW_OK) {
             tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
         }

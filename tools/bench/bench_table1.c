@@ -9,8 +9,6 @@
 
 #include <stdio.h>
 
-#define ROUNDS_MAX 5u
-
 static const struct {
     const char* character;
     const char* sample;
@@ -25,13 +23,7 @@ static const struct {
 };
 #define ROWS TLW_COUNT_OF(rows)
 
-typedef struct table1_row {
-    tlw_actor actor;
-    tlw_scene* scene;
-    tlw_bench_measured best;
-} table1_row;
-
-static bool open_row(tlw_bench* bench, size_t i, table1_row* row) {
+static bool open_row(tlw_bench* bench, size_t i, tlw_bench_contender* row) {
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = rows[i].resolution;
     recipe.region_width = rows[i].region_width;
@@ -45,7 +37,7 @@ static bool open_row(tlw_bench* bench, size_t i, table1_row* row) {
     return row->scene != NULL;
 }
 
-static double print_frame(tlw_bench* bench, size_t i, table1_row* row) {
+static double print_frame(tlw_bench* bench, size_t i, tlw_bench_contender* row) {
     char name[64];
     snprintf(name, sizeof name, "%s_frame_ms", rows[i].character);
     const tlw_bench_about about = tlw_bench_noise(row->best.others);
@@ -53,7 +45,7 @@ static double print_frame(tlw_bench* bench, size_t i, table1_row* row) {
         .median;
 }
 
-static void print_row(tlw_bench* bench, size_t i, const table1_row* row, double ms) {
+static void print_row(tlw_bench* bench, size_t i, const tlw_bench_contender* row, double ms) {
     const tlw_tissue_info* info = &row->actor.info;
     const tlw_bench_cell cells[] = {
         {.key = "character", .text = rows[i].character},
@@ -70,7 +62,7 @@ static void print_row(tlw_bench* bench, size_t i, const table1_row* row, double 
 }
 
 // Of the passes' time, all frames together.
-static void print_shares(tlw_bench* bench, size_t i, const table1_row* row) {
+static void print_shares(tlw_bench* bench, size_t i, const tlw_bench_contender* row) {
     double sums[TLW_PASS_COUNT] = {0}, all = 0.0;
     for (int p = 0; p < TLW_PASS_COUNT; ++p) {
         for (size_t k = 0; k < row->best.count; ++k) {
@@ -87,22 +79,15 @@ static void print_shares(tlw_bench* bench, size_t i, const table1_row* row) {
 }
 
 void tlw_bench_section_table1(tlw_bench* bench) {
-    static table1_row made[ROWS];
-    const bool is_quick = tlw_bench_is_quick(bench);
-    const size_t rounds = is_quick ? 1 : ROUNDS_MAX, frames = is_quick ? 24 : TLW_BENCH_FRAMES_MAX;
-    tlw_bench_core core = {0};
+    static tlw_bench_contender made[ROWS];
     double ms[ROWS];
     bool is_made = true;
     for (size_t i = 0; i < ROWS; ++i) {
         is_made = open_row(bench, i, &made[i]) && is_made;
     }
-    tlw_bench_pin(&core);
-    for (size_t round = 0; round < rounds && is_made; ++round) {
-        for (size_t i = 0; i < ROWS; ++i) {
-            tlw_bench_measure(made[i].scene, frames, &made[i].best);
-        }
+    if (is_made) {
+        tlw_bench_measure_in_turns(bench, made, ROWS);
     }
-    tlw_bench_unpin(&core);
     for (size_t i = 0; i < ROWS && is_made; ++i) {
         ms[i] = print_frame(bench, i, &made[i]);
     }
@@ -112,9 +97,5 @@ void tlw_bench_section_table1(tlw_bench* bench) {
     for (size_t i = 0; i < ROWS && is_made; ++i) {
         print_shares(bench, i, &made[i]);
     }
-    for (size_t i = 0; i < ROWS; ++i) {
-        tlw_scene_close(made[i].scene);
-        tlw_actor_free(&made[i].actor);
-        made[i].scene = NULL;
-    }
+    tlw_bench_close_contenders(made, ROWS);
 }

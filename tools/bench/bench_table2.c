@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define ROUNDS_MAX     5u
 #define PAPER_VERTICES 28059.0
 #define PAPER_JOINTS   38.0
 
@@ -22,12 +21,6 @@ static const struct {
 #define TRIES_MAX       5
 #define FIRST_MESH      96u // cells, polygonised
 #define VOXELS_A_LENGTH 2.6 // voxels grow by this power of 1/size: a body has a skin
-
-typedef struct table2_row {
-    tlw_actor actor;
-    tlw_scene* scene;
-    tlw_bench_measured best;
-} table2_row;
 
 static bool make(tlw_bench* bench, uint32_t mesh_resolution, double voxel_metres,
                  tlw_actor* actor) {
@@ -86,7 +79,7 @@ static bool make_particles(tlw_bench* bench, uint32_t mesh, double target, doubl
     return true;
 }
 
-static bool open_rows(tlw_bench* bench, table2_row* made) {
+static bool open_rows(tlw_bench* bench, tlw_bench_contender* made) {
     double voxel_metres, voxels;
     const uint32_t mesh = find_mesh(bench, &voxel_metres, &voxels);
     for (size_t i = 0; i < ROWS; ++i) {
@@ -105,7 +98,7 @@ static bool open_rows(tlw_bench* bench, table2_row* made) {
     return true;
 }
 
-static double print_frame(tlw_bench* bench, size_t i, table2_row* row) {
+static double print_frame(tlw_bench* bench, size_t i, tlw_bench_contender* row) {
     char name[64];
     snprintf(name, sizeof name, "particles_%.0f_frame_ms", rows[i].paper_particles);
     const tlw_bench_about about = tlw_bench_noise(row->best.others);
@@ -113,7 +106,7 @@ static double print_frame(tlw_bench* bench, size_t i, table2_row* row) {
         .median;
 }
 
-static void print_row(tlw_bench* bench, size_t i, const table2_row* row, double ms) {
+static void print_row(tlw_bench* bench, size_t i, const tlw_bench_contender* row, double ms) {
     const tlw_tissue_info* info = &row->actor.info;
     const double fps = 1000.0 / ms;
     const tlw_bench_cell cells[] = {
@@ -131,28 +124,17 @@ static void print_row(tlw_bench* bench, size_t i, const table2_row* row, double 
 }
 
 void tlw_bench_section_table2(tlw_bench* bench) {
-    static table2_row made[ROWS];
-    const bool is_quick = tlw_bench_is_quick(bench);
-    const size_t rounds = is_quick ? 1 : ROUNDS_MAX, frames = is_quick ? 24 : TLW_BENCH_FRAMES_MAX;
-    tlw_bench_core core = {0};
+    static tlw_bench_contender made[ROWS];
     const bool is_made = open_rows(bench, made);
     double ms[ROWS];
-    tlw_bench_pin(&core);
-    for (size_t round = 0; round < rounds && is_made; ++round) {
-        for (size_t i = 0; i < ROWS; ++i) {
-            tlw_bench_measure(made[i].scene, frames, &made[i].best);
-        }
+    if (is_made) {
+        tlw_bench_measure_in_turns(bench, made, ROWS);
     }
-    tlw_bench_unpin(&core);
     for (size_t i = 0; i < ROWS && is_made; ++i) {
         ms[i] = print_frame(bench, i, &made[i]);
     }
     for (size_t i = 0; i < ROWS && is_made; ++i) {
         print_row(bench, i, &made[i], ms[i]);
     }
-    for (size_t i = 0; i < ROWS; ++i) {
-        tlw_scene_close(made[i].scene);
-        tlw_actor_free(&made[i].actor);
-        made[i].scene = NULL;
-    }
+    tlw_bench_close_contenders(made, ROWS);
 }

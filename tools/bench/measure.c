@@ -166,6 +166,27 @@ void tlw_bench_measure(tlw_scene* scene, size_t frames, tlw_bench_measured* best
     tlw_bench_keep_round(best, &now);
 }
 
+void tlw_bench_measure_in_turns(const tlw_bench* bench, tlw_bench_contender* of, size_t count) {
+    const bool is_quick = tlw_bench_is_quick(bench);
+    const size_t rounds = is_quick ? 1 : 5, frames = is_quick ? 24 : TLW_BENCH_FRAMES_MAX;
+    tlw_bench_core core = {0};
+    tlw_bench_pin(&core);
+    for (size_t round = 0; round < rounds; ++round) {
+        for (size_t i = 0; i < count; ++i) {
+            tlw_bench_measure(of[i].scene, frames, &of[i].best);
+        }
+    }
+    tlw_bench_unpin(&core);
+}
+
+void tlw_bench_close_contenders(tlw_bench_contender* of, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        tlw_scene_close(of[i].scene);
+        tlw_actor_free(&of[i].actor);
+        of[i].scene = NULL;
+    }
+}
+
 // ---- Turns
 
 double tlw_bench_take_turn(const tlw_bench_turns* turns, bool is_wall, tlw_bench_taken* taken) {

@@ -53,6 +53,16 @@ void tlw_bench_keep_round(tlw_bench_measured* best, tlw_bench_measured* now);
 // A round of frames of a scene, tasks at once on this thread.
 void tlw_bench_measure(tlw_scene* scene, size_t frames, tlw_bench_measured* best);
 
+// A row of a table whose rows take turns.
+typedef struct tlw_bench_contender {
+    tlw_actor actor;
+    tlw_scene* scene;
+    tlw_bench_measured best;
+} tlw_bench_contender;
+
+void tlw_bench_measure_in_turns(const tlw_bench* bench, tlw_bench_contender* of, size_t count);
+void tlw_bench_close_contenders(tlw_bench_contender* of, size_t count);
+
 // Time a voxel of one scene over that of another. They take turns of some frames, so that both meet
 // the same disturbances: a frame of a crowd is too long to be clean on a busy machine. Times are of
 // this thread's CPU, or of the clock where there are workers.

@@ -2,6 +2,8 @@
 // Reads the command line: sections, or a scene and what goes with it.
 #include "tools/bench/options.h"
 
+#include "tools/scene/motion.h"
+
 #if defined(TLW_BENCH_HAS_STEP)
 #    include "tools/bench/frames.h"
 #    include "tools/scene/catalogue.h"
@@ -129,23 +131,6 @@ static bool parse_positive(const char* text, double most, double* out) {
     return true;
 }
 
-// A clip's name may follow a colon. A colon with a separator behind it belongs to the path, and so
-// does that of a drive.
-static bool parse_motion(const char* text, bench_options* out) {
-    const char* colon = strrchr(text, ':');
-    if (colon && (strpbrk(colon, "/\\") || colon == text + 1)) {
-        colon = NULL;
-    }
-    const size_t length = colon ? (size_t)(colon - text) : strlen(text);
-    if (length == 0 || length >= sizeof out->motion) {
-        return false;
-    }
-    memcpy(out->motion, text, length);
-    out->motion[length] = 0;
-    out->clip = colon && colon[1] ? colon + 1 : NULL;
-    return true;
-}
-
 static bool parse_plant(const char* text, bench_options* out) {
     const char* colon = strchr(text, ':');
     for (int p = 0; colon && p < TLW_PASS_COUNT; ++p) {
@@ -195,7 +180,7 @@ static bool take_value(option which, const char* value, bench_options* out) {
     case OPTION_BLOB:
         return parse_file(value, &out->blob);
     case OPTION_MOTION:
-        return parse_motion(value, out);
+        return tlw_motion_split(value, out->motion, sizeof out->motion, &out->clip);
     case OPTION_CSV:
         return parse_file(value, &out->csv);
     case OPTION_TRACE:

@@ -2,6 +2,8 @@
 // The command line of tallow-sim.
 #include "tools/sim/options.h"
 
+#include "tools/scene/motion.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,23 +64,6 @@ static bool parse_real(const char* text, double low, double high, double* out) {
     return true;
 }
 
-// A clip's name may follow a colon. A colon with a separator behind it belongs to the path, and so
-// does that of a drive.
-static bool parse_motion(const char* text, sim_options* out) {
-    const char* colon = strrchr(text, ':');
-    if (colon && (strpbrk(colon, "/\\") || colon == text + 1)) {
-        colon = NULL;
-    }
-    const size_t length = colon ? (size_t)(colon - text) : strlen(text);
-    if (length == 0 || length >= sizeof out->motion) {
-        return false;
-    }
-    memcpy(out->motion, text, length);
-    out->motion[length] = 0;
-    out->clip = colon ? colon + 1 : NULL;
-    return true;
-}
-
 typedef enum option {
     OPTION_MOTION,
     OPTION_FRAMES,
@@ -112,7 +97,7 @@ static const struct {
 static bool take_value(option which, const char* value, sim_options* out) {
     switch (which) {
     case OPTION_MOTION:
-        return parse_motion(value, out);
+        return tlw_motion_split(value, out->motion, sizeof out->motion, &out->clip);
     case OPTION_FRAMES:
         return parse_count(value, FRAMES_MAX, &out->frames);
     case OPTION_HZ:
