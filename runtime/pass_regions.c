@@ -59,8 +59,7 @@ TLW_FORCE_INLINE component_sums sum_component(const float* mq, const tlw_blob_wi
     return s;
 }
 
-// A about the centre, and the centre, where the fit will be. Off the cells' own centre:
-// c0 = sum m o / sum m.
+// Off the cell's own centre: c0 = sum m o / sum m.
 TLW_FORCE_INLINE f8x3 rest_centre(const tlw_body* body, uint32_t w, f8* share) {
     const size_t slots = body->slot_count;
     const int16_t* moment = body->slot_moment + (size_t)w * TLW_LANES;
@@ -71,6 +70,7 @@ TLW_FORCE_INLINE f8x3 rest_centre(const tlw_body* body, uint32_t w, f8* share) {
                   mul(*share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_Q * slots)))};
 }
 
+// A about the centre, and the centre, where the fit will be; returns c0.
 TLW_FORCE_INLINE f8x3 sum_window(const tlw_substep* s, uint32_t w, bool has_cuts) {
     const tlw_blob_window* window = &s->body->windows[w];
     const float* mq = s->mq;
