@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Stage order: where each voxel lies in memory. Rows along the lane axis are cut into windows of 8
 // lanes, and laid out in sites so that the neighbours of 8 voxels are plain loads at nine offsets.
-// The axis with the fewest windows is taken. Reads voxels, weights and links; writes cook->order.
+// The axis with the fewest windows, then the fewest sites, is taken. Reads voxels, weights and
+// links; writes cook->order.
 #include "tools/cook/stages.h"
 
 #include "runtime/blob.h"
@@ -56,8 +57,9 @@ static uint32_t next_run_site(uint32_t last_site) {
     return (last_site + TLW_BLOB_GAP + TLW_BLOB_LANES) / TLW_BLOB_LANES * TLW_BLOB_LANES;
 }
 
-// Runs through the voxels in order; with `order` null it only counts windows.
-static uint32_t lay_out(const turned_voxel* list, uint32_t count, tlw_cook_order* order) {
+// Runs through the voxels in order; with `order` null it only counts windows and sites.
+static uint32_t lay_out(const turned_voxel* list, uint32_t count, tlw_cook_order* order,
+                        uint32_t* site_count) {
     uint32_t windows = 0, run_site = 0, last_site = 0;
     int32_t run_start = 0, last_window = -1;
     for (uint32_t i = 0; i < count; ++i) {
@@ -87,10 +89,10 @@ static uint32_t lay_out(const turned_voxel* list, uint32_t count, tlw_cook_order
                 (windows - 1) * TLW_BLOB_LANES + last_site % TLW_BLOB_LANES;
         }
     }
+    *site_count = (last_site / TLW_BLOB_LANES + 1) * TLW_BLOB_LANES + TLW_BLOB_PADDING;
     if (order) {
         order->window_count = windows;
         order->slot_count = windows * TLW_BLOB_LANES;
-        order->site_count = (last_site / TLW_BLOB_LANES + 1) * TLW_BLOB_LANES + TLW_BLOB_PADDING;
     }
     return windows;
 }
@@ -256,12 +258,13 @@ tlw_result tlw_cook_make_order(tlw_cook* cook) {
     if (list == NULL) {
         return cook->error.result;
     }
-    uint32_t fewest = UINT32_MAX;
+    uint32_t fewest = UINT32_MAX, fewest_sites = UINT32_MAX, sites;
     for (uint32_t axis = 0; axis < 3; ++axis) {
         sort_turned(cook, axis, list);
-        const uint32_t windows = lay_out(list, count, NULL);
-        if (windows < fewest) {
+        const uint32_t windows = lay_out(list, count, NULL, &sites);
+        if (windows < fewest || (windows == fewest && sites < fewest_sites)) {
             fewest = windows;
+            fewest_sites = sites;
             order->lane_axis = axis;
         }
     }
@@ -278,7 +281,7 @@ tlw_result tlw_cook_make_order(tlw_cook* cook) {
     order->slot_of_voxel = tlw_cook_allocate(cook, count, sizeof *order->slot_of_voxel);
     tlw_result result = cook->error.result;
     if (result == TLW_OK) {
-        lay_out(list, count, order);
+        lay_out(list, count, order, &order->site_count);
         order->voxel_of_slot =
             tlw_cook_allocate(cook, order->slot_count, sizeof *order->voxel_of_slot);
         result = cook->error.result;
