@@ -272,6 +272,12 @@ TLW_FORCE_INLINE tlw_f8x8 tlw_f8x8_transpose(tlw_f8x8 a) {
     return r;
 }
 
+TLW_FORCE_INLINE tlw_f8 tlw_f8_shift_in(tlw_f8 a, float first) {
+    const __m256i from = _mm256_setr_epi32(0, 0, 1, 2, 3, 4, 5, 6);
+    return tlw_avx2_f8(
+        _mm256_blend_ps(_mm256_permutevar8x32_ps(a.all, from), _mm256_set1_ps(first), 1));
+}
+
 TLW_FORCE_INLINE tlw_f8 tlw_f8_add(tlw_f8 a, tlw_f8 b) {
     return tlw_avx2_f8(_mm256_add_ps(a.all, b.all));
 }

@@ -373,6 +373,10 @@ TLW_FORCE_INLINE tlw_f8x8 tlw_f8x8_transpose(tlw_f8x8 a) {
     return a;
 }
 
+TLW_FORCE_INLINE tlw_f8 tlw_f8_shift_in(tlw_f8 a, float first) {
+    return tlw_neon_f8(vextq_f32(vdupq_n_f32(first), a.low, 3), vextq_f32(a.low, a.high, 3));
+}
+
 TLW_FORCE_INLINE tlw_f8 tlw_f8_add(tlw_f8 a, tlw_f8 b) {
     return tlw_neon_f8(vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high));
 }

@@ -80,6 +80,9 @@ TLW_OP2(void, tlw_f8x4_store, out_floats, f8x4, TLW_STORES(128))
 // Lane j of row i becomes lane i of row j.
 TLW_OP1(f8x8, tlw_f8x8_transpose, f8x8, TLW_OTHERS(64))
 
+// The lanes one further on: b, a[0], ... a[6].
+TLW_OP2(f8, tlw_f8_shift_in, f8, f32, TLW_OTHERS(8))
+
 // Arithmetic, each operation rounded to nearest even as IEEE 754 says, denormals kept.
 TLW_OP2(f8, tlw_f8_add, f8, f8, TLW_FLOPS(8))
 TLW_OP2(f8, tlw_f8_sub, f8, f8, TLW_FLOPS(8))

@@ -342,6 +342,14 @@ TLW_FORCE_INLINE tlw_f8x8 TLW_SCALAR(tlw_f8x8_transpose)(tlw_f8x8 a) {
     return r;
 }
 
+TLW_FORCE_INLINE tlw_f8 TLW_SCALAR(tlw_f8_shift_in)(tlw_f8 a, float first) {
+    tlw_f8 r;
+    TLW_EACH_LANE(i) {
+        r.lane[i] = i == 0 ? first : a.lane[i - 1];
+    }
+    return r;
+}
+
 TLW_FORCE_INLINE tlw_f8 TLW_SCALAR(tlw_f8_add)(tlw_f8 a, tlw_f8 b) {
     tlw_f8 r;
     TLW_EACH_LANE(i) {

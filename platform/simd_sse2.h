@@ -366,6 +366,13 @@ TLW_FORCE_INLINE tlw_f8x8 tlw_f8x8_transpose(tlw_f8x8 a) {
     return a;
 }
 
+TLW_FORCE_INLINE tlw_f8 tlw_f8_shift_in(tlw_f8 a, float first) {
+    const __m128 low = _mm_shuffle_ps(a.low, a.low, _MM_SHUFFLE(2, 1, 0, 0));
+    const __m128 high = _mm_shuffle_ps(a.high, a.high, _MM_SHUFFLE(2, 1, 0, 0));
+    const __m128 last = _mm_shuffle_ps(a.low, a.low, _MM_SHUFFLE(3, 3, 3, 3));
+    return tlw_sse2_f8(_mm_move_ss(low, _mm_set_ss(first)), _mm_move_ss(high, last));
+}
+
 TLW_FORCE_INLINE tlw_f8 tlw_f8_add(tlw_f8 a, tlw_f8 b) {
     return tlw_sse2_f8(_mm_add_ps(a.low, b.low), _mm_add_ps(a.high, b.high));
 }

@@ -12,10 +12,11 @@
 TLW_EXTERN_C_BEGIN
 
 #define TLW_SUBSTEPS_MAX   4  // a call
-#define TLW_STILL_SUBSTEPS 30 // before sleep
+#define TLW_STILL_SUBSTEPS 60 // before sleep; after 30 a slow mode can still be 2.2e-4 voxel off
 #define TLW_STILL_MOTION   5e-5f
 #define TLW_ROOT_JUMP      0.25 // of L, a substep's time
 #define TLW_POSE_JUMP      0.20 // of L, a call
+#define TLW_COLD_WINDOWS   1000 // of so many the first are no longer in the second cache at the end
 
 typedef struct tlw_character {
     tlw_body body;
@@ -53,6 +54,7 @@ typedef struct tlw_scratch {
     uint8_t* memory;
     size_t bytes;
     const void* cleared_for; // blob whose gaps between rows are 0
+    const void* stepped;     // the character before
 } tlw_scratch;
 
 // The scratch carved for one body.

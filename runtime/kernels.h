@@ -9,10 +9,9 @@
 //     stage            reads                             writes
 //     skin             palette                           pose
 //     predict          last p, v, both poses             now p, q
-//     stretch pairs    q (forward neighbours)            work: factors; q2: sum forward
-//     stretch          q, factors (backward), own q2     q2
+//     stretch          q; factors of pairs backward      work: factors of pairs forward; q2
 //     volume gradients q2 (faces)                        work 0-8: for the faces; q: own share
-//     volume           work (faces), own q and q2        q, mq
+//     volume           work (faces), own q and q2        q; mq, over q2
 //     regions          mq (27), last Q                   work 0-11: T, R; their sums: lanes; now Q
 //     goal             lanes (9 rows)                    q
 //     limit            q, pose                           q
@@ -20,7 +19,8 @@
 //
 // A stage that reads its neighbours' begins when the one before has ended everywhere; the others
 // follow on a block as soon as the one before is done with it (run.c). What a stage overwrites is
-// then no longer read.
+// then no longer read. Of what the same stage writes only stretch reads, and only of blocks before
+// in the same call.
 #ifndef TLW_RUNTIME_KERNELS_H
 #define TLW_RUNTIME_KERNELS_H
 
@@ -127,7 +127,7 @@ typedef struct tlw_substep {
     float* mq;    // 3
     float* work;  // TLW_WORK_ARRAYS
     float* lanes; // TLW_LANE_ARRAYS
-    float* q2;    // the first 3 of these: done with when they begin, and nobody minds its gaps
+    float* q2;    // mq by another name: a voxel's is read for the last time where its mq is made
     // Regions of width 2, arrays body->region_stride apart.
     float* region_q;    // state: 4, Q
     float* region_work; // 16: T, R columns, then R as a quaternion
@@ -137,6 +137,7 @@ typedef struct tlw_substep {
     float gravity[3]; // h^2 g, voxels
     float stretch_gain, volume_gain;
     uint32_t rotation_iterations;
+    bool is_cold; // the state is not in a cache: stages fetch ahead what later ones want
     bool is_first_repeat;
     bool is_start; // the first ordinary substep after a carried one: v is relative
     bool is_reset; // of a carried one: nothing is kept
@@ -146,7 +147,6 @@ typedef struct tlw_substep {
 #define TLW_STAGE_TABLE(X)         \
     X(skin, SKIN, 0)               \
     X(predict, PREDICT, 0)         \
-    X(stretch_pairs, STRETCH, 1)   \
     X(stretch, STRETCH, 1)         \
     X(volume_gradients, VOLUME, 1) \
     X(volume, VOLUME, 1)           \

@@ -47,11 +47,23 @@ TLW_FORCE_INLINE void skin_window(const tlw_substep* s, uint32_t w, uint32_t inf
     store_window4(pose->rb, normalise4((f8x4){high.row[4], high.row[5], high.row[6], high.row[7]}));
 }
 
+// What predict will want.
+TLW_FORCE_INLINE void fetch_window(const tlw_substep* s, uint32_t w) {
+    fetch_lines(&s->last[w].p, sizeof s->last[w].p);
+    fetch_lines(&s->now[w].p, sizeof s->now[w].p);
+    fetch_lines(&s->pose_last[w].skin, sizeof s->pose_last[w].skin);
+    fetch_lines(&s->velocity[w], sizeof s->velocity[w]);
+    fetch_lines(&s->gains[w], sizeof s->gains[w]);
+}
+
 void TLW_KERNEL(tlw_stage_skin)(const tlw_substep* substep, uint32_t first, uint32_t end) {
     TLW_STAGE_COPY(substep);
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
+        if (s->is_cold) {
+            fetch_window(s, w);
+        }
         switch (body->windows[w].influences) { // constants: four loops unrolled
         case 1:
             skin_window(s, w, 1);

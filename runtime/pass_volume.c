@@ -9,69 +9,85 @@
 // products. The first stage works out a stencil and leaves lambda grad for its faces' two ends (the
 // minus end has it negated) and for the voxel itself; the second gathers them from six neighbours.
 // With one neighbour missing on an axis the voxel itself is that end, with coefficient 1 for 1/2;
-// with both missing the axis is the region's rotated rest axis, a constant.
+// with both missing the axis is the region's rotated rest axis, a constant. The coefficients'
+// product is common to the volume and to all gradients, and is put in once.
 #include "runtime/kernels.h"
 #include "runtime/wide.h"
 
 // Of the linked faces along an axis: steps of tlw_blob_window.links, and their rows.
 enum { LANE_MINUS = 12, LANE_PLUS = 13, P_MINUS = 10, P_PLUS = 15, Q_MINUS = 4, Q_PLUS = 21 };
 
+// One axis of a stencil, twice as long where both ends are there: edge = X / coefficient. The three
+// gradients and the volume then have the product of the coefficients in common.
 typedef struct axis {
-    f8x3 edge;      // X
-    f8 coefficient; // 1/2, 1 or 0: of X by an end
-    m8 has_minus, has_plus;
+    f8x3 edge;
+    f8 own;         // which end the voxel itself is: 1 plus, -1 minus, 0 neither
+    f8 coefficient; // 1/2, or 1 where the voxel is an end
 } axis;
 
-TLW_FORCE_INLINE axis measure_axis(const tlw_substep* s, const tlw_blob_window* window, f8x3 self,
-                                   size_t minus, size_t plus, int minus_link, int plus_link) {
+// 1 where a neighbour is linked, 0 elsewhere.
+TLW_FORCE_INLINE f8 presence(const tlw_substep* s, const tlw_blob_window* window, bool has_cuts,
+                             size_t at, int link) {
+    return has_cuts ? tlw_f8_keep(tlw_m8_from_bits(window->links[link]), all(1.0f))
+                    : tlw_f8_min(tlw_f8_load(s->body->site_body + at), all(1.0f));
+}
+
+// What is not there reads as 0, so an end that is missing is put in by adding the voxel itself.
+TLW_FORCE_INLINE axis measure_axis(const tlw_substep* s, const tlw_blob_window* window,
+                                   bool has_cuts, f8x3 self, size_t minus, size_t plus,
+                                   int minus_link, int plus_link) {
     axis a;
-    a.has_minus = tlw_m8_from_bits(window->links[minus_link]);
-    a.has_plus = tlw_m8_from_bits(window->links[plus_link]);
-    const f8x3 low = select3(a.has_minus, load3(s->q2 + minus, s->stride), self);
-    const f8x3 high = select3(a.has_plus, load3(s->q2 + plus, s->stride), self);
-    a.coefficient = tlw_f8_select(tlw_m8_and(a.has_minus, a.has_plus), all(0.5f), all(1.0f));
-    a.edge = scale3(sub3(high, low), a.coefficient);
+    f8x3 low = load3(s->q2 + minus, s->stride), high = load3(s->q2 + plus, s->stride);
+    if (has_cuts) {
+        low = keep3(tlw_m8_from_bits(window->links[minus_link]), low);
+        high = keep3(tlw_m8_from_bits(window->links[plus_link]), high);
+    }
+    a.own = sub(presence(s, window, has_cuts, minus, minus_link),
+                presence(s, window, has_cuts, plus, plus_link));
+    a.coefficient = tlw_f8_max(tlw_f8_abs(a.own), all(0.5f));
+    a.edge = mad3(self, a.own, sub3(high, low));
     return a;
 }
 
-// Where neither end is there.
-TLW_FORCE_INLINE void set_constant(axis* a, f8x3 rest_axis) {
-    const m8 has_any = tlw_m8_or(a->has_minus, a->has_plus);
+// Where neither end is there the axis is a constant; returns where it is not.
+TLW_FORCE_INLINE m8 set_constant(axis* a, const tlw_blob_window* window, int minus_link,
+                                 int plus_link, f8x3 rest_axis) {
+    const uint32_t bits = (uint32_t)window->links[minus_link] | window->links[plus_link];
+    const m8 has_any = tlw_m8_from_bits(bits);
     a->edge = select3(has_any, a->edge, rest_axis);
-    a->coefficient = tlw_f8_keep(has_any, a->coefficient);
+    a->coefficient = tlw_f8_select(has_any, a->coefficient, all(1.0f));
+    return has_any;
 }
 
-// What the voxel itself stands for: the end that is missing.
-TLW_FORCE_INLINE f8x3 own_share(const axis* a, f8x3 gradient) {
-    const f8x3 plus = keep3(tlw_m8_and_not(a->has_minus, a->has_plus), gradient);
-    const f8x3 minus = keep3(tlw_m8_and_not(a->has_plus, a->has_minus), gradient);
-    return sub3(plus, minus);
-}
-
-TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool is_thin) {
+TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool has_cuts,
+                                       bool is_thin) {
     const tlw_body* body = s->body;
     const tlw_blob_window* window = &body->windows[w];
     const uint32_t* rows = window->rows;
     const size_t slot = (size_t)w * TLW_LANES, site = rows[4];
     const f8x3 self = load3(s->q2 + site, s->stride);
-    axis x = measure_axis(s, window, self, site - 1, site + 1, LANE_MINUS, LANE_PLUS);
-    axis y = measure_axis(s, window, self, rows[3], rows[5], P_MINUS, P_PLUS);
-    axis z = measure_axis(s, window, self, rows[1], rows[7], Q_MINUS, Q_PLUS);
+    axis x = measure_axis(s, window, has_cuts, self, site - 1, site + 1, LANE_MINUS, LANE_PLUS);
+    axis y = measure_axis(s, window, has_cuts, self, rows[3], rows[5], P_MINUS, P_PLUS);
+    axis z = measure_axis(s, window, has_cuts, self, rows[1], rows[7], Q_MINUS, Q_PLUS);
+    m8 has_x = tlw_m8_first(TLW_LANES), has_y = has_x, has_z = has_x;
     if (is_thin) {
         const f8x4 q = s->is_first_repeat ? start_rotation(load_window4(s->last[w].q))
                                           : load_window4(s->now[w].q);
         const f8x9 r = matrix_of(multiply4(load_window4(s->pose[w].rb), q));
-        set_constant(&x, r.c[0]);
-        set_constant(&y, r.c[1]);
-        set_constant(&z, r.c[2]);
+        has_x = set_constant(&x, window, LANE_MINUS, LANE_PLUS, r.c[0]);
+        has_y = set_constant(&y, window, P_MINUS, P_PLUS, r.c[1]);
+        has_z = set_constant(&z, window, Q_MINUS, Q_PLUS, r.c[2]);
     }
-    const f8x3 yz = cross3(y.edge, z.edge);
-    const f8 volume = dot3(x.edge, yz);
-    const f8 error = tlw_f8_min(tlw_f8_max(sub(volume, all(1.0f)), all(-1.0f)), all(1.0f));
-    const f8x3 gx = scale3(yz, x.coefficient);
-    const f8x3 gy = scale3(cross3(z.edge, x.edge), y.coefficient);
-    const f8x3 gz = scale3(cross3(x.edge, y.edge), z.coefficient);
-    const f8x3 own = add3(add3(own_share(&x, gx), own_share(&y, gy)), own_share(&z, gz));
+    f8x3 gx = cross3(y.edge, z.edge), gy = cross3(z.edge, x.edge), gz = cross3(x.edge, y.edge);
+    const f8 coefficient = mul(mul(x.coefficient, y.coefficient), z.coefficient);
+    const f8 volume = mul(coefficient, dot3(x.edge, gx));
+    const f8 error = tlw_f8_min(tlw_f8_max(sub(all(1.0f), volume), all(-1.0f)), all(1.0f));
+    if (is_thin) {
+        gx = keep3(has_x, gx);
+        gy = keep3(has_y, gy);
+        gz = keep3(has_z, gz);
+    }
+    const f8x3 own = mad3(gz, z.own, mad3(gy, y.own, scale3(gx, x.own)));
 
     const float* pair = body->slot_volume_pair + slot;
     const size_t slots = body->slot_count;
@@ -79,12 +95,19 @@ TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool is
     sum = mad(tlw_f8_load_aligned(pair), dot3(gx, gx), sum);
     sum = mad(tlw_f8_load_aligned(pair + slots), dot3(gy, gy), sum);
     sum = mad(tlw_f8_load_aligned(pair + 2 * slots), dot3(gz, gz), sum);
-    const m8 counts = tlw_m8_and(tlw_f8_ge(sum, all(1e-6f)), tlw_m8_from_bits(window->occupied));
-    const f8 lambda = tlw_f8_keep(counts, tlw_f8_neg(tlw_f8_div(error, sum)));
+    sum = mul(sum, coefficient);
+    // An empty lane has no weights, and so no sum.
+    const m8 counts = tlw_f8_ge(mul(sum, coefficient), all(1e-6f));
+    const f8 lambda = tlw_f8_keep(counts, tlw_f8_div(error, sum));
     store3(s->work + site, s->stride, scale3(gx, lambda));
     store3(s->work + 3 * s->stride + site, s->stride, scale3(gy, lambda));
     store3(s->work + 6 * s->stride + site, s->stride, scale3(gz, lambda));
     store3(s->q + site, s->stride, scale3(own, lambda));
+}
+
+static TLW_NOINLINE void rare_gradients(const tlw_substep* s, uint32_t w, bool has_cuts,
+                                        bool is_thin) {
+    window_gradients(s, w, has_cuts, is_thin);
 }
 
 void TLW_KERNEL(tlw_stage_volume_gradients)(const tlw_substep* substep, uint32_t first,
@@ -93,10 +116,12 @@ void TLW_KERNEL(tlw_stage_volume_gradients)(const tlw_substep* substep, uint32_t
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
-        if (body->windows[w].flags & TLW_WINDOW_IS_THIN) {
-            window_gradients(s, w, true);
+        const uint32_t flags = body->windows[w].flags;
+        if (flags == 0) {
+            window_gradients(s, w, false, false);
         } else {
-            window_gradients(s, w, false);
+            rare_gradients(s, w, (flags & TLW_WINDOW_HAS_CUTS) != 0,
+                           (flags & TLW_WINDOW_IS_THIN) != 0);
         }
     }
 }

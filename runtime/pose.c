@@ -354,9 +354,9 @@ static void joint_between(const tlw_joint_pose* a, const tlw_joint_pose* b, doub
     }
 }
 
-void tlw_pose_palette(const tlw_body* body, const tlw_joint_bind* binds, const tlw_pose_moment* a,
-                      const tlw_pose_moment* b, double share, tlw_skin_entry* joints,
-                      tlw_skin_entry* palette, tlw_rows* joint_rows) {
+void tlw_pose_joints(const tlw_body* body, const tlw_joint_bind* binds, const tlw_pose_moment* a,
+                     const tlw_pose_moment* b, double share, tlw_skin_entry* joints,
+                     tlw_rows* joint_rows) {
     const tlw_blob_lattice* l = body->lattice;
     const tlw_root root = tlw_root_between(&a->root, &b->root, share);
     double root_q[4], root_r[3][3];
@@ -407,7 +407,10 @@ void tlw_pose_palette(const tlw_body* body, const tlw_joint_bind* binds, const t
             out->rotation[i] = (float)q[i];
         }
     }
-    for (uint32_t e = 0; palette && e < l->palette_count; ++e) {
+}
+
+void tlw_pose_palette(const tlw_body* body, const tlw_skin_entry* joints, tlw_skin_entry* palette) {
+    for (uint32_t e = 0; e < body->lattice->palette_count; ++e) {
         const tlw_skin_entry* joint = &joints[body->palette[e].joint];
         const float* reference = joints[body->palette[e].reference].rotation;
         const float same = joint->rotation[0] * reference[0] + joint->rotation[1] * reference[1] +

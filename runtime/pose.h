@@ -39,18 +39,20 @@ bool tlw_pose_read(const tlw_pose* pose, tlw_pose_kind kind, const tlw_joint_bin
 bool tlw_pose_is_equal(const tlw_pose_moment* a, const tlw_pose_moment* b, uint32_t count);
 
 // Between two poses: lerp, nlerp, lerp; 0 and 1 give the ends to the bit. Only the root here:
-// joints are interpolated as the palette is made.
+// tlw_pose_joints does joints.
 tlw_root tlw_root_between(const tlw_root* a, const tlw_root* b, double share);
 
-// Where joints are at a moment between two poses, as the passes want it. `joint_rows` (null: not
-// wanted) gets joint times inverse bind in model space, metres; `palette` (null: not wanted) the
-// same in voxels with the root's rotation, columns turned, with the blended rotations' quaternions.
-void tlw_pose_palette(const tlw_body* body, const tlw_joint_bind* binds, const tlw_pose_moment* a,
-                      const tlw_pose_moment* b, double share, tlw_skin_entry* joints,
-                      tlw_skin_entry* palette, tlw_rows* joint_rows);
+// Where joints are at a moment between two poses, as the passes want it: joint times inverse bind
+// in voxels with the root's rotation, columns turned, and the rotations' quaternions. `joint_rows`
+// (null: not wanted) gets the same in model space, metres.
+void tlw_pose_joints(const tlw_body* body, const tlw_joint_bind* binds, const tlw_pose_moment* a,
+                     const tlw_pose_moment* b, double share, tlw_skin_entry* joints,
+                     tlw_rows* joint_rows);
+// The entries of the blob's palette: joints with the signs of their rotations chosen.
+void tlw_pose_palette(const tlw_body* body, const tlw_skin_entry* joints, tlw_skin_entry* palette);
 
 // An upper bound of how far the poses move any voxel, voxels, root-relative; `a_joints` and
-// `b_joints` as tlw_pose_palette leaves them in `joints`.
+// `b_joints` of tlw_pose_joints.
 float tlw_pose_motion_bound(const tlw_body* body, const tlw_skin_entry* a_joints,
                             const tlw_skin_entry* b_joints);
 

@@ -11,59 +11,96 @@
 
 #include "runtime/wide.h"
 
-// A step below 0.03 rad in every lane has converged where the system is well set: terms of second
-// order cancel in g(exp(-w) B), and of the third there remains
-//     |w|^2 w / 12 + (w . g) K^-1 w / 4,
-// |w|^3 / 3 = 1e-5 rad for a ball. On what is nearly a rod K^-1 makes it many times as much.
-#define TLW_SMALL_TURN 9e-4f  // |w|^2
-#define TLW_WELL_SET   500.0f // times the determinant of a system that is just safe
+// The system of a Newton step: g, and K = tr(S) I - S by its cofactors.
+typedef struct turn_system {
+    f8x3 g;
+    f8 c00, c11, c22, c01, c02, c12;
+    f8 determinant, trace;
+    m8 has_minors; // the leading ones are positive, but for the determinant
+} turn_system;
 
-// w of b = R^T A, 0 in lanes that hold nothing; and whether the system is far from singular in all
-// others.
-TLW_WIDE_HELPER f8x3 solve_turn(f8x9 b, m8 counts, bool* is_well_set) {
-    // Columns: b.c[j] holds B1j, B2j, B3j.
-    const f8x3 g = {sub(b.c[1].z, b.c[2].y), sub(b.c[2].x, b.c[0].z), sub(b.c[0].y, b.c[1].x)};
+// Of b = R^T A by columns: b.c[j] holds B1j, B2j, B3j.
+TLW_WIDE_HELPER turn_system set_up_turn(const f8x9* b) {
+    turn_system y;
+    y.g = (f8x3){sub(b->c[1].z, b->c[2].y), sub(b->c[2].x, b->c[0].z), sub(b->c[0].y, b->c[1].x)};
     const f8 half = all(0.5f);
-    const f8 s00 = b.c[0].x, s11 = b.c[1].y, s22 = b.c[2].z;
-    // K = tr(S) I - S, with the signs of what is off the diagonal turned.
-    const f8 n01 = mul(half, add(b.c[1].x, b.c[0].y));
-    const f8 n02 = mul(half, add(b.c[2].x, b.c[0].z));
-    const f8 n12 = mul(half, add(b.c[2].y, b.c[1].z));
+    const f8 s00 = b->c[0].x, s11 = b->c[1].y, s22 = b->c[2].z;
+    // With the signs of what is off the diagonal turned.
+    const f8 n01 = mul(half, add(b->c[1].x, b->c[0].y));
+    const f8 n02 = mul(half, add(b->c[2].x, b->c[0].z));
+    const f8 n12 = mul(half, add(b->c[2].y, b->c[1].z));
     const f8 k00 = add(s11, s22), k11 = add(s00, s22), k22 = add(s00, s11);
-    const f8 trace = add(k22, s22);
-    const f8 c00 = sub(mul(k11, k22), mul(n12, n12));
-    const f8 c11 = sub(mul(k00, k22), mul(n02, n02));
-    const f8 c22 = sub(mul(k00, k11), mul(n01, n01));
-    const f8 c01 = mad(n02, n12, mul(n01, k22));
-    const f8 c02 = mad(n01, n12, mul(n02, k11));
-    const f8 c12 = mad(n01, n02, mul(k00, n12));
-    const f8 determinant = sub(sub(mul(k00, c00), mul(n01, c01)), mul(n02, c02));
-    const f8 floor = mul(mul(mul(trace, trace), trace), all(1e-4f));
-    m8 is_safe = tlw_m8_and(tlw_f8_gt(k00, tlw_f8_zero()), tlw_f8_gt(c22, tlw_f8_zero()));
-    is_safe = tlw_m8_and(is_safe, tlw_f8_gt(determinant, tlw_f8_max(floor, tlw_f8_zero())));
-    *is_well_set =
-        tlw_m8_none(tlw_m8_and_not(counts, tlw_f8_gt(determinant, mul(floor, all(TLW_WELL_SET)))));
-    const f8x3 w = {mad(c02, g.z, mad(c01, g.y, mul(c00, g.x))),
-                    mad(c12, g.z, mad(c11, g.y, mul(c01, g.x))),
-                    mad(c22, g.z, mad(c12, g.y, mul(c02, g.x)))};
-    const f8 divisor = tlw_f8_select(is_safe, determinant, add(tlw_f8_abs(trace), all(1e-6f)));
-    const f8 share = tlw_f8_keep(counts, tlw_f8_div(all(1.0f), divisor));
-    return scale3(select3(is_safe, w, g), share);
+    y.trace = add(k22, s22);
+    y.c00 = sub(mul(k11, k22), mul(n12, n12));
+    y.c11 = sub(mul(k00, k22), mul(n02, n02));
+    y.c22 = sub(mul(k00, k11), mul(n01, n01));
+    y.c01 = mad(n02, n12, mul(n01, k22));
+    y.c02 = mad(n01, n12, mul(n02, k11));
+    y.c12 = mad(n01, n02, mul(k00, n12));
+    y.determinant = sub(sub(mul(k00, y.c00), mul(n01, y.c01)), mul(n02, y.c02));
+    y.has_minors = tlw_m8_and(tlw_f8_gt(k00, tlw_f8_zero()), tlw_f8_gt(y.c22, tlw_f8_zero()));
+    return y;
 }
 
-// The quaternion of exp(w), |w| held to 1: Taylor in |w|^2, to float's last place. Also whether all
-// are small.
-TLW_WIDE_HELPER f8x4 exponential(f8x3 w, bool* is_small) {
+// det K times K^-1 v
+TLW_WIDE_HELPER f8x3 cofactors_times(const turn_system* y, f8x3 v) {
+    return (f8x3){mad(y->c02, v.z, mad(y->c01, v.y, mul(y->c00, v.x))),
+                  mad(y->c12, v.z, mad(y->c11, v.y, mul(y->c01, v.x))),
+                  mad(y->c22, v.z, mad(y->c12, v.y, mul(y->c02, v.x)))};
+}
+
+// Whether the determinant is more than so many times trace^3.
+TLW_WIDE_HELPER m8 is_set(const turn_system* y, float share) {
+    const f8 floor = mul(mul(y->trace, y->trace), mul(y->trace, all(share)));
+    return tlw_m8_and(y->has_minors, tlw_f8_gt(y->determinant, tlw_f8_max(floor, tlw_f8_zero())));
+}
+
+// One Newton step w from B = exp(theta) P overshoots by
+//     |w|^2 w / 12 + (w . g) K^-1 w / 4
+// and terms of fifth order: those of the second and fourth cancel. With that taken off, a step
+// below 0.1 rad is where two of them would end but for 1.2e-5 rad, as far as K is well set: on what
+// is nearly a rod K^-1 makes it many times as much.
+#define TLW_NEAR_TURN 1e-2f // |w|^2
+#define TLW_WELL_SET  0.05f // determinant over trace^3
+
+// The turn of b in one step, if all lanes that count are near theirs; false if not. No turn in the
+// others.
+TLW_WIDE_HELPER bool find_near_turn(const f8x9* b, m8 counts, f8x4* turn) {
+    const turn_system y = set_up_turn(b);
+    const f8 share = tlw_f8_keep(counts, tlw_f8_div(all(1.0f), y.determinant));
+    const f8x3 w = scale3(cofactors_times(&y, y.g), share);
+    const f8 t = dot3(w, w);
+    const m8 is_near = tlw_m8_and(is_set(&y, TLW_WELL_SET), tlw_f8_lt(t, all(TLW_NEAR_TURN)));
+    const f8 over = mul(mul(dot3(w, y.g), share), all(0.25f));
+    const f8x3 theta = sub3(scale3(w, sub(all(1.0f), mul(t, all(1.0f / 12.0f)))),
+                            scale3(cofactors_times(&y, w), over));
+    // A square below this changes no bit, and products of it would be denormals, which cost more
+    // than all the rest.
+    const f8 u = tlw_f8_max(dot3(theta, theta), all(1e-12f));
+    const f8 sine = sub(all(0.5f), mul(u, all(1.0f / 48.0f)));
+    const f8 cosine = mad(u, mad(u, all(1.0f / 384.0f), all(-0.125f)), all(1.0f));
+    *turn = (f8x4){mul(theta.x, sine), mul(theta.y, sine), mul(theta.z, sine), cosine};
+    return tlw_m8_none(tlw_m8_and_not(counts, is_near));
+}
+
+// w of b = R^T A, 0 in lanes that hold nothing.
+TLW_WIDE_HELPER f8x3 solve_turn(const f8x9* b, m8 counts) {
+    const turn_system y = set_up_turn(b);
+    const m8 is_safe = is_set(&y, 1e-4f);
+    const f8 divisor = tlw_f8_select(is_safe, y.determinant, add(tlw_f8_abs(y.trace), all(1e-6f)));
+    const f8 share = tlw_f8_keep(counts, tlw_f8_div(all(1.0f), divisor));
+    return scale3(select3(is_safe, cofactors_times(&y, y.g), y.g), share);
+}
+
+// The quaternion of exp(w), |w| held to 1: Taylor in |w|^2, to float's last place.
+TLW_WIDE_HELPER f8x4 exponential(f8x3 w) {
     f8 t = dot3(w, w);
-    *is_small = tlw_m8_all(tlw_f8_lt(t, all(TLW_SMALL_TURN)));
     const m8 is_long = tlw_f8_gt(t, all(1.0f));
     if (tlw_m8_any(is_long)) {
         w = select3(is_long, scale3(w, tlw_f8_div(all(1.0f), tlw_f8_sqrt(t))), w);
         t = tlw_f8_select(is_long, all(1.0f), t);
     }
-    // A square below this changes no bit, and its own square would be a denormal, which costs more
-    // than all the rest.
-    t = tlw_f8_max(t, all(1e-12f));
+    t = tlw_f8_max(t, all(1e-12f)); // as above
     // In pairs of terms, for a shorter chain. sin(|w|/2) / |w|, and cos(|w|/2).
     const f8 t2 = mul(t, t);
     const f8 sine = mad(t2, mad(t, all(-1.0f / 645120.0f), all(1.0f / 3840.0f)),
@@ -78,7 +115,7 @@ TLW_WIDE_HELPER f8x4 exponential(f8x3 w, bool* is_small) {
 // many windows go through it together, in loops so short that the CPU works on several windows at
 // once; what passes from loop to loop stays in the first cache. One loop for all of it took 1.6
 // times as long, two windows turn and turn about 1.5 times.
-#define TLW_TURNS_MAX 20
+#define TLW_TURNS_MAX 10
 
 typedef struct tlw_turns {
     f8x9 start[TLW_TURNS_MAX];      // R^T A
@@ -86,32 +123,28 @@ typedef struct tlw_turns {
     uint32_t counts[TLW_TURNS_MAX]; // bits of the lanes that hold a voxel
 } tlw_turns;
 
-// From `start`, Newton steps: turn = exp(w1) exp(w2) ..., `iterations` or until converged.
-TLW_WIDE_HELPER void find_turns(tlw_turns* t, uint32_t count, uint32_t iterations) {
-    uint32_t list[TLW_TURNS_MAX], left = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        bool is_well_set, is_small;
-        const m8 counts = tlw_m8_from_bits(t->counts[i]);
-        t->turn[i] = exponential(solve_turn(t->start[i], counts, &is_well_set), &is_small);
-        list[left] = i;
-        left += !(is_well_set && is_small);
+// From `start`, Newton steps: turn = exp(w1) exp(w2) ... Rare enough to stay out of the way.
+static TLW_NOINLINE __attribute__((unused)) f8x4 find_far_turn(const f8x9* start, m8 counts,
+                                                               uint32_t iterations) {
+    f8x4 turn = exponential(solve_turn(start, counts));
+    for (uint32_t k = 1; k < iterations; ++k) {
+        const f8x9 b = transposed_times(matrix_of(turn), *start);
+        turn = multiply4(turn, exponential(solve_turn(&b, counts)));
     }
-    f8x9 b[TLW_TURNS_MAX];
-    for (uint32_t k = 1; k < iterations && left > 0; ++k) {
-        for (uint32_t i = 0; i < left; ++i) {
-            b[i] = transposed_times(matrix_of(t->turn[list[i]]), t->start[list[i]]);
-        }
-        const uint32_t last = left;
-        left = 0;
-        for (uint32_t i = 0; i < last; ++i) {
-            const uint32_t which = list[i];
-            const m8 counts = tlw_m8_from_bits(t->counts[which]);
-            bool is_well_set, is_small;
-            const f8x4 turn = exponential(solve_turn(b[i], counts, &is_well_set), &is_small);
-            t->turn[which] = multiply4(t->turn[which], turn);
-            list[left] = which;
-            left += !(is_well_set && is_small);
-        }
+    return turn;
+}
+
+// One step is made only where one is asked for.
+TLW_WIDE_HELPER void find_turns(tlw_turns* t, uint32_t count, uint32_t iterations) {
+    uint32_t far[TLW_TURNS_MAX], far_count = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        far[far_count] = i;
+        far_count += !find_near_turn(&t->start[i], tlw_m8_from_bits(t->counts[i]), &t->turn[i]) ||
+                     iterations < 2;
+    }
+    for (uint32_t i = 0; i < far_count; ++i) {
+        t->turn[far[i]] =
+            find_far_turn(&t->start[far[i]], tlw_m8_from_bits(t->counts[far[i]]), iterations);
     }
 }
 

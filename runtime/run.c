@@ -13,7 +13,7 @@
 
 // Blocks that a group's stages take in turns: few enough for the first cache, enough that clock and
 // zone cost nothing beside the work.
-#define BLOCKS_AT_ONCE 4u
+#define BLOCKS_AT_ONCE 8u
 
 static const tlw_zone_site zones[TLW_PASS_COUNT] = {
 #define ZONE(name, text, colour, meaning) TLW_ZONE_SITE(text, colour),
@@ -122,7 +122,7 @@ void tlw_run_substep(const tlw_runner* runner, const tlw_substep* substep, uint3
     run_stages(runner, &s, TLW_STAGE_skin, TLW_STAGE_predict);
     for (uint32_t i = 1; i <= repeats; ++i) {
         s.is_first_repeat = i == 1;
-        run_stages(runner, &s, TLW_STAGE_stretch_pairs,
+        run_stages(runner, &s, TLW_STAGE_stretch,
                    i == repeats ? TLW_STAGE_velocity : TLW_STAGE_goal);
     }
 }

@@ -24,7 +24,8 @@ typedef struct step_context {
     tlw_scratch_view view;
     tlw_substep substep;
     tlw_step_flags flags;
-    bool pose_is_now; // the last substep's pose is also that of this frame
+    bool joints_are_now; // the view's joints, the first, are those of this frame
+    bool pose_is_now;    // the last substep's pose is also that of this frame
 } step_context;
 
 // Sites [begin, end), whole windows of them, of so many arrays. With a length that is not a
@@ -70,6 +71,8 @@ static void open_scratch(step_context* s) {
     (void)tlw_arena_init(&arena, "scratch", s->scratch->memory, s->scratch->bytes);
     tlw_scratch_carve(&arena, &s->c->body, &s->view);
     tlw_substep_init(s->c, &s->view, &s->substep);
+    s->substep.is_cold = s->scratch->stepped != s->c || s->c->body.window_count > TLW_COLD_WINDOWS;
+    s->scratch->stepped = s->c;
     if (s->scratch->cleared_for != s->c->body.blob) {
         clear_sites(s);
     }
@@ -78,14 +81,20 @@ static void open_scratch(step_context* s) {
 
 static void set_pose_between(step_context* s, double share) {
     tlw_character* c = s->c;
-    tlw_pose_palette(&c->body, c->binds, &c->last, &c->now, share, s->view.joints[0],
-                     s->view.palette, share >= 1.0 ? s->view.joint_rows : NULL);
-    s->pose_is_now = share >= 1.0;
+    const bool is_now = share >= 1.0;
+    if (!is_now || !s->joints_are_now) {
+        tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, share, s->view.joints[0],
+                        is_now ? s->view.joint_rows : NULL);
+    }
+    tlw_pose_palette(&c->body, s->view.joints[0], s->view.palette);
+    s->joints_are_now = s->pose_is_now = is_now;
 }
 
+// Alone: no predict follows that would want anything fetched ahead.
 static void skin_into(step_context* s, tlw_window_pose* pose) {
     tlw_substep substep = s->substep;
     substep.pose = pose;
+    substep.is_cold = false;
     tlw_run_stage(s->runner, TLW_PASS_SKIN, s->runner->kernels->stages[TLW_STAGE_skin], &substep,
                   s->c->body.block_count);
 }
@@ -211,12 +220,14 @@ static bool jumps(step_context* s, double dt) {
         return true;
     }
     const float limit = (float)(TLW_POSE_JUMP * l->extent_voxels);
-    tlw_pose_palette(&c->body, c->binds, &c->last, &c->now, 0.0, s->view.joints[1], s->view.palette,
-                     NULL);
-    tlw_pose_palette(&c->body, c->binds, &c->last, &c->now, 1.0, s->view.joints[0], NULL, NULL);
+    tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, 0.0, s->view.joints[1], NULL);
+    tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, 1.0, s->view.joints[0],
+                    s->view.joint_rows);
+    s->joints_are_now = true;
     if (tlw_pose_motion_bound(&c->body, s->view.joints[1], s->view.joints[0]) <= limit) {
         return false;
     }
+    tlw_pose_palette(&c->body, s->view.joints[1], s->view.palette);
     tlw_window_pose* const before = (tlw_window_pose*)(void*)s->substep.lanes;
     skin_into(s, before);
     set_pose_between(s, 1.0);

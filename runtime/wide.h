@@ -23,6 +23,15 @@
 #    define TLW_KEEP_LOOP   _Pragma("GCC unroll 1")
 #endif
 
+// Lines of memory that a later stage will want, to the second cache: a stage that computes much
+// asks for them, so that one that computes little need not wait. Of many characters none is in a
+// cache.
+TLW_FORCE_INLINE void fetch_lines(const void* from, size_t bytes) {
+    for (size_t at = 0; at < bytes; at += TLW_CACHE_LINE) {
+        __builtin_prefetch((const char*)from + at, 0, 2);
+    }
+}
+
 typedef tlw_f8 f8;
 typedef tlw_m8 m8;
 typedef tlw_f8x3 f8x3;

@@ -72,10 +72,8 @@ static uint64_t hash_window(const tlw_substep* s, uint32_t stage, uint32_t w, ui
     switch (stage) {
     case TLW_STAGE_skin:
         return tlw_xxh64(&s->pose[w], sizeof s->pose[w], hash);
-    case TLW_STAGE_stretch_pairs:
-        return hash_sites(s, w, s->q2, 3, hash_sites(s, w, s->work, TLW_WORK_ARRAYS, hash));
     case TLW_STAGE_stretch:
-        return hash_sites(s, w, s->q2, 3, hash);
+        return hash_sites(s, w, s->q2, 3, hash_sites(s, w, s->work, TLW_WORK_ARRAYS, hash));
     case TLW_STAGE_volume_gradients:
         return hash_sites(s, w, s->q, 3, hash_sites(s, w, s->work, 9, hash));
     case TLW_STAGE_volume:

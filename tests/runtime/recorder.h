@@ -20,7 +20,7 @@ void recorder_plant(recorder* r, const char* stage, uint32_t run);
 
 typedef struct recorder_difference {
     bool is_found;
-    const char *stage, *pass; // "stretch_pairs", "stretch"
+    const char *stage, *pass; // "volume_gradients", "VOLUME"
     uint32_t character;       // its slot
     uint32_t block;
     uint32_t run; // the how manieth of that block's stages of the frame

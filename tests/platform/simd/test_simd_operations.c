@@ -87,6 +87,8 @@ ORACLE_LANES(tlw_i8_with, i == call->count ? C(0) : A(i));
 ORACLE_LANES(tlw_i8_from_bits_of, A(i));
 ORACLE_LANES(tlw_f8_from_bits_of, A(i));
 
+ORACLE_LANES(tlw_f8_shift_in, i == 0 ? B(0) : A(i - 1));
+
 static uint32_t word_at(const tlw_simd_call* call, int i) {
     uint32_t word;
     memcpy(&word, (const char*)call->memory + 4 * (ptrdiff_t)i, sizeof word);
