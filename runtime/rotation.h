@@ -59,27 +59,26 @@ TLW_WIDE_HELPER m8 is_set(const turn_system* y, float share) {
 //     |w|^2 w / 12 + (w . g) K^-1 w / 4
 // and terms of fifth order: those of the second and fourth cancel. With that taken off, a step
 // below 0.1 rad is where two of them would end but for 1.2e-5 rad, as far as K is well set: on what
-// is nearly a rod K^-1 makes it many times as much.
-#define TLW_NEAR_TURN 1e-2f // |w|^2
-#define TLW_WELL_SET  0.05f // determinant over trace^3
+// is nearly a rod K^-1 makes it many times as much. The turn is made as the quaternion (u, 1), to
+// be normalised, with u = tan(|theta|/2) theta / |theta|: a third order of its own that takes off
+// the first of the two, and u = w/2 - (w . g) K^-1 w / 8.
+#define TLW_NEAR_TURN 2.5e-3f // |u|^2
+#define TLW_WELL_SET  0.05f   // determinant over trace^3
 
 // The turn of b in one step, if all lanes that count are near theirs; false if not. No turn in the
 // others.
 TLW_WIDE_HELPER bool find_near_turn(const f8x9* b, m8 counts, f8x4* turn) {
     const turn_system y = set_up_turn(b);
-    const f8 share = tlw_f8_keep(counts, tlw_f8_div(all(1.0f), y.determinant));
-    const f8x3 w = scale3(cofactors_times(&y, y.g), share);
-    const f8 t = dot3(w, w);
-    const m8 is_near = tlw_m8_and(is_set(&y, TLW_WELL_SET), tlw_f8_lt(t, all(TLW_NEAR_TURN)));
-    const f8 over = mul(mul(dot3(w, y.g), share), all(0.25f));
-    const f8x3 theta = sub3(scale3(w, sub(all(1.0f), mul(t, all(1.0f / 12.0f)))),
-                            scale3(cofactors_times(&y, w), over));
+    const f8 share = tlw_f8_keep(counts, tlw_f8_div(all(0.5f), y.determinant));
+    const f8x3 half = scale3(cofactors_times(&y, y.g), share);
+    const f8 over = mul(dot3(half, y.g), share);
+    const f8x3 u = sub3(half, scale3(cofactors_times(&y, half), over));
     // A square below this changes no bit, and products of it would be denormals, which cost more
     // than all the rest.
-    const f8 u = tlw_f8_max(dot3(theta, theta), all(1e-12f));
-    const f8 sine = sub(all(0.5f), mul(u, all(1.0f / 48.0f)));
-    const f8 cosine = mad(u, mad(u, all(1.0f / 384.0f), all(-0.125f)), all(1.0f));
-    *turn = (f8x4){mul(theta.x, sine), mul(theta.y, sine), mul(theta.z, sine), cosine};
+    const f8 t = tlw_f8_max(dot3(u, u), all(1e-12f));
+    const m8 is_near = tlw_m8_and(is_set(&y, TLW_WELL_SET), tlw_f8_lt(t, all(TLW_NEAR_TURN)));
+    const f8 unit = mad(t, mad(t, all(0.375f), all(-0.5f)), all(1.0f)); // 1/sqrt(1 + t)
+    *turn = (f8x4){mul(u.x, unit), mul(u.y, unit), mul(u.z, unit), unit};
     return tlw_m8_none(tlw_m8_and_not(counts, is_near));
 }
 
