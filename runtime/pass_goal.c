@@ -38,19 +38,28 @@ TLW_FORCE_INLINE f8 sum_rows(const float* lanes, size_t stride, const uint32_t* 
     return add(a, b);
 }
 
+// goal + column times the voxel's step in a region at `step`, which is the opposite.
+TLW_FORCE_INLINE f8x3 add_column(f8x3 goal, const float* column, size_t stride, int step) {
+    return step < 0   ? add3(goal, load3(column, stride))
+           : step > 0 ? sub3(goal, load3(column, stride))
+                      : goal;
+}
+
 // One region after the other, where some are not linked.
-static f8x3 sum_linked(const tlw_substep* s, const tlw_blob_window* window) {
-    f8x3 sum = load3(s->work + window->rows[4], s->stride);
-    for (int k = 0; k < 26; ++k) {
-        const int step = k < 13 ? k : k + 1;
-        const size_t at = window->rows[step / 3] + (size_t)(step % 3) - 1;
-        const f8 lane = all((float)(1 - step % 3)), p = all((float)(1 - step / 3 % 3)),
-                 q = all((float)(1 - step / 9));
-        f8x3 goal = load3(s->work + at, s->stride);
-        goal = mad3(load3(s->work + 3 * s->stride + at, s->stride), lane, goal);
-        goal = mad3(load3(s->work + 6 * s->stride + at, s->stride), p, goal);
-        goal = mad3(load3(s->work + 9 * s->stride + at, s->stride), q, goal);
-        sum = add3(sum, keep3(tlw_m8_from_bits(window->links[k]), goal));
+TLW_NOINLINE static f8x3 sum_linked(const tlw_substep* s, const tlw_blob_window* window) {
+    const size_t stride = s->stride;
+    f8x3 sum = load3(s->work + window->rows[4], stride);
+    TLW_UNROLL for (int step = 0; step < 27; ++step) {
+        const uint32_t links = step == 13 ? 0 : window->links[step - (step > 13)];
+        if (links == 0) {
+            continue;
+        }
+        const float* fit = s->work + window->rows[step / 3] + step % 3 - 1;
+        f8x3 goal = load3(fit, stride);
+        goal = add_column(goal, fit + 3 * stride, stride, step % 3 - 1);
+        goal = add_column(goal, fit + 6 * stride, stride, step / 3 % 3 - 1);
+        goal = add_column(goal, fit + 9 * stride, stride, step / 9 - 1);
+        sum = add3(sum, keep3(tlw_m8_from_bits(links), goal));
     }
     return sum;
 }

@@ -16,20 +16,15 @@ typedef struct row_sums {
     f8 sum, difference;
 } row_sums;
 
-// Three sites in a row.
-TLW_FORCE_INLINE row_sums sum_row(const float* mq, const tlw_blob_window* window, bool has_cuts,
+// Three sites in a row; `linked`: masks of the 27, null where there are no cuts.
+TLW_FORCE_INLINE row_sums sum_row(const float* mq, const tlw_blob_window* window, const m8* linked,
                                   int row) {
     const float* at = mq + window->rows[row];
     f8 a = tlw_f8_load(at - 1), b = tlw_f8_load(at), c = tlw_f8_load(at + 1);
-    if (has_cuts) {
-        const int step = row * 3 - (row > 4); // of links: the cell itself is left out
-        a = tlw_f8_keep(tlw_m8_from_bits(window->links[step]), a);
-        if (row == 4) {
-            c = tlw_f8_keep(tlw_m8_from_bits(window->links[step + 1]), c);
-        } else {
-            b = tlw_f8_keep(tlw_m8_from_bits(window->links[step + 1]), b);
-            c = tlw_f8_keep(tlw_m8_from_bits(window->links[step + 2]), c);
-        }
+    if (linked) {
+        a = tlw_f8_keep(linked[row * 3], a);
+        b = tlw_f8_keep(linked[row * 3 + 1], b);
+        c = tlw_f8_keep(linked[row * 3 + 2], c);
     }
     return (row_sums){add(add(a, c), b), sub(c, a)};
 }
@@ -41,13 +36,13 @@ typedef struct component_sums {
 // One component of q at a time, one plane of rows after the other: what is at work then fits the
 // registers.
 TLW_FORCE_INLINE component_sums sum_component(const float* mq, const tlw_blob_window* window,
-                                              bool has_cuts) {
+                                              const m8* linked) {
     component_sums s = {tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero()};
     f8 below = tlw_f8_zero();
     TLW_UNROLL for (int plane = 0; plane < 3; ++plane) {
-        const row_sums low = sum_row(mq, window, has_cuts, plane * 3);
-        const row_sums mid = sum_row(mq, window, has_cuts, plane * 3 + 1);
-        const row_sums high = sum_row(mq, window, has_cuts, plane * 3 + 2);
+        const row_sums low = sum_row(mq, window, linked, plane * 3);
+        const row_sums mid = sum_row(mq, window, linked, plane * 3 + 1);
+        const row_sums high = sum_row(mq, window, linked, plane * 3 + 2);
         const f8 along = add(add(low.difference, high.difference), mid.difference);
         const f8 across = sub(high.sum, low.sum), sum = add(add(low.sum, high.sum), mid.sum);
         s.lane = plane == 0 ? along : add(s.lane, along);
@@ -71,20 +66,30 @@ TLW_FORCE_INLINE f8x3 rest_centre(const tlw_body* body, uint32_t w, f8* share) {
 }
 
 // A about the centre, and the centre, where the fit will be; returns c0.
-TLW_FORCE_INLINE f8x3 sum_window(const tlw_substep* s, uint32_t w, bool has_cuts) {
+TLW_FORCE_INLINE f8x3 sum_window(const tlw_substep* s, uint32_t w, const m8* linked) {
     const tlw_blob_window* window = &s->body->windows[w];
     const float* mq = s->mq;
     float* out = s->work + window->rows[4];
     f8 share;
     const f8x3 c0 = rest_centre(s->body, w, &share);
     TLW_KEEP_LOOP for (int i = 0; i < 3; ++i, mq += s->stride, out += s->stride) {
-        const component_sums sums = sum_component(mq, window, has_cuts);
+        const component_sums sums = sum_component(mq, window, linked);
         tlw_f8_store_aligned(out, mul(sums.sum, share));
         tlw_f8_store_aligned(out + 3 * s->stride, sub(sums.lane, mul(sums.sum, c0.x)));
         tlw_f8_store_aligned(out + 6 * s->stride, sub(sums.p, mul(sums.sum, c0.y)));
         tlw_f8_store_aligned(out + 9 * s->stride, sub(sums.q, mul(sums.sum, c0.z)));
     }
     return c0;
+}
+
+TLW_NOINLINE static f8x3 sum_cut_window(const tlw_substep* s, uint32_t w) {
+    m8 linked[27];
+    TLW_UNROLL for (int step = 0; step < 27; ++step) {
+        const tlw_blob_window* window = &s->body->windows[w];
+        linked[step] = step == 13 ? tlw_m8_first(TLW_LANES)
+                                  : tlw_m8_from_bits(window->links[step - (step > 13)]);
+    }
+    return sum_window(s, w, linked);
 }
 
 // Windows [begin, end), TLW_TURNS_MAX at the most, with c0 of each.
@@ -179,7 +184,7 @@ void TLW_KERNEL(tlw_stage_regions)(const tlw_substep* substep, uint32_t first, u
             f8x3 centres[TLW_TURNS_MAX];
             for (uint32_t i = w; i < behind; ++i) {
                 const bool has_cuts = (body->windows[i].flags & TLW_WINDOW_HAS_CUTS) != 0;
-                centres[i - w] = has_cuts ? sum_window(s, i, true) : sum_window(s, i, false);
+                centres[i - w] = has_cuts ? sum_cut_window(s, i) : sum_window(s, i, NULL);
             }
             fit_windows(s, w, behind, centres);
             w = behind;

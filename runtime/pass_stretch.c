@@ -133,6 +133,14 @@ TLW_NOINLINE static void stretch_rare(const tlw_substep* s, uint32_t w, bool has
     stretch_window(s, w, has_cuts, has_back, steps, gain);
 }
 
+TLW_NOINLINE static void stretch_cut(const tlw_substep* s, uint32_t w, bool has_back, f8 gain) {
+    if (has_back) {
+        stretch_window(s, w, true, true, ALL_STEPS, gain);
+    } else {
+        stretch_window(s, w, true, false, ALL_STEPS, gain);
+    }
+}
+
 // Whether the rows backward lie behind the first of these sites, so that this call has seen them.
 TLW_FORCE_INLINE bool has_seen(const tlw_blob_window* window, uint32_t first_site) {
     bool has = true;
@@ -162,8 +170,10 @@ void TLW_KERNEL(tlw_stage_stretch)(const tlw_substep* substep, uint32_t first, u
         if (s->is_cold) {
             fetch_window(s, w);
         }
-        if (has_cuts || steps != ALL_STEPS) {
+        if (steps != ALL_STEPS) {
             stretch_rare(s, w, has_cuts, has_seen(window, first_site), steps, gain);
+        } else if (has_cuts) {
+            stretch_cut(s, w, has_seen(window, first_site), gain);
         } else if (has_seen(window, first_site)) {
             stretch_window(s, w, false, true, ALL_STEPS, gain);
         } else {

@@ -105,9 +105,14 @@ TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool ha
     store3(s->q + site, s->stride, scale3(own, lambda));
 }
 
-static TLW_NOINLINE void rare_gradients(const tlw_substep* s, uint32_t w, bool has_cuts,
-                                        bool is_thin) {
-    window_gradients(s, w, has_cuts, is_thin);
+static TLW_NOINLINE void rare_gradients(const tlw_substep* s, uint32_t w, uint32_t flags) {
+    if (flags == TLW_WINDOW_HAS_CUTS) {
+        window_gradients(s, w, true, false);
+    } else if (flags == TLW_WINDOW_IS_THIN) {
+        window_gradients(s, w, false, true);
+    } else {
+        window_gradients(s, w, true, true);
+    }
 }
 
 void TLW_KERNEL(tlw_stage_volume_gradients)(const tlw_substep* substep, uint32_t first,
@@ -120,8 +125,7 @@ void TLW_KERNEL(tlw_stage_volume_gradients)(const tlw_substep* substep, uint32_t
         if (flags == 0) {
             window_gradients(s, w, false, false);
         } else {
-            rare_gradients(s, w, (flags & TLW_WINDOW_HAS_CUTS) != 0,
-                           (flags & TLW_WINDOW_IS_THIN) != 0);
+            rare_gradients(s, w, flags);
         }
     }
 }
