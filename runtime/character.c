@@ -136,6 +136,7 @@ static tlw_character* carve(tlw_arena* arena, const tlw_body* body, tlw_characte
     fields->binds = tlw_arena_push_array(arena, joints, sizeof *fields->binds, line);
     fields->last.joints = tlw_arena_push_array(arena, joints, sizeof(tlw_joint_pose), line);
     fields->now.joints = tlw_arena_push_array(arena, joints, sizeof(tlw_joint_pose), line);
+    fields->last_joints = tlw_arena_push_array(arena, joints, sizeof *fields->last_joints, line);
     fields->gains = tlw_arena_push_array(arena, windows, sizeof *fields->gains, line);
     fields->materials = tlw_arena_push_array(arena, materials, sizeof *fields->materials, line);
     return c;
@@ -391,6 +392,7 @@ tlw_result tlw_character_teleport(tlw_world* world, tlw_character_id id, const d
     move_root(&at_substep, turn, from, position);
     memcpy(c->root_at_substep, at_substep.position, sizeof c->root_at_substep);
     move_root(&c->last.root, turn, from, position);
+    c->has_last_joints = false;
     move_root(&c->now.root, turn, from, position);
     memcpy(c->now.root.position, position, sizeof c->now.root.position);
     return TLW_OK;

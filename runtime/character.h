@@ -27,7 +27,9 @@ typedef struct tlw_character {
     bool is_odd;
     float* region_q; // width 2: [4][region_stride]
     tlw_joint_bind* binds;
-    tlw_pose_moment last, now; // poses of the last call and of this one
+    tlw_pose_moment last, now;   // poses of the last call and of this one
+    tlw_skin_entry* last_joints; // those of `last`
+    bool has_last_joints;        // false: to be made anew
     tlw_material* materials;
     tlw_window_gains* gains;
     tlw_settings settings;
@@ -59,8 +61,7 @@ typedef struct tlw_scratch {
 
 // The scratch carved for one body.
 typedef struct tlw_scratch_view {
-    tlw_skin_entry* joints[2];
-    tlw_skin_entry* palette;
+    tlw_skin_entry *joints, *palette;
     tlw_rows* joint_rows;
     tlw_window_pose* pose; // of this frame, where no substep is at its time
     float* sites;          // all site arrays; what is drawn lies over them

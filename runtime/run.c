@@ -13,7 +13,7 @@
 
 // Blocks that a group's stages take in turns: few enough for the first cache, enough that clock and
 // zone cost nothing beside the work.
-#define BLOCKS_AT_ONCE 8u
+#define BLOCKS_AT_ONCE 16u
 
 static const tlw_zone_site zones[TLW_PASS_COUNT] = {
 #define ZONE(name, text, colour, meaning) TLW_ZONE_SITE(text, colour),

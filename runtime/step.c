@@ -24,7 +24,7 @@ typedef struct step_context {
     tlw_scratch_view view;
     tlw_substep substep;
     tlw_step_flags flags;
-    bool joints_are_now; // the view's joints, the first, are those of this frame
+    bool joints_are_now; // the view's joints are those of this frame
     bool pose_is_now;    // the last substep's pose is also that of this frame
 } step_context;
 
@@ -83,10 +83,10 @@ static void set_pose_between(step_context* s, double share) {
     tlw_character* c = s->c;
     const bool is_now = share >= 1.0;
     if (!is_now || !s->joints_are_now) {
-        tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, share, s->view.joints[0],
+        tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, share, s->view.joints,
                         is_now ? s->view.joint_rows : NULL);
     }
-    tlw_pose_palette(&c->body, s->view.joints[0], s->view.palette);
+    tlw_pose_palette(&c->body, s->view.joints, s->view.palette);
     s->joints_are_now = s->pose_is_now = is_now;
 }
 
@@ -220,14 +220,15 @@ static bool jumps(step_context* s, double dt) {
         return true;
     }
     const float limit = (float)(TLW_POSE_JUMP * l->extent_voxels);
-    tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, 0.0, s->view.joints[1], NULL);
-    tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, 1.0, s->view.joints[0],
-                    s->view.joint_rows);
+    if (!c->has_last_joints) {
+        tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, 0.0, c->last_joints, NULL);
+    }
+    tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, 1.0, s->view.joints, s->view.joint_rows);
     s->joints_are_now = true;
-    if (tlw_pose_motion_bound(&c->body, s->view.joints[1], s->view.joints[0]) <= limit) {
+    if (tlw_pose_motion_bound(&c->body, c->last_joints, s->view.joints) <= limit) {
         return false;
     }
-    tlw_pose_palette(&c->body, s->view.joints[1], s->view.palette);
+    tlw_pose_palette(&c->body, c->last_joints, s->view.palette);
     tlw_window_pose* const before = (tlw_window_pose*)(void*)s->substep.lanes;
     skin_into(s, before);
     set_pose_between(s, 1.0);
@@ -339,6 +340,16 @@ static void draw(step_context* s) {
     }
 }
 
+// The pose of this call, which is now that of the view's joints, is where the next one comes from.
+static void end_call(const step_context* s) {
+    tlw_character* c = s->c;
+    const size_t joints = c->body.lattice->joint_count;
+    memcpy(c->last.joints, c->now.joints, joints * sizeof *c->now.joints);
+    c->last.root = c->now.root;
+    memcpy(c->last_joints, s->view.joints, joints * sizeof *c->last_joints);
+    c->has_last_joints = true;
+}
+
 tlw_step_flags tlw_step_flags_of_time(double dt) {
     if (dt > 0.0 && dt < 1e30) {
         return 0;
@@ -362,12 +373,11 @@ tlw_step_flags tlw_character_step(tlw_character* c, tlw_scratch* scratch, const 
         s.flags |= tlw_step_flags_of_time(dt);
     }
     draw(&s);
-    // The pose of this call is where the next one comes from. Where no time passed the pose, and a
-    // jump with it, waits for a call that has some: tissue must not be dragged there at once.
+    // Where no time passed the pose, and a jump with it, waits for a call that has some: tissue
+    // must not be dragged there at once.
     if (has_time) {
         c->is_jump = false;
-        memcpy(c->last.joints, c->now.joints, c->body.lattice->joint_count * sizeof *c->now.joints);
-        c->last.root = c->now.root;
+        end_call(&s);
     }
     return s.flags;
 }
@@ -377,8 +387,7 @@ void tlw_character_settle(tlw_character* c, tlw_scratch* scratch, const tlw_runn
     step_context s = {.c = c, .runner = runner, .scratch = scratch};
     open_scratch(&s);
     carry(&s, 1.0, true);
-    memcpy(c->last.joints, c->now.joints, c->body.lattice->joint_count * sizeof *c->now.joints);
-    c->last.root = c->now.root;
+    end_call(&s);
     c->accumulator = 0.0;
     c->still_substeps = 0;
     c->is_jump = c->carries_next = false;

@@ -77,8 +77,7 @@ static size_t site_stride(const tlw_body* body) {
 void tlw_scratch_carve(tlw_arena* arena, const tlw_body* body, tlw_scratch_view* out) {
     const tlw_blob_lattice* l = body->lattice;
     const size_t line = TLW_MEMORY_ALIGNMENT;
-    out->joints[0] = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joints[0], line);
-    out->joints[1] = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joints[1], line);
+    out->joints = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joints, line);
     out->palette = tlw_arena_push_array(arena, l->palette_count, sizeof *out->palette, line);
     out->joint_rows = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joint_rows, line);
     out->pose = tlw_arena_push_array(arena, body->window_count, sizeof *out->pose, line);
