@@ -23,13 +23,19 @@ TLW_FORCE_INLINE void blend(const tlw_skin_entry* palette, const uint16_t* entri
     }
 }
 
-TLW_FORCE_INLINE void skin_window(const tlw_substep* s, uint32_t w, uint32_t influences) {
+// The first `lanes`; behind them there is no voxel.
+TLW_FORCE_INLINE void skin_window(const tlw_substep* s, uint32_t w, uint32_t influences,
+                                  uint32_t lanes) {
     const tlw_body* body = s->body;
     const tlw_blob_window* window = &body->windows[w];
     const uint16_t* entries = body->slot_joint + (size_t)w * TLW_LANES * TLW_BLOB_JOINTS_A_VOXEL;
     const float* weights = body->slot_weight + (size_t)w * TLW_LANES * TLW_BLOB_JOINTS_A_VOXEL;
     tlw_f8x8 low, high;
     TLW_UNROLL for (uint32_t lane = 0; lane < TLW_LANES; ++lane) {
+        if (lane >= lanes) {
+            low.row[lane] = high.row[lane] = tlw_f8_zero();
+            continue;
+        }
         blend(s->palette, entries + lane * TLW_BLOB_JOINTS_A_VOXEL,
               weights + lane * TLW_BLOB_JOINTS_A_VOXEL, influences, &low.row[lane],
               &high.row[lane]);
@@ -64,18 +70,27 @@ void TLW_KERNEL(tlw_stage_skin)(const tlw_substep* substep, uint32_t first, uint
         if (s->is_cold) {
             fetch_window(s, w);
         }
-        switch (body->windows[w].influences) { // constants: four loops unrolled
+        const tlw_blob_window* window = &body->windows[w];
+        const bool is_half = window->occupied >> TLW_LANES / 2 == 0;
+        switch (window->influences + 4u * is_half) { // constants: loops unrolled
         case 1:
-            skin_window(s, w, 1);
+            skin_window(s, w, 1, TLW_LANES);
             break;
         case 2:
-            skin_window(s, w, 2);
+            skin_window(s, w, 2, TLW_LANES);
             break;
         case 3:
-            skin_window(s, w, 3);
+            skin_window(s, w, 3, TLW_LANES);
+            break;
+        case 4:
+            skin_window(s, w, 4, TLW_LANES);
+            break;
+        case 5:
+        case 6:
+            skin_window(s, w, 2, TLW_LANES / 2);
             break;
         default:
-            skin_window(s, w, 4);
+            skin_window(s, w, 4, TLW_LANES / 2);
             break;
         }
     }
