@@ -44,9 +44,11 @@ typedef struct window_of_pairs {
     bool has_cuts;
 } window_of_pairs;
 
-// Sums of one window.
+// Sums of one window: forward of factor times d; backward of factor times the other end, and of the
+// factors themselves, which comes to the same with fewer operations.
 typedef struct pair_sums {
-    f8x3 forward, backward;
+    f8x3 forward, ends_backward;
+    f8 backward;
 } pair_sums;
 
 typedef struct pair {
@@ -66,6 +68,11 @@ TLW_FORCE_INLINE pair measure_pair(const window_of_pairs* of, const float* q, co
         weight = tlw_f8_keep(tlw_m8_from_bits(of->window->links[link]), weight);
     }
     return (pair){d, mul(pull, weight)};
+}
+
+TLW_FORCE_INLINE void add_back(pair_sums* sums, const float* q, size_t stride, f8 factor) {
+    sums->ends_backward = mad3(load3(q, stride), factor, sums->ends_backward);
+    sums->backward = add(sums->backward, factor);
 }
 
 // The three pairs of a window with a row forward, and with the row that lies opposite. Factors
@@ -89,11 +96,10 @@ TLW_FORCE_INLINE void add_rows(const tlw_substep* s, const window_of_pairs* of, 
         const pair p = measure_pair(of, q_to + along, body_to + along, rest, link);
         tlw_f8_store_aligned(own, p.factor);
         if (has_back) {
-            sums->backward = mad3(sub3(of->q, load3(q_from - along, stride)),
-                                  tlw_f8_load(other - along), sums->backward);
+            add_back(sums, q_from - along, stride, tlw_f8_load(other - along));
         } else {
             const pair b = measure_pair(of, q_from - along, body_from - along, rest, 25 - link);
-            sums->backward = mad3(b.d, b.factor, sums->backward);
+            add_back(sums, q_from - along, stride, b.factor);
         }
         sums->forward = mad3(p.d, p.factor, sums->forward);
     }
@@ -107,21 +113,22 @@ TLW_FORCE_INLINE void stretch_window(const tlw_substep* s, uint32_t w, bool has_
     const f8 kind = tlw_f8_load_aligned(body->site_body + site);
     const window_of_pairs of = {window, s->stride, load3(s->q + site, s->stride),
                                 mul(kind, all(0.5f)), has_cuts};
-    pair_sums sums = {zero3(), zero3()};
+    pair_sums sums = {zero3(), zero3(), tlw_f8_zero()};
     if (steps & 1) {
         // The factors backward are this window's own, a lane further on: not read back, since a
         // load that spans two fresh stores waits for both.
         const pair p = measure_pair(&of, s->q + site + 1, body->site_body + site + 1, 1.0f, 13);
         tlw_f8_store_aligned(s->work + site, p.factor);
         sums.forward = scale3(p.d, p.factor);
-        sums.backward = scale3(sub3(of.q, load3(s->q + site - 1, s->stride)),
-                               tlw_f8_shift_in(p.factor, s->work[site - 1]));
+        sums.backward = tlw_f8_shift_in(p.factor, s->work[site - 1]);
+        sums.ends_backward = scale3(load3(s->q + site - 1, s->stride), sums.backward);
     }
     add_rows(s, &of, &sums, has_back, steps, 5, 1, ROOT_2, 1.0f);
     add_rows(s, &of, &sums, has_back, steps, 6, 4, ROOT_3, ROOT_2);
     add_rows(s, &of, &sums, has_back, steps, 7, 7, ROOT_2, 1.0f);
     add_rows(s, &of, &sums, has_back, steps, 8, 10, ROOT_3, ROOT_2);
-    const f8x3 sum = add3(sums.forward, sums.backward);
+    const f8x3 backward = sub3(scale3(of.q, sums.backward), sums.ends_backward);
+    const f8x3 sum = add3(sums.forward, backward);
     const f8 count = tlw_f8_from_i8(tlw_i8_load_u8(body->slot_neighbours + (size_t)w * TLW_LANES));
     const m8 is_soft = tlw_f8_eq(kind, all(TLW_BODY_SOFT));
     const f8 share = tlw_f8_keep(is_soft, tlw_f8_div(gain, tlw_f8_max(count, all(1.0f))));
