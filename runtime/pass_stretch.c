@@ -148,10 +148,11 @@ TLW_NOINLINE static void stretch_cut(const tlw_substep* s, uint32_t w, bool has_
     }
 }
 
-// Whether the rows backward lie behind the first of these sites, so that this call has seen them.
+// Whether the rows backward lie behind the first of these sites, so that this call has seen them;
+// behind site 0 all do.
 TLW_FORCE_INLINE bool has_seen(const tlw_blob_window* window, uint32_t first_site) {
     bool has = true;
-    for (int r = 0; r < 4; ++r) {
+    for (int r = 0; r < 4 && first_site > 0; ++r) {
         has = has &&
               (window->rows[r] + TLW_LANES >= first_site || window->rows[r] == TLW_BLOB_EMPTY_ROW);
     }
@@ -169,7 +170,7 @@ void TLW_KERNEL(tlw_stage_stretch)(const tlw_substep* substep, uint32_t first, u
     const tlw_body* body = s->body;
     const uint32_t steps = steps_of(body->lattice->neighbours);
     const f8 gain = all(s->stretch_gain);
-    const uint32_t first_site = body->blocks[first].first_site;
+    const uint32_t first_site = first == 0 ? 0 : body->blocks[first].first_site;
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
         const tlw_blob_window* window = &body->windows[w];
