@@ -18,7 +18,7 @@ void TLW_KERNEL(tlw_stage_predict)(const tlw_substep* substep, uint32_t first, u
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
         const uint32_t site = body->windows[w].rows[4];
         const f8 kind = tlw_f8_load_aligned(body->site_body + site);
-        const m8 is_voxel = tlw_f8_gt(kind, all(TLW_BODY_EMPTY));
+        const m8 is_soft = tlw_f8_eq(kind, all(TLW_BODY_SOFT));
         const m8 is_bone = tlw_f8_eq(kind, all(TLW_BODY_BONE));
         const f8x3 skin = load_window3(s->pose[w].skin);
         const f8x3 skin_last = load_window3(s->pose_last[w].skin);
@@ -35,9 +35,10 @@ void TLW_KERNEL(tlw_stage_predict)(const tlw_substep* substep, uint32_t first, u
         if (s->is_start) {
             v = mad3(sub3(skin, from), inverse_h, v);
         }
-        const f8x3 q = select3(is_bone, skin, mad3(v, h, add3(p, gravity)));
-        store_window3(s->now[w].p, keep3(is_voxel, select3(is_bone, skin, p)));
-        store3(s->q + site, s->stride, keep3(is_voxel, q));
+        const f8x3 bone = keep3(is_bone, skin); // what is neither is 0
+        const f8x3 q = keep3(is_soft, mad3(v, h, add3(p, gravity)));
+        store_window3(s->now[w].p, add3(bone, keep3(is_soft, p)));
+        store3(s->q + site, s->stride, add3(bone, q));
     }
 }
 

@@ -16,8 +16,8 @@
 TLW_FORCE_INLINE void rest(f8* off, f8* relative) {
     const m8 rests = tlw_m8_and(tlw_f8_lt(tlw_f8_abs(*off), all(STILL_POSITION)),
                                 tlw_f8_lt(tlw_f8_abs(*relative), all(STILL_VELOCITY)));
-    *off = tlw_f8_select(rests, tlw_f8_zero(), *off);
-    *relative = tlw_f8_select(rests, tlw_f8_zero(), *relative);
+    *off = tlw_f8_keep(tlw_m8_not(rests), *off);
+    *relative = tlw_f8_keep(tlw_m8_not(rests), *relative);
 }
 
 void TLW_KERNEL(tlw_stage_velocity)(const tlw_substep* substep, uint32_t first, uint32_t end) {
@@ -32,13 +32,12 @@ void TLW_KERNEL(tlw_stage_velocity)(const tlw_substep* substep, uint32_t first, 
         for (uint32_t w = body->blocks[b].first_window; w < last; ++w) {
             const size_t site = body->windows[w].rows[4];
             const m8 is_voxel = tlw_m8_from_bits(body->windows[w].occupied);
-            const f8 damping = tlw_f8_load_aligned(s->gains[w].damping);
+            const f8 kept = mul(tlw_f8_load_aligned(s->gains[w].damping), inverse_h);
             const f8x3 skin = load_window3(s->pose[w].skin), p = load_window3(s->now[w].p);
             const f8x3 skin_last = sub3(load_window3(s->pose_last[w].skin), rebase);
             const f8x3 q = load3(s->q + site, s->stride);
-            const f8x3 v_skin = scale3(sub3(skin, skin_last), inverse_h);
-            f8x3 relative = sub3(scale3(sub3(q, p), inverse_h), v_skin);
-            relative = scale3(relative, damping);
+            const f8x3 way = sub3(skin, skin_last), v_skin = scale3(way, inverse_h);
+            f8x3 relative = scale3(sub3(sub3(q, p), way), kept);
             f8x3 off = sub3(q, skin);
             rest(&off.x, &relative.x);
             rest(&off.y, &relative.y);
