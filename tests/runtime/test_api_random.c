@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CAPACITY 5u
-#define SECONDS  3.0
-#define CALLS    60000
+#define CAPACITY    5u
+#define SECONDS     3.0
+#define CALLS       60000
+#define CALLS_LEAST 1000
 
 static uint64_t state = 20240611;
 
@@ -226,10 +227,9 @@ TLW_TEST(random_calls_with_random_arguments_do_no_harm) {
     void* room = cast_allocate(room_bytes);
     bed_character cast[CAPACITY] = {{.memory = NULL}};
     const uint64_t until = tlw_clock_ns() + (uint64_t)(SECONDS * 1e9);
-    int calls = 0;
-    while (calls < CALLS && (calls % 64 != 0 || tlw_clock_ns() < until)) {
+    // So many at least, however slow the machine; more where there is time.
+    for (int calls = 0; calls < CALLS && (calls < CALLS_LEAST || tlw_clock_ns() < until); ++calls) {
         call_any(world, cast, room, room_bytes);
-        calls += 1;
     }
     for (uint32_t i = 0; i < CAPACITY; ++i) {
         if (cast[i].memory) {
@@ -241,7 +241,6 @@ TLW_TEST(random_calls_with_random_arguments_do_no_harm) {
             bed_remove(world, &cast[i]);
         }
     }
-    CHECK_LT(1000, calls);
     bed_free(world);
     cast_free(room);
 }
