@@ -106,19 +106,22 @@ static void copy_points(cooked_body* c, const struct cooked_arrays* a,
         const tlw_cook_mesh* mesh = &input->meshes[m];
         for (uint32_t v = 0; v < mesh->vertex_count && mesh->role != TLW_ROLE_IGNORE; ++v, ++at) {
             const size_t first = (size_t)v * mesh->influence_count;
+            const bool has_any = mesh->influence_count > 0; // otherwise there are no arrays
             fill_point(r, &r->bindings[at], mesh->positions + 3 * (size_t)v,
                        mesh->normals ? mesh->normals + 3 * (size_t)v : NULL, mesh->influence_count,
-                       mesh->joints + first, mesh->weights + first, &c->points[at]);
+                       has_any ? mesh->joints + first : NULL,
+                       has_any ? mesh->weights + first : NULL, &c->points[at]);
         }
     }
     for (uint32_t p = 0; p < input->points_count; ++p) {
         const tlw_cook_points* points = &input->points[p];
         for (uint32_t v = 0; v < points->count; ++v, ++at) {
             const size_t first = (size_t)v * points->influence_count;
+            const bool has_any = points->influence_count > 0;
             fill_point(r, &r->bindings[at], points->positions + 3 * (size_t)v,
                        points->normals ? points->normals + 3 * (size_t)v : NULL,
-                       points->influence_count, points->joints + first, points->weights + first,
-                       &c->points[at]);
+                       points->influence_count, has_any ? points->joints + first : NULL,
+                       has_any ? points->weights + first : NULL, &c->points[at]);
         }
     }
     CHECK_EQ(at, r->binding_count);
