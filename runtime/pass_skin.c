@@ -72,7 +72,8 @@ void TLW_KERNEL(tlw_stage_skin)(const tlw_substep* substep, uint32_t first, uint
         }
         const tlw_blob_window* window = &body->windows[w];
         const bool is_half = window->occupied >> TLW_LANES / 2 == 0;
-        switch (window->influences + 4u * is_half) { // constants: loops unrolled
+        // Constants: loops unrolled. Halves are few, and take an influence of weight 0 along.
+        switch (window->influences + 4u * is_half) {
         case 1:
             skin_window(s, w, 1, TLW_LANES);
             break;
