@@ -619,7 +619,7 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
     const uint32_t joints = c->body.lattice->joint_count;
     const struct {
         double accumulator, root[3], scale, scale_now;
-        uint32_t still, is_jump, carries, starts;
+        uint32_t still, is_jump, carries, starts, since_back, none;
     } scalars = {c->accumulator,
                  {c->root_at_substep[0], c->root_at_substep[1], c->root_at_substep[2]},
                  (double)c->last.root.scale,
@@ -627,7 +627,9 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
                  c->still_substeps,
                  c->is_jump,
                  c->carries_next,
-                 c->starts_next};
+                 c->starts_next,
+                 c->since_back,
+                 0};
     const size_t windows = c->body.window_count;
     uint64_t hash = tlw_xxh64(c->velocity, windows * sizeof *c->velocity, 0);
     for (uint32_t i = 0; i < 2; ++i) { // now's first, whichever buffer it is in

@@ -16,6 +16,7 @@ TLW_EXTERN_C_BEGIN
 #define TLW_STILL_MOTION   5e-5f
 #define TLW_ROOT_JUMP      0.25 // of L, a substep's time
 #define TLW_POSE_JUMP      0.20 // of L, a call
+#define TLW_BACK_SUBSTEPS  8    // of so many one puts the lengths of all rotations right
 #define TLW_COLD_WINDOWS   1000 // of so many the first are no longer in the second cache at the end
 
 typedef struct tlw_character {
@@ -25,7 +26,8 @@ typedef struct tlw_character {
     tlw_window_tissue* tissue[2];
     tlw_window_velocity* velocity;
     bool is_odd;
-    float* region_q; // width 2: [4][region_stride]
+    uint8_t since_back; // substeps since all rotations started back
+    float* region_q;    // width 2: [4][region_stride]
     tlw_joint_bind* binds;
     tlw_pose_moment last, now;   // poses of the last call and of this one
     tlw_skin_entry* last_joints; // those of `last`

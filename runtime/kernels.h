@@ -139,8 +139,9 @@ typedef struct tlw_substep {
     uint32_t rotation_iterations;
     bool is_cold; // the state is not in a cache: stages fetch ahead what later ones want
     bool is_first_repeat;
-    bool is_start; // the first ordinary substep after a carried one: v is relative
-    bool is_reset; // of a carried one: nothing is kept
+    bool starts_back; // all rotations start a little way back, not only those that need it
+    bool is_start;    // the first ordinary substep after a carried one: v is relative
+    bool is_reset;    // of a carried one: nothing is kept
 } tlw_substep;
 
 // name, pass, whether the stage reads what the one before wrote at its neighbours

@@ -84,8 +84,7 @@ void TLW_KERNEL(tlw_stage_goal)(const tlw_substep* substep, uint32_t first, uint
         const f8 share = tlw_f8_div(all(1.0f), tlw_f8_max(count, all(1.0f)));
         const f8 gain = tlw_f8_load_aligned(s->gains[w].goal);
         const f8x3 q = load3(s->q + rows[4], s->stride);
-        const m8 is_voxel = tlw_m8_from_bits(window->occupied);
-        const f8x3 off = keep3(is_voxel, sub3(scale3(sum, share), q));
+        const f8x3 off = sub3(scale3(sum, share), q); // an empty lane has no gain
         store3(s->q + rows[4], s->stride, mad3(off, gain, q));
     }
 }

@@ -92,34 +92,66 @@ TLW_NOINLINE static f8x3 sum_cut_window(const tlw_substep* s, uint32_t w) {
     return sum_window(s, w, linked);
 }
 
+// Where a window's rotations were, on the new pose: R, from which A turns it further.
+typedef struct starts {
+    f8x4 q[TLW_TURNS_MAX], r[TLW_TURNS_MAX];
+} starts;
+
+// From q: R = Rb q and B = R^T A, of window `begin + i`.
+TLW_FORCE_INLINE void start_window(const tlw_substep* s, uint32_t begin, uint32_t i, f8x4 q,
+                                   starts* from, tlw_turns* t) {
+    const float* sums = s->work + s->body->windows[begin + i].rows[4] + 3 * s->stride;
+    const f8x4 r = multiply4(load_window4(s->pose[begin + i].rb), q);
+    const f8x9 a = {{load3(sums, s->stride), load3(sums + 3 * s->stride, s->stride),
+                     load3(sums + 6 * s->stride, s->stride)}};
+    from->q[i] = q;
+    from->r[i] = r;
+    t->counts[i] = s->body->windows[begin + i].occupied;
+    t->start[i] = transposed_times(matrix_of(r), a);
+}
+
+// A rotation that A does not settle starts a little way back (wide.h, start_rotation). One that it
+// does would end at the same place, and is spared the way.
+static TLW_NOINLINE void turn_far(const tlw_substep* s, uint32_t begin, uint32_t i, starts* from,
+                                  tlw_turns* t) {
+    const uint32_t w = begin + i;
+    start_window(s, begin, i,
+                 s->is_first_repeat ? start_rotation(load_window4(s->last[w].q))
+                                    : load_window4(s->now[w].q),
+                 from, t);
+    t->turn[i] =
+        find_far_turn(&t->start[i], tlw_m8_from_bits(t->counts[i]), s->rotation_iterations);
+}
+
 // Windows [begin, end), TLW_TURNS_MAX at the most, with c0 of each.
 TLW_FORCE_INLINE void fit_windows(const tlw_substep* s, uint32_t begin, uint32_t end,
                                   const f8x3* centres) {
     const tlw_body* body = s->body;
     const uint32_t count = end - begin;
     tlw_turns t;
-    f8x4 q[TLW_TURNS_MAX], start[TLW_TURNS_MAX];
+    starts from;
+    if (s->starts_back && s->is_first_repeat) {
+        for (uint32_t w = begin; w < end; ++w) {
+            store_window4(s->now[w].q, start_rotation(load_window4(s->last[w].q)));
+        }
+    }
+    const tlw_window_tissue* tissue = s->starts_back || !s->is_first_repeat ? s->now : s->last;
     for (uint32_t i = 0; i < count; ++i) {
-        q[i] = s->is_first_repeat ? start_rotation(load_window4(s->last[begin + i].q))
-                                  : load_window4(s->now[begin + i].q);
-        start[i] = multiply4(load_window4(s->pose[begin + i].rb), q[i]);
+        start_window(s, begin, i, load_window4(tissue[begin + i].q), &from, &t);
+    }
+    uint32_t far[TLW_TURNS_MAX];
+    const uint32_t far_count = find_near_turns(&t, count, s->rotation_iterations, far);
+    for (uint32_t i = 0; i < far_count; ++i) {
+        turn_far(s, begin, far[i], &from, &t);
     }
     for (uint32_t i = 0; i < count; ++i) {
-        const float* sums = s->work + body->windows[begin + i].rows[4] + 3 * s->stride;
-        const f8x9 a = {{load3(sums, s->stride), load3(sums + 3 * s->stride, s->stride),
-                         load3(sums + 6 * s->stride, s->stride)}};
-        t.counts[i] = body->windows[begin + i].occupied;
-        t.start[i] = transposed_times(matrix_of(start[i]), a);
-    }
-    find_turns(&t, count, s->rotation_iterations);
-    for (uint32_t i = 0; i < count; ++i) {
-        store_window4(s->now[begin + i].q, multiply4(q[i], t.turn[i]));
-        start[i] = multiply4(start[i], t.turn[i]);
+        store_window4(s->now[begin + i].q, multiply4(from.q[i], t.turn[i]));
+        from.r[i] = multiply4(from.r[i], t.turn[i]);
     }
     for (uint32_t i = 0; i < count; ++i) {
         const tlw_blob_window* window = &body->windows[begin + i];
         const m8 is_voxel = tlw_m8_from_bits(window->occupied);
-        const f8x9 r = matrix_of(start[i]);
+        const f8x9 r = matrix_of(from.r[i]);
         float* fit = s->work + window->rows[4];
         const f8x3 c0 = centres[i];
         f8x3 place = load3(fit, s->stride);

@@ -148,17 +148,17 @@ static TLW_NOINLINE __attribute__((unused)) f8x4 find_far_turn(const f8x9* start
     return turn;
 }
 
-TLW_WIDE_HELPER void find_turns(tlw_turns* t, uint32_t count, uint32_t iterations) {
-    uint32_t far[TLW_TURNS_MAX], far_count = 0;
+// Windows whose turn is not near, by their index, to `far`; returns their number. Their turns are
+// not what was asked for.
+TLW_WIDE_HELPER uint32_t find_near_turns(tlw_turns* t, uint32_t count, uint32_t iterations,
+                                         uint32_t far[TLW_TURNS_MAX]) {
+    uint32_t far_count = 0;
     for (uint32_t i = 0; i < count; ++i) {
         far[far_count] = i;
         far_count += !find_turn(&t->start[i], tlw_m8_from_bits(t->counts[i]), false, &t->turn[i]) ||
                      iterations < 2;
     }
-    for (uint32_t i = 0; i < far_count; ++i) {
-        t->turn[far[i]] =
-            find_far_turn(&t->start[far[i]], tlw_m8_from_bits(t->counts[far[i]]), iterations);
-    }
+    return far_count;
 }
 
 #endif

@@ -138,6 +138,7 @@ static void carry(step_context* s, double share, bool is_reset) {
     tlw_run_stage(s->runner, TLW_PASS_PREDICT, s->runner->kernels->carry, &s->substep,
                   c->body.block_count);
     if (is_reset) {
+        c->since_back = 0;
         const size_t regions = c->body.region_stride;
         for (size_t i = 0; i < 4 * regions; ++i) {
             c->region_q[i] = i >= 3 * regions ? 1.0f : 0.0f;
@@ -167,6 +168,8 @@ static void ordinary_substep(step_context* s, double share) {
     substep->stretch_gain = (float)gain;
     substep->volume_gain = (float)(0.5 * gain);
     substep->is_start = c->starts_next;
+    substep->starts_back = c->since_back == 0;
+    c->since_back = (uint8_t)((c->since_back + 1) % TLW_BACK_SUBSTEPS);
     c->starts_next = false;
     set_pose_between(s, share);
     begin_moment(s);

@@ -133,6 +133,27 @@ TLW_TEST(rotations_of_rods_and_plates_come_back_after_any_motion) {
     CHECK_LT(worst, 0.1);
 }
 
+TLW_TEST(rotations_keep_their_length_however_long_a_dance) {
+    duet* d = shape_duet(SHAPE_blob, 3, 26, &alone);
+    double worst = 0;
+    for (int n = 1; n <= (DUET_IS_SLOW ? 200 : 20000); ++n) {
+        duet_dance(d, n * DUET_H, shape_liveliness(d));
+        duet_step(d, DUET_H, false);
+    }
+    duet_read(d);
+    for (uint32_t v = 0; v < d->info.voxel_count; ++v) {
+        const float* r = d->state[v].rotation;
+        double length2 = 0;
+        for (int i = 0; i < 4; ++i) {
+            length2 += (double)r[i] * (double)r[i];
+        }
+        worst = fmax(worst, fabs(sqrt(length2) - 1));
+    }
+    printf("    lengths of R: %.1e off at the most\n", worst);
+    CHECK_LT(worst, 2e-6);
+    duet_free(d);
+}
+
 // Motion that is not deformation
 
 TLW_TEST(what_moves_at_constant_speed_has_no_lag) {
