@@ -18,11 +18,12 @@ typedef enum count_rule {
     COUNT_PARTS,
     COUNT_MATERIALS,
     COUNT_WINDOWS,
-    COUNT_PALETTE,
+    COUNT_INFLUENCES,
+    COUNT_INFLUENCE_LANES,
+    COUNT_PAIRS,
     COUNT_SITES,
     COUNT_SLOTS,
     COUNT_SLOTS_TIMES_3,
-    COUNT_SLOTS_TIMES_4,
     COUNT_MOMENTS,
     COUNT_REGIONS_OF_SLOTS,
     COUNT_SITES_OF_REGIONS,
@@ -230,7 +231,9 @@ static tlw_result check_lattice(blob_view* view) {
         {"slot count", (uint64_t)l->window_count * TLW_BLOB_LANES,
          (uint64_t)l->window_count * TLW_BLOB_LANES, l->slot_count},
         {"site count", 2 * TLW_BLOB_PADDING + TLW_BLOB_LANES, UINT32_MAX / 4, l->site_count},
-        {"palette count", 1, UINT16_MAX, l->palette_count},
+        {"influence count", l->window_count, (uint64_t)l->window_count * TLW_BLOB_JOINTS_A_WINDOW,
+         l->influence_count},
+        {"pair count", 1, UINT16_MAX, l->pair_count},
         {"region count", 0, l->region_width == 2 ? UINT32_MAX / 16 : 0, l->region_count},
         {"joint count", 1, UINT16_MAX, l->joint_count},
         {"layer count", 2, TLW_BLOB_LAYERS_MAX, l->layer_count},
@@ -257,11 +260,6 @@ static tlw_result check_lattice(blob_view* view) {
     if (!is_known) {
         return fail_at(view, kind, 0, "neighbour set", 26, l->neighbours);
     }
-    for (size_t i = 0; i < sizeof l->reserved; ++i) {
-        if (l->reserved[i] != 0) {
-            return fail_at(view, kind, 0, "reserved byte", 0, l->reserved[i]);
-        }
-    }
     return TLW_OK;
 }
 
@@ -282,14 +280,16 @@ static uint64_t expected_count(const blob_view* view, count_rule rule, uint64_t 
         return l->window_count;
     case COUNT_SLOTS:
         return l->slot_count;
-    case COUNT_PALETTE:
-        return l->palette_count;
+    case COUNT_INFLUENCES:
+        return l->influence_count;
+    case COUNT_INFLUENCE_LANES:
+        return (uint64_t)l->influence_count * TLW_BLOB_LANES;
+    case COUNT_PAIRS:
+        return l->pair_count;
     case COUNT_SITES:
         return l->site_count;
     case COUNT_SLOTS_TIMES_3:
         return (uint64_t)l->slot_count * 3;
-    case COUNT_SLOTS_TIMES_4:
-        return (uint64_t)l->slot_count * 4;
     case COUNT_MOMENTS:
         return (uint64_t)l->slot_count * TLW_MOMENT_COUNT;
     case COUNT_REGIONS_OF_SLOTS:

@@ -23,15 +23,16 @@
 TLW_EXTERN_C_BEGIN
 
 #define TLW_BLOB_MAGIC          "TALLOW\r\n" // a transfer that changes line ends shows at once
-#define TLW_BLOB_FORMAT_VERSION 2u
+#define TLW_BLOB_FORMAT_VERSION 3u
 #define TLW_BLOB_BYTE_ORDER     0x01020304u
 #define TLW_BLOB_ALIGNMENT      64u
 
-#define TLW_BLOB_LANES          8u
-#define TLW_BLOB_JOINTS_A_VOXEL 4u
-#define TLW_BLOB_LAYERS_MAX     8u
-#define TLW_BLOB_NO_INDEX       UINT32_MAX
-#define TLW_BLOB_EMPTY_LAYER    255u // of an empty slot
+#define TLW_BLOB_LANES           8u
+#define TLW_BLOB_JOINTS_A_VOXEL  4u
+#define TLW_BLOB_JOINTS_A_WINDOW (TLW_BLOB_LANES * TLW_BLOB_JOINTS_A_VOXEL)
+#define TLW_BLOB_LAYERS_MAX      8u
+#define TLW_BLOB_NO_INDEX        UINT32_MAX
+#define TLW_BLOB_EMPTY_LAYER     255u // of an empty slot
 
 typedef struct tlw_blob_header {
     uint8_t magic[8];
@@ -78,9 +79,9 @@ typedef struct tlw_blob_lattice {
     float cost;            // windows a substep: what the scheduler goes by
     uint32_t has_artist_weights;
     uint32_t site_count;
-    uint32_t palette_count;
-    uint32_t region_count; // of width 2; 0 for width 3, where every voxel has one of its own
-    uint8_t reserved[4];
+    uint32_t pair_count;
+    uint32_t region_count;    // of width 2; 0 for width 3, where every voxel has one of its own
+    uint32_t influence_count; // of all windows
 } tlw_blob_lattice;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_lattice) == 128, "lattice");
 
@@ -110,12 +111,12 @@ typedef struct tlw_blob_material {
     float damping;   // kd
 } tlw_blob_material;
 
-// A joint's matrix and its rotation with the sign that brings it nearest to that of `reference`,
-// the joint of largest weight of the voxels that use this entry: blending rotations then needs no
-// tests.
-typedef struct tlw_blob_palette {
+// A joint of a voxel, and the joint that the voxel's rotations are blended nearest to: its
+// reference, the first of the window's list with the largest weight. Where no pair's rotations
+// point apart, blending needs no tests.
+typedef struct tlw_blob_joint_pair {
     uint16_t joint, reference;
-} tlw_blob_palette;
+} tlw_blob_joint_pair;
 
 // Cells (turned) of the voxels that a joint moves; empty where low > high. A pose that moves the
 // corners little moves no voxel far.
@@ -127,13 +128,14 @@ typedef struct tlw_blob_joint_box {
 typedef struct tlw_blob_window {
     uint32_t rows[9]; // site of lane 0's cell in the rows at (dp, dq), p fastest, from (-1, -1);
                       // rows[4] is its own. Of a row without voxels there: TLW_BLOB_EMPTY_ROW
+    uint32_t first_influence; // where its list of joints begins
     int16_t cell[3];
     uint8_t occupied;   // bit i: lane i is a voxel
     uint8_t links[26];  // bit i of links[k]: lane i is linked along step k. Steps as the rows, each
                         // with -1, 0, +1 along the lane axis, fastest; the cell itself is left out
-    uint8_t influences; // joints that any of its voxels has, 1 to 4
+    uint8_t influences; // joints of its list, 1 to TLW_BLOB_JOINTS_A_WINDOW
     uint8_t flags;      // tlw_blob_window_flags
-    uint8_t reserved[9];
+    uint8_t reserved[5];
 } tlw_blob_window;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_window) == 80, "window");
 
@@ -220,43 +222,46 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
 
 // kind, element type, how many: once, one for each joint, ..., any number; OPTIONAL: any number and
 // may be absent
-#define TLW_BLOB_SECTIONS(X)                   \
-    X(LATTICE, tlw_blob_lattice, ONE)          \
-    X(STRINGS, uint8_t, ANY)                   \
-    X(JOINTS, tlw_blob_joint, JOINTS)          \
-    X(JOINT_BOX, tlw_blob_joint_box, JOINTS)   \
-    X(PALETTE, tlw_blob_palette, PALETTE)      \
-    X(LAYERS, tlw_blob_layer, LAYERS)          \
-    X(PARTS, tlw_blob_part, PARTS)             \
-    X(MATERIALS, tlw_blob_material, MATERIALS) \
-    X(WINDOWS, tlw_blob_window, WINDOWS)       \
-    X(BLOCKS, tlw_blob_block, ANY)             \
-    X(SITE_BODY, float, SITES)                 \
-    X(SLOT_VOXEL, uint32_t, SLOTS)             \
-    X(SLOT_LAYER, uint8_t, SLOTS)              \
-    X(SLOT_MATERIAL, uint16_t, SLOTS)          \
-    X(SLOT_JOINT, uint16_t, SLOTS_TIMES_4)     \
-    X(SLOT_WEIGHT, float, SLOTS_TIMES_4)       \
-    X(SLOT_LIMIT, float, SLOTS)                \
-    X(SLOT_VOLUME_WEIGHT, float, SLOTS)        \
-    X(SLOT_VOLUME_PAIR, float, SLOTS_TIMES_3)  \
-    X(SLOT_NEIGHBOURS, uint8_t, SLOTS)         \
-    X(SLOT_REGIONS, uint8_t, SLOTS)            \
-    X(SLOT_MOMENT, int16_t, MOMENTS)           \
-    X(SLOT_REGION, uint32_t, REGIONS_OF_SLOTS) \
-    X(REGION_SITE, uint32_t, SITES_OF_REGIONS) \
-    X(REGION_FIRST, uint32_t, REGIONS)         \
-    X(VOXEL_SLOT, uint32_t, VOXELS)            \
-    X(VOXEL_CELL, tlw_blob_cell, VOXELS)       \
-    X(MESHES, tlw_blob_mesh, ANY)              \
-    X(VERTICES, tlw_blob_vertex, VERTICES)     \
-    X(SKINNING, tlw_blob_skinning, VERTICES)   \
-    X(BINDINGS, tlw_blob_binding, VERTICES)    \
-    X(INDICES, uint32_t, OPTIONAL)             \
+#define TLW_BLOB_SECTIONS(X)                    \
+    X(LATTICE, tlw_blob_lattice, ONE)           \
+    X(STRINGS, uint8_t, ANY)                    \
+    X(JOINTS, tlw_blob_joint, JOINTS)           \
+    X(JOINT_BOX, tlw_blob_joint_box, JOINTS)    \
+    X(JOINT_PAIRS, tlw_blob_joint_pair, PAIRS)  \
+    X(LAYERS, tlw_blob_layer, LAYERS)           \
+    X(PARTS, tlw_blob_part, PARTS)              \
+    X(MATERIALS, tlw_blob_material, MATERIALS)  \
+    X(WINDOWS, tlw_blob_window, WINDOWS)        \
+    X(INFLUENCE_JOINT, uint16_t, INFLUENCES)    \
+    X(INFLUENCE_WEIGHT, float, INFLUENCE_LANES) \
+    X(BLOCKS, tlw_blob_block, ANY)              \
+    X(SITE_BODY, float, SITES)                  \
+    X(SLOT_VOXEL, uint32_t, SLOTS)              \
+    X(SLOT_LAYER, uint8_t, SLOTS)               \
+    X(SLOT_MATERIAL, uint16_t, SLOTS)           \
+    X(SLOT_LIMIT, float, SLOTS)                 \
+    X(SLOT_VOLUME_WEIGHT, float, SLOTS)         \
+    X(SLOT_VOLUME_PAIR, float, SLOTS_TIMES_3)   \
+    X(SLOT_NEIGHBOURS, uint8_t, SLOTS)          \
+    X(SLOT_REGIONS, uint8_t, SLOTS)             \
+    X(SLOT_MOMENT, int16_t, MOMENTS)            \
+    X(SLOT_REGION, uint32_t, REGIONS_OF_SLOTS)  \
+    X(REGION_SITE, uint32_t, SITES_OF_REGIONS)  \
+    X(REGION_FIRST, uint32_t, REGIONS)          \
+    X(VOXEL_SLOT, uint32_t, VOXELS)             \
+    X(VOXEL_CELL, tlw_blob_cell, VOXELS)        \
+    X(MESHES, tlw_blob_mesh, ANY)               \
+    X(VERTICES, tlw_blob_vertex, VERTICES)      \
+    X(SKINNING, tlw_blob_skinning, VERTICES)    \
+    X(BINDINGS, tlw_blob_binding, VERTICES)     \
+    X(INDICES, uint32_t, OPTIONAL)              \
     X(UVS, float, OPTIONAL)
-// SLOT_JOINT holds entries of the palette and SLOT_WEIGHT their weights, element 4 s + k, largest
-// first; places that are not used have weight 0 and the first one's entry. PALETTE ascends by
-// reference, then joint. SLOT_NEIGHBOURS counts a voxel's linked neighbours of the lattice's set.
+// INFLUENCE_JOINT lists the joints of each window's voxels, one list behind the other in the order
+// of windows, each ascending. INFLUENCE_WEIGHT has the weight of influence i in each lane, element
+// 8 i + lane, 0 where the voxel does not have the joint or there is none: every joint has a weight
+// above 0 in some lane, every voxel 1 to 4, which sum to 1. JOINT_PAIRS are the pairs that voxels
+// have, each once, ascending by reference, then joint.
+// SLOT_NEIGHBOURS counts a voxel's linked neighbours of the lattice's set.
 // SLOT_REGIONS counts the regions that hold it: width 3, its own and those of all linked
 // neighbours. SLOT_VOLUME_WEIGHT is Eq. 13, 0 for bone; SLOT_VOLUME_PAIR the sum of it over the
 // linked faces on both sides along turned axis a, element a * slot_count + s.
@@ -268,7 +273,7 @@ typedef enum tlw_blob_section_kind {
         TLW_SECTION_COUNT
 } tlw_blob_section_kind;
 
-// "SLOT_WEIGHT"; "unknown" for a number outside the table.
+// "SLOT_LIMIT"; "unknown" for a number outside the table.
 const char* tlw_blob_section_name(uint32_t kind);
 uint64_t tlw_blob_layout_hash(void);
 uint64_t tlw_xxh64(const void* bytes, size_t size, uint64_t seed);

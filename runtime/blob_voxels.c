@@ -78,94 +78,6 @@ static tlw_result check_slots(const blob_view* view) {
     return TLW_OK;
 }
 
-static tlw_result check_palette(const blob_view* view) {
-    const tlw_blob_palette* palette = first_of(view, TLW_SECTION_PALETTE);
-    const uint32_t joints = view->lattice->joint_count;
-    for (uint32_t i = 0; i < view->lattice->palette_count; ++i) {
-        if (palette[i].joint >= joints) {
-            return fail_at(view, TLW_SECTION_PALETTE, i, "joint", joints, palette[i].joint);
-        }
-        if (palette[i].reference >= joints) {
-            return fail_at(view, TLW_SECTION_PALETTE, i, "reference", joints, palette[i].reference);
-        }
-        const uint32_t key = (uint32_t)palette[i].reference << 16 | palette[i].joint;
-        const uint32_t last =
-            i > 0 ? (uint32_t)palette[i - 1].reference << 16 | palette[i - 1].joint : 0;
-        if (i > 0 && key <= last) {
-            return fail_at(view, TLW_SECTION_PALETTE, i, "ascending references, then joints", last,
-                           key);
-        }
-    }
-    return TLW_OK;
-}
-
-// Joints that a voxel has: weights above 0, which come first.
-static uint32_t influence_count(const float* weights) {
-    uint32_t count = 0;
-    while (count < TLW_BLOB_JOINTS_A_VOXEL && weights[count] > 0.0f) {
-        count += 1;
-    }
-    return count;
-}
-
-// Four entries of the palette with one reference, which is the first one's joint. Weights may be
-// out of order by what rounding does to two that are equal.
-static tlw_result check_slot_joints(const blob_view* view) {
-    const tlw_blob_lattice* l = view->lattice;
-    const uint32_t* voxel_of = first_of(view, TLW_SECTION_SLOT_VOXEL);
-    const tlw_blob_palette* palette = first_of(view, TLW_SECTION_PALETTE);
-    const uint16_t* all_joints = first_of(view, TLW_SECTION_SLOT_JOINT);
-    const float* all_weights = first_of(view, TLW_SECTION_SLOT_WEIGHT);
-    for (uint32_t s = 0; s < l->slot_count; ++s) {
-        const bool is_empty = voxel_of[s] == TLW_BLOB_NO_INDEX;
-        const uint64_t first = (uint64_t)s * TLW_BLOB_JOINTS_A_VOXEL;
-        const uint16_t* joints = all_joints + first;
-        const float* weights = all_weights + first;
-        float sum = 0.0f;
-        for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
-            if (joints[k] >= l->palette_count) {
-                return fail_at(view, TLW_SECTION_SLOT_JOINT, first + k, "entry of the palette",
-                               l->palette_count, joints[k]);
-            }
-            if (!(weights[k] >= 0.0f && weights[k] <= 1.0f)) {
-                return fail_at(view, TLW_SECTION_SLOT_WEIGHT, first + k, "weight, 0 to 1",
-                               bits_of(1.0f), bits_of(weights[k]));
-            }
-            if (k > 0 &&
-                (weights[k - 1] > 0.0f ? weights[k] > weights[k - 1] + 1e-6f : weights[k] > 0.0f)) {
-                return fail_at(view, TLW_SECTION_SLOT_WEIGHT, first + k, "largest first",
-                               bits_of(weights[k - 1]), bits_of(weights[k]));
-            }
-            sum += weights[k];
-        }
-        if (is_empty ? sum != 0.0f : !(sum > 0.99999f && sum < 1.00001f)) {
-            return fail_at(view, TLW_SECTION_SLOT_WEIGHT, first, "weights that sum to 1, or none",
-                           bits_of(1.0f), bits_of(sum));
-        }
-        const uint32_t used = influence_count(weights);
-        const uint16_t reference = palette[joints[0]].reference;
-        for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
-            bool is_right;
-            if (is_empty) {
-                is_right = joints[k] == 0;
-            } else if (k == 0) {
-                is_right = palette[joints[0]].joint == reference;
-            } else if (k < used) {
-                is_right = palette[joints[k]].reference == reference && joints[k] != joints[0] &&
-                           (k < 2 || joints[k] != joints[1]) && (k < 3 || joints[k] != joints[2]);
-            } else {
-                is_right = joints[k] == joints[0];
-            }
-            if (!is_right) {
-                return fail_at(view, TLW_SECTION_SLOT_JOINT, first + k,
-                               "joints that its first one is the reference of",
-                               is_empty ? 0 : joints[0], joints[k]);
-            }
-        }
-    }
-    return TLW_OK;
-}
-
 static uint32_t first_bit(uint32_t bits) { // of bits that are not 0
     uint32_t at = 0;
     while (!(bits >> at & 1)) {
@@ -256,6 +168,173 @@ static tlw_result check_windows(const blob_view* view) {
         const tlw_result result = check_window(view, w);
         if (result != TLW_OK) {
             return result;
+        }
+    }
+    return TLW_OK;
+}
+
+static uint32_t pair_key(uint32_t joint, uint32_t reference) {
+    return reference << 16 | joint;
+}
+
+static tlw_result check_pairs(const blob_view* view) {
+    const tlw_blob_joint_pair* pairs = first_of(view, TLW_SECTION_JOINT_PAIRS);
+    const uint32_t joints = view->lattice->joint_count;
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < view->lattice->pair_count; ++i) {
+        if (pairs[i].joint >= joints) {
+            return fail_at(view, TLW_SECTION_JOINT_PAIRS, i, "joint", joints, pairs[i].joint);
+        }
+        if (pairs[i].reference >= joints) {
+            return fail_at(view, TLW_SECTION_JOINT_PAIRS, i, "reference", joints,
+                           pairs[i].reference);
+        }
+        const uint32_t key = pair_key(pairs[i].joint, pairs[i].reference);
+        if (i > 0 && key <= last) {
+            return fail_at(view, TLW_SECTION_JOINT_PAIRS, i, "ascending references, then joints",
+                           last, key);
+        }
+        last = key;
+    }
+    return TLW_OK;
+}
+
+// What a window's lanes have.
+typedef struct lane_joints {
+    uint32_t counts[LANES];
+    float sums[LANES];
+    float largest[LANES];
+    uint32_t references[LANES];
+} lane_joints;
+
+static tlw_result add_influence(const blob_view* view, const tlw_blob_window* window, uint32_t i,
+                                lane_joints* lanes) {
+    const uint16_t* joints = first_of(view, TLW_SECTION_INFLUENCE_JOINT);
+    const uint64_t at = (uint64_t)i * LANES;
+    const float* weights = (const float*)first_of(view, TLW_SECTION_INFLUENCE_WEIGHT) + at;
+    if (joints[i] >= view->lattice->joint_count) {
+        return fail_at(view, TLW_SECTION_INFLUENCE_JOINT, i, "joint", view->lattice->joint_count,
+                       joints[i]);
+    }
+    if (i > window->first_influence && joints[i] <= joints[i - 1]) {
+        return fail_at(view, TLW_SECTION_INFLUENCE_JOINT, i, "ascending joints", joints[i - 1],
+                       joints[i]);
+    }
+    bool has_any = false;
+    for (uint32_t lane = 0; lane < LANES; ++lane) {
+        const float weight = weights[lane];
+        const float most = window->occupied >> lane & 1 ? 1.0f : 0.0f;
+        if (!(weight >= 0.0f && weight <= most)) {
+            return fail_at(view, TLW_SECTION_INFLUENCE_WEIGHT, at + lane,
+                           "weight, 0 to 1; 0 where empty", bits_of(most), bits_of(weight));
+        }
+        has_any = has_any || weight > 0.0f;
+        lanes->counts[lane] += weight > 0.0f;
+        lanes->sums[lane] += weight;
+        if (weight > lanes->largest[lane]) {
+            lanes->largest[lane] = weight;
+            lanes->references[lane] = joints[i];
+        }
+    }
+    if (!has_any) {
+        return fail_at(view, TLW_SECTION_INFLUENCE_JOINT, i, "a joint that a voxel has", 1, 0);
+    }
+    return TLW_OK;
+}
+
+// The pair's place, or their number.
+static uint32_t find_pair(const blob_view* view, uint32_t key) {
+    const tlw_blob_joint_pair* pairs = first_of(view, TLW_SECTION_JOINT_PAIRS);
+    const uint32_t count = view->lattice->pair_count;
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (pair_key(pairs[middle].joint, pairs[middle].reference) < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < count && pair_key(pairs[low].joint, pairs[low].reference) == key ? low : count;
+}
+
+static tlw_result mark_pairs(const blob_view* view, const tlw_blob_window* window,
+                             const lane_joints* lanes, uint8_t* is_used) {
+    const uint16_t* joints = first_of(view, TLW_SECTION_INFLUENCE_JOINT);
+    const float* weights = first_of(view, TLW_SECTION_INFLUENCE_WEIGHT);
+    for (uint32_t k = 0; k < window->influences; ++k) {
+        const uint32_t i = window->first_influence + k;
+        for (uint32_t lane = 0; lane < LANES; ++lane) {
+            const uint64_t at = (uint64_t)i * LANES + lane;
+            if (!(weights[at] > 0.0f)) {
+                continue;
+            }
+            const uint32_t key = pair_key(joints[i], lanes->references[lane]);
+            const uint32_t pair = find_pair(view, key);
+            if (pair == view->lattice->pair_count) {
+                return fail_at(view, TLW_SECTION_INFLUENCE_WEIGHT, at, "a pair that is listed",
+                               view->lattice->pair_count, key);
+            }
+            is_used[pair / 8] = (uint8_t)(is_used[pair / 8] | 1u << pair % 8);
+        }
+    }
+    return TLW_OK;
+}
+
+static tlw_result check_list(const blob_view* view, uint32_t w, uint8_t* is_used) {
+    const tlw_blob_window* window = (const tlw_blob_window*)first_of(view, TLW_SECTION_WINDOWS) + w;
+    lane_joints lanes = {{0}, {0}, {0}, {0}};
+    for (uint32_t k = 0; k < window->influences; ++k) {
+        const tlw_result result = add_influence(view, window, window->first_influence + k, &lanes);
+        if (result != TLW_OK) {
+            return result;
+        }
+    }
+    for (uint32_t lane = 0; lane < LANES; ++lane) {
+        const uint64_t at = (uint64_t)window->first_influence * LANES + lane;
+        if (lanes.counts[lane] > TLW_BLOB_JOINTS_A_VOXEL) {
+            return fail_at(view, TLW_SECTION_INFLUENCE_WEIGHT, at, "joints of a voxel, 1 to 4",
+                           TLW_BLOB_JOINTS_A_VOXEL, lanes.counts[lane]);
+        }
+        if ((window->occupied >> lane & 1) &&
+            !(lanes.sums[lane] > 0.99999f && lanes.sums[lane] < 1.00001f)) {
+            return fail_at(view, TLW_SECTION_INFLUENCE_WEIGHT, at, "weights that sum to 1",
+                           bits_of(1.0f), bits_of(lanes.sums[lane]));
+        }
+    }
+    return mark_pairs(view, window, &lanes, is_used);
+}
+
+// Lists lie one behind the other; the pairs that their voxels have are those that are listed.
+static tlw_result check_influences(const blob_view* view) {
+    const tlw_blob_lattice* l = view->lattice;
+    const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
+    uint8_t is_used[UINT16_MAX / 8 + 1];
+    memset(is_used, 0, sizeof is_used);
+    uint32_t next = 0;
+    for (uint32_t w = 0; w < l->window_count; ++w) {
+        const uint32_t count = windows[w].influences;
+        if (windows[w].first_influence != next) {
+            return fail_at(view, TLW_SECTION_WINDOWS, w, "first influence", next,
+                           windows[w].first_influence);
+        }
+        if (count == 0 || count > TLW_BLOB_JOINTS_A_WINDOW || count > l->influence_count - next) {
+            return fail_at(view, TLW_SECTION_WINDOWS, w, "influences, 1 to 32",
+                           l->influence_count - next, count);
+        }
+        const tlw_result result = check_list(view, w, is_used);
+        if (result != TLW_OK) {
+            return result;
+        }
+        next += count;
+    }
+    if (next != l->influence_count) {
+        return fail_at(view, TLW_SECTION_LATTICE, 0, "influences of all windows", next,
+                       l->influence_count);
+    }
+    for (uint32_t i = 0; i < l->pair_count; ++i) {
+        if (!(is_used[i / 8] >> i % 8 & 1)) {
+            return fail_at(view, TLW_SECTION_JOINT_PAIRS, i, "a pair that a voxel has", 1, 0);
         }
     }
     return TLW_OK;
@@ -468,15 +547,12 @@ static tlw_result check_sums(const blob_view* view, uint32_t w, const surroundin
     const uint8_t* regions = first_of(view, TLW_SECTION_SLOT_REGIONS);
     const float* pairs = first_of(view, TLW_SECTION_SLOT_VOLUME_PAIR);
     const int16_t* moments = first_of(view, TLW_SECTION_SLOT_MOMENT);
-    const float* weights = first_of(view, TLW_SECTION_SLOT_WEIGHT);
-    uint32_t influences = 0, flags = 0;
+    uint32_t flags = 0;
     for (uint32_t lane = 0; lane < LANES; ++lane) {
         const uint32_t s = w * LANES + lane;
         lane_sums sums = {{0}, {0}, 0, 0, 0};
         if (window->occupied >> lane & 1) {
             sums = sum_lane(view, w, lane, around, table);
-            const uint32_t used = influence_count(weights + (uint64_t)s * TLW_BLOB_JOINTS_A_VOXEL);
-            influences = used > influences ? used : influences;
             flags |= sums.flags;
         }
         if (neighbours[s] != sums.neighbours) {
@@ -502,9 +578,6 @@ static tlw_result check_sums(const blob_view* view, uint32_t w, const surroundin
                                (uint16_t)sums.moments[e], (uint16_t)moment);
             }
         }
-    }
-    if (window->influences != influences) {
-        return fail_at(view, TLW_SECTION_WINDOWS, w, "influences", influences, window->influences);
     }
     if (window->flags != flags) {
         return fail_at(view, TLW_SECTION_WINDOWS, w, "flags", flags, window->flags);
@@ -607,20 +680,24 @@ static tlw_result check_boxes_from(const blob_view* view, uint32_t first) {
     const tlw_blob_lattice* l = view->lattice;
     const tlw_blob_joint_box* boxes = first_of(view, TLW_SECTION_JOINT_BOX);
     const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
-    const tlw_blob_palette* palette = first_of(view, TLW_SECTION_PALETTE);
-    const uint16_t* joints = first_of(view, TLW_SECTION_SLOT_JOINT);
-    const float* weights = first_of(view, TLW_SECTION_SLOT_WEIGHT);
+    const uint16_t* joints = first_of(view, TLW_SECTION_INFLUENCE_JOINT);
+    const float* weights = first_of(view, TLW_SECTION_INFLUENCE_WEIGHT);
     uint8_t sides[BOXES_A_WALK];
     memset(sides, 0, sizeof sides);
-    for (uint64_t at = 0; at < (uint64_t)l->slot_count * TLW_BLOB_JOINTS_A_VOXEL; ++at) {
-        const uint32_t joint = palette[joints[at]].joint;
-        if (weights[at] > 0.0f && joint >= first && joint - first < BOXES_A_WALK) {
-            const uint32_t slot = (uint32_t)(at / TLW_BLOB_JOINTS_A_VOXEL);
-            const int16_t* cell = windows[slot / LANES].cell;
-            const int32_t here[3] = {cell[0] + (int32_t)(slot % LANES), cell[1], cell[2]};
-            if (!mark_sides(&boxes[joint], here, &sides[joint - first])) {
+    uint32_t w = 0;
+    for (uint32_t i = 0; i < l->influence_count; ++i) {
+        w += i == windows[w].first_influence + windows[w].influences;
+        const uint32_t joint = joints[i];
+        if (joint < first || joint - first >= BOXES_A_WALK) {
+            continue;
+        }
+        const int16_t* cell = windows[w].cell;
+        for (uint32_t lane = 0; lane < LANES; ++lane) {
+            const int32_t here[3] = {cell[0] + (int32_t)lane, cell[1], cell[2]};
+            if (weights[(uint64_t)i * LANES + lane] > 0.0f &&
+                !mark_sides(&boxes[joint], here, &sides[joint - first])) {
                 return fail_at(view, TLW_SECTION_JOINT_BOX, joint, "a box that holds its voxels",
-                               slot, slot);
+                               w * LANES + lane, w * LANES + lane);
             }
         }
     }
@@ -751,8 +828,8 @@ static tlw_result check_regions(const blob_view* view) {
 
 tlw_result tlw_blob_check_voxels(const blob_view* view) {
     static tlw_result (*const checks[])(const blob_view*) = {
-        check_places, check_slots,           check_palette, check_slot_joints, check_windows,
-        check_blocks, check_links_of_blocks, check_sites,   check_boxes,       check_regions};
+        check_places, check_slots,           check_pairs, check_windows, check_influences,
+        check_blocks, check_links_of_blocks, check_sites, check_boxes,   check_regions};
     for (size_t i = 0; i < TLW_COUNT_OF(checks); ++i) {
         const tlw_result result = checks[i](view);
         if (result != TLW_OK) {

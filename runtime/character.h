@@ -63,7 +63,7 @@ typedef struct tlw_scratch {
 
 // The scratch carved for one body.
 typedef struct tlw_scratch_view {
-    tlw_skin_entry *joints, *palette;
+    tlw_skin_entry* joints;
     tlw_rows* joint_rows;
     tlw_window_pose* pose; // of this frame, where no substep is at its time
     float* sites;          // all site arrays; what is drawn lies over them

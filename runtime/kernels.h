@@ -2,12 +2,12 @@
 // Private to runtime: what the passes read and write. Kernels are compiled once per instruction
 // set; every one works on a range of windows of one character and writes only what belongs to them.
 //
-//     pose      skinning palette of one moment -> p_skin, Rb; of this substep and of the last
+//     pose      joints of one moment -> p_skin, Rb; of this substep and of the last
 //     tissue    p and Q of this substep and of the last; v; in windows, streamed
 //     sites     q and what is computed from it: contiguous along a row, neighbours are plain loads
 //
 //     stage            reads                             writes
-//     skin             palette                           pose
+//     skin             joints                            pose
 //     predict          last p, v, both poses             now p, q
 //     stretch          q; factors of pairs backward      work: factors of pairs forward; q2
 //     volume gradients q2 (faces)                        work 0-8: for the faces; q: own share
@@ -37,16 +37,16 @@ typedef struct tlw_body {
     const tlw_blob_lattice* lattice;
     const tlw_blob_joint* joints;
     const tlw_blob_joint_box* joint_boxes;
-    const tlw_blob_palette* palette;
+    const tlw_blob_joint_pair* joint_pairs;
     const tlw_blob_layer* layers;
     const tlw_blob_part* parts;
     const tlw_blob_material* materials;
     const tlw_blob_window* windows;
+    const uint16_t* influence_joint;
+    const float* influence_weight;
     const tlw_blob_block* blocks; // block_count + 1
     const float* site_body;
     const uint16_t* slot_material;
-    const uint16_t* slot_joint;
-    const float* slot_weight;
     const float* slot_limit;
     const float* slot_volume_weight;
     const float* slot_volume_pair;
@@ -86,12 +86,12 @@ typedef struct tlw_window_velocity {
     float v[3][TLW_LANES]; // relative to the skinned one after a carried substep
 } tlw_window_velocity;
 
-// Rows of joint times inverse bind in voxels, and its rotation: a cache line.
+// Of a joint: columns of joint times inverse bind in voxels, along the lane, p, q and the shift,
+// the fourth number of each 0; and its rotation.
 typedef struct tlw_skin_entry {
-    float row[3][4];
+    float column[4][4];
     float rotation[4];
 } tlw_skin_entry;
-TLW_STATIC_ASSERT(sizeof(tlw_skin_entry) == 64, "palette entry");
 
 // What the materials of eight voxels come to in one substep. Kept by window, not by material: four
 // gathers a pass cost more than the line that this is.
@@ -119,7 +119,7 @@ typedef struct tlw_substep {
     const tlw_window_pose* pose_last;
     tlw_window_tissue *now, *last;
     tlw_window_velocity* velocity;
-    const tlw_skin_entry* palette;
+    const tlw_skin_entry* joints;
     const tlw_window_gains* gains;
     // Sites: arrays one `stride` after the other, so that a row's are one pointer and a register.
     size_t stride;
@@ -137,7 +137,8 @@ typedef struct tlw_substep {
     float gravity[3]; // h^2 g, voxels
     float stretch_gain, volume_gain;
     uint32_t rotation_iterations;
-    bool is_cold; // the state is not in a cache: stages fetch ahead what later ones want
+    bool is_cold;          // the state is not in a cache: stages fetch ahead what later ones want
+    bool has_turned_pairs; // of joints whose rotations point apart: skin chooses their signs
     bool is_first_repeat;
     bool starts_back; // all rotations start a little way back, not only those that need it
     bool is_start;    // the first ordinary substep after a carried one: v is relative

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Poses: read, taken apart, interpolated, and made into the skinning palette. In double, because it
-// is done once a joint; rounded to float where the passes take over.
+// Poses: read, taken apart, interpolated, and made into what skinning takes of a joint. In double,
+// because it is done once a joint; rounded to float where the passes take over.
 #include "runtime/pose.h"
 
 #include "runtime/scalar_math.h"
@@ -394,9 +394,13 @@ void tlw_pose_joints(const tlw_body* body, const tlw_joint_bind* binds, const tl
         tlw_skin_entry* out = &joints[j];
         for (int i = 0; i < 3; ++i) {
             for (int k = 0; k < 4; ++k) {
-                out->row[i][k] = (float)(root_r[i][0] * moved[0][k] + root_r[i][1] * moved[1][k] +
-                                         root_r[i][2] * moved[2][k]);
+                out->column[k][i] =
+                    (float)(root_r[i][0] * moved[0][k] + root_r[i][1] * moved[1][k] +
+                            root_r[i][2] * moved[2][k]);
             }
+        }
+        for (int k = 0; k < 4; ++k) {
+            out->column[k][3] = 0.0f;
         }
         const double back[4] = {-binds[j].rotation[0], -binds[j].rotation[1], -binds[j].rotation[2],
                                 binds[j].rotation[3]};
@@ -409,17 +413,50 @@ void tlw_pose_joints(const tlw_body* body, const tlw_joint_bind* binds, const tl
     }
 }
 
-void tlw_pose_palette(const tlw_body* body, const tlw_skin_entry* joints, tlw_skin_entry* palette) {
-    for (uint32_t e = 0; e < body->lattice->palette_count; ++e) {
-        const tlw_skin_entry* joint = &joints[body->palette[e].joint];
-        const float* reference = joints[body->palette[e].reference].rotation;
-        const float same = joint->rotation[0] * reference[0] + joint->rotation[1] * reference[1] +
-                           joint->rotation[2] * reference[2] + joint->rotation[3] * reference[3];
-        palette[e] = *joint;
-        for (int i = 0; i < 4 && same < 0.0f; ++i) {
-            palette[e].rotation[i] = -palette[e].rotation[i];
+static bool points_apart(const tlw_skin_entry* a, const tlw_skin_entry* b) {
+    const float *p = a->rotation, *q = b->rotation;
+    return p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3] < 0.0f;
+}
+
+// Parents may come after their children: each way up is walked until it meets a joint whose sign is
+// chosen, or ends, and again to choose those below it. Every joint is passed twice at most.
+static void follow_parents(const tlw_body* body, tlw_skin_entry* joints) {
+    const uint32_t count = body->lattice->joint_count;
+    uint8_t is_chosen[UINT16_MAX / 8 + 1];
+    memset(is_chosen, 0, (count + 7) / 8);
+    for (uint32_t j = 0; j < count; ++j) {
+        bool is_turned = false;
+        for (uint32_t up = j; !(is_chosen[up / 8] >> up % 8 & 1);) {
+            const uint32_t parent = body->joints[up].parent;
+            if (parent == TLW_BLOB_NO_INDEX) {
+                break;
+            }
+            is_turned = is_turned != points_apart(&joints[up], &joints[parent]);
+            up = parent;
+        }
+        for (uint32_t up = j; up != TLW_BLOB_NO_INDEX && !(is_chosen[up / 8] >> up % 8 & 1);) {
+            const uint32_t parent = body->joints[up].parent;
+            const bool is_parent_turned = parent != TLW_BLOB_NO_INDEX &&
+                                          is_turned != points_apart(&joints[up], &joints[parent]);
+            for (int i = 0; i < 4 && is_turned; ++i) {
+                joints[up].rotation[i] = -joints[up].rotation[i];
+            }
+            is_chosen[up / 8] = (uint8_t)(is_chosen[up / 8] | 1u << up % 8);
+            is_turned = is_parent_turned;
+            up = parent;
         }
     }
+}
+
+bool tlw_pose_choose_signs(const tlw_body* body, tlw_skin_entry* joints) {
+    follow_parents(body, joints);
+    for (uint32_t i = 0; i < body->lattice->pair_count; ++i) {
+        const tlw_blob_joint_pair* pair = &body->joint_pairs[i];
+        if (points_apart(&joints[pair->joint], &joints[pair->reference])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 float tlw_pose_motion_bound(const tlw_body* body, const tlw_skin_entry* a_joints,
@@ -436,9 +473,9 @@ float tlw_pose_motion_bound(const tlw_body* body, const tlw_skin_entry* a_joints
                 x[i] = (float)(corner >> i & 1 ? box->high[i] : box->low[i]) + 0.5f;
             }
             for (int i = 0; i < 3; ++i) {
-                const float *a = a_joints[j].row[i], *b = b_joints[j].row[i];
-                const float d = (b[0] - a[0]) * x[0] + (b[1] - a[1]) * x[1] + (b[2] - a[2]) * x[2] +
-                                (b[3] - a[3]);
+                const float(*a)[4] = a_joints[j].column, (*b)[4] = b_joints[j].column;
+                const float d = (b[0][i] - a[0][i]) * x[0] + (b[1][i] - a[1][i]) * x[1] +
+                                (b[2][i] - a[2][i]) * x[2] + (b[3][i] - a[3][i]);
                 length2 += d * d;
             }
             largest2 = length2 > largest2 ? length2 : largest2;

@@ -48,8 +48,10 @@ tlw_root tlw_root_between(const tlw_root* a, const tlw_root* b, double share);
 void tlw_pose_joints(const tlw_body* body, const tlw_joint_bind* binds, const tlw_pose_moment* a,
                      const tlw_pose_moment* b, double share, tlw_skin_entry* joints,
                      tlw_rows* joint_rows);
-// The entries of the blob's palette: joints with the signs of their rotations chosen.
-void tlw_pose_palette(const tlw_body* body, const tlw_skin_entry* joints, tlw_skin_entry* palette);
+// Turns rotations around, q to -q, so that no joint's points away from its parent's. True if the
+// rotations of a pair of the blob's point apart all the same: blending must then choose by voxel.
+// Signs that were chosen before stay.
+bool tlw_pose_choose_signs(const tlw_body* body, tlw_skin_entry* joints);
 
 // An upper bound of how far the poses move any voxel, voxels, root-relative; `a_joints` and
 // `b_joints` of tlw_pose_joints.

@@ -86,7 +86,7 @@ static void set_pose_between(step_context* s, double share) {
         tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, share, s->view.joints,
                         is_now ? s->view.joint_rows : NULL);
     }
-    tlw_pose_palette(&c->body, s->view.joints, s->view.palette);
+    s->substep.has_turned_pairs = tlw_pose_choose_signs(&c->body, s->view.joints);
     s->joints_are_now = s->pose_is_now = is_now;
 }
 
@@ -231,9 +231,11 @@ static bool jumps(step_context* s, double dt) {
     if (tlw_pose_motion_bound(&c->body, c->last_joints, s->view.joints) <= limit) {
         return false;
     }
-    tlw_pose_palette(&c->body, c->last_joints, s->view.palette);
     tlw_window_pose* const before = (tlw_window_pose*)(void*)s->substep.lanes;
+    s->substep.joints = c->last_joints;
+    s->substep.has_turned_pairs = tlw_pose_choose_signs(&c->body, c->last_joints);
     skin_into(s, before);
+    s->substep.joints = s->view.joints;
     set_pose_between(s, 1.0);
     skin_into(s, s->view.pose);
     s->pose_is_now = false;

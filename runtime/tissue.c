@@ -28,16 +28,16 @@ void tlw_body_open(const void* blob, tlw_body* out) {
         .lattice = tlw_blob_find(blob, TLW_SECTION_LATTICE, &count),
         .joints = tlw_blob_find(blob, TLW_SECTION_JOINTS, &count),
         .joint_boxes = tlw_blob_find(blob, TLW_SECTION_JOINT_BOX, &count),
-        .palette = tlw_blob_find(blob, TLW_SECTION_PALETTE, &count),
+        .joint_pairs = tlw_blob_find(blob, TLW_SECTION_JOINT_PAIRS, &count),
         .layers = tlw_blob_find(blob, TLW_SECTION_LAYERS, &count),
         .parts = tlw_blob_find(blob, TLW_SECTION_PARTS, &count),
         .materials = tlw_blob_find(blob, TLW_SECTION_MATERIALS, &count),
         .windows = tlw_blob_find(blob, TLW_SECTION_WINDOWS, &count),
+        .influence_joint = tlw_blob_find(blob, TLW_SECTION_INFLUENCE_JOINT, &count),
+        .influence_weight = tlw_blob_find(blob, TLW_SECTION_INFLUENCE_WEIGHT, &count),
         .blocks = tlw_blob_find(blob, TLW_SECTION_BLOCKS, &blocks),
         .site_body = tlw_blob_find(blob, TLW_SECTION_SITE_BODY, &count),
         .slot_material = tlw_blob_find(blob, TLW_SECTION_SLOT_MATERIAL, &count),
-        .slot_joint = tlw_blob_find(blob, TLW_SECTION_SLOT_JOINT, &count),
-        .slot_weight = tlw_blob_find(blob, TLW_SECTION_SLOT_WEIGHT, &count),
         .slot_limit = tlw_blob_find(blob, TLW_SECTION_SLOT_LIMIT, &count),
         .slot_volume_weight = tlw_blob_find(blob, TLW_SECTION_SLOT_VOLUME_WEIGHT, &count),
         .slot_volume_pair = tlw_blob_find(blob, TLW_SECTION_SLOT_VOLUME_PAIR, &count),
@@ -78,7 +78,6 @@ void tlw_scratch_carve(tlw_arena* arena, const tlw_body* body, tlw_scratch_view*
     const tlw_blob_lattice* l = body->lattice;
     const size_t line = TLW_MEMORY_ALIGNMENT;
     out->joints = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joints, line);
-    out->palette = tlw_arena_push_array(arena, l->palette_count, sizeof *out->palette, line);
     out->joint_rows = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joint_rows, line);
     out->pose = tlw_arena_push_array(arena, body->window_count, sizeof *out->pose, line);
     out->site_stride = site_stride(body);
@@ -103,7 +102,7 @@ void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_
     *out = (tlw_substep){
         .body = &c->body,
         .velocity = c->velocity,
-        .palette = view->palette,
+        .joints = view->joints,
         .gains = c->gains,
         .results = view->results,
         .step_seconds = (float)c->substep_seconds,

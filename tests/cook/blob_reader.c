@@ -20,8 +20,8 @@ typedef struct reader {
     const uint32_t *voxel_of, *slot_of;
     const tlw_blob_cell* cells;
     const float *weights, *limits, *volume;
-    const uint16_t *slot_joints, *slot_materials;
-    const tlw_blob_palette* palette;
+    const uint16_t *joints_of_windows, *slot_materials;
+    const tlw_blob_joint_pair* pairs;
     const tlw_blob_window* windows;
     const float* body;
     uint32_t* slot_of_site; // TLW_BLOB_NO_INDEX where no voxel lies
@@ -94,22 +94,43 @@ static void read_skeleton(reader* r) {
     need(r, in_parts == r->lattice->voxel_count, "voxels of all parts");
 }
 
+// As skinning does it: the whole list, whatever the lane has of it. The sum of its weights.
+static double read_joints(reader* r, uint32_t slot) {
+    const tlw_blob_window* window = &r->windows[slot / TLW_BLOB_LANES];
+    double sum = 0.0;
+    uint32_t held = 0, reference = 0;
+    float largest = 0.0f;
+    for (uint32_t k = 0; k < window->influences; ++k) {
+        const uint32_t at = window->first_influence + k, joint = r->joints_of_windows[at];
+        const float weight = r->weights[(size_t)at * TLW_BLOB_LANES + slot % TLW_BLOB_LANES];
+        take(r, (double)weight * r->joints[joint].bind[12], "a weight");
+        need(r, weight >= 0.0f, "a weight below 0");
+        sum += (double)weight;
+        held += weight > 0.0f;
+        reference = weight > largest ? joint : reference;
+        largest = weight > largest ? weight : largest;
+    }
+    need(r, held <= 4, "a voxel of more than four joints");
+    for (uint32_t k = 0; k < window->influences; ++k) {
+        const uint32_t at = window->first_influence + k;
+        uint32_t listed = 0; // without the order that they are in
+        for (uint32_t i = 0; i < r->lattice->pair_count; ++i) {
+            listed +=
+                r->pairs[i].joint == r->joints_of_windows[at] && r->pairs[i].reference == reference;
+        }
+        need(r, listed == 1 || r->weights[(size_t)at * TLW_BLOB_LANES + slot % TLW_BLOB_LANES] == 0,
+             "a pair that is not listed");
+    }
+    return sum;
+}
+
 static void read_slots(reader* r) {
     const uint32_t slots = r->lattice->slot_count;
     const tlw_blob_material* materials = section(r, TLW_SECTION_MATERIALS);
     const uint8_t* layers = section(r, TLW_SECTION_SLOT_LAYER);
     const tlw_blob_layer* layer_list = section(r, TLW_SECTION_LAYERS);
     for (uint32_t s = 0; s < slots; ++s) {
-        double sum = 0.0;
-        for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
-            const size_t at = (size_t)s * TLW_BLOB_JOINTS_A_VOXEL + k;
-            const tlw_blob_palette entry = r->palette[r->slot_joints[at]];
-            sum += (double)r->weights[at];
-            take(r, (double)r->weights[at] * r->joints[entry.joint].bind[12], "a weight");
-            take(r, r->joints[entry.reference].bind[12], "a reference");
-            need(r, k < r->windows[s / TLW_BLOB_LANES].influences || r->weights[at] == 0.0f,
-                 "a joint beyond the window's influences");
-        }
+        const double sum = read_joints(r, s);
         take(r, (double)materials[r->slot_materials[s]].stiffness, "stiffness");
         take(r, pow((double)materials[r->slot_materials[s]].damping, 0.1), "damping");
         take(r, (double)r->limits[s], "a limit");
@@ -129,13 +150,16 @@ static void read_slots(reader* r) {
 // Boxes are what a pose is looked at by, in place of all voxels.
 static void read_boxes(reader* r) {
     const tlw_blob_joint_box* boxes = section(r, TLW_SECTION_JOINT_BOX);
-    for (size_t at = 0; at < (size_t)r->lattice->slot_count * TLW_BLOB_JOINTS_A_VOXEL; ++at) {
-        const uint32_t joint = r->palette[r->slot_joints[at]].joint, slot = (uint32_t)(at / 4);
-        const tlw_blob_window* window = &r->windows[slot / TLW_BLOB_LANES];
-        for (int i = 0; i < 3 && r->weights[at] > 0.0f; ++i) {
-            const int cell = window->cell[i] + (i == 0 ? (int)(slot % TLW_BLOB_LANES) : 0);
-            need(r, cell >= boxes[joint].low[i] && cell <= boxes[joint].high[i],
-                 "a voxel outside its joint's box");
+    for (uint32_t w = 0; w < r->lattice->window_count; ++w) {
+        const tlw_blob_window* window = &r->windows[w];
+        for (size_t k = 0; k < (size_t)window->influences * TLW_BLOB_LANES; ++k) {
+            const size_t at = (size_t)window->first_influence * TLW_BLOB_LANES + k;
+            const tlw_blob_joint_box* box = &boxes[r->joints_of_windows[at / TLW_BLOB_LANES]];
+            for (int i = 0; i < 3 && r->weights[at] > 0.0f; ++i) {
+                const int cell = window->cell[i] + (i == 0 ? (int)(k % TLW_BLOB_LANES) : 0);
+                need(r, cell >= box->low[i] && cell <= box->high[i],
+                     "a voxel outside its joint's box");
+            }
         }
     }
 }
@@ -332,12 +356,12 @@ const char* blob_unsoundness(const void* bytes) {
     r.voxel_of = section(&r, TLW_SECTION_SLOT_VOXEL);
     r.slot_of = section(&r, TLW_SECTION_VOXEL_SLOT);
     r.cells = section(&r, TLW_SECTION_VOXEL_CELL);
-    r.weights = section(&r, TLW_SECTION_SLOT_WEIGHT);
+    r.weights = section(&r, TLW_SECTION_INFLUENCE_WEIGHT);
     r.limits = section(&r, TLW_SECTION_SLOT_LIMIT);
     r.volume = section(&r, TLW_SECTION_SLOT_VOLUME_WEIGHT);
-    r.slot_joints = section(&r, TLW_SECTION_SLOT_JOINT);
+    r.joints_of_windows = section(&r, TLW_SECTION_INFLUENCE_JOINT);
     r.slot_materials = section(&r, TLW_SECTION_SLOT_MATERIAL);
-    r.palette = section(&r, TLW_SECTION_PALETTE);
+    r.pairs = section(&r, TLW_SECTION_JOINT_PAIRS);
     r.windows = section(&r, TLW_SECTION_WINDOWS);
     r.body = section(&r, TLW_SECTION_SITE_BODY);
     r.slot_of_site = malloc(r.lattice->site_count * sizeof *r.slot_of_site);

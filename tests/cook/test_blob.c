@@ -224,10 +224,14 @@ typedef struct planted {
 #define PLAIN_OF(which, kind, type, element, value, what) \
     { which, TLW_SECTION_##kind, element, 0, sizeof(type), value, TLW_SECTION_##kind, what }
 
+// What is wrong shows in another section.
+#define LEADS_TO(kind, element, offset, type, value, reported, what) \
+    { ELL, TLW_SECTION_##kind, element, offset, sizeof(type), value, TLW_SECTION_##reported, what }
+
 static const planted planted_errors[] = {
     HEADER(magic[3], 'l', "magic"),
     HEADER(byte_order, 0x04030201, "byte order"),
-    HEADER(format_version, 1, "format version"),
+    HEADER(format_version, 2, "format version"),
     HEADER(layout_hash, 1, "layout hash"),
     HEADER(total_bytes, 64, "total size"),
     HEADER(lattice_count, 2, "lattice count"),
@@ -263,8 +267,11 @@ static const planted planted_errors[] = {
     FIELD(LATTICE, tlw_blob_lattice, 0, site_count, 32, "site count"),
     FIELD(LATTICE, tlw_blob_lattice, 0, site_count, UINT32_MAX - 7, "site count"),
     FIELD(LATTICE, tlw_blob_lattice, 0, site_count, 297, "site count, a multiple of 8"),
-    FIELD(LATTICE, tlw_blob_lattice, 0, palette_count, 0, "palette count"),
-    FIELD(LATTICE, tlw_blob_lattice, 0, palette_count, 65536, "palette count"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, influence_count, 13, "influence count"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, influence_count, 14 * 32 + 1, "influence count"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, influence_count, UINT32_MAX, "influence count"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, pair_count, 0, "pair count"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, pair_count, 65536, "pair count"),
     FIELD(LATTICE, tlw_blob_lattice, 0, region_count, 1, "region count"),
     FIELD_OF(WITH_ALL, LATTICE, tlw_blob_lattice, 0, region_count, UINT32_MAX, "region count"),
     FIELD(LATTICE, tlw_blob_lattice, 0, joint_count, 65536, "joint count"),
@@ -273,12 +280,13 @@ static const planted planted_errors[] = {
     FIELD(LATTICE, tlw_blob_lattice, 0, region_width, 4, "region width"),
     FIELD(LATTICE, tlw_blob_lattice, 0, has_artist_weights, 2, "artist weights flag"),
     FIELD(LATTICE, tlw_blob_lattice, 0, neighbours, 8, "neighbour set"),
-    FIELD(LATTICE, tlw_blob_lattice, 0, reserved[3], 1, "reserved byte"),
     // Counts, by a lattice that says otherwise.
     LATTICE_SAYS(ELL, joint_count, 2, JOINTS),
     LATTICE_SAYS(ELL, layer_count, 2, LAYERS),
     LATTICE_SAYS(ELL, part_count, 1, PARTS),
-    LATTICE_SAYS(ELL, palette_count, 5, PALETTE),
+    LATTICE_SAYS(ELL, pair_count, 5, JOINT_PAIRS),
+    LATTICE_SAYS(ELL, influence_count, 39, INFLUENCE_JOINT),
+    LATTICE_SAYS(ELL, influence_count, 41, INFLUENCE_JOINT),
     LATTICE_SAYS(ELL, site_count, 304, SITE_BODY),
     LATTICE_SAYS(ELL, voxel_count, 1, VOXEL_SLOT),
     LATTICE_SAYS(ELL, vertex_count, 1, VERTICES),
@@ -300,10 +308,38 @@ static const planted planted_errors[] = {
     FIELD(JOINT_BOX, tlw_blob_joint_box, 1, low[1], 0xFFFF, "a box no larger than its voxels"),
     FIELD(JOINT_BOX, tlw_blob_joint_box, 2, high[0], 3, "a box no larger than its voxels"),
     FIELD_OF(LEGS, JOINT_BOX, tlw_blob_joint_box, 0, high[0], 5, "a box no larger than its voxels"),
-    FIELD(PALETTE, tlw_blob_palette, 2, joint, 3, "joint"),
-    FIELD(PALETTE, tlw_blob_palette, 2, reference, 3, "reference"),
-    FIELD(PALETTE, tlw_blob_palette, 1, joint, 0, "ascending references, then joints"),
-    FIELD(PALETTE, tlw_blob_palette, 3, reference, 0, "ascending references, then joints"),
+    FIELD(JOINT_PAIRS, tlw_blob_joint_pair, 2, joint, 3, "joint"),
+    FIELD(JOINT_PAIRS, tlw_blob_joint_pair, 2, reference, 3, "reference"),
+    FIELD(JOINT_PAIRS, tlw_blob_joint_pair, 1, joint, 0, "ascending references, then joints"),
+    FIELD(JOINT_PAIRS, tlw_blob_joint_pair, 3, reference, 0, "ascending references, then joints"),
+    LEADS_TO(JOINT_PAIRS, 5, offsetof(tlw_blob_joint_pair, reference), uint16_t, 2,
+             INFLUENCE_WEIGHT, "a pair that is listed"),
+    FIELD(WINDOWS, tlw_blob_window, 0, first_influence, 1, "first influence"),
+    FIELD(WINDOWS, tlw_blob_window, 1, first_influence, 1, "first influence"),
+    FIELD(WINDOWS, tlw_blob_window, 1, first_influence, 3, "first influence"),
+    FIELD(WINDOWS, tlw_blob_window, 13, first_influence, UINT32_MAX, "first influence"),
+    FIELD(WINDOWS, tlw_blob_window, 0, influences, 0, "influences, 1 to 32"),
+    FIELD(WINDOWS, tlw_blob_window, 0, influences, 33, "influences, 1 to 32"),
+    FIELD(WINDOWS, tlw_blob_window, 0, influences, 255, "influences, 1 to 32"),
+    FIELD(WINDOWS, tlw_blob_window, 13, influences, 4, "influences, 1 to 32"), // behind the last
+    LEADS_TO(WINDOWS, 0, offsetof(tlw_blob_window, influences), uint8_t, 1, INFLUENCE_WEIGHT,
+             "weights that sum to 1"),
+    LEADS_TO(WINDOWS, 0, offsetof(tlw_blob_window, influences), uint8_t, 3, INFLUENCE_JOINT,
+             "ascending joints"),
+    PLAIN(INFLUENCE_JOINT, uint16_t, 1, 3, "joint"),
+    PLAIN(INFLUENCE_JOINT, uint16_t, 39, 0xFFFF, "joint"),
+    PLAIN(INFLUENCE_JOINT, uint16_t, 1, 0, "ascending joints"),
+    PLAIN(INFLUENCE_JOINT, uint16_t, 6, 0, "ascending joints"),
+    PLAIN(INFLUENCE_WEIGHT, uint32_t, 0, NAN_32, "weight, 0 to 1; 0 where empty"),
+    PLAIN(INFLUENCE_WEIGHT, uint32_t, 9, MINUS_1, "weight, 0 to 1; 0 where empty"),
+    PLAIN(INFLUENCE_WEIGHT, uint32_t, 9, TWO_32, "weight, 0 to 1; 0 where empty"),
+    PLAIN(INFLUENCE_WEIGHT, uint32_t, 319, HALF_32, "weight, 0 to 1; 0 where empty"),
+    PLAIN(INFLUENCE_WEIGHT, uint32_t, 131, 1, "weight, 0 to 1; 0 where empty"), // the least
+    PLAIN(INFLUENCE_WEIGHT, uint32_t, 1, HALF_32, "weights that sum to 1"),
+    PLAIN(INFLUENCE_WEIGHT, uint32_t, 1, ONE_32, "weights that sum to 1"),
+    LEADS_TO(INFLUENCE_WEIGHT, 50, 0, uint32_t, 0, INFLUENCE_JOINT, "a joint that a voxel has"),
+    // Half and half in lane 0 of window 12: the lower joint is the reference, until it has less.
+    PLAIN(INFLUENCE_WEIGHT, uint32_t, 280, HALF_32 - 2, "a pair that is listed"),
     FIELD(LAYERS, tlw_blob_layer, 2, name, 100000, "name"),
     FIELD(LAYERS, tlw_blob_layer, 3, voxel_count, 1, "voxel count"),
     FIELD(PARTS, tlw_blob_part, 0, joint, 0, "joint"),
@@ -326,20 +362,6 @@ static const planted planted_errors[] = {
     PLAIN(SLOT_LAYER, uint8_t, VOXEL, 255, "layer"),
     PLAIN(SLOT_MATERIAL, uint16_t, EMPTY, 1, "material of its layer"),
     PLAIN(SLOT_MATERIAL, uint16_t, VOXEL, 8, "material of its layer"),
-    PLAIN(SLOT_JOINT, uint16_t, VOXEL * 4, 6, "entry of the palette"),
-    PLAIN(SLOT_JOINT, uint16_t, VOXEL * 4 + 3, 6, "entry of the palette"),
-    PLAIN(SLOT_JOINT, uint16_t, EMPTY * 4 + 1, 6, "entry of the palette"),
-    PLAIN(SLOT_JOINT, uint16_t, VOXEL * 4, 1, "joints that its first one is the reference of"),
-    PLAIN(SLOT_JOINT, uint16_t, VOXEL * 4 + 1, 3, "joints that its first one is the reference of"),
-    PLAIN(SLOT_JOINT, uint16_t, VOXEL * 4 + 1, 0, "joints that its first one is the reference of"),
-    PLAIN(SLOT_JOINT, uint16_t, VOXEL * 4 + 2, 1, "joints that its first one is the reference of"),
-    PLAIN(SLOT_JOINT, uint16_t, EMPTY * 4 + 3, 1, "joints that its first one is the reference of"),
-    PLAIN(SLOT_WEIGHT, uint32_t, VOXEL * 4, NAN_32, "weight, 0 to 1"),
-    PLAIN(SLOT_WEIGHT, uint32_t, VOXEL * 4 + 1, MINUS_1, "weight, 0 to 1"),
-    PLAIN(SLOT_WEIGHT, uint32_t, VOXEL * 4 + 1, ONE_32, "largest first"),
-    PLAIN(SLOT_WEIGHT, uint32_t, VOXEL * 4 + 3, 1, "largest first"),
-    PLAIN(SLOT_WEIGHT, uint32_t, VOXEL * 4, ONE_32, "weights that sum to 1, or none"),
-    PLAIN(SLOT_WEIGHT, uint32_t, EMPTY * 4, ONE_32, "weights that sum to 1, or none"),
     PLAIN(SLOT_LIMIT, uint32_t, VOXEL, NAN_32, "limit, 0 or more; 0 where empty"),
     PLAIN(SLOT_LIMIT, uint32_t, VOXEL, MINUS_1, "limit, 0 or more; 0 where empty"),
     PLAIN(SLOT_LIMIT, uint32_t, EMPTY, TWO_32, "limit, 0 or more; 0 where empty"),
@@ -370,7 +392,7 @@ static const planted planted_errors[] = {
     FIELD(WINDOWS, tlw_blob_window, 13, rows[4], 264, "site"),
     FIELD(WINDOWS, tlw_blob_window, 1, rows[4], 16, "ascending sites"),
     FIELD(WINDOWS, tlw_blob_window, 1, rows[4], 32, "a gap before it"),
-    FIELD(WINDOWS, tlw_blob_window, 0, reserved[8], 1, "reserved byte"),
+    FIELD(WINDOWS, tlw_blob_window, 0, reserved[4], 1, "reserved byte"),
     FIELD(WINDOWS, tlw_blob_window, 0, occupied, 0, "a voxel or more"),
     FIELD(WINDOWS, tlw_blob_window, 0, occupied, 0xFE, "occupied lanes"),
     FIELD(WINDOWS, tlw_blob_window, 0, cell[0], 5, "cell"),
@@ -385,9 +407,6 @@ static const planted planted_errors[] = {
     FIELD(WINDOWS, tlw_blob_window, 6, links[0], 8, "links of voxels only"),
     FIELD(WINDOWS, tlw_blob_window, 0, links[0], 1, "a linked neighbour in its place"),
     FIELD(WINDOWS, tlw_blob_window, 0, links[13], 0, "a neighbour that links back"),
-    FIELD(WINDOWS, tlw_blob_window, 0, influences, 1, "influences"),
-    FIELD(WINDOWS, tlw_blob_window, 0, influences, 3, "influences"),
-    FIELD(WINDOWS, tlw_blob_window, 0, influences, 255, "influences"),
     FIELD(WINDOWS, tlw_blob_window, 0, flags, TLW_WINDOW_HAS_CUTS, "flags"),
     FIELD(WINDOWS, tlw_blob_window, 0, flags, TLW_WINDOW_IS_THIN, "flags"),
     FIELD(WINDOWS, tlw_blob_window, 0, flags, 4, "flags"),
@@ -506,15 +525,15 @@ TLW_TEST(blob_report_has_the_very_place_and_numbers) {
     size_t size;
     uint8_t* blob = get_blob(ELL, &size);
     tlw_blob_report report;
-    const uint64_t offset = entry_of(blob, TLW_SECTION_SLOT_JOINT)->offset;
+    const uint64_t offset = entry_of(blob, TLW_SECTION_INFLUENCE_JOINT)->offset;
     ((uint16_t*)(blob + offset))[21] = 999;
     blob_set_content_hash(blob, size);
-    check_report(blob, size, TLW_SECTION_SLOT_JOINT, "entry of the palette", &report, __LINE__);
+    check_report(blob, size, TLW_SECTION_INFLUENCE_JOINT, "joint", &report, __LINE__);
     CHECK_EQ(report.element, 21);
     CHECK_EQ(report.offset, offset + 42);
-    CHECK_EQ(report.expected, 6);
+    CHECK_EQ(report.expected, 3);
     CHECK_EQ(report.found, 999);
-    CHECK_STRING(tlw_blob_section_name(report.section), "SLOT_JOINT");
+    CHECK_STRING(tlw_blob_section_name(report.section), "INFLUENCE_JOINT");
     CHECK_STRING(tlw_blob_section_name(TLW_SECTION_COUNT), "unknown");
     blob_free(blob);
 }
@@ -591,7 +610,7 @@ TLW_TEST(blob_rejects_sections_of_another_length) {
         {ELL, TLW_SECTION_BLOCKS, 1, "up to the last window"},
         {ELL, TLW_SECTION_WINDOWS, 1, "element count"},
         {ELL, TLW_SECTION_JOINT_BOX, -1, "element count"},
-        {ELL, TLW_SECTION_PALETTE, 1, "element count"},
+        {ELL, TLW_SECTION_JOINT_PAIRS, 1, "element count"},
         {ELL, TLW_SECTION_SITE_BODY, -1, "element count"},
         {ELL, TLW_SECTION_SLOT_MOMENT, -1, "element count"},
         {ELL, TLW_SECTION_SLOT_VOLUME_PAIR, -1, "element count"},
@@ -605,7 +624,8 @@ TLW_TEST(blob_rejects_sections_of_another_length) {
         {ELL, TLW_SECTION_UVS, -1, "two a vertex"},
         {ELL, TLW_SECTION_INDICES, 1, "indices of all meshes"},
         {ELL, TLW_SECTION_BINDINGS, -1, "element count"},
-        {ELL, TLW_SECTION_SLOT_WEIGHT, -1, "element count"},
+        {ELL, TLW_SECTION_INFLUENCE_JOINT, 1, "element count"},
+        {ELL, TLW_SECTION_INFLUENCE_WEIGHT, -1, "element count"},
     };
     for (size_t i = 0; i < TLW_COUNT_OF(cases); ++i) {
         size_t size, new_size;
@@ -745,6 +765,78 @@ TLW_TEST(blob_may_leave_more_room_between_rows_but_not_inside_one) {
     }
     CHECK_LT(0u, apart);
     CHECK_LT(0u, inside);
+    blob_free(blob);
+}
+
+// Joints of weight 1e-7, which the sum does not show.
+TLW_TEST(blob_rejects_a_fifth_joint_of_a_voxel) {
+    size_t size;
+    uint8_t* blob = get_blob(LEGS, &size);
+    const tlw_blob_lattice* lattice = first_of(blob, TLW_SECTION_LATTICE);
+    const tlw_blob_window* windows = first_of(blob, TLW_SECTION_WINDOWS);
+    float* weights = first_of(blob, TLW_SECTION_INFLUENCE_WEIGHT);
+    uint32_t tried = 0;
+    for (uint32_t w = 0; w < lattice->window_count; ++w) {
+        for (uint32_t lane = 0; lane < 8 && windows[w].influences > 4; ++lane) {
+            float* here = weights + (size_t)windows[w].first_influence * 8 + lane;
+            uint32_t held = 0, added = 0;
+            float before[TLW_BLOB_JOINTS_A_WINDOW];
+            for (uint32_t k = 0; k < windows[w].influences; ++k) {
+                before[k] = here[k * 8];
+                held += before[k] > 0.0f;
+            }
+            if (held == 0) {
+                continue;
+            }
+            for (uint32_t k = 0; k < windows[w].influences && held + added < 5; ++k) {
+                added += before[k] == 0.0f;
+                here[k * 8] = before[k] == 0.0f ? 1e-7f : before[k];
+            }
+            CHECK_EQ(held + added, 5);
+            blob_set_content_hash(blob, size);
+            tlw_blob_report report;
+            check_report(blob, size, TLW_SECTION_INFLUENCE_WEIGHT, "joints of a voxel, 1 to 4",
+                         &report, __LINE__);
+            CHECK_EQ(report.element, (uint64_t)windows[w].first_influence * 8 + lane);
+            CHECK_EQ(report.found, 5);
+            for (uint32_t k = 0; k < windows[w].influences; ++k) {
+                here[k * 8] = before[k];
+            }
+            tried += 1;
+        }
+    }
+    CHECK_LT(0u, tried);
+    blob_set_content_hash(blob, size);
+    CHECK_OK(tlw_blob_validate(blob, size, TLW_BLOB_CHECK_ALL, NULL)); // all was put back
+    blob_free(blob);
+}
+
+TLW_TEST(blob_rejects_influences_of_no_window_and_pairs_of_no_voxel) {
+    size_t size, new_size, last_size;
+    uint8_t* blob = get_blob(ELL, &size);
+    tlw_blob_lattice* lattice = first_of(blob, TLW_SECTION_LATTICE);
+    tlw_blob_report report;
+    lattice->influence_count += 1;
+    uint8_t* more =
+        rebuild(blob, UINT32_MAX, TLW_SECTION_INFLUENCE_JOINT, lattice->influence_count, &new_size);
+    uint8_t* longer = rebuild(more, UINT32_MAX, TLW_SECTION_INFLUENCE_WEIGHT,
+                              (uint64_t)lattice->influence_count * 8, &last_size);
+    check_report(longer, last_size, TLW_SECTION_LATTICE, "influences of all windows", &report,
+                 __LINE__);
+    CHECK_EQ(report.expected, 40);
+    CHECK_EQ(report.found, 41);
+    blob_free(longer);
+    blob_free(more);
+    lattice->influence_count -= 1;
+    lattice->pair_count += 1;
+    more = rebuild(blob, UINT32_MAX, TLW_SECTION_JOINT_PAIRS, lattice->pair_count, &new_size);
+    tlw_blob_joint_pair* pairs = first_of(more, TLW_SECTION_JOINT_PAIRS);
+    pairs[6] = (tlw_blob_joint_pair){.joint = 2, .reference = 2};
+    blob_set_content_hash(more, new_size);
+    check_report(more, new_size, TLW_SECTION_JOINT_PAIRS, "a pair that a voxel has", &report,
+                 __LINE__);
+    CHECK_EQ(report.element, 6);
+    blob_free(more);
     blob_free(blob);
 }
 

@@ -44,7 +44,7 @@ typedef struct bound {
     const tlw_blob_vertex* vertices;
     const tlw_blob_skinning* skinning;
     const tlw_blob_binding* bindings;
-    const tlw_blob_palette* palette;
+    const tlw_blob_window* windows;
     const uint16_t* joints;
     const float* weights;
 } bound;
@@ -55,10 +55,14 @@ static double distance_of(const bound* b, uint32_t v, const double* skin) {
     for (int i = 0; i < 8; ++i) {
         add_skinned(skin + (size_t)b->skinning[v].joints[i] * 16, x,
                     (double)b->skinning[v].weights[i], artist);
-        for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL && b->bindings[v].weights[i] > 0.0f; ++k) {
-            const size_t at = (size_t)b->bindings[v].slots[i] * TLW_BLOB_JOINTS_A_VOXEL + k;
-            add_skinned(skin + (size_t)b->palette[b->joints[at]].joint * 16, x,
-                        (double)b->bindings[v].weights[i] * (double)b->weights[at], lattice);
+        const uint32_t slot = b->bindings[v].slots[i];
+        const tlw_blob_window* window = &b->windows[slot / TLW_BLOB_LANES];
+        for (uint32_t k = 0; k < window->influences && b->bindings[v].weights[i] > 0.0f; ++k) {
+            const size_t at = (size_t)window->first_influence + k;
+            add_skinned(skin + (size_t)b->joints[at] * 16, x,
+                        (double)b->bindings[v].weights[i] *
+                            (double)b->weights[at * TLW_BLOB_LANES + slot % TLW_BLOB_LANES],
+                        lattice);
         }
     }
     return sqrt((artist[0] - lattice[0]) * (artist[0] - lattice[0]) +
@@ -87,9 +91,9 @@ static void check_sample(tlw_sample_variant variant) {
     bound b = {.lattice = tlw_blob_find(out.blob, TLW_SECTION_LATTICE, &count)};
     b.skinning = tlw_blob_find(out.blob, TLW_SECTION_SKINNING, &count);
     b.bindings = tlw_blob_find(out.blob, TLW_SECTION_BINDINGS, &count);
-    b.palette = tlw_blob_find(out.blob, TLW_SECTION_PALETTE, &count);
-    b.joints = tlw_blob_find(out.blob, TLW_SECTION_SLOT_JOINT, &count);
-    b.weights = tlw_blob_find(out.blob, TLW_SECTION_SLOT_WEIGHT, &count);
+    b.windows = tlw_blob_find(out.blob, TLW_SECTION_WINDOWS, &count);
+    b.joints = tlw_blob_find(out.blob, TLW_SECTION_INFLUENCE_JOINT, &count);
+    b.weights = tlw_blob_find(out.blob, TLW_SECTION_INFLUENCE_WEIGHT, &count);
     b.vertices = tlw_blob_find(out.blob, TLW_SECTION_VERTICES, &count);
     CHECK_EQ(count, cook.input.meshes[0].vertex_count); // every vertex is bound
     // At rest: p0 + (x0 - p0) is x0 whatever the voxels, if the weights sum to 1.

@@ -229,13 +229,19 @@ void embed_bed_pose(embed_bed* bed, double angle, double stretch, double root_an
         for (int i = 0; i < 3; ++i) {
             x0[i] = lattice->origin[i] + lattice->voxel_metres * (c[i] + 0.5);
         }
-        for (uint32_t k = 0; k < 4; ++k) {
-            const uint32_t joint = body->palette[body->slot_joint[slot * 4 + k]].joint;
-            const uint32_t first = body->palette[body->slot_joint[slot * 4]].joint;
-            const double weight = (double)body->slot_weight[slot * 4 + k];
+        const tlw_blob_window* window = &body->windows[slot / 8];
+        const uint16_t* joints = body->influence_joint + window->first_influence;
+        const float* weights = body->influence_weight + (size_t)window->first_influence * 8 + lane;
+        uint32_t largest = 0;
+        for (uint32_t k = 1; k < window->influences; ++k) {
+            largest = weights[k * 8] > weights[largest * 8] ? k : largest;
+        }
+        for (uint32_t k = 0; k < window->influences; ++k) {
+            const uint32_t joint = joints[k];
+            const double weight = (double)weights[k * 8];
             double side = 0.0;
             for (int i = 0; i < 4; ++i) {
-                side += turns[joint][i] * turns[first][i];
+                side += turns[joint][i] * turns[joints[largest]][i];
             }
             for (int i = 0; i < 4; ++i) {
                 turn[i] += weight * turns[joint][i] * (side < 0.0 ? -1.0 : 1.0);

@@ -184,22 +184,33 @@ TLW_TEST(inspect_json_voxels_are_the_blobs_in_order_z_y_x) {
         size_t at = 0;
         double most = 0.0, sum = 0.0;
         json_int_t largest = -1;
-        for (size_t k = 0; k < 4; ++k) {
-            const float weight = b.in.slot_weight[slot * 4 + k];
+        const tlw_blob_window* window = &b.in.windows[slot / 8];
+        for (uint32_t k = 0; k < window->influences; ++k) {
+            const size_t i = (size_t)window->first_influence + k;
+            const float weight = b.in.influence_weight[i * 8 + slot % 8];
             if (weight == 0.0f) {
                 continue;
             }
-            const json_t* pair = json_array_get(pairs, at++);
-            CHECK_EQ(integer(pair, 0),
-                     (json_int_t)b.in.palette[b.in.slot_joint[slot * 4 + k]].joint);
-            CHECK_EQ((float)real(pair, 1), weight);
-            sum += real(pair, 1);
-            if (real(pair, 1) > most || (real(pair, 1) == most && integer(pair, 0) < largest)) {
-                most = real(pair, 1);
-                largest = integer(pair, 0);
+            at += 1;
+            sum += (double)weight;
+            if ((double)weight > most) {
+                most = (double)weight;
+                largest = (json_int_t)b.in.influence_joint[i];
             }
+            size_t found = 0;
+            for (size_t n = 0; n < json_array_size(pairs); ++n) {
+                const json_t* pair = json_array_get(pairs, n);
+                found += integer(pair, 0) == (json_int_t)b.in.influence_joint[i] &&
+                         (float)real(pair, 1) == weight;
+            }
+            CHECK_EQ(found, 1);
         }
         CHECK_EQ(json_array_size(pairs), at);
+        for (size_t n = 1; n < at; ++n) { // largest first, ties to the lower joint
+            const json_t *a = json_array_get(pairs, n - 1), *z = json_array_get(pairs, n);
+            CHECK_LE(real(z, 1), real(a, 1));
+            CHECK(real(z, 1) < real(a, 1) || integer(a, 0) < integer(z, 0));
+        }
         CHECK_NEAR(sum, 1.0, 1e-5);
         CHECK_EQ(integer(part, v), largest);
     }

@@ -505,12 +505,11 @@ static bool fill(tlw_reference* reference, const void* blob, double h) {
     const tlw_blob_lattice* lattice = find(blob, TLW_SECTION_LATTICE);
     const tlw_blob_cell* cells = find(blob, TLW_SECTION_VOXEL_CELL);
     const tlw_blob_window* windows = find(blob, TLW_SECTION_WINDOWS);
-    const tlw_blob_palette* palette = find(blob, TLW_SECTION_PALETTE);
     const tlw_blob_material* materials = find(blob, TLW_SECTION_MATERIALS);
     const uint32_t* slots = find(blob, TLW_SECTION_VOXEL_SLOT);
     const uint16_t* slot_material = find(blob, TLW_SECTION_SLOT_MATERIAL);
-    const uint16_t* slot_joint = find(blob, TLW_SECTION_SLOT_JOINT);
-    const float* slot_weight = find(blob, TLW_SECTION_SLOT_WEIGHT);
+    const uint16_t* influence_joint = find(blob, TLW_SECTION_INFLUENCE_JOINT);
+    const float* influence_weight = find(blob, TLW_SECTION_INFLUENCE_WEIGHT);
     const float* slot_limit = find(blob, TLW_SECTION_SLOT_LIMIT);
     const float* slot_volume = find(blob, TLW_SECTION_SLOT_VOLUME_WEIGHT);
     grid g;
@@ -528,11 +527,18 @@ static bool fill(tlw_reference* reference, const void* blob, double h) {
         v->limit = slot_limit[slot];
         v->volume_weight = slot_volume[slot];
         set_material(v, lattice, materials[slot_material[slot]], h);
-        for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
-            const size_t at = (size_t)slot * TLW_BLOB_JOINTS_A_VOXEL + k;
-            v->joints[k] = palette[slot_joint[at]].joint;
-            v->weights[k] = slot_weight[at];
-            v->joint_count += slot_weight[at] > 0.0f;
+        const tlw_blob_window* window = &windows[slot / TLW_BLOB_LANES];
+        for (uint32_t k = 0; k < window->influences; ++k) {
+            const size_t at = (size_t)window->first_influence + k;
+            const float weight = influence_weight[at * TLW_BLOB_LANES + slot % TLW_BLOB_LANES];
+            if (weight > 0.0f) {
+                // The largest first: rotations are blended nearest to its.
+                const uint32_t here = weight > v->weights[0] ? 0 : v->joint_count;
+                v->joints[v->joint_count] = v->joints[0];
+                v->weights[v->joint_count++] = v->weights[0];
+                v->joints[here] = influence_joint[at];
+                v->weights[here] = weight;
+            }
         }
         link_voxel(v, &g, lattice, windows, &cells[i], slot);
     }

@@ -448,7 +448,8 @@ static const struct {
     {"layers", tlw_cook_make_layers},
     {"order", tlw_cook_make_order},
     {"regions", tlw_cook_make_regions},
-    {"palette", tlw_cook_make_palette},
+    {"pairs", tlw_cook_make_pairs},
+    {"influences", tlw_cook_make_influences},
 };
 
 static void tell(const tlw_cook* cook, const char* stage, double share) {
@@ -587,5 +588,7 @@ void tlw_cook_free_stages(tlw_cook* cook) {
     free(cook->order.voxel_of_slot);
     free(cook->regions);
     free(cook->region_order);
-    free(cook->palette.entries);
+    free(cook->pairs.list);
+    free(cook->influences.joints);
+    free(cook->influences.weights);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Stage order: where each voxel lies in memory. Rows along the lane axis are cut into windows of 8
 // lanes, and laid out in sites so that the neighbours of 8 voxels are plain loads at nine offsets.
-// The axis with the fewest windows, then the fewest sites, is taken. Reads voxels, weights and
-// links; writes cook->order.
+// The axis with the fewest windows, then the fewest sites, is taken. Reads voxels and links;
+// writes cook->order.
 #include "tools/cook/stages.h"
 
 #include "runtime/blob.h"
@@ -185,10 +185,6 @@ static bool is_thin(uint32_t mask) {
 static void describe_windows(const tlw_cook* cook, tlw_cook_order* order) {
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
         tlw_cook_window* window = &order->windows[order->slot_of_voxel[v] / TLW_BLOB_LANES];
-        const uint32_t influences = tlw_influence_count(cook, v);
-        if (influences > window->influences) {
-            window->influences = (uint8_t)influences;
-        }
         window->flags |= (uint8_t)((has_cuts(cook, v) ? TLW_WINDOW_HAS_CUTS : 0) |
                                    (is_thin(cook->links.masks[v]) ? TLW_WINDOW_IS_THIN : 0));
     }

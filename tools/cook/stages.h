@@ -5,7 +5,7 @@
 // the machine.
 //
 //     weld -> grid, voxelise -> segments -> weights -> links -> distances -> layers -> regions
-//          -> order -> palette -> bind -> write
+//          -> order -> pairs -> influences -> bind -> write
 #ifndef TLW_TOOLS_COOK_STAGES_H
 #define TLW_TOOLS_COOK_STAGES_H
 
@@ -135,8 +135,9 @@ typedef struct tlw_cook_window {
     uint32_t rows[9]; // sites; rows[4] is its own
     uint8_t occupied;
     uint8_t links[26];
-    uint8_t influences;
     uint8_t flags;
+    uint8_t influences; // of its list, which begins here
+    uint32_t first_influence;
 } tlw_cook_window;
 
 typedef struct tlw_cook_order {
@@ -155,12 +156,18 @@ typedef struct tlw_cook_region {
     uint32_t voxels[8]; // dx + 2 dy + 4 dz
 } tlw_cook_region;
 
-// Pairs of a joint and the largest joint of a voxel that has it: reference << 16 | joint,
-// ascending.
-typedef struct tlw_cook_palette {
-    uint32_t* entries;
+// Pairs of a joint and the reference of a voxel that has it: reference << 16 | joint, ascending.
+typedef struct tlw_cook_pairs {
+    uint32_t* list;
     uint32_t count;
-} tlw_cook_palette;
+} tlw_cook_pairs;
+
+// Joints of windows, list behind list, as the blob has them.
+typedef struct tlw_cook_influences {
+    uint16_t* joints;
+    float* weights; // one a lane
+    uint32_t count;
+} tlw_cook_influences;
 
 // Up to eight voxels and weights that sum to 1.
 typedef struct tlw_cook_binding {
@@ -188,7 +195,8 @@ typedef struct tlw_cook {
     tlw_cook_region* regions; // of width 2: by lowest cell (z, y, x), then by first voxel
     uint32_t* region_order;   // [place in the blob] = one of them
     uint32_t region_count;
-    tlw_cook_palette palette;
+    tlw_cook_pairs pairs;
+    tlw_cook_influences influences;
     tlw_joint_name* names; // of each joint, sorted
     bool* is_excluded;     // of each joint, by the recipe
     tlw_cook_error error;
@@ -250,7 +258,6 @@ uint32_t tlw_influence_count(const tlw_cook* cook, uint32_t voxel);
 // A cell's coordinates with the lane axis first, then the two others in order.
 tlw_int3 tlw_cook_turn(tlw_int3 cell, uint32_t lane_axis);
 uint32_t tlw_cook_site(const tlw_cook_order* order, uint32_t slot);
-uint32_t tlw_palette_entry(const tlw_cook_palette* palette, uint32_t joint, uint32_t reference);
 double tlw_body_weight(const tlw_cook_body* body, uint32_t vertex, uint32_t joint);
 
 // Stages
@@ -265,7 +272,8 @@ tlw_result tlw_cook_measure(tlw_cook* cook);
 tlw_result tlw_cook_make_layers(tlw_cook* cook);
 tlw_result tlw_cook_make_order(tlw_cook* cook);
 tlw_result tlw_cook_make_regions(tlw_cook* cook);
-tlw_result tlw_cook_make_palette(tlw_cook* cook);
+tlw_result tlw_cook_make_pairs(tlw_cook* cook);
+tlw_result tlw_cook_make_influences(tlw_cook* cook);
 // A blob on a multiple of 64 bytes, for tlw_cook_free_blob.
 tlw_result tlw_cook_write(tlw_cook* cook, uint8_t** bytes, size_t* size);
 void tlw_cook_free_blob(uint8_t* bytes);

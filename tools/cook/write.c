@@ -195,8 +195,9 @@ static void write_lattice(blob_writer* w, const blob_facts* facts) {
         .cost = (float)cook->order.window_count,
         .has_artist_weights = cook->has_artist_weights,
         .site_count = cook->order.site_count,
-        .palette_count = cook->palette.count,
+        .pair_count = cook->pairs.count,
         .region_count = cook->region_count,
+        .influence_count = cook->influences.count,
     };
 }
 
@@ -225,19 +226,19 @@ static void widen_box(tlw_blob_joint_box* box, tlw_int3 cell) {
     }
 }
 
-static void write_palette(blob_writer* w) {
+static void write_boxes_and_pairs(blob_writer* w) {
     const tlw_cook* cook = w->cook;
     const uint32_t joint_count = cook->input->joint_count;
     tlw_blob_joint_box* boxes = add_section(w, TLW_SECTION_JOINT_BOX, joint_count, sizeof *boxes);
-    tlw_blob_palette* palette =
-        add_section(w, TLW_SECTION_PALETTE, cook->palette.count, sizeof *palette);
-    if (palette == NULL) {
+    tlw_blob_joint_pair* pairs =
+        add_section(w, TLW_SECTION_JOINT_PAIRS, cook->pairs.count, sizeof *pairs);
+    if (pairs == NULL) {
         return;
     }
-    for (uint32_t i = 0; i < cook->palette.count; ++i) {
-        const uint32_t entry = cook->palette.entries[i];
-        palette[i] = (tlw_blob_palette){.joint = (uint16_t)(entry & 0xFFFF),
-                                        .reference = (uint16_t)(entry >> 16)};
+    for (uint32_t i = 0; i < cook->pairs.count; ++i) {
+        const uint32_t pair = cook->pairs.list[i];
+        pairs[i] = (tlw_blob_joint_pair){.joint = (uint16_t)(pair & 0xFFFF),
+                                         .reference = (uint16_t)(pair >> 16)};
     }
     for (uint32_t j = 0; j < joint_count; ++j) {
         boxes[j] = (tlw_blob_joint_box){{0, 0, 0}, {-1, -1, -1}};
@@ -291,12 +292,18 @@ static void write_windows(blob_writer* w) {
     const tlw_cook_order* order = &w->cook->order;
     tlw_blob_window* windows =
         add_section(w, TLW_SECTION_WINDOWS, order->window_count, sizeof *windows);
+    const tlw_cook_influences* lists = &w->cook->influences;
+    uint16_t* joints = add_section(w, TLW_SECTION_INFLUENCE_JOINT, lists->count, sizeof *joints);
+    float* weights = add_section(w, TLW_SECTION_INFLUENCE_WEIGHT,
+                                 (uint64_t)lists->count * TLW_BLOB_LANES, sizeof *weights);
     tlw_blob_block* blocks =
         add_section(w, TLW_SECTION_BLOCKS, (uint64_t)order->block_count + 1, sizeof *blocks);
     float* body = add_section(w, TLW_SECTION_SITE_BODY, order->site_count, sizeof *body);
     if (body == NULL) {
         return;
     }
+    memcpy(joints, lists->joints, lists->count * sizeof *joints);
+    memcpy(weights, lists->weights, (size_t)lists->count * TLW_BLOB_LANES * sizeof *weights);
     memcpy(blocks, order->blocks, (order->block_count + 1) * sizeof *blocks);
     for (uint32_t i = 0; i < order->window_count; ++i) {
         const tlw_cook_window* from = &order->windows[i];
@@ -307,6 +314,7 @@ static void write_windows(blob_writer* w) {
         to->cell[2] = (int16_t)from->cell.z;
         to->occupied = from->occupied;
         memcpy(to->links, from->links, sizeof to->links);
+        to->first_influence = from->first_influence;
         to->influences = from->influences;
         to->flags = from->flags;
     }
@@ -397,8 +405,6 @@ static void write_slots(blob_writer* w, const blob_facts* facts) {
     uint32_t* voxel = add_section(w, TLW_SECTION_SLOT_VOXEL, slots, sizeof *voxel);
     uint8_t* layer = add_section(w, TLW_SECTION_SLOT_LAYER, slots, sizeof *layer);
     uint16_t* material = add_section(w, TLW_SECTION_SLOT_MATERIAL, slots, sizeof *material);
-    uint16_t* joint = add_section(w, TLW_SECTION_SLOT_JOINT, (uint64_t)slots * 4, sizeof *joint);
-    float* weight = add_section(w, TLW_SECTION_SLOT_WEIGHT, (uint64_t)slots * 4, sizeof *weight);
     float* limit = add_section(w, TLW_SECTION_SLOT_LIMIT, slots, sizeof *limit);
     float* volume = add_section(w, TLW_SECTION_SLOT_VOLUME_WEIGHT, slots, sizeof *volume);
     float* pair = add_section(w, TLW_SECTION_SLOT_VOLUME_PAIR, (uint64_t)slots * 3, sizeof *pair);
@@ -415,14 +421,6 @@ static void write_slots(blob_writer* w, const blob_facts* facts) {
         layer[s] = cook->tissue.layer[v];
         material[s] =
             (uint16_t)(part_of_voxel(cook, facts, v) * cook->recipe->layer_count + layer[s]);
-        const tlw_voxel_weights* weights = &cook->weights[v];
-        const uint32_t influences = tlw_influence_count(cook, v);
-        for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
-            const uint32_t which = k < influences ? k : 0;
-            joint[(size_t)s * 4 + k] = (uint16_t)tlw_palette_entry(
-                &cook->palette, weights->joint[which], weights->joint[0]);
-            weight[(size_t)s * 4 + k] = k < influences ? (float)weights->weight[k] : 0.0f;
-        }
         limit[s] = limit_of(cook, v);
         volume[s] = volume_weight_of(cook, v);
         for (uint32_t axis = 0; axis < 3; ++axis) {
@@ -587,7 +585,7 @@ static void write_all(blob_writer* w, const blob_facts* facts) {
     w->section_count = 0;
     write_lattice(w, facts);
     write_skeleton(w, facts);
-    write_palette(w);
+    write_boxes_and_pairs(w);
     write_materials(w, facts);
     write_windows(w);
     write_slots(w, facts);

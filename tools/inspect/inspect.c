@@ -29,9 +29,8 @@ bool tlw_inspect_open(tlw_inspect* in, const void* bytes) {
         .windows = tlw_blob_find(bytes, TLW_SECTION_WINDOWS, &count),
         .slot_voxel = tlw_blob_find(bytes, TLW_SECTION_SLOT_VOXEL, &count),
         .slot_layer = tlw_blob_find(bytes, TLW_SECTION_SLOT_LAYER, &count),
-        .palette = tlw_blob_find(bytes, TLW_SECTION_PALETTE, &count),
-        .slot_joint = tlw_blob_find(bytes, TLW_SECTION_SLOT_JOINT, &count),
-        .slot_weight = tlw_blob_find(bytes, TLW_SECTION_SLOT_WEIGHT, &count),
+        .influence_joint = tlw_blob_find(bytes, TLW_SECTION_INFLUENCE_JOINT, &count),
+        .influence_weight = tlw_blob_find(bytes, TLW_SECTION_INFLUENCE_WEIGHT, &count),
         .slot_limit = tlw_blob_find(bytes, TLW_SECTION_SLOT_LIMIT, &count),
         .slot_volume_weight = tlw_blob_find(bytes, TLW_SECTION_SLOT_VOLUME_WEIGHT, &count),
         .voxel_slot = tlw_blob_find(bytes, TLW_SECTION_VOXEL_SLOT, &count),
@@ -124,19 +123,28 @@ bool tlw_inspect_is_neighbour(const tlw_inspect* in, uint32_t step) {
     }
 }
 
-uint32_t tlw_inspect_part(const tlw_inspect* in, uint32_t voxel) {
-    uint32_t best = 0;
-    float most = -1.0f;
-    for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
-        const size_t at = (size_t)in->voxel_slot[voxel] * TLW_BLOB_JOINTS_A_VOXEL + k;
-        const float weight = in->slot_weight[at];
-        const uint32_t joint = in->palette[in->slot_joint[at]].joint;
-        if (weight > most || (weight == most && joint < best)) {
-            best = joint;
-            most = weight;
+tlw_inspect_joints tlw_inspect_joints_of(const tlw_inspect* in, uint32_t voxel) {
+    const uint32_t slot = in->voxel_slot[voxel];
+    const tlw_blob_window* window = &in->windows[slot / TLW_BLOB_LANES];
+    tlw_inspect_joints out = {.count = 0};
+    for (uint32_t k = 0; k < window->influences; ++k) { // ascending joints
+        const size_t i = (size_t)window->first_influence + k;
+        const float weight = in->influence_weight[i * TLW_BLOB_LANES + slot % TLW_BLOB_LANES];
+        if (weight > 0.0f) {
+            uint32_t at = out.count++;
+            for (; at > 0 && out.weight[at - 1] < weight; --at) {
+                out.joint[at] = out.joint[at - 1];
+                out.weight[at] = out.weight[at - 1];
+            }
+            out.joint[at] = in->influence_joint[i];
+            out.weight[at] = weight;
         }
     }
-    return best;
+    return out;
+}
+
+uint32_t tlw_inspect_part(const tlw_inspect* in, uint32_t voxel) {
+    return tlw_inspect_joints_of(in, voxel).joint[0];
 }
 
 uint32_t tlw_inspect_layer(const tlw_inspect* in, uint32_t voxel) {

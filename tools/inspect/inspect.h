@@ -27,9 +27,8 @@ typedef struct tlw_inspect {
     const tlw_blob_window* windows;
     const uint32_t* slot_voxel;
     const uint8_t* slot_layer;
-    const tlw_blob_palette* palette;
-    const uint16_t* slot_joint; // entries of the palette, 4 a slot
-    const float* slot_weight;
+    const uint16_t* influence_joint;
+    const float* influence_weight;
     const float* slot_limit;
     const float* slot_volume_weight;
     const uint32_t* voxel_slot;
@@ -55,7 +54,15 @@ void tlw_inspect_around(const tlw_inspect* in, uint32_t voxel, uint32_t around[2
 uint32_t tlw_inspect_voxel_of_site(const tlw_inspect* in, uint32_t site);
 // Whether the cooked neighbour set has that step of tlw_inspect_around.
 bool tlw_inspect_is_neighbour(const tlw_inspect* in, uint32_t step);
-// Of the largest weight, ties to the lower joint.
+// A voxel's joints, largest weight first, ties to the lower joint.
+typedef struct tlw_inspect_joints {
+    uint32_t count;
+    uint32_t joint[TLW_BLOB_JOINTS_A_VOXEL];
+    float weight[TLW_BLOB_JOINTS_A_VOXEL];
+} tlw_inspect_joints;
+
+tlw_inspect_joints tlw_inspect_joints_of(const tlw_inspect* in, uint32_t voxel);
+// The first of them.
 uint32_t tlw_inspect_part(const tlw_inspect* in, uint32_t voxel);
 uint32_t tlw_inspect_layer(const tlw_inspect* in, uint32_t voxel);
 

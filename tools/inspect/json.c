@@ -196,14 +196,9 @@ static void add_voxels(json_out* out, const tlw_inspect* in) {
     add(out, "\n  ],\n  \"weights\": [");
     for (uint32_t v = 0; v < count; ++v) {
         add(out, "%s[", v ? ",\n    " : "\n    ");
-        bool has_any = false;
-        for (uint32_t k = 0; k < TLW_BLOB_JOINTS_A_VOXEL; ++k) {
-            const size_t at = (size_t)in->voxel_slot[v] * TLW_BLOB_JOINTS_A_VOXEL + k;
-            if (in->slot_weight[at] != 0.0f) {
-                add(out, "%s[%u, %.9g]", has_any ? ", " : "", in->palette[in->slot_joint[at]].joint,
-                    (double)in->slot_weight[at]);
-                has_any = true;
-            }
+        const tlw_inspect_joints joints = tlw_inspect_joints_of(in, v);
+        for (uint32_t k = 0; k < joints.count; ++k) {
+            add(out, "%s[%u, %.9g]", k > 0 ? ", " : "", joints.joint[k], (double)joints.weight[k]);
         }
         add(out, "]");
     }

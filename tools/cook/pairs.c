@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stage palette: the joints that voxels have, each with the largest joint of the voxel (blob.h,
-// tlw_blob_palette). Reads weights; writes cook->palette.
+// Stage pairs: the joints that voxels have, each with the reference of the voxel (blob.h,
+// tlw_blob_joint_pair). Reads weights; writes cook->pairs.
 #include "tools/cook/stages.h"
 
 #include <stdlib.h>
@@ -14,28 +14,37 @@ uint32_t tlw_influence_count(const tlw_cook* cook, uint32_t voxel) {
     return count;
 }
 
-static uint32_t entry_of(uint32_t joint, uint32_t reference) {
-    return reference << 16 | joint;
+// By weights as the blob has them: two that differ may be one float.
+static uint32_t reference_of(const tlw_cook* cook, uint32_t voxel) {
+    const tlw_voxel_weights* weights = &cook->weights[voxel];
+    uint32_t best = 0;
+    for (uint32_t k = 1; k < tlw_influence_count(cook, voxel); ++k) {
+        const float weight = (float)weights->weight[k], most = (float)weights->weight[best];
+        if (weight > most || (weight == most && weights->joint[k] < weights->joint[best])) {
+            best = k;
+        }
+    }
+    return weights->joint[best];
 }
 
-static int compare_entries(const void* a, const void* b) {
+static int compare_pairs(const void* a, const void* b) {
     const uint32_t p = *(const uint32_t*)a, q = *(const uint32_t*)b;
     return (p > q) - (p < q);
 }
 
 // Their number, once sorted and each left once.
-static uint64_t make_unique(uint32_t* entries, uint64_t count) {
+static uint64_t make_unique(uint32_t* pairs, uint64_t count) {
     uint64_t kept = 0;
-    qsort(entries, count, sizeof *entries, compare_entries);
+    qsort(pairs, count, sizeof *pairs, compare_pairs);
     for (uint64_t i = 0; i < count; ++i) {
-        if (i == 0 || entries[i] != entries[i - 1]) {
-            entries[kept++] = entries[i];
+        if (i == 0 || pairs[i] != pairs[i - 1]) {
+            pairs[kept++] = pairs[i];
         }
     }
     return kept;
 }
 
-tlw_result tlw_cook_make_palette(tlw_cook* cook) {
+tlw_result tlw_cook_make_pairs(tlw_cook* cook) {
     if (cook->input->joint_count > UINT16_MAX) {
         return tlw_cook_fail(cook, TLW_ERROR_TOO_LARGE, "%u joints; at most %u",
                              cook->input->joint_count, UINT16_MAX);
@@ -47,9 +56,9 @@ tlw_result tlw_cook_make_palette(tlw_cook* cook) {
     }
     uint64_t count = 0;
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
-        const uint32_t* joint = cook->weights[v].joint;
+        const uint32_t reference = reference_of(cook, v);
         for (uint32_t k = 0; k < tlw_influence_count(cook, v); ++k) {
-            all[count++] = entry_of(joint[k], joint[0]);
+            all[count++] = reference << 16 | cook->weights[v].joint[k];
         }
     }
     count = make_unique(all, count);
@@ -58,19 +67,12 @@ tlw_result tlw_cook_make_palette(tlw_cook* cook) {
                       "%llu pairs of joints that voxels have together; at most %u",
                       (unsigned long long)count, UINT16_MAX);
     } else {
-        cook->palette.entries = tlw_cook_allocate(cook, count, sizeof *all);
+        cook->pairs.list = tlw_cook_allocate(cook, count, sizeof *all);
     }
-    if (cook->palette.entries != NULL) {
-        memcpy(cook->palette.entries, all, count * sizeof *all);
-        cook->palette.count = (uint32_t)count;
+    if (cook->pairs.list != NULL) {
+        memcpy(cook->pairs.list, all, count * sizeof *all);
+        cook->pairs.count = (uint32_t)count;
     }
     tlw_cook_free(cook, all, room, sizeof *all);
     return cook->error.result;
-}
-
-uint32_t tlw_palette_entry(const tlw_cook_palette* palette, uint32_t joint, uint32_t reference) {
-    const uint32_t entry = entry_of(joint, reference);
-    const uint32_t* found =
-        bsearch(&entry, palette->entries, palette->count, sizeof entry, compare_entries);
-    return (uint32_t)(found - palette->entries);
 }

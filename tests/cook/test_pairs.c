@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pairs of joints: each once, in order, found again, and no more than 16 bits can number.
+// Pairs of joints: each once, in order, and no more than 16 bits can number.
 #include "tests/test.h"
 #include "tools/cook/stages.h"
 
@@ -44,39 +44,31 @@ static void open_bed(bed* b) {
 
 static void close_bed(bed* b) {
     free(b->cook.weights);
-    free(b->cook.palette.entries);
+    free(b->cook.pairs.list);
 }
 
-TLW_TEST(palette_has_each_pair_once_and_in_order_up_to_65535) {
+TLW_TEST(pairs_are_each_there_once_and_in_order_up_to_65535) {
     bed b;
     open_bed(&b);
-    CHECK_OK(tlw_cook_make_palette(&b.cook));
-    const tlw_cook_palette* palette = &b.cook.palette;
-    CHECK_EQ(palette->count, UINT16_MAX);
-    for (uint32_t i = 1; i < palette->count; ++i) {
-        CHECK_LT(palette->entries[i - 1], palette->entries[i]);
-    }
-    for (uint32_t reference = 0; reference < REFERENCES; ++reference) {
-        for (uint32_t joint = 0; joint < JOINTS; ++joint) {
-            const uint32_t at = tlw_palette_entry(palette, joint, reference);
-            CHECK_LT(at, palette->count);
-            CHECK_EQ(palette->entries[at], reference << 16 | joint);
-        }
+    CHECK_OK(tlw_cook_make_pairs(&b.cook));
+    CHECK_EQ(b.cook.pairs.count, UINT16_MAX);
+    for (uint32_t i = 0; i < b.cook.pairs.count; ++i) { // all that there are, so each in its place
+        CHECK_EQ(b.cook.pairs.list[i], i / JOINTS << 16 | i % JOINTS);
     }
     close_bed(&b);
 }
 
-TLW_TEST(palette_of_65536_pairs_is_too_large_by_name) {
+TLW_TEST(pairs_that_are_65536_are_too_many_by_name) {
     bed b;
     open_bed(&b);
     b.cook.weights[b.cook.voxels.count++] = (tlw_voxel_weights){{REFERENCES}, {1.0}};
-    CHECK_RESULT(tlw_cook_make_palette(&b.cook), TLW_ERROR_TOO_LARGE);
+    CHECK_RESULT(tlw_cook_make_pairs(&b.cook), TLW_ERROR_TOO_LARGE);
     CHECK(strstr(b.cook.error.message, "65536 pairs of joints") != NULL);
-    CHECK(b.cook.palette.entries == NULL);
+    CHECK(b.cook.pairs.list == NULL);
     close_bed(&b);
 }
 
-TLW_TEST(palette_leaves_out_weights_that_are_0_as_floats) {
+TLW_TEST(pairs_leave_out_weights_that_are_0_as_floats) {
     bed b;
     open_bed(&b);
     b.cook.voxels.count = 2;
@@ -84,10 +76,26 @@ TLW_TEST(palette_leaves_out_weights_that_are_0_as_floats) {
     b.cook.weights[1] = (tlw_voxel_weights){{2, 7}, {0.5, 0.5}};
     CHECK_EQ(tlw_influence_count(&b.cook, 0), 1);
     CHECK_EQ(tlw_influence_count(&b.cook, 1), 2);
-    CHECK_OK(tlw_cook_make_palette(&b.cook));
-    CHECK_EQ(b.cook.palette.count, 3);
-    CHECK_EQ(tlw_palette_entry(&b.cook.palette, 2, 2), 0);
-    CHECK_EQ(tlw_palette_entry(&b.cook.palette, 7, 2), 1);
-    CHECK_EQ(tlw_palette_entry(&b.cook.palette, 7, 7), 2);
+    CHECK_OK(tlw_cook_make_pairs(&b.cook));
+    CHECK_EQ(b.cook.pairs.count, 3);
+    CHECK_EQ(b.cook.pairs.list[0], 2u << 16 | 2);
+    CHECK_EQ(b.cook.pairs.list[1], 2u << 16 | 7);
+    CHECK_EQ(b.cook.pairs.list[2], 7u << 16 | 7);
+    close_bed(&b);
+}
+
+// The reference is the lower joint of two that are one float, whichever came first as doubles.
+TLW_TEST(pairs_go_by_the_weights_that_the_blob_has) {
+    bed b;
+    open_bed(&b);
+    b.cook.voxels.count = 2;
+    b.cook.weights[0] = (tlw_voxel_weights){{7, 3}, {0.5 + 1e-12, 0.5 - 1e-12}};
+    b.cook.weights[1] = (tlw_voxel_weights){{9, 4}, {0.5 + 1e-4, 0.5 - 1e-4}};
+    CHECK_OK(tlw_cook_make_pairs(&b.cook));
+    CHECK_EQ(b.cook.pairs.count, 4);
+    CHECK_EQ(b.cook.pairs.list[0], 3u << 16 | 3);
+    CHECK_EQ(b.cook.pairs.list[1], 3u << 16 | 7);
+    CHECK_EQ(b.cook.pairs.list[2], 9u << 16 | 4);
+    CHECK_EQ(b.cook.pairs.list[3], 9u << 16 | 9);
     close_bed(&b);
 }
