@@ -2,10 +2,12 @@
 // The runtime against the oracle on small bodies: every shape, neighbour set, region width and lane
 // axis, every kind of motion and of time. Both are given the same poses and stay within 1e-4 voxel
 // after a substep and 1e-3 after many (design.md, "What tests can rely on").
+#include "runtime/character.h"
 #include "tests/runtime/shapes.h"
 #include "tests/test.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define AFTER_ONE  1e-4
 #define AFTER_MANY 1e-3
@@ -266,6 +268,48 @@ TLW_TEST(runtime_and_oracle_agree_on_scaled_roots_and_joints) {
         CHECK_LT(worst, AFTER_MANY);
         duet_free(d);
     }
+}
+
+// The thighs turned so far, one this way and the other that way, that no signs bring their
+// rotations together where a voxel has both: it is then the voxel that decides. All steps but the
+// first are ordinary ones.
+TLW_TEST(runtime_and_oracle_agree_on_joints_that_point_apart) {
+    duet* d = make(SHAPE_legs_with_cuts, &plain);
+    tlw_body body;
+    tlw_body_open(d->cooked.blob, &body);
+    const int frames = DUET_IS_SLOW ? 10 : 60;
+    duet_gap worst = {0};
+    for (int n = 1; n <= frames; ++n) {
+        oracle_vec turns[DUET_JOINTS_MAX];
+        tlw_skin_entry joints[DUET_JOINTS_MAX] = {0};
+        for (uint32_t j = 0; j < d->joint_count; ++j) {
+            const double by = (2.3 + 0.2 * sin(0.05 * n)) * (j % 2 == 0 ? 1 : -1.1);
+            turns[j] = d->parent[j] < d->joint_count ? vec(by, 0.1 * j, 0.05 * sin(0.1 * n))
+                                                     : vec(0, 0, 0);
+        }
+        duet_rest_pose(d);
+        duet_turn_joints(d, turns, NULL);
+        for (uint32_t j = 0; j < d->joint_count; ++j) {
+            oracle_quat q = {0, 0, 0, 1}; // each joint's turn on top of those above it
+            for (uint32_t up = j; up < d->joint_count; up = d->parent[up]) {
+                q = quat_mul(quat_exp(turns[up]), q);
+            }
+            const float rotation[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+            memcpy(joints[j].rotation, rotation, sizeof rotation);
+        }
+        CHECK(tlw_pose_choose_signs(&body, joints));
+        CHECK_EQ((duet_step(d, DUET_H, n == 1) & TLW_STEP_JUMPED) != 0, n == 1);
+        const duet_gap gap = duet_compare(d);
+        worst.p = fmax(worst.p, gap.p);
+        worst.skin = fmax(worst.skin, gap.skin);
+        worst.rotation = fmax(worst.rotation, gap.rotation);
+    }
+    printf("    %-18s p %.1e, skin %.1e, R %.1e\n", shape_name(SHAPE_legs_with_cuts), worst.p,
+           worst.skin, worst.rotation);
+    CHECK_LT(worst.p, AFTER_MANY);
+    CHECK_LT(worst.skin, 1e-5);
+    CHECK_LT(worst.rotation, AFTER_MANY);
+    duet_free(d);
 }
 
 TLW_TEST(runtime_and_oracle_agree_on_garbage) {
