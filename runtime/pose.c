@@ -459,25 +459,48 @@ bool tlw_pose_choose_signs(const tlw_body* body, tlw_skin_entry* joints) {
     return false;
 }
 
+// How much joint b's column k differs from joint a's.
+static float column_motion2(const tlw_skin_entry* a, const tlw_skin_entry* b, int k) {
+    const float x = b->column[k][0] - a->column[k][0], y = b->column[k][1] - a->column[k][1],
+                z = b->column[k][2] - a->column[k][2];
+    return x * x + y * y + z * z;
+}
+
+static float motion2_at(const tlw_skin_entry* a, const tlw_skin_entry* b, const float x[3]) {
+    float length2 = 0.0f;
+    for (int i = 0; i < 3; ++i) {
+        const float d = (b->column[0][i] - a->column[0][i]) * x[0] +
+                        (b->column[1][i] - a->column[1][i]) * x[1] +
+                        (b->column[2][i] - a->column[2][i]) * x[2] +
+                        (b->column[3][i] - a->column[3][i]);
+        length2 += d * d;
+    }
+    return length2;
+}
+
+// No corner moves further than the box's middle and half its sides do together. That tells of most
+// joints that they do not move furthest, without a look at eight corners.
 float tlw_pose_motion_bound(const tlw_body* body, const tlw_skin_entry* a_joints,
                             const tlw_skin_entry* b_joints) {
     float largest2 = 0.0f;
     for (uint32_t j = 0; j < body->lattice->joint_count; ++j) {
         const tlw_blob_joint_box* box = &body->joint_boxes[j];
+        const tlw_skin_entry *a = &a_joints[j], *b = &b_joints[j];
         if (box->low[0] > box->high[0]) {
             continue;
         }
-        for (int corner = 0; corner < 8; ++corner) {
-            float x[3], length2 = 0.0f;
+        float middle[3], most = 0.0f;
+        for (int i = 0; i < 3; ++i) {
+            middle[i] = 0.5f * (float)(box->low[i] + box->high[i] + 1);
+            most += 0.5f * (float)(box->high[i] - box->low[i]) * sqrtf(column_motion2(a, b, i));
+        }
+        most += sqrtf(motion2_at(a, b, middle));
+        for (int corner = 0; corner < 8 && most * most > largest2; ++corner) {
+            float x[3];
             for (int i = 0; i < 3; ++i) {
                 x[i] = (float)(corner >> i & 1 ? box->high[i] : box->low[i]) + 0.5f;
             }
-            for (int i = 0; i < 3; ++i) {
-                const float(*a)[4] = a_joints[j].column, (*b)[4] = b_joints[j].column;
-                const float d = (b[0][i] - a[0][i]) * x[0] + (b[1][i] - a[1][i]) * x[1] +
-                                (b[2][i] - a[2][i]) * x[2] + (b[3][i] - a[3][i]);
-                length2 += d * d;
-            }
+            const float length2 = motion2_at(a, b, x);
             largest2 = length2 > largest2 ? length2 : largest2;
         }
     }

@@ -232,6 +232,44 @@ static void number_joints(uint32_t* joint_of, uint32_t count, int how, uint64_t*
     }
 }
 
+// The corner that moves furthest, of all joints' boxes.
+static double furthest_corner(const bed* b, const tlw_skin_entry* from) {
+    double furthest = 0.0;
+    for (uint32_t at = 0; at < 8 * b->body.lattice->joint_count; ++at) {
+        const tlw_blob_joint_box* box = &b->body.joint_boxes[at / 8];
+        double length2 = 0.0;
+        for (int i = 0; i < 3; ++i) {
+            double d = 0.0;
+            for (int k = 0; k < 4; ++k) {
+                const double x = k == 3 ? 1.0 : (at >> k & 1 ? box->high[k] : box->low[k]) + 0.5;
+                d += x *
+                     ((double)b->joints[at / 8].column[k][i] - (double)from[at / 8].column[k][i]);
+            }
+            length2 += d * d;
+        }
+        furthest = box->low[0] > box->high[0] ? furthest : fmax(furthest, sqrt(length2));
+    }
+    return furthest;
+}
+
+TLW_TEST(motion_is_bound_by_the_corner_that_moves_furthest) {
+    bed b;
+    open_bed(&b, TLW_SAMPLE_STOUT, 16);
+    const uint32_t joints = b.body.lattice->joint_count;
+    tlw_skin_entry* from = cast_allocate(joints * sizeof *from);
+    for (int n = 0; n < 200; ++n) {
+        memcpy(from, b.joints, joints * sizeof *from);
+        pose_joints(&b, 1.0);
+        for (uint32_t j = 0; j < joints && n % 2; ++j) { // every other pose only shifts joints
+            memcpy(b.joints[j].column, from[j].column, 3 * sizeof from[j].column[0]);
+        }
+        const double furthest = furthest_corner(&b, from);
+        CHECK_NEAR(tlw_pose_motion_bound(&b.body, from, b.joints) / furthest, 1.0, 1e-5);
+    }
+    cast_free(from);
+    close_bed(&b);
+}
+
 TLW_TEST(signs_follow_parents_whatever_the_order_of_joints) {
     uint64_t random = 5;
     enum { JOINTS = 300 };
