@@ -8,8 +8,8 @@
 //
 //   its slot, 8 * window + lane: where the blob and a character's state keep what belongs to it;
 //   its site: where it lies in the arrays that neighbours read during a step. A row's windows lie
-//   there one after the other, and 9 or more empty sites lie between two rows, so that the
-//   neighbours of 8 lanes are plain loads at nine offsets, and what is not there reads as 0.
+//   there one after the other, and so many empty sites between two rows that the neighbours of 8
+//   lanes are plain loads at nine offsets, and what a voxel does not have beside it reads as 0.
 //
 // Lanes beyond a row's end, or in a gap that was not worth closing, are empty: their weights are 0.
 // Axes are turned so that the lane axis comes first (x: xyz, y: yzx, z: zxy); they are called
@@ -148,16 +148,16 @@ typedef enum tlw_blob_window_flags {
 // rows[k] + 8 never leaves the arrays.
 #define TLW_BLOB_PADDING   16u
 #define TLW_BLOB_EMPTY_ROW 4u // all loads from here stay in the padding
-// Empty sites between two rows' voxels, at least: a window's loads reach this far past a row's end.
+
+// Empty sites between two blocks' voxels, at least: of the eight before a block none is beside a
+// voxel of the block before.
 #define TLW_BLOB_GAP 9u
 
 // What tasks are cut at: windows [first_window, that of the next block), whole rows. One more
-// stands behind the last: {window_count, site_count - TLW_BLOB_PADDING, the last block}.
+// stands behind the last: {window_count, site_count - TLW_BLOB_PADDING}.
 typedef struct tlw_blob_block {
     uint32_t first_window;
     uint32_t first_site; // sites from here to the next block's are this block's, gaps too
-    uint32_t
-        last_neighbour; // the last block that its windows load a voxel of, or one before it does
 } tlw_blob_block;
 
 // SITE_BODY: what is there

@@ -78,22 +78,6 @@ static tlw_result check_slots(const blob_view* view) {
     return TLW_OK;
 }
 
-static uint32_t first_bit(uint32_t bits) { // of bits that are not 0
-    uint32_t at = 0;
-    while (!(bits >> at & 1)) {
-        at += 1;
-    }
-    return at;
-}
-
-static uint32_t last_bit(uint32_t bits) {
-    uint32_t at = LANES - 1;
-    while (!(bits >> at & 1)) {
-        at -= 1;
-    }
-    return at;
-}
-
 // Rows by q, then p, then along the lane axis; windows of a row do not overlap.
 static bool is_before(const tlw_blob_window* a, const tlw_blob_window* b) {
     if (a->cell[2] != b->cell[2]) {
@@ -101,17 +85,6 @@ static bool is_before(const tlw_blob_window* a, const tlw_blob_window* b) {
     }
     return a->cell[1] != b->cell[1] ? a->cell[1] < b->cell[1]
                                     : a->cell[0] + (int32_t)LANES <= b->cell[0];
-}
-
-// What lies along a row lies as far apart in sites; everything else has the gap between it. No
-// window that loads a voxel of its row then reaches one of another.
-static bool is_apart(const tlw_blob_window* a, const tlw_blob_window* b) {
-    const uint32_t sites = b->rows[4] - a->rows[4];
-    if (a->cell[1] == b->cell[1] && a->cell[2] == b->cell[2] &&
-        sites == (uint32_t)(b->cell[0] - a->cell[0])) {
-        return true;
-    }
-    return sites + first_bit(b->occupied) - last_bit(a->occupied) > TLW_BLOB_GAP;
 }
 
 static tlw_result check_window(const blob_view* view, uint32_t w) {
@@ -156,9 +129,6 @@ static tlw_result check_window(const blob_view* view, uint32_t w) {
     if (w > 0 && !is_before(&windows[w - 1], window)) {
         return fail_at(view, kind, w, "ascending cells", (uint16_t)windows[w - 1].cell[0],
                        (uint16_t)window->cell[0]);
-    }
-    if (w > 0 && !is_apart(&windows[w - 1], window)) {
-        return fail_at(view, kind, w, "a gap before it", TLW_BLOB_GAP, site);
     }
     return TLW_OK;
 }
@@ -340,7 +310,15 @@ static tlw_result check_influences(const blob_view* view) {
     return TLW_OK;
 }
 
-// From the first window to the last, whole rows.
+static uint32_t last_site(const tlw_blob_window* window) {
+    uint32_t lane = LANES - 1;
+    while (!(window->occupied >> lane & 1)) {
+        lane -= 1;
+    }
+    return window->rows[4] + lane;
+}
+
+// From the first window to the last, whole rows, with the gap between two blocks.
 static tlw_result check_blocks(const blob_view* view) {
     const tlw_blob_section_kind kind = TLW_SECTION_BLOCKS;
     const tlw_blob_lattice* l = view->lattice;
@@ -367,6 +345,10 @@ static tlw_result check_blocks(const blob_view* view) {
             b == count - 1 ? l->site_count - TLW_BLOB_PADDING : windows[first].rows[4];
         if (blocks[b].first_site != site) {
             return fail_at(view, kind, b, "site of its first window", site, blocks[b].first_site);
+        }
+        if (b > 0 && b < count - 1 && site - last_site(&windows[first - 1]) <= TLW_BLOB_GAP) {
+            return fail_at(view, kind, b, "a gap before it",
+                           last_site(&windows[first - 1]) + 1 + TLW_BLOB_GAP, site);
         }
     }
     return TLW_OK;
@@ -413,9 +395,12 @@ static void look_around(const blob_view* view, uint32_t w, surroundings* around)
     }
 }
 
-// Loads find these voxels, each in its place.
+// Loads find these voxels, each in its place, and a voxel's own loads nothing else.
 static tlw_result check_rows(const blob_view* view, uint32_t w, const surroundings* around) {
     const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
+    const float* body = first_of(view, TLW_SECTION_SITE_BODY);
+    const uint32_t occupied = windows[w].occupied,
+                   looked_at = occupied | occupied << 1 | occupied << 2;
     for (int r = 0; r < 9; ++r) {
         uint32_t expected = TLW_BLOB_EMPTY_ROW;
         bool is_right = true;
@@ -430,6 +415,14 @@ static tlw_result check_rows(const blob_view* view, uint32_t w, const surroundin
         }
         if (windows[w].rows[r] != expected || !is_right) {
             return fail_at(view, TLW_SECTION_WINDOWS, w, "row", expected, windows[w].rows[r]);
+        }
+        for (uint32_t i = 0; i < LANES + 2; ++i) {
+            const uint32_t site = expected - 1 + i;
+            if ((looked_at >> i & 1) && around->slots[r][i] == TLW_BLOB_NO_INDEX &&
+                body[site] > TLW_BODY_EMPTY) {
+                return fail_at(view, TLW_SECTION_WINDOWS, w, "no voxel of another row", (uint32_t)r,
+                               site);
+            }
         }
     }
     return TLW_OK;
@@ -585,53 +578,22 @@ static tlw_result check_sums(const blob_view* view, uint32_t w, const surroundin
     return TLW_OK;
 }
 
-static uint32_t last_window(const surroundings* around) {
-    uint32_t last = 0;
-    for (int r = 0; r < 9; ++r) {
-        for (uint32_t i = 0; i < LANES + 2; ++i) {
-            const uint32_t slot = around->slots[r][i];
-            if (slot != TLW_BLOB_NO_INDEX && slot / LANES > last) {
-                last = slot / LANES;
-            }
-        }
-    }
-    return last;
-}
-
-// Windows block by block, with the last block that any of them has loaded from so far.
-static tlw_result check_links_of_blocks(const blob_view* view) {
-    const tlw_blob_block* blocks = first_of(view, TLW_SECTION_BLOCKS);
-    const uint64_t sentinel = count_of(view, TLW_SECTION_BLOCKS) - 1;
+static tlw_result check_neighbours(const blob_view* view) {
     surroundings around = {{0}, {{0}}};
     step_table table;
     fill_steps(view, &table);
-    uint32_t last = 0;
-    for (uint64_t b = 0; b < sentinel; ++b) {
-        for (uint32_t w = blocks[b].first_window; w < blocks[b + 1].first_window; ++w) {
-            look_around(view, w, &around);
-            tlw_result result = check_rows(view, w, &around);
-            if (result == TLW_OK) {
-                result = check_links(view, w, &around);
-            }
-            if (result == TLW_OK) {
-                result = check_sums(view, w, &around, &table);
-            }
-            if (result != TLW_OK) {
-                return result;
-            }
-            const uint32_t loaded = last_window(&around);
-            while (blocks[last + 1].first_window <= loaded) { // ends at the last one
-                last += 1;
-            }
+    for (uint32_t w = 0; w < view->lattice->window_count; ++w) {
+        look_around(view, w, &around);
+        tlw_result result = check_rows(view, w, &around);
+        if (result == TLW_OK) {
+            result = check_links(view, w, &around);
         }
-        if (blocks[b].last_neighbour != last) {
-            return fail_at(view, TLW_SECTION_BLOCKS, b, "last neighbour", last,
-                           blocks[b].last_neighbour);
+        if (result == TLW_OK) {
+            result = check_sums(view, w, &around, &table);
         }
-    }
-    if (blocks[sentinel].last_neighbour != sentinel - 1) {
-        return fail_at(view, TLW_SECTION_BLOCKS, sentinel, "last neighbour", sentinel - 1,
-                       blocks[sentinel].last_neighbour);
+        if (result != TLW_OK) {
+            return result;
+        }
     }
     return TLW_OK;
 }
@@ -828,8 +790,8 @@ static tlw_result check_regions(const blob_view* view) {
 
 tlw_result tlw_blob_check_voxels(const blob_view* view) {
     static tlw_result (*const checks[])(const blob_view*) = {
-        check_places, check_slots,           check_pairs, check_windows, check_influences,
-        check_blocks, check_links_of_blocks, check_sites, check_boxes,   check_regions};
+        check_places, check_slots, check_pairs,      check_windows, check_influences,
+        check_blocks, check_sites, check_neighbours, check_boxes,   check_regions};
     for (size_t i = 0; i < TLW_COUNT_OF(checks); ++i) {
         const tlw_result result = checks[i](view);
         if (result != TLW_OK) {

@@ -5,6 +5,7 @@
 #include "tests/cook/small_blobs.h"
 #include "tests/test.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -287,7 +288,7 @@ static const planted planted_errors[] = {
     LATTICE_SAYS(ELL, pair_count, 5, JOINT_PAIRS),
     LATTICE_SAYS(ELL, influence_count, 39, INFLUENCE_JOINT),
     LATTICE_SAYS(ELL, influence_count, 41, INFLUENCE_JOINT),
-    LATTICE_SAYS(ELL, site_count, 304, SITE_BODY),
+    LATTICE_SAYS(ELL, site_count, 216, SITE_BODY),
     LATTICE_SAYS(ELL, voxel_count, 1, VOXEL_SLOT),
     LATTICE_SAYS(ELL, vertex_count, 1, VERTICES),
     LATTICE_SAYS(ELL, region_width, 2, SLOT_REGION),
@@ -389,9 +390,8 @@ static const planted planted_errors[] = {
     FIELD(WINDOWS, tlw_blob_window, 1, rows[4], 8, "site"),
     FIELD(WINDOWS, tlw_blob_window, 1, rows[4], 41, "site"),
     FIELD(WINDOWS, tlw_blob_window, 1, rows[4], 0xFFFFFFF8, "site"),
-    FIELD(WINDOWS, tlw_blob_window, 13, rows[4], 264, "site"),
+    FIELD(WINDOWS, tlw_blob_window, 13, rows[4], 176, "site"),
     FIELD(WINDOWS, tlw_blob_window, 1, rows[4], 16, "ascending sites"),
-    FIELD(WINDOWS, tlw_blob_window, 1, rows[4], 32, "a gap before it"),
     FIELD(WINDOWS, tlw_blob_window, 0, reserved[4], 1, "reserved byte"),
     FIELD(WINDOWS, tlw_blob_window, 0, occupied, 0, "a voxel or more"),
     FIELD(WINDOWS, tlw_blob_window, 0, occupied, 0xFE, "occupied lanes"),
@@ -417,20 +417,16 @@ static const planted planted_errors[] = {
     FIELD(BLOCKS, tlw_blob_block, 1, first_window, 13, "up to the last window"),
     FIELD(BLOCKS, tlw_blob_block, 1, first_window, 15, "up to the last window"),
     FIELD(BLOCKS, tlw_blob_block, 0, first_site, 0, "site of its first window"),
-    FIELD(BLOCKS, tlw_blob_block, 1, first_site, 272, "site of its first window"),
-    FIELD(BLOCKS, tlw_blob_block, 0, last_neighbour, 1, "last neighbour"),
-    FIELD(BLOCKS, tlw_blob_block, 1, last_neighbour, 1, "last neighbour"),
+    FIELD(BLOCKS, tlw_blob_block, 1, first_site, 184, "site of its first window"),
     FIELD_OF(LARGE_ELL, BLOCKS, tlw_blob_block, 1, first_window, 0, "ascending windows from 0"),
     FIELD_OF(LARGE_ELL, BLOCKS, tlw_blob_block, 1, first_window, 17, "whole rows"),
     FIELD_OF(LARGE_ELL, BLOCKS, tlw_blob_block, 1, first_window, 1000, "up to the last window"),
     FIELD_OF(LARGE_ELL, BLOCKS, tlw_blob_block, 1, first_site, 24, "site of its first window"),
-    FIELD_OF(LARGE_ELL, BLOCKS, tlw_blob_block, 0, last_neighbour, 0, "last neighbour"),
-    FIELD_OF(LARGE_ELL, BLOCKS, tlw_blob_block, 1, last_neighbour, 1000, "last neighbour"),
     PLAIN(SITE_BODY, uint32_t, 0, ONE_32, "what lies there"),
     PLAIN(SITE_BODY, uint32_t, 0, 0x80000000, "what lies there"),
-    PLAIN(SITE_BODY, uint32_t, 295, NAN_32, "what lies there"),
+    PLAIN(SITE_BODY, uint32_t, 199, NAN_32, "what lies there"),
     PLAIN(SITE_BODY, uint32_t, 24, ONE_32, "what lies there"),  // a gap
-    PLAIN(SITE_BODY, uint32_t, 165, ONE_32, "what lies there"), // an empty lane
+    PLAIN(SITE_BODY, uint32_t, 117, ONE_32, "what lies there"), // an empty lane
     PLAIN(SITE_BODY, uint32_t, SITE, 0, "what lies there"),
     PLAIN(SITE_BODY, uint32_t, SITE, TWO_32, "what lies there"),
     PLAIN_OF(WITH_ALL, SLOT_REGION, uint32_t, 0, 44, "region; 0 where empty"),
@@ -712,10 +708,12 @@ static void* first_of(uint8_t* blob, uint32_t kind) {
     return blob + entry_of(blob, kind)->offset;
 }
 
-// A blob whose sites from window `from` on lie `by` further away, in every table that has sites.
-static uint8_t* shift_sites(uint32_t which, uint32_t from, uint32_t by, size_t* size) {
+// A blob whose sites from window `from` on lie `by` further away, or nearer, in every table that
+// has sites.
+static uint8_t* shift_sites(uint32_t which, uint32_t from, int32_t away, size_t* size) {
     size_t old_size;
     uint8_t* blob = get_blob(which, &old_size);
+    const uint32_t by = (uint32_t)away;
     tlw_blob_lattice* lattice = first_of(blob, TLW_SECTION_LATTICE);
     tlw_blob_window* windows = first_of(blob, TLW_SECTION_WINDOWS);
     const uint32_t old_count = lattice->site_count, first = windows[from].rows[4];
@@ -730,10 +728,13 @@ static uint8_t* shift_sites(uint32_t which, uint32_t from, uint32_t by, size_t* 
         blocks[b].first_site += blocks[b].first_site >= first ? by : 0;
     }
     lattice->site_count += by;
+    const float* old_body = first_of(blob, TLW_SECTION_SITE_BODY);
     uint8_t* shifted = rebuild(blob, UINT32_MAX, TLW_SECTION_SITE_BODY, old_count + by, size);
     float* body = first_of(shifted, TLW_SECTION_SITE_BODY);
-    memmove(body + first + by, body + first, (old_count - first) * sizeof *body);
-    memset(body + first, 0, by * sizeof *body);
+    memcpy(body + first + away, old_body + first, (old_count - first) * sizeof *body);
+    for (int32_t i = 0; i < away; ++i) {
+        body[first + (uint32_t)i] = 0.0f;
+    }
     blob_set_content_hash(shifted, *size);
     blob_free(blob);
     return shifted;
@@ -747,12 +748,11 @@ TLW_TEST(blob_may_leave_more_room_between_rows_but_not_inside_one) {
     uint32_t apart = 0, inside = 0;
     for (uint32_t w = 1; w < 20; ++w) {
         const bool is_inside = windows[w].cell[0] != 0;
-        for (uint32_t by = 8; by <= 16; by += 8) {
+        for (int32_t by = 8; by <= 16; by += 8) {
             size_t new_size;
             uint8_t* shifted = shift_sites(LARGE_ELL, w, by, &new_size);
             if (is_inside) {
-                check_report(shifted, new_size, TLW_SECTION_WINDOWS,
-                             by == 8 ? "a gap before it" : "row", &report, __LINE__);
+                check_report(shifted, new_size, TLW_SECTION_WINDOWS, "row", &report, __LINE__);
                 inside += 1;
             } else {
                 CHECK_OK(tlw_blob_validate(shifted, new_size, TLW_BLOB_CHECK_ALL, &report));
@@ -765,6 +765,35 @@ TLW_TEST(blob_may_leave_more_room_between_rows_but_not_inside_one) {
     }
     CHECK_LT(0u, apart);
     CHECK_LT(0u, inside);
+    blob_free(blob);
+}
+
+// As the cooker lays them out: nothing can lie nearer.
+TLW_TEST(blob_rejects_rows_that_lie_nearer_than_their_voxels_look) {
+    size_t size;
+    uint8_t* blob = get_blob(LARGE_ELL, &size);
+    const tlw_blob_lattice* lattice = first_of(blob, TLW_SECTION_LATTICE);
+    const tlw_blob_window* windows = first_of(blob, TLW_SECTION_WINDOWS);
+    uint32_t looked_at = 0, of_blocks = 0, others = 0;
+    for (uint32_t w = 1; w < lattice->window_count; ++w) {
+        if (windows[w].cell[0] != 0) {
+            continue;
+        }
+        size_t new_size;
+        tlw_blob_report report;
+        uint8_t* shifted = shift_sites(LARGE_ELL, w, -8, &new_size);
+        CHECK_RESULT(tlw_blob_validate(shifted, new_size, TLW_BLOB_CHECK_ALL, &report),
+                     TLW_ERROR_BAD_BLOB);
+        CHECK(blob_unsoundness(shifted) != NULL);
+        looked_at += strcmp(report.what, "no voxel of another row") == 0;
+        of_blocks += strcmp(report.what, "a gap before it") == 0;
+        others += strcmp(report.what, "ascending sites") == 0; // where two windows would meet
+        blob_free(shifted);
+    }
+    printf("    nearer than looked at %u, than a block may be %u, than any may be %u\n", looked_at,
+           of_blocks, others);
+    CHECK_LT(0u, looked_at);
+    CHECK_LT(0u, of_blocks);
     blob_free(blob);
 }
 
@@ -878,44 +907,40 @@ TLW_TEST(blob_rejects_a_cut_that_its_sums_do_not_know) {
     blob_free(blob);
 }
 
-TLW_TEST(blob_rejects_blocks_that_do_not_ascend_or_forget_a_neighbour) {
-    size_t size, new_size;
-    uint8_t* blob = get_blob(ELL, &size);
-    const tlw_blob_window* windows = first_of(blob, TLW_SECTION_WINDOWS);
-    const tlw_blob_block last = ((tlw_blob_block*)first_of(blob, TLW_SECTION_BLOCKS))[1];
-    uint8_t* more = rebuild(blob, UINT32_MAX, TLW_SECTION_BLOCKS, 3, &new_size);
-    tlw_blob_block* blocks = first_of(more, TLW_SECTION_BLOCKS);
-    const tlw_blob_block second = {1, windows[1].rows[4], 1};
-    const struct {
-        tlw_blob_block blocks[2]; // behind the first
-        uint32_t first_last;      // last neighbour of the first
-        const char* what;         // null: valid
-    } cases[] = {
-        {{second, {last.first_window, last.first_site, 1}}, 1, NULL},
-        {{second, {last.first_window, last.first_site, 1}}, 0, "last neighbour"},
-        {{second, {last.first_window, last.first_site, 1}}, 2, "last neighbour"},
-        {{second, {last.first_window, last.first_site, 0}}, 1, "last neighbour"},
-        {{{1, second.first_site, 0}, {last.first_window, last.first_site, 1}}, 1, "last neighbour"},
-        {{{0, 16, 1}, last}, 1, "ascending windows from 0"},
-        {{{last.first_window, last.first_site, 1}, last}, 1, "up to the last window"},
-        {{{last.first_window + 1, 0, 1}, last}, 1, "up to the last window"},
-        {{{UINT32_MAX, 0, 1}, last}, 1, "up to the last window"},
-        {{{1, second.first_site + 8, 1}, last}, 1, "site of its first window"},
-    };
-    for (size_t i = 0; i < TLW_COUNT_OF(cases); ++i) {
-        memcpy(blocks + 1, cases[i].blocks, sizeof cases[i].blocks);
-        blocks[0].last_neighbour = cases[i].first_last;
-        blob_set_content_hash(more, new_size);
-        tlw_blob_report report;
-        if (cases[i].what) {
-            check_report(more, new_size, TLW_SECTION_BLOCKS, cases[i].what, &report, __LINE__);
-        } else {
-            CHECK_OK(tlw_blob_validate(more, new_size, TLW_BLOB_CHECK_ALL, NULL));
-            CHECK(blob_unsoundness(more) == NULL);
+TLW_TEST(blob_rejects_blocks_that_do_not_ascend_or_have_no_room_before_them) {
+    for (int32_t by = 0; by <= 8; by += 8) { // rows of one block may lie nearer
+        size_t size, new_size;
+        uint8_t* blob = shift_sites(ELL, 1, by, &size);
+        const tlw_blob_window* windows = first_of(blob, TLW_SECTION_WINDOWS);
+        const tlw_blob_block last = ((tlw_blob_block*)first_of(blob, TLW_SECTION_BLOCKS))[1];
+        uint8_t* more = rebuild(blob, UINT32_MAX, TLW_SECTION_BLOCKS, 3, &new_size);
+        tlw_blob_block* blocks = first_of(more, TLW_SECTION_BLOCKS);
+        const tlw_blob_block second = {1, windows[1].rows[4]};
+        const struct {
+            tlw_blob_block blocks[2]; // behind the first
+            const char* what;         // null: valid
+        } cases[] = {
+            {{second, last}, by == 0 ? "a gap before it" : NULL},
+            {{{0, 16}, last}, "ascending windows from 0"},
+            {{last, last}, "up to the last window"},
+            {{{last.first_window + 1, 0}, last}, "up to the last window"},
+            {{{UINT32_MAX, 0}, last}, "up to the last window"},
+            {{{1, second.first_site + 8}, last}, "site of its first window"},
+        };
+        for (size_t i = 0; i < TLW_COUNT_OF(cases); ++i) {
+            memcpy(blocks + 1, cases[i].blocks, sizeof cases[i].blocks);
+            blob_set_content_hash(more, new_size);
+            tlw_blob_report report;
+            if (cases[i].what) {
+                check_report(more, new_size, TLW_SECTION_BLOCKS, cases[i].what, &report, __LINE__);
+            } else {
+                CHECK_OK(tlw_blob_validate(more, new_size, TLW_BLOB_CHECK_ALL, NULL));
+                CHECK(blob_unsoundness(more) == NULL);
+            }
         }
+        blob_free(more);
+        blob_free(blob);
     }
-    blob_free(more);
-    blob_free(blob);
 }
 
 TLW_TEST(blob_rejects_regions_without_voxels_and_members_of_no_voxel) {

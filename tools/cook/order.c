@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stage order: where each voxel lies in memory. Rows along the lane axis are cut into windows of 8
 // lanes, and laid out in sites so that the neighbours of 8 voxels are plain loads at nine offsets.
-// The axis with the fewest windows, then the fewest sites, is taken. Reads voxels and links;
+// The axis with the fewest windows, then the fewest runs, is taken. Reads voxels and links;
 // writes cook->order.
 #include "tools/cook/stages.h"
 
@@ -52,49 +52,47 @@ static bool starts_run(const turned_voxel* list, uint32_t i) {
            list[i].cell.x - list[i - 1].cell.x - 1 > GAP_MAX;
 }
 
-// The first multiple of 8 that leaves the gap behind a run's last voxel.
-static uint32_t next_run_site(uint32_t last_site) {
-    return (last_site + TLW_BLOB_GAP + TLW_BLOB_LANES) / TLW_BLOB_LANES * TLW_BLOB_LANES;
-}
-
-// Runs through the voxels in order; with `order` null it only counts windows and sites.
+// Runs through the voxels in order; with `order` null it only counts windows and runs.
 static uint32_t lay_out(const turned_voxel* list, uint32_t count, tlw_cook_order* order,
-                        uint32_t* site_count) {
-    uint32_t windows = 0, run_site = 0, last_site = 0;
+                        uint32_t* run_count) {
+    uint32_t windows = 0, runs = 0;
     int32_t run_start = 0, last_window = -1;
     for (uint32_t i = 0; i < count; ++i) {
         if (starts_run(list, i)) {
-            run_site = i == 0 ? TLW_BLOB_PADDING : next_run_site(last_site);
             run_start = list[i].cell.x;
             last_window = -1;
             if (order) {
-                order->runs[order->run_count++] =
-                    (tlw_cook_run){.start = list[i].cell, .site = run_site, .length = 0};
+                order->runs[runs] = (tlw_cook_run){.start = list[i].cell};
             }
+            runs += 1;
         }
         const int32_t along = list[i].cell.x - run_start;
-        last_site = run_site + (uint32_t)along;
         if (along / LANES != last_window) {
             last_window = along / LANES;
             if (order) {
                 order->windows[windows] = (tlw_cook_window){
                     .cell = {run_start + last_window * LANES, list[i].cell.y, list[i].cell.z},
-                    .run = order->run_count - 1};
+                    .run = runs - 1};
             }
             windows += 1;
         }
         if (order) {
-            order->runs[order->run_count - 1].length = along + 1;
+            order->runs[runs - 1].length = along + 1;
             order->slot_of_voxel[list[i].voxel] =
-                (windows - 1) * TLW_BLOB_LANES + last_site % TLW_BLOB_LANES;
+                (windows - 1) * TLW_BLOB_LANES + (uint32_t)(along % LANES);
         }
     }
-    *site_count = (last_site / TLW_BLOB_LANES + 1) * TLW_BLOB_LANES + TLW_BLOB_PADDING;
+    *run_count = runs;
     if (order) {
+        order->run_count = runs;
         order->window_count = windows;
         order->slot_count = windows * TLW_BLOB_LANES;
     }
     return windows;
+}
+
+static uint32_t round_up(uint32_t site) {
+    return (site + TLW_BLOB_LANES - 1) / TLW_BLOB_LANES * TLW_BLOB_LANES;
 }
 
 uint32_t tlw_cook_site(const tlw_cook_order* order, uint32_t slot) {
@@ -102,7 +100,7 @@ uint32_t tlw_cook_site(const tlw_cook_order* order, uint32_t slot) {
 }
 
 // The run of row (y, z) that has cells within [x - 1, x + 8], or null.
-static const tlw_cook_run* find_run(const tlw_cook_order* order, tlw_int3 cell) {
+static tlw_cook_run* find_run(const tlw_cook_order* order, tlw_int3 cell) {
     uint32_t low = 0, high = order->run_count;
     while (low < high) { // the first run that ends behind x - 1, in the order of rows
         const uint32_t middle = low + (high - low) / 2;
@@ -121,18 +119,64 @@ static const tlw_cook_run* find_run(const tlw_cook_order* order, tlw_int3 cell) 
     if (low == order->run_count) {
         return NULL;
     }
-    const tlw_cook_run* run = &order->runs[low];
+    tlw_cook_run* run = &order->runs[low];
     return run->start.z == cell.z && run->start.y == cell.y && run->start.x <= cell.x + LANES
                ? run
                : NULL;
+}
+
+static tlw_int3 cell_of_row(const tlw_cook_window* window, int row) {
+    return (tlw_int3){window->cell.x, window->cell.y + row % 3 - 1, window->cell.z + row / 3 - 1};
+}
+
+static int32_t larger(int32_t a, int32_t b) {
+    return a > b ? a : b;
+}
+
+// How far beyond a run's ends voxels look for neighbours: from one cell before the first of a
+// window that loads from it to one behind the last.
+static void measure_reach(tlw_cook_order* order) {
+    for (uint32_t w = 0; w < order->window_count; ++w) {
+        const tlw_cook_window* window = &order->windows[w];
+        const int32_t first = window->cell.x + __builtin_ctz(window->occupied) - 1;
+        const int32_t last = window->cell.x + 32 - __builtin_clz(window->occupied);
+        for (int r = 0; r < 9; ++r) {
+            tlw_cook_run* run = find_run(order, cell_of_row(window, r));
+            if (run) {
+                run->reach_before = larger(run->reach_before, run->start.x - first);
+                run->reach_behind =
+                    larger(run->reach_behind, last - (run->start.x + run->length - 1));
+            }
+        }
+    }
+}
+
+// Runs in order, each on a multiple of 8, with as many empty sites between two as voxels that look
+// beyond the one or the other may load.
+static void place_runs(tlw_cook_order* order) {
+    uint32_t block = 0, last = TLW_BLOB_PADDING - 1;
+    for (uint32_t w = 0; w < order->window_count; ++w) {
+        const uint32_t run = order->windows[w].run;
+        if (w > 0 && run == order->windows[w - 1].run) {
+            continue;
+        }
+        tlw_cook_run* here = &order->runs[run];
+        int32_t apart = run > 0 ? larger(here[-1].reach_behind, here->reach_before) : 0;
+        if (w == order->blocks[block].first_window) {
+            block += 1;
+            apart = w > 0 ? larger(apart, TLW_BLOB_GAP) : 0;
+        }
+        here->site = round_up(last + 1 + (uint32_t)apart);
+        last = here->site + (uint32_t)here->length - 1;
+    }
+    order->site_count = round_up(last + 1) + TLW_BLOB_PADDING;
 }
 
 static void find_rows(tlw_cook_order* order) {
     for (uint32_t w = 0; w < order->window_count; ++w) {
         tlw_cook_window* window = &order->windows[w];
         for (int r = 0; r < 9; ++r) {
-            const tlw_int3 cell = {window->cell.x, window->cell.y + r % 3 - 1,
-                                   window->cell.z + r / 3 - 1};
+            const tlw_int3 cell = cell_of_row(window, r);
             const tlw_cook_run* run = r == 4 ? &order->runs[window->run] : find_run(order, cell);
             window->rows[r] =
                 run ? (uint32_t)((int64_t)run->site + cell.x - run->start.x) : TLW_BLOB_EMPTY_ROW;
@@ -193,58 +237,22 @@ static void describe_windows(const tlw_cook* cook, tlw_cook_order* order) {
 // Whole rows.
 static void choose_blocks(tlw_cook_order* order) {
     uint32_t first = 0;
-    order->blocks[order->block_count++] = (tlw_blob_block){0, TLW_BLOB_PADDING, 0};
+    order->blocks[order->block_count++] = (tlw_blob_block){0, 0};
     for (uint32_t w = 1; w < order->window_count; ++w) {
         const tlw_int3 a = order->windows[w - 1].cell, b = order->windows[w].cell;
         if (w - first >= BLOCK_WINDOWS && (a.y != b.y || a.z != b.z)) {
             first = w;
-            order->blocks[order->block_count++] = (tlw_blob_block){w, order->windows[w].rows[4], 0};
+            order->blocks[order->block_count++] = (tlw_blob_block){w, 0};
         }
     }
-    order->blocks[order->block_count] = (tlw_blob_block){
-        order->window_count, order->site_count - TLW_BLOB_PADDING, order->block_count - 1};
+    order->blocks[order->block_count] = (tlw_blob_block){order->window_count, 0};
 }
 
-// The last window that the loads of `window` find a voxel in.
-static uint32_t last_touched(const tlw_cook_order* order, const uint32_t* window_of_group,
-                             const tlw_cook_window* window) {
-    uint32_t last = 0;
-    for (int r = 0; r < 9; ++r) {
-        for (uint32_t site = window->rows[r] - 1; site <= window->rows[r] + TLW_BLOB_LANES;
-             ++site) {
-            const uint32_t w = window_of_group[site / TLW_BLOB_LANES];
-            if (w != UINT32_MAX && w > last &&
-                (order->windows[w].occupied >> site % TLW_BLOB_LANES & 1)) {
-                last = w;
-            }
-        }
-    }
-    return last;
-}
-
-static tlw_result link_blocks(tlw_cook* cook, tlw_cook_order* order) {
-    const uint32_t groups = order->site_count / TLW_BLOB_LANES;
-    uint32_t* window_of_group = tlw_cook_allocate(cook, groups, sizeof *window_of_group);
-    if (window_of_group == NULL) {
-        return cook->error.result;
-    }
-    memset(window_of_group, 0xFF, groups * sizeof *window_of_group);
-    for (uint32_t w = 0; w < order->window_count; ++w) {
-        window_of_group[order->windows[w].rows[4] / TLW_BLOB_LANES] = w;
-    }
-    uint32_t last = 0; // ascends, as neighbours of later rows mostly do anyway
+static void place_blocks(tlw_cook_order* order) {
     for (uint32_t b = 0; b < order->block_count; ++b) {
-        const uint32_t end = order->blocks[b + 1].first_window;
-        for (uint32_t w = order->blocks[b].first_window; w < end; ++w) {
-            const uint32_t touched = last_touched(order, window_of_group, &order->windows[w]);
-            while (order->blocks[last + 1].first_window <= touched) {
-                last += 1;
-            }
-        }
-        order->blocks[b].last_neighbour = last;
+        order->blocks[b].first_site = order->windows[order->blocks[b].first_window].rows[4];
     }
-    tlw_cook_free(cook, window_of_group, groups, sizeof *window_of_group);
-    return TLW_OK;
+    order->blocks[order->block_count].first_site = order->site_count - TLW_BLOB_PADDING;
 }
 
 tlw_result tlw_cook_make_order(tlw_cook* cook) {
@@ -254,13 +262,13 @@ tlw_result tlw_cook_make_order(tlw_cook* cook) {
     if (list == NULL) {
         return cook->error.result;
     }
-    uint32_t fewest = UINT32_MAX, fewest_sites = UINT32_MAX, sites;
+    uint32_t fewest = UINT32_MAX, fewest_runs = UINT32_MAX, runs;
     for (uint32_t axis = 0; axis < 3; ++axis) {
         sort_turned(cook, axis, list);
-        const uint32_t windows = lay_out(list, count, NULL, &sites);
-        if (windows < fewest || (windows == fewest && sites < fewest_sites)) {
+        const uint32_t windows = lay_out(list, count, NULL, &runs);
+        if (windows < fewest || (windows == fewest && runs < fewest_runs)) {
             fewest = windows;
-            fewest_sites = sites;
+            fewest_runs = runs;
             order->lane_axis = axis;
         }
     }
@@ -277,7 +285,7 @@ tlw_result tlw_cook_make_order(tlw_cook* cook) {
     order->slot_of_voxel = tlw_cook_allocate(cook, count, sizeof *order->slot_of_voxel);
     tlw_result result = cook->error.result;
     if (result == TLW_OK) {
-        lay_out(list, count, order, &order->site_count);
+        lay_out(list, count, order, &runs);
         order->voxel_of_slot =
             tlw_cook_allocate(cook, order->slot_count, sizeof *order->voxel_of_slot);
         result = cook->error.result;
@@ -287,11 +295,13 @@ tlw_result tlw_cook_make_order(tlw_cook* cook) {
         for (uint32_t v = 0; v < count; ++v) {
             order->voxel_of_slot[order->slot_of_voxel[v]] = v;
         }
-        find_rows(order);
         turn_links(cook, order);
         describe_windows(cook, order);
         choose_blocks(order);
-        result = link_blocks(cook, order);
+        measure_reach(order);
+        place_runs(order);
+        find_rows(order);
+        place_blocks(order);
     }
     tlw_cook_free(cook, list, count, sizeof *list);
     return result;

@@ -126,6 +126,7 @@ typedef struct tlw_cook_tissue {
 typedef struct tlw_cook_run {
     tlw_int3 start;
     int32_t length;
+    int32_t reach_before, reach_behind; // cells beyond its ends that voxels look at
     uint32_t site;
 } tlw_cook_run;
 
