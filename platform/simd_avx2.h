@@ -278,6 +278,15 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_shift_in(tlw_f8 a, float first) {
         _mm256_blend_ps(_mm256_permutevar8x32_ps(a.all, from), _mm256_set1_ps(first), 1));
 }
 
+TLW_FORCE_INLINE tlw_f8 tlw_f8_between(tlw_f8 a, tlw_f8 b) {
+    return tlw_avx2_f8(_mm256_shuffle_ps(a.all, b.all, _MM_SHUFFLE(2, 1, 2, 1)));
+}
+
+TLW_FORCE_INLINE tlw_f8 tlw_f8_hold(tlw_f8 a) {
+    __asm__("" : "+x"(a.all));
+    return a;
+}
+
 TLW_FORCE_INLINE tlw_f8 tlw_f8_add(tlw_f8 a, tlw_f8 b) {
     return tlw_avx2_f8(_mm256_add_ps(a.all, b.all));
 }

@@ -377,6 +377,19 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_shift_in(tlw_f8 a, float first) {
     return tlw_neon_f8(vextq_f32(vdupq_n_f32(first), a.low, 3), vextq_f32(a.low, a.high, 3));
 }
 
+TLW_FORCE_INLINE float32x4_t tlw_neon_between(float32x4_t a, float32x4_t b) {
+    return vcombine_f32(vget_low_f32(vextq_f32(a, a, 1)), vget_low_f32(vextq_f32(b, b, 1)));
+}
+
+TLW_FORCE_INLINE tlw_f8 tlw_f8_between(tlw_f8 a, tlw_f8 b) {
+    return tlw_neon_f8(tlw_neon_between(a.low, b.low), tlw_neon_between(a.high, b.high));
+}
+
+TLW_FORCE_INLINE tlw_f8 tlw_f8_hold(tlw_f8 a) {
+    __asm__("" : "+w"(a.low), "+w"(a.high));
+    return a;
+}
+
 TLW_FORCE_INLINE tlw_f8 tlw_f8_add(tlw_f8 a, tlw_f8 b) {
     return tlw_neon_f8(vaddq_f32(a.low, b.low), vaddq_f32(a.high, b.high));
 }

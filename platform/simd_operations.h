@@ -82,6 +82,11 @@ TLW_OP1(f8x8, tlw_f8x8_transpose, f8x8, TLW_OTHERS(64))
 
 // The lanes one further on: b, a[0], ... a[6].
 TLW_OP2(f8, tlw_f8_shift_in, f8, f32, TLW_OTHERS(8))
+// a[1], a[2], b[1], b[2], a[5], a[6], b[5], b[6]: of eight in a row that begin with a, and eight
+// that begin two further on with b, those that lie between the two.
+TLW_OP2(f8, tlw_f8_between, f8, f8, TLW_OTHERS(8))
+// The same, in a register: what was loaded is not loaded again at its next use, as gcc likes to.
+TLW_OP1(f8, tlw_f8_hold, f8, TLW_FREE)
 
 // Arithmetic, each operation rounded to nearest even as IEEE 754 says, denormals kept.
 TLW_OP2(f8, tlw_f8_add, f8, f8, TLW_FLOPS(8))

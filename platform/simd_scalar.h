@@ -350,6 +350,18 @@ TLW_FORCE_INLINE tlw_f8 TLW_SCALAR(tlw_f8_shift_in)(tlw_f8 a, float first) {
     return r;
 }
 
+TLW_FORCE_INLINE tlw_f8 TLW_SCALAR(tlw_f8_between)(tlw_f8 a, tlw_f8 b) {
+    tlw_f8 r;
+    TLW_EACH_LANE(i) {
+        r.lane[i] = i % 4 < 2 ? a.lane[i + 1] : b.lane[i - 1];
+    }
+    return r;
+}
+
+TLW_FORCE_INLINE tlw_f8 TLW_SCALAR(tlw_f8_hold)(tlw_f8 a) {
+    return a;
+}
+
 TLW_FORCE_INLINE tlw_f8 TLW_SCALAR(tlw_f8_add)(tlw_f8 a, tlw_f8 b) {
     tlw_f8 r;
     TLW_EACH_LANE(i) {

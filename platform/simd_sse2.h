@@ -373,6 +373,16 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_shift_in(tlw_f8 a, float first) {
     return tlw_sse2_f8(_mm_move_ss(low, _mm_set_ss(first)), _mm_move_ss(high, last));
 }
 
+TLW_FORCE_INLINE tlw_f8 tlw_f8_between(tlw_f8 a, tlw_f8 b) {
+    return tlw_sse2_f8(_mm_shuffle_ps(a.low, b.low, _MM_SHUFFLE(2, 1, 2, 1)),
+                       _mm_shuffle_ps(a.high, b.high, _MM_SHUFFLE(2, 1, 2, 1)));
+}
+
+TLW_FORCE_INLINE tlw_f8 tlw_f8_hold(tlw_f8 a) {
+    __asm__("" : "+x"(a.low), "+x"(a.high));
+    return a;
+}
+
 TLW_FORCE_INLINE tlw_f8 tlw_f8_add(tlw_f8 a, tlw_f8 b) {
     return tlw_sse2_f8(_mm_add_ps(a.low, b.low), _mm_add_ps(a.high, b.high));
 }

@@ -7,49 +7,62 @@
 //     T = c - R c0
 //
 // Rest offsets are -1, 0, 1, so m q o^T needs no multiplication: sums and differences along each
-// axis. Only the lane axis is taken first; summing rows in the same way would need values at empty
-// cells. Differences come before sums where they can: neighbours' difference is exact in floats.
+// axis. Nine rows are summed at the cells before the lanes and at those behind them; what lies
+// between is in the one or the other. Differences come before sums where they can: neighbours'
+// difference is exact in floats.
 #include "runtime/kernels.h"
 #include "runtime/rotation.h"
 
-typedef struct row_sums {
-    f8 sum, difference;
-} row_sums;
-
-// Three sites in a row; `linked`: masks of the 27, null where there are no cuts.
-TLW_FORCE_INLINE row_sums sum_row(const float* mq, const tlw_blob_window* window, const m8* linked,
-                                  int row) {
-    const float* at = mq + window->rows[row];
-    f8 a = tlw_f8_load(at - 1), b = tlw_f8_load(at), c = tlw_f8_load(at + 1);
-    if (linked) {
-        a = tlw_f8_keep(linked[row * 3], a);
-        b = tlw_f8_keep(linked[row * 3 + 1], b);
-        c = tlw_f8_keep(linked[row * 3 + 2], c);
-    }
-    return (row_sums){add(add(a, c), b), sub(c, a)};
-}
-
+// Sums over a region of m q, and of m q times the step along each axis; one component.
 typedef struct component_sums {
     f8 sum, lane, p, q;
 } component_sums;
 
-// One component of q at a time, one plane of rows after the other: what is at work then fits the
-// registers.
-TLW_FORCE_INLINE component_sums sum_component(const float* mq, const tlw_blob_window* window,
-                                              const m8* linked) {
+// Of nine cells across the lane axis, one a lane: of each plane of rows at -1, 0, 1 along p, and of
+// all; all times the steps along p and q.
+typedef struct column_sums {
+    f8 of_p[3], sum, p, q;
+} column_sums;
+
+TLW_FORCE_INLINE column_sums sum_columns(const float* const rows[9], size_t at) {
+    column_sums s;
+    TLW_UNROLL for (int p = 0; p < 3; ++p) {
+        const f8 low = tlw_f8_hold(tlw_f8_load(rows[p] + at));
+        const f8 high = tlw_f8_hold(tlw_f8_load(rows[6 + p] + at));
+        s.of_p[p] = add(add(low, high), tlw_f8_load(rows[3 + p] + at));
+        s.q = p == 0 ? sub(high, low) : add(s.q, sub(high, low));
+    }
+    s.sum = add(add(s.of_p[0], s.of_p[2]), s.of_p[1]);
+    s.p = sub(s.of_p[2], s.of_p[0]);
+    return s;
+}
+
+TLW_FORCE_INLINE f8 sum_with_between(f8 before, f8 behind) {
+    return add(add(before, behind), tlw_f8_between(before, behind));
+}
+
+TLW_FORCE_INLINE component_sums sum_component(const float* const rows[9], size_t at) {
+    const column_sums before = sum_columns(rows, at - 1), behind = sum_columns(rows, at + 1);
+    const f8 sides = add(sub(behind.of_p[0], before.of_p[0]), sub(behind.of_p[2], before.of_p[2]));
+    return (component_sums){.sum = sum_with_between(before.sum, behind.sum),
+                            .lane = add(sides, sub(behind.of_p[1], before.of_p[1])),
+                            .p = sum_with_between(before.p, behind.p),
+                            .q = sum_with_between(before.q, behind.q)};
+}
+
+// Only what is linked: a cell that one lane has as its own another may not have beside it.
+TLW_FORCE_INLINE component_sums sum_linked(const float* const rows[9], size_t at,
+                                           const m8 linked[27]) {
     component_sums s = {tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero()};
-    f8 below = tlw_f8_zero();
-    TLW_UNROLL for (int plane = 0; plane < 3; ++plane) {
-        const row_sums low = sum_row(mq, window, linked, plane * 3);
-        const row_sums mid = sum_row(mq, window, linked, plane * 3 + 1);
-        const row_sums high = sum_row(mq, window, linked, plane * 3 + 2);
-        const f8 along = add(add(low.difference, high.difference), mid.difference);
-        const f8 across = sub(high.sum, low.sum), sum = add(add(low.sum, high.sum), mid.sum);
-        s.lane = plane == 0 ? along : add(s.lane, along);
-        s.p = plane == 0 ? across : add(s.p, across);
-        s.sum = plane == 0 ? sum : add(s.sum, sum);
-        s.q = plane == 2 ? sub(sum, below) : s.q;
-        below = plane == 0 ? sum : below;
+    TLW_UNROLL for (int r = 0; r < 9; ++r) {
+        const f8 a = tlw_f8_keep(linked[r * 3], tlw_f8_load(rows[r] + at - 1));
+        const f8 b = tlw_f8_keep(linked[r * 3 + 1], tlw_f8_load(rows[r] + at));
+        const f8 c = tlw_f8_keep(linked[r * 3 + 2], tlw_f8_load(rows[r] + at + 1));
+        const f8 sum = add(add(a, c), b);
+        s.sum = add(s.sum, sum);
+        s.lane = add(s.lane, sub(c, a));
+        s.p = r % 3 == 0 ? sub(s.p, sum) : r % 3 == 2 ? add(s.p, sum) : s.p;
+        s.q = r < 3 ? sub(s.q, sum) : r > 5 ? add(s.q, sum) : s.q;
     }
     return s;
 }
@@ -65,15 +78,20 @@ TLW_FORCE_INLINE f8x3 rest_centre(const tlw_body* body, uint32_t w, f8* share) {
                   mul(*share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_Q * slots)))};
 }
 
-// A about the centre, and the centre, where the fit will be; returns c0.
+// A about the centre, and the centre, where the fit will be; returns c0. `linked`: masks of the 27,
+// null where there are no cuts.
 TLW_FORCE_INLINE f8x3 sum_window(const tlw_substep* s, uint32_t w, const m8* linked) {
     const tlw_blob_window* window = &s->body->windows[w];
-    const float* mq = s->mq;
     float* out = s->work + window->rows[4];
+    const float* rows[9];
+    TLW_UNROLL for (int r = 0; r < 9; ++r) {
+        rows[r] = s->mq + window->rows[r];
+    }
     f8 share;
     const f8x3 c0 = rest_centre(s->body, w, &share);
-    TLW_KEEP_LOOP for (int i = 0; i < 3; ++i, mq += s->stride, out += s->stride) {
-        const component_sums sums = sum_component(mq, window, linked);
+    TLW_UNROLL for (size_t i = 0; i < 3; ++i, out += s->stride) {
+        const component_sums sums =
+            linked ? sum_linked(rows, i * s->stride, linked) : sum_component(rows, i * s->stride);
         tlw_f8_store_aligned(out, mul(sums.sum, share));
         tlw_f8_store_aligned(out + 3 * s->stride, sub(sums.lane, mul(sums.sum, c0.x)));
         tlw_f8_store_aligned(out + 6 * s->stride, sub(sums.p, mul(sums.sum, c0.y)));

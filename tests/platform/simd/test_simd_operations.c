@@ -88,6 +88,8 @@ ORACLE_LANES(tlw_i8_from_bits_of, A(i));
 ORACLE_LANES(tlw_f8_from_bits_of, A(i));
 
 ORACLE_LANES(tlw_f8_shift_in, i == 0 ? B(0) : A(i - 1));
+ORACLE_LANES(tlw_f8_between, i % 4 < 2 ? A(i + 1) : B(i - 1));
+ORACLE_LANES(tlw_f8_hold, A(i));
 
 static uint32_t word_at(const tlw_simd_call* call, int i) {
     uint32_t word;
