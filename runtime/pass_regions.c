@@ -141,11 +141,23 @@ static TLW_NOINLINE void turn_far(const tlw_substep* s, uint32_t begin, uint32_t
         find_far_turn(&t->start[i], tlw_m8_from_bits(t->counts[i]), s->rotation_iterations);
 }
 
+#define FETCH_WINDOWS 1000 // of more, the first are gone from the second cache before goal begins
+
+// What goal, limit and velocity will want.
+TLW_FORCE_INLINE void fetch_window(const tlw_substep* s, uint32_t w) {
+    fetch_lines(&s->gains[w], sizeof s->gains[w]);
+    fetch_lines(&s->pose[w].skin, sizeof s->pose[w].skin);
+    fetch_lines(&s->pose_last[w].skin, sizeof s->pose_last[w].skin);
+    fetch_lines(&s->now[w].p, sizeof s->now[w].p);
+    fetch_lines(&s->velocity[w], sizeof s->velocity[w]);
+}
+
 // Windows [begin, end), TLW_TURNS_MAX at the most, with c0 of each.
 TLW_FORCE_INLINE void fit_windows(const tlw_substep* s, uint32_t begin, uint32_t end,
                                   const f8x3* centres) {
     const tlw_body* body = s->body;
     const uint32_t count = end - begin;
+    const bool fetches = s->is_cold && body->window_count <= FETCH_WINDOWS;
     tlw_turns t;
     starts from;
     if (s->starts_back && s->is_first_repeat) {
@@ -156,6 +168,9 @@ TLW_FORCE_INLINE void fit_windows(const tlw_substep* s, uint32_t begin, uint32_t
     const tlw_window_tissue* tissue = s->starts_back || !s->is_first_repeat ? s->now : s->last;
     for (uint32_t i = 0; i < count; ++i) {
         start_window(s, begin, i, load_window4(tissue[begin + i].q), &from, &t);
+        if (fetches) {
+            fetch_window(s, begin + i);
+        }
     }
     uint32_t far[TLW_TURNS_MAX];
     const uint32_t far_count = find_near_turns(&t, count, s->rotation_iterations, far);

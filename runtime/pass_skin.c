@@ -102,8 +102,13 @@ TLW_FORCE_INLINE void skin_window(const tlw_substep* s, uint32_t w, bool has_tur
     store_window4(pose->rb, normalise4(sum.rotation));
 }
 
-// What predict will want.
-TLW_FORCE_INLINE void fetch_window(const tlw_substep* s, uint32_t w) {
+#define FETCH_AHEAD 16 // windows: as long as a line takes to come from memory
+
+// What predict will want, and what is written here.
+TLW_FORCE_INLINE void fetch_window(const tlw_substep* s, uint32_t w, uint32_t end) {
+    if (w + FETCH_AHEAD < end) {
+        fetch_lines(&s->pose[w + FETCH_AHEAD], sizeof s->pose[w + FETCH_AHEAD]);
+    }
     fetch_lines(&s->last[w].p, sizeof s->last[w].p);
     fetch_lines(&s->now[w].p, sizeof s->now[w].p);
     fetch_lines(&s->pose_last[w].skin, sizeof s->pose_last[w].skin);
@@ -115,7 +120,7 @@ TLW_FORCE_INLINE void skin_windows(const tlw_substep* s, uint32_t first, uint32_
                                    bool has_turned_pairs) {
     for (uint32_t w = first; w < end; ++w) {
         if (s->is_cold) {
-            fetch_window(s, w);
+            fetch_window(s, w, end);
         }
         skin_window(s, w, has_turned_pairs);
     }
