@@ -242,6 +242,7 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     X(SLOT_LIMIT, float, SLOTS)                 \
     X(SLOT_VOLUME_WEIGHT, float, SLOTS)         \
     X(SLOT_VOLUME_PAIR, float, SLOTS_TIMES_3)   \
+    X(SLOT_VOLUME_END, int8_t, SLOTS_TIMES_3)   \
     X(SLOT_NEIGHBOURS, uint8_t, SLOTS)          \
     X(SLOT_REGIONS, uint8_t, SLOTS)             \
     X(SLOT_MOMENT, int16_t, MOMENTS)            \
@@ -264,7 +265,9 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
 // SLOT_NEIGHBOURS counts a voxel's linked neighbours of the lattice's set.
 // SLOT_REGIONS counts the regions that hold it: width 3, its own and those of all linked
 // neighbours. SLOT_VOLUME_WEIGHT is Eq. 13, 0 for bone; SLOT_VOLUME_PAIR the sum of it over the
-// linked faces on both sides along turned axis a, element a * slot_count + s.
+// linked faces on both sides along turned axis a, element a * slot_count + s. SLOT_VOLUME_END is,
+// in the same order, which end of that axis the voxel stands for itself because it has no linked
+// face there: 1 the plus end, -1 the minus end, 0 neither or, with no face at all, both.
 
 typedef enum tlw_blob_section_kind {
 #define TLW_BLOB_SECTION_ENUM(name, type, count) TLW_SECTION_##name,

@@ -448,6 +448,7 @@ typedef struct step_table {
     int16_t moments[27][16]; // of mass 1; TLW_MOMENT_COUNT are used: wide additions
     uint8_t is_in_set[27];
     uint8_t face_axis[27]; // 3: no face
+    int8_t face_end[27];   // what a neighbour there leaves the voxel to be, if it is the only one
 } step_table;
 
 static void fill_steps(const blob_view* view, step_table* table) {
@@ -463,6 +464,7 @@ static void fill_steps(const blob_view* view, step_table* table) {
         }
         table->is_in_set[step] = axes > 0 && is_in_set(view->lattice->neighbours, axes);
         table->face_axis[step] = (uint8_t)(axes != 1 ? 3 : o[0] != 0 ? 0 : o[1] != 0 ? 1 : 2);
+        table->face_end[step] = (int8_t)(axes != 1 ? 0 : step < 13 ? 1 : -1);
     }
 }
 
@@ -470,6 +472,7 @@ static void fill_steps(const blob_view* view, step_table* table) {
 typedef struct lane_sums {
     int16_t moments[16];
     float volume_pairs[4]; // the last is none
+    int8_t volume_ends[4];
     uint8_t neighbours, regions;
     uint8_t flags;
 } lane_sums;
@@ -479,7 +482,7 @@ static lane_sums sum_lane(const blob_view* view, uint32_t w, uint32_t lane,
     const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
     const uint8_t* layers = first_of(view, TLW_SECTION_SLOT_LAYER);
     const float* volume = first_of(view, TLW_SECTION_SLOT_VOLUME_WEIGHT);
-    lane_sums sums = {{0}, {0}, 0, 0, 0};
+    lane_sums sums = {{0}, {0}, {0}, 0, 0, 0};
     uint32_t held = 0;
     for (uint32_t step = 0; step < 27; ++step) {
         const uint32_t slot = around->slots[step / 3][lane + step % 3];
@@ -492,6 +495,8 @@ static lane_sums sum_lane(const blob_view* view, uint32_t w, uint32_t lane,
             sums.moments[e] = (int16_t)(sums.moments[e] + mass * table->moments[step][e]);
         }
         held |= 1u << table->face_axis[step];
+        int8_t* end = &sums.volume_ends[table->face_axis[step]];
+        *end = (int8_t)(*end + table->face_end[step]);
         sums.volume_pairs[table->face_axis[step]] += volume[slot];
         sums.neighbours = (uint8_t)(sums.neighbours + table->is_in_set[step]);
         sums.regions = (uint8_t)(sums.regions + 1);
@@ -539,11 +544,12 @@ static tlw_result check_sums(const blob_view* view, uint32_t w, const surroundin
     const uint8_t* neighbours = first_of(view, TLW_SECTION_SLOT_NEIGHBOURS);
     const uint8_t* regions = first_of(view, TLW_SECTION_SLOT_REGIONS);
     const float* pairs = first_of(view, TLW_SECTION_SLOT_VOLUME_PAIR);
+    const int8_t* ends = first_of(view, TLW_SECTION_SLOT_VOLUME_END);
     const int16_t* moments = first_of(view, TLW_SECTION_SLOT_MOMENT);
     uint32_t flags = 0;
     for (uint32_t lane = 0; lane < LANES; ++lane) {
         const uint32_t s = w * LANES + lane;
-        lane_sums sums = {{0}, {0}, 0, 0, 0};
+        lane_sums sums = {{0}, {0}, {0}, 0, 0, 0};
         if (window->occupied >> lane & 1) {
             sums = sum_lane(view, w, lane, around, table);
             flags |= sums.flags;
@@ -562,6 +568,11 @@ static tlw_result check_sums(const blob_view* view, uint32_t w, const surroundin
                 return fail_at(view, TLW_SECTION_SLOT_VOLUME_PAIR, axis * slots + s,
                                "weights of both sides", bits_of(sums.volume_pairs[axis]),
                                bits_of(pair));
+            }
+            if (ends[axis * slots + s] != sums.volume_ends[axis]) {
+                return fail_at(view, TLW_SECTION_SLOT_VOLUME_END, axis * slots + s,
+                               "the end that it stands for", (uint8_t)sums.volume_ends[axis],
+                               (uint8_t)ends[axis * slots + s]);
             }
         }
         for (uint64_t e = 0; e < TLW_MOMENT_COUNT; ++e) {

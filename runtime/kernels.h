@@ -50,6 +50,7 @@ typedef struct tlw_body {
     const float* slot_limit;
     const float* slot_volume_weight;
     const float* slot_volume_pair;
+    const int8_t* slot_volume_end;
     const uint8_t* slot_neighbours;
     const uint8_t* slot_regions;
     const int16_t* slot_moment;

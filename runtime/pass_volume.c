@@ -25,25 +25,17 @@ typedef struct axis {
     f8 coefficient; // 1/2, or 1 where the voxel is an end
 } axis;
 
-// 1 where a neighbour is linked, 0 elsewhere.
-TLW_FORCE_INLINE f8 presence(const tlw_substep* s, const tlw_blob_window* window, bool has_cuts,
-                             size_t at, int link) {
-    return has_cuts ? tlw_f8_keep(tlw_m8_from_bits(window->links[link]), all(1.0f))
-                    : tlw_f8_min(tlw_f8_load(s->body->site_body + at), all(1.0f));
-}
-
 // What is not there reads as 0, so an end that is missing is put in by adding the voxel itself.
 TLW_FORCE_INLINE axis measure_axis(const tlw_substep* s, const tlw_blob_window* window,
-                                   bool has_cuts, f8x3 self, size_t minus, size_t plus,
-                                   int minus_link, int plus_link) {
+                                   bool has_cuts, f8x3 self, const int8_t* own, size_t minus,
+                                   size_t plus, int minus_link, int plus_link) {
     axis a;
     f8x3 low = load3(s->q2 + minus, s->stride), high = load3(s->q2 + plus, s->stride);
     if (has_cuts) {
         low = keep3(tlw_m8_from_bits(window->links[minus_link]), low);
         high = keep3(tlw_m8_from_bits(window->links[plus_link]), high);
     }
-    a.own = sub(presence(s, window, has_cuts, minus, minus_link),
-                presence(s, window, has_cuts, plus, plus_link));
+    a.own = tlw_f8_from_i8(tlw_i8_load_s8(own));
     a.coefficient = tlw_f8_max(tlw_f8_abs(a.own), all(0.5f));
     a.edge = mad3(self, a.own, sub3(high, low));
     return a;
@@ -66,9 +58,13 @@ TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool ha
     const uint32_t* rows = window->rows;
     const size_t slot = (size_t)w * TLW_LANES, site = rows[4];
     const f8x3 self = load3(s->q2 + site, s->stride);
-    axis x = measure_axis(s, window, has_cuts, self, site - 1, site + 1, LANE_MINUS, LANE_PLUS);
-    axis y = measure_axis(s, window, has_cuts, self, rows[3], rows[5], P_MINUS, P_PLUS);
-    axis z = measure_axis(s, window, has_cuts, self, rows[1], rows[7], Q_MINUS, Q_PLUS);
+    const size_t slots = body->slot_count;
+    const int8_t* own_x = body->slot_volume_end + slot;
+    const int8_t *own_y = own_x + slots, *own_z = own_y + slots;
+    axis x =
+        measure_axis(s, window, has_cuts, self, own_x, site - 1, site + 1, LANE_MINUS, LANE_PLUS);
+    axis y = measure_axis(s, window, has_cuts, self, own_y, rows[3], rows[5], P_MINUS, P_PLUS);
+    axis z = measure_axis(s, window, has_cuts, self, own_z, rows[1], rows[7], Q_MINUS, Q_PLUS);
     m8 has_x = tlw_m8_first(TLW_LANES), has_y = has_x, has_z = has_x;
     if (is_thin) {
         const f8x4 q = s->is_first_repeat ? start_rotation(load_window4(s->last[w].q))
@@ -90,7 +86,6 @@ TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool ha
     const f8x3 own = mad3(gz, z.own, mad3(gy, y.own, scale3(gx, x.own)));
 
     const float* pair = body->slot_volume_pair + slot;
-    const size_t slots = body->slot_count;
     f8 sum = mul(tlw_f8_load_aligned(body->slot_volume_weight + slot), dot3(own, own));
     sum = mad(tlw_f8_load_aligned(pair), dot3(gx, gx), sum);
     sum = mad(tlw_f8_load_aligned(pair + slots), dot3(gy, gy), sum);

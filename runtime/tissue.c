@@ -41,6 +41,7 @@ void tlw_body_open(const void* blob, tlw_body* out) {
         .slot_limit = tlw_blob_find(blob, TLW_SECTION_SLOT_LIMIT, &count),
         .slot_volume_weight = tlw_blob_find(blob, TLW_SECTION_SLOT_VOLUME_WEIGHT, &count),
         .slot_volume_pair = tlw_blob_find(blob, TLW_SECTION_SLOT_VOLUME_PAIR, &count),
+        .slot_volume_end = tlw_blob_find(blob, TLW_SECTION_SLOT_VOLUME_END, &count),
         .slot_neighbours = tlw_blob_find(blob, TLW_SECTION_SLOT_NEIGHBOURS, &count),
         .slot_regions = tlw_blob_find(blob, TLW_SECTION_SLOT_REGIONS, &count),
         .slot_moment = tlw_blob_find(blob, TLW_SECTION_SLOT_MOMENT, &count),

@@ -169,11 +169,13 @@ static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
     const uint8_t* neighbours = section(r, TLW_SECTION_SLOT_NEIGHBOURS);
     const uint8_t* regions = section(r, TLW_SECTION_SLOT_REGIONS);
     const float* pairs = section(r, TLW_SECTION_SLOT_VOLUME_PAIR);
+    const int8_t* ends = section(r, TLW_SECTION_SLOT_VOLUME_END);
     const int16_t* moments = section(r, TLW_SECTION_SLOT_MOMENT);
     const uint32_t lane = slot % TLW_BLOB_LANES, slots = r->lattice->slot_count;
     const tlw_blob_cell a = r->cells[r->voxel_of[slot]];
     double volume[3] = {0, 0, 0};
     int mass = 0, lane_p = 0, q = 0, q_q = 0, linked = 0, held[3] = {0, 0, 0};
+    bool has_end[3][2] = {{false}}; // a face towards less, towards more
     for (uint32_t step = 0; step < 27; ++step) {
         const uint32_t site = window->rows[step / 3] + lane + step % 3 - 1;
         const int o[3] = {(int)(step % 3) - 1, (int)(step / 3 % 3) - 1, (int)(step / 9) - 1};
@@ -191,6 +193,7 @@ static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
             need(r, d[(r->lattice->lane_axis + i) % 3] == o[i], "a neighbour in its place");
             if (o[i] != 0 && d[0] * d[0] + d[1] * d[1] + d[2] * d[2] == 1) {
                 held[i] = 1;
+                has_end[i][o[i] > 0] = true;
                 volume[i] += (double)r->volume[r->slot_of_site[site]];
             }
         }
@@ -208,6 +211,8 @@ static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
     take(r, 1.0 / moments[(size_t)TLW_MOMENT_MASS * slots + slot], "a mean over a region");
     for (uint32_t i = 0; i < 3; ++i) {
         need(r, fabs((double)pairs[(size_t)i * slots + slot] - volume[i]) < 1e-6, "a pair");
+        const int end = has_end[i][0] == has_end[i][1] ? 0 : has_end[i][1] ? -1 : 1;
+        need(r, ends[(size_t)i * slots + slot] == end, "an end");
     }
     need(r, regions[slot] == (r->lattice->region_width == 2 ? 8 : linked + 1), "regions");
     take(r, 1.0 / regions[slot], "a mean over regions");

@@ -385,11 +385,13 @@ static void sum_moments(const tlw_cook* cook, uint32_t voxel, int16_t sum[TLW_MO
     }
 }
 
+// Face steps along x, y, z.
+static const int face_minus[3] = {12, 10, 4}, face_plus[3] = {13, 15, 21};
+
 // Of both sides along an axis that was turned.
 static float volume_pair_of(const tlw_cook* cook, uint32_t voxel, uint32_t turned_axis) {
-    static const int minus[3] = {12, 10, 4}, plus[3] = {13, 15, 21}; // face steps along x, y, z
     const uint32_t axis = (cook->order.lane_axis + turned_axis) % 3;
-    const int steps[2] = {minus[axis], plus[axis]};
+    const int steps[2] = {face_minus[axis], face_plus[axis]};
     float sum = 0.0f;
     for (int i = 0; i < 2; ++i) {
         if (cook->links.masks[voxel] >> steps[i] & 1) {
@@ -397,6 +399,13 @@ static float volume_pair_of(const tlw_cook* cook, uint32_t voxel, uint32_t turne
         }
     }
     return sum;
+}
+
+// What is not linked on the one side only, the voxel stands for itself.
+static int8_t volume_end_of(const tlw_cook* cook, uint32_t voxel, uint32_t turned_axis) {
+    const uint32_t axis = (cook->order.lane_axis + turned_axis) % 3,
+                   mask = cook->links.masks[voxel];
+    return (int8_t)((int)(mask >> face_minus[axis] & 1) - (int)(mask >> face_plus[axis] & 1));
 }
 
 static void write_slots(blob_writer* w, const blob_facts* facts) {
@@ -408,6 +417,7 @@ static void write_slots(blob_writer* w, const blob_facts* facts) {
     float* limit = add_section(w, TLW_SECTION_SLOT_LIMIT, slots, sizeof *limit);
     float* volume = add_section(w, TLW_SECTION_SLOT_VOLUME_WEIGHT, slots, sizeof *volume);
     float* pair = add_section(w, TLW_SECTION_SLOT_VOLUME_PAIR, (uint64_t)slots * 3, sizeof *pair);
+    int8_t* end = add_section(w, TLW_SECTION_SLOT_VOLUME_END, (uint64_t)slots * 3, sizeof *end);
     uint8_t* neighbours = add_section(w, TLW_SECTION_SLOT_NEIGHBOURS, slots, sizeof *neighbours);
     uint8_t* regions = add_section(w, TLW_SECTION_SLOT_REGIONS, slots, sizeof *regions);
     int16_t* moments = add_section(w, TLW_SECTION_SLOT_MOMENT, (uint64_t)slots * TLW_MOMENT_COUNT,
@@ -425,6 +435,7 @@ static void write_slots(blob_writer* w, const blob_facts* facts) {
         volume[s] = volume_weight_of(cook, v);
         for (uint32_t axis = 0; axis < 3; ++axis) {
             pair[(size_t)axis * slots + s] = volume_pair_of(cook, v, axis);
+            end[(size_t)axis * slots + s] = volume_end_of(cook, v, axis);
         }
         neighbours[s] = neighbour_count(cook, v);
         regions[s] = cook->recipe->region_width == 2
