@@ -478,11 +478,10 @@ static float motion2_at(const tlw_skin_entry* a, const tlw_skin_entry* b, const 
     return length2;
 }
 
-// No corner moves further than the box's middle and half its sides do together. That tells of most
-// joints that they do not move furthest, without a look at eight corners.
-float tlw_pose_motion_bound(const tlw_body* body, const tlw_skin_entry* a_joints,
-                            const tlw_skin_entry* b_joints) {
-    float largest2 = 0.0f;
+// No corner moves further than the box's middle and half its sides do together: that tells of most
+// joints that theirs do not move far, without a look at eight corners.
+bool tlw_pose_moves_far(const tlw_body* body, const tlw_skin_entry* a_joints,
+                        const tlw_skin_entry* b_joints, float limit) {
     for (uint32_t j = 0; j < body->lattice->joint_count; ++j) {
         const tlw_blob_joint_box* box = &body->joint_boxes[j];
         const tlw_skin_entry *a = &a_joints[j], *b = &b_joints[j];
@@ -495,14 +494,15 @@ float tlw_pose_motion_bound(const tlw_body* body, const tlw_skin_entry* a_joints
             most += 0.5f * (float)(box->high[i] - box->low[i]) * sqrtf(column_motion2(a, b, i));
         }
         most += sqrtf(motion2_at(a, b, middle));
-        for (int corner = 0; corner < 8 && most * most > largest2; ++corner) {
+        for (int corner = 0; corner < 8 && most > limit; ++corner) {
             float x[3];
             for (int i = 0; i < 3; ++i) {
                 x[i] = (float)(corner >> i & 1 ? box->high[i] : box->low[i]) + 0.5f;
             }
-            const float length2 = motion2_at(a, b, x);
-            largest2 = length2 > largest2 ? length2 : largest2;
+            if (motion2_at(a, b, x) > limit * limit) {
+                return true;
+            }
         }
     }
-    return sqrtf(largest2);
+    return false;
 }

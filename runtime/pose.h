@@ -53,10 +53,10 @@ void tlw_pose_joints(const tlw_body* body, const tlw_joint_bind* binds, const tl
 // Signs that were chosen before stay.
 bool tlw_pose_choose_signs(const tlw_body* body, tlw_skin_entry* joints);
 
-// An upper bound of how far the poses move any voxel, voxels, root-relative; `a_joints` and
-// `b_joints` of tlw_pose_joints.
-float tlw_pose_motion_bound(const tlw_body* body, const tlw_skin_entry* a_joints,
-                            const tlw_skin_entry* b_joints);
+// Whether a corner of what a joint moves moves further than so many voxels, root-relative; if none
+// does, no voxel does. `a_joints` and `b_joints` of tlw_pose_joints.
+bool tlw_pose_moves_far(const tlw_body* body, const tlw_skin_entry* a_joints,
+                        const tlw_skin_entry* b_joints, float limit);
 
 // Quaternions of one.
 void tlw_multiply_rotations(const double a[4], const double b[4], double out[4]);

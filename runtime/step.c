@@ -228,7 +228,7 @@ static bool jumps(step_context* s, double dt) {
     }
     tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, 1.0, s->view.joints, s->view.joint_rows);
     s->joints_are_now = true;
-    if (tlw_pose_motion_bound(&c->body, c->last_joints, s->view.joints) <= limit) {
+    if (!tlw_pose_moves_far(&c->body, c->last_joints, s->view.joints, limit)) {
         return false;
     }
     tlw_window_pose* const before = (tlw_window_pose*)(void*)s->substep.lanes;
