@@ -183,6 +183,14 @@ static tlw_result find_free(tlw_world* world, uint32_t* out) {
     return TLW_ERROR_CAPACITY;
 }
 
+// Where one blob was another may lie now: its gaps are elsewhere.
+static void forget_blob(tlw_world* world, const void* blob) {
+    for (uint32_t i = 0; i < world->def.tasks.worker_count; ++i) {
+        tlw_scratch* scratch = &world->scratch[i];
+        scratch->cleared_for = scratch->cleared_for == blob ? NULL : scratch->cleared_for;
+    }
+}
+
 tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, void* memory,
                                 size_t bytes, tlw_character_id* out) {
     TLW_ASSERT(world != NULL && def != NULL && memory != NULL && out != NULL);
@@ -202,6 +210,7 @@ tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, 
     }
     tlw_character fields = {.memory = memory, .memory_bytes = needed};
     tlw_body_open(def->tissue.bytes, &fields.body);
+    forget_blob(world, def->tissue.bytes);
     result = find_free(world, &slot);
     if (result != TLW_OK) {
         return result;
@@ -619,17 +628,18 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
     const uint32_t joints = c->body.lattice->joint_count;
     const struct {
         double accumulator, root[3], scale, scale_now;
-        uint32_t still, is_jump, carries, starts, since_back, none;
+        float rebase[3];
+        uint32_t still, is_jump, carries, starts, since_back;
     } scalars = {c->accumulator,
                  {c->root_at_substep[0], c->root_at_substep[1], c->root_at_substep[2]},
                  (double)c->last.root.scale,
                  (double)c->now.root.scale,
+                 {c->rebase[0], c->rebase[1], c->rebase[2]},
                  c->still_substeps,
                  c->is_jump,
                  c->carries_next,
                  c->starts_next,
-                 c->since_back,
-                 0};
+                 c->since_back};
     const size_t windows = c->body.window_count;
     uint64_t hash = tlw_xxh64(c->velocity, windows * sizeof *c->velocity, 0);
     for (uint32_t i = 0; i < 2; ++i) { // now's first, whichever buffer it is in

@@ -72,7 +72,8 @@ typedef struct tlw_body {
 // State of eight voxels: pose and tissue of two moments, the last two substeps, and the velocity.
 // Two buffers that swap roles: a substep reads one and writes the other, nothing is copied from now
 // to last, and what is drawn goes from one to the other. World-oriented, in voxels, relative to the
-// root at that substep; empty lanes are 0. Rotations take the turned rest frame to the world.
+// root at that substep; empty lanes are 0, but for Q, which
+// nothing depends on there. Rotations take the turned rest frame to the world.
 typedef struct tlw_window_pose {
     float skin[3][TLW_LANES]; // p_skin
     float rb[4][TLW_LANES];   // Rb

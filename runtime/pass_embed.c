@@ -9,7 +9,7 @@
 //     vertices   sums over up to 8 joints and 8 voxels
 //
 // A vertex gathers whole rows of what it hangs on, weights broadcast; eight vertices are transposed
-// once, as in pass_skin.c. Two halves of two sums share a register where each has one to spare.
+// once. Two halves of two sums share a register where each has one to spare.
 #include "platform/simd_math.h"
 #include "runtime/embed.h"
 #include "runtime/wide.h"

@@ -149,12 +149,13 @@ TLW_NOINLINE static void stretch_cut(const tlw_substep* s, uint32_t w, bool has_
 }
 
 // Whether the rows backward lie behind the first of these sites, so that this call has seen them;
-// behind site 0 all do.
+// behind site 0 all do. Loads begin a site before a row, and the eight before a block are nobody's:
+// what is read there is 0, not what another task is writing.
 TLW_FORCE_INLINE bool has_seen(const tlw_blob_window* window, uint32_t first_site) {
     bool has = true;
     for (int r = 0; r < 4 && first_site > 0; ++r) {
         has = has &&
-              (window->rows[r] + TLW_LANES >= first_site || window->rows[r] == TLW_BLOB_EMPTY_ROW);
+              (window->rows[r] + TLW_LANES > first_site || window->rows[r] == TLW_BLOB_EMPTY_ROW);
     }
     return has;
 }

@@ -494,7 +494,7 @@ bool tlw_pose_moves_far(const tlw_body* body, const tlw_skin_entry* a_joints,
             most += 0.5f * (float)(box->high[i] - box->low[i]) * sqrtf(column_motion2(a, b, i));
         }
         most += sqrtf(motion2_at(a, b, middle));
-        for (int corner = 0; corner < 8 && most > limit; ++corner) {
+        for (int corner = 0; corner < 8 && !(most <= limit); ++corner) { // not a number: look
             float x[3];
             for (int i = 0; i < 3; ++i) {
                 x[i] = (float)(corner >> i & 1 ? box->high[i] : box->low[i]) + 0.5f;

@@ -187,7 +187,7 @@ tlw_result tlw_character_set_pose(tlw_world* world, tlw_character_id id, const t
     X(TLW_STEP_BAD_POSE, 3, "a pose was not usable: the last good one was kept")              \
     X(TLW_STEP_JUMPED, 4, "the pose jumped: tissue was carried over, not dragged")            \
     X(TLW_STEP_NOT_FINITE, 5, "state was not finite: the character was reset")                \
-    X(TLW_STEP_ASLEEP, 6, "nothing moved for half a second: no substep was needed")
+    X(TLW_STEP_ASLEEP, 6, "nothing moved for a second: no substep was needed")
 
 typedef enum tlw_step_flag {
 #define TLW_STEP_FLAG_ENUM(name, bit, meaning) name = 1 << bit,

@@ -6,21 +6,17 @@
 
 #include "platform/simd.h"
 
-// Before a loop of a few constant turns whose body gcc would find too long to unroll, and before
-// one whose body alone fits the registers. One lane at a time nothing is gained, and gcc takes
-// minutes.
+// Before a loop of a few constant turns whose body gcc would find too long to unroll. One lane at a
+// time nothing is gained, and gcc takes minutes.
 #if defined(TLW_WIDE_SCALAR) || defined(TLW_WIDE_COUNT)
 #    define TLW_WIDE_HELPER static TLW_NOINLINE __attribute__((unused))
 #    define TLW_UNROLL
-#    define TLW_KEEP_LOOP
 #elif defined(__clang__)
 #    define TLW_WIDE_HELPER TLW_FORCE_INLINE
 #    define TLW_UNROLL      _Pragma("unroll")
-#    define TLW_KEEP_LOOP   _Pragma("nounroll")
 #else
 #    define TLW_WIDE_HELPER TLW_FORCE_INLINE
 #    define TLW_UNROLL      _Pragma("GCC unroll 32")
-#    define TLW_KEEP_LOOP   _Pragma("GCC unroll 1")
 #endif
 
 // Lines of memory that a later stage will want, to the second cache: a stage that computes much
@@ -211,10 +207,10 @@ TLW_WIDE_HELPER f8x9 transposed_times(f8x9 a, f8x9 b) {
     return out;
 }
 
-// How Q of the last substep starts the next: 5% of the way back to no deviation, so that the twist
-// of rods does not drift for good (design.md, "Rotation"). Of a unit Q the length to divide by
-// depends on Q.w alone, and a cubic has its inverse, times 0.95, to 1e-6; a length that rounding
-// left off 1 comes nearer to it from substep to substep.
+// How Q of the last substep starts the next where it starts back: 5% of the way to no deviation, so
+// that the twist of rods does not drift for good (design.md, "Rotation"). Of a unit Q the length to
+// divide by depends on Q.w alone, and a cubic has its inverse, times 0.95, to 1e-6; a length that
+// rounding left off 1 comes nearer to it from substep to substep.
 TLW_WIDE_HELPER f8x4 start_rotation(f8x4 q) {
     const f8 e = sub(all(1.0f), tlw_f8_abs(q.w));
     const f8 share =

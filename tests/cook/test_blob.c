@@ -778,7 +778,7 @@ TLW_TEST(blob_rejects_rows_that_lie_nearer_than_their_voxels_look) {
     uint8_t* blob = get_blob(LARGE_ELL, &size);
     const tlw_blob_lattice* lattice = first_of(blob, TLW_SECTION_LATTICE);
     const tlw_blob_window* windows = first_of(blob, TLW_SECTION_WINDOWS);
-    uint32_t looked_at = 0, of_blocks = 0, others = 0;
+    uint32_t tried = 0, looked_at = 0, of_blocks = 0, others = 0;
     for (uint32_t w = 1; w < lattice->window_count; ++w) {
         if (windows[w].cell[0] != 0) {
             continue;
@@ -792,10 +792,12 @@ TLW_TEST(blob_rejects_rows_that_lie_nearer_than_their_voxels_look) {
         looked_at += strcmp(report.what, "no voxel of another row") == 0;
         of_blocks += strcmp(report.what, "a gap before it") == 0;
         others += strcmp(report.what, "ascending sites") == 0; // where two windows would meet
+        tried += 1;
         blob_free(shifted);
     }
     printf("    nearer than looked at %u, than a block may be %u, than any may be %u\n", looked_at,
            of_blocks, others);
+    CHECK_EQ(looked_at + of_blocks + others, tried);
     CHECK_LT(0u, looked_at);
     CHECK_LT(0u, of_blocks);
     blob_free(blob);

@@ -59,6 +59,51 @@ TLW_TEST(characters_stream_in_and_out_and_do_not_mind_each_other) {
     bed_free(shared);
 }
 
+// A few steps of a blob that lies at `place`; the hash of where they end.
+static uint64_t live_at(tlw_world* world, void* place, uint32_t which) {
+    const tlw_tissue tissue = small_tissue(which);
+    tlw_character_def def = tlw_default_character_def();
+    size_t bytes;
+    memcpy(place, tissue.bytes, tissue.size);
+    CHECK_OK(tlw_tissue_open(place, tissue.size, TLW_BLOB_CHECK_ALL, &def.tissue, NULL));
+    CHECK_OK(tlw_character_bytes(&def, &bytes));
+    void* memory = cast_allocate(bytes);
+    bed_character c = {.which = which, .kind = def.pose_kind, .memory = memory};
+    CHECK_OK(tlw_character_create(world, &def, memory, bytes, &c.id));
+    for (int frame = 0; frame < 12; ++frame) {
+        CHECK_OK(bed_pose(world, &c, 0.02 * (frame % 3), false));
+        CHECK_EQ(tlw_world_step(world, FRAME) & TLW_STEP_NOT_FINITE, 0u);
+    }
+    const uint64_t hash = bed_hash(world, &c);
+    bed_remove(world, &c);
+    return hash;
+}
+
+// As a level's blobs are loaded where the last level's were.
+TLW_TEST(a_blob_that_lies_where_another_lay_steps_as_in_a_world_of_its_own) {
+    static const uint32_t all[] = {SMALL_TRIANGLE, SMALL_TRIANGLE_WITH_ALL, SMALL_ELL, SMALL_LEGS,
+                                   SMALL_LARGE_ELL};
+    size_t most = 0;
+    for (size_t i = 0; i < TLW_COUNT_OF(all); ++i) {
+        const tlw_tissue tissue = small_tissue(all[i]);
+        most = tissue.size > most ? tissue.size : most;
+    }
+    void* place = cast_allocate(most);
+    const tlw_world_def def = bed_world_def(1);
+    for (size_t i = 0; i < TLW_COUNT_OF(all); ++i) {
+        tlw_world* own = bed_world(&def);
+        const uint64_t alone = live_at(own, place, all[i]);
+        bed_free(own);
+        for (size_t before = 0; before < TLW_COUNT_OF(all); ++before) {
+            tlw_world* world = bed_world(&def);
+            (void)live_at(world, place, all[before]);
+            CHECK_EQ(live_at(world, place, all[i]), alone);
+            bed_free(world);
+        }
+    }
+    cast_free(place);
+}
+
 // Neighbour sets other than 26: rest stays, and every instruction set moves it alike.
 TLW_TEST(every_neighbour_set_rests_and_moves_alike_on_every_instruction_set) {
     static const uint32_t sets[] = {6, 14, 18, 20, 26};

@@ -136,7 +136,7 @@ TLW_TEST(rotations_of_rods_and_plates_come_back_after_any_motion) {
 TLW_TEST(rotations_keep_their_length_however_long_a_dance) {
     duet* d = shape_duet(SHAPE_blob, 3, 26, &alone);
     double worst = 0;
-    for (int n = 1; n <= (DUET_IS_SLOW ? 200 : 20000); ++n) {
+    for (int n = 1; n <= (DUET_IS_SLOW ? 1000 : 20000); ++n) {
         duet_dance(d, n * DUET_H, shape_liveliness(d));
         duet_step(d, DUET_H, false);
     }

@@ -194,43 +194,7 @@ TLW_TEST(both_ways_to_skin_have_the_same_bits_where_no_joints_point_apart) {
     }
 }
 
-// Signs
-
-typedef struct tree {
-    tlw_blob_lattice lattice;
-    tlw_blob_joint* joints;
-    tlw_blob_joint_pair pair;
-    tlw_body body;
-} tree;
-
-static void open_tree(tree* t, uint32_t count) {
-    *t = (tree){.lattice = {.joint_count = count, .pair_count = 1}};
-    t->joints = cast_allocate(count * sizeof *t->joints);
-    t->body = (tlw_body){.lattice = &t->lattice, .joints = t->joints, .joint_pairs = &t->pair};
-    for (uint32_t j = 0; j < count; ++j) {
-        t->joints[j].parent = TLW_BLOB_NO_INDEX;
-    }
-}
-
-static double same_of(const tlw_skin_entry* a, const tlw_skin_entry* b) {
-    double same = 0.0;
-    for (int i = 0; i < 4; ++i) {
-        same += (double)a->rotation[i] * (double)b->rotation[i];
-    }
-    return same;
-}
-
-// Which joint is `rank` steps from the top of a chain or tree: in order, backward, or shuffled.
-static void number_joints(uint32_t* joint_of, uint32_t count, int how, uint64_t* random) {
-    for (uint32_t i = 0; i < count; ++i) {
-        joint_of[i] = how == 1 ? count - 1 - i : i;
-    }
-    for (uint32_t i = count; i > 1 && how == 2; --i) {
-        const uint32_t other = (uint32_t)(tlw_test_random(random) % i), kept = joint_of[other];
-        joint_of[other] = joint_of[i - 1];
-        joint_of[i - 1] = kept;
-    }
-}
+// How far poses move
 
 // The corner that moves furthest, of all joints' boxes.
 static double furthest_corner(const bed* b, const tlw_skin_entry* from) {
@@ -267,8 +231,58 @@ TLW_TEST(a_pose_moves_as_far_as_the_corner_that_moves_furthest) {
         CHECK(tlw_pose_moves_far(&b.body, from, b.joints, (float)(furthest * 0.9999)));
         CHECK(!tlw_pose_moves_far(&b.body, from, b.joints, (float)(furthest * 1.0001)));
     }
+    // A joint of one voxel that moves beyond all numbers moves far.
+    tlw_blob_joint_box* boxes = cast_allocate(joints * sizeof *boxes);
+    boxes[0] = (tlw_blob_joint_box){{3, 3, 3}, {3, 3, 3}};
+    for (uint32_t j = 1; j < joints; ++j) {
+        boxes[j] = (tlw_blob_joint_box){{0, 0, 0}, {-1, -1, -1}};
+    }
+    b.body.joint_boxes = boxes;
+    memcpy(b.joints, from, joints * sizeof *from);
+    CHECK(!tlw_pose_moves_far(&b.body, from, b.joints, 10.0f));
+    b.joints[0].column[0][0] = 1e20f;
+    CHECK(tlw_pose_moves_far(&b.body, from, b.joints, 10.0f));
+    cast_free(boxes);
     cast_free(from);
     close_bed(&b);
+}
+
+// Signs
+
+typedef struct tree {
+    tlw_blob_lattice lattice;
+    tlw_blob_joint* joints;
+    tlw_blob_joint_pair pair;
+    tlw_body body;
+} tree;
+
+static void open_tree(tree* t, uint32_t count) {
+    *t = (tree){.lattice = {.joint_count = count, .pair_count = 1}};
+    t->joints = cast_allocate(count * sizeof *t->joints);
+    t->body = (tlw_body){.lattice = &t->lattice, .joints = t->joints, .joint_pairs = &t->pair};
+    for (uint32_t j = 0; j < count; ++j) {
+        t->joints[j].parent = TLW_BLOB_NO_INDEX;
+    }
+}
+
+static double same_of(const tlw_skin_entry* a, const tlw_skin_entry* b) {
+    double same = 0.0;
+    for (int i = 0; i < 4; ++i) {
+        same += (double)a->rotation[i] * (double)b->rotation[i];
+    }
+    return same;
+}
+
+// Which joint is `rank` steps from the top of a chain or tree: in order, backward, or shuffled.
+static void number_joints(uint32_t* joint_of, uint32_t count, int how, uint64_t* random) {
+    for (uint32_t i = 0; i < count; ++i) {
+        joint_of[i] = how == 1 ? count - 1 - i : i;
+    }
+    for (uint32_t i = count; i > 1 && how == 2; --i) {
+        const uint32_t other = (uint32_t)(tlw_test_random(random) % i), kept = joint_of[other];
+        joint_of[other] = joint_of[i - 1];
+        joint_of[i - 1] = kept;
+    }
 }
 
 TLW_TEST(signs_follow_parents_whatever_the_order_of_joints) {

@@ -58,7 +58,7 @@ tlw_result tlw_cook_make_influences(tlw_cook* cook) {
     influences->joints = tlw_cook_allocate(cook, influences->count, sizeof *influences->joints);
     influences->weights = tlw_cook_allocate(cook, (uint64_t)influences->count * TLW_BLOB_LANES,
                                             sizeof *influences->weights);
-    for (uint32_t w = 0; influences->weights && w < cook->order.window_count; ++w) {
+    for (uint32_t w = 0; cook->error.result == TLW_OK && w < cook->order.window_count; ++w) {
         fill_list(cook, w);
     }
     return cook->error.result;

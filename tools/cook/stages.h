@@ -4,8 +4,8 @@
 // IEEE double in a fixed order of operations, without contraction, so that bytes do not depend on
 // the machine.
 //
-//     weld -> grid, voxelise -> segments -> weights -> links -> distances -> layers -> regions
-//          -> order -> pairs -> influences -> bind -> write
+//     weld -> grid, voxelise -> segments -> weights -> links -> distances -> layers -> order
+//          -> regions -> pairs -> influences -> bind -> write
 #ifndef TLW_TOOLS_COOK_STAGES_H
 #define TLW_TOOLS_COOK_STAGES_H
 
