@@ -24,7 +24,7 @@ typedef struct column_sums {
     f8 of_p[3], sum, p, q;
 } column_sums;
 
-TLW_FORCE_INLINE column_sums sum_columns(const float* const rows[9], size_t at) {
+TLW_FORCE_INLINE column_sums sum_columns(const float* const rows[9], ptrdiff_t at) {
     column_sums s;
     TLW_UNROLL for (int p = 0; p < 3; ++p) {
         const f8 low = tlw_f8_hold(tlw_f8_load(rows[p] + at));
@@ -41,7 +41,7 @@ TLW_FORCE_INLINE f8 sum_with_between(f8 before, f8 behind) {
     return add(add(before, behind), tlw_f8_between(before, behind));
 }
 
-TLW_FORCE_INLINE component_sums sum_component(const float* const rows[9], size_t at) {
+TLW_FORCE_INLINE component_sums sum_component(const float* const rows[9], ptrdiff_t at) {
     const column_sums before = sum_columns(rows, at - 1), behind = sum_columns(rows, at + 1);
     const f8 sides = add(sub(behind.of_p[0], before.of_p[0]), sub(behind.of_p[2], before.of_p[2]));
     return (component_sums){.sum = sum_with_between(before.sum, behind.sum),
@@ -51,7 +51,7 @@ TLW_FORCE_INLINE component_sums sum_component(const float* const rows[9], size_t
 }
 
 // Only what is linked: a cell that one lane has as its own another may not have beside it.
-TLW_FORCE_INLINE component_sums sum_linked(const float* const rows[9], size_t at,
+TLW_FORCE_INLINE component_sums sum_linked(const float* const rows[9], ptrdiff_t at,
                                            const m8 linked[27]) {
     component_sums s = {tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero()};
     TLW_UNROLL for (int r = 0; r < 9; ++r) {
@@ -89,9 +89,9 @@ TLW_FORCE_INLINE f8x3 sum_window(const tlw_substep* s, uint32_t w, const m8* lin
     }
     f8 share;
     const f8x3 c0 = rest_centre(s->body, w, &share);
-    TLW_UNROLL for (size_t i = 0; i < 3; ++i, out += s->stride) {
-        const component_sums sums =
-            linked ? sum_linked(rows, i * s->stride, linked) : sum_component(rows, i * s->stride);
+    ptrdiff_t at = 0;
+    TLW_UNROLL for (int i = 0; i < 3; ++i, at += (ptrdiff_t)s->stride, out += s->stride) {
+        const component_sums sums = linked ? sum_linked(rows, at, linked) : sum_component(rows, at);
         tlw_f8_store_aligned(out, mul(sums.sum, share));
         tlw_f8_store_aligned(out + 3 * s->stride, sub(sums.lane, mul(sums.sum, c0.x)));
         tlw_f8_store_aligned(out + 6 * s->stride, sub(sums.p, mul(sums.sum, c0.y)));
