@@ -395,7 +395,7 @@ uint32_t duet_layer(const duet* d, uint32_t voxel) {
 }
 
 static double larger(double a, double b) {
-    return b > a || isnan(b) ? b : a;
+    return b > a || b != b ? b : a;
 }
 
 duet_gap duet_compare(duet* d) {
@@ -405,7 +405,7 @@ duet_gap duet_compare(duet* d) {
         const uint32_t k = d->oracle_voxel[i];
         const tlw_voxel_state* s = &d->state[i];
         const double p = vec_length(vec_sub(wide(s->position), d->o->p[k]));
-        if (p > gap.p || isnan(p)) {
+        if (p > gap.p || p != p) {
             gap.p = p;
             gap.voxel = i;
         }

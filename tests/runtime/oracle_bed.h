@@ -72,7 +72,7 @@ TLW_INLINE double largest_difference(const oracle_vec* a, const oracle_vec* b, u
     double largest = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const double d = vec_length(vec_sub(a[i], b[i]));
-        largest = d > largest || isnan(d) ? d : largest;
+        largest = d > largest || d != d ? d : largest;
     }
     return largest;
 }

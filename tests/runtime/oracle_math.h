@@ -62,8 +62,14 @@ TLW_INLINE double vec_length(oracle_vec a) {
     return sqrt(vec_dot(a, a));
 }
 
+// Not the macro, which some C libraries make of floats: what is not finite, less itself, is no
+// number.
+TLW_INLINE bool number_is_finite(double a) {
+    return a - a == 0;
+}
+
 TLW_INLINE bool vec_is_finite(oracle_vec a) {
-    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
+    return number_is_finite(a.x) && number_is_finite(a.y) && number_is_finite(a.z);
 }
 
 // Quaternions, unit unless said

@@ -376,12 +376,12 @@ static bool is_finite(const oracle* o) {
     for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
         const oracle_quat R = o->R[i];
         if (!vec_is_finite(o->p[i]) || !vec_is_finite(o->v[i]) ||
-            !vec_is_finite(o->p_skin_prev[i]) || !isfinite(quat_dot(R, R))) {
+            !vec_is_finite(o->p_skin_prev[i]) || !number_is_finite(quat_dot(R, R))) {
             return false;
         }
     }
     for (uint32_t r = 0; r < o->region_count; ++r) {
-        if (!isfinite(quat_dot(o->region_R[r], o->region_R[r]))) {
+        if (!number_is_finite(quat_dot(o->region_R[r], o->region_R[r]))) {
             return false;
         }
     }

@@ -18,7 +18,7 @@ static oracle_vec matrix_column(const double m[16], int c) {
 // lengths, that of z negative if the matrix is mirrored.
 bool oracle_decompose(const double matrix[16], oracle_trs* trs) {
     for (int k = 0; k < 16; ++k) {
-        if (!isfinite(matrix[k])) {
+        if (!number_is_finite(matrix[k])) {
             return false;
         }
     }
@@ -26,7 +26,7 @@ bool oracle_decompose(const double matrix[16], oracle_trs* trs) {
                      c = matrix_column(matrix, 2);
     const oracle_vec scale = {vec_length(a), vec_length(b), vec_length(c)};
     const double volume = vec_dot(vec_cross(a, b), c);
-    if (!isfinite(volume) || volume == 0) {
+    if (!number_is_finite(volume) || volume == 0) {
         return false;
     }
     const oracle_vec x = vec_scale(a, 1 / scale.x);
@@ -36,7 +36,7 @@ bool oracle_decompose(const double matrix[16], oracle_trs* trs) {
     trs->translation = matrix_column(matrix, 3);
     trs->rotation = quat_of_mat(&axes);
     trs->scale = vec(scale.x, scale.y, volume < 0 ? -scale.z : scale.z);
-    return vec_is_finite(trs->scale) && isfinite(quat_dot(trs->rotation, trs->rotation));
+    return vec_is_finite(trs->scale) && number_is_finite(quat_dot(trs->rotation, trs->rotation));
 }
 
 static void multiply(const double a[16], const double b[16], double product[16]) {
@@ -53,15 +53,16 @@ static void multiply(const double a[16], const double b[16], double product[16])
 
 static bool is_sound(const oracle_trs* joint) {
     const double length = quat_dot(joint->rotation, joint->rotation);
-    return vec_is_finite(joint->translation) && vec_is_finite(joint->scale) && isfinite(length) &&
-           length > 0 && joint->scale.x * joint->scale.y * joint->scale.z != 0;
+    return vec_is_finite(joint->translation) && vec_is_finite(joint->scale) &&
+           number_is_finite(length) && length > 0 &&
+           joint->scale.x * joint->scale.y * joint->scale.z != 0;
 }
 
 bool oracle_keep_pose(const oracle* o, const oracle_pose* pose, oracle_kept_pose* kept) {
     const oracle_quat root = quat_of(pose->root_rotation);
     const double length = quat_dot(root, root);
-    if (!vec_is_finite(vec_of(pose->root_position)) || !isfinite(length) || length <= 0 ||
-        !isfinite(pose->root_scale) || pose->root_scale <= 0) {
+    if (!vec_is_finite(vec_of(pose->root_position)) || !number_is_finite(length) || length <= 0 ||
+        !number_is_finite(pose->root_scale) || pose->root_scale <= 0) {
         return false;
     }
     for (uint32_t j = 0; j < o->body->joint_count; ++j) {
@@ -248,7 +249,7 @@ static void interpolate_back(oracle* o, double seconds, double dt) {
 unsigned oracle_step(oracle* o, double dt, bool jump) {
     const double h = o->settings.h;
     o->substep_count = o->carried_count = 0;
-    if (!(dt > 0) || !isfinite(dt)) {
+    if (!(dt > 0) || !number_is_finite(dt)) {
         return ORACLE_BAD_DT;
     }
     unsigned flags = o->has_bad_pose ? ORACLE_BAD_POSE : 0;

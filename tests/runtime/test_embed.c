@@ -84,7 +84,7 @@ static double largest_difference(const float* a, const double* b, size_t count) 
     double largest = 0.0;
     for (size_t i = 0; i < count; ++i) {
         const double difference = fabs((double)a[i] - b[i]);
-        largest = difference > largest || isnan(difference) ? difference : largest;
+        largest = difference > largest || difference != difference ? difference : largest;
     }
     return largest;
 }
@@ -335,7 +335,7 @@ TLW_TEST(zero_normals_and_tangents_stay_zero) {
     const drawing d = draw(bed, TLW_EMBED_DELTA, tlw_isa_best(), 1000);
     for (size_t i = 0; i < bed->body.lattice->vertex_count * 3ull; ++i) {
         CHECK_EQ(d.tangents[i], 0.0f);
-        CHECK(isfinite(d.normals[i]));
+        CHECK_EQ(d.normals[i] - d.normals[i], 0.0f);
     }
     free_drawing(d);
 }
@@ -350,7 +350,7 @@ TLW_TEST(collapsed_tissue_keeps_the_normals_of_rest) {
     for (int m = 0; m < 2; ++m) {
         const drawing d = draw(bed, embeddings[m], tlw_isa_best(), 1000);
         for (size_t i = 0; i < bed->body.lattice->vertex_count * 3ull; ++i) {
-            CHECK(isfinite(d.positions[i]));
+            CHECK_EQ(d.positions[i] - d.positions[i], 0.0f);
             CHECK_EQ(d.normals[i], bed->body.vertices[i / 3].normal[i % 3]);
             CHECK_EQ(d.tangents[i], bed->body.vertices[i / 3].tangent[i % 3]);
         }
