@@ -65,11 +65,7 @@ void TLW_KERNEL(tlw_stage_regions2)(const tlw_substep* s, uint32_t first, uint32
         tlw_turns turns;
         turns.start[0] = transposed_times(matrix_of(multiply4(rb, q)), a);
         turns.counts[0] = (1u << TLW_LANES) - 1; // behind the last region A is 0
-        uint32_t far[TLW_TURNS_MAX];
-        if (find_near_turns(&turns, 1, s->rotation_iterations, far) > 0) {
-            turns.turn[0] = find_far_turn(&turns.start[0], tlw_m8_from_bits(turns.counts[0]),
-                                          s->rotation_iterations);
-        }
+        find_turns(&turns, 1, s->rotation_iterations);
         q = multiply4(q, turns.turn[0]);
         store3(own, stride, (f8x3){q.x, q.y, q.z});
         tlw_f8_store_aligned(own + 3 * stride, q.w);

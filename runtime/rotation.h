@@ -161,4 +161,14 @@ TLW_WIDE_HELPER uint32_t find_near_turns(tlw_turns* t, uint32_t count, uint32_t 
     return far_count;
 }
 
+// All of them, those that are not near from the same start.
+TLW_WIDE_HELPER void find_turns(tlw_turns* t, uint32_t count, uint32_t iterations) {
+    uint32_t far[TLW_TURNS_MAX];
+    const uint32_t far_count = find_near_turns(t, count, iterations, far);
+    for (uint32_t i = 0; i < far_count; ++i) {
+        t->turn[far[i]] =
+            find_far_turn(&t->start[far[i]], tlw_m8_from_bits(t->counts[far[i]]), iterations);
+    }
+}
+
 #endif

@@ -190,6 +190,17 @@ uint64_t tlw_test_random(uint64_t* state) {
     return x ^ (x >> 31);
 }
 
+void tlw_test_number(uint32_t* out, uint32_t count, tlw_test_order order, uint64_t* random) {
+    for (uint32_t i = 0; i < count; ++i) {
+        out[i] = order == TLW_TEST_BACKWARD ? count - 1 - i : i;
+    }
+    for (uint32_t i = count; i > 1 && order == TLW_TEST_SHUFFLED; --i) {
+        const uint32_t other = (uint32_t)(tlw_test_random(random) % i), kept = out[other];
+        out[other] = out[i - 1];
+        out[i - 1] = kept;
+    }
+}
+
 static char folder[512];
 
 #if !TLW_OS_WINDOWS

@@ -31,6 +31,13 @@ const char* tlw_test_folder(void);
 void* tlw_test_grow(void* old, size_t old_bytes, size_t new_bytes, void* user);
 // Deterministic random bits: a splitmix64 sequence from *state.
 uint64_t tlw_test_random(uint64_t* state);
+// The numbers below `count`, each once.
+typedef enum tlw_test_order {
+    TLW_TEST_FORWARD,
+    TLW_TEST_BACKWARD,
+    TLW_TEST_SHUFFLED
+} tlw_test_order;
+void tlw_test_number(uint32_t* out, uint32_t count, tlw_test_order order, uint64_t* random);
 
 #define TLW_TEST(test_name)                                                            \
     static void test_name(void);                                                       \

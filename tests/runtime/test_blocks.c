@@ -150,15 +150,8 @@ static uint32_t check_orders(bed* b, uint64_t* random) {
         const uint64_t hash = stretch(b, (tlw_isa)isa, NULL, 1);
         whole = whole == 0 ? hash : whole;
         CHECK_EQ(hash, whole);
-        for (int how = 0; how < 3; ++how) { // in order, backward, shuffled
-            for (uint32_t i = 0; i < count; ++i) {
-                order[i] = how == 1 ? count - 1 - i : i;
-            }
-            for (uint32_t i = count; i > 1 && how == 2; --i) {
-                const uint32_t other = (uint32_t)(tlw_test_random(random) % i), kept = order[other];
-                order[other] = order[i - 1];
-                order[i - 1] = kept;
-            }
+        for (int how = TLW_TEST_FORWARD; how <= TLW_TEST_SHUFFLED; ++how) {
+            tlw_test_number(order, count, (tlw_test_order)how, random);
             CHECK_EQ(stretch(b, (tlw_isa)isa, order, count), whole);
         }
     }

@@ -132,14 +132,6 @@ typedef struct off {
     uint32_t near, close; // windows that were, of WINDOWS
 } off;
 
-// As the passes do it.
-static void find_turns(tlw_turns* t, uint32_t iterations) {
-    uint32_t far[TLW_TURNS_MAX];
-    if (find_near_turns(t, 1, iterations, far) > 0) {
-        t->turn[0] = find_far_turn(&t->start[0], tlw_m8_from_bits(t->counts[0]), iterations);
-    }
-}
-
 // Windows of eight turns between two angles against two steps in doubles.
 static off measure_turns(double low, double high) {
     const matrix none = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -155,7 +147,7 @@ static off measure_turns(double low, double high) {
         f8x4 turn;
         out.near += find_turn(&t.start[0], tlw_m8_first(8), false, &turn);
         out.close += find_turn(&t.start[0], tlw_m8_first(8), true, &turn);
-        find_turns(&t, 2);
+        find_turns(&t, 1, 2);
         for (int lane = 0; lane < 8; ++lane) {
             const matrix two = newton_step(newton_step(none, a[lane]), a[lane]);
             const double angle = apart(two, matrix_of_lane(t.turn[0], lane));
@@ -199,7 +191,7 @@ TLW_TEST(lanes_that_hold_nothing_neither_turn_nor_make_others_far) {
     }
     f8x4 turn;
     CHECK(find_turn(&t.start[0], tlw_m8_from_bits(t.counts[0]), false, &turn));
-    find_turns(&t, 2);
+    find_turns(&t, 1, 2);
     for (int lane = 4; lane < 8; ++lane) {
         CHECK_NEAR(tlw_f8_get(t.turn[0].x, lane), 0, 0);
         CHECK_NEAR(tlw_f8_get(t.turn[0].y, lane), 0, 0);

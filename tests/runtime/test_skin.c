@@ -273,18 +273,6 @@ static double same_of(const tlw_skin_entry* a, const tlw_skin_entry* b) {
     return same;
 }
 
-// Which joint is `rank` steps from the top of a chain or tree: in order, backward, or shuffled.
-static void number_joints(uint32_t* joint_of, uint32_t count, int how, uint64_t* random) {
-    for (uint32_t i = 0; i < count; ++i) {
-        joint_of[i] = how == 1 ? count - 1 - i : i;
-    }
-    for (uint32_t i = count; i > 1 && how == 2; --i) {
-        const uint32_t other = (uint32_t)(tlw_test_random(random) % i), kept = joint_of[other];
-        joint_of[other] = joint_of[i - 1];
-        joint_of[i - 1] = kept;
-    }
-}
-
 TLW_TEST(signs_follow_parents_whatever_the_order_of_joints) {
     uint64_t random = 5;
     enum { JOINTS = 300 };
@@ -292,7 +280,7 @@ TLW_TEST(signs_follow_parents_whatever_the_order_of_joints) {
         tree t;
         open_tree(&t, JOINTS);
         uint32_t joint_of[JOINTS];
-        number_joints(joint_of, JOINTS, n % 3, &random);
+        tlw_test_number(joint_of, JOINTS, (tlw_test_order)(n % 3), &random);
         for (uint32_t i = 1; i < JOINTS; ++i) { // chains, and trees of one or more roots
             const uint32_t up = (uint32_t)(tlw_test_random(&random) % i);
             if (n < 30 || up % 40 != 1) {
