@@ -470,6 +470,10 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_keep(tlw_m8 mask, tlw_f8 a) {
     return tlw_avx2_f8(_mm256_and_ps(mask.all, a.all));
 }
 
+TLW_FORCE_INLINE tlw_f8 tlw_f8_drop(tlw_m8 mask, tlw_f8 a) {
+    return tlw_avx2_f8(_mm256_andnot_ps(mask.all, a.all));
+}
+
 TLW_FORCE_INLINE tlw_i8 tlw_i8_keep(tlw_m8 mask, tlw_i8 a) {
     return tlw_avx2_i8(_mm256_and_si256(tlw_avx2_mask_ints(mask), a.all));
 }

@@ -575,6 +575,11 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_keep(tlw_m8 mask, tlw_f8 a) {
                        vreinterpretq_f32_u32(vandq_u32(mask.high, vreinterpretq_u32_f32(a.high))));
 }
 
+TLW_FORCE_INLINE tlw_f8 tlw_f8_drop(tlw_m8 mask, tlw_f8 a) {
+    return tlw_neon_f8(vreinterpretq_f32_u32(vbicq_u32(vreinterpretq_u32_f32(a.low), mask.low)),
+                       vreinterpretq_f32_u32(vbicq_u32(vreinterpretq_u32_f32(a.high), mask.high)));
+}
+
 TLW_FORCE_INLINE tlw_i8 tlw_i8_keep(tlw_m8 mask, tlw_i8 a) {
     return tlw_neon_i8(vandq_s32(vreinterpretq_s32_u32(mask.low), a.low),
                        vandq_s32(vreinterpretq_s32_u32(mask.high), a.high));

@@ -156,6 +156,8 @@ TLW_OP3(i8, tlw_i8_select, m8, i8, i8, TLW_OTHERS(8))
 // a ? b : +0, by lane
 TLW_OP2(f8, tlw_f8_keep, m8, f8, TLW_OTHERS(8))
 TLW_OP2(i8, tlw_i8_keep, m8, i8, TLW_OTHERS(8))
+// a ? +0 : b, by lane
+TLW_OP2(f8, tlw_f8_drop, m8, f8, TLW_OTHERS(8))
 
 // Integers wrap around.
 TLW_OP2(i8, tlw_i8_add, i8, i8, TLW_OTHERS(8))

@@ -697,6 +697,14 @@ TLW_FORCE_INLINE tlw_f8 TLW_SCALAR(tlw_f8_keep)(tlw_m8 mask, tlw_f8 a) {
     return r;
 }
 
+TLW_FORCE_INLINE tlw_f8 TLW_SCALAR(tlw_f8_drop)(tlw_m8 mask, tlw_f8 a) {
+    tlw_f8 r;
+    TLW_EACH_LANE(i) {
+        r.lane[i] = mask.lane[i] ? 0.0f : a.lane[i];
+    }
+    return r;
+}
+
 TLW_FORCE_INLINE tlw_i8 TLW_SCALAR(tlw_i8_keep)(tlw_m8 mask, tlw_i8 a) {
     tlw_i8 r;
     TLW_EACH_LANE(i) {

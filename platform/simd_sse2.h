@@ -585,6 +585,10 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_keep(tlw_m8 mask, tlw_f8 a) {
     return tlw_sse2_f8(_mm_and_ps(mask.low, a.low), _mm_and_ps(mask.high, a.high));
 }
 
+TLW_FORCE_INLINE tlw_f8 tlw_f8_drop(tlw_m8 mask, tlw_f8 a) {
+    return tlw_sse2_f8(_mm_andnot_ps(mask.low, a.low), _mm_andnot_ps(mask.high, a.high));
+}
+
 TLW_FORCE_INLINE tlw_i8 tlw_i8_keep(tlw_m8 mask, tlw_i8 a) {
     return tlw_sse2_i8(_mm_and_si128(_mm_castps_si128(mask.low), a.low),
                        _mm_and_si128(_mm_castps_si128(mask.high), a.high));

@@ -307,6 +307,7 @@ ORACLE_LANES(tlw_f8_select, A(i) ? B(i) : C(i));
 ORACLE_LANES(tlw_i8_select, A(i) ? B(i) : C(i));
 ORACLE_LANES(tlw_f8_keep, A(i) ? B(i) : 0);
 ORACLE_LANES(tlw_i8_keep, A(i) ? B(i) : 0);
+ORACLE_LANES(tlw_f8_drop, A(i) ? 0 : B(i));
 
 ORACLE_LANES(tlw_i8_add, A(i) + B(i));
 ORACLE_LANES(tlw_i8_sub, A(i) - B(i));
