@@ -4,11 +4,17 @@
 //     q += G(2) mean over neighbours j of  -w (l - l0) d / l,   d = q_i - q_j,  l = |d|
 //     w = 1/2, 1 where j is bone
 //
-// (l - l0)/l is the same for both ends, and w can be: u_i u_j / 2 with u = 1, bone 2, nothing 0 is
-// 1/2 between soft ones and 1 beside bone, and a bone's own sum is not used. So a window computes
-// this factor for its 13 pairs forward, keeps it, and reads those of the 13 backward from windows
-// that went before: half the square roots and divisions. Where those belong to another task's
-// blocks it computes them too.
+// The factor w (l - l0)/l is the same for both ends: with u = 1, bone 2, nothing 0 it is
+//     u_j (u_i/2 - u_i/2 l0/l)
+// which has 1/2 between soft ones and 1 beside bone, and a bone's own sum is not used. So a window
+// computes the factors of its 13 pairs forward, keeps them, and reads those of the 13 backward from
+// windows that went before: half the square roots and divisions. Where those belong to another
+// task's blocks it computes them too, to the same bits: u is a power of 2.
+//
+// What is added up is factors, and factors times the other end: sum f d = q sum f - sum f q_j. So
+// no d is kept while its root and its division are under way, and the pairs can follow each other
+// closely: while one is added up the next but one is divided, the root of the one after that is
+// taken, and another measured. In this order in the source, since no CPU looks so far ahead.
 #include "runtime/kernels.h"
 #include "runtime/wide.h"
 
@@ -35,74 +41,139 @@ static uint32_t steps_of(uint32_t neighbours) {
     }
 }
 
+// A pair forward: the row and the step along the lane to its other end, and its length at rest.
+typedef enum rest_length { REST_1, REST_ROOT_2, REST_ROOT_3, RESTS } rest_length;
+
+typedef struct pair_step {
+    int row, along;
+    rest_length rest;
+} pair_step;
+
+#define PAIRS 13
+static const pair_step forward[PAIRS] = {
+    {4, 1, REST_1},       {5, -1, REST_ROOT_2}, {5, 0, REST_1},       {5, 1, REST_ROOT_2},
+    {6, -1, REST_ROOT_3}, {6, 0, REST_ROOT_2},  {6, 1, REST_ROOT_3},  {7, -1, REST_ROOT_2},
+    {7, 0, REST_1},       {7, 1, REST_ROOT_2},  {8, -1, REST_ROOT_3}, {8, 0, REST_ROOT_2},
+    {8, 1, REST_ROOT_3},
+};
+
+// How many pairs a pair is ahead of those that are added up, when it is measured and so on.
+enum { MEASURE_AHEAD = 4, ROOT_AHEAD = 3, DIVIDE_AHEAD = 2 };
+
 // What a window's pairs have in common.
 typedef struct window_of_pairs {
     const tlw_blob_window* window;
     size_t stride;
-    f8x3 q;
-    f8 half_kind;
+    f8x3 self;
+    f8 half, half_rest[RESTS]; // u/2, and that times the lengths at rest
     bool has_cuts;
 } window_of_pairs;
 
-// Sums of one window: forward of factor times d; backward of factor times the other end, and of the
-// factors themselves, which comes to the same with fewer operations.
+// Squared. Ends that all but meet pull as if this far apart: factors without a bound, times ends
+// that are far from the origin, would leave nothing of their differences.
+#define NEAREST2 1e-6f
+TLW_FORCE_INLINE f8 measure_pair(const window_of_pairs* of, const float* row, int along) {
+    const f8x3 d = sub3(of->self, load_along3(row, of->stride, along));
+    return tlw_f8_max(dot3(d, d), all(NEAREST2));
+}
+
+// Of u_i/2 l0/l; 0 where an end is empty.
+TLW_FORCE_INLINE f8 factor_of(const window_of_pairs* of, f8 rest, const float* body, int link) {
+    const f8 factor = mul(tlw_f8_load(body), sub(of->half, rest));
+    return of->has_cuts ? tlw_f8_keep(tlw_m8_from_bits(of->window->links[link]), factor) : factor;
+}
+
+// The sums of one window.
 typedef struct pair_sums {
-    f8x3 forward, ends_backward;
-    f8 backward;
+    f8 factors;
+    f8x3 ends; // factors times other ends
 } pair_sums;
 
-typedef struct pair {
-    f8x3 d; // from its other end
-    f8 factor;
-} pair;
-
-// Ends that all but meet pull as if a little apart, and so by next to nothing; empty ones not at
-// all.
-TLW_FORCE_INLINE pair measure_pair(const window_of_pairs* of, const float* q, const float* body,
-                                   float rest, uint32_t link) {
-    const f8x3 d = sub3(of->q, load3(q, of->stride));
-    const f8 length2 = tlw_f8_max(dot3(d, d), all(1e-12f));
-    const f8 pull = sub(all(1.0f), tlw_f8_div(all(rest), tlw_f8_sqrt(length2)));
-    f8 weight = mul(of->half_kind, tlw_f8_load(body));
-    if (of->has_cuts) {
-        weight = tlw_f8_keep(tlw_m8_from_bits(of->window->links[link]), weight);
-    }
-    return (pair){d, mul(pull, weight)};
+TLW_FORCE_INLINE void add_pair(pair_sums* sums, f8 factor, f8x3 end) {
+    sums->factors = add(sums->factors, factor);
+    sums->ends = mad3(end, factor, sums->ends);
 }
 
-TLW_FORCE_INLINE void add_back(pair_sums* sums, const float* q, size_t stride, f8 factor) {
-    sums->ends_backward = mad3(load3(q, stride), factor, sums->ends_backward);
-    sums->backward = add(sums->backward, factor);
+// What of pairs forward and of those opposite is near: rows of q, kinds, and factors.
+typedef struct pair_rows {
+    const float *to, *from, *body_to, *body_from;
+    ptrdiff_t opposite; // from a window's own factors to those of the row opposite
+} pair_rows;
+
+TLW_FORCE_INLINE pair_rows find_rows(const tlw_substep* s, const uint32_t* rows, int row) {
+    const float* body = s->body->site_body;
+    return (pair_rows){hold_row(s->q, rows[row]), hold_row(s->q, rows[8 - row]),
+                       hold_row(body, rows[row]), hold_row(body, rows[8 - row]),
+                       (ptrdiff_t)rows[8 - row] - (ptrdiff_t)rows[4]};
 }
 
-// The three pairs of a window with a row forward, and with the row that lies opposite. Factors
-// `number` to `number` + 2 are stored for the one row and read for the other or, without
-// `has_back`, computed: to the same bits, as both ends of a pair see the same numbers.
-TLW_FORCE_INLINE void add_rows(const tlw_substep* s, const window_of_pairs* of, pair_sums* sums,
-                               bool has_back, uint32_t steps, int row, uint32_t number,
-                               float rest_beside, float rest_between) {
-    const size_t stride = of->stride, to = of->window->rows[row], from = of->window->rows[8 - row];
-    const float *q_to = s->q + to, *q_from = s->q + from;
-    const float *body_to = s->body->site_body + to, *body_from = s->body->site_body + from;
-    float* factors = s->work + number * stride;
-    float *own = factors + of->window->rows[4], *other = factors + from;
-    TLW_UNROLL for (int i = 0; i < 3; ++i, own += stride, other += stride) {
-        const int along = i - 1;
-        if (!(steps >> (number + (uint32_t)i) & 1)) {
-            continue;
-        }
-        const float rest = i == 1 ? rest_between : rest_beside;
-        const uint32_t link = 3 * (uint32_t)row - 1 + (uint32_t)i; // of the 26 without the cell
-        const pair p = measure_pair(of, q_to + along, body_to + along, rest, link);
-        tlw_f8_store_aligned(own, p.factor);
-        if (has_back) {
-            add_back(sums, q_from - along, stride, tlw_f8_load(other - along));
-        } else {
-            const pair b = measure_pair(of, q_from - along, body_from - along, rest, 25 - link);
-            add_back(sums, q_from - along, stride, b.factor);
-        }
-        sums->forward = mad3(p.d, p.factor, sums->forward);
+// Pair k and the one opposite, whose factor is read where it was kept or, without `has_back`,
+// computed. `own` is where this window keeps its factors of pair k.
+TLW_FORCE_INLINE void end_pair(const window_of_pairs* of, const pair_rows* rows, int k, f8 rest,
+                               bool has_back, float* own, pair_sums* sums) {
+    const int along = forward[k].along, link = k == 0 ? 13 : 3 * forward[k].row + along;
+    const f8 factor = factor_of(of, rest, rows->body_to + along, link);
+    f8 back;
+    tlw_f8_store_aligned(own, factor);
+    if (k == 0) {
+        // This window's own, a lane further on: not read back, since a load that spans two fresh
+        // stores waits for both.
+        back = tlw_f8_shift_in(factor, own[-1]);
+    } else if (has_back) {
+        back = tlw_f8_load(own + rows->opposite - along);
+    } else {
+        const f8 length = tlw_f8_sqrt(measure_pair(of, rows->from, -along));
+        back = factor_of(of, tlw_f8_div(of->half_rest[forward[k].rest], length),
+                         rows->body_from - along, 25 - link);
     }
+    add_pair(sums, back, load_along3(rows->from, of->stride, -along));
+    add_pair(sums, factor, load_along3(rows->to, of->stride, along));
+}
+
+TLW_FORCE_INLINE bool has_pair(uint32_t steps, int k) {
+    return k >= 0 && k < PAIRS && (steps >> k & 1) != 0;
+}
+
+TLW_FORCE_INLINE bool begins_row(int k) {
+    return k >= 0 && k < PAIRS && (k == 0 || forward[k].row != forward[k - 1].row);
+}
+
+TLW_FORCE_INLINE pair_sums sum_pairs(const tlw_substep* s, const window_of_pairs* of, bool has_back,
+                                     uint32_t steps) {
+    const uint32_t* rows = of->window->rows;
+    pair_sums sums = {tlw_f8_zero(), zero3()};
+    f8 under_way[PAIRS]; // squared lengths, then lengths, then u_i/2 l0/l
+    const float* ahead = NULL;
+    pair_rows near = {0};
+    float* own = s->work + rows[4];
+    TLW_UNROLL for (int k = -MEASURE_AHEAD; k < PAIRS; ++k) {
+        const int measured = k + MEASURE_AHEAD, rooted = k + ROOT_AHEAD, divided = k + DIVIDE_AHEAD;
+        if (begins_row(measured)) {
+            ahead = hold_row(s->q, rows[forward[measured].row]);
+        }
+        if (measured < PAIRS) {
+            under_way[measured] = has_pair(steps, measured)
+                                      ? measure_pair(of, ahead, forward[measured].along)
+                                      : tlw_f8_zero();
+        }
+        if (has_pair(steps, rooted)) {
+            under_way[rooted] = tlw_f8_sqrt(under_way[rooted]);
+        }
+        if (has_pair(steps, divided)) {
+            under_way[divided] =
+                tlw_f8_div(of->half_rest[forward[divided].rest], under_way[divided]);
+        }
+        if (begins_row(k)) {
+            near = find_rows(s, rows, forward[k].row);
+        }
+        if (has_pair(steps, k)) {
+            end_pair(of, &near, k, under_way[k], has_back, own, &sums);
+        }
+        if (k >= 0 && k + 1 < PAIRS) {
+            own += of->stride;
+        }
+    }
+    return sums;
 }
 
 TLW_FORCE_INLINE void stretch_window(const tlw_substep* s, uint32_t w, bool has_cuts, bool has_back,
@@ -110,29 +181,19 @@ TLW_FORCE_INLINE void stretch_window(const tlw_substep* s, uint32_t w, bool has_
     const tlw_body* body = s->body;
     const tlw_blob_window* window = &body->windows[w];
     const size_t site = window->rows[4];
-    const f8 kind = tlw_f8_load_aligned(body->site_body + site);
-    const window_of_pairs of = {window, s->stride, load3(s->q + site, s->stride),
-                                mul(kind, all(0.5f)), has_cuts};
-    pair_sums sums = {zero3(), zero3(), tlw_f8_zero()};
-    if (steps & 1) {
-        // The factors backward are this window's own, a lane further on: not read back, since a
-        // load that spans two fresh stores waits for both.
-        const pair p = measure_pair(&of, s->q + site + 1, body->site_body + site + 1, 1.0f, 13);
-        tlw_f8_store_aligned(s->work + site, p.factor);
-        sums.forward = scale3(p.d, p.factor);
-        sums.backward = tlw_f8_shift_in(p.factor, s->work[site - 1]);
-        sums.ends_backward = scale3(load3(s->q + site - 1, s->stride), sums.backward);
-    }
-    add_rows(s, &of, &sums, has_back, steps, 5, 1, ROOT_2, 1.0f);
-    add_rows(s, &of, &sums, has_back, steps, 6, 4, ROOT_3, ROOT_2);
-    add_rows(s, &of, &sums, has_back, steps, 7, 7, ROOT_2, 1.0f);
-    add_rows(s, &of, &sums, has_back, steps, 8, 10, ROOT_3, ROOT_2);
-    const f8x3 backward = sub3(scale3(of.q, sums.backward), sums.ends_backward);
-    const f8x3 sum = add3(sums.forward, backward);
+    const f8 kind = tlw_f8_load_aligned(body->site_body + site), half = mul(kind, all(0.5f));
+    const window_of_pairs of = {window,
+                                s->stride,
+                                load3(s->q + site, s->stride),
+                                half,
+                                {half, mul(half, all(ROOT_2)), mul(half, all(ROOT_3))},
+                                has_cuts};
+    const pair_sums sums = sum_pairs(s, &of, has_back, steps);
+    const f8x3 sum = sub3(scale3(of.self, sums.factors), sums.ends);
     const f8 count = tlw_f8_from_i8(tlw_i8_load_u8(body->slot_neighbours + (size_t)w * TLW_LANES));
     const m8 is_soft = tlw_f8_eq(kind, all(TLW_BODY_SOFT));
     const f8 share = tlw_f8_keep(is_soft, tlw_f8_div(gain, tlw_f8_max(count, all(1.0f))));
-    store3(s->q2 + site, s->stride, sub3(of.q, scale3(sum, share)));
+    store3(s->q2 + site, s->stride, sub3(of.self, scale3(sum, share)));
 }
 
 TLW_NOINLINE static void stretch_rare(const tlw_substep* s, uint32_t w, bool has_cuts,

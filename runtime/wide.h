@@ -94,6 +94,10 @@ TLW_WIDE_HELPER f8x3 keep3(m8 mask, f8x3 a) {
     return (f8x3){tlw_f8_keep(mask, a.x), tlw_f8_keep(mask, a.y), tlw_f8_keep(mask, a.z)};
 }
 
+TLW_WIDE_HELPER f8x3 drop3(m8 mask, f8x3 a) {
+    return (f8x3){tlw_f8_drop(mask, a.x), tlw_f8_drop(mask, a.y), tlw_f8_drop(mask, a.z)};
+}
+
 TLW_WIDE_HELPER f8x3 zero3(void) {
     return (f8x3){tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero()};
 }
@@ -134,6 +138,20 @@ TLW_WIDE_HELPER void store3(float* at, size_t stride, f8x3 value) {
     tlw_f8_store_aligned(at, value.x);
     tlw_f8_store_aligned(at + stride, value.y);
     tlw_f8_store_aligned(at + 2 * stride, value.z);
+}
+
+// A row of an array, which the compiler cannot see through: loads around it are then this pointer
+// and a constant. Left to itself it adds up every address anew.
+TLW_FORCE_INLINE const float* hold_row(const float* array, size_t row) {
+    const float* at = array + row;
+    __asm__("" : "+r"(at));
+    return at;
+}
+
+// Three arrays, `stride` apart, so many lanes off a row that is held.
+TLW_WIDE_HELPER f8x3 load_along3(const float* row, size_t stride, int along) {
+    return (f8x3){tlw_f8_load(row + along), tlw_f8_load(row + stride + along),
+                  tlw_f8_load(row + 2 * stride + along)};
 }
 
 // Three arrays anywhere.

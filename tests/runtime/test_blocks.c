@@ -7,6 +7,7 @@
 #include "tests/test.h"
 #include "tools/cook/stages.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +90,7 @@ static void open_bed(bed* b, is_voxel_function* is_voxel, uint64_t* random) {
     for (uint32_t s = 0; s < order->slot_count; ++s) {
         const uint32_t voxel = order->voxel_of_slot[s], site = tlw_cook_site(order, s);
         if (voxel != TLW_NO_VOXEL) {
-            b->site_body[site] = TLW_BODY_SOFT;
+            b->site_body[site] = tlw_test_random(random) % 5 ? TLW_BODY_SOFT : TLW_BODY_BONE;
             b->neighbours[s] = (uint8_t)__builtin_popcount(b->cook.links.masks[voxel]);
             for (size_t i = 0; i < 3; ++i) {
                 b->q[i * b->stride + site] = (float)(tlw_test_random(random) >> 40) * 1e-6f;
@@ -157,6 +158,36 @@ static uint32_t check_orders(bed* b, uint64_t* random) {
     }
     cast_free(order);
     return count;
+}
+
+static bool is_of_box(int x, int y, int z, uint64_t* random) {
+    (void)random;
+    return x < 11 && y < 5 && z < 4;
+}
+
+// As a limb does that is scaled away: pulls without a direction come to nothing, however far from
+// the root.
+TLW_TEST(stretch_leaves_voxels_that_are_all_in_one_place_where_they_are) {
+    static const float place[3] = {31.7f, -42.3f, 17.9f};
+    uint64_t random = 3;
+    bed b;
+    open_bed(&b, is_of_box, &random);
+    for (size_t i = 0; i < 3 * b.stride; ++i) {
+        b.q[i] = b.site_body[i % b.stride] > 0.0f ? place[i / b.stride] : 0.0f;
+    }
+    for (int isa = 0; isa < TLW_ISA_COUNT; ++isa) {
+        if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
+            continue;
+        }
+        double farthest = 0.0;
+        (void)stretch(&b, (tlw_isa)isa, NULL, 1);
+        for (size_t i = 0; i < 3 * b.stride; ++i) {
+            farthest = fmax(farthest, fabs((double)b.q2[i] - (double)b.q[i]));
+        }
+        printf("    %s: %.1e voxel\n", tlw_isa_name((tlw_isa)isa), farthest);
+        CHECK_LT(farthest, 0.05);
+    }
+    close_bed(&b);
 }
 
 // A plate whose ninth row, the first of a block, begins where the windows of the eighth end.
