@@ -8,14 +8,16 @@
 //
 //     stage            reads                             writes
 //     skin             joints                            pose
-//     predict          last p, v, both poses             now p, q
+//     predict          last p, v, both poses             q; last p, where it is off its limit
 //     stretch          q; factors of pairs backward      work: factors of pairs forward; q2
 //     volume gradients q2 (faces)                        work 0-8: for the faces; q: own share
 //     volume           work (faces), own q and q2        q; mq, over q2
-//     regions          mq (27), last Q                   work 0-11: T, R; their sums: lanes; now Q
-//     goal             lanes (9 rows)                    q
+//     regions          mq (27), last Q                   lanes: sums of T, R; now Q; work 0-11:
+//                                                        T, R of windows that are told apart,
+//                                                        or in blocks too long for a buffer
+//     goal             lanes (9 rows); work beside cuts  q
 //     limit            q, pose                           q
-//     velocity         q, now p, both poses              now p, v
+//     velocity         q, last p, both poses             now p, v
 //
 // A stage that reads its neighbours' begins when the one before has ended everywhere; the others
 // follow on a block as soon as the one before is done with it (run.c). What a stage overwrites is
@@ -109,7 +111,7 @@ typedef struct tlw_window_gains {
 
 // What a block's tasks found, reduced by block index.
 typedef struct tlw_block_result {
-    float moved;         // largest |dp| component of the substep
+    float moved;         // largest component of dp against the skin's, of the substep
     uint32_t not_finite; // any
     float low[3], high[3];
 } tlw_block_result;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Pass predict. Reads the last moment and the pose; writes q at the sites, and as p of now where
-// the substep starts, relative to the new root (design.md, substep 1).
+// Pass predict. Reads the last moment and the pose; writes q at the sites, relative to the new root
+// (design.md, substep 1).
 //
-//     bone:    q = p = p_skin
+//     bone:    q = p_skin
 //     others:  p within d_max of the last p_skin,  q = p + h v + h^2 g
+//
+// p is within it since the last substep, but for rounding, unless it or the limit was set since:
+// the last p is then put right.
 //
 // Also `carry`, which stands for a whole substep: what is kept is put on a new pose.
 #include "runtime/kernels.h"
@@ -19,7 +22,6 @@ void TLW_KERNEL(tlw_stage_predict)(const tlw_substep* substep, uint32_t first, u
         const uint32_t site = body->windows[w].rows[4];
         const f8 kind = tlw_f8_load_aligned(body->site_body + site);
         const m8 is_soft = tlw_f8_eq(kind, all(TLW_BODY_SOFT));
-        const m8 is_bone = tlw_f8_eq(kind, all(TLW_BODY_BONE));
         const f8x3 skin = load_window3(s->pose[w].skin);
         const f8x3 skin_last = load_window3(s->pose_last[w].skin);
         f8x3 off = sub3(load_window3(s->last[w].p), skin_last);
@@ -28,17 +30,16 @@ void TLW_KERNEL(tlw_stage_predict)(const tlw_substep* substep, uint32_t first, u
         const m8 is_far = tlw_f8_gt(length2, mul(limit, limit));
         if (tlw_m8_any(is_far)) {
             off = select3(is_far, scale3(off, tlw_f8_div(limit, tlw_f8_sqrt(length2))), off);
+            store_window3(s->last[w].p, add3(skin_last, off));
         }
         const f8x3 from = sub3(skin_last, rebase);
-        const f8x3 p = add3(from, off);
         f8x3 v = load_window3(s->velocity[w].v);
         if (s->is_start) {
             v = mad3(sub3(skin, from), inverse_h, v);
         }
-        const f8x3 bone = keep3(is_bone, skin); // what is neither is 0
-        const f8x3 q = keep3(is_soft, mad3(v, h, add3(p, gravity)));
-        store_window3(s->now[w].p, add3(bone, keep3(is_soft, p)));
-        store3(s->q + site, s->stride, add3(bone, q));
+        const f8x3 q = mad3(v, h, add3(add3(from, off), gravity));
+        // Skin is 0 of an empty lane too.
+        store3(s->q + site, s->stride, add3(keep3(is_soft, q), drop3(is_soft, skin)));
     }
 }
 

@@ -110,7 +110,6 @@ TLW_FORCE_INLINE void fetch_window(const tlw_substep* s, uint32_t w, uint32_t en
         fetch_lines(&s->pose[w + FETCH_AHEAD], sizeof s->pose[w + FETCH_AHEAD]);
     }
     fetch_lines(&s->last[w].p, sizeof s->last[w].p);
-    fetch_lines(&s->now[w].p, sizeof s->now[w].p);
     fetch_lines(&s->pose_last[w].skin, sizeof s->pose_last[w].skin);
     fetch_lines(&s->velocity[w], sizeof s->velocity[w]);
     fetch_lines(&s->gains[w], sizeof s->gains[w]);
