@@ -23,7 +23,7 @@
 TLW_EXTERN_C_BEGIN
 
 #define TLW_BLOB_MAGIC          "TALLOW\r\n" // a transfer that changes line ends shows at once
-#define TLW_BLOB_FORMAT_VERSION 3u
+#define TLW_BLOB_FORMAT_VERSION 4u
 #define TLW_BLOB_BYTE_ORDER     0x01020304u
 #define TLW_BLOB_ALIGNMENT      64u
 
@@ -141,7 +141,10 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_window) == 80, "window");
 
 typedef enum tlw_blob_window_flags {
     TLW_WINDOW_HAS_CUTS = 1, // a voxel's neighbouring cell is a voxel that it is not linked to
-    TLW_WINDOW_IS_THIN = 2   // a voxel has no linked neighbour on either side along some axis
+    TLW_WINDOW_IS_THIN = 2,  // a voxel has no linked neighbour on either side along some axis
+    // A window that has cuts along the steps of one of its rows has a voxel of this window in that
+    // row: it must tell this window's regions apart. (Where none does, the flag costs time only.)
+    TLW_WINDOW_IS_TOLD_APART = 4
 } tlw_blob_window_flags;
 
 // The first sites are empty, and so are as many behind the last row: a load at rows[k] - 1 to

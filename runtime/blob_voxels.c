@@ -583,8 +583,41 @@ static tlw_result check_sums(const blob_view* view, uint32_t w, const surroundin
             }
         }
     }
-    if (window->flags != flags) {
+    if ((window->flags & ~(uint32_t)TLW_WINDOW_IS_TOLD_APART) != flags) {
         return fail_at(view, TLW_SECTION_WINDOWS, w, "flags", flags, window->flags);
+    }
+    return TLW_OK;
+}
+
+// Whether a voxel of the window has one that it is not linked to along the steps of a row.
+static bool has_cuts_along(const tlw_blob_window* window, uint32_t row,
+                           const surroundings* around) {
+    for (uint32_t step = 3 * row; step < 3 * row + 3; ++step) {
+        for (uint32_t lane = 0; lane < LANES && step != 13; ++lane) {
+            if ((window->occupied & ~window->links[step < 13 ? step : step - 1]) >> lane & 1 &&
+                around->slots[row][lane + step % 3] != TLW_BLOB_NO_INDEX) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static tlw_result check_told_apart(const blob_view* view, uint32_t w, const surroundings* around) {
+    const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
+    for (uint32_t row = 0; row < 9 && (windows[w].flags & TLW_WINDOW_HAS_CUTS); ++row) {
+        if (!has_cuts_along(&windows[w], row, around)) {
+            continue;
+        }
+        for (uint32_t i = 0; i < LANES + 2; ++i) {
+            const uint32_t slot = around->slots[row][i];
+            if (slot != TLW_BLOB_NO_INDEX &&
+                !(windows[slot / LANES].flags & TLW_WINDOW_IS_TOLD_APART)) {
+                return fail_at(view, TLW_SECTION_WINDOWS, slot / LANES, "flags",
+                               windows[slot / LANES].flags | TLW_WINDOW_IS_TOLD_APART,
+                               windows[slot / LANES].flags);
+            }
+        }
     }
     return TLW_OK;
 }
@@ -601,6 +634,9 @@ static tlw_result check_neighbours(const blob_view* view) {
         }
         if (result == TLW_OK) {
             result = check_sums(view, w, &around, &table);
+        }
+        if (result == TLW_OK) {
+            result = check_told_apart(view, w, &around);
         }
         if (result != TLW_OK) {
             return result;

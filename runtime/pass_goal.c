@@ -45,21 +45,53 @@ TLW_FORCE_INLINE f8x3 add_column(f8x3 goal, const float* column, size_t stride, 
                       : goal;
 }
 
+// Whether a voxel has one that it is not linked to beside it along the steps of a row: then their
+// sum is not what it feels.
+TLW_FORCE_INLINE bool has_cuts(const tlw_substep* s, const tlw_blob_window* window, int row) {
+    const float* body = s->body->site_body + window->rows[row];
+    uint32_t cuts = 0;
+    TLW_UNROLL for (int along = -1; along < 2; ++along) {
+        const int step = 3 * row + 1 + along;
+        const m8 is_voxel = tlw_f8_gt(tlw_f8_load(body + along), tlw_f8_zero());
+        if (step != 13) {
+            cuts |= tlw_m8_to_bits(is_voxel) & ~(uint32_t)window->links[step - (step > 13)];
+        }
+    }
+    return (cuts & window->occupied) != 0;
+}
+
 // One region after the other, where some are not linked.
+TLW_FORCE_INLINE f8x3 add_linked(const tlw_substep* s, const tlw_blob_window* window, int row,
+                                 f8x3 sum) {
+    const size_t stride = s->stride;
+    TLW_UNROLL for (int along = -1; along < 2; ++along) {
+        const int step = 3 * row + 1 + along;
+        const float* fit = s->work + window->rows[row] + along;
+        f8x3 goal = load3(fit, stride);
+        goal = add_column(goal, fit + 3 * stride, stride, along);
+        goal = add_column(goal, fit + 6 * stride, stride, row % 3 - 1);
+        goal = add_column(goal, fit + 9 * stride, stride, row / 3 - 1);
+        if (step != 13) {
+            goal = keep3(tlw_m8_from_bits(window->links[step - (step > 13)]), goal);
+        }
+        sum = add3(sum, goal);
+    }
+    return sum;
+}
+
 TLW_NOINLINE static f8x3 sum_linked(const tlw_substep* s, const tlw_blob_window* window) {
     const size_t stride = s->stride;
-    f8x3 sum = load3(s->work + window->rows[4], stride);
-    TLW_UNROLL for (int step = 0; step < 27; ++step) {
-        const uint32_t links = step == 13 ? 0 : window->links[step - (step > 13)];
-        if (links == 0) {
-            continue;
+    f8x3 sum = zero3();
+    TLW_UNROLL for (int row = 0; row < 9; ++row) {
+        if (has_cuts(s, window, row)) {
+            sum = add_linked(s, window, row, sum);
+        } else {
+            const float* lanes = s->lanes + window->rows[row];
+            const int dp = row % 3 - 1, dq = row / 3 - 1;
+            sum.x = add_row(lanes, stride, dp, dq, sum.x);
+            sum.y = add_row(lanes + stride, stride, dp, dq, sum.y);
+            sum.z = add_row(lanes + 2 * stride, stride, dp, dq, sum.z);
         }
-        const float* fit = s->work + window->rows[step / 3] + step % 3 - 1;
-        f8x3 goal = load3(fit, stride);
-        goal = add_column(goal, fit + 3 * stride, stride, step % 3 - 1);
-        goal = add_column(goal, fit + 6 * stride, stride, step / 3 % 3 - 1);
-        goal = add_column(goal, fit + 9 * stride, stride, step / 9 - 1);
-        sum = add3(sum, keep3(tlw_m8_from_bits(links), goal));
     }
     return sum;
 }

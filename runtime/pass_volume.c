@@ -116,7 +116,7 @@ void TLW_KERNEL(tlw_stage_volume_gradients)(const tlw_substep* substep, uint32_t
     const tlw_body* body = s->body;
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
-        const uint32_t flags = body->windows[w].flags;
+        const uint32_t flags = body->windows[w].flags & (TLW_WINDOW_HAS_CUTS | TLW_WINDOW_IS_THIN);
         if (flags == 0) {
             window_gradients(s, w, false, false);
         } else {

@@ -164,6 +164,24 @@ static void read_boxes(reader* r) {
     }
 }
 
+// Whether what lies along a row of steps is not all linked: its sum is then not what is felt.
+static bool has_cuts_along(const reader* r, const tlw_blob_window* window, uint32_t row) {
+    for (uint32_t step = 3 * row; step < 3 * row + 3; ++step) {
+        for (uint32_t lane = 0; lane < TLW_BLOB_LANES && step != 13; ++lane) {
+            const bool is_linked = window->links[step < 13 ? step : step - 1] >> lane & 1;
+            if ((window->occupied >> lane & 1) && !is_linked &&
+                r->body[window->rows[row] + lane + step % 3 - 1] > 0.0f) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_told_apart(const reader* r, uint32_t site) {
+    return r->windows[r->slot_of_site[site] / TLW_BLOB_LANES].flags & TLW_WINDOW_IS_TOLD_APART;
+}
+
 // As the passes do it: neighbours by what lies at their sites, links only where there are cuts.
 static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
     const uint8_t* neighbours = section(r, TLW_SECTION_SLOT_NEIGHBOURS);
@@ -187,6 +205,8 @@ static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
         if (!is_linked) {
             continue;
         }
+        need(r, !has_cuts_along(r, window, step / 3) || is_told_apart(r, site),
+             "a region that is told apart");
         const tlw_blob_cell b = r->cells[r->voxel_of[r->slot_of_site[site]]];
         const int d[3] = {b.x - a.x, b.y - a.y, b.z - a.z};
         for (uint32_t i = 0; i < 3; ++i) {

@@ -91,6 +91,15 @@ duet* shape_duet(shape which, uint32_t region_width, uint32_t neighbours, const 
     return d;
 }
 
+duet* long_bar_duet(const duet_def* def) {
+    scene* s = soft_box(1, 3.0 / 260, 2.0 / 260, 0);
+    tlw_cook_recipe recipe = scene_recipe();
+    recipe.resolution = 260;
+    duet* d = duet_make(scene_input(s), &recipe, def);
+    scene_free(s);
+    return d;
+}
+
 double shape_liveliness(const duet* d) {
     return fmin(1, d->info.extent_voxels / 15);
 }

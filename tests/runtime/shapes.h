@@ -35,6 +35,8 @@ typedef enum shape {
 
 const char* shape_name(shape which);
 duet* shape_duet(shape which, uint32_t region_width, uint32_t neighbours, const duet_def* def);
+// A bar whose rows are longer than what a task keeps of a block's fits beside it.
+duet* long_bar_duet(const duet_def* def);
 // For duet_dance: its root turns a body about the origin, and what is small jumps early.
 double shape_liveliness(const duet* d);
 

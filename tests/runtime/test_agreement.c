@@ -76,6 +76,13 @@ TLW_TEST(runtime_and_oracle_agree_on_every_shape_and_lane_axis) {
     CHECK_EQ(axes, 7u);
 }
 
+TLW_TEST(runtime_and_oracle_agree_on_a_bar_longer_than_the_buffer_of_a_block) {
+    duet* d = long_bar_duet(&plain.def);
+    check_gaps("long bar", d, dance(d, DUET_IS_SLOW ? 3 : 60, DUET_H));
+    CHECK_LT(260.0 * 4, (double)d->info.voxel_count);
+    duet_free(d);
+}
+
 TLW_TEST(runtime_and_oracle_agree_in_every_neighbour_set_and_region_width) {
     static const uint32_t neighbours[] = {6, 14, 18, 20, 26};
     static const shape few[] = {SHAPE_rod_along_y, SHAPE_plate_zx, SHAPE_box_along_z,

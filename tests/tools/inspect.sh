@@ -76,7 +76,7 @@ if [ -c /dev/full ] && [ "$(uname)" = Linux ]; then
     done
 fi
 
-expect 0 "$blob: format 3, " "$blob"
+expect 0 "$blob: format 4, " "$blob"
 for part in '^memory needed: [0-9]' '^  bone  *[0-9]' '^  skin  *[0-9]' '^ *1 hips ' '^  VOXEL_CELL '; do
     grep -q "$part" "$folder/out" || fail "the summary has no line '$part'"
 done

@@ -234,6 +234,55 @@ static void describe_windows(const tlw_cook* cook, tlw_cook_order* order) {
     }
 }
 
+// The voxels beside a window along one of its rows, from one cell before its lanes to one behind.
+typedef struct row_voxels {
+    uint32_t at[TLW_BLOB_LANES + 2]; // TLW_NO_VOXEL where there is none
+} row_voxels;
+
+static row_voxels look_along(const tlw_cook* cook, const tlw_cook_window* window, int row) {
+    const tlw_int3 first = cell_of_row(window, row);
+    const uint32_t axis = cook->order.lane_axis;
+    row_voxels voxels;
+    for (int32_t i = 0; i < LANES + 2; ++i) {
+        int32_t xyz[3];
+        xyz[axis] = first.x + i - 1;
+        xyz[(axis + 1) % 3] = first.y;
+        xyz[(axis + 2) % 3] = first.z;
+        const tlw_int3 cell = {xyz[0], xyz[1], xyz[2]};
+        voxels.at[i] = tlw_cook_inside_grid(&cook->grid, cell)
+                           ? cook->voxels.index[tlw_cook_cell(&cook->grid, cell)]
+                           : TLW_NO_VOXEL;
+    }
+    return voxels;
+}
+
+static bool has_cuts_along(const tlw_cook_window* window, int row, const row_voxels* voxels) {
+    for (int step = 3 * row; step < 3 * row + 3; ++step) {
+        for (int lane = 0; lane < LANES && step != 13; ++lane) {
+            if ((window->occupied & ~window->links[step - (step > 13)]) >> lane & 1 &&
+                voxels->at[lane + step % 3] != TLW_NO_VOXEL) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void mark_told_apart(const tlw_cook* cook, tlw_cook_order* order) {
+    for (uint32_t w = 0; w < order->window_count; ++w) {
+        const tlw_cook_window* window = &order->windows[w];
+        for (int row = 0; row < 9 && (window->flags & TLW_WINDOW_HAS_CUTS); ++row) {
+            const row_voxels voxels = look_along(cook, window, row);
+            for (int32_t i = 0; i < LANES + 2 && has_cuts_along(window, row, &voxels); ++i) {
+                if (voxels.at[i] != TLW_NO_VOXEL) {
+                    const uint32_t slot = order->slot_of_voxel[voxels.at[i]];
+                    order->windows[slot / TLW_BLOB_LANES].flags |= TLW_WINDOW_IS_TOLD_APART;
+                }
+            }
+        }
+    }
+}
+
 // Whole rows.
 static void choose_blocks(tlw_cook_order* order) {
     uint32_t first = 0;
@@ -301,6 +350,7 @@ tlw_result tlw_cook_make_order(tlw_cook* cook) {
         measure_reach(order);
         place_runs(order);
         find_rows(order);
+        mark_told_apart(cook, order);
         place_blocks(order);
     }
     tlw_cook_free(cook, list, count, sizeof *list);
