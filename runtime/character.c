@@ -233,7 +233,7 @@ tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, 
     c->embed.output = tlw_default_output();
     tlw_embed_plan(&c->embed);
     for (uint32_t j = 0; j < c->body.lattice->joint_count; ++j) {
-        tlw_bind_of(c->body.joints[j].bind, &c->binds[j]);
+        tlw_bind_of(c->body.joints[j].bind, c->body.lattice, &c->binds[j]);
     }
     tlw_pose_set_bind(c->binds, c->body.lattice->joint_count, &c->now);
     tlw_pose_set_bind(c->binds, c->body.lattice->joint_count, &c->last);

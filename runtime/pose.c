@@ -175,8 +175,15 @@ static void multiply_rows(double a[3][4], const double b[3][4], double out[3][4]
     }
 }
 
-void tlw_bind_of(const double bind[16], tlw_joint_bind* out) {
-    double r[3][3], m[3][3];
+// The turn from the rest frame with the lane axis first to the blob's.
+static void lattice_turn(const tlw_blob_lattice* lattice, double q[4]) {
+    const double third = lattice->lane_axis == 0 ? 0.0 : lattice->lane_axis == 1 ? 0.5 : -0.5;
+    q[0] = q[1] = q[2] = third;
+    q[3] = lattice->lane_axis == 0 ? 1.0 : 0.5;
+}
+
+void tlw_bind_of(const double bind[16], const tlw_blob_lattice* lattice, tlw_joint_bind* out) {
+    double r[3][3], m[3][3], rotation[4] = {0.0, 0.0, 0.0, 1.0}, turn[4];
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 4; ++j) {
             out->matrix[i][j] = bind[j * 4 + i];
@@ -185,10 +192,19 @@ void tlw_bind_of(const double bind[16], tlw_joint_bind* out) {
     }
     invert(out->matrix, out->inverse);
     // The validator has seen an inverse; a bind so flat that it has no rotation gets none.
-    const double none[4] = {0.0, 0.0, 0.0, 1.0};
-    memcpy(out->rotation, none, sizeof none);
     if (rotation_of(m, r)) {
-        quaternion_of(r, out->rotation);
+        quaternion_of(r, rotation);
+    }
+    const double back[4] = {-rotation[0], -rotation[1], -rotation[2], rotation[3]};
+    lattice_turn(lattice, turn);
+    tlw_multiply_rotations(back, turn, out->turn);
+    for (int i = 0; i < 3; ++i) {
+        const double* row = out->inverse[i];
+        for (uint32_t k = 0; k < 3; ++k) {
+            out->lattice[i][k] = row[(lattice->lane_axis + k) % 3];
+        }
+        out->lattice[i][3] = row[0] * lattice->origin[0] + row[1] * lattice->origin[1] +
+                             row[2] * lattice->origin[2] + row[3];
     }
 }
 
@@ -334,18 +350,8 @@ tlw_root tlw_root_between(const tlw_root* a, const tlw_root* b, double share) {
     return out;
 }
 
-// Joint to model space between two poses, and its rotation.
-static void joint_between(const tlw_joint_pose* a, const tlw_joint_pose* b, double share,
-                          double rows[3][4], double q[4]) {
-    double r[3][3], stretch[3][3];
-    for (int i = 0; i < 3; ++i) {
-        rows[i][3] = between((double)a->translation[i], (double)b->translation[i], share);
-        for (int j = 0; j < 3; ++j) {
-            stretch[j][i] = between((double)a->stretch[j][i], (double)b->stretch[j][i], share);
-        }
-    }
-    blend_rotations(a->rotation, b->rotation, share, q);
-    rotation_rows(q, r);
+// Rows of a rotation times stretch.
+static void stretch_rows(double r[3][3], double stretch[3][3], double rows[3][3]) {
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             rows[i][j] =
@@ -355,8 +361,7 @@ static void joint_between(const tlw_joint_pose* a, const tlw_joint_pose* b, doub
 }
 
 void tlw_pose_joints(const tlw_body* body, const tlw_joint_bind* binds, const tlw_pose_moment* a,
-                     const tlw_pose_moment* b, double share, tlw_skin_entry* joints,
-                     tlw_rows* joint_rows) {
+                     const tlw_pose_moment* b, double share, tlw_skin_entry* joints) {
     const tlw_blob_lattice* l = body->lattice;
     const tlw_root root = tlw_root_between(&a->root, &b->root, share);
     double root_q[4], root_r[3][3];
@@ -365,50 +370,64 @@ void tlw_pose_joints(const tlw_body* body, const tlw_joint_bind* binds, const tl
     }
     normalise(root_q);
     rotation_rows(root_q, root_r);
-    // The turn from the rest frame with the lane axis first to the blob's.
-    const double third = l->lane_axis == 0 ? 0.0 : l->lane_axis == 1 ? 0.5 : -0.5;
-    const double turned[4] = {third, third, third, l->lane_axis == 0 ? 1.0 : 0.5};
     const double per_voxel = 1.0 / l->voxel_metres;
     const double at = share <= 0.0 ? 0.0 : share >= 1.0 ? 1.0 : share;
     for (uint32_t j = 0; j < l->joint_count; ++j) {
         // At an end both are the same pose: its bits come back.
         const tlw_joint_pose *from = at >= 1.0 ? &b->joints[j] : &a->joints[j],
                              *to = at <= 0.0 ? &a->joints[j] : &b->joints[j];
-        double rows[3][4], skin[3][4], q[4];
-        joint_between(from, to, at, rows, q);
-        multiply_rows(rows, (const double(*)[4])binds[j].inverse, skin);
-        if (joint_rows) {
-            for (int i = 0; i < 12; ++i) {
-                joint_rows[j].row[i / 4][i % 4] = (float)skin[i / 4][i % 4];
-            }
-        }
-        double moved[3][4];
+        double q[4], r[3][3], stretch[3][3], rows[3][3], t[3];
         for (int i = 0; i < 3; ++i) {
-            moved[i][3] = (skin[i][0] * l->origin[0] + skin[i][1] * l->origin[1] +
-                           skin[i][2] * l->origin[2] + skin[i][3]) *
-                          per_voxel;
-            for (uint32_t k = 0; k < 3; ++k) {
-                moved[i][k] = skin[i][(l->lane_axis + k) % 3];
+            t[i] = between((double)from->translation[i], (double)to->translation[i], at);
+            for (int k = 0; k < 3; ++k) {
+                stretch[i][k] = between((double)from->stretch[i][k], (double)to->stretch[i][k], at);
             }
         }
+        blend_rotations(from->rotation, to->rotation, at, q);
+        tlw_multiply_rotations(root_q, q, q);
+        rotation_rows(q, r);
+        stretch_rows(r, stretch, rows);
+        double(*lattice)[4] = (double(*)[4])binds[j].lattice;
         tlw_skin_entry* out = &joints[j];
         for (int i = 0; i < 3; ++i) {
+            const double shift = root_r[i][0] * t[0] + root_r[i][1] * t[1] + root_r[i][2] * t[2];
             for (int k = 0; k < 4; ++k) {
-                out->column[k][i] =
-                    (float)(root_r[i][0] * moved[0][k] + root_r[i][1] * moved[1][k] +
-                            root_r[i][2] * moved[2][k]);
+                const double turned = rows[i][0] * lattice[0][k] + rows[i][1] * lattice[1][k] +
+                                      rows[i][2] * lattice[2][k];
+                out->column[k][i] = (float)(k < 3 ? turned : (turned + shift) * per_voxel);
             }
         }
         for (int k = 0; k < 4; ++k) {
             out->column[k][3] = 0.0f;
         }
-        const double back[4] = {-binds[j].rotation[0], -binds[j].rotation[1], -binds[j].rotation[2],
-                                binds[j].rotation[3]};
-        tlw_multiply_rotations(root_q, q, q);
-        tlw_multiply_rotations(q, back, q);
-        tlw_multiply_rotations(q, turned, q);
+        tlw_multiply_rotations(q, binds[j].turn, q);
         for (int i = 0; i < 4; ++i) {
             out->rotation[i] = (float)q[i];
+        }
+    }
+}
+
+void tlw_pose_rows(const tlw_joint_bind* binds, const tlw_pose_moment* pose, uint32_t count,
+                   tlw_rows* joint_rows) {
+    for (uint32_t j = 0; j < count; ++j) {
+        const tlw_joint_pose* joint = &pose->joints[j];
+        double q[4], r[3][3], stretch[3][3], turned[3][3], rows[3][4], skin[3][4];
+        for (int i = 0; i < 4; ++i) {
+            q[i] = (double)joint->rotation[i];
+        }
+        normalise(q);
+        rotation_rows(q, r);
+        for (int i = 0; i < 9; ++i) {
+            stretch[i / 3][i % 3] = (double)joint->stretch[i / 3][i % 3];
+        }
+        stretch_rows(r, stretch, turned);
+        for (int i = 0; i < 3; ++i) {
+            memcpy(rows[i], turned[i], sizeof turned[i]);
+            rows[i][3] = (double)joint->translation[i];
+        }
+        multiply_rows(rows, (const double(*)[4])binds[j].inverse, skin);
+        for (int i = 0; i < 12; ++i) {
+            joint_rows[j].row[i / 4][i % 4] = (float)skin[i / 4][i % 4];
         }
     }
 }

@@ -16,11 +16,13 @@ typedef struct tlw_joint_pose {
     float stretch[3][3]; // columns of U = R^T M
 } tlw_joint_pose;
 
-// Of the bind pose.
+// Of the bind pose, and what it makes of the lattice.
 typedef struct tlw_joint_bind {
     double inverse[3][4]; // rows of the inverse bind
     double matrix[3][4];  // rows of the bind
-    double rotation[4];   // its rotation
+    double lattice[3]
+                  [4]; // rows of the inverse bind times the lattice: turned axes, then the origin
+    double turn[4];    // its rotation
 } tlw_joint_bind;
 
 // A whole pose: joints and root.
@@ -29,7 +31,7 @@ typedef struct tlw_pose_moment {
     tlw_root root;
 } tlw_pose_moment;
 
-void tlw_bind_of(const double bind[16], tlw_joint_bind* out);
+void tlw_bind_of(const double bind[16], const tlw_blob_lattice* lattice, tlw_joint_bind* out);
 // The bind pose itself.
 void tlw_pose_set_bind(const tlw_joint_bind* binds, uint32_t count, tlw_pose_moment* out);
 
@@ -43,11 +45,13 @@ bool tlw_pose_is_equal(const tlw_pose_moment* a, const tlw_pose_moment* b, uint3
 tlw_root tlw_root_between(const tlw_root* a, const tlw_root* b, double share);
 
 // Where joints are at a moment between two poses, as the passes want it: joint times inverse bind
-// in voxels with the root's rotation, columns turned, and the rotations' quaternions. `joint_rows`
-// (null: not wanted) gets the same in model space, metres.
+// in voxels with the root's rotation, columns turned, and the rotations' quaternions.
 void tlw_pose_joints(const tlw_body* body, const tlw_joint_bind* binds, const tlw_pose_moment* a,
-                     const tlw_pose_moment* b, double share, tlw_skin_entry* joints,
-                     tlw_rows* joint_rows);
+                     const tlw_pose_moment* b, double share, tlw_skin_entry* joints);
+// Joint times inverse bind at a pose, as drawing wants it: in model space, metres, without the
+// root.
+void tlw_pose_rows(const tlw_joint_bind* binds, const tlw_pose_moment* pose, uint32_t count,
+                   tlw_rows* rows);
 // Turns rotations around, q to -q, so that no joint's points away from its parent's. True if the
 // rotations of a pair of the blob's point apart all the same: blending must then choose by voxel.
 // Signs that were chosen before stay.

@@ -83,8 +83,7 @@ static void set_pose_between(step_context* s, double share) {
     tlw_character* c = s->c;
     const bool is_now = share >= 1.0;
     if (!is_now || !s->joints_are_now) {
-        tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, share, s->view.joints,
-                        is_now ? s->view.joint_rows : NULL);
+        tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, share, s->view.joints);
     }
     s->substep.has_turned_pairs = tlw_pose_choose_signs(&c->body, s->view.joints);
     s->joints_are_now = s->pose_is_now = is_now;
@@ -224,9 +223,9 @@ static bool jumps(step_context* s, double dt) {
     }
     const float limit = (float)(TLW_POSE_JUMP * l->extent_voxels);
     if (!c->has_last_joints) {
-        tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, 0.0, c->last_joints, NULL);
+        tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, 0.0, c->last_joints);
     }
-    tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, 1.0, s->view.joints, s->view.joint_rows);
+    tlw_pose_joints(&c->body, c->binds, &c->last, &c->now, 1.0, s->view.joints);
     s->joints_are_now = true;
     if (!tlw_pose_moves_far(&c->body, c->last_joints, s->view.joints, limit)) {
         return false;
@@ -341,6 +340,7 @@ static void draw(step_context* s) {
         tlw_run_embed(s->runner, k->embed_frames, &embed, c->body.block_count);
     }
     if (embed.group_count > 0) {
+        tlw_pose_rows(c->binds, &c->now, c->body.lattice->joint_count, s->view.joint_rows);
         tlw_run_embed(s->runner, k->embed_vertices, &embed, embed.group_count);
     }
 }
