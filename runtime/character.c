@@ -117,6 +117,7 @@ void tlw_character_update_gains(tlw_character* c) {
         window->limit[lane] = g.limit_scale * body->slot_limit[s];
     }
     c->still_substeps = 0;
+    c->may_be_off = true;
 }
 
 // Memory
@@ -621,6 +622,7 @@ tlw_result tlw_character_set_voxel(tlw_world* world, tlw_character_id id, uint32
         c->velocity[slot / TLW_LANES].v[i][slot % TLW_LANES] = velocity[i];
     }
     c->still_substeps = 0;
+    c->may_be_off = true;
     return TLW_OK;
 }
 
@@ -629,7 +631,7 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
     const struct {
         double accumulator, root[3], scale, scale_now;
         float rebase[3];
-        uint32_t still, is_jump, carries, starts, since_back;
+        uint32_t still, is_jump, carries, starts, since_back_and_off;
     } scalars = {c->accumulator,
                  {c->root_at_substep[0], c->root_at_substep[1], c->root_at_substep[2]},
                  (double)c->last.root.scale,
@@ -639,7 +641,7 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
                  c->is_jump,
                  c->carries_next,
                  c->starts_next,
-                 c->since_back};
+                 (uint32_t)c->since_back << 1 | c->may_be_off};
     const size_t windows = c->body.window_count;
     uint64_t hash = tlw_xxh64(c->velocity, windows * sizeof *c->velocity, 0);
     for (uint32_t i = 0; i < 2; ++i) { // now's first, whichever buffer it is in

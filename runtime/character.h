@@ -47,6 +47,7 @@ typedef struct tlw_character {
     bool is_jump;      // the caller says so, for the next call
     bool carries_next; // the first substep of the next call is carried: there was a jump
     bool starts_next;  // the next ordinary substep begins with its own v_skin
+    bool may_be_off;   // further than the limit, where a substep starts: it or tissue was set
     tlw_pose_kind pose_kind;
     const char* name;
     const void* memory;

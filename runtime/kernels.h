@@ -74,8 +74,8 @@ typedef struct tlw_body {
 // State of eight voxels: pose and tissue of two moments, the last two substeps, and the velocity.
 // Two buffers that swap roles: a substep reads one and writes the other, nothing is copied from now
 // to last, and what is drawn goes from one to the other. World-oriented, in voxels, relative to the
-// root at that substep; empty lanes are 0, but for Q, which
-// nothing depends on there. Rotations take the turned rest frame to the world.
+// root at that substep; empty lanes are 0, but for Q and v, which nothing depends on there.
+// Rotations take the turned rest frame to the world.
 typedef struct tlw_window_pose {
     float skin[3][TLW_LANES]; // p_skin
     float rb[4][TLW_LANES];   // Rb
@@ -145,6 +145,7 @@ typedef struct tlw_substep {
     bool has_turned_pairs; // of joints whose rotations point apart: skin chooses their signs
     bool is_first_repeat;
     bool starts_back; // all rotations start a little way back, not only those that need it
+    bool may_be_off;  // some p may be further off than its limit: predict looks
     bool is_start;    // the first ordinary substep after a carried one: v is relative
     bool is_reset;    // of a carried one: nothing is kept
 } tlw_substep;

@@ -33,7 +33,6 @@ void TLW_KERNEL(tlw_stage_velocity)(const tlw_substep* substep, uint32_t first, 
         f8 moved = tlw_f8_zero(), sums = tlw_f8_zero();
         for (uint32_t w = body->blocks[b].first_window; w < last; ++w) {
             const size_t site = body->windows[w].rows[4];
-            const m8 is_voxel = tlw_m8_from_bits(body->windows[w].occupied);
             const f8 kept = mul(tlw_f8_load_aligned(s->gains[w].damping), inverse_h);
             const f8x3 skin = load_window3(s->pose[w].skin);
             const f8x3 skin_last = load_window3(s->pose_last[w].skin);
@@ -44,8 +43,8 @@ void TLW_KERNEL(tlw_stage_velocity)(const tlw_substep* substep, uint32_t first, 
             rest(&off.x, &relative.x);
             rest(&off.y, &relative.y);
             rest(&off.z, &relative.z);
-            const f8x3 way = keep3(is_voxel, add3(sub3(skin, skin_last), rebase));
-            const f8x3 v = mad3(way, inverse_h, relative); // of an empty lane all is 0
+            const f8x3 way = add3(sub3(skin, skin_last), rebase);
+            const f8x3 v = mad3(way, inverse_h, relative);
             const f8x3 p = add3(skin, off);
             moved = tlw_f8_max(tlw_f8_abs(further.x), moved);
             moved = tlw_f8_max(tlw_f8_abs(further.y), moved);

@@ -170,6 +170,8 @@ static void ordinary_substep(step_context* s, double share) {
     substep->starts_back = c->since_back == 0;
     c->since_back = (uint8_t)((c->since_back + 1) % TLW_BACK_SUBSTEPS);
     c->starts_next = false;
+    substep->may_be_off = c->may_be_off;
+    c->may_be_off = false;
     set_pose_between(s, share);
     begin_moment(s);
     tlw_run_substep(s->runner, substep, repeats);
