@@ -93,8 +93,8 @@ static gains gains_of(const tlw_character* c, uint32_t material) {
     const bool is_bone = material % l->layer_count == 0;
     return (gains){
         .goal = is_bone ? 0.0f : (float)(1.0 - tlw_exp_of(-ks * relative * relative)),
-        .damping = is_bone || kd < 1e-30 ? 0.0f : (float)tlw_exp_of(tlw_log_of(kd) * h / 0.1),
-        .anchor = (float)(1.0 - tlw_exp_of(-turn * turn)),
+        .damping = is_bone || kd < 1e-30 ? 0.0f : (float)(tlw_exp_of(tlw_log_of(kd) * h / 0.1) / h),
+        .anchor = (float)tlw_exp_of(-turn * turn),
         .limit_scale = m->limit_scale,
     };
 }

@@ -101,8 +101,8 @@ typedef struct tlw_skin_entry {
 // gathers a pass cost more than the line that this is.
 typedef struct tlw_window_gains {
     float goal[TLW_LANES];    // G(ks); 0 for bone
-    float damping[TLW_LANES]; // kd^(h/0.1); 0 for bone
-    float anchor[TLW_LANES];  // 1 - exp(-(2 pi f h)^2)
+    float damping[TLW_LANES]; // kd^(h/0.1) / h; 0 for bone
+    float anchor[TLW_LANES];  // exp(-(2 pi f h)^2): what the anchor leaves
     float limit[TLW_LANES];   // d_max
 } tlw_window_gains;
 

@@ -14,7 +14,7 @@ void TLW_KERNEL(tlw_stage_limit)(const tlw_substep* substep, uint32_t first, uin
         const size_t site = body->windows[w].rows[4];
         const f8x3 skin = load_window3(s->pose[w].skin);
         f8x3 off = sub3(load3(s->q + site, s->stride), skin);
-        off = sub3(off, scale3(off, tlw_f8_load_aligned(s->gains[w].anchor)));
+        off = scale3(off, tlw_f8_load_aligned(s->gains[w].anchor));
         const f8 limit = tlw_f8_load_aligned(s->gains[w].limit);
         const f8 length2 = dot3(off, off);
         const m8 is_far = tlw_f8_gt(length2, mul(limit, limit));

@@ -70,20 +70,20 @@ TLW_FORCE_INLINE component_sums sum_linked(const float* const rows[9], ptrdiff_t
     return s;
 }
 
-// Off the cell's own centre: c0 = sum m o / sum m.
-TLW_FORCE_INLINE f8x3 rest_centre(const tlw_body* body, uint32_t w, f8* share) {
+// Off the cell's own centre: c0 = sum m o / sum m. `share` is 1 / sum m, 0 of an empty lane.
+TLW_FORCE_INLINE f8x3 rest_centre(const tlw_body* body, uint32_t w, m8 is_voxel, f8* share) {
     const size_t slots = body->slot_count;
     const int16_t* moment = body->slot_moment + (size_t)w * TLW_LANES;
     const f8 mass = tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_MASS * slots));
-    *share = tlw_f8_div(all(1.0f), tlw_f8_max(mass, all(1.0f)));
+    *share = tlw_f8_keep(is_voxel, tlw_f8_div(all(1.0f), mass));
     return (f8x3){mul(*share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_LANE * slots))),
                   mul(*share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_P * slots))),
                   mul(*share, tlw_f8_from_i8(tlw_i8_load_s16(moment + TLW_MOMENT_Q * slots)))};
 }
 
-// Of eight regions: A about the centre, the centre, and c0.
+// Of eight regions: A about the centre, the centre, c0, and 1, of empty lanes 0.
 typedef struct region_sums {
-    float a[9][TLW_LANES], c[3][TLW_LANES], c0[3][TLW_LANES];
+    float a[9][TLW_LANES], c[3][TLW_LANES], c0[3][TLW_LANES], one[TLW_LANES];
 } region_sums;
 
 // `linked`: masks of the 27, null where there are no cuts.
@@ -94,8 +94,10 @@ TLW_FORCE_INLINE void sum_window(const tlw_substep* s, uint32_t w, const m8* lin
         rows[r] = s->mq + s->body->windows[w].rows[r];
     }
     f8 share;
-    const f8x3 c0 = rest_centre(s->body, w, &share);
+    const m8 is_voxel = tlw_m8_from_bits(s->body->windows[w].occupied);
+    const f8x3 c0 = rest_centre(s->body, w, is_voxel, &share);
     store_window3(out->c0, c0);
+    tlw_f8_store_aligned(out->one, tlw_f8_keep(is_voxel, all(1.0f)));
     ptrdiff_t at = 0;
     TLW_UNROLL for (int i = 0; i < 3; ++i, at += (ptrdiff_t)s->stride) {
         const component_sums sums = linked ? sum_linked(rows, at, linked) : sum_component(rows, at);
@@ -213,14 +215,12 @@ TLW_FORCE_INLINE void place_fit(const tlw_substep* s, uint32_t w, const region_s
                                 f8x4 rotation, block_fits* fits, bool is_own) {
     const tlw_blob_window* window = &s->body->windows[w];
     const size_t site = window->rows[4];
-    const m8 is_voxel = tlw_m8_from_bits(window->occupied);
-    f8x9 r = matrix_of(rotation);
+    // Rb of an empty lane is 0, and so is the rotation.
+    const f8x9 r = matrix_where(rotation, tlw_f8_load_aligned(sums->one));
     f8x3 place = load_window3(sums->c);
     place = sub3(place, scale3(r.c[0], tlw_f8_load_aligned(sums->c0[0])));
     place = sub3(place, scale3(r.c[1], tlw_f8_load_aligned(sums->c0[1])));
     place = sub3(place, scale3(r.c[2], tlw_f8_load_aligned(sums->c0[2])));
-    place = keep3(is_voxel, place);
-    r = (f8x9){{keep3(is_voxel, r.c[0]), keep3(is_voxel, r.c[1]), keep3(is_voxel, r.c[2])}};
     if (is_own) {
         clear_fits(fits, site);
         store_fit(fits->at + (site - fits->first), FIT_SITES, place, &r);

@@ -33,7 +33,7 @@ void TLW_KERNEL(tlw_stage_velocity)(const tlw_substep* substep, uint32_t first, 
         f8 moved = tlw_f8_zero(), sums = tlw_f8_zero();
         for (uint32_t w = body->blocks[b].first_window; w < last; ++w) {
             const size_t site = body->windows[w].rows[4];
-            const f8 kept = mul(tlw_f8_load_aligned(s->gains[w].damping), inverse_h);
+            const f8 kept = tlw_f8_load_aligned(s->gains[w].damping);
             const f8x3 skin = load_window3(s->pose[w].skin);
             const f8x3 skin_last = load_window3(s->pose_last[w].skin);
             const f8x3 off_last = sub3(load_window3(s->last[w].p), skin_last);

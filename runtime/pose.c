@@ -387,14 +387,18 @@ void tlw_pose_joints(const tlw_body* body, const tlw_joint_bind* binds, const tl
         tlw_multiply_rotations(root_q, q, q);
         rotation_rows(q, r);
         stretch_rows(r, stretch, rows);
-        double(*lattice)[4] = (double(*)[4])binds[j].lattice;
+        const tlw_joint_bind* bind = &binds[j];
         tlw_skin_entry* out = &joints[j];
         for (int i = 0; i < 3; ++i) {
-            const double shift = root_r[i][0] * t[0] + root_r[i][1] * t[1] + root_r[i][2] * t[2];
+            double moved[4];
             for (int k = 0; k < 4; ++k) {
-                const double turned = rows[i][0] * lattice[0][k] + rows[i][1] * lattice[1][k] +
-                                      rows[i][2] * lattice[2][k];
-                out->column[k][i] = (float)(k < 3 ? turned : (turned + shift) * per_voxel);
+                moved[k] = rows[i][0] * bind->lattice[0][k] + rows[i][1] * bind->lattice[1][k] +
+                           rows[i][2] * bind->lattice[2][k];
+            }
+            moved[3] += root_r[i][0] * t[0] + root_r[i][1] * t[1] + root_r[i][2] * t[2];
+            moved[3] *= per_voxel;
+            for (int k = 0; k < 4; ++k) {
+                out->column[k][i] = (float)moved[k];
             }
         }
         for (int k = 0; k < 4; ++k) {
@@ -497,8 +501,9 @@ static float motion2_at(const tlw_skin_entry* a, const tlw_skin_entry* b, const 
     return length2;
 }
 
-// No corner moves further than the box's middle and half its sides do together: that tells of most
-// joints that theirs do not move far, without a look at eight corners.
+// No corner moves further than the box's middle and half its sides do together, and the square of
+// four lengths' sum is at most four times the sum of their squares: that tells of most joints that
+// theirs do not move far, without a look at eight corners.
 bool tlw_pose_moves_far(const tlw_body* body, const tlw_skin_entry* a_joints,
                         const tlw_skin_entry* b_joints, float limit) {
     for (uint32_t j = 0; j < body->lattice->joint_count; ++j) {
@@ -507,13 +512,15 @@ bool tlw_pose_moves_far(const tlw_body* body, const tlw_skin_entry* a_joints,
         if (box->low[0] > box->high[0]) {
             continue;
         }
-        float middle[3], most = 0.0f;
+        float middle[3], squares = 0.0f;
         for (int i = 0; i < 3; ++i) {
+            const float half = 0.5f * (float)(box->high[i] - box->low[i]);
             middle[i] = 0.5f * (float)(box->low[i] + box->high[i] + 1);
-            most += 0.5f * (float)(box->high[i] - box->low[i]) * sqrtf(column_motion2(a, b, i));
+            squares += half * half * column_motion2(a, b, i);
         }
-        most += sqrtf(motion2_at(a, b, middle));
-        for (int corner = 0; corner < 8 && !(most <= limit); ++corner) { // not a number: look
+        squares += motion2_at(a, b, middle);
+        const bool may_be_far = !(4.0f * squares <= limit * limit); // not a number: look
+        for (int corner = 0; corner < 8 && may_be_far; ++corner) {
             float x[3];
             for (int i = 0; i < 3; ++i) {
                 x[i] = (float)(corner >> i & 1 ? box->high[i] : box->low[i]) + 0.5f;

@@ -205,15 +205,19 @@ TLW_WIDE_HELPER f8x3 unrotate3(f8x4 a, f8x3 b) {
     return rotate3((f8x4){tlw_f8_neg(a.x), tlw_f8_neg(a.y), tlw_f8_neg(a.z), a.w}, b);
 }
 
-// The matrix of a unit quaternion.
-TLW_WIDE_HELPER f8x9 matrix_of(f8x4 q) {
-    const f8 x2 = add(q.x, q.x), y2 = add(q.y, q.y), z2 = add(q.z, q.z), one = all(1.0f);
+// The matrix of a unit quaternion, `one` being 1; 0 in lanes where both are 0.
+TLW_WIDE_HELPER f8x9 matrix_where(f8x4 q, f8 one) {
+    const f8 x2 = add(q.x, q.x), y2 = add(q.y, q.y), z2 = add(q.z, q.z);
     const f8 xx = mul(q.x, x2), yy = mul(q.y, y2), zz = mul(q.z, z2);
     const f8 xy = mul(q.x, y2), xz = mul(q.x, z2), yz = mul(q.y, z2);
     const f8 wx = mul(q.w, x2), wy = mul(q.w, y2), wz = mul(q.w, z2), from_xx = sub(one, xx);
     return (f8x9){{{sub(sub(one, yy), zz), add(xy, wz), sub(xz, wy)},
                    {sub(xy, wz), sub(from_xx, zz), add(yz, wx)},
                    {add(xz, wy), sub(yz, wx), sub(from_xx, yy)}}};
+}
+
+TLW_WIDE_HELPER f8x9 matrix_of(f8x4 q) {
+    return matrix_where(q, all(1.0f));
 }
 
 // a^T b
