@@ -15,12 +15,7 @@ void TLW_KERNEL(tlw_stage_limit)(const tlw_substep* substep, uint32_t first, uin
         const f8x3 skin = load_window3(s->pose[w].skin);
         f8x3 off = sub3(load3(s->q + site, s->stride), skin);
         off = scale3(off, tlw_f8_load_aligned(s->gains[w].anchor));
-        const f8 limit = tlw_f8_load_aligned(s->gains[w].limit);
-        const f8 length2 = dot3(off, off);
-        const m8 is_far = tlw_f8_gt(length2, mul(limit, limit));
-        if (tlw_m8_any(is_far)) {
-            off = select3(is_far, scale3(off, tlw_f8_div(limit, tlw_f8_sqrt(length2))), off);
-        }
+        off = within3(off, tlw_f8_load_aligned(s->gains[w].limit));
         store3(s->q + site, s->stride, add3(skin, off));
     }
 }

@@ -98,6 +98,15 @@ TLW_WIDE_HELPER f8x3 drop3(m8 mask, f8x3 a) {
     return (f8x3){tlw_f8_drop(mask, a.x), tlw_f8_drop(mask, a.y), tlw_f8_drop(mask, a.z)};
 }
 
+// No longer than `most`.
+TLW_WIDE_HELPER f8x3 within3(f8x3 a, f8 most) {
+    const f8 length2 = dot3(a, a);
+    const m8 is_long = tlw_f8_gt(length2, mul(most, most));
+    return tlw_m8_any(is_long)
+               ? select3(is_long, scale3(a, tlw_f8_div(most, tlw_f8_sqrt(length2))), a)
+               : a;
+}
+
 TLW_WIDE_HELPER f8x3 zero3(void) {
     return (f8x3){tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero()};
 }
