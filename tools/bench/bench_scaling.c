@@ -10,8 +10,7 @@
 #include <stdlib.h>
 
 #define ROUNDS_MAX   5u
-#define TURNS        9u
-#define QUICK_TURNS  2u
+#define ROUNDS       9u    // of what takes turns
 #define CROWD_APART  0.137 // seconds of the clip
 #define RESOLUTION   32u
 #define LARGE        66u // about 40,000 voxels
@@ -28,43 +27,39 @@ typedef struct scaling_bench {
 typedef struct thing {
     char name[64];
     tlw_bench_turns turns;
-    double ns[TURNS], ratios[TURNS]; // a voxel and substep; the first thing's time over this one's
     double median, least, speedup;
 } thing;
 
-static double ns_in_turns(scaling_bench* at, thing* things, size_t count, bool is_wall) {
-    const size_t turns = at->is_quick ? QUICK_TURNS : TURNS;
-    tlw_bench_taken taken = {0};
-    for (size_t t = 0; t < turns; ++t) {
-        for (size_t i = 0; i < count; ++i) {
-            things[i].ns[t] = tlw_bench_take_turn(&things[i].turns, is_wall, &taken);
-            things[i].ratios[t] = things[0].ns[t] / things[i].ns[t];
-        }
-    }
-    return tlw_bench_taken_others(&taken);
-}
-
 static void measure_things(scaling_bench* at, thing* things, size_t count, bool is_wall) {
-    const size_t turns = at->is_quick ? QUICK_TURNS : TURNS;
-    const tlw_bench_about about = tlw_bench_noise(ns_in_turns(at, things, count, is_wall));
+    static tlw_bench_rounds rounds;
+    tlw_bench_turns turns[TLW_BENCH_THINGS_MAX];
     for (size_t i = 0; i < count; ++i) {
-        char name[96];
-        snprintf(name, sizeof name, "%s_ns_per_voxel", things[i].name);
-        const tlw_bench_summary summary =
-            tlw_bench_row_about(at->bench, name, "ns", things[i].ns, turns, &about);
-        things[i].median = summary.median;
-        things[i].least = summary.min;
+        turns[i] = things[i].turns;
     }
+    tlw_bench_take_rounds(at->bench, turns, count, is_wall, ROUNDS, &rounds);
+    const tlw_bench_about about = tlw_bench_noise(rounds.others);
     for (size_t i = 1; i < count && is_wall; ++i) {
+        double ratios[TLW_COUNT_OF(rounds.ns[0])];
         char name[96];
+        for (size_t r = 0; r < rounds.count; ++r) {
+            ratios[r] = rounds.ns[0][r] / rounds.ns[i][r];
+        }
         snprintf(name, sizeof name, "%s_speedup", things[i].name);
         // With more workers than cores it is told, and is no promise.
         const bool has_cores = things[i].turns.scene->def.worker_count <= tlw_core_count();
-        things[i].speedup = tlw_bench_row_about(at->bench, name, has_cores ? "x" : "ratio",
-                                                things[i].ratios, turns, &about)
+        things[i].speedup = tlw_bench_row_about(at->bench, name, has_cores ? "x" : "ratio", ratios,
+                                                rounds.count, &about)
                                 .median;
     }
     things[0].speedup = 1.0;
+    for (size_t i = 0; i < count; ++i) { // rows are sorted as they are printed: after the ratios
+        char name[96];
+        snprintf(name, sizeof name, "%s_ns_per_voxel", things[i].name);
+        const tlw_bench_summary summary =
+            tlw_bench_row_about(at->bench, name, "ns", rounds.ns[i], rounds.count, &about);
+        things[i].median = summary.median;
+        things[i].least = summary.min;
+    }
 }
 
 static void close_things(thing* things, size_t count) {

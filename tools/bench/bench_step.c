@@ -17,10 +17,11 @@
 #define LARGE_RESOLUTION 66u
 #define CROWD            100u
 #define CROWD_APART      0.137 // seconds of the clip
+#define CROWD_ROUNDS     15u   // of a tenth of a second each
 
 typedef struct step_bench {
     tlw_bench* bench;
-    size_t rounds, frames, turns;
+    size_t rounds, frames;
     tlw_actor actor; // the sample at RESOLUTION
     tlw_bench_core core;
 } step_bench;
@@ -141,14 +142,17 @@ static void bench_embed(step_bench* at) {
 
 static void bench_ratio(step_bench* at, const char* name, tlw_bench_bound bound, double target,
                         bool is_wall, tlw_bench_turns over, tlw_bench_turns under) {
-    double ratios[TLW_BENCH_TURNS_MAX];
-    tlw_bench_taken taken = {0};
-    for (size_t i = 0; i < at->turns; ++i) {
-        const double below = tlw_bench_take_turn(&under, is_wall, &taken);
-        ratios[i] = tlw_bench_take_turn(&over, is_wall, &taken) / below;
+    static tlw_bench_rounds rounds;
+    const tlw_bench_turns both[2] = {over, under};
+    const bool is_crowd = over.scene->character_count > 1;
+    const size_t wanted = is_crowd ? CROWD_ROUNDS : TLW_BENCH_ROUNDS_MAX;
+    tlw_bench_take_rounds(at->bench, both, 2, is_wall, wanted, &rounds);
+    for (size_t i = 0; i < rounds.count; ++i) {
+        rounds.ns[0][i] /= rounds.ns[1][i];
     }
-    const tlw_bench_about a = tlw_bench_target(bound, target, tlw_bench_taken_others(&taken));
-    tlw_bench_row_about(at->bench, name, "x", ratios, at->turns, &a);
+    const tlw_bench_about a = tlw_bench_target(bound, target, rounds.others);
+    tlw_bench_row_about(at->bench, name, "x", rounds.ns[0], rounds.count, &a);
+    tlw_bench_remark(at->bench, "  %zu of %zu rounds were undisturbed", rounds.clean, rounds.taken);
 }
 
 static void bench_workers(step_bench* at, const char* name, double target, tlw_scene* one,
@@ -256,8 +260,7 @@ void tlw_bench_section_step(tlw_bench* bench) {
     const bool is_quick = tlw_bench_is_quick(bench);
     step_bench at = {.bench = bench,
                      .rounds = is_quick ? 1 : ROUNDS_MAX,
-                     .frames = is_quick ? 24 : TLW_BENCH_FRAMES_MAX,
-                     .turns = is_quick ? 2 : TLW_BENCH_TURNS_MAX};
+                     .frames = is_quick ? 24 : TLW_BENCH_FRAMES_MAX};
     if (tlw_bench_make_sample(bench, "stout", RESOLUTION, &at.actor)) {
         tlw_bench_pin(&at.core);
         tlw_bench_remark(bench, "stout, %u voxels, %u vertices, %u neighbours, %u iterations, %s%s",

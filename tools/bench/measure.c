@@ -9,6 +9,8 @@
 
 #define WARM_UP_FRAMES 2u
 #define CLEAN_FRAMES   5u // fewer are no better than all
+#define CLEAN_ROUNDS   5u
+#define QUICK_ROUNDS   2u
 
 static double larger(double a, double b) {
     return a > b ? a : b;
@@ -31,10 +33,13 @@ static double median_of(const double* samples, size_t count) {
 // What a probe takes when nobody disturbs it: the least of this run. 0: none yet.
 static double quiet_ns;
 
+static double noted(double probe_ns) {
+    quiet_ns = quiet_ns == 0.0 || probe_ns < quiet_ns ? probe_ns : quiet_ns;
+    return probe_ns;
+}
+
 static double probe(void) {
-    const double ns = tlw_noise_probe_ns();
-    quiet_ns = quiet_ns == 0.0 || ns < quiet_ns ? ns : quiet_ns;
-    return ns;
+    return noted(tlw_noise_probe_ns());
 }
 
 // One that was interrupted tells of the system, not of the core, and must not drown the others.
@@ -44,7 +49,7 @@ static double core_share(double probe_ns) {
 }
 
 static double others_of(double cpu, double wall, double probes, size_t probe_count) {
-    const double of_time = 1.0 - cpu / wall;
+    const double of_time = wall > 0.0 ? 1.0 - cpu / wall : 0.0;
     const double of_core = 1.0 - quiet_ns * (double)probe_count / probes;
     return larger(larger(of_time, of_core), 0.0);
 }
@@ -189,33 +194,145 @@ void tlw_bench_close_contenders(tlw_bench_contender* of, size_t count) {
 
 // ---- Turns
 
-double tlw_bench_take_turn(const tlw_bench_turns* turns, bool is_wall, tlw_bench_taken* taken) {
-    const uint32_t cores = tlw_core_count(), workers = turns->scene->def.worker_count;
-    const uint32_t busy = workers < 2 ? 1 : workers < cores ? workers : cores;
-    double ns = 0.0, voxels = 0.0;
-    taken->probes += core_share(probe());
-    taken->turns += 1;
-    for (size_t i = 0; i <= turns->frames; ++i) {
-        pose_next(turns->scene);
-        const double cpu_before = tlw_noise_cpu_ns(is_wall), before = (double)tlw_clock_ns();
-        tlw_world_step(turns->scene->world, TLW_BENCH_FRAME_SECONDS);
-        const double wall = (double)tlw_clock_ns() - before;
-        const double cpu = tlw_noise_cpu_ns(is_wall) - cpu_before;
-        if (i == 0) { // warms the caches
-            continue;
-        }
-        tlw_world_report report;
-        tlw_world_get_report(turns->scene->world, &report);
-        voxels += (double)report.voxel_substeps;
-        ns += is_wall ? wall : cpu;
-        taken->cpu += cpu;
-        taken->wall += wall * busy;
+// A neighbour stays, interrupts come and go: the median of some.
+#define PROBES_AT_ONCE 15
+#define THREADS_MAX    16u
+// A worker that waits for its next frame may spin; it must not be taken for a neighbour.
+#define SETTLE_NS 1000000u
+
+// Of several threads that probe at once: two cores that a hypervisor has put on one look quiet
+// whenever the other rests.
+typedef struct probe_thread {
+    tlw_thread thread;
+    tlw_atomic_u32* arrived;
+    uint32_t count;
+    double ns;
+} probe_thread;
+
+static void probe_in_thread(void* user) {
+    probe_thread* t = user;
+    double ns[PROBES_AT_ONCE];
+    atomic_fetch_add(t->arrived, 1);
+    while (atomic_load(t->arrived) < t->count) {
+        tlw_cpu_pause();
     }
-    return ns / voxels;
+    for (int i = 0; i < PROBES_AT_ONCE; ++i) {
+        ns[i] = tlw_noise_probe_ns();
+    }
+    t->ns = median_of(ns, PROBES_AT_ONCE);
+    atomic_fetch_add(t->arrived, 1);
+    while (atomic_load(t->arrived) < 2 * t->count) { // nobody probes beside a core that rests
+        (void)tlw_noise_probe_ns();
+    }
 }
 
-double tlw_bench_taken_others(const tlw_bench_taken* taken) {
-    return others_of(taken->cpu, taken->wall, taken->probes, taken->turns);
+// What a probe takes on the slowest of `workers` threads at once. Below 2: on this one.
+static double probe_cores(uint32_t workers) {
+    static probe_thread threads[THREADS_MAX];
+    tlw_atomic_u32 arrived = 0;
+    uint32_t count = workers < THREADS_MAX ? workers : THREADS_MAX;
+    count = count < tlw_core_count() ? count : tlw_core_count();
+    count = count > 1 ? count : 1;
+    if (count > 1) {
+        tlw_thread_sleep_ns(SETTLE_NS);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        threads[i].arrived = &arrived;
+        threads[i].count = count;
+        tlw_thread_def def = tlw_default_thread_def();
+        def.main = probe_in_thread;
+        def.user = &threads[i];
+        if (i > 0 && tlw_thread_start(&threads[i].thread, &def) != TLW_OK) {
+            abort(); // no thread to be had: nothing here can be measured
+        }
+    }
+    probe_in_thread(&threads[0]);
+    double most = threads[0].ns;
+    for (uint32_t i = 1; i < count; ++i) {
+        tlw_thread_join(&threads[i].thread);
+        most = larger(most, threads[i].ns);
+    }
+    return core_share(noted(most));
+}
+
+static bool is_quiet(double probe_ns) {
+    return probe_ns < 1.1 * quiet_ns;
+}
+
+// Sums of a round.
+typedef struct round_sums {
+    double cpu, wall; // where one thread worked: workers that wait for each other sleep
+    double probes;
+    size_t turns;
+    double probe; // the last one
+    bool is_clean;
+} round_sums;
+
+// The first frame warms the caches.
+static double take_turn(const tlw_bench_turns* turns, bool is_wall, uint32_t workers,
+                        round_sums* sums) {
+    const bool is_alone = turns->scene->def.worker_count < 2;
+    double cpu = 0.0, wall = 0.0, voxels = 0.0;
+    for (size_t i = 0; i <= turns->frames; ++i) {
+        pose_next(turns->scene);
+        const double cpu_before = tlw_noise_cpu_ns(false), before = (double)tlw_clock_ns();
+        tlw_world_step(turns->scene->world, TLW_BENCH_FRAME_SECONDS);
+        if (i > 0) {
+            tlw_world_report report;
+            wall += (double)tlw_clock_ns() - before;
+            cpu += tlw_noise_cpu_ns(false) - cpu_before;
+            tlw_world_get_report(turns->scene->world, &report);
+            voxels += (double)report.voxel_substeps;
+        }
+    }
+    sums->probe = probe_cores(workers);
+    sums->probes += sums->probe;
+    sums->turns += 1;
+    sums->is_clean = sums->is_clean && is_quiet(sums->probe) && (!is_alone || cpu > 0.98 * wall);
+    if (is_alone) {
+        sums->cpu += cpu;
+        sums->wall += wall;
+    }
+    return (is_wall ? wall : cpu) / voxels;
+}
+
+void tlw_bench_take_rounds(const tlw_bench* bench, const tlw_bench_turns* of, size_t count,
+                           bool is_wall, size_t wanted, tlw_bench_rounds* rounds) {
+    static round_sums sums[TLW_BENCH_ROUNDS_MAX * TLW_BENCH_PATIENCE];
+    const size_t most = tlw_bench_is_quick(bench) ? QUICK_ROUNDS : wanted * TLW_BENCH_PATIENCE;
+    uint32_t workers = 1;
+    for (size_t i = 0; i < count; ++i) {
+        const uint32_t its = of[i].scene->def.worker_count;
+        workers = its > workers ? its : workers;
+    }
+    double before = probe_cores(workers);
+    rounds->clean = rounds->taken = 0;
+    while (rounds->taken < most && rounds->clean < wanted) {
+        round_sums* now = &sums[rounds->taken];
+        *now = (round_sums){.is_clean = is_quiet(before)};
+        for (size_t i = 0; i < count; ++i) {
+            rounds->ns[i][rounds->taken] = take_turn(&of[i], is_wall, workers, now);
+        }
+        before = now->probe;
+        rounds->clean += now->is_clean;
+        rounds->taken += 1;
+    }
+    const bool counts_all = rounds->clean < CLEAN_ROUNDS;
+    round_sums all = {0};
+    rounds->count = 0;
+    for (size_t r = 0; r < rounds->taken; ++r) {
+        if (counts_all || sums[r].is_clean) {
+            for (size_t i = 0; i < count; ++i) {
+                rounds->ns[i][rounds->count] = rounds->ns[i][r];
+            }
+            rounds->count += 1;
+            all.cpu += sums[r].cpu;
+            all.wall += sums[r].wall;
+            all.probes += sums[r].probes;
+            all.turns += sums[r].turns;
+        }
+    }
+    rounds->others = others_of(all.cpu, all.wall, all.probes, all.turns);
 }
 
 // ---- Characters

@@ -12,7 +12,7 @@
 
 #define TLW_BENCH_FRAME_SECONDS (1.0 / 60.0)
 #define TLW_BENCH_FRAMES_MAX    240u
-#define TLW_BENCH_TURNS_MAX     15u
+#define TLW_BENCH_ROUNDS_MAX    45u
 #define TLW_BENCH_ITERATIONS    2u // of the rotation
 
 // Keeps the calling thread on its core.
@@ -63,23 +63,29 @@ typedef struct tlw_bench_contender {
 void tlw_bench_measure_in_turns(const tlw_bench* bench, tlw_bench_contender* of, size_t count);
 void tlw_bench_close_contenders(tlw_bench_contender* of, size_t count);
 
-// Time a voxel of one scene over that of another. They take turns of some frames, so that both meet
-// the same disturbances: a frame of a crowd is too long to be clean on a busy machine. Times are of
-// this thread's CPU, or of the clock where there are workers.
+// Things of which a ratio is wanted: each gets a turn of some frames in every round, so that what
+// is compared meets the same disturbances. A turn is too long for a busy machine to leave alone,
+// but a machine is busy for a while and quiet for a while: the cores are probed around every turn,
+// and rounds go on until enough were clean, or too many were not.
 typedef struct tlw_bench_turns {
     tlw_scene* scene;
     size_t frames;
 } tlw_bench_turns;
 
-// Sums of turns so far.
-typedef struct tlw_bench_taken {
-    double cpu, wall, probes;
-    size_t turns;
-} tlw_bench_taken;
+#define TLW_BENCH_THINGS_MAX 8u
+#define TLW_BENCH_PATIENCE   8u // rounds to try for each that is wanted
 
-// One turn; the first frame warms up. Nanoseconds a voxel and substep.
-double tlw_bench_take_turn(const tlw_bench_turns* turns, bool is_wall, tlw_bench_taken* taken);
-double tlw_bench_taken_others(const tlw_bench_taken* taken);
+// Nanoseconds a voxel and substep, of this thread's CPU, or of the clock where there are workers.
+typedef struct tlw_bench_rounds {
+    double ns[TLW_BENCH_THINGS_MAX][TLW_BENCH_ROUNDS_MAX * TLW_BENCH_PATIENCE];
+    size_t count; // clean ones, or all where there are too few
+    size_t clean, taken;
+    double others; // in those that count
+} tlw_bench_rounds;
+
+// Two rounds where --quick was given, clean or not.
+void tlw_bench_take_rounds(const tlw_bench* bench, const tlw_bench_turns* of, size_t count,
+                           bool is_wall, size_t wanted, tlw_bench_rounds* rounds);
 
 // Characters. What cannot be made is told by tlw_bench_fail.
 bool tlw_bench_make_actor(tlw_bench* bench, const char* sample, const tlw_cook_recipe* recipe,
