@@ -4,6 +4,7 @@
 #define TLW_RUNTIME_CHARACTER_H
 
 #include "platform/arena.h"
+#include "platform/atomic.h"
 #include "runtime/embed.h"
 #include "runtime/kernels.h"
 #include "runtime/pose.h"
@@ -18,6 +19,27 @@ TLW_EXTERN_C_BEGIN
 #define TLW_POSE_JUMP      0.20 // of L, a call
 #define TLW_BACK_SUBSTEPS  8    // of so many one puts the lengths of all rotations right
 #define TLW_COLD_WINDOWS   1000 // of so many the first are no longer in the second cache at the end
+
+// A piece of work on items [begin, end) of one character; adds its times to `pass_ns`.
+typedef void tlw_team_job(const void* context, uint32_t begin, uint32_t end, uint64_t* pass_ns);
+
+// Threads that step one character together (run.c): the one that took it, and whoever has nothing
+// better to do. Nobody waits for others to come, so any task system will do: one that runs its
+// tasks late, one after the other, or all but one never until the step is over.
+#define TLW_TEAM_PARTS_MAX 16
+typedef struct tlw_team {
+    // Count of jobs, whether one may be joined, helpers in it; 0 when a step begins.
+    tlw_atomic_u32 gate;
+    tlw_atomic_u32 helper_count; // that ever came
+    tlw_atomic_u32 is_done;
+    // The job: written when it may not be joined and nobody is in it.
+    tlw_team_job* job;
+    const void* context;
+    uint32_t count;
+    uint32_t part_count; // of the step: a thread each, so that it meets the same items in every job
+    tlw_atomic_u32 next[TLW_TEAM_PARTS_MAX];  // of each part, the first that nobody took
+    tlw_atomic_u64 helper_ns[TLW_PASS_COUNT]; // helpers' times
+} tlw_team;
 
 typedef struct tlw_character {
     tlw_body body;
@@ -52,9 +74,10 @@ typedef struct tlw_character {
     const char* name;
     const void* memory;
     size_t memory_bytes;
+    tlw_team team;
 } tlw_character;
 
-// What one character needs while it is stepped: a worker's, or shared by tasks of a split one.
+// What one character needs while it is stepped: that of the worker who took it.
 typedef struct tlw_scratch {
     uint8_t* memory;
     size_t bytes;
@@ -81,15 +104,21 @@ size_t tlw_scratch_bytes(const tlw_body* body);
 // Fills in what does not change between a character's substeps.
 void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_substep* out);
 
-// How stages are run: all on this thread, one block behind the other, or as tasks.
+// How stages are run: all on this thread, one block behind the other, or with a team.
 typedef struct tlw_runner {
     const tlw_kernels* kernels;
-    const tlw_task_system* tasks; // null: on this thread
-    tlw_clock* clock;             // null: no times
+    tlw_team* team;   // null: on this thread
+    tlw_clock* clock; // null: no times
     void* clock_user;
-    uint64_t* pass_ns;                   // this thread's; tasks add up in task_ns
-    uint64_t (*task_ns)[TLW_PASS_COUNT]; // one a worker
+    uint64_t* pass_ns; // this thread's
 } tlw_runner;
+
+// Before a step's tasks are enqueued. `threads` that may come, the one that takes it included.
+void tlw_team_begin(tlw_team* team, uint32_t threads);
+// When the one that took the character is through with it.
+void tlw_team_end(tlw_team* team);
+// Helps until the character is done, or there was nothing to do for too long. Adds to `pass_ns`.
+void tlw_team_help(tlw_team* team, uint64_t pass_ns[TLW_PASS_COUNT]);
 
 // TLW_STEP_NO_TIME or _BAD_DT, 0 for a dt that time can pass by.
 tlw_step_flags tlw_step_flags_of_time(double dt);
@@ -119,12 +148,13 @@ struct tlw_world {
     tlw_world_def def;
     const tlw_kernels* kernels;
     tlw_world_slot* slots;
-    uint32_t* order; // of the step: slots of characters, dearest first
-    uint32_t task_count, split_count;
+    uint32_t* order;                  // of the step: slots of characters, dearest first
+    uint32_t task_count, split_count; // of the order, those that are split come first
+    tlw_atomic_u32 next_split;        // the first that nobody took
     uint32_t character_count;
     tlw_scratch* scratch;                // a worker each
     uint64_t (*pass_ns)[TLW_PASS_COUNT]; // a worker each
-    void* handle;                        // of the tasks under way
+    void *split_handle, *handle;         // of the tasks under way
     bool is_stepping;
     double dt;
     uint64_t begin_ns;

@@ -3,11 +3,12 @@
 //
 // Stages that need nothing of other blocks go together as a group: what one leaves is still in the
 // first cache when the next reads it. A group begins when the one before has ended on all blocks.
-// On this thread, or as one set of tasks a group; the bits are the same, as every stage writes only
-// its own windows. (A wave, each stage trailing the one before by no more than it must, keeps more
-// in the second cache and was no faster at any size: six stages that look at their neighbours'
+// On this thread, or as one job of a team a group; the bits are the same, as every stage writes
+// only its own windows. (A wave, each stage trailing the one before by no more than it must, keeps
+// more in the second cache and was no faster at any size: six stages that look at their neighbours'
 // planes span more than that cache holds.)
 #include "platform/fpu.h"
+#include "platform/thread.h"
 #include "profiling/profile.h"
 #include "runtime/character.h"
 
@@ -64,29 +65,117 @@ static void run_here(const stage_group* group, uint32_t first, uint32_t end, uin
     }
 }
 
-static void group_task(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
-    const stage_group* group = context;
-    TLW_FLOAT_SCOPE();
-    run_here(group, begin, end, group->runner->task_ns[worker]);
+static void group_job(const void* context, uint32_t begin, uint32_t end, uint64_t* pass_ns) {
+    run_here(context, begin, end, pass_ns);
 }
 
-static void run_group(stage_group* group, uint32_t count) {
-    const tlw_task_system* tasks = group->runner->tasks;
-    if (tasks == NULL) {
-        run_here(group, 0, count, group->runner->pass_ns);
+// ---- Teams
+//
+// A character's step is one thread's, which takes it, and does everything that is not a stage. It
+// lays out each job and opens the gate; whoever comes by enters, takes what is left, and goes out
+// again; the thread that took the character does the same, then shuts the gate and waits for those
+// inside. So nothing depends on anybody coming. Parts keep a thread on the same blocks in every
+// job, as long as all are equally fast: what it left is in its own cache.
+
+#define GATE_HELPER 1u
+#define GATE_OPEN   (1u << 15)
+#define GATE_JOB    (1u << 16)
+#define GATE_INSIDE (GATE_OPEN - 1)
+// Times that a helper looks for a job before it goes: some 100 us, longer than what happens between
+// two jobs, and short enough for machines with fewer cores than workers.
+#define IDLE_LOOKS 4000u
+// Helpings of a part: a thread that comes late or is held up leaves the rest to others.
+#define HELPINGS 4u
+
+void tlw_team_begin(tlw_team* team, uint32_t threads) {
+    atomic_store_explicit(&team->gate, 0, memory_order_relaxed);
+    atomic_store_explicit(&team->helper_count, 0, memory_order_relaxed);
+    atomic_store_explicit(&team->is_done, 0, memory_order_relaxed);
+    for (uint32_t p = 0; p < TLW_PASS_COUNT; ++p) {
+        atomic_store_explicit(&team->helper_ns[p], 0, memory_order_relaxed);
+    }
+    team->part_count = threads < TLW_TEAM_PARTS_MAX ? threads : TLW_TEAM_PARTS_MAX;
+}
+
+void tlw_team_end(tlw_team* team) {
+    atomic_store_explicit(&team->is_done, 1, memory_order_release);
+}
+
+// What is left of the job, this thread's own part first.
+static void take_helpings(tlw_team* team, uint32_t own, uint64_t* pass_ns) {
+    const uint32_t parts = team->part_count;
+    uint32_t helping = team->count / (parts * HELPINGS);
+    helping = helping > 0 ? helping : 1;
+    for (uint32_t i = 0; i < parts; ++i) {
+        const uint32_t part = (own + i) % parts;
+        const uint32_t end = (uint32_t)((uint64_t)team->count * (part + 1) / parts);
+        for (;;) {
+            const uint32_t first =
+                atomic_fetch_add_explicit(&team->next[part], helping, memory_order_relaxed);
+            if (first >= end) {
+                break;
+            }
+            team->job(team->context, first, end - first < helping ? end : first + helping, pass_ns);
+        }
+    }
+}
+
+static void run_job(const tlw_runner* runner, tlw_team_job* job, const void* context,
+                    uint32_t count) {
+    tlw_team* team = runner->team;
+    if (team == NULL) {
+        job(context, 0, count, runner->pass_ns);
         return;
     }
-    const uint32_t share = count / (tasks->worker_count * 4);
-    void* handle = tasks->enqueue(group_task, count, share > 0 ? share : 1, group, tasks->user);
-    if (handle) {
-        tasks->finish(handle, tasks->user);
+    const uint32_t gate = atomic_load_explicit(&team->gate, memory_order_relaxed) + GATE_JOB;
+    team->job = job;
+    team->context = context;
+    team->count = count;
+    for (uint32_t part = 0; part < team->part_count; ++part) {
+        const uint32_t first = (uint32_t)((uint64_t)count * part / team->part_count);
+        atomic_store_explicit(&team->next[part], first, memory_order_relaxed);
+    }
+    atomic_store_explicit(&team->gate, gate | GATE_OPEN, memory_order_release);
+    take_helpings(team, 0, runner->pass_ns);
+    atomic_fetch_and_explicit(&team->gate, ~GATE_OPEN, memory_order_relaxed);
+    while (atomic_load_explicit(&team->gate, memory_order_acquire) & GATE_INSIDE) {
+        tlw_cpu_pause();
+    }
+}
+
+void tlw_team_help(tlw_team* team, uint64_t pass_ns[TLW_PASS_COUNT]) {
+    TLW_FLOAT_SCOPE();
+    const uint32_t own =
+        1 + atomic_fetch_add_explicit(&team->helper_count, 1, memory_order_relaxed);
+    uint64_t ns[TLW_PASS_COUNT] = {0};
+    uint32_t last = 0; // the job that it was in
+    for (uint32_t looks = 0; looks < IDLE_LOOKS; ++looks) {
+        uint32_t gate = atomic_load_explicit(&team->gate, memory_order_relaxed);
+        if ((gate & GATE_OPEN) && gate / GATE_JOB != last) {
+            if (atomic_compare_exchange_strong_explicit(&team->gate, &gate, gate + GATE_HELPER,
+                                                        memory_order_acquire,
+                                                        memory_order_relaxed)) {
+                take_helpings(team, own, ns);
+                last = gate / GATE_JOB;
+                looks = 0;
+                atomic_fetch_sub_explicit(&team->gate, GATE_HELPER, memory_order_release);
+            }
+        } else if (atomic_load_explicit(&team->is_done, memory_order_acquire)) {
+            break;
+        } else {
+            tlw_cpu_pause();
+        }
+    }
+    for (uint32_t p = 0; p < TLW_PASS_COUNT; ++p) {
+        pass_ns[p] += ns[p];
+        atomic_fetch_add_explicit(&team->helper_ns[p], ns[p], memory_order_relaxed);
     }
 }
 
 void tlw_run_stage(const tlw_runner* runner, tlw_pass pass, tlw_stage_function* stage,
                    const tlw_substep* substep, uint32_t count) {
-    stage_group group = {runner, substep, 1, {{stage, pass}}};
-    run_group(&group, count);
+    const stage_group group = {runner, substep, 1, {{stage, pass}}};
+    run_job(runner, group_job, &group, count);
 }
 
 // Width 2 has two stages of its own.
@@ -112,8 +201,8 @@ static void run_stages(const tlw_runner* runner, const tlw_substep* s, uint32_t 
             group.count += 1;
             stage += 1;
         } while (stage <= last && !stages[stage].reads_neighbours);
-        run_group(&group, has_windows_of_regions ? s->body->region_stride / TLW_LANES
-                                                 : s->body->block_count);
+        run_job(runner, group_job, &group,
+                has_windows_of_regions ? s->body->region_stride / TLW_LANES : s->body->block_count);
     }
 }
 
@@ -135,32 +224,18 @@ typedef struct embed_job {
     tlw_embed_function* function;
 } embed_job;
 
-static void embed_here(const embed_job* job, uint32_t first, uint32_t end, uint64_t* pass_ns) {
+static void embed_items(const void* context, uint32_t begin, uint32_t end, uint64_t* pass_ns) {
+    const embed_job* job = context;
     const uint64_t from = read_clock(job->runner);
     {
         TLW_ZONE_AT(&zones[TLW_PASS_EMBED]);
-        job->function(job->embed, first, end);
+        job->function(job->embed, begin, end);
     }
     pass_ns[TLW_PASS_EMBED] += read_clock(job->runner) - from;
 }
 
-static void embed_task(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
-    const embed_job* job = context;
-    TLW_FLOAT_SCOPE();
-    embed_here(job, begin, end, job->runner->task_ns[worker]);
-}
-
 void tlw_run_embed(const tlw_runner* runner, tlw_embed_function* stage, const tlw_embed* embed,
                    uint32_t count) {
-    embed_job job = {runner, embed, stage};
-    const tlw_task_system* tasks = runner->tasks;
-    if (tasks == NULL) {
-        embed_here(&job, 0, count, runner->pass_ns);
-        return;
-    }
-    const uint32_t share = count / (tasks->worker_count * 4);
-    void* handle = tasks->enqueue(embed_task, count, share > 0 ? share : 1, &job, tasks->user);
-    if (handle) {
-        tasks->finish(handle, tasks->user);
-    }
+    const embed_job job = {runner, embed, stage};
+    run_job(runner, embed_items, &job, count);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Worlds: tables and scratch in the engine's memory, and the step.
 //
-//     begin   characters in order of cost; those that are a worker's share or less are one task
-//     each end     wait for those; then the large ones one after the other, split pass by pass
+//     begin    characters in order of cost; those that are more than a worker's share are split:
+//              some tasks take them one by one, and when all are taken help with what is under way;
+//              the others are one task each
+//     end      waits for all of these
 //
 // Which it is changes no bit: a character's passes write only their own windows, and reductions go
 // by block.
@@ -15,6 +17,8 @@
 #define WORLD_COOKIE 0x574F5201u
 // Below this many windows a barrier between passes costs more than it gains.
 #define SPLIT_COST_LEAST 256.0f
+// So many windows keep a thread busy.
+#define HELPER_COST 64.0f
 
 tlw_world_def tlw_default_world_def(void) {
     return (tlw_world_def){.cookie = WORLD_COOKIE,
@@ -198,54 +202,67 @@ static void step_character(tlw_world* world, uint32_t slot, tlw_scratch* scratch
     tlw_character_report* report = &c->report;
     const uint64_t begin = read_clock(world);
     memset(report->pass_ns, 0, sizeof report->pass_ns);
-    report->was_split = runner->tasks != NULL;
+    report->was_split = runner->team != NULL;
     report->flags = tlw_character_step(c, scratch, runner, world->dt);
     report->step_ns = read_clock(world) - begin;
 }
 
-static tlw_runner runner_of(tlw_world* world) {
-    return (tlw_runner){.kernels = world->kernels,
-                        .clock = world->def.clock,
-                        .clock_user = world->def.clock_user,
-                        .task_ns = world->pass_ns};
-}
-
-static void characters_task(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
-    tlw_world* world = context;
-    tlw_runner runner = runner_of(world);
-    for (uint32_t i = begin; i < end; ++i) {
-        const uint32_t slot = world->order[world->split_count + i];
-        tlw_character_report* report = &world->slots[slot].character->report;
-        uint64_t pass_ns[TLW_PASS_COUNT] = {0};
-        runner.pass_ns = pass_ns;
-        step_character(world, slot, &world->scratch[worker], &runner);
-        for (uint32_t p = 0; p < TLW_PASS_COUNT; ++p) {
-            report->pass_ns[p] = pass_ns[p];
-            world->pass_ns[worker][p] += pass_ns[p];
-        }
-    }
-}
-
-static void split_character(tlw_world* world, uint32_t slot) {
-    tlw_runner runner = runner_of(world);
-    uint64_t before[TLW_PASS_COUNT] = {0}, own[TLW_PASS_COUNT] = {0};
-    runner.tasks = &world->def.tasks;
-    runner.pass_ns = own;
-    for (uint32_t w = 0; w < world->def.tasks.worker_count; ++w) {
-        for (uint32_t p = 0; p < TLW_PASS_COUNT; ++p) {
-            before[p] += world->pass_ns[w][p];
-        }
-    }
-    step_character(world, slot, &world->scratch[0], &runner);
+// A character by one worker, with a team or without.
+static void take_character(tlw_world* world, uint32_t slot, uint32_t worker, tlw_team* team) {
     tlw_character_report* report = &world->slots[slot].character->report;
+    uint64_t pass_ns[TLW_PASS_COUNT] = {0};
+    const tlw_runner runner = {.kernels = world->kernels,
+                               .team = team,
+                               .clock = world->def.clock,
+                               .clock_user = world->def.clock_user,
+                               .pass_ns = pass_ns};
+    step_character(world, slot, &world->scratch[worker], &runner);
     for (uint32_t p = 0; p < TLW_PASS_COUNT; ++p) {
-        uint64_t after = own[p];
-        for (uint32_t w = 0; w < world->def.tasks.worker_count; ++w) {
-            after += world->pass_ns[w][p];
-        }
-        report->pass_ns[p] = after - before[p];
-        world->pass_ns[0][p] += own[p];
+        report->pass_ns[p] = pass_ns[p];
+        world->pass_ns[worker][p] += pass_ns[p];
     }
+    if (team) {
+        tlw_team_end(team);
+    }
+}
+
+static void character_task(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
+    tlw_world* world = context;
+    for (uint32_t i = begin; i < end; ++i) {
+        take_character(world, world->order[world->split_count + i], worker, NULL);
+    }
+}
+
+// Takes characters that are split until all are taken, then helps.
+static void split_task(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
+    tlw_world* world = context;
+    for (uint32_t item = begin; item < end; ++item) {
+        uint32_t i = atomic_fetch_add_explicit(&world->next_split, 1, memory_order_relaxed);
+        for (; i < world->split_count;
+             i = atomic_fetch_add_explicit(&world->next_split, 1, memory_order_relaxed)) {
+            const uint32_t slot = world->order[i];
+            take_character(world, slot, worker, &world->slots[slot].character->team);
+        }
+        for (i = 0; i < world->split_count; ++i) {
+            tlw_team_help(&world->slots[world->order[i]].character->team, world->pass_ns[worker]);
+        }
+    }
+}
+
+// As many tasks as there are workers, or as keep busy.
+static void* begin_split(tlw_world* world) {
+    const tlw_task_system* tasks = &world->def.tasks;
+    float threads = 0.0f;
+    for (uint32_t i = 0; i < world->split_count; ++i) {
+        threads += 2.0f + cost_of(world, world->order[i]) / HELPER_COST;
+    }
+    const uint32_t count =
+        threads < (float)tasks->worker_count ? (uint32_t)threads : tasks->worker_count;
+    for (uint32_t i = 0; i < world->split_count; ++i) {
+        tlw_team_begin(&world->slots[world->order[i]].character->team, count);
+    }
+    atomic_store_explicit(&world->next_split, 0, memory_order_relaxed);
+    return count > 0 ? tasks->enqueue(split_task, count, 1, world, tasks->user) : NULL;
 }
 
 void tlw_world_begin_step(tlw_world* world, double dt) {
@@ -277,7 +294,8 @@ void tlw_world_begin_step(tlw_world* world, double dt) {
     }
     world->task_count = count - world->split_count;
     world->is_stepping = true;
-    world->handle = world->def.tasks.enqueue(characters_task, world->task_count, 1, world,
+    world->split_handle = begin_split(world);
+    world->handle = world->def.tasks.enqueue(character_task, world->task_count, 1, world,
                                              world->def.tasks.user);
 }
 
@@ -300,12 +318,20 @@ tlw_step_flags tlw_world_end_step(tlw_world* world) {
     TLW_ASSERT(world != NULL);
     TLW_ASSERT_MESSAGE(world->is_stepping, "no step is under way");
     TLW_ZONE("tallow end");
-    if (world->handle) {
-        world->def.tasks.finish(world->handle, world->def.tasks.user);
-        world->handle = NULL;
+    const tlw_task_system* tasks = &world->def.tasks;
+    if (world->split_handle) {
+        tasks->finish(world->split_handle, tasks->user);
     }
+    if (world->handle) {
+        tasks->finish(world->handle, tasks->user);
+    }
+    world->split_handle = world->handle = NULL;
     for (uint32_t i = 0; i < world->split_count; ++i) {
-        split_character(world, world->order[i]);
+        tlw_character* c = world->slots[world->order[i]].character;
+        for (uint32_t p = 0; p < TLW_PASS_COUNT; ++p) {
+            c->report.pass_ns[p] +=
+                atomic_load_explicit(&c->team.helper_ns[p], memory_order_relaxed);
+        }
     }
     world->is_stepping = false;
 
