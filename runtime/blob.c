@@ -4,6 +4,7 @@
 #include "runtime/blob_view.h"
 
 #include "platform/checked.h"
+#include "platform/fpu.h"
 
 #include <string.h>
 
@@ -332,15 +333,6 @@ static bool is_name(const blob_view* view, uint32_t name) {
     return name < count && strings[count - 1] == 0;
 }
 
-// Affine, and with an inverse that a skinning matrix can be made of.
-static bool is_bind_matrix(const double* m) {
-    const double cofactor[3] = {m[5] * m[10] - m[9] * m[6], m[9] * m[2] - m[1] * m[10],
-                                m[1] * m[6] - m[5] * m[2]};
-    const double determinant = m[0] * cofactor[0] + m[4] * cofactor[1] + m[8] * cofactor[2];
-    return m[3] == 0.0 && m[7] == 0.0 && m[11] == 0.0 && m[15] == 1.0 &&
-           (determinant >= 1e-30 || determinant <= -1e-30);
-}
-
 // Every joint leads up to a root. Joints on a way that was walked before are marked, so that a
 // chain takes two steps a joint and not as many as stand above it.
 static tlw_result check_parents(const blob_view* view) {
@@ -378,7 +370,7 @@ static tlw_result check_joints(const blob_view* view) {
                                bits_of_double(joints[j].bind[i]));
             }
         }
-        if (!is_bind_matrix(joints[j].bind)) {
+        if (!tlw_blob_is_bind(joints[j].bind)) {
             return fail_at(view, TLW_SECTION_JOINTS, j, "bind matrix with an inverse",
                            bits_of_double(1.0), bits_of_double(joints[j].bind[15]));
         }
@@ -547,6 +539,7 @@ static tlw_result check_vertices(const blob_view* view) {
 
 tlw_result tlw_blob_validate(const void* bytes, size_t size, tlw_blob_trust trust,
                              tlw_blob_report* report) {
+    TLW_FLOAT_SCOPE();
     blob_view view = {.bytes = bytes, .size = size, .report = report};
     if (report) {
         *report = (tlw_blob_report){.result = TLW_OK, .section = TLW_SECTION_COUNT, .what = ""};

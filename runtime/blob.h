@@ -94,6 +94,23 @@ typedef struct tlw_blob_joint {
 } tlw_blob_joint;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_joint) == 144, "joint");
 
+// Whether a matrix can be a bind: affine, and such that its rotation can be told from its stretch,
+// as that of a pose must be: columns that have a length, the second not along the first, the third
+// not in their plane. False for a NaN.
+TLW_INLINE bool tlw_blob_is_bind(const double m[16]) {
+    const double *x = m, *y = m + 4, *z = m + 8;
+    const double n[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2],
+                         x[0] * y[1] - x[1] * y[0]};
+    const double x2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+    const double y2 = y[0] * y[0] + y[1] * y[1] + y[2] * y[2];
+    const double z2 = z[0] * z[0] + z[1] * z[1] + z[2] * z[2];
+    const double n2 = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+    const double volume = n[0] * z[0] + n[1] * z[1] + n[2] * z[2];
+    return m[3] == 0.0 && m[7] == 0.0 && m[11] == 0.0 && m[15] == 1.0 && x2 > 1e-24 && x2 < 1e36 &&
+           y2 > 1e-24 && y2 < 1e36 && z2 > 1e-24 && z2 < 1e36 && n2 > 1.01e-8 * (x2 * y2) &&
+           volume * volume > 1.01e-8 * (n2 * z2);
+}
+
 typedef struct tlw_blob_layer {
     uint32_t name;
     uint32_t voxel_count;

@@ -347,6 +347,7 @@ static void move_root(tlw_root* root, const double turn[4], const double from[3]
         q[i] = (double)root->rotation[i];
     }
     tlw_multiply_rotations(turn, q, q);
+    tlw_normalise_rotation(q); // what rounding left of its length would double with every teleport
     for (int i = 0; i < 4; ++i) {
         root->rotation[i] = (float)q[i];
     }
@@ -377,11 +378,8 @@ tlw_result tlw_character_teleport(tlw_world* world, tlw_character_id id, const d
     if (!is_good || !(length2 > 1e-12 && length2 < 1e12)) {
         return TLW_ERROR_BAD_POSE;
     }
-    const double by = tlw_inverse_sqrt_of(length2);
-    for (int i = 0; i < 4; ++i) {
-        to[i] *= by;
-    }
     tlw_multiply_rotations(to, back, turn);
+    tlw_normalise_rotation(turn);
     const double from[3] = {c->now.root.position[0], c->now.root.position[1],
                             c->now.root.position[2]};
     for (uint32_t w = 0; w < c->body.window_count; ++w) {
@@ -422,6 +420,7 @@ tlw_result tlw_character_set_material(tlw_world* world, tlw_character_id id, uin
     if (result != TLW_OK) {
         return result;
     }
+    TLW_FLOAT_SCOPE();
     const tlw_blob_lattice* l = c->body.lattice;
     if ((part != TLW_ALL && part >= l->part_count) ||
         (layer != TLW_ALL && layer >= l->layer_count) ||
@@ -431,7 +430,6 @@ tlw_result tlw_character_set_material(tlw_world* world, tlw_character_id id, uin
         !is_between(material->limit_scale, 0.0f, FLT_MAX)) {
         return TLW_ERROR_BAD_ARGUMENT;
     }
-    TLW_FLOAT_SCOPE();
     for (uint32_t i = 0; i < material_count(&c->body); ++i) {
         if ((part == TLW_ALL || i / l->layer_count == part) &&
             (layer == TLW_ALL || i % l->layer_count == layer)) {
@@ -468,6 +466,7 @@ tlw_result tlw_character_set_settings(tlw_world* world, tlw_character_id id,
     if (result != TLW_OK) {
         return result;
     }
+    TLW_FLOAT_SCOPE();
     bool is_good = settings->rotation_iterations >= 1 && settings->rotation_iterations <= 4 &&
                    settings->repeats >= 1 && settings->repeats <= 8;
     for (int i = 0; i < 3; ++i) {
@@ -476,7 +475,6 @@ tlw_result tlw_character_set_settings(tlw_world* world, tlw_character_id id,
     if (!is_good) {
         return TLW_ERROR_BAD_ARGUMENT;
     }
-    TLW_FLOAT_SCOPE();
     c->settings = *settings;
     tlw_character_update_gains(c);
     return TLW_OK;

@@ -12,13 +12,13 @@
 
 TLW_EXTERN_C_BEGIN
 
-#define TLW_SUBSTEPS_MAX   4  // a call
-#define TLW_STILL_SUBSTEPS 60 // before sleep; after 30 a slow mode can still be 2.2e-4 voxel off
-#define TLW_STILL_MOTION   5e-5f
-#define TLW_ROOT_JUMP      0.25 // of L, a substep's time
-#define TLW_POSE_JUMP      0.20 // of L, a call
-#define TLW_BACK_SUBSTEPS  8    // of so many one puts the lengths of all rotations right
-#define TLW_COLD_WINDOWS   1000 // of so many the first are no longer in the second cache at the end
+#define TLW_SUBSTEPS_MAX  4    // a call, or 4/60 s where that is more
+#define TLW_STILL_SECONDS 1.0  // before sleep; after 0.5 a slow mode can still be 2.2e-4 voxel off
+#define TLW_STILL_SPEED   3e-3 // voxels a second: 5e-5 a substep of 1/60
+#define TLW_ROOT_JUMP     0.25 // of L, in 1/60 s
+#define TLW_POSE_JUMP     0.20 // of L, a call
+#define TLW_BACK_SUBSTEPS 8    // of so many one puts the lengths of all rotations right
+#define TLW_COLD_WINDOWS  1000 // of so many the first are no longer in the second cache at the end
 
 // A piece of work on items [begin, end) of one character; adds its times to `pass_ns`.
 typedef void tlw_team_job(const void* context, uint32_t begin, uint32_t end, uint64_t* pass_ns);

@@ -72,7 +72,8 @@ typedef struct tlw_embed {
     float* mp[3];                 // mass times p, voxels
     float* md[3];                 // mass times delta, voxels
 
-    tlw_block_result* results; // low and high: of the block's voxels' centres, not grown
+    // low and high: of the block's voxels' centres, not grown; whether one is not finite.
+    tlw_block_result* results;
 } tlw_embed;
 
 // TLW_OK, or what is wrong: TLW_ERROR_BAD_DEF, _BAD_ARGUMENT (embedding, formats, strides, range),

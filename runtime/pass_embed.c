@@ -105,6 +105,7 @@ TLW_FORCE_INLINE f8x3 to_model(const model_space* model, f8x3 a) {
 
 typedef struct bounds8 {
     f8x3 low, high;
+    f8 sums; // not finite, if a place is not
 } bounds8;
 
 // Lanes that are no voxels become NaN, which neither bound takes: min and max answer with their
@@ -145,6 +146,7 @@ TLW_FORCE_INLINE void lattice_window(const tlw_embed* e, const model_space* mode
     const f8x3 delta = to_model(model, rotate3(rb, d));
     const f8x3 p = add3(to_model(model, load_window3(e->pose[w].skin)), delta);
     grow(bounds, p, window->occupied);
+    bounds->sums = add(bounds->sums, add(add(p.x, p.y), p.z));
 
     const size_t slot = (size_t)w * TLW_LANES, site = window->rows[4];
     if (e->wants_deltas) {
@@ -186,12 +188,14 @@ void TLW_KERNEL(tlw_embed_lattice)(const tlw_embed* e, uint32_t first, uint32_t 
             clear_sites(e, b, e->md);
         }
         const f8 far = all(3.0e38f), near = all(-3.0e38f);
-        bounds8 bounds = {{far, far, far}, {near, near, near}};
+        bounds8 bounds = {{far, far, far}, {near, near, near}, tlw_f8_zero()};
         for (uint32_t w = body->blocks[b].first_window; w < body->blocks[b + 1].first_window; ++w) {
             lattice_window(e, &model, w, &bounds);
         }
         const float metres = (float)body->lattice->voxel_metres;
+        const f8 difference = sub(bounds.sums, bounds.sums); // as in velocity
         tlw_block_result* result = &e->results[b];
+        result->not_finite = !tlw_m8_all(tlw_f8_eq(difference, difference));
         result->low[0] = tlw_f8_min_of_lanes(bounds.low.x) * metres;
         result->low[1] = tlw_f8_min_of_lanes(bounds.low.y) * metres;
         result->low[2] = tlw_f8_min_of_lanes(bounds.low.z) * metres;

@@ -18,7 +18,7 @@ void tlw_multiply_rotations(const double a[4], const double b[4], double out[4])
     out[3] = w;
 }
 
-static void normalise(double q[4]) {
+void tlw_normalise_rotation(double q[4]) {
     const double length2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     const double by = tlw_inverse_sqrt_of(length2);
     for (int i = 0; i < 4; ++i) {
@@ -65,7 +65,7 @@ static void quaternion_of(double r[3][3], double q[4]) {
                                {xz, yz, squares[2], wz},
                                {wx, wy, wz, squares[3]}};
     memcpy(q, four[largest], sizeof four[largest]);
-    normalise(q);
+    tlw_normalise_rotation(q);
 }
 
 static bool is_usable(double value) {
@@ -246,7 +246,7 @@ static bool read_joint(const void* joints, uint32_t j, tlw_pose_kind kind,
         if (!(length2 > 1e-12 && length2 < 1e12)) {
             return false;
         }
-        normalise(q);
+        tlw_normalise_rotation(q);
         for (int i = 0; i < 4; ++i) {
             out->rotation[i] = (float)q[i];
         }
@@ -283,7 +283,7 @@ static bool read_root(const tlw_root* from, tlw_root* out) {
     if (!(length2 > 1e-12 && length2 < 1e12) || !(from->scale > 1e-6f && from->scale < 1e6f)) {
         return false;
     }
-    normalise(q);
+    tlw_normalise_rotation(q);
     *out = *from;
     for (int i = 0; i < 4; ++i) {
         out->rotation[i] = (float)q[i];
@@ -327,7 +327,7 @@ static void blend_rotations(const float a[4], const float b[4], double share, do
         const double other = same < 0.0 ? -(double)b[i] : (double)b[i];
         out[i] = (double)a[i] + share * (other - (double)a[i]);
     }
-    normalise(out);
+    tlw_normalise_rotation(out);
 }
 
 static double between(double a, double b, double share) {
@@ -368,7 +368,7 @@ void tlw_pose_joints(const tlw_body* body, const tlw_joint_bind* binds, const tl
     for (int i = 0; i < 4; ++i) {
         root_q[i] = (double)root.rotation[i];
     }
-    normalise(root_q);
+    tlw_normalise_rotation(root_q);
     rotation_rows(root_q, root_r);
     const double per_voxel = 1.0 / l->voxel_metres;
     const double at = share <= 0.0 ? 0.0 : share >= 1.0 ? 1.0 : share;
@@ -419,7 +419,7 @@ void tlw_pose_rows(const tlw_joint_bind* binds, const tlw_pose_moment* pose, uin
         for (int i = 0; i < 4; ++i) {
             q[i] = (double)joint->rotation[i];
         }
-        normalise(q);
+        tlw_normalise_rotation(q);
         rotation_rows(q, r);
         for (int i = 0; i < 9; ++i) {
             stretch[i / 3][i % 3] = (double)joint->stretch[i / 3][i % 3];

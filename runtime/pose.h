@@ -64,6 +64,7 @@ bool tlw_pose_moves_far(const tlw_body* body, const tlw_skin_entry* a_joints,
 
 // Quaternions of one.
 void tlw_multiply_rotations(const double a[4], const double b[4], double out[4]);
+void tlw_normalise_rotation(double q[4]);
 void tlw_rotate_vector(const double rotation[4], const double v[3], double out[3]);
 
 TLW_EXTERN_C_END

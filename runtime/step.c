@@ -182,7 +182,7 @@ static void ordinary_substep(step_context* s, double share) {
         moved = s->view.results[b].moved > moved ? s->view.results[b].moved : moved;
         is_finite = is_finite && !s->view.results[b].not_finite;
     }
-    c->still_substeps = moved < TLW_STILL_MOTION ? c->still_substeps + 1 : 0;
+    c->still_substeps = moved < (float)(TLW_STILL_SPEED * h) ? c->still_substeps + 1 : 0;
     if (!is_finite) {
         s->flags |= TLW_STEP_NOT_FINITE;
         c->still_substeps = 0;
@@ -213,8 +213,8 @@ static bool jumps(step_context* s, double dt) {
     tlw_character* c = s->c;
     const tlw_blob_lattice* l = c->body.lattice;
     const double per_voxel = 1.0 / (l->voxel_metres * (double)c->now.root.scale);
-    const double substeps = dt / c->substep_seconds;
-    const double far = TLW_ROOT_JUMP * l->extent_voxels * (substeps > 1.0 ? substeps : 1.0);
+    const double times = dt * 60.0;
+    const double far = TLW_ROOT_JUMP * l->extent_voxels * (times > 1.0 ? times : 1.0);
     double length2 = 0.0;
     for (int i = 0; i < 3; ++i) {
         const double d = (c->now.root.position[i] - c->last.root.position[i]) * per_voxel;
@@ -245,10 +245,16 @@ static bool jumps(step_context* s, double dt) {
     return is_far;
 }
 
+// At the longest, of one call.
+static double substeps_max(const tlw_character* c) {
+    const double count = (double)(uint32_t)(TLW_SUBSTEPS_MAX / 60.0 / c->substep_seconds + 0.5);
+    return count > TLW_SUBSTEPS_MAX ? count : TLW_SUBSTEPS_MAX;
+}
+
 // Substeps of a call, and what remains of the time.
 static void advance(step_context* s, double dt) {
     tlw_character* c = s->c;
-    const double h = c->substep_seconds;
+    const double h = c->substep_seconds, most = substeps_max(c);
     const double total = c->accumulator + dt;
     double count = total / h + DUE_SLACK;
     count = count < 1e15 ? (double)(uint64_t)count : 1e15; // beyond, one more or less is nothing
@@ -256,7 +262,7 @@ static void advance(step_context* s, double dt) {
     double rest = total - count * h;
     rest = rest < 0.0 ? 0.0 : rest < h ? rest : 0.0;
     c->accumulator = rest;
-    c->report.substeps = count > TLW_SUBSTEPS_MAX ? TLW_SUBSTEPS_MAX : (uint32_t)count;
+    c->report.substeps = (uint32_t)(count > most ? most : count);
 
     const bool is_same = tlw_pose_is_equal(&c->last, &c->now, c->body.lattice->joint_count);
     if (!is_same) {
@@ -264,29 +270,33 @@ static void advance(step_context* s, double dt) {
     }
     if (c->is_jump || (!is_same && jumps(s, dt))) {
         s->flags |= TLW_STEP_JUMPED;
-        s->flags |= count > TLW_SUBSTEPS_MAX ? TLW_STEP_DROPPED_TIME : 0;
+        s->flags |= count > most ? TLW_STEP_DROPPED_TIME : 0;
         if (count >= 1.0) {
-            carry(s, 1.0, false);
+            carry(s, 1.0, false); // one is as good as many
         }
         c->carries_next = true;
         return;
     }
-    if (is_same && c->still_substeps >= TLW_STILL_SUBSTEPS && !c->carries_next && !c->starts_next) {
+    const bool is_still = c->still_substeps >= (uint32_t)(TLW_STILL_SECONDS / h + 0.5);
+    if (is_same && is_still && !c->carries_next && !c->starts_next) {
         s->flags |= TLW_STEP_ASLEEP;
         c->report.substeps = 0;
         return;
     }
     double k = 1.0;
-    if (count > TLW_SUBSTEPS_MAX) {
+    if (count > most) {
         s->flags |= TLW_STEP_DROPPED_TIME;
-        k = count - TLW_SUBSTEPS_MAX;
-        carry(s, (k * h - before) / dt, false);
+        k = count - most;
+        carry(s, 1.0 - (most * h + rest) / dt, false);
         c->carries_next = false;
         k += 1.0;
     }
     for (; k <= count; k += 1.0) {
-        // The last one of a call without a rest is at this frame's pose to the bit.
-        const double share = k >= count && rest == 0.0 ? 1.0 : (k * h - before) / dt;
+        // From the end where time was dropped, which may be as long as it likes. The last one of a
+        // call without a rest is at this frame's pose to the bit.
+        const double share = k >= count && rest == 0.0 ? 1.0
+                             : count > most            ? 1.0 - ((count - k) * h + rest) / dt
+                                                       : (k * h - before) / dt;
         if (c->carries_next) {
             carry(s, share, false);
             c->carries_next = false;
@@ -296,9 +306,18 @@ static void advance(step_context* s, double dt) {
     }
 }
 
-static void draw(step_context* s) {
+// Of the blocks that were drawn.
+static bool is_drawn_finite(const step_context* s) {
+    for (uint32_t b = 0; b < s->c->body.block_count; ++b) {
+        if (s->view.results[b].not_finite) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void draw_lattice(step_context* s, tlw_embed* embed) {
     tlw_character* c = s->c;
-    const tlw_kernels* k = s->runner->kernels;
     const tlw_window_pose* pose = c->poses[c->is_odd];
     if (!s->pose_is_now) {
         set_pose_between(s, 1.0);
@@ -307,21 +326,53 @@ static void draw(step_context* s) {
     }
     // A sleeper shows where it came to rest.
     const bool is_asleep = (s->flags & TLW_STEP_ASLEEP) != 0;
-    tlw_embed embed = c->embed;
-    embed.from = c->tissue[!c->is_odd];
-    embed.to = c->tissue[c->is_odd];
-    embed.pose_from = c->poses[!c->is_odd];
-    embed.pose_to = c->poses[c->is_odd];
-    embed.pose = pose;
-    embed.blend = is_asleep ? 1.0f : (float)(c->accumulator / c->substep_seconds);
-    embed.joint_rows = s->view.joint_rows;
-    embed.results = s->view.results;
-    memcpy(embed.root_rotation, c->now.root.rotation, sizeof embed.root_rotation);
-    tlw_embed_place(&embed, s->view.sites, s->view.site_stride);
-    if (tlw_embed_rows_used(&embed) > TLW_LANE_ARRAYS * s->view.site_stride * sizeof(float)) {
+    *embed = c->embed;
+    embed->from = c->tissue[!c->is_odd];
+    embed->to = c->tissue[c->is_odd];
+    embed->pose_from = c->poses[!c->is_odd];
+    embed->pose_to = c->poses[c->is_odd];
+    embed->pose = pose;
+    embed->blend = is_asleep ? 1.0f : (float)(c->accumulator / c->substep_seconds);
+    embed->joint_rows = s->view.joint_rows;
+    embed->results = s->view.results;
+    memcpy(embed->root_rotation, c->now.root.rotation, sizeof embed->root_rotation);
+    tlw_embed_place(embed, s->view.sites, s->view.site_stride);
+    if (tlw_embed_rows_used(embed) > TLW_LANE_ARRAYS * s->view.site_stride * sizeof(float)) {
         s->scratch->cleared_for = NULL;
     }
-    tlw_run_embed(s->runner, k->embed_lattice, &embed, c->body.block_count);
+    tlw_run_embed(s->runner, s->runner->kernels->embed_lattice, embed, c->body.block_count);
+}
+
+// The pose of this call, which is now that of the view's joints, is where the next one comes from.
+static void end_call(const step_context* s) {
+    tlw_character* c = s->c;
+    const size_t joints = c->body.lattice->joint_count;
+    memcpy(c->last.joints, c->now.joints, joints * sizeof *c->now.joints);
+    c->last.root = c->now.root;
+    memcpy(c->last_joints, s->view.joints, joints * sizeof *c->last_joints);
+    c->has_last_joints = true;
+}
+
+// At this call's pose, at rest.
+static void settle(step_context* s) {
+    tlw_character* c = s->c;
+    carry(s, 1.0, true);
+    end_call(s);
+    c->accumulator = 0.0;
+    c->still_substeps = 0;
+    c->is_jump = c->carries_next = false;
+}
+
+static void draw(step_context* s) {
+    tlw_character* c = s->c;
+    const tlw_kernels* k = s->runner->kernels;
+    tlw_embed embed;
+    draw_lattice(s, &embed);
+    if (!is_drawn_finite(s)) { // what was set, and no ordinary substep has looked at
+        s->flags |= TLW_STEP_NOT_FINITE;
+        settle(s);
+        draw_lattice(s, &embed);
+    }
     tlw_bounds* bounds = &c->bounds;
     memcpy(bounds->low, s->view.results[0].low, sizeof bounds->low);
     memcpy(bounds->high, s->view.results[0].high, sizeof bounds->high);
@@ -345,16 +396,6 @@ static void draw(step_context* s) {
         tlw_pose_rows(c->binds, &c->now, c->body.lattice->joint_count, s->view.joint_rows);
         tlw_run_embed(s->runner, k->embed_vertices, &embed, embed.group_count);
     }
-}
-
-// The pose of this call, which is now that of the view's joints, is where the next one comes from.
-static void end_call(const step_context* s) {
-    tlw_character* c = s->c;
-    const size_t joints = c->body.lattice->joint_count;
-    memcpy(c->last.joints, c->now.joints, joints * sizeof *c->now.joints);
-    c->last.root = c->now.root;
-    memcpy(c->last_joints, s->view.joints, joints * sizeof *c->last_joints);
-    c->has_last_joints = true;
 }
 
 tlw_step_flags tlw_step_flags_of_time(double dt) {
@@ -393,9 +434,5 @@ void tlw_character_settle(tlw_character* c, tlw_scratch* scratch, const tlw_runn
     TLW_FLOAT_SCOPE();
     step_context s = {.c = c, .runner = runner, .scratch = scratch};
     open_scratch(&s);
-    carry(&s, 1.0, true);
-    end_call(&s);
-    c->accumulator = 0.0;
-    c->still_substeps = 0;
-    c->is_jump = c->carries_next = false;
+    settle(&s);
 }

@@ -30,6 +30,7 @@ tlw_world_def tlw_default_world_def(void) {
 }
 
 static tlw_result check_def(const tlw_world_def* def) {
+    TLW_FLOAT_SCOPE();
     if (def->cookie != WORLD_COOKIE) {
         return TLW_ERROR_BAD_DEF;
     }
@@ -268,6 +269,7 @@ static void* begin_split(tlw_world* world) {
 void tlw_world_begin_step(tlw_world* world, double dt) {
     TLW_ASSERT(world != NULL);
     TLW_ASSERT_MESSAGE(!world->is_stepping, "a step is under way");
+    TLW_FLOAT_SCOPE();
     TLW_ZONE("tallow begin");
     world->begin_ns = read_clock(world);
     world->dt = dt;
@@ -317,6 +319,7 @@ static void keep_worst(tlw_world_report* report) {
 tlw_step_flags tlw_world_end_step(tlw_world* world) {
     TLW_ASSERT(world != NULL);
     TLW_ASSERT_MESSAGE(world->is_stepping, "no step is under way");
+    TLW_FLOAT_SCOPE();
     TLW_ZONE("tallow end");
     const tlw_task_system* tasks = &world->def.tasks;
     if (world->split_handle) {

@@ -31,6 +31,7 @@ static void make_runtime(duet* d, const duet_def* def) {
     tlw_world_def world = tlw_default_world_def();
     world.character_capacity = 1;
     world.scratch_bytes = d->info.scratch_bytes;
+    world.substep_seconds = def->substep_seconds > 0 ? def->substep_seconds : world.substep_seconds;
     d->substep_seconds = world.substep_seconds;
     size_t bytes;
     CHECK_OK(tlw_world_bytes(&world, &bytes));
@@ -117,6 +118,7 @@ static void make_oracle(duet* d, const tlw_cook_input* input, const tlw_cook_rec
     match_voxels(d);
     oracle_settings settings = oracle_preset_settings(presets[def->preset]);
     settings.is_limit_off = def->is_limit_off;
+    settings.h = d->substep_seconds;
     if (def->settings.rotation_iterations > 0) {
         settings.iterations = def->settings.rotation_iterations;
         settings.repeats = def->settings.repeats;

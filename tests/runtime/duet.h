@@ -29,7 +29,8 @@ typedef struct duet_def {
     tlw_pose_kind pose_kind;
     bool has_oracle;
     bool is_limit_off;
-    tlw_settings settings; // rotation_iterations 0: the defaults
+    tlw_settings settings;  // rotation_iterations 0: the defaults
+    double substep_seconds; // 0: the default
 } duet_def;
 
 typedef struct duet {

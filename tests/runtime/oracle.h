@@ -16,7 +16,7 @@
 #include "tests/runtime/oracle_math.h"
 
 #define ORACLE_NO_VOXEL     UINT32_MAX
-#define ORACLE_SUBSTEPS_MAX 4 // a call
+#define ORACLE_SUBSTEPS_MAX 4 // a call, or as many as are in 4/60 s
 #define ORACLE_LAYERS       4 // of the presets: bone, muscle, fat, skin
 
 // Everything static. Voxels by z, then y, then x. The arrays are the caller's and outlive the

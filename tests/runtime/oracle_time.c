@@ -228,7 +228,7 @@ bool oracle_set_pose(oracle* o, const oracle_pose* pose) {
 static bool jumps(const oracle* o, double dt) {
     const double L = o->body->extent_voxels;
     const oracle_vec moved = root_displacement(o, o->last.root_position, &o->now);
-    if (vec_length(moved) > 0.25 * L * fmax(1, dt / o->settings.h)) {
+    if (vec_length(moved) > 0.25 * L * fmax(1, 60 * dt)) {
         return true;
     }
     oracle_skin_voxels(o, &o->now, o->work_p, o->work_Rb);
@@ -259,8 +259,9 @@ unsigned oracle_step(oracle* o, double dt, bool jump) {
     // before it, the others h apart.
     const double elapsed = o->accumulator + fmin(dt, LONGEST_DT);
     const double due = floor(elapsed / h + DUE_SLACK);
-    const uint32_t count = due > ORACLE_SUBSTEPS_MAX ? ORACLE_SUBSTEPS_MAX : (uint32_t)due;
-    const bool drops = due > ORACLE_SUBSTEPS_MAX;
+    const double most = fmax(ORACLE_SUBSTEPS_MAX, floor(ORACLE_SUBSTEPS_MAX / (60 * h) + 0.5));
+    const bool drops = due > most;
+    const uint32_t count = (uint32_t)fmin(due, most);
     o->accumulator = fmax(0, elapsed - due * h);
     flags |= drops ? ORACLE_DROPPED_TIME : 0;
 

@@ -105,6 +105,30 @@ TLW_TEST(runtime_and_oracle_agree_in_every_neighbour_set_and_region_width) {
     }
 }
 
+// Frames of 1/60 s, every fourth four times as long; of some h time is dropped then.
+TLW_TEST(runtime_and_oracle_agree_at_any_length_of_a_substep) {
+    static const double lengths[] = {1.0 / 30, 1.0 / 45, 1.0 / 100, 1.0 / 120, 1.0 / 480};
+    static const shape few[] = {SHAPE_rod_along_z, SHAPE_box_along_y, SHAPE_legs_with_cuts};
+    for (size_t n = 0; n < TLW_COUNT_OF(lengths); ++n) {
+        for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
+            variant v = plain;
+            v.def.substep_seconds = lengths[n];
+            duet* d = make(few[k], &v);
+            double now = 0, worst = 0;
+            for (int frame = 0; frame < (DUET_IS_SLOW ? 8 : 40); ++frame) {
+                const double dt = frame % 4 == 3 ? 4.0 / 60 : 1.0 / 60;
+                now += dt;
+                duet_dance(d, now, 0.5 * shape_liveliness(d));
+                duet_step(d, dt, false);
+                worst = fmax(worst, duet_compare(d).p);
+            }
+            printf("    1/%-3.0f s, %-18s %.1e\n", 1 / lengths[n], shape_name(few[k]), worst);
+            CHECK_LT(worst, AFTER_MANY);
+            duet_free(d);
+        }
+    }
+}
+
 TLW_TEST(runtime_and_oracle_agree_on_presets_repeats_iterations_and_gravity) {
     // Without a limit the soft box collapses under all of gravity, and what follows is chaos.
     static const tlw_settings settings[] = {

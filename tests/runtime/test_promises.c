@@ -98,6 +98,36 @@ TLW_TEST(held_still_in_a_rigid_pose_tissue_comes_to_rest) {
     }
 }
 
+// And looks the same meanwhile: what a box overshoots by when it stops, and that it falls asleep
+// only when it is at rest.
+TLW_TEST(a_stop_and_the_rest_after_it_do_not_depend_on_the_length_of_a_substep) {
+    static const double lengths[] = {1.0 / 60, 1.0 / 30, 1.0 / 120, 1.0 / 240, 1.0 / 480};
+    double first = 0;
+    for (size_t n = 0; n < TLW_COUNT_OF(lengths); ++n) {
+        duet* d =
+            shape_duet(SHAPE_box_along_y, 3, 26,
+                       &(duet_def){.preset = TLW_PRESET_DEFAULT, .substep_seconds = lengths[n]});
+        double most = 0;
+        int frames = 0;
+        tlw_step_flags flags = 0;
+        for (; frames < 60 * 12 && !(flags & TLW_STEP_ASLEEP); ++frames) {
+            duet_rest_pose(d);
+            duet_move_root(d, vec(fmin(frames, 30) * 0.5, 0, 0));
+            flags = duet_step(d, 1.0 / 60, false);
+            CHECK_EQ(flags & ~(tlw_step_flags)TLW_STEP_ASLEEP, 0u);
+            most = frames > 30 ? fmax(most, duet_largest_off(d)) : most;
+        }
+        const double left = duet_largest_off(d);
+        first = n == 0 ? most : first;
+        printf("    1/%-3.0f s: overshoot %.3f, %.1e left when asleep after %.1f s\n",
+               1 / lengths[n], most, left, frames / 60.0);
+        CHECK_EQ(flags, TLW_STEP_ASLEEP);
+        CHECK_LT(left, 1e-4);
+        CHECK_LT(fabs(most - first), 0.25 * first);
+        duet_free(d);
+    }
+}
+
 TLW_TEST(rotations_of_rods_and_plates_come_back_after_any_motion) {
     static const shape thin[] = {SHAPE_lone_voxels, SHAPE_pair_of_voxels, SHAPE_rod_along_x,
                                  SHAPE_rod_along_y, SHAPE_rod_along_z,    SHAPE_plate_xy,

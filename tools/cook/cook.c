@@ -192,14 +192,6 @@ static tlw_result check_points(tlw_cook* cook, const tlw_cook_points* points) {
                          points->weights);
 }
 
-// As the blob's validator has it, said where the caller can find it.
-static bool is_bind_matrix(const double* m) {
-    const double determinant = m[0] * (m[5] * m[10] - m[9] * m[6]) +
-                               m[4] * (m[9] * m[2] - m[1] * m[10]) +
-                               m[8] * (m[1] * m[6] - m[5] * m[2]);
-    return fabs(determinant) >= 1e-30 && m[3] == 0.0 && m[7] == 0.0 && m[11] == 0.0 && m[15] == 1.0;
-}
-
 static tlw_result check_joint(tlw_cook* cook, uint32_t j) {
     const tlw_cook_joint* joint = &cook->input->joints[j];
     if (joint->name == NULL || joint->name[0] == 0) {
@@ -212,7 +204,7 @@ static tlw_result check_joint(tlw_cook* cook, uint32_t j) {
                                  joint->name, i, joint->bind[i]);
         }
     }
-    if (!is_bind_matrix(joint->bind)) {
+    if (!tlw_blob_is_bind(joint->bind)) {
         return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
                              "joint %u '%s': its bind matrix has no inverse, or its last row "
                              "is not 0 0 0 1",
