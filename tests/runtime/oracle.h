@@ -73,6 +73,7 @@ typedef struct oracle_trs {
     oracle_vec translation;
     oracle_quat rotation;
     oracle_vec scale;
+    oracle_vec shear; // how far y leans along x, z along x, z along y; 0: none
 } oracle_trs;
 
 typedef enum oracle_pose_kind {
