@@ -287,16 +287,17 @@ static void give_pose(duet* d, bool is_jump) {
         same.kind = ORACLE_POSE_SKINNING;
     } else if (d->pose_kind == TLW_POSE_TRANSFORMS) { // the oracle has the same as matrices
         for (uint32_t j = 0; j < d->joint_count; ++j) {
-            const double* m = matrices[j];
-            const double scale = vec_length(vec_of(m));
-            const oracle_mat r =
-                mat_of_columns(vec_scale(vec_of(m), 1 / scale), vec_scale(vec_of(m + 4), 1 / scale),
-                               vec_scale(vec_of(m + 8), 1 / scale));
+            const oracle_vec x = vec_of(matrices[j]), y = vec_of(matrices[j] + 4),
+                             z = vec_of(matrices[j] + 8); // square to each other
+            const double side = vec_dot(vec_cross(x, y), z) < 0 ? -1 : 1;
+            const oracle_vec scale = {vec_length(x), vec_length(y), side * vec_length(z)};
+            const oracle_mat r = mat_of_columns(
+                vec_scale(x, 1 / scale.x), vec_scale(y, 1 / scale.y), vec_scale(z, 1 / scale.z));
             const oracle_quat q = quat_scale(quat_of_mat(&r), 3); // normalised for us
             transforms[j] = (tlw_transform){
                 {d->joints[j][12], d->joints[j][13], d->joints[j][14]},
                 {(float)q.x, (float)q.y, (float)q.z, (float)q.w},
-                {(float)scale, (float)scale, (float)scale},
+                {(float)scale.x, (float)scale.y, (float)scale.z},
             };
         }
         pose.joints = transforms;
