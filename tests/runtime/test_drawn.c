@@ -120,9 +120,8 @@ TLW_TEST(tissue_held_on_the_skin_is_drawn_on_this_frames_pose_at_any_frame_rate)
         const duet_def def = {.preset = TLW_PRESET_DEFAULT, .has_oracle = true};
         const shape which = few[n % TLW_COUNT_OF(few)];
         duet* d = shape_duet(which, 3, 26, &def);
-        tlw_material held = {0.1f, 0.7f, 2, 0};
-        CHECK_OK(tlw_character_set_material(d->world, d->id, TLW_ALL, TLW_ALL, &held));
-        d->o->settings.limit_scale = 0;
+        const tlw_material held = {0.1f, 0.7f, 2, 0};
+        duet_set_material(d, TLW_ALL, TLW_ALL, &held);
         canvas c = open_canvas(d, TLW_EMBED_DELTA);
         gap g = {0};
         for (int k = 1; k <= (int)(rates[n] * (DUET_IS_SLOW ? 0.3 : 0.5)); ++k) {

@@ -113,8 +113,7 @@ static duet* make_held(tlw_pose_kind pose_kind) {
     const duet_def def = {.preset = TLW_PRESET_DEFAULT, .has_oracle = true, .pose_kind = pose_kind};
     duet* d = shape_duet(SHAPE_blob, 3, 26, &def);
     const tlw_material held = {0.1f, 0.7f, 2, 0}; // with a limit of 0 nothing but the skeleton
-    CHECK_OK(tlw_character_set_material(d->world, d->id, TLW_ALL, TLW_ALL, &held));
-    d->o->settings.limit_scale = 0;
+    duet_set_material(d, TLW_ALL, TLW_ALL, &held);
     return d;
 }
 
