@@ -314,7 +314,7 @@ body_pose body_rest_pose(const test_body* b) {
     for (int j = 0; j < BODY_JOINTS; ++j) {
         const double* m = b->bind[j];
         const oracle_mat r = mat_of_columns(vec_of(m), vec_of(m + 4), vec_of(m + 8));
-        pose.joints[j] = (oracle_trs){vec_of(m + 12), quat_of_mat(&r), vec(1, 1, 1)};
+        pose.joints[j] = (oracle_trs){vec_of(m + 12), quat_of_mat(&r), vec(1, 1, 1), vec(0, 0, 0)};
     }
     return pose;
 }

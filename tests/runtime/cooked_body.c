@@ -26,7 +26,21 @@ static void* allocate(size_t count, size_t bytes) {
     return memory;
 }
 
-static void copy_voxels(cooked_body* c, struct cooked_arrays* a) {
+// The part of the nearest joint at or above this one that the recipe gives one.
+static uint32_t part_of(const tlw_cook_input* input, const tlw_cook_recipe* recipe,
+                        uint32_t joint) {
+    for (uint32_t up = joint; up != TLW_NO_JOINT; up = input->joints[up].parent) {
+        for (uint32_t k = 0; k < recipe->part_count; ++k) {
+            if (strcmp(recipe->parts[k].joint, input->joints[up].name) == 0) {
+                return k + 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static void copy_voxels(cooked_body* c, struct cooked_arrays* a, const tlw_cook_input* input,
+                        const tlw_cook_recipe* recipe) {
     const oracle_result* r = &a->result;
     const uint32_t n = r->voxel_count;
     a->cell = allocate(n, sizeof *a->cell);
@@ -43,7 +57,8 @@ static void copy_voxels(cooked_body* c, struct cooked_arrays* a) {
         memcpy(a->joint[i], v->joints, sizeof a->joint[i]);
         memcpy(a->weight[i], v->weights, sizeof a->weight[i]);
         a->layer[i] = (uint8_t)v->layer;
-        a->material[i] = a->layer[i];
+        a->material[i] =
+            (uint16_t)(part_of(input, recipe, v->part) * recipe->layer_count + v->layer);
         a->links[i] = v->links;
         a->limit[i] = v->d_max;
         a->volume_weight[i] = v->layer == 0 ? 0 : v->eq13;
@@ -133,7 +148,7 @@ cooked_body* cooked_body_make(const tlw_cook_input* input, const tlw_cook_recipe
     const char* wrong = oracle_cook(input, recipe, &a->result);
     CHECK_STRING(wrong ? wrong : "", "");
     const oracle_result* r = &a->result;
-    copy_voxels(c, a);
+    copy_voxels(c, a, input, recipe);
     if (recipe->region_width == 2) {
         copy_windows(c, a);
     }

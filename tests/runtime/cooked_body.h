@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A character for the runtime's oracle, cooked by the cooking oracle: no library, no blob. One
-// part, so that material is layer.
+// A character for the runtime's oracle, cooked by the cooking oracle: no library, no blob.
+// Materials are by part, then layer: part 0 is what no part of the recipe has, part k its k-th.
 #ifndef TLW_TESTS_RUNTIME_COOKED_BODY_H
 #define TLW_TESTS_RUNTIME_COOKED_BODY_H
 

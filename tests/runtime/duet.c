@@ -105,6 +105,33 @@ static void match_voxels(duet* d) {
     }
 }
 
+// By part, then layer: the preset's in every part, or what the recipe says.
+static void set_oracle_materials(duet* d, const tlw_cook_recipe* recipe, tlw_preset preset,
+                                 oracle_settings* settings) {
+    CHECK_EQ(recipe->layer_count, ORACLE_LAYERS);
+    settings->material_count = (recipe->part_count + 1) * ORACLE_LAYERS;
+    CHECK_LE(settings->material_count, DUET_MATERIALS);
+    for (uint32_t i = 0; i < settings->material_count; ++i) {
+        const uint32_t layer = i % ORACLE_LAYERS, part = i / ORACLE_LAYERS;
+        d->ks[i] = settings->ks[layer];
+        d->kd[i] = settings->kd[layer];
+        d->anchors[i] = settings->anchor_hz;
+        d->limit_scales[i] = settings->limit_scale;
+        if (preset == TLW_PRESET_COOKED) {
+            const tlw_cook_part* own = part > 0 ? &recipe->parts[part - 1] : NULL;
+            const bool has_ks = own && own->stiffness[layer] >= 0;
+            const bool has_kd = own && own->damping[layer] >= 0;
+            d->ks[i] = (double)(has_ks ? own->stiffness[layer] : recipe->layers[layer].stiffness);
+            d->kd[i] = (double)(has_kd ? own->damping[layer] : recipe->layers[layer].damping);
+            d->anchors[i] = (double)recipe->anchor_hz;
+        }
+    }
+    settings->ks = d->ks;
+    settings->kd = d->kd;
+    settings->anchors = d->anchors;
+    settings->limit_scales = d->limit_scales;
+}
+
 static void make_oracle(duet* d, const tlw_cook_input* input, const tlw_cook_recipe* recipe,
                         const duet_def* def) {
     static const oracle_preset presets[TLW_PRESET_COUNT] = {
@@ -117,6 +144,7 @@ static void make_oracle(duet* d, const tlw_cook_input* input, const tlw_cook_rec
     d->body = cooked_body_make(input, recipe);
     match_voxels(d);
     oracle_settings settings = oracle_preset_settings(presets[def->preset]);
+    set_oracle_materials(d, recipe, def->preset, &settings);
     settings.is_limit_off = def->is_limit_off;
     settings.h = d->substep_seconds;
     if (def->settings.rotation_iterations > 0) {
@@ -289,16 +317,17 @@ static void give_pose(duet* d, bool is_jump) {
         same.kind = ORACLE_POSE_SKINNING;
     } else if (d->pose_kind == TLW_POSE_TRANSFORMS) { // the oracle has the same as matrices
         for (uint32_t j = 0; j < d->joint_count; ++j) {
-            const double* m = matrices[j];
-            const double scale = vec_length(vec_of(m));
-            const oracle_mat r =
-                mat_of_columns(vec_scale(vec_of(m), 1 / scale), vec_scale(vec_of(m + 4), 1 / scale),
-                               vec_scale(vec_of(m + 8), 1 / scale));
+            const oracle_vec x = vec_of(matrices[j]), y = vec_of(matrices[j] + 4),
+                             z = vec_of(matrices[j] + 8); // square to each other
+            const double side = vec_dot(vec_cross(x, y), z) < 0 ? -1 : 1;
+            const oracle_vec scale = {vec_length(x), vec_length(y), side * vec_length(z)};
+            const oracle_mat r = mat_of_columns(
+                vec_scale(x, 1 / scale.x), vec_scale(y, 1 / scale.y), vec_scale(z, 1 / scale.z));
             const oracle_quat q = quat_scale(quat_of_mat(&r), 3); // normalised for us
             transforms[j] = (tlw_transform){
                 {d->joints[j][12], d->joints[j][13], d->joints[j][14]},
                 {(float)q.x, (float)q.y, (float)q.z, (float)q.w},
-                {(float)scale, (float)scale, (float)scale},
+                {(float)scale.x, (float)scale.y, (float)scale.z},
             };
         }
         pose.joints = transforms;
@@ -363,6 +392,19 @@ void duet_push(duet* d, uint32_t voxel, oracle_vec off) {
     }
 }
 
+void duet_set_material(duet* d, uint32_t part, uint32_t layer, const tlw_material* material) {
+    CHECK_OK(tlw_character_set_material(d->world, d->id, part, layer, material));
+    for (uint32_t i = 0; d->o && i < d->o->settings.material_count; ++i) {
+        if ((part == TLW_ALL || part == i / ORACLE_LAYERS) &&
+            (layer == TLW_ALL || layer == i % ORACLE_LAYERS)) {
+            d->ks[i] = (double)material->stiffness;
+            d->kd[i] = (double)material->damping;
+            d->anchors[i] = (double)material->anchor_hz;
+            d->limit_scales[i] = (double)material->limit_scale;
+        }
+    }
+}
+
 // What there is to see
 
 void duet_read(duet* d) {
@@ -394,6 +436,10 @@ double duet_turn(const duet* d, uint32_t voxel) {
 
 uint32_t duet_layer(const duet* d, uint32_t voxel) {
     return d->slot_layer[d->voxel_slot[voxel]];
+}
+
+uint32_t duet_part(const duet* d, uint32_t voxel) {
+    return d->body->body.material[d->oracle_voxel[voxel]] / ORACLE_LAYERS;
 }
 
 static double larger(double a, double b) {

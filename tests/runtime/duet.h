@@ -11,6 +11,7 @@
 
 #define DUET_H          (1.0 / 60.0)
 #define DUET_JOINTS_MAX 40
+#define DUET_MATERIALS  32 // parts times layers
 
 // Sanitizers make the wide floats of a debug build crawl: fewer frames, fewer bodies.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -52,6 +53,8 @@ typedef struct duet {
     oracle* o; // null: the runtime alone
     struct cooked_body* body;
     uint32_t* oracle_voxel; // [voxel]
+    double ks[DUET_MATERIALS], kd[DUET_MATERIALS], anchors[DUET_MATERIALS],
+        limit_scales[DUET_MATERIALS]; // the oracle's, by part, then layer
 
     // What the next step is given: joint to model space, and the root.
     uint32_t joint_count;
@@ -81,12 +84,15 @@ void duet_settle(duet* d);
 void duet_teleport(duet* d, oracle_vec metres, oracle_quat rotation);
 // Adds to the state of a voxel, in voxels.
 void duet_push(duet* d, uint32_t voxel, oracle_vec off);
+// Of both; TLW_ALL for all parts or layers.
+void duet_set_material(duet* d, uint32_t part, uint32_t layer, const tlw_material* material);
 void duet_read(duet* d);
 
 oracle_vec duet_p(const duet* d, uint32_t voxel);   // after duet_read, as those below
 oracle_vec duet_off(const duet* d, uint32_t voxel); // p - p_skin
 double duet_turn(const duet* d, uint32_t voxel);    // R against Rb, degrees
 uint32_t duet_layer(const duet* d, uint32_t voxel);
+uint32_t duet_part(const duet* d, uint32_t voxel); // as the oracle has it
 
 typedef struct duet_gap {
     double p, skin;  // voxels

@@ -25,7 +25,7 @@ typedef struct oracle_body {
     uint32_t voxel_count;
     const int32_t (*cell)[3]; // rest position p0 = cell + 0.5, in voxels
     const uint8_t* layer;     // 0 is bone
-    const uint16_t* material; // into the settings' ks and kd
+    const uint16_t* material; // into the settings' ks, kd, anchors and limit_scales
     const uint32_t (*joint)[4];
     const double (*weight)[4]; // sum 1; a weight of 0 is no joint
     const uint32_t* links; // bit k: step k of the 26, x fastest, then y, then z, from (-1,-1,-1)
@@ -49,6 +49,8 @@ typedef struct oracle_settings {
     const double* kd;
     double anchor_hz;
     double limit_scale;
+    const double* anchors;      // by material; null: anchor_hz for all
+    const double* limit_scales; // by material; null: limit_scale for all
     bool is_limit_off;
     double gravity[3];   // world, m/s^2
     uint32_t iterations; // of the rotations, a repeat: 1 to 4, more for converged ones
@@ -73,6 +75,7 @@ typedef struct oracle_trs {
     oracle_vec translation;
     oracle_quat rotation;
     oracle_vec scale;
+    oracle_vec shear; // how far y leans along x, z along x, z along y; 0: none
 } oracle_trs;
 
 typedef enum oracle_pose_kind {

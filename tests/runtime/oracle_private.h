@@ -14,7 +14,8 @@ struct oracle_joint {
 // Step k of the 26, and the k of a step.
 void oracle_link_step(uint32_t k, int step[3]);
 uint32_t oracle_link_of(int dx, int dy, int dz);
-// Translation, rotation and signed scale of a 4x4: false if it is not finite or has no volume.
+// Translation, rotation, signed scale and shear of a 4x4: false if it is not finite or has no
+// volume.
 bool oracle_decompose(const double matrix[16], oracle_trs* trs);
 oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, oracle_vec rest,
                              const uint32_t* joint, const double* weight, uint32_t count,

@@ -33,7 +33,10 @@ static oracle_vec bring_within(oracle_vec p, oracle_vec centre, double radius) {
 }
 
 static double limit_of(const oracle* o, uint32_t voxel) {
-    return o->settings.is_limit_off ? HUGE_VAL : o->body->limit[voxel] * o->settings.limit_scale;
+    const oracle_settings* s = &o->settings;
+    const double scale =
+        s->limit_scales ? s->limit_scales[o->body->material[voxel]] : s->limit_scale;
+    return s->is_limit_off ? HUGE_VAL : o->body->limit[voxel] * scale;
 }
 
 static void remember_stage(oracle* o, oracle_stage stage, const oracle_vec* q) {
@@ -303,9 +306,11 @@ static void match_shapes(oracle* o, const oracle_quat* Rb, oracle_vec* q) {
 
 // Step 5: q += (1 - exp(-(2 pi f_a h)^2)) (p_skin - q)
 static void anchor(oracle* o, const oracle_skin* skin, oracle_vec* q) {
-    const double angle = tau * o->settings.anchor_hz * o->settings.h;
-    const double gain = 1 - exp(-angle * angle);
+    const oracle_settings* s = &o->settings;
     for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        const double hz = s->anchors ? s->anchors[o->body->material[i]] : s->anchor_hz;
+        const double angle = tau * hz * s->h;
+        const double gain = 1 - exp(-angle * angle);
         if (!is_bone(o, i)) {
             q[i] = vec_add_scaled(q[i], gain, vec_sub(skin->p_skin[i], q[i]));
         }

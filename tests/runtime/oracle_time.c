@@ -14,8 +14,8 @@ static oracle_vec matrix_column(const double m[16], int c) {
     return vec(m[4 * c], m[4 * c + 1], m[4 * c + 2]);
 }
 
-// READING 2.4: the axes are x, then y made square to it; z = x cross y. Scales are the columns'
-// lengths, that of z negative if the matrix is mirrored.
+// READING 2.4: the axes are x, then y made square to it; z = x cross y. What is left is upper
+// triangular: scale is its diagonal, that of z negative if the matrix is mirrored, shear the rest.
 bool oracle_decompose(const double matrix[16], oracle_trs* trs) {
     for (int k = 0; k < 16; ++k) {
         if (!number_is_finite(matrix[k])) {
@@ -24,19 +24,21 @@ bool oracle_decompose(const double matrix[16], oracle_trs* trs) {
     }
     const oracle_vec a = matrix_column(matrix, 0), b = matrix_column(matrix, 1),
                      c = matrix_column(matrix, 2);
-    const oracle_vec scale = {vec_length(a), vec_length(b), vec_length(c)};
     const double volume = vec_dot(vec_cross(a, b), c);
     if (!number_is_finite(volume) || volume == 0) {
         return false;
     }
-    const oracle_vec x = vec_scale(a, 1 / scale.x);
+    const oracle_vec x = vec_scale(a, 1 / vec_length(a));
     oracle_vec y = vec_add_scaled(b, -vec_dot(b, x), x);
     y = vec_scale(y, 1 / vec_length(y));
-    const oracle_mat axes = mat_of_columns(x, y, vec_cross(x, y));
+    const oracle_vec z = vec_cross(x, y);
+    const oracle_mat axes = mat_of_columns(x, y, z);
     trs->translation = matrix_column(matrix, 3);
     trs->rotation = quat_of_mat(&axes);
-    trs->scale = vec(scale.x, scale.y, volume < 0 ? -scale.z : scale.z);
-    return vec_is_finite(trs->scale) && number_is_finite(quat_dot(trs->rotation, trs->rotation));
+    trs->scale = vec(vec_dot(a, x), vec_dot(b, y), vec_dot(c, z));
+    trs->shear = vec(vec_dot(b, x), vec_dot(c, x), vec_dot(c, y));
+    return vec_is_finite(trs->scale) && vec_is_finite(trs->shear) &&
+           number_is_finite(quat_dot(trs->rotation, trs->rotation));
 }
 
 static void multiply(const double a[16], const double b[16], double product[16]) {
@@ -54,7 +56,7 @@ static void multiply(const double a[16], const double b[16], double product[16])
 static bool is_sound(const oracle_trs* joint) {
     const double length = quat_dot(joint->rotation, joint->rotation);
     return vec_is_finite(joint->translation) && vec_is_finite(joint->scale) &&
-           number_is_finite(length) && length > 0 &&
+           vec_is_finite(joint->shear) && number_is_finite(length) && length > 0 &&
            joint->scale.x * joint->scale.y * joint->scale.z != 0;
 }
 
@@ -103,9 +105,9 @@ void oracle_interpolate(const oracle* o, const oracle_kept_pose* a, const oracle
                         double t, oracle_kept_pose* between) {
     for (uint32_t j = 0; j < o->body->joint_count; ++j) {
         const oracle_trs *x = &a->joints[j], *y = &b->joints[j];
-        between->joints[j] =
-            (oracle_trs){vec_lerp(x->translation, y->translation, t),
-                         quat_nlerp(x->rotation, y->rotation, t), vec_lerp(x->scale, y->scale, t)};
+        between->joints[j] = (oracle_trs){
+            vec_lerp(x->translation, y->translation, t), quat_nlerp(x->rotation, y->rotation, t),
+            vec_lerp(x->scale, y->scale, t), vec_lerp(x->shear, y->shear, t)};
     }
     for (int k = 0; k < 3; ++k) {
         const double moved = b->root_position[k] - a->root_position[k];
@@ -113,6 +115,13 @@ void oracle_interpolate(const oracle* o, const oracle_kept_pose* a, const oracle
     }
     between->root_rotation = quat_nlerp(a->root_rotation, b->root_rotation, t);
     between->root_scale = (1 - t) * a->root_scale + t * b->root_scale;
+}
+
+// Scale and shear as a matrix.
+static oracle_mat stretch_of(const oracle_trs* trs) {
+    return (oracle_mat){{{trs->scale.x, trs->shear.x, trs->shear.y},
+                         {0, trs->scale.y, trs->shear.z},
+                         {0, 0, trs->scale.z}}};
 }
 
 // LBS: root rotation * sum w_j joint_j bind_j^-1 x0, in voxels; and the 3x3 that was blended.
@@ -130,16 +139,14 @@ oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, orac
         const struct oracle_joint* bind = &o->joints[joint[k]];
         const oracle_trs* trs = &pose->joints[joint[k]];
         const oracle_vec local = vec_add(mat_apply(&bind->unbind, x0), bind->unbind_move);
-        const oracle_vec scaled = {trs->scale.x * local.x, trs->scale.y * local.y,
-                                   trs->scale.z * local.z};
-        const oracle_vec moved = vec_add(quat_rotate(trs->rotation, scaled), trs->translation);
+        const oracle_mat stretch = stretch_of(trs);
+        const oracle_vec moved =
+            vec_add(quat_rotate(trs->rotation, mat_apply(&stretch, local)), trs->translation);
         x = vec_add_scaled(x, weight[k], moved);
         if (blended) {
             const oracle_mat rotation = mat_of_quat(trs->rotation);
-            const oracle_mat scale = {
-                {{trs->scale.x, 0, 0}, {0, trs->scale.y, 0}, {0, 0, trs->scale.z}}};
-            const oracle_mat scaled_unbind = mat_mul(&scale, &bind->unbind);
-            const oracle_mat skinning = mat_mul(&rotation, &scaled_unbind);
+            const oracle_mat stretched_unbind = mat_mul(&stretch, &bind->unbind);
+            const oracle_mat skinning = mat_mul(&rotation, &stretched_unbind);
             mat_add_scaled(&linear, weight[k], &skinning);
         }
     }

@@ -42,7 +42,7 @@ static character make_character(uint32_t resolution, oracle_preset preset) {
     for (uint32_t j = 0; j < body->joint_count; ++j) {
         const double* m = body->bind[j];
         const oracle_mat r = mat_of_columns(vec_of(m), vec_of(m + 4), vec_of(m + 8));
-        c.joints[j] = (oracle_trs){vec_of(m + 12), quat_of_mat(&r), vec(1, 1, 1)};
+        c.joints[j] = (oracle_trs){vec_of(m + 12), quat_of_mat(&r), vec(1, 1, 1), vec(0, 0, 0)};
     }
     c.pose = (oracle_pose){.root_rotation = {0, 0, 0, 1}, .root_scale = 1};
     const oracle_settings settings = oracle_preset_settings(preset);

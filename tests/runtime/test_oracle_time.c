@@ -108,6 +108,45 @@ TLW_TEST(a_mirrored_matrix_is_kept_and_does_not_turn_the_voxels) {
     bed_free(&t);
 }
 
+TLW_TEST(a_matrix_of_any_nine_numbers_moves_voxels_as_it_stands) {
+    bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    uint64_t seed = 17;
+    int mirrored = 0;
+    for (int n = 0; n < 20; ++n) {
+        double matrices[BODY_JOINTS][16], unbind[BODY_JOINTS][16], skinning[BODY_JOINTS][16];
+        for (int j = 0; j < BODY_JOINTS; ++j) {
+            set_matrix(matrices[j], &t.pose.joints[j]);
+            for (int k = 0; k < 12; ++k) {
+                matrices[j][k] = k % 4 < 3 ? random_unit(&seed) : 0;
+            }
+            invert_rigid(t.b->bind[j], unbind[j]);
+            multiply(matrices[j], unbind[j], skinning[j]);
+        }
+        const double* m = matrices[0];
+        mirrored += vec_dot(vec_cross(vec_of(m), vec_of(m + 4)), vec_of(m + 8)) < 0;
+        oracle_pose given = body_oracle_pose(&t.pose);
+        given.kind = ORACLE_POSE_MATRICES;
+        given.matrices = (const double(*)[16])matrices;
+        CHECK(oracle_set_pose(t.o, &given));
+        oracle_step(t.o, H, true);
+        for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
+            const oracle_vec x =
+                vec_add_scaled(vec_of(t.b->body.origin), t.b->body.voxel_metres, t.o->rest[i]);
+            oracle_vec sum = {0, 0, 0};
+            for (int k = 0; k < 4 && t.b->weight[i][k] > 0; ++k) {
+                const double* s = skinning[t.b->joint[i][k]];
+                const double w = t.b->weight[i][k] / t.b->body.voxel_metres;
+                const oracle_mat linear = mat_of_columns(vec_of(s), vec_of(s + 4), vec_of(s + 8));
+                sum = vec_add_scaled(sum, w, vec_add(mat_apply(&linear, x), vec_of(s + 12)));
+            }
+            CHECK_LT(vec_length(vec_sub(t.o->p_skin_prev[i], sum)), 1e-9);
+        }
+    }
+    CHECK_LT(0, mirrored);
+    CHECK_LT(mirrored, 20);
+    bed_free(&t);
+}
+
 TLW_TEST(skinning_is_the_weighted_sum_of_the_joints_and_rotations_blend_beside_it) {
     bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     const oracle_vec turn = {0.4, 0, 0};

@@ -156,12 +156,14 @@ TLW_TEST(characters_rest_run_and_recover_as_promised) {
 
 // Frame rates: what is drawn
 
-enum { MOMENTS = 12 }; // every sixth of a second: a frame's end at every rate
+// Ticks of 1/240 s, four a substep: frames end on some of them at every rate.
+enum { TICKS_A_SECOND = 240, TICKS = 2 * TICKS_A_SECOND };
 
 typedef struct film {
     float* lattice;
-    oracle_vec belly[MOMENTS]; // mean of its voxels as drawn, model space, in voxels
-    double swing;              // how far the belly's mean is off its skinned place at most
+    bool has_frame[TICKS + 1];
+    oracle_vec belly[TICKS + 1]; // mean of its voxels as drawn, model space, in voxels
+    double swing;                // how far the belly's mean is off its skinned place at most
 } film;
 
 static oracle_vec drawn_belly(const performer* p, const float* lattice) {
@@ -197,36 +199,47 @@ static void swaying_pose(performer* p, double t) {
     duet_move_root(p->d, vec(3 * sin(5 * t), 2 * sin(4 * t), 3 * sin(3 * t)));
 }
 
-// hz 0: random frame times between those of 24 and 240 Hz. (Frames of 60 ms miss what a clip does
-// between them: 0.12 on jump_and_land.)
-static void shoot(performer* p, double hz, uint64_t seed, film* f) {
+// hz 0: random frame times between those of 24 and 240 Hz, with a frame on every 7th tick. (Frames
+// of 60 ms miss what a clip does between them: 0.12 on jump_and_land.) Substeps begin with the
+// first frame, on tick `first`.
+static void shoot(performer* p, double hz, int first, uint64_t seed, film* f) {
     tlw_output output = tlw_default_output();
     output.lattice.data = f->lattice;
     CHECK_OK(tlw_character_set_output(p->d->world, p->d->id, &output));
-    swaying_pose(p, 0);
+    const double begin = first / (double)TICKS_A_SECOND, end = TICKS / (double)TICKS_A_SECOND;
+    swaying_pose(p, begin);
     duet_settle(p->d);
-    double t = 0;
-    for (int m = 0; m < MOMENTS; ++m) {
-        const double end = (m + 1) / 6.0;
-        const int frames = (int)(hz / 6 + 0.5);
-        for (int k = 1; hz > 0 ? k <= frames : t < end; ++k) {
-            double to = m / 6.0 + k / hz;
-            if (hz <= 0) {
-                to = t + random_between(&seed, 1 / 240.0, 1 / 24.0);
-                to = to > end - 0.001 ? end : to;
-            }
-            swaying_pose(p, to);
-            CHECK_EQ(duet_step(p->d, to - t, false) & ~(unsigned)TLW_STEP_ASLEEP, 0u);
-            t = to;
+    double t = begin;
+    for (int k = 1; t < end; ++k) {
+        double to = begin + k / hz;
+        if (hz <= 0) {
+            const double stop = 7 * (floor(t * TICKS_A_SECOND / 7 + 1e-6) + 1) / TICKS_A_SECOND;
+            to = t + random_between(&seed, 1 / 240.0, 1 / 24.0);
+            to = to > stop - 0.001 ? stop : to;
         }
-        f->belly[m] = drawn_belly(p, f->lattice);
-        f->swing = fmax(f->swing, vec_length(performer_belly_off(p)));
+        swaying_pose(p, to);
+        CHECK_EQ(duet_step(p->d, to - t, false) & ~(unsigned)TLW_STEP_ASLEEP, 0u);
+        t = to;
+        const double tick = floor(t * TICKS_A_SECOND + 0.5);
+        if (tick <= TICKS && fabs(t * TICKS_A_SECOND - tick) < 1e-6) {
+            f->has_frame[(int)tick] = true;
+            f->belly[(int)tick] = drawn_belly(p, f->lattice);
+            if ((int)tick % 40 == 0) {
+                f->swing = fmax(f->swing, vec_length(performer_belly_off(p)));
+            }
+        }
     }
 }
 
-TLW_TEST(the_look_does_not_depend_on_the_frame_rate) {
+// Also between substeps: at 24, 48, 144 Hz and at random frames end there, and the last three at 60
+// Hz have their substeps where the first film has frames between its own.
+TLW_TEST(the_look_does_not_depend_on_the_frame_rate_or_on_where_frames_fall_between_substeps) {
     skip_where_slow();
-    static const double rates[] = {240, 24, 30, 60, 90, 144, 0, 0};
+    static const struct {
+        double hz;
+        int first;
+    } takes[] = {{240, 0}, {24, 0}, {30, 0}, {48, 0}, {60, 0}, {90, 0},
+                 {144, 0}, {0, 0},  {60, 1}, {60, 2}, {60, 3}};
     static const char* const clips[] = {"dance", "walk", "jump_and_land"};
     static const tlw_preset presets[] = {TLW_PRESET_DEFAULT, TLW_PRESET_BUNNY};
     for (size_t c = 0; c < TLW_COUNT_OF(clips); ++c) {
@@ -235,17 +248,27 @@ TLW_TEST(the_look_does_not_depend_on_the_frame_rate) {
         float* lattice = calloc(p.d->info.voxel_count, 12 * sizeof *lattice);
         CHECK(lattice != NULL);
         film first = {.lattice = lattice};
-        shoot(&p, rates[0], 0, &first);
-        for (size_t r = 1; r < TLW_COUNT_OF(rates); ++r) {
+        shoot(&p, takes[0].hz, takes[0].first, 0, &first);
+        for (size_t r = 1; r < TLW_COUNT_OF(takes); ++r) {
             film other = {.lattice = lattice};
-            shoot(&p, rates[r], r, &other);
-            double apart = 0;
-            for (int m = 0; m < MOMENTS; ++m) {
-                apart = fmax(apart, vec_length(vec_sub(other.belly[m], first.belly[m])));
+            shoot(&p, takes[r].hz, takes[r].first, r, &other);
+            double apart = 0, apart_between = 0;
+            int on = 0, between = 0;
+            for (int k = 1; k <= TICKS; ++k) {
+                if (other.has_frame[k]) {
+                    const double gap = vec_length(vec_sub(other.belly[k], first.belly[k]));
+                    CHECK(first.has_frame[k]);
+                    *(k % 4 ? &apart_between : &apart) = fmax(k % 4 ? apart_between : apart, gap);
+                    *(k % 4 ? &between : &on) += 1;
+                }
             }
-            printf("    %-13s %-7s %3g Hz: belly %.3f from 240 Hz (it swings by %.2f)\n", clips[c],
-                   tlw_preset_name(presets[c % 2]), rates[r], apart, first.swing);
+            printf("    %-13s %-7s %3g Hz from tick %d: belly %.3f from 240 Hz on %3d substeps, "
+                   "%.3f between them (%d; it swings by %.2f)\n",
+                   clips[c], tlw_preset_name(presets[c % 2]), takes[r].hz, takes[r].first, apart,
+                   on, apart_between, between, first.swing);
             CHECK_LT(apart, 0.1);
+            CHECK_LT(apart_between, 0.1);
+            CHECK_LT(10, on + between);
         }
         free(lattice);
         performer_free(&p);

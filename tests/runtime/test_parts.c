@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// Parameters of one part and one layer (tallow.h, tlw_material; design.md, rule 8): cooked from a
+// recipe or set at run time, they act on that part's voxels, as the oracle says, and on no others.
+// In voxels.
+#include "tests/runtime/cooked_body.h"
+#include "tests/runtime/shapes.h"
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A bar along a chain of four joints: the first is of the character's own part, 0, the second has
+// one, and the third, below it, another, which the last shares.
+enum { PARTS = 3, LAYERS = 4 };
+
+static duet* make_bar(const tlw_cook_part parts[2], uint32_t part_count, tlw_preset preset) {
+    scene* s = scene_new();
+    scene_add_box(s, (double[3]){-1, -0.4, -0.3}, (double[3]){1, 0.4, 0.3});
+    for (uint32_t j = 0; j < 4; ++j) {
+        scene_add_joint(s, j == 0 ? TLW_NO_JOINT : j - 1, -0.9 + 0.6 * j, 0, 0);
+    }
+    tlw_cook_recipe recipe = scene_recipe();
+    recipe.weights = TLW_WEIGHTS_GEODESIC;
+    recipe.resolution = 17;
+    recipe.parts = parts;
+    recipe.part_count = part_count;
+    const duet_def def = {.preset = preset, .has_oracle = true};
+    duet* d = duet_make(scene_input(s), &recipe, &def);
+    scene_free(s);
+    CHECK_EQ(d->info.part_count, part_count + 1);
+    CHECK_EQ(d->info.layer_count, LAYERS);
+    return d;
+}
+
+static tlw_cook_part plain_part(const char* joint) {
+    tlw_cook_part part = {.joint = joint};
+    for (uint32_t k = 0; k < TLW_COOK_LAYERS_MAX; ++k) {
+        part.stiffness[k] = part.damping[k] = -1; // the layer's
+    }
+    return part;
+}
+
+static duet* make_plain_bar(void) {
+    const tlw_cook_part parts[2] = {plain_part("joint1"), plain_part("joint2")};
+    return make_bar(parts, 2, TLW_PRESET_DEFAULT);
+}
+
+static bool is_of(const duet* d, uint32_t voxel, uint32_t part, uint32_t layer) {
+    return duet_layer(d, voxel) > 0 && (part == TLW_ALL || part == duet_part(d, voxel)) &&
+           (layer == TLW_ALL || layer == duet_layer(d, voxel));
+}
+
+static double random_between(uint64_t* state, double low, double high) {
+    return low + (high - low) * ((double)(tlw_test_random(state) >> 11) * 0x1p-53);
+}
+
+// From rest, every voxel pushed, one substep; the state is read.
+static void push_and_step(duet* d) {
+    uint64_t seed = 23;
+    duet_settle(d);
+    for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
+        const double x = random_between(&seed, 0.1, 0.3), y = random_between(&seed, -0.3, -0.1),
+                     z = random_between(&seed, 0.1, 0.3);
+        duet_push(d, i, vec(x, y, z));
+    }
+    duet_step(d, DUET_H, false);
+    duet_read(d);
+}
+
+static tlw_material material_of(const duet* d, uint32_t part, uint32_t layer) {
+    tlw_material material;
+    CHECK_OK(tlw_character_get_material(d->world, d->id, part == TLW_ALL ? 0 : part,
+                                        layer == TLW_ALL ? 1 : layer, &material));
+    return material;
+}
+
+// One substep: a gain moves the voxel that has it, and what it pulls at comes later.
+TLW_TEST(stiffness_damping_and_anchor_of_a_part_and_layer_move_its_voxels_and_no_others) {
+    duet* d = make_plain_bar();
+    tlw_voxel_state* before = calloc(d->info.voxel_count, sizeof *before);
+    CHECK(before != NULL);
+    static const uint32_t whole[][2] = {{TLW_ALL, 2}, {1, TLW_ALL}, {TLW_ALL, TLW_ALL}};
+    for (uint32_t n = 0; n < PARTS * (LAYERS - 1) + TLW_COUNT_OF(whole); ++n) {
+        const bool is_one = n < PARTS * (LAYERS - 1);
+        const uint32_t* row = is_one ? NULL : whole[n - PARTS * (LAYERS - 1)];
+        const uint32_t part = is_one ? n / (LAYERS - 1) : row[0];
+        const uint32_t layer = is_one ? n % (LAYERS - 1) + 1 : row[1];
+        uint32_t held = 0;
+        for (int parameter = 0; parameter < 3; ++parameter) {
+            CHECK_OK(tlw_character_apply_preset(d->world, d->id, TLW_PRESET_DEFAULT));
+            tlw_material material = material_of(d, part, layer);
+            CHECK_OK(tlw_character_set_material(d->world, d->id, part, layer, &material));
+            push_and_step(d);
+            memcpy(before, d->state, d->info.voxel_count * sizeof *before);
+            *(parameter == 0   ? &material.stiffness
+              : parameter == 1 ? &material.damping
+                               : &material.anchor_hz) *= 0.5f;
+            CHECK_OK(tlw_character_set_material(d->world, d->id, part, layer, &material));
+            push_and_step(d);
+            held = 0;
+            for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
+                const bool is_own = is_of(d, i, part, layer);
+                const tlw_voxel_state *a = &before[i], *b = &d->state[i];
+                const bool is_moved = memcmp(a->position, b->position, sizeof a->position) != 0;
+                const bool is_faster = memcmp(a->velocity, b->velocity, sizeof a->velocity) != 0;
+                held += is_own;
+                // Damping is the last step, and changes the velocity alone.
+                CHECK_EQ(is_moved, is_own && parameter != 1);
+                CHECK_EQ(is_faster, is_own);
+            }
+        }
+        if (is_one) {
+            printf("    part %u, layer %u: %u voxels of %u\n", part, layer, held,
+                   d->info.voxel_count);
+        }
+        CHECK_LT(3u, held);
+    }
+    free(before);
+    duet_free(d);
+}
+
+TLW_TEST(the_limit_of_a_part_and_layer_holds_its_voxels_and_no_others) {
+    duet* d = make_plain_bar();
+    const float scale = 0.05f;
+    for (uint32_t part = 0; part < PARTS; ++part) {
+        for (uint32_t layer = 1; layer < LAYERS; ++layer) {
+            double own = 0, others_least = HUGE_VAL; // of what the limit would be for each
+            tlw_material material = material_of(d, part, layer);
+            const tlw_material first = material;
+            material.limit_scale = scale;
+            CHECK_OK(tlw_character_set_material(d->world, d->id, part, layer, &material));
+            push_and_step(d);
+            for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
+                const double most = (double)scale * d->body->body.limit[d->oracle_voxel[i]];
+                const double share = vec_length(duet_off(d, i)) / most;
+                if (is_of(d, i, part, layer)) {
+                    own = fmax(own, share);
+                } else if (is_of(d, i, TLW_ALL, layer)) { // the same layer of other parts
+                    others_least = fmin(others_least, share);
+                }
+            }
+            printf("    part %u, layer %u: at most %.4f of the limit, elsewhere from %.2f of it\n",
+                   part, layer, own, others_least);
+            CHECK_NEAR(own, 1, 1e-4);
+            CHECK_LT(1.2, others_least);
+            CHECK_OK(tlw_character_set_material(d->world, d->id, part, layer, &first));
+        }
+    }
+    duet_free(d);
+}
+
+// Runtime against oracle, the worst of a dance from rest; `places` has where voxels ended.
+static double dance(duet* d, int first, int frames, oracle_vec* places) {
+    double worst = 0;
+    for (int k = first + 1; k <= first + frames; ++k) {
+        duet_dance(d, k * DUET_H, shape_liveliness(d));
+        CHECK_EQ(duet_step(d, DUET_H, false), 0u);
+        worst = fmax(worst, duet_compare(d).p);
+    }
+    for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
+        places[i] = duet_p(d, i);
+    }
+    return worst;
+}
+
+static double largest_apart(const duet* d, const oracle_vec* a, const oracle_vec* b,
+                            uint32_t part) {
+    double largest = 0;
+    for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
+        if (part == TLW_ALL || duet_part(d, i) == part) {
+            largest = fmax(largest, vec_length(vec_sub(a[i], b[i])));
+        }
+    }
+    return largest;
+}
+
+TLW_TEST(runtime_and_oracle_agree_on_parts_with_materials_set_at_run_time) {
+    static const struct {
+        uint32_t part, layer;
+        tlw_material material;
+    } rows[] = {
+        {1, 3, {3, 0.7f, 2, 1}},        {2, 1, {0.4f, 0.1f, 2, 1}},
+        {0, 2, {0.1f, 0.7f, 9, 1}},     {2, 3, {0.35f, 0.7f, 2, 0.1f}},
+        {1, TLW_ALL, {0, 0.95f, 0, 3}}, {TLW_ALL, 2, {2, 0.3f, 6, 0.5f}},
+    };
+    duet* d = make_plain_bar();
+    oracle_vec* places = calloc((size_t)d->info.voxel_count * 2, sizeof *places);
+    CHECK(places != NULL);
+    oracle_vec* plain = places + d->info.voxel_count;
+    const int frames = DUET_IS_SLOW ? 8 : 20;
+    double worst = dance(d, 0, 2 * frames, plain);
+    printf("    all parts alike: %.1e\n", worst);
+    CHECK_LT(worst, 1e-3);
+    for (size_t n = 0; n < TLW_COUNT_OF(rows); ++n) {
+        tlw_material first[PARTS][LAYERS];
+        for (uint32_t i = 0; i < PARTS * LAYERS; ++i) {
+            first[i / LAYERS][i % LAYERS] = material_of(d, i / LAYERS, i % LAYERS);
+        }
+        duet_rest_pose(d);
+        duet_settle(d);
+        worst = dance(d, 0, frames, places);
+        duet_set_material(d, rows[n].part, rows[n].layer, &rows[n].material);
+        worst = fmax(worst, dance(d, frames, frames, places));
+        const double changed = largest_apart(d, places, plain, rows[n].part);
+        printf("    part %2d, layer %2d: %.1e; it changed the part by %.3f\n", (int)rows[n].part,
+               (int)rows[n].layer, worst, changed);
+        CHECK_LT(worst, 1e-3);
+        CHECK_LT(0.01, changed);
+        for (uint32_t i = 0; i < PARTS * LAYERS; ++i) {
+            duet_set_material(d, i / LAYERS, i % LAYERS, &first[i / LAYERS][i % LAYERS]);
+        }
+    }
+    free(places);
+    duet_free(d);
+}
+
+TLW_TEST(parts_of_a_recipe_take_effect_and_agree_with_the_oracle) {
+    tlw_cook_part parts[2] = {plain_part("joint1"), plain_part("joint2")};
+    parts[0].stiffness[3] = 2.5f; // and keeps the layer's damping
+    parts[0].damping[2] = 0.2f;
+    parts[1].stiffness[1] = 1.5f;
+    parts[1].stiffness[3] = 0.02f;
+    parts[1].damping[3] = 0.95f;
+    duet *d = make_bar(parts, 2, TLW_PRESET_COOKED), *plain = make_bar(NULL, 0, TLW_PRESET_COOKED);
+    const tlw_cook_recipe recipe = scene_recipe();
+    oracle_vec* places = calloc((size_t)d->info.voxel_count * 2, sizeof *places);
+    CHECK(places != NULL);
+    for (int again = 0; again < 2; ++again) {
+        for (uint32_t part = 0; part < PARTS; ++part) {
+            for (uint32_t layer = 0; layer < LAYERS; ++layer) {
+                const tlw_material m = material_of(d, part, layer);
+                const float ks = part > 0 ? parts[part - 1].stiffness[layer] : -1;
+                const float kd = part > 0 ? parts[part - 1].damping[layer] : -1;
+                CHECK_EQ(m.stiffness, ks >= 0 ? ks : recipe.layers[layer].stiffness);
+                CHECK_EQ(m.damping, kd >= 0 ? kd : recipe.layers[layer].damping);
+                CHECK_EQ(m.anchor_hz, recipe.anchor_hz);
+                CHECK_EQ(m.limit_scale, 1.0f);
+            }
+        }
+        // Another preset, and back to what was cooked.
+        CHECK_OK(tlw_character_apply_preset(d->world, d->id, TLW_PRESET_SMURF));
+        CHECK_EQ(material_of(d, 2, 1).stiffness, material_of(d, 0, 1).stiffness);
+        CHECK_OK(tlw_character_apply_preset(d->world, d->id, TLW_PRESET_COOKED));
+    }
+    const int frames = DUET_IS_SLOW ? 12 : 50;
+    const double worst = dance(d, 0, frames, places),
+                 same = dance(plain, 0, frames, places + d->info.voxel_count);
+    printf("    cooked parts: %.1e, without: %.1e\n", worst, same);
+    CHECK_LT(worst, 1e-3);
+    CHECK_LT(same, 1e-3);
+    for (uint32_t part = 1; part < PARTS; ++part) {
+        const double changed = largest_apart(d, places, places + d->info.voxel_count, part);
+        printf("    part %u changed by %.3f\n", part, changed);
+        CHECK_LT(0.01, changed);
+    }
+    free(places);
+    duet_free(plain);
+    duet_free(d);
+}

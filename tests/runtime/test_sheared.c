@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Joints that are scaled unevenly, sheared or mirrored (tallow.h, tlw_character_set_pose): a 4x4 is
+// kept exactly at both ends, a rotation and what is left go straight between them. p_skin and what
+// is drawn against the plain sum of w M x0, and against the oracle. In voxels.
+#include "tests/runtime/cooked_body.h"
+#include "tests/runtime/shapes.h"
+#include "tests/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum stretch_kind { UNEVEN, UNEVEN_MIRRORED, SHEARED, SHEARED_MIRRORED } stretch_kind;
+static const char* const stretch_names[] = {"uneven", "uneven, mirrored", "sheared",
+                                            "sheared, mirrored"};
+
+// The joints as they are posed, each after a stretch of its own that goes with time.
+static void stretch_joints(duet* d, stretch_kind kind, double t) {
+    for (uint32_t j = 0; j < d->joint_count; ++j) {
+        double k[3][3]; // columns
+        for (int n = 0; n < 9; ++n) {
+            const double swing = 0.25 * sin((3 + 0.4 * n) * t + n + j);
+            k[n / 3][n % 3] = n % 4 == 0 ? 1 + swing : kind >= SHEARED ? swing : 0;
+        }
+        for (int row = 0; row < 3 && kind % 2 == 1; ++row) { // this or that axis, of every joint
+            k[j % 3][row] = -k[j % 3][row];
+        }
+        float* m = d->joints[j];
+        oracle_vec column[3];
+        for (int c = 0; c < 3; ++c) {
+            column[c] = vec(0, 0, 0);
+            for (int n = 0; n < 3; ++n) {
+                const double own[3] = {(double)m[4 * n], (double)m[4 * n + 1],
+                                       (double)m[4 * n + 2]};
+                column[c] = vec_add_scaled(column[c], k[c][n], vec_of(own));
+            }
+        }
+        for (int c = 0; c < 3; ++c) {
+            m[4 * c] = (float)column[c].x;
+            m[4 * c + 1] = (float)column[c].y;
+            m[4 * c + 2] = (float)column[c].z;
+        }
+    }
+}
+
+// sum w M x0, the joints being floats [16] to model space; as the root turns it, in voxels.
+static oracle_vec plain_sum(const duet* d, const float (*joints)[16], oracle_vec rest,
+                            const uint32_t* joint, const double* weight, int count) {
+    const oracle_vec x0 = vec_add_scaled(vec_of(d->info.origin), d->info.voxel_metres, rest);
+    oracle_vec sum = {0, 0, 0};
+    for (int k = 0; k < count; ++k) {
+        if (weight[k] == 0) {
+            continue;
+        }
+        double m[16];
+        for (int n = 0; n < 16; ++n) {
+            m[n] = (double)joints[joint[k]][n];
+        }
+        const double* b = d->bind[joint[k]];
+        const oracle_mat bind = mat_of_columns(vec_of(b), vec_of(b + 4), vec_of(b + 8)),
+                         linear = mat_of_columns(vec_of(m), vec_of(m + 4), vec_of(m + 8));
+        const oracle_mat unbind = mat_inverse(&bind);
+        const oracle_vec local = mat_apply(&unbind, vec_sub(x0, vec_of(b + 12)));
+        sum = vec_add_scaled(sum, weight[k], vec_add(mat_apply(&linear, local), vec_of(m + 12)));
+    }
+    const float* q = d->root.rotation;
+    const oracle_quat root = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+    return quat_rotate(quat_normalise(root), vec_scale(sum, 1 / d->info.voxel_metres));
+}
+
+static oracle_vec skinned_sum(const duet* d, const float (*joints)[16], uint32_t voxel) {
+    const uint32_t k = d->oracle_voxel[voxel];
+    return plain_sum(d, joints, d->o->rest[k], d->body->body.joint[k], d->body->body.weight[k], 4);
+}
+
+// p_skin of the last substep from the sum at these joints.
+static double skin_off(duet* d, const float (*joints)[16]) {
+    double off = 0;
+    duet_read(d);
+    for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
+        const float* s = d->state[i].skinned;
+        const oracle_vec at = {(double)s[0], (double)s[1], (double)s[2]};
+        off = fmax(off, vec_length(vec_sub(at, skinned_sum(d, joints, i))));
+    }
+    return off;
+}
+
+// Of all vertices that an artist weighed.
+static double drawn_off(const duet* d, const float* positions) {
+    double off = 0;
+    const float* q = d->root.rotation;
+    const oracle_quat root = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+    for (uint32_t v = 0; v < d->info.vertex_count; ++v) {
+        const oracle_bound_point* point = &d->body->points[v];
+        const double x[3] = {(double)positions[3 * v], (double)positions[3 * v + 1],
+                             (double)positions[3 * v + 2]};
+        double weight = 0;
+        for (int k = 0; k < 8; ++k) {
+            weight += point->skinning[k];
+        }
+        if (weight > 0) {
+            const oracle_vec at =
+                quat_rotate(quat_normalise(root), vec_scale(vec_of(x), 1 / d->info.voxel_metres));
+            const oracle_vec sum = plain_sum(d, (const float(*)[16])d->joints, vec_of(point->rest),
+                                             point->joint, point->skinning, 8);
+            off = fmax(off, vec_length(vec_sub(at, sum)));
+        }
+    }
+    return off;
+}
+
+static duet* make_held(tlw_pose_kind pose_kind) {
+    const duet_def def = {.preset = TLW_PRESET_DEFAULT, .has_oracle = true, .pose_kind = pose_kind};
+    duet* d = shape_duet(SHAPE_blob, 3, 26, &def);
+    const tlw_material held = {0.1f, 0.7f, 2, 0}; // with a limit of 0 nothing but the skeleton
+    duet_set_material(d, TLW_ALL, TLW_ALL, &held);
+    return d;
+}
+
+static void pose_at(duet* d, stretch_kind kind, double t) {
+    duet_dance(d, t, shape_liveliness(d));
+    stretch_joints(d, kind, t);
+}
+
+static const char* const pose_names[] = {"matrices", "transforms", "skinning"};
+
+TLW_TEST(sheared_uneven_and_mirrored_joints_put_voxels_and_vertices_where_their_matrices_say) {
+    for (int pose = TLW_POSE_MATRICES; pose <= TLW_POSE_SKINNING; ++pose) {
+        duet* d = make_held((tlw_pose_kind)pose);
+        float* positions = calloc(d->info.vertex_count, 3 * sizeof *positions);
+        CHECK(positions != NULL);
+        tlw_output output = tlw_default_output();
+        output.embedding = TLW_EMBED_DELTA;
+        output.positions.data = positions;
+        CHECK_OK(tlw_character_set_output(d->world, d->id, &output));
+        // Transforms have no shear.
+        const int kinds = pose == TLW_POSE_TRANSFORMS ? SHEARED : SHEARED_MIRRORED + 1;
+        for (int kind = UNEVEN; kind < kinds; ++kind) {
+            pose_at(d, (stretch_kind)kind, 0);
+            duet_settle(d);
+            double on = skin_off(d, (const float(*)[16])d->joints), oracle_off = 0, drawn = 0;
+            for (int n = 1; n <= (DUET_IS_SLOW ? 8 : 20); ++n) {
+                pose_at(d, (stretch_kind)kind, n / 120.0);
+                CHECK_EQ(duet_step(d, 1 / 120.0, false), 0u);
+                if (n % 2 == 0) { // a substep, at this call's pose
+                    on = fmax(on, skin_off(d, (const float(*)[16])d->joints));
+                    oracle_off = fmax(oracle_off, duet_compare(d).skin);
+                }
+                drawn = fmax(drawn, drawn_off(d, positions));
+            }
+            printf("    %-10s %-17s p_skin %.1e off M x0, vertices %.1e, oracle %.1e\n",
+                   pose_names[pose], stretch_names[kind], on, drawn, oracle_off);
+            CHECK_LT(on, 5e-5);
+            CHECK_LT(drawn, 5e-5);
+            CHECK_LT(oracle_off, 5e-5);
+        }
+        free(positions);
+        duet_free(d);
+    }
+}
+
+// Rotation and what is left go straight, each for itself: between poses that have the rotation in
+// common the matrix does.
+TLW_TEST(shear_goes_straight_between_two_poses_that_have_the_rotation_in_common) {
+    for (int pose = TLW_POSE_MATRICES; pose <= TLW_POSE_SKINNING; pose += 2) {
+        duet* d = make_held((tlw_pose_kind)pose);
+        float half[DUET_JOINTS_MAX][16];
+        double moved = 0;
+        pose_at(d, SHEARED, 0.3);
+        duet_settle(d);
+        CHECK_EQ(duet_step(d, 0.5 * DUET_H, false), 0u); // the next substep is halfway to the next
+        memcpy(half, d->joints, sizeof half);
+        for (uint32_t j = 0; j < d->joint_count; ++j) {
+            float* m = d->joints[j];
+            for (int n = 0; n < 3; ++n) { // x longer, y along x and itself, z along all of them
+                const float x = m[n], y = m[4 + n], z = m[8 + n];
+                m[n] = 1.08f * x;
+                m[4 + n] = 0.94f * y + 0.1f * x;
+                m[8 + n] = 1.05f * z - 0.1f * x + 0.08f * y;
+                m[12 + n] += 0.01f * (float)n;
+            }
+            for (int n = 0; n < 16; ++n) {
+                half[j][n] = 0.5f * (half[j][n] + m[n]);
+            }
+        }
+        CHECK_EQ(duet_step(d, DUET_H, false), 0u);
+        const double off = skin_off(d, (const float(*)[16])half), oracle_off = duet_compare(d).skin;
+        for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
+            moved = fmax(moved, vec_length(vec_sub(skinned_sum(d, (const float(*)[16])d->joints, i),
+                                                   skinned_sum(d, (const float(*)[16])half, i))));
+        }
+        printf("    %-10s halfway: %.1e off the mean of both, %.1e off the oracle (%.2f to go)\n",
+               pose_names[pose], off, oracle_off, moved);
+        CHECK_LT(off, 5e-5);
+        CHECK_LT(oracle_off, 5e-5);
+        CHECK_LT(0.2, moved);
+        duet_free(d);
+    }
+}
+
+TLW_TEST(runtime_and_oracle_agree_on_uneven_and_sheared_joints_at_any_frame_rate) {
+    static const double rates[] = {60, 37, 144};
+    for (size_t n = 0; n < TLW_COUNT_OF(rates); ++n) {
+        const duet_def def = {.preset = TLW_PRESET_DEFAULT,
+                              .has_oracle = true,
+                              .pose_kind = n == 1 ? TLW_POSE_SKINNING : TLW_POSE_MATRICES};
+        duet* d = shape_duet(n == 2 ? SHAPE_ell_with_cuts : SHAPE_blob, 3, 26, &def);
+        const stretch_kind kind = n == 0 ? UNEVEN : SHEARED;
+        duet_gap worst = {0};
+        pose_at(d, kind, 0);
+        duet_settle(d);
+        for (int k = 1; k <= (int)(rates[n] * (DUET_IS_SLOW ? 0.2 : 0.5)); ++k) {
+            pose_at(d, kind, k / rates[n]);
+            CHECK_EQ(duet_step(d, 1 / rates[n], false), 0u);
+            const duet_gap gap = duet_compare(d);
+            worst.p = fmax(worst.p, gap.p);
+            worst.skin = fmax(worst.skin, gap.skin);
+            worst.rotation = fmax(worst.rotation, gap.rotation);
+        }
+        printf("    %3g Hz %-8s p %.1e, skin %.1e, R %.1e; off by %.2f\n", rates[n],
+               stretch_names[kind], worst.p, worst.skin, worst.rotation, duet_largest_off(d));
+        CHECK_LT(worst.p, 1e-3);
+        CHECK_LT(worst.skin, 5e-5);
+        CHECK_LT(worst.rotation, 1e-3);
+        duet_free(d);
+    }
+}
