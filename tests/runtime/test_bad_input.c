@@ -444,6 +444,72 @@ TLW_TEST(state_that_is_not_finite_resets_that_character_alone) {
     }
 }
 
+// Also where no ordinary substep looks at the state: between two, without time, and over a jump.
+TLW_TEST(state_that_is_not_finite_is_never_drawn) {
+    static const double times[] = {FRAME, FRAME / 4, FRAME / 8, 0.0, -1.0};
+    for (size_t i = 0; i < TLW_COUNT_OF(times) * 2; ++i) {
+        const tlw_world_def def = bed_world_def(1);
+        tlw_world* world = bed_world(&def);
+        bed_character c = bed_add(world, SMALL_LEGS, TLW_POSE_MATRICES);
+        const uint32_t vertices = small_info(SMALL_LEGS).vertex_count;
+        float* drawn = cast_allocate(vertices * 3 * sizeof *drawn);
+        tlw_output output = tlw_default_output();
+        output.positions.data = drawn;
+        CHECK_OK(tlw_character_set_output(world, c.id, &output));
+        (void)tlw_world_step(world, FRAME);
+        const float place[3] = {not_a_number, 0.0f, endless}, speed[3] = {0.0f, 0.0f, 0.0f};
+        for (uint32_t v = 0; v < small_info(SMALL_LEGS).voxel_count; v += 7) {
+            CHECK_OK(tlw_character_set_voxel(world, c.id, v, place, speed));
+        }
+        const double dt = times[i / 2];
+        const bool is_jump = i % 2 == 1;
+        CHECK_OK(bed_pose(world, &c, 0.01, is_jump));
+        CHECK_EQ(tlw_world_step(world, dt) & TLW_STEP_NOT_FINITE, TLW_STEP_NOT_FINITE);
+        CHECK_EQ(zero_if_finite(drawn, vertices * 3 * sizeof *drawn), 0.0f);
+        tlw_character* state;
+        CHECK_OK(tlw_world_find(world, c.id, &state));
+        CHECK(is_finite_state(state));
+        for (int frame = 0; frame < 3; ++frame) { // at rest on its pose
+            CHECK_OK(bed_pose(world, &c, 0.01, false));
+            CHECK_EQ(tlw_world_step(world, FRAME) & TLW_STEP_NOT_FINITE, 0u);
+        }
+        for (uint32_t v = 0; v < small_info(SMALL_LEGS).voxel_count; ++v) {
+            tlw_voxel_state s;
+            CHECK_OK(tlw_character_get_voxel(world, c.id, v, &s));
+            for (int axis = 0; axis < 3; ++axis) {
+                CHECK_NEAR(s.position[axis], s.skinned[axis], 1e-4);
+            }
+        }
+        cast_free(drawn);
+        bed_remove(world, &c);
+        bed_free(world);
+    }
+}
+
+TLW_TEST(time_of_any_length_is_dropped_alike) {
+    static const double times[] = {0.5, 1e3, 1e10, 1e13, 2e13, 1e14, 1e20, 9e29};
+    for (size_t i = 0; i < TLW_COUNT_OF(times); ++i) {
+        const tlw_world_def def = bed_world_def(1);
+        tlw_world* world = bed_world(&def);
+        bed_character c = bed_add(world, SMALL_LEGS, TLW_POSE_MATRICES);
+        const tlw_tissue_info info = small_info(SMALL_LEGS);
+        CHECK_OK(bed_pose(world, &c, 0.0, false));
+        (void)tlw_world_step(world, FRAME);
+        CHECK_OK(bed_pose(world, &c, 0.8 * info.voxel_metres, false));
+        CHECK_EQ(tlw_world_step(world, times[i]), TLW_STEP_DROPPED_TIME);
+        // In all that time it moved less than a voxel: slowly, so that nothing lags.
+        for (uint32_t v = 0; v < info.voxel_count; ++v) {
+            tlw_voxel_state s;
+            CHECK_OK(tlw_character_get_voxel(world, c.id, v, &s));
+            for (int axis = 0; axis < 3; ++axis) {
+                CHECK_NEAR(s.position[axis], s.skinned[axis], 1e-3);
+            }
+        }
+        bed_remove(world, &c);
+        bed_free(world);
+    }
+}
+
 TLW_TEST(voxels_out_of_range_are_named) {
     const tlw_world_def def = bed_world_def(1);
     tlw_world* world = bed_world(&def);

@@ -2,6 +2,7 @@
 // Characters come and go, sleep and wake; steps have two halves; reports add up; calls during a
 // step assert.
 #include "platform/handlers.h"
+#include "platform/thread.h"
 #include "runtime/character.h"
 #include "tests/cook/scenes.h"
 #include "tests/cook/small_blobs.h"
@@ -178,6 +179,74 @@ TLW_TEST(begin_and_end_are_a_step_in_two_halves) {
     bed_remove(two, &b);
     bed_free(one);
     bed_free(two);
+}
+
+// Has a thread of its own run every item as soon as there is something to run.
+typedef struct prompt_tasks {
+    tlw_thread thread;
+    tlw_task* task;
+    void* context;
+    uint32_t count;
+    tlw_atomic_u32 is_through;
+} prompt_tasks;
+
+static void run_promptly(void* user) {
+    prompt_tasks* tasks = user;
+    for (uint32_t i = 0; i < tasks->count; ++i) {
+        tasks->task(i, i + 1, 1, tasks->context);
+    }
+    atomic_store(&tasks->is_through, 1);
+}
+
+static void* enqueue_promptly(tlw_task* task, uint32_t count, uint32_t min_range, void* context,
+                              void* user) {
+    prompt_tasks* tasks = user;
+    (void)min_range;
+    if (count == 0) {
+        return NULL;
+    }
+    tasks->task = task;
+    tasks->context = context;
+    tasks->count = count;
+    atomic_store(&tasks->is_through, 0);
+    tlw_thread_def def = tlw_default_thread_def();
+    def.main = run_promptly;
+    def.user = tasks;
+    CHECK_OK(tlw_thread_start(&tasks->thread, &def));
+    return tasks;
+}
+
+static void finish_promptly(void* handle, void* user) {
+    (void)user;
+    tlw_thread_join(&((prompt_tasks*)handle)->thread);
+}
+
+// Whether it is split or not.
+TLW_TEST(a_character_is_stepped_while_the_engine_does_other_work) {
+    for (int is_split = 0; is_split < 2; ++is_split) {
+        prompt_tasks tasks = {.count = 0};
+        tlw_world_def def = bed_world_def(1);
+        def.tasks = (tlw_task_system){enqueue_promptly, finish_promptly, &tasks, 2};
+        def.split_cost = is_split ? 1e-3f : FLT_MAX;
+        tlw_world* world = bed_world(&def);
+        bed_character c = bed_add(world, SMALL_LARGE_ELL, TLW_POSE_MATRICES);
+        for (int frame = 0; frame < 5; ++frame) {
+            CHECK_OK(bed_pose(world, &c, 0.02 * (frame % 3), false));
+            tlw_world_begin_step(world, FRAME);
+            for (int i = 0; i < 100000 && atomic_load(&tasks.is_through) == 0; ++i) {
+                tlw_thread_sleep_ns(100000); // the other work
+            }
+            CHECK_EQ(atomic_load(&tasks.is_through), 1u);
+            const tlw_character* character = world->slots[0].character;
+            CHECK_EQ(character->report.substeps, 1u);
+            CHECK_EQ(character->report.was_split, is_split != 0);
+            const uint64_t hash = tlw_character_state_hash(character);
+            CHECK_EQ(tlw_world_end_step(world), 0u);
+            CHECK_EQ(bed_hash(world, &c), hash);
+        }
+        bed_remove(world, &c);
+        bed_free(world);
+    }
 }
 
 // Asserts
@@ -359,6 +428,36 @@ TLW_TEST(reset_and_teleport_kick_nothing) {
         CHECK_EQ(tlw_world_step(world, FRAME), 0u); // no jump
         bed_remove(world, &a);
     }
+    bed_free(world);
+}
+
+// A turn is made of where the root was: what rounding leaves of its length must not add up.
+TLW_TEST(a_character_that_is_only_teleported_keeps_its_shape) {
+    const tlw_world_def def = bed_world_def(1);
+    tlw_world* world = bed_world(&def);
+    bed_character c = bed_add(world, SMALL_LEGS, TLW_POSE_MATRICES);
+    const tlw_tissue_info info = small_info(SMALL_LEGS);
+    float *first = cast_allocate(info.vertex_count * 3 * sizeof *first),
+          *drawn = cast_allocate(info.vertex_count * 3 * sizeof *drawn);
+    tlw_output output = tlw_default_output();
+    output.positions.data = first;
+    CHECK_OK(tlw_character_set_output(world, c.id, &output));
+    (void)tlw_world_step(world, FRAME);
+    output.positions.data = drawn;
+    CHECK_OK(tlw_character_set_output(world, c.id, &output));
+    for (int n = 0; n < 200; ++n) {
+        const double at[3] = {3.0 * n, 0.0, -n}, half = 0.5 * 0.37 * n;
+        const float turn[4] = {0.0f, (float)(0.6 * sin(half)), (float)(0.8 * sin(half)),
+                               (float)cos(half)};
+        CHECK_OK(tlw_character_teleport(world, c.id, at, turn));
+        CHECK_EQ(tlw_world_step(world, FRAME) & ~(tlw_step_flags)TLW_STEP_ASLEEP, 0u);
+        for (uint32_t i = 0; i < info.vertex_count * 3; ++i) {
+            CHECK_NEAR(drawn[i], first[i], 1e-3 * info.voxel_metres);
+        }
+    }
+    cast_free(first);
+    cast_free(drawn);
+    bed_remove(world, &c);
     bed_free(world);
 }
 

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Engines set their threads' float control as they like: another rounding, denormals flushed,
+// exceptions that stop the process. Every public call answers as it does without, and leaves the
+// caller's control as it was.
+#include "platform/fpu.h"
+#include "tests/cook/small_blobs.h"
+#include "tests/runtime/bed.h"
+#include "tests/test.h"
+
+#include <math.h>
+
+#define FRAME (1.0 / 60.0)
+
+#if TLW_CPU_X64
+// Rounding up, down, to zero; flushed; invalid, division by zero and overflow not masked.
+static const uint64_t modes[] = {0x1F80, 0x5F80, 0x3F80, 0x7F80, 0x9FC0, 0x1F80 & ~0x680};
+#    define MODE_BITS 0xFFC0u // but for the flags that arithmetic leaves
+
+static uint64_t get_mode(void) {
+    return _mm_getcsr() & MODE_BITS;
+}
+#elif TLW_CPU_ARM64
+// The same but for traps, which few have.
+static const uint64_t modes[] = {0, 1u << 22, 2u << 22, 3u << 22, 1u << 24};
+
+static uint64_t get_mode(void) {
+    uint64_t word;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(word));
+    return word;
+}
+#else
+static const uint64_t modes[] = {0};
+
+static uint64_t get_mode(void) {
+    return 0;
+}
+#endif
+
+static void set_mode(uint64_t mode) {
+    const tlw_float_control control = {mode};
+    tlw_float_control_restore(&control);
+}
+
+// `expression` in that mode, which must be there afterwards too; then the test's own again.
+#define IN_MODE(mode, expression)         \
+    do {                                  \
+        set_mode(mode);                   \
+        expression;                       \
+        const uint64_t left = get_mode(); \
+        set_mode(modes[0]);               \
+        CHECK_EQ(left, (mode));           \
+    } while (0)
+
+static uint64_t play(uint64_t mode) {
+    const volatile double not_a_number = (double)NAN;
+    const tlw_tissue known[] = {*performer_tissue(performer_get(TLW_SAMPLE_STOUT, 14, 3)),
+                                small_tissue(SMALL_LEGS)};
+    tlw_tissue tissue;
+    tlw_result result;
+    for (size_t i = 0; i < TLW_COUNT_OF(known); ++i) {
+        IN_MODE(mode, result = tlw_tissue_open(known[i].bytes, known[i].size, TLW_BLOB_CHECK_ALL,
+                                               &tissue, NULL));
+        CHECK_OK(result);
+    }
+
+    tlw_world_def def = bed_world_def(1);
+    size_t bytes;
+    def.budget_ms = not_a_number;
+    IN_MODE(mode, result = tlw_world_bytes(&def, &bytes));
+    CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
+    def = bed_world_def(1);
+    def.substep_seconds = not_a_number;
+    IN_MODE(mode, result = tlw_world_bytes(&def, &bytes));
+    CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
+
+    def = bed_world_def(1);
+    tlw_world* world;
+    IN_MODE(mode, world = bed_world(&def));
+    bed_character c;
+    IN_MODE(mode, c = bed_add(world, SMALL_LEGS, TLW_POSE_MATRICES));
+    tlw_material material;
+    tlw_settings settings;
+    CHECK_OK(tlw_character_get_material(world, c.id, 0, 1, &material));
+    CHECK_OK(tlw_character_get_settings(world, c.id, &settings));
+    for (int frame = 0; frame < 6; ++frame) {
+        cast_joints joints;
+        bind_pose(&tissue, c.kind, (const double[3]){0.013 * (frame % 3), 0.0, 0.0}, &joints);
+        const tlw_pose pose = {&joints, small_info(SMALL_LEGS).joint_count, bed_root(), frame == 4};
+        IN_MODE(mode, result = tlw_character_set_pose(world, c.id, &pose));
+        CHECK_OK(result);
+        tlw_material bad_material = material;
+        tlw_settings bad_settings = settings;
+        bad_material.damping = (float)not_a_number;
+        bad_settings.gravity[1] = (float)not_a_number;
+        IN_MODE(mode, result = tlw_character_set_material(world, c.id, 0, 1, &bad_material));
+        CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
+        IN_MODE(mode, result = tlw_character_set_settings(world, c.id, &bad_settings));
+        CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
+        material.stiffness = 0.3f + 0.1f * (float)frame;
+        settings.gravity[1] = -0.1f * (float)frame;
+        IN_MODE(mode, result = tlw_character_set_material(world, c.id, 0, 1, &material));
+        CHECK_OK(result);
+        IN_MODE(mode, result = tlw_character_set_settings(world, c.id, &settings));
+        CHECK_OK(result);
+        const double at[3] = {1.0, 0.1 * frame, 0.0}, nowhere[3] = {not_a_number, 0.0, 0.0};
+        const float turn[4] = {0.0f, 0.1f, 0.0f, 0.9f};
+        IN_MODE(mode, result = tlw_character_teleport(world, c.id, nowhere, turn));
+        CHECK_RESULT(result, TLW_ERROR_BAD_POSE);
+        IN_MODE(mode, result = tlw_character_teleport(world, c.id, at, turn));
+        CHECK_OK(result);
+        tlw_step_flags flags;
+        IN_MODE(mode, flags = tlw_world_step(world, not_a_number));
+        CHECK_EQ(flags, TLW_STEP_BAD_DT);
+        IN_MODE(mode, flags = tlw_world_step(world, FRAME));
+        CHECK_EQ(flags & ~(tlw_step_flags)TLW_STEP_JUMPED, 0u);
+    }
+    const uint64_t hash = bed_hash(world, &c);
+    bed_remove(world, &c);
+    bed_free(world);
+    return hash;
+}
+
+TLW_TEST(every_call_answers_alike_under_any_float_control_and_leaves_it_alone) {
+    const uint64_t hash = play(modes[0]);
+    for (size_t i = 1; i < TLW_COUNT_OF(modes); ++i) {
+        CHECK_EQ(play(modes[i]), hash);
+    }
+}
