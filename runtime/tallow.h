@@ -73,8 +73,8 @@ typedef uint64_t tlw_clock(void* user);
 typedef struct tlw_world_def {
     uint32_t cookie;
     uint32_t character_capacity; // 64
-    size_t
-        scratch_bytes; // a worker: the largest tlw_tissue_info.scratch_bytes of what will live here
+    // A worker: the largest tlw_tissue_info.scratch_bytes of what will live here.
+    size_t scratch_bytes;
     tlw_task_system tasks; // tlw_serial_task_system()
     tlw_isa isa;           // tlw_isa_best()
     tlw_clock* clock;      // null: no times are measured, reports show 0
@@ -82,7 +82,8 @@ typedef struct tlw_world_def {
     double budget_ms; // a frame, for the reports; 2
     // 1/60; from 1/480 to 1/30. A call makes as many as there are in 1/15 s, or 4 if that is more.
     double substep_seconds;
-    // Characters dearer than this (tlw_tissue_info.cost) may be split among workers; 0: the world
+    // Characters dearer than this (tlw_tissue_info.cost) may be split among workers, whose tasks
+    // then wait for each other between passes, spinning, for less than a millisecond; 0: the world
     // decides by what there is to do; FLT_MAX: never. Results do not depend on it.
     float split_cost;
 } tlw_world_def;
@@ -201,7 +202,8 @@ typedef uint32_t tlw_step_flags;
 // poses as they are.
 tlw_step_flags tlw_world_step(tlw_world* world, double dt);
 // The same in two halves: between them the engine does other work and calls nothing else of this
-// world.
+// world. Everything is handed to the tasks in the first half, split characters too; with tasks that
+// run at once it is over by then.
 void tlw_world_begin_step(tlw_world* world, double dt);
 tlw_step_flags tlw_world_end_step(tlw_world* world);
 
@@ -211,7 +213,8 @@ tlw_result tlw_character_get_flags(const tlw_world* world, tlw_character_id id,
 
 // To the current pose at rest, as if it had always been there.
 tlw_result tlw_character_reset(tlw_world* world, tlw_character_id id);
-// Moves state, last pose and root rigidly to a new root position and rotation: no kick.
+// Moves state, last pose and root rigidly to a new root position and rotation: no kick. What is not
+// finite, or a rotation of no length: TLW_ERROR_BAD_POSE, nothing moves and no flag is raised.
 tlw_result tlw_character_teleport(tlw_world* world, tlw_character_id id, const double position[3],
                                   const float rotation[4]);
 
@@ -255,10 +258,13 @@ typedef struct tlw_output {
 tlw_output tlw_default_output(void);
 
 // Where the steps from now on write. The memory stays the engine's; a zeroed stream stops one.
+// TLW_ERROR_BAD_DEF, _BAD_ARGUMENT (embedding, formats, strides, range), _MISALIGNED (data is not
+// on a multiple of its component): the last output stays.
 tlw_result tlw_character_set_output(tlw_world* world, tlw_character_id id,
                                     const tlw_output* output);
 
 // Of the voxels' centres as last written out, grown by half a voxel diagonal; model space, metres.
+// All 0 before the first step.
 typedef struct tlw_bounds {
     float low[3], high[3];
 } tlw_bounds;
@@ -276,7 +282,7 @@ typedef struct tlw_material {
     float limit_scale; // times the cooked limit; 0 and up; 1e9 and more: no limit
 } tlw_material;
 
-// Of a whole character.
+// Of a whole character: regions reach across the borders of parts and layers.
 typedef struct tlw_settings {
     float gravity[3];             // m/s^2, world; 0 by default
     uint32_t rotation_iterations; // 1 to 4; 2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads the thread's and the process's CPU time, a probe of the core, and on Linux /proc/stat.
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE // getrusage
 #include "tools/bench/noise.h"
 
 #include "platform/thread.h"
@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <time.h>
 #if !TLW_OS_WINDOWS
+#    include <sys/resource.h>
 #    include <unistd.h>
 #endif
 
@@ -20,6 +21,15 @@ double tlw_noise_cpu_ns(bool is_process) {
     struct timespec now;
     clock_gettime(is_process ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
+#endif
+}
+
+double tlw_noise_switches(void) {
+#if TLW_OS_WINDOWS
+    return 0.0;
+#else
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (double)usage.ru_nivcsw : 0.0;
 #endif
 }
 

@@ -39,6 +39,9 @@ tlw_noise tlw_noise_end(const tlw_noise_watch* watch);
 
 // What these are made of. CPU time of all threads of this process, or of the caller alone.
 double tlw_noise_cpu_ns(bool is_process);
+// How often a thread of this process had to make way for another that was ready; 0 where the system
+// does not count.
+double tlw_noise_switches(void);
 // A fixed piece of work that keeps the core's multipliers busy: a neighbour on the same core takes
 // its share of every nanosecond, and no clock of this process shows it.
 double tlw_noise_probe_ns(void);
