@@ -506,6 +506,9 @@ TLW_TEST(steps_are_the_same_on_every_instruction_set) {
 
 // By default the world decides: not the small ones of a crowd, nor small ones alone.
 TLW_TEST(world_splits_the_large_one_of_a_crowd_and_no_other) {
+    if (TLW_TEST_THREADS) {
+        tlw_test_skip(__FILE__, __LINE__, "only what has threads");
+    }
     for (uint32_t workers = 1; workers <= 8; ++workers) {
         play_config config = {tlw_isa_best(), tlw_serial_task_system(),
                               tlw_default_world_def().split_cost, false};
@@ -562,6 +565,52 @@ TLW_TEST(steps_are_the_same_with_hostile_tasks) {
     for (size_t i = 0; i < TLW_COUNT_OF(cut); ++i) {
         const configuration c = {tlw_isa_best(), cut[i].kind, cut[i].threads, cut[i].split_cost};
         compare(&c, cut[i].frames);
+    }
+}
+
+// What the first frames of the plays do not have: jumps, dropped time, bad poses, garbage, resets;
+// and in the crowd somebody comes or goes in each of its frames, which are a third of a second
+// apart.
+static const struct {
+    play_name play;
+    uint32_t frames, stride;
+} events[] = {{PLAY_odd_times, 62, 1}, {PLAY_crowd, 16, 20}};
+#define EVENT_FRAMES_MAX 62
+
+static void play_events(size_t which, const configuration* c, play_frame* out) {
+    stage_hands hands;
+    hire(c, &hands);
+    play* p = play_open(events[which].play, &hands.config);
+    for (uint32_t i = 0; i < events[which].frames; ++i) {
+        out[i] = play_advance(p, (i + 1) * events[which].stride);
+    }
+    play_close(p);
+    dismiss(&hands);
+}
+
+TLW_TEST(steps_are_the_same_where_time_jumps_and_characters_come_and_go) {
+    static const configuration threaded[] = {{TLW_ISA_COUNT, TASKS_JOBS, 2, SPLIT_ALL},
+                                             {TLW_ISA_COUNT, TASKS_JOBS, 3, 0.0f}};
+    if (frames_to_play() < 20 && !TLW_TEST_THREADS) {
+        tlw_test_skip(__FILE__, __LINE__, "too few frames");
+    }
+    for (size_t which = 0; which < TLW_COUNT_OF(events); ++which) {
+        play_frame wanted[EVENT_FRAMES_MAX], got[EVENT_FRAMES_MAX];
+        const configuration best = plain_here();
+        play_events(which, &best, wanted);
+        for (size_t i = 0; i < TLW_COUNT_OF(threaded); ++i) {
+            configuration c = threaded[i];
+            c.isa = tlw_isa_best();
+            play_events(which, &c, got);
+            for (uint32_t k = 0; k < events[which].frames; ++k) {
+                char name[128];
+                if (memcmp(&got[k], &wanted[k], sizeof got[k]) != 0) {
+                    tlw_test_fail(__FILE__, __LINE__, "%s, %s: step %u is the first that differs",
+                                  play_name_of(events[which].play), name_of(&c, name, sizeof name),
+                                  k + 1);
+                }
+            }
+        }
     }
 }
 
@@ -634,6 +683,9 @@ TLW_TEST(first_frame_and_pass_that_differ_are_named) {
 }
 
 TLW_TEST(pass_that_differs_is_named_by_the_golden_file_alone) {
+    if (TLW_TEST_THREADS) {
+        tlw_test_skip(__FILE__, __LINE__, "only what has threads");
+    }
     for (size_t i = 0; i < TLW_COUNT_OF(faults) && faults[i].frame <= 20; ++i) {
         const configuration c = plain_here();
         char expected[64];
