@@ -504,6 +504,62 @@ TLW_TEST(steps_are_the_same_on_every_instruction_set) {
     }
 }
 
+// The plays draw everything at once; what is left out takes other ways through the kernels.
+static uint64_t draw_hash(tlw_world* world, tlw_character_id id, uint32_t kinds, uint32_t variant,
+                          uint32_t voxels) {
+    static float memory[5][12 * 1024];
+    enum { VERTICES = 203 };
+    tlw_output output = tlw_default_output();
+    tlw_stream* const streams[5] = {&output.positions, &output.normals, &output.tangents,
+                                    &output.deltas, &output.lattice};
+    CHECK_LE(voxels, 1024u);
+    memset(memory, 0, sizeof memory);
+    for (uint32_t i = 0; i < 5; ++i) {
+        const bool is_lattice = i == 4;
+        *streams[i] = (tlw_stream){kinds >> i & 1 ? memory[i] : NULL,
+                                   variant & 1 ? (is_lattice ? 52 : 20) : 0,
+                                   variant & 2 ? TLW_FORMAT_FLOAT16 : TLW_FORMAT_FLOAT32};
+    }
+    output.first_vertex = 13;
+    output.vertex_count = VERTICES;
+    output.embedding = variant & 4 ? TLW_EMBED_FRAMES : TLW_EMBED_DELTA;
+    CHECK_OK(tlw_character_set_output(world, id, &output));
+    (void)tlw_world_step(world, 0.0);
+    return tlw_xxh64(memory, sizeof memory, 0);
+}
+
+TLW_TEST(outputs_of_every_kind_are_the_same_on_every_instruction_set) {
+    static uint64_t wanted[32 * 8];
+    bool has_wanted = false;
+    if (TLW_TEST_THREADS) {
+        tlw_test_skip(__FILE__, __LINE__, "only what has threads");
+    }
+    for (uint32_t isa = 0; isa < TLW_ISA_COUNT; ++isa) {
+        if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
+            continue;
+        }
+        const play_config config = {(tlw_isa)isa, tlw_serial_task_system(), SPLIT_NEVER, false};
+        play* p = play_open(PLAY_stout_dance, &config);
+        for (uint32_t i = 1; i <= 3; ++i) {
+            (void)play_advance(p, i);
+        }
+        (void)tlw_world_step(p->world, 0.005); // between two substeps
+        for (uint32_t i = 0; i < TLW_COUNT_OF(wanted); ++i) {
+            const uint64_t hash = draw_hash(p->world, p->cast[0].id, i / 8, i % 8,
+                                            performer_info(p->cast[0].performer)->voxel_count);
+            wanted[i] = has_wanted ? wanted[i] : hash;
+            if (hash != wanted[i]) {
+                tlw_test_fail(__FILE__, __LINE__, "%s draws streams %u, variant %u otherwise",
+                              tlw_isa_name((tlw_isa)isa), i / 8, i % 8);
+            }
+        }
+        has_wanted = true;
+        const tlw_output none = tlw_default_output();
+        CHECK_OK(tlw_character_set_output(p->world, p->cast[0].id, &none));
+        play_close(p);
+    }
+}
+
 // By default the world decides: not the small ones of a crowd, nor small ones alone.
 TLW_TEST(world_splits_the_large_one_of_a_crowd_and_no_other) {
     if (TLW_TEST_THREADS) {
