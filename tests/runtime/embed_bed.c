@@ -104,6 +104,36 @@ static void* allocate(size_t bytes) {
     return memory;
 }
 
+typedef struct eight_weights {
+    uint32_t* joints;
+    float* weights;
+} eight_weights;
+
+static eight_weights spread_weights(const tlw_cook_mesh* mesh, uint32_t joint_count) {
+    const size_t count = (size_t)mesh->vertex_count * 8;
+    const eight_weights out = {allocate(count * sizeof *out.joints),
+                               allocate(count * sizeof *out.weights)};
+    CHECK_EQ(mesh->influence_count, 4u);
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+        uint32_t* joints = out.joints + (size_t)v * 8;
+        float* weights = out.weights + (size_t)v * 8;
+        memcpy(joints, mesh->joints + (size_t)v * 4, 4 * sizeof *joints);
+        memcpy(weights, mesh->weights + (size_t)v * 4, 4 * sizeof *weights);
+        for (uint32_t k = 4, j = v; k < 8; ++j) {
+            bool is_new = true;
+            for (uint32_t i = 0; i < k; ++i) {
+                is_new = is_new && joints[i] != j % joint_count;
+            }
+            if (is_new) {
+                joints[k] = j % joint_count;
+                weights[k] = 0.03125f * (float)k;
+                k += 1;
+            }
+        }
+    }
+    return out;
+}
+
 static void cook(embed_bed* bed, const embed_bed_def* def) {
     static const float points[9] = {0.02f, 0.5f, 0.1f, -0.1f, 0.3f, 0.0f, 0.1f, 0.6f, -0.05f};
     static const float point_normals[9] = {0.0f, 0.0f, 1.0f, -1.0f, 0.0f, 0.0f, 0.6f, 0.8f, 0.0f};
@@ -129,6 +159,13 @@ static void cook(embed_bed* bed, const embed_bed_def* def) {
         mesh.joints = NULL;
         mesh.weights = NULL;
     }
+    eight_weights eight = {NULL, NULL};
+    if (def->has_eight_weights) {
+        eight = spread_weights(&mesh, input.joint_count);
+        mesh.influence_count = 8;
+        mesh.joints = eight.joints;
+        mesh.weights = eight.weights;
+    }
     input.meshes = &mesh;
     const tlw_cook_points sockets = {
         .name = "sockets", .count = 3, .positions = points, .normals = point_normals};
@@ -146,6 +183,8 @@ static void cook(embed_bed* bed, const embed_bed_def* def) {
     CHECK_STRING(bed->cooked.error.message, "");
     CHECK_OK(result);
     free(tangents);
+    free(eight.joints);
+    free(eight.weights);
     sample_input_free(sample);
 }
 

@@ -28,6 +28,7 @@ typedef struct embed_bed_def {
     bool has_points;   // three points without artist weights, bound between the mesh's vertices
     bool has_tangents; // made up
     bool forgets_weights;
+    bool has_eight_weights; // the artist's four, and those of four more joints
     const tlw_cook_cut* cuts;
     uint32_t cut_count;
 } embed_bed_def;

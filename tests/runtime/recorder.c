@@ -79,19 +79,41 @@ static uint64_t hash_window(const tlw_substep* s, uint32_t stage, uint32_t w, ui
     case TLW_STAGE_volume:
         return hash_sites(s, w, s->mq, 3, hash_sites(s, w, s->q, 3, hash));
     case TLW_STAGE_regions:
+        hash = tlw_xxh64(s->now[w].q, sizeof s->now[w].q, hash);
         return hash_sites(s, w, s->lanes, TLW_LANE_ARRAYS, hash_sites(s, w, s->work, 12, hash));
     case TLW_STAGE_velocity:
     case STAGE_CARRY:
         hash = tlw_xxh64(&s->now[w], sizeof s->now[w], hash);
         return tlw_xxh64(&s->velocity[w], sizeof s->velocity[w], hash);
+    case STAGE_GOAL2:
+        hash = tlw_xxh64(s->now[w].q, sizeof s->now[w].q, hash);
+        return hash_sites(s, w, s->q, 3, hash);
     default:
         return hash_sites(s, w, s->q, 3, hash);
     }
 }
 
+static void begin_record(character_record* record, const tlw_body* body,
+                         const tlw_window_velocity* velocity) {
+    record->velocity = velocity;
+    record->blocks = body->block_count;
+    record->regions = body->region_stride / TLW_LANES;
+    record->tracks = calloc(record->blocks + record->regions, sizeof *record->tracks);
+    if (record->tracks == NULL) {
+        abort();
+    }
+}
+
+// One that is not known is just being created: on the caller's thread, with no step under way.
 static character_record* record_of(const tlw_substep* s) {
     for (uint32_t i = 0; i < current->character_count; ++i) {
         if (current->characters[i].velocity == s->velocity) {
+            return &current->characters[i];
+        }
+    }
+    for (uint32_t i = 0; i < current->character_count; ++i) {
+        if (current->characters[i].tracks == NULL) {
+            begin_record(&current->characters[i], s->body, s->velocity);
             return &current->characters[i];
         }
     }
@@ -207,12 +229,7 @@ recorder* recorder_start(tlw_world* world) {
     for (uint32_t i = 0; i < r->character_count; ++i) {
         const tlw_character* c = world->slots[i].character;
         if (c) {
-            character_record* record = &r->characters[i];
-            record->velocity = c->velocity;
-            record->blocks = c->body.block_count;
-            record->regions = c->body.region_stride / TLW_LANES;
-            record->tracks = calloc(record->blocks + record->regions, sizeof *record->tracks);
-            CHECK(record->tracks != NULL);
+            begin_record(&r->characters[i], &c->body, c->velocity);
         }
     }
     world->kernels = &r->own;
@@ -291,16 +308,75 @@ recorder_difference recorder_compare(const recorder* a, const recorder* b) {
     return first;
 }
 
-void recorder_print(const recorder* r) {
+// A character's stages one after the other, all blocks of each hashed together.
+typedef struct sequence {
+    uint32_t count;
+    struct {
+        uint32_t stage;
+        uint64_t hash;
+    } entries[RECORDER_LIST_MAX];
+} sequence;
+
+static void extend(sequence* out, const track* tracks, uint32_t count, uint32_t k) {
+    if (out->count == RECORDER_LIST_MAX || count == 0 || k >= tracks[0].count) {
+        return;
+    }
+    uint64_t hash = 0;
+    for (uint32_t t = 0; t < count; ++t) {
+        hash = tlw_xxh64(&tracks[t].entries[k].hash, sizeof hash, hash);
+    }
+    out->entries[out->count].stage = tracks[0].entries[k].stage;
+    out->entries[out->count].hash = hash;
+    out->count += 1;
+}
+
+static sequence* sequences_of(const recorder* r) {
+    sequence* all = calloc(r->character_count, sizeof *all);
+    CHECK(all != NULL);
     for (uint32_t i = 0; i < r->character_count; ++i) {
         const character_record* c = &r->characters[i];
+        uint32_t goals = 0;
         for (uint32_t k = 0; c->tracks && k < c->tracks[0].count; ++k) {
-            uint64_t hash = 0;
-            for (uint32_t b = 0; b < c->blocks; ++b) {
-                hash = tlw_xxh64(&c->tracks[b].entries[k].hash, sizeof hash, hash);
+            if (c->tracks[0].entries[k].stage == STAGE_GOAL2) {
+                extend(&all[i], c->tracks + c->blocks, c->regions, goals++);
             }
-            printf("  character %u run %2u %-16s %016llx\n", i, k,
-                   stage_names[c->tracks[0].entries[k].stage].name, (unsigned long long)hash);
+            extend(&all[i], c->tracks, c->blocks, k);
         }
     }
+    return all;
+}
+
+uint32_t recorder_list(const recorder* r, recorder_entry out[RECORDER_LIST_MAX]) {
+    sequence* all = sequences_of(r);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < RECORDER_LIST_MAX; ++k) {
+        for (uint32_t stage = 0; stage < STAGE_ALL && count < RECORDER_LIST_MAX; ++stage) {
+            uint32_t found = 0;
+            uint64_t hash = 0;
+            for (uint32_t i = 0; i < r->character_count; ++i) {
+                if (k < all[i].count && all[i].entries[k].stage == stage) {
+                    hash = tlw_xxh64(&all[i].entries[k].hash, sizeof hash, hash);
+                    found += 1;
+                }
+            }
+            if (found > 0) {
+                out[count++] =
+                    (recorder_entry){stage_names[stage].name, stage_names[stage].pass, hash};
+            }
+        }
+    }
+    free(all);
+    return count;
+}
+
+void recorder_print(const recorder* r) {
+    sequence* all = sequences_of(r);
+    for (uint32_t i = 0; i < r->character_count; ++i) {
+        for (uint32_t k = 0; k < all[i].count; ++k) {
+            printf("  character %u run %2u %-16s %016llx\n", i, k,
+                   stage_names[all[i].entries[k].stage].name,
+                   (unsigned long long)all[i].entries[k].hash);
+        }
+    }
+    free(all);
 }

@@ -27,6 +27,16 @@ typedef struct recorder_difference {
 } recorder_difference;
 
 recorder_difference recorder_compare(const recorder* a, const recorder* b);
+
+// The stages of all characters in order, those that are in the same place and of the same kind
+// hashed together: to keep.
+#define RECORDER_LIST_MAX 256
+typedef struct recorder_entry {
+    const char *stage, *pass;
+    uint64_t hash;
+} recorder_entry;
+
+uint32_t recorder_list(const recorder* r, recorder_entry out[RECORDER_LIST_MAX]);
 // A line a stage, all blocks hashed together: to compare two builds.
 void recorder_print(const recorder* r);
 

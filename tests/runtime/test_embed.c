@@ -10,7 +10,7 @@
 #define GUARD 0xa5
 
 // Beds are cooked once a run: cooking takes longer than all that is tried on them.
-enum { STOUT, SOCKETS, CUT, BARE, NARROW, BEDS };
+enum { STOUT, SOCKETS, CUT, BARE, NARROW, EIGHT, BEDS };
 
 static embed_bed* get_bed(int which) {
     static embed_bed* beds[BEDS];
@@ -28,7 +28,11 @@ static embed_bed* get_bed(int which) {
                   .resolution = 32,
                   .has_tangents = true,
                   .forgets_weights = true},
-        [NARROW] = {.variant = TLW_SAMPLE_STOUT, .resolution = 16, .region_width = 2}};
+        [NARROW] = {.variant = TLW_SAMPLE_STOUT, .resolution = 16, .region_width = 2},
+        [EIGHT] = {.variant = TLW_SAMPLE_STOUT,
+                   .resolution = 16,
+                   .has_tangents = true,
+                   .has_eight_weights = true}};
     if (beds[which] == NULL) {
         beds[which] = embed_bed_make(&defs[which]);
     }
@@ -116,6 +120,17 @@ static void check_against_doubles(embed_bed* bed, tlw_embedding embedding) {
 
 TLW_TEST(delta_mode_draws_what_double_precision_says) {
     embed_bed* bed = get_bed(STOUT);
+    move(bed);
+    check_against_doubles(bed, TLW_EMBED_DELTA);
+}
+
+TLW_TEST(eight_joints_a_vertex_are_drawn_as_double_precision_says) {
+    embed_bed* bed = get_bed(EIGHT);
+    uint32_t with_eight = 0;
+    for (uint32_t v = 0; v < bed->body.lattice->vertex_count; ++v) {
+        with_eight += bed->body.skinning[v].weights[7] > 0.0f;
+    }
+    CHECK_LT(0u, with_eight);
     move(bed);
     check_against_doubles(bed, TLW_EMBED_DELTA);
 }

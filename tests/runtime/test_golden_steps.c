@@ -2,11 +2,11 @@
 // The same bits everywhere: every frame of seven plays against tests/golden/steps.txt, for any
 // number of workers, serial, jobs/ and hostile task systems, split and whole characters, and every
 // instruction set, compiler and build type. On a mismatch the first frame and the first pass that
-// differ are named.
+// differ are named; stages.txt, which is no judge, is there for the pass.
 //
 // After a change that is meant to change bits: tools/dev golden, look at the difference, commit.
 // TLW_TEST_FULL=1 runs the whole matrix on all 600 frames; otherwise a cut of it.
-// TLW_TEST_TRACE=crowd:17 prints the hash of every stage of that frame, for two builds that differ.
+// TLW_TEST_TRACE=crowd:17 prints the hash of every stage of that frame, character by character.
 #include "jobs/task_system.h"
 #include "platform/file.h"
 #include "platform/thread.h"
@@ -23,6 +23,7 @@
 #define FRAMES      600u
 #define A_LINE      30u // frames
 #define GOLDEN_FILE TLW_TEST_GOLDEN "/steps.txt"
+#define STAGES_FILE TLW_TEST_GOLDEN "/stages.txt"
 
 // Frames of a run that is not the whole matrix: less where a frame takes long.
 #if !defined(TLW_TEST_FRAMES)
@@ -142,25 +143,31 @@ static bool parse_golden(const char* at, golden all[PLAY_COUNT]) {
     return true;
 }
 
+// With a zero behind it; the caller frees it.
+static char* read_text(const char* path) {
+    uint8_t* bytes;
+    size_t size;
+    tlw_file_error error;
+    tlw_file_read_def def = tlw_default_file_read_def();
+    def.path = path;
+    def.grow = tlw_test_grow;
+    if (tlw_file_read(&def, &bytes, &size, &error) != TLW_OK) {
+        tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
+    }
+    char* text = calloc(1, size + 1);
+    CHECK(text != NULL);
+    memcpy(text, bytes, size);
+    free(bytes);
+    return text;
+}
+
 static const golden* read_golden(void) {
     static golden all[PLAY_COUNT];
     static bool is_read;
     if (!is_read) {
-        uint8_t* bytes;
-        size_t size;
-        tlw_file_error error;
-        tlw_file_read_def def = tlw_default_file_read_def();
-        def.path = GOLDEN_FILE;
-        def.grow = tlw_test_grow;
-        if (tlw_file_read(&def, &bytes, &size, &error) != TLW_OK) {
-            tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
-        }
-        char* text = calloc(1, size + 1);
-        CHECK(text != NULL);
-        memcpy(text, bytes, size);
+        char* text = read_text(GOLDEN_FILE);
         is_read = parse_golden(text, all);
         free(text);
-        free(bytes);
         if (!is_read) {
             tlw_test_fail(__FILE__, __LINE__, "%s is not what tools/dev golden writes",
                           GOLDEN_FILE);
@@ -183,7 +190,7 @@ static configuration plain_here(void) {
 
 // Plays up to a frame and records that one. `planted`: a stage that is made to fail there.
 static recorder* record_frame(play_name which, const configuration* c, uint32_t frame,
-                              const char* planted) {
+                              const char* planted, play_frame* out) {
     stage_hands hands;
     hire(c, &hands);
     play* p = play_open(which, &hands.config);
@@ -194,7 +201,10 @@ static recorder* record_frame(play_name which, const configuration* c, uint32_t 
     if (planted) {
         recorder_plant(r, planted, 0);
     }
-    (void)play_advance(p, frame);
+    const play_frame got = play_advance(p, frame);
+    if (out) {
+        *out = got;
+    }
     recorder_stop(r, p->world);
     play_close(p);
     dismiss(&hands);
@@ -204,8 +214,8 @@ static recorder* record_frame(play_name which, const configuration* c, uint32_t 
 // "frame 17, pass volume (stage volume_gradients, character 0, block 3)"
 static void explain(play_name which, const configuration* a, const configuration* b, uint32_t frame,
                     const char* planted, char* text, size_t room) {
-    recorder* x = record_frame(which, a, frame, NULL);
-    recorder* y = record_frame(which, b, frame, planted);
+    recorder* x = record_frame(which, a, frame, NULL, NULL);
+    recorder* y = record_frame(which, b, frame, planted, NULL);
     const recorder_difference d = recorder_compare(x, y);
     if (d.is_found) {
         snprintf(text, room, "frame %u, pass %s (stage %s, character %u, block %u, run %u)", frame,
@@ -217,9 +227,65 @@ static void explain(play_name which, const configuration* a, const configuration
     recorder_free(y);
 }
 
+// Golden stages: the play's name on a line, then a line a frame, twelve bits a stage and as many of
+// what was drawn. One in 4,096 that differ looks the same, and the next one is named.
+
+#define STAGE_DIGITS 3u
+#define STAGE_LINE   ((RECORDER_LIST_MAX + 1) * STAGE_DIGITS + 1)
+
+static void write_stages(const recorder* r, play_frame frame, char text[STAGE_LINE]) {
+    recorder_entry entries[RECORDER_LIST_MAX + 1];
+    uint32_t count = recorder_list(r, entries);
+    entries[count++].hash = frame.output;
+    for (uint32_t i = 0; i < count; ++i) {
+        snprintf(text + (size_t)i * STAGE_DIGITS, STAGE_DIGITS + 1, "%03x",
+                 (unsigned)(entries[i].hash & 0xFFF));
+    }
+}
+
+static void read_stages(play_name which, uint32_t frame, char text[STAGE_LINE]) {
+    static char* file;
+    file = file ? file : read_text(STAGES_FILE);
+    const char* at = strstr(file, play_name_of(which));
+    for (uint32_t i = 0; i < frame && at; ++i) {
+        at = strchr(at, '\n');
+        at = at ? at + 1 : NULL;
+    }
+    const size_t length = at ? strspn(at, "0123456789abcdef") : 0;
+    if (length == 0 || length >= STAGE_LINE || at[length] != '\n') {
+        tlw_test_fail(__FILE__, __LINE__, "%s is not what tools/dev golden writes", STAGES_FILE);
+    }
+    memcpy(text, at, length);
+    text[length] = 0;
+}
+
+// "pass VOLUME (stage volume_gradients, the 4th of the frame)", by what the file has of the frame.
+static void name_pass(play_name which, uint32_t frame, const recorder* r, play_frame got,
+                      char* text, size_t room) {
+    char ours[STAGE_LINE], file[STAGE_LINE];
+    recorder_entry entries[RECORDER_LIST_MAX];
+    const uint32_t count = recorder_list(r, entries);
+    write_stages(r, got, ours);
+    read_stages(which, frame, file);
+    uint32_t at = 0;
+    while (at <= count && strncmp(ours + (size_t)at * STAGE_DIGITS,
+                                  file + (size_t)at * STAGE_DIGITS, STAGE_DIGITS) == 0) {
+        at += 1;
+    }
+    if (at < count) {
+        snprintf(text, room, "pass %s (stage %s, number %u of the frame)", entries[at].pass,
+                 entries[at].stage, at + 1);
+    } else {
+        snprintf(text, room, "%s",
+                 strlen(file) > strlen(ours) ? "a stage that did not run"
+                 : at == count               ? "pass EMBED"
+                                             : "what is between passes");
+    }
+}
+
 static void print_trace(play_name which, uint32_t frame) {
     const configuration c = plain_here();
-    recorder* r = record_frame(which, &c, frame, NULL);
+    recorder* r = record_frame(which, &c, frame, NULL, NULL);
     printf("%s, frame %u, stage by stage:\n", play_name_of(which), frame);
     recorder_print(r);
     recorder_free(r);
@@ -238,12 +304,16 @@ static void run_reference(play_name which, uint32_t frames) {
         const bool is_line = (i + 1) % A_LINE == 0;
         if (g && ((uint16_t)running != g->frames[i] ||
                   (is_line && running != g->full[(i + 1) / A_LINE - 1]))) {
-            print_trace(which, i + 1);
+            char where[128];
+            play_frame got;
+            recorder* r = record_frame(which, &c, i + 1, NULL, &got);
+            name_pass(which, i + 1, r, got, where, sizeof where);
+            recorder_free(r);
             tlw_test_fail(__FILE__, __LINE__,
-                          "%s: frame %u is the first that is not the golden one. Which pass: "
-                          "TLW_TEST_TRACE=%s:%u with a build that is right, and compare with the "
-                          "stages above. Meant to be: tools/dev golden",
-                          play_name_of(which), i + 1, play_name_of(which), i + 1);
+                          "%s: frame %u is the first that is not the golden one, and in it %s. "
+                          "Meant to be: tools/dev golden. Which character: TLW_TEST_TRACE=%s:%u, "
+                          "here and with a build that is right",
+                          play_name_of(which), i + 1, where, play_name_of(which), i + 1);
         }
     }
     play_close(p);
@@ -260,16 +330,36 @@ static void need_reference(void) {
     }
 }
 
+// How many of the characters that are on stage are to be split: those dearer than half of a
+// worker's share of all, by the costs that the cooker wrote, unless that is too little to share.
+static uint32_t splits_due(const play* p) {
+    const uint32_t workers = p->config.tasks.worker_count;
+    float total = 0.0f, limit = p->config.split_cost;
+    uint32_t due = 0;
+    for (uint32_t i = 0; i < p->capacity; ++i) {
+        total += p->cast[i].id.index1 != 0 ? performer_info(p->cast[i].performer)->cost : 0.0f;
+    }
+    if (limit == 0.0f) {
+        const float share = total / (2.0f * (float)workers);
+        limit = share > 256.0f ? share : 256.0f;
+    }
+    for (uint32_t i = 0; i < p->capacity; ++i) {
+        due += p->cast[i].id.index1 != 0 && performer_info(p->cast[i].performer)->cost > limit;
+    }
+    return workers > 1 ? due : 0;
+}
+
 static void compare_play(play_name which, const configuration* c, uint32_t frames) {
     stage_hands hands;
     hire(c, &hands);
     play* p = play_open(which, &hands.config);
-    uint32_t bad = 0;
+    uint32_t bad = 0, due = 0;
     for (uint32_t i = 0; i < frames && bad == 0; ++i) {
         const play_frame got = play_advance(p, i + 1);
         bad = memcmp(&got, &reference[which][i], sizeof got) != 0 ? i + 1 : 0;
+        due += splits_due(p);
     }
-    const uint32_t splits = p->splits, workers = hands.config.tasks.worker_count;
+    const uint32_t splits = p->splits;
     play_close(p);
     dismiss(&hands);
     if (bad != 0) {
@@ -279,9 +369,7 @@ static void compare_play(play_name which, const configuration* c, uint32_t frame
         tlw_test_fail(__FILE__, __LINE__, "%s, %s: the first difference is in %s",
                       play_name_of(which), name_of(c, name, sizeof name), where);
     }
-    CHECK_EQ(splits > 0, c->split_cost == SPLIT_ALL && workers > 1 ? true
-                         : c->split_cost == SPLIT_NEVER            ? false
-                                                                   : splits > 0);
+    CHECK_EQ(splits, due);
 }
 
 static void compare(const configuration* c, uint32_t frames) {
@@ -291,7 +379,43 @@ static void compare(const configuration* c, uint32_t frames) {
     }
 }
 
-// Tests, in this order: the file is written first where it is meant to be.
+// Plays with every frame recorded; `see` gets each one's line of stages.
+static void record_play(play_name which, const configuration* c, uint32_t frames,
+                        void (*see)(play_name which, uint32_t frame, const char* line)) {
+    stage_hands hands;
+    hire(c, &hands);
+    play* p = play_open(which, &hands.config);
+    for (uint32_t i = 1; i <= frames; ++i) {
+        char line[STAGE_LINE];
+        recorder* r = recorder_start(p->world);
+        const play_frame got = play_advance(p, i);
+        recorder_stop(r, p->world);
+        write_stages(r, got, line);
+        recorder_free(r);
+        see(which, i, line);
+    }
+    play_close(p);
+    dismiss(&hands);
+}
+
+static char stages_text[400000]; // no more is kept of what only names
+static size_t stages_length;
+
+static void keep_stages(play_name which, uint32_t frame, const char* line) {
+    const size_t room = sizeof stages_text - stages_length;
+    stages_length +=
+        (size_t)snprintf(stages_text + stages_length, room, "%s%s%s\n",
+                         frame == 1 ? play_name_of(which) : "", frame == 1 ? "\n" : "", line);
+    CHECK_LT(stages_length, sizeof stages_text);
+}
+
+static void check_stages(play_name which, uint32_t frame, const char* line) {
+    char golden_line[STAGE_LINE];
+    read_stages(which, frame, golden_line);
+    CHECK_STRING(line, golden_line);
+}
+
+// Tests, in this order: the files are written first where they are meant to be.
 
 TLW_TEST(steps_are_the_golden_ones) {
     if (is_set("TLW_WRITE_GOLDEN")) {
@@ -312,13 +436,35 @@ TLW_TEST(steps_are_the_golden_ones) {
                                      (unsigned long long)running, digits);
             }
         }
+        const configuration c = plain_here();
+        for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
+            record_play((play_name)p, &c, FRAMES, keep_stages);
+        }
         tlw_file_error error;
-        if (tlw_file_replace(GOLDEN_FILE, text, length, &error) != TLW_OK) {
+        if (tlw_file_replace(GOLDEN_FILE, text, length, &error) != TLW_OK ||
+            tlw_file_replace(STAGES_FILE, stages_text, stages_length, &error) != TLW_OK) {
             tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
         }
         return;
     }
     need_reference();
+}
+
+// Or a mismatch would be blamed on another pass.
+TLW_TEST(stages_are_the_golden_ones) {
+    if (TLW_TEST_THREADS) {
+        tlw_test_skip(__FILE__, __LINE__, "only what has threads");
+    }
+    const uint32_t some = 1 + frames_to_play() / 8, frames = some < 22 ? some : 22;
+    for (uint32_t isa = 0; isa < TLW_ISA_COUNT; ++isa) {
+        if (tlw_isa_is_built((tlw_isa)isa) && tlw_isa_is_supported((tlw_isa)isa)) {
+            const configuration c = {(tlw_isa)isa, TASKS_SERIAL, 1, SPLIT_NEVER};
+            for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
+                record_play((play_name)p, &c, is_set("TLW_TEST_FULL") ? FRAMES : frames,
+                            check_stages);
+            }
+        }
+    }
 }
 
 // What the plays are there for does happen in them.
@@ -358,6 +504,90 @@ TLW_TEST(steps_are_the_same_on_every_instruction_set) {
     }
 }
 
+// The plays draw everything at once; what is left out takes other ways through the kernels.
+static uint64_t draw_hash(tlw_world* world, tlw_character_id id, uint32_t kinds, uint32_t variant,
+                          uint32_t voxels) {
+    static float memory[5][12 * 1024];
+    enum { VERTICES = 203 };
+    tlw_output output = tlw_default_output();
+    tlw_stream* const streams[5] = {&output.positions, &output.normals, &output.tangents,
+                                    &output.deltas, &output.lattice};
+    CHECK_LE(voxels, 1024u);
+    memset(memory, 0, sizeof memory);
+    for (uint32_t i = 0; i < 5; ++i) {
+        const bool is_lattice = i == 4;
+        *streams[i] = (tlw_stream){kinds >> i & 1 ? memory[i] : NULL,
+                                   variant & 1 ? (is_lattice ? 52 : 20) : 0,
+                                   variant & 2 ? TLW_FORMAT_FLOAT16 : TLW_FORMAT_FLOAT32};
+    }
+    output.first_vertex = 13;
+    output.vertex_count = VERTICES;
+    output.embedding = variant & 4 ? TLW_EMBED_FRAMES : TLW_EMBED_DELTA;
+    CHECK_OK(tlw_character_set_output(world, id, &output));
+    (void)tlw_world_step(world, 0.0);
+    return tlw_xxh64(memory, sizeof memory, 0);
+}
+
+TLW_TEST(outputs_of_every_kind_are_the_same_on_every_instruction_set) {
+    static uint64_t wanted[32 * 8];
+    bool has_wanted = false;
+    if (TLW_TEST_THREADS) {
+        tlw_test_skip(__FILE__, __LINE__, "only what has threads");
+    }
+    for (uint32_t isa = 0; isa < TLW_ISA_COUNT; ++isa) {
+        if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
+            continue;
+        }
+        const play_config config = {(tlw_isa)isa, tlw_serial_task_system(), SPLIT_NEVER, false};
+        play* p = play_open(PLAY_stout_dance, &config);
+        for (uint32_t i = 1; i <= 3; ++i) {
+            (void)play_advance(p, i);
+        }
+        (void)tlw_world_step(p->world, 0.005); // between two substeps
+        for (uint32_t i = 0; i < TLW_COUNT_OF(wanted); ++i) {
+            const uint64_t hash = draw_hash(p->world, p->cast[0].id, i / 8, i % 8,
+                                            performer_info(p->cast[0].performer)->voxel_count);
+            wanted[i] = has_wanted ? wanted[i] : hash;
+            if (hash != wanted[i]) {
+                tlw_test_fail(__FILE__, __LINE__, "%s draws streams %u, variant %u otherwise",
+                              tlw_isa_name((tlw_isa)isa), i / 8, i % 8);
+            }
+        }
+        has_wanted = true;
+        const tlw_output none = tlw_default_output();
+        CHECK_OK(tlw_character_set_output(p->world, p->cast[0].id, &none));
+        play_close(p);
+    }
+}
+
+// By default the world decides: not the small ones of a crowd, nor small ones alone.
+TLW_TEST(world_splits_the_large_one_of_a_crowd_and_no_other) {
+    if (TLW_TEST_THREADS) {
+        tlw_test_skip(__FILE__, __LINE__, "only what has threads");
+    }
+    for (uint32_t workers = 1; workers <= 8; ++workers) {
+        play_config config = {tlw_isa_best(), tlw_serial_task_system(),
+                              tlw_default_world_def().split_cost, false};
+        config.tasks.worker_count = workers; // the serial system is worker 0 of any number
+        play* p = play_open(PLAY_crowd, &config);
+        (void)play_advance(p, 1);
+        tlw_world_report world;
+        tlw_world_get_report(p->world, &world);
+        CHECK_EQ(world.character_count, PLAY_CAST_MAX);
+        CHECK_EQ(world.split_count, workers > 1 ? 1u : 0u);
+        for (uint32_t i = 0; i < PLAY_CAST_MAX; ++i) {
+            tlw_character_report one;
+            CHECK_OK(tlw_character_get_report(p->world, p->cast[i].id, &one));
+            CHECK_EQ(one.was_split, workers > 1 && i == 0);
+        }
+        play_close(p);
+        p = play_open(PLAY_odd_times, &config);
+        (void)play_advance(p, 1);
+        CHECK_EQ(p->splits, 0u);
+        play_close(p);
+    }
+}
+
 TLW_TEST(steps_are_the_same_for_any_number_of_workers) {
     static const struct {
         uint32_t workers;
@@ -394,6 +624,52 @@ TLW_TEST(steps_are_the_same_with_hostile_tasks) {
     }
 }
 
+// What the first frames of the plays do not have: jumps, dropped time, bad poses, garbage, resets;
+// and in the crowd somebody comes or goes in each of its frames, which are a third of a second
+// apart.
+static const struct {
+    play_name play;
+    uint32_t frames, stride;
+} events[] = {{PLAY_odd_times, 62, 1}, {PLAY_crowd, 16, 20}};
+#define EVENT_FRAMES_MAX 62
+
+static void play_events(size_t which, const configuration* c, play_frame* out) {
+    stage_hands hands;
+    hire(c, &hands);
+    play* p = play_open(events[which].play, &hands.config);
+    for (uint32_t i = 0; i < events[which].frames; ++i) {
+        out[i] = play_advance(p, (i + 1) * events[which].stride);
+    }
+    play_close(p);
+    dismiss(&hands);
+}
+
+TLW_TEST(steps_are_the_same_where_time_jumps_and_characters_come_and_go) {
+    static const configuration threaded[] = {{TLW_ISA_COUNT, TASKS_JOBS, 2, SPLIT_ALL},
+                                             {TLW_ISA_COUNT, TASKS_JOBS, 3, 0.0f}};
+    if (frames_to_play() < 20 && !TLW_TEST_THREADS) {
+        tlw_test_skip(__FILE__, __LINE__, "too few frames");
+    }
+    for (size_t which = 0; which < TLW_COUNT_OF(events); ++which) {
+        play_frame wanted[EVENT_FRAMES_MAX], got[EVENT_FRAMES_MAX];
+        const configuration best = plain_here();
+        play_events(which, &best, wanted);
+        for (size_t i = 0; i < TLW_COUNT_OF(threaded); ++i) {
+            configuration c = threaded[i];
+            c.isa = tlw_isa_best();
+            play_events(which, &c, got);
+            for (uint32_t k = 0; k < events[which].frames; ++k) {
+                char name[128];
+                if (memcmp(&got[k], &wanted[k], sizeof got[k]) != 0) {
+                    tlw_test_fail(__FILE__, __LINE__, "%s, %s: step %u is the first that differs",
+                                  play_name_of(events[which].play), name_of(&c, name, sizeof name),
+                                  k + 1);
+                }
+            }
+        }
+    }
+}
+
 TLW_TEST(steps_are_the_same_in_the_whole_matrix) {
     static const uint32_t workers[] = {1, 2, 3, 4, 5, 6, 7, 8, 16, 32};
     static const float splits[] = {SPLIT_ALL, 0.0f, SPLIT_NEVER};
@@ -422,29 +698,36 @@ TLW_TEST(steps_are_the_same_in_the_whole_matrix) {
     }
 }
 
-// The tests' own eyes: a bit that one stage of one frame flips is traced to that stage.
+// The tests' own eyes: a bit that one stage of one frame flips is traced to that stage, with
+// another configuration at hand and with the golden file alone.
+static const struct {
+    play_name play;
+    tasks_kind kind;
+    uint32_t frame;
+    const char *stage, *expected;
+} faults[] = {
+    {PLAY_stout_dance, TASKS_SERIAL, 5, "skin", "frame 5, pass SKIN (stage skin, character 0"},
+    {PLAY_stout_dance, TASKS_JOBS, 2, "predict", "frame 2, pass PREDICT (stage predict"},
+    {PLAY_stout_dance, TASKS_HOSTILE, 3, "stretch", "pass STRETCH (stage stretch,"},
+    {PLAY_thin_jump, TASKS_JOBS, 5, "volume_gradients", "VOLUME (stage volume_gradients"},
+    {PLAY_thin_jump, TASKS_SERIAL, 5, "volume", "frame 5, pass VOLUME (stage volume,"},
+    {PLAY_bunny_walk, TASKS_JOBS, 3, "regions", "frame 3, pass REGIONS (stage regions,"},
+    {PLAY_bunny_walk, TASKS_SERIAL, 3, "stretch", "frame 3, pass STRETCH (stage stretch,"},
+    {PLAY_bunny_walk, TASKS_HOSTILE, 3, "goal", "frame 3, pass GOAL (stage goal,"},
+    {PLAY_bunny_stop, TASKS_SERIAL, 2, "limit", "frame 2, pass LIMIT (stage limit"},
+    {PLAY_bunny_stop, TASKS_JOBS, 2, "velocity", "frame 2, pass VELOCITY (stage velocity"},
+    {PLAY_odd_times, TASKS_SERIAL, 20, "carry", "frame 20, pass PREDICT (stage carry"},
+    {PLAY_stout_width_2, TASKS_JOBS, 6, "regions2", "frame 6, pass REGIONS (stage regions2"},
+    {PLAY_stout_width_2, TASKS_SERIAL, 6, "goal2", "frame 6, pass GOAL (stage goal2"},
+    {PLAY_crowd, TASKS_JOBS, 240, "stretch", "frame 240, pass STRETCH (stage"}, // one enters
+};
+
+static uint32_t frames_of_faults(void) {
+    return frames_to_play() < 20 ? 20 : frames_to_play();
+}
+
 TLW_TEST(first_frame_and_pass_that_differ_are_named) {
-    static const struct {
-        play_name play;
-        tasks_kind kind;
-        uint32_t frame;
-        const char *stage, *expected;
-    } faults[] = {
-        {PLAY_stout_dance, TASKS_SERIAL, 5, "skin", "frame 5, pass SKIN (stage skin, character 0"},
-        {PLAY_stout_dance, TASKS_JOBS, 2, "predict", "frame 2, pass PREDICT (stage predict"},
-        {PLAY_stout_dance, TASKS_HOSTILE, 3, "stretch", "pass STRETCH (stage stretch,"},
-        {PLAY_thin_jump, TASKS_JOBS, 5, "volume_gradients", "VOLUME (stage volume_gradients"},
-        {PLAY_thin_jump, TASKS_SERIAL, 5, "volume", "frame 5, pass VOLUME (stage volume,"},
-        {PLAY_bunny_walk, TASKS_JOBS, 3, "regions", "frame 3, pass REGIONS (stage regions,"},
-        {PLAY_bunny_walk, TASKS_SERIAL, 3, "stretch", "frame 3, pass STRETCH (stage stretch,"},
-        {PLAY_bunny_walk, TASKS_HOSTILE, 3, "goal", "frame 3, pass GOAL (stage goal,"},
-        {PLAY_bunny_stop, TASKS_SERIAL, 2, "limit", "frame 2, pass LIMIT (stage limit"},
-        {PLAY_bunny_stop, TASKS_JOBS, 2, "velocity", "frame 2, pass VELOCITY (stage velocity"},
-        {PLAY_odd_times, TASKS_SERIAL, 20, "carry", "frame 20, pass PREDICT (stage carry"},
-        {PLAY_stout_width_2, TASKS_JOBS, 6, "regions2", "frame 6, pass REGIONS (stage regions2"},
-        {PLAY_stout_width_2, TASKS_SERIAL, 6, "goal2", "frame 6, pass GOAL (stage goal2"},
-    };
-    for (size_t i = 0; i < TLW_COUNT_OF(faults); ++i) {
+    for (size_t i = 0; i < TLW_COUNT_OF(faults) && faults[i].frame <= frames_of_faults(); ++i) {
         const configuration a = plain_here();
         const configuration b = {tlw_isa_best(), faults[i].kind, 2, SPLIT_ALL};
         char where[192];
@@ -452,6 +735,29 @@ TLW_TEST(first_frame_and_pass_that_differ_are_named) {
         CHECK_CONTAINS(where, "pass EMBED"); // no fault, nothing found
         explain(faults[i].play, &a, &b, faults[i].frame, faults[i].stage, where, sizeof where);
         CHECK_CONTAINS(where, faults[i].expected);
+    }
+}
+
+TLW_TEST(pass_that_differs_is_named_by_the_golden_file_alone) {
+    if (TLW_TEST_THREADS) {
+        tlw_test_skip(__FILE__, __LINE__, "only what has threads");
+    }
+    for (size_t i = 0; i < TLW_COUNT_OF(faults) && faults[i].frame <= 20; ++i) {
+        const configuration c = plain_here();
+        char expected[64];
+        snprintf(expected, sizeof expected, "(stage %s, number ", faults[i].stage);
+        for (int is_planted = 0; is_planted < 2; ++is_planted) {
+            play_frame got;
+            recorder* r = record_frame(faults[i].play, &c, faults[i].frame,
+                                       is_planted ? faults[i].stage : NULL, &got);
+            char where[128];
+            name_pass(faults[i].play, faults[i].frame, r, got, where, sizeof where);
+            CHECK_CONTAINS(where, is_planted ? expected : "between passes");
+            got.output ^= is_planted ? 0 : 1;
+            name_pass(faults[i].play, faults[i].frame, r, got, where, sizeof where);
+            CHECK_CONTAINS(where, is_planted ? expected : "pass EMBED");
+            recorder_free(r);
+        }
     }
 }
 

@@ -27,11 +27,12 @@ expect() { # EXIT-CODE PART ARGUMENTS...
 expect 2 "unknown command 'nonsense'" nonsense
 expect 2 "unknown command '--nonsense'" --nonsense
 expect 2 "'test' takes no argument" test me
+expect 2 "'coverage' takes no argument" coverage runtime
 expect 2 "'fuzz' takes a number of seconds, not 'long'" fuzz long
 expect 2 "'format' takes --check, not '--nonsense'" format --nonsense
 expect 0 "usage: tools/dev" help
 expect 0 "usage: tools/dev"
-for command in demo test bench view sanitize fuzz format cross full help; do
+for command in demo test bench view sanitize fuzz coverage golden format cross full help; do
     grep -q "^  $command" "$folder/out" || fail "help does not list $command"
 done
 

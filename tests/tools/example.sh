@@ -10,9 +10,9 @@ command=$example
 . "$(dirname "$0")/expect.sh"
 
 "$make_blob" "$folder/stout.tlw" stout 16 >"$folder/out" 2>&1 || fail "make_sample_blob fails"
-expect 0 " voxels, 120 frames: the front ran " "$folder/stout.tlw"
+expect 0 "the front ran " "$folder/stout.tlw"
 [ "$(wc -l <"$folder/out")" -eq 1 ] || fail "more than one line"
-awk '{ exit !($8 > 0.5 && $8 < 500) }' "$folder/out" || fail "the front did not run past"
+awk '{ exit !($4 > 0.5 && $4 < 500) }' "$folder/out" || fail "the front did not run past"
 cp "$folder/out" "$folder/first"
 expect 0 "" "$folder/stout.tlw"
 cmp -s "$folder/out" "$folder/first" || fail "a second run says something else"
@@ -21,8 +21,8 @@ expect 1 "the file cannot be read" "$folder/nowhere.tlw"
 printf '%0100d' 7 >"$folder/bad.tlw"
 expect 1 "the blob is damaged" "$folder/bad.tlw"
 
-lines=$(grep -cvE '^ *(//.*)?$' "$source/tools/example/main.c")
-[ "$lines" -ge 60 ] && [ "$lines" -le 100 ] || fail "the example has $lines lines of code"
+lines=$(wc -l <"$source/tools/example/main.c")
+[ "$lines" -ge 60 ] && [ "$lines" -le 100 ] || fail "the example has $lines lines"
 
 # Every line of the snippet, in its order.
 awk '/^### .*Integrate/ { inside = 1 } inside && /^```c/ { code = 1; next } code && /^```/ { exit } code' \

@@ -17,6 +17,7 @@ set(TLW_TRACY_SOURCE "" CACHE PATH
 
 set(TLW_SANITIZE "" CACHE STRING "Sanitizers for every target, as -fsanitize= takes them")
 option(TLW_SANITIZE_ORACLES "Put what the tests only compare with under the sanitizers too" ON)
+option(TLW_COVERAGE "Count which lines of the runtime are run (gcc)" OFF)
 set(TLW_ASSERTS "debug" CACHE STRING "TLW_ASSERT: debug (in Debug builds only), on or off")
 set_property(CACHE TLW_ASSERTS PROPERTY STRINGS debug on off)
 
