@@ -20,8 +20,10 @@ TLW_EXTERN_C_BEGIN
 #define TLW_BACK_SUBSTEPS 8    // of so many one puts the lengths of all rotations right
 #define TLW_COLD_WINDOWS  1000 // of so many the first are no longer in the second cache at the end
 
-// A piece of work on items [begin, end) of one character; adds its times to `pass_ns`.
-typedef void tlw_team_job(const void* context, uint32_t begin, uint32_t end, uint64_t* pass_ns);
+// A piece of work on items [begin, end) of one character; adds its times to `pass_ns`. Items [seen,
+// begin) of the same job were this thread's, just before.
+typedef void tlw_team_job(const void* context, uint32_t seen, uint32_t begin, uint32_t end,
+                          uint64_t* pass_ns);
 
 // Threads that step one character together (run.c): the one that took it, and whoever has nothing
 // better to do. Nobody waits for others to come, so any task system will do: one that runs its

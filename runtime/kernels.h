@@ -22,7 +22,7 @@
 // A stage that reads its neighbours' begins when the one before has ended everywhere; the others
 // follow on a block as soon as the one before is done with it (run.c). What a stage overwrites is
 // then no longer read. Of what the same stage writes only stretch reads, and only of blocks before
-// in the same call.
+// that the same thread has just done.
 #ifndef TLW_RUNTIME_KERNELS_H
 #define TLW_RUNTIME_KERNELS_H
 
@@ -136,6 +136,9 @@ typedef struct tlw_substep {
     float* region_q;    // state: 4, Q
     float* region_work; // 16: T, R columns, then R as a quaternion
     tlw_block_result* results;
+    // Stretch: so many blocks before the first of a call were this thread's, just before, in the
+    // same stage.
+    uint32_t seen_blocks;
     float step_seconds;
     float rebase[3];  // how far the root moved since the last substep, voxels
     float gravity[3]; // h^2 g, voxels

@@ -13,8 +13,8 @@
 //
 // What is added up is factors, and factors times the other end: sum f d = q sum f - sum f q_j. So
 // no d is kept while its root and its division are under way, and the pairs can follow each other
-// closely: while one is added up the next but one is divided, the root of the one after that is
-// taken, and another measured. In this order in the source, since no CPU looks so far ahead.
+// closely: while one is added up the next is divided, the root of the third is taken, and the
+// fourth measured. In this order in the source, since no CPU looks so far ahead.
 #include "runtime/kernels.h"
 #include "runtime/wide.h"
 
@@ -58,7 +58,7 @@ static const pair_step forward[PAIRS] = {
 };
 
 // How many pairs a pair is ahead of those that are added up, when it is measured and so on.
-enum { MEASURE_AHEAD = 4, ROOT_AHEAD = 3, DIVIDE_AHEAD = 2 };
+enum { MEASURE_AHEAD = 4, ROOT_AHEAD = 3, DIVIDE_AHEAD = 1 };
 
 // What a window's pairs have in common.
 typedef struct window_of_pairs {
@@ -209,7 +209,7 @@ TLW_NOINLINE static void stretch_cut(const tlw_substep* s, uint32_t w, bool has_
     }
 }
 
-// Whether the rows backward lie behind the first of these sites, so that this call has seen them;
+// Whether the rows backward lie behind the first of these sites, so that this thread has seen them;
 // behind site 0 all do. Loads begin a site before a row, and the eight before a block are nobody's:
 // what is read there is 0, not what another task is writing.
 TLW_FORCE_INLINE bool has_seen(const tlw_blob_window* window, uint32_t first_site) {
@@ -232,7 +232,8 @@ void TLW_KERNEL(tlw_stage_stretch)(const tlw_substep* substep, uint32_t first, u
     const tlw_body* body = s->body;
     const uint32_t steps = steps_of(body->lattice->neighbours);
     const f8 gain = all(s->stretch_gain);
-    const uint32_t first_site = first == 0 ? 0 : body->blocks[first].first_site;
+    const uint32_t seen = first - s->seen_blocks;
+    const uint32_t first_site = seen == 0 ? 0 : body->blocks[seen].first_site;
     const uint32_t last = body->blocks[end].first_window;
     for (uint32_t w = body->blocks[first].first_window; w < last; ++w) {
         const tlw_blob_window* window = &body->windows[w];

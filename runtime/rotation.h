@@ -124,7 +124,7 @@ TLW_WIDE_HELPER f8x4 exponential(f8x3 w) {
 // many windows go through it together, in loops so short that the CPU works on several windows at
 // once; what passes from loop to loop stays in the first cache. One loop for all of it took 1.6
 // times as long, two windows turn and turn about 1.5 times.
-#define TLW_TURNS_MAX 10
+#define TLW_TURNS_MAX 6
 
 typedef struct tlw_turns {
     f8x9 start[TLW_TURNS_MAX];      // R^T A

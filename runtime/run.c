@@ -46,16 +46,21 @@ typedef struct stage_group {
     } stages[TLW_STAGE_COUNT];
 } stage_group;
 
-static void run_here(const stage_group* group, uint32_t first, uint32_t end, uint64_t* pass_ns) {
+// Blocks [seen, first) were this thread's, just before.
+static void group_job(const void* context, uint32_t seen, uint32_t first, uint32_t end,
+                      uint64_t* pass_ns) {
+    const stage_group* group = context;
+    tlw_substep substep = *group->substep;
     uint64_t from = read_clock(group->runner);
     while (first < end) {
         const uint32_t left = end - first;
         const uint32_t count = group->count > 1 && left > BLOCKS_AT_ONCE ? BLOCKS_AT_ONCE : left;
+        substep.seen_blocks = first - seen;
         for (uint32_t i = 0; i < group->count; ++i) {
             const tlw_pass pass = group->stages[i].pass;
             {
                 TLW_ZONE_AT(&zones[pass]);
-                group->stages[i].function(group->substep, first, first + count);
+                group->stages[i].function(&substep, first, first + count);
             }
             const uint64_t to = read_clock(group->runner);
             pass_ns[pass] += to - from;
@@ -63,10 +68,6 @@ static void run_here(const stage_group* group, uint32_t first, uint32_t end, uin
         }
         first += count;
     }
-}
-
-static void group_job(const void* context, uint32_t begin, uint32_t end, uint64_t* pass_ns) {
-    run_here(context, begin, end, pass_ns);
 }
 
 // ---- Teams
@@ -84,8 +85,9 @@ static void group_job(const void* context, uint32_t begin, uint32_t end, uint64_
 // Times that a helper looks for a job before it goes: some 100 us, longer than what happens between
 // two jobs, and short enough for machines with fewer cores than workers.
 #define IDLE_LOOKS 4000u
-// Helpings of a part: a thread that comes late or is held up leaves the rest to others.
-#define HELPINGS 4u
+// Helpings of a part: a thread that comes late or is held up leaves the rest to others. Those of
+// one thread mostly follow each other, and so many are as good as one.
+#define HELPINGS 16u
 
 void tlw_team_begin(tlw_team* team, uint32_t threads) {
     atomic_store_explicit(&team->gate, 0, memory_order_relaxed);
@@ -109,13 +111,16 @@ static void take_helpings(tlw_team* team, uint32_t own, uint64_t* pass_ns) {
     for (uint32_t i = 0; i < parts; ++i) {
         const uint32_t part = (own + i) % parts;
         const uint32_t end = (uint32_t)((uint64_t)team->count * (part + 1) / parts);
+        uint32_t seen = 0, behind = UINT32_MAX; // of helpings that followed each other
         for (;;) {
             const uint32_t first =
                 atomic_fetch_add_explicit(&team->next[part], helping, memory_order_relaxed);
             if (first >= end) {
                 break;
             }
-            team->job(team->context, first, end - first < helping ? end : first + helping, pass_ns);
+            seen = first == behind ? seen : first;
+            behind = end - first < helping ? end : first + helping;
+            team->job(team->context, seen, first, behind, pass_ns);
         }
     }
 }
@@ -124,7 +129,7 @@ static void run_job(const tlw_runner* runner, tlw_team_job* job, const void* con
                     uint32_t count) {
     tlw_team* team = runner->team;
     if (team == NULL) {
-        job(context, 0, count, runner->pass_ns);
+        job(context, 0, 0, count, runner->pass_ns);
         return;
     }
     const uint32_t gate = atomic_load_explicit(&team->gate, memory_order_relaxed) + GATE_JOB;
@@ -224,8 +229,10 @@ typedef struct embed_job {
     tlw_embed_function* function;
 } embed_job;
 
-static void embed_items(const void* context, uint32_t begin, uint32_t end, uint64_t* pass_ns) {
+static void embed_items(const void* context, uint32_t seen, uint32_t begin, uint32_t end,
+                        uint64_t* pass_ns) {
     const embed_job* job = context;
+    (void)seen;
     const uint64_t from = read_clock(job->runner);
     {
         TLW_ZONE_AT(&zones[TLW_PASS_EMBED]);

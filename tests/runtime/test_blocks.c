@@ -116,7 +116,8 @@ static void close_bed(bed* b) {
     cast_free(b->neighbours);
 }
 
-// Gaps are 0, as the runtime keeps them; windows hold what was there before.
+// Gaps are 0, as the runtime keeps them; windows hold what was there before. Blocks that follow
+// each other in `order` are one thread's, as in a team's part.
 static uint64_t stretch(bed* b, tlw_isa isa, const uint32_t* order, uint32_t calls) {
     memset(b->work, 0, TLW_WORK_ARRAYS * b->stride * sizeof(float));
     memset(b->q2, 0, 3 * b->stride * sizeof(float));
@@ -127,14 +128,16 @@ static uint64_t stretch(bed* b, tlw_isa isa, const uint32_t* order, uint32_t cal
             }
         }
     }
-    const tlw_substep substep = {.body = &b->body,
-                                 .stride = b->stride,
-                                 .q = b->q,
-                                 .work = b->work,
-                                 .q2 = b->q2,
-                                 .stretch_gain = 0.8f};
+    tlw_substep substep = {.body = &b->body,
+                           .stride = b->stride,
+                           .q = b->q,
+                           .work = b->work,
+                           .q2 = b->q2,
+                           .stretch_gain = 0.8f};
     tlw_stage_function* stage = tlw_kernels_of(isa)->stages[TLW_STAGE_stretch];
     for (uint32_t i = 0; i < calls; ++i) {
+        const bool follows = order && i > 0 && order[i] == order[i - 1] + 1;
+        substep.seen_blocks = follows ? substep.seen_blocks + 1 : 0;
         stage(&substep, order ? order[i] : 0, order ? order[i] + 1 : b->body.block_count);
     }
     return tlw_xxh64(b->q2, 3 * b->stride * sizeof(float), 0);

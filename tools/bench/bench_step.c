@@ -17,7 +17,7 @@
 #define LARGE_RESOLUTION 66u
 #define CROWD            100u
 #define CROWD_APART      0.137 // seconds of the clip
-#define CROWD_ROUNDS     15u   // of a tenth of a second each
+#define CROWD_ROUNDS     30u   // a frame of it is long
 
 typedef struct step_bench {
     tlw_bench* bench;
