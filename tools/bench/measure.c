@@ -11,6 +11,7 @@
 #define CLEAN_FRAMES   5u // fewer are no better than all
 #define CLEAN_ROUNDS   5u
 #define QUICK_ROUNDS   2u
+#define MOST_PROBE     4.0 // times a quiet one
 
 static double larger(double a, double b) {
     return a > b ? a : b;
@@ -44,7 +45,7 @@ static double probe(void) {
 
 // One that was interrupted tells of the system, not of the core, and must not drown the others.
 static double core_share(double probe_ns) {
-    const double most = 4.0 * quiet_ns;
+    const double most = MOST_PROBE * quiet_ns;
     return probe_ns < most ? probe_ns : most;
 }
 
@@ -265,7 +266,7 @@ typedef struct round_sums {
     double probes;
     size_t turns;
     double probe; // the last one
-    bool is_clean;
+    double worst; // the longest of them; where a core was not ours all the time, longer than any
 } round_sums;
 
 // A first frame warms the caches, but for crowds, which no cache holds.
@@ -293,7 +294,7 @@ static double take_turn(const tlw_bench_turns* turns, bool is_wall, uint32_t wor
     sums->probe = probe_cores(workers);
     sums->probes += sums->probe;
     sums->turns += 1;
-    sums->is_clean = sums->is_clean && is_quiet(sums->probe) && has_cores;
+    sums->worst = larger(sums->worst, has_cores ? sums->probe : 2.0 * MOST_PROBE * quiet_ns);
     if (is_alone) {
         sums->cpu += cpu;
         sums->wall += wall;
@@ -304,6 +305,7 @@ static double take_turn(const tlw_bench_turns* turns, bool is_wall, uint32_t wor
 void tlw_bench_take_rounds(const tlw_bench* bench, const tlw_bench_turns* of, size_t count,
                            bool is_wall, size_t wanted, tlw_bench_rounds* rounds) {
     static round_sums sums[TLW_BENCH_ROUNDS_MAX * TLW_BENCH_PATIENCE];
+    static double worst[TLW_BENCH_ROUNDS_MAX * TLW_BENCH_PATIENCE];
     const size_t most = tlw_bench_is_quick(bench) ? QUICK_ROUNDS : wanted * TLW_BENCH_PATIENCE;
     uint32_t workers = 1;
     for (size_t i = 0; i < count; ++i) {
@@ -314,19 +316,23 @@ void tlw_bench_take_rounds(const tlw_bench* bench, const tlw_bench_turns* of, si
     rounds->clean = rounds->taken = 0;
     while (rounds->taken < most && rounds->clean < wanted) {
         round_sums* now = &sums[rounds->taken];
-        *now = (round_sums){.is_clean = is_quiet(before)};
+        *now = (round_sums){.worst = before};
         for (size_t i = 0; i < count; ++i) {
             rounds->ns[i][rounds->taken] = take_turn(&of[i], is_wall, workers, now);
         }
         before = now->probe;
-        rounds->clean += now->is_clean;
+        rounds->clean += is_quiet(now->worst);
+        worst[rounds->taken] = now->worst;
         rounds->taken += 1;
     }
-    const bool counts_all = rounds->clean < CLEAN_ROUNDS;
+    // Clean ones, or the least disturbed, where there are too few.
+    qsort(worst, rounds->taken, sizeof *worst, compare_doubles);
+    const size_t fewest = rounds->taken < CLEAN_ROUNDS ? rounds->taken : CLEAN_ROUNDS;
+    const double limit = worst[(rounds->clean > fewest ? rounds->clean : fewest) - 1];
     round_sums all = {0};
     rounds->count = 0;
     for (size_t r = 0; r < rounds->taken; ++r) {
-        if (counts_all || sums[r].is_clean) {
+        if (sums[r].worst <= limit) {
             for (size_t i = 0; i < count; ++i) {
                 rounds->ns[i][rounds->count] = rounds->ns[i][r];
             }

@@ -78,7 +78,7 @@ typedef struct tlw_bench_turns {
 // Nanoseconds a voxel and substep, of this thread's CPU, or of the clock where there are workers.
 typedef struct tlw_bench_rounds {
     double ns[TLW_BENCH_THINGS_MAX][TLW_BENCH_ROUNDS_MAX * TLW_BENCH_PATIENCE];
-    size_t count; // clean ones, or all where there are too few
+    size_t count; // clean ones, or the least disturbed where there are too few
     size_t clean, taken;
     double others; // in those that count
 } tlw_bench_rounds;
