@@ -32,7 +32,7 @@ typedef struct thing {
 
 static void measure_things(scaling_bench* at, thing* things, size_t count, bool is_wall) {
     static tlw_bench_rounds rounds;
-    tlw_bench_turns turns[TLW_BENCH_THINGS_MAX];
+    tlw_bench_turns turns[TLW_BENCH_THINGS_MAX] = {{0}};
     for (size_t i = 0; i < count; ++i) {
         turns[i] = things[i].turns;
     }
