@@ -96,7 +96,7 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_joint) == 144, "joint");
 
 // Whether a matrix can be a bind: affine, and such that its rotation can be told from its stretch,
 // as that of a pose must be: columns that have a length, the second not along the first, the third
-// not in their plane. False for a NaN.
+// not in their plane; and a place that is not out of this world. False for a NaN.
 TLW_INLINE bool tlw_blob_is_bind(const double m[16]) {
     const double *x = m, *y = m + 4, *z = m + 8;
     const double n[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2],
@@ -108,7 +108,8 @@ TLW_INLINE bool tlw_blob_is_bind(const double m[16]) {
     const double volume = n[0] * z[0] + n[1] * z[1] + n[2] * z[2];
     return m[3] == 0.0 && m[7] == 0.0 && m[11] == 0.0 && m[15] == 1.0 && x2 > 1e-24 && x2 < 1e36 &&
            y2 > 1e-24 && y2 < 1e36 && z2 > 1e-24 && z2 < 1e36 && n2 > 1.01e-8 * (x2 * y2) &&
-           volume * volume > 1.01e-8 * (n2 * z2);
+           volume * volume > 1.01e-8 * (n2 * z2) && m[12] >= -1e18 && m[12] <= 1e18 &&
+           m[13] >= -1e18 && m[13] <= 1e18 && m[14] >= -1e18 && m[14] <= 1e18;
 }
 
 typedef struct tlw_blob_layer {

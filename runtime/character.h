@@ -152,6 +152,7 @@ struct tlw_world {
     tlw_world_slot* slots;
     uint32_t* order;                  // of the step: slots of characters, dearest first
     uint32_t task_count, split_count; // of the order, those that are split come first
+    uint32_t thread_count;            // tasks for those
     tlw_atomic_u32 next_split;        // the first that nobody took
     uint32_t character_count;
     tlw_scratch* scratch;                // a worker each

@@ -191,8 +191,7 @@ void tlw_bind_of(const double bind[16], const tlw_blob_lattice* lattice, tlw_joi
         memcpy(m[i], out->matrix[i], sizeof m[i]);
     }
     invert(out->matrix, out->inverse);
-    // The validator has seen an inverse; a bind so flat that it has no rotation gets none.
-    if (rotation_of(m, r)) {
+    if (rotation_of(m, r)) { // the validator has seen to it: tlw_blob_is_bind
         quaternion_of(r, rotation);
     }
     const double back[4] = {-rotation[0], -rotation[1], -rotation[2], rotation[3]};
@@ -208,18 +207,13 @@ void tlw_bind_of(const double bind[16], const tlw_blob_lattice* lattice, tlw_joi
     }
 }
 
-static const tlw_joint_pose still_joint = {
-    {0.0f, 0.0f, 0.0f},
-    {0.0f, 0.0f, 0.0f, 1.0f},
-    {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}};
-
 void tlw_pose_set_bind(const tlw_joint_bind* binds, uint32_t count, tlw_pose_moment* out) {
     for (uint32_t j = 0; j < count; ++j) {
         double rows[3][4];
         memcpy(rows, binds[j].matrix, sizeof rows);
-        if (!take_apart(rows, &out->joints[j])) {
-            out->joints[j] = still_joint;
-        }
+        const bool is_whole = take_apart(rows, &out->joints[j]);
+        TLW_ASSERT(is_whole); // as above
+        (void)is_whole;
     }
     out->root = (tlw_root){{0.0, 0.0, 0.0}, {0.0f, 0.0f, 0.0f, 1.0f}, 1.0f};
 }

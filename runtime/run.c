@@ -82,9 +82,13 @@ static void group_job(const void* context, uint32_t seen, uint32_t first, uint32
 #define GATE_OPEN   (1u << 15)
 #define GATE_JOB    (1u << 16)
 #define GATE_INSIDE (GATE_OPEN - 1)
-// Times that a helper looks for a job before it goes: some 100 us, longer than what happens between
-// two jobs, and short enough for machines with fewer cores than workers.
-#define IDLE_LOOKS 4000u
+// How long one waits, in looks at the gate. A helper for the next job: some 100 us, longer than
+// what happens between two, and short enough for machines with fewer cores than workers; for others
+// who are still at the last one, longer. And the thread that took the character for helpers: one
+// that is so late was held up by the system, which it may be again, and the rest is done without
+// any.
+#define LOOKS_FOR_JOB    4000u
+#define LOOKS_FOR_OTHERS 16u // times as many
 // Helpings of a part: a thread that comes late or is held up leaves the rest to others. Those of
 // one thread mostly follow each other, and so many are as good as one.
 #define HELPINGS 16u
@@ -132,6 +136,10 @@ static void run_job(const tlw_runner* runner, tlw_team_job* job, const void* con
         job(context, 0, 0, count, runner->pass_ns);
         return;
     }
+    if (atomic_load_explicit(&team->is_done, memory_order_relaxed)) {
+        job(context, 0, 0, count, runner->pass_ns);
+        return;
+    }
     const uint32_t gate = atomic_load_explicit(&team->gate, memory_order_relaxed) + GATE_JOB;
     team->job = job;
     team->context = context;
@@ -143,8 +151,13 @@ static void run_job(const tlw_runner* runner, tlw_team_job* job, const void* con
     atomic_store_explicit(&team->gate, gate | GATE_OPEN, memory_order_release);
     take_helpings(team, 0, runner->pass_ns);
     atomic_fetch_and_explicit(&team->gate, ~GATE_OPEN, memory_order_relaxed);
+    uint32_t looks = 0;
     while (atomic_load_explicit(&team->gate, memory_order_acquire) & GATE_INSIDE) {
         tlw_cpu_pause();
+        looks += 1;
+    }
+    if (looks > LOOKS_FOR_JOB * LOOKS_FOR_OTHERS) {
+        tlw_team_end(team);
     }
 }
 
@@ -154,7 +167,8 @@ void tlw_team_help(tlw_team* team, uint64_t pass_ns[TLW_PASS_COUNT]) {
         1 + atomic_fetch_add_explicit(&team->helper_count, 1, memory_order_relaxed);
     uint64_t ns[TLW_PASS_COUNT] = {0};
     uint32_t last = 0; // the job that it was in
-    for (uint32_t looks = 0; looks < IDLE_LOOKS; ++looks) {
+    uint32_t looks = 0;
+    while (looks < LOOKS_FOR_JOB * LOOKS_FOR_OTHERS) {
         uint32_t gate = atomic_load_explicit(&team->gate, memory_order_relaxed);
         if ((gate & GATE_OPEN) && gate / GATE_JOB != last) {
             if (atomic_compare_exchange_strong_explicit(&team->gate, &gate, gate + GATE_HELPER,
@@ -168,6 +182,7 @@ void tlw_team_help(tlw_team* team, uint64_t pass_ns[TLW_PASS_COUNT]) {
         } else if (atomic_load_explicit(&team->is_done, memory_order_acquire)) {
             break;
         } else {
+            looks += gate & GATE_OPEN ? 1 : LOOKS_FOR_OTHERS;
             tlw_cpu_pause();
         }
     }

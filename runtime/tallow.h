@@ -80,11 +80,12 @@ typedef struct tlw_world_def {
     tlw_clock* clock;      // null: no times are measured, reports show 0
     void* clock_user;
     double budget_ms; // a frame, for the reports; 2
-    // 1/60; from 1/480 to 1/30. A call makes as many as there are in 1/15 s, or 4 if that is more.
+    // 1/60; from 1/480 to 1/30. A call makes as many as there are in 1/15 s, rounded, or 4 if that
+    // is more; time beyond is dropped.
     double substep_seconds;
     // Characters dearer than this (tlw_tissue_info.cost) may be split among workers, whose tasks
-    // then wait for each other between passes, spinning, for less than a millisecond; 0: the world
-    // decides by what there is to do; FLT_MAX: never. Results do not depend on it.
+    // then wait for each other between passes, spinning: better not with more workers than cores.
+    // 0: the world decides by what there is to do; FLT_MAX: never. Results do not depend on it.
     float split_cost;
 } tlw_world_def;
 
@@ -182,13 +183,13 @@ typedef struct tlw_pose {
 tlw_result tlw_character_set_pose(tlw_world* world, tlw_character_id id, const tlw_pose* pose);
 
 // What happened in a step: of one character, or of all of them together.
-#define TLW_STEP_FLAG_TABLE(X)                                                            \
-    X(TLW_STEP_BAD_DT, 0, "dt was negative, NaN or infinite: nothing moved")              \
-    X(TLW_STEP_NO_TIME, 1, "dt was 0: only outputs were written")                         \
-    X(TLW_STEP_DROPPED_TIME, 2, "dt was longer than 1/15 s: the oldest time was dropped") \
-    X(TLW_STEP_BAD_POSE, 3, "a pose was not usable: the last good one was kept")          \
-    X(TLW_STEP_JUMPED, 4, "the pose jumped: tissue was carried over, not dragged")        \
-    X(TLW_STEP_NOT_FINITE, 5, "state was not finite: the character was reset")            \
+#define TLW_STEP_FLAG_TABLE(X)                                                                 \
+    X(TLW_STEP_BAD_DT, 0, "dt was negative, NaN or infinite: nothing moved")                   \
+    X(TLW_STEP_NO_TIME, 1, "dt was 0: only outputs were written")                              \
+    X(TLW_STEP_DROPPED_TIME, 2, "more was due than a call makes up for: old time was dropped") \
+    X(TLW_STEP_BAD_POSE, 3, "a pose was not usable: the last good one was kept")               \
+    X(TLW_STEP_JUMPED, 4, "the pose jumped: tissue was carried over, not dragged")             \
+    X(TLW_STEP_NOT_FINITE, 5, "state was not finite: the character was reset")                 \
     X(TLW_STEP_ASLEEP, 6, "nothing moved for a second: no substep was needed")
 
 typedef enum tlw_step_flag {

@@ -250,30 +250,9 @@ static void split_task(uint32_t begin, uint32_t end, uint32_t worker, void* cont
     }
 }
 
-// As many tasks as there are workers, or as keep busy.
-static void* begin_split(tlw_world* world) {
-    const tlw_task_system* tasks = &world->def.tasks;
-    float threads = 0.0f;
-    for (uint32_t i = 0; i < world->split_count; ++i) {
-        threads += 2.0f + cost_of(world, world->order[i]) / HELPER_COST;
-    }
-    const uint32_t count =
-        threads < (float)tasks->worker_count ? (uint32_t)threads : tasks->worker_count;
-    for (uint32_t i = 0; i < world->split_count; ++i) {
-        tlw_team_begin(&world->slots[world->order[i]].character->team, count);
-    }
-    atomic_store_explicit(&world->next_split, 0, memory_order_relaxed);
-    return count > 0 ? tasks->enqueue(split_task, count, 1, world, tasks->user) : NULL;
-}
-
-void tlw_world_begin_step(tlw_world* world, double dt) {
-    TLW_ASSERT(world != NULL);
-    TLW_ASSERT_MESSAGE(!world->is_stepping, "a step is under way");
+// Who is stepped, dearest first, and who of them is split.
+static void plan_step(tlw_world* world) {
     TLW_FLOAT_SCOPE();
-    TLW_ZONE("tallow begin");
-    world->begin_ns = read_clock(world);
-    world->dt = dt;
-    memset(world->pass_ns, 0, world->def.tasks.worker_count * sizeof *world->pass_ns);
     uint32_t count = 0;
     float total = 0.0f;
     for (uint32_t i = 0; i < world->def.character_capacity; ++i) {
@@ -290,15 +269,36 @@ void tlw_world_begin_step(tlw_world* world, double dt) {
         split_at = split_at > SPLIT_COST_LEAST ? split_at : SPLIT_COST_LEAST;
     }
     world->split_count = 0;
+    float threads = 0.0f; // that large ones keep busy
     while (workers > 1 && world->split_count < count &&
            cost_of(world, world->order[world->split_count]) > split_at) {
+        threads += 2.0f + cost_of(world, world->order[world->split_count]) / HELPER_COST;
         world->split_count += 1;
     }
     world->task_count = count - world->split_count;
+    world->thread_count = threads < (float)workers ? (uint32_t)threads : workers;
+}
+
+// The callbacks are the engine's, and run with its float control.
+void tlw_world_begin_step(tlw_world* world, double dt) {
+    TLW_ASSERT(world != NULL);
+    TLW_ASSERT_MESSAGE(!world->is_stepping, "a step is under way");
+    TLW_ZONE("tallow begin");
+    const tlw_task_system* tasks = &world->def.tasks;
+    world->begin_ns = read_clock(world);
+    world->dt = dt;
+    memset(world->pass_ns, 0, tasks->worker_count * sizeof *world->pass_ns);
+    plan_step(world);
+    for (uint32_t i = 0; i < world->split_count; ++i) {
+        tlw_team_begin(&world->slots[world->order[i]].character->team, world->thread_count);
+    }
+    atomic_store_explicit(&world->next_split, 0, memory_order_relaxed);
     world->is_stepping = true;
-    world->split_handle = begin_split(world);
-    world->handle = world->def.tasks.enqueue(character_task, world->task_count, 1, world,
-                                             world->def.tasks.user);
+    if (world->split_count > 0) {
+        world->split_handle =
+            tasks->enqueue(split_task, world->thread_count, 1, world, tasks->user);
+    }
+    world->handle = tasks->enqueue(character_task, world->task_count, 1, world, tasks->user);
 }
 
 static void keep_worst(tlw_world_report* report) {
@@ -316,19 +316,8 @@ static void keep_worst(tlw_world_report* report) {
     memcpy(report->worst[at].pass_ns, report->pass_ns, sizeof report->pass_ns);
 }
 
-tlw_step_flags tlw_world_end_step(tlw_world* world) {
-    TLW_ASSERT(world != NULL);
-    TLW_ASSERT_MESSAGE(world->is_stepping, "no step is under way");
+static void report_step(tlw_world* world) {
     TLW_FLOAT_SCOPE();
-    TLW_ZONE("tallow end");
-    const tlw_task_system* tasks = &world->def.tasks;
-    if (world->split_handle) {
-        tasks->finish(world->split_handle, tasks->user);
-    }
-    if (world->handle) {
-        tasks->finish(world->handle, tasks->user);
-    }
-    world->split_handle = world->handle = NULL;
     for (uint32_t i = 0; i < world->split_count; ++i) {
         tlw_character* c = world->slots[world->order[i]].character;
         for (uint32_t p = 0; p < TLW_PASS_COUNT; ++p) {
@@ -336,8 +325,6 @@ tlw_step_flags tlw_world_end_step(tlw_world* world) {
                 atomic_load_explicit(&c->team.helper_ns[p], memory_order_relaxed);
         }
     }
-    world->is_stepping = false;
-
     tlw_world_report* report = &world->report;
     report->step_count += 1;
     report->character_count = world->task_count + world->split_count;
@@ -366,6 +353,23 @@ tlw_step_flags tlw_world_end_step(tlw_world* world) {
     report->total_wall_ns += report->wall_ns;
     report->over_budget_count += (double)report->wall_ns > world->def.budget_ms * 1e6;
     keep_worst(report);
+}
+
+tlw_step_flags tlw_world_end_step(tlw_world* world) {
+    TLW_ASSERT(world != NULL);
+    TLW_ASSERT_MESSAGE(world->is_stepping, "no step is under way");
+    TLW_ZONE("tallow end");
+    const tlw_task_system* tasks = &world->def.tasks;
+    if (world->split_handle) {
+        tasks->finish(world->split_handle, tasks->user);
+    }
+    if (world->handle) {
+        tasks->finish(world->handle, tasks->user);
+    }
+    world->split_handle = world->handle = NULL;
+    report_step(world);
+    world->is_stepping = false;
+    const tlw_world_report* report = &world->report;
     TLW_PLOT("tallow ms", (double)report->wall_ns * 1e-6);
     TLW_PLOT("tallow budget ms", world->def.budget_ms);
     TLW_PLOT("tallow scratch bytes", report->scratch_high_water_bytes);

@@ -264,6 +264,7 @@ static const planted planted_errors[] = {
     FIELD(JOINTS, tlw_blob_joint, 1, bind[12], BIG_64, "finite bind matrix"),
     FIELD(JOINTS, tlw_blob_joint, 1, bind[5], 0, "bind matrix with an inverse"),
     FIELD(JOINTS, tlw_blob_joint, 1, bind[15], 0, "bind matrix with an inverse"),
+    FIELD(JOINTS, tlw_blob_joint, 1, bind[13], 0x43E158E460913D00, "bind matrix with an inverse"),
     // A length of 1e-13, of which no rotation can be told.
     FIELD(JOINTS, tlw_blob_joint, 1, bind[5], 0x3D3C25C268497682, "bind matrix with an inverse"),
     FIELD(JOINTS, tlw_blob_joint, 1, name, 100000, "name"),

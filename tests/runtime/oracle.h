@@ -102,7 +102,7 @@ typedef struct oracle_kept_pose {
 } oracle_kept_pose;
 
 typedef enum oracle_flags {
-    ORACLE_DROPPED_TIME = 1, // more than four substeps were due
+    ORACLE_DROPPED_TIME = 1, // more than a call makes substeps were due
     ORACLE_BAD_DT = 2,       // nothing was done
     ORACLE_JUMPED = 4,
     ORACLE_BAD_POSE = 8, // the last good one stayed

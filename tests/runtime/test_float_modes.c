@@ -51,6 +51,27 @@ static void set_mode(uint64_t mode) {
         CHECK_EQ(left, (mode));           \
     } while (0)
 
+// The engine's own callbacks run with the engine's control.
+typedef struct callback_modes {
+    tlw_task_system inner;
+    uint64_t mode;
+    uint32_t wrong;
+} callback_modes;
+
+static void* enqueue_in_mode(tlw_task* task, uint32_t count, uint32_t min_range, void* context,
+                             void* user) {
+    callback_modes* callbacks = user;
+    callbacks->wrong += get_mode() != callbacks->mode;
+    (void)callbacks->inner.enqueue(task, count, min_range, context, callbacks->inner.user);
+    callbacks->wrong += get_mode() != callbacks->mode;
+    return callbacks;
+}
+
+static void finish_in_mode(void* handle, void* user) {
+    callback_modes* callbacks = user;
+    callbacks->wrong += get_mode() != callbacks->mode || handle != user;
+}
+
 static uint64_t play(uint64_t mode) {
     const volatile double not_a_number = (double)NAN;
     const tlw_tissue known[] = {*performer_tissue(performer_get(TLW_SAMPLE_STOUT, 14, 3)),
@@ -74,6 +95,9 @@ static uint64_t play(uint64_t mode) {
     CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
 
     def = bed_world_def(1);
+    callback_modes callbacks = {def.tasks, mode, 0};
+    def.tasks = (tlw_task_system){enqueue_in_mode, finish_in_mode, &callbacks, 2};
+    def.split_cost = 1e-3f;
     tlw_world* world;
     IN_MODE(mode, world = bed_world(&def));
     bed_character c;
@@ -114,6 +138,7 @@ static uint64_t play(uint64_t mode) {
         IN_MODE(mode, flags = tlw_world_step(world, FRAME));
         CHECK_EQ(flags & ~(tlw_step_flags)TLW_STEP_JUMPED, 0u);
     }
+    CHECK_EQ(callbacks.wrong, 0u);
     const uint64_t hash = bed_hash(world, &c);
     bed_remove(world, &c);
     bed_free(world);

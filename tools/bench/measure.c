@@ -266,7 +266,7 @@ typedef struct round_sums {
     double probes;
     size_t turns;
     double probe; // the last one
-    double worst; // the longest of them; where a core was not ours all the time, longer than any
+    double worst; // the longest; where a core was not ours all the time, longer than any
 } round_sums;
 
 // A first frame warms the caches, but for crowds, which no cache holds.
@@ -287,14 +287,14 @@ static double take_turn(const tlw_bench_turns* turns, bool is_wall, uint32_t wor
             voxels += (double)report.voxel_substeps;
         }
     }
-    // The system's own threads want a core some times a second.
-    const double most_switches = 2.0 + wall * 1e-7;
-    const bool has_cores =
-        is_alone ? cpu > 0.98 * wall : tlw_noise_switches() - switches <= most_switches;
+    // How much of its cores it did not have: of time, or of switches more than one in 10 ms, which
+    // the system's own threads may cause.
+    const double lost =
+        is_alone ? 1.0 - cpu / wall - 0.02 : tlw_noise_switches() - switches - wall * 1e-7;
     sums->probe = probe_cores(workers);
     sums->probes += sums->probe;
     sums->turns += 1;
-    sums->worst = larger(sums->worst, has_cores ? sums->probe : 2.0 * MOST_PROBE * quiet_ns);
+    sums->worst = larger(sums->worst, lost > 0.0 ? (MOST_PROBE + lost) * quiet_ns : sums->probe);
     if (is_alone) {
         sums->cpu += cpu;
         sums->wall += wall;
@@ -343,7 +343,9 @@ void tlw_bench_take_rounds(const tlw_bench* bench, const tlw_bench_turns* of, si
             all.turns += sums[r].turns;
         }
     }
-    rounds->others = others_of(all.cpu, all.wall, all.probes, all.turns);
+    const size_t disturbed = rounds->count > rounds->clean ? rounds->count - rounds->clean : 0;
+    rounds->others = larger(others_of(all.cpu, all.wall, all.probes, all.turns),
+                            (double)disturbed / (double)rounds->count);
 }
 
 // ---- Characters

@@ -80,7 +80,7 @@ typedef struct tlw_bench_rounds {
     double ns[TLW_BENCH_THINGS_MAX][TLW_BENCH_ROUNDS_MAX * TLW_BENCH_PATIENCE];
     size_t count; // clean ones, or the least disturbed where there are too few
     size_t clean, taken;
-    double others; // in those that count
+    double others; // in those that count, or the share of them that was disturbed
 } tlw_bench_rounds;
 
 // Two rounds where --quick was given, clean or not.
