@@ -207,6 +207,11 @@ void tlw_bind_of(const double bind[16], const tlw_blob_lattice* lattice, tlw_joi
     }
 }
 
+static const tlw_joint_pose still_joint = {
+    {0.0f, 0.0f, 0.0f},
+    {0.0f, 0.0f, 0.0f, 1.0f},
+    {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}};
+
 void tlw_pose_set_bind(const tlw_joint_bind* binds, uint32_t count, tlw_pose_moment* out) {
     for (uint32_t j = 0; j < count; ++j) {
         double rows[3][4];
