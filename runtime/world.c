@@ -196,32 +196,24 @@ static void sort_by_cost(const tlw_world* world, uint32_t* list, uint32_t count)
     }
 }
 
-// A character's step and what it leaves in its report.
-static void step_character(tlw_world* world, uint32_t slot, tlw_scratch* scratch,
-                           const tlw_runner* runner) {
+// A character's step by one worker, with a team or without, and what it leaves in its report.
+static void take_character(tlw_world* world, uint32_t slot, uint32_t worker, tlw_team* team) {
     tlw_character* c = world->slots[slot].character;
     tlw_character_report* report = &c->report;
     const uint64_t begin = read_clock(world);
-    memset(report->pass_ns, 0, sizeof report->pass_ns);
-    report->was_split = runner->team != NULL;
-    report->flags = tlw_character_step(c, scratch, runner, world->dt);
-    report->step_ns = read_clock(world) - begin;
-}
-
-// A character by one worker, with a team or without.
-static void take_character(tlw_world* world, uint32_t slot, uint32_t worker, tlw_team* team) {
-    tlw_character_report* report = &world->slots[slot].character->report;
     uint64_t pass_ns[TLW_PASS_COUNT] = {0};
     const tlw_runner runner = {.kernels = world->kernels,
                                .team = team,
                                .clock = world->def.clock,
                                .clock_user = world->def.clock_user,
                                .pass_ns = pass_ns};
-    step_character(world, slot, &world->scratch[worker], &runner);
+    report->was_split = team != NULL;
+    report->flags = tlw_character_step(c, &world->scratch[worker], &runner, world->dt);
     for (uint32_t p = 0; p < TLW_PASS_COUNT; ++p) {
         report->pass_ns[p] = pass_ns[p];
         world->pass_ns[worker][p] += pass_ns[p];
     }
+    report->step_ns = read_clock(world) - begin;
     if (team) {
         tlw_team_end(team);
     }
