@@ -154,6 +154,53 @@ TLW_TEST(characters_rest_run_and_recover_as_promised) {
     }
 }
 
+// The same dance on its way, turned, and a hundred thousand voxels away.
+TLW_TEST(characters_dance_alike_when_turned_rigidly_and_far_from_the_origin) {
+    static const char* const samples[] = {"stout", "bunny", "thin"};
+    const oracle_quat turn = quat_exp(vec(0.7, -1.1, 0.4));
+    const oracle_vec far = {1e5, -0.7e5, 0.3e5};
+    skip_where_slow();
+    for (size_t k = 0; k < TLW_COUNT_OF(samples); ++k) {
+        performer at_home = performer_make(samples[k], "dance", 20, 3, &(duet_def){0});
+        performer turned = performer_make(samples[k], "dance", 20, 3, &(duet_def){0});
+        performer away = performer_make(samples[k], "dance", 20, 3, &(duet_def){0});
+        for (int n = 0; n <= 120; ++n) {
+            const oracle_vec way = vec(0.11 * n, 0.5 * sin(0.2 * n), -0.07 * n);
+            performer_pose(&at_home, n * DUET_H);
+            duet_move_root(at_home.d, way);
+            performer_pose(&turned, n * DUET_H);
+            duet_turn_root(turned.d, turn);
+            duet_move_root(turned.d, quat_rotate(turn, way));
+            performer_pose(&away, n * DUET_H);
+            duet_move_root(away.d, vec_add(far, way));
+            if (n == 0) {
+                duet_settle(at_home.d);
+                duet_settle(turned.d);
+                duet_settle(away.d);
+            }
+            duet_step(at_home.d, DUET_H, false);
+            duet_step(turned.d, DUET_H, false);
+            duet_step(away.d, DUET_H, false);
+        }
+        CHECK_LT(0.1, duet_largest_off(at_home.d)); // reads, and there is something to compare
+        duet_read(turned.d);
+        duet_read(away.d);
+        double turned_gap = 0, away_gap = 0;
+        for (uint32_t i = 0; i < at_home.d->info.voxel_count; ++i) {
+            const oracle_vec p = duet_p(at_home.d, i);
+            turned_gap =
+                fmax(turned_gap, vec_length(vec_sub(quat_rotate(turn, p), duet_p(turned.d, i))));
+            away_gap = fmax(away_gap, vec_length(vec_sub(p, duet_p(away.d, i))));
+        }
+        printf("    %-5s turned %.1e, far away %.1e apart\n", samples[k], turned_gap, away_gap);
+        CHECK_LT(turned_gap, 1e-3);
+        CHECK_LT(away_gap, 1e-3);
+        performer_free(&at_home);
+        performer_free(&turned);
+        performer_free(&away);
+    }
+}
+
 // Frame rates: what is drawn
 
 // Ticks of 1/240 s, four a substep: frames end on some of them at every rate.
