@@ -132,11 +132,7 @@ static void take_helpings(tlw_team* team, uint32_t own, uint64_t* pass_ns) {
 static void run_job(const tlw_runner* runner, tlw_team_job* job, const void* context,
                     uint32_t count) {
     tlw_team* team = runner->team;
-    if (team == NULL) {
-        job(context, 0, 0, count, runner->pass_ns);
-        return;
-    }
-    if (atomic_load_explicit(&team->is_done, memory_order_relaxed)) {
+    if (team == NULL || atomic_load_explicit(&team->is_done, memory_order_relaxed)) {
         job(context, 0, 0, count, runner->pass_ns);
         return;
     }
