@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# headers.sh SOURCE INCLUDES CC CXX: every public header compiles alone, as C11 and (where CXX is given)
+# headers.sh SOURCE CC CXX: every public header compiles alone, as C11 and (where CXX is given)
 # as C++17, with nothing but the include folders of its own layer and those below. An include that goes
 # up a layer must not compile.
 set -u
 source=$1
-includes=$2
-cc=$3
-cxx=$4
+cc=$2
+cxx=$3
 failed=0
 count=0
 
@@ -28,15 +27,14 @@ compiles() { # COMPILER LANGUAGE STANDARD LAYER HEADER
     header=$5
     layers=$(layers_of "$4")
     set --
-    for layer in $layers; do set -- "$@" "-I$includes/$layer"; done
+    for layer in $layers; do set -- "$@" "-I$source/$layer/include"; done
     printf '#include "%s"\nint tlw_test_alone;\n' "$header" |
         "$compiler" "-std=$standard" -Wall -Wextra -Wconversion -Wshadow -Wundef -Werror \
             -fsyntax-only "$@" -x "$language" -
 }
 
 for layer_folder in platform profiling jobs runtime; do
-    for file in "$source/$layer_folder"/*.h; do
-        case $(head -n 4 "$file") in *"Private to $layer_folder"*) continue ;; esac
+    for file in "$source/$layer_folder/include/$layer_folder"/*.h; do
         name=$layer_folder/$(basename "$file")
         compiles "$cc" c c11 $layer_folder "$name" || { echo "FAILED as C11: $name"; failed=1; }
         count=$((count + 1))

@@ -1,15 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # layering.sh ROOT: reads every #include line below ROOT and names each that breaks a rule of layering:
-# nothing includes upwards, nothing includes by a path that starts with "..", one file includes TracyC.h,
-# the runtime includes neither heap nor stdio. Every source says its licence in its first two lines.
+# nothing includes upwards, nothing but a layer itself and its tests includes the layer's private headers
+# (those outside LAYER/include), nothing includes by a path that starts with "..", one file includes
+# TracyC.h, the runtime includes neither heap nor stdio. Every source says its licence in its first two lines.
 # layering.sh --self-test ROOT: plants one breach of each kind in a copy and sees it named.
 set -u
 
 check() { # ROOT
     (cd "$1" && find platform profiling jobs runtime tools tests -type f \
         \( -name '*.c' -o -name '*.h' -o -name '*.inl' -o -name '*.cpp' \) | sort |
-        xargs awk '
+        xargs awk -v public_headers="$(cd "$1" && echo */include/*/*.h)" '
+        BEGIN {
+            count = split(public_headers, header, " ")
+            for (i = 1; i <= count; i++) {
+                sub(/^[a-z]+\/include\//, "", header[i])
+                is_public[header[i]] = 1
+            }
+        }
         function breach(what) { print FILENAME ":" FNR ": " what; bad = 1 }
         FNR == 1 { split(FILENAME, part, "/"); layer = part[1]; licensed = 0 }
         FNR <= 2 && /SPDX-License-Identifier: MIT/ { licensed = 1 }
@@ -37,6 +45,9 @@ check() { # ROOT
                 (layer == "runtime" && target ~ /^(platform|profiling)$/) ||
                 (layer == "tools" && target != "tests")
             if (!ok) breach(layer " includes " name)
+            if (target !~ /^(tools|tests)$/ && layer != target && layer != "tests" &&
+                !(name in is_public))
+                breach("includes " name ", which is private to " target)
             # The cooking library is for studios to link: the blob format, platform and itself.
             if (FILENAME ~ /^tools\/cook\// && FILENAME != "tools/cook/main.c" &&
                 target != "platform" && name != "runtime/blob.h" && name !~ /^tools\/cook\//)
@@ -68,10 +79,12 @@ if [ "$1" = --self-test ]; then
     plant tools/cook/planted.c '#include "runtime/tallow.h"' 'the cooking library includes'
     plant tools/cook/planted.c '#include "jobs/task_system.h"' 'the cooking library includes'
     plant runtime/planted.c '#include <tracy/TracyC.h>' 'TracyC.h'
+    plant tools/bench/planted.c '#include "runtime/passes/kernels.h"' 'private to runtime'
+    plant runtime/planted.c '#include "platform/file_system.h"' 'private to platform'
     licence='// a licence that is not ours'
     plant platform/planted.c 'int tlw_planted;' 'no SPDX line'
     check "$copy" >/dev/null || { echo "FAILED: the unplanted tree is not clean"; exit 1; }
-    echo "12 planted breaches were all named"
+    echo "14 planted breaches were all named"
 else
     check "$1" && echo "no include goes the wrong way"
 fi

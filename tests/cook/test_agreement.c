@@ -2,9 +2,9 @@
 // The cooking library against the oracle, stage by stage: the same voxels, links, distances,
 // layers, regions and neighbours exactly, the same weights to 1e-6, on every scene. Neighbours and
 // regions are those of the written blob, as tallow-inspect reads them back.
-#include "tests/cook/agreement.h"
-#include "tests/cook/oracle.h"
-#include "tests/cook/scenes.h"
+#include "tests/cook/oracle/oracle.h"
+#include "tests/cook/support/agreement.h"
+#include "tests/cook/support/cook_scenes.h"
 #include "tests/test.h"
 #include "tools/cook/stages.h"
 #if TLW_TEST_INSPECT
@@ -40,10 +40,10 @@ typedef struct agreement {
     } while (0)
 
 static void compare_body(const agreement* at, const tlw_cook* cook, const oracle_result* oracle) {
-    AGREE(cook->body.vertex_count, oracle->welded_vertex_count, 0);
-    AGREE(cook->body.triangle_count, oracle->triangle_count, 0);
-    AGREE(cook->body.open_edges, oracle->open_edge_count, 0);
-    AGREE(cook->body.non_manifold_edges, oracle->non_manifold_edge_count, 0);
+    AGREE(cook->welded.vertex_count, oracle->welded_vertex_count, 0);
+    AGREE(cook->welded.triangle_count, oracle->triangle_count, 0);
+    AGREE(cook->welded.open_edges, oracle->open_edge_count, 0);
+    AGREE(cook->welded.non_manifold_edges, oracle->non_manifold_edge_count, 0);
     CHECK_EQ(cook->grid.voxel, oracle->s);
     CHECK_EQ(cook->grid.origin.x, oracle->origin[0]);
     CHECK_EQ(cook->grid.origin.y, oracle->origin[1]);
@@ -110,22 +110,23 @@ static void compare_weights(const agreement* at, const tlw_cook* cook,
     }
 }
 
-static void compare_tissue(const agreement* at, const tlw_cook* cook, const oracle_result* oracle) {
+static void compare_anatomy(const agreement* at, const tlw_cook* cook,
+                            const oracle_result* oracle) {
     AGREE(cook->links.cut_pair_count, oracle->cut_count, 0);
     for (uint32_t i = 0; i < oracle->cut_count; ++i) {
         AGREE(cook->links.cuts[i].joint_a, oracle->cuts[i].joint_a, i);
         AGREE(cook->links.cuts[i].joint_b, oracle->cuts[i].joint_b, i);
         AGREE(cook->links.cuts[i].count, oracle->cuts[i].count, i);
     }
-    AGREE(cook->tissue.boneless_components, oracle->boneless_component_count, 0);
+    AGREE(cook->anatomy.boneless_components, oracle->boneless_component_count, 0);
     for (uint32_t v = 0; v < oracle->voxel_count; ++v) {
         const oracle_voxel* voxel = &oracle->voxels[v];
         AGREE(cook->links.masks[v], voxel->links, v);
-        AGREE(cook->tissue.d_skin[v], voxel->d_skin, v);
-        AGREE(cook->tissue.d_seg[v], voxel->d_seg, v);
-        AGREE(cook->tissue.d_bone[v], voxel->d_bone, v);
-        AGREE(cook->tissue.layer[v], voxel->layer, v);
-        AGREE(cook->tissue.thickness[v], voxel->h, v);
+        AGREE(cook->anatomy.d_skin[v], voxel->d_skin, v);
+        AGREE(cook->anatomy.d_seg[v], voxel->d_seg, v);
+        AGREE(cook->anatomy.d_bone[v], voxel->d_bone, v);
+        AGREE(cook->anatomy.layer[v], voxel->layer, v);
+        AGREE(cook->anatomy.thickness[v], voxel->h, v);
     }
 }
 
@@ -255,7 +256,7 @@ uint32_t check_agreement(const char* name, const tlw_cook_input* input,
     compare_body(at, &cook, &oracle);
     compare_skeleton(at, &cook, &oracle);
     compare_weights(at, &cook, &oracle);
-    compare_tissue(at, &cook, &oracle);
+    compare_anatomy(at, &cook, &oracle);
     compare_windows(at, &cook, &oracle);
     compare_bindings(at, &cook, &oracle);
 #if TLW_TEST_INSPECT

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cooking library against the oracle on characters: our three samples, and the real ones of
 // ../shared/models where those are present.
-#include "tests/cook/agreement.h"
+#include "tests/cook/support/agreement.h"
 #include "tests/test.h"
 #include "tools/asset/asset.h"
 #include "tools/asset/to_cook.h"

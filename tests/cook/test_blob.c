@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The blob's validator on what is damaged: truncated, flipped, and one planted error a rule. What
 // it lets through is read as a runtime would read it (blob_reader.h), which the sanitizers watch.
-#include "tests/cook/damaged.h"
+#include "tests/cook/support/damaged_blobs.h"
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -254,7 +254,7 @@ static const planted planted_errors[] = {
     LATTICE_SAYS(ELL, pair_count, 5, JOINT_PAIRS),
     LATTICE_SAYS(ELL, influence_count, 39, INFLUENCE_JOINT),
     LATTICE_SAYS(ELL, influence_count, 41, INFLUENCE_JOINT),
-    LATTICE_SAYS(ELL, site_count, 216, SITE_BODY),
+    LATTICE_SAYS(ELL, site_count, 216, SITE_KIND),
     LATTICE_SAYS(ELL, voxel_count, 1, VOXEL_SLOT),
     LATTICE_SAYS(ELL, vertex_count, 1, VERTICES),
     LATTICE_SAYS(ELL, region_width, 2, SLOT_REGION),
@@ -396,13 +396,13 @@ static const planted planted_errors[] = {
     FIELD_OF(LARGE_ELL, BLOCKS, tlw_blob_block, 1, first_window, 17, "whole rows"),
     FIELD_OF(LARGE_ELL, BLOCKS, tlw_blob_block, 1, first_window, 1000, "up to the last window"),
     FIELD_OF(LARGE_ELL, BLOCKS, tlw_blob_block, 1, first_site, 24, "site of its first window"),
-    PLAIN(SITE_BODY, uint32_t, 0, ONE_32, "what lies there"),
-    PLAIN(SITE_BODY, uint32_t, 0, 0x80000000, "what lies there"),
-    PLAIN(SITE_BODY, uint32_t, 199, NAN_32, "what lies there"),
-    PLAIN(SITE_BODY, uint32_t, 24, ONE_32, "what lies there"),  // a gap
-    PLAIN(SITE_BODY, uint32_t, 117, ONE_32, "what lies there"), // an empty lane
-    PLAIN(SITE_BODY, uint32_t, SITE, 0, "what lies there"),
-    PLAIN(SITE_BODY, uint32_t, SITE, TWO_32, "what lies there"),
+    PLAIN(SITE_KIND, uint32_t, 0, ONE_32, "what lies there"),
+    PLAIN(SITE_KIND, uint32_t, 0, 0x80000000, "what lies there"),
+    PLAIN(SITE_KIND, uint32_t, 199, NAN_32, "what lies there"),
+    PLAIN(SITE_KIND, uint32_t, 24, ONE_32, "what lies there"),  // a gap
+    PLAIN(SITE_KIND, uint32_t, 117, ONE_32, "what lies there"), // an empty lane
+    PLAIN(SITE_KIND, uint32_t, SITE, 0, "what lies there"),
+    PLAIN(SITE_KIND, uint32_t, SITE, TWO_32, "what lies there"),
     PLAIN_OF(WITH_ALL, SLOT_REGION, uint32_t, 0, 44, "region; 0 where empty"),
     PLAIN_OF(WITH_ALL, SLOT_REGION, uint32_t, 4, 1, "region; 0 where empty"),
     PLAIN_OF(WITH_ALL, SLOT_REGION, uint32_t, 32, 0, "eight regions"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The blob's validator on errors that take more than one number: sections left out or of another
 // length, rows laid elsewhere, tables that agree with each other and with nothing else.
-#include "tests/cook/damaged.h"
+#include "tests/cook/support/damaged_blobs.h"
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -79,7 +79,7 @@ TLW_TEST(blob_rejects_sections_of_another_length) {
         {ELL, TLW_SECTION_WINDOWS, 1, "element count"},
         {ELL, TLW_SECTION_JOINT_BOX, -1, "element count"},
         {ELL, TLW_SECTION_JOINT_PAIRS, 1, "element count"},
-        {ELL, TLW_SECTION_SITE_BODY, -1, "element count"},
+        {ELL, TLW_SECTION_SITE_KIND, -1, "element count"},
         {ELL, TLW_SECTION_SLOT_MOMENT, -1, "element count"},
         {ELL, TLW_SECTION_SLOT_VOLUME_PAIR, -1, "element count"},
         {ELL, TLW_SECTION_SLOT_VOLUME_END, 1, "element count"},
@@ -197,9 +197,9 @@ static uint8_t* shift_sites(uint32_t which, uint32_t from, int32_t away, size_t*
         blocks[b].first_site += blocks[b].first_site >= first ? by : 0;
     }
     lattice->site_count += by;
-    const float* old_body = first_of(blob, TLW_SECTION_SITE_BODY);
-    uint8_t* shifted = rebuild(blob, UINT32_MAX, TLW_SECTION_SITE_BODY, old_count + by, size);
-    float* body = first_of(shifted, TLW_SECTION_SITE_BODY);
+    const float* old_body = first_of(blob, TLW_SECTION_SITE_KIND);
+    uint8_t* shifted = rebuild(blob, UINT32_MAX, TLW_SECTION_SITE_KIND, old_count + by, size);
+    float* body = first_of(shifted, TLW_SECTION_SITE_KIND);
     memcpy(body + first + away, old_body + first, (old_count - first) * sizeof *body);
     for (int32_t i = 0; i < away; ++i) {
         body[first + (uint32_t)i] = 0.0f;

@@ -2,7 +2,7 @@
 // The cooking library's front: every kind of bad input is an error with place and value, no blob
 // comes with it, nothing leaks, and no limit on memory is passed.
 #include "runtime/blob.h"
-#include "tests/cook/scenes.h"
+#include "tests/cook/support/cook_scenes.h"
 #include "tests/test.h"
 
 #include <math.h>

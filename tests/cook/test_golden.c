@@ -6,9 +6,9 @@
 #include "jobs/task_system.h"
 #include "platform/file.h"
 #include "runtime/blob.h"
-#include "tests/cook/blob_reader.h"
-#include "tests/cook/sample_input.h"
-#include "tests/cook/scenes.h"
+#include "tests/cook/support/blob_reader.h"
+#include "tests/cook/support/cook_scenes.h"
+#include "tests/cook/support/sample_input.h"
 #include "tests/test.h"
 
 #include <stdio.h>

@@ -2,10 +2,10 @@
 // The oracle against numbers worked out by hand, and what must hold of every cooked body. Scenes by
 // hand are sized so that a voxel is 1 long: an extent of n - 0.5 gives n voxels, and the mesh ends
 // a quarter of a voxel inside the grid.
-#include "tests/cook/oracle.h"
+#include "tests/cook/oracle/oracle.h"
 
-#include "tests/cook/oracle_private.h"
-#include "tests/cook/scenes.h"
+#include "tests/cook/oracle/oracle_private.h"
+#include "tests/cook/support/cook_scenes.h"
 #include "tests/test.h"
 
 #include <math.h>

@@ -8,11 +8,11 @@
 
 enum { JOINTS = 257, REFERENCES = 255 }; // 255 * 257 pairs are 65535
 
-typedef struct bed {
+typedef struct fixture {
     tlw_cook_input input;
     tlw_cook_recipe recipe;
     tlw_cook cook;
-} bed;
+} fixture;
 
 // Voxels whose largest joint is `reference`, and that have every other joint, three a voxel.
 static uint32_t add_voxels(tlw_voxel_weights* weights, uint32_t count, uint32_t reference,
@@ -30,8 +30,8 @@ static uint32_t add_voxels(tlw_voxel_weights* weights, uint32_t count, uint32_t 
     return count;
 }
 
-static void open_bed(bed* b) {
-    *b = (bed){.recipe = tlw_default_cook_recipe()};
+static void open_bed(fixture* b) {
+    *b = (fixture){.recipe = tlw_default_cook_recipe()};
     b->input.joint_count = JOINTS;
     b->cook.input = &b->input;
     b->cook.recipe = &b->recipe;
@@ -42,13 +42,13 @@ static void open_bed(bed* b) {
     }
 }
 
-static void close_bed(bed* b) {
+static void close_bed(fixture* b) {
     free(b->cook.weights);
     free(b->cook.pairs.list);
 }
 
 TLW_TEST(pairs_are_each_there_once_and_in_order_up_to_65535) {
-    bed b;
+    fixture b;
     open_bed(&b);
     CHECK_OK(tlw_cook_make_pairs(&b.cook));
     CHECK_EQ(b.cook.pairs.count, UINT16_MAX);
@@ -59,7 +59,7 @@ TLW_TEST(pairs_are_each_there_once_and_in_order_up_to_65535) {
 }
 
 TLW_TEST(pairs_that_are_65536_are_too_many_by_name) {
-    bed b;
+    fixture b;
     open_bed(&b);
     b.cook.weights[b.cook.voxels.count++] = (tlw_voxel_weights){{REFERENCES}, {1.0}};
     CHECK_RESULT(tlw_cook_make_pairs(&b.cook), TLW_ERROR_TOO_LARGE);
@@ -69,7 +69,7 @@ TLW_TEST(pairs_that_are_65536_are_too_many_by_name) {
 }
 
 TLW_TEST(pairs_leave_out_weights_that_are_0_as_floats) {
-    bed b;
+    fixture b;
     open_bed(&b);
     b.cook.voxels.count = 2;
     b.cook.weights[0] = (tlw_voxel_weights){{7, 3}, {1.0, 1e-50}};
@@ -86,7 +86,7 @@ TLW_TEST(pairs_leave_out_weights_that_are_0_as_floats) {
 
 // The reference is the lower joint of two that are one float, whichever came first as doubles.
 TLW_TEST(pairs_go_by_the_weights_that_the_blob_has) {
-    bed b;
+    fixture b;
     open_bed(&b);
     b.cook.voxels.count = 2;
     b.cook.weights[0] = (tlw_voxel_weights){{7, 3}, {0.5 + 1e-12, 0.5 - 1e-12}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the blob's validator. Size and content hash are put right, or no mutation would get past
 // them; what is let through is then read as a runtime reads it.
-#include "tests/cook/blob_reader.h"
+#include "tests/cook/support/blob_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

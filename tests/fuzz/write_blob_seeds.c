@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // blob_seeds FOLDER: writes FOLDER/*.tlw, the small blobs, for fuzz_blob to start from.
 #include "platform/file.h"
-#include "tests/cook/small_blobs.h"
+#include "tests/cook/support/small_blobs.h"
 #include "tests/test.h"
 
 #include <stdio.h>

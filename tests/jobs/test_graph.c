@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Dependencies, plain completables, completion actions: graphs built once and run many times.
-#include "tests/jobs/jobs_support.h"
+#include "tests/jobs/jobs_fixture.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Making, starting, stopping; configuration; profiler callbacks; memory.
-#include "tests/jobs/jobs_support.h"
+#include "tests/jobs/jobs_fixture.h"
 
 JOBS_TEST(scheduler_can_be_deleted_without_init) {
     enkiTaskScheduler* s = enkiNewTaskScheduler();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls that a program must not make: an assert with a message in debug builds; in release the call
 // is not made, a line is logged, and no memory is written that should not be.
-#include "tests/jobs/jobs_support.h"
+#include "tests/jobs/jobs_fixture.h"
 
 #include "jobs/task_system.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Task sets: every index once, ranges, priorities, waits inside tasks, full pipes.
-#include "tests/jobs/jobs_support.h"
+#include "tests/jobs/jobs_fixture.h"
 
 #include "jobs/queue.h"
 

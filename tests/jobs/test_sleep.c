@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sleeping and waking: what is learned about gaps, no CPU burnt while idle, no wake-up lost after
 // sleeps of every length, participation after an idle gap.
-#include "tests/jobs/jobs_support.h"
+#include "tests/jobs/jobs_fixture.h"
 
 #include "jobs/sleep.h"
 #include "jobs/task_system.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pinned tasks, external threads, thread numbers.
-#include "tests/jobs/jobs_support.h"
+#include "tests/jobs/jobs_fixture.h"
 
 typedef struct visit {
     enkiTaskScheduler* scheduler;

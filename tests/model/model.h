@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The models share this: a word to sleep on, and a main() that wants the protocol to
 // hold in every interleaving and each planted bug to be found in one.
-#ifndef TLW_TESTS_MODEL_H
-#define TLW_TESTS_MODEL_H
+#ifndef TLW_TESTS_MODEL_MODEL_H
+#define TLW_TESTS_MODEL_MODEL_H
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef CONSUMER_KERNEL_H
-#define CONSUMER_KERNEL_H
+#ifndef TLW_TESTS_PACKAGE_KERNEL_H
+#define TLW_TESTS_PACKAGE_KERNEL_H
 
 #include "platform/isa.h"
 

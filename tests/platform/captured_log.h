@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Catches log lines while a test provokes them.
-#ifndef TLW_TESTS_CAPTURED_LOG_H
-#define TLW_TESTS_CAPTURED_LOG_H
+#ifndef TLW_TESTS_PLATFORM_CAPTURED_LOG_H
+#define TLW_TESTS_PLATFORM_CAPTURED_LOG_H
 
 #include "platform/handlers.h"
 

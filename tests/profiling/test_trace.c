@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "platform/thread.h"
-#include "tests/profiling/profiling_bed.h"
+#include "tests/profiling/profiling_fixture.h"
 
 // ---- RFC 8259, as a recogniser that reports members of the objects it passes
 
@@ -214,10 +214,10 @@ static bool is_json(json_reader* r, const char* text) {
     return *r->at == 0;
 }
 
-static json_reader read_trace(profiling_bed* bed) {
+static json_reader read_trace(profiling_fixture* fixture) {
     json_reader r = {0};
-    CHECK_OK(tlw_profiler_collect(bed->profiler));
-    if (!is_json(&r, profiling_bed_write_trace(bed))) {
+    CHECK_OK(tlw_profiler_collect(fixture->profiler));
+    if (!is_json(&r, profiling_bed_write_trace(fixture))) {
         tlw_test_fail(__FILE__, __LINE__, "not JSON, from here: %.60s", r.at);
     }
     return r;
@@ -297,7 +297,7 @@ static void nest_on_a_thread(void* user) {
 
 TLW_TEST(trace_has_nested_zones_of_two_threads_each_inside_its_parent) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     two_threads t = {0};
     tlw_semaphore_init(&t.go, 0);
     tlw_thread thread;
@@ -310,7 +310,7 @@ TLW_TEST(trace_has_nested_zones_of_two_threads_each_inside_its_parent) {
     nest_three_deep(1);
     tlw_thread_join(&thread);
 
-    json_reader r = read_trace(&bed);
+    json_reader r = read_trace(&fixture);
     int tids[2] = {0};
     for (size_t i = 0; i < r.row_count; ++i) {
         if (strcmp(r.rows[i].name, "thread_name") == 0) {
@@ -352,14 +352,14 @@ TLW_TEST(trace_has_nested_zones_of_two_threads_each_inside_its_parent) {
     CHECK_EQ(count[0], 20 * 5);
     CHECK_EQ(count[1], 20 * 5);
     free(r.rows);
-    profiling_bed_close(&bed);
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(trace_keeps_parents_first_and_order_when_the_counter_stands_still) {
     static const tlw_zone_site outer = TLW_ZONE_SITE("outer", 0);
     static const tlw_zone_site inner = TLW_ZONE_SITE("inner", 0);
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     uint64_t now = tlw_cycles();
     for (int i = 0; i < 50; ++i) {
         tlw_profiler_record_zone(&inner, now, now);
@@ -370,7 +370,7 @@ TLW_TEST(trace_keeps_parents_first_and_order_when_the_counter_stands_still) {
     }
     tlw_profiler_record_zone(&inner, now, now + 5);
     tlw_profiler_record_zone(&outer, now, now + 5);
-    json_reader r = read_trace(&bed);
+    json_reader r = read_trace(&fixture);
     int zones = 0;
     for (size_t i = 0; i < r.row_count; ++i) {
         if (strcmp(r.rows[i].phase, "X") == 0) {
@@ -382,29 +382,29 @@ TLW_TEST(trace_keeps_parents_first_and_order_when_the_counter_stands_still) {
         CHECK_EQ((int)find_row(&r, "i", "frame", (size_t)i)->number, i + 1);
     }
     free(r.rows);
-    profiling_bed_close(&bed);
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(trace_times_are_the_counter_in_microseconds) {
     static const tlw_zone_site timed = TLW_ZONE_SITE("timed", 0);
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     tlw_profiler_health health;
-    tlw_profiler_get_health(bed.profiler, &health);
+    tlw_profiler_get_health(fixture.profiler, &health);
     uint64_t begin = health.scale.origin_cycles + 1000000, span = 123457;
     tlw_profiler_record_zone(&timed, begin, begin + span);
-    json_reader r = read_trace(&bed);
-    tlw_profiler_get_health(bed.profiler, &health);
+    json_reader r = read_trace(&fixture);
+    tlw_profiler_get_health(fixture.profiler, &health);
     trace_row* row = find_row(&r, "X", "timed", 0);
     CHECK_NEAR(row->ts * 1000.0, tlw_cycles_to_ns(health.scale, 1000000), 1.01);
     CHECK_NEAR(row->dur * 1000.0, tlw_cycles_to_ns(health.scale, span), 1.01);
     free(r.rows);
-    profiling_bed_close(&bed);
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(trace_has_frames_messages_plots_and_pools) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     static const double plotted[] = {0.5, -1234.0625, 1e300, 3e-9, 123456789.0, 0.1, 1e15, -0.0};
     for (size_t i = 0; i < TLW_COUNT_OF(plotted); ++i) {
         TLW_PLOT("load", plotted[i]);
@@ -418,12 +418,12 @@ TLW_TEST(trace_has_frames_messages_plots_and_pools) {
     TLW_POOL_ALLOC("tissue", &block[1], 11);
     TLW_POOL_FREE("tissue", &block[0], 100);
     TLW_FRAME_MARK();
-    json_reader r = read_trace(&bed);
+    json_reader r = read_trace(&fixture);
     for (size_t i = 0; i < TLW_COUNT_OF(plotted); ++i) {
         double size = plotted[i] < 0 ? -plotted[i] : plotted[i];
         CHECK_NEAR(find_row(&r, "C", "load", i)->value, plotted[i], size * 1e-11);
     }
-    CHECK(strstr(bed.trace, "broken") == NULL); // JSON has no word for them
+    CHECK(strstr(fixture.trace, "broken") == NULL); // JSON has no word for them
     CHECK_EQ((int)find_row(&r, "i", "frame", 0)->number, 1);
     CHECK_EQ((int)find_row(&r, "i", "frame", 1)->number, 2);
     CHECK_STRING(find_row(&r, "i", "frame", 0)->scope, "p");
@@ -432,31 +432,31 @@ TLW_TEST(trace_has_frames_messages_plots_and_pools) {
     CHECK_EQ((int)find_row(&r, "C", "tissue", 1)->bytes, 111);
     CHECK_EQ((int)find_row(&r, "C", "tissue", 2)->bytes, 11);
     free(r.rows);
-    profiling_bed_close(&bed);
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(trace_escapes_strings) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     TLW_MESSAGE("quote \" backslash \\ tab \t line \n bell \a end");
     TLW_MESSAGE("na\xC3\xAFve"); // UTF-8 goes through as it is
     TLW_MESSAGE("cut \xC3");     // a lead byte without its rest
     TLW_MESSAGE("latin \xE9 overlong \xC0\xAF surrogate \xED\xA0\x80");
-    json_reader r = read_trace(&bed);
+    json_reader r = read_trace(&fixture);
     find_row(&r, "i", "quote \" backslash \\ tab \t line \n bell \a end", 0);
     find_row(&r, "i", "na\xC3\xAFve", 0);
     find_row(&r, "i", "cut ?", 0);
     find_row(&r, "i", "latin ? overlong ?? surrogate ???", 0);
-    CHECK_CONTAINS(bed.trace, "\"cut \\ufffd\"");
-    CHECK_CONTAINS(bed.trace, "tab \\u0009 line \\u000a");
+    CHECK_CONTAINS(fixture.trace, "\"cut \\ufffd\"");
+    CHECK_CONTAINS(fixture.trace, "tab \\u0009 line \\u000a");
     free(r.rows);
-    profiling_bed_close(&bed);
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(history_keeps_the_newest_and_pool_counters_start_where_it_starts) {
     tlw_profiler_def def = profiling_bed_def();
     def.history_events = 10;
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     char block[64];
     for (size_t i = 0; i < 25; ++i) {
         TLW_POOL_ALLOC("tissue", &block[i], 1000 + i);
@@ -466,7 +466,7 @@ TLW_TEST(history_keeps_the_newest_and_pool_counters_start_where_it_starts) {
         expected += 1000 + i;
     }
     for (int again = 0; again < 2; ++again) { // writing a trace changes nothing
-        json_reader r = read_trace(&bed);
+        json_reader r = read_trace(&fixture);
         CHECK_EQ((int)find_row(&r, "C", "tissue", 9)->bytes, expected);
         CHECK_EQ((int)find_row(&r, "C", "tissue", 0)->bytes, expected - (9 * 1000 + 9 * 20));
         CHECK_EQ(count_rows(&r, "C"), 10);
@@ -475,16 +475,16 @@ TLW_TEST(history_keeps_the_newest_and_pool_counters_start_where_it_starts) {
     // Nor does it change which are the oldest.
     TLW_POOL_FREE("tissue", &block[0], 1000);
     TLW_POOL_FREE("tissue", &block[1], 1001);
-    json_reader r = read_trace(&bed);
+    json_reader r = read_trace(&fixture);
     CHECK_EQ((int)find_row(&r, "C", "tissue", 9)->bytes, expected - 2001);
     CHECK_EQ((int)find_row(&r, "C", "tissue", 7)->bytes, expected);
     CHECK_EQ((int)find_row(&r, "C", "tissue", 0)->bytes, expected - (7 * 1000 + 7 * 21));
     CHECK_EQ(count_rows(&r, "C"), 10);
     tlw_profiler_health health;
-    tlw_profiler_get_health(bed.profiler, &health);
+    tlw_profiler_get_health(fixture.profiler, &health);
     CHECK_EQ(health.forgotten_events, 17);
     free(r.rows);
-    profiling_bed_close(&bed);
+    profiling_bed_close(&fixture);
 }
 
 typedef struct picky_file {
@@ -506,16 +506,16 @@ static bool write_until_full(const char* text, size_t bytes, void* user) {
 
 TLW_TEST(trace_stops_when_the_writer_refuses) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     for (int i = 0; i < 200; ++i) {
         TLW_ZONE("zone");
     }
-    CHECK_OK(tlw_profiler_collect(bed.profiler));
+    CHECK_OK(tlw_profiler_collect(fixture.profiler));
     for (size_t room = 0; room < 8192; room += 2048) {
         picky_file file = {.room = room};
-        CHECK_RESULT(tlw_profiler_write_trace(bed.profiler, write_until_full, &file),
+        CHECK_RESULT(tlw_profiler_write_trace(fixture.profiler, write_until_full, &file),
                      TLW_ERROR_CANNOT_WRITE);
         CHECK_EQ(file.offered_after_refusal, 0);
     }
-    profiling_bed_close(&bed);
+    profiling_bed_close(&fixture);
 }

@@ -6,19 +6,19 @@
 
 #include "platform/handlers.h"
 #include "platform/thread.h"
-#include "tests/profiling/profiling_bed.h"
+#include "tests/profiling/profiling_fixture.h"
 
 static const tlw_zone_site oracle_site = TLW_ZONE_SITE("oracle", 0x112233);
 
-static uint64_t zone_count(profiling_bed* bed, const char* name) {
-    CHECK_OK(tlw_profiler_collect(bed->profiler));
+static uint64_t zone_count(profiling_fixture* fixture, const char* name) {
+    CHECK_OK(tlw_profiler_collect(fixture->profiler));
     tlw_zone_statistics zone;
-    return tlw_profiler_find_zone(bed->profiler, name, &zone) == TLW_OK ? zone.count : 0;
+    return tlw_profiler_find_zone(fixture->profiler, name, &zone) == TLW_OK ? zone.count : 0;
 }
 
-static tlw_profiler_health health_of(profiling_bed* bed) {
+static tlw_profiler_health health_of(profiling_fixture* fixture) {
     tlw_profiler_health health;
-    tlw_profiler_get_health(bed->profiler, &health);
+    tlw_profiler_get_health(fixture->profiler, &health);
     return health;
 }
 
@@ -59,21 +59,21 @@ end:
 
 TLW_TEST(zone_ends_on_every_way_out_of_its_block) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     for (int way = 0; way < 6; ++way) {
         leaves_early(way);
     }
-    CHECK_EQ(zone_count(&bed, "leaves early"), 6);
-    CHECK_EQ(zone_count(&bed, "loop"), 1 + 3 + 1 + 1 + 3);
+    CHECK_EQ(zone_count(&fixture, "leaves early"), 6);
+    CHECK_EQ(zone_count(&fixture, "loop"), 1 + 3 + 1 + 1 + 3);
     tlw_zone_statistics zone;
-    CHECK_OK(tlw_profiler_find_zone(bed.profiler, "loop", &zone));
+    CHECK_OK(tlw_profiler_find_zone(fixture.profiler, "loop", &zone));
     CHECK_EQ(zone.colour, 0xFF8800);
-    profiling_bed_close(&bed);
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(zones_in_one_scope_and_on_one_line_all_count) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     {
         TLW_ZONE("one");
         TLW_ZONE("two");
@@ -81,17 +81,17 @@ TLW_TEST(zones_in_one_scope_and_on_one_line_all_count) {
         { TLW_ZONE("three"); { TLW_ZONE("four"); TLW_ZONE_AT(&oracle_site); } }
         // clang-format on
     }
-    CHECK_EQ(zone_count(&bed, "one"), 1);
-    CHECK_EQ(zone_count(&bed, "two"), 1);
-    CHECK_EQ(zone_count(&bed, "three"), 1);
-    CHECK_EQ(zone_count(&bed, "four"), 1);
-    CHECK_EQ(zone_count(&bed, "oracle"), 1);
-    profiling_bed_close(&bed);
+    CHECK_EQ(zone_count(&fixture, "one"), 1);
+    CHECK_EQ(zone_count(&fixture, "two"), 1);
+    CHECK_EQ(zone_count(&fixture, "three"), 1);
+    CHECK_EQ(zone_count(&fixture, "four"), 1);
+    CHECK_EQ(zone_count(&fixture, "oracle"), 1);
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(zone_value_belongs_to_the_innermost_open_zone) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     {
         TLW_ZONE("outer");
         {
@@ -104,8 +104,8 @@ TLW_TEST(zone_value_belongs_to_the_innermost_open_zone) {
         }
     }
     TLW_ZONE_VALUE(13); // no zone is open: nowhere to go
-    CHECK_OK(tlw_profiler_collect(bed.profiler));
-    const char* trace = profiling_bed_write_trace(&bed);
+    CHECK_OK(tlw_profiler_collect(fixture.profiler));
+    const char* trace = profiling_bed_write_trace(&fixture);
     const char* outer = strstr(trace, "\"outer\"");
     const char* inner = strstr(trace, "\"inner\"");
     const char* later = strstr(trace, "\"later\"");
@@ -113,13 +113,13 @@ TLW_TEST(zone_value_belongs_to_the_innermost_open_zone) {
     CHECK(strncmp(strstr(outer, "\"value\""), "\"value\":11}", 11) == 0);
     CHECK(strncmp(strstr(inner, "\"value\""), "\"value\":7}", 10) == 0);
     CHECK(strstr(later, "\"value\"") == NULL);
-    profiling_bed_close(&bed);
+    profiling_bed_close(&fixture);
 }
 
 // A name is data, such as a character's; statistics stay with the zone.
 TLW_TEST(zone_name_is_shown_in_the_trace_and_counted_under_the_zone) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     static const char names[2][16] = {"stout 0", "a \"quoted\" one"};
     for (int i = 0; i < 2; ++i) {
         TLW_ZONE("character");
@@ -130,18 +130,18 @@ TLW_TEST(zone_name_is_shown_in_the_trace_and_counted_under_the_zone) {
         }
     }
     TLW_ZONE_NAME("nowhere"); // no zone is open
-    CHECK_OK(tlw_profiler_collect(bed.profiler));
+    CHECK_OK(tlw_profiler_collect(fixture.profiler));
     tlw_zone_statistics zone;
-    CHECK_OK(tlw_profiler_find_zone(bed.profiler, "character", &zone));
+    CHECK_OK(tlw_profiler_find_zone(fixture.profiler, "character", &zone));
     CHECK_EQ(zone.count, 2);
-    CHECK_RESULT(tlw_profiler_find_zone(bed.profiler, "stout 0", &zone), TLW_ERROR_NOT_FOUND);
-    const char* trace = profiling_bed_write_trace(&bed);
+    CHECK_RESULT(tlw_profiler_find_zone(fixture.profiler, "stout 0", &zone), TLW_ERROR_NOT_FOUND);
+    const char* trace = profiling_bed_write_trace(&fixture);
     CHECK_CONTAINS(trace, "\"name\":\"stout 0\"");
     CHECK_CONTAINS(trace, "\"name\":\"a \\\"quoted\\\" one\"");
     CHECK_CONTAINS(trace, "\"args\":{\"zone\":\"character\",\"site\"");
     CHECK_CONTAINS(trace, "\"name\":\"pass\"");
     CHECK(strstr(trace, "\"value\"") == NULL && strstr(trace, "nowhere") == NULL);
-    profiling_bed_close(&bed);
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(macros_without_a_profiler_record_nothing_and_do_no_harm) {
@@ -154,10 +154,10 @@ TLW_TEST(macros_without_a_profiler_record_nothing_and_do_no_harm) {
     TLW_POOL_FREE("nowhere", &oracle_site, 1);
     TLW_FRAME_MARK();
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
-    CHECK_OK(tlw_profiler_collect(bed.profiler));
-    CHECK_EQ(tlw_profiler_zone_count(bed.profiler), 0);
-    profiling_bed_close(&bed);
+    profiling_fixture fixture = profiling_bed_open(&def);
+    CHECK_OK(tlw_profiler_collect(fixture.profiler));
+    CHECK_EQ(tlw_profiler_zone_count(fixture.profiler), 0);
+    profiling_bed_close(&fixture);
 }
 
 // One name from two literals: what per-instruction-set copies of a file look like.
@@ -169,14 +169,14 @@ TLW_TEST(zones_of_one_name_merge_whatever_their_site) {
     static const tlw_zone_site b = {name_copy_b, "b", "b.c", 2, 0};
     CHECK(a.name != b.name);
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     {
         TLW_ZONE_AT(&a);
         TLW_ZONE_AT(&b);
     }
-    CHECK_EQ(zone_count(&bed, "same name"), 2);
-    CHECK_EQ(tlw_profiler_zone_count(bed.profiler), 1);
-    profiling_bed_close(&bed);
+    CHECK_EQ(zone_count(&fixture, "same name"), 2);
+    CHECK_EQ(tlw_profiler_zone_count(fixture.profiler), 1);
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(names_beyond_the_table_are_counted_not_stored) {
@@ -184,17 +184,17 @@ TLW_TEST(names_beyond_the_table_are_counted_not_stored) {
     tlw_zone_site sites[4];
     tlw_profiler_def def = profiling_bed_def();
     def.max_zones = 2;
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     for (size_t i = 0; i < 4; ++i) {
         sites[i] = (tlw_zone_site){.name = names[i], .file = "", .function = ""};
         tlw_profiler_record_zone(&sites[i], 10, 20);
         tlw_profiler_record_zone(&sites[i], 20, 30);
     }
-    CHECK_EQ(zone_count(&bed, "a"), 2);
-    CHECK_EQ(zone_count(&bed, "b"), 2);
-    CHECK_EQ(zone_count(&bed, "c"), 0);
-    CHECK_EQ(health_of(&bed).unnamed_events, 4);
-    profiling_bed_close(&bed);
+    CHECK_EQ(zone_count(&fixture, "a"), 2);
+    CHECK_EQ(zone_count(&fixture, "b"), 2);
+    CHECK_EQ(zone_count(&fixture, "c"), 0);
+    CHECK_EQ(health_of(&fixture).unnamed_events, 4);
+    profiling_bed_close(&fixture);
 }
 
 // ---- statistics
@@ -222,21 +222,21 @@ TLW_TEST(zone_statistics_match_a_sorted_oracle) {
     uint64_t state = 5;
     for (size_t count = 1; count < 150; count += count < 8 ? 1 : 13) {
         tlw_profiler_def def = profiling_bed_def();
-        profiling_bed bed = profiling_bed_open(&def);
+        profiling_fixture fixture = profiling_bed_open(&def);
         uint64_t spans[150], total = 0;
         for (size_t i = 0; i < count; ++i) {
             spans[i] = 1000 + tlw_test_random(&state) % 1000000;
             total += spans[i];
             tlw_profiler_record_zone(&oracle_site, 5000, 5000 + spans[i]);
         }
-        CHECK_OK(tlw_profiler_collect(bed.profiler));
+        CHECK_OK(tlw_profiler_collect(fixture.profiler));
         size_t window = count < def.window ? count : def.window;
         uint64_t* newest = spans + count - window;
         qsort(newest, window, sizeof *newest, compare_u64);
 
-        double scale = health_of(&bed).scale.ns_per_cycle;
+        double scale = health_of(&fixture).scale.ns_per_cycle;
         tlw_zone_statistics zone;
-        CHECK_OK(tlw_profiler_find_zone(bed.profiler, "oracle", &zone));
+        CHECK_OK(tlw_profiler_find_zone(fixture.profiler, "oracle", &zone));
         CHECK_EQ(zone.count, count);
         CHECK_EQ(zone.window.samples, window);
         CHECK_NEAR(zone.total_ns / scale, (double)total, 0.5);
@@ -245,46 +245,46 @@ TLW_TEST(zone_statistics_match_a_sorted_oracle) {
         CHECK_NEAR(zone.window.p50_ns / scale, oracle_percentile(newest, window, 50), 0.01);
         CHECK_NEAR(zone.window.p95_ns / scale, oracle_percentile(newest, window, 95), 0.01);
         CHECK_NEAR(zone.window.p99_ns / scale, oracle_percentile(newest, window, 99), 0.01);
-        profiling_bed_close(&bed);
+        profiling_bed_close(&fixture);
     }
 }
 
 TLW_TEST(zone_time_is_wall_time) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     uint64_t before = tlw_clock_ns();
     {
         TLW_ZONE("sleep");
         tlw_thread_sleep_ns(20000000);
     }
     uint64_t around = tlw_clock_ns() - before;
-    CHECK_EQ(zone_count(&bed, "sleep"), 1);
+    CHECK_EQ(zone_count(&fixture, "sleep"), 1);
     tlw_zone_statistics zone;
-    CHECK_OK(tlw_profiler_find_zone(bed.profiler, "sleep", &zone));
+    CHECK_OK(tlw_profiler_find_zone(fixture.profiler, "sleep", &zone));
     CHECK_LE(19.9e6, zone.total_ns);
     CHECK_LE(zone.total_ns, (double)around * 1.01);
-    profiling_bed_close(&bed);
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(full_ring_drops_and_counts_and_keeps_what_it_has) {
     tlw_profiler_def def = profiling_bed_def();
     def.events_per_thread = 16;
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     for (uint64_t i = 0; i < 40; ++i) {
         tlw_profiler_record_zone(&oracle_site, 0, i + 1);
     }
     // One place went to the event that says which thread this is.
-    CHECK_EQ(zone_count(&bed, "oracle"), 15);
-    CHECK_EQ(health_of(&bed).dropped_events, 25);
+    CHECK_EQ(zone_count(&fixture, "oracle"), 15);
+    CHECK_EQ(health_of(&fixture).dropped_events, 25);
     tlw_zone_statistics zone;
-    CHECK_OK(tlw_profiler_find_zone(bed.profiler, "oracle", &zone));
-    CHECK_NEAR(zone.total_ns / health_of(&bed).scale.ns_per_cycle, 15 * 16 / 2, 0.01);
+    CHECK_OK(tlw_profiler_find_zone(fixture.profiler, "oracle", &zone));
+    CHECK_NEAR(zone.total_ns / health_of(&fixture).scale.ns_per_cycle, 15 * 16 / 2, 0.01);
     for (uint64_t i = 0; i < 16; ++i) {
         tlw_profiler_record_zone(&oracle_site, 0, 1);
     }
-    CHECK_EQ(zone_count(&bed, "oracle"), 31);
-    CHECK_EQ(health_of(&bed).dropped_events, 25);
-    profiling_bed_close(&bed);
+    CHECK_EQ(zone_count(&fixture, "oracle"), 31);
+    CHECK_EQ(health_of(&fixture).dropped_events, 25);
+    profiling_bed_close(&fixture);
 }
 
 // ---- frames, plots, pools
@@ -292,10 +292,10 @@ TLW_TEST(full_ring_drops_and_counts_and_keeps_what_it_has) {
 TLW_TEST(frames_over_budget_are_counted_and_the_worst_are_kept_in_order) {
     tlw_profiler_def def = profiling_bed_def();
     def.frame_budget_ms = 10.0;
-    profiling_bed bed = profiling_bed_open(&def);
-    CHECK_OK(tlw_profiler_collect(bed.profiler));
+    profiling_fixture fixture = profiling_bed_open(&def);
+    CHECK_OK(tlw_profiler_collect(fixture.profiler));
     static const double ms[] = {5, 12, 9, 30, 9.9, 11, 10.1, 30, 1, 50};
-    double cycles_per_ms = 1e6 / health_of(&bed).scale.ns_per_cycle;
+    double cycles_per_ms = 1e6 / health_of(&fixture).scale.ns_per_cycle;
     uint64_t clock_ns = tlw_clock_ns();
     uint64_t now = tlw_cycles();
     tlw_profiler_record_frame(now);
@@ -304,7 +304,7 @@ TLW_TEST(frames_over_budget_are_counted_and_the_worst_are_kept_in_order) {
         tlw_profiler_record_frame(now);
     }
     tlw_frame_statistics frames;
-    tlw_profiler_frames(bed.profiler, &frames);
+    tlw_profiler_frames(fixture.profiler, &frames);
     CHECK_EQ(frames.count, 10);
     CHECK_EQ(frames.over_budget, 6);
     CHECK_EQ(frames.budget_ms, 10.0);
@@ -312,31 +312,31 @@ TLW_TEST(frames_over_budget_are_counted_and_the_worst_are_kept_in_order) {
     CHECK_NEAR(frames.window.min_ns, 1e6, 1e4);
     CHECK_NEAR(frames.window.p50_ns, 10.1e6, 0.1e6);
     tlw_worst_frame worst[8];
-    CHECK_EQ(tlw_profiler_worst_frames(bed.profiler, worst, 8), 4);
+    CHECK_EQ(tlw_profiler_worst_frames(fixture.profiler, worst, 8), 4);
     CHECK_EQ(worst[0].number, 10);
     CHECK_EQ(worst[1].number, 4);
     CHECK_EQ(worst[2].number, 8);
     CHECK_EQ(worst[3].number, 2);
     CHECK_NEAR(worst[0].ns, 50e6, 1e5);
     CHECK_NEAR((double)(worst[0].begin_clock_ns - clock_ns), 118e6, 1e6);
-    CHECK_EQ(tlw_profiler_worst_frames(bed.profiler, worst, 2), 2);
-    profiling_bed_close(&bed);
+    CHECK_EQ(tlw_profiler_worst_frames(fixture.profiler, worst, 2), 2);
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(frame_mark_collects) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     { TLW_ZONE("in frame"); }
     TLW_FRAME_MARK();
     tlw_zone_statistics zone;
-    CHECK_OK(tlw_profiler_find_zone(bed.profiler, "in frame", &zone));
+    CHECK_OK(tlw_profiler_find_zone(fixture.profiler, "in frame", &zone));
     CHECK_EQ(zone.count, 1);
-    profiling_bed_close(&bed);
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(plots_keep_last_and_range_and_pools_keep_sums_and_peak) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     TLW_PLOT("load", 0.5);
     TLW_PLOT("load", -2.25);
     TLW_PLOT("load", 0.25);
@@ -349,30 +349,30 @@ TLW_TEST(plots_keep_last_and_range_and_pools_keep_sums_and_peak) {
     TLW_POOL_ALLOC("tissue", &block[1], 50);
     TLW_POOL_FREE("tissue", &block[0], 100);
     TLW_POOL_ALLOC("scratch", &block[2], 8);
-    CHECK_OK(tlw_profiler_collect(bed.profiler));
-    CHECK_EQ(tlw_profiler_plot_count(bed.profiler), 3);
+    CHECK_OK(tlw_profiler_collect(fixture.profiler));
+    CHECK_EQ(tlw_profiler_plot_count(fixture.profiler), 3);
     tlw_plot_statistics plot;
-    CHECK_OK(tlw_profiler_plot(bed.profiler, 0, &plot));
+    CHECK_OK(tlw_profiler_plot(fixture.profiler, 0, &plot));
     CHECK_STRING(plot.name, "load");
     CHECK_EQ(plot.count, 3);
     CHECK_EQ(plot.last, 0.25);
     CHECK_EQ(plot.min, -2.25);
     CHECK_EQ(plot.max, 0.5);
-    CHECK_OK(tlw_profiler_plot(bed.profiler, 1, &plot));
+    CHECK_OK(tlw_profiler_plot(fixture.profiler, 1, &plot));
     CHECK_EQ(plot.min, 2.0);
-    CHECK_OK(tlw_profiler_plot(bed.profiler, 2, &plot));
+    CHECK_OK(tlw_profiler_plot(fixture.profiler, 2, &plot));
     CHECK_EQ(plot.max, -2.0);
-    CHECK_RESULT(tlw_profiler_plot(bed.profiler, 3, &plot), TLW_ERROR_BAD_ARGUMENT);
-    CHECK_EQ(tlw_profiler_pool_count(bed.profiler), 2);
+    CHECK_RESULT(tlw_profiler_plot(fixture.profiler, 3, &plot), TLW_ERROR_BAD_ARGUMENT);
+    CHECK_EQ(tlw_profiler_pool_count(fixture.profiler), 2);
     tlw_pool_statistics pool;
-    CHECK_OK(tlw_profiler_pool(bed.profiler, 0, &pool));
+    CHECK_OK(tlw_profiler_pool(fixture.profiler, 0, &pool));
     CHECK_STRING(pool.name, "tissue");
     CHECK_EQ(pool.bytes, 50);
     CHECK_EQ(pool.peak_bytes, 150);
     CHECK_EQ(pool.allocations, 2);
     CHECK_EQ(pool.frees, 1);
-    CHECK_RESULT(tlw_profiler_pool(bed.profiler, 2, &pool), TLW_ERROR_BAD_ARGUMENT);
-    profiling_bed_close(&bed);
+    CHECK_RESULT(tlw_profiler_pool(fixture.profiler, 2, &pool), TLW_ERROR_BAD_ARGUMENT);
+    profiling_bed_close(&fixture);
 }
 
 // ---- threads
@@ -392,45 +392,45 @@ static void zone_and_leave(void* user) {
 TLW_TEST(rings_of_detached_threads_are_used_again) {
     tlw_profiler_def def = profiling_bed_def();
     def.max_threads = 2;
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     for (int i = 0; i < 20; ++i) {
         run_thread(zone_and_detach, NULL);
     }
-    CHECK_EQ(zone_count(&bed, "visit"), 20);
-    CHECK_EQ(health_of(&bed).refused_threads, 0);
-    CHECK_EQ(health_of(&bed).attached_threads, 0);
-    profiling_bed_close(&bed);
+    CHECK_EQ(zone_count(&fixture, "visit"), 20);
+    CHECK_EQ(health_of(&fixture).refused_threads, 0);
+    CHECK_EQ(health_of(&fixture).attached_threads, 0);
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(threads_beyond_the_rings_are_refused_and_counted_once) {
     tlw_profiler_def def = profiling_bed_def();
     def.max_threads = 2;
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     for (int i = 0; i < 5; ++i) {
         run_thread(zone_and_leave, NULL); // keeps its ring: it never detached
     }
     for (int i = 0; i < 5; ++i) {
         TLW_ZONE("here");
     }
-    CHECK_EQ(zone_count(&bed, "visit"), 2);
-    CHECK_EQ(zone_count(&bed, "here"), 0);
-    CHECK_EQ(health_of(&bed).refused_threads, 4);
-    CHECK_EQ(health_of(&bed).attached_threads, 2);
-    profiling_bed_close(&bed);
+    CHECK_EQ(zone_count(&fixture, "visit"), 2);
+    CHECK_EQ(zone_count(&fixture, "here"), 0);
+    CHECK_EQ(health_of(&fixture).refused_threads, 4);
+    CHECK_EQ(health_of(&fixture).attached_threads, 2);
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(second_profiler_is_not_installed_beside_the_first) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
-    void* memory = profiling_bed_allocate(bed.bytes);
+    profiling_fixture fixture = profiling_bed_open(&def);
+    void* memory = profiling_bed_allocate(fixture.bytes);
     tlw_profiler* second;
-    CHECK_OK(tlw_profiler_create(&def, memory, bed.bytes, &second));
+    CHECK_OK(tlw_profiler_create(&def, memory, fixture.bytes, &second));
     CHECK_RESULT(tlw_profiler_install(second), TLW_ERROR_BUSY);
     CHECK_OK(tlw_profiler_uninstall(second)); // it never was: nothing to wait for
     { TLW_ZONE("first"); }
-    CHECK_EQ(zone_count(&bed, "first"), 1);
+    CHECK_EQ(zone_count(&fixture, "first"), 1);
     profiling_bed_free(memory);
-    profiling_bed_close(&bed);
+    profiling_bed_close(&fixture);
 }
 
 typedef struct sleeper {
@@ -464,38 +464,38 @@ static void start_sleeper(sleeper* s, tlw_thread* thread) {
 
 TLW_TEST(uninstall_stays_busy_until_every_thread_gave_its_ring_back) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     sleeper s;
     tlw_thread thread;
     start_sleeper(&s, &thread);
-    CHECK_RESULT(tlw_profiler_uninstall(bed.profiler), TLW_ERROR_BUSY);
-    CHECK_RESULT(tlw_profiler_uninstall(bed.profiler), TLW_ERROR_BUSY);
-    CHECK_RESULT(tlw_profiler_install(bed.profiler), TLW_ERROR_BUSY);
+    CHECK_RESULT(tlw_profiler_uninstall(fixture.profiler), TLW_ERROR_BUSY);
+    CHECK_RESULT(tlw_profiler_uninstall(fixture.profiler), TLW_ERROR_BUSY);
+    CHECK_RESULT(tlw_profiler_install(fixture.profiler), TLW_ERROR_BUSY);
     tlw_semaphore_post(&s.wake, 1);
     CHECK_OK(tlw_semaphore_wait(&s.woke, TLW_WAIT_FOREVER));
-    CHECK_OK(tlw_profiler_uninstall(bed.profiler));
+    CHECK_OK(tlw_profiler_uninstall(fixture.profiler));
     tlw_semaphore_post(&s.leave, 1);
     tlw_thread_join(&thread);
-    CHECK_EQ(zone_count(&bed, "long sleep"), 0); // it ended after the profiler had gone
-    profiling_bed_close(&bed);
+    CHECK_EQ(zone_count(&fixture, "long sleep"), 0); // it ended after the profiler had gone
+    profiling_bed_close(&fixture);
 }
 
 TLW_TEST(thread_that_wakes_after_its_profiler_is_gone_does_not_touch_it) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     sleeper s;
     tlw_thread thread;
     start_sleeper(&s, &thread);
-    CHECK_RESULT(tlw_profiler_uninstall(bed.profiler), TLW_ERROR_BUSY);
-    tlw_profiler_forget_threads(bed.profiler);
-    memset(bed.memory, 0xEE, bed.bytes);
-    profiling_bed next = profiling_bed_open(&def);
+    CHECK_RESULT(tlw_profiler_uninstall(fixture.profiler), TLW_ERROR_BUSY);
+    tlw_profiler_forget_threads(fixture.profiler);
+    memset(fixture.memory, 0xEE, fixture.bytes);
+    profiling_fixture next = profiling_bed_open(&def);
     tlw_semaphore_post(&s.wake, 1);
     CHECK_OK(tlw_semaphore_wait(&s.woke, TLW_WAIT_FOREVER));
-    for (size_t i = 0; i < bed.bytes; ++i) {
-        CHECK_EQ(((uint8_t*)bed.memory)[i], 0xEE);
+    for (size_t i = 0; i < fixture.bytes; ++i) {
+        CHECK_EQ(((uint8_t*)fixture.memory)[i], 0xEE);
     }
-    profiling_bed_free(bed.memory);
+    profiling_bed_free(fixture.memory);
     // The zone that began under the first profiler is not the second one's business.
     CHECK_EQ(zone_count(&next, "long sleep"), 0);
     tlw_semaphore_post(&s.leave, 1);
@@ -542,23 +542,23 @@ TLW_TEST(profilers_come_and_go_while_threads_keep_zoning) {
     def.calibrate_ns = 1000;
     uint64_t seen = 0;
     for (int round = 0; round < 30; ++round) {
-        profiling_bed bed = profiling_bed_open(&def);
+        profiling_fixture fixture = profiling_bed_open(&def);
         for (int frame = 0; frame < 5; ++frame) {
             tlw_thread_sleep_ns(200000);
             TLW_FRAME_MARK();
             tlw_zone_statistics zone;
-            (void)tlw_profiler_find_zone(bed.profiler, "inner", &zone);
+            (void)tlw_profiler_find_zone(fixture.profiler, "inner", &zone);
         }
         uint64_t give_up = tlw_clock_ns() + 20000000000u;
-        while (tlw_profiler_uninstall(bed.profiler) != TLW_OK) {
+        while (tlw_profiler_uninstall(fixture.profiler) != TLW_OK) {
             CHECK_LT(tlw_clock_ns(), give_up);
             tlw_thread_yield();
         }
-        CHECK_EQ(health_of(&bed).attached_threads, 0);
-        seen += zone_count(&bed, "inner");
+        CHECK_EQ(health_of(&fixture).attached_threads, 0);
+        seen += zone_count(&fixture, "inner");
         // The memory may go the moment that uninstall says so; a late write would be found here.
-        memset(bed.memory, 0xEE, bed.bytes);
-        profiling_bed_free(bed.memory);
+        memset(fixture.memory, 0xEE, fixture.bytes);
+        profiling_bed_free(fixture.memory);
     }
     atomic_store_explicit(&stop, 1, memory_order_release);
     for (int i = 0; i < 2; ++i) {
@@ -569,7 +569,7 @@ TLW_TEST(profilers_come_and_go_while_threads_keep_zoning) {
 
 TLW_TEST(every_zone_of_two_busy_threads_is_counted_or_dropped) {
     tlw_profiler_def def = profiling_bed_def();
-    profiling_bed bed = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_bed_open(&def);
     tlw_atomic_u32 stop = 0;
     zoner zoners[2] = {{&stop, 0}, {&stop, 0}};
     tlw_thread threads[2];
@@ -580,17 +580,17 @@ TLW_TEST(every_zone_of_two_busy_threads_is_counted_or_dropped) {
         CHECK_OK(tlw_thread_start(&threads[i], &thread_def));
     }
     for (int i = 0; i < 50; ++i) {
-        (void)tlw_profiler_collect(bed.profiler);
+        (void)tlw_profiler_collect(fixture.profiler);
         tlw_zone_statistics zone;
-        (void)tlw_profiler_find_zone(bed.profiler, "inner", &zone);
+        (void)tlw_profiler_find_zone(fixture.profiler, "inner", &zone);
         tlw_thread_sleep_ns(100000);
     }
     atomic_store_explicit(&stop, 1, memory_order_release);
     tlw_thread_join(&threads[0]);
     tlw_thread_join(&threads[1]);
-    uint64_t outer = zone_count(&bed, "outer");
-    uint64_t inner = zone_count(&bed, "inner");
-    tlw_profiler_health health = health_of(&bed);
+    uint64_t outer = zone_count(&fixture, "outer");
+    uint64_t inner = zone_count(&fixture, "inner");
+    tlw_profiler_health health = health_of(&fixture);
     uint64_t zones = zoners[0].zones + zoners[1].zones;
     // A thread that finds no room to say who it is when it comes back is refused, and records
     // nothing more until its next detach; every other zone is there or counted as dropped.
@@ -604,7 +604,7 @@ TLW_TEST(every_zone_of_two_busy_threads_is_counted_or_dropped) {
         CHECK_LE(outer + inner + health.dropped_events, 2 * zones + others);
     }
     CHECK_LT(0, inner);
-    profiling_bed_close(&bed);
+    profiling_bed_close(&fixture);
 }
 
 // ---- memory and defs

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Damaged files: every truncation of the example is refused, no flipped byte does harm. Exact
 // copies on the heap, so that a read past the end is seen by the sanitizer.
-#include "tests/recipe/recipe_bed.h"
+#include "tests/recipe/recipe_fixture.h"
 
 static void check_one_line(const tlw_recipe_error* error) {
     const size_t length = strlen(error->message);
@@ -64,7 +64,7 @@ static tlw_result read_copy(const char* text, size_t size) {
 
 TLW_TEST(recipe_truncated_at_any_length_is_refused) {
     size_t size;
-    char* text = bed_load("example.json", &size);
+    char* text = fixture_load("example.json", &size);
     // The last byte is the line end after the last brace.
     CHECK_EQ(text[size - 1], '\n');
     CHECK_EQ(text[size - 2], '}');
@@ -78,7 +78,7 @@ TLW_TEST(recipe_truncated_at_any_length_is_refused) {
 
 TLW_TEST(recipe_with_any_bit_flipped_does_no_harm) {
     size_t size, refused = 0;
-    char* text = bed_load("example.json", &size);
+    char* text = fixture_load("example.json", &size);
     for (size_t i = 0; i < size; ++i) {
         for (int bit = 0; bit < 8; ++bit) {
             text[i] = (char)(text[i] ^ 1 << bit);
@@ -95,7 +95,7 @@ TLW_TEST(recipe_with_any_byte_replaced_does_no_harm) {
     static const char bytes[] = {'\0', '"',  '{', '}', '[',  ']',    ',',
                                  ':',  '\\', '-', '9', '\n', '\xFF', '\xC3'};
     size_t size;
-    char* text = bed_load("example.json", &size);
+    char* text = fixture_load("example.json", &size);
     for (size_t i = 0; i < size; ++i) {
         const char old = text[i];
         for (size_t k = 0; k < sizeof bytes; ++k) {

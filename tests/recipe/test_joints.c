@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A recipe against a character's joints.
-#include "tests/recipe/recipe_bed.h"
+#include "tests/recipe/recipe_fixture.h"
 
 // root - hips - (thigh.L, thigh.R, spine - head), and a second root: prop
 static const tlw_cook_joint joints[] = {
@@ -10,7 +10,7 @@ static const tlw_cook_joint joints[] = {
     {.name = "prop", .parent = TLW_NO_JOINT}};
 
 static void check_choice(const char* text, const char* excluded) {
-    tlw_recipe recipe = bed_read(text);
+    tlw_recipe recipe = fixture_read(text);
     // Twice: the second changes nothing.
     for (int turn = 0; turn < 2; ++turn) {
         char all[256] = "";
@@ -69,7 +69,7 @@ TLW_TEST(recipe_names_the_joint_that_is_not_there) {
         {"{\"joints\": {\"include\": [\"prop\", \"head\"], \"exclude\": [\"spine\"]}}", "", TLW_OK},
     };
     for (size_t i = 0; i < TLW_COUNT_OF(cases); ++i) {
-        tlw_recipe recipe = bed_read(cases[i].text);
+        tlw_recipe recipe = fixture_read(cases[i].text);
         tlw_recipe_error error;
         CHECK_EQ(tlw_recipe_choose_joints(&recipe, joints, TLW_COUNT_OF(joints), &error),
                  cases[i].result);
@@ -84,7 +84,7 @@ TLW_TEST(recipe_follows_parents_that_nobody_checked) {
                                     {.name = "b", .parent = 0},
                                     {.name = "c", .parent = TLW_NO_JOINT},
                                     {.name = "d", .parent = 7700}};
-    tlw_recipe recipe = bed_read("{\"joints\": {\"include\": [\"c\"]}}");
+    tlw_recipe recipe = fixture_read("{\"joints\": {\"include\": [\"c\"]}}");
     CHECK_OK(tlw_recipe_choose_joints(&recipe, loose, TLW_COUNT_OF(loose), NULL));
     CHECK_EQ(recipe.cook.excluded_joint_count, 3);
     CHECK_STRING(recipe.cook.excluded_joints[0], "a");
@@ -96,7 +96,7 @@ TLW_TEST(recipe_follows_parents_that_nobody_checked) {
 TLW_TEST(recipe_refuses_to_leave_no_joint) {
     // A file cannot say this; a caller that adds to the lists can.
     static const char* const left_out[] = {"prop"};
-    tlw_recipe recipe = bed_read("{\"joints\": {\"include\": [\"prop\"]}}");
+    tlw_recipe recipe = fixture_read("{\"joints\": {\"include\": [\"prop\"]}}");
     tlw_recipe_error error;
     recipe.cook.excluded_joints = left_out;
     recipe.cook.excluded_joint_count = 1;
@@ -128,14 +128,14 @@ TLW_TEST(recipe_names_thousands_of_joints_on_a_chain_of_sixty_thousand) {
         at += sprintf(at, ",\"%s\"", names[MANY - 1 - i]);
     }
     sprintf(at, "]}}");
-    tlw_recipe recipe = bed_read(text);
+    tlw_recipe recipe = fixture_read(text);
     CHECK_OK(tlw_recipe_choose_joints(&recipe, chain, MANY, NULL));
     CHECK_EQ(recipe.cook.excluded_joint_count, MANY - NAMED);
     CHECK_STRING(recipe.cook.excluded_joints[0], names[NAMED]);
     tlw_recipe_free(&recipe);
     // Parents that go round: the joint itself is included, nothing above or below, and it ends.
     chain[MANY - 1].parent = 1;
-    recipe = bed_read("{\"joints\": {\"include\": [\"j0\"]}}");
+    recipe = fixture_read("{\"joints\": {\"include\": [\"j0\"]}}");
     CHECK_OK(tlw_recipe_choose_joints(&recipe, chain, MANY, NULL));
     CHECK_EQ(recipe.cook.excluded_joint_count, MANY - 1);
     tlw_recipe_free(&recipe);

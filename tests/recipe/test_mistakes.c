@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every mistake a person can make in a recipe, and the line that they get for it.
-#include "tests/recipe/recipe_bed.h"
+#include "tests/recipe/recipe_fixture.h"
 
 typedef struct mistake {
     const char* text;
@@ -344,7 +344,7 @@ TLW_TEST(recipe_refuses_lists_beyond_the_limit) {
         used += (size_t)sprintf(text + used, "%s\"joint %u\"", i > 0 ? ", " : "", i);
         if (i + 1 == TLW_RECIPE_LIST_MAX) {
             memcpy(text + used, "]}}", 4);
-            tlw_recipe recipe = bed_read(text);
+            tlw_recipe recipe = fixture_read(text);
             CHECK_EQ(recipe.cook.excluded_joint_count, TLW_RECIPE_LIST_MAX);
             CHECK_STRING(recipe.cook.excluded_joints[4095], "joint 4095");
             tlw_recipe_free(&recipe);

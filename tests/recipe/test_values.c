@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a good recipe becomes: defaults, every key, presets, exact fractions.
-#include "tests/recipe/recipe_bed.h"
+#include "tests/recipe/recipe_fixture.h"
 
 // Field by field, because padding has no value.
 static void check_defaults(const tlw_recipe* recipe) {
@@ -43,17 +43,17 @@ TLW_TEST(recipe_of_nothing_is_the_default_recipe) {
     tlw_recipe recipe = tlw_default_recipe();
     check_defaults(&recipe);
     tlw_recipe_free(&recipe);
-    recipe = bed_read("{}");
+    recipe = fixture_read("{}");
     check_defaults(&recipe);
     tlw_recipe_free(&recipe);
-    recipe = bed_read(" \r\n\t{ \n}\n");
+    recipe = fixture_read(" \r\n\t{ \n}\n");
     check_defaults(&recipe);
     tlw_recipe_free(&recipe);
 }
 
 // Written out as the README's table has them.
 TLW_TEST(recipe_that_repeats_every_default_is_the_default_recipe) {
-    tlw_recipe recipe = bed_read(
+    tlw_recipe recipe = fixture_read(
         "{\"resolution\": 48, \"region_width\": 3, \"neighbours\": 26, \"weights\": \"auto\","
         " \"smoothing\": 4, \"preset\": \"default\","
         " \"layers\": [{\"name\": \"bone\", \"stiffness\": 0, \"damping\": 0},"
@@ -67,9 +67,10 @@ TLW_TEST(recipe_that_repeats_every_default_is_the_default_recipe) {
         " \"limits\": {\"voxels\": 4000000, \"memory_mb\": 4096}, \"metres_per_unit\": 1}");
     check_defaults(&recipe);
     tlw_recipe_free(&recipe);
-    recipe = bed_read("{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"muscle\"},"
-                      " {\"name\": \"fat\"}, {\"name\": \"skin\"}], \"bone\": {}, \"limit\": {},"
-                      " \"meshes\": {}, \"joints\": {}, \"limits\": {}}");
+    recipe =
+        fixture_read("{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"muscle\"},"
+                     " {\"name\": \"fat\"}, {\"name\": \"skin\"}], \"bone\": {}, \"limit\": {},"
+                     " \"meshes\": {}, \"joints\": {}, \"limits\": {}}");
     check_defaults(&recipe);
     tlw_recipe_free(&recipe);
 }
@@ -85,8 +86,8 @@ static void check_layer(const tlw_cook_layer* layer, const char* name, uint32_t 
 
 TLW_TEST(recipe_example_reaches_every_field) {
     size_t size;
-    char* text = bed_load("example.json", &size);
-    tlw_recipe recipe = bed_read(text);
+    char* text = fixture_load("example.json", &size);
+    tlw_recipe recipe = fixture_read(text);
     // The recipe owns what it points to.
     memset(text, 'x', size);
     free(text);
@@ -151,17 +152,18 @@ TLW_TEST(recipe_example_reaches_every_field) {
 
 TLW_TEST(recipe_readme_shows_the_example) {
     size_t size;
-    char* example = bed_load("example.json", &size);
-    char* readme = bed_load("README.md", &size);
+    char* example = fixture_load("example.json", &size);
+    char* readme = fixture_load("README.md", &size);
     CHECK(strstr(readme, example) != NULL);
     free(example);
     free(readme);
 }
 
 TLW_TEST(recipe_takes_what_the_example_cannot_show) {
-    tlw_recipe recipe = bed_read("{\"voxel_size\": 0.025, \"bone\": {\"radius\": 0},"
-                                 " \"weights\": \"geodesic\", \"anchor_hz\": 0, \"smoothing\": 0,"
-                                 " \"cuts\": [{\"joints\": [\"a\", \"b\"]}]}");
+    tlw_recipe recipe =
+        fixture_read("{\"voxel_size\": 0.025, \"bone\": {\"radius\": 0},"
+                     " \"weights\": \"geodesic\", \"anchor_hz\": 0, \"smoothing\": 0,"
+                     " \"cuts\": [{\"joints\": [\"a\", \"b\"]}]}");
     CHECK_EQ(recipe.cook.resolution, 0);
     CHECK_EQ(recipe.cook.voxel_metres, 0.025);
     CHECK_EQ(recipe.cook.bone_radius_voxels, 0);
@@ -171,14 +173,14 @@ TLW_TEST(recipe_takes_what_the_example_cannot_show) {
     CHECK(recipe.cook.cuts[0].is_forced);
     tlw_recipe_free(&recipe);
     // Two layers, with names of the studio's own: the ends are what they are by place.
-    recipe = bed_read("{\"layers\": [{\"name\": \"core\"}, {\"name\": \"hide\"}]}");
+    recipe = fixture_read("{\"layers\": [{\"name\": \"core\"}, {\"name\": \"hide\"}]}");
     CHECK_EQ(recipe.cook.layer_count, 2);
     check_layer(&recipe.cook.layers[0], "core", 1, 1, 0.0f, 0.0f);
     check_layer(&recipe.cook.layers[1], "hide", 1, 1, 0.35f, 0.7f);
     CHECK_STRING(recipe.cook.layers[2].name, "");
     tlw_recipe_free(&recipe);
     // Minus zero is zero, to the bit.
-    recipe = bed_read("{\"anchor_hz\": -0.0}");
+    recipe = fixture_read("{\"anchor_hz\": -0.0}");
     const float zero = 0.0f;
     CHECK_BYTES(&recipe.cook.anchor_hz, &zero, sizeof zero);
     tlw_recipe_free(&recipe);
@@ -216,7 +218,7 @@ TLW_TEST(recipe_takes_the_ends_of_every_range) {
         " {\"name\": \"5\", \"ratio\": 0.5, \"stiffness\": 1, \"damping\": 1},"
         " {\"name\": \"6\", \"stiffness\": 1, \"damping\": 1}, {\"name\": \"7\"}]}"};
     for (size_t i = 0; i < TLW_COUNT_OF(texts); ++i) {
-        tlw_recipe recipe = bed_read(texts[i]);
+        tlw_recipe recipe = fixture_read(texts[i]);
         tlw_recipe_free(&recipe);
     }
 }
@@ -233,7 +235,7 @@ TLW_TEST(recipe_presets_are_those_of_the_design) {
     for (size_t i = 0; i < TLW_COUNT_OF(want); ++i) {
         char text[64];
         snprintf(text, sizeof text, "{\"preset\": \"%s\"}", want[i].name);
-        tlw_recipe recipe = bed_read(text);
+        tlw_recipe recipe = fixture_read(text);
         for (int k = 0; k < 3; ++k) {
             CHECK_EQ(recipe.cook.layers[k + 1].stiffness, want[i].stiffness[k]);
             CHECK_EQ(recipe.cook.layers[k + 1].damping, want[i].damping[k]);
@@ -243,7 +245,7 @@ TLW_TEST(recipe_presets_are_those_of_the_design) {
         tlw_recipe_free(&recipe);
     }
     // Other keys go over a preset, wherever they stand in the file.
-    tlw_recipe recipe = bed_read("{\"anchor_hz\": 3, \"preset\": \"bloat\"}");
+    tlw_recipe recipe = fixture_read("{\"anchor_hz\": 3, \"preset\": \"bloat\"}");
     CHECK_EQ(recipe.cook.anchor_hz, 3.0f);
     tlw_recipe_free(&recipe);
 }
@@ -257,7 +259,7 @@ TLW_TEST(recipe_decimals_become_exact_fractions) {
         for (uint32_t n = 0; n < powers[digits]; n += strides[digits]) {
             char text[64];
             snprintf(text, sizeof text, "{\"bone\": {\"share\": 0.%0*u}}", digits, n);
-            tlw_recipe recipe = bed_read(text);
+            tlw_recipe recipe = fixture_read(text);
             const tlw_cook_fraction f = recipe.cook.bone_share;
             CHECK_EQ((uint64_t)f.numerator * powers[digits], (uint64_t)n * f.denominator);
             CHECK_LE(f.denominator, powers[digits]);
@@ -265,11 +267,11 @@ TLW_TEST(recipe_decimals_become_exact_fractions) {
             tlw_recipe_free(&recipe);
         }
     }
-    tlw_recipe recipe = bed_read("{\"bone\": {\"share\": 0.34}}");
+    tlw_recipe recipe = fixture_read("{\"bone\": {\"share\": 0.34}}");
     CHECK_EQ(recipe.cook.bone_share.numerator, 34);
     CHECK_EQ(recipe.cook.bone_share.denominator, 100);
     tlw_recipe_free(&recipe);
-    recipe = bed_read("{\"bone\": {\"share\": [1, 3]}}");
+    recipe = fixture_read("{\"bone\": {\"share\": [1, 3]}}");
     CHECK_EQ(recipe.cook.bone_share.numerator, 1);
     CHECK_EQ(recipe.cook.bone_share.denominator, 3);
     tlw_recipe_free(&recipe);

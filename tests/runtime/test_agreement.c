@@ -2,8 +2,8 @@
 // The runtime against the oracle on small bodies: every shape, neighbour set, region width and lane
 // axis, every kind of motion and of time. Both are given the same poses and stay within 1e-4 voxel
 // after a substep and 1e-3 after many (design.md, "What tests can rely on").
-#include "runtime/character.h"
-#include "tests/runtime/shapes.h"
+#include "runtime/world/character.h"
+#include "tests/runtime/support/shapes.h"
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -14,29 +14,29 @@
 
 typedef struct variant {
     uint32_t region_width, neighbours;
-    duet_def def;
+    oracle_pair_def def;
 } variant;
 
 static const variant plain = {3, 26, {.preset = TLW_PRESET_DEFAULT, .has_oracle = true}};
 
-static duet* make(shape which, const variant* v) {
-    return shape_duet(which, v->region_width, v->neighbours, &v->def);
+static oracle_pair* make(shape which, const variant* v) {
+    return shape_pair(which, v->region_width, v->neighbours, &v->def);
 }
 
 typedef struct gaps {
     double after_one, after_60, after_end, rotation;
 } gaps;
 
-static gaps dance(duet* d, int frames, double dt) {
+static gaps dance(oracle_pair* d, int frames, double dt) {
     gaps g = {0};
     for (int k = 1; k <= frames; ++k) {
-        duet_dance(d, k * dt, shape_liveliness(d));
-        const tlw_step_flags flags = duet_step(d, dt, false);
+        pair_dance(d, k * dt, shape_liveliness(d));
+        const tlw_step_flags flags = pair_step(d, dt, false);
         CHECK_EQ(flags & TLW_STEP_JUMPED, 0u);
         if (k > 60 && k % 20 != 0 && k != frames) {
             continue;
         }
-        const duet_gap gap = duet_compare(d);
+        const oracle_pair_gap gap = pair_compare(d);
         g.after_one = k == 1 ? gap.p : g.after_one;
         g.after_60 = k <= 60 ? fmax(g.after_60, gap.p) : g.after_60;
         g.after_end = fmax(g.after_end, gap.p);
@@ -45,7 +45,7 @@ static gaps dance(duet* d, int frames, double dt) {
     return g;
 }
 
-static void check_gaps(const char* name, const duet* d, gaps g) {
+static void check_gaps(const char* name, const oracle_pair* d, gaps g) {
     printf(
         "    %-18s %4u voxels, axis %u: %.1e after 1, %.1e up to 60, %.1e up to the end, R %.1e\n",
         name, d->info.voxel_count, d->lane_axis, g.after_one, g.after_60, g.after_end, g.rotation);
@@ -54,10 +54,10 @@ static void check_gaps(const char* name, const duet* d, gaps g) {
     CHECK_LT(g.after_end, AFTER_MANY);
 }
 
-static uint32_t soft_voxels(const duet* d) {
+static uint32_t soft_voxels(const oracle_pair* d) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
-        count += duet_layer(d, i) != 0;
+        count += pair_layer(d, i) != 0;
     }
     return count;
 }
@@ -65,22 +65,22 @@ static uint32_t soft_voxels(const duet* d) {
 TLW_TEST(runtime_and_oracle_agree_on_every_shape_and_lane_axis) {
     unsigned axes = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
-        duet* d = make((shape)k, &plain);
+        oracle_pair* d = make((shape)k, &plain);
         check_gaps(shape_name((shape)k), d, dance(d, DUET_IS_SLOW ? 40 : 600, DUET_H));
         axes |= 1u << d->lane_axis;
         if (k != SHAPE_lone_voxels) { // a piece without bone becomes bone
             CHECK_LT(0u, soft_voxels(d));
         }
-        duet_free(d);
+        pair_free(d);
     }
     CHECK_EQ(axes, 7u);
 }
 
 TLW_TEST(runtime_and_oracle_agree_on_a_bar_longer_than_the_buffer_of_a_block) {
-    duet* d = long_bar_duet(&plain.def);
+    oracle_pair* d = long_bar_pair(&plain.def);
     check_gaps("long bar", d, dance(d, DUET_IS_SLOW ? 3 : 60, DUET_H));
     CHECK_LT(260.0 * 4, (double)d->info.voxel_count);
-    duet_free(d);
+    pair_free(d);
 }
 
 TLW_TEST(runtime_and_oracle_agree_in_every_neighbour_set_and_region_width) {
@@ -94,12 +94,12 @@ TLW_TEST(runtime_and_oracle_agree_in_every_neighbour_set_and_region_width) {
                 v.neighbours = neighbours[n];
                 v.region_width = width;
                 v.def.preset = k % 2 ? TLW_PRESET_BUNNY : TLW_PRESET_DEFAULT;
-                duet* d = make(few[k], &v);
+                oracle_pair* d = make(few[k], &v);
                 char name[64];
                 snprintf(name, sizeof name, "%u/%u %.40s", neighbours[n], width,
                          shape_name(few[k]));
                 check_gaps(name, d, dance(d, DUET_IS_SLOW ? 10 : 60, DUET_H));
-                duet_free(d);
+                pair_free(d);
             }
         }
     }
@@ -113,18 +113,18 @@ TLW_TEST(runtime_and_oracle_agree_at_any_length_of_a_substep) {
         for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
             variant v = plain;
             v.def.substep_seconds = lengths[n];
-            duet* d = make(few[k], &v);
+            oracle_pair* d = make(few[k], &v);
             double now = 0, worst = 0;
             for (int frame = 0; frame < (DUET_IS_SLOW ? 8 : 40); ++frame) {
                 const double dt = frame % 4 == 3 ? 4.0 / 60 : 1.0 / 60;
                 now += dt;
-                duet_dance(d, now, 0.5 * shape_liveliness(d));
-                duet_step(d, dt, false);
-                worst = fmax(worst, duet_compare(d).p);
+                pair_dance(d, now, 0.5 * shape_liveliness(d));
+                pair_step(d, dt, false);
+                worst = fmax(worst, pair_compare(d).p);
             }
             printf("    1/%-3.0f s, %-18s %.1e\n", 1 / lengths[n], shape_name(few[k]), worst);
             CHECK_LT(worst, AFTER_MANY);
-            duet_free(d);
+            pair_free(d);
         }
     }
 }
@@ -141,12 +141,12 @@ TLW_TEST(runtime_and_oracle_agree_on_presets_repeats_iterations_and_gravity) {
             v.def.preset = (tlw_preset)(TLW_PRESET_DEFAULT + (n + k) % 5);
             v.region_width = (n + k) % 3 == 0 ? 2 : 3;
             v.def.is_limit_off = n == 1;
-            duet* d = make(few[k], &v);
+            oracle_pair* d = make(few[k], &v);
             char name[64];
             snprintf(name, sizeof name, "%u it %u rep %.30s", settings[n].rotation_iterations,
                      settings[n].repeats, shape_name(few[k]));
             check_gaps(name, d, dance(d, DUET_IS_SLOW ? 10 : 60, DUET_H));
-            duet_free(d);
+            pair_free(d);
         }
     }
 }
@@ -156,9 +156,9 @@ TLW_TEST(runtime_and_oracle_agree_in_every_kind_of_pose) {
     for (size_t n = 0; n < TLW_COUNT_OF(kinds); ++n) {
         variant v = plain;
         v.def.pose_kind = kinds[n];
-        duet* d = make(SHAPE_blob, &v);
+        oracle_pair* d = make(SHAPE_blob, &v);
         check_gaps(n ? "skinning" : "transforms", d, dance(d, 60, 1 / 45.0));
-        duet_free(d);
+        pair_free(d);
     }
 }
 
@@ -169,11 +169,11 @@ TLW_TEST(runtime_and_oracle_agree_at_every_frame_rate) {
     static const shape few[] = {SHAPE_rod_along_x, SHAPE_box_along_z, SHAPE_ell_with_cuts};
     for (size_t n = 0; n < TLW_COUNT_OF(rates); ++n) {
         for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
-            duet* d = make(few[k], &plain);
+            oracle_pair* d = make(few[k], &plain);
             char name[64];
             snprintf(name, sizeof name, "%g Hz %.40s", rates[n], shape_name(few[k]));
             check_gaps(name, d, dance(d, (int)(rates[n] * (DUET_IS_SLOW ? 0.3 : 1)), 1 / rates[n]));
-            duet_free(d);
+            pair_free(d);
         }
     }
 }
@@ -185,7 +185,7 @@ static double random_between(uint64_t* state, double low, double high) {
 TLW_TEST(runtime_and_oracle_agree_over_random_frame_times_some_of_them_dropped) {
     static const shape few[] = {SHAPE_rod_along_y, SHAPE_plate_xy, SHAPE_box_along_x, SHAPE_torus};
     for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
-        duet* d = make(few[k], &plain);
+        oracle_pair* d = make(few[k], &plain);
         uint64_t seed = 11 + k;
         double seconds = 0, worst = 0;
         int dropped = 0;
@@ -194,14 +194,14 @@ TLW_TEST(runtime_and_oracle_agree_over_random_frame_times_some_of_them_dropped) 
             const double dt = n % 10 == 9 ? random_between(&seed, 5.01, 9) * DUET_H
                                           : random_between(&seed, 0.1, 3.9) * DUET_H;
             seconds += dt;
-            duet_dance(d, 0.4 * seconds, shape_liveliness(d));
-            dropped += (duet_step(d, dt, false) & TLW_STEP_DROPPED_TIME) != 0;
-            worst = fmax(worst, duet_compare(d).p);
+            pair_dance(d, 0.4 * seconds, shape_liveliness(d));
+            dropped += (pair_step(d, dt, false) & TLW_STEP_DROPPED_TIME) != 0;
+            worst = fmax(worst, pair_compare(d).p);
         }
         printf("    %-18s %d calls dropped time: %.1e\n", shape_name(few[k]), dropped, worst);
         CHECK_LT(0, dropped);
         CHECK_LT(worst, AFTER_MANY);
-        duet_free(d);
+        pair_free(d);
     }
 }
 
@@ -214,7 +214,7 @@ TLW_TEST(runtime_and_oracle_agree_over_jumps_teleports_and_resets) {
         for (int rate = 0; rate < 3; ++rate) {
             variant v = plain;
             v.region_width = rate == 1 ? 2 : 3;
-            duet* d = make(few[k], &v);
+            oracle_pair* d = make(few[k], &v);
             const double dt = rate == 0 ? DUET_H : rate == 1 ? 1 / 24.0 : 1 / 144.0;
             const double L = d->info.extent_voxels;
             double worst = 0;
@@ -242,7 +242,7 @@ TLW_TEST(runtime_and_oracle_agree_over_jumps_teleports_and_resets) {
                     const oracle_vec before = vec_of(d->root.position);
                     const float* q = d->root.rotation;
                     const double now[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
-                    duet_teleport(d, at, quat_mul(turn, quat_of(now)));
+                    pair_teleport(d, at, quat_mul(turn, quat_of(now)));
                     // Where the dance goes on: the same motion on top of it.
                     const oracle_vec dance_at = vec_add_scaled(
                         before, -metres, away); // what the dance alone would have had
@@ -250,24 +250,24 @@ TLW_TEST(runtime_and_oracle_agree_over_jumps_teleports_and_resets) {
                     away = vec_scale(vec_sub(at, rest), 1 / metres);
                     turned = quat_mul(turn, turned);
                 }
-                duet_dance(d, n * dt, 0.8 * shape_liveliness(d));
-                duet_turn_root(d, turned);
+                pair_dance(d, n * dt, 0.8 * shape_liveliness(d));
+                pair_turn_root(d, turned);
                 const oracle_vec swayed =
                     quat_rotate(turned, vec_of(d->root.position)); // the sway turns along
                 d->root.position[0] = swayed.x;
                 d->root.position[1] = swayed.y;
                 d->root.position[2] = swayed.z;
-                duet_move_root(d, away);
-                jumps += (duet_step(d, dt, is_jump) & TLW_STEP_JUMPED) != 0;
-                worst = fmax(worst, duet_compare(d).p);
+                pair_move_root(d, away);
+                jumps += (pair_step(d, dt, is_jump) & TLW_STEP_JUMPED) != 0;
+                worst = fmax(worst, pair_compare(d).p);
                 if (n % 50 == 49) {
-                    duet_settle(d);
+                    pair_settle(d);
                 }
             }
             printf("    %-18s %.0f Hz: %d jumps, %.1e\n", shape_name(few[k]), 1 / dt, jumps, worst);
             CHECK_LT(2, jumps);
             CHECK_LT(worst, AFTER_MANY);
-            duet_free(d);
+            pair_free(d);
         }
     }
 }
@@ -277,7 +277,7 @@ TLW_TEST(runtime_and_oracle_agree_on_scaled_roots_and_joints) {
     for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
         variant v = plain;
         v.def.settings = (tlw_settings){{0, -9.81f, 0}, 2, 1};
-        duet* d = make(few[k], &v);
+        oracle_pair* d = make(few[k], &v);
         double worst = 0;
         for (int n = 1; n <= (DUET_IS_SLOW ? 20 : 120); ++n) {
             const double t = n / 48.0;
@@ -287,17 +287,17 @@ TLW_TEST(runtime_and_oracle_agree_on_scaled_roots_and_joints) {
                 turns[j] = vec(0.2 * sin(3 * t), 0.1 * sin(2 * t + j) - 0.1 * sin(j), 0);
                 scales[j] = 1 + 0.1 * sin(2 * t + j);
             }
-            duet_rest_pose(d);
-            duet_turn_joints(d, turns, scales);
+            pair_rest_pose(d);
+            pair_turn_joints(d, turns, scales);
             d->root.scale = (float)(1.5 + 0.4 * sin(3 * t));
             d->root.position[0] = 5 * d->info.voxel_metres * sin(4 * t);
             d->root.position[2] = 10 * d->info.voxel_metres * t;
-            CHECK_EQ(duet_step(d, 1 / 48.0, n == 1) & TLW_STEP_NOT_FINITE, 0u);
-            worst = fmax(worst, duet_compare(d).p);
+            CHECK_EQ(pair_step(d, 1 / 48.0, n == 1) & TLW_STEP_NOT_FINITE, 0u);
+            worst = fmax(worst, pair_compare(d).p);
         }
         printf("    %-18s %.1e\n", shape_name(few[k]), worst);
         CHECK_LT(worst, AFTER_MANY);
-        duet_free(d);
+        pair_free(d);
     }
 }
 
@@ -305,11 +305,11 @@ TLW_TEST(runtime_and_oracle_agree_on_scaled_roots_and_joints) {
 // rotations together where a voxel has both: it is then the voxel that decides. All steps but the
 // first are ordinary ones.
 TLW_TEST(runtime_and_oracle_agree_on_joints_that_point_apart) {
-    duet* d = make(SHAPE_legs_with_cuts, &plain);
-    tlw_body body;
-    tlw_body_open(d->cooked.blob, &body);
+    oracle_pair* d = make(SHAPE_legs_with_cuts, &plain);
+    tlw_blob_arrays body;
+    tlw_blob_arrays_open(d->cooked.blob, &body);
     const int frames = DUET_IS_SLOW ? 10 : 60;
-    duet_gap worst = {0};
+    oracle_pair_gap worst = {0};
     for (int n = 1; n <= frames; ++n) {
         oracle_vec turns[DUET_JOINTS_MAX];
         tlw_skin_entry joints[DUET_JOINTS_MAX] = {0};
@@ -318,8 +318,8 @@ TLW_TEST(runtime_and_oracle_agree_on_joints_that_point_apart) {
             turns[j] = d->parent[j] < d->joint_count ? vec(by, 0.1 * j, 0.05 * sin(0.1 * n))
                                                      : vec(0, 0, 0);
         }
-        duet_rest_pose(d);
-        duet_turn_joints(d, turns, NULL);
+        pair_rest_pose(d);
+        pair_turn_joints(d, turns, NULL);
         for (uint32_t j = 0; j < d->joint_count; ++j) {
             oracle_quat q = {0, 0, 0, 1}; // each joint's turn on top of those above it
             for (uint32_t up = j; up < d->joint_count; up = d->parent[up]) {
@@ -329,8 +329,8 @@ TLW_TEST(runtime_and_oracle_agree_on_joints_that_point_apart) {
             memcpy(joints[j].rotation, rotation, sizeof rotation);
         }
         CHECK(tlw_pose_choose_signs(&body, joints));
-        CHECK_EQ((duet_step(d, DUET_H, n == 1) & TLW_STEP_JUMPED) != 0, n == 1);
-        const duet_gap gap = duet_compare(d);
+        CHECK_EQ((pair_step(d, DUET_H, n == 1) & TLW_STEP_JUMPED) != 0, n == 1);
+        const oracle_pair_gap gap = pair_compare(d);
         worst.p = fmax(worst.p, gap.p);
         worst.skin = fmax(worst.skin, gap.skin);
         worst.rotation = fmax(worst.rotation, gap.rotation);
@@ -340,30 +340,30 @@ TLW_TEST(runtime_and_oracle_agree_on_joints_that_point_apart) {
     CHECK_LT(worst.p, AFTER_MANY);
     CHECK_LT(worst.skin, 1e-5);
     CHECK_LT(worst.rotation, AFTER_MANY);
-    duet_free(d);
+    pair_free(d);
 }
 
 TLW_TEST(runtime_and_oracle_agree_on_garbage) {
     for (int k = 0; k < SHAPE_COUNT; ++k) {
-        duet* d = make((shape)k, &plain);
+        oracle_pair* d = make((shape)k, &plain);
         uint64_t seed = 5;
         for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
             double off[3] = {0, 0, 0};
             for (int n = 0; n < 36; ++n) { // about normal, sigma 0.3: within what is stable
                 off[n % 3] += 0.3 * (random_between(&seed, 0, 1) - 0.5);
             }
-            duet_push(d, i, vec_of(off));
+            pair_push(d, i, vec_of(off));
         }
         double first = 0, worst = 0;
         for (int n = 0; n < 60; ++n) {
-            duet_step(d, DUET_H, false);
-            const double p = duet_compare(d).p;
+            pair_step(d, DUET_H, false);
+            const double p = pair_compare(d).p;
             first = n == 0 ? p : first;
             worst = fmax(worst, p);
         }
         printf("    %-18s %.1e after 1, %.1e up to 60\n", shape_name((shape)k), first, worst);
         CHECK_LT(first, AFTER_ONE);
         CHECK_LT(worst, AFTER_MANY);
-        duet_free(d);
+        pair_free(d);
     }
 }

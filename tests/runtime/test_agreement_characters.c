@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: MIT
 // The runtime against the oracle on the sample characters and their clips, with the root under way.
-#include "tests/runtime/performer.h"
+#include "tests/runtime/support/sample_pair.h"
 #include "tests/test.h"
 
 #include <stdio.h>
 
-typedef struct cast {
+typedef struct motion_case {
     const char* sample;
     const char* clip;
     uint32_t resolution, region_width, frames;
     tlw_preset preset;
-} cast;
+} motion_case;
 
 // The clip, on a root that walks a curve and sways.
-static void pose_at(performer* p, double t) {
-    duet* d = p->d;
-    performer_pose(p, t);
-    duet_turn_root(d, quat_exp(vec(0.1 * sin(2 * t), 0.7 * t, 0)));
-    duet_move_root(d, vec(8 * sin(0.7 * t), 1.5 * sin(3 * t), 8 - 8 * cos(0.7 * t)));
+static void pose_at(sample_pair* p, double t) {
+    oracle_pair* d = p->d;
+    sample_pair_pose(p, t);
+    pair_turn_root(d, quat_exp(vec(0.1 * sin(2 * t), 0.7 * t, 0)));
+    pair_move_root(d, vec(8 * sin(0.7 * t), 1.5 * sin(3 * t), 8 - 8 * cos(0.7 * t)));
 }
 
-static void play(const cast* c) {
-    const duet_def def = {.preset = c->preset, .has_oracle = true};
-    performer p = performer_make(c->sample, c->clip, c->resolution, c->region_width, &def);
+static void compare_motion(const motion_case* c) {
+    const oracle_pair_def def = {.preset = c->preset, .has_oracle = true};
+    sample_pair p = sample_pair_make(c->sample, c->clip, c->resolution, c->region_width, &def);
     pose_at(&p, 0);
-    duet_settle(p.d);
+    pair_settle(p.d);
     const uint32_t frames = DUET_IS_SLOW ? c->frames / 20 : c->frames;
     double one = 0, sixty = 0, all = 0, rotation = 0, off = 0;
     uint32_t jumps = 0;
     for (uint32_t k = 1; k <= frames; ++k) {
         pose_at(&p, k * DUET_H);
-        jumps += (duet_step(p.d, DUET_H, false) & TLW_STEP_JUMPED) != 0;
+        jumps += (pair_step(p.d, DUET_H, false) & TLW_STEP_JUMPED) != 0;
         if (k > 1 && k % 10 != 0 && k != frames) {
             continue;
         }
-        const duet_gap gap = duet_compare(p.d);
+        const oracle_pair_gap gap = pair_compare(p.d);
         one = k == 1 ? gap.p : one;
         sixty = k <= 60 ? fmax(sixty, gap.p) : sixty;
         all = fmax(all, gap.p);
@@ -49,27 +49,27 @@ static void play(const cast* c) {
     CHECK_LT(sixty, 1e-3);
     CHECK_LT(all, 1e-3);
     CHECK_LT(0.1, off); // tissue that does not move would agree with anything
-    performer_free(&p);
+    sample_pair_free(&p);
 }
 
 TLW_TEST(runtime_and_oracle_agree_on_the_samples_for_a_second) {
-    static const cast casts[] = {{"stout", "dance", 32, 3, 60, TLW_PRESET_DEFAULT},
-                                 {"bunny", "dance", 20, 3, 60, TLW_PRESET_BUNNY},
-                                 {"thin", "walk", 32, 3, 60, TLW_PRESET_DEFAULT},
-                                 {"thin", "dance", 32, 2, 60, TLW_PRESET_BUNNY},
-                                 {"stout", "walk", 14, 2, 60, TLW_PRESET_BLOAT_LOW}};
-    for (size_t k = 0; k < TLW_COUNT_OF(casts); ++k) {
-        play(&casts[k]);
+    static const motion_case cases[] = {{"stout", "dance", 32, 3, 60, TLW_PRESET_DEFAULT},
+                                        {"bunny", "dance", 20, 3, 60, TLW_PRESET_BUNNY},
+                                        {"thin", "walk", 32, 3, 60, TLW_PRESET_DEFAULT},
+                                        {"thin", "dance", 32, 2, 60, TLW_PRESET_BUNNY},
+                                        {"stout", "walk", 14, 2, 60, TLW_PRESET_BLOAT_LOW}};
+    for (size_t k = 0; k < TLW_COUNT_OF(cases); ++k) {
+        compare_motion(&cases[k]);
     }
 }
 
 TLW_TEST(runtime_and_oracle_agree_on_the_samples_for_ten_seconds) {
-    static const cast casts[] = {{"stout", "dance", 12, 3, 600, TLW_PRESET_DEFAULT},
-                                 {"bunny", "walk", 12, 3, 600, TLW_PRESET_BUNNY},
-                                 {"thin", "dance", 24, 3, 600, TLW_PRESET_DEFAULT},
-                                 {"stout", "dance", 10, 2, 600, TLW_PRESET_BUNNY}};
-    for (size_t k = 0; k < TLW_COUNT_OF(casts); ++k) {
-        play(&casts[k]);
+    static const motion_case cases[] = {{"stout", "dance", 12, 3, 600, TLW_PRESET_DEFAULT},
+                                        {"bunny", "walk", 12, 3, 600, TLW_PRESET_BUNNY},
+                                        {"thin", "dance", 24, 3, 600, TLW_PRESET_DEFAULT},
+                                        {"stout", "dance", 10, 2, 600, TLW_PRESET_BUNNY}};
+    for (size_t k = 0; k < TLW_COUNT_OF(cases); ++k) {
+        compare_motion(&cases[k]);
     }
 }
 
@@ -81,19 +81,19 @@ TLW_TEST(two_rotation_iterations_stay_near_converged_ones) {
                 {"thin", "dance", 24},  {"thin", "walk", 24},
                 {"bunny", "dance", 14}, {"bunny", "sudden_stop", 14}};
     for (size_t k = 0; k < TLW_COUNT_OF(rows); ++k) {
-        const duet_def def = {.preset = TLW_PRESET_DEFAULT, .has_oracle = true};
-        performer p = performer_make(rows[k].sample, rows[k].clip, rows[k].resolution, 3, &def);
+        const oracle_pair_def def = {.preset = TLW_PRESET_DEFAULT, .has_oracle = true};
+        sample_pair p = sample_pair_make(rows[k].sample, rows[k].clip, rows[k].resolution, 3, &def);
         p.d->o->settings.iterations = 20;
-        performer_pose(&p, 0);
-        duet_settle(p.d);
+        sample_pair_pose(&p, 0);
+        pair_settle(p.d);
         double gap = 0;
         for (int n = 1; n <= (DUET_IS_SLOW ? 5 : 90); ++n) {
-            performer_pose(&p, n * DUET_H);
-            duet_step(p.d, DUET_H, false);
-            gap = fmax(gap, duet_compare(p.d).p);
+            sample_pair_pose(&p, n * DUET_H);
+            pair_step(p.d, DUET_H, false);
+            gap = fmax(gap, pair_compare(p.d).p);
         }
         printf("    %s, %s: %.1e from converged rotations\n", rows[k].sample, rows[k].clip, gap);
         CHECK_LT(gap, 0.05);
-        performer_free(&p);
+        sample_pair_free(&p);
     }
 }

@@ -3,8 +3,8 @@
 // named, what a bad call left is what was there, and good state stays finite. For the address
 // sanitizer above all.
 #include "platform/clock.h"
-#include "tests/cook/small_blobs.h"
-#include "tests/runtime/bed.h"
+#include "tests/cook/support/small_blobs.h"
+#include "tests/runtime/support/small_characters.h"
 #include "tests/test.h"
 
 #include <float.h>
@@ -45,23 +45,23 @@ static float any_float(void) {
     }
 }
 
-static tlw_character_id any_id(const bed_character* cast) {
+static tlw_character_id any_id(const fixture_character* characters) {
     if (below(12) == 0) {
         return (tlw_character_id){below(CAPACITY + 3), below(4)};
     }
-    return cast[below(CAPACITY)].id;
+    return characters[below(CAPACITY)].id;
 }
 
-static void set_any_pose(tlw_world* world, const bed_character* c) {
-    cast_joints joints;
-    const tlw_tissue tissue = small_tissue(c->which);
+static void set_any_pose(tlw_world* world, const fixture_character* c) {
+    sample_joints joints;
+    const tlw_blob blob = small_blob(c->which);
     const uint32_t count = small_info(c->which).joint_count;
     const double offset[3] = {(double)below(100) * 0.001, 0.0, (double)below(100) * 0.001};
-    bind_pose(&tissue, c->kind, offset, &joints);
+    bind_pose(&blob, c->kind, offset, &joints);
     for (uint32_t i = below(6); i > 3; --i) {
         ((float*)&joints)[below(count * 10)] = any_float();
     }
-    tlw_pose pose = {&joints, count, bed_root(), below(20) == 0};
+    tlw_pose pose = {&joints, count, fixture_root(), below(20) == 0};
     for (int i = 0; i < 3 && below(4) == 0; ++i) {
         pose.root.position[i] = below(3) ? (double)any_float() : (double)any_float() * 1e5;
     }
@@ -70,7 +70,7 @@ static void set_any_pose(tlw_world* world, const bed_character* c) {
     }
     pose.root.scale = below(8) == 0 ? any_float() : 1.0f;
     pose.joint_count = below(30) == 0 ? below(64) : count;
-    if (pose.joint_count > CAST_JOINTS_MAX || below(50) == 0) {
+    if (pose.joint_count > SAMPLE_JOINTS_MAX || below(50) == 0) {
         pose.joints = NULL;
     }
     const tlw_result result = tlw_character_set_pose(world, c->id, &pose);
@@ -78,13 +78,13 @@ static void set_any_pose(tlw_world* world, const bed_character* c) {
           result == TLW_ERROR_STALE_ID);
 }
 
-static void create_any(tlw_world* world, bed_character* c) {
+static void create_any(tlw_world* world, fixture_character* c) {
     tlw_character_def def = tlw_default_character_def();
     const uint32_t which = below(SMALL_BLOB_COUNT);
     size_t bytes;
-    def.tissue = small_tissue(which);
+    def.blob = small_blob(which);
     CHECK_OK(tlw_character_bytes(&def, &bytes));
-    void* memory = cast_allocate(bytes);
+    void* memory = sample_allocate(bytes);
     def.pose_kind = (tlw_pose_kind)below(4);
     def.preset = (tlw_preset)below(TLW_PRESET_COUNT + 1);
     def.cookie ^= below(20) == 0;
@@ -94,15 +94,15 @@ static void create_any(tlw_world* world, bed_character* c) {
     const tlw_result result = tlw_character_create(world, &def, (uint8_t*)memory + off, given, &id);
     if (result != TLW_OK) {
         CHECK_EQ(id.index1, 0u);
-        cast_free(memory);
+        sample_free(memory);
         return;
     }
-    *c = (bed_character){id, which, def.pose_kind, memory};
+    *c = (fixture_character){id, which, def.pose_kind, memory};
 }
 
-static void set_any_output(tlw_world* world, const bed_character* c, void* room,
+static void set_any_output(tlw_world* world, const fixture_character* c, void* room,
                            size_t room_bytes) {
-    const tlw_tissue_info info = small_info(c->which);
+    const tlw_blob_info info = small_info(c->which);
     tlw_output output = tlw_default_output();
     tlw_stream* streams[] = {&output.positions, &output.normals, &output.tangents, &output.deltas,
                              &output.lattice};
@@ -120,9 +120,10 @@ static void set_any_output(tlw_world* world, const bed_character* c, void* room,
     (void)tlw_character_set_output(world, c->id, &output); // it may be anything
 }
 
-static void call_any(tlw_world* world, bed_character* cast, void* room, size_t room_bytes) {
-    const tlw_character_id id = any_id(cast);
-    bed_character* c = &cast[below(CAPACITY)];
+static void call_any(tlw_world* world, fixture_character* characters, void* room,
+                     size_t room_bytes) {
+    const tlw_character_id id = any_id(characters);
+    fixture_character* c = &characters[below(CAPACITY)];
     const bool is_living = c->memory != NULL;
     float three[4] = {any_float(), any_float(), any_float(), any_float()};
     switch (below(16)) {
@@ -133,7 +134,7 @@ static void call_any(tlw_world* world, bed_character* cast, void* room, size_t r
         break;
     case 1:
         if (is_living && below(4) == 0) {
-            bed_remove(world, c);
+            fixture_remove(world, c);
             c->id = below(2) ? c->id : (tlw_character_id){0, 0};
         }
         break;
@@ -202,8 +203,8 @@ static void call_any(tlw_world* world, bed_character* cast, void* room, size_t r
 }
 
 // After all that: reset, a good pose, and it is as sound as on its first day.
-static void check_sound(tlw_world* world, const bed_character* c) {
-    CHECK_OK(bed_pose(world, c, 0.0, true));
+static void check_sound(tlw_world* world, const fixture_character* c) {
+    CHECK_OK(fixture_pose(world, c, 0.0, true));
     const tlw_settings settings = {{0.0f, 0.0f, 0.0f}, 2, 1};
     CHECK_OK(tlw_character_set_settings(world, c->id, &settings));
     CHECK_OK(tlw_character_apply_preset(world, c->id, TLW_PRESET_COOKED));
@@ -221,26 +222,26 @@ static void check_sound(tlw_world* world, const bed_character* c) {
 }
 
 TLW_TEST(random_calls_with_random_arguments_do_no_harm) {
-    const tlw_world_def def = bed_world_def(CAPACITY - 1); // less than what is asked for
-    tlw_world* world = bed_world(&def);
+    const tlw_world_def def = fixture_world_def(CAPACITY - 1); // less than what is asked for
+    tlw_world* world = fixture_world(&def);
     const size_t room_bytes = 8u << 20;
-    void* room = cast_allocate(room_bytes);
-    bed_character cast[CAPACITY] = {{.memory = NULL}};
+    void* room = sample_allocate(room_bytes);
+    fixture_character characters[CAPACITY] = {{.memory = NULL}};
     const uint64_t until = tlw_clock_ns() + (uint64_t)(SECONDS * 1e9);
     // So many at least, however slow the machine; more where there is time.
     for (int calls = 0; calls < CALLS && (calls < CALLS_LEAST || tlw_clock_ns() < until); ++calls) {
-        call_any(world, cast, room, room_bytes);
+        call_any(world, characters, room, room_bytes);
     }
     for (uint32_t i = 0; i < CAPACITY; ++i) {
-        if (cast[i].memory) {
-            check_sound(world, &cast[i]);
+        if (characters[i].memory) {
+            check_sound(world, &characters[i]);
         }
     }
     for (uint32_t i = 0; i < CAPACITY; ++i) {
-        if (cast[i].memory) {
-            bed_remove(world, &cast[i]);
+        if (characters[i].memory) {
+            fixture_remove(world, &characters[i]);
         }
     }
-    bed_free(world);
-    cast_free(room);
+    fixture_free(world);
+    sample_free(room);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a caller can get wrong: each has its named result or flag, and leaves what was good.
-#include "runtime/character.h"
-#include "tests/runtime/bed.h"
+#include "runtime/world/character.h"
+#include "tests/runtime/support/small_characters.h"
 #include "tests/test.h"
 
 #include <float.h>
@@ -15,10 +15,10 @@ static const float not_a_number = (float)NAN, endless = (float)INFINITY;
 // Defs
 
 TLW_TEST(world_defs_that_are_not_usable_are_named) {
-    const tlw_world_def good = bed_world_def(2);
+    const tlw_world_def good = fixture_world_def(2);
     size_t bytes;
     CHECK_OK(tlw_world_bytes(&good, &bytes));
-    void* memory = cast_allocate(bytes);
+    void* memory = sample_allocate(bytes);
 #define BAD_WORLD(change, expected)                                            \
     do {                                                                       \
         tlw_world_def def = good;                                              \
@@ -53,17 +53,17 @@ TLW_TEST(world_defs_that_are_not_usable_are_named) {
             BAD_WORLD(def.isa = (tlw_isa)isa, TLW_ERROR_UNSUPPORTED); // ARM's here, ours there
         }
     }
-    cast_free(memory);
+    sample_free(memory);
 }
 
-TLW_TEST(character_defs_and_tissues_that_are_not_usable_are_named) {
-    const tlw_world_def def = bed_world_def(2);
-    tlw_world* world = bed_world(&def);
+TLW_TEST(character_defs_and_blobs_that_are_not_usable_are_named) {
+    const tlw_world_def def = fixture_world_def(2);
+    tlw_world* world = fixture_world(&def);
     tlw_character_def good = tlw_default_character_def();
-    good.tissue = small_tissue(SMALL_ELL);
+    good.blob = small_blob(SMALL_ELL);
     size_t bytes;
     CHECK_OK(tlw_character_bytes(&good, &bytes));
-    void* memory = cast_allocate(bytes);
+    void* memory = sample_allocate(bytes);
 #define BAD_CHARACTER(change, expected)                                                \
     do {                                                                               \
         tlw_character_def bad = good;                                                  \
@@ -78,40 +78,40 @@ TLW_TEST(character_defs_and_tissues_that_are_not_usable_are_named) {
     BAD_CHARACTER(bad.pose_kind = (tlw_pose_kind)3, TLW_ERROR_BAD_ARGUMENT);
     BAD_CHARACTER(bad.preset = TLW_PRESET_COUNT, TLW_ERROR_BAD_ARGUMENT);
     BAD_CHARACTER(bad.preset = (tlw_preset)-1, TLW_ERROR_BAD_ARGUMENT);
-    BAD_CHARACTER(memset(&bad.tissue, 0, sizeof bad.tissue), TLW_ERROR_BAD_ARGUMENT);
-    BAD_CHARACTER(bad.tissue.cookie ^= 1, TLW_ERROR_BAD_ARGUMENT);
-    BAD_CHARACTER(bad.tissue.bytes = NULL, TLW_ERROR_BAD_ARGUMENT);
+    BAD_CHARACTER(memset(&bad.blob, 0, sizeof bad.blob), TLW_ERROR_BAD_ARGUMENT);
+    BAD_CHARACTER(bad.blob.cookie ^= 1, TLW_ERROR_BAD_ARGUMENT);
+    BAD_CHARACTER(bad.blob.bytes = NULL, TLW_ERROR_BAD_ARGUMENT);
     CHECK_EQ(tlw_world_character_count(world), 0u);
 
-    tlw_tissue none;
+    tlw_blob none;
     memset(&none, 0xFF, sizeof none);
-    uint8_t* garbage = cast_allocate(4096);
+    uint8_t* garbage = sample_allocate(4096);
     tlw_blob_report report;
-    CHECK_RESULT(tlw_tissue_open(garbage, 4096, TLW_BLOB_CHECK_ALL, &none, &report),
+    CHECK_RESULT(tlw_blob_open(garbage, 4096, TLW_BLOB_CHECK_ALL, &none, &report),
                  TLW_ERROR_BAD_BLOB);
     CHECK(none.bytes == NULL && none.cookie == 0);
-    tlw_tissue_info info;
-    CHECK_RESULT(tlw_tissue_get_info(&none, &info), TLW_ERROR_BAD_ARGUMENT);
-    CHECK_STRING(tlw_tissue_joint_name(&none, 0), "");
-    CHECK_STRING(tlw_tissue_layer_name(&none, 0), "");
-    CHECK_STRING(tlw_tissue_joint_name(&good.tissue, 0), "joint0");
-    CHECK_STRING(tlw_tissue_joint_name(&good.tissue, small_info(SMALL_ELL).joint_count), "");
-    CHECK_STRING(tlw_tissue_layer_name(&good.tissue, 0), "bone");
-    CHECK_STRING(tlw_tissue_layer_name(&good.tissue, UINT32_MAX), "");
+    tlw_blob_info info;
+    CHECK_RESULT(tlw_blob_get_info(&none, &info), TLW_ERROR_BAD_ARGUMENT);
+    CHECK_STRING(tlw_blob_joint_name(&none, 0), "");
+    CHECK_STRING(tlw_blob_layer_name(&none, 0), "");
+    CHECK_STRING(tlw_blob_joint_name(&good.blob, 0), "joint0");
+    CHECK_STRING(tlw_blob_joint_name(&good.blob, small_info(SMALL_ELL).joint_count), "");
+    CHECK_STRING(tlw_blob_layer_name(&good.blob, 0), "bone");
+    CHECK_STRING(tlw_blob_layer_name(&good.blob, UINT32_MAX), "");
 
     good.name = NULL; // has one of its own
     tlw_character_id id;
     CHECK_OK(tlw_character_create(world, &good, memory, bytes, &id));
-    bed_free(world);
-    cast_free(memory);
-    cast_free(garbage);
+    fixture_free(world);
+    sample_free(memory);
+    sample_free(garbage);
 }
 
 // Ids
 
 static void check_all_calls(tlw_world* world, tlw_character_id id) {
-    cast_joints joints = {0};
-    const tlw_pose pose = {&joints, 2, bed_root(), false};
+    sample_joints joints = {0};
+    const tlw_pose pose = {&joints, 2, fixture_root(), false};
     const tlw_output output = tlw_default_output();
     const tlw_material material = {1.0f, 0.5f, 1.0f, 1.0f};
     const tlw_settings settings = {{0}, 2, 1};
@@ -145,36 +145,36 @@ static void check_all_calls(tlw_world* world, tlw_character_id id) {
 }
 
 TLW_TEST(null_stale_and_foreign_ids_are_named_by_every_call) {
-    const tlw_world_def def = bed_world_def(2);
-    tlw_world* world = bed_world(&def);
+    const tlw_world_def def = fixture_world_def(2);
+    tlw_world* world = fixture_world(&def);
     check_all_calls(world, (tlw_character_id){0, 0});
     check_all_calls(world, (tlw_character_id){0, 1});
     check_all_calls(world, (tlw_character_id){1, 0});
     check_all_calls(world, (tlw_character_id){3, 1});
     check_all_calls(world, (tlw_character_id){UINT32_MAX, 1});
-    bed_character c = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    fixture_character c = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
     const tlw_character_id old = c.id;
     check_all_calls(world, (tlw_character_id){old.index1, old.generation + 1});
-    bed_remove(world, &c);
+    fixture_remove(world, &c);
     check_all_calls(world, old);
-    bed_character again = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    fixture_character again = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
     CHECK_EQ(again.id.index1, old.index1); // the same slot, another generation
     check_all_calls(world, old);
     CHECK(tlw_character_is_valid(world, again.id));
     // Generations go round without ever being 0.
     world->slots[again.id.index1 - 1].generation = UINT32_MAX;
     again.id.generation = UINT32_MAX;
-    bed_remove(world, &again);
-    again = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    fixture_remove(world, &again);
+    again = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
     CHECK_EQ(again.id.generation, 1u);
-    bed_remove(world, &again);
-    bed_free(world);
+    fixture_remove(world, &again);
+    fixture_free(world);
 }
 
 // Poses
 
 // One component of one joint, or of the root.
-static void break_joint(cast_joints* joints, tlw_pose_kind kind, uint32_t j, int part,
+static void break_joint(sample_joints* joints, tlw_pose_kind kind, uint32_t j, int part,
                         float value) {
     if (kind == TLW_POSE_TRANSFORMS) {
         ((float*)&joints->transforms[j])[part % 10] = value;
@@ -187,40 +187,40 @@ TLW_TEST(poses_that_are_not_usable_keep_the_last_good_one_and_raise_a_flag) {
     static const uint32_t blobs[] = {SMALL_ELL, SMALL_LEGS};
     for (uint32_t kind = TLW_POSE_MATRICES; kind <= TLW_POSE_SKINNING; ++kind) {
         for (size_t b = 0; b < TLW_COUNT_OF(blobs); ++b) {
-            const tlw_world_def def = bed_world_def(2);
-            tlw_world* world = bed_world(&def);
-            bed_character c = bed_add(world, blobs[b], (tlw_pose_kind)kind);
-            bed_character other = bed_add(world, blobs[b], TLW_POSE_MATRICES);
-            const tlw_tissue tissue = small_tissue(blobs[b]);
+            const tlw_world_def def = fixture_world_def(2);
+            tlw_world* world = fixture_world(&def);
+            fixture_character c = fixture_add(world, blobs[b], (tlw_pose_kind)kind);
+            fixture_character other = fixture_add(world, blobs[b], TLW_POSE_MATRICES);
+            const tlw_blob blob = small_blob(blobs[b]);
             const uint32_t count = small_info(blobs[b]).joint_count;
             const double offset[3] = {0.01, 0.0, 0.0};
-            CHECK_OK(bed_pose(world, &c, 0.01, false));
-            const uint64_t good = bed_hash(world, &c);
+            CHECK_OK(fixture_pose(world, &c, 0.01, false));
+            const uint64_t good = fixture_hash(world, &c);
             const float bad_values[] = {not_a_number, endless, -endless, 1e30f};
             for (uint32_t j = 0; j < count; ++j) {
                 for (int part = 0; part < 16; ++part) {
                     for (size_t i = 0; i < TLW_COUNT_OF(bad_values); ++i) {
-                        cast_joints joints;
-                        bind_pose(&tissue, c.kind, offset, &joints);
+                        sample_joints joints;
+                        bind_pose(&blob, c.kind, offset, &joints);
                         break_joint(&joints, c.kind, j, part, bad_values[i]);
-                        const tlw_pose pose = {&joints, count, bed_root(), true};
+                        const tlw_pose pose = {&joints, count, fixture_root(), true};
                         CHECK_RESULT(tlw_character_set_pose(world, c.id, &pose),
                                      TLW_ERROR_BAD_POSE);
-                        CHECK_EQ(bed_hash(world, &c), good);
+                        CHECK_EQ(fixture_hash(world, &c), good);
                     }
                 }
                 // No volume: a scale of 0, or a matrix without one axis, or two alike.
                 for (int axis = 0; axis < 3; ++axis) {
-                    cast_joints joints;
-                    bind_pose(&tissue, c.kind, offset, &joints);
+                    sample_joints joints;
+                    bind_pose(&blob, c.kind, offset, &joints);
                     if (c.kind == TLW_POSE_TRANSFORMS) {
                         joints.transforms[j].scale[axis] = 0.0f;
                     } else {
                         memset(joints.matrices[j] + 4 * axis, 0, 3 * sizeof(float));
                     }
-                    tlw_pose pose = {&joints, count, bed_root(), false};
+                    tlw_pose pose = {&joints, count, fixture_root(), false};
                     CHECK_RESULT(tlw_character_set_pose(world, c.id, &pose), TLW_ERROR_BAD_POSE);
-                    bind_pose(&tissue, c.kind, offset, &joints);
+                    bind_pose(&blob, c.kind, offset, &joints);
                     if (c.kind == TLW_POSE_TRANSFORMS) {
                         memset(joints.transforms[j].rotation, 0, 4 * sizeof(float));
                     } else {
@@ -230,37 +230,37 @@ TLW_TEST(poses_that_are_not_usable_keep_the_last_good_one_and_raise_a_flag) {
                     CHECK_RESULT(tlw_character_set_pose(world, c.id, &pose), TLW_ERROR_BAD_POSE);
                 }
             }
-            CHECK_EQ(bed_hash(world, &c), good);
+            CHECK_EQ(fixture_hash(world, &c), good);
             const tlw_step_flags flags = tlw_world_step(world, FRAME);
             CHECK_EQ(flags & TLW_STEP_BAD_POSE, TLW_STEP_BAD_POSE);
             CHECK_EQ(flags & TLW_STEP_JUMPED, 0u); // nor is the jump of a bad pose one
-            CHECK_EQ(bed_flags(world, &c) & TLW_STEP_BAD_POSE, TLW_STEP_BAD_POSE);
-            CHECK_EQ(bed_flags(world, &other), 0u);
+            CHECK_EQ(fixture_flags(world, &c) & TLW_STEP_BAD_POSE, TLW_STEP_BAD_POSE);
+            CHECK_EQ(fixture_flags(world, &other), 0u);
             CHECK_EQ(tlw_world_step(world, FRAME) & TLW_STEP_BAD_POSE, 0u); // once
-            bed_remove(world, &c);
-            bed_remove(world, &other);
-            bed_free(world);
+            fixture_remove(world, &c);
+            fixture_remove(world, &other);
+            fixture_free(world);
         }
     }
 }
 
 TLW_TEST(roots_that_are_not_usable_are_bad_poses) {
-    const tlw_world_def def = bed_world_def(1);
-    tlw_world* world = bed_world(&def);
-    bed_character c = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
-    const tlw_tissue tissue = small_tissue(SMALL_ELL);
+    const tlw_world_def def = fixture_world_def(1);
+    tlw_world* world = fixture_world(&def);
+    fixture_character c = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    const tlw_blob blob = small_blob(SMALL_ELL);
     const uint32_t count = small_info(SMALL_ELL).joint_count;
-    cast_joints joints;
-    bind_pose(&tissue, c.kind, (const double[3]){0}, &joints);
-    const uint64_t good = bed_hash(world, &c);
+    sample_joints joints;
+    bind_pose(&blob, c.kind, (const double[3]){0}, &joints);
+    const uint64_t good = fixture_hash(world, &c);
 #define BAD_ROOT(change)                                                              \
     do {                                                                              \
-        tlw_pose pose = {&joints, count, bed_root(), false};                          \
+        tlw_pose pose = {&joints, count, fixture_root(), false};                      \
         change;                                                                       \
         CHECK_RESULT(tlw_character_set_pose(world, c.id, &pose), TLW_ERROR_BAD_POSE); \
-        CHECK_EQ(bed_hash(world, &c), good);                                          \
+        CHECK_EQ(fixture_hash(world, &c), good);                                      \
         CHECK_EQ(tlw_world_step(world, 0.0), TLW_STEP_BAD_POSE | TLW_STEP_NO_TIME);   \
-        CHECK_EQ(bed_hash(world, &c), good);                                          \
+        CHECK_EQ(fixture_hash(world, &c), good);                                      \
     } while (0)
     const double bad_places[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1e300};
     for (int i = 0; i < 4; ++i) {
@@ -274,16 +274,16 @@ TLW_TEST(roots_that_are_not_usable_are_bad_poses) {
     }
     BAD_ROOT(memset(pose.root.rotation, 0, sizeof pose.root.rotation));
     // Counts and pointers are arguments, not poses: no flag.
-    const tlw_pose few = {&joints, count - 1, bed_root(), false};
-    const tlw_pose many = {&joints, count + 1, bed_root(), false};
-    const tlw_pose none = {NULL, count, bed_root(), false};
+    const tlw_pose few = {&joints, count - 1, fixture_root(), false};
+    const tlw_pose many = {&joints, count + 1, fixture_root(), false};
+    const tlw_pose none = {NULL, count, fixture_root(), false};
     CHECK_RESULT(tlw_character_set_pose(world, c.id, &few), TLW_ERROR_BAD_ARGUMENT);
     CHECK_RESULT(tlw_character_set_pose(world, c.id, &many), TLW_ERROR_BAD_ARGUMENT);
     CHECK_RESULT(tlw_character_set_pose(world, c.id, &none), TLW_ERROR_BAD_ARGUMENT);
     CHECK_EQ(tlw_world_step(world, FRAME), 0u);
 
     const float turn[4] = {0.0f, 0.0f, 0.0f, 1.0f}, no_turn[4] = {0.0f, 0.0f, 0.0f, 0.0f};
-    const uint64_t before = bed_hash(world, &c);
+    const uint64_t before = fixture_hash(world, &c);
     for (int i = 0; i < 4; ++i) {
         double at[3] = {1.0, 2.0, 3.0};
         float bad_turn[4] = {0.0f, 0.0f, 0.0f, 1.0f};
@@ -294,16 +294,16 @@ TLW_TEST(roots_that_are_not_usable_are_bad_poses) {
         bad_turn[i] = i % 2 ? not_a_number : endless;
         CHECK_RESULT(tlw_character_teleport(world, c.id, at, bad_turn), TLW_ERROR_BAD_POSE);
     }
-    CHECK_EQ(bed_hash(world, &c), before);
-    bed_remove(world, &c);
-    bed_free(world);
+    CHECK_EQ(fixture_hash(world, &c), before);
+    fixture_remove(world, &c);
+    fixture_free(world);
 }
 
 // Time
 
 TLW_TEST(times_that_are_none_leave_the_state_and_raise_a_flag) {
-    const tlw_world_def def = bed_world_def(1);
-    tlw_world* world = bed_world(&def);
+    const tlw_world_def def = fixture_world_def(1);
+    tlw_world* world = fixture_world(&def);
     const struct {
         double dt;
         tlw_step_flags flags;
@@ -317,15 +317,15 @@ TLW_TEST(times_that_are_none_leave_the_state_and_raise_a_flag) {
     for (size_t i = 0; i < TLW_COUNT_OF(times); ++i) { // nobody there yet
         CHECK_EQ(tlw_world_step(world, times[i].dt), times[i].flags);
     }
-    bed_character c = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    fixture_character c = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
     for (int frame = 0; frame < 5; ++frame) {
-        CHECK_OK(bed_pose(world, &c, 0.02 * frame, false));
+        CHECK_OK(fixture_pose(world, &c, 0.02 * frame, false));
         (void)tlw_world_step(world, FRAME);
     }
-    const uint64_t before = bed_hash(world, &c);
+    const uint64_t before = fixture_hash(world, &c);
     for (size_t i = 0; i < TLW_COUNT_OF(times); ++i) {
         CHECK_EQ(tlw_world_step(world, times[i].dt), times[i].flags);
-        CHECK_EQ(bed_hash(world, &c), before);
+        CHECK_EQ(fixture_hash(world, &c), before);
     }
     // 1e9 s: dropped but for its end.
     CHECK_EQ(tlw_world_step(world, 1e9), TLW_STEP_DROPPED_TIME);
@@ -341,39 +341,39 @@ TLW_TEST(times_that_are_none_leave_the_state_and_raise_a_flag) {
     }
     CHECK_EQ(tlw_world_step(world, 4.5 * FRAME), 0u); // four substeps are not too many
     CHECK_EQ(tlw_world_step(world, 5.0 * FRAME), TLW_STEP_DROPPED_TIME);
-    bed_remove(world, &c);
-    bed_free(world);
+    fixture_remove(world, &c);
+    fixture_free(world);
 }
 
 // A pose that is set before a call without time is not lost and not dragged to: the next call with
 // time does as if the other had not been.
 TLW_TEST(pose_and_jump_wait_for_a_step_that_has_time) {
     for (int way = 0; way < 4; ++way) {
-        const tlw_world_def def = bed_world_def(2);
-        tlw_world* world = bed_world(&def);
-        bed_character a = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
-        bed_character b = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+        const tlw_world_def def = fixture_world_def(2);
+        tlw_world* world = fixture_world(&def);
+        fixture_character a = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+        fixture_character b = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
         for (int frame = 0; frame < 4; ++frame) {
-            CHECK_OK(bed_pose(world, &a, 0.01 * frame, false));
-            CHECK_OK(bed_pose(world, &b, 0.01 * frame, false));
+            CHECK_OK(fixture_pose(world, &a, 0.01 * frame, false));
+            CHECK_OK(fixture_pose(world, &b, 0.01 * frame, false));
             (void)tlw_world_step(world, FRAME);
         }
         const double to = way < 2 ? 30.0 : 0.05; // found out to be a jump; said to be one
-        CHECK_OK(bed_pose(world, &a, to, way >= 2));
+        CHECK_OK(fixture_pose(world, &a, to, way >= 2));
         CHECK_EQ(tlw_world_step(world, way % 2 ? (double)NAN : 0.0),
                  way % 2 ? TLW_STEP_BAD_DT : TLW_STEP_NO_TIME);
-        CHECK_OK(bed_pose(world, &b, to, way >= 2));
+        CHECK_OK(fixture_pose(world, &b, to, way >= 2));
         CHECK_EQ(tlw_world_step(world, FRAME), TLW_STEP_JUMPED);
-        CHECK_EQ(bed_flags(world, &a), TLW_STEP_JUMPED);
+        CHECK_EQ(fixture_flags(world, &a), TLW_STEP_JUMPED);
         for (int frame = 0; frame < 3; ++frame) {
-            CHECK_EQ(bed_hash(world, &a), bed_hash(world, &b));
+            CHECK_EQ(fixture_hash(world, &a), fixture_hash(world, &b));
             (void)tlw_world_step(world, FRAME);
         }
-        CHECK_OK(bed_pose(world, &a, to + 0.005, false)); // once said, not for ever
+        CHECK_OK(fixture_pose(world, &a, to + 0.005, false)); // once said, not for ever
         CHECK_EQ(tlw_world_step(world, FRAME), 0u);
-        bed_remove(world, &a);
-        bed_remove(world, &b);
-        bed_free(world);
+        fixture_remove(world, &a);
+        fixture_remove(world, &b);
+        fixture_free(world);
     }
 }
 
@@ -388,20 +388,20 @@ static float zero_if_finite(const void* floats, size_t bytes) {
 }
 
 static bool is_finite_state(const tlw_character* c) {
-    const size_t windows = c->body.window_count;
+    const size_t windows = c->blob.window_count;
     float sum = zero_if_finite(c->velocity, windows * sizeof *c->velocity);
     for (int i = 0; i < 2; ++i) {
-        sum += zero_if_finite(c->tissue[i], windows * sizeof *c->tissue[i]);
+        sum += zero_if_finite(c->states[i], windows * sizeof *c->states[i]);
         sum += zero_if_finite(c->poses[i], windows * sizeof *c->poses[i]);
     }
     return sum == 0.0f;
 }
 
 // Of a voxel that is not bone.
-static uint32_t soft_voxel(const tlw_world* world, const bed_character* c, uint32_t from) {
+static uint32_t soft_voxel(const tlw_world* world, const fixture_character* c, uint32_t from) {
     tlw_character* character;
     CHECK_OK(tlw_world_find(world, c->id, &character));
-    const tlw_body* body = &character->body;
+    const tlw_blob_arrays* body = &character->blob;
     for (uint32_t v = from; v < body->lattice->voxel_count; ++v) {
         if (body->slot_material[body->voxel_slot[v]] % body->lattice->layer_count != 0) {
             return v;
@@ -418,10 +418,10 @@ TLW_TEST(state_that_is_not_finite_resets_that_character_alone) {
                                 {-endless, -endless}};
     for (size_t i = 0; i < TLW_COUNT_OF(garbage); ++i) {
         for (uint32_t which = SMALL_ELL; which <= SMALL_LARGE_ELL; ++which) { // both widths
-            const tlw_world_def def = bed_world_def(2);
-            tlw_world* world = bed_world(&def);
-            bed_character a = bed_add(world, which, TLW_POSE_MATRICES);
-            bed_character b = bed_add(world, which, TLW_POSE_MATRICES);
+            const tlw_world_def def = fixture_world_def(2);
+            tlw_world* world = fixture_world(&def);
+            fixture_character a = fixture_add(world, which, TLW_POSE_MATRICES);
+            fixture_character b = fixture_add(world, which, TLW_POSE_MATRICES);
             const float place[3] = {garbage[i][0], 0.0f, garbage[i][0]};
             const float speed[3] = {0.0f, garbage[i][1], garbage[i][1]};
             (void)tlw_world_step(world, FRAME);
@@ -432,14 +432,14 @@ TLW_TEST(state_that_is_not_finite_resets_that_character_alone) {
             CHECK_OK(tlw_world_find(world, a.id, &damaged));
             CHECK_OK(tlw_world_find(world, b.id, &sound));
             CHECK(is_finite_state(sound));
-            CHECK_EQ(bed_flags(world, &b), 0u);
+            CHECK_EQ(fixture_flags(world, &b), 0u);
             CHECK_EQ(flags, TLW_STEP_NOT_FINITE);
-            CHECK_EQ(bed_flags(world, &a), TLW_STEP_NOT_FINITE);
+            CHECK_EQ(fixture_flags(world, &a), TLW_STEP_NOT_FINITE);
             CHECK(is_finite_state(damaged));
             CHECK_EQ(tlw_world_step(world, FRAME), 0u);
-            bed_remove(world, &a);
-            bed_remove(world, &b);
-            bed_free(world);
+            fixture_remove(world, &a);
+            fixture_remove(world, &b);
+            fixture_free(world);
         }
     }
 }
@@ -448,11 +448,11 @@ TLW_TEST(state_that_is_not_finite_resets_that_character_alone) {
 TLW_TEST(state_that_is_not_finite_is_never_drawn) {
     static const double times[] = {FRAME, FRAME / 4, FRAME / 8, 0.0, -1.0};
     for (size_t i = 0; i < TLW_COUNT_OF(times) * 2; ++i) {
-        const tlw_world_def def = bed_world_def(1);
-        tlw_world* world = bed_world(&def);
-        bed_character c = bed_add(world, SMALL_LEGS, TLW_POSE_MATRICES);
+        const tlw_world_def def = fixture_world_def(1);
+        tlw_world* world = fixture_world(&def);
+        fixture_character c = fixture_add(world, SMALL_LEGS, TLW_POSE_MATRICES);
         const uint32_t vertices = small_info(SMALL_LEGS).vertex_count;
-        float* drawn = cast_allocate(vertices * 3 * sizeof *drawn);
+        float* drawn = sample_allocate(vertices * 3 * sizeof *drawn);
         tlw_output output = tlw_default_output();
         output.positions.data = drawn;
         CHECK_OK(tlw_character_set_output(world, c.id, &output));
@@ -463,14 +463,14 @@ TLW_TEST(state_that_is_not_finite_is_never_drawn) {
         }
         const double dt = times[i / 2];
         const bool is_jump = i % 2 == 1;
-        CHECK_OK(bed_pose(world, &c, 0.01, is_jump));
+        CHECK_OK(fixture_pose(world, &c, 0.01, is_jump));
         CHECK_EQ(tlw_world_step(world, dt) & TLW_STEP_NOT_FINITE, TLW_STEP_NOT_FINITE);
         CHECK_EQ(zero_if_finite(drawn, vertices * 3 * sizeof *drawn), 0.0f);
         tlw_character* state;
         CHECK_OK(tlw_world_find(world, c.id, &state));
         CHECK(is_finite_state(state));
         for (int frame = 0; frame < 3; ++frame) { // at rest on its pose
-            CHECK_OK(bed_pose(world, &c, 0.01, false));
+            CHECK_OK(fixture_pose(world, &c, 0.01, false));
             CHECK_EQ(tlw_world_step(world, FRAME) & TLW_STEP_NOT_FINITE, 0u);
         }
         for (uint32_t v = 0; v < small_info(SMALL_LEGS).voxel_count; ++v) {
@@ -480,22 +480,22 @@ TLW_TEST(state_that_is_not_finite_is_never_drawn) {
                 CHECK_NEAR(s.position[axis], s.skinned[axis], 1e-4);
             }
         }
-        cast_free(drawn);
-        bed_remove(world, &c);
-        bed_free(world);
+        sample_free(drawn);
+        fixture_remove(world, &c);
+        fixture_free(world);
     }
 }
 
 TLW_TEST(time_of_any_length_is_dropped_alike) {
     static const double times[] = {0.5, 1e3, 1e10, 1e13, 2e13, 1e14, 1e20, 9e29};
     for (size_t i = 0; i < TLW_COUNT_OF(times); ++i) {
-        const tlw_world_def def = bed_world_def(1);
-        tlw_world* world = bed_world(&def);
-        bed_character c = bed_add(world, SMALL_LEGS, TLW_POSE_MATRICES);
-        const tlw_tissue_info info = small_info(SMALL_LEGS);
-        CHECK_OK(bed_pose(world, &c, 0.0, false));
+        const tlw_world_def def = fixture_world_def(1);
+        tlw_world* world = fixture_world(&def);
+        fixture_character c = fixture_add(world, SMALL_LEGS, TLW_POSE_MATRICES);
+        const tlw_blob_info info = small_info(SMALL_LEGS);
+        CHECK_OK(fixture_pose(world, &c, 0.0, false));
         (void)tlw_world_step(world, FRAME);
-        CHECK_OK(bed_pose(world, &c, 0.8 * info.voxel_metres, false));
+        CHECK_OK(fixture_pose(world, &c, 0.8 * info.voxel_metres, false));
         CHECK_EQ(tlw_world_step(world, times[i]), TLW_STEP_DROPPED_TIME);
         // In all that time it moved less than a voxel: slowly, so that nothing lags.
         for (uint32_t v = 0; v < info.voxel_count; ++v) {
@@ -505,15 +505,15 @@ TLW_TEST(time_of_any_length_is_dropped_alike) {
                 CHECK_NEAR(s.position[axis], s.skinned[axis], 1e-3);
             }
         }
-        bed_remove(world, &c);
-        bed_free(world);
+        fixture_remove(world, &c);
+        fixture_free(world);
     }
 }
 
 TLW_TEST(voxels_out_of_range_are_named) {
-    const tlw_world_def def = bed_world_def(1);
-    tlw_world* world = bed_world(&def);
-    bed_character c = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    const tlw_world_def def = fixture_world_def(1);
+    tlw_world* world = fixture_world(&def);
+    fixture_character c = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
     const uint32_t count = small_info(SMALL_ELL).voxel_count;
     const float at[3] = {1.0f, 2.0f, 3.0f};
     tlw_voxel_state state;
@@ -524,20 +524,20 @@ TLW_TEST(voxels_out_of_range_are_named) {
     CHECK_OK(tlw_character_get_voxel(world, c.id, count - 1, &state));
     CHECK_BYTES(state.position, at, sizeof at);
     CHECK_BYTES(state.velocity, at, sizeof at);
-    bed_remove(world, &c);
-    bed_free(world);
+    fixture_remove(world, &c);
+    fixture_free(world);
 }
 
 // Parameters
 
 TLW_TEST(materials_settings_and_presets_out_of_range_are_named) {
-    const tlw_world_def def = bed_world_def(1);
-    tlw_world* world = bed_world(&def);
-    bed_character c = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
-    const tlw_tissue_info info = small_info(SMALL_ELL);
+    const tlw_world_def def = fixture_world_def(1);
+    tlw_world* world = fixture_world(&def);
+    fixture_character c = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    const tlw_blob_info info = small_info(SMALL_ELL);
     tlw_material cooked, got;
     CHECK_OK(tlw_character_get_material(world, c.id, 0, 1, &cooked));
-    const uint64_t before = bed_hash(world, &c);
+    const uint64_t before = fixture_hash(world, &c);
     const float bad[] = {-1e-6f, not_a_number, endless, -endless};
     for (int field = 0; field < 4; ++field) {
         for (size_t i = 0; i < TLW_COUNT_OF(bad); ++i) {
@@ -570,7 +570,7 @@ TLW_TEST(materials_settings_and_presets_out_of_range_are_named) {
         CHECK_RESULT(tlw_character_set_settings(world, c.id, &bad_settings[i]),
                      TLW_ERROR_BAD_ARGUMENT);
     }
-    CHECK_EQ(bed_hash(world, &c), before);
+    CHECK_EQ(fixture_hash(world, &c), before);
 
     // The ends of every range are good, and steps with them stay finite.
     const tlw_material ends[] = {{0.0f, 0.0f, 0.0f, 0.0f},
@@ -585,7 +585,7 @@ TLW_TEST(materials_settings_and_presets_out_of_range_are_named) {
             CHECK_OK(tlw_character_get_settings(world, c.id, &got_settings));
             CHECK_BYTES(&settings, &got_settings, sizeof settings);
             for (int frame = 0; frame < 10; ++frame) {
-                CHECK_OK(bed_pose(world, &c, 0.02 * (frame % 3), false));
+                CHECK_OK(fixture_pose(world, &c, 0.02 * (frame % 3), false));
                 CHECK_EQ(tlw_world_step(world, FRAME), 0u);
             }
             tlw_character* character;
@@ -593,15 +593,15 @@ TLW_TEST(materials_settings_and_presets_out_of_range_are_named) {
             CHECK(is_finite_state(character));
         }
     }
-    bed_remove(world, &c);
-    bed_free(world);
+    fixture_remove(world, &c);
+    fixture_free(world);
 }
 
 TLW_TEST(presets_set_what_they_say_and_have_names) {
-    const tlw_world_def def = bed_world_def(1);
-    tlw_world* world = bed_world(&def);
-    bed_character c = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
-    const tlw_tissue_info info = small_info(SMALL_ELL);
+    const tlw_world_def def = fixture_world_def(1);
+    tlw_world* world = fixture_world(&def);
+    fixture_character c = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    const tlw_blob_info info = small_info(SMALL_ELL);
     tlw_material cooked[8], got;
     CHECK_EQ(info.layer_count, 4u);
     for (uint32_t layer = 0; layer < 4; ++layer) {
@@ -645,6 +645,6 @@ TLW_TEST(presets_set_what_they_say_and_have_names) {
     CHECK_STRING(tlw_preset_name(TLW_PRESET_BLOAT_LOW), "bloat-low");
     CHECK(tlw_preset_name(TLW_PRESET_COUNT) == NULL);
     CHECK(tlw_preset_name((tlw_preset)-1) == NULL);
-    bed_remove(world, &c);
-    bed_free(world);
+    fixture_remove(world, &c);
+    fixture_free(world);
 }

@@ -2,8 +2,8 @@
 // Stretch is the one stage that reads what it has written itself, of blocks before in the same
 // call. Here blocks are stepped alone and in any order, as tasks may be, over scratch that other
 // bodies have left their numbers in: the bits must be those of one call.
-#include "runtime/character.h"
-#include "tests/runtime/cast.h"
+#include "runtime/world/character.h"
+#include "tests/runtime/support/sample_characters.h"
 #include "tests/test.h"
 #include "tools/cook/stages.h"
 
@@ -14,16 +14,16 @@
 
 enum { SIZE_X = 40, SIZE_Y = 24, SIZE_Z = 4 };
 
-typedef struct bed {
+typedef struct fixture {
     tlw_cook_recipe recipe;
     tlw_cook cook;
     tlw_blob_lattice lattice;
     tlw_blob_window* windows;
-    tlw_body body;
+    tlw_blob_arrays body;
     size_t stride;
-    float *site_body, *q, *work, *q2;
+    float *site_kind, *q, *work, *q2;
     uint8_t* neighbours;
-} bed;
+} fixture;
 
 typedef bool is_voxel_function(int x, int y, int z, uint64_t* random);
 
@@ -32,7 +32,7 @@ static tlw_int3 step_from(tlw_int3 a, int k) {
     return (tlw_int3){a.x + by.x, a.y + by.y, a.z + by.z};
 }
 
-static void fill_cells(bed* b, is_voxel_function* is_voxel, uint64_t* random) {
+static void fill_cells(fixture* b, is_voxel_function* is_voxel, uint64_t* random) {
     tlw_cook* cook = &b->cook;
     const size_t cells = (size_t)SIZE_X * SIZE_Y * SIZE_Z;
     cook->grid.size = (tlw_int3){SIZE_X, SIZE_Y, SIZE_Z};
@@ -64,21 +64,21 @@ static void fill_cells(bed* b, is_voxel_function* is_voxel, uint64_t* random) {
     }
 }
 
-static void open_bed(bed* b, is_voxel_function* is_voxel, uint64_t* random) {
-    *b = (bed){.recipe = tlw_default_cook_recipe(), .lattice = {.neighbours = 26}};
+static void open_bed(fixture* b, is_voxel_function* is_voxel, uint64_t* random) {
+    *b = (fixture){.recipe = tlw_default_cook_recipe(), .lattice = {.neighbours = 26}};
     b->cook.recipe = &b->recipe;
     fill_cells(b, is_voxel, random);
     CHECK_OK(tlw_cook_make_order(&b->cook));
     const tlw_cook_order* order = &b->cook.order;
     b->stride = ((size_t)order->site_count + 15) / 16 * 16;
-    b->windows = cast_allocate(order->window_count * sizeof *b->windows);
-    b->site_body = cast_allocate(b->stride * sizeof(float));
-    b->q = cast_allocate(3 * b->stride * sizeof(float));
-    b->q2 = cast_allocate(3 * b->stride * sizeof(float));
-    b->work = cast_allocate(TLW_WORK_ARRAYS * b->stride * sizeof(float));
-    b->neighbours = cast_allocate(order->slot_count);
+    b->windows = sample_allocate(order->window_count * sizeof *b->windows);
+    b->site_kind = sample_allocate(b->stride * sizeof(float));
+    b->q = sample_allocate(3 * b->stride * sizeof(float));
+    b->q2 = sample_allocate(3 * b->stride * sizeof(float));
+    b->work = sample_allocate(TLW_WORK_ARRAYS * b->stride * sizeof(float));
+    b->neighbours = sample_allocate(order->slot_count);
     memset(b->windows, 0, order->window_count * sizeof *b->windows);
-    memset(b->site_body, 0, b->stride * sizeof(float));
+    memset(b->site_kind, 0, b->stride * sizeof(float));
     memset(b->q, 0, 3 * b->stride * sizeof(float));
     memset(b->neighbours, 0, order->slot_count);
     for (uint32_t w = 0; w < order->window_count; ++w) {
@@ -90,35 +90,35 @@ static void open_bed(bed* b, is_voxel_function* is_voxel, uint64_t* random) {
     for (uint32_t s = 0; s < order->slot_count; ++s) {
         const uint32_t voxel = order->voxel_of_slot[s], site = tlw_cook_site(order, s);
         if (voxel != TLW_NO_VOXEL) {
-            b->site_body[site] = tlw_test_random(random) % 5 ? TLW_BODY_SOFT : TLW_BODY_BONE;
+            b->site_kind[site] = tlw_test_random(random) % 5 ? TLW_SITE_SOFT : TLW_SITE_BONE;
             b->neighbours[s] = (uint8_t)__builtin_popcount(b->cook.links.masks[voxel]);
             for (size_t i = 0; i < 3; ++i) {
                 b->q[i * b->stride + site] = (float)(tlw_test_random(random) >> 40) * 1e-6f;
             }
         }
     }
-    b->body = (tlw_body){.lattice = &b->lattice,
-                         .windows = b->windows,
-                         .blocks = order->blocks,
-                         .site_body = b->site_body,
-                         .slot_neighbours = b->neighbours,
-                         .block_count = order->block_count,
-                         .window_count = order->window_count};
+    b->body = (tlw_blob_arrays){.lattice = &b->lattice,
+                                .windows = b->windows,
+                                .blocks = order->blocks,
+                                .site_kind = b->site_kind,
+                                .slot_neighbours = b->neighbours,
+                                .block_count = order->block_count,
+                                .window_count = order->window_count};
 }
 
-static void close_bed(bed* b) {
+static void close_bed(fixture* b) {
     tlw_cook_free_stages(&b->cook);
-    cast_free(b->windows);
-    cast_free(b->site_body);
-    cast_free(b->q);
-    cast_free(b->q2);
-    cast_free(b->work);
-    cast_free(b->neighbours);
+    sample_free(b->windows);
+    sample_free(b->site_kind);
+    sample_free(b->q);
+    sample_free(b->q2);
+    sample_free(b->work);
+    sample_free(b->neighbours);
 }
 
 // Gaps are 0, as the runtime keeps them; windows hold what was there before. Blocks that follow
 // each other in `order` are one thread's, as in a team's part.
-static uint64_t stretch(bed* b, tlw_isa isa, const uint32_t* order, uint32_t calls) {
+static uint64_t stretch(fixture* b, tlw_isa isa, const uint32_t* order, uint32_t calls) {
     memset(b->work, 0, TLW_WORK_ARRAYS * b->stride * sizeof(float));
     memset(b->q2, 0, 3 * b->stride * sizeof(float));
     for (size_t a = 0; a < TLW_WORK_ARRAYS; ++a) {
@@ -128,7 +128,7 @@ static uint64_t stretch(bed* b, tlw_isa isa, const uint32_t* order, uint32_t cal
             }
         }
     }
-    tlw_substep substep = {.body = &b->body,
+    tlw_substep substep = {.blob = &b->body,
                            .stride = b->stride,
                            .q = b->q,
                            .work = b->work,
@@ -143,9 +143,9 @@ static uint64_t stretch(bed* b, tlw_isa isa, const uint32_t* order, uint32_t cal
     return tlw_xxh64(b->q2, 3 * b->stride * sizeof(float), 0);
 }
 
-static uint32_t check_orders(bed* b, uint64_t* random) {
+static uint32_t check_orders(fixture* b, uint64_t* random) {
     const uint32_t count = b->body.block_count;
-    uint32_t* order = cast_allocate(count * sizeof *order);
+    uint32_t* order = sample_allocate(count * sizeof *order);
     uint64_t whole = 0;
     for (int isa = 0; isa < TLW_ISA_COUNT; ++isa) {
         if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
@@ -159,7 +159,7 @@ static uint32_t check_orders(bed* b, uint64_t* random) {
             CHECK_EQ(stretch(b, (tlw_isa)isa, order, count), whole);
         }
     }
-    cast_free(order);
+    sample_free(order);
     return count;
 }
 
@@ -173,10 +173,10 @@ static bool is_of_box(int x, int y, int z, uint64_t* random) {
 TLW_TEST(stretch_leaves_voxels_that_are_all_in_one_place_where_they_are) {
     static const float place[3] = {31.7f, -42.3f, 17.9f};
     uint64_t random = 3;
-    bed b;
+    fixture b;
     open_bed(&b, is_of_box, &random);
     for (size_t i = 0; i < 3 * b.stride; ++i) {
-        b.q[i] = b.site_body[i % b.stride] > 0.0f ? place[i / b.stride] : 0.0f;
+        b.q[i] = b.site_kind[i % b.stride] > 0.0f ? place[i / b.stride] : 0.0f;
     }
     for (int isa = 0; isa < TLW_ISA_COUNT; ++isa) {
         if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
@@ -202,7 +202,7 @@ static bool is_of_plate(int x, int y, int z, uint64_t* random) {
 
 TLW_TEST(stretch_has_the_same_bits_in_blocks_of_any_order_on_a_plate_with_a_row_moved_aside) {
     uint64_t random = 1;
-    bed b;
+    fixture b;
     open_bed(&b, is_of_plate, &random);
     CHECK_LT(1u, check_orders(&b, &random));
     close_bed(&b);
@@ -224,7 +224,7 @@ TLW_TEST(stretch_has_the_same_bits_in_blocks_of_any_order_on_bodies_of_random_ro
     uint64_t random = 7;
     uint32_t blocks = 0;
     for (int n = 0; n < 60; ++n) {
-        bed b;
+        fixture b;
         open_bed(&b, is_of_rows, &random);
         blocks += check_orders(&b, &random);
         close_bed(&b);

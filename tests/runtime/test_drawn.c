@@ -2,8 +2,8 @@
 // What is drawn between substeps (design.md, "What is drawn is in step with this frame's pose"):
 // frame rates whose frames fall anywhere between two substeps, every frame of them, against the
 // oracle: voxels, their rotations and vertices. In voxels.
-#include "tests/runtime/cooked_body.h"
-#include "tests/runtime/shapes.h"
+#include "tests/runtime/oracle/cooked_body.h"
+#include "tests/runtime/support/shapes.h"
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void* allocate(size_t count, size_t bytes) {
     return memory;
 }
 
-static canvas open_canvas(duet* d, tlw_embedding embedding) {
+static canvas open_canvas(oracle_pair* d, tlw_embedding embedding) {
     CHECK_EQ(d->info.vertex_count, d->body->point_count);
     canvas c = {allocate(d->info.voxel_count, 12 * sizeof(float)),
                 allocate(d->info.vertex_count, 3 * sizeof(float)),
@@ -40,7 +40,7 @@ static void close_canvas(canvas* c) {
 }
 
 // From model space, metres, to where the oracle has it: turned as the root is, in voxels.
-static oracle_vec place(const duet* d, oracle_vec metres) {
+static oracle_vec place(const oracle_pair* d, oracle_vec metres) {
     return quat_rotate(d->o->last.root_rotation, vec_scale(metres, 1 / d->info.voxel_metres));
 }
 
@@ -48,7 +48,7 @@ static oracle_vec wide(const float a[3]) {
     return vec((double)a[0], (double)a[1], (double)a[2]);
 }
 
-static oracle_vec drawn_voxel(const duet* d, const canvas* c, uint32_t voxel) {
+static oracle_vec drawn_voxel(const oracle_pair* d, const canvas* c, uint32_t voxel) {
     const tlw_blob_cell* cell = &d->cells[voxel];
     const oracle_vec x0 = vec_add_scaled(vec_of(d->info.origin), d->info.voxel_metres,
                                          vec(cell->x + 0.5, cell->y + 0.5, cell->z + 0.5));
@@ -58,7 +58,7 @@ static oracle_vec drawn_voxel(const duet* d, const canvas* c, uint32_t voxel) {
                      vec_dot(wide(m + 8), x0) + (double)m[11]));
 }
 
-static oracle_quat drawn_rotation(const duet* d, const canvas* c, uint32_t voxel) {
+static oracle_quat drawn_rotation(const oracle_pair* d, const canvas* c, uint32_t voxel) {
     const float* m = c->lattice + (size_t)voxel * 12;
     const oracle_mat rows = mat_of_columns(wide(m), wide(m + 4), wide(m + 8));
     const oracle_mat own = mat_transpose(&rows);
@@ -78,7 +78,7 @@ static double larger(double a, double b) {
     return b > a || b != b ? b : a;
 }
 
-static void look(const duet* d, canvas* c, oracle_embedding embedding, gap* g) {
+static void look(const oracle_pair* d, canvas* c, oracle_embedding embedding, gap* g) {
     const oracle* o = d->o;
     const double a = o->accumulator / d->substep_seconds;
     for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
@@ -117,16 +117,16 @@ static const shape few[] = {SHAPE_box_along_y, SHAPE_blob, SHAPE_ell_with_cuts};
 // With a limit of 0 nothing is left but the skeleton.
 TLW_TEST(tissue_held_on_the_skin_is_drawn_on_this_frames_pose_at_any_frame_rate) {
     for (size_t n = 0; n < TLW_COUNT_OF(rates); ++n) {
-        const duet_def def = {.preset = TLW_PRESET_DEFAULT, .has_oracle = true};
+        const oracle_pair_def def = {.preset = TLW_PRESET_DEFAULT, .has_oracle = true};
         const shape which = few[n % TLW_COUNT_OF(few)];
-        duet* d = shape_duet(which, 3, 26, &def);
+        oracle_pair* d = shape_pair(which, 3, 26, &def);
         const tlw_material held = {0.1f, 0.7f, 2, 0};
-        duet_set_material(d, TLW_ALL, TLW_ALL, &held);
+        pair_set_material(d, TLW_ALL, TLW_ALL, &held);
         canvas c = open_canvas(d, TLW_EMBED_DELTA);
         gap g = {0};
         for (int k = 1; k <= (int)(rates[n] * (DUET_IS_SLOW ? 0.3 : 0.5)); ++k) {
-            duet_dance(d, k / rates[n], shape_liveliness(d));
-            CHECK_EQ(duet_step(d, 1 / rates[n], false), 0u);
+            pair_dance(d, k / rates[n], shape_liveliness(d));
+            CHECK_EQ(pair_step(d, 1 / rates[n], false), 0u);
             look(d, &c, ORACLE_EMBED_DELTA, &g);
         }
         printf("    %3g Hz %-14s voxels %.1e, vertices %.1e off LBS at this frame's pose\n",
@@ -135,22 +135,22 @@ TLW_TEST(tissue_held_on_the_skin_is_drawn_on_this_frames_pose_at_any_frame_rate)
         CHECK_LT(g.off_skin, 2e-5);
         CHECK_LT(g.vertex, 1e-4);
         close_canvas(&c);
-        duet_free(d);
+        pair_free(d);
     }
 }
 
 TLW_TEST(tissue_is_drawn_on_this_frames_pose_with_its_deviation_between_two_substeps) {
     for (size_t n = 0; n < TLW_COUNT_OF(rates); ++n) {
         for (size_t s = 0; s < TLW_COUNT_OF(few); ++s) {
-            const duet_def def = {.preset = n % 2 ? TLW_PRESET_BUNNY : TLW_PRESET_DEFAULT,
-                                  .has_oracle = true};
+            const oracle_pair_def def = {.preset = n % 2 ? TLW_PRESET_BUNNY : TLW_PRESET_DEFAULT,
+                                         .has_oracle = true};
             const bool is_delta = (n + s) % 2 == 0;
-            duet* d = shape_duet(few[s], s == 1 ? 2 : 3, 26, &def);
+            oracle_pair* d = shape_pair(few[s], s == 1 ? 2 : 3, 26, &def);
             canvas c = open_canvas(d, is_delta ? TLW_EMBED_DELTA : TLW_EMBED_FRAMES);
             gap g = {0};
             for (int k = 1; k <= (int)(rates[n] * (DUET_IS_SLOW ? 0.3 : 0.5)); ++k) {
-                duet_dance(d, k / rates[n], shape_liveliness(d));
-                CHECK_EQ(duet_step(d, 1 / rates[n], false), 0u);
+                pair_dance(d, k / rates[n], shape_liveliness(d));
+                CHECK_EQ(pair_step(d, 1 / rates[n], false), 0u);
                 look(d, &c, is_delta ? ORACLE_EMBED_DELTA : ORACLE_EMBED_FRAMES, &g);
             }
             printf("    %3g Hz %-14s voxels %.1e, R %.1e, vertices by %s %.1e\n", rates[n],
@@ -163,7 +163,7 @@ TLW_TEST(tissue_is_drawn_on_this_frames_pose_with_its_deviation_between_two_subs
             CHECK_LT(0.01, g.if_newest);
             CHECK_LT(0.01, g.if_oldest);
             close_canvas(&c);
-            duet_free(d);
+            pair_free(d);
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pass embed against double precision, and what an output may and may not touch.
-#include "tests/runtime/embed_bed.h"
+#include "tests/runtime/support/embed_fixture.h"
 #include "tests/test.h"
 
 #include <math.h>
@@ -12,11 +12,11 @@
 // Beds are cooked once a run: cooking takes longer than all that is tried on them.
 enum { STOUT, SOCKETS, CUT, BARE, NARROW, EIGHT, BEDS };
 
-static embed_bed* get_bed(int which) {
-    static embed_bed* beds[BEDS];
+static embed_fixture* get_bed(int which) {
+    static embed_fixture* beds[BEDS];
     // Every link between these is cut, so that windows with cuts are there for certain.
     static const tlw_cook_cut cuts[] = {{"spine", "chest", true}, {"hips", "spine", true}};
-    static const embed_bed_def defs[BEDS] = {
+    static const embed_fixture_def defs[BEDS] = {
         [STOUT] = {.variant = TLW_SAMPLE_STOUT, .resolution = 16, .has_tangents = true},
         [SOCKETS] = {.variant = TLW_SAMPLE_STOUT, .resolution = 16, .has_points = true},
         [CUT] = {.variant = TLW_SAMPLE_BUNNY,
@@ -34,20 +34,20 @@ static embed_bed* get_bed(int which) {
                    .has_tangents = true,
                    .has_eight_weights = true}};
     if (beds[which] == NULL) {
-        beds[which] = embed_bed_make(&defs[which]);
+        beds[which] = embed_fixture_make(&defs[which]);
     }
-    embed_bed* bed = beds[which];
-    bed->random = 100 + (uint64_t)which;
-    bed->embed.blend = 1.0f;
-    embed_bed_pose(bed, 0.0, 0.0, 0.0);
-    embed_bed_disturb(bed, 0.0, 0.0);
-    return bed;
+    embed_fixture* fixture = beds[which];
+    fixture->random = 100 + (uint64_t)which;
+    fixture->embed.blend = 1.0f;
+    embed_fixture_pose(fixture, 0.0, 0.0, 0.0);
+    embed_fixture_disturb(fixture, 0.0, 0.0);
+    return fixture;
 }
 
-static void move(embed_bed* bed) {
-    embed_bed_pose(bed, 0.6, 0.1, 3.0);
-    embed_bed_disturb(bed, 0.3, 0.5);
-    bed->embed.blend = 0.375f;
+static void move(embed_fixture* fixture) {
+    embed_fixture_pose(fixture, 0.6, 0.1, 3.0);
+    embed_fixture_disturb(fixture, 0.3, 0.5);
+    fixture->embed.blend = 0.375f;
 }
 
 // All streams, packed floats.
@@ -61,10 +61,11 @@ static float* floats(size_t count) {
     return memory;
 }
 
-static drawing draw(embed_bed* bed, tlw_embedding embedding, tlw_isa isa, uint32_t grain) {
-    const size_t vertices = bed->body.lattice->vertex_count;
+static drawing draw(embed_fixture* fixture, tlw_embedding embedding, tlw_isa isa, uint32_t grain) {
+    const size_t vertices = fixture->body.lattice->vertex_count;
     const drawing d = {floats(vertices * 3), floats(vertices * 3), floats(vertices * 3),
-                       floats(vertices * 3), floats((size_t)bed->body.lattice->voxel_count * 12)};
+                       floats(vertices * 3),
+                       floats((size_t)fixture->body.lattice->voxel_count * 12)};
     tlw_output output = tlw_default_output();
     output.embedding = embedding;
     output.positions.data = d.positions;
@@ -72,7 +73,7 @@ static drawing draw(embed_bed* bed, tlw_embedding embedding, tlw_isa isa, uint32
     output.tangents.data = d.tangents;
     output.deltas.data = d.deltas;
     output.lattice.data = d.lattice;
-    embed_bed_run(bed, &output, isa, grain);
+    embed_fixture_run(fixture, &output, isa, grain);
     return d;
 }
 
@@ -93,12 +94,12 @@ static double largest_difference(const float* a, const double* b, size_t count) 
     return largest;
 }
 
-static void check_against_doubles(embed_bed* bed, tlw_embedding embedding) {
-    const tlw_blob_lattice* lattice = bed->body.lattice;
+static void check_against_doubles(embed_fixture* fixture, tlw_embedding embedding) {
+    const tlw_blob_lattice* lattice = fixture->body.lattice;
     const size_t vertices = lattice->vertex_count;
     const double voxel = lattice->voxel_metres;
-    embed_expected* expected = embed_bed_expect(bed, embedding);
-    const drawing d = draw(bed, embedding, tlw_isa_best(), 1000);
+    embed_expected* expected = embed_fixture_expect(fixture, embedding);
+    const drawing d = draw(fixture, embedding, tlw_isa_best(), 1000);
     CHECK_LT(largest_difference(d.positions, expected->positions[0], vertices * 3), 1e-4 * voxel);
     CHECK_LT(largest_difference(d.deltas, expected->deltas[0], vertices * 3), 1e-5 * voxel);
     CHECK_LT(largest_difference(d.normals, expected->normals[0], vertices * 3), 1e-3);
@@ -106,10 +107,10 @@ static void check_against_doubles(embed_bed* bed, tlw_embedding embedding) {
     CHECK_LT(largest_difference(d.lattice, expected->lattice[0], lattice->voxel_count * 12ull),
              1e-5);
     for (int i = 0; i < 3; ++i) {
-        float low = bed->results[0].low[i], high = bed->results[0].high[i];
-        for (uint32_t b = 1; b < bed->body.block_count; ++b) {
-            low = bed->results[b].low[i] < low ? bed->results[b].low[i] : low;
-            high = bed->results[b].high[i] > high ? bed->results[b].high[i] : high;
+        float low = fixture->results[0].low[i], high = fixture->results[0].high[i];
+        for (uint32_t b = 1; b < fixture->body.block_count; ++b) {
+            low = fixture->results[b].low[i] < low ? fixture->results[b].low[i] : low;
+            high = fixture->results[b].high[i] > high ? fixture->results[b].high[i] : high;
         }
         CHECK_NEAR(low, expected->low[i], 1e-4 * voxel);
         CHECK_NEAR(high, expected->high[i], 1e-4 * voxel);
@@ -119,87 +120,88 @@ static void check_against_doubles(embed_bed* bed, tlw_embedding embedding) {
 }
 
 TLW_TEST(delta_mode_draws_what_double_precision_says) {
-    embed_bed* bed = get_bed(STOUT);
-    move(bed);
-    check_against_doubles(bed, TLW_EMBED_DELTA);
+    embed_fixture* fixture = get_bed(STOUT);
+    move(fixture);
+    check_against_doubles(fixture, TLW_EMBED_DELTA);
 }
 
 TLW_TEST(eight_joints_a_vertex_are_drawn_as_double_precision_says) {
-    embed_bed* bed = get_bed(EIGHT);
+    embed_fixture* fixture = get_bed(EIGHT);
     uint32_t with_eight = 0;
-    for (uint32_t v = 0; v < bed->body.lattice->vertex_count; ++v) {
-        with_eight += bed->body.skinning[v].weights[7] > 0.0f;
+    for (uint32_t v = 0; v < fixture->body.lattice->vertex_count; ++v) {
+        with_eight += fixture->body.skinning[v].weights[7] > 0.0f;
     }
     CHECK_LT(0u, with_eight);
-    move(bed);
-    check_against_doubles(bed, TLW_EMBED_DELTA);
+    move(fixture);
+    check_against_doubles(fixture, TLW_EMBED_DELTA);
 }
 
 TLW_TEST(frames_mode_draws_what_double_precision_says) {
-    embed_bed* bed = get_bed(STOUT);
-    move(bed);
-    check_against_doubles(bed, TLW_EMBED_FRAMES);
+    embed_fixture* fixture = get_bed(STOUT);
+    move(fixture);
+    check_against_doubles(fixture, TLW_EMBED_FRAMES);
 }
 
 TLW_TEST(cut_links_do_not_reach_normals) {
-    embed_bed* bed = get_bed(CUT);
+    embed_fixture* fixture = get_bed(CUT);
     uint32_t with_cuts = 0;
-    for (uint32_t w = 0; w < bed->body.window_count; ++w) {
-        with_cuts += (bed->body.windows[w].flags & TLW_WINDOW_HAS_CUTS) != 0;
+    for (uint32_t w = 0; w < fixture->body.window_count; ++w) {
+        with_cuts += (fixture->body.windows[w].flags & TLW_WINDOW_HAS_CUTS) != 0;
     }
     CHECK_LT(0u, with_cuts);
-    move(bed);
-    check_against_doubles(bed, TLW_EMBED_DELTA);
-    check_against_doubles(bed, TLW_EMBED_FRAMES);
+    move(fixture);
+    check_against_doubles(fixture, TLW_EMBED_DELTA);
+    check_against_doubles(fixture, TLW_EMBED_FRAMES);
 }
 
 TLW_TEST(points_without_artist_weights_ride_on_frames_in_delta_mode) {
-    embed_bed* bed = get_bed(SOCKETS);
-    const uint32_t last = bed->body.lattice->vertex_count - 1;
-    CHECK_EQ(bed->body.skinning[last].weights[0], 0.0f);
-    move(bed);
-    check_against_doubles(bed, TLW_EMBED_DELTA);
-    CHECK(bed->embed.has_unskinned);
+    embed_fixture* fixture = get_bed(SOCKETS);
+    const uint32_t last = fixture->body.lattice->vertex_count - 1;
+    CHECK_EQ(fixture->body.skinning[last].weights[0], 0.0f);
+    move(fixture);
+    check_against_doubles(fixture, TLW_EMBED_DELTA);
+    CHECK(fixture->embed.has_unskinned);
 }
 
 TLW_TEST(mesh_without_artist_weights_is_drawn_by_frames_whatever_is_asked_for) {
-    embed_bed* bed = get_bed(BARE);
-    move(bed);
-    check_against_doubles(bed, TLW_EMBED_AUTO);
-    CHECK(!bed->embed.is_delta);
-    check_against_doubles(bed, TLW_EMBED_DELTA);
-    CHECK(!bed->embed.is_delta);
+    embed_fixture* fixture = get_bed(BARE);
+    move(fixture);
+    check_against_doubles(fixture, TLW_EMBED_AUTO);
+    CHECK(!fixture->embed.is_delta);
+    check_against_doubles(fixture, TLW_EMBED_DELTA);
+    CHECK(!fixture->embed.is_delta);
 }
 
 TLW_TEST(regions_of_width_2_have_normals_too) {
-    embed_bed* bed = get_bed(NARROW);
-    move(bed);
-    check_against_doubles(bed, TLW_EMBED_DELTA);
-    check_against_doubles(bed, TLW_EMBED_FRAMES);
+    embed_fixture* fixture = get_bed(NARROW);
+    move(fixture);
+    check_against_doubles(fixture, TLW_EMBED_DELTA);
+    check_against_doubles(fixture, TLW_EMBED_FRAMES);
 }
 
 // Arms one voxel thick.
 TLW_TEST(voxels_whose_neighbours_span_no_space_take_their_rotation) {
-    const embed_bed_def def = {.variant = TLW_SAMPLE_THIN, .resolution = 16, .has_tangents = true};
-    embed_bed* bed = embed_bed_make(&def);
+    const embed_fixture_def def = {
+        .variant = TLW_SAMPLE_THIN, .resolution = 16, .has_tangents = true};
+    embed_fixture* fixture = embed_fixture_make(&def);
     uint32_t thin = 0;
-    for (uint32_t w = 0; w < bed->body.window_count; ++w) {
-        thin += (bed->body.windows[w].flags & TLW_WINDOW_IS_THIN) != 0;
+    for (uint32_t w = 0; w < fixture->body.window_count; ++w) {
+        thin += (fixture->body.windows[w].flags & TLW_WINDOW_IS_THIN) != 0;
     }
     CHECK_LT(0u, thin);
-    move(bed);
-    check_against_doubles(bed, TLW_EMBED_DELTA);
-    check_against_doubles(bed, TLW_EMBED_FRAMES);
-    embed_bed_free(bed);
+    move(fixture);
+    check_against_doubles(fixture, TLW_EMBED_DELTA);
+    check_against_doubles(fixture, TLW_EMBED_FRAMES);
+    embed_fixture_free(fixture);
 }
 
 TLW_TEST(rest_pose_is_drawn_as_the_asset_has_it) {
     static const tlw_embedding embeddings[] = {TLW_EMBED_DELTA, TLW_EMBED_FRAMES};
-    embed_bed* bed = get_bed(STOUT);
+    embed_fixture* fixture = get_bed(STOUT);
     for (int m = 0; m < 2; ++m) {
-        const drawing d = draw(bed, embeddings[m], tlw_isa_best(), 1000);
-        for (uint32_t v = 0; v < bed->body.lattice->vertex_count; ++v) {
-            const tlw_blob_vertex* vertex = &bed->body.vertices[v];
+        const drawing d = draw(fixture, embeddings[m], tlw_isa_best(), 1000);
+        for (uint32_t v = 0; v < fixture->body.lattice->vertex_count; ++v) {
+            const tlw_blob_vertex* vertex = &fixture->body.vertices[v];
             for (int i = 0; i < 3; ++i) {
                 CHECK_NEAR(d.positions[v * 3 + (uint32_t)i], vertex->position[i], 1e-6);
                 CHECK_NEAR(d.normals[v * 3 + (uint32_t)i], vertex->normal[i], m == 0 ? 1e-6 : 1e-4);
@@ -214,18 +216,18 @@ TLW_TEST(rest_pose_is_drawn_as_the_asset_has_it) {
 
 // Bent, nothing off its skinned place: the artist's skinning and nothing else.
 TLW_TEST(delta_mode_without_deviation_is_the_artists_skinning) {
-    embed_bed* bed = get_bed(STOUT);
-    embed_bed_pose(bed, 1.0, 0.1, 3.0);
-    embed_bed_disturb(bed, 0.0, 0.0);
-    const drawing d = draw(bed, TLW_EMBED_DELTA, tlw_isa_best(), 1000);
-    for (uint32_t v = 0; v < bed->body.lattice->vertex_count; ++v) {
-        const tlw_blob_vertex* vertex = &bed->body.vertices[v];
+    embed_fixture* fixture = get_bed(STOUT);
+    embed_fixture_pose(fixture, 1.0, 0.1, 3.0);
+    embed_fixture_disturb(fixture, 0.0, 0.0);
+    const drawing d = draw(fixture, TLW_EMBED_DELTA, tlw_isa_best(), 1000);
+    for (uint32_t v = 0; v < fixture->body.lattice->vertex_count; ++v) {
+        const tlw_blob_vertex* vertex = &fixture->body.vertices[v];
         double m[3][4] = {{0.0}}, n[3], length = 0.0;
         for (int k = 0; k < 8; ++k) {
             for (int i = 0; i < 12; ++i) {
                 m[i / 4][i % 4] +=
-                    (double)bed->body.skinning[v].weights[k] *
-                    (double)bed->joints[bed->body.skinning[v].joints[k]].row[i / 4][i % 4];
+                    (double)fixture->body.skinning[v].weights[k] *
+                    (double)fixture->joints[fixture->body.skinning[v].joints[k]].row[i / 4][i % 4];
             }
         }
         for (int i = 0; i < 3; ++i) {
@@ -251,7 +253,7 @@ TLW_TEST(delta_mode_without_deviation_is_the_artists_skinning) {
 
 // All joints move as one: frames carry the mesh, normals and tangents with them.
 TLW_TEST(frames_mode_is_exact_under_rigid_motion) {
-    embed_bed* bed = get_bed(STOUT);
+    embed_fixture* fixture = get_bed(STOUT);
     // One turn for all, by hand: around a slanted axis through a point outside the body.
     const double s = sin(0.7), c = cos(0.7);
     const double m[3][4] = {{c, -s * 0.8, s * 0.6, 0.7},
@@ -259,18 +261,18 @@ TLW_TEST(frames_mode_is_exact_under_rigid_motion) {
                             {-s * 0.6, 0.48 - 0.48 * c, 0.64 + 0.36 * c, 1.1}};
     const double half = 0.35;
     const double q[4] = {0.0, 0.6 * sin(half), 0.8 * sin(half), cos(half)};
-    for (uint32_t w = 0; w < bed->body.window_count; ++w) {
+    for (uint32_t w = 0; w < fixture->body.window_count; ++w) {
         for (int lane = 0; lane < 8; ++lane) {
-            if (!(bed->body.windows[w].occupied >> lane & 1)) {
+            if (!(fixture->body.windows[w].occupied >> lane & 1)) {
                 continue;
             }
-            const double voxel = bed->body.lattice->voxel_metres;
+            const double voxel = fixture->body.lattice->voxel_metres;
             double skin[3], rb[4], turned[4];
             for (int i = 0; i < 3; ++i) {
-                skin[i] = (double)bed->pose[w].skin[i][lane] * voxel;
+                skin[i] = (double)fixture->pose[w].skin[i][lane] * voxel;
             }
             for (int i = 0; i < 4; ++i) {
-                rb[i] = (double)bed->pose[w].rb[i][lane];
+                rb[i] = (double)fixture->pose[w].rb[i][lane];
             }
             turned[0] = q[3] * rb[0] + q[0] * rb[3] + q[1] * rb[2] - q[2] * rb[1];
             turned[1] = q[3] * rb[1] + q[1] * rb[3] + q[2] * rb[0] - q[0] * rb[2];
@@ -279,16 +281,16 @@ TLW_TEST(frames_mode_is_exact_under_rigid_motion) {
             for (int i = 0; i < 3; ++i) {
                 const double x =
                     m[i][0] * skin[0] + m[i][1] * skin[1] + m[i][2] * skin[2] + m[i][3];
-                bed->pose[w].skin[i][lane] = (float)(x / voxel);
+                fixture->pose[w].skin[i][lane] = (float)(x / voxel);
             }
             for (int i = 0; i < 4; ++i) {
-                bed->pose[w].rb[i][lane] = (float)turned[i];
+                fixture->pose[w].rb[i][lane] = (float)turned[i];
             }
         }
     }
-    const drawing d = draw(bed, TLW_EMBED_FRAMES, tlw_isa_best(), 1000);
-    for (uint32_t v = 0; v < bed->body.lattice->vertex_count; ++v) {
-        const tlw_blob_vertex* vertex = &bed->body.vertices[v];
+    const drawing d = draw(fixture, TLW_EMBED_FRAMES, tlw_isa_best(), 1000);
+    for (uint32_t v = 0; v < fixture->body.lattice->vertex_count; ++v) {
+        const tlw_blob_vertex* vertex = &fixture->body.vertices[v];
         for (int i = 0; i < 3; ++i) {
             double x = m[i][3], n = 0.0, t = 0.0;
             for (int j = 0; j < 3; ++j) {
@@ -297,7 +299,8 @@ TLW_TEST(frames_mode_is_exact_under_rigid_motion) {
                 t += m[i][j] * (double)vertex->tangent[j];
             }
             CHECK_NEAR(d.positions[v * 3 + (uint32_t)i], x,
-                       1e-5 * bed->body.lattice->extent_voxels * bed->body.lattice->voxel_metres);
+                       1e-5 * fixture->body.lattice->extent_voxels *
+                           fixture->body.lattice->voxel_metres);
             CHECK_NEAR(d.normals[v * 3 + (uint32_t)i], n, 1e-4);
             CHECK_NEAR(d.tangents[v * 3 + (uint32_t)i], t, 1e-4);
         }
@@ -306,16 +309,16 @@ TLW_TEST(frames_mode_is_exact_under_rigid_motion) {
 }
 
 TLW_TEST(root_rotation_does_not_reach_model_space) {
-    embed_bed* bed = get_bed(STOUT);
-    const size_t count = bed->body.lattice->vertex_count * 3ull;
-    embed_bed_pose(bed, 0.5, 0.0, 0.0);
-    embed_bed_disturb(bed, 0.0, 0.0);
-    const drawing still = draw(bed, TLW_EMBED_FRAMES, tlw_isa_best(), 1000);
-    bed = get_bed(STOUT);
-    embed_bed_pose(bed, 0.5, 0.0, 3.0);
-    embed_bed_disturb(bed, 0.0, 0.0);
-    CHECK_LT(bed->embed.root_rotation[3], 0.999f);
-    const drawing turned = draw(bed, TLW_EMBED_FRAMES, tlw_isa_best(), 1000);
+    embed_fixture* fixture = get_bed(STOUT);
+    const size_t count = fixture->body.lattice->vertex_count * 3ull;
+    embed_fixture_pose(fixture, 0.5, 0.0, 0.0);
+    embed_fixture_disturb(fixture, 0.0, 0.0);
+    const drawing still = draw(fixture, TLW_EMBED_FRAMES, tlw_isa_best(), 1000);
+    fixture = get_bed(STOUT);
+    embed_fixture_pose(fixture, 0.5, 0.0, 3.0);
+    embed_fixture_disturb(fixture, 0.0, 0.0);
+    CHECK_LT(fixture->embed.root_rotation[3], 0.999f);
+    const drawing turned = draw(fixture, TLW_EMBED_FRAMES, tlw_isa_best(), 1000);
     for (size_t i = 0; i < count; ++i) {
         CHECK_NEAR(still.positions[i], turned.positions[i], 1e-5);
         CHECK_NEAR(still.normals[i], turned.normals[i], 1e-3);
@@ -326,29 +329,29 @@ TLW_TEST(root_rotation_does_not_reach_model_space) {
 
 // Far from the origin, where empty lanes lie.
 TLW_TEST(bounds_hold_voxels_and_nothing_else) {
-    embed_bed* bed = get_bed(STOUT);
-    const float away = 100.0f, voxel = (float)bed->body.lattice->voxel_metres;
-    for (uint32_t w = 0; w < bed->body.window_count; ++w) {
+    embed_fixture* fixture = get_bed(STOUT);
+    const float away = 100.0f, voxel = (float)fixture->body.lattice->voxel_metres;
+    for (uint32_t w = 0; w < fixture->body.window_count; ++w) {
         for (int i = 0; i < 24; ++i) {
-            const bool is_voxel = bed->body.windows[w].occupied >> i % 8 & 1;
-            bed->pose[w].skin[i / 8][i % 8] += is_voxel ? away : 0.0f;
+            const bool is_voxel = fixture->body.windows[w].occupied >> i % 8 & 1;
+            fixture->pose[w].skin[i / 8][i % 8] += is_voxel ? away : 0.0f;
         }
     }
-    free_drawing(draw(bed, TLW_EMBED_FRAMES, tlw_isa_best(), 1000));
-    for (uint32_t b = 0; b < bed->body.block_count; ++b) {
+    free_drawing(draw(fixture, TLW_EMBED_FRAMES, tlw_isa_best(), 1000));
+    for (uint32_t b = 0; b < fixture->body.block_count; ++b) {
         for (int i = 0; i < 3; ++i) {
-            CHECK_LT(50.0f * voxel, bed->results[b].low[i]);
-            CHECK_LE(bed->results[b].low[i], bed->results[b].high[i]);
-            CHECK_LT(bed->results[b].high[i], 150.0f * voxel);
+            CHECK_LT(50.0f * voxel, fixture->results[b].low[i]);
+            CHECK_LE(fixture->results[b].low[i], fixture->results[b].high[i]);
+            CHECK_LT(fixture->results[b].high[i], 150.0f * voxel);
         }
     }
 }
 
 TLW_TEST(zero_normals_and_tangents_stay_zero) {
-    embed_bed* bed = get_bed(SOCKETS); // its mesh has no tangents
-    move(bed);
-    const drawing d = draw(bed, TLW_EMBED_DELTA, tlw_isa_best(), 1000);
-    for (size_t i = 0; i < bed->body.lattice->vertex_count * 3ull; ++i) {
+    embed_fixture* fixture = get_bed(SOCKETS); // its mesh has no tangents
+    move(fixture);
+    const drawing d = draw(fixture, TLW_EMBED_DELTA, tlw_isa_best(), 1000);
+    for (size_t i = 0; i < fixture->body.lattice->vertex_count * 3ull; ++i) {
         CHECK_EQ(d.tangents[i], 0.0f);
         CHECK_EQ(d.normals[i] - d.normals[i], 0.0f);
     }
@@ -356,18 +359,18 @@ TLW_TEST(zero_normals_and_tangents_stay_zero) {
 }
 
 TLW_TEST(collapsed_tissue_keeps_the_normals_of_rest) {
-    embed_bed* bed = get_bed(STOUT);
-    memset(bed->joints, 0, bed->body.lattice->joint_count * sizeof *bed->joints);
-    for (uint32_t w = 0; w < bed->body.window_count; ++w) {
-        memset(bed->pose[w].skin, 0, sizeof bed->pose[w].skin);
+    embed_fixture* fixture = get_bed(STOUT);
+    memset(fixture->joints, 0, fixture->body.lattice->joint_count * sizeof *fixture->joints);
+    for (uint32_t w = 0; w < fixture->body.window_count; ++w) {
+        memset(fixture->pose[w].skin, 0, sizeof fixture->pose[w].skin);
     }
     static const tlw_embedding embeddings[] = {TLW_EMBED_DELTA, TLW_EMBED_FRAMES};
     for (int m = 0; m < 2; ++m) {
-        const drawing d = draw(bed, embeddings[m], tlw_isa_best(), 1000);
-        for (size_t i = 0; i < bed->body.lattice->vertex_count * 3ull; ++i) {
+        const drawing d = draw(fixture, embeddings[m], tlw_isa_best(), 1000);
+        for (size_t i = 0; i < fixture->body.lattice->vertex_count * 3ull; ++i) {
             CHECK_EQ(d.positions[i] - d.positions[i], 0.0f);
-            CHECK_EQ(d.normals[i], bed->body.vertices[i / 3].normal[i % 3]);
-            CHECK_EQ(d.tangents[i], bed->body.vertices[i / 3].tangent[i % 3]);
+            CHECK_EQ(d.normals[i], fixture->body.vertices[i / 3].normal[i % 3]);
+            CHECK_EQ(d.tangents[i], fixture->body.vertices[i / 3].tangent[i % 3]);
         }
         free_drawing(d);
     }
@@ -377,31 +380,31 @@ TLW_TEST(every_instruction_set_and_grain_draws_the_same_bits) {
     static const int which[] = {STOUT, SOCKETS, CUT};
     static const tlw_embedding embeddings[] = {TLW_EMBED_DELTA, TLW_EMBED_FRAMES};
     for (int b = 0; b < 3; ++b) {
-        embed_bed* bed = get_bed(which[b]);
-        move(bed);
-        const size_t bytes = bed->body.lattice->vertex_count * 3ull * sizeof(float);
+        embed_fixture* fixture = get_bed(which[b]);
+        move(fixture);
+        const size_t bytes = fixture->body.lattice->vertex_count * 3ull * sizeof(float);
         for (int m = 0; m < 2; ++m) {
-            const drawing first = draw(bed, embeddings[m], tlw_isa_best(), 1u << 30);
+            const drawing first = draw(fixture, embeddings[m], tlw_isa_best(), 1u << 30);
             tlw_block_result results[1024];
-            const size_t result_bytes = bed->body.block_count * sizeof results[0];
+            const size_t result_bytes = fixture->body.block_count * sizeof results[0];
             CHECK_LE(result_bytes, sizeof results);
-            for (uint32_t k = 0; k < bed->body.block_count; ++k) {
-                bed->results[k].moved = 0.0f; // not the pass's
-                bed->results[k].not_finite = 0;
+            for (uint32_t k = 0; k < fixture->body.block_count; ++k) {
+                fixture->results[k].moved = 0.0f; // not the pass's
+                fixture->results[k].not_finite = 0;
             }
-            memcpy(results, bed->results, result_bytes);
+            memcpy(results, fixture->results, result_bytes);
             for (int isa = 0; isa < TLW_ISA_COUNT; ++isa) {
                 if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
                     continue;
                 }
-                const drawing d = draw(bed, embeddings[m], (tlw_isa)isa, 3);
+                const drawing d = draw(fixture, embeddings[m], (tlw_isa)isa, 3);
                 CHECK_BYTES(d.positions, first.positions, bytes);
                 CHECK_BYTES(d.normals, first.normals, bytes);
                 CHECK_BYTES(d.tangents, first.tangents, bytes);
                 CHECK_BYTES(d.deltas, first.deltas, bytes);
                 CHECK_BYTES(d.lattice, first.lattice,
-                            bed->body.lattice->voxel_count * 12ull * sizeof(float));
-                CHECK_BYTES(bed->results, results, result_bytes);
+                            fixture->body.lattice->voxel_count * 12ull * sizeof(float));
+                CHECK_BYTES(fixture->results, results, result_bytes);
                 free_drawing(d);
             }
             free_drawing(first);
@@ -411,13 +414,13 @@ TLW_TEST(every_instruction_set_and_grain_draws_the_same_bits) {
 
 // One stream alone must say what all together say: other work is done for it.
 TLW_TEST(a_stream_does_not_depend_on_the_others) {
-    embed_bed* bed = get_bed(SOCKETS);
-    move(bed);
-    const size_t count = bed->body.lattice->vertex_count * 3ull;
+    embed_fixture* fixture = get_bed(SOCKETS);
+    move(fixture);
+    const size_t count = fixture->body.lattice->vertex_count * 3ull;
     static const tlw_embedding embeddings[] = {TLW_EMBED_DELTA, TLW_EMBED_FRAMES};
     for (int m = 0; m < 2; ++m) {
-        const drawing d = draw(bed, embeddings[m], tlw_isa_best(), 1000);
-        float* alone = floats((size_t)bed->body.lattice->voxel_count * 12 + count);
+        const drawing d = draw(fixture, embeddings[m], tlw_isa_best(), 1000);
+        float* alone = floats((size_t)fixture->body.lattice->voxel_count * 12 + count);
         for (int i = 0; i < 5; ++i) {
             tlw_output output = tlw_default_output();
             tlw_stream* const streams[] = {&output.positions, &output.normals, &output.tangents,
@@ -425,9 +428,9 @@ TLW_TEST(a_stream_does_not_depend_on_the_others) {
             const float* const all[] = {d.positions, d.normals, d.tangents, d.deltas, d.lattice};
             output.embedding = embeddings[m];
             streams[i]->data = alone;
-            embed_bed_run(bed, &output, tlw_isa_best(), 1000);
+            embed_fixture_run(fixture, &output, tlw_isa_best(), 1000);
             CHECK_BYTES(alone, all[i],
-                        (i < 4 ? count : (size_t)bed->body.lattice->voxel_count * 12) *
+                        (i < 4 ? count : (size_t)fixture->body.lattice->voxel_count * 12) *
                             sizeof(float));
         }
         free(alone);
@@ -480,10 +483,10 @@ TLW_TEST(streams_of_any_stride_format_and_range_write_their_elements_alone) {
     static const uint32_t strides[2][4] = {{0, 12, 16, 52}, {0, 6, 8, 50}};
     static const uint32_t ranges[][2] = {{0, UINT32_MAX}, {0, 1},   {5, 7},    {3, 8},
                                          {11, 16},        {100, 9}, {77, 250}, {40, 0}};
-    embed_bed* bed = get_bed(STOUT);
-    move(bed);
-    const uint32_t vertices = bed->body.lattice->vertex_count;
-    const drawing d = draw(bed, TLW_EMBED_DELTA, tlw_isa_best(), 1000);
+    embed_fixture* fixture = get_bed(STOUT);
+    move(fixture);
+    const uint32_t vertices = fixture->body.lattice->vertex_count;
+    const drawing d = draw(fixture, TLW_EMBED_DELTA, tlw_isa_best(), 1000);
     const float* const expected[] = {d.positions, d.normals, d.tangents, d.deltas};
     const size_t bytes = (size_t)vertices * 52 + 256;
     unsigned char* memory[4];
@@ -506,7 +509,7 @@ TLW_TEST(streams_of_any_stride_format_and_range_write_their_elements_alone) {
                                                strides[f][(s + i) % 4], (tlw_format)f};
                     memset(memory[i], GUARD, bytes);
                 }
-                embed_bed_run(bed, &output, tlw_isa_best(), 5);
+                embed_fixture_run(fixture, &output, tlw_isa_best(), 5);
                 const uint32_t first = ranges[r][0];
                 const size_t count = ranges[r][1] == UINT32_MAX ? vertices - first : ranges[r][1];
                 for (int i = 0; i < 4; ++i) {
@@ -524,10 +527,10 @@ TLW_TEST(streams_of_any_stride_format_and_range_write_their_elements_alone) {
 
 TLW_TEST(lattice_streams_of_any_stride_and_format_write_their_elements_alone) {
     static const uint32_t strides[2][3] = {{0, 48, 64}, {0, 24, 34}};
-    embed_bed* bed = get_bed(STOUT);
-    move(bed);
-    const uint32_t voxels = bed->body.lattice->voxel_count;
-    const drawing d = draw(bed, TLW_EMBED_DELTA, tlw_isa_best(), 1000);
+    embed_fixture* fixture = get_bed(STOUT);
+    move(fixture);
+    const uint32_t voxels = fixture->body.lattice->voxel_count;
+    const drawing d = draw(fixture, TLW_EMBED_DELTA, tlw_isa_best(), 1000);
     const size_t bytes = (size_t)voxels * 64 + 256;
     unsigned char* memory = malloc(bytes);
     CHECK(memory != NULL);
@@ -536,7 +539,7 @@ TLW_TEST(lattice_streams_of_any_stride_and_format_write_their_elements_alone) {
             tlw_output output = tlw_default_output();
             output.lattice = (tlw_stream){memory + 64, strides[format][s], (tlw_format)format};
             memset(memory, GUARD, bytes);
-            embed_bed_run(bed, &output, tlw_isa_best(), 5);
+            embed_fixture_run(fixture, &output, tlw_isa_best(), 5);
             check_stream(memory, bytes, &output.lattice, 12, d.lattice, voxels);
         }
     }
@@ -546,17 +549,17 @@ TLW_TEST(lattice_streams_of_any_stride_and_format_write_their_elements_alone) {
 
 // x = sum w M x0 over a vertex's bindings is what frames mode draws.
 TLW_TEST(lattice_stream_embeds_a_mesh_elsewhere) {
-    embed_bed* bed = get_bed(STOUT);
-    move(bed);
-    const drawing d = draw(bed, TLW_EMBED_FRAMES, tlw_isa_best(), 1000);
-    for (uint32_t v = 0; v < bed->body.lattice->vertex_count; ++v) {
-        const float* x0 = bed->body.vertices[v].position;
+    embed_fixture* fixture = get_bed(STOUT);
+    move(fixture);
+    const drawing d = draw(fixture, TLW_EMBED_FRAMES, tlw_isa_best(), 1000);
+    for (uint32_t v = 0; v < fixture->body.lattice->vertex_count; ++v) {
+        const float* x0 = fixture->body.vertices[v].position;
         for (uint32_t i = 0; i < 3; ++i) {
             double x = 0.0;
             for (int k = 0; k < 8; ++k) {
-                const tlw_blob_binding* binding = &bed->body.bindings[v];
+                const tlw_blob_binding* binding = &fixture->body.bindings[v];
                 const float* m =
-                    d.lattice + bed->body.slot_voxel[binding->slots[k]] * 12ull + i * 4;
+                    d.lattice + fixture->body.slot_voxel[binding->slots[k]] * 12ull + i * 4;
                 x += (double)binding->weights[k] *
                      ((double)m[0] * (double)x0[0] + (double)m[1] * (double)x0[1] +
                       (double)m[2] * (double)x0[2] + (double)m[3]);
@@ -568,7 +571,7 @@ TLW_TEST(lattice_stream_embeds_a_mesh_elsewhere) {
 }
 
 TLW_TEST(output_that_cannot_be_written_is_named) {
-    const tlw_body* body = &get_bed(STOUT)->body;
+    const tlw_blob_arrays* body = &get_bed(STOUT)->body;
     float data[16];
     tlw_output output = tlw_default_output();
     CHECK_OK(tlw_output_check(body, &output));

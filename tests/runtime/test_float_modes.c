@@ -3,8 +3,8 @@
 // exceptions that stop the process. Every public call answers as it does without, and leaves the
 // caller's control as it was.
 #include "platform/fpu.h"
-#include "tests/cook/small_blobs.h"
-#include "tests/runtime/bed.h"
+#include "tests/cook/support/small_blobs.h"
+#include "tests/runtime/support/small_characters.h"
 #include "tests/test.h"
 
 #include <math.h>
@@ -72,44 +72,45 @@ static void finish_in_mode(void* handle, void* user) {
     callbacks->wrong += get_mode() != callbacks->mode || handle != user;
 }
 
-static uint64_t play(uint64_t mode) {
+static uint64_t step_in_mode(uint64_t mode) {
     const volatile double not_a_number = (double)NAN;
-    const tlw_tissue known[] = {*performer_tissue(performer_get(TLW_SAMPLE_STOUT, 14, 3)),
-                                small_tissue(SMALL_LEGS)};
-    tlw_tissue tissue;
+    const tlw_blob known[] = {*sample_blob(sample_get(TLW_SAMPLE_STOUT, 14, 3)),
+                              small_blob(SMALL_LEGS)};
+    tlw_blob blob;
     tlw_result result;
     for (size_t i = 0; i < TLW_COUNT_OF(known); ++i) {
-        IN_MODE(mode, result = tlw_tissue_open(known[i].bytes, known[i].size, TLW_BLOB_CHECK_ALL,
-                                               &tissue, NULL));
+        IN_MODE(mode, result = tlw_blob_open(known[i].bytes, known[i].size, TLW_BLOB_CHECK_ALL,
+                                             &blob, NULL));
         CHECK_OK(result);
     }
 
-    tlw_world_def def = bed_world_def(1);
+    tlw_world_def def = fixture_world_def(1);
     size_t bytes;
     def.budget_ms = not_a_number;
     IN_MODE(mode, result = tlw_world_bytes(&def, &bytes));
     CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
-    def = bed_world_def(1);
+    def = fixture_world_def(1);
     def.substep_seconds = not_a_number;
     IN_MODE(mode, result = tlw_world_bytes(&def, &bytes));
     CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
 
-    def = bed_world_def(1);
+    def = fixture_world_def(1);
     callback_modes callbacks = {def.tasks, mode, 0};
     def.tasks = (tlw_task_system){enqueue_in_mode, finish_in_mode, &callbacks, 2};
     def.split_cost = 1e-3f;
     tlw_world* world;
-    IN_MODE(mode, world = bed_world(&def));
-    bed_character c;
-    IN_MODE(mode, c = bed_add(world, SMALL_LEGS, TLW_POSE_MATRICES));
+    IN_MODE(mode, world = fixture_world(&def));
+    fixture_character c;
+    IN_MODE(mode, c = fixture_add(world, SMALL_LEGS, TLW_POSE_MATRICES));
     tlw_material material;
     tlw_settings settings;
     CHECK_OK(tlw_character_get_material(world, c.id, 0, 1, &material));
     CHECK_OK(tlw_character_get_settings(world, c.id, &settings));
     for (int frame = 0; frame < 6; ++frame) {
-        cast_joints joints;
-        bind_pose(&tissue, c.kind, (const double[3]){0.013 * (frame % 3), 0.0, 0.0}, &joints);
-        const tlw_pose pose = {&joints, small_info(SMALL_LEGS).joint_count, bed_root(), frame == 4};
+        sample_joints joints;
+        bind_pose(&blob, c.kind, (const double[3]){0.013 * (frame % 3), 0.0, 0.0}, &joints);
+        const tlw_pose pose = {&joints, small_info(SMALL_LEGS).joint_count, fixture_root(),
+                               frame == 4};
         IN_MODE(mode, result = tlw_character_set_pose(world, c.id, &pose));
         CHECK_OK(result);
         tlw_material bad_material = material;
@@ -139,15 +140,15 @@ static uint64_t play(uint64_t mode) {
         CHECK_EQ(flags & ~(tlw_step_flags)TLW_STEP_JUMPED, 0u);
     }
     CHECK_EQ(callbacks.wrong, 0u);
-    const uint64_t hash = bed_hash(world, &c);
-    bed_remove(world, &c);
-    bed_free(world);
+    const uint64_t hash = fixture_hash(world, &c);
+    fixture_remove(world, &c);
+    fixture_free(world);
     return hash;
 }
 
 TLW_TEST(every_call_answers_alike_under_any_float_control_and_leaves_it_alone) {
-    const uint64_t hash = play(modes[0]);
+    const uint64_t hash = step_in_mode(modes[0]);
     for (size_t i = 1; i < TLW_COUNT_OF(modes); ++i) {
-        CHECK_EQ(play(modes[i]), hash);
+        CHECK_EQ(step_in_mode(modes[i]), hash);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same bits everywhere: every frame of seven plays against tests/golden/steps.txt, for any
+// The same bits everywhere: every frame of seven scenarios against tests/golden/steps.txt, for any
 // number of workers, serial, jobs/ and hostile task systems, split and whole characters, and every
 // instruction set, compiler and build type. On a mismatch the first frame and the first pass that
 // differ are named; stages.txt, which is no judge, is there for the pass.
@@ -10,9 +10,9 @@
 #include "jobs/task_system.h"
 #include "platform/file.h"
 #include "platform/thread.h"
-#include "tests/runtime/hostile.h"
-#include "tests/runtime/plays.h"
-#include "tests/runtime/recorder.h"
+#include "tests/runtime/support/hostile_tasks.h"
+#include "tests/runtime/support/scenarios.h"
+#include "tests/runtime/support/stage_recorder.h"
 #include "tests/test.h"
 
 #include <float.h>
@@ -63,7 +63,7 @@ typedef struct stage_hands {
     enkiTaskScheduler* scheduler;
     tlw_jobs_tasks* jobs;
     hostile* hostile;
-    play_config config;
+    scenario_config config;
 } stage_hands;
 
 static void hire(const configuration* c, stage_hands* out) {
@@ -113,20 +113,20 @@ typedef struct golden {
     uint16_t frames[FRAMES];
 } golden;
 
-static uint64_t fold(uint64_t running, play_frame frame) {
+static uint64_t fold(uint64_t running, scenario_frame frame) {
     running = tlw_xxh64(&frame.state, sizeof frame.state, running);
     return tlw_xxh64(&frame.output, sizeof frame.output, running);
 }
 
-static bool parse_golden(const char* at, golden all[PLAY_COUNT]) {
-    for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
+static bool parse_golden(const char* at, golden all[SCENARIO_COUNT]) {
+    for (uint32_t p = 0; p < SCENARIO_COUNT; ++p) {
         for (uint32_t line = 0; line < FRAMES / A_LINE; ++line) {
             char name[32];
             unsigned frame;
             unsigned long long full;
             int used = 0;
             if (sscanf(at, "%31s %u %llx%n", name, &frame, &full, &used) != 3 ||
-                strcmp(name, play_name_of((play_name)p)) != 0 || frame != (line + 1) * A_LINE) {
+                strcmp(name, scenario_name((scenario_id)p)) != 0 || frame != (line + 1) * A_LINE) {
                 return false;
             }
             all[p].full[line] = full;
@@ -162,7 +162,7 @@ static char* read_text(const char* path) {
 }
 
 static const golden* read_golden(void) {
-    static golden all[PLAY_COUNT];
+    static golden all[SCENARIO_COUNT];
     static bool is_read;
     if (!is_read) {
         char* text = read_text(GOLDEN_FILE);
@@ -178,8 +178,8 @@ static const golden* read_golden(void) {
 
 // Runs
 
-// Every frame of the play that all others are compared with: one thread, the best instructions.
-static play_frame reference[PLAY_COUNT][FRAMES];
+// Every frame of the scenario that all others are compared with: one thread, the best instructions.
+static scenario_frame reference[SCENARIO_COUNT][FRAMES];
 static const configuration plain = {TLW_ISA_COUNT, TASKS_SERIAL, 1, SPLIT_NEVER};
 
 static configuration plain_here(void) {
@@ -189,31 +189,31 @@ static configuration plain_here(void) {
 }
 
 // Plays up to a frame and records that one. `planted`: a stage that is made to fail there.
-static recorder* record_frame(play_name which, const configuration* c, uint32_t frame,
-                              const char* planted, play_frame* out) {
+static recorder* record_frame(scenario_id which, const configuration* c, uint32_t frame,
+                              const char* planted, scenario_frame* out) {
     stage_hands hands;
     hire(c, &hands);
-    play* p = play_open(which, &hands.config);
+    scenario* p = scenario_open(which, &hands.config);
     for (uint32_t i = 1; i < frame; ++i) {
-        (void)play_advance(p, i);
+        (void)scenario_advance(p, i);
     }
     recorder* r = recorder_start(p->world);
     if (planted) {
         recorder_plant(r, planted, 0);
     }
-    const play_frame got = play_advance(p, frame);
+    const scenario_frame got = scenario_advance(p, frame);
     if (out) {
         *out = got;
     }
     recorder_stop(r, p->world);
-    play_close(p);
+    scenario_close(p);
     dismiss(&hands);
     return r;
 }
 
 // "frame 17, pass volume (stage volume_gradients, character 0, block 3)"
-static void explain(play_name which, const configuration* a, const configuration* b, uint32_t frame,
-                    const char* planted, char* text, size_t room) {
+static void explain(scenario_id which, const configuration* a, const configuration* b,
+                    uint32_t frame, const char* planted, char* text, size_t room) {
     recorder* x = record_frame(which, a, frame, NULL, NULL);
     recorder* y = record_frame(which, b, frame, planted, NULL);
     const recorder_difference d = recorder_compare(x, y);
@@ -227,13 +227,13 @@ static void explain(play_name which, const configuration* a, const configuration
     recorder_free(y);
 }
 
-// Golden stages: the play's name on a line, then a line a frame, twelve bits a stage and as many of
-// what was drawn. One in 4,096 that differ looks the same, and the next one is named.
+// Golden stages: the scenario's name on a line, then a line a frame, twelve bits a stage and as
+// many of what was drawn. One in 4,096 that differ looks the same, and the next one is named.
 
 #define STAGE_DIGITS 3u
 #define STAGE_LINE   ((RECORDER_LIST_MAX + 1) * STAGE_DIGITS + 1)
 
-static void write_stages(const recorder* r, play_frame frame, char text[STAGE_LINE]) {
+static void write_stages(const recorder* r, scenario_frame frame, char text[STAGE_LINE]) {
     recorder_entry entries[RECORDER_LIST_MAX + 1];
     uint32_t count = recorder_list(r, entries);
     entries[count++].hash = frame.output;
@@ -243,10 +243,10 @@ static void write_stages(const recorder* r, play_frame frame, char text[STAGE_LI
     }
 }
 
-static void read_stages(play_name which, uint32_t frame, char text[STAGE_LINE]) {
+static void read_stages(scenario_id which, uint32_t frame, char text[STAGE_LINE]) {
     static char* file;
     file = file ? file : read_text(STAGES_FILE);
-    const char* at = strstr(file, play_name_of(which));
+    const char* at = strstr(file, scenario_name(which));
     for (uint32_t i = 0; i < frame && at; ++i) {
         at = strchr(at, '\n');
         at = at ? at + 1 : NULL;
@@ -260,7 +260,7 @@ static void read_stages(play_name which, uint32_t frame, char text[STAGE_LINE]) 
 }
 
 // "pass VOLUME (stage volume_gradients, the 4th of the frame)", by what the file has of the frame.
-static void name_pass(play_name which, uint32_t frame, const recorder* r, play_frame got,
+static void name_pass(scenario_id which, uint32_t frame, const recorder* r, scenario_frame got,
                       char* text, size_t room) {
     char ours[STAGE_LINE], file[STAGE_LINE];
     recorder_entry entries[RECORDER_LIST_MAX];
@@ -283,29 +283,29 @@ static void name_pass(play_name which, uint32_t frame, const recorder* r, play_f
     }
 }
 
-static void print_trace(play_name which, uint32_t frame) {
+static void print_trace(scenario_id which, uint32_t frame) {
     const configuration c = plain_here();
     recorder* r = record_frame(which, &c, frame, NULL, NULL);
-    printf("%s, frame %u, stage by stage:\n", play_name_of(which), frame);
+    printf("%s, frame %u, stage by stage:\n", scenario_name(which), frame);
     recorder_print(r);
     recorder_free(r);
 }
 
-static void run_reference(play_name which, uint32_t frames) {
+static void run_reference(scenario_id which, uint32_t frames) {
     const golden* g = is_set("TLW_WRITE_GOLDEN") ? NULL : &read_golden()[which];
     const configuration c = plain_here();
     stage_hands hands;
     hire(&c, &hands);
-    play* p = play_open(which, &hands.config);
+    scenario* p = scenario_open(which, &hands.config);
     uint64_t running = 0;
     for (uint32_t i = 0; i < frames; ++i) {
-        reference[which][i] = play_advance(p, i + 1);
+        reference[which][i] = scenario_advance(p, i + 1);
         running = fold(running, reference[which][i]);
         const bool is_line = (i + 1) % A_LINE == 0;
         if (g && ((uint16_t)running != g->frames[i] ||
                   (is_line && running != g->full[(i + 1) / A_LINE - 1]))) {
             char where[128];
-            play_frame got;
+            scenario_frame got;
             recorder* r = record_frame(which, &c, i + 1, NULL, &got);
             name_pass(which, i + 1, r, got, where, sizeof where);
             recorder_free(r);
@@ -313,18 +313,18 @@ static void run_reference(play_name which, uint32_t frames) {
                           "%s: frame %u is the first that is not the golden one, and in it %s. "
                           "Meant to be: tools/dev golden. Which character: TLW_TEST_TRACE=%s:%u, "
                           "here and with a build that is right",
-                          play_name_of(which), i + 1, where, play_name_of(which), i + 1);
+                          scenario_name(which), i + 1, where, scenario_name(which), i + 1);
         }
     }
-    play_close(p);
+    scenario_close(p);
     dismiss(&hands);
 }
 
 static void need_reference(void) {
     static bool is_there;
     if (!is_there) {
-        for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
-            run_reference((play_name)p, frames_to_play());
+        for (uint32_t p = 0; p < SCENARIO_COUNT; ++p) {
+            run_reference((scenario_id)p, frames_to_play());
         }
         is_there = true;
     }
@@ -332,84 +332,87 @@ static void need_reference(void) {
 
 // How many of the characters that are on stage are to be split: those dearer than half of a
 // worker's share of all, by the costs that the cooker wrote, unless that is too little to share.
-static uint32_t splits_due(const play* p) {
+static uint32_t splits_due(const scenario* p) {
     const uint32_t workers = p->config.tasks.worker_count;
     float total = 0.0f, limit = p->config.split_cost;
     uint32_t due = 0;
     for (uint32_t i = 0; i < p->capacity; ++i) {
-        total += p->cast[i].id.index1 != 0 ? performer_info(p->cast[i].performer)->cost : 0.0f;
+        total += p->characters[i].id.index1 != 0
+                     ? sample_info(p->characters[i].sample_character)->cost
+                     : 0.0f;
     }
     if (limit == 0.0f) {
         const float share = total / (2.0f * (float)workers);
         limit = share > 256.0f ? share : 256.0f;
     }
     for (uint32_t i = 0; i < p->capacity; ++i) {
-        due += p->cast[i].id.index1 != 0 && performer_info(p->cast[i].performer)->cost > limit;
+        due += p->characters[i].id.index1 != 0 &&
+               sample_info(p->characters[i].sample_character)->cost > limit;
     }
     return workers > 1 ? due : 0;
 }
 
-static void compare_play(play_name which, const configuration* c, uint32_t frames) {
+static void compare_play(scenario_id which, const configuration* c, uint32_t frames) {
     stage_hands hands;
     hire(c, &hands);
-    play* p = play_open(which, &hands.config);
+    scenario* p = scenario_open(which, &hands.config);
     uint32_t bad = 0, due = 0;
     for (uint32_t i = 0; i < frames && bad == 0; ++i) {
-        const play_frame got = play_advance(p, i + 1);
+        const scenario_frame got = scenario_advance(p, i + 1);
         bad = memcmp(&got, &reference[which][i], sizeof got) != 0 ? i + 1 : 0;
         due += splits_due(p);
     }
     const uint32_t splits = p->splits;
-    play_close(p);
+    scenario_close(p);
     dismiss(&hands);
     if (bad != 0) {
         char name[128], where[192];
         const configuration best = plain_here();
         explain(which, &best, c, bad, NULL, where, sizeof where);
         tlw_test_fail(__FILE__, __LINE__, "%s, %s: the first difference is in %s",
-                      play_name_of(which), name_of(c, name, sizeof name), where);
+                      scenario_name(which), name_of(c, name, sizeof name), where);
     }
     CHECK_EQ(splits, due);
 }
 
 static void compare(const configuration* c, uint32_t frames) {
     frames = frames < frames_to_play() ? frames : frames_to_play();
-    for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
-        compare_play((play_name)p, c, frames);
+    for (uint32_t p = 0; p < SCENARIO_COUNT; ++p) {
+        compare_play((scenario_id)p, c, frames);
     }
 }
 
 // Plays with every frame recorded; `see` gets each one's line of stages.
-static void record_play(play_name which, const configuration* c, uint32_t frames,
-                        void (*see)(play_name which, uint32_t frame, const char* line)) {
+static void record_play(scenario_id which, const configuration* c, uint32_t frames,
+                        void (*see)(scenario_id which, uint32_t frame, const char* line)) {
     stage_hands hands;
     hire(c, &hands);
-    play* p = play_open(which, &hands.config);
+    scenario* p = scenario_open(which, &hands.config);
     for (uint32_t i = 1; i <= frames; ++i) {
         char line[STAGE_LINE];
         recorder* r = recorder_start(p->world);
-        const play_frame got = play_advance(p, i);
+        const scenario_frame got = scenario_advance(p, i);
         recorder_stop(r, p->world);
         write_stages(r, got, line);
         recorder_free(r);
         see(which, i, line);
     }
-    play_close(p);
+    scenario_close(p);
     dismiss(&hands);
 }
 
 static char stages_text[400000]; // no more is kept of what only names
 static size_t stages_length;
 
-static void keep_stages(play_name which, uint32_t frame, const char* line) {
+static void keep_stages(scenario_id which, uint32_t frame, const char* line) {
     const size_t room = sizeof stages_text - stages_length;
     stages_length +=
         (size_t)snprintf(stages_text + stages_length, room, "%s%s%s\n",
-                         frame == 1 ? play_name_of(which) : "", frame == 1 ? "\n" : "", line);
+                         frame == 1 ? scenario_name(which) : "", frame == 1 ? "\n" : "", line);
     CHECK_LT(stages_length, sizeof stages_text);
 }
 
-static void check_stages(play_name which, uint32_t frame, const char* line) {
+static void check_stages(scenario_id which, uint32_t frame, const char* line) {
     char golden_line[STAGE_LINE];
     read_stages(which, frame, golden_line);
     CHECK_STRING(line, golden_line);
@@ -419,10 +422,10 @@ static void check_stages(play_name which, uint32_t frame, const char* line) {
 
 TLW_TEST(steps_are_the_golden_ones) {
     if (is_set("TLW_WRITE_GOLDEN")) {
-        static char text[PLAY_COUNT * (FRAMES / A_LINE) * 200];
+        static char text[SCENARIO_COUNT * (FRAMES / A_LINE) * 200];
         size_t length = 0;
         need_reference();
-        for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
+        for (uint32_t p = 0; p < SCENARIO_COUNT; ++p) {
             uint64_t running = 0;
             for (uint32_t line = 0; line < FRAMES / A_LINE; ++line) {
                 char digits[A_LINE * 4 + 1];
@@ -432,13 +435,13 @@ TLW_TEST(steps_are_the_golden_ones) {
                 }
                 length +=
                     (size_t)snprintf(text + length, sizeof text - length, "%s %u %016llx %s\n",
-                                     play_name_of((play_name)p), (line + 1) * A_LINE,
+                                     scenario_name((scenario_id)p), (line + 1) * A_LINE,
                                      (unsigned long long)running, digits);
             }
         }
         const configuration c = plain_here();
-        for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
-            record_play((play_name)p, &c, FRAMES, keep_stages);
+        for (uint32_t p = 0; p < SCENARIO_COUNT; ++p) {
+            record_play((scenario_id)p, &c, FRAMES, keep_stages);
         }
         tlw_file_error error;
         if (tlw_file_replace(GOLDEN_FILE, text, length, &error) != TLW_OK ||
@@ -459,32 +462,32 @@ TLW_TEST(stages_are_the_golden_ones) {
     for (uint32_t isa = 0; isa < TLW_ISA_COUNT; ++isa) {
         if (tlw_isa_is_built((tlw_isa)isa) && tlw_isa_is_supported((tlw_isa)isa)) {
             const configuration c = {(tlw_isa)isa, TASKS_SERIAL, 1, SPLIT_NEVER};
-            for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
-                record_play((play_name)p, &c, is_set("TLW_TEST_FULL") ? FRAMES : frames,
+            for (uint32_t p = 0; p < SCENARIO_COUNT; ++p) {
+                record_play((scenario_id)p, &c, is_set("TLW_TEST_FULL") ? FRAMES : frames,
                             check_stages);
             }
         }
     }
 }
 
-// What the plays are there for does happen in them.
-TLW_TEST(plays_raise_every_flag_and_do_not_end_in_rest) {
+// What the scenarios are there for does happen in them.
+TLW_TEST(scenarios_raise_every_flag_and_do_not_end_in_rest) {
     if (frames_to_play() < 150) {
         tlw_test_skip(__FILE__, __LINE__, "too few frames");
     }
     stage_hands hands;
     const configuration c = plain_here();
     hire(&c, &hands);
-    play* p = play_open(PLAY_odd_times, &hands.config);
+    scenario* p = scenario_open(SCENARIO_odd_times, &hands.config);
     for (uint32_t i = 1; i <= 150; ++i) {
-        (void)play_advance(p, i);
+        (void)scenario_advance(p, i);
     }
     // All there are. Not garbage that is not finite: a NaN's bits are not the same everywhere.
     CHECK_EQ(p->flags_seen, 127u & ~(uint32_t)TLW_STEP_NOT_FINITE);
-    play_close(p);
+    scenario_close(p);
     need_reference();
-    for (uint32_t which = 0; which < PLAY_COUNT; ++which) {
-        for (uint32_t i = 1; i < 150 && which != PLAY_odd_times; ++i) {
+    for (uint32_t which = 0; which < SCENARIO_COUNT; ++which) {
+        for (uint32_t i = 1; i < 150 && which != SCENARIO_odd_times; ++i) {
             CHECK(reference[which][i].state != reference[which][i - 1].state);
         }
     }
@@ -504,7 +507,7 @@ TLW_TEST(steps_are_the_same_on_every_instruction_set) {
     }
 }
 
-// The plays draw everything at once; what is left out takes other ways through the kernels.
+// The scenarios draw everything at once; what is left out takes other ways through the kernels.
 static uint64_t draw_hash(tlw_world* world, tlw_character_id id, uint32_t kinds, uint32_t variant,
                           uint32_t voxels) {
     static float memory[5][12 * 1024];
@@ -538,15 +541,16 @@ TLW_TEST(outputs_of_every_kind_are_the_same_on_every_instruction_set) {
         if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
             continue;
         }
-        const play_config config = {(tlw_isa)isa, tlw_serial_task_system(), SPLIT_NEVER, false};
-        play* p = play_open(PLAY_stout_dance, &config);
+        const scenario_config config = {(tlw_isa)isa, tlw_serial_task_system(), SPLIT_NEVER, false};
+        scenario* p = scenario_open(SCENARIO_stout_dance, &config);
         for (uint32_t i = 1; i <= 3; ++i) {
-            (void)play_advance(p, i);
+            (void)scenario_advance(p, i);
         }
         (void)tlw_world_step(p->world, 0.005); // between two substeps
         for (uint32_t i = 0; i < TLW_COUNT_OF(wanted); ++i) {
-            const uint64_t hash = draw_hash(p->world, p->cast[0].id, i / 8, i % 8,
-                                            performer_info(p->cast[0].performer)->voxel_count);
+            const uint64_t hash =
+                draw_hash(p->world, p->characters[0].id, i / 8, i % 8,
+                          sample_info(p->characters[0].sample_character)->voxel_count);
             wanted[i] = has_wanted ? wanted[i] : hash;
             if (hash != wanted[i]) {
                 tlw_test_fail(__FILE__, __LINE__, "%s draws streams %u, variant %u otherwise",
@@ -555,8 +559,8 @@ TLW_TEST(outputs_of_every_kind_are_the_same_on_every_instruction_set) {
         }
         has_wanted = true;
         const tlw_output none = tlw_default_output();
-        CHECK_OK(tlw_character_set_output(p->world, p->cast[0].id, &none));
-        play_close(p);
+        CHECK_OK(tlw_character_set_output(p->world, p->characters[0].id, &none));
+        scenario_close(p);
     }
 }
 
@@ -566,25 +570,25 @@ TLW_TEST(world_splits_the_large_one_of_a_crowd_and_no_other) {
         tlw_test_skip(__FILE__, __LINE__, "only what has threads");
     }
     for (uint32_t workers = 1; workers <= 8; ++workers) {
-        play_config config = {tlw_isa_best(), tlw_serial_task_system(),
-                              tlw_default_world_def().split_cost, false};
+        scenario_config config = {tlw_isa_best(), tlw_serial_task_system(),
+                                  tlw_default_world_def().split_cost, false};
         config.tasks.worker_count = workers; // the serial system is worker 0 of any number
-        play* p = play_open(PLAY_crowd, &config);
-        (void)play_advance(p, 1);
+        scenario* p = scenario_open(SCENARIO_crowd, &config);
+        (void)scenario_advance(p, 1);
         tlw_world_report world;
         tlw_world_get_report(p->world, &world);
-        CHECK_EQ(world.character_count, PLAY_CAST_MAX);
+        CHECK_EQ(world.character_count, SCENARIO_CHARACTERS_MAX);
         CHECK_EQ(world.split_count, workers > 1 ? 1u : 0u);
-        for (uint32_t i = 0; i < PLAY_CAST_MAX; ++i) {
+        for (uint32_t i = 0; i < SCENARIO_CHARACTERS_MAX; ++i) {
             tlw_character_report one;
-            CHECK_OK(tlw_character_get_report(p->world, p->cast[i].id, &one));
+            CHECK_OK(tlw_character_get_report(p->world, p->characters[i].id, &one));
             CHECK_EQ(one.was_split, workers > 1 && i == 0);
         }
-        play_close(p);
-        p = play_open(PLAY_odd_times, &config);
-        (void)play_advance(p, 1);
+        scenario_close(p);
+        p = scenario_open(SCENARIO_odd_times, &config);
+        (void)scenario_advance(p, 1);
         CHECK_EQ(p->splits, 0u);
-        play_close(p);
+        scenario_close(p);
     }
 }
 
@@ -624,23 +628,23 @@ TLW_TEST(steps_are_the_same_with_hostile_tasks) {
     }
 }
 
-// What the first frames of the plays do not have: jumps, dropped time, bad poses, garbage, resets;
-// and in the crowd somebody comes or goes in each of its frames, which are a third of a second
-// apart.
+// What the first frames of the scenarios do not have: jumps, dropped time, bad poses, garbage,
+// resets; and in the crowd somebody comes or goes in each of its frames, which are a third of a
+// second apart.
 static const struct {
-    play_name play;
+    scenario_id scenario;
     uint32_t frames, stride;
-} events[] = {{PLAY_odd_times, 62, 1}, {PLAY_crowd, 16, 20}};
+} events[] = {{SCENARIO_odd_times, 62, 1}, {SCENARIO_crowd, 16, 20}};
 #define EVENT_FRAMES_MAX 62
 
-static void play_events(size_t which, const configuration* c, play_frame* out) {
+static void scenario_events(size_t which, const configuration* c, scenario_frame* out) {
     stage_hands hands;
     hire(c, &hands);
-    play* p = play_open(events[which].play, &hands.config);
+    scenario* p = scenario_open(events[which].scenario, &hands.config);
     for (uint32_t i = 0; i < events[which].frames; ++i) {
-        out[i] = play_advance(p, (i + 1) * events[which].stride);
+        out[i] = scenario_advance(p, (i + 1) * events[which].stride);
     }
-    play_close(p);
+    scenario_close(p);
     dismiss(&hands);
 }
 
@@ -651,19 +655,19 @@ TLW_TEST(steps_are_the_same_where_time_jumps_and_characters_come_and_go) {
         tlw_test_skip(__FILE__, __LINE__, "too few frames");
     }
     for (size_t which = 0; which < TLW_COUNT_OF(events); ++which) {
-        play_frame wanted[EVENT_FRAMES_MAX], got[EVENT_FRAMES_MAX];
+        scenario_frame wanted[EVENT_FRAMES_MAX], got[EVENT_FRAMES_MAX];
         const configuration best = plain_here();
-        play_events(which, &best, wanted);
+        scenario_events(which, &best, wanted);
         for (size_t i = 0; i < TLW_COUNT_OF(threaded); ++i) {
             configuration c = threaded[i];
             c.isa = tlw_isa_best();
-            play_events(which, &c, got);
+            scenario_events(which, &c, got);
             for (uint32_t k = 0; k < events[which].frames; ++k) {
                 char name[128];
                 if (memcmp(&got[k], &wanted[k], sizeof got[k]) != 0) {
                     tlw_test_fail(__FILE__, __LINE__, "%s, %s: step %u is the first that differs",
-                                  play_name_of(events[which].play), name_of(&c, name, sizeof name),
-                                  k + 1);
+                                  scenario_name(events[which].scenario),
+                                  name_of(&c, name, sizeof name), k + 1);
                 }
             }
         }
@@ -701,25 +705,25 @@ TLW_TEST(steps_are_the_same_in_the_whole_matrix) {
 // The tests' own eyes: a bit that one stage of one frame flips is traced to that stage, with
 // another configuration at hand and with the golden file alone.
 static const struct {
-    play_name play;
+    scenario_id scenario;
     tasks_kind kind;
     uint32_t frame;
     const char *stage, *expected;
 } faults[] = {
-    {PLAY_stout_dance, TASKS_SERIAL, 5, "skin", "frame 5, pass SKIN (stage skin, character 0"},
-    {PLAY_stout_dance, TASKS_JOBS, 2, "predict", "frame 2, pass PREDICT (stage predict"},
-    {PLAY_stout_dance, TASKS_HOSTILE, 3, "stretch", "pass STRETCH (stage stretch,"},
-    {PLAY_thin_jump, TASKS_JOBS, 5, "volume_gradients", "VOLUME (stage volume_gradients"},
-    {PLAY_thin_jump, TASKS_SERIAL, 5, "volume", "frame 5, pass VOLUME (stage volume,"},
-    {PLAY_bunny_walk, TASKS_JOBS, 3, "regions", "frame 3, pass REGIONS (stage regions,"},
-    {PLAY_bunny_walk, TASKS_SERIAL, 3, "stretch", "frame 3, pass STRETCH (stage stretch,"},
-    {PLAY_bunny_walk, TASKS_HOSTILE, 3, "goal", "frame 3, pass GOAL (stage goal,"},
-    {PLAY_bunny_stop, TASKS_SERIAL, 2, "limit", "frame 2, pass LIMIT (stage limit"},
-    {PLAY_bunny_stop, TASKS_JOBS, 2, "velocity", "frame 2, pass VELOCITY (stage velocity"},
-    {PLAY_odd_times, TASKS_SERIAL, 20, "carry", "frame 20, pass PREDICT (stage carry"},
-    {PLAY_stout_width_2, TASKS_JOBS, 6, "regions2", "frame 6, pass REGIONS (stage regions2"},
-    {PLAY_stout_width_2, TASKS_SERIAL, 6, "goal2", "frame 6, pass GOAL (stage goal2"},
-    {PLAY_crowd, TASKS_JOBS, 240, "stretch", "frame 240, pass STRETCH (stage"}, // one enters
+    {SCENARIO_stout_dance, TASKS_SERIAL, 5, "skin", "frame 5, pass SKIN (stage skin, character 0"},
+    {SCENARIO_stout_dance, TASKS_JOBS, 2, "predict", "frame 2, pass PREDICT (stage predict"},
+    {SCENARIO_stout_dance, TASKS_HOSTILE, 3, "stretch", "pass STRETCH (stage stretch,"},
+    {SCENARIO_thin_jump, TASKS_JOBS, 5, "volume_gradients", "VOLUME (stage volume_gradients"},
+    {SCENARIO_thin_jump, TASKS_SERIAL, 5, "volume", "frame 5, pass VOLUME (stage volume,"},
+    {SCENARIO_bunny_walk, TASKS_JOBS, 3, "regions", "frame 3, pass REGIONS (stage regions,"},
+    {SCENARIO_bunny_walk, TASKS_SERIAL, 3, "stretch", "frame 3, pass STRETCH (stage stretch,"},
+    {SCENARIO_bunny_walk, TASKS_HOSTILE, 3, "goal", "frame 3, pass GOAL (stage goal,"},
+    {SCENARIO_bunny_stop, TASKS_SERIAL, 2, "limit", "frame 2, pass LIMIT (stage limit"},
+    {SCENARIO_bunny_stop, TASKS_JOBS, 2, "velocity", "frame 2, pass VELOCITY (stage velocity"},
+    {SCENARIO_odd_times, TASKS_SERIAL, 20, "carry", "frame 20, pass PREDICT (stage carry"},
+    {SCENARIO_stout_width_2, TASKS_JOBS, 6, "regions2", "frame 6, pass REGIONS (stage regions2"},
+    {SCENARIO_stout_width_2, TASKS_SERIAL, 6, "goal2", "frame 6, pass GOAL (stage goal2"},
+    {SCENARIO_crowd, TASKS_JOBS, 240, "stretch", "frame 240, pass STRETCH (stage"}, // one enters
 };
 
 static uint32_t frames_of_faults(void) {
@@ -731,9 +735,9 @@ TLW_TEST(first_frame_and_pass_that_differ_are_named) {
         const configuration a = plain_here();
         const configuration b = {tlw_isa_best(), faults[i].kind, 2, SPLIT_ALL};
         char where[192];
-        explain(faults[i].play, &a, &b, faults[i].frame, NULL, where, sizeof where);
+        explain(faults[i].scenario, &a, &b, faults[i].frame, NULL, where, sizeof where);
         CHECK_CONTAINS(where, "pass EMBED"); // no fault, nothing found
-        explain(faults[i].play, &a, &b, faults[i].frame, faults[i].stage, where, sizeof where);
+        explain(faults[i].scenario, &a, &b, faults[i].frame, faults[i].stage, where, sizeof where);
         CHECK_CONTAINS(where, faults[i].expected);
     }
 }
@@ -747,14 +751,14 @@ TLW_TEST(pass_that_differs_is_named_by_the_golden_file_alone) {
         char expected[64];
         snprintf(expected, sizeof expected, "(stage %s, number ", faults[i].stage);
         for (int is_planted = 0; is_planted < 2; ++is_planted) {
-            play_frame got;
-            recorder* r = record_frame(faults[i].play, &c, faults[i].frame,
+            scenario_frame got;
+            recorder* r = record_frame(faults[i].scenario, &c, faults[i].frame,
                                        is_planted ? faults[i].stage : NULL, &got);
             char where[128];
-            name_pass(faults[i].play, faults[i].frame, r, got, where, sizeof where);
+            name_pass(faults[i].scenario, faults[i].frame, r, got, where, sizeof where);
             CHECK_CONTAINS(where, is_planted ? expected : "between passes");
             got.output ^= is_planted ? 0 : 1;
-            name_pass(faults[i].play, faults[i].frame, r, got, where, sizeof where);
+            name_pass(faults[i].scenario, faults[i].frame, r, got, where, sizeof where);
             CHECK_CONTAINS(where, is_planted ? expected : "pass EMBED");
             recorder_free(r);
         }
@@ -768,11 +772,11 @@ TLW_TEST(trace_of_a_frame_where_it_is_asked_for) {
     if (asked == NULL || sscanf(asked, "%31[a-z_0-9]:%u", name, &frame) != 2) {
         tlw_test_skip(__FILE__, __LINE__, "TLW_TEST_TRACE=PLAY:FRAME is not set");
     }
-    for (uint32_t p = 0; p < PLAY_COUNT; ++p) {
-        if (strcmp(name, play_name_of((play_name)p)) == 0) {
-            print_trace((play_name)p, frame);
+    for (uint32_t p = 0; p < SCENARIO_COUNT; ++p) {
+        if (strcmp(name, scenario_name((scenario_id)p)) == 0) {
+            print_trace((scenario_id)p, frame);
             return;
         }
     }
-    tlw_test_fail(__FILE__, __LINE__, "no play '%s'", name);
+    tlw_test_fail(__FILE__, __LINE__, "no scenario '%s'", name);
 }

@@ -3,10 +3,10 @@
 // step assert.
 #include "platform/handlers.h"
 #include "platform/thread.h"
-#include "runtime/character.h"
-#include "tests/cook/scenes.h"
-#include "tests/cook/small_blobs.h"
-#include "tests/runtime/bed.h"
+#include "runtime/world/character.h"
+#include "tests/cook/support/cook_scenes.h"
+#include "tests/cook/support/small_blobs.h"
+#include "tests/runtime/support/small_characters.h"
 #include "tests/test.h"
 
 #include <float.h>
@@ -17,66 +17,66 @@
 
 // Alone and among others that come and go, a character does the same.
 TLW_TEST(characters_stream_in_and_out_and_do_not_mind_each_other) {
-    const tlw_world_def def = bed_world_def(6);
-    tlw_world *alone = bed_world(&def), *shared = bed_world(&def);
-    bed_character a = bed_add(alone, SMALL_LEGS, TLW_POSE_TRANSFORMS);
-    bed_character crowd[6] = {{.memory = NULL}};
+    const tlw_world_def def = fixture_world_def(6);
+    tlw_world *alone = fixture_world(&def), *shared = fixture_world(&def);
+    fixture_character a = fixture_add(alone, SMALL_LEGS, TLW_POSE_TRANSFORMS);
+    fixture_character crowd[6] = {{.memory = NULL}};
     uint64_t random = 3;
-    crowd[2] = bed_add(shared, SMALL_LEGS, TLW_POSE_TRANSFORMS);
+    crowd[2] = fixture_add(shared, SMALL_LEGS, TLW_POSE_TRANSFORMS);
     uint32_t living = 1;
     for (int frame = 0; frame < 200; ++frame) {
         const uint32_t at = (uint32_t)(tlw_test_random(&random) % 6);
         if (at != 2 && crowd[at].memory == NULL) {
-            crowd[at] = bed_add(shared, (uint32_t)(tlw_test_random(&random) % SMALL_BLOB_COUNT),
-                                (tlw_pose_kind)(at % 3));
+            crowd[at] = fixture_add(shared, (uint32_t)(tlw_test_random(&random) % SMALL_BLOB_COUNT),
+                                    (tlw_pose_kind)(at % 3));
             living += 1;
         } else if (at != 2) {
-            bed_remove(shared, &crowd[at]);
+            fixture_remove(shared, &crowd[at]);
             living -= 1;
         }
         CHECK_EQ(tlw_world_character_count(shared), living);
         const double x = 0.03 * sin(0.4 * frame);
         for (uint32_t i = 0; i < 6; ++i) {
             if (crowd[i].memory) {
-                CHECK_OK(bed_pose(shared, &crowd[i], x, false));
+                CHECK_OK(fixture_pose(shared, &crowd[i], x, false));
             }
         }
-        CHECK_OK(bed_pose(alone, &a, x, false));
+        CHECK_OK(fixture_pose(alone, &a, x, false));
         (void)tlw_world_step(alone, FRAME);
         (void)tlw_world_step(shared, FRAME);
-        CHECK_EQ(bed_hash(alone, &a), bed_hash(shared, &crowd[2]));
+        CHECK_EQ(fixture_hash(alone, &a), fixture_hash(shared, &crowd[2]));
         tlw_world_report report;
         tlw_world_get_report(shared, &report);
         CHECK_EQ(report.character_count, living);
     }
     for (uint32_t i = 0; i < 6; ++i) {
         if (crowd[i].memory) {
-            bed_remove(shared, &crowd[i]);
+            fixture_remove(shared, &crowd[i]);
         }
     }
     CHECK_EQ(tlw_world_hash(shared), 0u);
-    bed_remove(alone, &a);
-    bed_free(alone);
-    bed_free(shared);
+    fixture_remove(alone, &a);
+    fixture_free(alone);
+    fixture_free(shared);
 }
 
 // A few steps of a blob that lies at `place`; the hash of where they end.
 static uint64_t live_at(tlw_world* world, void* place, uint32_t which) {
-    const tlw_tissue tissue = small_tissue(which);
+    const tlw_blob blob = small_blob(which);
     tlw_character_def def = tlw_default_character_def();
     size_t bytes;
-    memcpy(place, tissue.bytes, tissue.size);
-    CHECK_OK(tlw_tissue_open(place, tissue.size, TLW_BLOB_CHECK_ALL, &def.tissue, NULL));
+    memcpy(place, blob.bytes, blob.size);
+    CHECK_OK(tlw_blob_open(place, blob.size, TLW_BLOB_CHECK_ALL, &def.blob, NULL));
     CHECK_OK(tlw_character_bytes(&def, &bytes));
-    void* memory = cast_allocate(bytes);
-    bed_character c = {.which = which, .kind = def.pose_kind, .memory = memory};
+    void* memory = sample_allocate(bytes);
+    fixture_character c = {.which = which, .kind = def.pose_kind, .memory = memory};
     CHECK_OK(tlw_character_create(world, &def, memory, bytes, &c.id));
     for (int frame = 0; frame < 12; ++frame) {
-        CHECK_OK(bed_pose(world, &c, 0.02 * (frame % 3), false));
+        CHECK_OK(fixture_pose(world, &c, 0.02 * (frame % 3), false));
         CHECK_EQ(tlw_world_step(world, FRAME) & TLW_STEP_NOT_FINITE, 0u);
     }
-    const uint64_t hash = bed_hash(world, &c);
-    bed_remove(world, &c);
+    const uint64_t hash = fixture_hash(world, &c);
+    fixture_remove(world, &c);
     return hash;
 }
 
@@ -86,23 +86,23 @@ TLW_TEST(a_blob_that_lies_where_another_lay_steps_as_in_a_world_of_its_own) {
                                    SMALL_LARGE_ELL};
     size_t most = 0;
     for (size_t i = 0; i < TLW_COUNT_OF(all); ++i) {
-        const tlw_tissue tissue = small_tissue(all[i]);
-        most = tissue.size > most ? tissue.size : most;
+        const tlw_blob blob = small_blob(all[i]);
+        most = blob.size > most ? blob.size : most;
     }
-    void* place = cast_allocate(most);
-    const tlw_world_def def = bed_world_def(1);
+    void* place = sample_allocate(most);
+    const tlw_world_def def = fixture_world_def(1);
     for (size_t i = 0; i < TLW_COUNT_OF(all); ++i) {
-        tlw_world* own = bed_world(&def);
+        tlw_world* own = fixture_world(&def);
         const uint64_t alone = live_at(own, place, all[i]);
-        bed_free(own);
+        fixture_free(own);
         for (size_t before = 0; before < TLW_COUNT_OF(all); ++before) {
-            tlw_world* world = bed_world(&def);
+            tlw_world* world = fixture_world(&def);
             (void)live_at(world, place, all[before]);
             CHECK_EQ(live_at(world, place, all[i]), alone);
-            bed_free(world);
+            fixture_free(world);
         }
     }
-    cast_free(place);
+    sample_free(place);
 }
 
 // Neighbour sets other than 26: rest stays, and every instruction set moves it alike.
@@ -118,10 +118,10 @@ TLW_TEST(every_neighbour_set_rests_and_moves_alike_on_every_instruction_set) {
         CHECK_OK(tlw_cook_character(scene_input(s), &recipe, &options, &cooked));
         tlw_character_def def = tlw_default_character_def();
         CHECK_OK(
-            tlw_tissue_open(cooked.blob, cooked.blob_bytes, TLW_BLOB_CHECK_ALL, &def.tissue, NULL));
-        tlw_tissue_info info;
+            tlw_blob_open(cooked.blob, cooked.blob_bytes, TLW_BLOB_CHECK_ALL, &def.blob, NULL));
+        tlw_blob_info info;
         size_t bytes;
-        CHECK_OK(tlw_tissue_get_info(&def.tissue, &info));
+        CHECK_OK(tlw_blob_get_info(&def.blob, &info));
         CHECK_EQ(info.neighbours, sets[i]);
         CHECK_OK(tlw_character_bytes(&def, &bytes));
         uint64_t hashes[40] = {0};
@@ -133,15 +133,15 @@ TLW_TEST(every_neighbour_set_rests_and_moves_alike_on_every_instruction_set) {
             tlw_world_def world_def = tlw_default_world_def();
             world_def.scratch_bytes = info.scratch_bytes;
             world_def.isa = (tlw_isa)isa;
-            tlw_world* world = bed_world(&world_def);
+            tlw_world* world = fixture_world(&world_def);
             tlw_character_id id;
-            void* memory = cast_allocate(bytes);
+            void* memory = sample_allocate(bytes);
             CHECK_OK(tlw_character_create(world, &def, memory, bytes, &id));
             for (int frame = 0; frame < 40; ++frame) {
-                cast_joints joints;
+                sample_joints joints;
                 const double x = frame < 10 ? 0.0 : 0.4 * info.voxel_metres * (frame % 4);
-                bind_pose(&def.tissue, TLW_POSE_MATRICES, (const double[3]){x, 0.0, 0.0}, &joints);
-                const tlw_pose pose = {&joints, info.joint_count, bed_root(), false};
+                bind_pose(&def.blob, TLW_POSE_MATRICES, (const double[3]){x, 0.0, 0.0}, &joints);
+                const tlw_pose pose = {&joints, info.joint_count, fixture_root(), false};
                 CHECK_OK(tlw_character_set_pose(world, id, &pose));
                 CHECK_EQ(tlw_world_step(world, FRAME), 0u);
                 for (uint32_t v = 0; v < info.voxel_count && frame == 9; ++v) {
@@ -154,8 +154,8 @@ TLW_TEST(every_neighbour_set_rests_and_moves_alike_on_every_instruction_set) {
                 hashes[frame] = hash;
             }
             is_first = false;
-            bed_free(world);
-            cast_free(memory);
+            fixture_free(world);
+            sample_free(memory);
         }
         tlw_cook_output_free(&cooked);
         scene_free(s);
@@ -163,22 +163,22 @@ TLW_TEST(every_neighbour_set_rests_and_moves_alike_on_every_instruction_set) {
 }
 
 TLW_TEST(begin_and_end_are_a_step_in_two_halves) {
-    const tlw_world_def def = bed_world_def(1);
-    tlw_world *one = bed_world(&def), *two = bed_world(&def);
-    bed_character a = bed_add(one, SMALL_ELL, TLW_POSE_SKINNING);
-    bed_character b = bed_add(two, SMALL_ELL, TLW_POSE_SKINNING);
+    const tlw_world_def def = fixture_world_def(1);
+    tlw_world *one = fixture_world(&def), *two = fixture_world(&def);
+    fixture_character a = fixture_add(one, SMALL_ELL, TLW_POSE_SKINNING);
+    fixture_character b = fixture_add(two, SMALL_ELL, TLW_POSE_SKINNING);
     for (int frame = 0; frame < 20; ++frame) {
-        CHECK_OK(bed_pose(one, &a, 0.02 * (frame % 5), frame == 7));
-        CHECK_OK(bed_pose(two, &b, 0.02 * (frame % 5), frame == 7));
+        CHECK_OK(fixture_pose(one, &a, 0.02 * (frame % 5), frame == 7));
+        CHECK_OK(fixture_pose(two, &b, 0.02 * (frame % 5), frame == 7));
         const tlw_step_flags flags = tlw_world_step(one, FRAME);
         tlw_world_begin_step(two, FRAME);
         CHECK_EQ(tlw_world_end_step(two), flags);
         CHECK_EQ(tlw_world_hash(one), tlw_world_hash(two));
     }
-    bed_remove(one, &a);
-    bed_remove(two, &b);
-    bed_free(one);
-    bed_free(two);
+    fixture_remove(one, &a);
+    fixture_remove(two, &b);
+    fixture_free(one);
+    fixture_free(two);
 }
 
 // Has a thread of its own run every item as soon as there is something to run.
@@ -225,13 +225,13 @@ static void finish_promptly(void* handle, void* user) {
 TLW_TEST(a_character_is_stepped_while_the_engine_does_other_work) {
     for (int is_split = 0; is_split < 2; ++is_split) {
         prompt_tasks tasks = {.count = 0};
-        tlw_world_def def = bed_world_def(1);
+        tlw_world_def def = fixture_world_def(1);
         def.tasks = (tlw_task_system){enqueue_promptly, finish_promptly, &tasks, 2};
         def.split_cost = is_split ? 1e-3f : FLT_MAX;
-        tlw_world* world = bed_world(&def);
-        bed_character c = bed_add(world, SMALL_LARGE_ELL, TLW_POSE_MATRICES);
+        tlw_world* world = fixture_world(&def);
+        fixture_character c = fixture_add(world, SMALL_LARGE_ELL, TLW_POSE_MATRICES);
         for (int frame = 0; frame < 5; ++frame) {
-            CHECK_OK(bed_pose(world, &c, 0.02 * (frame % 3), false));
+            CHECK_OK(fixture_pose(world, &c, 0.02 * (frame % 3), false));
             tlw_world_begin_step(world, FRAME);
             for (int i = 0; i < 100000 && atomic_load(&tasks.is_through) == 0; ++i) {
                 tlw_thread_sleep_ns(100000); // the other work
@@ -242,10 +242,10 @@ TLW_TEST(a_character_is_stepped_while_the_engine_does_other_work) {
             CHECK_EQ(character->report.was_split, is_split != 0);
             const uint64_t hash = tlw_character_state_hash(character);
             CHECK_EQ(tlw_world_end_step(world), 0u);
-            CHECK_EQ(bed_hash(world, &c), hash);
+            CHECK_EQ(fixture_hash(world, &c), hash);
         }
-        bed_remove(world, &c);
-        bed_free(world);
+        fixture_remove(world, &c);
+        fixture_free(world);
     }
 }
 
@@ -287,14 +287,14 @@ static bool note_assert(const char* condition, const char* message, const char* 
 TLW_TEST(calls_during_a_step_assert) {
 #if TLW_ENABLE_ASSERTS
     tlw_set_assert_handler(note_assert, NULL);
-    const tlw_world_def def = bed_world_def(2);
-    tlw_world* world = bed_world(&def);
-    bed_character c = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    const tlw_world_def def = fixture_world_def(2);
+    tlw_world* world = fixture_world(&def);
+    fixture_character c = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
     tlw_character_def character = tlw_default_character_def();
-    character.tissue = small_tissue(SMALL_ELL);
+    character.blob = small_blob(SMALL_ELL);
     size_t bytes;
     CHECK_OK(tlw_character_bytes(&character, &bytes));
-    void* memory = cast_allocate(bytes);
+    void* memory = sample_allocate(bytes);
     tlw_character_id id;
     tlw_step_flags flags;
     tlw_world_report report;
@@ -303,7 +303,7 @@ TLW_TEST(calls_during_a_step_assert) {
     tlw_world_begin_step(world, FRAME);
     CHECK_ASSERTS(tlw_character_create(world, &character, memory, bytes, &id), "during a step");
     world->is_stepping = true;
-    CHECK_ASSERTS(bed_pose(world, &c, 0.0, false), "during a step");
+    CHECK_ASSERTS(fixture_pose(world, &c, 0.0, false), "during a step");
     CHECK_ASSERTS(tlw_character_get_flags(world, c.id, &flags), "during a step");
     CHECK_ASSERTS(tlw_character_hash(world, c.id, &hash), "during a step");
     CHECK_ASSERTS(tlw_character_is_valid(world, c.id), "during a step");
@@ -316,9 +316,9 @@ TLW_TEST(calls_during_a_step_assert) {
     CHECK_ASSERTS_VOID(tlw_world_destroy(world), "during a step");
     world->is_stepping = false;
     tlw_set_assert_handler(NULL, NULL);
-    cast_free(world);
-    cast_free(c.memory);
-    cast_free(memory);
+    sample_free(world);
+    sample_free(c.memory);
+    sample_free(memory);
 #else
     (void)note_assert;
     (void)last_message;
@@ -338,7 +338,7 @@ static void fall_asleep(tlw_world* world) {
     tlw_test_fail(__FILE__, __LINE__, "still awake after 10 s");
 }
 
-static void check_awake(tlw_world* world, const bed_character* c) {
+static void check_awake(tlw_world* world, const fixture_character* c) {
     CHECK_EQ(tlw_world_step(world, FRAME) & TLW_STEP_ASLEEP, 0u);
     tlw_character_report report;
     CHECK_OK(tlw_character_get_report(world, c->id, &report));
@@ -346,29 +346,29 @@ static void check_awake(tlw_world* world, const bed_character* c) {
 }
 
 TLW_TEST(character_sleeps_when_nothing_moves_and_wakes_when_something_does) {
-    const tlw_world_def def = bed_world_def(1);
-    tlw_world* world = bed_world(&def);
-    bed_character c = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    const tlw_world_def def = fixture_world_def(1);
+    tlw_world* world = fixture_world(&def);
+    fixture_character c = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
     int frames = 0;
     while ((tlw_world_step(world, FRAME) & TLW_STEP_ASLEEP) == 0) {
         frames += 1;
         CHECK_LT(frames, 70);
     }
     CHECK_LE(60, frames); // a second
-    const uint64_t asleep = bed_hash(world, &c);
+    const uint64_t asleep = fixture_hash(world, &c);
     tlw_world_report report;
     CHECK_EQ(tlw_world_step(world, 0.7), TLW_STEP_ASLEEP); // no time is dropped of a sleeper
     tlw_world_get_report(world, &report);
     CHECK_EQ(report.asleep_count, 1u);
     CHECK_EQ(report.substeps, 0u);
-    CHECK_EQ(bed_hash(world, &c), asleep);
-    CHECK_OK(bed_pose(world, &c, 0.0, false)); // the same pose again wakes nobody
+    CHECK_EQ(fixture_hash(world, &c), asleep);
+    CHECK_OK(fixture_pose(world, &c, 0.0, false)); // the same pose again wakes nobody
     CHECK_EQ(tlw_world_step(world, FRAME) & TLW_STEP_ASLEEP, TLW_STEP_ASLEEP);
 
     const float at[3] = {0.5f, 0.5f, 0.5f};
     const tlw_material material = {1.0f, 0.2f, 3.0f, 1.0f};
     const tlw_settings settings = {{0.0f, -1.0f, 0.0f}, 2, 1}, none = {{0}, 2, 1};
-    CHECK_OK(bed_pose(world, &c, 0.01, false));
+    CHECK_OK(fixture_pose(world, &c, 0.01, false));
     check_awake(world, &c);
     CHECK_OK(tlw_character_set_material(world, c.id, TLW_ALL, TLW_ALL, &material));
     fall_asleep(world);
@@ -385,21 +385,21 @@ TLW_TEST(character_sleeps_when_nothing_moves_and_wakes_when_something_does) {
     CHECK_OK(tlw_character_reset(world, c.id));
     check_awake(world, &c);
     fall_asleep(world);
-    CHECK_OK(bed_pose(world, &c, 0.02, false)); // set while no time passes
+    CHECK_OK(fixture_pose(world, &c, 0.02, false)); // set while no time passes
     CHECK_EQ(tlw_world_step(world, 0.0) & TLW_STEP_ASLEEP, 0u);
     check_awake(world, &c);
-    bed_remove(world, &c);
-    bed_free(world);
+    fixture_remove(world, &c);
+    fixture_free(world);
 }
 
 // A reset is as if it had always been there; a teleport moves all of it, and kicks nothing.
 TLW_TEST(reset_and_teleport_kick_nothing) {
-    const tlw_world_def def = bed_world_def(2);
-    tlw_world* world = bed_world(&def);
+    const tlw_world_def def = fixture_world_def(2);
+    tlw_world* world = fixture_world(&def);
     for (uint32_t which = SMALL_ELL; which <= SMALL_LARGE_ELL; ++which) {
-        bed_character a = bed_add(world, which, TLW_POSE_MATRICES);
-        const tlw_tissue_info info = small_info(which);
-        CHECK_OK(bed_pose(world, &a, 100.0 * info.voxel_metres, false));
+        fixture_character a = fixture_add(world, which, TLW_POSE_MATRICES);
+        const tlw_blob_info info = small_info(which);
+        CHECK_OK(fixture_pose(world, &a, 100.0 * info.voxel_metres, false));
         CHECK_OK(tlw_character_reset(world, a.id));
         for (int frame = 0; frame < 5; ++frame) {
             CHECK_EQ(tlw_world_step(world, FRAME), 0u);
@@ -426,19 +426,19 @@ TLW_TEST(reset_and_teleport_kick_nothing) {
         CHECK_NEAR(after.position[2] - after.skinned[2], -off[2], 2e-5);
         CHECK_NEAR(after.skinned[0], -before.skinned[0], 2e-5);
         CHECK_EQ(tlw_world_step(world, FRAME), 0u); // no jump
-        bed_remove(world, &a);
+        fixture_remove(world, &a);
     }
-    bed_free(world);
+    fixture_free(world);
 }
 
 // A turn is made of where the root was: what rounding leaves of its length must not add up.
 TLW_TEST(a_character_that_is_only_teleported_keeps_its_shape) {
-    const tlw_world_def def = bed_world_def(1);
-    tlw_world* world = bed_world(&def);
-    bed_character c = bed_add(world, SMALL_LEGS, TLW_POSE_MATRICES);
-    const tlw_tissue_info info = small_info(SMALL_LEGS);
-    float *first = cast_allocate(info.vertex_count * 3 * sizeof *first),
-          *drawn = cast_allocate(info.vertex_count * 3 * sizeof *drawn);
+    const tlw_world_def def = fixture_world_def(1);
+    tlw_world* world = fixture_world(&def);
+    fixture_character c = fixture_add(world, SMALL_LEGS, TLW_POSE_MATRICES);
+    const tlw_blob_info info = small_info(SMALL_LEGS);
+    float *first = sample_allocate(info.vertex_count * 3 * sizeof *first),
+          *drawn = sample_allocate(info.vertex_count * 3 * sizeof *drawn);
     tlw_output output = tlw_default_output();
     output.positions.data = first;
     CHECK_OK(tlw_character_set_output(world, c.id, &output));
@@ -455,10 +455,10 @@ TLW_TEST(a_character_that_is_only_teleported_keeps_its_shape) {
             CHECK_NEAR(drawn[i], first[i], 1e-3 * info.voxel_metres);
         }
     }
-    cast_free(first);
-    cast_free(drawn);
-    bed_remove(world, &c);
-    bed_free(world);
+    sample_free(first);
+    sample_free(drawn);
+    fixture_remove(world, &c);
+    fixture_free(world);
 }
 
 // Reports
@@ -476,15 +476,15 @@ static uint64_t tick(void* user) {
 TLW_TEST(reports_add_up_by_a_clock_of_our_own) {
     for (int is_split = 0; is_split < 2; ++is_split) {
         fake_clock clock = {1000, 10};
-        tlw_world_def def = bed_world_def(2);
+        tlw_world_def def = fixture_world_def(2);
         def.clock = tick;
         def.clock_user = &clock;
         def.budget_ms = 0.004; // 4,000 ns
         def.tasks.worker_count = is_split ? 2 : 1;
         def.split_cost = is_split ? 1e-3f : FLT_MAX;
-        tlw_world* world = bed_world(&def);
-        bed_character a = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
-        bed_character b = bed_add(world, SMALL_LEGS, TLW_POSE_MATRICES);
+        tlw_world* world = fixture_world(&def);
+        fixture_character a = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+        fixture_character b = fixture_add(world, SMALL_LEGS, TLW_POSE_MATRICES);
         tlw_world_report r;
         tlw_world_get_report(world, &r);
         CHECK_EQ(r.step_count, 0u);
@@ -494,7 +494,7 @@ TLW_TEST(reports_add_up_by_a_clock_of_our_own) {
         for (uint32_t step = 1; step <= 12; ++step) {
             clock.step = 10 + 37 * step % 11 * 20; // some are long
             const uint64_t begin = clock.now;
-            CHECK_OK(bed_pose(world, &a, 0.01 * step, false));
+            CHECK_OK(fixture_pose(world, &a, 0.01 * step, false));
             (void)tlw_world_step(world, FRAME);
             tlw_world_get_report(world, &r);
             // The first reading begins it, the last one ends it.
@@ -546,23 +546,23 @@ TLW_TEST(reports_add_up_by_a_clock_of_our_own) {
         CHECK_EQ(r.wall_ns, before.wall_ns); // of the last step: not a total
         CHECK_EQ(r.character_count, 2u);
         CHECK_EQ(r.scratch_high_water_bytes, before.scratch_high_water_bytes);
-        bed_remove(world, &a);
-        bed_remove(world, &b);
-        bed_free(world);
+        fixture_remove(world, &a);
+        fixture_remove(world, &b);
+        fixture_free(world);
     }
 }
 
 TLW_TEST(without_a_clock_times_are_nothing) {
-    const tlw_world_def def = bed_world_def(1);
-    tlw_world* world = bed_world(&def);
-    bed_character c = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    const tlw_world_def def = fixture_world_def(1);
+    tlw_world* world = fixture_world(&def);
+    fixture_character c = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
     (void)tlw_world_step(world, FRAME);
     tlw_world_report r;
     tlw_world_get_report(world, &r);
     CHECK_EQ(r.wall_ns + r.total_wall_ns + r.over_budget_count + r.worst[0].step, 0u);
     CHECK_EQ(r.step_count, 1u);
-    bed_remove(world, &c);
-    bed_free(world);
+    fixture_remove(world, &c);
+    fixture_free(world);
 }
 
 TLW_TEST(passes_have_names_and_colours) {

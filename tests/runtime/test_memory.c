@@ -2,9 +2,9 @@
 // Memory: what is asked for is what is used, to the byte. World and characters end at a guard page,
 // outputs have guard bytes around and between their elements.
 #include "platform/pages.h"
-#include "runtime/character.h"
-#include "tests/cook/small_blobs.h"
-#include "tests/runtime/bed.h"
+#include "runtime/world/character.h"
+#include "tests/cook/support/small_blobs.h"
+#include "tests/runtime/support/small_characters.h"
 #include "tests/test.h"
 
 #include <float.h>
@@ -71,7 +71,7 @@ static idle_lines find_idle(const void* memory, size_t bytes, uint8_t unused) {
 enum { STREAMS = 5, CAST = 3 };
 
 typedef struct fenced {
-    bed_character who;
+    fixture_character who;
     tlw_pages pages;
     size_t bytes;
     void* streams[STREAMS];
@@ -79,13 +79,13 @@ typedef struct fenced {
 
 // Everything that can be drawn, so that the scratch of drawing is used up too.
 static void draw_all(tlw_world* world, fenced* f, tlw_embedding embedding) {
-    const tlw_tissue_info info = small_info(f->who.which);
+    const tlw_blob_info info = small_info(f->who.which);
     tlw_output output = tlw_default_output();
     tlw_stream* const streams[STREAMS] = {&output.positions, &output.normals, &output.tangents,
                                           &output.deltas, &output.lattice};
     for (int i = 0; i < STREAMS; ++i) {
         const size_t most = (size_t)info.vertex_count * 3 + (size_t)info.voxel_count * 12;
-        f->streams[i] = f->streams[i] ? f->streams[i] : cast_allocate(most * sizeof(float));
+        f->streams[i] = f->streams[i] ? f->streams[i] : sample_allocate(most * sizeof(float));
         streams[i]->data = f->streams[i];
     }
     output.embedding = embedding;
@@ -94,11 +94,11 @@ static void draw_all(tlw_world* world, fenced* f, tlw_embedding embedding) {
 
 // Never still in any direction: a number that is 0 is one that nobody wrote.
 static void stir(tlw_world* world, const fenced* f, int frame, uint64_t* random) {
-    const tlw_tissue tissue = small_tissue(f->who.which);
-    const tlw_tissue_info info = small_info(f->who.which);
+    const tlw_blob blob = small_blob(f->who.which);
+    const tlw_blob_info info = small_info(f->who.which);
     const double x = 0.01 * info.voxel_metres * frame;
-    cast_joints joints;
-    bind_pose(&tissue, TLW_POSE_MATRICES, (const double[3]){x, -2.0 * x, 3.0 * x}, &joints);
+    sample_joints joints;
+    bind_pose(&blob, TLW_POSE_MATRICES, (const double[3]){x, -2.0 * x, 3.0 * x}, &joints);
     const tlw_root root = {{x, x, x}, {0.3f, 0.4f, 0.5f, 1.0f}, 1.0f};
     const tlw_pose pose = {&joints, info.joint_count, root, frame == 5};
     CHECK_OK(tlw_character_set_pose(world, f->who.id, &pose));
@@ -113,9 +113,9 @@ static void stir(tlw_world* world, const fenced* f, int frame, uint64_t* random)
 }
 
 // Both ways: nothing beside what was asked for, and all of that.
-static void play_in_a_fence(uint32_t which, uint32_t workers, float split_cost) {
+static void scenario_in_a_fence(uint32_t which, uint32_t workers, float split_cost) {
     uint64_t now = 0, random = 1 + which;
-    tlw_world_def def = bed_world_def(CAST);
+    tlw_world_def def = fixture_world_def(CAST);
     def.scratch_bytes = small_info(which).scratch_bytes;
     def.tasks.enqueue = deal;
     def.tasks.user = &workers;
@@ -125,7 +125,7 @@ static void play_in_a_fence(uint32_t which, uint32_t workers, float split_cost) 
     def.clock_user = &now;
     def.budget_ms = 1.0;
     tlw_character_def character = tlw_default_character_def();
-    character.tissue = small_tissue(which);
+    character.blob = small_blob(which);
     size_t world_bytes;
     CHECK_OK(tlw_world_bytes(&def, &world_bytes));
     tlw_pages world_pages;
@@ -137,9 +137,9 @@ static void play_in_a_fence(uint32_t which, uint32_t workers, float split_cost) 
     CHECK_OK(tlw_world_create(&def, world_memory, world_bytes, &world));
     const size_t tables = world_bytes - workers * def.scratch_bytes;
     memset(world_memory + tables, 0xE7, world_bytes - tables); // scratch may hold anything
-    fenced cast[CAST];
+    fenced characters[CAST];
     for (uint32_t i = 0; i < CAST; ++i) {
-        fenced* f = &cast[i];
+        fenced* f = &characters[i];
         *f = (fenced){.who = {.which = which}};
         CHECK_OK(tlw_character_bytes(&character, &f->bytes));
         f->who.memory = at_end(&f->pages, f->bytes, LINE);
@@ -151,8 +151,8 @@ static void play_in_a_fence(uint32_t which, uint32_t workers, float split_cost) 
     }
     for (int frame = 0; frame < 14; ++frame) {
         for (uint32_t i = 0; i < CAST; ++i) {
-            stir(world, &cast[i], frame, &random);
-            draw_all(world, &cast[i], frame % 2 == 0 ? TLW_EMBED_FRAMES : TLW_EMBED_DELTA);
+            stir(world, &characters[i], frame, &random);
+            draw_all(world, &characters[i], frame % 2 == 0 ? TLW_EMBED_FRAMES : TLW_EMBED_DELTA);
         }
         CHECK_EQ(tlw_world_step(world, frame == 9 ? 1.0 : FRAME * 1.1) & TLW_STEP_NOT_FINITE, 0u);
     }
@@ -174,40 +174,40 @@ static void play_in_a_fence(uint32_t which, uint32_t workers, float split_cost) 
         CHECK(!scratch.is_last_idle);
     }
     for (uint32_t i = 0; i < CAST; ++i) {
-        const idle_lines own = find_idle(cast[i].who.memory, cast[i].bytes, 0);
+        const idle_lines own = find_idle(characters[i].who.memory, characters[i].bytes, 0);
         CHECK_LE(own.longest, 1 + sizeof(tlw_team) / LINE); // which nobody met
         CHECK(!own.is_last_idle);
-        CHECK_OK(tlw_character_reset(world, cast[i].who.id));
-        check_before(&cast[i].pages, cast[i].who.memory);
+        CHECK_OK(tlw_character_reset(world, characters[i].who.id));
+        check_before(&characters[i].pages, characters[i].who.memory);
     }
     check_before(&world_pages, world_memory);
     tlw_world_destroy(world);
     tlw_pages_free(&world_pages);
     for (uint32_t i = 0; i < CAST; ++i) {
-        tlw_pages_free(&cast[i].pages);
+        tlw_pages_free(&characters[i].pages);
         for (int k = 0; k < STREAMS; ++k) {
-            cast_free(cast[i].streams[k]);
+            sample_free(characters[i].streams[k]);
         }
     }
 }
 
 TLW_TEST(world_and_character_stay_in_the_bytes_they_asked_for_and_use_them_all) {
     for (uint32_t which = 0; which < SMALL_BLOB_COUNT; ++which) {
-        play_in_a_fence(which, 1, FLT_MAX);
-        play_in_a_fence(which, 3, FLT_MAX);
-        play_in_a_fence(which, 3, 1e-3f);
+        scenario_in_a_fence(which, 1, FLT_MAX);
+        scenario_in_a_fence(which, 3, FLT_MAX);
+        scenario_in_a_fence(which, 3, 1e-3f);
     }
 }
 
 TLW_TEST(memory_off_its_alignment_is_named) {
-    const tlw_world_def def = bed_world_def(2);
+    const tlw_world_def def = fixture_world_def(2);
     tlw_character_def character = tlw_default_character_def();
-    character.tissue = small_tissue(SMALL_ELL);
+    character.blob = small_blob(SMALL_ELL);
     size_t world_bytes, bytes;
     CHECK_OK(tlw_world_bytes(&def, &world_bytes));
     CHECK_OK(tlw_character_bytes(&character, &bytes));
-    uint8_t* memory = cast_allocate(world_bytes + bytes + 64);
-    tlw_world *none, *world = bed_world(&def);
+    uint8_t* memory = sample_allocate(world_bytes + bytes + 64);
+    tlw_world *none, *world = fixture_world(&def);
     for (size_t off = 1; off < TLW_MEMORY_ALIGNMENT; ++off) {
         tlw_character_id id;
         CHECK_RESULT(tlw_world_create(&def, memory + off, world_bytes, &none),
@@ -217,39 +217,39 @@ TLW_TEST(memory_off_its_alignment_is_named) {
         CHECK(none == NULL && id.index1 == 0 && id.generation == 0);
     }
     CHECK_EQ(tlw_world_character_count(world), 0u);
-    bed_free(world);
-    cast_free(memory);
+    fixture_free(world);
+    sample_free(memory);
 }
 
 TLW_TEST(scratch_that_is_too_small_and_a_full_table_are_named) {
-    tlw_world_def def = bed_world_def(1);
-    const tlw_tissue_info info = small_info(SMALL_LARGE_ELL);
+    tlw_world_def def = fixture_world_def(1);
+    const tlw_blob_info info = small_info(SMALL_LARGE_ELL);
     tlw_character_def character = tlw_default_character_def();
-    character.tissue = small_tissue(SMALL_LARGE_ELL);
+    character.blob = small_blob(SMALL_LARGE_ELL);
     size_t bytes;
     CHECK_OK(tlw_character_bytes(&character, &bytes));
-    void* memory = cast_allocate(bytes);
+    void* memory = sample_allocate(bytes);
     static const size_t less[] = {1, 64, SIZE_MAX};
     for (size_t i = 0; i < TLW_COUNT_OF(less); ++i) {
         def.scratch_bytes = less[i] == SIZE_MAX ? 0 : info.scratch_bytes - less[i];
-        tlw_world* world = bed_world(&def);
+        tlw_world* world = fixture_world(&def);
         tlw_character_id id;
         CHECK_RESULT(tlw_character_create(world, &character, memory, bytes, &id),
                      TLW_ERROR_CAPACITY);
         CHECK_EQ(tlw_world_step(world, FRAME), 0u);
-        bed_free(world);
+        fixture_free(world);
     }
     def.scratch_bytes = info.scratch_bytes;
-    tlw_world* world = bed_world(&def);
+    tlw_world* world = fixture_world(&def);
     tlw_character_id id, second;
     CHECK_OK(tlw_character_create(world, &character, memory, bytes, &id));
-    void* more = cast_allocate(bytes);
+    void* more = sample_allocate(bytes);
     CHECK_RESULT(tlw_character_create(world, &character, more, bytes, &second), TLW_ERROR_CAPACITY);
     CHECK(!tlw_character_is_valid(world, second));
     CHECK(tlw_character_is_valid(world, id));
-    bed_free(world);
-    cast_free(memory);
-    cast_free(more);
+    fixture_free(world);
+    sample_free(memory);
+    sample_free(more);
 }
 
 // Outputs
@@ -296,11 +296,11 @@ static void check_guarded(const guarded* g, bool is_written) {
 
 TLW_TEST(outputs_write_their_elements_and_not_a_byte_more) {
     for (uint32_t which = 0; which < SMALL_BLOB_COUNT; ++which) {
-        const tlw_tissue_info info = small_info(which);
+        const tlw_blob_info info = small_info(which);
         for (uint32_t variant = 0; variant < 24; ++variant) {
-            const tlw_world_def def = bed_world_def(1);
-            tlw_world* world = bed_world(&def);
-            bed_character c = bed_add(world, which, TLW_POSE_MATRICES);
+            const tlw_world_def def = fixture_world_def(1);
+            tlw_world* world = fixture_world(&def);
+            fixture_character c = fixture_add(world, which, TLW_POSE_MATRICES);
             const tlw_format format = variant & 1 ? TLW_FORMAT_FLOAT16 : TLW_FORMAT_FLOAT32;
             const uint32_t gap = variant & 2 ? 1 + variant % 5 : 0;
             tlw_output output = tlw_default_output();
@@ -319,7 +319,7 @@ TLW_TEST(outputs_write_their_elements_and_not_a_byte_more) {
             output.lattice = make_guarded(&g[4], info.voxel_count, 12, format, gap);
             CHECK_OK(tlw_character_set_output(world, c.id, &output));
             for (int frame = 0; frame < 3; ++frame) {
-                CHECK_OK(bed_pose(world, &c, 0.02 * frame, false));
+                CHECK_OK(fixture_pose(world, &c, 0.02 * frame, false));
                 (void)tlw_world_step(world, FRAME);
             }
             for (int i = 0; i < 5; ++i) {
@@ -332,18 +332,18 @@ TLW_TEST(outputs_write_their_elements_and_not_a_byte_more) {
                 tlw_pages_free(&g[i].pages);
             }
             (void)tlw_world_step(world, FRAME);
-            bed_remove(world, &c);
-            bed_free(world);
+            fixture_remove(world, &c);
+            fixture_free(world);
         }
     }
 }
 
 TLW_TEST(outputs_that_are_not_usable_are_named_and_leave_the_last_one) {
-    const tlw_world_def def = bed_world_def(1);
-    tlw_world* world = bed_world(&def);
-    bed_character c = bed_add(world, SMALL_ELL, TLW_POSE_MATRICES);
-    const tlw_tissue_info info = small_info(SMALL_ELL);
-    float* floats = cast_allocate((size_t)info.vertex_count * 12 * sizeof(float));
+    const tlw_world_def def = fixture_world_def(1);
+    tlw_world* world = fixture_world(&def);
+    fixture_character c = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    const tlw_blob_info info = small_info(SMALL_ELL);
+    float* floats = sample_allocate((size_t)info.vertex_count * 12 * sizeof(float));
     tlw_output good = tlw_default_output();
     good.positions.data = floats;
     CHECK_OK(tlw_character_set_output(world, c.id, &good));
@@ -384,17 +384,17 @@ TLW_TEST(outputs_that_are_not_usable_are_named_and_leave_the_last_one) {
         sum += floats[i] < 0.0f ? -floats[i] : floats[i];
     }
     CHECK_LT(0.0, (double)sum);
-    bed_remove(world, &c);
-    bed_free(world);
-    cast_free(floats);
+    fixture_remove(world, &c);
+    fixture_free(world);
+    sample_free(floats);
 }
 
 // Half a voxel's diagonal around the centres, whatever moved.
 TLW_TEST(bounds_hold_every_voxel_and_half_its_diagonal) {
-    const tlw_world_def def = bed_world_def(1);
-    tlw_world* world = bed_world(&def);
-    bed_character c = bed_add(world, SMALL_LARGE_ELL, TLW_POSE_MATRICES);
-    const tlw_tissue_info info = small_info(SMALL_LARGE_ELL);
+    const tlw_world_def def = fixture_world_def(1);
+    tlw_world* world = fixture_world(&def);
+    fixture_character c = fixture_add(world, SMALL_LARGE_ELL, TLW_POSE_MATRICES);
+    const tlw_blob_info info = small_info(SMALL_LARGE_ELL);
     (void)tlw_world_step(world, FRAME); // the bind pose: state is voxels from the origin
     tlw_bounds bounds;
     CHECK_OK(tlw_character_get_bounds(world, c.id, &bounds));
@@ -411,6 +411,6 @@ TLW_TEST(bounds_hold_every_voxel_and_half_its_diagonal) {
         CHECK_NEAR(bounds.low[i], low - half, 1e-4 * info.voxel_metres);
         CHECK_NEAR(bounds.high[i], high + half, 1e-4 * info.voxel_metres);
     }
-    bed_remove(world, &c);
-    bed_free(world);
+    fixture_remove(world, &c);
+    fixture_free(world);
 }

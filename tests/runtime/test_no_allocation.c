@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include "jobs/task_system.h"
 #include "platform/atomic.h"
-#include "tests/runtime/bed.h"
+#include "tests/runtime/support/small_characters.h"
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -83,18 +83,18 @@ TLW_TEST(interposer_sees_calls) {
 }
 
 static void step_many(const tlw_task_system* tasks, float split_cost, int steps) {
-    tlw_world_def def = bed_world_def(4);
+    tlw_world_def def = fixture_world_def(4);
     if (tasks) {
         def.tasks = *tasks;
     }
     def.split_cost = split_cost;
-    tlw_world* world = bed_world(&def);
-    bed_character c[4];
+    tlw_world* world = fixture_world(&def);
+    fixture_character c[4];
     float* drawn[4];
     for (uint32_t i = 0; i < 4; ++i) {
-        c[i] = bed_add(world, SMALL_TRIANGLE_WITH_ALL + i % 3, (tlw_pose_kind)(i % 3));
-        const tlw_tissue_info info = small_info(c[i].which);
-        drawn[i] = cast_allocate((size_t)info.vertex_count * 3 * sizeof(float));
+        c[i] = fixture_add(world, SMALL_TRIANGLE_WITH_ALL + i % 3, (tlw_pose_kind)(i % 3));
+        const tlw_blob_info info = small_info(c[i].which);
+        drawn[i] = sample_allocate((size_t)info.vertex_count * 3 * sizeof(float));
         tlw_output output = tlw_default_output();
         output.normals.data = drawn[i];
         CHECK_OK(tlw_character_set_output(world, c[i].id, &output));
@@ -105,7 +105,7 @@ static void step_many(const tlw_task_system* tasks, float split_cost, int steps)
     atomic_store(&is_armed, 1);
     for (int step = 0; step < steps; ++step) {
         for (uint32_t i = 0; i < 4; ++i) {
-            (void)bed_pose(world, &c[i], 0.001 * (step % 17), step % 101 == 0);
+            (void)fixture_pose(world, &c[i], 0.001 * (step % 17), step % 101 == 0);
         }
         switch (step % 500) {
         case 100:
@@ -128,10 +128,10 @@ static void step_many(const tlw_task_system* tasks, float split_cost, int steps)
     }
     atomic_store(&is_armed, 0);
     for (uint32_t i = 0; i < 4; ++i) {
-        bed_remove(world, &c[i]);
-        cast_free(drawn[i]);
+        fixture_remove(world, &c[i]);
+        sample_free(drawn[i]);
     }
-    bed_free(world);
+    fixture_free(world);
 }
 
 TLW_TEST(ten_thousand_steps_allocate_map_and_start_nothing) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The oracle's substep against facts worked out by hand, stage by stage.
-#include "tests/runtime/oracle_bed.h"
+#include "tests/runtime/oracle/oracle_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -92,11 +92,11 @@ TLW_TEST(rotation_survives_matrices_that_have_none) {
 // Stages
 
 TLW_TEST(stretch_moves_a_soft_voxel_towards_its_bone_by_the_printed_share) {
-    bed t = bed_make(BODY_pair, 3, 26, ORACLE_PRESET_DEFAULT);
-    bed_settle(&t);
+    fixture t = fixture_make(BODY_pair, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture_settle(&t);
     t.o->settings.is_limit_off = true;
     t.o->p[1] = vec_add(t.o->p[0], vec(0, 0.6, 1.1));
-    bed_step(&t, H);
+    fixture_step(&t, H);
     const oracle_vec before = t.o->stage[ORACLE_STAGE_PREDICT][1];
     const oracle_vec d = vec_sub(before, t.o->stage[ORACLE_STAGE_PREDICT][0]);
     const double l = vec_length(d);
@@ -104,16 +104,16 @@ TLW_TEST(stretch_moves_a_soft_voxel_towards_its_bone_by_the_printed_share) {
     CHECK_NEAR(l, vec_length(vec(0, 0.6, 1.1)), 1e-12);
     CHECK_LT(vec_length(vec_sub(t.o->stage[ORACLE_STAGE_STRETCH][1], expected)), 1e-12);
     CHECK_EQ(vec_length(vec_sub(t.o->stage[ORACLE_STAGE_STRETCH][0], t.o->p_skin_prev[0])), 0.0);
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 TLW_TEST(stretch_shares_between_soft_voxels_and_counts_coincident_ones_in_the_mean) {
-    bed t = bed_make(BODY_boneless_rod, 3, 26, ORACLE_PRESET_DEFAULT);
-    bed_settle(&t);
+    fixture t = fixture_make(BODY_boneless_rod, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture_settle(&t);
     t.o->settings.is_limit_off = true;
     t.o->p[0] = vec_add(t.o->p[0], vec(0, 0, -0.4)); // an end: one neighbour, 1.4 away
     t.o->p[4] = t.o->p[5];                           // 5: one neighbour on it, the other at rest
-    bed_step(&t, H);
+    fixture_step(&t, H);
     const oracle_vec* q = t.o->stage[ORACLE_STAGE_PREDICT];
     const oracle_vec* s = t.o->stage[ORACLE_STAGE_STRETCH];
     const double gain = 1 - exp(-2);
@@ -121,19 +121,19 @@ TLW_TEST(stretch_shares_between_soft_voxels_and_counts_coincident_ones_in_the_me
     CHECK_NEAR(s[1].z - q[1].z, -gain * 0.5 * 0.5 * 0.4, 1e-12); // mean over two
     CHECK_NEAR(s[5].z - q[5].z, 0, 1e-12);
     CHECK_NEAR(s[4].z - q[4].z, -gain * 0.5 * 0.5 * 1.0, 1e-12); // 3 is 2 away, 5 is skipped
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 TLW_TEST(stretch_reaches_the_neighbours_of_the_set_and_no_others) {
     static const uint32_t sets[] = {6, 14, 18, 20, 26};
     static const uint32_t bones[] = {0, 2, 1, 3, 3}; // one along an edge, two across corners
     for (size_t k = 0; k < TLW_COUNT_OF(sets); ++k) {
-        bed t = bed_make(BODY_box, 3, sets[k], ORACLE_PRESET_DEFAULT);
-        bed_settle(&t);
+        fixture t = fixture_make(BODY_box, 3, sets[k], ORACLE_PRESET_DEFAULT);
+        fixture_settle(&t);
         t.o->settings.is_limit_off = true;
         const uint32_t moved = body_voxel_at(t.b, 1, 1, 3); // inside; bone is at x = y = 2
         t.o->p[moved] = vec_add(t.o->p[moved], vec(0.11, 0.07, -0.13));
-        bed_step(&t, H);
+        fixture_step(&t, H);
         uint32_t reached = 0;
         for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
             const oracle_vec q = t.o->stage[ORACLE_STAGE_PREDICT][i];
@@ -141,11 +141,11 @@ TLW_TEST(stretch_reaches_the_neighbours_of_the_set_and_no_others) {
             reached += i != moved && vec_length(vec_sub(q, s)) > 1e-9;
         }
         CHECK_EQ(reached, sets[k] - bones[k]);
-        bed_free(&t);
+        fixture_free(&t);
     }
 }
 
-static void shake(bed* t, uint64_t seed, double sigma) {
+static void shake(fixture* t, uint64_t seed, double sigma) {
     for (uint32_t i = 0; i < t->b->body.voxel_count; ++i) {
         t->o->p[i] = vec_add(t->o->p[i], random_vec(&seed, sigma));
     }
@@ -154,12 +154,12 @@ static void shake(bed* t, uint64_t seed, double sigma) {
 // Every stencil's gradient by central differences of V, then the printed sum.
 TLW_TEST(volume_stage_is_what_finite_differences_of_the_volume_say) {
     for (int kind = 0; kind < BODY_KIND_COUNT; ++kind) {
-        bed t = bed_make((body_kind)kind, 3, 26, ORACLE_PRESET_DEFAULT);
-        bed_settle(&t);
+        fixture t = fixture_make((body_kind)kind, 3, 26, ORACLE_PRESET_DEFAULT);
+        fixture_settle(&t);
         t.o->settings.is_limit_off = true;
         t.o->settings.iterations = 0; // R stays the start R, as stencils of the stage saw it
         shake(&t, 7, 0.15);
-        bed_step(&t, H);
+        fixture_step(&t, H);
         const uint32_t n = t.b->body.voxel_count;
         oracle_vec* q = t.o->stage[ORACLE_STAGE_STRETCH];
         oracle_vec* expected = calloc(n, sizeof *expected);
@@ -204,7 +204,7 @@ TLW_TEST(volume_stage_is_what_finite_differences_of_the_volume_say) {
         const double off = largest_difference(expected, t.o->stage[ORACLE_STAGE_VOLUME], n);
         CHECK_LT(off, 1e-8);
         free(expected);
-        bed_free(&t);
+        fixture_free(&t);
     }
 }
 
@@ -212,34 +212,34 @@ TLW_TEST(volume_of_an_affinely_deformed_lattice_is_the_determinant) {
     const oracle_mat M = {{{1.1, 0.2, 0}, {-0.1, 0.9, 0.3}, {0.05, 0, 1.2}}};
     static const body_kind kinds[] = {BODY_box, BODY_ell}; // a neighbour on every axis
     for (size_t k = 0; k < TLW_COUNT_OF(kinds); ++k) {
-        bed t = bed_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
+        fixture t = fixture_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
         for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
             t.o->p[i] = mat_apply(&M, t.o->rest[i]);
         }
         for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
             CHECK_NEAR(oracle_stencil_volume(t.o, t.o->p, i), mat_determinant(&M), 1e-12);
         }
-        bed_free(&t);
+        fixture_free(&t);
     }
 }
 
 TLW_TEST(volume_of_rods_and_plates_takes_missing_axes_from_the_rotation) {
     static const body_kind kinds[] = {BODY_single, BODY_rod, BODY_plate};
     for (size_t k = 0; k < TLW_COUNT_OF(kinds); ++k) {
-        bed t = bed_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
+        fixture t = fixture_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
         t.pose.root_rotation = quat_exp(vec(1, -0.5, 0.7));
-        bed_settle(&t);
+        fixture_settle(&t);
         for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
             CHECK_NEAR(oracle_stencil_volume(t.o, t.o->p, i), 1, 1e-12);
         }
-        bed_free(&t);
+        fixture_free(&t);
     }
 }
 
 TLW_TEST(every_region_of_a_rigidly_moved_body_finds_its_voxels) {
     for (int kind = 0; kind < BODY_KIND_COUNT; ++kind) {
         for (uint32_t width = 2; width <= 3; ++width) {
-            bed t = bed_make((body_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
+            fixture t = fixture_make((body_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
             const oracle_quat turn = quat_exp(vec(0.3, -0.5, 0.4));
             for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
                 t.o->p[i] = vec_add(quat_rotate(turn, t.o->rest[i]), vec(300, -20, 7));
@@ -255,19 +255,19 @@ TLW_TEST(every_region_of_a_rigidly_moved_body_finds_its_voxels) {
                     CHECK_LT(vec_length(vec_sub(goal, t.o->p[i])), 1e-6);
                 }
             }
-            bed_free(&t);
+            fixture_free(&t);
         }
     }
 }
 
 // A region of bone and one soft voxel: mass 10 puts the centre at 1/11 of the way.
 TLW_TEST(bones_weigh_ten_in_the_fit_and_do_not_move) {
-    bed t = bed_make(BODY_pair, 3, 26, ORACLE_PRESET_DEFAULT);
-    bed_settle(&t);
+    fixture t = fixture_make(BODY_pair, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture_settle(&t);
     t.o->settings.is_limit_off = true;
     t.b->body.stiffness_scale = 2.25; // as at resolution 48
     t.o->p[1] = vec_add(t.o->p[0], vec(0.3, 0.4, 0.9));
-    bed_step(&t, H);
+    fixture_step(&t, H);
     const oracle_vec* q = t.o->stage[ORACLE_STAGE_VOLUME];
     const oracle_vec c = vec_lerp(q[0], q[1], 1.0 / 11);
     CHECK_LT(vec_length(vec_sub(t.o->region_c[0], c)), 1e-12);
@@ -278,21 +278,21 @@ TLW_TEST(bones_weigh_ten_in_the_fit_and_do_not_move) {
     const oracle_vec expected = vec_lerp(q[1], goal, gain);
     CHECK_LT(vec_length(vec_sub(t.o->stage[ORACLE_STAGE_GOAL][1], expected)), 1e-12);
     CHECK_EQ(vec_length(vec_sub(t.o->p[0], t.o->p_skin_prev[0])), 0.0);
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 // Without neighbours only predict, anchor, limit and velocity are left.
 TLW_TEST(single_voxel_follows_the_recurrence_worked_out_by_hand) {
-    bed t = bed_make(BODY_single, 3, 26, ORACLE_PRESET_DEFAULT);
-    bed_settle(&t);
+    fixture t = fixture_make(BODY_single, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture_settle(&t);
     t.o->settings.is_limit_off = true;
     const double anchor = 1 - exp(-pow(4 * acos(-1) * H, 2)), kept = pow(0.7, H / 0.1);
     double x = 0.8, v = -3; // deviation and relative velocity along x, while the root runs
     t.o->p[0].x += x;
     t.o->v[0].x += v;
     for (int k = 0; k < 200; ++k) {
-        bed_move(&t, vec(0.1, -0.05, 0));
-        bed_step(&t, H);
+        fixture_move(&t, vec(0.1, -0.05, 0));
+        fixture_step(&t, H);
         double q = x + H * v; // the start of the first substep gives v its own v_skin
         q -= anchor * q;
         v = kept * (q - x) / H;
@@ -304,35 +304,35 @@ TLW_TEST(single_voxel_follows_the_recurrence_worked_out_by_hand) {
         CHECK_NEAR(t.o->v[0].x - t.o->v_skin[0].x, v, 1e-7);
         CHECK_NEAR(t.o->p[0].z - t.o->p_skin_prev[0].z, 0, 1e-12);
     }
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 // At rest p = (1 - a)(p + h^2 g): the sag is h^2 g (1 - a) / a.
 TLW_TEST(gravity_sags_a_voxel_to_the_balance_of_its_anchor_at_any_scale) {
     for (int k = 0; k < 2; ++k) {
-        bed t = bed_make(BODY_single, 3, 26, ORACLE_PRESET_DEFAULT);
+        fixture t = fixture_make(BODY_single, 3, 26, ORACLE_PRESET_DEFAULT);
         t.pose.root_scale = k == 0 ? 1 : 2.5;
         t.pose.root_rotation = quat_exp(vec(1, 1, 0)); // gravity is the world's
         t.o->settings.gravity[1] = -9.81;
         t.o->settings.is_limit_off = true;
         for (int s = 0; s < 900; ++s) {
-            bed_step(&t, H);
+            fixture_step(&t, H);
         }
         const double a = 1 - exp(-pow(4 * acos(-1) * H, 2));
         const double g = -9.81 / (0.05 * t.pose.root_scale);
         CHECK_NEAR(t.o->p[0].y - t.o->p_skin_prev[0].y, H * H * g * (1 - a) / a, 1e-4);
         CHECK_NEAR(t.o->p[0].x - t.o->p_skin_prev[0].x, 0, 1e-9);
-        bed_free(&t);
+        fixture_free(&t);
     }
 }
 
 TLW_TEST(no_voxel_ends_a_substep_beyond_its_limit) {
-    bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     uint64_t seed = 9;
     double largest = 0;
     for (int k = 0; k < 120; ++k) {
-        bed_move(&t, random_vec(&seed, 0.8));
-        CHECK_EQ(bed_step(&t, H), 0u);
+        fixture_move(&t, random_vec(&seed, 0.8));
+        CHECK_EQ(fixture_step(&t, H), 0u);
         for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
             const double off = vec_length(vec_sub(t.o->p[i], t.o->p_skin_prev[i]));
             CHECK_LE(off, t.b->limit[i] + 1e-12);
@@ -343,39 +343,39 @@ TLW_TEST(no_voxel_ends_a_substep_beyond_its_limit) {
     CHECK_LT(0.999, largest); // it was reached
     t.o->settings.is_limit_off = true;
     for (int k = 0; k < 30; ++k) {
-        bed_move(&t, vec(k < 15 ? 1.5 : 0, 0, 0));
-        bed_step(&t, H);
+        fixture_move(&t, vec(k < 15 ? 1.5 : 0, 0, 0));
+        fixture_step(&t, H);
         largest = fmax(largest, oracle_largest_deviation(t.o) / 1.35); // 0.10 L
     }
     CHECK_LT(1.1, largest);
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 TLW_TEST(positions_beyond_the_limit_are_brought_back_before_they_become_velocity) {
-    bed t = bed_make(BODY_single, 3, 26, ORACLE_PRESET_DEFAULT);
-    bed_settle(&t);
+    fixture t = fixture_make(BODY_single, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture_settle(&t);
     t.o->p[0] = vec_add(t.o->p[0], vec(1000, 0, 0));
-    bed_step(&t, H);
+    fixture_step(&t, H);
     const double limit = t.b->limit[0]; // 0.05
     CHECK_NEAR(t.o->stage[ORACLE_STAGE_PREDICT][0].x - t.o->p_skin_prev[0].x, limit, 1e-9);
     CHECK_LT(fabs(t.o->v[0].x), limit / H);
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 TLW_TEST(a_state_that_is_not_finite_resets_and_says_so) {
     static const double bad[] = {NAN, INFINITY, 1e308};
     for (size_t k = 0; k < TLW_COUNT_OF(bad); ++k) {
-        bed t = bed_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
+        fixture t = fixture_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
         for (int s = 0; s < 5; ++s) {
-            bed_dance(&t, s * H);
-            bed_step(&t, H);
+            fixture_dance(&t, s * H);
+            fixture_step(&t, H);
         }
         t.o->v[3].y = bad[k];
-        CHECK_EQ(bed_step(&t, H), (unsigned)ORACLE_BROKE);
+        CHECK_EQ(fixture_step(&t, H), (unsigned)ORACLE_BROKE);
         CHECK_EQ(oracle_largest_deviation(t.o), 0.0);
-        bed_dance(&t, 6 * H);
-        CHECK_EQ(bed_step(&t, H), 0u);
+        fixture_dance(&t, 6 * H);
+        CHECK_EQ(fixture_step(&t, H), 0u);
         CHECK_LT(oracle_largest_deviation(t.o), 1);
-        bed_free(&t);
+        fixture_free(&t);
     }
 }

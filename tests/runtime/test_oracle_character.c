@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The oracle on the stout sample, cooked by the cooking oracle: design.md's figures of a belly that
 // stops, and what else can be relied on, with the numbers printed.
-#include "tests/cook/sample_input.h"
-#include "tests/runtime/cooked_body.h"
+#include "tests/cook/support/sample_input.h"
+#include "tests/runtime/oracle/cooked_body.h"
 #include "tests/test.h"
 
 #include <stdio.h>

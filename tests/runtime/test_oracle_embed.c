@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The oracle's embedding: points bound by hand to a box, whose inner points have all eight voxels.
-#include "tests/runtime/oracle_bed.h"
+#include "tests/runtime/oracle/oracle_fixture.h"
 
 #define POINTS 64
 
@@ -42,14 +42,14 @@ static oracle_vec in_model(const test_body* b, const oracle_bound_point* point) 
 }
 
 TLW_TEST(frames_are_exact_at_rest_and_under_rigid_motion) {
-    bed t = bed_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
     oracle_bound_point points[POINTS];
     oracle_vec x[POINTS], n[POINTS];
     bind_points(t.b, points);
     for (int k = 0; k < 3; ++k) {
         t.pose.root_rotation = quat_exp(vec(0, 1.5 * k, 0.4 * k));
-        bed_move(&t, vec(70, 0, -5));
-        bed_settle(&t);
+        fixture_move(&t, vec(70, 0, -5));
+        fixture_settle(&t);
         oracle_embed(t.o, ORACLE_EMBED_FRAMES, ORACLE_RELATIVE_TO_SKIN, points, POINTS, x, n);
         for (int i = 0; i < POINTS; ++i) {
             const oracle_vec expected =
@@ -59,18 +59,18 @@ TLW_TEST(frames_are_exact_at_rest_and_under_rigid_motion) {
             CHECK_LT(vec_length(vec_sub(n[i], normal)), 1e-9);
         }
     }
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 TLW_TEST(delta_is_exactly_the_artist_s_skinning_when_nothing_jiggles) {
     for (uint32_t width = 2; width <= 3; ++width) {
-        bed t = bed_make(BODY_box, width, 26, ORACLE_PRESET_DEFAULT);
+        fixture t = fixture_make(BODY_box, width, 26, ORACLE_PRESET_DEFAULT);
         oracle_bound_point points[POINTS];
         oracle_vec x[POINTS], n[POINTS], m[POINTS];
         bind_points(t.b, points);
         const oracle_quat turn = quat_exp(vec(0.5, 0.2, -0.3));
         body_bend(&t.pose, vec(0.5, 0.2, -0.3));
-        bed_settle(&t);
+        fixture_settle(&t);
         oracle_embed(t.o, ORACLE_EMBED_DELTA, ORACLE_RELATIVE_TO_SKIN, points, POINTS, x, n);
         oracle_embed(t.o, ORACLE_EMBED_DELTA, ORACLE_RELATIVE_TO_RB, points, POINTS, x, m);
         const oracle_vec joint = vec_scale(t.pose.joints[1].translation, 20);
@@ -90,16 +90,16 @@ TLW_TEST(delta_is_exactly_the_artist_s_skinning_when_nothing_jiggles) {
             off = fmax(off, vec_length(vec_sub(m[i], normal)));
         }
         CHECK_LT(0.01, off); // why READING 9.5 chose the other
-        bed_free(&t);
+        fixture_free(&t);
     }
 }
 
 TLW_TEST(delta_adds_the_voxels_deviations) {
-    bed t = bed_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
     oracle_bound_point points[POINTS];
     oracle_vec x[POINTS], still[POINTS];
     bind_points(t.b, points);
-    bed_settle(&t);
+    fixture_settle(&t);
     oracle_embed(t.o, ORACLE_EMBED_DELTA, ORACLE_RELATIVE_TO_SKIN, points, POINTS, still, NULL);
     for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
         t.o->out_p[i] = vec_add(t.o->out_p[i], vec(0.25, 0, -0.5));
@@ -108,7 +108,7 @@ TLW_TEST(delta_adds_the_voxels_deviations) {
     for (int i = 0; i < POINTS; ++i) {
         CHECK_LT(vec_length(vec_sub(vec_sub(x[i], still[i]), vec(0.25, 0, -0.5))), 1e-12);
     }
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 // The whole lattice deformed by M: every F is M, normals go by its cofactor.
@@ -116,7 +116,7 @@ TLW_TEST(normals_of_a_deformed_lattice_go_by_the_cofactor) {
     const oracle_mat M = {{{1.2, 0.3, 0}, {-0.2, 0.9, 0.1}, {0, 0.4, 1.1}}};
     const oracle_mat cofactor = mat_cofactor(&M);
     for (uint32_t width = 2; width <= 3; ++width) {
-        bed t = bed_make(BODY_box, width, 26, ORACLE_PRESET_DEFAULT);
+        fixture t = fixture_make(BODY_box, width, 26, ORACLE_PRESET_DEFAULT);
         oracle_bound_point points[POINTS];
         oracle_vec x[POINTS], n[POINTS];
         bind_points(t.b, points);
@@ -133,18 +133,18 @@ TLW_TEST(normals_of_a_deformed_lattice_go_by_the_cofactor) {
                 CHECK_LT(vec_length(vec_sub(n[i], expected)), 1e-9);
             }
         }
-        bed_free(&t);
+        fixture_free(&t);
     }
 }
 
 TLW_TEST(normals_on_plates_and_rods_turn_with_their_rotations) {
     static const body_kind kinds[] = {BODY_single, BODY_rod, BODY_plate};
     for (size_t k = 0; k < TLW_COUNT_OF(kinds); ++k) {
-        bed t = bed_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
+        fixture t = fixture_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
         oracle_bound_point point = bind_point(t.b, vec(0.6, 0.4, 0.7));
         oracle_vec x, n;
         t.pose.root_rotation = quat_exp(vec(1, 0, 1));
-        bed_settle(&t);
+        fixture_settle(&t);
         const oracle_quat turn = quat_exp(vec(0, 0.7, 0));
         for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
             t.o->out_R[i] = quat_mul(turn, t.o->out_R[i]);
@@ -155,6 +155,6 @@ TLW_TEST(normals_on_plates_and_rods_turn_with_their_rotations) {
         CHECK_LT(vec_length(vec_sub(n, expected)), 1e-9);
         oracle_embed(t.o, ORACLE_EMBED_DELTA, ORACLE_RELATIVE_TO_SKIN, &point, 1, &x, &n);
         CHECK_LT(vec_length(vec_sub(n, expected)), 1e-9);
-        bed_free(&t);
+        fixture_free(&t);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The oracle against design.md, "What tests can rely on", on small bodies.
-#include "tests/runtime/oracle_bed.h"
+#include "tests/runtime/oracle/oracle_fixture.h"
 
 #include <string.h>
 
@@ -11,15 +11,15 @@ TLW_TEST(rest_stays_exactly_where_it_is) {
         for (size_t set = 0; set < TLW_COUNT_OF(neighbour_sets); ++set) {
             for (int preset = 0; preset < ORACLE_PRESET_COUNT; ++preset) {
                 const uint32_t width = (set + (size_t)preset) % 2 == 0 ? 3 : 2;
-                bed t =
-                    bed_make((body_kind)kind, width, neighbour_sets[set], (oracle_preset)preset);
+                fixture t = fixture_make((body_kind)kind, width, neighbour_sets[set],
+                                         (oracle_preset)preset);
                 t.o->settings.repeats = 1 + (uint32_t)preset % 3;
                 for (int k = 0; k < 8; ++k) {
-                    CHECK_EQ(bed_step(&t, H), 0u);
+                    CHECK_EQ(fixture_step(&t, H), 0u);
                 }
                 CHECK_LT(oracle_largest_deviation(t.o), 1e-12);
                 CHECK_EQ(t.o->largest_dp, 0.0);
-                bed_free(&t);
+                fixture_free(&t);
             }
         }
     }
@@ -29,20 +29,20 @@ TLW_TEST(any_rigid_pose_stays_after_a_reset) {
     uint64_t seed = 11;
     for (int kind = 0; kind < BODY_KIND_COUNT; ++kind) {
         for (uint32_t width = 2; width <= 3; ++width) {
-            bed t = bed_make((body_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
+            fixture t = fixture_make((body_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
             for (int k = 0; k < 5; ++k) {
                 t.pose.root_rotation = quat_exp(random_vec(&seed, 2));
-                bed_move(&t, random_vec(&seed, 100));
-                bed_settle(&t);
+                fixture_move(&t, random_vec(&seed, 100));
+                fixture_settle(&t);
                 for (int s = 0; s < 30; ++s) {
-                    CHECK_EQ(bed_step(&t, H), 0u);
+                    CHECK_EQ(fixture_step(&t, H), 0u);
                     CHECK_LT(oracle_largest_deviation(t.o), 1e-5);
                 }
                 for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
                     CHECK_LT(quat_angle(t.o->R[i], t.o->Rb[i]), 1e-6);
                 }
             }
-            bed_free(&t);
+            fixture_free(&t);
         }
     }
 }
@@ -53,18 +53,18 @@ TLW_TEST(poses_and_state_moved_rigidly_give_the_moved_result) {
     const oracle_vec move = {40, -7, 3};
     for (int kind = 0; kind < BODY_KIND_COUNT; ++kind) {
         for (uint32_t width = 2; width <= 3; ++width) {
-            bed a = bed_make((body_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
-            bed b = bed_make((body_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
+            fixture a = fixture_make((body_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
+            fixture b = fixture_make((body_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
             uint64_t seed = 12;
             double worst = 0, liveliest = 0;
             for (int k = 0; k < 120; ++k) {
-                bed_dance(&a, k * H);
+                fixture_dance(&a, k * H);
                 b.pose = a.pose;
                 b.pose.root_rotation = quat_mul(turn, a.pose.root_rotation);
                 b.pose.root_position = vec_add(quat_rotate(turn, a.pose.root_position), move);
                 if (k == 0) {
-                    bed_settle(&a);
-                    bed_settle(&b);
+                    fixture_settle(&a);
+                    fixture_settle(&b);
                     for (uint32_t i = 0; i < a.b->body.voxel_count; ++i) {
                         const oracle_vec dp = random_vec(&seed, 0.3), dv = random_vec(&seed, 3);
                         a.o->p[i] = vec_add(a.o->p[i], dp);
@@ -74,8 +74,8 @@ TLW_TEST(poses_and_state_moved_rigidly_give_the_moved_result) {
                     }
                     continue;
                 }
-                CHECK_EQ(bed_step(&a, H), 0u);
-                CHECK_EQ(bed_step(&b, H), 0u);
+                CHECK_EQ(fixture_step(&a, H), 0u);
+                CHECK_EQ(fixture_step(&b, H), 0u);
                 for (uint32_t i = 0; i < a.b->body.voxel_count; ++i) {
                     const oracle_vec p = quat_rotate(turn, a.o->p[i]);
                     worst = fmax(worst, vec_length(vec_sub(p, b.o->p[i])));
@@ -85,13 +85,13 @@ TLW_TEST(poses_and_state_moved_rigidly_give_the_moved_result) {
             }
             CHECK_LT(worst, 1e-3);
             CHECK_LT(0.04, liveliest);
-            bed_free(&a);
-            bed_free(&b);
+            fixture_free(&a);
+            fixture_free(&b);
         }
     }
 }
 
-static void shake(bed* t, uint64_t seed, double sigma) {
+static void shake(fixture* t, uint64_t seed, double sigma) {
     for (uint32_t i = 0; i < t->b->body.voxel_count; ++i) {
         t->o->p[i] = vec_add(t->o->p[i], random_vec(&seed, sigma));
     }
@@ -104,19 +104,19 @@ static double settling_seconds(oracle_preset preset) {
 TLW_TEST(held_still_in_a_rigid_pose_everything_decays) {
     for (int kind = 0; kind < BODY_KIND_COUNT; ++kind) {
         for (int preset = 0; preset < ORACLE_PRESET_COUNT; ++preset) {
-            bed t = bed_make((body_kind)kind, 3, 26, (oracle_preset)preset);
+            fixture t = fixture_make((body_kind)kind, 3, 26, (oracle_preset)preset);
             for (int k = 0; k < 60; ++k) {
-                bed_dance(&t, k * H);
-                bed_step(&t, H);
+                fixture_dance(&t, k * H);
+                fixture_step(&t, H);
             }
             CHECK_LT(0.01, oracle_largest_deviation(t.o));
             t.pose.joints[1] = body_rest_pose(t.b).joints[1];
             const int substeps = (int)(60 * settling_seconds((oracle_preset)preset));
             for (int k = 0; k < substeps; ++k) {
-                bed_step(&t, H);
+                fixture_step(&t, H);
             }
             CHECK_LT(oracle_largest_deviation(t.o), 1e-4);
-            bed_free(&t);
+            fixture_free(&t);
         }
     }
 }
@@ -124,20 +124,21 @@ TLW_TEST(held_still_in_a_rigid_pose_everything_decays) {
 TLW_TEST(constant_translation_leaves_no_lag) {
     for (int kind = 0; kind < BODY_KIND_COUNT; ++kind) {
         for (int preset = 0; preset < ORACLE_PRESET_COUNT; ++preset) {
-            bed t = bed_make((body_kind)kind, 3, 26, (oracle_preset)preset);
+            fixture t = fixture_make((body_kind)kind, 3, 26, (oracle_preset)preset);
             for (int k = 0; k < 10; ++k) { // stand, then run at once
-                bed_step(&t, H);
+                fixture_step(&t, H);
             }
             double largest = 0;
             const bool is_soft = preset == ORACLE_PRESET_DEFAULT || preset == ORACLE_PRESET_BUNNY;
             for (int k = 0; k < (is_soft ? 120 : 240); ++k) {
-                bed_move(&t, vec(0.09, 0.03, -0.05)); // 6.4 voxels/s; a single voxel jumps at 7.5
-                CHECK_EQ(bed_step(&t, H), 0u);
+                fixture_move(&t,
+                             vec(0.09, 0.03, -0.05)); // 6.4 voxels/s; a single voxel jumps at 7.5
+                CHECK_EQ(fixture_step(&t, H), 0u);
                 largest = fmax(largest, oracle_largest_deviation(t.o));
             }
             CHECK_LT(0.01, largest);
             CHECK_LT(oracle_largest_deviation(t.o), 0.01);
-            bed_free(&t);
+            fixture_free(&t);
         }
     }
 }
@@ -145,15 +146,15 @@ TLW_TEST(constant_translation_leaves_no_lag) {
 TLW_TEST(garbage_positions_recover) {
     for (int kind = 0; kind < BODY_KIND_COUNT; ++kind) {
         for (uint32_t width = 2; width <= 3; ++width) {
-            bed t = bed_make((body_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
-            bed_settle(&t);
+            fixture t = fixture_make((body_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
+            fixture_settle(&t);
             shake(&t, 13, 10);
             for (int k = 0; k < 120; ++k) {
-                CHECK_EQ(bed_step(&t, H), 0u);
+                CHECK_EQ(fixture_step(&t, H), 0u);
                 CHECK(k != 59 || oracle_largest_deviation(t.o) < 0.3);
             }
             CHECK_LT(oracle_largest_deviation(t.o), 0.01);
-            bed_free(&t);
+            fixture_free(&t);
         }
     }
 }
@@ -163,11 +164,11 @@ TLW_TEST(rotations_of_rods_plates_and_single_voxels_come_back_after_any_motion) 
                                       BODY_plate};
     for (size_t k = 0; k < TLW_COUNT_OF(kinds); ++k) {
         for (uint32_t width = 2; width <= 3; ++width) {
-            bed t = bed_make(kinds[k], width, 26, ORACLE_PRESET_DEFAULT);
+            fixture t = fixture_make(kinds[k], width, 26, ORACLE_PRESET_DEFAULT);
             shake(&t, 14, 1);
             for (int s = 0; s < 180; ++s) {
-                bed_dance(&t, s * H);
-                bed_step(&t, H);
+                fixture_dance(&t, s * H);
+                fixture_step(&t, H);
             }
             // Twist alone, which no position of a rod shows.
             for (uint32_t r = 0; r < t.o->region_count; ++r) {
@@ -176,12 +177,12 @@ TLW_TEST(rotations_of_rods_plates_and_single_voxels_come_back_after_any_motion) 
             }
             t.pose.joints[1] = body_rest_pose(t.b).joints[1];
             for (int s = 0; s < 300; ++s) {
-                bed_step(&t, H);
+                fixture_step(&t, H);
             }
             for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
                 CHECK_LT(quat_angle(t.o->R[i], t.o->Rb[i]) * 57.3, 0.1);
             }
-            bed_free(&t);
+            fixture_free(&t);
         }
     }
 }
@@ -189,40 +190,40 @@ TLW_TEST(rotations_of_rods_plates_and_single_voxels_come_back_after_any_motion) 
 TLW_TEST(two_rotation_iterations_stay_near_converged_ones) {
     static const body_kind kinds[] = {BODY_rod, BODY_plate, BODY_ell, BODY_capsule};
     for (size_t k = 0; k < TLW_COUNT_OF(kinds); ++k) {
-        bed two = bed_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
-        bed many = bed_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
+        fixture two = fixture_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
+        fixture many = fixture_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
         many.o->settings.iterations = 30;
         for (int s = 0; s < 180; ++s) {
-            bed_dance(&two, s * H);
+            fixture_dance(&two, s * H);
             many.pose = two.pose;
-            bed_step(&two, H);
-            bed_step(&many, H);
+            fixture_step(&two, H);
+            fixture_step(&many, H);
             CHECK_LT(largest_difference(two.o->p, many.o->p, two.b->body.voxel_count), 0.05);
         }
-        bed_free(&two);
-        bed_free(&many);
+        fixture_free(&two);
+        fixture_free(&many);
     }
 }
 
 // 30 voxels/s to nothing at once: 0.5 voxel a substep.
 static double stop_overshoot(oracle_preset preset, uint32_t repeats, double* after_a_second) {
-    bed t = bed_make(BODY_capsule, 3, 26, preset);
+    fixture t = fixture_make(BODY_capsule, 3, 26, preset);
     t.o->settings.is_limit_off = true;
     t.o->settings.repeats = repeats;
     for (int k = 0; k < 150; ++k) {
-        bed_move(&t, vec(0.5, 0, 0));
-        bed_step(&t, H);
+        fixture_move(&t, vec(0.5, 0, 0));
+        fixture_step(&t, H);
     }
     CHECK_LT(oracle_largest_deviation(t.o), 0.01);
     double largest = 0;
     for (int k = 0; k < 60; ++k) {
-        bed_step(&t, H);
+        fixture_step(&t, H);
         for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
             largest = fmax(largest, t.o->p[i].x - t.o->p_skin_prev[i].x);
         }
     }
     *after_a_second = oracle_largest_deviation(t.o);
-    bed_free(&t);
+    fixture_free(&t);
     return largest;
 }
 
@@ -242,19 +243,19 @@ TLW_TEST(shorter_substeps_converge_to_one_motion) {
     enum { FRAMES = 90 };
     oracle_vec means[3][FRAMES];
     for (int k = 0; k < 3; ++k) {
-        bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+        fixture t = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
         t.o->settings.is_limit_off = true;
         t.o->settings.h = H / (1 << k);
         for (int frame = 0; frame < FRAMES; ++frame) {
-            bed_dance(&t, frame * H);
-            bed_step(&t, H);
+            fixture_dance(&t, frame * H);
+            fixture_step(&t, H);
             const uint32_t n = t.b->body.voxel_count;
             means[k][frame] = vec(0, 0, 0);
             for (uint32_t i = 0; i < n; ++i) {
                 means[k][frame] = vec_add_scaled(means[k][frame], 1.0 / n, t.o->p[i]);
             }
         }
-        bed_free(&t);
+        fixture_free(&t);
     }
     const double coarse = largest_difference(means[0], means[1], FRAMES);
     const double fine = largest_difference(means[1], means[2], FRAMES);
@@ -263,7 +264,7 @@ TLW_TEST(shorter_substeps_converge_to_one_motion) {
 }
 
 TLW_TEST(a_cut_link_lets_the_ell_open_at_its_inner_corner) {
-    bed t = bed_make(BODY_ell, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_ell, 3, 26, ORACLE_PRESET_DEFAULT);
     const uint32_t a = body_voxel_at(t.b, 2, 1, 2), b = body_voxel_at(t.b, 3, 1, 2);
     for (uint32_t k = 0; k < 26; ++k) {
         CHECK(t.o->linked[a][k] != b);
@@ -271,5 +272,5 @@ TLW_TEST(a_cut_link_lets_the_ell_open_at_its_inner_corner) {
     for (uint32_t k = t.o->region_first[a]; k < t.o->region_first[a + 1]; ++k) {
         CHECK(t.o->region_voxels[k] != b);
     }
-    bed_free(&t);
+    fixture_free(&t);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The oracle's time layer: poses between calls, the accumulator, output, jumps, teleports, bad
 // input.
-#include "tests/runtime/oracle_bed.h"
+#include "tests/runtime/oracle/oracle_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,12 +50,12 @@ static void multiply(const double a[16], const double b[16], double product[16])
 }
 
 TLW_TEST(joints_matrices_and_skinning_matrices_are_the_same_pose) {
-    bed beds[3];
+    fixture beds[3];
     for (int k = 0; k < 3; ++k) {
-        beds[k] = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+        beds[k] = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     }
     for (int s = 0; s < 30; ++s) {
-        bed_dance(&beds[0], s * H);
+        fixture_dance(&beds[0], s * H);
         body_pose* pose = &beds[0].pose;
         pose->joints[0].scale = vec(1.1, 1.1, 1.1);
         pose->joints[1].scale = vec(0.9, 1.05, 1.2);
@@ -82,12 +82,12 @@ TLW_TEST(joints_matrices_and_skinning_matrices_are_the_same_pose) {
         CHECK_LT(largest_difference(beds[0].o->p, beds[2].o->p, n), 1e-9);
     }
     for (int k = 0; k < 3; ++k) {
-        bed_free(&beds[k]);
+        fixture_free(&beds[k]);
     }
 }
 
 TLW_TEST(a_mirrored_matrix_is_kept_and_does_not_turn_the_voxels) {
-    bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     t.pose.joints[0].scale.z = -1;
     const oracle_pose trs = body_oracle_pose(&t.pose);
     double matrices[BODY_JOINTS][16];
@@ -105,11 +105,11 @@ TLW_TEST(a_mirrored_matrix_is_kept_and_does_not_turn_the_voxels) {
     CHECK_NEAR(t.o->p_skin_prev[0].z, 2 * 20 * t.b->body.origin[2] - rest.z, 1e-9);
     CHECK_NEAR(t.o->p_skin_prev[0].x, rest.x, 1e-9);
     CHECK_LT(quat_angle(t.o->Rb[0], QUAT_IDENTITY), 1e-9);
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 TLW_TEST(a_matrix_of_any_nine_numbers_moves_voxels_as_it_stands) {
-    bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     uint64_t seed = 17;
     int mirrored = 0;
     for (int n = 0; n < 20; ++n) {
@@ -144,15 +144,15 @@ TLW_TEST(a_matrix_of_any_nine_numbers_moves_voxels_as_it_stands) {
     }
     CHECK_LT(0, mirrored);
     CHECK_LT(mirrored, 20);
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 TLW_TEST(skinning_is_the_weighted_sum_of_the_joints_and_rotations_blend_beside_it) {
-    bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     const oracle_vec turn = {0.4, 0, 0};
     body_bend(&t.pose, turn);
     t.pose.root_rotation = quat_exp(vec(0, 0, 1));
-    bed_settle(&t);
+    fixture_settle(&t);
     const oracle_vec joint = vec_scale(t.pose.joints[1].translation, 1 / t.b->body.voxel_metres);
     for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
         const oracle_vec x =
@@ -165,13 +165,13 @@ TLW_TEST(skinning_is_the_weighted_sum_of_the_joints_and_rotations_blend_beside_i
         const oracle_quat Rb = quat_mul(t.pose.root_rotation, quat_exp(vec_scale(turn, w)));
         CHECK_LT(quat_angle(t.o->Rb[i], Rb), 1e-3);
     }
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 TLW_TEST(a_bad_pose_is_refused_and_the_last_good_one_stays) {
-    bed t = bed_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
-    bed_dance(&t, 0.1);
-    bed_step(&t, H);
+    fixture t = fixture_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture_dance(&t, 0.1);
+    fixture_step(&t, H);
     const body_pose good = t.pose;
     for (int k = 0; k < 7; ++k) {
         body_pose bad = good;
@@ -203,33 +203,33 @@ TLW_TEST(a_bad_pose_is_refused_and_the_last_good_one_stays) {
         CHECK_EQ(oracle_step(t.o, H, false), (unsigned)ORACLE_BAD_POSE);
         CHECK_EQ(vec_length(vec_sub(vec_of(t.o->last.root_position), good.root_position)), 0.0);
     }
-    CHECK_EQ(bed_step(&t, H), 0u);
-    bed_free(&t);
+    CHECK_EQ(fixture_step(&t, H), 0u);
+    fixture_free(&t);
 }
 
 // Time
 
 TLW_TEST(substeps_follow_the_time_that_passed) {
-    bed t = bed_make(BODY_single, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_single, 3, 26, ORACLE_PRESET_DEFAULT);
     static const int rates[] = {24, 30, 60, 90, 144, 240};
     for (size_t k = 0; k < TLW_COUNT_OF(rates); ++k) {
         uint32_t count = 0;
         for (int s = 0; s < 10 * rates[k]; ++s) {
-            CHECK_EQ(bed_step(&t, 1.0 / rates[k]), 0u);
+            CHECK_EQ(fixture_step(&t, 1.0 / rates[k]), 0u);
             count += t.o->substep_count;
             CHECK_LE(0, t.o->accumulator);
             CHECK_LT(t.o->accumulator, H);
         }
         CHECK_EQ(count, 600u);
     }
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 TLW_TEST(dt_that_is_no_time_changes_nothing) {
-    bed t = bed_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
     for (int k = 0; k < 10; ++k) {
-        bed_dance(&t, k * H);
-        bed_step(&t, 1.3 * H);
+        fixture_dance(&t, k * H);
+        fixture_step(&t, 1.3 * H);
     }
     const size_t bytes = t.b->body.voxel_count * sizeof(oracle_vec);
     oracle_vec* p = malloc(bytes);
@@ -240,8 +240,8 @@ TLW_TEST(dt_that_is_no_time_changes_nothing) {
     const double accumulator = t.o->accumulator;
     static const double bad[] = {0, -1, -0.0, NAN, INFINITY, -INFINITY};
     for (size_t k = 0; k < TLW_COUNT_OF(bad); ++k) {
-        bed_dance(&t, 11 * H);
-        CHECK_EQ(bed_step(&t, bad[k]), (unsigned)ORACLE_BAD_DT);
+        fixture_dance(&t, 11 * H);
+        CHECK_EQ(fixture_step(&t, bad[k]), (unsigned)ORACLE_BAD_DT);
         CHECK_EQ(t.o->accumulator, accumulator);
         CHECK_BYTES(t.o->p, p, bytes);
         CHECK_BYTES(t.o->out_p, out, bytes);
@@ -250,20 +250,20 @@ TLW_TEST(dt_that_is_no_time_changes_nothing) {
     CHECK_EQ(t.o->last.root_position[0], t.pose.root_position.x);
     free(p);
     free(out);
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 TLW_TEST(a_long_dt_drops_the_oldest_time_and_carries_the_state_over_it) {
     static const double longs[] = {5 * H, 0.1, 1, 1e9, 1.7e308};
     for (size_t k = 0; k < TLW_COUNT_OF(longs); ++k) {
-        bed t = bed_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
+        fixture t = fixture_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
         for (int s = 0; s < 120; ++s) { // run at constant speed
-            bed_move(&t, vec(0.1, 0, 0));
-            bed_step(&t, H);
+            fixture_move(&t, vec(0.1, 0, 0));
+            fixture_step(&t, H);
         }
         const double speed = 0.1 / H; // voxels/s
-        bed_move(&t, vec(speed * fmin(longs[k], 1e6), 0, 0));
-        CHECK_EQ(bed_step(&t, longs[k]), (unsigned)ORACLE_DROPPED_TIME);
+        fixture_move(&t, vec(speed * fmin(longs[k], 1e6), 0, 0));
+        CHECK_EQ(fixture_step(&t, longs[k]), (unsigned)ORACLE_DROPPED_TIME);
         CHECK_EQ(t.o->substep_count, 4u);
         CHECK_EQ(t.o->carried_count, 0u);
         CHECK_LT(t.o->accumulator, H);
@@ -271,71 +271,71 @@ TLW_TEST(a_long_dt_drops_the_oldest_time_and_carries_the_state_over_it) {
         if (longs[k] < 2) {
             CHECK_NEAR(t.o->v_skin[0].x, speed, 1e-6);
         }
-        bed_move(&t, vec(0.1, 0, 0));
-        CHECK_EQ(bed_step(&t, H), 0u);
+        fixture_move(&t, vec(0.1, 0, 0));
+        CHECK_EQ(fixture_step(&t, H), 0u);
         CHECK_LT(oracle_largest_deviation(t.o), longs[k] < 2 ? 0.01 : 0.2);
-        bed_free(&t);
+        fixture_free(&t);
     }
 }
 
 TLW_TEST(substeps_see_the_pose_of_their_own_moment) {
-    bed t = bed_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
     for (int s = 1; s <= 4; ++s) { // 240 Hz, a motion that is not linear
         const double at = s / 240.0;
         t.pose = body_rest_pose(t.b);
-        bed_move(&t, vec(900 * at * at, 0, 0));
-        bed_step(&t, 1 / 240.0);
+        fixture_move(&t, vec(900 * at * at, 0, 0));
+        fixture_step(&t, 1 / 240.0);
         CHECK_EQ(t.o->substep_count, s == 4 ? 1u : 0u);
     }
     CHECK_NEAR(t.o->root_at_substep[0], 0.05 * 900 / 3600.0, 1e-12);
     // 1.5 substeps a call: the first substep of the next is a third of the way.
     t.pose = body_rest_pose(t.b);
-    bed_settle(&t);
-    bed_move(&t, vec(1, 0, 0));
-    bed_step(&t, 1.5 * H);
+    fixture_settle(&t);
+    fixture_move(&t, vec(1, 0, 0));
+    fixture_step(&t, 1.5 * H);
     CHECK_NEAR(t.o->root_at_substep[0], 0.05 * 2 / 3.0, 1e-12);
-    bed_move(&t, vec(1.5, 0, 0));
-    bed_step(&t, 1.5 * H);
+    fixture_move(&t, vec(1.5, 0, 0));
+    fixture_step(&t, 1.5 * H);
     CHECK_EQ(t.o->substep_count, 2u);
     CHECK_NEAR(t.o->root_at_substep[0], 0.05 * 2.5, 1e-12);
     CHECK_NEAR(t.o->v_skin[0].x, 60, 1e-6); // of the last: 1.5 over 1.5 H
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 TLW_TEST(output_is_in_step_with_the_pose_at_any_frame_rate) {
-    bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     uint64_t seed = 21;
     double time = 0;
     while (time < 6) {
         const double dt = H * (0.1 + 1.6 * fabs(random_unit(&seed)));
         time += dt;
-        bed_move(&t, vec(12 * dt, -5 * dt, 0));
-        CHECK_EQ(bed_step(&t, dt), 0u);
+        fixture_move(&t, vec(12 * dt, -5 * dt, 0));
+        CHECK_EQ(fixture_step(&t, dt), 0u);
         if (time > 2) {
             CHECK_LT(largest_output_deviation(t.o), 0.01);
         }
     }
     CHECK_LT(largest_output_deviation(t.o), 1e-4);
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 TLW_TEST(output_blends_the_last_two_deviations_by_the_accumulator) {
-    bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     for (int s = 0; s < 40; ++s) {
-        bed_dance(&t, s * H);
-        bed_step(&t, H);
+        fixture_dance(&t, s * H);
+        fixture_step(&t, H);
     }
     const oracle_vec before = t.o->d1[0];
-    bed_dance(&t, 40 * H);
-    bed_step(&t, H);
+    fixture_dance(&t, 40 * H);
+    fixture_step(&t, H);
     CHECK_EQ(vec_length(vec_sub(t.o->d0[0], before)), 0.0);
     CHECK_LT(1e-4, vec_length(vec_sub(t.o->d1[0], before)));
-    bed same = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture same = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     for (int quarter = 1; quarter <= 3; ++quarter) {
-        bed_dance(&t, (40 + 0.25 * quarter) * H);
-        bed_step(&t, 0.25 * H);
+        fixture_dance(&t, (40 + 0.25 * quarter) * H);
+        fixture_step(&t, 0.25 * H);
         same.pose = t.pose;
-        bed_settle(&same);
+        fixture_settle(&same);
         CHECK_LT(largest_difference(t.o->out_p_skin, same.o->p, t.b->body.voxel_count), 1e-12);
         CHECK_EQ(t.o->substep_count, 0u);
         for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
@@ -351,12 +351,12 @@ TLW_TEST(output_blends_the_last_two_deviations_by_the_accumulator) {
         CHECK_LE(0, t.o->Q1[0].w);
     }
     CHECK_LT(0.05, largest_output_deviation(t.o));
-    bed_free(&same);
-    bed_free(&t);
+    fixture_free(&same);
+    fixture_free(&t);
 }
 
 // Mean of the soft voxels in the world, in voxels.
-static oracle_vec mean_in_world(const bed* t) {
+static oracle_vec mean_in_world(const fixture* t) {
     oracle_vec sum = {0, 0, 0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < t->b->body.voxel_count; ++i) {
@@ -370,9 +370,9 @@ static oracle_vec mean_in_world(const bed* t) {
 }
 
 // A run with a sudden stop at 2 s, then a dance.
-static void pose_at(bed* t, double time) {
-    bed_dance(t, fmax(0, time - 2.5));
-    bed_move(t, vec(20 * fmin(time, 2), 0, 0));
+static void pose_at(fixture* t, double time) {
+    fixture_dance(t, fmax(0, time - 2.5));
+    fixture_move(t, vec(20 * fmin(time, 2), 0, 0));
 }
 
 TLW_TEST(the_look_does_not_depend_on_the_frame_rate) {
@@ -380,11 +380,11 @@ TLW_TEST(the_look_does_not_depend_on_the_frame_rate) {
     enum { TIMES = 30 }; // every 1/6 s
     oracle_vec expected[TIMES];
     for (size_t k = 0; k < TLW_COUNT_OF(rates); ++k) {
-        bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+        fixture t = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
         double worst = 0;
         for (int frame = 1; frame <= TIMES * rates[k] / 6; ++frame) {
             pose_at(&t, (double)frame / rates[k]);
-            CHECK_EQ(bed_step(&t, 1.0 / rates[k]), 0u);
+            CHECK_EQ(fixture_step(&t, 1.0 / rates[k]), 0u);
             if (frame % (rates[k] / 6) == 0) {
                 const int at = frame / (rates[k] / 6) - 1;
                 const oracle_vec mean = mean_in_world(&t);
@@ -396,56 +396,56 @@ TLW_TEST(the_look_does_not_depend_on_the_frame_rate) {
             }
         }
         CHECK_LT(worst, 0.1);
-        bed_free(&t);
+        fixture_free(&t);
     }
 }
 
 TLW_TEST(far_from_the_origin_it_looks_as_at_the_origin) {
-    bed near = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
-    bed far = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
-    bed_move(&far, vec(1e5, -1e5, 1e5));
-    bed_settle(&near);
-    bed_settle(&far);
+    fixture near = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture far = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture_move(&far, vec(1e5, -1e5, 1e5));
+    fixture_settle(&near);
+    fixture_settle(&far);
     for (int k = 0; k < 120; ++k) {
-        bed_dance(&near, k * H);
+        fixture_dance(&near, k * H);
         far.pose = near.pose;
-        bed_move(&far, vec(1e5, -1e5, 1e5));
-        CHECK_EQ(bed_step(&near, 0.9 * H), 0u);
-        CHECK_EQ(bed_step(&far, 0.9 * H), 0u);
+        fixture_move(&far, vec(1e5, -1e5, 1e5));
+        CHECK_EQ(fixture_step(&near, 0.9 * H), 0u);
+        CHECK_EQ(fixture_step(&far, 0.9 * H), 0u);
         CHECK_LT(largest_difference(near.o->p, far.o->p, near.b->body.voxel_count), 1e-6);
     }
-    bed_free(&near);
-    bed_free(&far);
+    fixture_free(&near);
+    fixture_free(&far);
 }
 
 TLW_TEST(a_scaled_character_moving_as_many_voxels_moves_alike) {
-    bed one = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
-    bed big = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture one = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture big = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     for (int k = 0; k < 90; ++k) {
-        bed_dance(&one, k * H);
+        fixture_dance(&one, k * H);
         big.pose = one.pose;
         big.pose.root_scale = 3;
         big.pose.root_position = vec_scale(one.pose.root_position, 3);
-        bed_step(&one, H);
-        bed_step(&big, H);
+        fixture_step(&one, H);
+        fixture_step(&big, H);
         if (k == 0) {
-            bed_settle(&one);
-            bed_settle(&big); // the scale itself came in between
+            fixture_settle(&one);
+            fixture_settle(&big); // the scale itself came in between
         }
         CHECK_LT(largest_difference(one.o->p, big.o->p, one.b->body.voxel_count), 1e-6);
     }
-    bed_free(&one);
-    bed_free(&big);
+    fixture_free(&one);
+    fixture_free(&big);
 }
 
 // Jumps
 
 TLW_TEST(a_jump_puts_deviation_velocity_and_rotation_on_the_new_pose) {
-    bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     const uint32_t n = t.b->body.voxel_count;
     for (int k = 0; k < 40; ++k) {
-        bed_dance(&t, k * H);
-        bed_step(&t, H);
+        fixture_dance(&t, k * H);
+        fixture_step(&t, H);
     }
     oracle_vec* d = calloc(n, sizeof *d);
     oracle_vec* relative = calloc(n, sizeof *relative);
@@ -456,12 +456,12 @@ TLW_TEST(a_jump_puts_deviation_velocity_and_rotation_on_the_new_pose) {
         Q[i] = t.o->Q1[i];
         relative[i] = quat_unrotate(t.o->Rb[i], vec_sub(t.o->v[i], t.o->v_skin[i]));
     }
-    bed_move(&t, vec(0, 500, 0));
+    fixture_move(&t, vec(0, 500, 0));
     t.pose.root_rotation = quat_exp(vec(1, 2, 0.5));
-    CHECK_EQ(bed_step(&t, 2 * H), (unsigned)ORACLE_JUMPED);
+    CHECK_EQ(fixture_step(&t, 2 * H), (unsigned)ORACLE_JUMPED);
     CHECK_EQ(t.o->carried_count, 2u);
-    bed_move(&t, vec(0.2, 0, 0));
-    CHECK_EQ(bed_step(&t, H), 0u);
+    fixture_move(&t, vec(0.2, 0, 0));
+    CHECK_EQ(fixture_step(&t, H), 0u);
     CHECK_EQ(t.o->carried_count, 1u);
     for (uint32_t i = 0; i < n; ++i) {
         CHECK_LT(vec_length(vec_sub(t.o->d1[i], d[i])), 1e-9);
@@ -474,8 +474,8 @@ TLW_TEST(a_jump_puts_deviation_velocity_and_rotation_on_the_new_pose) {
     }
     // The first ordinary substep: predict is p + h (own v_skin + relative velocity).
     const oracle_vec p = t.o->p[0], v = t.o->v[0];
-    bed_move(&t, vec(0.2, 0, 0));
-    CHECK_EQ(bed_step(&t, H), 0u);
+    fixture_move(&t, vec(0.2, 0, 0));
+    CHECK_EQ(fixture_step(&t, H), 0u);
     CHECK_EQ(t.o->carried_count, 0u);
     const oracle_vec q = vec_add_scaled(vec_sub(p, vec(0.2, 0, 0)), H, v);
     const oracle_vec expected = vec_add(q, vec(0.2, 0, 0));
@@ -483,46 +483,46 @@ TLW_TEST(a_jump_puts_deviation_velocity_and_rotation_on_the_new_pose) {
     free(d);
     free(relative);
     free(Q);
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 TLW_TEST(jumps_are_told_apart_from_motion_by_the_printed_distances) {
     const double L = 13.5;
     for (int k = 0; k < 6; ++k) {
-        bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
-        bed_step(&t, H);
+        fixture t = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+        fixture_step(&t, H);
         double dt = H;
         bool is_jump = k % 2 == 1;
         const double beyond = is_jump ? 1.001 : 0.999;
         if (k < 2) { // the root, in one substep's time or less
             dt = 0.5 * H;
-            bed_move(&t, vec(0, 0.25 * L * beyond, 0));
+            fixture_move(&t, vec(0, 0.25 * L * beyond, 0));
         } else if (k < 4) { // and in three
             dt = 3 * H;
-            bed_move(&t, vec(0, 0.75 * L * beyond, 0));
+            fixture_move(&t, vec(0, 0.75 * L * beyond, 0));
         } else { // any voxel: the joints move along
             const double metres = 0.20 * L * beyond * t.b->body.voxel_metres;
             t.pose.joints[1].translation.x += metres;
         }
-        CHECK_EQ(bed_step(&t, dt), is_jump ? (unsigned)ORACLE_JUMPED : 0u);
-        bed_free(&t);
+        CHECK_EQ(fixture_step(&t, dt), is_jump ? (unsigned)ORACLE_JUMPED : 0u);
+        fixture_free(&t);
     }
-    bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     CHECK_EQ(oracle_step(t.o, H, true), (unsigned)ORACLE_JUMPED);
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 // Running, and every half second back to where it began; calls with and without substeps.
 TLW_TEST(jumping_back_in_a_run_gives_no_kick) {
     static const int rates[] = {24, 60, 100, 240};
     for (size_t k = 0; k < TLW_COUNT_OF(rates); ++k) {
-        bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+        fixture t = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
         unsigned jumps = 0;
         double worst = 0;
         for (int frame = 1; frame < 4 * rates[k]; ++frame) {
             t.pose = body_rest_pose(t.b);
-            bed_move(&t, vec(40.0 * (frame % rates[k]) / rates[k], 0, 0));
-            const unsigned flags = bed_step(&t, 1.0 / rates[k]);
+            fixture_move(&t, vec(40.0 * (frame % rates[k]) / rates[k], 0, 0));
+            const unsigned flags = fixture_step(&t, 1.0 / rates[k]);
             jumps += flags == ORACLE_JUMPED;
             CHECK(flags == ORACLE_JUMPED || flags == 0);
             if (frame >= rates[k]) {
@@ -531,15 +531,15 @@ TLW_TEST(jumping_back_in_a_run_gives_no_kick) {
         }
         CHECK_EQ(jumps, 3u);
         CHECK_LT(worst, 0.02); // what is left of the start
-        bed_free(&t);
+        fixture_free(&t);
     }
 }
 
 TLW_TEST(a_reset_in_a_run_gives_no_kick) {
-    bed t = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     for (int frame = 1; frame < 300; ++frame) {
-        bed_move(&t, vec(0.31, 0, 0));
-        CHECK_EQ(bed_step(&t, 0.73 * H), 0u);
+        fixture_move(&t, vec(0.31, 0, 0));
+        CHECK_EQ(fixture_step(&t, 0.73 * H), 0u);
         if (frame % 70 == 69) {
             CHECK_LT(0.3 * H, t.o->accumulator);
             oracle_reset(t.o);
@@ -549,24 +549,24 @@ TLW_TEST(a_reset_in_a_run_gives_no_kick) {
             CHECK_LT(oracle_largest_deviation(t.o), 1e-9);
         }
     }
-    bed_free(&t);
+    fixture_free(&t);
 }
 
 TLW_TEST(a_teleport_moves_everything_and_changes_nothing_else) {
     const oracle_quat turn = quat_exp(vec(0.5, -1.2, 2));
-    bed a = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
-    bed b = bed_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture a = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture b = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     const oracle_vec move = {30, 20, -10}; // metres
     double worst = 0;
     for (int k = 0; k < 160; ++k) {
-        bed_dance(&a, k * 0.8 * H);
+        fixture_dance(&a, k * 0.8 * H);
         b.pose = a.pose;
         if (k >= 79) {
             b.pose.root_rotation = quat_mul(turn, a.pose.root_rotation);
             b.pose.root_position = vec_add(quat_rotate(turn, a.pose.root_position), move);
         }
-        CHECK_EQ(bed_step(&a, 0.8 * H), 0u);
-        CHECK_EQ(bed_step(&b, 0.8 * H), 0u);
+        CHECK_EQ(fixture_step(&a, 0.8 * H), 0u);
+        CHECK_EQ(fixture_step(&b, 0.8 * H), 0u);
         if (k == 78) {
             CHECK_LT(0.1 * H, a.o->accumulator); // between substeps
             const oracle_vec at = vec_add(quat_rotate(turn, a.pose.root_position), move);
@@ -582,22 +582,22 @@ TLW_TEST(a_teleport_moves_everything_and_changes_nothing_else) {
         }
     }
     CHECK_LT(worst, 1e-3);
-    bed_free(&a);
-    bed_free(&b);
+    fixture_free(&a);
+    fixture_free(&b);
 }
 
 TLW_TEST(quiet_substeps_are_counted_once_everything_is_still) {
-    bed t = bed_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
+    fixture t = fixture_make(BODY_box, 3, 26, ORACLE_PRESET_DEFAULT);
     for (int k = 0; k < 30; ++k) {
-        bed_dance(&t, k * H);
-        bed_step(&t, H);
+        fixture_dance(&t, k * H);
+        fixture_step(&t, H);
         CHECK_EQ(t.o->quiet_substeps, 0u);
     }
     t.pose.joints[1] = body_rest_pose(t.b).joints[1];
     for (int k = 0; k < 300; ++k) {
-        bed_step(&t, H);
+        fixture_step(&t, H);
     }
     CHECK_LT(30u, t.o->quiet_substeps);
     CHECK_EQ(oracle_largest_deviation(t.o), 0.0);
-    bed_free(&t);
+    fixture_free(&t);
 }

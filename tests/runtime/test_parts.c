@@ -2,8 +2,8 @@
 // Parameters of one part and one layer (tallow.h, tlw_material; design.md, rule 8): cooked from a
 // recipe or set at run time, they act on that part's voxels, as the oracle says, and on no others.
 // In voxels.
-#include "tests/runtime/cooked_body.h"
-#include "tests/runtime/shapes.h"
+#include "tests/runtime/oracle/cooked_body.h"
+#include "tests/runtime/support/shapes.h"
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 // one, and the third, below it, another, which the last shares.
 enum { PARTS = 3, LAYERS = 4 };
 
-static duet* make_bar(const tlw_cook_part parts[2], uint32_t part_count, tlw_preset preset) {
+static oracle_pair* make_bar(const tlw_cook_part parts[2], uint32_t part_count, tlw_preset preset) {
     scene* s = scene_new();
     scene_add_box(s, (double[3]){-1, -0.4, -0.3}, (double[3]){1, 0.4, 0.3});
     for (uint32_t j = 0; j < 4; ++j) {
@@ -25,8 +25,8 @@ static duet* make_bar(const tlw_cook_part parts[2], uint32_t part_count, tlw_pre
     recipe.resolution = 17;
     recipe.parts = parts;
     recipe.part_count = part_count;
-    const duet_def def = {.preset = preset, .has_oracle = true};
-    duet* d = duet_make(scene_input(s), &recipe, &def);
+    const oracle_pair_def def = {.preset = preset, .has_oracle = true};
+    oracle_pair* d = pair_make(scene_input(s), &recipe, &def);
     scene_free(s);
     CHECK_EQ(d->info.part_count, part_count + 1);
     CHECK_EQ(d->info.layer_count, LAYERS);
@@ -41,14 +41,14 @@ static tlw_cook_part plain_part(const char* joint) {
     return part;
 }
 
-static duet* make_plain_bar(void) {
+static oracle_pair* make_plain_bar(void) {
     const tlw_cook_part parts[2] = {plain_part("joint1"), plain_part("joint2")};
     return make_bar(parts, 2, TLW_PRESET_DEFAULT);
 }
 
-static bool is_of(const duet* d, uint32_t voxel, uint32_t part, uint32_t layer) {
-    return duet_layer(d, voxel) > 0 && (part == TLW_ALL || part == duet_part(d, voxel)) &&
-           (layer == TLW_ALL || layer == duet_layer(d, voxel));
+static bool is_of(const oracle_pair* d, uint32_t voxel, uint32_t part, uint32_t layer) {
+    return pair_layer(d, voxel) > 0 && (part == TLW_ALL || part == pair_part(d, voxel)) &&
+           (layer == TLW_ALL || layer == pair_layer(d, voxel));
 }
 
 static double random_between(uint64_t* state, double low, double high) {
@@ -56,19 +56,19 @@ static double random_between(uint64_t* state, double low, double high) {
 }
 
 // From rest, every voxel pushed, one substep; the state is read.
-static void push_and_step(duet* d) {
+static void push_and_step(oracle_pair* d) {
     uint64_t seed = 23;
-    duet_settle(d);
+    pair_settle(d);
     for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
         const double x = random_between(&seed, 0.1, 0.3), y = random_between(&seed, -0.3, -0.1),
                      z = random_between(&seed, 0.1, 0.3);
-        duet_push(d, i, vec(x, y, z));
+        pair_push(d, i, vec(x, y, z));
     }
-    duet_step(d, DUET_H, false);
-    duet_read(d);
+    pair_step(d, DUET_H, false);
+    pair_read(d);
 }
 
-static tlw_material material_of(const duet* d, uint32_t part, uint32_t layer) {
+static tlw_material material_of(const oracle_pair* d, uint32_t part, uint32_t layer) {
     tlw_material material;
     CHECK_OK(tlw_character_get_material(d->world, d->id, part == TLW_ALL ? 0 : part,
                                         layer == TLW_ALL ? 1 : layer, &material));
@@ -77,7 +77,7 @@ static tlw_material material_of(const duet* d, uint32_t part, uint32_t layer) {
 
 // One substep: a gain moves the voxel that has it, and what it pulls at comes later.
 TLW_TEST(stiffness_damping_and_anchor_of_a_part_and_layer_move_its_voxels_and_no_others) {
-    duet* d = make_plain_bar();
+    oracle_pair* d = make_plain_bar();
     tlw_voxel_state* before = calloc(d->info.voxel_count, sizeof *before);
     CHECK(before != NULL);
     static const uint32_t whole[][2] = {{TLW_ALL, 2}, {1, TLW_ALL}, {TLW_ALL, TLW_ALL}};
@@ -117,11 +117,11 @@ TLW_TEST(stiffness_damping_and_anchor_of_a_part_and_layer_move_its_voxels_and_no
         CHECK_LT(3u, held);
     }
     free(before);
-    duet_free(d);
+    pair_free(d);
 }
 
 TLW_TEST(the_limit_of_a_part_and_layer_holds_its_voxels_and_no_others) {
-    duet* d = make_plain_bar();
+    oracle_pair* d = make_plain_bar();
     const float scale = 0.05f;
     for (uint32_t part = 0; part < PARTS; ++part) {
         for (uint32_t layer = 1; layer < LAYERS; ++layer) {
@@ -133,7 +133,7 @@ TLW_TEST(the_limit_of_a_part_and_layer_holds_its_voxels_and_no_others) {
             push_and_step(d);
             for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
                 const double most = (double)scale * d->body->body.limit[d->oracle_voxel[i]];
-                const double share = vec_length(duet_off(d, i)) / most;
+                const double share = vec_length(pair_off(d, i)) / most;
                 if (is_of(d, i, part, layer)) {
                     own = fmax(own, share);
                 } else if (is_of(d, i, TLW_ALL, layer)) { // the same layer of other parts
@@ -147,28 +147,28 @@ TLW_TEST(the_limit_of_a_part_and_layer_holds_its_voxels_and_no_others) {
             CHECK_OK(tlw_character_set_material(d->world, d->id, part, layer, &first));
         }
     }
-    duet_free(d);
+    pair_free(d);
 }
 
 // Runtime against oracle, the worst of a dance from rest; `places` has where voxels ended.
-static double dance(duet* d, int first, int frames, oracle_vec* places) {
+static double dance(oracle_pair* d, int first, int frames, oracle_vec* places) {
     double worst = 0;
     for (int k = first + 1; k <= first + frames; ++k) {
-        duet_dance(d, k * DUET_H, shape_liveliness(d));
-        CHECK_EQ(duet_step(d, DUET_H, false), 0u);
-        worst = fmax(worst, duet_compare(d).p);
+        pair_dance(d, k * DUET_H, shape_liveliness(d));
+        CHECK_EQ(pair_step(d, DUET_H, false), 0u);
+        worst = fmax(worst, pair_compare(d).p);
     }
     for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
-        places[i] = duet_p(d, i);
+        places[i] = pair_p(d, i);
     }
     return worst;
 }
 
-static double largest_apart(const duet* d, const oracle_vec* a, const oracle_vec* b,
+static double largest_apart(const oracle_pair* d, const oracle_vec* a, const oracle_vec* b,
                             uint32_t part) {
     double largest = 0;
     for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
-        if (part == TLW_ALL || duet_part(d, i) == part) {
+        if (part == TLW_ALL || pair_part(d, i) == part) {
             largest = fmax(largest, vec_length(vec_sub(a[i], b[i])));
         }
     }
@@ -184,7 +184,7 @@ TLW_TEST(runtime_and_oracle_agree_on_parts_with_materials_set_at_run_time) {
         {0, 2, {0.1f, 0.7f, 9, 1}},     {2, 3, {0.35f, 0.7f, 2, 0.1f}},
         {1, TLW_ALL, {0, 0.95f, 0, 3}}, {TLW_ALL, 2, {2, 0.3f, 6, 0.5f}},
     };
-    duet* d = make_plain_bar();
+    oracle_pair* d = make_plain_bar();
     oracle_vec* places = calloc((size_t)d->info.voxel_count * 2, sizeof *places);
     CHECK(places != NULL);
     oracle_vec* plain = places + d->info.voxel_count;
@@ -197,10 +197,10 @@ TLW_TEST(runtime_and_oracle_agree_on_parts_with_materials_set_at_run_time) {
         for (uint32_t i = 0; i < PARTS * LAYERS; ++i) {
             first[i / LAYERS][i % LAYERS] = material_of(d, i / LAYERS, i % LAYERS);
         }
-        duet_rest_pose(d);
-        duet_settle(d);
+        pair_rest_pose(d);
+        pair_settle(d);
         worst = dance(d, 0, frames, places);
-        duet_set_material(d, rows[n].part, rows[n].layer, &rows[n].material);
+        pair_set_material(d, rows[n].part, rows[n].layer, &rows[n].material);
         worst = fmax(worst, dance(d, frames, frames, places));
         const double changed = largest_apart(d, places, plain, rows[n].part);
         printf("    part %2d, layer %2d: %.1e; it changed the part by %.3f\n", (int)rows[n].part,
@@ -208,11 +208,11 @@ TLW_TEST(runtime_and_oracle_agree_on_parts_with_materials_set_at_run_time) {
         CHECK_LT(worst, 1e-3);
         CHECK_LT(0.01, changed);
         for (uint32_t i = 0; i < PARTS * LAYERS; ++i) {
-            duet_set_material(d, i / LAYERS, i % LAYERS, &first[i / LAYERS][i % LAYERS]);
+            pair_set_material(d, i / LAYERS, i % LAYERS, &first[i / LAYERS][i % LAYERS]);
         }
     }
     free(places);
-    duet_free(d);
+    pair_free(d);
 }
 
 TLW_TEST(parts_of_a_recipe_take_effect_and_agree_with_the_oracle) {
@@ -222,7 +222,8 @@ TLW_TEST(parts_of_a_recipe_take_effect_and_agree_with_the_oracle) {
     parts[1].stiffness[1] = 1.5f;
     parts[1].stiffness[3] = 0.02f;
     parts[1].damping[3] = 0.95f;
-    duet *d = make_bar(parts, 2, TLW_PRESET_COOKED), *plain = make_bar(NULL, 0, TLW_PRESET_COOKED);
+    oracle_pair *d = make_bar(parts, 2, TLW_PRESET_COOKED),
+                *plain = make_bar(NULL, 0, TLW_PRESET_COOKED);
     const tlw_cook_recipe recipe = scene_recipe();
     oracle_vec* places = calloc((size_t)d->info.voxel_count * 2, sizeof *places);
     CHECK(places != NULL);
@@ -255,6 +256,6 @@ TLW_TEST(parts_of_a_recipe_take_effect_and_agree_with_the_oracle) {
         CHECK_LT(0.01, changed);
     }
     free(places);
-    duet_free(plain);
-    duet_free(d);
+    pair_free(plain);
+    pair_free(d);
 }

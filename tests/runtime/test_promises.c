@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What design.md promises of the runtime itself ("What tests can rely on"), on small bodies: rest,
 // rigid motion, stillness, no lag, recovery. Figures are printed; in voxels.
-#include "tests/runtime/shapes.h"
+#include "tests/runtime/support/shapes.h"
 #include "tests/test.h"
 
 #include <stdio.h>
 
-static const duet_def alone = {.preset = TLW_PRESET_DEFAULT};
+static const oracle_pair_def alone = {.preset = TLW_PRESET_DEFAULT};
 
 static const tlw_preset presets[] = {TLW_PRESET_DEFAULT, TLW_PRESET_BUNNY, TLW_PRESET_SMURF,
                                      TLW_PRESET_BLOAT, TLW_PRESET_BLOAT_LOW};
@@ -23,16 +23,16 @@ static oracle_vec random_vec(uint64_t* state, double sigma) {
     return vec_of(sum);
 }
 
-static void dance_for(duet* d, double seconds) {
+static void dance_for(oracle_pair* d, double seconds) {
     for (int k = 1; k <= (int)(seconds * 60); ++k) {
-        duet_dance(d, k * DUET_H, shape_liveliness(d));
-        duet_step(d, DUET_H, false);
+        pair_dance(d, k * DUET_H, shape_liveliness(d));
+        pair_step(d, DUET_H, false);
     }
 }
 
-static void hold(duet* d, double seconds) {
+static void hold(oracle_pair* d, double seconds) {
     for (int k = 0; k < (int)(seconds * 60); ++k) {
-        duet_step(d, DUET_H, false);
+        pair_step(d, DUET_H, false);
     }
 }
 
@@ -42,13 +42,13 @@ TLW_TEST(rest_and_any_rigid_pose_after_a_reset_stay) {
     double worst = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
         for (uint32_t width = 2; width <= 3; ++width) {
-            duet* d = shape_duet((shape)k, width, 26, &alone);
+            oracle_pair* d = shape_pair((shape)k, width, 26, &alone);
             uint64_t seed = 3;
             for (int pose = 0; pose < 6; ++pose) {
-                duet_rest_pose(d);
+                pair_rest_pose(d);
                 if (pose > 0) {
-                    duet_turn_root(d, quat_exp(random_vec(&seed, 2)));
-                    duet_move_root(d, random_vec(&seed, 500));
+                    pair_turn_root(d, quat_exp(random_vec(&seed, 2)));
+                    pair_move_root(d, random_vec(&seed, 500));
                 }
                 if (pose > 3) { // turned by the root joint as well
                     oracle_vec turns[DUET_JOINTS_MAX] = {{0, 0, 0}};
@@ -57,15 +57,15 @@ TLW_TEST(rest_and_any_rigid_pose_after_a_reset_stay) {
                             turns[j] = random_vec(&seed, 1);
                         }
                     }
-                    duet_turn_joints(d, turns, NULL);
+                    pair_turn_joints(d, turns, NULL);
                 }
-                duet_settle(d);
+                pair_settle(d);
                 for (int n = 0; n < 20; ++n) {
-                    duet_step(d, DUET_H, false);
-                    worst = fmax(worst, duet_largest_off(d));
+                    pair_step(d, DUET_H, false);
+                    worst = fmax(worst, pair_largest_off(d));
                 }
             }
-            duet_free(d);
+            pair_free(d);
         }
     }
     printf("    rigid poses: %.1e\n", worst);
@@ -79,18 +79,18 @@ TLW_TEST(held_still_in_a_rigid_pose_tissue_comes_to_rest) {
         double worst = 0, turn = 0;
         for (int k = 0; k < (DUET_IS_SLOW ? 1 : 2) * SHAPE_COUNT; ++k) {
             const shape which = (shape)(k % SHAPE_COUNT);
-            duet* d = shape_duet(which, 3, 26, &(duet_def){.preset = presets[p]});
+            oracle_pair* d = shape_pair(which, 3, 26, &(oracle_pair_def){.preset = presets[p]});
             dance_for(d, k < SHAPE_COUNT ? 0.3 : 2);
-            duet_rest_pose(d);
-            duet_turn_root(d, quat_exp(vec(0.1, 0.2, -0.1)));
+            pair_rest_pose(d);
+            pair_turn_root(d, quat_exp(vec(0.1, 0.2, -0.1)));
             hold(d, seconds[p]);
-            duet_step(d, DUET_H, false);
-            const double left = duet_largest_off(d);
+            pair_step(d, DUET_H, false);
+            const double left = pair_largest_off(d);
             CHECK_LT(left, 1e-4);
             worst = fmax(worst, left);
             hold(d, 1);
-            turn = fmax(turn, duet_largest_turn(d));
-            duet_free(d);
+            turn = fmax(turn, pair_largest_turn(d));
+            pair_free(d);
         }
         printf("    %-9s %.1e left after %g s, R %.1e degrees off Rb a second later\n",
                tlw_preset_name(presets[p]), worst, seconds[p], turn);
@@ -104,27 +104,27 @@ TLW_TEST(a_stop_and_the_rest_after_it_do_not_depend_on_the_length_of_a_substep) 
     static const double lengths[] = {1.0 / 60, 1.0 / 30, 1.0 / 120, 1.0 / 240, 1.0 / 480};
     double first = 0;
     for (size_t n = 0; n < TLW_COUNT_OF(lengths); ++n) {
-        duet* d =
-            shape_duet(SHAPE_box_along_y, 3, 26,
-                       &(duet_def){.preset = TLW_PRESET_DEFAULT, .substep_seconds = lengths[n]});
+        oracle_pair* d = shape_pair(
+            SHAPE_box_along_y, 3, 26,
+            &(oracle_pair_def){.preset = TLW_PRESET_DEFAULT, .substep_seconds = lengths[n]});
         double most = 0;
         int frames = 0;
         tlw_step_flags flags = 0;
         for (; frames < 60 * 12 && !(flags & TLW_STEP_ASLEEP); ++frames) {
-            duet_rest_pose(d);
-            duet_move_root(d, vec(fmin(frames, 30) * 0.5, 0, 0));
-            flags = duet_step(d, 1.0 / 60, false);
+            pair_rest_pose(d);
+            pair_move_root(d, vec(fmin(frames, 30) * 0.5, 0, 0));
+            flags = pair_step(d, 1.0 / 60, false);
             CHECK_EQ(flags & ~(tlw_step_flags)TLW_STEP_ASLEEP, 0u);
-            most = frames > 30 ? fmax(most, duet_largest_off(d)) : most;
+            most = frames > 30 ? fmax(most, pair_largest_off(d)) : most;
         }
-        const double left = duet_largest_off(d);
+        const double left = pair_largest_off(d);
         first = n == 0 ? most : first;
         printf("    1/%-3.0f s: overshoot %.3f, %.1e left when asleep after %.1f s\n",
                1 / lengths[n], most, left, frames / 60.0);
         CHECK_EQ(flags, TLW_STEP_ASLEEP);
         CHECK_LT(left, 1e-4);
         CHECK_LT(fabs(most - first), 0.25 * first);
-        duet_free(d);
+        pair_free(d);
     }
 }
 
@@ -136,7 +136,7 @@ TLW_TEST(rotations_of_rods_and_plates_come_back_after_any_motion) {
     for (size_t k = 0; k < TLW_COUNT_OF(thin); ++k) {
         for (uint32_t width = 2; width <= 3; ++width) {
             for (uint64_t seed = 1; seed <= (DUET_IS_SLOW ? 1 : 4); ++seed) {
-                duet* d = shape_duet(thin[k], width, 26, &alone);
+                oracle_pair* d = shape_pair(thin[k], width, 26, &alone);
                 uint64_t random = seed;
                 const oracle_vec axis = random_vec(&random, 1), bend = random_vec(&random, 1);
                 const double speed = random_between(&random, 1, 9);
@@ -145,17 +145,17 @@ TLW_TEST(rotations_of_rods_and_plates_come_back_after_any_motion) {
                     for (uint32_t j = 0; j < d->joint_count; ++j) {
                         turns[j] = vec_scale(bend, sin(speed * n * DUET_H * (j + 1)));
                     }
-                    duet_rest_pose(d);
-                    duet_turn_joints(d, turns, NULL);
-                    duet_turn_root(d, quat_exp(vec_scale(axis, speed * n * DUET_H)));
-                    duet_step(d, DUET_H, false);
-                    farthest = fmax(farthest, duet_largest_turn(d));
+                    pair_rest_pose(d);
+                    pair_turn_joints(d, turns, NULL);
+                    pair_turn_root(d, quat_exp(vec_scale(axis, speed * n * DUET_H)));
+                    pair_step(d, DUET_H, false);
+                    farthest = fmax(farthest, pair_largest_turn(d));
                 }
-                duet_rest_pose(d); // in a bent pose R and Rb have reason to differ
-                duet_turn_root(d, quat_exp(vec_scale(axis, speed)));
+                pair_rest_pose(d); // in a bent pose R and Rb have reason to differ
+                pair_turn_root(d, quat_exp(vec_scale(axis, speed)));
                 hold(d, 5);
-                worst = fmax(worst, duet_largest_turn(d));
-                duet_free(d);
+                worst = fmax(worst, pair_largest_turn(d));
+                pair_free(d);
             }
         }
     }
@@ -164,13 +164,13 @@ TLW_TEST(rotations_of_rods_and_plates_come_back_after_any_motion) {
 }
 
 TLW_TEST(rotations_keep_their_length_however_long_a_dance) {
-    duet* d = shape_duet(SHAPE_blob, 3, 26, &alone);
+    oracle_pair* d = shape_pair(SHAPE_blob, 3, 26, &alone);
     double worst = 0;
     for (int n = 1; n <= (DUET_IS_SLOW ? 1000 : 20000); ++n) {
-        duet_dance(d, n * DUET_H, shape_liveliness(d));
-        duet_step(d, DUET_H, false);
+        pair_dance(d, n * DUET_H, shape_liveliness(d));
+        pair_step(d, DUET_H, false);
     }
-    duet_read(d);
+    pair_read(d);
     for (uint32_t v = 0; v < d->info.voxel_count; ++v) {
         const float* r = d->state[v].rotation;
         double length2 = 0;
@@ -181,7 +181,7 @@ TLW_TEST(rotations_keep_their_length_however_long_a_dance) {
     }
     printf("    lengths of R: %.1e off at the most\n", worst);
     CHECK_LT(worst, 2e-6);
-    duet_free(d);
+    pair_free(d);
 }
 
 // Motion that is not deformation
@@ -191,16 +191,16 @@ TLW_TEST(what_moves_at_constant_speed_has_no_lag) {
     for (size_t p = 0; p < TLW_COUNT_OF(presets); ++p) {
         double worst = 0, first = 0;
         for (int k = 0; k < SHAPE_COUNT; ++k) {
-            duet* d = shape_duet((shape)k, 3, 26, &(duet_def){.preset = presets[p]});
+            oracle_pair* d = shape_pair((shape)k, 3, 26, &(oracle_pair_def){.preset = presets[p]});
             const double speed = fmin(0.5, 0.1 * d->info.extent_voxels);
             hold(d, 0.1); // a reset would take the first speed for its own
             for (int n = 0; n < (int)(seconds[p] * 60); ++n) { // off at once, from a stand
-                duet_move_root(d, vec(speed, 0.3 * speed, -0.2 * speed));
-                CHECK_EQ(duet_step(d, DUET_H, false) & TLW_STEP_JUMPED, 0u);
-                first = n == 5 ? fmax(first, duet_largest_off(d)) : first;
+                pair_move_root(d, vec(speed, 0.3 * speed, -0.2 * speed));
+                CHECK_EQ(pair_step(d, DUET_H, false) & TLW_STEP_JUMPED, 0u);
+                first = n == 5 ? fmax(first, pair_largest_off(d)) : first;
             }
-            worst = fmax(worst, duet_largest_off(d));
-            duet_free(d);
+            worst = fmax(worst, pair_largest_off(d));
+            pair_free(d);
         }
         printf("    %-9s %.2f behind at first, %.1e after %g s\n", tlw_preset_name(presets[p]),
                first, worst, seconds[p]);
@@ -214,29 +214,29 @@ TLW_TEST(motion_turned_rigidly_gives_the_turned_result) {
     double worst = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
         for (uint32_t width = 2; width <= 3; ++width) {
-            duet *a = shape_duet((shape)k, width, 26, &alone),
-                 *b = shape_duet((shape)k, width, 26, &alone);
-            duet_turn_root(b, turn);
-            duet_settle(b);
+            oracle_pair *a = shape_pair((shape)k, width, 26, &alone),
+                        *b = shape_pair((shape)k, width, 26, &alone);
+            pair_turn_root(b, turn);
+            pair_settle(b);
             for (int n = 1; n <= (DUET_IS_SLOW ? 20 : 240); ++n) {
-                duet_dance(a, n * DUET_H, shape_liveliness(a));
-                duet_dance(b, n * DUET_H, shape_liveliness(b));
-                duet_turn_root(b, turn);
+                pair_dance(a, n * DUET_H, shape_liveliness(a));
+                pair_dance(b, n * DUET_H, shape_liveliness(b));
+                pair_turn_root(b, turn);
                 const oracle_vec at = quat_rotate(turn, vec_of(b->root.position));
                 b->root.position[0] = at.x;
                 b->root.position[1] = at.y;
                 b->root.position[2] = at.z;
-                duet_step(a, DUET_H, false);
-                duet_step(b, DUET_H, false);
+                pair_step(a, DUET_H, false);
+                pair_step(b, DUET_H, false);
             }
-            duet_read(a);
-            duet_read(b);
+            pair_read(a);
+            pair_read(b);
             for (uint32_t i = 0; i < a->info.voxel_count; ++i) {
-                const oracle_vec same = quat_rotate(turn, duet_p(a, i));
-                worst = fmax(worst, vec_length(vec_sub(same, duet_p(b, i))));
+                const oracle_vec same = quat_rotate(turn, pair_p(a, i));
+                worst = fmax(worst, vec_length(vec_sub(same, pair_p(b, i))));
             }
-            duet_free(a);
-            duet_free(b);
+            pair_free(a);
+            pair_free(b);
         }
     }
     printf("    turned: %.1e apart\n", worst);
@@ -246,24 +246,25 @@ TLW_TEST(motion_turned_rigidly_gives_the_turned_result) {
 TLW_TEST(a_hundred_thousand_voxels_from_the_origin_it_looks_as_at_the_origin) {
     double worst = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
-        duet *a = shape_duet((shape)k, 3, 26, &alone), *b = shape_duet((shape)k, 3, 26, &alone);
+        oracle_pair *a = shape_pair((shape)k, 3, 26, &alone),
+                    *b = shape_pair((shape)k, 3, 26, &alone);
         const oracle_vec far = {1e5, -0.7e5, 0.3e5};
-        duet_move_root(b, far);
-        duet_settle(b);
+        pair_move_root(b, far);
+        pair_settle(b);
         for (int n = 1; n <= (DUET_IS_SLOW ? 20 : 240); ++n) {
-            duet_dance(a, n / 45.0, shape_liveliness(a));
-            duet_dance(b, n / 45.0, shape_liveliness(b));
-            duet_move_root(b, far);
-            duet_step(a, 1 / 45.0, false);
-            duet_step(b, 1 / 45.0, false);
+            pair_dance(a, n / 45.0, shape_liveliness(a));
+            pair_dance(b, n / 45.0, shape_liveliness(b));
+            pair_move_root(b, far);
+            pair_step(a, 1 / 45.0, false);
+            pair_step(b, 1 / 45.0, false);
         }
-        duet_read(a);
-        duet_read(b);
+        pair_read(a);
+        pair_read(b);
         for (uint32_t i = 0; i < a->info.voxel_count; ++i) {
-            worst = fmax(worst, vec_length(vec_sub(duet_p(a, i), duet_p(b, i))));
+            worst = fmax(worst, vec_length(vec_sub(pair_p(a, i), pair_p(b, i))));
         }
-        duet_free(a);
-        duet_free(b);
+        pair_free(a);
+        pair_free(b);
     }
     printf("    far away: %.1e apart\n", worst);
     CHECK_LT(worst, 1e-3);
@@ -274,33 +275,34 @@ TLW_TEST(a_walk_that_jumps_back_to_the_origin_by_teleport_goes_on_as_if_it_had_n
     for (int k = 0; k < SHAPE_COUNT; ++k) {
         for (int rate = 0; rate < 2; ++rate) {
             const double dt = rate ? 1 / 50.0 : DUET_H;
-            duet *a = shape_duet((shape)k, 3, 26, &alone), *b = shape_duet((shape)k, 3, 26, &alone);
+            oracle_pair *a = shape_pair((shape)k, 3, 26, &alone),
+                        *b = shape_pair((shape)k, 3, 26, &alone);
             const double speed = fmin(12, 3 * a->info.extent_voxels);
             double back = 0; // voxels
             for (int n = 1; n <= (DUET_IS_SLOW ? 30 : 200); ++n) {
                 if (n % 40 == 0) {
                     const double walked = speed * (n - 1) * dt;
-                    duet_move_root(b, vec(-(walked - back), 0, 0));
+                    pair_move_root(b, vec(-(walked - back), 0, 0));
                     back = walked;
                     const float* q = b->root.rotation;
-                    duet_teleport(
+                    pair_teleport(
                         b, vec_of(b->root.position),
                         (oracle_quat){(double)q[0], (double)q[1], (double)q[2], (double)q[3]});
                 }
-                duet_dance(a, n * dt, 0.7 * shape_liveliness(a));
-                duet_dance(b, n * dt, 0.7 * shape_liveliness(b));
-                duet_move_root(a, vec(speed * n * dt, 0, 0));
-                duet_move_root(b, vec(speed * n * dt - back, 0, 0));
-                CHECK_EQ(duet_step(a, dt, false) & TLW_STEP_JUMPED, 0u);
-                CHECK_EQ(duet_step(b, dt, false) & TLW_STEP_JUMPED, 0u);
-                duet_read(a);
-                duet_read(b);
+                pair_dance(a, n * dt, 0.7 * shape_liveliness(a));
+                pair_dance(b, n * dt, 0.7 * shape_liveliness(b));
+                pair_move_root(a, vec(speed * n * dt, 0, 0));
+                pair_move_root(b, vec(speed * n * dt - back, 0, 0));
+                CHECK_EQ(pair_step(a, dt, false) & TLW_STEP_JUMPED, 0u);
+                CHECK_EQ(pair_step(b, dt, false) & TLW_STEP_JUMPED, 0u);
+                pair_read(a);
+                pair_read(b);
                 for (uint32_t i = 0; i < a->info.voxel_count; ++i) {
-                    worst = fmax(worst, vec_length(vec_sub(duet_off(a, i), duet_off(b, i))));
+                    worst = fmax(worst, vec_length(vec_sub(pair_off(a, i), pair_off(b, i))));
                 }
             }
-            duet_free(a);
-            duet_free(b);
+            pair_free(a);
+            pair_free(b);
         }
     }
     printf("    teleported: %.1e apart\n", worst);
@@ -311,35 +313,35 @@ TLW_TEST(a_seam_beyond_a_fifth_of_the_body_gives_no_kick) {
     double worst = 0, lively = 0;
     int ringing = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
-        duet* d = shape_duet((shape)k, 3, 26, &alone);
+        oracle_pair* d = shape_pair((shape)k, 3, 26, &alone);
         hold(d, 0.1);
-        duet_turn_root(d, quat_exp(vec(0, 1.9, 1.2)));
-        CHECK_EQ(duet_step(d, DUET_H, false) & TLW_STEP_JUMPED, (unsigned)TLW_STEP_JUMPED);
+        pair_turn_root(d, quat_exp(vec(0, 1.9, 1.2)));
+        CHECK_EQ(pair_step(d, DUET_H, false) & TLW_STEP_JUMPED, (unsigned)TLW_STEP_JUMPED);
         for (int n = 0; n < 30; ++n) { // at rest before, at rest behind
-            worst = fmax(worst, duet_largest_off(d));
-            duet_step(d, DUET_H, false);
+            worst = fmax(worst, pair_largest_off(d));
+            pair_step(d, DUET_H, false);
         }
         // Ringing before: it goes on, and no further out than without the seam.
         double peaks[2] = {0, 0};
         for (int has_seam = 0; has_seam < 2; ++has_seam) {
-            duet_rest_pose(d);
-            duet_settle(d);
+            pair_rest_pose(d);
+            pair_settle(d);
             hold(d, 0.1);
             for (int n = 0; n < 50; ++n) { // off at once, then at constant speed
                 if (n == 10 && has_seam) {
-                    duet_turn_root(d, quat_exp(vec(0, 1.9, 1.2)));
+                    pair_turn_root(d, quat_exp(vec(0, 1.9, 1.2)));
                 }
-                duet_move_root(d, vec(0.02 * d->info.extent_voxels, 0, 0));
-                const bool jumped = (duet_step(d, DUET_H, false) & TLW_STEP_JUMPED) != 0;
+                pair_move_root(d, vec(0.02 * d->info.extent_voxels, 0, 0));
+                const bool jumped = (pair_step(d, DUET_H, false) & TLW_STEP_JUMPED) != 0;
                 CHECK_EQ(jumped, n == 10 && has_seam);
-                peaks[has_seam] = n >= 9 ? fmax(peaks[has_seam], duet_largest_off(d)) : 0;
+                peaks[has_seam] = n >= 9 ? fmax(peaks[has_seam], pair_largest_off(d)) : 0;
             }
         }
         if (peaks[0] > 0.01) { // not lone voxels, which are bone, nor pairs, which hardly ring
             lively = fmax(lively, peaks[1] / peaks[0]);
             ringing += 1;
         }
-        duet_free(d);
+        pair_free(d);
     }
     printf("    seam: %.1e off at rest; ringing before, %.3f of its swing without a seam\n", worst,
            lively);
@@ -355,16 +357,17 @@ TLW_TEST(garbage_positions_recover) {
         double after_one = 0, after_two = 0;
         for (int k = 0; k < SHAPE_COUNT; ++k) {
             for (uint64_t seed = 1; seed <= (DUET_IS_SLOW ? 1 : 4); ++seed) {
-                duet* d = shape_duet((shape)k, 2 + seed % 2, 26, &(duet_def){.preset = presets[p]});
+                oracle_pair* d = shape_pair((shape)k, 2 + seed % 2, 26,
+                                            &(oracle_pair_def){.preset = presets[p]});
                 uint64_t random = seed;
                 for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
-                    duet_push(d, i, random_vec(&random, 10));
+                    pair_push(d, i, random_vec(&random, 10));
                 }
                 hold(d, 1);
-                after_one = fmax(after_one, duet_largest_off(d));
+                after_one = fmax(after_one, pair_largest_off(d));
                 hold(d, 1);
-                after_two = fmax(after_two, duet_largest_off(d));
-                duet_free(d);
+                after_two = fmax(after_two, pair_largest_off(d));
+                pair_free(d);
             }
         }
         printf("    %-9s %.3f after 1 s, %.4f after 2 s\n", tlw_preset_name(presets[p]), after_one,

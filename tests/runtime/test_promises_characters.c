@@ -2,7 +2,7 @@
 // What design.md promises of the runtime ("What tests can rely on"), on the sample characters: a
 // belly that stops, frame rates, resolutions, rest, runs, garbage, clips that jump. Figures are
 // printed; in voxels.
-#include "tests/runtime/performer.h"
+#include "tests/runtime/support/sample_pair.h"
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -19,9 +19,9 @@ static double random_between(uint64_t* state, double low, double high) {
     return low + (high - low) * ((double)(tlw_test_random(state) >> 11) * 0x1p-53);
 }
 
-static void hold(duet* d, double seconds) {
+static void hold(oracle_pair* d, double seconds) {
     for (int k = 0; k < (int)(seconds * 60); ++k) {
-        duet_step(d, DUET_H, false);
+        pair_step(d, DUET_H, false);
     }
 }
 
@@ -35,16 +35,16 @@ typedef struct stop_figures {
 
 enum { RING = 90 };
 
-static stop_figures stop(performer* p, double voxels_a_second) {
+static stop_figures stop(sample_pair* p, double voxels_a_second) {
     stop_figures f = {0};
     double means[RING];
     for (int k = 0; k < 120; ++k) {
-        duet_move_root(p->d, vec(0, 0, voxels_a_second * DUET_H));
-        CHECK_EQ(duet_step(p->d, DUET_H, false) & TLW_STEP_JUMPED, 0u);
+        pair_move_root(p->d, vec(0, 0, voxels_a_second * DUET_H));
+        CHECK_EQ(pair_step(p->d, DUET_H, false) & TLW_STEP_JUMPED, 0u);
     }
     for (int k = 0; k < RING; ++k) {
-        duet_step(p->d, DUET_H, false);
-        means[k] = performer_belly_off(p).z;
+        pair_step(p->d, DUET_H, false);
+        means[k] = sample_pair_belly_off(p).z;
         f.overshoot = fmax(f.overshoot, means[k]);
     }
     for (int k = RING - 1; k >= 0; --k) {
@@ -66,23 +66,23 @@ static stop_figures stop(performer* p, double voxels_a_second) {
 
 TLW_TEST(a_stout_belly_stopped_from_30_voxels_a_second_overshoots_as_designed) {
     skip_where_slow();
-    const duet_def def = {.preset = TLW_PRESET_BUNNY, .is_limit_off = true};
-    performer p = performer_make("stout", NULL, 32, 3, &def);
+    const oracle_pair_def def = {.preset = TLW_PRESET_BUNNY, .is_limit_off = true};
+    sample_pair p = sample_pair_make("stout", NULL, 32, 3, &def);
     const stop_figures f = stop(&p, 30);
     printf("    bunny, limit off: overshoot %.2f, below 10%% after %.2f s, %.2f Hz\n", f.overshoot,
            f.seconds_to_tenth, f.hertz);
     CHECK_LT(1.0, f.overshoot);
     CHECK_LT(f.overshoot, 2.5);
     CHECK_LT(f.seconds_to_tenth, 0.8);
-    performer_free(&p);
+    sample_pair_free(&p);
 }
 
 TLW_TEST(a_stop_looks_alike_at_every_resolution) {
     skip_where_slow();
     double least = HUGE_VAL, most = 0;
     for (uint32_t resolution = 32; resolution <= 64; resolution += 16) {
-        const duet_def def = {.preset = TLW_PRESET_DEFAULT};
-        performer p = performer_make("stout", NULL, resolution, 3, &def);
+        const oracle_pair_def def = {.preset = TLW_PRESET_DEFAULT};
+        sample_pair p = sample_pair_make("stout", NULL, resolution, 3, &def);
         const stop_figures f = stop(&p, 30.0 * resolution / 32);
         const double share = f.overshoot / p.d->info.extent_voxels;
         printf("    default, res %u, %u voxels: overshoot %.2f, %.2f%% of L, below 10%% after "
@@ -91,7 +91,7 @@ TLW_TEST(a_stop_looks_alike_at_every_resolution) {
                f.hertz);
         least = fmin(least, share);
         most = fmax(most, share);
-        performer_free(&p);
+        sample_pair_free(&p);
     }
     printf("    largest %.2f times the smallest\n", most / least);
     CHECK_LE(most, 1.6 * least);
@@ -109,25 +109,25 @@ TLW_TEST(characters_rest_run_and_recover_as_promised) {
                 {"thin", TLW_PRESET_DEFAULT, 4, 2},  {"stout", TLW_PRESET_BUNNY, 4, 2},
                 {"thin", TLW_PRESET_SMURF, 6, 4},    {"bunny", TLW_PRESET_BLOAT, 6, 4}};
     for (size_t n = 0; n < TLW_COUNT_OF(rows); ++n) {
-        const duet_def def = {.preset = rows[n].preset};
-        performer p = performer_make(rows[n].sample, "dance", 32, 3, &def);
-        duet* d = p.d;
-        duet_turn_root(d, quat_exp(vec(0.4, 1, -0.3)));
-        duet_settle(d);
+        const oracle_pair_def def = {.preset = rows[n].preset};
+        sample_pair p = sample_pair_make(rows[n].sample, "dance", 32, 3, &def);
+        oracle_pair* d = p.d;
+        pair_turn_root(d, quat_exp(vec(0.4, 1, -0.3)));
+        pair_settle(d);
         hold(d, 0.3);
-        const double rest = duet_largest_off(d);
+        const double rest = pair_largest_off(d);
         for (int f = 0; f < 60; ++f) {
-            performer_pose(&p, f * DUET_H);
-            duet_step(d, DUET_H, false);
+            sample_pair_pose(&p, f * DUET_H);
+            pair_step(d, DUET_H, false);
         }
-        duet_rest_pose(d);
+        pair_rest_pose(d);
         hold(d, rows[n].still_seconds);
-        const double still = duet_largest_off(d);
+        const double still = pair_largest_off(d);
         for (int f = 0; f < (int)(rows[n].run_seconds * 60); ++f) {
-            duet_move_root(d, vec(0.2, 0, 0.4));
-            duet_step(d, DUET_H, false);
+            pair_move_root(d, vec(0.2, 0, 0.4));
+            pair_step(d, DUET_H, false);
         }
-        const double lag = duet_largest_off(d);
+        const double lag = pair_largest_off(d);
         hold(d, 1);
         uint64_t seed = 41;
         for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
@@ -135,12 +135,12 @@ TLW_TEST(characters_rest_run_and_recover_as_promised) {
             for (int r = 0; r < 36; ++r) { // about normal
                 off[r % 3] += 10 * random_between(&seed, -0.5, 0.5);
             }
-            duet_push(d, i, vec_of(off));
+            pair_push(d, i, vec_of(off));
         }
         hold(d, 1);
-        const double one = duet_largest_off(d);
+        const double one = pair_largest_off(d);
         hold(d, 1);
-        const double two = duet_largest_off(d);
+        const double two = pair_largest_off(d);
         printf("    %-7s %-5s rest %.1e, %.1e left after %g s, lag %.1e after %g s, garbage "
                "%.3f after 1 s, %.4f after 2 s\n",
                tlw_preset_name(rows[n].preset), rows[n].sample, rest, still, rows[n].still_seconds,
@@ -150,7 +150,7 @@ TLW_TEST(characters_rest_run_and_recover_as_promised) {
         CHECK_LT(lag, 0.01);
         CHECK_LT(one, 0.3);
         CHECK_LT(two, rows[n].preset == TLW_PRESET_SMURF ? 0.05 : 0.01);
-        performer_free(&p);
+        sample_pair_free(&p);
     }
 }
 
@@ -161,43 +161,43 @@ TLW_TEST(characters_dance_alike_when_turned_rigidly_and_far_from_the_origin) {
     const oracle_vec far = {1e5, -0.7e5, 0.3e5};
     skip_where_slow();
     for (size_t k = 0; k < TLW_COUNT_OF(samples); ++k) {
-        performer at_home = performer_make(samples[k], "dance", 20, 3, &(duet_def){0});
-        performer turned = performer_make(samples[k], "dance", 20, 3, &(duet_def){0});
-        performer away = performer_make(samples[k], "dance", 20, 3, &(duet_def){0});
+        sample_pair at_home = sample_pair_make(samples[k], "dance", 20, 3, &(oracle_pair_def){0});
+        sample_pair turned = sample_pair_make(samples[k], "dance", 20, 3, &(oracle_pair_def){0});
+        sample_pair away = sample_pair_make(samples[k], "dance", 20, 3, &(oracle_pair_def){0});
         for (int n = 0; n <= 120; ++n) {
             const oracle_vec way = vec(0.11 * n, 0.5 * sin(0.2 * n), -0.07 * n);
-            performer_pose(&at_home, n * DUET_H);
-            duet_move_root(at_home.d, way);
-            performer_pose(&turned, n * DUET_H);
-            duet_turn_root(turned.d, turn);
-            duet_move_root(turned.d, quat_rotate(turn, way));
-            performer_pose(&away, n * DUET_H);
-            duet_move_root(away.d, vec_add(far, way));
+            sample_pair_pose(&at_home, n * DUET_H);
+            pair_move_root(at_home.d, way);
+            sample_pair_pose(&turned, n * DUET_H);
+            pair_turn_root(turned.d, turn);
+            pair_move_root(turned.d, quat_rotate(turn, way));
+            sample_pair_pose(&away, n * DUET_H);
+            pair_move_root(away.d, vec_add(far, way));
             if (n == 0) {
-                duet_settle(at_home.d);
-                duet_settle(turned.d);
-                duet_settle(away.d);
+                pair_settle(at_home.d);
+                pair_settle(turned.d);
+                pair_settle(away.d);
             }
-            duet_step(at_home.d, DUET_H, false);
-            duet_step(turned.d, DUET_H, false);
-            duet_step(away.d, DUET_H, false);
+            pair_step(at_home.d, DUET_H, false);
+            pair_step(turned.d, DUET_H, false);
+            pair_step(away.d, DUET_H, false);
         }
-        CHECK_LT(0.1, duet_largest_off(at_home.d)); // reads, and there is something to compare
-        duet_read(turned.d);
-        duet_read(away.d);
+        CHECK_LT(0.1, pair_largest_off(at_home.d)); // reads, and there is something to compare
+        pair_read(turned.d);
+        pair_read(away.d);
         double turned_gap = 0, away_gap = 0;
         for (uint32_t i = 0; i < at_home.d->info.voxel_count; ++i) {
-            const oracle_vec p = duet_p(at_home.d, i);
+            const oracle_vec p = pair_p(at_home.d, i);
             turned_gap =
-                fmax(turned_gap, vec_length(vec_sub(quat_rotate(turn, p), duet_p(turned.d, i))));
-            away_gap = fmax(away_gap, vec_length(vec_sub(p, duet_p(away.d, i))));
+                fmax(turned_gap, vec_length(vec_sub(quat_rotate(turn, p), pair_p(turned.d, i))));
+            away_gap = fmax(away_gap, vec_length(vec_sub(p, pair_p(away.d, i))));
         }
         printf("    %-5s turned %.1e, far away %.1e apart\n", samples[k], turned_gap, away_gap);
         CHECK_LT(turned_gap, 1e-3);
         CHECK_LT(away_gap, 1e-3);
-        performer_free(&at_home);
-        performer_free(&turned);
-        performer_free(&away);
+        sample_pair_free(&at_home);
+        sample_pair_free(&turned);
+        sample_pair_free(&away);
     }
 }
 
@@ -213,11 +213,11 @@ typedef struct film {
     double swing;                // how far the belly's mean is off its skinned place at most
 } film;
 
-static oracle_vec drawn_belly(const performer* p, const float* lattice) {
+static oracle_vec drawn_belly(const sample_pair* p, const float* lattice) {
     oracle_vec sum = {0, 0, 0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < p->d->info.voxel_count; ++i) {
-        if (!performer_is_belly(p, i)) {
+        if (!sample_pair_is_belly(p, i)) {
             continue;
         }
         const tlw_blob_cell* cell = &p->d->cells[i];
@@ -240,22 +240,22 @@ static oracle_vec drawn_belly(const performer* p, const float* lattice) {
 }
 
 // The clip, and a root that sways so that tissue swings.
-static void swaying_pose(performer* p, double t) {
-    performer_pose(p, t);
-    duet_turn_root(p->d, quat_exp(vec(0, 0.3 * sin(2 * t), 0.1 * sin(3 * t))));
-    duet_move_root(p->d, vec(3 * sin(5 * t), 2 * sin(4 * t), 3 * sin(3 * t)));
+static void swaying_pose(sample_pair* p, double t) {
+    sample_pair_pose(p, t);
+    pair_turn_root(p->d, quat_exp(vec(0, 0.3 * sin(2 * t), 0.1 * sin(3 * t))));
+    pair_move_root(p->d, vec(3 * sin(5 * t), 2 * sin(4 * t), 3 * sin(3 * t)));
 }
 
 // hz 0: random frame times between those of 24 and 240 Hz, with a frame on every 7th tick. (Frames
 // of 60 ms miss what a clip does between them: 0.12 on jump_and_land.) Substeps begin with the
 // first frame, on tick `first`.
-static void shoot(performer* p, double hz, int first, uint64_t seed, film* f) {
+static void shoot(sample_pair* p, double hz, int first, uint64_t seed, film* f) {
     tlw_output output = tlw_default_output();
     output.lattice.data = f->lattice;
     CHECK_OK(tlw_character_set_output(p->d->world, p->d->id, &output));
     const double begin = first / (double)TICKS_A_SECOND, end = TICKS / (double)TICKS_A_SECOND;
     swaying_pose(p, begin);
-    duet_settle(p->d);
+    pair_settle(p->d);
     double t = begin;
     for (int k = 1; t < end; ++k) {
         double to = begin + k / hz;
@@ -265,14 +265,14 @@ static void shoot(performer* p, double hz, int first, uint64_t seed, film* f) {
             to = to > stop - 0.001 ? stop : to;
         }
         swaying_pose(p, to);
-        CHECK_EQ(duet_step(p->d, to - t, false) & ~(unsigned)TLW_STEP_ASLEEP, 0u);
+        CHECK_EQ(pair_step(p->d, to - t, false) & ~(unsigned)TLW_STEP_ASLEEP, 0u);
         t = to;
         const double tick = floor(t * TICKS_A_SECOND + 0.5);
         if (tick <= TICKS && fabs(t * TICKS_A_SECOND - tick) < 1e-6) {
             f->has_frame[(int)tick] = true;
             f->belly[(int)tick] = drawn_belly(p, f->lattice);
             if ((int)tick % 40 == 0) {
-                f->swing = fmax(f->swing, vec_length(performer_belly_off(p)));
+                f->swing = fmax(f->swing, vec_length(sample_pair_belly_off(p)));
             }
         }
     }
@@ -290,8 +290,8 @@ TLW_TEST(the_look_does_not_depend_on_the_frame_rate_or_on_where_frames_fall_betw
     static const char* const clips[] = {"dance", "walk", "jump_and_land"};
     static const tlw_preset presets[] = {TLW_PRESET_DEFAULT, TLW_PRESET_BUNNY};
     for (size_t c = 0; c < TLW_COUNT_OF(clips); ++c) {
-        const duet_def def = {.preset = presets[c % 2]};
-        performer p = performer_make("stout", clips[c], 24, 3, &def);
+        const oracle_pair_def def = {.preset = presets[c % 2]};
+        sample_pair p = sample_pair_make("stout", clips[c], 24, 3, &def);
         float* lattice = calloc(p.d->info.voxel_count, 12 * sizeof *lattice);
         CHECK(lattice != NULL);
         film first = {.lattice = lattice};
@@ -318,7 +318,7 @@ TLW_TEST(the_look_does_not_depend_on_the_frame_rate_or_on_where_frames_fall_betw
             CHECK_LT(10, on + between);
         }
         free(lattice);
-        performer_free(&p);
+        sample_pair_free(&p);
     }
 }
 
@@ -326,59 +326,59 @@ TLW_TEST(the_look_does_not_depend_on_the_frame_rate_or_on_where_frames_fall_betw
 
 TLW_TEST(a_clip_that_walks_away_and_is_teleported_back_goes_on_as_if_it_had_not) {
     skip_where_slow();
-    const duet_def def = {.preset = TLW_PRESET_DEFAULT};
-    performer a = performer_make("stout", "walk", 32, 3, &def),
-              b = performer_make("stout", "walk", 32, 3, &def);
+    const oracle_pair_def def = {.preset = TLW_PRESET_DEFAULT};
+    sample_pair a = sample_pair_make("stout", "walk", 32, 3, &def),
+                b = sample_pair_make("stout", "walk", 32, 3, &def);
     const double loop = tlw_actor_clip_seconds(&a.actor, a.clip), speed = 40; // voxels a second
     double worst = 0, swing = 0, back = 0;
-    performer_pose(&a, 0);
-    performer_pose(&b, 0);
-    duet_settle(a.d);
-    duet_settle(b.d);
+    sample_pair_pose(&a, 0);
+    sample_pair_pose(&b, 0);
+    pair_settle(a.d);
+    pair_settle(b.d);
     for (int n = 1; n <= 150; ++n) {
         const double t = n * DUET_H;
         if (floor(t / loop) > floor((t - DUET_H) / loop)) {
             back = speed * (t - DUET_H);
-            duet_teleport(b.d, vec(0, 0, 0), (oracle_quat){0, 0, 0, 1});
+            pair_teleport(b.d, vec(0, 0, 0), (oracle_quat){0, 0, 0, 1});
         }
-        performer_pose(&a, t);
-        performer_pose(&b, t);
-        duet_move_root(a.d, vec(0, 0, speed * t));
-        duet_move_root(b.d, vec(0, 0, speed * t - back));
-        CHECK_EQ(duet_step(a.d, DUET_H, false) & TLW_STEP_JUMPED, 0u);
-        CHECK_EQ(duet_step(b.d, DUET_H, false) & TLW_STEP_JUMPED, 0u);
-        duet_read(a.d);
-        duet_read(b.d);
+        sample_pair_pose(&a, t);
+        sample_pair_pose(&b, t);
+        pair_move_root(a.d, vec(0, 0, speed * t));
+        pair_move_root(b.d, vec(0, 0, speed * t - back));
+        CHECK_EQ(pair_step(a.d, DUET_H, false) & TLW_STEP_JUMPED, 0u);
+        CHECK_EQ(pair_step(b.d, DUET_H, false) & TLW_STEP_JUMPED, 0u);
+        pair_read(a.d);
+        pair_read(b.d);
         for (uint32_t i = 0; i < a.d->info.voxel_count; ++i) {
-            worst = fmax(worst, vec_length(vec_sub(duet_off(a.d, i), duet_off(b.d, i))));
-            swing = fmax(swing, vec_length(duet_off(a.d, i)));
+            worst = fmax(worst, vec_length(vec_sub(pair_off(a.d, i), pair_off(b.d, i))));
+            swing = fmax(swing, vec_length(pair_off(a.d, i)));
         }
     }
     printf("    teleported: %.1e apart, of a swing of %.2f\n", worst, swing);
     CHECK_LT(0, back);
     CHECK_LT(worst, 1e-3);
-    performer_free(&a);
-    performer_free(&b);
+    sample_pair_free(&a);
+    sample_pair_free(&b);
 }
 
 TLW_TEST(a_bad_loop_seam_gives_no_kick) {
     skip_where_slow();
-    const duet_def def = {.preset = TLW_PRESET_DEFAULT};
-    performer p = performer_make("stout", "dance", 32, 3, &def);
-    duet* d = p.d;
-    performer_pose(&p, 0.3);
-    duet_settle(d);
+    const oracle_pair_def def = {.preset = TLW_PRESET_DEFAULT};
+    sample_pair p = sample_pair_make("stout", "dance", 32, 3, &def);
+    oracle_pair* d = p.d;
+    sample_pair_pose(&p, 0.3);
+    pair_settle(d);
     hold(d, 3);
-    const double before = duet_largest_off(d);
-    performer_pose(&p, 0.3); // the same pose, half turned about: the belly goes to the other side
-    duet_turn_root(d, quat_exp(vec(0, 3, 0)));
-    CHECK_EQ(duet_step(d, DUET_H, false) & TLW_STEP_JUMPED, (unsigned)TLW_STEP_JUMPED);
+    const double before = pair_largest_off(d);
+    sample_pair_pose(&p, 0.3); // the same pose, half turned about: the belly goes to the other side
+    pair_turn_root(d, quat_exp(vec(0, 3, 0)));
+    CHECK_EQ(pair_step(d, DUET_H, false) & TLW_STEP_JUMPED, (unsigned)TLW_STEP_JUMPED);
     double after = 0;
     for (int n = 0; n < 60; ++n) {
-        after = fmax(after, duet_largest_off(d));
-        duet_step(d, DUET_H, false);
+        after = fmax(after, pair_largest_off(d));
+        pair_step(d, DUET_H, false);
     }
     printf("    a standing dancer is off by %.4f, after a seam by %.4f\n", before, after);
     CHECK_LT(after, before + 1e-3);
-    performer_free(&p);
+    sample_pair_free(&p);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rotation of a matrix from a start that is near, eight at a time, against Newton's method as
 // design.md writes it, in double precision.
-#include "runtime/rotation.h"
+#include "runtime/passes/rotation.h"
 #include "tests/test.h"
 
 #include <math.h>

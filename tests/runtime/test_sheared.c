@@ -2,8 +2,8 @@
 // Joints that are scaled unevenly, sheared or mirrored (tallow.h, tlw_character_set_pose): a 4x4 is
 // kept exactly at both ends, a rotation and what is left go straight between them. p_skin and what
 // is drawn against the plain sum of w M x0, and against the oracle. In voxels.
-#include "tests/runtime/cooked_body.h"
-#include "tests/runtime/shapes.h"
+#include "tests/runtime/oracle/cooked_body.h"
+#include "tests/runtime/support/shapes.h"
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static const char* const stretch_names[] = {"uneven", "uneven, mirrored", "shear
                                             "sheared, mirrored"};
 
 // The joints as they are posed, each after a stretch of its own that goes with time.
-static void stretch_joints(duet* d, stretch_kind kind, double t) {
+static void stretch_joints(oracle_pair* d, stretch_kind kind, double t) {
     for (uint32_t j = 0; j < d->joint_count; ++j) {
         double k[3][3]; // columns
         for (int n = 0; n < 9; ++n) {
@@ -44,7 +44,7 @@ static void stretch_joints(duet* d, stretch_kind kind, double t) {
 }
 
 // sum w M x0, the joints being floats [16] to model space; as the root turns it, in voxels.
-static oracle_vec plain_sum(const duet* d, const float (*joints)[16], oracle_vec rest,
+static oracle_vec plain_sum(const oracle_pair* d, const float (*joints)[16], oracle_vec rest,
                             const uint32_t* joint, const double* weight, int count) {
     const oracle_vec x0 = vec_add_scaled(vec_of(d->info.origin), d->info.voxel_metres, rest);
     oracle_vec sum = {0, 0, 0};
@@ -68,15 +68,15 @@ static oracle_vec plain_sum(const duet* d, const float (*joints)[16], oracle_vec
     return quat_rotate(quat_normalise(root), vec_scale(sum, 1 / d->info.voxel_metres));
 }
 
-static oracle_vec skinned_sum(const duet* d, const float (*joints)[16], uint32_t voxel) {
+static oracle_vec skinned_sum(const oracle_pair* d, const float (*joints)[16], uint32_t voxel) {
     const uint32_t k = d->oracle_voxel[voxel];
     return plain_sum(d, joints, d->o->rest[k], d->body->body.joint[k], d->body->body.weight[k], 4);
 }
 
 // p_skin of the last substep from the sum at these joints.
-static double skin_off(duet* d, const float (*joints)[16]) {
+static double skin_off(oracle_pair* d, const float (*joints)[16]) {
     double off = 0;
-    duet_read(d);
+    pair_read(d);
     for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
         const float* s = d->state[i].skinned;
         const oracle_vec at = {(double)s[0], (double)s[1], (double)s[2]};
@@ -86,7 +86,7 @@ static double skin_off(duet* d, const float (*joints)[16]) {
 }
 
 // Of all vertices that an artist weighed.
-static double drawn_off(const duet* d, const float* positions) {
+static double drawn_off(const oracle_pair* d, const float* positions) {
     double off = 0;
     const float* q = d->root.rotation;
     const oracle_quat root = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
@@ -109,16 +109,17 @@ static double drawn_off(const duet* d, const float* positions) {
     return off;
 }
 
-static duet* make_held(tlw_pose_kind pose_kind) {
-    const duet_def def = {.preset = TLW_PRESET_DEFAULT, .has_oracle = true, .pose_kind = pose_kind};
-    duet* d = shape_duet(SHAPE_blob, 3, 26, &def);
+static oracle_pair* make_held(tlw_pose_kind pose_kind) {
+    const oracle_pair_def def = {
+        .preset = TLW_PRESET_DEFAULT, .has_oracle = true, .pose_kind = pose_kind};
+    oracle_pair* d = shape_pair(SHAPE_blob, 3, 26, &def);
     const tlw_material held = {0.1f, 0.7f, 2, 0}; // with a limit of 0 nothing but the skeleton
-    duet_set_material(d, TLW_ALL, TLW_ALL, &held);
+    pair_set_material(d, TLW_ALL, TLW_ALL, &held);
     return d;
 }
 
-static void pose_at(duet* d, stretch_kind kind, double t) {
-    duet_dance(d, t, shape_liveliness(d));
+static void pose_at(oracle_pair* d, stretch_kind kind, double t) {
+    pair_dance(d, t, shape_liveliness(d));
     stretch_joints(d, kind, t);
 }
 
@@ -126,7 +127,7 @@ static const char* const pose_names[] = {"matrices", "transforms", "skinning"};
 
 TLW_TEST(sheared_uneven_and_mirrored_joints_put_voxels_and_vertices_where_their_matrices_say) {
     for (int pose = TLW_POSE_MATRICES; pose <= TLW_POSE_SKINNING; ++pose) {
-        duet* d = make_held((tlw_pose_kind)pose);
+        oracle_pair* d = make_held((tlw_pose_kind)pose);
         float* positions = calloc(d->info.vertex_count, 3 * sizeof *positions);
         CHECK(positions != NULL);
         tlw_output output = tlw_default_output();
@@ -137,14 +138,14 @@ TLW_TEST(sheared_uneven_and_mirrored_joints_put_voxels_and_vertices_where_their_
         const int kinds = pose == TLW_POSE_TRANSFORMS ? SHEARED : SHEARED_MIRRORED + 1;
         for (int kind = UNEVEN; kind < kinds; ++kind) {
             pose_at(d, (stretch_kind)kind, 0);
-            duet_settle(d);
+            pair_settle(d);
             double on = skin_off(d, (const float(*)[16])d->joints), oracle_off = 0, drawn = 0;
             for (int n = 1; n <= (DUET_IS_SLOW ? 8 : 20); ++n) {
                 pose_at(d, (stretch_kind)kind, n / 120.0);
-                CHECK_EQ(duet_step(d, 1 / 120.0, false), 0u);
+                CHECK_EQ(pair_step(d, 1 / 120.0, false), 0u);
                 if (n % 2 == 0) { // a substep, at this call's pose
                     on = fmax(on, skin_off(d, (const float(*)[16])d->joints));
-                    oracle_off = fmax(oracle_off, duet_compare(d).skin);
+                    oracle_off = fmax(oracle_off, pair_compare(d).skin);
                 }
                 drawn = fmax(drawn, drawn_off(d, positions));
             }
@@ -155,7 +156,7 @@ TLW_TEST(sheared_uneven_and_mirrored_joints_put_voxels_and_vertices_where_their_
             CHECK_LT(oracle_off, 5e-5);
         }
         free(positions);
-        duet_free(d);
+        pair_free(d);
     }
 }
 
@@ -163,12 +164,12 @@ TLW_TEST(sheared_uneven_and_mirrored_joints_put_voxels_and_vertices_where_their_
 // common the matrix does.
 TLW_TEST(shear_goes_straight_between_two_poses_that_have_the_rotation_in_common) {
     for (int pose = TLW_POSE_MATRICES; pose <= TLW_POSE_SKINNING; pose += 2) {
-        duet* d = make_held((tlw_pose_kind)pose);
+        oracle_pair* d = make_held((tlw_pose_kind)pose);
         float half[DUET_JOINTS_MAX][16];
         double moved = 0;
         pose_at(d, SHEARED, 0.3);
-        duet_settle(d);
-        CHECK_EQ(duet_step(d, 0.5 * DUET_H, false), 0u); // the next substep is halfway to the next
+        pair_settle(d);
+        CHECK_EQ(pair_step(d, 0.5 * DUET_H, false), 0u); // the next substep is halfway to the next
         memcpy(half, d->joints, sizeof half);
         for (uint32_t j = 0; j < d->joint_count; ++j) {
             float* m = d->joints[j];
@@ -183,8 +184,8 @@ TLW_TEST(shear_goes_straight_between_two_poses_that_have_the_rotation_in_common)
                 half[j][n] = 0.5f * (half[j][n] + m[n]);
             }
         }
-        CHECK_EQ(duet_step(d, DUET_H, false), 0u);
-        const double off = skin_off(d, (const float(*)[16])half), oracle_off = duet_compare(d).skin;
+        CHECK_EQ(pair_step(d, DUET_H, false), 0u);
+        const double off = skin_off(d, (const float(*)[16])half), oracle_off = pair_compare(d).skin;
         for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
             moved = fmax(moved, vec_length(vec_sub(skinned_sum(d, (const float(*)[16])d->joints, i),
                                                    skinned_sum(d, (const float(*)[16])half, i))));
@@ -194,34 +195,34 @@ TLW_TEST(shear_goes_straight_between_two_poses_that_have_the_rotation_in_common)
         CHECK_LT(off, 5e-5);
         CHECK_LT(oracle_off, 5e-5);
         CHECK_LT(0.2, moved);
-        duet_free(d);
+        pair_free(d);
     }
 }
 
 TLW_TEST(runtime_and_oracle_agree_on_uneven_and_sheared_joints_at_any_frame_rate) {
     static const double rates[] = {60, 37, 144};
     for (size_t n = 0; n < TLW_COUNT_OF(rates); ++n) {
-        const duet_def def = {.preset = TLW_PRESET_DEFAULT,
-                              .has_oracle = true,
-                              .pose_kind = n == 1 ? TLW_POSE_SKINNING : TLW_POSE_MATRICES};
-        duet* d = shape_duet(n == 2 ? SHAPE_ell_with_cuts : SHAPE_blob, 3, 26, &def);
+        const oracle_pair_def def = {.preset = TLW_PRESET_DEFAULT,
+                                     .has_oracle = true,
+                                     .pose_kind = n == 1 ? TLW_POSE_SKINNING : TLW_POSE_MATRICES};
+        oracle_pair* d = shape_pair(n == 2 ? SHAPE_ell_with_cuts : SHAPE_blob, 3, 26, &def);
         const stretch_kind kind = n == 0 ? UNEVEN : SHEARED;
-        duet_gap worst = {0};
+        oracle_pair_gap worst = {0};
         pose_at(d, kind, 0);
-        duet_settle(d);
+        pair_settle(d);
         for (int k = 1; k <= (int)(rates[n] * (DUET_IS_SLOW ? 0.2 : 0.5)); ++k) {
             pose_at(d, kind, k / rates[n]);
-            CHECK_EQ(duet_step(d, 1 / rates[n], false), 0u);
-            const duet_gap gap = duet_compare(d);
+            CHECK_EQ(pair_step(d, 1 / rates[n], false), 0u);
+            const oracle_pair_gap gap = pair_compare(d);
             worst.p = fmax(worst.p, gap.p);
             worst.skin = fmax(worst.skin, gap.skin);
             worst.rotation = fmax(worst.rotation, gap.rotation);
         }
         printf("    %3g Hz %-8s p %.1e, skin %.1e, R %.1e; off by %.2f\n", rates[n],
-               stretch_names[kind], worst.p, worst.skin, worst.rotation, duet_largest_off(d));
+               stretch_names[kind], worst.p, worst.skin, worst.rotation, pair_largest_off(d));
         CHECK_LT(worst.p, 1e-3);
         CHECK_LT(worst.skin, 5e-5);
         CHECK_LT(worst.rotation, 1e-3);
-        duet_free(d);
+        pair_free(d);
     }
 }

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: MIT
 // Pass skin and the signs of rotations, against the sums of design.md in double precision, voxel by
 // voxel: poses in which joints are near each other, and such in which some point apart.
-#include "runtime/character.h"
-#include "tests/runtime/cast.h"
+#include "runtime/world/character.h"
+#include "tests/runtime/support/sample_characters.h"
 #include "tests/test.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct bed {
-    tlw_body body;
+typedef struct fixture {
+    tlw_blob_arrays body;
     tlw_skin_entry* joints;
     double (*rotations)[4]; // as they were before signs were chosen
     tlw_window_pose* pose;
     size_t pose_bytes;
     uint64_t random;
-} bed;
+} fixture;
 
-static double between(bed* b, double low, double high) {
+static double between(fixture* b, double low, double high) {
     return low + (high - low) * ((double)(tlw_test_random(&b->random) >> 11) * 0x1p-53);
 }
 
-static void open_bed(bed* b, tlw_sample_variant variant, uint32_t resolution) {
-    *b = (bed){.random = 3};
-    tlw_body_open(performer_tissue(performer_get(variant, resolution, 3))->bytes, &b->body);
+static void open_bed(fixture* b, tlw_sample_variant variant, uint32_t resolution) {
+    *b = (fixture){.random = 3};
+    tlw_blob_arrays_open(sample_blob(sample_get(variant, resolution, 3))->bytes, &b->body);
     const uint32_t joints = b->body.lattice->joint_count;
-    b->joints = cast_allocate(joints * sizeof *b->joints);
-    b->rotations = cast_allocate(joints * sizeof *b->rotations);
+    b->joints = sample_allocate(joints * sizeof *b->joints);
+    b->rotations = sample_allocate(joints * sizeof *b->rotations);
     b->pose_bytes = b->body.window_count * sizeof *b->pose;
-    b->pose = cast_allocate(b->pose_bytes);
+    b->pose = sample_allocate(b->pose_bytes);
 }
 
-static void close_bed(bed* b) {
-    cast_free(b->joints);
-    cast_free(b->rotations);
-    cast_free(b->pose);
+static void close_bed(fixture* b) {
+    sample_free(b->joints);
+    sample_free(b->rotations);
+    sample_free(b->pose);
 }
 
 static double dot4(const double a[4], const double b[4]) {
@@ -43,7 +43,7 @@ static double dot4(const double a[4], const double b[4]) {
 }
 
 // Every joint anywhere, turned by up to `angle`, its quaternion of either sign.
-static void pose_joints(bed* b, double angle) {
+static void pose_joints(fixture* b, double angle) {
     for (uint32_t j = 0; j < b->body.lattice->joint_count; ++j) {
         tlw_skin_entry* joint = &b->joints[j];
         double axis[3], length2 = 0.0;
@@ -63,10 +63,10 @@ static void pose_joints(bed* b, double angle) {
     }
 }
 
-static void skin(const bed* b, tlw_isa isa, bool has_turned_pairs, tlw_window_pose* pose) {
+static void skin(const fixture* b, tlw_isa isa, bool has_turned_pairs, tlw_window_pose* pose) {
     memset(pose, 0xff, b->pose_bytes); // NaN: empty lanes are written too
     const tlw_substep substep = {
-        .body = &b->body, .pose = pose, .joints = b->joints, .has_turned_pairs = has_turned_pairs};
+        .blob = &b->body, .pose = pose, .joints = b->joints, .has_turned_pairs = has_turned_pairs};
     tlw_kernels_of(isa)->stages[TLW_STAGE_skin](&substep, 0, b->body.block_count);
 }
 
@@ -76,8 +76,8 @@ typedef struct expected {
     double nearest; // of all dots with the reference, to 0
 } expected;
 
-static expected expect(const bed* b, uint32_t voxel) {
-    const tlw_body* body = &b->body;
+static expected expect(const fixture* b, uint32_t voxel) {
+    const tlw_blob_arrays* body = &b->body;
     const uint32_t slot = body->voxel_slot[voxel], axis = body->lattice->lane_axis;
     const tlw_blob_window* window = &body->windows[slot / 8];
     const int cell[3] = {body->voxel_cell[voxel].x, body->voxel_cell[voxel].y,
@@ -116,7 +116,7 @@ static expected expect(const bed* b, uint32_t voxel) {
 }
 
 // How many voxels' rotations were looked at: not those that rounding alone can turn around.
-static uint32_t check_pose(const bed* b) {
+static uint32_t check_pose(const fixture* b) {
     uint32_t looked_at = 0;
     for (uint32_t v = 0; v < b->body.lattice->voxel_count; ++v) {
         const expected e = expect(b, v);
@@ -149,7 +149,7 @@ static uint32_t check_pose(const bed* b) {
 
 static void check_poses(double angle, int count, bool has_turned_pairs) {
     for (int variant = 0; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
-        bed b;
+        fixture b;
         open_bed(&b, (tlw_sample_variant)variant, 20);
         for (int n = 0; n < count; ++n) {
             pose_joints(&b, angle);
@@ -175,9 +175,9 @@ TLW_TEST(skin_chooses_signs_by_voxel_where_joints_point_apart) {
 
 TLW_TEST(both_ways_to_skin_have_the_same_bits_where_no_joints_point_apart) {
     for (int variant = 0; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
-        bed b;
+        fixture b;
         open_bed(&b, (tlw_sample_variant)variant, 20);
-        tlw_window_pose* other = cast_allocate(b.pose_bytes);
+        tlw_window_pose* other = sample_allocate(b.pose_bytes);
         for (int n = 0; n < 10; ++n) {
             pose_joints(&b, 1.5);
             CHECK(!tlw_pose_choose_signs(&b.body, b.joints));
@@ -189,7 +189,7 @@ TLW_TEST(both_ways_to_skin_have_the_same_bits_where_no_joints_point_apart) {
                 }
             }
         }
-        cast_free(other);
+        sample_free(other);
         close_bed(&b);
     }
 }
@@ -197,7 +197,7 @@ TLW_TEST(both_ways_to_skin_have_the_same_bits_where_no_joints_point_apart) {
 // How far poses move
 
 // The corner that moves furthest, of all joints' boxes.
-static double furthest_corner(const bed* b, const tlw_skin_entry* from) {
+static double furthest_corner(const fixture* b, const tlw_skin_entry* from) {
     double furthest = 0.0;
     for (uint32_t at = 0; at < 8 * b->body.lattice->joint_count; ++at) {
         const tlw_blob_joint_box* box = &b->body.joint_boxes[at / 8];
@@ -217,10 +217,10 @@ static double furthest_corner(const bed* b, const tlw_skin_entry* from) {
 }
 
 TLW_TEST(a_pose_moves_as_far_as_the_corner_that_moves_furthest) {
-    bed b;
+    fixture b;
     open_bed(&b, TLW_SAMPLE_STOUT, 16);
     const uint32_t joints = b.body.lattice->joint_count;
-    tlw_skin_entry* from = cast_allocate(joints * sizeof *from);
+    tlw_skin_entry* from = sample_allocate(joints * sizeof *from);
     for (int n = 0; n < 200; ++n) {
         memcpy(from, b.joints, joints * sizeof *from);
         pose_joints(&b, 1.0);
@@ -232,7 +232,7 @@ TLW_TEST(a_pose_moves_as_far_as_the_corner_that_moves_furthest) {
         CHECK(!tlw_pose_moves_far(&b.body, from, b.joints, (float)(furthest * 1.0001)));
     }
     // A joint of one voxel that moves beyond all numbers moves far.
-    tlw_blob_joint_box* boxes = cast_allocate(joints * sizeof *boxes);
+    tlw_blob_joint_box* boxes = sample_allocate(joints * sizeof *boxes);
     boxes[0] = (tlw_blob_joint_box){{3, 3, 3}, {3, 3, 3}};
     for (uint32_t j = 1; j < joints; ++j) {
         boxes[j] = (tlw_blob_joint_box){{0, 0, 0}, {-1, -1, -1}};
@@ -242,8 +242,8 @@ TLW_TEST(a_pose_moves_as_far_as_the_corner_that_moves_furthest) {
     CHECK(!tlw_pose_moves_far(&b.body, from, b.joints, 10.0f));
     b.joints[0].column[0][0] = 1e20f;
     CHECK(tlw_pose_moves_far(&b.body, from, b.joints, 10.0f));
-    cast_free(boxes);
-    cast_free(from);
+    sample_free(boxes);
+    sample_free(from);
     close_bed(&b);
 }
 
@@ -253,13 +253,14 @@ typedef struct tree {
     tlw_blob_lattice lattice;
     tlw_blob_joint* joints;
     tlw_blob_joint_pair pair;
-    tlw_body body;
+    tlw_blob_arrays body;
 } tree;
 
 static void open_tree(tree* t, uint32_t count) {
     *t = (tree){.lattice = {.joint_count = count, .pair_count = 1}};
-    t->joints = cast_allocate(count * sizeof *t->joints);
-    t->body = (tlw_body){.lattice = &t->lattice, .joints = t->joints, .joint_pairs = &t->pair};
+    t->joints = sample_allocate(count * sizeof *t->joints);
+    t->body =
+        (tlw_blob_arrays){.lattice = &t->lattice, .joints = t->joints, .joint_pairs = &t->pair};
     for (uint32_t j = 0; j < count; ++j) {
         t->joints[j].parent = TLW_BLOB_NO_INDEX;
     }
@@ -287,8 +288,8 @@ TLW_TEST(signs_follow_parents_whatever_the_order_of_joints) {
                 t.joints[joint_of[i]].parent = joint_of[n < 30 ? i - 1 : up];
             }
         }
-        tlw_skin_entry* joints = cast_allocate(JOINTS * sizeof *joints);
-        tlw_skin_entry* before = cast_allocate(JOINTS * sizeof *joints);
+        tlw_skin_entry* joints = sample_allocate(JOINTS * sizeof *joints);
+        tlw_skin_entry* before = sample_allocate(JOINTS * sizeof *joints);
         for (uint32_t i = 0; i < JOINTS * 4; ++i) {
             joints[i / 4].rotation[i % 4] = (float)((double)tlw_test_random(&random) * 0x1p-63 - 1);
         }
@@ -313,9 +314,9 @@ TLW_TEST(signs_follow_parents_whatever_the_order_of_joints) {
         memcpy(before, joints, JOINTS * sizeof *joints);
         (void)tlw_pose_choose_signs(&t.body, joints);
         CHECK_BYTES(joints, before, JOINTS * sizeof *joints);
-        cast_free(before);
-        cast_free(joints);
-        cast_free(t.joints);
+        sample_free(before);
+        sample_free(joints);
+        sample_free(t.joints);
     }
 }
 
@@ -323,7 +324,7 @@ TLW_TEST(signs_follow_parents_whatever_the_order_of_joints) {
 TLW_TEST(signs_of_a_chain_of_65535_joints_take_linear_time) {
     tree t;
     open_tree(&t, UINT16_MAX);
-    tlw_skin_entry* joints = cast_allocate(UINT16_MAX * sizeof *joints);
+    tlw_skin_entry* joints = sample_allocate(UINT16_MAX * sizeof *joints);
     for (uint32_t j = 0; j < UINT16_MAX; ++j) {
         t.joints[j].parent = j + 1 < UINT16_MAX ? j + 1 : TLW_BLOB_NO_INDEX;
         joints[j].rotation[3] = j % 2 == 0 ? 1.0f : -1.0f;
@@ -334,8 +335,8 @@ TLW_TEST(signs_of_a_chain_of_65535_joints_take_linear_time) {
     for (uint32_t j = 0; j < UINT16_MAX; ++j) {
         CHECK_EQ(joints[j].rotation[3], 1.0f); // the root's, which is the last
     }
-    cast_free(joints);
-    cast_free(t.joints);
+    sample_free(joints);
+    sample_free(t.joints);
 }
 
 // A parent and two children, turned one way and the other: each points along the parent.
@@ -351,13 +352,13 @@ TLW_TEST(signs_leave_a_pair_turned_that_no_choice_of_signs_brings_together) {
             joints[j].rotation[3] = (float)(j == 0 ? 1.0 : cos(half));
         }
         if (degrees == 90) { // across each other: either will do
-            cast_free(t.joints);
+            sample_free(t.joints);
             continue;
         }
         t.pair = (tlw_blob_joint_pair){.joint = 1, .reference = 2};
         CHECK_EQ(tlw_pose_choose_signs(&t.body, joints), degrees > 90);
         t.pair = (tlw_blob_joint_pair){.joint = 1, .reference = 0}; // of those that voxels have
         CHECK(!tlw_pose_choose_signs(&t.body, joints));
-        cast_free(t.joints);
+        sample_free(t.joints);
     }
 }

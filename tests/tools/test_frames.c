@@ -27,7 +27,7 @@ static uint64_t read_counting_clock(void* user) {
 // Cooked once: that takes longer than any test here.
 static tlw_actor* shared_actor(void) {
     static tlw_actor actor;
-    if (actor.blob == NULL) {
+    if (actor.blob_memory == NULL) {
         tlw_cook_recipe recipe = tlw_default_cook_recipe();
         recipe.resolution = RESOLUTION;
         tlw_scene_error error = {0};

@@ -34,15 +34,15 @@ static bool refuse(const void* bytes, size_t size, void* user) {
     return false;
 }
 
-typedef struct bed {
+typedef struct fixture {
     tlw_cook_output output;
     tlw_inspect in;
     json_t* root;
     uint8_t* is_linked; // voxel * voxels + voxel, by the windows
-} bed;
+} fixture;
 
 // By a search of its own, not by the table that tlw_inspect keeps.
-static uint32_t voxel_of_site(const bed* b, uint32_t site) {
+static uint32_t voxel_of_site(const fixture* b, uint32_t site) {
     for (uint32_t w = 0; w < b->in.lattice->window_count; ++w) {
         if (site - b->in.windows[w].rows[4] < 8) {
             return b->in.slot_voxel[w * 8 + site % 8];
@@ -52,7 +52,7 @@ static uint32_t voxel_of_site(const bed* b, uint32_t site) {
     return 0;
 }
 
-static void open_blob(bed* b, uint32_t resolution, uint32_t region_width, uint32_t neighbours) {
+static void open_blob(fixture* b, uint32_t resolution, uint32_t region_width, uint32_t neighbours) {
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = resolution;
     recipe.region_width = region_width;
@@ -62,8 +62,8 @@ static void open_blob(bed* b, uint32_t resolution, uint32_t region_width, uint32
     CHECK(tlw_inspect_open(&b->in, b->output.blob));
 }
 
-static void open_bed(bed* b, uint32_t region_width, uint32_t neighbours) {
-    *b = (bed){0};
+static void open_bed(fixture* b, uint32_t region_width, uint32_t neighbours) {
+    *b = (fixture){0};
     open_blob(b, 10, region_width, neighbours);
     text t = {0};
     CHECK(tlw_inspect_json(&b->in, append, &t));
@@ -91,14 +91,14 @@ static void open_bed(bed* b, uint32_t region_width, uint32_t neighbours) {
     }
 }
 
-static void close_bed(bed* b) {
+static void close_bed(fixture* b) {
     json_decref(b->root);
     free(b->is_linked);
     tlw_inspect_close(&b->in);
     tlw_cook_output_free(&b->output);
 }
 
-static json_t* list_of(const bed* b, const char* key, size_t count) {
+static json_t* list_of(const fixture* b, const char* key, size_t count) {
     json_t* list = json_object_get(b->root, key);
     if (!json_is_array(list)) {
         tlw_test_fail(__FILE__, __LINE__, "no list '%s'", key);
@@ -118,7 +118,7 @@ static double real(const json_t* list, size_t i) {
 }
 
 TLW_TEST(inspect_json_head_is_the_lattice_and_the_joints_to_the_bit) {
-    bed b;
+    fixture b;
     open_bed(&b, 3, 26);
     const tlw_blob_lattice* l = b.in.lattice;
     CHECK_EQ(json_number_value(json_object_get(b.root, "voxel_size")), l->voxel_metres);
@@ -151,7 +151,7 @@ TLW_TEST(inspect_json_head_is_the_lattice_and_the_joints_to_the_bit) {
 }
 
 TLW_TEST(inspect_json_voxels_are_the_blobs_in_order_z_y_x) {
-    bed b;
+    fixture b;
     open_bed(&b, 3, 26);
     const uint32_t count = b.in.lattice->voxel_count;
     json_t *voxels = list_of(&b, "voxels", count), *weights = list_of(&b, "weights", count);
@@ -218,7 +218,7 @@ TLW_TEST(inspect_json_voxels_are_the_blobs_in_order_z_y_x) {
 }
 
 TLW_TEST(inspect_json_regions_of_width_3_are_a_voxel_and_its_links) {
-    bed b;
+    fixture b;
     open_bed(&b, 3, 26);
     const uint32_t count = b.in.lattice->voxel_count;
     json_t* regions = list_of(&b, "regions", count);
@@ -237,7 +237,7 @@ TLW_TEST(inspect_json_regions_of_width_3_are_a_voxel_and_its_links) {
 }
 
 TLW_TEST(inspect_json_regions_of_width_2_are_the_blobs_lists) {
-    bed b;
+    fixture b;
     open_bed(&b, 2, 26);
     const uint32_t count = b.in.lattice->region_count, stride = (count + 7) / 8 * 8;
     json_t* regions = list_of(&b, "regions", count);
@@ -275,7 +275,7 @@ TLW_TEST(inspect_json_neighbours_are_the_links_of_every_set) {
                 {20, {false, false, true, true}},
                 {26, {false, true, true, true}}};
     for (size_t s = 0; s < TLW_COUNT_OF(sets); ++s) {
-        bed b;
+        fixture b;
         open_bed(&b, 3, sets[s].set);
         const uint32_t count = b.in.lattice->voxel_count;
         json_t* neighbours = list_of(&b, "neighbours", count);
@@ -299,7 +299,7 @@ TLW_TEST(inspect_json_neighbours_are_the_links_of_every_set) {
 }
 
 TLW_TEST(inspect_json_bindings_are_the_blobs_without_zeros) {
-    bed b;
+    fixture b;
     open_bed(&b, 3, 26);
     json_t* bindings = list_of(&b, "bindings", b.in.lattice->vertex_count);
     for (uint32_t x = 0; x < b.in.lattice->vertex_count; ++x) {
@@ -322,7 +322,7 @@ TLW_TEST(inspect_json_bindings_are_the_blobs_without_zeros) {
 }
 
 TLW_TEST(inspect_json_escapes_names_that_are_no_text) {
-    bed b;
+    fixture b;
     open_bed(&b, 3, 26);
     static char strings[65536];
     uint64_t bytes;
@@ -343,7 +343,7 @@ TLW_TEST(inspect_json_escapes_names_that_are_no_text) {
 }
 
 TLW_TEST(inspect_stops_at_the_first_write_that_fails) {
-    bed b = {0};
+    fixture b = {0};
     open_blob(&b, 10, 3, 26);
     int calls = 0;
     CHECK(!tlw_inspect_json(&b.in, refuse, &calls));
@@ -355,7 +355,7 @@ TLW_TEST(inspect_stops_at_the_first_write_that_fails) {
 }
 
 TLW_TEST(inspect_refuses_a_picture_of_a_grid_without_bounds) {
-    bed b = {0};
+    fixture b = {0};
     open_blob(&b, 10, 3, 26);
     tlw_blob_lattice lattice = *b.in.lattice; // the validator lets an empty grid be large
     lattice.size[0] = INT16_MAX;

@@ -260,9 +260,10 @@ TLW_TEST(dump_has_the_drawn_place_of_every_voxel_and_vertex_in_order) {
     tlw_dump_free(&dump);
 
     uint64_t voxels, vertices;
-    const tlw_blob_lattice* lattice = tlw_blob_find(actor.blob, TLW_SECTION_LATTICE, &voxels);
-    const tlw_blob_cell* cells = tlw_blob_find(actor.blob, TLW_SECTION_VOXEL_CELL, &voxels);
-    const tlw_blob_vertex* rest = tlw_blob_find(actor.blob, TLW_SECTION_VERTICES, &vertices);
+    const tlw_blob_lattice* lattice =
+        tlw_blob_find(actor.blob_memory, TLW_SECTION_LATTICE, &voxels);
+    const tlw_blob_cell* cells = tlw_blob_find(actor.blob_memory, TLW_SECTION_VOXEL_CELL, &voxels);
+    const tlw_blob_vertex* rest = tlw_blob_find(actor.blob_memory, TLW_SECTION_VERTICES, &vertices);
     FILE* file = fopen(path, "rb");
     CHECK(file != NULL);
     const size_t size = 20 + 2 * ((size_t)voxels + (size_t)vertices) * 12;

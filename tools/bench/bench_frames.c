@@ -172,7 +172,7 @@ static void print_table(const tlw_frames_result* r) {
 
 static void print_result(const tlw_frames_result* r) {
     const tlw_frames* f = &r->frames;
-    const tlw_tissue_info* info = &f->def.actor->info;
+    const tlw_blob_info* info = &f->def.actor->info;
     char text[512];
     printf("%s: %s\n", f->def.scene->name, f->def.scene->what);
     printf("  %u x %s, %u voxels, %u vertices, clip %s; %u worker%s, %s%s; %u frames after %u\n",

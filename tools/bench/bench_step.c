@@ -248,12 +248,12 @@ static void bench_bytes(step_bench* at) {
     const double voxels = actor->info.voxel_count;
     tlw_character_def def = tlw_default_character_def();
     size_t state;
-    def.tissue = actor->tissue;
+    def.blob = actor->blob;
     if (tlw_character_bytes(&def, &state) != TLW_OK) {
         tlw_bench_fail(at->bench, "bytes of a character");
         return;
     }
-    const tlw_blob_header* header = (const void*)actor->blob;
+    const tlw_blob_header* header = (const void*)actor->blob_memory;
     const tlw_blob_section* table = (const void*)(header + 1);
     double blob = (double)actor->blob_bytes;
     for (uint32_t i = 0; i < header->section_count; ++i) {

@@ -46,7 +46,7 @@ static double print_frame(tlw_bench* bench, size_t i, tlw_bench_contender* row) 
 }
 
 static void print_row(tlw_bench* bench, size_t i, const tlw_bench_contender* row, double ms) {
-    const tlw_tissue_info* info = &row->actor.info;
+    const tlw_blob_info* info = &row->actor.info;
     const tlw_bench_cell cells[] = {
         {.key = "character", .text = rows[i].character},
         {.key = "voxels", .value = info->voxel_count},

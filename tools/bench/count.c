@@ -4,7 +4,7 @@
 #include "tools/bench/count.h"
 
 #include "platform/simd_count.h"
-#include "runtime/character.h"
+#include "runtime/instrument.h"
 
 #include <inttypes.h>
 
@@ -26,7 +26,7 @@ static bool count_one(tlw_bench* bench, const tlw_scene_def* scene_def, uint64_t
     if (scene == NULL) {
         return false;
     }
-    scene->world->kernels = &tlw_kernels_count;
+    tlw_world_use_kernels(scene->world, &tlw_kernels_count);
     for (int i = 0; i < FRAMES; ++i) {
         tlw_scene_advance(scene, TLW_BENCH_FRAME_SECONDS);
         tlw_world_report report;

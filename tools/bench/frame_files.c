@@ -65,7 +65,7 @@ static void add_summary(tlw_text* out, const char* before, const char* name,
 
 static void add_setup(tlw_text* out, const tlw_frames_result* r) {
     const tlw_frames_def* def = &r->frames.def;
-    const tlw_tissue_info* info = &def->actor->info;
+    const tlw_blob_info* info = &def->actor->info;
     add_string(out, "{\n  ", "scene", def->scene->name);
     add_string(out, ",\n  ", "character", def->actor->name);
     add_string(out, ",\n  ", "clip", r->frames.clip);

@@ -16,14 +16,14 @@ bool tlw_rival_can_run(void) {
 
 static void pose(tlw_rival* rival) {
     tlw_actor_pose(rival->actor, rival->clip, rival->seconds, rival->joints);
-    tlw_reference_pose(rival->actor->blob, rival->joints, rival->pose);
+    tlw_reference_pose(rival->actor->blob_memory, rival->joints, rival->pose);
 }
 
 bool tlw_rival_open(tlw_rival* rival, const tlw_scene* scene) {
     const tlw_actor* actor = scene->def.actor;
     *rival = (tlw_rival){.actor = actor, .clip = scene->clip};
     rival->reference =
-        tlw_reference_create(actor->blob, TLW_BENCH_FRAME_SECONDS, TLW_BENCH_ITERATIONS);
+        tlw_reference_create(actor->blob_memory, TLW_BENCH_FRAME_SECONDS, TLW_BENCH_ITERATIONS);
     rival->joints = calloc(actor->info.joint_count, 16 * sizeof *rival->joints);
     rival->pose = calloc(actor->info.joint_count, sizeof *rival->pose);
     if (rival->reference == NULL || rival->joints == NULL || rival->pose == NULL) {

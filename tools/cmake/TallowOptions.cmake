@@ -54,10 +54,10 @@ target_compile_options(tallow_flags INTERFACE
   # The same bits from every compiler and build type (design.md, section 3).
   -ffp-contract=off -fno-math-errno
   # No path of the building machine in an archive.
-  -ffile-prefix-map=${PROJECT_BINARY_DIR}/include/platform/=
-  -ffile-prefix-map=${PROJECT_BINARY_DIR}/include/profiling/=
-  -ffile-prefix-map=${PROJECT_BINARY_DIR}/include/jobs/=
-  -ffile-prefix-map=${PROJECT_BINARY_DIR}/include/runtime/=
+  -ffile-prefix-map=${PROJECT_BINARY_DIR}/private/platform/=
+  -ffile-prefix-map=${PROJECT_BINARY_DIR}/private/profiling/=
+  -ffile-prefix-map=${PROJECT_BINARY_DIR}/private/jobs/=
+  -ffile-prefix-map=${PROJECT_BINARY_DIR}/private/runtime/=
   -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 if(TLW_WARNINGS_AS_ERRORS)
   target_compile_options(tallow_flags INTERFACE -Werror)

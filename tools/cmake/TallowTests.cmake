@@ -2,7 +2,7 @@
 # tallow_test(NAME SOURCES ... DEPENDS ...): the executable test_NAME, registered with ctest as NAME.
 # cmocka natively; cross builds, and machines without it, use the fallback inside tests/test.c.
 
-tallow_include_folder(tests tlw_tests_folder)
+tallow_private_folder(tests tlw_tests_folder)
 add_library(tallow_test_main STATIC "${PROJECT_SOURCE_DIR}/tests/test.c")
 target_include_directories(tallow_test_main PUBLIC "${tlw_tests_folder}")
 target_link_libraries(tallow_test_main PUBLIC tallow_platform PRIVATE tallow_flags)

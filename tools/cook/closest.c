@@ -11,8 +11,8 @@
 #define LEAF_TRIANGLES 4
 #define DEPTH_MAX      64
 
-static tlw_double3 corner_of(const tlw_cook_body* body, uint32_t triangle, int corner) {
-    return body->positions[body->triangles[triangle][corner]];
+static tlw_double3 corner_of(const tlw_cook_welded* welded, uint32_t triangle, int corner) {
+    return welded->positions[welded->triangles[triangle][corner]];
 }
 
 static double component(const tlw_double3* v, int axis) {
@@ -20,28 +20,28 @@ static double component(const tlw_double3* v, int axis) {
 }
 
 // Three times the centre: only its order matters.
-static double centre_of(const tlw_cook_body* body, uint32_t triangle, int axis) {
-    const tlw_double3 a = corner_of(body, triangle, 0), b = corner_of(body, triangle, 1),
-                      c = corner_of(body, triangle, 2);
+static double centre_of(const tlw_cook_welded* welded, uint32_t triangle, int axis) {
+    const tlw_double3 a = corner_of(welded, triangle, 0), b = corner_of(welded, triangle, 1),
+                      c = corner_of(welded, triangle, 2);
     return component(&a, axis) + component(&b, axis) + component(&c, axis);
 }
 
 // Ascending centres, equal ones by index: one order whatever the machine's sort.
-static bool comes_before(const tlw_cook_body* body, uint32_t a, uint32_t b, int axis) {
-    double x = centre_of(body, a, axis), y = centre_of(body, b, axis);
+static bool comes_before(const tlw_cook_welded* welded, uint32_t a, uint32_t b, int axis) {
+    double x = centre_of(welded, a, axis), y = centre_of(welded, b, axis);
     return x != y ? x < y : a < b;
 }
 
 // Puts the element of rank `middle` in its place, smaller ones before it, larger ones behind.
-static void select_rank(const tlw_cook_body* body, uint32_t* list, uint32_t begin, uint32_t end,
+static void select_rank(const tlw_cook_welded* welded, uint32_t* list, uint32_t begin, uint32_t end,
                         uint32_t middle, int axis) {
     while (end - begin > 1) {
         uint32_t pivot = list[begin + (end - begin) / 2], low = begin, high = end - 1;
         while (low <= high) {
-            while (comes_before(body, list[low], pivot, axis)) {
+            while (comes_before(welded, list[low], pivot, axis)) {
                 low += 1;
             }
-            while (comes_before(body, pivot, list[high], axis)) {
+            while (comes_before(welded, pivot, list[high], axis)) {
                 high -= 1;
             }
             if (low <= high) {
@@ -70,7 +70,7 @@ static void bound(tlw_closest* tree, tlw_closest_node* node) {
         node->high[axis] = -INFINITY;
         for (uint32_t i = node->begin; i < node->end; ++i) {
             for (int corner = 0; corner < 3; ++corner) {
-                tlw_double3 p = corner_of(tree->body, tree->order[i], corner);
+                tlw_double3 p = corner_of(tree->welded, tree->order[i], corner);
                 double x = component(&p, axis);
                 node->low[axis] = x < node->low[axis] ? x : node->low[axis];
                 node->high[axis] = x > node->high[axis] ? x : node->high[axis];
@@ -92,17 +92,17 @@ static uint32_t build(tlw_closest* tree, uint32_t begin, uint32_t end) {
             }
         }
         uint32_t middle = begin + (end - begin) / 2;
-        select_rank(tree->body, tree->order, begin, end, middle, axis);
+        select_rank(tree->welded, tree->order, begin, end, middle, axis);
         build(tree, begin, middle);
         tree->nodes[index].second = build(tree, middle, end);
     }
     return index;
 }
 
-bool tlw_has_weights(const tlw_cook_body* body, uint32_t triangle) {
+bool tlw_has_weights(const tlw_cook_welded* welded, uint32_t triangle) {
     for (int i = 0; i < 3; ++i) {
-        const uint32_t v = body->triangles[triangle][i];
-        if (body->influence_begin[v] == body->influence_begin[v + 1]) {
+        const uint32_t v = welded->triangles[triangle][i];
+        if (welded->influence_begin[v] == welded->influence_begin[v + 1]) {
             return false;
         }
     }
@@ -110,14 +110,14 @@ bool tlw_has_weights(const tlw_cook_body* body, uint32_t triangle) {
 }
 
 tlw_result tlw_closest_build(tlw_cook* cook, tlw_closest* tree) {
-    const uint32_t count = cook->body.triangle_count;
-    *tree = (tlw_closest){.body = &cook->body};
+    const uint32_t count = cook->welded.triangle_count;
+    *tree = (tlw_closest){.welded = &cook->welded};
     tree->order = tlw_cook_allocate(cook, count, sizeof *tree->order);
     tree->nodes = tlw_cook_allocate(cook, (uint64_t)count * 2, sizeof *tree->nodes);
     if (cook->error.result == TLW_OK) {
         uint32_t weighted = 0;
         for (uint32_t i = 0; i < count; ++i) {
-            if (tlw_has_weights(&cook->body, i)) {
+            if (tlw_has_weights(&cook->welded, i)) {
                 tree->order[weighted++] = i;
             }
         }
@@ -127,8 +127,9 @@ tlw_result tlw_closest_build(tlw_cook* cook, tlw_closest* tree) {
 }
 
 void tlw_closest_free(tlw_cook* cook, tlw_closest* tree) {
-    tlw_cook_free(cook, tree->order, cook->body.triangle_count, sizeof *tree->order);
-    tlw_cook_free(cook, tree->nodes, (uint64_t)cook->body.triangle_count * 2, sizeof *tree->nodes);
+    tlw_cook_free(cook, tree->order, cook->welded.triangle_count, sizeof *tree->order);
+    tlw_cook_free(cook, tree->nodes, (uint64_t)cook->welded.triangle_count * 2,
+                  sizeof *tree->nodes);
 }
 
 static double dot(tlw_double3 a, tlw_double3 b) {
@@ -140,10 +141,10 @@ static tlw_double3 minus(tlw_double3 a, tlw_double3 b) {
 }
 
 // By the regions of a triangle's plane: a corner, an edge, or the face is closest.
-static tlw_closest_point closest_of_triangle(const tlw_cook_body* body, uint32_t triangle,
+static tlw_closest_point closest_of_triangle(const tlw_cook_welded* welded, uint32_t triangle,
                                              tlw_double3 p) {
-    const tlw_double3 a = corner_of(body, triangle, 0), b = corner_of(body, triangle, 1),
-                      c = corner_of(body, triangle, 2);
+    const tlw_double3 a = corner_of(welded, triangle, 0), b = corner_of(welded, triangle, 1),
+                      c = corner_of(welded, triangle, 2);
     const tlw_double3 ab = minus(b, a), ac = minus(c, a);
     const tlw_double3 ap = minus(p, a), bp = minus(p, b), cp = minus(p, c);
     const double d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp),
@@ -213,7 +214,7 @@ static tlw_closest_point search(const tlw_closest* tree, tlw_double3 point, doub
                 if (is_by_index && triangle > best.triangle) {
                     continue;
                 }
-                tlw_closest_point found = closest_of_triangle(tree->body, triangle, point);
+                tlw_closest_point found = closest_of_triangle(tree->welded, triangle, point);
                 if (is_by_index ? found.squared <= limit : found.squared < best.squared) {
                     best = found;
                 }
@@ -244,7 +245,7 @@ tlw_closest_point tlw_closest_find(const tlw_closest* tree, tlw_double3 point, d
                                    uint32_t hint) {
     // Nothing further than the hint needs a look.
     const double known =
-        hint != UINT32_MAX ? closest_of_triangle(tree->body, hint, point).squared : INFINITY;
+        hint != UINT32_MAX ? closest_of_triangle(tree->welded, hint, point).squared : INFINITY;
     const double nearer = search(tree, point, known, false).squared; // or as near
     return search(tree, point, nearer + tie, true);
 }

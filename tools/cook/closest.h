@@ -12,7 +12,7 @@ typedef struct tlw_closest_node {
 } tlw_closest_node;
 
 typedef struct tlw_closest {
-    const tlw_cook_body* body;
+    const tlw_cook_welded* welded;
     tlw_closest_node* nodes;
     uint32_t* order; // triangles
     uint32_t node_count;

@@ -412,8 +412,8 @@ static tlw_result check_all(tlw_cook* cook) {
 
 static tlw_result choose_weights(tlw_cook* cook) {
     bool has_weights = false;
-    for (uint32_t t = 0; t < cook->body.triangle_count && !has_weights; ++t) {
-        has_weights = tlw_has_weights(&cook->body, t);
+    for (uint32_t t = 0; t < cook->welded.triangle_count && !has_weights; ++t) {
+        has_weights = tlw_has_weights(&cook->welded, t);
     }
     if (cook->recipe->weights == TLW_WEIGHTS_ARTIST && !has_weights) {
         cook->is_about_recipe = true;
@@ -465,12 +465,12 @@ tlw_cook_options tlw_default_cook_options(void) {
 
 static void fill_report(const tlw_cook* cook, tlw_cook_report* report) {
     *report = (tlw_cook_report){
-        .welded_vertices = cook->body.vertex_count,
-        .triangles = cook->body.triangle_count,
-        .collapsed_triangles = cook->body.collapsed_triangles,
-        .open_edges = cook->body.open_edges,
-        .non_manifold_edges = cook->body.non_manifold_edges,
-        .normalised_vertices = cook->body.normalised_vertices,
+        .welded_vertices = cook->welded.vertex_count,
+        .triangles = cook->welded.triangle_count,
+        .collapsed_triangles = cook->welded.collapsed_triangles,
+        .open_edges = cook->welded.open_edges,
+        .non_manifold_edges = cook->welded.non_manifold_edges,
+        .normalised_vertices = cook->welded.normalised_vertices,
         .voxel_metres = cook->grid.voxel,
         .size = {(uint32_t)cook->grid.size.x, (uint32_t)cook->grid.size.y,
                  (uint32_t)cook->grid.size.z},
@@ -478,8 +478,8 @@ static void fill_report(const tlw_cook* cook, tlw_cook_report* report) {
         .voxels_touched = cook->voxels.from_surface,
         .voxels_enclosed = cook->voxels.from_inside,
         .voxels_voted = cook->voxels.from_vote,
-        .boneless_components = cook->tissue.boneless_components,
-        .boneless_voxels = cook->tissue.boneless_voxels,
+        .boneless_components = cook->anatomy.boneless_components,
+        .boneless_voxels = cook->anatomy.boneless_voxels,
         .cut_links = cook->links.cut_count,
         .windows = cook->order.window_count,
         .slots = cook->order.slot_count,
@@ -488,7 +488,7 @@ static void fill_report(const tlw_cook* cook, tlw_cook_report* report) {
         .has_artist_weights = cook->has_artist_weights,
     };
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
-        report->layer_voxels[cook->tissue.layer[v]] += 1;
+        report->layer_voxels[cook->anatomy.layer[v]] += 1;
     }
     for (uint32_t j = 0; j < cook->skeleton.joint_count; ++j) {
         report->left_out_joints += !cook->skeleton.joints[j].is_kept;
@@ -555,10 +555,10 @@ void tlw_cook_output_free(tlw_cook_output* output) {
 void tlw_cook_free_stages(tlw_cook* cook) {
     free(cook->names);
     free(cook->is_excluded);
-    free(cook->body.positions);
-    free(cook->body.influence_begin);
-    free(cook->body.influences);
-    free(cook->body.triangles);
+    free(cook->welded.positions);
+    free(cook->welded.influence_begin);
+    free(cook->welded.influences);
+    free(cook->welded.triangles);
     free(cook->voxels.coordinates);
     free(cook->voxels.index);
     free(cook->skeleton.joints);
@@ -568,11 +568,11 @@ void tlw_cook_free_stages(tlw_cook* cook) {
     free(cook->surface);
     free(cook->links.masks);
     free(cook->links.cuts);
-    free(cook->tissue.d_skin);
-    free(cook->tissue.d_seg);
-    free(cook->tissue.d_bone);
-    free(cook->tissue.layer);
-    free(cook->tissue.thickness);
+    free(cook->anatomy.d_skin);
+    free(cook->anatomy.d_seg);
+    free(cook->anatomy.d_bone);
+    free(cook->anatomy.layer);
+    free(cook->anatomy.thickness);
     free(cook->order.runs);
     free(cook->order.windows);
     free(cook->order.blocks);

@@ -27,7 +27,7 @@ typedef struct tlw_cook_joint {
 } tlw_cook_joint;
 
 typedef enum tlw_cook_role {
-    TLW_ROLE_VOXELISE, // gives the body its shape, and is bound to it
+    TLW_ROLE_VOXELISE, // gives the welded its shape, and is bound to it
     TLW_ROLE_RIDE,     // only bound to it: clothes, eyes
     TLW_ROLE_IGNORE
 } tlw_cook_role;

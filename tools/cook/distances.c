@@ -75,9 +75,9 @@ bool tlw_is_face_step(int step) {
 
 tlw_result tlw_cook_measure(tlw_cook* cook) {
     const uint32_t count = cook->voxels.count;
-    tlw_cook_tissue* tissue = &cook->tissue;
-    tissue->d_skin = tlw_cook_allocate(cook, count, sizeof *tissue->d_skin);
-    tissue->d_seg = tlw_cook_allocate(cook, count, sizeof *tissue->d_seg);
+    tlw_cook_anatomy* anatomy = &cook->anatomy;
+    anatomy->d_skin = tlw_cook_allocate(cook, count, sizeof *anatomy->d_skin);
+    anatomy->d_seg = tlw_cook_allocate(cook, count, sizeof *anatomy->d_seg);
     uint32_t* shell = tlw_cook_allocate(cook, count, sizeof *shell);
     tlw_result result = cook->error.result;
     uint32_t shell_count = 0;
@@ -87,11 +87,12 @@ tlw_result tlw_cook_measure(tlw_cook* cook) {
         }
     }
     if (result == TLW_OK) {
-        result = tlw_cook_path_lengths(cook, cook->links.masks, shell, shell_count, tissue->d_skin);
+        result =
+            tlw_cook_path_lengths(cook, cook->links.masks, shell, shell_count, anatomy->d_skin);
     }
     if (result == TLW_OK) {
         result = tlw_cook_path_lengths(cook, cook->links.masks, cook->skeleton.touched,
-                                       cook->skeleton.touched_count, tissue->d_seg);
+                                       cook->skeleton.touched_count, anatomy->d_seg);
     }
     tlw_cook_free(cook, shell, count, sizeof *shell);
     return result;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stage layers (design.md, cooking rules 8 and 9): bone, skin, and the tissue between them, by
-// integer fractions of path lengths; components without bone become bone; how thick the body is at
-// each voxel. Reads cook->links and d_skin, d_seg; writes d_bone, layer, thickness.
+// Stage layers (design.md, cooking rules 8 and 9): bone, skin, and the anatomy between them, by
+// integer fractions of path lengths; components without bone become bone; how thick the welded is
+// at each voxel. Reads cook->links and d_skin, d_seg; writes d_bone, layer, thickness.
 #include "tools/cook/stages.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static tlw_result give_bone(tlw_cook* cook) {
     tlw_result result = cook->error.result;
     uint32_t depth = 0, next = 0;
     for (uint32_t v = 0; v < count && result == TLW_OK; ++v) {
-        if (cook->tissue.layer[v] == 0) {
+        if (cook->anatomy.layer[v] == 0) {
             has_bone[v] = 1;
             stack[depth++] = v;
         }
@@ -41,9 +41,9 @@ static tlw_result give_bone(tlw_cook* cook) {
                     has_bone[to] = 1;
                     stack[depth++] = to;
                     // Beyond the first flood everything that is reached becomes bone.
-                    cook->tissue.boneless_voxels += cook->tissue.boneless_components > 0;
-                    if (cook->tissue.boneless_components > 0) {
-                        cook->tissue.layer[to] = 0;
+                    cook->anatomy.boneless_voxels += cook->anatomy.boneless_components > 0;
+                    if (cook->anatomy.boneless_components > 0) {
+                        cook->anatomy.layer[to] = 0;
                     }
                 }
             }
@@ -54,9 +54,9 @@ static tlw_result give_bone(tlw_cook* cook) {
         if (next == count) {
             break;
         }
-        cook->tissue.boneless_components += 1;
-        cook->tissue.boneless_voxels += 1;
-        cook->tissue.layer[next] = 0;
+        cook->anatomy.boneless_components += 1;
+        cook->anatomy.boneless_voxels += 1;
+        cook->anatomy.layer[next] = 0;
         has_bone[next] = 1;
         stack[depth++] = next;
     }
@@ -90,26 +90,26 @@ static int compare_by_depth(const void* a, const void* b) {
 // From the deepest voxels outwards: a voxel is as thick as the thickest deeper face neighbour.
 static tlw_result measure_thickness(tlw_cook* cook) {
     const uint32_t count = cook->voxels.count;
-    tlw_cook_tissue* tissue = &cook->tissue;
+    tlw_cook_anatomy* anatomy = &cook->anatomy;
     uint64_t* order = tlw_cook_allocate(cook, count, sizeof *order);
     if (order == NULL) {
         return cook->error.result;
     }
     for (uint32_t v = 0; v < count; ++v) {
-        order[v] = (uint64_t)tissue->d_skin[v] << 32 | v;
-        tissue->max_d_skin =
-            tissue->d_skin[v] > tissue->max_d_skin ? tissue->d_skin[v] : tissue->max_d_skin;
+        order[v] = (uint64_t)anatomy->d_skin[v] << 32 | v;
+        anatomy->max_d_skin =
+            anatomy->d_skin[v] > anatomy->max_d_skin ? anatomy->d_skin[v] : anatomy->max_d_skin;
     }
     qsort(order, count, sizeof *order, compare_by_depth);
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t v = (uint32_t)order[i];
-        tissue->thickness[v] = tissue->d_skin[v];
+        anatomy->thickness[v] = anatomy->d_skin[v];
         for (uint32_t left = cook->links.masks[v]; left != 0; left &= left - 1) {
             const int step = __builtin_ctz(left);
             const uint32_t to = tlw_linked_voxel(cook, v, step);
-            if (tlw_is_face_step(step) && tissue->d_skin[to] > tissue->d_skin[v] &&
-                tissue->thickness[to] > tissue->thickness[v]) {
-                tissue->thickness[v] = tissue->thickness[to];
+            if (tlw_is_face_step(step) && anatomy->d_skin[to] > anatomy->d_skin[v] &&
+                anatomy->thickness[to] > anatomy->thickness[v]) {
+                anatomy->thickness[v] = anatomy->thickness[to];
             }
         }
     }
@@ -119,14 +119,14 @@ static tlw_result measure_thickness(tlw_cook* cook) {
 
 tlw_result tlw_cook_make_layers(tlw_cook* cook) {
     const uint32_t count = cook->voxels.count;
-    tlw_cook_tissue* tissue = &cook->tissue;
-    tissue->layer = tlw_cook_allocate(cook, count, sizeof *tissue->layer);
-    tissue->d_bone = tlw_cook_allocate(cook, count, sizeof *tissue->d_bone);
-    tissue->thickness = tlw_cook_allocate(cook, count, sizeof *tissue->thickness);
+    tlw_cook_anatomy* anatomy = &cook->anatomy;
+    anatomy->layer = tlw_cook_allocate(cook, count, sizeof *anatomy->layer);
+    anatomy->d_bone = tlw_cook_allocate(cook, count, sizeof *anatomy->d_bone);
+    anatomy->thickness = tlw_cook_allocate(cook, count, sizeof *anatomy->thickness);
     uint32_t* bone = tlw_cook_allocate(cook, count, sizeof *bone);
     tlw_result result = cook->error.result;
     for (uint32_t v = 0; v < count && result == TLW_OK; ++v) {
-        tissue->layer[v] = !is_bone(cook->recipe, tissue->d_seg[v], tissue->d_skin[v]);
+        anatomy->layer[v] = !is_bone(cook->recipe, anatomy->d_seg[v], anatomy->d_skin[v]);
     }
     if (result == TLW_OK) {
         result = give_bone(cook);
@@ -134,15 +134,15 @@ tlw_result tlw_cook_make_layers(tlw_cook* cook) {
     if (result == TLW_OK) {
         uint32_t bone_count = 0;
         for (uint32_t v = 0; v < count; ++v) {
-            if (tissue->layer[v] == 0) {
+            if (anatomy->layer[v] == 0) {
                 bone[bone_count++] = v;
             }
         }
-        result = tlw_cook_path_lengths(cook, cook->links.masks, bone, bone_count, tissue->d_bone);
+        result = tlw_cook_path_lengths(cook, cook->links.masks, bone, bone_count, anatomy->d_bone);
     }
     for (uint32_t v = 0; v < count && result == TLW_OK; ++v) {
-        if (tissue->layer[v] != 0) {
-            tissue->layer[v] = layer_of(cook->recipe, tissue->d_bone[v], tissue->d_skin[v]);
+        if (anatomy->layer[v] != 0) {
+            anatomy->layer[v] = layer_of(cook->recipe, anatomy->d_bone[v], anatomy->d_skin[v]);
         }
     }
     if (result == TLW_OK) {

@@ -2,7 +2,7 @@
 // Stage segments (design.md, cooking rule 4): the skeleton as straight segments, and the voxels
 // that each touches. Joints without any vertex weight are left out, because armature roots lie
 // outside the mesh; their children hang from the nearest joint above that stays. Reads joints,
-// cook->body, cook->grid; writes cook->skeleton.
+// cook->welded, cook->grid; writes cook->skeleton.
 #include "tools/cook/stages.h"
 
 #include <math.h>
@@ -43,13 +43,13 @@ static tlw_result keep_joints(tlw_cook* cook) {
         return cook->error.result;
     }
     skeleton->joint_count = input->joint_count;
-    const uint32_t used = cook->body.influence_begin[cook->body.vertex_count];
+    const uint32_t used = cook->welded.influence_begin[cook->welded.vertex_count];
     for (uint32_t j = 0; j < input->joint_count; ++j) {
         skeleton->joints[j].position = joint_position(&input->joints[j]);
         skeleton->joints[j].is_kept = used == 0 && !cook->is_excluded[j];
     }
     for (uint32_t i = 0; i < used; ++i) {
-        skeleton->joints[cook->body.influences[i].joint].is_kept = true;
+        skeleton->joints[cook->welded.influences[i].joint].is_kept = true;
     }
     hang_joints(input, skeleton);
     return TLW_OK;
@@ -57,15 +57,15 @@ static tlw_result keep_joints(tlw_cook* cook) {
 
 // Where a leaf's segment ends: towards its weighted mean vertex, as far as a vertex reaches that is
 // mostly its own.
-static tlw_double3 leaf_end(const tlw_cook_body* body, uint32_t joint, tlw_double3 start) {
+static tlw_double3 leaf_end(const tlw_cook_welded* welded, uint32_t joint, tlw_double3 start) {
     tlw_double3 sum = {0, 0, 0};
     double total = 0.0;
-    for (uint32_t v = 0; v < body->vertex_count; ++v) {
-        double weight = tlw_body_weight(body, v, joint);
+    for (uint32_t v = 0; v < welded->vertex_count; ++v) {
+        double weight = tlw_welded_weight(welded, v, joint);
         if (weight > 0.0) {
-            sum.x += weight * body->positions[v].x;
-            sum.y += weight * body->positions[v].y;
-            sum.z += weight * body->positions[v].z;
+            sum.x += weight * welded->positions[v].x;
+            sum.y += weight * welded->positions[v].y;
+            sum.z += weight * welded->positions[v].z;
             total += weight;
         }
     }
@@ -79,9 +79,9 @@ static tlw_double3 leaf_end(const tlw_cook_body* body, uint32_t joint, tlw_doubl
     }
     to = (tlw_double3){to.x / length, to.y / length, to.z / length};
     double reach = 0.0;
-    for (uint32_t v = 0; v < body->vertex_count; ++v) {
-        if (tlw_body_weight(body, v, joint) >= 0.5 - TLW_SLACK) {
-            const tlw_double3* p = &body->positions[v];
+    for (uint32_t v = 0; v < welded->vertex_count; ++v) {
+        if (tlw_welded_weight(welded, v, joint) >= 0.5 - TLW_SLACK) {
+            const tlw_double3* p = &welded->positions[v];
             double along =
                 (p->x - start.x) * to.x + (p->y - start.y) * to.y + (p->z - start.z) * to.z;
             reach = along > reach ? along : reach;
@@ -90,10 +90,11 @@ static tlw_double3 leaf_end(const tlw_cook_body* body, uint32_t joint, tlw_doubl
     return (tlw_double3){start.x + to.x * reach, start.y + to.y * reach, start.z + to.z * reach};
 }
 
-double tlw_body_weight(const tlw_cook_body* body, uint32_t vertex, uint32_t joint) {
-    for (uint32_t i = body->influence_begin[vertex]; i < body->influence_begin[vertex + 1]; ++i) {
-        if (body->influences[i].joint == joint) {
-            return body->influences[i].weight;
+double tlw_welded_weight(const tlw_cook_welded* welded, uint32_t vertex, uint32_t joint) {
+    for (uint32_t i = welded->influence_begin[vertex]; i < welded->influence_begin[vertex + 1];
+         ++i) {
+        if (welded->influences[i].joint == joint) {
+            return welded->influences[i].weight;
         }
     }
     return 0.0;
@@ -122,7 +123,7 @@ static tlw_result make_segments(tlw_cook* cook) {
             skeleton->segments[at] = (tlw_cook_segment){.owner = j,
                                                         .child = TLW_NO_JOINT,
                                                         .start = start,
-                                                        .end = leaf_end(&cook->body, j, start)};
+                                                        .end = leaf_end(&cook->welded, j, start)};
         }
         joints[j].segment_begin = at;
         joints[j].segment_end = is_leaf ? at + 1 : at; // children add theirs

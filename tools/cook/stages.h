@@ -39,7 +39,7 @@ typedef struct tlw_influence {
 } tlw_influence;
 
 // The welded mesh: vertices with one exact position each, triangles that kept three different ones.
-typedef struct tlw_cook_body {
+typedef struct tlw_cook_welded {
     tlw_double3* positions;
     uint32_t* influence_begin; // vertex_count + 1 offsets into influences
     tlw_influence* influences; // of a vertex: ascending joints, weights that sum to 1
@@ -48,7 +48,7 @@ typedef struct tlw_cook_body {
     uint32_t triangle_count;
     uint32_t open_edges, non_manifold_edges, collapsed_triangles;
     uint32_t normalised_vertices; // whose weights did not sum to 1
-} tlw_cook_body;
+} tlw_cook_welded;
 
 typedef struct tlw_cook_grid {
     double voxel;       // edge, metres
@@ -114,13 +114,13 @@ typedef struct tlw_cook_links {
 
 #define TLW_UNREACHED UINT32_MAX
 
-typedef struct tlw_cook_tissue {
+typedef struct tlw_cook_anatomy {
     uint32_t *d_skin, *d_seg, *d_bone; // TLW_UNREACHED where there is no way
     uint8_t* layer;
     uint32_t* thickness; // h: the largest d_skin reachable by face steps that increase it
     uint32_t max_d_skin;
     uint32_t boneless_components, boneless_voxels;
-} tlw_cook_tissue;
+} tlw_cook_anatomy;
 
 // Voxels of one row that are stored as they lie; x is along the lane axis.
 typedef struct tlw_cook_run {
@@ -183,7 +183,7 @@ typedef struct tlw_cook {
     const tlw_task_system* tasks;
     tlw_cook_progress* progress; // null: nobody watches
     void* progress_user;
-    tlw_cook_body body;
+    tlw_cook_welded welded;
     tlw_cook_grid grid;
     tlw_cook_voxels voxels;
     tlw_cook_skeleton skeleton;
@@ -191,7 +191,7 @@ typedef struct tlw_cook {
     bool has_artist_weights;    // the mode that the recipe and the mesh lead to
     tlw_surface_share* surface; // artist: of each voxel
     tlw_cook_links links;
-    tlw_cook_tissue tissue;
+    tlw_cook_anatomy anatomy;
     tlw_cook_order order;
     tlw_cook_region* regions; // of width 2: by lowest cell (z, y, x), then by first voxel
     uint32_t* region_order;   // [place in the blob] = one of them
@@ -253,13 +253,13 @@ uint32_t tlw_turned_member(uint32_t member, uint32_t lane_axis);
 unsigned tlw_cook_reach_in_block(const tlw_cook* cook, const uint32_t voxels[8], int from);
 double tlw_squared_to_segment(const tlw_cook_segment* segment, tlw_double3 point);
 // Whether all of a triangle's corners have weights.
-bool tlw_has_weights(const tlw_cook_body* body, uint32_t triangle);
+bool tlw_has_weights(const tlw_cook_welded* welded, uint32_t triangle);
 // Joints that a voxel has, 1 to 4: weights that are above 0 as floats. They come first.
 uint32_t tlw_influence_count(const tlw_cook* cook, uint32_t voxel);
 // A cell's coordinates with the lane axis first, then the two others in order.
 tlw_int3 tlw_cook_turn(tlw_int3 cell, uint32_t lane_axis);
 uint32_t tlw_cook_site(const tlw_cook_order* order, uint32_t slot);
-double tlw_body_weight(const tlw_cook_body* body, uint32_t vertex, uint32_t joint);
+double tlw_welded_weight(const tlw_cook_welded* welded, uint32_t vertex, uint32_t joint);
 
 // Stages
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stage voxelise (design.md, cooking rules 2 and 3): the grid; every voxel that a triangle touches,
 // exactly; every voxel that cannot be reached from outside; and, where the welded mesh has open
-// edges, the voxels inside by a signed six-ray vote. Reads cook->body; writes cook->grid and
+// edges, the voxels inside by a signed six-ray vote. Reads cook->welded; writes cook->grid and
 // cook->voxels.
 #include "tools/cook/stages.h"
 
@@ -19,14 +19,14 @@ static double axis_of(const tlw_double3* v, int axis) {
 }
 
 tlw_result tlw_cook_make_grid(tlw_cook* cook) {
-    const tlw_cook_body* body = &cook->body;
+    const tlw_cook_welded* welded = &cook->welded;
     const tlw_cook_recipe* recipe = cook->recipe;
     tlw_cook_grid* grid = &cook->grid;
     double low[3], high[3], extent = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
-        low[axis] = high[axis] = axis_of(&body->positions[0], axis);
-        for (uint32_t v = 0; v < body->vertex_count; ++v) {
-            double x = axis_of(&body->positions[v], axis);
+        low[axis] = high[axis] = axis_of(&welded->positions[0], axis);
+        for (uint32_t v = 0; v < welded->vertex_count; ++v) {
+            double x = axis_of(&welded->positions[v], axis);
             low[axis] = x < low[axis] ? x : low[axis];
             high[axis] = x > high[axis] ? x : high[axis];
         }
@@ -213,8 +213,8 @@ static tlw_result vote_inside(tlw_cook* cook, const tlw_int3* snapped, uint8_t* 
     for (int axis = 0; axis < 3 && result == TLW_OK; ++axis) {
         memset(votes.ahead, 0, cell_count * sizeof(int32_t));
         memset(votes.behind, 0, cell_count * sizeof(int32_t));
-        for (uint32_t t = 0; t < cook->body.triangle_count; ++t) {
-            const uint32_t* corner = cook->body.triangles[t];
+        for (uint32_t t = 0; t < cook->welded.triangle_count; ++t) {
+            const uint32_t* corner = cook->welded.triangles[t];
             const tlw_int3 triangle[3] = {snapped[corner[0]], snapped[corner[1]],
                                           snapped[corner[2]]};
             cross_lines(&cook->grid, triangle, axis, votes);
@@ -271,27 +271,27 @@ tlw_result tlw_cook_voxelise(tlw_cook* cook) {
     const tlw_cook_grid* grid = &cook->grid;
     const size_t cell_count = (size_t)grid->size.x * (size_t)grid->size.y * (size_t)grid->size.z;
     uint8_t* cells = tlw_cook_allocate(cook, cell_count, sizeof *cells);
-    tlw_int3* snapped = tlw_cook_allocate(cook, cook->body.vertex_count, sizeof *snapped);
+    tlw_int3* snapped = tlw_cook_allocate(cook, cook->welded.vertex_count, sizeof *snapped);
     tlw_result result = cook->error.result;
-    for (uint32_t v = 0; v < cook->body.vertex_count && result == TLW_OK; ++v) {
-        snapped[v] = tlw_cook_snap(grid, cook->body.positions[v]);
+    for (uint32_t v = 0; v < cook->welded.vertex_count && result == TLW_OK; ++v) {
+        snapped[v] = tlw_cook_snap(grid, cook->welded.positions[v]);
     }
     marking m = {grid, cells};
-    for (uint32_t t = 0; t < cook->body.triangle_count && result == TLW_OK; ++t) {
-        const uint32_t* corner = cook->body.triangles[t];
+    for (uint32_t t = 0; t < cook->welded.triangle_count && result == TLW_OK; ++t) {
+        const uint32_t* corner = cook->welded.triangles[t];
         const tlw_int3 triangle[3] = {snapped[corner[0]], snapped[corner[1]], snapped[corner[2]]};
         tlw_for_touched_voxels(grid, triangle, mark_surface, &m);
     }
     if (result == TLW_OK) {
         result = flood_outside(cook, cells, cell_count);
     }
-    if (result == TLW_OK && cook->body.open_edges > 0) {
+    if (result == TLW_OK && cook->welded.open_edges > 0) {
         result = vote_inside(cook, snapped, cells, cell_count);
     }
     if (result == TLW_OK) {
         result = list_voxels(cook, cells, cell_count);
     }
     tlw_cook_free(cook, cells, cell_count, sizeof *cells);
-    tlw_cook_free(cook, snapped, cook->body.vertex_count, sizeof *snapped);
+    tlw_cook_free(cook, snapped, cook->welded.vertex_count, sizeof *snapped);
     return result;
 }

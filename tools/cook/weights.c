@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Stage weights (design.md, cooking rule 5): four joints and weights for every voxel. Artist: those
-// of the closest point of the mesh, smoothed inside the body. Geodesic: from path lengths to the
+// of the closest point of the mesh, smoothed inside the welded. Geodesic: from path lengths to the
 // joints' touched voxels (Iwamoto et al. 2015). Both work joint by joint: smoothing is linear, so
 // one joint's weights are a field of their own, and the four largest are kept on the way.
 #include "tools/cook/closest.h"
@@ -88,7 +88,7 @@ static void find_closest(uint32_t begin, uint32_t end, uint32_t worker, void* co
         tlw_closest_point found = tlw_closest_find(task->tree, centre, tie, last);
         last = found.triangle;
         for (int i = 0; i < 3; ++i) {
-            cook->surface[v].vertex[i] = cook->body.triangles[found.triangle][i];
+            cook->surface[v].vertex[i] = cook->welded.triangles[found.triangle][i];
             cook->surface[v].share[i] = found.share[i];
         }
     }
@@ -129,11 +129,11 @@ static tlw_result find_surface(tlw_cook* cook) {
 
 static tlw_result weigh_by_artist(tlw_cook* cook, candidate_weights* rows) {
     const uint32_t count = cook->voxels.count;
-    const tlw_cook_body* body = &cook->body;
+    const tlw_cook_welded* welded = &cook->welded;
     if (cook->surface == NULL && find_surface(cook) != TLW_OK) {
         return cook->error.result;
     }
-    double* column = tlw_cook_allocate(cook, body->vertex_count, sizeof *column);
+    double* column = tlw_cook_allocate(cook, welded->vertex_count, sizeof *column);
     double* field = tlw_cook_allocate(cook, count, sizeof *field);
     double* smoothed = tlw_cook_allocate(cook, count, sizeof *smoothed);
     tlw_result result = cook->error.result;
@@ -141,8 +141,8 @@ static tlw_result weigh_by_artist(tlw_cook* cook, candidate_weights* rows) {
         if (!cook->skeleton.joints[j].is_kept) {
             continue;
         }
-        for (uint32_t v = 0; v < body->vertex_count; ++v) {
-            column[v] = tlw_body_weight(body, v, j);
+        for (uint32_t v = 0; v < welded->vertex_count; ++v) {
+            column[v] = tlw_welded_weight(welded, v, j);
         }
         for (uint32_t v = 0; v < count; ++v) {
             const tlw_surface_share* s = &cook->surface[v];
@@ -159,7 +159,7 @@ static tlw_result weigh_by_artist(tlw_cook* cook, candidate_weights* rows) {
             consider(&rows[v], j, field[v]);
         }
     }
-    tlw_cook_free(cook, column, body->vertex_count, sizeof *column);
+    tlw_cook_free(cook, column, welded->vertex_count, sizeof *column);
     tlw_cook_free(cook, field, count, sizeof *field);
     tlw_cook_free(cook, smoothed, count, sizeof *smoothed);
     return result;

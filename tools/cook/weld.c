@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stage weld (design.md, cooking rule 1): vertices of the meshes to voxelise with exactly one
 // position become one, their weights averaged; triangles that lose a corner go. Reads the input;
-// writes cook->body. Almost every real file has split vertices: closed models look open until
+// writes cook->welded. Almost every real file has split vertices: closed models look open until
 // welded.
 #include "tools/cook/stages.h"
 
@@ -42,7 +42,7 @@ static bool is_voxelised(const tlw_cook_mesh* mesh) {
 }
 
 static tlw_result weld_vertices(tlw_cook* cook, welding* w) {
-    tlw_cook_body* body = &cook->body;
+    tlw_cook_welded* welded = &cook->welded;
     uint32_t source = 0;
     for (uint32_t m = 0; m < cook->input->mesh_count; ++m) {
         const tlw_cook_mesh* mesh = &cook->input->meshes[m];
@@ -55,17 +55,17 @@ static tlw_result weld_vertices(tlw_cook* cook, welding* w) {
                 slot = (slot + 1) & (w->table_size - 1);
             }
             if (w->table[slot] == 0) {
-                uint32_t welded = body->vertex_count++;
-                w->table[slot] = welded + 1;
-                w->bits[welded] = bits;
-                w->first[welded] = w->last[welded] = source;
-                body->positions[welded] =
+                uint32_t vertex = welded->vertex_count++;
+                w->table[slot] = vertex + 1;
+                w->bits[vertex] = bits;
+                w->first[vertex] = w->last[vertex] = source;
+                welded->positions[vertex] =
                     (tlw_double3){(double)(position[0] + 0.0f), (double)(position[1] + 0.0f),
                                   (double)(position[2] + 0.0f)};
             } else {
-                uint32_t welded = w->table[slot] - 1;
-                w->next[w->last[welded]] = source + 1; // + 1: 0 ends the list
-                w->last[welded] = source;
+                uint32_t vertex = w->table[slot] - 1;
+                w->next[w->last[vertex]] = source + 1; // + 1: 0 ends the list
+                w->last[vertex] = source;
             }
             w->welded_of[source] = w->table[slot] - 1;
         }
@@ -117,7 +117,7 @@ static bool add_influences(const tlw_cook* cook, const tlw_cook_mesh* mesh, uint
 }
 
 static tlw_result weld_weights(tlw_cook* cook, const welding* w) {
-    tlw_cook_body* body = &cook->body;
+    tlw_cook_welded* welded = &cook->welded;
     const tlw_cook_input* input = cook->input;
     uint32_t* mesh_begin = tlw_cook_allocate(cook, input->mesh_count + 1, sizeof *mesh_begin);
     influence_sum sum = {.list = tlw_cook_allocate(cook, input->joint_count + 1, sizeof *sum.list)};
@@ -127,24 +127,24 @@ static tlw_result weld_weights(tlw_cook* cook, const welding* w) {
         mesh_begin[m + 1] = mesh_begin[m] + (is_voxelised(mesh) ? mesh->vertex_count : 0);
     }
     uint32_t used = 0;
-    for (uint32_t v = 0; v < body->vertex_count && result == TLW_OK; ++v) {
+    for (uint32_t v = 0; v < welded->vertex_count && result == TLW_OK; ++v) {
         sum.count = sum.contributors = 0;
         for (uint32_t s = w->first[v] + 1; s != 0; s = w->next[s - 1]) {
             uint32_t m = 0; // meshes are few
             while (s - 1 >= mesh_begin[m + 1]) {
                 m += 1;
             }
-            body->normalised_vertices +=
+            welded->normalised_vertices +=
                 add_influences(cook, &input->meshes[m], s - 1 - mesh_begin[m], &sum);
         }
-        body->influence_begin[v] = used;
+        welded->influence_begin[v] = used;
         for (uint32_t k = 0; k < sum.count; ++k) {
             sum.list[k].weight /= (double)sum.contributors;
-            body->influences[used++] = sum.list[k];
+            welded->influences[used++] = sum.list[k];
         }
     }
     if (result == TLW_OK) {
-        body->influence_begin[body->vertex_count] = used;
+        welded->influence_begin[welded->vertex_count] = used;
     }
     tlw_cook_free(cook, mesh_begin, input->mesh_count + 1, sizeof *mesh_begin);
     tlw_cook_free(cook, sum.list, input->joint_count + 1, sizeof *sum.list);
@@ -152,7 +152,7 @@ static tlw_result weld_weights(tlw_cook* cook, const welding* w) {
 }
 
 static void weld_triangles(tlw_cook* cook, const welding* w) {
-    tlw_cook_body* body = &cook->body;
+    tlw_cook_welded* welded = &cook->welded;
     uint32_t base = 0;
     for (uint32_t m = 0; m < cook->input->mesh_count; ++m) {
         const tlw_cook_mesh* mesh = &cook->input->meshes[m];
@@ -164,10 +164,10 @@ static void weld_triangles(tlw_cook* cook, const welding* w) {
             uint32_t a = w->welded_of[base + corner[0]], b = w->welded_of[base + corner[1]],
                      c = w->welded_of[base + corner[2]];
             if (a == b || b == c || c == a) {
-                body->collapsed_triangles += 1;
+                welded->collapsed_triangles += 1;
                 continue;
             }
-            uint32_t* triangle = body->triangles[body->triangle_count++];
+            uint32_t* triangle = welded->triangles[welded->triangle_count++];
             triangle[0] = a;
             triangle[1] = b;
             triangle[2] = c;
@@ -190,32 +190,32 @@ static int compare_edges(const void* a, const void* b) {
 
 // Vertices that no triangle uses are not on the surface: one stray vertex would change the extent.
 static tlw_result drop_unused(tlw_cook* cook) {
-    tlw_cook_body* body = &cook->body;
-    const uint32_t count = body->vertex_count;
+    tlw_cook_welded* welded = &cook->welded;
+    const uint32_t count = welded->vertex_count;
     uint32_t* place = tlw_cook_allocate(cook, count, sizeof *place);
     if (place == NULL) {
         return cook->error.result;
     }
-    for (size_t i = 0; i < (size_t)body->triangle_count * 3; ++i) {
-        place[body->triangles[i / 3][i % 3]] = 1;
+    for (size_t i = 0; i < (size_t)welded->triangle_count * 3; ++i) {
+        place[welded->triangles[i / 3][i % 3]] = 1;
     }
     uint32_t kept = 0, used = 0;
     for (uint32_t v = 0; v < count; ++v) {
         if (!place[v]) {
             continue;
         }
-        const uint32_t begin = body->influence_begin[v], end = body->influence_begin[v + 1];
-        body->positions[kept] = body->positions[v];
-        body->influence_begin[kept] = used;
+        const uint32_t begin = welded->influence_begin[v], end = welded->influence_begin[v + 1];
+        welded->positions[kept] = welded->positions[v];
+        welded->influence_begin[kept] = used;
         for (uint32_t i = begin; i < end; ++i) {
-            body->influences[used++] = body->influences[i];
+            welded->influences[used++] = welded->influences[i];
         }
         place[v] = kept++;
     }
-    body->influence_begin[kept] = used;
-    body->vertex_count = kept;
-    for (size_t i = 0; i < (size_t)body->triangle_count * 3; ++i) {
-        uint32_t* corner = &body->triangles[i / 3][i % 3];
+    welded->influence_begin[kept] = used;
+    welded->vertex_count = kept;
+    for (size_t i = 0; i < (size_t)welded->triangle_count * 3; ++i) {
+        uint32_t* corner = &welded->triangles[i / 3][i % 3];
         *corner = place[*corner];
     }
     tlw_cook_free(cook, place, count, sizeof *place);
@@ -224,14 +224,14 @@ static tlw_result drop_unused(tlw_cook* cook) {
 
 // Open: one triangle. Non-manifold: more than two.
 static tlw_result count_edges(tlw_cook* cook) {
-    tlw_cook_body* body = &cook->body;
-    size_t count = (size_t)body->triangle_count * 3;
+    tlw_cook_welded* welded = &cook->welded;
+    size_t count = (size_t)welded->triangle_count * 3;
     triangle_edge* edges = tlw_cook_allocate(cook, count, sizeof *edges);
     if (edges == NULL) {
         return cook->error.result;
     }
     for (size_t i = 0; i < count; ++i) {
-        uint32_t a = body->triangles[i / 3][i % 3], b = body->triangles[i / 3][(i + 1) % 3];
+        uint32_t a = welded->triangles[i / 3][i % 3], b = welded->triangles[i / 3][(i + 1) % 3];
         edges[i] = a < b ? (triangle_edge){a, b} : (triangle_edge){b, a};
     }
     qsort(edges, count, sizeof *edges, compare_edges);
@@ -240,8 +240,8 @@ static tlw_result count_edges(tlw_cook* cook) {
         while (end < count && compare_edges(&edges[i], &edges[end]) == 0) {
             end += 1;
         }
-        body->open_edges += end - i == 1;
-        body->non_manifold_edges += end - i > 2;
+        welded->open_edges += end - i == 1;
+        welded->non_manifold_edges += end - i > 2;
         i = end;
     }
     tlw_cook_free(cook, edges, count, sizeof *edges);
@@ -266,7 +266,7 @@ tlw_result tlw_cook_weld(tlw_cook* cook) {
                              "%llu vertices and %llu triangles are more than this cooker takes",
                              (unsigned long long)sources, (unsigned long long)triangles);
     }
-    tlw_cook_body* body = &cook->body;
+    tlw_cook_welded* welded = &cook->welded;
     welding w = {.source_count = (uint32_t)sources, .table_size = 16};
     while (w.table_size < sources * 2) {
         w.table_size *= 2;
@@ -277,10 +277,10 @@ tlw_result tlw_cook_weld(tlw_cook* cook) {
     w.last = tlw_cook_allocate(cook, sources, sizeof *w.last);
     w.table = tlw_cook_allocate(cook, w.table_size, sizeof *w.table);
     w.bits = tlw_cook_allocate(cook, sources, sizeof *w.bits);
-    body->positions = tlw_cook_allocate(cook, sources, sizeof *body->positions);
-    body->influence_begin = tlw_cook_allocate(cook, sources + 1, sizeof *body->influence_begin);
-    body->influences = tlw_cook_allocate(cook, influences + 1, sizeof *body->influences);
-    body->triangles = tlw_cook_allocate(cook, triangles, sizeof *body->triangles);
+    welded->positions = tlw_cook_allocate(cook, sources, sizeof *welded->positions);
+    welded->influence_begin = tlw_cook_allocate(cook, sources + 1, sizeof *welded->influence_begin);
+    welded->influences = tlw_cook_allocate(cook, influences + 1, sizeof *welded->influences);
+    welded->triangles = tlw_cook_allocate(cook, triangles, sizeof *welded->triangles);
     tlw_result result = cook->error.result;
     if (result == TLW_OK) {
         result = weld_vertices(cook, &w);
@@ -301,12 +301,12 @@ tlw_result tlw_cook_weld(tlw_cook* cook) {
     tlw_cook_free(cook, w.last, sources, sizeof *w.last);
     tlw_cook_free(cook, w.table, w.table_size, sizeof *w.table);
     tlw_cook_free(cook, w.bits, sources, sizeof *w.bits);
-    if (result == TLW_OK && body->triangle_count == 0) {
+    if (result == TLW_OK && welded->triangle_count == 0) {
         result =
             tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
                           "all %u triangles of %llu vertices collapse when vertices are welded "
                           "by position",
-                          body->collapsed_triangles, (unsigned long long)sources);
+                          welded->collapsed_triangles, (unsigned long long)sources);
     }
     return result;
 }

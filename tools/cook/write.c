@@ -189,7 +189,7 @@ static void write_lattice(blob_writer* w, const blob_facts* facts) {
         .region_width = cook->recipe->region_width,
         .neighbours = cook->recipe->neighbours,
         .vertex_count = (uint32_t)facts->vertex_count,
-        .max_d_skin = cook->tissue.max_d_skin,
+        .max_d_skin = cook->anatomy.max_d_skin,
         .anchor_hz = cook->recipe->anchor_hz,
         .stiffness_scale = (float)(scale * scale),
         .cost = (float)cook->order.window_count,
@@ -283,7 +283,7 @@ static void write_materials(blob_writer* w, const blob_facts* facts) {
         }
     }
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
-        layers[cook->tissue.layer[v]].voxel_count += 1;
+        layers[cook->anatomy.layer[v]].voxel_count += 1;
         parts[part_of_voxel(cook, facts, v)].voxel_count += 1;
     }
 }
@@ -298,8 +298,8 @@ static void write_windows(blob_writer* w) {
                                  (uint64_t)lists->count * TLW_BLOB_LANES, sizeof *weights);
     tlw_blob_block* blocks =
         add_section(w, TLW_SECTION_BLOCKS, (uint64_t)order->block_count + 1, sizeof *blocks);
-    float* body = add_section(w, TLW_SECTION_SITE_BODY, order->site_count, sizeof *body);
-    if (body == NULL) {
+    float* welded = add_section(w, TLW_SECTION_SITE_KIND, order->site_count, sizeof *welded);
+    if (welded == NULL) {
         return;
     }
     memcpy(joints, lists->joints, lists->count * sizeof *joints);
@@ -319,8 +319,8 @@ static void write_windows(blob_writer* w) {
         to->flags = from->flags;
     }
     for (uint32_t v = 0; v < w->cook->voxels.count; ++v) {
-        body[tlw_cook_site(order, order->slot_of_voxel[v])] =
-            w->cook->tissue.layer[v] == 0 ? TLW_BODY_BONE : TLW_BODY_SOFT;
+        welded[tlw_cook_site(order, order->slot_of_voxel[v])] =
+            w->cook->anatomy.layer[v] == 0 ? TLW_SITE_BONE : TLW_SITE_SOFT;
     }
 }
 
@@ -329,15 +329,15 @@ static float limit_of(const tlw_cook* cook, uint32_t voxel) {
     const double by_extent =
         (double)cook->recipe->limit_extent * (cook->grid.extent / cook->grid.voxel);
     const double by_thickness =
-        (double)cook->recipe->limit_thickness * ((double)cook->tissue.thickness[voxel] + 1.0);
+        (double)cook->recipe->limit_thickness * ((double)cook->anatomy.thickness[voxel] + 1.0);
     return (float)(by_extent < by_thickness ? by_extent : by_thickness);
 }
 
 static float volume_weight_of(const tlw_cook* cook, uint32_t voxel) {
-    const uint32_t deepest = cook->tissue.max_d_skin > 1 ? cook->tissue.max_d_skin : 1;
-    return cook->tissue.layer[voxel] == 0
+    const uint32_t deepest = cook->anatomy.max_d_skin > 1 ? cook->anatomy.max_d_skin : 1;
+    return cook->anatomy.layer[voxel] == 0
                ? 0.0f
-               : (float)(1.0 - (double)cook->tissue.d_skin[voxel] / (double)deepest);
+               : (float)(1.0 - (double)cook->anatomy.d_skin[voxel] / (double)deepest);
 }
 
 static bool is_in_set(uint32_t neighbours, int step) {
@@ -374,7 +374,7 @@ static void sum_moments(const tlw_cook* cook, uint32_t voxel, int16_t sum[TLW_MO
         const uint32_t other = step < 0 ? voxel : tlw_linked_voxel(cook, voxel, step);
         const tlw_int3 o = step < 0 ? (tlw_int3){0, 0, 0}
                                     : tlw_cook_turn(tlw_link_steps[step], cook->order.lane_axis);
-        const int m = cook->tissue.layer[other] == 0 ? TLW_BLOB_BONE_MASS : 1;
+        const int m = cook->anatomy.layer[other] == 0 ? TLW_BLOB_BONE_MASS : 1;
         const int parts[TLW_MOMENT_COUNT] = {
             m * o.x,       m * o.y,       m * o.z,       m,
             m * o.x * o.x, m * o.y * o.y, m * o.z * o.z, m * o.x * o.y,
@@ -428,7 +428,7 @@ static void write_slots(blob_writer* w, const blob_facts* facts) {
             layer[s] = TLW_BLOB_EMPTY_LAYER;
             continue;
         }
-        layer[s] = cook->tissue.layer[v];
+        layer[s] = cook->anatomy.layer[v];
         material[s] =
             (uint16_t)(part_of_voxel(cook, facts, v) * cook->recipe->layer_count + layer[s]);
         limit[s] = limit_of(cook, v);
@@ -489,10 +489,10 @@ static void write_voxels(blob_writer* w) {
         cells[v] = (tlw_blob_cell){.x = (int16_t)c.x,
                                    .y = (int16_t)c.y,
                                    .z = (int16_t)c.z,
-                                   .d_skin = narrow(cook->tissue.d_skin[v]),
-                                   .d_bone = narrow(cook->tissue.d_bone[v]),
-                                   .d_seg = narrow(cook->tissue.d_seg[v]),
-                                   .thickness = narrow(cook->tissue.thickness[v])};
+                                   .d_skin = narrow(cook->anatomy.d_skin[v]),
+                                   .d_bone = narrow(cook->anatomy.d_bone[v]),
+                                   .d_seg = narrow(cook->anatomy.d_seg[v]),
+                                   .thickness = narrow(cook->anatomy.thickness[v])};
     }
 }
 

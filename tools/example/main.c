@@ -55,12 +55,12 @@ static void* take(size_t bytes) {
 
 int main(int argc, char** argv) {
     must(argc == 2 && freopen(argv[1], "rb", stdin) ? TLW_OK : TLW_ERROR_CANNOT_READ);
-    void* blob = take(BLOB_BYTES_MAX);
-    size_t bytes, blob_bytes = fread(blob, 1, BLOB_BYTES_MAX, stdin);
-    tlw_tissue tissue; // used where it lies
-    tlw_tissue_info info;
-    must(tlw_tissue_open(blob, blob_bytes, TLW_BLOB_CHECK_ALL, &tissue, NULL));
-    must(tlw_tissue_get_info(&tissue, &info));
+    void* file = take(BLOB_BYTES_MAX);
+    size_t bytes, file_bytes = fread(file, 1, BLOB_BYTES_MAX, stdin);
+    tlw_blob blob; // used where it lies
+    tlw_blob_info info;
+    must(tlw_blob_open(file, file_bytes, TLW_BLOB_CHECK_ALL, &blob, NULL));
+    must(tlw_blob_get_info(&blob, &info));
 
     static pool jobs; // lives as long as the process
     tlw_thread_def thread_def = tlw_default_thread_def();
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
     must(tlw_world_create(&world_def, take(bytes), bytes, &world));
 
     tlw_character_def def = tlw_default_character_def();
-    def.tissue = tissue, def.pose_kind = TLW_POSE_SKINNING;
+    def.blob = blob, def.pose_kind = TLW_POSE_SKINNING;
     tlw_character_id id;
     must(tlw_character_bytes(&def, &bytes));
     must(tlw_character_create(world, &def, take(bytes), bytes, &id));

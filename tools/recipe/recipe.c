@@ -11,14 +11,14 @@
 #define STIFFNESS_MAX 1e6 // what the cooking library takes
 #define NOT_GIVEN     (-1.0f)
 
-typedef struct tissue {
+typedef struct material {
     float stiffness, damping;
-} tissue;
+} material;
 
 // design.md, section 2: the default, and the paper's Table 2.
 static const struct preset {
     const char* name;
-    tissue muscle, fat, skin;
+    material muscle, fat, skin;
     float anchor_hz;
 } presets[] = {
     {"default", {0.4f, 0.7f}, {0.1f, 0.7f}, {0.35f, 0.7f}, 2.0f},
@@ -44,7 +44,7 @@ static TLW_RECIPE_READ(read_voxel_size) {
     return tlw_recipe_read_double(r, at, key, object);
 }
 
-static void set_tissue(tlw_cook_layer* layer, tissue values) {
+static void set_material(tlw_cook_layer* layer, material values) {
     layer->stiffness = values.stiffness;
     layer->damping = values.damping;
 }
@@ -61,9 +61,9 @@ static TLW_RECIPE_READ(read_preset) {
         return false;
     }
     const struct preset* preset = &presets[chosen];
-    set_tissue(&cook->layers[1], preset->muscle);
-    set_tissue(&cook->layers[2], preset->fat);
-    set_tissue(&cook->layers[3], preset->skin);
+    set_material(&cook->layers[1], preset->muscle);
+    set_material(&cook->layers[2], preset->fat);
+    set_material(&cook->layers[3], preset->skin);
     cook->anchor_hz = preset->anchor_hz;
     return true;
 }
@@ -253,14 +253,14 @@ static TLW_RECIPE_READ(read_bone) {
 // Parts and cuts
 // ------------------------------------------------------------------------------------------------
 
-static const tlw_recipe_key tissue_keys[] = {
+static const tlw_recipe_key material_keys[] = {
     {.name = "stiffness",
      .read = tlw_recipe_read_float,
-     .offset = offsetof(tissue, stiffness),
+     .offset = offsetof(material, stiffness),
      .most = STIFFNESS_MAX},
     {.name = "damping",
      .read = tlw_recipe_read_float,
-     .offset = offsetof(tissue, damping),
+     .offset = offsetof(material, damping),
      .most = 1},
 };
 
@@ -278,7 +278,7 @@ static TLW_RECIPE_READ(read_part_layers) {
     for (void* i = json_object_iter(at->value); i; i = json_object_iter_next(at->value, i)) {
         const char* name = json_object_iter_key(i);
         const tlw_place member = tlw_recipe_member(at, name);
-        tissue values = {NOT_GIVEN, NOT_GIVEN};
+        material values = {NOT_GIVEN, NOT_GIVEN};
         uint32_t layer = 0;
         while (layer < cook->layer_count && !are_equal(names[layer], name)) {
             layer += 1;
@@ -287,7 +287,8 @@ static TLW_RECIPE_READ(read_part_layers) {
             return tlw_recipe_unknown(r, &member, "there is no such layer", name, names,
                                       cook->layer_count);
         }
-        if (!tlw_recipe_read_object(r, &member, tissue_keys, TLW_COUNT_OF(tissue_keys), &values)) {
+        if (!tlw_recipe_read_object(r, &member, material_keys, TLW_COUNT_OF(material_keys),
+                                    &values)) {
             return false;
         }
         part->stiffness[layer] = values.stiffness;

@@ -69,8 +69,8 @@ static void* grow_aligned(void* old, size_t old_bytes, size_t new_bytes, void* u
 
 static tlw_scene_code open_blob(tlw_actor* actor, const char* path, tlw_scene_error* error) {
     tlw_blob_report report;
-    const tlw_result result = tlw_tissue_open(actor->blob, actor->blob_bytes, TLW_BLOB_CHECK_ALL,
-                                              &actor->tissue, &report);
+    const tlw_result result = tlw_blob_open(actor->blob_memory, actor->blob_bytes,
+                                            TLW_BLOB_CHECK_ALL, &actor->blob, &report);
     if (result == TLW_ERROR_BAD_BLOB) {
         return fail(error, TLW_SCENE_BAD,
                     "bad blob '%s': %s, element %" PRIu64 ", byte %" PRIu64
@@ -81,7 +81,7 @@ static tlw_scene_code open_blob(tlw_actor* actor, const char* path, tlw_scene_er
                     report.element, report.offset, report.what, report.expected, report.expected,
                     report.found, report.found);
     }
-    if (result != TLW_OK || tlw_tissue_get_info(&actor->tissue, &actor->info) != TLW_OK) {
+    if (result != TLW_OK || tlw_blob_get_info(&actor->blob, &actor->info) != TLW_OK) {
         return fail(error, TLW_SCENE_BAD, "bad blob '%s': %s", path, tlw_result_meaning(result));
     }
     return TLW_SCENE_OK;
@@ -92,8 +92,8 @@ static tlw_scene_code read_blob(tlw_actor* actor, const char* path, tlw_scene_er
     def.path = path;
     def.grow = grow_aligned;
     tlw_file_error file_error;
-    if (tlw_file_read(&def, &actor->blob, &actor->blob_bytes, &file_error) != TLW_OK) {
-        actor->blob = NULL;
+    if (tlw_file_read(&def, &actor->blob_memory, &actor->blob_bytes, &file_error) != TLW_OK) {
+        actor->blob_memory = NULL;
         return fail(error, TLW_SCENE_CANNOT_READ, "%s", file_error.message);
     }
     return open_blob(actor, path, error);
@@ -120,7 +120,7 @@ static double distance(const double* a, const double* b) {
 // slightly other proportions are taken as they are; only a unit is worth a factor.
 static double find_unit(const tlw_actor* actor) {
     uint64_t count;
-    const tlw_blob_joint* joints = tlw_blob_find(actor->blob, TLW_SECTION_JOINTS, &count);
+    const tlw_blob_joint* joints = tlw_blob_find(actor->blob_memory, TLW_SECTION_JOINTS, &count);
     double ours = 0.0, theirs = 0.0;
     for (uint32_t j = 0; j < count; ++j) {
         const uint32_t parent = joints[j].parent;
@@ -151,7 +151,7 @@ static tlw_scene_code match_joints(tlw_actor* actor, tlw_asset* asset, const cha
     (void)tlw_asset_to_cook(asset, &options, &cook, NULL);
     tlw_scene_code code = TLW_SCENE_OK;
     for (uint32_t j = 0; j < actor->info.joint_count && code == TLW_SCENE_OK; ++j) {
-        const char* name = tlw_tissue_joint_name(&actor->tissue, j);
+        const char* name = tlw_blob_joint_name(&actor->blob, j);
         actor->joint_nodes[j] = find_node(asset, &cook, name);
         if (actor->joint_nodes[j] == TLW_ASSET_NONE) {
             code = fail(error, TLW_SCENE_BAD,
@@ -216,12 +216,12 @@ static tlw_scene_code cook_asset(tlw_actor* actor, const tlw_asset* asset, const
         code = fail(error, TLW_SCENE_BAD, "%s: %s", sample, output.error.message);
     } else {
         // The cooker's memory goes back to the cooker.
-        actor->blob = grow_aligned(NULL, 0, output.blob_bytes, NULL);
+        actor->blob_memory = grow_aligned(NULL, 0, output.blob_bytes, NULL);
         actor->blob_bytes = output.blob_bytes;
-        if (actor->blob == NULL) {
+        if (actor->blob_memory == NULL) {
             code = fail_memory(error, sample);
         } else {
-            memcpy(actor->blob, output.blob, output.blob_bytes);
+            memcpy(actor->blob_memory, output.blob, output.blob_bytes);
             code = open_blob(actor, sample, error);
         }
     }
@@ -270,8 +270,8 @@ tlw_scene_code tlw_actor_make_from(tlw_actor* actor, const tlw_sample_def* def,
 }
 
 void tlw_actor_free(tlw_actor* actor) {
-    if (actor->blob) {
-        grow_aligned(actor->blob, 0, 0, NULL);
+    if (actor->blob_memory) {
+        grow_aligned(actor->blob_memory, 0, 0, NULL);
     }
     tlw_asset_free(actor->asset);
     free(actor->joint_nodes);
@@ -317,7 +317,7 @@ const char* tlw_actor_clip_name(const tlw_actor* actor, uint32_t clip) {
 
 void tlw_actor_pose(const tlw_actor* actor, uint32_t clip, double seconds, float* joints) {
     uint64_t count;
-    const tlw_blob_joint* binds = tlw_blob_find(actor->blob, TLW_SECTION_JOINTS, &count);
+    const tlw_blob_joint* binds = tlw_blob_find(actor->blob_memory, TLW_SECTION_JOINTS, &count);
     if (actor->asset == NULL) {
         for (uint32_t j = 0; j < count; ++j) {
             for (int k = 0; k < 16; ++k) {
@@ -346,18 +346,19 @@ void tlw_actor_pose(const tlw_actor* actor, uint32_t clip, double seconds, float
 // ---- What is drawn and dumped
 
 const uint32_t* tlw_actor_indices(const tlw_actor* actor, uint64_t* count) {
-    return tlw_blob_find(actor->blob, TLW_SECTION_INDICES, count);
+    return tlw_blob_find(actor->blob_memory, TLW_SECTION_INDICES, count);
 }
 
 const tlw_blob_vertex* tlw_actor_vertices(const tlw_actor* actor) {
     uint64_t count;
-    return tlw_blob_find(actor->blob, TLW_SECTION_VERTICES, &count);
+    return tlw_blob_find(actor->blob_memory, TLW_SECTION_VERTICES, &count);
 }
 
 void tlw_actor_voxel_centre(const tlw_actor* actor, uint32_t voxel, double centre[3]) {
     uint64_t count;
     const tlw_blob_cell* cell =
-        (const tlw_blob_cell*)tlw_blob_find(actor->blob, TLW_SECTION_VOXEL_CELL, &count) + voxel;
+        (const tlw_blob_cell*)tlw_blob_find(actor->blob_memory, TLW_SECTION_VOXEL_CELL, &count) +
+        voxel;
     const int16_t at[3] = {cell->x, cell->y, cell->z};
     for (int axis = 0; axis < 3; ++axis) {
         centre[axis] = actor->info.origin[axis] + (at[axis] + 0.5) * actor->info.voxel_metres;

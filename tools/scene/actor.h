@@ -35,11 +35,11 @@ typedef struct tlw_scene_error {
 } tlw_scene_error;
 
 typedef struct tlw_actor {
-    char name[64]; // the sample's, or the blob's file name without folder and ending
-    uint8_t* blob; // on a multiple of 64 bytes
+    char name[64];        // the sample's, or the blob's file name without folder and ending
+    uint8_t* blob_memory; // on a multiple of 64 bytes
     size_t blob_bytes;
-    tlw_tissue tissue;
-    tlw_tissue_info info;
+    tlw_blob blob;
+    tlw_blob_info info;
     tlw_asset* asset;      // null: no motion
     uint32_t* joint_nodes; // of the asset, one a joint of the tissue
     // What lengths of the asset are multiplied by: the metres_per_unit that the blob was cooked

@@ -13,7 +13,7 @@ void tlw_dump_word(uint32_t word, uint8_t out[4]) {
 
 bool tlw_dump_begin(tlw_dump* dump, const tlw_actor* actor, uint32_t frames,
                     tlw_file_writer* writer) {
-    const tlw_tissue_info* info = &actor->info;
+    const tlw_blob_info* info = &actor->info;
     const size_t places = (size_t)info->voxel_count + info->vertex_count;
     *dump = (tlw_dump){.actor = actor,
                        .writer = writer,

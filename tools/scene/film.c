@@ -84,7 +84,7 @@ float tlw_film_farthest(const tlw_film* film) {
     return farthest;
 }
 
-// All shots' vertices, tissue and skinned, each moved so that its centre lies at the origin; null:
+// All shots' vertices, soft and skinned, each moved so that its centre lies at the origin; null:
 // out of memory. *lowest: y of the lowest skinned one.
 static float* gather_points(const tlw_film* film, uint32_t first, uint32_t count,
                             uint32_t* point_count, float* lowest) {
@@ -173,17 +173,17 @@ static bool draw_shot(const drawing* d, const tlw_film_shot* shot, const tlw_ren
     for (uint32_t v = 0; v < count; ++v) {
         d->heat[v] = hot > 0.0f ? shot->off[v] / hot : 0.0f;
     }
-    // Skinning alone has no normals of its own: the runtime turns those of the tissue only.
+    // Skinning alone has no normals of its own: the runtime turns those of the soft only.
     tlw_render_mesh skinned = {.vertex_count = count,
                                .index_count = d->index_count,
                                .positions = shot->skinned,
                                .normals = d->has_normals ? d->normals : NULL,
                                .indices = d->indices,
                                .colour = clay};
-    tlw_render_mesh tissue = skinned;
-    tissue.positions = shot->positions;
-    tissue.normals = d->has_normals ? shot->normals : NULL;
-    tissue.heat = d->heat;
+    tlw_render_mesh soft = skinned;
+    soft.positions = shot->positions;
+    soft.normals = d->has_normals ? shot->normals : NULL;
+    soft.heat = d->heat;
     char caption[32];
     snprintf(caption, sizeof caption, "%.2f s", shot->seconds);
     tlw_sheet_caption(d->sheet, column, row + 1, caption);
@@ -191,7 +191,7 @@ static bool draw_shot(const drawing* d, const tlw_film_shot* shot, const tlw_ren
     return tlw_render_normals(d->rest, d->has_normals ? d->rest_normals : NULL, shot->skinned,
                               count, d->indices, d->index_count, d->normals) &&
            tlw_render_draw(picture, tlw_sheet_cell(d->sheet, column, row), &moved, &skinned) &&
-           tlw_render_draw(picture, tlw_sheet_cell(d->sheet, column, row + 1), &moved, &tissue) &&
+           tlw_render_draw(picture, tlw_sheet_cell(d->sheet, column, row + 1), &moved, &soft) &&
            tlw_render_outline(picture, tlw_sheet_cell(d->sheet, column, row + 1), &moved, &skinned,
                               ghost, 1.0f);
 }

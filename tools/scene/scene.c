@@ -67,9 +67,9 @@ static bool make_stream(tlw_scene* scene, bool is_wanted, uint32_t count, uint32
 
 static tlw_result create_character(tlw_scene* scene, tlw_scene_character* c) {
     const tlw_scene_def* def = &scene->def;
-    const tlw_tissue_info* info = &def->actor->info;
+    const tlw_blob_info* info = &def->actor->info;
     tlw_character_def character = tlw_default_character_def();
-    character.tissue = def->actor->tissue;
+    character.blob = def->actor->blob;
     character.preset = def->preset;
     snprintf(c->name, sizeof c->name, "%s %u", def->actor->name, (unsigned)(c - scene->characters));
     character.name = c->name;

@@ -136,7 +136,7 @@ static void print_hash_of_all(const sim* s) {
 }
 
 static void print_summary(const sim* s) {
-    const tlw_tissue_info* info = &s->actor.info;
+    const tlw_blob_info* info = &s->actor.info;
     const tlw_scene* scene = s->scene;
     char flags[256];
     tlw_scene_flag_names(scene->flags_seen, flags, sizeof flags);

@@ -2,8 +2,8 @@
 // What the tests see of one backend: every operation of platform/simd_operations.h behind the same
 // signature, and the functions of simd_math.h over arrays. simd_kernels.c implements it once per
 // instruction set.
-#ifndef TLW_TESTS_SIMD_KERNELS_H
-#define TLW_TESTS_SIMD_KERNELS_H
+#ifndef TLW_TESTS_PLATFORM_SIMD_SIMD_KERNELS_H
+#define TLW_TESTS_PLATFORM_SIMD_SIMD_KERNELS_H
 
 #include "platform/isa.h"
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Pass limit: the weak anchor, then the limit. Reads q and the pose; writes q (design.md, substeps
+// 5 and 6).
+//
+//     q += (1 - exp(-(2 pi f h)^2)) (p_skin - q),    |q - p_skin| <= d_max
+#include "runtime/passes/kernels.h"
+#include "runtime/passes/wide.h"
+
+void TLW_KERNEL(tlw_stage_limit)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
+    const tlw_blob_arrays* blob = s->blob;
+    const uint32_t last = blob->blocks[end].first_window;
+    for (uint32_t w = blob->blocks[first].first_window; w < last; ++w) {
+        const size_t site = blob->windows[w].rows[4];
+        const f8x3 skin = load_window3(s->pose[w].skin);
+        f8x3 off = sub3(load3(s->q + site, s->stride), skin);
+        off = scale3(off, tlw_f8_load_aligned(s->gains[w].anchor));
+        off = within3(off, tlw_f8_load_aligned(s->gains[w].limit));
+        store3(s->q + site, s->stride, add3(skin, off));
+    }
+}

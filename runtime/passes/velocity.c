@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Pass velocity: the end of a substep. Reads q, the last moment and both poses; writes p of now and
+// v (design.md, substep 7).
+//
+//     v_skin = (p_skin - p_skin_last)/h,   v = v_skin + kd^(h/0.1) ((q - p)/h - v_skin),   p = q
+//     by component, |p - p_skin| < 2e-5 and |v - v_skin| < 2e-3: both become the skinned ones
+//
+// Where it started, p, is as far off the last p_skin as it was: (q - p) - h v_skin is how much
+// further it is off now, and the root's own way is not in it.
+//
+// Also what the character must know of its blocks: how far anything moved, whether all is finite.
+#include "runtime/passes/kernels.h"
+#include "runtime/passes/wide.h"
+
+#define STILL_POSITION 2e-5f
+#define STILL_VELOCITY 2e-3f
+
+// What is not a number is not at rest: it must reach the check below.
+TLW_FORCE_INLINE void rest(f8* off, f8* relative) {
+    const m8 rests = tlw_m8_and(tlw_f8_lt(tlw_f8_abs(*off), all(STILL_POSITION)),
+                                tlw_f8_lt(tlw_f8_abs(*relative), all(STILL_VELOCITY)));
+    *off = tlw_f8_drop(rests, *off);
+    *relative = tlw_f8_drop(rests, *relative);
+}
+
+void TLW_KERNEL(tlw_stage_velocity)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
+    const tlw_blob_arrays* blob = s->blob;
+    const f8x3 rebase = all3(s->rebase);
+    const f8 inverse_h = all(1.0f / s->step_seconds);
+    for (uint32_t b = first; b < end; ++b) {
+        const uint32_t last = blob->blocks[b + 1].first_window;
+        f8 moved = tlw_f8_zero(), sums = tlw_f8_zero();
+        for (uint32_t w = blob->blocks[b].first_window; w < last; ++w) {
+            const size_t site = blob->windows[w].rows[4];
+            const f8 kept = tlw_f8_load_aligned(s->gains[w].damping);
+            const f8x3 skin = load_window3(s->pose[w].skin);
+            const f8x3 skin_last = load_window3(s->pose_last[w].skin);
+            const f8x3 off_last = sub3(load_window3(s->last[w].p), skin_last);
+            f8x3 off = sub3(load3(s->q + site, s->stride), skin);
+            const f8x3 further = sub3(off, off_last);
+            f8x3 relative = scale3(further, kept);
+            rest(&off.x, &relative.x);
+            rest(&off.y, &relative.y);
+            rest(&off.z, &relative.z);
+            const f8x3 way = add3(sub3(skin, skin_last), rebase);
+            const f8x3 v = mad3(way, inverse_h, relative);
+            const f8x3 p = add3(skin, off);
+            moved = tlw_f8_max(tlw_f8_abs(further.x), moved);
+            moved = tlw_f8_max(tlw_f8_abs(further.y), moved);
+            moved = tlw_f8_max(tlw_f8_abs(further.z), moved);
+            sums = add(sums, add(add(add(p.x, p.y), add(p.z, v.x)), add(v.y, v.z)));
+            store_window3(s->now[w].p, p);
+            store_window3(s->velocity[w].v, v);
+        }
+        const f8 difference = sub(sums, sums); // not 0 but NaN of what is not finite
+        s->results[b].moved = tlw_f8_max_of_lanes(moved);
+        s->results[b].not_finite = !tlw_m8_all(tlw_f8_eq(difference, difference));
+    }
+}

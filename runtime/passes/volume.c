@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Pass volume, in two stages (design.md, substep 3 and "Volume"; Iwamoto et al. 2015, Eq. 10 to 13
+// with the gradients put right).
+//
+//     X = (p_x+ - p_x-) / 2, likewise Y, Z;   V = X . (Y x Z),   C = V - 1 within +-1
+//     q_j += gain sum over stencils of  -w_j C grad_j / sum_k w_k |grad_k|^2
+//
+// The eight triple products of the paper are this one determinant, and the gradients are its cross
+// products. The first stage works out a stencil and leaves lambda grad for its faces' two ends (the
+// minus end has it negated) and for the voxel itself; the second gathers them from six neighbours.
+// With one neighbour missing on an axis the voxel itself is that end, with coefficient 1 for 1/2;
+// with both missing the axis is the region's rotated rest axis, a constant. The coefficients'
+// product is common to the volume and to all gradients, and is put in once.
+#include "runtime/passes/kernels.h"
+#include "runtime/passes/wide.h"
+
+// Of the linked faces along an axis: steps of tlw_blob_window.links, and their rows.
+enum { LANE_MINUS = 12, LANE_PLUS = 13, P_MINUS = 10, P_PLUS = 15, Q_MINUS = 4, Q_PLUS = 21 };
+
+// One axis of a stencil, twice as long where both ends are there: edge = X / coefficient. The three
+// gradients and the volume then have the product of the coefficients in common.
+typedef struct axis {
+    f8x3 edge;
+    f8 own;         // which end the voxel itself is: 1 plus, -1 minus, 0 neither
+    f8 coefficient; // 1/2, or 1 where the voxel is an end
+} axis;
+
+// What is not there reads as 0, so an end that is missing is put in by adding the voxel itself.
+TLW_FORCE_INLINE axis measure_axis(const tlw_substep* s, const tlw_blob_window* window,
+                                   bool has_cuts, f8x3 self, const int8_t* own, size_t minus,
+                                   size_t plus, int minus_link, int plus_link) {
+    axis a;
+    f8x3 low = load3(s->q2 + minus, s->stride), high = load3(s->q2 + plus, s->stride);
+    if (has_cuts) {
+        low = keep3(tlw_m8_from_bits(window->links[minus_link]), low);
+        high = keep3(tlw_m8_from_bits(window->links[plus_link]), high);
+    }
+    a.own = tlw_f8_from_i8(tlw_i8_load_s8(own));
+    a.coefficient = tlw_f8_max(tlw_f8_abs(a.own), all(0.5f));
+    a.edge = mad3(self, a.own, sub3(high, low));
+    return a;
+}
+
+// Where neither end is there the axis is a constant; returns where it is not.
+TLW_FORCE_INLINE m8 set_constant(axis* a, const tlw_blob_window* window, int minus_link,
+                                 int plus_link, f8x3 rest_axis) {
+    const uint32_t bits = (uint32_t)window->links[minus_link] | window->links[plus_link];
+    const m8 has_any = tlw_m8_from_bits(bits);
+    a->edge = select3(has_any, a->edge, rest_axis);
+    a->coefficient = tlw_f8_select(has_any, a->coefficient, all(1.0f));
+    return has_any;
+}
+
+TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool has_cuts,
+                                       bool is_thin) {
+    const tlw_blob_arrays* blob = s->blob;
+    const tlw_blob_window* window = &blob->windows[w];
+    const uint32_t* rows = window->rows;
+    const size_t slot = (size_t)w * TLW_LANES, site = rows[4];
+    const f8x3 self = load3(s->q2 + site, s->stride);
+    const size_t slots = blob->slot_count;
+    const int8_t* own_x = blob->slot_volume_end + slot;
+    const int8_t *own_y = own_x + slots, *own_z = own_y + slots;
+    axis x =
+        measure_axis(s, window, has_cuts, self, own_x, site - 1, site + 1, LANE_MINUS, LANE_PLUS);
+    axis y = measure_axis(s, window, has_cuts, self, own_y, rows[3], rows[5], P_MINUS, P_PLUS);
+    axis z = measure_axis(s, window, has_cuts, self, own_z, rows[1], rows[7], Q_MINUS, Q_PLUS);
+    m8 has_x = tlw_m8_first(TLW_LANES), has_y = has_x, has_z = has_x;
+    if (is_thin) {
+        const f8x4 q = s->is_first_repeat ? start_rotation(load_window4(s->last[w].rotation))
+                                          : load_window4(s->now[w].rotation);
+        const f8x9 r = matrix_of(multiply4(load_window4(s->pose[w].rb), q));
+        has_x = set_constant(&x, window, LANE_MINUS, LANE_PLUS, r.c[0]);
+        has_y = set_constant(&y, window, P_MINUS, P_PLUS, r.c[1]);
+        has_z = set_constant(&z, window, Q_MINUS, Q_PLUS, r.c[2]);
+    }
+    f8x3 gx = cross3(y.edge, z.edge), gy = cross3(z.edge, x.edge), gz = cross3(x.edge, y.edge);
+    const f8 coefficient = mul(mul(x.coefficient, y.coefficient), z.coefficient);
+    const f8 volume = mul(coefficient, dot3(x.edge, gx));
+    const f8 error = tlw_f8_min(tlw_f8_max(sub(all(1.0f), volume), all(-1.0f)), all(1.0f));
+    if (is_thin) {
+        gx = keep3(has_x, gx);
+        gy = keep3(has_y, gy);
+        gz = keep3(has_z, gz);
+    }
+    const f8x3 own = mad3(gz, z.own, mad3(gy, y.own, scale3(gx, x.own)));
+
+    const float* pair = blob->slot_volume_pair + slot;
+    f8 sum = mul(tlw_f8_load_aligned(blob->slot_volume_weight + slot), dot3(own, own));
+    sum = mad(tlw_f8_load_aligned(pair), dot3(gx, gx), sum);
+    sum = mad(tlw_f8_load_aligned(pair + slots), dot3(gy, gy), sum);
+    sum = mad(tlw_f8_load_aligned(pair + 2 * slots), dot3(gz, gz), sum);
+    sum = mul(sum, coefficient);
+    // An empty lane has no weights, and so no sum.
+    const m8 counts = tlw_f8_ge(mul(sum, coefficient), all(1e-6f));
+    const f8 lambda = tlw_f8_keep(counts, tlw_f8_div(error, sum));
+    store3(s->work + site, s->stride, scale3(gx, lambda));
+    store3(s->work + 3 * s->stride + site, s->stride, scale3(gy, lambda));
+    store3(s->work + 6 * s->stride + site, s->stride, scale3(gz, lambda));
+    store3(s->q + site, s->stride, scale3(own, lambda));
+}
+
+static TLW_NOINLINE void rare_gradients(const tlw_substep* s, uint32_t w, uint32_t flags) {
+    if (flags == TLW_WINDOW_HAS_CUTS) {
+        window_gradients(s, w, true, false);
+    } else if (flags == TLW_WINDOW_IS_THIN) {
+        window_gradients(s, w, false, true);
+    } else {
+        window_gradients(s, w, true, true);
+    }
+}
+
+void TLW_KERNEL(tlw_stage_volume_gradients)(const tlw_substep* substep, uint32_t first,
+                                            uint32_t end) {
+    TLW_STAGE_COPY(substep);
+    const tlw_blob_arrays* blob = s->blob;
+    const uint32_t last = blob->blocks[end].first_window;
+    for (uint32_t w = blob->blocks[first].first_window; w < last; ++w) {
+        const uint32_t flags = blob->windows[w].flags & (TLW_WINDOW_HAS_CUTS | TLW_WINDOW_IS_THIN);
+        if (flags == 0) {
+            window_gradients(s, w, false, false);
+        } else {
+            rare_gradients(s, w, flags);
+        }
+    }
+}
+
+// What the neighbour at `at` leaves for this end; nothing if it is not linked.
+TLW_FORCE_INLINE f8x3 left_at(const tlw_substep* s, const tlw_blob_window* window, bool has_cuts,
+                              size_t array, size_t at, int link) {
+    const f8x3 left = load3(s->work + array * s->stride + at, s->stride);
+    return has_cuts ? keep3(tlw_m8_from_bits(window->links[link]), left) : left;
+}
+
+TLW_FORCE_INLINE void window_volume(const tlw_substep* s, uint32_t w, bool has_cuts) {
+    const tlw_blob_arrays* blob = s->blob;
+    const tlw_blob_window* window = &blob->windows[w];
+    const uint32_t* rows = window->rows;
+    const size_t site = rows[4];
+    // This voxel is the plus end of the neighbour below, the minus end of the one above.
+    f8x3 sum = load3(s->q + site, s->stride);
+    sum = add3(sum, left_at(s, window, has_cuts, 0, site - 1, LANE_MINUS));
+    sum = sub3(sum, left_at(s, window, has_cuts, 0, site + 1, LANE_PLUS));
+    sum = add3(sum, left_at(s, window, has_cuts, 3, rows[3], P_MINUS));
+    sum = sub3(sum, left_at(s, window, has_cuts, 3, rows[5], P_PLUS));
+    sum = add3(sum, left_at(s, window, has_cuts, 6, rows[1], Q_MINUS));
+    sum = sub3(sum, left_at(s, window, has_cuts, 6, rows[7], Q_PLUS));
+    const f8 weight = mul(tlw_f8_load_aligned(blob->slot_volume_weight + (size_t)w * TLW_LANES),
+                          all(s->volume_gain));
+    const f8x3 q = mad3(sum, weight, load3(s->q2 + site, s->stride));
+    store3(s->q + site, s->stride, q);
+    // Masses for the regions: 1, bone 10, nothing 0.
+    const f8 kind = tlw_f8_load_aligned(blob->site_kind + site);
+    const f8 mass = mul(kind, mad(kind, all(4.0f), all(-3.0f)));
+    store3(s->mq + site, s->stride, scale3(q, mass));
+}
+
+void TLW_KERNEL(tlw_stage_volume)(const tlw_substep* substep, uint32_t first, uint32_t end) {
+    TLW_STAGE_COPY(substep);
+    const tlw_blob_arrays* blob = s->blob;
+    const uint32_t last = blob->blocks[end].first_window;
+    for (uint32_t w = blob->blocks[first].first_window; w < last; ++w) {
+        if (blob->windows[w].flags & TLW_WINDOW_HAS_CUTS) {
+            window_volume(s, w, true);
+        } else {
+            window_volume(s, w, false);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Private to runtime: exp, log and inverse square root of one double by plain arithmetic, the same
+// bits everywhere. For what is computed once a character or a joint; passes have wide floats.
+#ifndef TLW_RUNTIME_STEP_SCALAR_MATH_H
+#define TLW_RUNTIME_STEP_SCALAR_MATH_H
+
+#include "platform/base.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TLW_LN_2 0.693147180559945309417
+
+TLW_INLINE double tlw_scale_by_two(double value, int power) {
+    const uint64_t bits = (uint64_t)(power + 1023) << 52;
+    double factor;
+    memcpy(&factor, &bits, sizeof factor);
+    return value * factor;
+}
+
+// Within 1e-15 for -700 <= x <= 700; held to that range.
+TLW_INLINE double tlw_exp_of(double x) {
+    x = x < -700.0 ? -700.0 : x > 700.0 ? 700.0 : x;
+    const int n = (int)(x / TLW_LN_2 + (x < 0.0 ? -0.5 : 0.5));
+    const double r = x - n * TLW_LN_2;
+    double sum = 1.0;
+    for (int k = 16; k > 0; --k) {
+        sum = 1.0 + sum * r / k;
+    }
+    return tlw_scale_by_two(sum, n);
+}
+
+// Of a normal number above 0.
+TLW_INLINE double tlw_log_of(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    int power = (int)(bits >> 52) - 1023;
+    bits = (bits & 0xFFFFFFFFFFFFFu) | (uint64_t)1023 << 52;
+    double m;
+    memcpy(&m, &bits, sizeof m);
+    if (m > 1.41421356237309505) {
+        m *= 0.5;
+        power += 1;
+    }
+    const double t = (m - 1.0) / (m + 1.0), t2 = t * t; // 2 atanh t, |t| < 0.172
+    double sum = 0.0;
+    for (int k = 23; k > 0; k -= 2) {
+        sum = sum * t2 + 1.0 / k;
+    }
+    return 2.0 * t * sum + power * TLW_LN_2;
+}
+
+// 1/sqrt of a normal float's range: the float's root, then twice as many digits.
+TLW_INLINE double tlw_inverse_sqrt_of(double x) {
+    const double guess = 1.0 / (double)sqrtf((float)x);
+    return guess * (1.5 - 0.5 * x * guess * guess);
+}
+
+#endif

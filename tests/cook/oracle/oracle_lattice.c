@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+// Oracle, rules 7 to 10: voxels with weights and links in; layers, regions and bindings out.
+#include "tests/cook/oracle/oracle_private.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static uint32_t linked(const oracle_result* result, uint32_t voxel, uint32_t bit) {
+    const oracle_voxel* v = &result->voxels[voxel];
+    if ((v->links >> bit & 1) == 0) {
+        return ORACLE_NONE;
+    }
+    int32_t offset[3];
+    oracle_offset(bit, offset);
+    return oracle_voxel_at(result, v->cell[0] + offset[0], v->cell[1] + offset[1],
+                           v->cell[2] + offset[2]);
+}
+
+// Rule 7
+// -------------------------------------------------------------------------------------------
+
+void oracle_path_lengths(const oracle_result* result, uint32_t* distance) {
+    bool is_more = true;
+    for (uint32_t now = 0; is_more; ++now) {
+        is_more = false;
+        for (uint32_t v = 0; v < result->voxel_count; ++v) {
+            if (distance[v] != ORACLE_FAR && distance[v] > now) {
+                is_more = true;
+            }
+            if (distance[v] != now) {
+                continue;
+            }
+            for (uint32_t bit = 0; bit < 26; ++bit) {
+                uint32_t other = linked(result, v, bit);
+                int32_t offset[3];
+                oracle_offset(bit, offset);
+                uint32_t step = (uint32_t)(abs(offset[0]) + abs(offset[1]) + abs(offset[2]));
+                if (other != ORACLE_NONE && now + step < distance[other]) {
+                    distance[other] = now + step;
+                    is_more = true;
+                }
+            }
+        }
+    }
+}
+
+// The bits of the faces, in the order of oracle_voxel.faces.
+static const uint32_t face_bits[6] = {12, 13, 10, 15, 4, 21};
+
+static void mark_components(oracle_result* result) {
+    uint32_t* distance = oracle_allocate(result->voxel_count, sizeof *distance);
+    for (uint32_t v = 0; v < result->voxel_count; ++v) {
+        result->voxels[v].component = ORACLE_NONE;
+    }
+    for (uint32_t v = 0; v < result->voxel_count; ++v) {
+        if (result->voxels[v].component != ORACLE_NONE) {
+            continue;
+        }
+        for (uint32_t w = 0; w < result->voxel_count; ++w) {
+            distance[w] = w == v ? 0 : ORACLE_FAR;
+        }
+        oracle_path_lengths(result, distance);
+        for (uint32_t w = 0; w < result->voxel_count; ++w) {
+            if (distance[w] != ORACLE_FAR) {
+                result->voxels[w].component = result->component_count;
+            }
+        }
+        result->component_count += 1;
+    }
+    free(distance);
+}
+
+// Rule 8
+// -------------------------------------------------------------------------------------------
+
+static bool is_at_most(uint64_t part, uint64_t whole, tlw_cook_fraction fraction) {
+    return part * fraction.denominator <= fraction.numerator * whole;
+}
+
+static bool is_bone(const oracle_voxel* voxel, const tlw_cook_recipe* recipe) {
+    if (voxel->d_seg == ORACLE_FAR) {
+        return false;
+    }
+    if (recipe->bone_radius_voxels >= 0) {
+        return voxel->d_seg <= (uint32_t)recipe->bone_radius_voxels;
+    }
+    uint64_t thickness = (uint64_t)voxel->d_seg + voxel->d_skin;
+    return voxel->d_seg <=
+           recipe->bone_share.numerator * thickness / recipe->bone_share.denominator;
+}
+
+void oracle_make_layers(oracle_work* work) {
+    oracle_result* result = work->result;
+    const tlw_cook_recipe* recipe = work->recipe;
+    const uint32_t n = result->voxel_count;
+    uint32_t* distance = oracle_allocate(n, sizeof *distance);
+
+    for (uint32_t v = 0; v < n; ++v) {
+        oracle_voxel* voxel = &result->voxels[v];
+        voxel->is_shell = false;
+        for (int face = 0; face < 6; ++face) {
+            voxel->faces[face] = linked(result, v, face_bits[face]);
+            voxel->is_shell = voxel->is_shell || voxel->faces[face] == ORACLE_NONE;
+        }
+        distance[v] = voxel->is_shell ? 0 : ORACLE_FAR;
+    }
+    oracle_path_lengths(result, distance);
+    for (uint32_t v = 0; v < n; ++v) {
+        result->voxels[v].d_skin = distance[v];
+        distance[v] = ORACLE_FAR;
+        for (uint32_t j = 0; j < result->joint_count; ++j) {
+            if (result->touched[(size_t)v * result->joint_count + j]) {
+                distance[v] = 0;
+            }
+        }
+    }
+    oracle_path_lengths(result, distance);
+    for (uint32_t v = 0; v < n; ++v) {
+        result->voxels[v].d_seg = distance[v];
+    }
+
+    // Bone first; then whole components that have none.
+    mark_components(result);
+    bool* has_bone = oracle_allocate(result->component_count, sizeof *has_bone);
+    for (uint32_t v = 0; v < n; ++v) {
+        oracle_voxel* voxel = &result->voxels[v];
+        voxel->layer = is_bone(voxel, recipe) ? 0 : ORACLE_NONE;
+        has_bone[voxel->component] = has_bone[voxel->component] || voxel->layer == 0;
+    }
+    for (uint32_t c = 0; c < result->component_count; ++c) {
+        result->boneless_component_count += !has_bone[c];
+    }
+    for (uint32_t v = 0; v < n; ++v) {
+        oracle_voxel* voxel = &result->voxels[v];
+        if (!has_bone[voxel->component]) {
+            voxel->layer = 0;
+            voxel->is_filled_bone = true;
+        }
+        distance[v] = voxel->layer == 0 ? 0 : ORACLE_FAR;
+    }
+    free(has_bone);
+    oracle_path_lengths(result, distance);
+
+    const uint32_t skin = recipe->layer_count - 1;
+    for (uint32_t v = 0; v < n; ++v) {
+        oracle_voxel* voxel = &result->voxels[v];
+        voxel->d_bone = distance[v];
+        if (voxel->layer == 0) {
+            continue;
+        }
+        voxel->layer = skin;
+        if (!voxel->is_shell && recipe->layer_count > 2) {
+            voxel->layer = skin - 1; // takes what is left
+            for (uint32_t layer = skin - 1; layer >= 1; --layer) {
+                if (is_at_most(voxel->d_bone, (uint64_t)voxel->d_bone + voxel->d_skin,
+                               recipe->layers[layer].ratio)) {
+                    voxel->layer = layer;
+                }
+            }
+        }
+    }
+    free(distance);
+}
+
+// Rule 9
+// -------------------------------------------------------------------------------------------
+
+// The voxels of a block that `start` reaches through links inside it.
+static uint32_t reach_in_block(const oracle_result* result, const uint32_t block[8],
+                               uint32_t start) {
+    uint32_t reached = 1u << start;
+    for (uint32_t before = 0; before != reached;) {
+        before = reached;
+        for (uint32_t i = 0; i < 8; ++i) {
+            for (uint32_t bit = 0; (reached >> i & 1) != 0 && bit < 26; ++bit) {
+                uint32_t other = linked(result, block[i], bit);
+                for (uint32_t k = 0; k < 8; ++k) {
+                    if (other != ORACLE_NONE && block[k] == other) {
+                        reached |= 1u << k;
+                    }
+                }
+            }
+        }
+    }
+    return reached;
+}
+
+static void read_block(const oracle_result* result, const int32_t cell[3], uint32_t block[8]) {
+    for (int k = 0; k < 8; ++k) {
+        block[k] = oracle_voxel_at(result, cell[0] + (k & 1), cell[1] + (k >> 1 & 1),
+                                   cell[2] + (k >> 2 & 1));
+    }
+}
+
+static void make_windows(oracle_result* result) {
+    // A voxel is in eight windows.
+    result->windows = oracle_allocate((size_t)result->voxel_count * 8, sizeof *result->windows);
+    int32_t cell[3];
+    for (cell[2] = -1; cell[2] < (int32_t)result->counts[2]; ++cell[2]) {
+        for (cell[1] = -1; cell[1] < (int32_t)result->counts[1]; ++cell[1]) {
+            for (cell[0] = -1; cell[0] < (int32_t)result->counts[0]; ++cell[0]) {
+                uint32_t block[8];
+                read_block(result, cell, block);
+                uint32_t done = 0;
+                for (uint32_t k = 0; k < 8; ++k) {
+                    if (block[k] == ORACLE_NONE || (done >> k & 1) != 0) {
+                        continue;
+                    }
+                    oracle_window* window = &result->windows[result->window_count++];
+                    *window = (oracle_window){
+                        {cell[0], cell[1], cell[2]}, reach_in_block(result, block, k), block[k]};
+                    done |= window->mask;
+                }
+            }
+        }
+    }
+}
+
+static void make_limits(oracle_work* work) {
+    oracle_result* result = work->result;
+    uint32_t deepest = 1;
+    for (uint32_t v = 0; v < result->voxel_count; ++v) {
+        deepest = result->voxels[v].d_skin > deepest ? result->voxels[v].d_skin : deepest;
+    }
+    // From the deepest outwards: what a voxel steps to is done before it.
+    for (uint32_t depth = deepest + 1; depth-- > 0;) {
+        for (uint32_t v = 0; v < result->voxel_count; ++v) {
+            oracle_voxel* voxel = &result->voxels[v];
+            if (voxel->d_skin != depth) {
+                continue;
+            }
+            voxel->h = depth;
+            for (int face = 0; face < 6; ++face) {
+                if (voxel->faces[face] != ORACLE_NONE) {
+                    const oracle_voxel* other = &result->voxels[voxel->faces[face]];
+                    if (other->d_skin > depth && other->h > voxel->h) {
+                        voxel->h = other->h;
+                    }
+                }
+            }
+        }
+    }
+    for (uint32_t v = 0; v < result->voxel_count; ++v) {
+        oracle_voxel* voxel = &result->voxels[v];
+        voxel->d_max = fmin((double)work->recipe->limit_extent * result->length,
+                            (double)work->recipe->limit_thickness * ((double)voxel->h + 1));
+        voxel->eq13 = 1 - (double)voxel->d_skin / deepest;
+    }
+}
+
+void oracle_make_regions(oracle_work* work) {
+    oracle_result* result = work->result;
+    const uint32_t n = result->voxel_count;
+    make_limits(work);
+    if (work->recipe->region_width == 2) {
+        make_windows(result);
+    }
+    result->region_first = oracle_allocate((size_t)n + 1, sizeof(uint32_t));
+    result->region_voxels = oracle_allocate((size_t)n * 27, sizeof(uint32_t));
+    result->neighbour_first = oracle_allocate((size_t)n + 1, sizeof(uint32_t));
+    result->neighbour_voxels = oracle_allocate((size_t)n * 26, sizeof(uint32_t));
+    for (uint32_t v = 0; v < n; ++v) {
+        uint32_t list[26];
+        uint32_t count = oracle_neighbours(result, work->recipe->neighbours, v, list);
+        uint32_t to = result->neighbour_first[v];
+        for (uint32_t k = 0; k < count; ++k) {
+            result->neighbour_voxels[to++] = list[k];
+        }
+        result->neighbour_first[v + 1] = to;
+
+        to = result->region_first[v];
+        if (work->recipe->region_width == 3) {
+            count = oracle_neighbours(result, 26, v, list);
+            uint32_t k = 0;
+            for (; k < count && list[k] < v; ++k) {
+                result->region_voxels[to++] = list[k];
+            }
+            result->region_voxels[to++] = v;
+            for (; k < count; ++k) {
+                result->region_voxels[to++] = list[k];
+            }
+        }
+        result->region_first[v + 1] = to;
+    }
+}
+
+// Rule 10
+// -------------------------------------------------------------------------------------------
+
+static oracle_binding bind_point(const oracle_result* result, const float* position) {
+    oracle_binding binding = {ORACLE_NONE, false, 0, {0}, {0}};
+    double p[3], fraction[3];
+    int32_t cell[3], low[3];
+    // Far points are brought near first: only the cell's number is of interest there.
+    for (int a = 0; a < 3; ++a) {
+        p[a] = oracle_to_voxels(result, (double)position[a], a);
+        double near = fmin(fmax(p[a], -16.0), (double)result->counts[a] + 16.0);
+        cell[a] = (int32_t)floor(near);
+        low[a] = (int32_t)floor(near - 0.5);
+        fraction[a] = near - 0.5 - low[a];
+    }
+    binding.own = oracle_voxel_at(result, cell[0], cell[1], cell[2]);
+    if (binding.own == ORACLE_NONE) {
+        binding.is_outside = true;
+        double least = INFINITY;
+        for (int pass = 0; pass < 2; ++pass) {
+            for (uint32_t v = 0; v < result->voxel_count && binding.own == ORACLE_NONE; ++v) {
+                double d = 0;
+                for (int a = 0; a < 3; ++a) {
+                    double gap = (double)result->voxels[v].cell[a] + 0.5 - p[a];
+                    d += gap * gap;
+                }
+                if (pass == 0) {
+                    least = fmin(least, d);
+                } else if (d <= least + ORACLE_SLACK) {
+                    binding.own = v;
+                }
+            }
+        }
+    }
+    uint32_t block[8];
+    read_block(result, low, block);
+    uint32_t mask = 0;
+    for (uint32_t k = 0; k < 8; ++k) {
+        if (block[k] == binding.own) {
+            mask = reach_in_block(result, block, k);
+        }
+    }
+    double sum = 0;
+    for (uint32_t k = 0; k < 8; ++k) {
+        double w = ((k & 1) != 0 ? fraction[0] : 1 - fraction[0]) *
+                   ((k >> 1 & 1) != 0 ? fraction[1] : 1 - fraction[1]) *
+                   ((k >> 2 & 1) != 0 ? fraction[2] : 1 - fraction[2]);
+        if ((mask >> k & 1) != 0 && w > 0) {
+            binding.voxels[binding.count] = block[k];
+            binding.weights[binding.count++] = w;
+            sum += w;
+        }
+    }
+    if (binding.count == 0) { // the nearest voxel is not beside the point (READING 10.3)
+        binding.voxels[0] = binding.own;
+        binding.weights[0] = sum = 1;
+        binding.count = 1;
+    }
+    for (uint32_t k = 0; k < binding.count; ++k) {
+        binding.weights[k] /= sum;
+    }
+    return binding;
+}
+
+void oracle_bind(oracle_work* work) {
+    oracle_result* result = work->result;
+    const tlw_cook_input* input = work->input;
+    size_t count = 0;
+    for (uint32_t m = 0; m < input->mesh_count; ++m) {
+        count += input->meshes[m].role == TLW_ROLE_IGNORE ? 0 : input->meshes[m].vertex_count;
+    }
+    for (uint32_t g = 0; g < input->points_count; ++g) {
+        count += input->points[g].count;
+    }
+    result->bindings = oracle_allocate(count, sizeof *result->bindings);
+    for (uint32_t m = 0; m < input->mesh_count; ++m) {
+        const tlw_cook_mesh* mesh = &input->meshes[m];
+        for (uint32_t v = 0; mesh->role != TLW_ROLE_IGNORE && v < mesh->vertex_count; ++v) {
+            result->bindings[result->binding_count++] =
+                bind_point(result, &mesh->positions[(size_t)v * 3]);
+        }
+    }
+    for (uint32_t g = 0; g < input->points_count; ++g) {
+        for (uint32_t k = 0; k < input->points[g].count; ++k) {
+            result->bindings[result->binding_count++] =
+                bind_point(result, &input->points[g].positions[(size_t)k * 3]);
+        }
+    }
+}

@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: MIT
+#if !defined(_WIN32)
+#    define _POSIX_C_SOURCE 200809L // posix_memalign
+#endif
+
+#include "tests/cook/support/blob_reader.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#if defined(_WIN32)
+#    include <malloc.h>
+#endif
+
+typedef struct reader {
+    const void* blob;
+    const tlw_blob_lattice* lattice;
+    const uint8_t* strings;
+    const tlw_blob_joint* joints;
+    const uint32_t *voxel_of, *slot_of;
+    const tlw_blob_cell* cells;
+    const float *weights, *limits, *volume;
+    const uint16_t *joints_of_windows, *slot_materials;
+    const tlw_blob_joint_pair* pairs;
+    const tlw_blob_window* windows;
+    const float* body;
+    uint32_t* slot_of_site; // TLW_BLOB_NO_INDEX where no voxel lies
+    const char* problem;
+    double sum; // of all that was read, so that no read is left out
+} reader;
+
+static const void* section(const reader* r, tlw_blob_section_kind kind) {
+    uint64_t count;
+    return tlw_blob_find(r->blob, kind, &count);
+}
+
+static uint64_t section_count(const reader* r, tlw_blob_section_kind kind) {
+    uint64_t count;
+    (void)tlw_blob_find(r->blob, kind, &count);
+    return count;
+}
+
+static void need(reader* r, bool holds, const char* what) {
+    if (!holds && r->problem == NULL) {
+        r->problem = what;
+    }
+}
+
+static void take(reader* r, double value, const char* what) {
+    need(r, value - value == 0, what);
+    r->sum += value;
+}
+
+static void take_floats(reader* r, const float* values, uint64_t count, const char* what) {
+    for (uint64_t i = 0; i < count; ++i) {
+        take(r, (double)values[i], what);
+    }
+}
+
+static void take_name(reader* r, uint32_t name) {
+    r->sum += (double)strlen((const char*)r->strings + name);
+}
+
+static void read_skeleton(reader* r) {
+    const tlw_blob_layer* layers = section(r, TLW_SECTION_LAYERS);
+    const tlw_blob_part* parts = section(r, TLW_SECTION_PARTS);
+    for (uint32_t j = 0; j < r->lattice->joint_count; ++j) {
+        const double* m = r->joints[j].bind;
+        const double determinant = m[0] * (m[5] * m[10] - m[9] * m[6]) +
+                                   m[4] * (m[9] * m[2] - m[1] * m[10]) +
+                                   m[8] * (m[1] * m[6] - m[5] * m[2]);
+        for (int i = 0; i < 16; ++i) {
+            take(r, m[i], "a bind matrix");
+        }
+        take(r, 1.0 / determinant, "the inverse of a bind matrix");
+        take_name(r, r->joints[j].name);
+        r->sum += parts[r->joints[j].part].voxel_count;
+        uint32_t depth = 0;
+        for (uint32_t up = j; up != TLW_BLOB_NO_INDEX && r->problem == NULL;
+             up = r->joints[up].parent) {
+            need(r, depth++ < r->lattice->joint_count, "a joint without a root");
+        }
+    }
+    uint64_t in_layers = 0, in_parts = 0;
+    for (uint32_t i = 0; i < r->lattice->layer_count; ++i) {
+        take_name(r, layers[i].name);
+        in_layers += layers[i].voxel_count;
+    }
+    for (uint32_t i = 0; i < r->lattice->part_count; ++i) {
+        r->sum += i > 0 ? r->joints[parts[i].joint].bind[12] : 0.0;
+        in_parts += parts[i].voxel_count;
+    }
+    need(r, in_layers == r->lattice->voxel_count, "voxels of all layers");
+    need(r, in_parts == r->lattice->voxel_count, "voxels of all parts");
+}
+
+// As skinning does it: the whole list, whatever the lane has of it. The sum of its weights.
+static double read_joints(reader* r, uint32_t slot) {
+    const tlw_blob_window* window = &r->windows[slot / TLW_BLOB_LANES];
+    double sum = 0.0;
+    uint32_t held = 0, reference = 0;
+    float largest = 0.0f;
+    for (uint32_t k = 0; k < window->influences; ++k) {
+        const uint32_t at = window->first_influence + k, joint = r->joints_of_windows[at];
+        const float weight = r->weights[(size_t)at * TLW_BLOB_LANES + slot % TLW_BLOB_LANES];
+        take(r, (double)weight * r->joints[joint].bind[12], "a weight");
+        need(r, weight >= 0.0f, "a weight below 0");
+        sum += (double)weight;
+        held += weight > 0.0f;
+        reference = weight > largest ? joint : reference;
+        largest = weight > largest ? weight : largest;
+    }
+    need(r, held <= 4, "a voxel of more than four joints");
+    for (uint32_t k = 0; k < window->influences; ++k) {
+        const uint32_t at = window->first_influence + k;
+        uint32_t listed = 0; // without the order that they are in
+        for (uint32_t i = 0; i < r->lattice->pair_count; ++i) {
+            listed +=
+                r->pairs[i].joint == r->joints_of_windows[at] && r->pairs[i].reference == reference;
+        }
+        need(r, listed == 1 || r->weights[(size_t)at * TLW_BLOB_LANES + slot % TLW_BLOB_LANES] == 0,
+             "a pair that is not listed");
+    }
+    return sum;
+}
+
+static void read_slots(reader* r) {
+    const uint32_t slots = r->lattice->slot_count;
+    const tlw_blob_material* materials = section(r, TLW_SECTION_MATERIALS);
+    const uint8_t* layers = section(r, TLW_SECTION_SLOT_LAYER);
+    const tlw_blob_layer* layer_list = section(r, TLW_SECTION_LAYERS);
+    for (uint32_t s = 0; s < slots; ++s) {
+        const double sum = read_joints(r, s);
+        take(r, (double)materials[r->slot_materials[s]].stiffness, "stiffness");
+        take(r, pow((double)materials[r->slot_materials[s]].damping, 0.1), "damping");
+        take(r, (double)r->limits[s], "a limit");
+        take(r, (double)r->volume[s], "a volume weight");
+        if (r->voxel_of[s] == TLW_BLOB_NO_INDEX) {
+            need(r, sum == 0.0, "weights of an empty slot");
+        } else {
+            need(r, fabs(sum - 1.0) < 1e-4, "weights of a voxel");
+            r->sum += r->cells[r->voxel_of[s]].d_skin + layer_list[layers[s]].voxel_count;
+        }
+    }
+    for (uint32_t v = 0; v < r->lattice->voxel_count; ++v) {
+        need(r, r->voxel_of[r->slot_of[v]] == v, "the slot of a voxel");
+    }
+}
+
+// Boxes are what a pose is looked at by, in place of all voxels.
+static void read_boxes(reader* r) {
+    const tlw_blob_joint_box* boxes = section(r, TLW_SECTION_JOINT_BOX);
+    for (uint32_t w = 0; w < r->lattice->window_count; ++w) {
+        const tlw_blob_window* window = &r->windows[w];
+        for (size_t k = 0; k < (size_t)window->influences * TLW_BLOB_LANES; ++k) {
+            const size_t at = (size_t)window->first_influence * TLW_BLOB_LANES + k;
+            const tlw_blob_joint_box* box = &boxes[r->joints_of_windows[at / TLW_BLOB_LANES]];
+            for (int i = 0; i < 3 && r->weights[at] > 0.0f; ++i) {
+                const int cell = window->cell[i] + (i == 0 ? (int)(k % TLW_BLOB_LANES) : 0);
+                need(r, cell >= box->low[i] && cell <= box->high[i],
+                     "a voxel outside its joint's box");
+            }
+        }
+    }
+}
+
+// Whether what lies along a row of steps is not all linked: its sum is then not what is felt.
+static bool has_cuts_along(const reader* r, const tlw_blob_window* window, uint32_t row) {
+    for (uint32_t step = 3 * row; step < 3 * row + 3; ++step) {
+        for (uint32_t lane = 0; lane < TLW_BLOB_LANES && step != 13; ++lane) {
+            const bool is_linked = window->links[step < 13 ? step : step - 1] >> lane & 1;
+            if ((window->occupied >> lane & 1) && !is_linked &&
+                r->body[window->rows[row] + lane + step % 3 - 1] > 0.0f) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_told_apart(const reader* r, uint32_t site) {
+    return r->windows[r->slot_of_site[site] / TLW_BLOB_LANES].flags & TLW_WINDOW_IS_TOLD_APART;
+}
+
+// As the passes do it: neighbours by what lies at their sites, links only where there are cuts.
+static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
+    const uint8_t* neighbours = section(r, TLW_SECTION_SLOT_NEIGHBOURS);
+    const uint8_t* regions = section(r, TLW_SECTION_SLOT_REGIONS);
+    const float* pairs = section(r, TLW_SECTION_SLOT_VOLUME_PAIR);
+    const int8_t* ends = section(r, TLW_SECTION_SLOT_VOLUME_END);
+    const int16_t* moments = section(r, TLW_SECTION_SLOT_MOMENT);
+    const uint32_t lane = slot % TLW_BLOB_LANES, slots = r->lattice->slot_count;
+    const tlw_blob_cell a = r->cells[r->voxel_of[slot]];
+    double volume[3] = {0, 0, 0};
+    int mass = 0, lane_p = 0, q = 0, q_q = 0, linked = 0, held[3] = {0, 0, 0};
+    bool has_end[3][2] = {{false}}; // a face towards less, towards more
+    for (uint32_t step = 0; step < 27; ++step) {
+        const uint32_t site = window->rows[step / 3] + lane + step % 3 - 1;
+        const int o[3] = {(int)(step % 3) - 1, (int)(step / 3 % 3) - 1, (int)(step / 9) - 1};
+        const uint32_t k = step < 13 ? step : step - 1;
+        const bool is_linked = step == 13 || (window->links[k] >> lane & 1);
+        if (!(window->flags & TLW_WINDOW_HAS_CUTS)) {
+            need(r, is_linked == (r->body[site] > 0.0f), "a link that is not what loads find");
+        }
+        if (!is_linked) {
+            continue;
+        }
+        need(r, !has_cuts_along(r, window, step / 3) || is_told_apart(r, site),
+             "a region that is told apart");
+        const tlw_blob_cell b = r->cells[r->voxel_of[r->slot_of_site[site]]];
+        const int d[3] = {b.x - a.x, b.y - a.y, b.z - a.z};
+        for (uint32_t i = 0; i < 3; ++i) {
+            need(r, d[(r->lattice->lane_axis + i) % 3] == o[i], "a neighbour in its place");
+            if (o[i] != 0 && d[0] * d[0] + d[1] * d[1] + d[2] * d[2] == 1) {
+                held[i] = 1;
+                has_end[i][o[i] > 0] = true;
+                volume[i] += (double)r->volume[r->slot_of_site[site]];
+            }
+        }
+        const int m = r->body[site] > TLW_SITE_SOFT ? TLW_BLOB_BONE_MASS : 1;
+        mass += m;
+        lane_p += m * o[0] * o[1];
+        q += m * o[2];
+        q_q += m * o[2] * o[2];
+        linked += step != 13;
+    }
+    need(r, moments[(size_t)TLW_MOMENT_MASS * slots + slot] == mass, "a mass");
+    need(r, moments[(size_t)TLW_MOMENT_PLANE * slots + slot] == q, "a moment");
+    need(r, moments[(size_t)TLW_MOMENT_LANE_ROW * slots + slot] == lane_p, "a moment");
+    need(r, moments[(size_t)TLW_MOMENT_PLANE_PLANE * slots + slot] == q_q, "a moment");
+    take(r, 1.0 / moments[(size_t)TLW_MOMENT_MASS * slots + slot], "a mean over a region");
+    for (uint32_t i = 0; i < 3; ++i) {
+        need(r, fabs((double)pairs[(size_t)i * slots + slot] - volume[i]) < 1e-6, "a pair");
+        const int end = has_end[i][0] == has_end[i][1] ? 0 : has_end[i][1] ? -1 : 1;
+        need(r, ends[(size_t)i * slots + slot] == end, "an end");
+    }
+    need(r, regions[slot] == (r->lattice->region_width == 2 ? 8 : linked + 1), "regions");
+    take(r, 1.0 / regions[slot], "a mean over regions");
+    need(r, r->lattice->neighbours != 26 || neighbours[slot] == linked, "neighbours");
+    need(r, (window->flags & TLW_WINDOW_IS_THIN) || (held[0] && held[1] && held[2]),
+         "a voxel that is thin");
+}
+
+static void read_window(reader* r, uint32_t w) {
+    const tlw_blob_window* window = &r->windows[w];
+    for (int row = 0; row < 9; ++row) { // as wide loads do it: whole, whatever is linked
+        const float* load = r->body + window->rows[row] - 1;
+        take_floats(r, load, TLW_BLOB_LANES + 2, "a load");
+    }
+    for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
+        need(r, (window->occupied >> lane & 1) == (r->body[window->rows[4] + lane] > 0.0f),
+             "what lies at a site");
+        if (window->occupied >> lane & 1) {
+            read_lane(r, window, w * TLW_BLOB_LANES + lane);
+        }
+    }
+}
+
+// Links as pairs of sites add up to nothing, if each has its other half.
+static uint64_t pair_sum(const tlw_blob_window* window) {
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < 26; ++k) {
+        const uint32_t step = k < 13 ? k : k + 1;
+        for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
+            if (window->links[k] >> lane & 1) {
+                const uint64_t from = window->rows[4] + lane;
+                const uint64_t to = window->rows[step / 3] + lane + step % 3 - 1;
+                sum += (from << 32 | to) * 0x9E3779B97F4A7C15u >> 7;
+                sum -= (to << 32 | from) * 0x9E3779B97F4A7C15u >> 7;
+            }
+        }
+    }
+    return sum;
+}
+
+static void read_windows(reader* r) {
+    const tlw_blob_block* blocks = section(r, TLW_SECTION_BLOCKS);
+    uint64_t pairs = 0, seen = 0, voxels = 0;
+    for (uint64_t i = 0; i + 1 < section_count(r, TLW_SECTION_BLOCKS); ++i) {
+        for (uint32_t w = blocks[i].first_window; w < blocks[i + 1].first_window; ++w) {
+            need(r, r->windows[w].rows[4] >= blocks[i].first_site, "a window of its block");
+            need(r, r->windows[w].rows[4] + TLW_BLOB_LANES <= blocks[i + 1].first_site,
+                 "a window of its block");
+            read_window(r, w);
+            pairs += pair_sum(&r->windows[w]);
+            seen += 1;
+        }
+    }
+    for (uint32_t site = 0; site < r->lattice->site_count; ++site) {
+        voxels += r->body[site] != 0.0f;
+    }
+    // The next block's task sums three sites in a row from eight before it on.
+    for (uint64_t i = 1; i + 1 < section_count(r, TLW_SECTION_BLOCKS); ++i) {
+        for (uint32_t back = 1; back <= TLW_BLOB_LANES + 1; ++back) {
+            need(r, r->body[blocks[i].first_site - back] == 0.0f, "room before a block");
+        }
+    }
+    need(r, seen == r->lattice->window_count, "windows of all blocks");
+    need(r, voxels == r->lattice->voxel_count, "sites of all voxels");
+    need(r, pairs == 0, "links that go both ways");
+}
+
+static void read_regions(reader* r) {
+    const uint32_t* sites = section(r, TLW_SECTION_REGION_SITE);
+    const uint32_t* firsts = section(r, TLW_SECTION_REGION_FIRST);
+    const uint32_t* region_of = section(r, TLW_SECTION_SLOT_REGION);
+    const uint32_t slots = r->lattice->slot_count;
+    const uint64_t stride = tlw_blob_region_stride(r->lattice);
+    for (uint64_t i = 0; i < stride; ++i) { // whole windows of them, beyond the last region too
+        double mass = 0.0, x = 0.0;
+        for (uint64_t k = 0; k < 8; ++k) {
+            const uint32_t site = sites[k * stride + i];
+            mass += (double)r->body[site];
+            if (site != 0) {
+                x += r->cells[r->voxel_of[r->slot_of_site[site]]].x;
+                need(r, region_of[k * slots + r->slot_of_site[site]] == i, "a member's region");
+            }
+        }
+        if (i < r->lattice->region_count) {
+            take(r, x / mass, "the centre of a region");
+            r->sum += r->cells[r->voxel_of[firsts[i]]].x;
+        } else {
+            need(r, mass == 0.0, "members of no region");
+        }
+    }
+    for (uint64_t at = 0; at < section_count(r, TLW_SECTION_SLOT_REGION); ++at) {
+        const uint32_t slot = (uint32_t)(at % slots);
+        const uint32_t site = sites[at / slots * stride + region_of[at]];
+        need(r, r->voxel_of[slot] == TLW_BLOB_NO_INDEX || r->slot_of_site[site] == slot,
+             "a region that has the voxel");
+    }
+}
+
+static void read_meshes(reader* r) {
+    const tlw_blob_mesh* meshes = section(r, TLW_SECTION_MESHES);
+    const tlw_blob_vertex* vertices = section(r, TLW_SECTION_VERTICES);
+    const tlw_blob_skinning* skinning = section(r, TLW_SECTION_SKINNING);
+    const tlw_blob_binding* bindings = section(r, TLW_SECTION_BINDINGS);
+    const uint32_t* indices = section(r, TLW_SECTION_INDICES);
+    const float* uvs = section(r, TLW_SECTION_UVS);
+    for (uint64_t m = 0; m < section_count(r, TLW_SECTION_MESHES); ++m) {
+        take_name(r, meshes[m].name);
+        for (uint32_t i = 0; i < meshes[m].index_count; i += 3) {
+            for (uint32_t k = 0; k < 3; ++k) {
+                const uint32_t vertex = indices[meshes[m].first_index + i + k];
+                r->sum += (double)vertices[vertex].position[0];
+                r->sum += uvs ? (double)uvs[(size_t)vertex * 2 + 1] : 0.0;
+            }
+        }
+    }
+    for (uint64_t i = 0; i < section_count(r, TLW_SECTION_INDICES); ++i) {
+        r->sum += (double)vertices[indices[i]].normal[0];
+    }
+    for (uint32_t v = 0; v < r->lattice->vertex_count; ++v) {
+        take_floats(r, vertices[v].position, 3, "a position");
+        take_floats(r, vertices[v].normal, 3, "a normal");
+        take_floats(r, vertices[v].tangent, 4, "a tangent");
+        double skin = 0.0, bind = 0.0;
+        for (int i = 0; i < 8; ++i) {
+            take(r, (double)skinning[v].weights[i] * r->joints[skinning[v].joints[i]].bind[12],
+                 "a skin weight");
+            take(r,
+                 (double)bindings[v].weights[i] *
+                     (double)r->cells[r->voxel_of[bindings[v].slots[i]]].x,
+                 "a bind weight");
+            skin += (double)skinning[v].weights[i];
+            bind += (double)bindings[v].weights[i];
+        }
+        need(r, skin == 0.0 || fabs(skin - 1.0) < 1e-3, "skin weights");
+        need(r, fabs(bind - 1.0) < 1e-3, "bind weights");
+    }
+    take_floats(r, uvs, section_count(r, TLW_SECTION_UVS), "a texture coordinate");
+}
+
+const char* blob_unsoundness(const void* bytes) {
+    reader r = {.blob = bytes};
+    r.lattice = section(&r, TLW_SECTION_LATTICE);
+    r.strings = section(&r, TLW_SECTION_STRINGS);
+    r.joints = section(&r, TLW_SECTION_JOINTS);
+    r.voxel_of = section(&r, TLW_SECTION_SLOT_VOXEL);
+    r.slot_of = section(&r, TLW_SECTION_VOXEL_SLOT);
+    r.cells = section(&r, TLW_SECTION_VOXEL_CELL);
+    r.weights = section(&r, TLW_SECTION_INFLUENCE_WEIGHT);
+    r.limits = section(&r, TLW_SECTION_SLOT_LIMIT);
+    r.volume = section(&r, TLW_SECTION_SLOT_VOLUME_WEIGHT);
+    r.joints_of_windows = section(&r, TLW_SECTION_INFLUENCE_JOINT);
+    r.slot_materials = section(&r, TLW_SECTION_SLOT_MATERIAL);
+    r.pairs = section(&r, TLW_SECTION_JOINT_PAIRS);
+    r.windows = section(&r, TLW_SECTION_WINDOWS);
+    r.body = section(&r, TLW_SECTION_SITE_KIND);
+    r.slot_of_site = malloc(r.lattice->site_count * sizeof *r.slot_of_site);
+    if (r.slot_of_site == NULL) {
+        abort();
+    }
+    memset(r.slot_of_site, 0xFF, r.lattice->site_count * sizeof *r.slot_of_site);
+    for (uint32_t v = 0; v < r.lattice->voxel_count; ++v) {
+        const uint32_t slot = r.slot_of[v];
+        r.slot_of_site[r.windows[slot / TLW_BLOB_LANES].rows[4] + slot % TLW_BLOB_LANES] = slot;
+    }
+    take(&r, 1.0 / (double)(float)r.lattice->voxel_metres, "the voxel size");
+    take(&r, (double)(float)r.lattice->extent_voxels, "the extent");
+    take(&r, (double)(float)r.lattice->origin[0], "the origin");
+    take(&r, 1.0 / (double)r.lattice->stiffness_scale, "the stiffness scale");
+    take(&r, (double)r.lattice->anchor_hz, "the anchor");
+    take(&r, (double)r.lattice->cost, "the cost");
+    read_skeleton(&r);
+    read_slots(&r);
+    read_boxes(&r);
+    read_windows(&r);
+    read_regions(&r);
+    read_meshes(&r);
+    free(r.slot_of_site);
+    return r.problem;
+}
+
+uint8_t* blob_allocate(size_t size) {
+#if defined(_WIN32)
+    uint8_t* bytes = _aligned_malloc(size + (size == 0), TLW_BLOB_ALIGNMENT);
+#else
+    void* block = NULL;
+    uint8_t* bytes =
+        posix_memalign(&block, TLW_BLOB_ALIGNMENT, size + (size == 0)) == 0 ? block : NULL;
+#endif
+    if (bytes == NULL) {
+        abort();
+    }
+    return bytes;
+}
+
+void blob_free(uint8_t* bytes) {
+#if defined(_WIN32)
+    _aligned_free(bytes);
+#else
+    free(bytes);
+#endif
+}
+
+uint8_t* blob_copy(const void* bytes, size_t size) {
+    uint8_t* copy = blob_allocate(size);
+    if (size > 0) {
+        memcpy(copy, bytes, size);
+    }
+    return copy;
+}
+
+void blob_set_content_hash(uint8_t* bytes, size_t size) {
+    const size_t header = sizeof(tlw_blob_header);
+    if (size >= header) {
+        const uint64_t hash = tlw_xxh64(bytes + header, size - header, 0);
+        memcpy(bytes + offsetof(tlw_blob_header, content_hash), &hash, sizeof hash);
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include "tests/cook/support/small_blobs.h"
+
+#include "tests/cook/support/cook_scenes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct {
+    const char* name;
+    scene_kind kind;
+    uint32_t resolution, region_width;
+    bool has_extras; // normals, tangents and texture coordinates, and a part
+} small_blobs[SMALL_BLOB_COUNT] = {
+    {"triangle", SCENE_triangle, 6, 3, false},
+    {"triangle_with_all", SCENE_triangle, 4, 2, true},
+    {"ell", SCENE_ell, 8, 3, true},
+    {"legs", SCENE_legs, 8, 2, false},
+    {"large_ell", SCENE_ell, 12, 3, false}, // several blocks, and rows of two windows
+};
+
+const char* small_blob_name(uint32_t which) {
+    return small_blobs[which].name;
+}
+
+void small_blob_cook(uint32_t which, tlw_cook_output* out) {
+    scene* s = scene_make(small_blobs[which].kind, 0);
+    tlw_cook_input input = *scene_input(s);
+    tlw_cook_mesh mesh = input.meshes[0];
+    const size_t floats = (size_t)mesh.vertex_count * 4;
+    float* extras = calloc(floats, sizeof *extras);
+    if (extras == NULL) {
+        abort();
+    }
+    for (size_t i = 0; i < floats; ++i) {
+        extras[i] = (float)(i % 4) * 0.25f;
+    }
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    recipe.resolution = small_blobs[which].resolution;
+    recipe.region_width = small_blobs[which].region_width;
+    tlw_cook_part part = {.joint = input.joints[input.joint_count - 1].name};
+    if (small_blobs[which].has_extras) {
+        mesh.normals = mesh.tangents = mesh.uvs = extras;
+        input.meshes = &mesh;
+        input.mesh_count = 1;
+        part.stiffness[1] = 0.5f;
+        part.damping[1] = -1.0f;
+        recipe.parts = &part;
+        recipe.part_count = 1;
+    }
+    const tlw_cook_options options = tlw_default_cook_options();
+    if (tlw_cook_character(&input, &recipe, &options, out) != TLW_OK) {
+        fprintf(stderr, "%s: %s\n", small_blobs[which].name, out->error.message);
+        abort();
+    }
+    free(extras);
+    scene_free(s);
+}

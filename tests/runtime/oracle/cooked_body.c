@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "tests/runtime/oracle/cooked_body.h"
+
+#include "tests/cook/oracle/oracle.h"
+#include "tests/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cooked_arrays {
+    oracle_result result;
+    int32_t (*cell)[3];
+    uint8_t* layer;
+    uint16_t* material;
+    uint32_t (*joint)[4];
+    double (*weight)[4];
+    uint32_t* links;
+    double *limit, *volume_weight;
+    uint32_t (*region)[8];
+    double (*bind)[16];
+};
+
+static void* allocate(size_t count, size_t bytes) {
+    void* memory = calloc(count ? count : 1, bytes);
+    CHECK(memory != NULL);
+    return memory;
+}
+
+// The part of the nearest joint at or above this one that the recipe gives one.
+static uint32_t part_of(const tlw_cook_input* input, const tlw_cook_recipe* recipe,
+                        uint32_t joint) {
+    for (uint32_t up = joint; up != TLW_NO_JOINT; up = input->joints[up].parent) {
+        for (uint32_t k = 0; k < recipe->part_count; ++k) {
+            if (strcmp(recipe->parts[k].joint, input->joints[up].name) == 0) {
+                return k + 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static void copy_voxels(cooked_body* c, struct cooked_arrays* a, const tlw_cook_input* input,
+                        const tlw_cook_recipe* recipe) {
+    const oracle_result* r = &a->result;
+    const uint32_t n = r->voxel_count;
+    a->cell = allocate(n, sizeof *a->cell);
+    a->layer = allocate(n, sizeof *a->layer);
+    a->material = allocate(n, sizeof *a->material);
+    a->joint = allocate(n, sizeof *a->joint);
+    a->weight = allocate(n, sizeof *a->weight);
+    a->links = allocate(n, sizeof *a->links);
+    a->limit = allocate(n, sizeof *a->limit);
+    a->volume_weight = allocate(n, sizeof *a->volume_weight);
+    for (uint32_t i = 0; i < n; ++i) {
+        const oracle_voxel* v = &r->voxels[i];
+        memcpy(a->cell[i], v->cell, sizeof a->cell[i]);
+        memcpy(a->joint[i], v->joints, sizeof a->joint[i]);
+        memcpy(a->weight[i], v->weights, sizeof a->weight[i]);
+        a->layer[i] = (uint8_t)v->layer;
+        a->material[i] =
+            (uint16_t)(part_of(input, recipe, v->part) * recipe->layer_count + v->layer);
+        a->links[i] = v->links;
+        a->limit[i] = v->d_max;
+        a->volume_weight[i] = v->layer == 0 ? 0 : v->eq13;
+    }
+    c->body.voxel_count = n;
+    c->body.cell = (const int32_t(*)[3])a->cell;
+    c->body.layer = a->layer;
+    c->body.material = a->material;
+    c->body.joint = (const uint32_t(*)[4])a->joint;
+    c->body.weight = (const double(*)[4])a->weight;
+    c->body.links = a->links;
+    c->body.limit = a->limit;
+    c->body.volume_weight = a->volume_weight;
+}
+
+static void copy_windows(cooked_body* c, struct cooked_arrays* a) {
+    const oracle_result* r = &a->result;
+    a->region = allocate(r->window_count, sizeof *a->region);
+    for (uint32_t i = 0; i < r->window_count; ++i) {
+        const oracle_window* window = &r->windows[i];
+        for (int k = 0; k < 8; ++k) {
+            const bool is_in = (window->mask >> k & 1) != 0;
+            a->region[i][k] = !is_in ? ORACLE_NO_VOXEL
+                                     : oracle_voxel_at(r, window->cell[0] + (k & 1),
+                                                       window->cell[1] + (k >> 1 & 1),
+                                                       window->cell[2] + (k >> 2));
+        }
+    }
+    c->body.region_count = r->window_count;
+    c->body.region = (const uint32_t(*)[8])a->region;
+}
+
+static void fill_point(const oracle_result* r, const oracle_binding* binding,
+                       const float position[3], const float* normal, uint32_t influence_count,
+                       const uint32_t* joints, const float* weights, oracle_bound_point* point) {
+    double sum = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        point->rest[axis] = ((double)position[axis] - r->origin[axis]) / r->s;
+        point->normal[axis] = normal ? (double)normal[axis] : 0;
+    }
+    memcpy(point->voxel, binding->voxels, sizeof point->voxel);
+    memcpy(point->weight, binding->weights, sizeof point->weight);
+    for (uint32_t k = 0; k < influence_count && k < 8; ++k) {
+        point->joint[k] = joints[k];
+        point->skinning[k] = (double)weights[k];
+        sum += (double)weights[k];
+    }
+    for (int k = 0; k < 8 && sum > 0; ++k) {
+        point->skinning[k] /= sum;
+    }
+}
+
+static void copy_points(cooked_body* c, const struct cooked_arrays* a,
+                        const tlw_cook_input* input) {
+    const oracle_result* r = &a->result;
+    uint32_t at = 0;
+    c->points = allocate(r->binding_count, sizeof *c->points);
+    c->point_count = r->binding_count;
+    for (uint32_t m = 0; m < input->mesh_count; ++m) {
+        const tlw_cook_mesh* mesh = &input->meshes[m];
+        for (uint32_t v = 0; v < mesh->vertex_count && mesh->role != TLW_ROLE_IGNORE; ++v, ++at) {
+            const size_t first = (size_t)v * mesh->influence_count;
+            const bool has_any = mesh->influence_count > 0; // otherwise there are no arrays
+            fill_point(r, &r->bindings[at], mesh->positions + 3 * (size_t)v,
+                       mesh->normals ? mesh->normals + 3 * (size_t)v : NULL, mesh->influence_count,
+                       has_any ? mesh->joints + first : NULL,
+                       has_any ? mesh->weights + first : NULL, &c->points[at]);
+        }
+    }
+    for (uint32_t p = 0; p < input->points_count; ++p) {
+        const tlw_cook_points* points = &input->points[p];
+        for (uint32_t v = 0; v < points->count; ++v, ++at) {
+            const size_t first = (size_t)v * points->influence_count;
+            const bool has_any = points->influence_count > 0;
+            fill_point(r, &r->bindings[at], points->positions + 3 * (size_t)v,
+                       points->normals ? points->normals + 3 * (size_t)v : NULL,
+                       points->influence_count, has_any ? points->joints + first : NULL,
+                       has_any ? points->weights + first : NULL, &c->points[at]);
+        }
+    }
+    CHECK_EQ(at, r->binding_count);
+}
+
+cooked_body* cooked_body_make(const tlw_cook_input* input, const tlw_cook_recipe* recipe) {
+    cooked_body* c = allocate(1, sizeof *c);
+    struct cooked_arrays* a = c->arrays = allocate(1, sizeof *a);
+    const char* wrong = oracle_cook(input, recipe, &a->result);
+    CHECK_STRING(wrong ? wrong : "", "");
+    const oracle_result* r = &a->result;
+    copy_voxels(c, a, input, recipe);
+    if (recipe->region_width == 2) {
+        copy_windows(c, a);
+    }
+    copy_points(c, a, input);
+    a->bind = allocate(input->joint_count, sizeof *a->bind);
+    for (uint32_t j = 0; j < input->joint_count; ++j) {
+        memcpy(a->bind[j], input->joints[j].bind, sizeof a->bind[j]);
+    }
+    c->body.neighbours = recipe->neighbours;
+    c->body.region_width = recipe->region_width;
+    c->body.joint_count = input->joint_count;
+    c->body.bind = (const double(*)[16])a->bind;
+    c->body.voxel_metres = r->s;
+    memcpy(c->body.origin, r->origin, sizeof c->body.origin);
+    c->body.extent_voxels = r->length;
+    c->body.stiffness_scale = pow(recipe->resolution / 32.0, 2);
+    return c;
+}
+
+void cooked_body_free(cooked_body* c) {
+    struct cooked_arrays* a = c->arrays;
+    void* memory[] = {a->cell,          a->layer,  a->material, a->joint, a->weight, a->links,
+                      a->volume_weight, a->region, a->limit,    a->bind,  c->points};
+    for (size_t k = 0; k < TLW_COUNT_OF(memory); ++k) {
+        free(memory[k]);
+    }
+    oracle_free(&a->result);
+    free(a);
+    free(c);
+}

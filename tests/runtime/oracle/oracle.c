@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// Oracle: its making, from a body to the arrays that the substep goes by, and the presets.
+#include "tests/runtime/oracle/oracle.h"
+
+#include "tests/runtime/oracle/oracle_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The oracle has no way to go on without memory, or with a body that contradicts itself.
+static _Noreturn void stop(const char* why) {
+    fprintf(stderr, "oracle: %s\n", why);
+    abort();
+}
+
+static void* allocate(size_t count, size_t bytes) {
+    void* memory = calloc(count ? count : 1, bytes);
+    if (!memory) {
+        stop("no memory");
+    }
+    return memory;
+}
+
+oracle_settings oracle_preset_settings(oracle_preset preset) {
+    // bone, muscle, fat, skin; bone's are not read
+    static const struct {
+        double ks[ORACLE_LAYERS], kd[ORACLE_LAYERS], anchor_hz;
+    } presets[ORACLE_PRESET_COUNT] = {
+        [ORACLE_PRESET_DEFAULT] = {{0, 0.4, 0.1, 0.35}, {0, 0.7, 0.7, 0.7}, 2},
+        [ORACLE_PRESET_BUNNY] = {{0, 1.8, 0.5, 1.7}, {0, 0.6, 0.5, 0.4}, 1},
+        [ORACLE_PRESET_SMURF] = {{0, 3.2, 1.2, 2.8}, {0, 0.4, 0.5, 0.7}, 1},
+        [ORACLE_PRESET_BLOAT] = {{0, 3.3, 0.7, 3.0}, {0, 0.7, 0.5, 0.6}, 1},
+        [ORACLE_PRESET_BLOAT_LOW] = {{0, 1.9, 0.9, 1.3}, {0, 0.6, 0.4, 0.3}, 1},
+    };
+    return (oracle_settings){.material_count = ORACLE_LAYERS,
+                             .ks = presets[preset].ks,
+                             .kd = presets[preset].kd,
+                             .anchor_hz = presets[preset].anchor_hz,
+                             .limit_scale = 1,
+                             .iterations = 2,
+                             .repeats = 1,
+                             .h = 1.0 / 60.0};
+}
+
+// x fastest, then y, then z, from (-1,-1,-1), the centre left out
+void oracle_link_step(uint32_t k, int step[3]) {
+    const int place = (int)(k < 13 ? k : k + 1);
+    step[0] = place % 3 - 1;
+    step[1] = place / 3 % 3 - 1;
+    step[2] = place / 9 - 1;
+}
+
+uint32_t oracle_link_of(int dx, int dy, int dz) {
+    const uint32_t place = (uint32_t)((dx + 1) + 3 * (dy + 1) + 9 * (dz + 1));
+    return place < 13 ? place : place - 1;
+}
+
+static bool comes_before(const int32_t a[3], const int32_t b[3]) {
+    return a[2] != b[2] ? a[2] < b[2] : a[1] != b[1] ? a[1] < b[1] : a[0] < b[0];
+}
+
+// Bisection: voxels are sorted by z, y, x.
+static uint32_t find_voxel(const oracle_body* body, const int32_t cell[3]) {
+    uint32_t low = 0, high = body->voxel_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (comes_before(body->cell[middle], cell)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const bool is_there = low < body->voxel_count && !comes_before(cell, body->cell[low]);
+    return is_there ? low : ORACLE_NO_VOXEL;
+}
+
+static void make_links(oracle* o) {
+    const oracle_body* body = o->body;
+    for (uint32_t i = 0; i < body->voxel_count; ++i) {
+        if (i > 0 && !comes_before(body->cell[i - 1], body->cell[i])) {
+            stop("voxels are not in order");
+        }
+        o->rest[i] = vec(body->cell[i][0] + 0.5, body->cell[i][1] + 0.5, body->cell[i][2] + 0.5);
+        for (uint32_t k = 0; k < 26; ++k) {
+            o->linked[i][k] = ORACLE_NO_VOXEL;
+            if ((body->links[i] >> k & 1) == 0) {
+                continue;
+            }
+            int step[3];
+            oracle_link_step(k, step);
+            const int32_t cell[3] = {body->cell[i][0] + step[0], body->cell[i][1] + step[1],
+                                     body->cell[i][2] + step[2]};
+            o->linked[i][k] = find_voxel(body, cell);
+            if (o->linked[i][k] == ORACLE_NO_VOXEL ||
+                (body->links[o->linked[i][k]] >> (25 - k) & 1) == 0) {
+                stop("a link leads nowhere, or only one way");
+            }
+        }
+    }
+}
+
+// Members of every region, centre included; then the other way round.
+static void make_regions(oracle* o) {
+    const oracle_body* body = o->body;
+    const uint32_t n = body->voxel_count;
+    o->region_count = body->region_width == 3 ? n : body->region_count;
+    o->region_first = allocate(o->region_count + 1, sizeof *o->region_first);
+    o->region_voxels = allocate((size_t)o->region_count * 27, sizeof *o->region_voxels);
+    o->region_guide = allocate(o->region_count, sizeof *o->region_guide);
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < o->region_count; ++r) {
+        o->region_first[r] = count;
+        if (body->region_width == 3) {
+            o->region_voxels[count++] = r;
+            for (uint32_t k = 0; k < 26; ++k) {
+                if (o->linked[r][k] != ORACLE_NO_VOXEL) {
+                    o->region_voxels[count++] = o->linked[r][k];
+                }
+            }
+        } else {
+            for (uint32_t k = 0; k < 8; ++k) {
+                if (body->region[r][k] != ORACLE_NO_VOXEL) {
+                    o->region_voxels[count++] = body->region[r][k];
+                }
+            }
+        }
+        if (count == o->region_first[r]) {
+            stop("a region without voxels");
+        }
+        o->region_guide[r] = o->region_voxels[o->region_first[r]]; // the centre, or the first
+    }
+    o->region_first[o->region_count] = count;
+
+    o->holding_first = allocate(n + 1, sizeof *o->holding_first);
+    o->holding = allocate(count, sizeof *o->holding);
+    uint32_t held = 0;
+    uint32_t* holders = allocate(n, sizeof *holders);
+    for (uint32_t k = 0; k < count; ++k) {
+        holders[o->region_voxels[k]] += 1;
+    }
+    for (uint32_t i = 0; i < n; ++i) {
+        o->holding_first[i] = held;
+        held += holders[i];
+        holders[i] = o->holding_first[i];
+    }
+    o->holding_first[n] = held;
+    for (uint32_t r = 0; r < o->region_count; ++r) {
+        for (uint32_t k = o->region_first[r]; k < o->region_first[r + 1]; ++k) {
+            o->holding[holders[o->region_voxels[k]]++] = r;
+        }
+    }
+    free(holders);
+
+    o->region_rest = allocate(o->region_count, sizeof *o->region_rest);
+    for (uint32_t r = 0; r < o->region_count; ++r) {
+        oracle_region_matrix(o, o->rest, r, &o->region_rest[r]); // c0 is c of the rest positions
+    }
+}
+
+static void make_joints(oracle* o) {
+    o->joints = allocate(o->body->joint_count, sizeof *o->joints);
+    for (uint32_t j = 0; j < o->body->joint_count; ++j) {
+        const double* m = o->body->bind[j];
+        oracle_trs trs;
+        if (!oracle_decompose(m, &trs)) {
+            stop("a bind matrix without an inverse");
+        }
+        const oracle_mat linear =
+            mat_of_columns(vec_of(m), vec_of(m + 4), vec_of(m + 8)); // x = linear y + move
+        o->joints[j].unbind = mat_inverse(&linear);
+        o->joints[j].unbind_move = vec_scale(mat_apply(&o->joints[j].unbind, vec_of(m + 12)), -1);
+        o->joints[j].bind_rotation = trs.rotation;
+    }
+}
+
+oracle* oracle_create(const oracle_body* body, const oracle_settings* settings,
+                      const oracle_pose* pose) {
+    oracle* o = allocate(1, sizeof *o);
+    const uint32_t n = body->voxel_count;
+    o->body = body;
+    o->settings = *settings;
+    o->rest = allocate(n, sizeof *o->rest);
+    o->linked = allocate(n, sizeof *o->linked);
+    make_links(o);
+    make_regions(o);
+    make_joints(o);
+
+    oracle_vec** vectors[] = {&o->p,          &o->v,     &o->p_skin_prev, &o->v_skin,
+                              &o->d0,         &o->d1,    &o->goal,        &o->last_p_skin,
+                              &o->out_p_skin, &o->out_p, &o->work_p,      &o->work_delta};
+    for (size_t k = 0; k < TLW_COUNT_OF(vectors); ++k) {
+        *vectors[k] = allocate(n, sizeof **vectors[k]);
+    }
+    for (int k = 0; k < ORACLE_STAGE_COUNT; ++k) {
+        o->stage[k] = allocate(n, sizeof *o->stage[k]);
+    }
+    oracle_quat** turns[] = {&o->Rb, &o->R, &o->Q0, &o->Q1, &o->out_Rb, &o->out_R, &o->work_Rb};
+    for (size_t k = 0; k < TLW_COUNT_OF(turns); ++k) {
+        *turns[k] = allocate(n, sizeof **turns[k]);
+    }
+    o->region_R = allocate(o->region_count, sizeof *o->region_R);
+    o->region_Q = allocate(o->region_count, sizeof *o->region_Q);
+    o->region_A = allocate(o->region_count, sizeof *o->region_A);
+    o->region_c = allocate(o->region_count, sizeof *o->region_c);
+    o->volume = allocate(n, sizeof *o->volume);
+    o->last.joints = allocate(body->joint_count, sizeof *o->last.joints);
+    o->now.joints = allocate(body->joint_count, sizeof *o->now.joints);
+    o->between.joints = allocate(body->joint_count, sizeof *o->between.joints);
+
+    if (!oracle_keep_pose(o, pose, &o->last) || !oracle_keep_pose(o, pose, &o->now)) {
+        oracle_destroy(o);
+        return NULL;
+    }
+    oracle_reset(o);
+    return o;
+}
+
+void oracle_destroy(oracle* o) {
+    if (!o) {
+        return;
+    }
+    void* memory[] = {o->rest,
+                      o->linked,
+                      o->region_first,
+                      o->region_voxels,
+                      o->region_guide,
+                      o->region_rest,
+                      o->holding,
+                      o->joints,
+                      o->holding_first,
+                      o->p,
+                      o->v,
+                      o->p_skin_prev,
+                      o->v_skin,
+                      o->d0,
+                      o->d1,
+                      o->goal,
+                      o->last_p_skin,
+                      o->out_p_skin,
+                      o->out_p,
+                      o->work_p,
+                      o->work_delta,
+                      o->Rb,
+                      o->R,
+                      o->Q0,
+                      o->Q1,
+                      o->out_Rb,
+                      o->out_R,
+                      o->work_Rb,
+                      o->region_R,
+                      o->region_Q,
+                      o->region_A,
+                      o->region_c,
+                      o->volume,
+                      o->last.joints,
+                      o->now.joints,
+                      o->between.joints};
+    for (size_t k = 0; k < TLW_COUNT_OF(memory); ++k) {
+        free(memory[k]);
+    }
+    for (int k = 0; k < ORACLE_STAGE_COUNT; ++k) {
+        free(o->stage[k]);
+    }
+    free(o);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// For tests of the oracle: a body, its pose and an oracle on it.
+#ifndef TLW_TESTS_RUNTIME_ORACLE_ORACLE_FIXTURE_H
+#define TLW_TESTS_RUNTIME_ORACLE_ORACLE_FIXTURE_H
+
+#include "tests/runtime/oracle/small_bodies.h"
+#include "tests/test.h"
+
+#define H (1.0 / 60.0)
+
+typedef struct fixture {
+    test_body* b;
+    body_pose pose; // what the next step is given
+    oracle* o;
+} fixture;
+
+TLW_INLINE fixture fixture_make(body_kind kind, uint32_t region_width, uint32_t neighbours,
+                                oracle_preset preset) {
+    fixture t = {.b = body_make(kind, region_width, neighbours)};
+    t.pose = body_rest_pose(t.b);
+    const oracle_settings settings = oracle_preset_settings(preset);
+    const oracle_pose pose = body_oracle_pose(&t.pose);
+    t.o = oracle_create(&t.b->body, &settings, &pose);
+    CHECK(t.o != NULL);
+    return t;
+}
+
+TLW_INLINE void fixture_free(fixture* t) {
+    oracle_destroy(t->o);
+    body_free(t->b);
+}
+
+TLW_INLINE unsigned fixture_step(fixture* t, double dt) {
+    const oracle_pose pose = body_oracle_pose(&t->pose);
+    CHECK(oracle_set_pose(t->o, &pose));
+    return oracle_step(t->o, dt, false);
+}
+
+// On the pose, without a past: the next substep is an ordinary one.
+TLW_INLINE void fixture_settle(fixture* t) {
+    const oracle_pose pose = body_oracle_pose(&t->pose);
+    CHECK(oracle_set_pose(t->o, &pose));
+    oracle_step(t->o, H, true);
+    oracle_reset(t->o);
+    t->o->carries_next = false;
+}
+
+// By voxels, in metres.
+TLW_INLINE void fixture_move(fixture* t, oracle_vec voxels) {
+    t->pose.root_position = vec_add_scaled(t->pose.root_position, t->b->body.voxel_metres, voxels);
+}
+
+TLW_INLINE double random_unit(uint64_t* state) { // [-1, 1)
+    return (double)(tlw_test_random(state) >> 11) * 0x1p-52 - 1;
+}
+
+// About normal, with sigma 1.
+TLW_INLINE double random_normal(uint64_t* state) {
+    double sum = 0;
+    for (int k = 0; k < 12; ++k) {
+        sum += 0.5 * random_unit(state);
+    }
+    return sum;
+}
+
+TLW_INLINE oracle_vec random_vec(uint64_t* state, double sigma) {
+    const double x = random_normal(state), y = random_normal(state), z = random_normal(state);
+    return vec(sigma * x, sigma * y, sigma * z);
+}
+
+TLW_INLINE double largest_difference(const oracle_vec* a, const oracle_vec* b, uint32_t count) {
+    double largest = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const double d = vec_length(vec_sub(a[i], b[i]));
+        largest = d > largest || d != d ? d : largest;
+    }
+    return largest;
+}
+
+// A lively pose at a time: sways, bends and twists, from the rest pose on. Smooth, and well below a
+// jump, which comes early for small bodies: they lie off the root's axis.
+TLW_INLINE void fixture_dance(fixture* t, double time) {
+    const double size = fmin(1, t->b->body.extent_voxels / 15);
+    const oracle_vec sway = {2 * sin(5 * time), 1.5 * sin(3 * time), 1.2 * sin(7 * time)};
+    const oracle_vec turn = {0.2 * sin(2 * time), 0.3 * sin(time), 0.5 * sin(3 * time)};
+    const oracle_vec bend = {0.6 * sin(4 * time), 0.3 * sin(2.5 * time), 0.7 * sin(3.3 * time)};
+    t->pose = body_rest_pose(t->b);
+    fixture_move(t, vec_scale(sway, size));
+    t->pose.root_rotation = quat_exp(vec_scale(turn, size));
+    body_bend(&t->pose, bend);
+}
+
+#endif

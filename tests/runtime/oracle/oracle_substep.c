@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: MIT
+// Oracle, one substep: design.md, "One substep", steps 1 to 7, and "Why it differs". Reads p_skin
+// and Rb of this moment; moves p, v, R and what is remembered of them. Jacobi: a stage reads the
+// positions that the stage before left, and adds its corrections at the end.
+#include "tests/runtime/oracle/oracle_private.h"
+
+#include <string.h>
+
+#define STRETCH_K    2.0 // the G(2) of steps 2 and 3
+#define BONE_MASS    10.0
+#define H_REF        (1.0 / 60.0)
+#define SNAP_P       2e-5
+#define SNAP_V       2e-3
+#define QUIET_DP     5e-5
+#define TOWARDS_REST 0.05 // of Q, a substep
+
+static const double tau = 6.283185307179586476925;
+
+static bool is_bone(const oracle* o, uint32_t voxel) {
+    return o->body->layer[voxel] == 0;
+}
+
+// G(k) = 1 - exp(-(k/n) (h/h_ref)^2)
+double oracle_gain(const oracle_settings* settings, double k) {
+    const double share = settings->h / H_REF;
+    return 1 - exp(-(k / (double)settings->repeats) * share * share);
+}
+
+static oracle_vec bring_within(oracle_vec p, oracle_vec centre, double radius) {
+    const oracle_vec away = vec_sub(p, centre);
+    const double distance = vec_length(away);
+    return distance > radius ? vec_add_scaled(centre, radius / distance, away) : p;
+}
+
+static double limit_of(const oracle* o, uint32_t voxel) {
+    const oracle_settings* s = &o->settings;
+    const double scale =
+        s->limit_scales ? s->limit_scales[o->body->material[voxel]] : s->limit_scale;
+    return s->is_limit_off ? HUGE_VAL : o->body->limit[voxel] * scale;
+}
+
+static void remember_stage(oracle* o, oracle_stage stage, const oracle_vec* q) {
+    memcpy(o->stage[stage], q, o->body->voxel_count * sizeof *q);
+}
+
+// Bones never move in 2-6.
+static void apply(oracle* o, oracle_vec* q, double gain) {
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        if (!is_bone(o, i)) {
+            q[i] = vec_add_scaled(q[i], gain, o->work_delta[i]);
+        }
+    }
+}
+
+// Step 1. Also v_skin, which a start needs now and step 7 later.
+static void predict(oracle* o, const oracle_skin* skin, oracle_vec* q) {
+    const double h = o->settings.h;
+    const double voxel = o->body->voxel_metres * skin->root_scale;
+    const oracle_vec g = vec_scale(vec_of(o->settings.gravity), 1 / voxel);
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        o->p[i] = vec_sub(o->p[i], skin->root_displacement);
+        o->p_skin_prev[i] = vec_sub(o->p_skin_prev[i], skin->root_displacement);
+        o->v_skin[i] = vec_scale(vec_sub(skin->p_skin[i], o->p_skin_prev[i]), 1 / h);
+        if (o->starts) {
+            o->v[i] = vec_add(o->v_skin[i], o->v[i]);
+        }
+        if (is_bone(o, i)) {
+            o->p[i] = skin->p_skin[i];
+            q[i] = skin->p_skin[i];
+        } else {
+            o->p[i] = bring_within(o->p[i], o->p_skin_prev[i], limit_of(o, i));
+            q[i] = vec_add_scaled(vec_add_scaled(o->p[i], h, o->v[i]), h * h, g);
+        }
+    }
+    o->starts = false;
+}
+
+static bool is_in_set(uint32_t neighbours, const int step[3]) {
+    const int length = (step[0] != 0) + (step[1] != 0) + (step[2] != 0);
+    switch (neighbours) {
+    case 6:
+        return length == 1;
+    case 14:
+        return length == 1 || length == 3;
+    case 18:
+        return length == 1 || length == 2;
+    case 20:
+        return length == 2 || length == 3;
+    default:
+        return true;
+    }
+}
+
+// Step 2: q += G(2) mean over neighbours j of -w (l - l0) d/l, d = q_i - q_j
+static void stretch(oracle* o, oracle_vec* q) {
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        oracle_vec sum = {0, 0, 0};
+        uint32_t count = 0;
+        for (uint32_t k = 0; k < 26; ++k) {
+            int step[3];
+            oracle_link_step(k, step);
+            const uint32_t j = o->linked[i][k];
+            if (j == ORACLE_NO_VOXEL || !is_in_set(o->body->neighbours, step)) {
+                continue;
+            }
+            count += 1;
+            const oracle_vec d = vec_sub(q[i], q[j]);
+            const double l = vec_length(d);
+            const double l0 = vec_length(vec_sub(o->rest[i], o->rest[j]));
+            if (l >= 1e-6) {
+                sum = vec_add_scaled(sum, -(is_bone(o, j) ? 1 : 0.5) * (l - l0) / l, d);
+            }
+        }
+        o->work_delta[i] = count == 0 ? sum : vec_scale(sum, 1 / (double)count);
+    }
+    apply(o, q, oracle_gain(&o->settings, STRETCH_K));
+}
+
+// A voxel's volume stencil: V, and dV/dp of each of its particles.
+typedef struct stencil {
+    double volume;
+    uint32_t count;
+    uint32_t voxel[7];
+    oracle_vec gradient[7];
+} stencil;
+
+static void add_gradient(stencil* s, uint32_t voxel, double coefficient, oracle_vec area) {
+    for (uint32_t k = 0; k < s->count; ++k) {
+        if (s->voxel[k] == voxel) {
+            s->gradient[k] = vec_add_scaled(s->gradient[k], coefficient, area);
+            return;
+        }
+    }
+    s->voxel[s->count] = voxel;
+    s->gradient[s->count] = vec_scale(area, coefficient);
+    s->count += 1;
+}
+
+// V = X . (Y x Z), dV/dX = Y x Z and round. X = coefficient (q[high] - q[low]): the neighbours and
+// 1/2; one of them and the voxel itself and 1; or R e_x, a constant.
+static stencil make_stencil(const oracle* o, const oracle_vec* q, uint32_t i) {
+    oracle_vec axis[3];
+    uint32_t low[3], high[3];
+    double coefficient[3];
+    for (int a = 0; a < 3; ++a) {
+        high[a] = o->linked[i][oracle_link_of(a == 0, a == 1, a == 2)];
+        low[a] = o->linked[i][oracle_link_of(-(a == 0), -(a == 1), -(a == 2))];
+        if (high[a] == ORACLE_NO_VOXEL && low[a] == ORACLE_NO_VOXEL) {
+            coefficient[a] = 0;
+            axis[a] = quat_rotate(o->R[i], vec(a == 0, a == 1, a == 2));
+            continue;
+        }
+        coefficient[a] = high[a] != ORACLE_NO_VOXEL && low[a] != ORACLE_NO_VOXEL ? 0.5 : 1;
+        high[a] = high[a] == ORACLE_NO_VOXEL ? i : high[a];
+        low[a] = low[a] == ORACLE_NO_VOXEL ? i : low[a];
+        axis[a] = vec_scale(vec_sub(q[high[a]], q[low[a]]), coefficient[a]);
+    }
+    stencil s = {.volume = vec_dot(axis[0], vec_cross(axis[1], axis[2]))};
+    for (int a = 0; a < 3; ++a) {
+        if (coefficient[a] != 0) {
+            const oracle_vec area = vec_cross(axis[(a + 1) % 3], axis[(a + 2) % 3]);
+            add_gradient(&s, high[a], coefficient[a], area);
+            add_gradient(&s, low[a], -coefficient[a], area);
+        }
+    }
+    return s;
+}
+
+double oracle_stencil_volume(const oracle* o, const oracle_vec* q, uint32_t voxel) {
+    return make_stencil(o, q, voxel).volume;
+}
+
+// Step 3: q_j += 0.5 G(2) sum over stencils of -w_j C grad_j / sum_k w_k |grad_k|^2
+static void keep_volume(oracle* o, oracle_vec* q) {
+    const double* w = o->body->volume_weight;
+    memset(o->work_delta, 0, o->body->voxel_count * sizeof *o->work_delta);
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        const stencil s = make_stencil(o, q, i);
+        o->volume[i] = s.volume;
+        const double C = fmax(-1, fmin(1, s.volume - 1));
+        double sum = 0;
+        for (uint32_t k = 0; k < s.count; ++k) {
+            sum += w[s.voxel[k]] * vec_dot(s.gradient[k], s.gradient[k]);
+        }
+        if (sum < 1e-6) {
+            continue;
+        }
+        for (uint32_t k = 0; k < s.count; ++k) {
+            const uint32_t j = s.voxel[k];
+            o->work_delta[j] = vec_add_scaled(o->work_delta[j], -w[j] * C / sum, s.gradient[k]);
+        }
+    }
+    apply(o, q, 0.5 * oracle_gain(&o->settings, STRETCH_K));
+}
+
+// Newton for the rotation nearest to A: B = R^T A, S = sym B, g = (B32-B23, B13-B31, B21-B12),
+// (tr(S) I - S) w = g, R = R exp(w)
+oracle_quat oracle_rotation(oracle_quat R, const oracle_mat* A, uint32_t iterations) {
+    for (uint32_t iteration = 0; iteration < iterations; ++iteration) {
+        const oracle_mat turned = mat_of_quat(quat_conjugate(R));
+        const oracle_mat B = mat_mul(&turned, A);
+        oracle_mat H; // tr(S) I - S
+        const double trace = mat_trace(&B);
+        for (int row = 0; row < 3; ++row) {
+            for (int column = 0; column < 3; ++column) {
+                H.m[row][column] =
+                    (row == column ? trace : 0) - 0.5 * (B.m[row][column] + B.m[column][row]);
+            }
+        }
+        const oracle_vec g = {B.m[2][1] - B.m[1][2], B.m[0][2] - B.m[2][0], B.m[1][0] - B.m[0][1]};
+        const double minor1 = H.m[0][0];
+        const double minor2 = H.m[0][0] * H.m[1][1] - H.m[0][1] * H.m[1][0];
+        const double minor3 = mat_determinant(&H);
+        oracle_vec w;
+        if (minor1 > 0 && minor2 > 0 && minor3 > 0 && minor3 > 1e-4 * trace * trace * trace) {
+            const oracle_mat inverse = mat_inverse(&H);
+            w = mat_apply(&inverse, g);
+        } else {
+            w = vec_scale(g, 1 / (fabs(trace) + 1e-6));
+        }
+        R = quat_normalise(quat_mul(R, quat_exp(bring_within(w, vec(0, 0, 0), 1))));
+    }
+    return R;
+}
+
+// A = sum m (q - c)(p0 - c0)^T, c = sum m q / sum m
+oracle_mat oracle_region_matrix(const oracle* o, const oracle_vec* q, uint32_t region,
+                                oracle_vec* c) {
+    const uint32_t first = o->region_first[region], end = o->region_first[region + 1];
+    oracle_vec centre = {0, 0, 0};
+    double mass = 0;
+    for (uint32_t k = first; k < end; ++k) {
+        const double m = is_bone(o, o->region_voxels[k]) ? BONE_MASS : 1;
+        centre = vec_add_scaled(centre, m, q[o->region_voxels[k]]);
+        mass += m;
+    }
+    centre = vec_scale(centre, 1 / mass);
+    oracle_mat A = {0};
+    for (uint32_t k = first; k < end; ++k) {
+        const uint32_t j = o->region_voxels[k];
+        const double m = is_bone(o, j) ? BONE_MASS : 1;
+        mat_add_outer(&A, m, vec_sub(q[j], centre), vec_sub(o->rest[j], o->region_rest[region]));
+    }
+    if (c) {
+        *c = centre;
+    }
+    return A;
+}
+
+// A voxel's R: its region's, or the normalised mean of those that hold it (READING 5.8).
+static void average_rotations(oracle* o, const oracle_quat* Rb) {
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        if (o->body->region_width == 3) {
+            o->R[i] = o->region_R[i];
+            continue;
+        }
+        oracle_quat sum = {0, 0, 0, 0};
+        for (uint32_t k = o->holding_first[i]; k < o->holding_first[i + 1]; ++k) {
+            sum = quat_add(sum, quat_align(o->region_R[o->holding[k]], Rb[i]));
+        }
+        o->R[i] = o->holding_first[i] == o->holding_first[i + 1] ? Rb[i] : quat_normalise(sum);
+    }
+}
+
+// R = Rb_now normalise(0.95 Q + 0.05 (1,0,0,0))
+static oracle_quat start_rotation(oracle_quat Rb, oracle_quat Q) {
+    return quat_mul(Rb, quat_normalise(quat_add(quat_scale(Q, 1 - TOWARDS_REST),
+                                                quat_scale(QUAT_IDENTITY, TOWARDS_REST))));
+}
+
+// Of the regions, and of the voxels, each from its own Q and Rb (READING 3.8).
+static void start_rotations(oracle* o, const oracle_quat* Rb) {
+    for (uint32_t r = 0; r < o->region_count; ++r) {
+        o->region_R[r] = start_rotation(Rb[o->region_guide[r]], o->region_Q[r]);
+    }
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        o->R[i] = start_rotation(Rb[i], o->Q1[i]);
+    }
+}
+
+// Step 4: g_i = mean over regions r holding i of R_r (p0_i - c0_r) + c_r;  q += G(ks) (g_i - q)
+static void match_shapes(oracle* o, const oracle_quat* Rb, oracle_vec* q) {
+    for (uint32_t r = 0; r < o->region_count; ++r) {
+        o->region_A[r] = oracle_region_matrix(o, q, r, &o->region_c[r]);
+        o->region_R[r] = oracle_rotation(o->region_R[r], &o->region_A[r], o->settings.iterations);
+    }
+    average_rotations(o, Rb);
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        oracle_vec sum = {0, 0, 0};
+        const uint32_t first = o->holding_first[i], end = o->holding_first[i + 1];
+        for (uint32_t k = first; k < end; ++k) {
+            const uint32_t r = o->holding[k];
+            const oracle_vec arm = vec_sub(o->rest[i], o->region_rest[r]);
+            sum = vec_add(sum, vec_add(quat_rotate(o->region_R[r], arm), o->region_c[r]));
+        }
+        o->goal[i] = first == end ? q[i] : vec_scale(sum, 1 / (double)(end - first));
+    }
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        if (!is_bone(o, i)) {
+            const double ks = o->settings.ks[o->body->material[i]] * o->body->stiffness_scale;
+            const double gain = oracle_gain(&o->settings, ks);
+            q[i] = vec_add_scaled(q[i], gain, vec_sub(o->goal[i], q[i]));
+        }
+    }
+}
+
+// Step 5: q += (1 - exp(-(2 pi f_a h)^2)) (p_skin - q)
+static void anchor(oracle* o, const oracle_skin* skin, oracle_vec* q) {
+    const oracle_settings* s = &o->settings;
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        const double hz = s->anchors ? s->anchors[o->body->material[i]] : s->anchor_hz;
+        const double angle = tau * hz * s->h;
+        const double gain = 1 - exp(-angle * angle);
+        if (!is_bone(o, i)) {
+            q[i] = vec_add_scaled(q[i], gain, vec_sub(skin->p_skin[i], q[i]));
+        }
+    }
+}
+
+// Step 6: |q - p_skin| <= d_max
+static void limit(oracle* o, const oracle_skin* skin, oracle_vec* q) {
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        if (!is_bone(o, i)) {
+            q[i] = bring_within(q[i], skin->p_skin[i], limit_of(o, i));
+        }
+    }
+}
+
+static void snap(double* p, double* v, double p_skin, double v_skin) {
+    if (fabs(*p - p_skin) < SNAP_P && fabs(*v - v_skin) < SNAP_V) {
+        *p = p_skin;
+        *v = v_skin;
+    }
+}
+
+// Step 7: v = v_skin + kd^(h/0.1) ((q - p)/h - v_skin);  p = q;  then both snap to the skin's.
+static void move(oracle* o, const oracle_skin* skin, const oracle_vec* q) {
+    const double h = o->settings.h;
+    o->largest_dp = 0;
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        const oracle_vec target = skin->p_skin[i], v_skin = o->v_skin[i];
+        if (is_bone(o, i)) {
+            o->v[i] = v_skin;
+            continue;
+        }
+        const double kept = pow(o->settings.kd[o->body->material[i]], h / 0.1);
+        const oracle_vec dp = vec_sub(q[i], o->p[i]);
+        const oracle_vec relative = vec_sub(vec_scale(dp, 1 / h), v_skin);
+        oracle_vec v = vec_add_scaled(v_skin, kept, relative);
+        oracle_vec p = q[i];
+        snap(&p.x, &v.x, target.x, v_skin.x);
+        snap(&p.y, &v.y, target.y, v_skin.y);
+        snap(&p.z, &v.z, target.z, v_skin.z);
+        o->largest_dp = fmax(o->largest_dp, vec_length(vec_sub(p, o->p[i])));
+        o->p[i] = p;
+        o->v[i] = v;
+    }
+}
+
+static oracle_quat upper(oracle_quat q) {
+    return quat_align(q, QUAT_IDENTITY);
+}
+
+// d and Q of the last two substeps, and where the skeleton was.
+static void remember(oracle* o, const oracle_skin* skin) {
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        o->Rb[i] = skin->Rb[i];
+        o->p_skin_prev[i] = skin->p_skin[i];
+        o->d0[i] = o->d1[i];
+        o->d1[i] = quat_unrotate(skin->Rb[i], vec_sub(o->p[i], skin->p_skin[i]));
+        o->Q0[i] = o->Q1[i];
+        o->Q1[i] = upper(quat_mul(quat_conjugate(skin->Rb[i]), o->R[i]));
+    }
+    for (uint32_t r = 0; r < o->region_count; ++r) {
+        const oracle_quat Rb = skin->Rb[o->region_guide[r]];
+        o->region_Q[r] = upper(quat_mul(quat_conjugate(Rb), o->region_R[r]));
+    }
+}
+
+static bool is_finite(const oracle* o) {
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        const oracle_quat R = o->R[i];
+        if (!vec_is_finite(o->p[i]) || !vec_is_finite(o->v[i]) ||
+            !vec_is_finite(o->p_skin_prev[i]) || !number_is_finite(quat_dot(R, R))) {
+            return false;
+        }
+    }
+    for (uint32_t r = 0; r < o->region_count; ++r) {
+        if (!number_is_finite(quat_dot(o->region_R[r], o->region_R[r]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void oracle_substep(oracle* o, const oracle_skin* skin) {
+    oracle_vec* q = o->stage[ORACLE_STAGE_LIMIT]; // ends as that stage's
+    bool is_still = true;                         // the pose, since the last substep
+    for (uint32_t i = 0; i < o->body->voxel_count && is_still; ++i) {
+        const oracle_vec before = vec_sub(o->p_skin_prev[i], skin->root_displacement);
+        is_still = vec_length(vec_sub(before, skin->p_skin[i])) == 0;
+    }
+    predict(o, skin, q);
+    remember_stage(o, ORACLE_STAGE_PREDICT, q);
+    start_rotations(o, skin->Rb);
+    for (uint32_t repeat = 0; repeat < o->settings.repeats; ++repeat) {
+        stretch(o, q);
+        remember_stage(o, ORACLE_STAGE_STRETCH, q);
+        keep_volume(o, q);
+        remember_stage(o, ORACLE_STAGE_VOLUME, q);
+        match_shapes(o, skin->Rb, q);
+        remember_stage(o, ORACLE_STAGE_GOAL, q);
+    }
+    anchor(o, skin, q);
+    remember_stage(o, ORACLE_STAGE_ANCHOR, q);
+    limit(o, skin, q);
+    move(o, skin, q);
+    remember(o, skin);
+    o->quiet_substeps = is_still && o->largest_dp < QUIET_DP ? o->quiet_substeps + 1 : 0;
+    if (!is_finite(o)) {
+        o->broke = true;
+        oracle_rest_on(o, skin);
+    }
+}
+
+// Carried: p = p_skin + Rb d, R = Rb Q, v = Rb Rb_last^T (v - v_skin), and v_skin = 0.
+void oracle_carry(oracle* o, const oracle_skin* skin) {
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        const oracle_vec relative = quat_unrotate(o->Rb[i], vec_sub(o->v[i], o->v_skin[i]));
+        o->v[i] = quat_rotate(skin->Rb[i], relative);
+        o->v_skin[i] = vec(0, 0, 0);
+        o->p[i] = vec_add(skin->p_skin[i], quat_rotate(skin->Rb[i], o->d1[i]));
+        o->R[i] = quat_mul(skin->Rb[i], o->Q1[i]);
+    }
+    for (uint32_t r = 0; r < o->region_count; ++r) {
+        o->region_R[r] = quat_mul(skin->Rb[o->region_guide[r]], o->region_Q[r]);
+    }
+    o->starts = true;
+    o->quiet_substeps = 0;
+    remember(o, skin);
+    if (!is_finite(o)) {
+        o->broke = true;
+        oracle_rest_on(o, skin);
+    }
+}
+
+void oracle_rest_on(oracle* o, const oracle_skin* skin) {
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        o->v[i] = o->v_skin[i] = vec(0, 0, 0);
+        o->d0[i] = o->d1[i] = vec(0, 0, 0);
+        o->Q0[i] = o->Q1[i] = QUAT_IDENTITY;
+        o->p[i] = o->p_skin_prev[i] = skin->p_skin[i];
+        o->R[i] = o->Rb[i] = skin->Rb[i];
+    }
+    for (uint32_t r = 0; r < o->region_count; ++r) {
+        o->region_Q[r] = QUAT_IDENTITY;
+        o->region_R[r] = skin->Rb[o->region_guide[r]];
+    }
+    o->starts = true;
+    o->quiet_substeps = 0;
+}
+
+double oracle_largest_deviation(const oracle* o) {
+    double largest = 0;
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        largest = fmax(largest, vec_length(vec_sub(o->p[i], o->p_skin_prev[i])));
+    }
+    return largest;
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+// Oracle, space and time: poses kept and interpolated, step 0 (skinning), the accumulator, jumps,
+// dropped time, teleport, and the output that is in step with this frame's pose.
+#include "tests/runtime/oracle/oracle_private.h"
+
+#include <string.h>
+
+// A substep is due when the accumulator is this share of h short of it (READING 7.2).
+#define DUE_SLACK 1e-6
+// Longer is dropped all the same, and keeps sums finite.
+#define LONGEST_DT 1e6
+
+static oracle_vec matrix_column(const double m[16], int c) {
+    return vec(m[4 * c], m[4 * c + 1], m[4 * c + 2]);
+}
+
+// READING 2.4: the axes are x, then y made square to it; z = x cross y. What is left is upper
+// triangular: scale is its diagonal, that of z negative if the matrix is mirrored, shear the rest.
+bool oracle_decompose(const double matrix[16], oracle_trs* trs) {
+    for (int k = 0; k < 16; ++k) {
+        if (!number_is_finite(matrix[k])) {
+            return false;
+        }
+    }
+    const oracle_vec a = matrix_column(matrix, 0), b = matrix_column(matrix, 1),
+                     c = matrix_column(matrix, 2);
+    const double volume = vec_dot(vec_cross(a, b), c);
+    if (!number_is_finite(volume) || volume == 0) {
+        return false;
+    }
+    const oracle_vec x = vec_scale(a, 1 / vec_length(a));
+    oracle_vec y = vec_add_scaled(b, -vec_dot(b, x), x);
+    y = vec_scale(y, 1 / vec_length(y));
+    const oracle_vec z = vec_cross(x, y);
+    const oracle_mat axes = mat_of_columns(x, y, z);
+    trs->translation = matrix_column(matrix, 3);
+    trs->rotation = quat_of_mat(&axes);
+    trs->scale = vec(vec_dot(a, x), vec_dot(b, y), vec_dot(c, z));
+    trs->shear = vec(vec_dot(b, x), vec_dot(c, x), vec_dot(c, y));
+    return vec_is_finite(trs->scale) && vec_is_finite(trs->shear) &&
+           number_is_finite(quat_dot(trs->rotation, trs->rotation));
+}
+
+static void multiply(const double a[16], const double b[16], double product[16]) {
+    for (int column = 0; column < 4; ++column) {
+        for (int row = 0; row < 4; ++row) {
+            double sum = 0;
+            for (int k = 0; k < 4; ++k) {
+                sum += a[4 * k + row] * b[4 * column + k];
+            }
+            product[4 * column + row] = sum;
+        }
+    }
+}
+
+static bool is_sound(const oracle_trs* joint) {
+    const double length = quat_dot(joint->rotation, joint->rotation);
+    return vec_is_finite(joint->translation) && vec_is_finite(joint->scale) &&
+           vec_is_finite(joint->shear) && number_is_finite(length) && length > 0 &&
+           joint->scale.x * joint->scale.y * joint->scale.z != 0;
+}
+
+bool oracle_keep_pose(const oracle* o, const oracle_pose* pose, oracle_kept_pose* kept) {
+    const oracle_quat root = quat_of(pose->root_rotation);
+    const double length = quat_dot(root, root);
+    if (!vec_is_finite(vec_of(pose->root_position)) || !number_is_finite(length) || length <= 0 ||
+        !number_is_finite(pose->root_scale) || pose->root_scale <= 0) {
+        return false;
+    }
+    for (uint32_t j = 0; j < o->body->joint_count; ++j) {
+        oracle_trs* joint = &kept->joints[j];
+        if (pose->kind == ORACLE_POSE_TRS) {
+            *joint = pose->trs[j];
+        } else if (pose->kind == ORACLE_POSE_MATRICES) {
+            if (!oracle_decompose(pose->matrices[j], joint)) {
+                return false;
+            }
+        } else {
+            double matrix[16]; // interpolated as joints, not as skinning matrices
+            multiply(pose->matrices[j], o->body->bind[j], matrix);
+            if (!oracle_decompose(matrix, joint)) {
+                return false;
+            }
+        }
+        if (!is_sound(joint)) {
+            return false;
+        }
+        joint->rotation = quat_normalise(joint->rotation);
+    }
+    memcpy(kept->root_position, pose->root_position, sizeof kept->root_position);
+    kept->root_rotation = quat_normalise(root);
+    kept->root_scale = pose->root_scale;
+    return true;
+}
+
+static void copy_pose(const oracle* o, oracle_kept_pose* to, const oracle_kept_pose* from) {
+    oracle_trs* joints = to->joints;
+    memcpy(joints, from->joints, o->body->joint_count * sizeof *joints);
+    *to = *from;
+    to->joints = joints;
+}
+
+// lerp, nlerp, lerp; the root too.
+void oracle_interpolate(const oracle* o, const oracle_kept_pose* a, const oracle_kept_pose* b,
+                        double t, oracle_kept_pose* between) {
+    for (uint32_t j = 0; j < o->body->joint_count; ++j) {
+        const oracle_trs *x = &a->joints[j], *y = &b->joints[j];
+        between->joints[j] = (oracle_trs){
+            vec_lerp(x->translation, y->translation, t), quat_nlerp(x->rotation, y->rotation, t),
+            vec_lerp(x->scale, y->scale, t), vec_lerp(x->shear, y->shear, t)};
+    }
+    for (int k = 0; k < 3; ++k) {
+        const double moved = b->root_position[k] - a->root_position[k];
+        between->root_position[k] = t == 1 ? b->root_position[k] : a->root_position[k] + t * moved;
+    }
+    between->root_rotation = quat_nlerp(a->root_rotation, b->root_rotation, t);
+    between->root_scale = (1 - t) * a->root_scale + t * b->root_scale;
+}
+
+// Scale and shear as a matrix.
+static oracle_mat stretch_of(const oracle_trs* trs) {
+    return (oracle_mat){{{trs->scale.x, trs->shear.x, trs->shear.y},
+                         {0, trs->scale.y, trs->shear.z},
+                         {0, 0, trs->scale.z}}};
+}
+
+// LBS: root rotation * sum w_j joint_j bind_j^-1 x0, in voxels; and the 3x3 that was blended.
+oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, oracle_vec rest,
+                             const uint32_t* joint, const double* weight, uint32_t count,
+                             oracle_mat* blended) {
+    const oracle_vec x0 =
+        vec_add_scaled(vec_of(o->body->origin), o->body->voxel_metres, rest); // model, metres
+    oracle_mat linear = {0};
+    oracle_vec x = {0, 0, 0};
+    for (uint32_t k = 0; k < count; ++k) {
+        if (weight[k] == 0) {
+            continue;
+        }
+        const struct oracle_joint* bind = &o->joints[joint[k]];
+        const oracle_trs* trs = &pose->joints[joint[k]];
+        const oracle_vec local = vec_add(mat_apply(&bind->unbind, x0), bind->unbind_move);
+        const oracle_mat stretch = stretch_of(trs);
+        const oracle_vec moved =
+            vec_add(quat_rotate(trs->rotation, mat_apply(&stretch, local)), trs->translation);
+        x = vec_add_scaled(x, weight[k], moved);
+        if (blended) {
+            const oracle_mat rotation = mat_of_quat(trs->rotation);
+            const oracle_mat stretched_unbind = mat_mul(&stretch, &bind->unbind);
+            const oracle_mat skinning = mat_mul(&rotation, &stretched_unbind);
+            mat_add_scaled(&linear, weight[k], &skinning);
+        }
+    }
+    if (blended) {
+        const oracle_mat root = mat_of_quat(pose->root_rotation);
+        *blended = mat_mul(&root, &linear);
+    }
+    return quat_rotate(pose->root_rotation, vec_scale(x, 1 / o->body->voxel_metres));
+}
+
+// Step 0.
+void oracle_skin_voxels(const oracle* o, const oracle_kept_pose* pose, oracle_vec* p_skin,
+                        oracle_quat* Rb) {
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        const uint32_t* joint = o->body->joint[i];
+        const double* weight = o->body->weight[i];
+        p_skin[i] = oracle_skin_point(o, pose, o->rest[i], joint, weight, 4, NULL);
+
+        uint32_t largest = 0;
+        for (uint32_t k = 1; k < 4; ++k) {
+            largest = weight[k] > weight[largest] ? k : largest;
+        }
+        oracle_quat rotation[4], sum = {0, 0, 0, 0};
+        for (uint32_t k = 0; k < 4; ++k) {
+            if (weight[k] > 0) {
+                const oracle_quat unbind = quat_conjugate(o->joints[joint[k]].bind_rotation);
+                rotation[k] = quat_mul(pose->root_rotation,
+                                       quat_mul(pose->joints[joint[k]].rotation, unbind));
+            }
+        }
+        for (uint32_t k = 0; k < 4; ++k) {
+            if (weight[k] > 0) {
+                sum = quat_add(sum,
+                               quat_scale(quat_align(rotation[k], rotation[largest]), weight[k]));
+            }
+        }
+        Rb[i] = quat_normalise(sum);
+    }
+}
+
+// Root displacement is divided by voxel size times current scale; the position never.
+static oracle_vec root_displacement(const oracle* o, const double from[3],
+                                    const oracle_kept_pose* to) {
+    const double voxel = o->body->voxel_metres * to->root_scale;
+    return vec_scale(vec_sub(vec_of(to->root_position), vec_of(from)), 1 / voxel);
+}
+
+typedef enum substep_kind { SUBSTEP_ORDINARY, SUBSTEP_CARRIED, SUBSTEP_REST } substep_kind;
+
+static void run_substep(oracle* o, const oracle_kept_pose* pose, substep_kind kind) {
+    oracle_skin_voxels(o, pose, o->work_p, o->work_Rb);
+    const oracle_skin skin = {o->work_p, o->work_Rb, root_displacement(o, o->root_at_substep, pose),
+                              pose->root_scale};
+    if (kind == SUBSTEP_ORDINARY) {
+        oracle_substep(o, &skin);
+    } else if (kind == SUBSTEP_CARRIED) {
+        oracle_carry(o, &skin);
+    } else {
+        oracle_rest_on(o, &skin);
+    }
+    memcpy(o->root_at_substep, pose->root_position, sizeof o->root_at_substep);
+}
+
+// p = p_skin(now) + Rb(now) lerp(d0, d1, a),  R = Rb(now) nlerp(Q0, Q1, a),  a = accumulator/h
+void oracle_output(oracle* o) {
+    const double a = o->accumulator / o->settings.h;
+    oracle_skin_voxels(o, &o->last, o->out_p_skin, o->out_Rb);
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        const oracle_vec d = vec_lerp(o->d0[i], o->d1[i], a);
+        o->out_p[i] = vec_add(o->out_p_skin[i], quat_rotate(o->out_Rb[i], d));
+        o->out_R[i] = quat_mul(o->out_Rb[i], quat_nlerp(o->Q0[i], o->Q1[i], a));
+        o->last_p_skin[i] = o->out_p_skin[i];
+    }
+}
+
+bool oracle_set_pose(oracle* o, const oracle_pose* pose) {
+    if (!oracle_keep_pose(o, pose, &o->between)) {
+        o->has_bad_pose = true;
+        return false;
+    }
+    copy_pose(o, &o->now, &o->between);
+    o->has_new_pose = true;
+    return true;
+}
+
+static bool jumps(const oracle* o, double dt) {
+    const double L = o->body->extent_voxels;
+    const oracle_vec moved = root_displacement(o, o->last.root_position, &o->now);
+    if (vec_length(moved) > 0.25 * L * fmax(1, 60 * dt)) {
+        return true;
+    }
+    oracle_skin_voxels(o, &o->now, o->work_p, o->work_Rb);
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        if (vec_length(vec_sub(o->work_p[i], o->last_p_skin[i])) > 0.20 * L) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The pose some seconds before this call's, towards the last call's.
+static void interpolate_back(oracle* o, double seconds, double dt) {
+    const double t = fmax(0, 1 - seconds / dt);
+    oracle_interpolate(o, &o->last, &o->now, t, &o->between);
+}
+
+unsigned oracle_step(oracle* o, double dt, bool jump) {
+    const double h = o->settings.h;
+    o->substep_count = o->carried_count = 0;
+    if (!(dt > 0) || !number_is_finite(dt)) {
+        return ORACLE_BAD_DT;
+    }
+    unsigned flags = o->has_bad_pose ? ORACLE_BAD_POSE : 0;
+    o->broke = false;
+
+    // What is due is counted back from this call's pose: the last substep is the new accumulator
+    // before it, the others h apart.
+    const double elapsed = o->accumulator + fmin(dt, LONGEST_DT);
+    const double due = floor(elapsed / h + DUE_SLACK);
+    const double most = fmax(ORACLE_SUBSTEPS_MAX, floor(ORACLE_SUBSTEPS_MAX / (60 * h) + 0.5));
+    const bool drops = due > most;
+    const uint32_t count = (uint32_t)fmin(due, most);
+    o->accumulator = fmax(0, elapsed - due * h);
+    flags |= drops ? ORACLE_DROPPED_TIME : 0;
+
+    if (jump || jumps(o, dt)) {
+        flags |= ORACLE_JUMPED;
+        for (uint32_t s = 0; s < count; ++s) {
+            run_substep(o, &o->now, SUBSTEP_CARRIED);
+        }
+        o->carried_count = count;
+        o->carries_next = true;
+    } else {
+        if (drops) {
+            interpolate_back(o, o->accumulator + count * h, dt);
+            run_substep(o, &o->between, SUBSTEP_CARRIED);
+            o->carries_next = false;
+        }
+        for (uint32_t s = 0; s < count; ++s) {
+            interpolate_back(o, o->accumulator + (count - 1 - s) * h, dt);
+            run_substep(o, &o->between, o->carries_next ? SUBSTEP_CARRIED : SUBSTEP_ORDINARY);
+            o->carried_count += o->carries_next;
+            o->carries_next = false;
+        }
+    }
+    o->substep_count = count;
+    copy_pose(o, &o->last, &o->now);
+    o->has_new_pose = o->has_bad_pose = false;
+    oracle_output(o);
+    return flags | (o->broke ? ORACLE_BROKE : 0);
+}
+
+void oracle_reset(oracle* o) {
+    run_substep(o, &o->last, SUBSTEP_REST);
+    o->carries_next = true; // READING 8.6
+    oracle_output(o);
+}
+
+// x -> new + turn (x - old), old being the last call's root.
+void oracle_teleport(oracle* o, const double root_position[3], const double root_rotation[4]) {
+    const oracle_quat to = quat_normalise(quat_of(root_rotation));
+    const oracle_quat turn = quat_mul(to, quat_conjugate(o->last.root_rotation));
+    const oracle_vec behind =
+        quat_rotate(turn, vec_sub(vec_of(o->root_at_substep), vec_of(o->last.root_position)));
+    o->root_at_substep[0] = root_position[0] + behind.x;
+    o->root_at_substep[1] = root_position[1] + behind.y;
+    o->root_at_substep[2] = root_position[2] + behind.z;
+    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+        o->p[i] = quat_rotate(turn, o->p[i]);
+        o->v[i] = quat_rotate(turn, o->v[i]);
+        o->p_skin_prev[i] = quat_rotate(turn, o->p_skin_prev[i]);
+        o->v_skin[i] = quat_rotate(turn, o->v_skin[i]);
+        o->Rb[i] = quat_mul(turn, o->Rb[i]);
+        o->R[i] = quat_mul(turn, o->R[i]);
+    }
+    for (uint32_t r = 0; r < o->region_count; ++r) {
+        o->region_R[r] = quat_mul(turn, o->region_R[r]);
+    }
+    memcpy(o->last.root_position, root_position, sizeof o->last.root_position);
+    o->last.root_rotation = to;
+    if (!o->has_new_pose) {
+        copy_pose(o, &o->now, &o->last);
+    }
+    oracle_output(o);
+}

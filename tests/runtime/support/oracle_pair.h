@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// A character on the runtime and, where asked for, the same one on the oracle, given the same poses
+// and the same time. The runtime's body is cooked by the library, the oracle's by the cooking
+// oracle; nothing but the input goes to both.
+#ifndef TLW_TESTS_RUNTIME_SUPPORT_ORACLE_PAIR_H
+#define TLW_TESTS_RUNTIME_SUPPORT_ORACLE_PAIR_H
+
+#include "runtime/tallow.h"
+#include "tests/runtime/oracle/oracle.h"
+#include "tools/cook/cook.h"
+
+#define DUET_H          (1.0 / 60.0)
+#define DUET_JOINTS_MAX 40
+#define DUET_MATERIALS  32 // parts times layers
+
+// Sanitizers make the wide floats of a debug build crawl: fewer frames, fewer bodies.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#    define DUET_IS_SLOW 1
+#elif defined(__has_feature)
+#    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#        define DUET_IS_SLOW 1
+#    endif
+#endif
+#if !defined(DUET_IS_SLOW)
+#    define DUET_IS_SLOW 0
+#endif
+
+typedef struct oracle_pair_def {
+    tlw_preset preset;
+    tlw_pose_kind pose_kind;
+    bool has_oracle;
+    bool is_limit_off;
+    tlw_settings settings;  // rotation_iterations 0: the defaults
+    double substep_seconds; // 0: the default
+} oracle_pair_def;
+
+typedef struct oracle_pair {
+    tlw_cook_output cooked;
+    tlw_blob blob;
+    tlw_blob_info info;
+    const tlw_blob_lattice* lattice;
+    const tlw_blob_cell* cells; // [voxel]
+    const uint8_t* slot_layer;
+    const uint32_t* voxel_slot;
+    uint32_t lane_axis;
+
+    tlw_world* world;
+    tlw_character_id id;
+    tlw_pose_kind pose_kind;
+    void *world_memory, *memory;
+    tlw_voxel_state* state; // [voxel], as of pair_read
+
+    oracle* o; // null: the runtime alone
+    struct cooked_body* body;
+    uint32_t* oracle_voxel; // [voxel]
+    double ks[DUET_MATERIALS], kd[DUET_MATERIALS], anchors[DUET_MATERIALS],
+        limit_scales[DUET_MATERIALS]; // the oracle's, by part, then layer
+
+    // What the next step is given: joint to model space, and the root.
+    uint32_t joint_count;
+    uint32_t parent[DUET_JOINTS_MAX];
+    double bind[DUET_JOINTS_MAX][16];
+    float joints[DUET_JOINTS_MAX][16];
+    tlw_root root;
+    double substep_seconds;
+} oracle_pair;
+
+// Fails the running test where anything does not work. In the bind pose at the origin.
+oracle_pair* pair_make(const tlw_cook_input* input, const tlw_cook_recipe* recipe,
+                       const oracle_pair_def* def);
+void pair_free(oracle_pair* d);
+
+// Poses. A turn of joint j is about its own place and takes its children along.
+void pair_rest_pose(oracle_pair* d); // root too
+void pair_turn_joints(oracle_pair* d, const oracle_vec* turns, const double* scales);
+void pair_move_root(oracle_pair* d, oracle_vec voxels);
+void pair_turn_root(oracle_pair* d, oracle_quat turn);
+// A lively one, from rest on: sways, turns, bends, twists; `size` 1 for what is 20 voxels long.
+void pair_dance(oracle_pair* d, double seconds, double size);
+
+// Gives the pose to both, then the time. The flags that both have must be the same.
+tlw_step_flags pair_step(oracle_pair* d, double dt, bool is_jump);
+// At rest on the pose, without a past.
+void pair_settle(oracle_pair* d);
+void pair_teleport(oracle_pair* d, oracle_vec metres, oracle_quat rotation);
+// Adds to the state of a voxel, in voxels.
+void pair_push(oracle_pair* d, uint32_t voxel, oracle_vec off);
+// Of both; TLW_ALL for all parts or layers.
+void pair_set_material(oracle_pair* d, uint32_t part, uint32_t layer, const tlw_material* material);
+void pair_read(oracle_pair* d);
+
+oracle_vec pair_p(const oracle_pair* d, uint32_t voxel);   // after pair_read, as those below
+oracle_vec pair_off(const oracle_pair* d, uint32_t voxel); // p - p_skin
+double pair_turn(const oracle_pair* d, uint32_t voxel);    // R against Rb, degrees
+uint32_t pair_layer(const oracle_pair* d, uint32_t voxel);
+uint32_t pair_part(const oracle_pair* d, uint32_t voxel); // as the oracle has it
+
+typedef struct oracle_pair_gap {
+    double p, skin;  // voxels
+    double velocity; // times h: voxels
+    double rotation; // radians
+    uint32_t voxel;  // where p is furthest apart
+} oracle_pair_gap;
+
+// Runtime against oracle, the worst of all voxels. Reads.
+oracle_pair_gap pair_compare(oracle_pair* d);
+double pair_largest_off(oracle_pair* d);
+double pair_largest_turn(oracle_pair* d);
+
+#endif

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "tests/runtime/support/sample_characters.h"
+
+#include "tests/cook/support/sample_input.h"
+#include "tools/sample/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sample_character {
+    tlw_sample_variant variant;
+    uint32_t resolution, region_width;
+    tlw_cook_output cooked;
+    tlw_blob blob;
+    tlw_blob_info info;
+    sample_rig rig;
+    sample_clip clips[CLIP_COUNT];
+    uint32_t joint_of[SAMPLE_JOINTS_MAX]; // the sample's, of a joint of the blob
+    struct sample_character* next;
+};
+
+static _Noreturn void fail(const char* what) {
+    fprintf(stderr, "sample_characters: %s\n", what);
+    abort();
+}
+
+void* sample_allocate(size_t bytes) {
+    uint8_t* block = calloc(1, bytes + 2 * TLW_MEMORY_ALIGNMENT);
+    if (block == NULL) {
+        fail("no memory");
+    }
+    uint8_t* at =
+        block + TLW_MEMORY_ALIGNMENT +
+        (TLW_MEMORY_ALIGNMENT - (uintptr_t)block % TLW_MEMORY_ALIGNMENT) % TLW_MEMORY_ALIGNMENT;
+    memcpy(at - sizeof block, &block, sizeof block);
+    return at;
+}
+
+void sample_free(void* memory) {
+    if (memory) {
+        uint8_t* block;
+        memcpy(&block, (uint8_t*)memory - sizeof block, sizeof block);
+        free(block);
+    }
+}
+
+static const sample_input* input_of(tlw_sample_variant variant) {
+    static sample_input* inputs[TLW_SAMPLE_VARIANT_COUNT];
+    if (inputs[variant] == NULL) {
+        inputs[variant] = sample_input_make(variant);
+    }
+    return inputs[variant];
+}
+
+static void find_joints(sample_character* p) {
+    if (p->info.joint_count > SAMPLE_JOINTS_MAX) {
+        fail("too many joints");
+    }
+    for (uint32_t j = 0; j < p->info.joint_count; ++j) {
+        uint32_t found = 0;
+        while (found < JOINT_COUNT &&
+               strcmp(tlw_sample_joint_names[found], tlw_blob_joint_name(&p->blob, j)) != 0) {
+            ++found;
+        }
+        if (found == JOINT_COUNT) {
+            fail("a joint of the blob is not the sample's");
+        }
+        p->joint_of[j] = found;
+    }
+}
+
+const sample_character* sample_get(tlw_sample_variant variant, uint32_t resolution,
+                                   uint32_t region_width) {
+    static sample_character* made;
+    for (sample_character* p = made; p; p = p->next) {
+        if (p->variant == variant && p->resolution == resolution &&
+            p->region_width == region_width) {
+            return p;
+        }
+    }
+    sample_character* p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        fail("no memory");
+    }
+    p->variant = variant;
+    p->resolution = resolution;
+    p->region_width = region_width;
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    recipe.resolution = resolution;
+    recipe.region_width = region_width;
+    const tlw_cook_options options = tlw_default_cook_options();
+    if (tlw_cook_character(sample_input_get(input_of(variant)), &recipe, &options, &p->cooked) !=
+        TLW_OK) {
+        fail(p->cooked.error.message);
+    }
+    if (tlw_blob_open(p->cooked.blob, p->cooked.blob_bytes, TLW_BLOB_CHECK_ALL, &p->blob, NULL) !=
+            TLW_OK ||
+        tlw_blob_get_info(&p->blob, &p->info) != TLW_OK) {
+        fail("the blob is not valid");
+    }
+    find_joints(p);
+    sample_body body;
+    tlw_sample_make_body(variant, &body);
+    tlw_sample_make_rig(&body, &p->rig);
+    for (int clip = 0; clip < CLIP_COUNT; ++clip) {
+        tlw_sample_make_clip(&body, &p->rig, (sample_clip_id)clip, &p->clips[clip]);
+    }
+    p->next = made;
+    made = p;
+    return p;
+}
+
+const tlw_blob* sample_blob(const sample_character* p) {
+    return &p->blob;
+}
+
+const tlw_blob_info* sample_info(const sample_character* p) {
+    return &p->info;
+}
+
+// A track at a time: rotations blend straight and are normalised by who asks.
+static void evaluate(const sample_clip* clip, const sample_track* track, double seconds,
+                     double out[4]) {
+    const uint32_t width = track->is_rotation ? 4 : 3;
+    const uint32_t a_key = (track->interpolation == LERP_CUBIC ? 3 : 1) * width;
+    const float* times = clip->times + track->first_time;
+    const float* values = clip->values + track->first_value;
+    uint32_t k = 0;
+    while (k + 1 < track->key_count && (double)times[k + 1] <= seconds) {
+        ++k;
+    }
+    const float* from = values + k * a_key;
+    const uint32_t middle = track->interpolation == LERP_CUBIC ? width : 0;
+    const bool is_held = k + 1 == track->key_count || track->interpolation == LERP_STEP;
+    const double span = is_held ? 1.0 : (double)times[k + 1] - (double)times[k];
+    const double t = is_held ? 0.0 : (seconds - (double)times[k]) / span;
+    const float* to = is_held ? from : from + a_key;
+    for (uint32_t i = 0; i < width; ++i) {
+        const double a = (double)from[middle + i], b = (double)to[middle + i];
+        out[i] = a + t * (b - a);
+        if (track->interpolation == LERP_CUBIC && !is_held) {
+            const double t2 = t * t, t3 = t2 * t;
+            out[i] = (2 * t3 - 3 * t2 + 1) * a +
+                     (t3 - 2 * t2 + t) * span * (double)from[2 * width + i] +
+                     (3 * t2 - 2 * t3) * b + (t3 - t2) * span * (double)to[i];
+        }
+    }
+}
+
+static double clip_seconds(const sample_clip* clip) {
+    double last = 0.0;
+    for (uint32_t i = 0; i < clip->time_count; ++i) {
+        last = (double)clip->times[i] > last ? (double)clip->times[i] : last;
+    }
+    return last;
+}
+
+static void set_matrix(quat q, vec3 at, float* m) {
+    const double x = q.x, y = q.y, z = q.z, w = q.w;
+    const double columns[16] = {1 - 2 * (y * y + z * z),
+                                2 * (x * y + z * w),
+                                2 * (x * z - y * w),
+                                0,
+                                2 * (x * y - z * w),
+                                1 - 2 * (x * x + z * z),
+                                2 * (y * z + x * w),
+                                0,
+                                2 * (x * z + y * w),
+                                2 * (y * z - x * w),
+                                1 - 2 * (x * x + y * y),
+                                0,
+                                at.x,
+                                at.y,
+                                at.z,
+                                1};
+    for (int i = 0; i < 16; ++i) {
+        m[i] = (float)columns[i];
+    }
+}
+
+static void set_joint(quat q, vec3 at, tlw_pose_kind kind, uint32_t j, sample_joints* out) {
+    if (kind == TLW_POSE_TRANSFORMS) {
+        out->transforms[j] = (tlw_transform){{(float)at.x, (float)at.y, (float)at.z},
+                                             {(float)q.x, (float)q.y, (float)q.z, (float)q.w},
+                                             {1.0f, 1.0f, 1.0f}};
+    } else {
+        set_matrix(q, at, out->matrices[j]);
+    }
+}
+
+void sample_pose(const sample_character* p, sample_motion which, double seconds, tlw_pose_kind kind,
+                 sample_joints* out) {
+    const sample_clip* clip = &p->clips[which];
+    const double loop = clip_seconds(clip);
+    const double at = seconds - loop * floor(seconds / loop);
+    quat rotations[JOINT_COUNT];
+    vec3 places[JOINT_COUNT];
+    for (uint32_t j = 0; j < JOINT_COUNT; ++j) {
+        rotations[j] = p->rig.local_rotation[j];
+        places[j] = p->rig.local_translation[j];
+    }
+    for (uint32_t i = 0; i < clip->track_count; ++i) {
+        double v[4];
+        evaluate(clip, &clip->tracks[i], at, v);
+        const sample_joint j = clip->tracks[i].joint;
+        if (clip->tracks[i].is_rotation) {
+            rotations[j] = quat_normalise((quat){v[0], v[1], v[2], v[3]});
+        } else {
+            places[j] = (vec3){v[0], v[1], v[2]};
+        }
+    }
+    for (uint32_t j = 1; j < JOINT_COUNT; ++j) { // parents stand before children
+        const sample_joint parent = tlw_sample_joint_parents[j];
+        places[j] = add(places[parent], rotate(rotations[parent], places[j]));
+        rotations[j] = quat_normalise(multiply(rotations[parent], rotations[j]));
+    }
+    for (uint32_t j = 0; j < p->info.joint_count; ++j) {
+        const uint32_t from = p->joint_of[j];
+        quat q = rotations[from];
+        vec3 place = places[from];
+        if (kind == TLW_POSE_SKINNING) { // binds of the samples are rigid
+            uint64_t count;
+            const tlw_blob_joint* joints = tlw_blob_find(p->blob.bytes, TLW_SECTION_JOINTS, &count);
+            const double* b = joints[j].bind;
+            q = quat_normalise(multiply(q, conjugate(p->rig.bind[from])));
+            place = subtract(place, rotate(q, (vec3){b[12], b[13], b[14]}));
+        }
+        set_joint(q, place, kind, j, out);
+    }
+}
+
+void bind_pose(const tlw_blob* blob, tlw_pose_kind kind, const double offset[3],
+               sample_joints* out) {
+    uint64_t count;
+    const tlw_blob_joint* joints = tlw_blob_find(blob->bytes, TLW_SECTION_JOINTS, &count);
+    for (uint32_t j = 0; j < count; ++j) {
+        const double* b = joints[j].bind;
+        for (int i = 0; i < 16 && kind != TLW_POSE_TRANSFORMS; ++i) {
+            const double value = kind == TLW_POSE_MATRICES ? b[i] : (double)(i % 5 == 0);
+            out->matrices[j][i] = (float)(i >= 12 && i < 15 ? value + offset[i - 12] : value);
+        }
+        if (kind == TLW_POSE_TRANSFORMS) { // binds of the scenes are not turned
+            set_joint(QUAT_IDENTITY,
+                      (vec3){b[12] + offset[0], b[13] + offset[1], b[14] + offset[2]}, kind, j,
+                      out);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Scenes that always run the same way, frame by frame, whoever runs their tasks: for golden
+// hashes. Each has a world of its own; what is drawn of its first character is hashed too.
+#ifndef TLW_TESTS_RUNTIME_SUPPORT_SCENARIOS_H
+#define TLW_TESTS_RUNTIME_SUPPORT_SCENARIOS_H
+
+#include "tests/runtime/support/sample_characters.h"
+
+// name, what it is
+#define SCENARIO_TABLE(X)                                                                     \
+    X(stout_dance, "60 Hz, cooked preset")                                                    \
+    X(bunny_walk, "60 Hz, 100,000 voxels from the origin, teleported back every second")      \
+    X(thin_jump, "90 Hz, transforms, two repeats, four rotation iterations")                  \
+    X(bunny_stop, "30 Hz, skinning matrices, gravity, a scaled root")                         \
+    X(stout_width_2, "60 Hz, regions of width 2")                                             \
+    X(crowd, "60 Hz, three assets, one character far larger, some coming and going")          \
+    X(odd_times, "any dt, jumps, dropped time, bad poses, garbage, resets, presets, falling " \
+                 "asleep")
+
+typedef enum scenario_id {
+#define SCENARIO_ENUM(name, text) SCENARIO_##name,
+    SCENARIO_TABLE(SCENARIO_ENUM)
+#undef SCENARIO_ENUM
+        SCENARIO_COUNT
+} scenario_id;
+
+const char* scenario_name(scenario_id which);
+
+// Who runs it.
+typedef struct scenario_config {
+    tlw_isa isa;
+    tlw_task_system tasks;
+    float split_cost;
+    bool is_hostile; // the caller's own float control word is not what it should be
+} scenario_config;
+
+#define SCENARIO_CHARACTERS_MAX 12
+
+typedef struct scenario {
+    scenario_id which;
+    scenario_config config;
+    tlw_world* world;
+    uint32_t capacity;
+    struct {
+        const sample_character* sample_character;
+        sample_motion clip;
+        tlw_pose_kind kind;
+        double offset_seconds;
+        tlw_character_id id;
+        void* memory;
+    } characters[SCENARIO_CHARACTERS_MAX];
+    double seconds;
+    uint64_t random;
+    tlw_step_flags flags_seen;
+    uint64_t substeps;
+    uint32_t splits;
+    float *positions, *normals, *tangents, *lattice;
+    uint16_t* deltas;
+    size_t lattice_floats;
+} scenario;
+
+// What a frame came to.
+typedef struct scenario_frame {
+    uint64_t state;  // tlw_world_hash
+    uint64_t output; // what the first character wrote
+} scenario_frame;
+
+scenario* scenario_open(scenario_id which, const scenario_config* config);
+// Frames from 1 on, in order.
+scenario_frame scenario_advance(scenario* p, uint32_t frame);
+void scenario_close(scenario* p);
+
+#endif
