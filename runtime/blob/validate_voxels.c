@@ -490,7 +490,7 @@ static lane_sums sum_lane(const blob_view* view, uint32_t w, uint32_t lane,
             sums.flags |= slot != TLW_BLOB_NO_INDEX ? TLW_WINDOW_HAS_CUTS : 0;
             continue;
         }
-        const int mass = layers[slot] == 0 ? TLW_BLOB_BONE_MASS : 1;
+        const int mass = layers[slot] == 0 ? TLW_BONE_MASS : 1;
         for (int e = 0; e < 16; ++e) {
             sums.moments[e] = (int16_t)(sums.moments[e] + mass * table->moments[step][e]);
         }

@@ -126,7 +126,7 @@ TLW_FORCE_INLINE void grow(bounds8* bounds, f8x3 p, uint32_t occupied) {
 // Stage frames needs the mass of a site: 1, bone 10, empty 0.
 TLW_FORCE_INLINE f8 mass_of(const tlw_blob_arrays* blob, size_t site) {
     const f8 kind = tlw_f8_load_aligned(blob->site_kind + site);
-    return tlw_f8_select(tlw_f8_eq(kind, all(TLW_SITE_BONE)), all((float)TLW_BLOB_BONE_MASS), kind);
+    return tlw_f8_select(tlw_f8_eq(kind, all(TLW_SITE_BONE)), all((float)TLW_BONE_MASS), kind);
 }
 
 // Rb^T (p - p_skin)

@@ -31,8 +31,6 @@
 
 TLW_EXTERN_C_BEGIN
 
-#define TLW_LANES 8
-
 // The blob's arrays.
 typedef struct tlw_blob_arrays {
     const void* bytes;

@@ -19,19 +19,9 @@ tlw_character_def tlw_default_character_def(void) {
 
 // Presets
 
-typedef struct preset {
-    const char* name;
-    float stiffness[3], damping[3], anchor_hz; // muscle, fat, skin
-} preset;
-
-static const preset presets[TLW_PRESET_COUNT] = {
-    [TLW_PRESET_COOKED] = {"cooked", {0}, {0}, 0.0f},
-    [TLW_PRESET_DEFAULT] = {"default", {0.4f, 0.1f, 0.35f}, {0.7f, 0.7f, 0.7f}, 2.0f},
-    [TLW_PRESET_BUNNY] = {"bunny", {1.8f, 0.5f, 1.7f}, {0.6f, 0.5f, 0.4f}, 1.0f},
-    [TLW_PRESET_SMURF] = {"smurf", {3.2f, 1.2f, 2.8f}, {0.4f, 0.5f, 0.7f}, 1.0f},
-    [TLW_PRESET_BLOAT] = {"bloat", {3.3f, 0.7f, 3.0f}, {0.7f, 0.5f, 0.6f}, 1.0f},
-    [TLW_PRESET_BLOAT_LOW] = {"bloat-low", {1.9f, 0.9f, 1.3f}, {0.6f, 0.4f, 0.3f}, 1.0f},
-};
+// By tlw_preset; the blob has the values of the first.
+static const tlw_preset_values presets[TLW_PRESET_COUNT] = {{.name = "cooked"},
+                                                            TLW_PRESET_TABLE(TLW_PRESET_VALUES)};
 
 const char* tlw_preset_name(tlw_preset which) {
     return (uint32_t)which < TLW_PRESET_COUNT ? presets[which].name : NULL;
@@ -70,7 +60,9 @@ static void set_preset(tlw_character* c, tlw_preset which) {
         *m = (tlw_material){c->blob.materials[i].stiffness, c->blob.materials[i].damping,
                             c->blob.lattice->anchor_hz, limit_scale};
         if (which != TLW_PRESET_COOKED && layer > 0) {
-            const int kind = layer + 1 == layers ? 2 : layer == 1 ? 0 : 1;
+            const int kind = layer + 1 == layers ? TLW_PRESET_SKIN
+                             : layer == 1        ? TLW_PRESET_MUSCLE
+                                                 : TLW_PRESET_FAT;
             m->stiffness = presets[which].stiffness[kind];
             m->damping = presets[which].damping[kind];
             m->anchor_hz = presets[which].anchor_hz;

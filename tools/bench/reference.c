@@ -520,7 +520,7 @@ static bool fill(tlw_reference* reference, const void* blob, double h) {
         voxel* v = &reference->voxels[i];
         const uint32_t slot = slots[i];
         v->is_bone = slot_material[slot] % lattice->layer_count == 0;
-        v->mass = v->is_bone ? (float)TLW_BLOB_BONE_MASS : 1.0f;
+        v->mass = v->is_bone ? (float)TLW_BONE_MASS : 1.0f;
         v->pull = v->is_bone ? 1.0f : 0.5f;
         v->rest =
             (vec3){(float)cells[i].x + 0.5f, (float)cells[i].y + 0.5f, (float)cells[i].z + 0.5f};

@@ -374,7 +374,7 @@ static void sum_moments(const tlw_cook* cook, uint32_t voxel, int16_t sum[TLW_MO
         const uint32_t other = step < 0 ? voxel : tlw_linked_voxel(cook, voxel, step);
         const tlw_int3 o = step < 0 ? (tlw_int3){0, 0, 0}
                                     : tlw_cook_turn(tlw_link_steps[step], cook->order.lane_axis);
-        const int m = cook->anatomy.layer[other] == 0 ? TLW_BLOB_BONE_MASS : 1;
+        const int m = cook->anatomy.layer[other] == 0 ? TLW_BONE_MASS : 1;
         const int parts[TLW_MOMENT_COUNT] = {
             m * o.x,       m * o.y,       m * o.z,       m,
             m * o.x * o.x, m * o.y * o.y, m * o.z * o.z, m * o.x * o.y,

@@ -3,6 +3,7 @@
 // a tlw_recipe on top of tlw_default_cook_recipe.
 #include "tools/recipe/recipe.h"
 
+#include "runtime/presets.h"
 #include "tools/recipe/reader.h"
 
 #include <stdio.h>
@@ -15,18 +16,7 @@ typedef struct material {
     float stiffness, damping;
 } material;
 
-// design.md, section 2: the default, and the paper's Table 2.
-static const struct preset {
-    const char* name;
-    material muscle, fat, skin;
-    float anchor_hz;
-} presets[] = {
-    {"default", {0.4f, 0.7f}, {0.1f, 0.7f}, {0.35f, 0.7f}, 2.0f},
-    {"bunny", {1.8f, 0.6f}, {0.5f, 0.5f}, {1.7f, 0.4f}, 1.0f},
-    {"smurf", {3.2f, 0.4f}, {1.2f, 0.5f}, {2.8f, 0.7f}, 1.0f},
-    {"bloat", {3.3f, 0.7f}, {0.7f, 0.5f}, {3.0f, 0.6f}, 1.0f},
-    {"bloat-low", {1.9f, 0.6f}, {0.9f, 0.4f}, {1.3f, 0.3f}, 1.0f},
-};
+static const tlw_preset_values presets[] = {TLW_PRESET_TABLE(TLW_PRESET_VALUES)};
 
 static bool are_equal(const char* a, const char* b) {
     return strcmp(a, b) == 0;
@@ -60,10 +50,10 @@ static TLW_RECIPE_READ(read_preset) {
     if (!tlw_recipe_read_word(r, at, &word, &chosen)) {
         return false;
     }
-    const struct preset* preset = &presets[chosen];
-    set_material(&cook->layers[1], preset->muscle);
-    set_material(&cook->layers[2], preset->fat);
-    set_material(&cook->layers[3], preset->skin);
+    const tlw_preset_values* preset = &presets[chosen];
+    for (int i = 0; i < TLW_PRESET_TISSUES; ++i) { // layer 0 is bone
+        set_material(&cook->layers[1 + i], (material){preset->stiffness[i], preset->damping[i]});
+    }
     cook->anchor_hz = preset->anchor_hz;
     return true;
 }

@@ -19,6 +19,7 @@
 
 #include "platform/base.h"
 #include "platform/result.h"
+#include "runtime/lattice.h"
 
 TLW_EXTERN_C_BEGIN
 
@@ -27,7 +28,7 @@ TLW_EXTERN_C_BEGIN
 #define TLW_BLOB_BYTE_ORDER     0x01020304u
 #define TLW_BLOB_ALIGNMENT      64u
 
-#define TLW_BLOB_LANES           8u
+#define TLW_BLOB_LANES           ((uint32_t)TLW_LANES)
 #define TLW_BLOB_JOINTS_A_VOXEL  4u
 #define TLW_BLOB_JOINTS_A_WINDOW (TLW_BLOB_LANES * TLW_BLOB_JOINTS_A_VOXEL)
 #define TLW_BLOB_LAYERS_MAX      8u
@@ -201,7 +202,6 @@ typedef enum tlw_blob_moment {
     TLW_MOMENT_ROW_PLANE,
     TLW_MOMENT_COUNT
 } tlw_blob_moment;
-#define TLW_BLOB_BONE_MASS 10
 
 // Regions of width 2: member k = dlane + 2 dp + 4 dq of a 2x2x2 block. REGION_SITE is the site of
 // member k of region r, element k * stride + r, 0 where there is none; the stride is region_count

@@ -21,6 +21,7 @@
 #include "platform/task.h"
 #include "runtime/blob.h"
 #include "runtime/passes.h"
+#include "runtime/presets.h"
 
 TLW_EXTERN_C_BEGIN
 
@@ -118,12 +119,10 @@ typedef enum tlw_pose_kind {
 
 typedef enum tlw_preset {
     TLW_PRESET_COOKED, // what the recipe said
-    TLW_PRESET_DEFAULT,
-    TLW_PRESET_BUNNY,
-    TLW_PRESET_SMURF,
-    TLW_PRESET_BLOAT,
-    TLW_PRESET_BLOAT_LOW,
-    TLW_PRESET_COUNT
+#define TLW_PRESET_ENUM(enumerator, name, k0, k1, k2, d0, d1, d2, hz) TLW_PRESET_##enumerator,
+    TLW_PRESET_TABLE(TLW_PRESET_ENUM)
+#undef TLW_PRESET_ENUM
+        TLW_PRESET_COUNT
 } tlw_preset;
 
 // "bloat-low"; null for a number outside the list.

@@ -217,7 +217,7 @@ static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
                 volume[i] += (double)r->volume[r->slot_of_site[site]];
             }
         }
-        const int m = r->body[site] > TLW_SITE_SOFT ? TLW_BLOB_BONE_MASS : 1;
+        const int m = r->body[site] > TLW_SITE_SOFT ? TLW_BONE_MASS : 1;
         mass += m;
         lane_p += m * o[0] * o[1];
         q += m * o[2];

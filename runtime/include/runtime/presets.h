@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The one table of presets: how stiff, damped and anchored muscle, fat and skin are (MODEL 3.10).
+// The runtime's enum, the recipe's words and both their values are made of it.
+#ifndef TLW_RUNTIME_PRESETS_H
+#define TLW_RUNTIME_PRESETS_H
+
+#include "platform/base.h"
+
+TLW_EXTERN_C_BEGIN
+
+// Enumerator, name; stiffness ks of muscle, fat and skin; damping kd of muscle, fat and skin;
+// anchor in Hz. All but the first are Table 2 of Iwamoto et al. 2015.
+#define TLW_PRESET_TABLE(X)                                          \
+    X(DEFAULT, "default", 0.4f, 0.1f, 0.35f, 0.7f, 0.7f, 0.7f, 2.0f) \
+    X(BUNNY, "bunny", 1.8f, 0.5f, 1.7f, 0.6f, 0.5f, 0.4f, 1.0f)      \
+    X(SMURF, "smurf", 3.2f, 1.2f, 2.8f, 0.4f, 0.5f, 0.7f, 1.0f)      \
+    X(BLOAT, "bloat", 3.3f, 0.7f, 3.0f, 0.7f, 0.5f, 0.6f, 1.0f)      \
+    X(BLOAT_LOW, "bloat-low", 1.9f, 0.9f, 1.3f, 0.6f, 0.4f, 0.3f, 1.0f)
+
+// Columns of the table's threes.
+enum { TLW_PRESET_MUSCLE, TLW_PRESET_FAT, TLW_PRESET_SKIN, TLW_PRESET_TISSUES };
+
+typedef struct tlw_preset_values {
+    const char* name;
+    float stiffness[TLW_PRESET_TISSUES], damping[TLW_PRESET_TISSUES], anchor_hz;
+} tlw_preset_values;
+
+// An element of a table of tlw_preset_values: TLW_PRESET_TABLE(TLW_PRESET_VALUES).
+#define TLW_PRESET_VALUES(enumerator, name, k0, k1, k2, d0, d1, d2, hz) \
+    {name, {k0, k1, k2}, {d0, d1, d2}, hz},
+
+TLW_EXTERN_C_END
+
+#endif
