@@ -27,16 +27,16 @@ typedef struct gaps {
     double after_one, after_60, after_end, rotation;
 } gaps;
 
-static gaps dance(oracle_pair* d, int frames, double dt) {
+static gaps dance(oracle_pair* pair, int frames, double dt) {
     gaps g = {0};
     for (int k = 1; k <= frames; ++k) {
-        pair_dance(d, k * dt, shape_liveliness(d));
-        const tlw_step_flags flags = pair_step(d, dt, false);
+        pair_dance(pair, k * dt, shape_liveliness(pair));
+        const tlw_step_flags flags = pair_step(pair, dt, false);
         CHECK_EQ(flags & TLW_STEP_JUMPED, 0u);
         if (k > 60 && k % 20 != 0 && k != frames) {
             continue;
         }
-        const oracle_pair_gap gap = pair_compare(d);
+        const oracle_pair_gap gap = pair_compare(pair);
         g.after_one = k == 1 ? gap.p : g.after_one;
         g.after_60 = k <= 60 ? fmax(g.after_60, gap.p) : g.after_60;
         g.after_end = fmax(g.after_end, gap.p);
@@ -45,19 +45,20 @@ static gaps dance(oracle_pair* d, int frames, double dt) {
     return g;
 }
 
-static void check_gaps(const char* name, const oracle_pair* d, gaps g) {
+static void check_gaps(const char* name, const oracle_pair* pair, gaps g) {
     printf(
         "    %-18s %4u voxels, axis %u: %.1e after 1, %.1e up to 60, %.1e up to the end, R %.1e\n",
-        name, d->info.voxel_count, d->lane_axis, g.after_one, g.after_60, g.after_end, g.rotation);
+        name, pair->info.voxel_count, pair->lane_axis, g.after_one, g.after_60, g.after_end,
+        g.rotation);
     CHECK_LT(g.after_one, AFTER_ONE);
     CHECK_LT(g.after_60, AFTER_MANY);
     CHECK_LT(g.after_end, AFTER_MANY);
 }
 
-static uint32_t soft_voxels(const oracle_pair* d) {
+static uint32_t soft_voxels(const oracle_pair* pair) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
-        count += pair_layer(d, i) != 0;
+    for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
+        count += pair_layer(pair, i) != 0;
     }
     return count;
 }
@@ -65,22 +66,22 @@ static uint32_t soft_voxels(const oracle_pair* d) {
 TLW_TEST(runtime_and_oracle_agree_on_every_shape_and_lane_axis) {
     unsigned axes = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
-        oracle_pair* d = make((shape)k, &plain);
-        check_gaps(shape_name((shape)k), d, dance(d, DUET_IS_SLOW ? 40 : 600, DUET_H));
-        axes |= 1u << d->lane_axis;
+        oracle_pair* pair = make((shape)k, &plain);
+        check_gaps(shape_name((shape)k), pair, dance(pair, PAIR_IS_SLOW ? 40 : 600, PAIR_SUBSTEP));
+        axes |= 1u << pair->lane_axis;
         if (k != SHAPE_lone_voxels) { // a piece without bone becomes bone
-            CHECK_LT(0u, soft_voxels(d));
+            CHECK_LT(0u, soft_voxels(pair));
         }
-        pair_free(d);
+        pair_free(pair);
     }
     CHECK_EQ(axes, 7u);
 }
 
 TLW_TEST(runtime_and_oracle_agree_on_a_bar_longer_than_the_buffer_of_a_block) {
-    oracle_pair* d = long_bar_pair(&plain.def);
-    check_gaps("long bar", d, dance(d, DUET_IS_SLOW ? 3 : 60, DUET_H));
-    CHECK_LT(260.0 * 4, (double)d->info.voxel_count);
-    pair_free(d);
+    oracle_pair* pair = long_bar_pair(&plain.def);
+    check_gaps("long bar", pair, dance(pair, PAIR_IS_SLOW ? 3 : 60, PAIR_SUBSTEP));
+    CHECK_LT(260.0 * 4, (double)pair->info.voxel_count);
+    pair_free(pair);
 }
 
 TLW_TEST(runtime_and_oracle_agree_in_every_neighbour_set_and_region_width) {
@@ -94,12 +95,12 @@ TLW_TEST(runtime_and_oracle_agree_in_every_neighbour_set_and_region_width) {
                 v.neighbours = neighbours[n];
                 v.region_width = width;
                 v.def.preset = k % 2 ? TLW_PRESET_BUNNY : TLW_PRESET_DEFAULT;
-                oracle_pair* d = make(few[k], &v);
+                oracle_pair* pair = make(few[k], &v);
                 char name[64];
                 snprintf(name, sizeof name, "%u/%u %.40s", neighbours[n], width,
                          shape_name(few[k]));
-                check_gaps(name, d, dance(d, DUET_IS_SLOW ? 10 : 60, DUET_H));
-                pair_free(d);
+                check_gaps(name, pair, dance(pair, PAIR_IS_SLOW ? 10 : 60, PAIR_SUBSTEP));
+                pair_free(pair);
             }
         }
     }
@@ -113,18 +114,18 @@ TLW_TEST(runtime_and_oracle_agree_at_any_length_of_a_substep) {
         for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
             variant v = plain;
             v.def.substep_seconds = lengths[n];
-            oracle_pair* d = make(few[k], &v);
+            oracle_pair* pair = make(few[k], &v);
             double now = 0, worst = 0;
-            for (int frame = 0; frame < (DUET_IS_SLOW ? 8 : 40); ++frame) {
+            for (int frame = 0; frame < (PAIR_IS_SLOW ? 8 : 40); ++frame) {
                 const double dt = frame % 4 == 3 ? 4.0 / 60 : 1.0 / 60;
                 now += dt;
-                pair_dance(d, now, 0.5 * shape_liveliness(d));
-                pair_step(d, dt, false);
-                worst = fmax(worst, pair_compare(d).p);
+                pair_dance(pair, now, 0.5 * shape_liveliness(pair));
+                pair_step(pair, dt, false);
+                worst = fmax(worst, pair_compare(pair).p);
             }
             printf("    1/%-3.0f s, %-18s %.1e\n", 1 / lengths[n], shape_name(few[k]), worst);
             CHECK_LT(worst, AFTER_MANY);
-            pair_free(d);
+            pair_free(pair);
         }
     }
 }
@@ -141,12 +142,12 @@ TLW_TEST(runtime_and_oracle_agree_on_presets_repeats_iterations_and_gravity) {
             v.def.preset = (tlw_preset)(TLW_PRESET_DEFAULT + (n + k) % 5);
             v.region_width = (n + k) % 3 == 0 ? 2 : 3;
             v.def.is_limit_off = n == 1;
-            oracle_pair* d = make(few[k], &v);
+            oracle_pair* pair = make(few[k], &v);
             char name[64];
             snprintf(name, sizeof name, "%u it %u rep %.30s", settings[n].rotation_iterations,
                      settings[n].repeats, shape_name(few[k]));
-            check_gaps(name, d, dance(d, DUET_IS_SLOW ? 10 : 60, DUET_H));
-            pair_free(d);
+            check_gaps(name, pair, dance(pair, PAIR_IS_SLOW ? 10 : 60, PAIR_SUBSTEP));
+            pair_free(pair);
         }
     }
 }
@@ -156,9 +157,9 @@ TLW_TEST(runtime_and_oracle_agree_in_every_kind_of_pose) {
     for (size_t n = 0; n < TLW_COUNT_OF(kinds); ++n) {
         variant v = plain;
         v.def.pose_kind = kinds[n];
-        oracle_pair* d = make(SHAPE_blob, &v);
-        check_gaps(n ? "skinning" : "transforms", d, dance(d, 60, 1 / 45.0));
-        pair_free(d);
+        oracle_pair* pair = make(SHAPE_blob, &v);
+        check_gaps(n ? "skinning" : "transforms", pair, dance(pair, 60, 1 / 45.0));
+        pair_free(pair);
     }
 }
 
@@ -169,11 +170,12 @@ TLW_TEST(runtime_and_oracle_agree_at_every_frame_rate) {
     static const shape few[] = {SHAPE_rod_along_x, SHAPE_box_along_z, SHAPE_ell_with_cuts};
     for (size_t n = 0; n < TLW_COUNT_OF(rates); ++n) {
         for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
-            oracle_pair* d = make(few[k], &plain);
+            oracle_pair* pair = make(few[k], &plain);
             char name[64];
             snprintf(name, sizeof name, "%g Hz %.40s", rates[n], shape_name(few[k]));
-            check_gaps(name, d, dance(d, (int)(rates[n] * (DUET_IS_SLOW ? 0.3 : 1)), 1 / rates[n]));
-            pair_free(d);
+            check_gaps(name, pair,
+                       dance(pair, (int)(rates[n] * (PAIR_IS_SLOW ? 0.3 : 1)), 1 / rates[n]));
+            pair_free(pair);
         }
     }
 }
@@ -185,23 +187,23 @@ static double random_between(uint64_t* state, double low, double high) {
 TLW_TEST(runtime_and_oracle_agree_over_random_frame_times_some_of_them_dropped) {
     static const shape few[] = {SHAPE_rod_along_y, SHAPE_plate_xy, SHAPE_box_along_x, SHAPE_torus};
     for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
-        oracle_pair* d = make(few[k], &plain);
+        oracle_pair* pair = make(few[k], &plain);
         uint64_t seed = 11 + k;
         double seconds = 0, worst = 0;
         int dropped = 0;
-        for (int n = 0; n < (DUET_IS_SLOW ? 40 : 200); ++n) {
+        for (int n = 0; n < (PAIR_IS_SLOW ? 40 : 200); ++n) {
             // Every tenth is a hitch of 5 to 9 substeps.
-            const double dt = n % 10 == 9 ? random_between(&seed, 5.01, 9) * DUET_H
-                                          : random_between(&seed, 0.1, 3.9) * DUET_H;
+            const double dt = n % 10 == 9 ? random_between(&seed, 5.01, 9) * PAIR_SUBSTEP
+                                          : random_between(&seed, 0.1, 3.9) * PAIR_SUBSTEP;
             seconds += dt;
-            pair_dance(d, 0.4 * seconds, shape_liveliness(d));
-            dropped += (pair_step(d, dt, false) & TLW_STEP_DROPPED_TIME) != 0;
-            worst = fmax(worst, pair_compare(d).p);
+            pair_dance(pair, 0.4 * seconds, shape_liveliness(pair));
+            dropped += (pair_step(pair, dt, false) & TLW_STEP_DROPPED_TIME) != 0;
+            worst = fmax(worst, pair_compare(pair).p);
         }
         printf("    %-18s %d calls dropped time: %.1e\n", shape_name(few[k]), dropped, worst);
         CHECK_LT(0, dropped);
         CHECK_LT(worst, AFTER_MANY);
-        pair_free(d);
+        pair_free(pair);
     }
 }
 
@@ -214,14 +216,14 @@ TLW_TEST(runtime_and_oracle_agree_over_jumps_teleports_and_resets) {
         for (int rate = 0; rate < 3; ++rate) {
             variant v = plain;
             v.region_width = rate == 1 ? 2 : 3;
-            oracle_pair* d = make(few[k], &v);
-            const double dt = rate == 0 ? DUET_H : rate == 1 ? 1 / 24.0 : 1 / 144.0;
-            const double L = d->info.extent_voxels;
+            oracle_pair* pair = make(few[k], &v);
+            const double dt = rate == 0 ? PAIR_SUBSTEP : rate == 1 ? 1 / 24.0 : 1 / 144.0;
+            const double L = pair->info.extent_voxels;
             double worst = 0;
             int jumps = 0;
             oracle_vec away = {0, 0, 0};
-            oracle_quat turned = {0, 0, 0, 1};
-            for (int n = 1; n <= (DUET_IS_SLOW ? 30 : 150); ++n) {
+            oracle_quat rotated = {0, 0, 0, 1};
+            for (int n = 1; n <= (PAIR_IS_SLOW ? 30 : 150); ++n) {
                 bool is_jump = false;
                 if (n % 29 == 10) { // seen by the root
                     away = vec_add(away, vec(2 * L, 0, -L));
@@ -233,41 +235,41 @@ TLW_TEST(runtime_and_oracle_agree_over_jumps_teleports_and_resets) {
                 } else if (n % 29 == 24) {
                     away = vec_add(away, vec(0, -3 * L, 0));
                 } else if (n % 29 == 3) { // seen by the pose
-                    turned = quat_mul(quat_exp(vec(0, 0, 1.5)), turned);
+                    rotated = quat_mul(quat_exp(vec(0, 0, 1.5)), rotated);
                 } else if (n % 29 == 27) {
-                    const oracle_quat turn = quat_exp(vec(0.4, -1, 0.3));
-                    const double metres = d->info.voxel_metres;
+                    const oracle_quat rotation = quat_exp(vec(0.4, -1, 0.3));
+                    const double metres = pair->info.voxel_metres;
                     const oracle_vec at =
-                        vec_add(vec_of(d->root.position), vec(5 * L * metres, 1, 2));
-                    const oracle_vec before = vec_of(d->root.position);
-                    const float* q = d->root.rotation;
+                        vec_add(vec_of(pair->root.position), vec(5 * L * metres, 1, 2));
+                    const oracle_vec before = vec_of(pair->root.position);
+                    const float* q = pair->root.rotation;
                     const double now[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
-                    pair_teleport(d, at, quat_mul(turn, quat_of(now)));
+                    pair_teleport(pair, at, quat_mul(rotation, quat_of(now)));
                     // Where the dance goes on: the same motion on top of it.
                     const oracle_vec dance_at = vec_add_scaled(
                         before, -metres, away); // what the dance alone would have had
-                    const oracle_vec rest = quat_rotate(turn, dance_at);
+                    const oracle_vec rest = quat_rotate(rotation, dance_at);
                     away = vec_scale(vec_sub(at, rest), 1 / metres);
-                    turned = quat_mul(turn, turned);
+                    rotated = quat_mul(rotation, rotated);
                 }
-                pair_dance(d, n * dt, 0.8 * shape_liveliness(d));
-                pair_turn_root(d, turned);
+                pair_dance(pair, n * dt, 0.8 * shape_liveliness(pair));
+                pair_rotate_root(pair, rotated);
                 const oracle_vec swayed =
-                    quat_rotate(turned, vec_of(d->root.position)); // the sway turns along
-                d->root.position[0] = swayed.x;
-                d->root.position[1] = swayed.y;
-                d->root.position[2] = swayed.z;
-                pair_move_root(d, away);
-                jumps += (pair_step(d, dt, is_jump) & TLW_STEP_JUMPED) != 0;
-                worst = fmax(worst, pair_compare(d).p);
+                    quat_rotate(rotated, vec_of(pair->root.position)); // the sway turns along
+                pair->root.position[0] = swayed.x;
+                pair->root.position[1] = swayed.y;
+                pair->root.position[2] = swayed.z;
+                pair_move_root(pair, away);
+                jumps += (pair_step(pair, dt, is_jump) & TLW_STEP_JUMPED) != 0;
+                worst = fmax(worst, pair_compare(pair).p);
                 if (n % 50 == 49) {
-                    pair_settle(d);
+                    pair_settle(pair);
                 }
             }
             printf("    %-18s %.0f Hz: %d jumps, %.1e\n", shape_name(few[k]), 1 / dt, jumps, worst);
             CHECK_LT(2, jumps);
             CHECK_LT(worst, AFTER_MANY);
-            pair_free(d);
+            pair_free(pair);
         }
     }
 }
@@ -277,27 +279,27 @@ TLW_TEST(runtime_and_oracle_agree_on_scaled_roots_and_joints) {
     for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
         variant v = plain;
         v.def.settings = (tlw_settings){{0, -9.81f, 0}, 2, 1};
-        oracle_pair* d = make(few[k], &v);
+        oracle_pair* pair = make(few[k], &v);
         double worst = 0;
-        for (int n = 1; n <= (DUET_IS_SLOW ? 20 : 120); ++n) {
+        for (int n = 1; n <= (PAIR_IS_SLOW ? 20 : 120); ++n) {
             const double t = n / 48.0;
-            oracle_vec turns[DUET_JOINTS_MAX];
-            double scales[DUET_JOINTS_MAX];
-            for (uint32_t j = 0; j < d->joint_count; ++j) {
-                turns[j] = vec(0.2 * sin(3 * t), 0.1 * sin(2 * t + j) - 0.1 * sin(j), 0);
+            oracle_vec rotations[PAIR_JOINTS_MAX];
+            double scales[PAIR_JOINTS_MAX];
+            for (uint32_t j = 0; j < pair->joint_count; ++j) {
+                rotations[j] = vec(0.2 * sin(3 * t), 0.1 * sin(2 * t + j) - 0.1 * sin(j), 0);
                 scales[j] = 1 + 0.1 * sin(2 * t + j);
             }
-            pair_rest_pose(d);
-            pair_turn_joints(d, turns, scales);
-            d->root.scale = (float)(1.5 + 0.4 * sin(3 * t));
-            d->root.position[0] = 5 * d->info.voxel_metres * sin(4 * t);
-            d->root.position[2] = 10 * d->info.voxel_metres * t;
-            CHECK_EQ(pair_step(d, 1 / 48.0, n == 1) & TLW_STEP_NOT_FINITE, 0u);
-            worst = fmax(worst, pair_compare(d).p);
+            pair_rest_pose(pair);
+            pair_rotate_joints(pair, rotations, scales);
+            pair->root.scale = (float)(1.5 + 0.4 * sin(3 * t));
+            pair->root.position[0] = 5 * pair->info.voxel_metres * sin(4 * t);
+            pair->root.position[2] = 10 * pair->info.voxel_metres * t;
+            CHECK_EQ(pair_step(pair, 1 / 48.0, n == 1) & TLW_STEP_NOT_FINITE, 0u);
+            worst = fmax(worst, pair_compare(pair).p);
         }
         printf("    %-18s %.1e\n", shape_name(few[k]), worst);
         CHECK_LT(worst, AFTER_MANY);
-        pair_free(d);
+        pair_free(pair);
     }
 }
 
@@ -305,32 +307,33 @@ TLW_TEST(runtime_and_oracle_agree_on_scaled_roots_and_joints) {
 // rotations together where a voxel has both: it is then the voxel that decides. All steps but the
 // first are ordinary ones.
 TLW_TEST(runtime_and_oracle_agree_on_joints_that_point_apart) {
-    oracle_pair* d = make(SHAPE_legs_with_cuts, &plain);
+    oracle_pair* pair = make(SHAPE_legs_with_cuts, &plain);
     tlw_blob_arrays body;
-    tlw_blob_arrays_open(d->cooked.blob, &body);
-    const int frames = DUET_IS_SLOW ? 10 : 60;
+    tlw_blob_arrays_open(pair->cooked.blob, &body);
+    const int frames = PAIR_IS_SLOW ? 10 : 60;
     oracle_pair_gap worst = {0};
     for (int n = 1; n <= frames; ++n) {
-        oracle_vec turns[DUET_JOINTS_MAX];
-        tlw_skin_entry joints[DUET_JOINTS_MAX] = {0};
-        for (uint32_t j = 0; j < d->joint_count; ++j) {
+        oracle_vec rotations[PAIR_JOINTS_MAX];
+        tlw_skin_entry joints[PAIR_JOINTS_MAX] = {0};
+        for (uint32_t j = 0; j < pair->joint_count; ++j) {
             const double by = (2.3 + 0.2 * sin(0.05 * n)) * (j % 2 == 0 ? 1 : -1.1);
-            turns[j] = d->parent[j] < d->joint_count ? vec(by, 0.1 * j, 0.05 * sin(0.1 * n))
-                                                     : vec(0, 0, 0);
+            rotations[j] = pair->parent[j] < pair->joint_count
+                               ? vec(by, 0.1 * j, 0.05 * sin(0.1 * n))
+                               : vec(0, 0, 0);
         }
-        pair_rest_pose(d);
-        pair_turn_joints(d, turns, NULL);
-        for (uint32_t j = 0; j < d->joint_count; ++j) {
+        pair_rest_pose(pair);
+        pair_rotate_joints(pair, rotations, NULL);
+        for (uint32_t j = 0; j < pair->joint_count; ++j) {
             oracle_quat q = {0, 0, 0, 1}; // each joint's turn on top of those above it
-            for (uint32_t up = j; up < d->joint_count; up = d->parent[up]) {
-                q = quat_mul(quat_exp(turns[up]), q);
+            for (uint32_t up = j; up < pair->joint_count; up = pair->parent[up]) {
+                q = quat_mul(quat_exp(rotations[up]), q);
             }
             const float rotation[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
             memcpy(joints[j].rotation, rotation, sizeof rotation);
         }
         CHECK(tlw_pose_choose_signs(&body, joints));
-        CHECK_EQ((pair_step(d, DUET_H, n == 1) & TLW_STEP_JUMPED) != 0, n == 1);
-        const oracle_pair_gap gap = pair_compare(d);
+        CHECK_EQ((pair_step(pair, PAIR_SUBSTEP, n == 1) & TLW_STEP_JUMPED) != 0, n == 1);
+        const oracle_pair_gap gap = pair_compare(pair);
         worst.p = fmax(worst.p, gap.p);
         worst.skin = fmax(worst.skin, gap.skin);
         worst.rotation = fmax(worst.rotation, gap.rotation);
@@ -340,30 +343,30 @@ TLW_TEST(runtime_and_oracle_agree_on_joints_that_point_apart) {
     CHECK_LT(worst.p, AFTER_MANY);
     CHECK_LT(worst.skin, 1e-5);
     CHECK_LT(worst.rotation, AFTER_MANY);
-    pair_free(d);
+    pair_free(pair);
 }
 
 TLW_TEST(runtime_and_oracle_agree_on_garbage) {
     for (int k = 0; k < SHAPE_COUNT; ++k) {
-        oracle_pair* d = make((shape)k, &plain);
+        oracle_pair* pair = make((shape)k, &plain);
         uint64_t seed = 5;
-        for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
+        for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
             double off[3] = {0, 0, 0};
             for (int n = 0; n < 36; ++n) { // about normal, sigma 0.3: within what is stable
                 off[n % 3] += 0.3 * (random_between(&seed, 0, 1) - 0.5);
             }
-            pair_push(d, i, vec_of(off));
+            pair_push(pair, i, vec_of(off));
         }
         double first = 0, worst = 0;
         for (int n = 0; n < 60; ++n) {
-            pair_step(d, DUET_H, false);
-            const double p = pair_compare(d).p;
+            pair_step(pair, PAIR_SUBSTEP, false);
+            const double p = pair_compare(pair).p;
             first = n == 0 ? p : first;
             worst = fmax(worst, p);
         }
         printf("    %-18s %.1e after 1, %.1e up to 60\n", shape_name((shape)k), first, worst);
         CHECK_LT(first, AFTER_ONE);
         CHECK_LT(worst, AFTER_MANY);
-        pair_free(d);
+        pair_free(pair);
     }
 }

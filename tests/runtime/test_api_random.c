@@ -159,8 +159,8 @@ static void call_any(tlw_world* world, fixture_character* characters, void* room
         break;
     case 6: {
         const double at[3] = {(double)three[0], (double)three[1] * 1e3, (double)three[2]};
-        const float turn[4] = {any_float(), any_float(), any_float(), any_float()};
-        (void)tlw_character_teleport(world, id, at, turn);
+        const float rotation[4] = {any_float(), any_float(), any_float(), any_float()};
+        (void)tlw_character_teleport(world, id, at, rotation);
         break;
     }
     case 7:

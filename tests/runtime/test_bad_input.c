@@ -116,7 +116,7 @@ static void check_all_calls(tlw_world* world, tlw_character_id id) {
     const tlw_material material = {1.0f, 0.5f, 1.0f, 1.0f};
     const tlw_settings settings = {{0}, 2, 1};
     const double at[3] = {0};
-    const float turn[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+    const float rotation[4] = {0.0f, 0.0f, 0.0f, 1.0f};
     tlw_step_flags flags;
     tlw_bounds bounds;
     tlw_material got_material;
@@ -129,7 +129,7 @@ static void check_all_calls(tlw_world* world, tlw_character_id id) {
     CHECK_RESULT(tlw_character_set_pose(world, id, &pose), TLW_ERROR_STALE_ID);
     CHECK_RESULT(tlw_character_get_flags(world, id, &flags), TLW_ERROR_STALE_ID);
     CHECK_RESULT(tlw_character_reset(world, id), TLW_ERROR_STALE_ID);
-    CHECK_RESULT(tlw_character_teleport(world, id, at, turn), TLW_ERROR_STALE_ID);
+    CHECK_RESULT(tlw_character_teleport(world, id, at, rotation), TLW_ERROR_STALE_ID);
     CHECK_RESULT(tlw_character_set_output(world, id, &output), TLW_ERROR_STALE_ID);
     CHECK_RESULT(tlw_character_get_bounds(world, id, &bounds), TLW_ERROR_STALE_ID);
     CHECK_RESULT(tlw_character_set_material(world, id, TLW_ALL, TLW_ALL, &material),
@@ -139,7 +139,7 @@ static void check_all_calls(tlw_world* world, tlw_character_id id) {
     CHECK_RESULT(tlw_character_get_settings(world, id, &got_settings), TLW_ERROR_STALE_ID);
     CHECK_RESULT(tlw_character_apply_preset(world, id, TLW_PRESET_BUNNY), TLW_ERROR_STALE_ID);
     CHECK_RESULT(tlw_character_get_voxel(world, id, 0, &voxel), TLW_ERROR_STALE_ID);
-    CHECK_RESULT(tlw_character_set_voxel(world, id, 0, turn, turn), TLW_ERROR_STALE_ID);
+    CHECK_RESULT(tlw_character_set_voxel(world, id, 0, rotation, rotation), TLW_ERROR_STALE_ID);
     CHECK_RESULT(tlw_character_hash(world, id, &hash), TLW_ERROR_STALE_ID);
     CHECK_RESULT(tlw_character_get_report(world, id, &report), TLW_ERROR_STALE_ID);
 }
@@ -282,14 +282,14 @@ TLW_TEST(roots_that_are_not_usable_are_bad_poses) {
     CHECK_RESULT(tlw_character_set_pose(world, c.id, &none), TLW_ERROR_BAD_ARGUMENT);
     CHECK_EQ(tlw_world_step(world, FRAME), 0u);
 
-    const float turn[4] = {0.0f, 0.0f, 0.0f, 1.0f}, no_turn[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    const float rotation[4] = {0.0f, 0.0f, 0.0f, 1.0f}, no_rotation[4] = {0.0f, 0.0f, 0.0f, 0.0f};
     const uint64_t before = fixture_hash(world, &c);
     for (int i = 0; i < 4; ++i) {
         double at[3] = {1.0, 2.0, 3.0};
         float bad_turn[4] = {0.0f, 0.0f, 0.0f, 1.0f};
-        CHECK_RESULT(tlw_character_teleport(world, c.id, at, no_turn), TLW_ERROR_BAD_POSE);
+        CHECK_RESULT(tlw_character_teleport(world, c.id, at, no_rotation), TLW_ERROR_BAD_POSE);
         at[i % 3] = bad_places[i];
-        CHECK_RESULT(tlw_character_teleport(world, c.id, at, turn), TLW_ERROR_BAD_POSE);
+        CHECK_RESULT(tlw_character_teleport(world, c.id, at, rotation), TLW_ERROR_BAD_POSE);
         at[i % 3] = 0.0;
         bad_turn[i] = i % 2 ? not_a_number : endless;
         CHECK_RESULT(tlw_character_teleport(world, c.id, at, bad_turn), TLW_ERROR_BAD_POSE);

@@ -2,7 +2,7 @@
 // What is drawn between substeps (design.md, "What is drawn is in step with this frame's pose"):
 // frame rates whose frames fall anywhere between two substeps, every frame of them, against the
 // oracle: voxels, their rotations and vertices. In voxels.
-#include "tests/runtime/oracle/cooked_body.h"
+#include "tests/runtime/oracle/cooked_input.h"
 #include "tests/runtime/support/shapes.h"
 #include "tests/test.h"
 
@@ -21,7 +21,7 @@ static void* allocate(size_t count, size_t bytes) {
 }
 
 static canvas open_canvas(oracle_pair* d, tlw_embedding embedding) {
-    CHECK_EQ(d->info.vertex_count, d->body->point_count);
+    CHECK_EQ(d->info.vertex_count, d->cooked_input->point_count);
     canvas c = {allocate(d->info.voxel_count, 12 * sizeof(float)),
                 allocate(d->info.vertex_count, 3 * sizeof(float)),
                 allocate(d->info.vertex_count, sizeof(oracle_vec))};
@@ -92,12 +92,13 @@ static void look(const oracle_pair* d, canvas* c, oracle_embedding embedding, ga
         g->if_newest = larger(g->if_newest, (1 - a) * step);
         g->if_oldest = larger(g->if_oldest, a * step);
     }
-    oracle_embed(o, embedding, ORACLE_RELATIVE_TO_SKIN, d->body->points, d->body->point_count,
-                 c->expected, NULL);
+    oracle_embed(o, embedding, ORACLE_RELATIVE_TO_SKIN, d->cooked_input->points,
+                 d->cooked_input->point_count, c->expected, NULL);
     for (uint32_t v = 0; v < d->info.vertex_count; ++v) {
         const oracle_vec x = place(d, wide(c->positions + (size_t)v * 3));
         // A socket far outside is as much further off as it is further away.
-        const double away = vec_length(vec_of(d->body->points[v].rest)) / d->info.extent_voxels;
+        const double away =
+            vec_length(vec_of(d->cooked_input->points[v].rest)) / d->info.extent_voxels;
         const double off = vec_length(vec_sub(x, c->expected[v]));
         g->vertex = larger(g->vertex, off / fmax(1, away));
     }
@@ -124,7 +125,7 @@ TLW_TEST(tissue_held_on_the_skin_is_drawn_on_this_frames_pose_at_any_frame_rate)
         pair_set_material(d, TLW_ALL, TLW_ALL, &held);
         canvas c = open_canvas(d, TLW_EMBED_DELTA);
         gap g = {0};
-        for (int k = 1; k <= (int)(rates[n] * (DUET_IS_SLOW ? 0.3 : 0.5)); ++k) {
+        for (int k = 1; k <= (int)(rates[n] * (PAIR_IS_SLOW ? 0.3 : 0.5)); ++k) {
             pair_dance(d, k / rates[n], shape_liveliness(d));
             CHECK_EQ(pair_step(d, 1 / rates[n], false), 0u);
             look(d, &c, ORACLE_EMBED_DELTA, &g);
@@ -148,7 +149,7 @@ TLW_TEST(tissue_is_drawn_on_this_frames_pose_with_its_deviation_between_two_subs
             oracle_pair* d = shape_pair(few[s], s == 1 ? 2 : 3, 26, &def);
             canvas c = open_canvas(d, is_delta ? TLW_EMBED_DELTA : TLW_EMBED_FRAMES);
             gap g = {0};
-            for (int k = 1; k <= (int)(rates[n] * (DUET_IS_SLOW ? 0.3 : 0.5)); ++k) {
+            for (int k = 1; k <= (int)(rates[n] * (PAIR_IS_SLOW ? 0.3 : 0.5)); ++k) {
                 pair_dance(d, k / rates[n], shape_liveliness(d));
                 CHECK_EQ(pair_step(d, 1 / rates[n], false), 0u);
                 look(d, &c, is_delta ? ORACLE_EMBED_DELTA : ORACLE_EMBED_FRAMES, &g);

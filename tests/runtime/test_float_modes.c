@@ -128,10 +128,10 @@ static uint64_t step_in_mode(uint64_t mode) {
         IN_MODE(mode, result = tlw_character_set_settings(world, c.id, &settings));
         CHECK_OK(result);
         const double at[3] = {1.0, 0.1 * frame, 0.0}, nowhere[3] = {not_a_number, 0.0, 0.0};
-        const float turn[4] = {0.0f, 0.1f, 0.0f, 0.9f};
-        IN_MODE(mode, result = tlw_character_teleport(world, c.id, nowhere, turn));
+        const float rotation[4] = {0.0f, 0.1f, 0.0f, 0.9f};
+        IN_MODE(mode, result = tlw_character_teleport(world, c.id, nowhere, rotation));
         CHECK_RESULT(result, TLW_ERROR_BAD_POSE);
-        IN_MODE(mode, result = tlw_character_teleport(world, c.id, at, turn));
+        IN_MODE(mode, result = tlw_character_teleport(world, c.id, at, rotation));
         CHECK_OK(result);
         tlw_step_flags flags;
         IN_MODE(mode, flags = tlw_world_step(world, not_a_number));

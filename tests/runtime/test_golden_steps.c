@@ -40,7 +40,7 @@ static bool is_set(const char* variable) {
     return value != NULL && strcmp(value, "1") == 0;
 }
 
-static uint32_t frames_to_play(void) {
+static uint32_t frames_to_run(void) {
     return is_set("TLW_TEST_FULL") || is_set("TLW_WRITE_GOLDEN") ? FRAMES : TLW_TEST_FRAMES;
 }
 
@@ -59,15 +59,15 @@ typedef struct configuration {
 #define SPLIT_ALL   1e-3f
 #define SPLIT_NEVER FLT_MAX
 
-typedef struct stage_hands {
+typedef struct test_tasks {
     enkiTaskScheduler* scheduler;
     tlw_jobs_tasks* jobs;
     hostile* hostile;
     scenario_config config;
-} stage_hands;
+} test_tasks;
 
-static void hire(const configuration* c, stage_hands* out) {
-    *out = (stage_hands){.config = {c->isa, tlw_serial_task_system(), c->split_cost, false}};
+static void tasks_open(const configuration* c, test_tasks* out) {
+    *out = (test_tasks){.config = {c->isa, tlw_serial_task_system(), c->split_cost, false}};
     if (c->kind == TASKS_JOBS) {
         out->scheduler = enkiNewTaskScheduler();
         CHECK(out->scheduler != NULL);
@@ -84,7 +84,7 @@ static void hire(const configuration* c, stage_hands* out) {
     }
 }
 
-static void dismiss(stage_hands* h) {
+static void tasks_close(test_tasks* h) {
     if (h->jobs) {
         tlw_jobs_tasks_destroy(h->jobs);
         enkiDeleteTaskScheduler(h->scheduler);
@@ -191,23 +191,23 @@ static configuration plain_here(void) {
 // Plays up to a frame and records that one. `planted`: a stage that is made to fail there.
 static recorder* record_frame(scenario_id which, const configuration* c, uint32_t frame,
                               const char* planted, scenario_frame* out) {
-    stage_hands hands;
-    hire(c, &hands);
-    scenario* p = scenario_open(which, &hands.config);
+    test_tasks tasks;
+    tasks_open(c, &tasks);
+    scenario* s = scenario_open(which, &tasks.config);
     for (uint32_t i = 1; i < frame; ++i) {
-        (void)scenario_advance(p, i);
+        (void)scenario_advance(s, i);
     }
-    recorder* r = recorder_start(p->world);
+    recorder* r = recorder_start(s->world);
     if (planted) {
         recorder_plant(r, planted, 0);
     }
-    const scenario_frame got = scenario_advance(p, frame);
+    const scenario_frame got = scenario_advance(s, frame);
     if (out) {
         *out = got;
     }
-    recorder_stop(r, p->world);
-    scenario_close(p);
-    dismiss(&hands);
+    recorder_stop(r, s->world);
+    scenario_close(s);
+    tasks_close(&tasks);
     return r;
 }
 
@@ -294,12 +294,12 @@ static void print_trace(scenario_id which, uint32_t frame) {
 static void run_reference(scenario_id which, uint32_t frames) {
     const golden* g = is_set("TLW_WRITE_GOLDEN") ? NULL : &read_golden()[which];
     const configuration c = plain_here();
-    stage_hands hands;
-    hire(&c, &hands);
-    scenario* p = scenario_open(which, &hands.config);
+    test_tasks tasks;
+    tasks_open(&c, &tasks);
+    scenario* s = scenario_open(which, &tasks.config);
     uint64_t running = 0;
     for (uint32_t i = 0; i < frames; ++i) {
-        reference[which][i] = scenario_advance(p, i + 1);
+        reference[which][i] = scenario_advance(s, i + 1);
         running = fold(running, reference[which][i]);
         const bool is_line = (i + 1) % A_LINE == 0;
         if (g && ((uint16_t)running != g->frames[i] ||
@@ -316,15 +316,15 @@ static void run_reference(scenario_id which, uint32_t frames) {
                           scenario_name(which), i + 1, where, scenario_name(which), i + 1);
         }
     }
-    scenario_close(p);
-    dismiss(&hands);
+    scenario_close(s);
+    tasks_close(&tasks);
 }
 
 static void need_reference(void) {
     static bool is_there;
     if (!is_there) {
         for (uint32_t p = 0; p < SCENARIO_COUNT; ++p) {
-            run_reference((scenario_id)p, frames_to_play());
+            run_reference((scenario_id)p, frames_to_run());
         }
         is_there = true;
     }
@@ -332,39 +332,38 @@ static void need_reference(void) {
 
 // How many of the characters that are on stage are to be split: those dearer than half of a
 // worker's share of all, by the costs that the cooker wrote, unless that is too little to share.
-static uint32_t splits_due(const scenario* p) {
-    const uint32_t workers = p->config.tasks.worker_count;
-    float total = 0.0f, limit = p->config.split_cost;
+static uint32_t splits_due(const scenario* s) {
+    const uint32_t workers = s->config.tasks.worker_count;
+    float total = 0.0f, limit = s->config.split_cost;
     uint32_t due = 0;
-    for (uint32_t i = 0; i < p->capacity; ++i) {
-        total += p->characters[i].id.index1 != 0
-                     ? sample_info(p->characters[i].sample_character)->cost
-                     : 0.0f;
+    for (uint32_t i = 0; i < s->capacity; ++i) {
+        total +=
+            s->characters[i].id.index1 != 0 ? sample_info(s->characters[i].sample)->cost : 0.0f;
     }
     if (limit == 0.0f) {
         const float share = total / (2.0f * (float)workers);
         limit = share > 256.0f ? share : 256.0f;
     }
-    for (uint32_t i = 0; i < p->capacity; ++i) {
-        due += p->characters[i].id.index1 != 0 &&
-               sample_info(p->characters[i].sample_character)->cost > limit;
+    for (uint32_t i = 0; i < s->capacity; ++i) {
+        due +=
+            s->characters[i].id.index1 != 0 && sample_info(s->characters[i].sample)->cost > limit;
     }
     return workers > 1 ? due : 0;
 }
 
-static void compare_play(scenario_id which, const configuration* c, uint32_t frames) {
-    stage_hands hands;
-    hire(c, &hands);
-    scenario* p = scenario_open(which, &hands.config);
+static void compare_scenario(scenario_id which, const configuration* c, uint32_t frames) {
+    test_tasks tasks;
+    tasks_open(c, &tasks);
+    scenario* s = scenario_open(which, &tasks.config);
     uint32_t bad = 0, due = 0;
     for (uint32_t i = 0; i < frames && bad == 0; ++i) {
-        const scenario_frame got = scenario_advance(p, i + 1);
+        const scenario_frame got = scenario_advance(s, i + 1);
         bad = memcmp(&got, &reference[which][i], sizeof got) != 0 ? i + 1 : 0;
-        due += splits_due(p);
+        due += splits_due(s);
     }
-    const uint32_t splits = p->splits;
-    scenario_close(p);
-    dismiss(&hands);
+    const uint32_t splits = s->splits;
+    scenario_close(s);
+    tasks_close(&tasks);
     if (bad != 0) {
         char name[128], where[192];
         const configuration best = plain_here();
@@ -376,29 +375,29 @@ static void compare_play(scenario_id which, const configuration* c, uint32_t fra
 }
 
 static void compare(const configuration* c, uint32_t frames) {
-    frames = frames < frames_to_play() ? frames : frames_to_play();
+    frames = frames < frames_to_run() ? frames : frames_to_run();
     for (uint32_t p = 0; p < SCENARIO_COUNT; ++p) {
-        compare_play((scenario_id)p, c, frames);
+        compare_scenario((scenario_id)p, c, frames);
     }
 }
 
 // Plays with every frame recorded; `see` gets each one's line of stages.
-static void record_play(scenario_id which, const configuration* c, uint32_t frames,
-                        void (*see)(scenario_id which, uint32_t frame, const char* line)) {
-    stage_hands hands;
-    hire(c, &hands);
-    scenario* p = scenario_open(which, &hands.config);
+static void record_scenario(scenario_id which, const configuration* c, uint32_t frames,
+                            void (*see)(scenario_id which, uint32_t frame, const char* line)) {
+    test_tasks tasks;
+    tasks_open(c, &tasks);
+    scenario* s = scenario_open(which, &tasks.config);
     for (uint32_t i = 1; i <= frames; ++i) {
         char line[STAGE_LINE];
-        recorder* r = recorder_start(p->world);
-        const scenario_frame got = scenario_advance(p, i);
-        recorder_stop(r, p->world);
+        recorder* r = recorder_start(s->world);
+        const scenario_frame got = scenario_advance(s, i);
+        recorder_stop(r, s->world);
         write_stages(r, got, line);
         recorder_free(r);
         see(which, i, line);
     }
-    scenario_close(p);
-    dismiss(&hands);
+    scenario_close(s);
+    tasks_close(&tasks);
 }
 
 static char stages_text[400000]; // no more is kept of what only names
@@ -441,7 +440,7 @@ TLW_TEST(steps_are_the_golden_ones) {
         }
         const configuration c = plain_here();
         for (uint32_t p = 0; p < SCENARIO_COUNT; ++p) {
-            record_play((scenario_id)p, &c, FRAMES, keep_stages);
+            record_scenario((scenario_id)p, &c, FRAMES, keep_stages);
         }
         tlw_file_error error;
         if (tlw_file_replace(GOLDEN_FILE, text, length, &error) != TLW_OK ||
@@ -458,13 +457,13 @@ TLW_TEST(stages_are_the_golden_ones) {
     if (TLW_TEST_THREADS) {
         tlw_test_skip(__FILE__, __LINE__, "only what has threads");
     }
-    const uint32_t some = 1 + frames_to_play() / 8, frames = some < 22 ? some : 22;
+    const uint32_t some = 1 + frames_to_run() / 8, frames = some < 22 ? some : 22;
     for (uint32_t isa = 0; isa < TLW_ISA_COUNT; ++isa) {
         if (tlw_isa_is_built((tlw_isa)isa) && tlw_isa_is_supported((tlw_isa)isa)) {
             const configuration c = {(tlw_isa)isa, TASKS_SERIAL, 1, SPLIT_NEVER};
             for (uint32_t p = 0; p < SCENARIO_COUNT; ++p) {
-                record_play((scenario_id)p, &c, is_set("TLW_TEST_FULL") ? FRAMES : frames,
-                            check_stages);
+                record_scenario((scenario_id)p, &c, is_set("TLW_TEST_FULL") ? FRAMES : frames,
+                                check_stages);
             }
         }
     }
@@ -472,26 +471,26 @@ TLW_TEST(stages_are_the_golden_ones) {
 
 // What the scenarios are there for does happen in them.
 TLW_TEST(scenarios_raise_every_flag_and_do_not_end_in_rest) {
-    if (frames_to_play() < 150) {
+    if (frames_to_run() < 150) {
         tlw_test_skip(__FILE__, __LINE__, "too few frames");
     }
-    stage_hands hands;
+    test_tasks tasks;
     const configuration c = plain_here();
-    hire(&c, &hands);
-    scenario* p = scenario_open(SCENARIO_odd_times, &hands.config);
+    tasks_open(&c, &tasks);
+    scenario* s = scenario_open(SCENARIO_odd_times, &tasks.config);
     for (uint32_t i = 1; i <= 150; ++i) {
-        (void)scenario_advance(p, i);
+        (void)scenario_advance(s, i);
     }
     // All there are. Not garbage that is not finite: a NaN's bits are not the same everywhere.
-    CHECK_EQ(p->flags_seen, 127u & ~(uint32_t)TLW_STEP_NOT_FINITE);
-    scenario_close(p);
+    CHECK_EQ(s->flags_seen, 127u & ~(uint32_t)TLW_STEP_NOT_FINITE);
+    scenario_close(s);
     need_reference();
     for (uint32_t which = 0; which < SCENARIO_COUNT; ++which) {
         for (uint32_t i = 1; i < 150 && which != SCENARIO_odd_times; ++i) {
             CHECK(reference[which][i].state != reference[which][i - 1].state);
         }
     }
-    dismiss(&hands);
+    tasks_close(&tasks);
 }
 
 TLW_TEST(steps_are_the_same_on_every_instruction_set) {
@@ -542,15 +541,14 @@ TLW_TEST(outputs_of_every_kind_are_the_same_on_every_instruction_set) {
             continue;
         }
         const scenario_config config = {(tlw_isa)isa, tlw_serial_task_system(), SPLIT_NEVER, false};
-        scenario* p = scenario_open(SCENARIO_stout_dance, &config);
+        scenario* s = scenario_open(SCENARIO_stout_dance, &config);
         for (uint32_t i = 1; i <= 3; ++i) {
-            (void)scenario_advance(p, i);
+            (void)scenario_advance(s, i);
         }
-        (void)tlw_world_step(p->world, 0.005); // between two substeps
+        (void)tlw_world_step(s->world, 0.005); // between two substeps
         for (uint32_t i = 0; i < TLW_COUNT_OF(wanted); ++i) {
-            const uint64_t hash =
-                draw_hash(p->world, p->characters[0].id, i / 8, i % 8,
-                          sample_info(p->characters[0].sample_character)->voxel_count);
+            const uint64_t hash = draw_hash(s->world, s->characters[0].id, i / 8, i % 8,
+                                            sample_info(s->characters[0].sample)->voxel_count);
             wanted[i] = has_wanted ? wanted[i] : hash;
             if (hash != wanted[i]) {
                 tlw_test_fail(__FILE__, __LINE__, "%s draws streams %u, variant %u otherwise",
@@ -559,8 +557,8 @@ TLW_TEST(outputs_of_every_kind_are_the_same_on_every_instruction_set) {
         }
         has_wanted = true;
         const tlw_output none = tlw_default_output();
-        CHECK_OK(tlw_character_set_output(p->world, p->characters[0].id, &none));
-        scenario_close(p);
+        CHECK_OK(tlw_character_set_output(s->world, s->characters[0].id, &none));
+        scenario_close(s);
     }
 }
 
@@ -573,22 +571,22 @@ TLW_TEST(world_splits_the_large_one_of_a_crowd_and_no_other) {
         scenario_config config = {tlw_isa_best(), tlw_serial_task_system(),
                                   tlw_default_world_def().split_cost, false};
         config.tasks.worker_count = workers; // the serial system is worker 0 of any number
-        scenario* p = scenario_open(SCENARIO_crowd, &config);
-        (void)scenario_advance(p, 1);
+        scenario* s = scenario_open(SCENARIO_crowd, &config);
+        (void)scenario_advance(s, 1);
         tlw_world_report world;
-        tlw_world_get_report(p->world, &world);
+        tlw_world_get_report(s->world, &world);
         CHECK_EQ(world.character_count, SCENARIO_CHARACTERS_MAX);
         CHECK_EQ(world.split_count, workers > 1 ? 1u : 0u);
         for (uint32_t i = 0; i < SCENARIO_CHARACTERS_MAX; ++i) {
             tlw_character_report one;
-            CHECK_OK(tlw_character_get_report(p->world, p->characters[i].id, &one));
+            CHECK_OK(tlw_character_get_report(s->world, s->characters[i].id, &one));
             CHECK_EQ(one.was_split, workers > 1 && i == 0);
         }
-        scenario_close(p);
-        p = scenario_open(SCENARIO_odd_times, &config);
-        (void)scenario_advance(p, 1);
-        CHECK_EQ(p->splits, 0u);
-        scenario_close(p);
+        scenario_close(s);
+        s = scenario_open(SCENARIO_odd_times, &config);
+        (void)scenario_advance(s, 1);
+        CHECK_EQ(s->splits, 0u);
+        scenario_close(s);
     }
 }
 
@@ -638,20 +636,20 @@ static const struct {
 #define EVENT_FRAMES_MAX 62
 
 static void scenario_events(size_t which, const configuration* c, scenario_frame* out) {
-    stage_hands hands;
-    hire(c, &hands);
-    scenario* p = scenario_open(events[which].scenario, &hands.config);
+    test_tasks tasks;
+    tasks_open(c, &tasks);
+    scenario* s = scenario_open(events[which].scenario, &tasks.config);
     for (uint32_t i = 0; i < events[which].frames; ++i) {
-        out[i] = scenario_advance(p, (i + 1) * events[which].stride);
+        out[i] = scenario_advance(s, (i + 1) * events[which].stride);
     }
-    scenario_close(p);
-    dismiss(&hands);
+    scenario_close(s);
+    tasks_close(&tasks);
 }
 
 TLW_TEST(steps_are_the_same_where_time_jumps_and_characters_come_and_go) {
     static const configuration threaded[] = {{TLW_ISA_COUNT, TASKS_JOBS, 2, SPLIT_ALL},
                                              {TLW_ISA_COUNT, TASKS_JOBS, 3, 0.0f}};
-    if (frames_to_play() < 20 && !TLW_TEST_THREADS) {
+    if (frames_to_run() < 20 && !TLW_TEST_THREADS) {
         tlw_test_skip(__FILE__, __LINE__, "too few frames");
     }
     for (size_t which = 0; which < TLW_COUNT_OF(events); ++which) {
@@ -727,7 +725,7 @@ static const struct {
 };
 
 static uint32_t frames_of_faults(void) {
-    return frames_to_play() < 20 ? 20 : frames_to_play();
+    return frames_to_run() < 20 ? 20 : frames_to_run();
 }
 
 TLW_TEST(first_frame_and_pass_that_differ_are_named) {

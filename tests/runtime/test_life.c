@@ -419,8 +419,8 @@ TLW_TEST(reset_and_teleport_kick_nothing) {
                                 before.skinned[2] + off[2]};
         CHECK_OK(tlw_character_set_voxel(world, a.id, 1, place, still));
         const double to[3] = {1e5, -3.0, 2e4};
-        const float turn[4] = {0.0f, 3.0f, 0.0f, 0.0f};
-        CHECK_OK(tlw_character_teleport(world, a.id, to, turn));
+        const float rotation[4] = {0.0f, 3.0f, 0.0f, 0.0f};
+        CHECK_OK(tlw_character_teleport(world, a.id, to, rotation));
         CHECK_OK(tlw_character_get_voxel(world, a.id, 1, &after));
         CHECK_NEAR(after.position[0] - after.skinned[0], -off[0], 2e-5);
         CHECK_NEAR(after.position[2] - after.skinned[2], -off[2], 2e-5);
@@ -447,9 +447,9 @@ TLW_TEST(a_character_that_is_only_teleported_keeps_its_shape) {
     CHECK_OK(tlw_character_set_output(world, c.id, &output));
     for (int n = 0; n < 200; ++n) {
         const double at[3] = {3.0 * n, 0.0, -n}, half = 0.5 * 0.37 * n;
-        const float turn[4] = {0.0f, (float)(0.6 * sin(half)), (float)(0.8 * sin(half)),
-                               (float)cos(half)};
-        CHECK_OK(tlw_character_teleport(world, c.id, at, turn));
+        const float rotation[4] = {0.0f, (float)(0.6 * sin(half)), (float)(0.8 * sin(half)),
+                                   (float)cos(half)};
+        CHECK_OK(tlw_character_teleport(world, c.id, at, rotation));
         CHECK_EQ(tlw_world_step(world, FRAME) & ~(tlw_step_flags)TLW_STEP_ASLEEP, 0u);
         for (uint32_t i = 0; i < info.vertex_count * 3; ++i) {
             CHECK_NEAR(drawn[i], first[i], 1e-3 * info.voxel_metres);

@@ -33,8 +33,8 @@ static void check_before(const tlw_pages* pages, const void* block) {
 // Items one by one, each as the next worker's, so that all workers' scratch is used.
 static void* deal(tlw_task* task, uint32_t count, uint32_t range, void* context, void* user) {
     const uint32_t workers = *(const uint32_t*)user;
-    for (uint32_t begin = 0, turn = 0; begin < count; begin += range, ++turn) {
-        task(begin, count - begin < range ? count : begin + range, turn % workers, context);
+    for (uint32_t begin = 0, item = 0; begin < count; begin += range, ++item) {
+        task(begin, count - begin < range ? count : begin + range, item % workers, context);
     }
     return NULL;
 }

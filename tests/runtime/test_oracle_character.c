@@ -2,7 +2,7 @@
 // The oracle on the stout sample, cooked by the cooking oracle: design.md's figures of a belly that
 // stops, and what else can be relied on, with the numbers printed.
 #include "tests/cook/support/sample_input.h"
-#include "tests/runtime/oracle/cooked_body.h"
+#include "tests/runtime/oracle/cooked_input.h"
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #define JOINTS_MAX 32
 
 typedef struct character {
-    cooked_body* cooked;
+    cooked_input* cooked;
     oracle* o;
     oracle_trs joints[JOINTS_MAX];
     oracle_pose pose;
@@ -20,14 +20,14 @@ typedef struct character {
 } character;
 
 // The ellipsoid that tools/sample gives the stout for a belly, in metres.
-static bool is_in_belly(const oracle_body* body, uint32_t voxel) {
+static bool is_in_belly(const oracle_input* input, uint32_t voxel) {
     static const double centre[3] = {0, 0.496, 0.0488}, radii[3] = {0.384, 0.32, 0.3652};
     double sum = 0, x[3];
     for (int a = 0; a < 3; ++a) {
-        x[a] = body->origin[a] + body->voxel_metres * (body->cell[voxel][a] + 0.5) - centre[a];
+        x[a] = input->origin[a] + input->voxel_metres * (input->cell[voxel][a] + 0.5) - centre[a];
         sum += x[a] * x[a] / (radii[a] * radii[a]);
     }
-    return body->layer[voxel] != 0 && sum < 1.1 && x[2] > 0.4 * radii[2];
+    return input->layer[voxel] != 0 && sum < 1.1 && x[2] > 0.4 * radii[2];
 }
 
 static character make_character(uint32_t resolution, oracle_preset preset) {
@@ -35,35 +35,35 @@ static character make_character(uint32_t resolution, oracle_preset preset) {
     sample_input* sample = sample_input_make(TLW_SAMPLE_STOUT);
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = resolution;
-    c.cooked = cooked_body_make(sample_input_get(sample), &recipe);
+    c.cooked = cooked_input_make(sample_input_get(sample), &recipe);
     sample_input_free(sample);
-    const oracle_body* body = &c.cooked->body;
-    CHECK_LE(body->joint_count, JOINTS_MAX);
-    for (uint32_t j = 0; j < body->joint_count; ++j) {
-        const double* m = body->bind[j];
+    const oracle_input* input = &c.cooked->input;
+    CHECK_LE(input->joint_count, JOINTS_MAX);
+    for (uint32_t j = 0; j < input->joint_count; ++j) {
+        const double* m = input->bind[j];
         const oracle_mat r = mat_of_columns(vec_of(m), vec_of(m + 4), vec_of(m + 8));
         c.joints[j] = (oracle_trs){vec_of(m + 12), quat_of_mat(&r), vec(1, 1, 1), vec(0, 0, 0)};
     }
     c.pose = (oracle_pose){.root_rotation = {0, 0, 0, 1}, .root_scale = 1};
     const oracle_settings settings = oracle_preset_settings(preset);
     c.pose.trs = c.joints;
-    c.o = oracle_create(body, &settings, &c.pose);
-    c.is_belly = calloc(body->voxel_count, sizeof *c.is_belly);
+    c.o = oracle_create(input, &settings, &c.pose);
+    c.is_belly = calloc(input->voxel_count, sizeof *c.is_belly);
     CHECK(c.o && c.is_belly);
-    for (uint32_t i = 0; i < body->voxel_count; ++i) {
-        c.is_belly[i] = is_in_belly(body, i);
+    for (uint32_t i = 0; i < input->voxel_count; ++i) {
+        c.is_belly[i] = is_in_belly(input, i);
     }
     return c;
 }
 
 static void free_character(character* c) {
     oracle_destroy(c->o);
-    cooked_body_free(c->cooked);
+    cooked_input_free(c->cooked);
     free(c->is_belly);
 }
 
 static void step(character* c, oracle_vec voxels, double dt) {
-    const double metres = c->cooked->body.voxel_metres;
+    const double metres = c->cooked->input.voxel_metres;
     c->pose.trs = c->joints;
     c->pose.root_position[0] += metres * voxels.x;
     c->pose.root_position[1] += metres * voxels.y;
@@ -77,7 +77,7 @@ static oracle_vec belly_mean(const character* c, double* largest) {
     oracle_vec sum = {0, 0, 0};
     uint32_t count = 0;
     *largest = -HUGE_VAL;
-    for (uint32_t i = 0; i < c->cooked->body.voxel_count; ++i) {
+    for (uint32_t i = 0; i < c->cooked->input.voxel_count; ++i) {
         if (c->is_belly[i]) {
             const oracle_vec d = vec_sub(c->o->p[i], c->o->p_skin_prev[i]);
             sum = vec_add(sum, d);
@@ -110,8 +110,8 @@ static stop_figures stop(character* c, double voxels_a_second, oracle_vec along)
         f.mean_overshoot = fmax(f.mean_overshoot, means[k]);
         f.largest_overshoot = fmax(f.largest_overshoot, largest);
         f.largest_of_all = fmax(f.largest_of_all, oracle_largest_deviation(c->o));
-        for (uint32_t i = 0; i < c->cooked->body.voxel_count && k < 30; ++i) {
-            volume += fabs(c->o->volume[i] - 1) / c->cooked->body.voxel_count / 30;
+        for (uint32_t i = 0; i < c->cooked->input.voxel_count && k < 30; ++i) {
+            volume += fabs(c->o->volume[i] - 1) / c->cooked->input.voxel_count / 30;
         }
     }
     f.volume_error = volume;
@@ -133,11 +133,11 @@ static stop_figures stop(character* c, double voxels_a_second, oracle_vec along)
 }
 
 static void print_stop(const char* what, const character* c, stop_figures f) {
-    const double L = c->cooked->body.extent_voxels;
+    const double L = c->cooked->input.extent_voxels;
     printf(
         "    %s: %u voxels, overshoot mean %.2f (%.1f%% of L) largest %.2f, all %.2f, below 10%% "
         "after %.2f s, %.2f Hz, mean |V-1| %.3f\n",
-        what, c->cooked->body.voxel_count, f.mean_overshoot, 100 * f.mean_overshoot / L,
+        what, c->cooked->input.voxel_count, f.mean_overshoot, 100 * f.mean_overshoot / L,
         f.largest_overshoot, f.largest_of_all, f.seconds_to_tenth, f.hertz, f.volume_error);
 }
 
@@ -169,7 +169,7 @@ TLW_TEST(a_character_at_rest_stays_and_keeps_up_with_a_run) {
     printf("    default: %.1e left 4 s after its stop\n", oracle_largest_deviation(c.o));
     CHECK_LT(oracle_largest_deviation(c.o), 1e-4);
     uint64_t seed = 41;
-    for (uint32_t i = 0; i < c.cooked->body.voxel_count; ++i) {
+    for (uint32_t i = 0; i < c.cooked->input.voxel_count; ++i) {
         double sum[3] = {0, 0, 0};
         for (int k = 0; k < 36; ++k) { // about normal, sigma 10
             sum[k % 3] += 10 * ((double)(tlw_test_random(&seed) >> 11) * 0x1p-53 - 0.5);
@@ -197,7 +197,7 @@ TLW_TEST(a_stop_looks_alike_at_every_resolution) {
         char title[32];
         (void)snprintf(title, sizeof title, "default, res %u", resolution);
         print_stop(title, &c, f);
-        const double share = f.mean_overshoot / c.cooked->body.extent_voxels;
+        const double share = f.mean_overshoot / c.cooked->input.extent_voxels;
         least = fmin(least, share);
         most = fmax(most, share);
         free_character(&c);
@@ -207,7 +207,7 @@ TLW_TEST(a_stop_looks_alike_at_every_resolution) {
 
 TLW_TEST(embedded_vertices_of_a_character_at_rest_are_where_they_were) {
     character c = make_character(32, ORACLE_PRESET_DEFAULT);
-    const cooked_body* cooked = c.cooked;
+    const cooked_input* cooked = c.cooked;
     const uint32_t n = 2000 < cooked->point_count ? 2000 : cooked->point_count;
     oracle_vec* x = calloc(n, sizeof *x);
     oracle_vec* normals = calloc(n, sizeof *normals);
@@ -217,8 +217,8 @@ TLW_TEST(embedded_vertices_of_a_character_at_rest_are_where_they_were) {
                      cooked->points, n, x, normals);
         for (uint32_t i = 0; i < n; ++i) {
             const oracle_vec at =
-                vec_add_scaled(vec_of(cooked->points[i].rest), 1 / cooked->body.voxel_metres,
-                               vec_of(cooked->body.origin));
+                vec_add_scaled(vec_of(cooked->points[i].rest), 1 / cooked->input.voxel_metres,
+                               vec_of(cooked->input.origin));
             CHECK_LT(vec_length(vec_sub(x[i], at)), 1e-6);
             const oracle_vec n0 = vec_of(cooked->points[i].normal);
             CHECK_LT(vec_length(vec_sub(normals[i], n0)), 1e-5);

@@ -7,19 +7,19 @@
 static const uint32_t neighbour_sets[] = {6, 14, 18, 20, 26};
 
 TLW_TEST(rest_stays_exactly_where_it_is) {
-    for (int kind = 0; kind < BODY_KIND_COUNT; ++kind) {
+    for (int kind = 0; kind < SMALL_INPUT_COUNT; ++kind) {
         for (size_t set = 0; set < TLW_COUNT_OF(neighbour_sets); ++set) {
             for (int preset = 0; preset < ORACLE_PRESET_COUNT; ++preset) {
                 const uint32_t width = (set + (size_t)preset) % 2 == 0 ? 3 : 2;
-                fixture t = fixture_make((body_kind)kind, width, neighbour_sets[set],
+                fixture f = fixture_make((small_input_kind)kind, width, neighbour_sets[set],
                                          (oracle_preset)preset);
-                t.o->settings.repeats = 1 + (uint32_t)preset % 3;
+                f.o->settings.repeats = 1 + (uint32_t)preset % 3;
                 for (int k = 0; k < 8; ++k) {
-                    CHECK_EQ(fixture_step(&t, H), 0u);
+                    CHECK_EQ(fixture_step(&f, H), 0u);
                 }
-                CHECK_LT(oracle_largest_deviation(t.o), 1e-12);
-                CHECK_EQ(t.o->largest_dp, 0.0);
-                fixture_free(&t);
+                CHECK_LT(oracle_largest_deviation(f.o), 1e-12);
+                CHECK_EQ(f.o->largest_dp, 0.0);
+                fixture_free(&f);
             }
         }
     }
@@ -27,59 +27,59 @@ TLW_TEST(rest_stays_exactly_where_it_is) {
 
 TLW_TEST(any_rigid_pose_stays_after_a_reset) {
     uint64_t seed = 11;
-    for (int kind = 0; kind < BODY_KIND_COUNT; ++kind) {
+    for (int kind = 0; kind < SMALL_INPUT_COUNT; ++kind) {
         for (uint32_t width = 2; width <= 3; ++width) {
-            fixture t = fixture_make((body_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
+            fixture f = fixture_make((small_input_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
             for (int k = 0; k < 5; ++k) {
-                t.pose.root_rotation = quat_exp(random_vec(&seed, 2));
-                fixture_move(&t, random_vec(&seed, 100));
-                fixture_settle(&t);
+                f.pose.root_rotation = quat_exp(random_vec(&seed, 2));
+                fixture_move(&f, random_vec(&seed, 100));
+                fixture_settle(&f);
                 for (int s = 0; s < 30; ++s) {
-                    CHECK_EQ(fixture_step(&t, H), 0u);
-                    CHECK_LT(oracle_largest_deviation(t.o), 1e-5);
+                    CHECK_EQ(fixture_step(&f, H), 0u);
+                    CHECK_LT(oracle_largest_deviation(f.o), 1e-5);
                 }
-                for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
-                    CHECK_LT(quat_angle(t.o->R[i], t.o->Rb[i]), 1e-6);
+                for (uint32_t i = 0; i < f.small->input.voxel_count; ++i) {
+                    CHECK_LT(quat_angle(f.o->R[i], f.o->Rb[i]), 1e-6);
                 }
             }
-            fixture_free(&t);
+            fixture_free(&f);
         }
     }
 }
 
 // The world turned and moved: poses, and a state that was shaken.
 TLW_TEST(poses_and_state_moved_rigidly_give_the_moved_result) {
-    const oracle_quat turn = quat_exp(vec(0.7, -1.9, 0.4));
+    const oracle_quat rotation = quat_exp(vec(0.7, -1.9, 0.4));
     const oracle_vec move = {40, -7, 3};
-    for (int kind = 0; kind < BODY_KIND_COUNT; ++kind) {
+    for (int kind = 0; kind < SMALL_INPUT_COUNT; ++kind) {
         for (uint32_t width = 2; width <= 3; ++width) {
-            fixture a = fixture_make((body_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
-            fixture b = fixture_make((body_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
+            fixture a = fixture_make((small_input_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
+            fixture b = fixture_make((small_input_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
             uint64_t seed = 12;
             double worst = 0, liveliest = 0;
             for (int k = 0; k < 120; ++k) {
                 fixture_dance(&a, k * H);
                 b.pose = a.pose;
-                b.pose.root_rotation = quat_mul(turn, a.pose.root_rotation);
-                b.pose.root_position = vec_add(quat_rotate(turn, a.pose.root_position), move);
+                b.pose.root_rotation = quat_mul(rotation, a.pose.root_rotation);
+                b.pose.root_position = vec_add(quat_rotate(rotation, a.pose.root_position), move);
                 if (k == 0) {
                     fixture_settle(&a);
                     fixture_settle(&b);
-                    for (uint32_t i = 0; i < a.b->body.voxel_count; ++i) {
+                    for (uint32_t i = 0; i < a.small->input.voxel_count; ++i) {
                         const oracle_vec dp = random_vec(&seed, 0.3), dv = random_vec(&seed, 3);
                         a.o->p[i] = vec_add(a.o->p[i], dp);
                         a.o->v[i] = vec_add(a.o->v[i], dv);
-                        b.o->p[i] = vec_add(b.o->p[i], quat_rotate(turn, dp));
-                        b.o->v[i] = vec_add(b.o->v[i], quat_rotate(turn, dv));
+                        b.o->p[i] = vec_add(b.o->p[i], quat_rotate(rotation, dp));
+                        b.o->v[i] = vec_add(b.o->v[i], quat_rotate(rotation, dv));
                     }
                     continue;
                 }
                 CHECK_EQ(fixture_step(&a, H), 0u);
                 CHECK_EQ(fixture_step(&b, H), 0u);
-                for (uint32_t i = 0; i < a.b->body.voxel_count; ++i) {
-                    const oracle_vec p = quat_rotate(turn, a.o->p[i]);
+                for (uint32_t i = 0; i < a.small->input.voxel_count; ++i) {
+                    const oracle_vec p = quat_rotate(rotation, a.o->p[i]);
                     worst = fmax(worst, vec_length(vec_sub(p, b.o->p[i])));
-                    worst = fmax(worst, quat_angle(quat_mul(turn, a.o->R[i]), b.o->R[i]));
+                    worst = fmax(worst, quat_angle(quat_mul(rotation, a.o->R[i]), b.o->R[i]));
                 }
                 liveliest = fmax(liveliest, oracle_largest_deviation(a.o));
             }
@@ -91,9 +91,9 @@ TLW_TEST(poses_and_state_moved_rigidly_give_the_moved_result) {
     }
 }
 
-static void shake(fixture* t, uint64_t seed, double sigma) {
-    for (uint32_t i = 0; i < t->b->body.voxel_count; ++i) {
-        t->o->p[i] = vec_add(t->o->p[i], random_vec(&seed, sigma));
+static void shake(fixture* f, uint64_t seed, double sigma) {
+    for (uint32_t i = 0; i < f->small->input.voxel_count; ++i) {
+        f->o->p[i] = vec_add(f->o->p[i], random_vec(&seed, sigma));
     }
 }
 
@@ -102,93 +102,94 @@ static double settling_seconds(oracle_preset preset) {
 }
 
 TLW_TEST(held_still_in_a_rigid_pose_everything_decays) {
-    for (int kind = 0; kind < BODY_KIND_COUNT; ++kind) {
+    for (int kind = 0; kind < SMALL_INPUT_COUNT; ++kind) {
         for (int preset = 0; preset < ORACLE_PRESET_COUNT; ++preset) {
-            fixture t = fixture_make((body_kind)kind, 3, 26, (oracle_preset)preset);
+            fixture f = fixture_make((small_input_kind)kind, 3, 26, (oracle_preset)preset);
             for (int k = 0; k < 60; ++k) {
-                fixture_dance(&t, k * H);
-                fixture_step(&t, H);
+                fixture_dance(&f, k * H);
+                fixture_step(&f, H);
             }
-            CHECK_LT(0.01, oracle_largest_deviation(t.o));
-            t.pose.joints[1] = body_rest_pose(t.b).joints[1];
+            CHECK_LT(0.01, oracle_largest_deviation(f.o));
+            f.pose.joints[1] = small_input_rest_pose(f.small).joints[1];
             const int substeps = (int)(60 * settling_seconds((oracle_preset)preset));
             for (int k = 0; k < substeps; ++k) {
-                fixture_step(&t, H);
+                fixture_step(&f, H);
             }
-            CHECK_LT(oracle_largest_deviation(t.o), 1e-4);
-            fixture_free(&t);
+            CHECK_LT(oracle_largest_deviation(f.o), 1e-4);
+            fixture_free(&f);
         }
     }
 }
 
 TLW_TEST(constant_translation_leaves_no_lag) {
-    for (int kind = 0; kind < BODY_KIND_COUNT; ++kind) {
+    for (int kind = 0; kind < SMALL_INPUT_COUNT; ++kind) {
         for (int preset = 0; preset < ORACLE_PRESET_COUNT; ++preset) {
-            fixture t = fixture_make((body_kind)kind, 3, 26, (oracle_preset)preset);
+            fixture f = fixture_make((small_input_kind)kind, 3, 26, (oracle_preset)preset);
             for (int k = 0; k < 10; ++k) { // stand, then run at once
-                fixture_step(&t, H);
+                fixture_step(&f, H);
             }
             double largest = 0;
             const bool is_soft = preset == ORACLE_PRESET_DEFAULT || preset == ORACLE_PRESET_BUNNY;
             for (int k = 0; k < (is_soft ? 120 : 240); ++k) {
-                fixture_move(&t,
+                fixture_move(&f,
                              vec(0.09, 0.03, -0.05)); // 6.4 voxels/s; a single voxel jumps at 7.5
-                CHECK_EQ(fixture_step(&t, H), 0u);
-                largest = fmax(largest, oracle_largest_deviation(t.o));
+                CHECK_EQ(fixture_step(&f, H), 0u);
+                largest = fmax(largest, oracle_largest_deviation(f.o));
             }
             CHECK_LT(0.01, largest);
-            CHECK_LT(oracle_largest_deviation(t.o), 0.01);
-            fixture_free(&t);
+            CHECK_LT(oracle_largest_deviation(f.o), 0.01);
+            fixture_free(&f);
         }
     }
 }
 
 TLW_TEST(garbage_positions_recover) {
-    for (int kind = 0; kind < BODY_KIND_COUNT; ++kind) {
+    for (int kind = 0; kind < SMALL_INPUT_COUNT; ++kind) {
         for (uint32_t width = 2; width <= 3; ++width) {
-            fixture t = fixture_make((body_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
-            fixture_settle(&t);
-            shake(&t, 13, 10);
+            fixture f = fixture_make((small_input_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
+            fixture_settle(&f);
+            shake(&f, 13, 10);
             for (int k = 0; k < 120; ++k) {
-                CHECK_EQ(fixture_step(&t, H), 0u);
-                CHECK(k != 59 || oracle_largest_deviation(t.o) < 0.3);
+                CHECK_EQ(fixture_step(&f, H), 0u);
+                CHECK(k != 59 || oracle_largest_deviation(f.o) < 0.3);
             }
-            CHECK_LT(oracle_largest_deviation(t.o), 0.01);
-            fixture_free(&t);
+            CHECK_LT(oracle_largest_deviation(f.o), 0.01);
+            fixture_free(&f);
         }
     }
 }
 
 TLW_TEST(rotations_of_rods_plates_and_single_voxels_come_back_after_any_motion) {
-    static const body_kind kinds[] = {BODY_single, BODY_pair, BODY_rod, BODY_boneless_rod,
-                                      BODY_plate};
+    static const small_input_kind kinds[] = {SMALL_INPUT_single, SMALL_INPUT_pair, SMALL_INPUT_rod,
+                                             SMALL_INPUT_boneless_rod, SMALL_INPUT_plate};
     for (size_t k = 0; k < TLW_COUNT_OF(kinds); ++k) {
         for (uint32_t width = 2; width <= 3; ++width) {
-            fixture t = fixture_make(kinds[k], width, 26, ORACLE_PRESET_DEFAULT);
-            shake(&t, 14, 1);
+            fixture f = fixture_make(kinds[k], width, 26, ORACLE_PRESET_DEFAULT);
+            shake(&f, 14, 1);
             for (int s = 0; s < 180; ++s) {
-                fixture_dance(&t, s * H);
-                fixture_step(&t, H);
+                fixture_dance(&f, s * H);
+                fixture_step(&f, H);
             }
             // Twist alone, which no position of a rod shows.
-            for (uint32_t r = 0; r < t.o->region_count; ++r) {
-                t.o->region_Q[r] = quat_mul(quat_exp(vec(0, 0, 2.5)), t.o->region_Q[r]);
-                t.o->region_Q[r] = quat_align(t.o->region_Q[r], QUAT_IDENTITY);
+            for (uint32_t r = 0; r < f.o->region_count; ++r) {
+                f.o->region_Q[r] = quat_mul(quat_exp(vec(0, 0, 2.5)), f.o->region_Q[r]);
+                f.o->region_Q[r] = quat_align(f.o->region_Q[r], QUAT_IDENTITY);
             }
-            t.pose.joints[1] = body_rest_pose(t.b).joints[1];
+            f.pose.joints[1] = small_input_rest_pose(f.small).joints[1];
             for (int s = 0; s < 300; ++s) {
-                fixture_step(&t, H);
+                fixture_step(&f, H);
             }
-            for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
-                CHECK_LT(quat_angle(t.o->R[i], t.o->Rb[i]) * 57.3, 0.1);
+            for (uint32_t i = 0; i < f.small->input.voxel_count; ++i) {
+                CHECK_LT(quat_angle(f.o->R[i], f.o->Rb[i]) * 57.3, 0.1);
             }
-            fixture_free(&t);
+            fixture_free(&f);
         }
     }
 }
 
 TLW_TEST(two_rotation_iterations_stay_near_converged_ones) {
-    static const body_kind kinds[] = {BODY_rod, BODY_plate, BODY_ell, BODY_capsule};
+    static const small_input_kind kinds[] = {SMALL_INPUT_rod, SMALL_INPUT_plate, SMALL_INPUT_ell,
+                                             SMALL_INPUT_capsule};
     for (size_t k = 0; k < TLW_COUNT_OF(kinds); ++k) {
         fixture two = fixture_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
         fixture many = fixture_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
@@ -198,7 +199,7 @@ TLW_TEST(two_rotation_iterations_stay_near_converged_ones) {
             many.pose = two.pose;
             fixture_step(&two, H);
             fixture_step(&many, H);
-            CHECK_LT(largest_difference(two.o->p, many.o->p, two.b->body.voxel_count), 0.05);
+            CHECK_LT(largest_difference(two.o->p, many.o->p, two.small->input.voxel_count), 0.05);
         }
         fixture_free(&two);
         fixture_free(&many);
@@ -207,23 +208,23 @@ TLW_TEST(two_rotation_iterations_stay_near_converged_ones) {
 
 // 30 voxels/s to nothing at once: 0.5 voxel a substep.
 static double stop_overshoot(oracle_preset preset, uint32_t repeats, double* after_a_second) {
-    fixture t = fixture_make(BODY_capsule, 3, 26, preset);
-    t.o->settings.is_limit_off = true;
-    t.o->settings.repeats = repeats;
+    fixture f = fixture_make(SMALL_INPUT_capsule, 3, 26, preset);
+    f.o->settings.is_limit_off = true;
+    f.o->settings.repeats = repeats;
     for (int k = 0; k < 150; ++k) {
-        fixture_move(&t, vec(0.5, 0, 0));
-        fixture_step(&t, H);
+        fixture_move(&f, vec(0.5, 0, 0));
+        fixture_step(&f, H);
     }
-    CHECK_LT(oracle_largest_deviation(t.o), 0.01);
+    CHECK_LT(oracle_largest_deviation(f.o), 0.01);
     double largest = 0;
     for (int k = 0; k < 60; ++k) {
-        fixture_step(&t, H);
-        for (uint32_t i = 0; i < t.b->body.voxel_count; ++i) {
-            largest = fmax(largest, t.o->p[i].x - t.o->p_skin_prev[i].x);
+        fixture_step(&f, H);
+        for (uint32_t i = 0; i < f.small->input.voxel_count; ++i) {
+            largest = fmax(largest, f.o->p[i].x - f.o->p_skin_prev[i].x);
         }
     }
-    *after_a_second = oracle_largest_deviation(t.o);
-    fixture_free(&t);
+    *after_a_second = oracle_largest_deviation(f.o);
+    fixture_free(&f);
     return largest;
 }
 
@@ -243,19 +244,19 @@ TLW_TEST(shorter_substeps_converge_to_one_motion) {
     enum { FRAMES = 90 };
     oracle_vec means[3][FRAMES];
     for (int k = 0; k < 3; ++k) {
-        fixture t = fixture_make(BODY_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
-        t.o->settings.is_limit_off = true;
-        t.o->settings.h = H / (1 << k);
+        fixture f = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
+        f.o->settings.is_limit_off = true;
+        f.o->settings.h = H / (1 << k);
         for (int frame = 0; frame < FRAMES; ++frame) {
-            fixture_dance(&t, frame * H);
-            fixture_step(&t, H);
-            const uint32_t n = t.b->body.voxel_count;
+            fixture_dance(&f, frame * H);
+            fixture_step(&f, H);
+            const uint32_t n = f.small->input.voxel_count;
             means[k][frame] = vec(0, 0, 0);
             for (uint32_t i = 0; i < n; ++i) {
-                means[k][frame] = vec_add_scaled(means[k][frame], 1.0 / n, t.o->p[i]);
+                means[k][frame] = vec_add_scaled(means[k][frame], 1.0 / n, f.o->p[i]);
             }
         }
-        fixture_free(&t);
+        fixture_free(&f);
     }
     const double coarse = largest_difference(means[0], means[1], FRAMES);
     const double fine = largest_difference(means[1], means[2], FRAMES);
@@ -264,13 +265,14 @@ TLW_TEST(shorter_substeps_converge_to_one_motion) {
 }
 
 TLW_TEST(a_cut_link_lets_the_ell_open_at_its_inner_corner) {
-    fixture t = fixture_make(BODY_ell, 3, 26, ORACLE_PRESET_DEFAULT);
-    const uint32_t a = body_voxel_at(t.b, 2, 1, 2), b = body_voxel_at(t.b, 3, 1, 2);
+    fixture f = fixture_make(SMALL_INPUT_ell, 3, 26, ORACLE_PRESET_DEFAULT);
+    const uint32_t a = small_input_voxel_at(f.small, 2, 1, 2),
+                   b = small_input_voxel_at(f.small, 3, 1, 2);
     for (uint32_t k = 0; k < 26; ++k) {
-        CHECK(t.o->linked[a][k] != b);
+        CHECK(f.o->linked[a][k] != b);
     }
-    for (uint32_t k = t.o->region_first[a]; k < t.o->region_first[a + 1]; ++k) {
-        CHECK(t.o->region_voxels[k] != b);
+    for (uint32_t k = f.o->region_first[a]; k < f.o->region_first[a + 1]; ++k) {
+        CHECK(f.o->region_voxels[k] != b);
     }
-    fixture_free(&t);
+    fixture_free(&f);
 }

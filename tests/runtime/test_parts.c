@@ -2,7 +2,7 @@
 // Parameters of one part and one layer (tallow.h, tlw_material; design.md, rule 8): cooked from a
 // recipe or set at run time, they act on that part's voxels, as the oracle says, and on no others.
 // In voxels.
-#include "tests/runtime/oracle/cooked_body.h"
+#include "tests/runtime/oracle/cooked_input.h"
 #include "tests/runtime/support/shapes.h"
 #include "tests/test.h"
 
@@ -26,11 +26,11 @@ static oracle_pair* make_bar(const tlw_cook_part parts[2], uint32_t part_count, 
     recipe.parts = parts;
     recipe.part_count = part_count;
     const oracle_pair_def def = {.preset = preset, .has_oracle = true};
-    oracle_pair* d = pair_make(scene_input(s), &recipe, &def);
+    oracle_pair* pair = pair_make(scene_input(s), &recipe, &def);
     scene_free(s);
-    CHECK_EQ(d->info.part_count, part_count + 1);
-    CHECK_EQ(d->info.layer_count, LAYERS);
-    return d;
+    CHECK_EQ(pair->info.part_count, part_count + 1);
+    CHECK_EQ(pair->info.layer_count, LAYERS);
+    return pair;
 }
 
 static tlw_cook_part plain_part(const char* joint) {
@@ -46,9 +46,9 @@ static oracle_pair* make_plain_bar(void) {
     return make_bar(parts, 2, TLW_PRESET_DEFAULT);
 }
 
-static bool is_of(const oracle_pair* d, uint32_t voxel, uint32_t part, uint32_t layer) {
-    return pair_layer(d, voxel) > 0 && (part == TLW_ALL || part == pair_part(d, voxel)) &&
-           (layer == TLW_ALL || layer == pair_layer(d, voxel));
+static bool is_of(const oracle_pair* pair, uint32_t voxel, uint32_t part, uint32_t layer) {
+    return pair_layer(pair, voxel) > 0 && (part == TLW_ALL || part == pair_part(pair, voxel)) &&
+           (layer == TLW_ALL || layer == pair_layer(pair, voxel));
 }
 
 static double random_between(uint64_t* state, double low, double high) {
@@ -56,29 +56,29 @@ static double random_between(uint64_t* state, double low, double high) {
 }
 
 // From rest, every voxel pushed, one substep; the state is read.
-static void push_and_step(oracle_pair* d) {
+static void push_and_step(oracle_pair* pair) {
     uint64_t seed = 23;
-    pair_settle(d);
-    for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
+    pair_settle(pair);
+    for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
         const double x = random_between(&seed, 0.1, 0.3), y = random_between(&seed, -0.3, -0.1),
                      z = random_between(&seed, 0.1, 0.3);
-        pair_push(d, i, vec(x, y, z));
+        pair_push(pair, i, vec(x, y, z));
     }
-    pair_step(d, DUET_H, false);
-    pair_read(d);
+    pair_step(pair, PAIR_SUBSTEP, false);
+    pair_read(pair);
 }
 
-static tlw_material material_of(const oracle_pair* d, uint32_t part, uint32_t layer) {
+static tlw_material material_of(const oracle_pair* pair, uint32_t part, uint32_t layer) {
     tlw_material material;
-    CHECK_OK(tlw_character_get_material(d->world, d->id, part == TLW_ALL ? 0 : part,
+    CHECK_OK(tlw_character_get_material(pair->world, pair->id, part == TLW_ALL ? 0 : part,
                                         layer == TLW_ALL ? 1 : layer, &material));
     return material;
 }
 
 // One substep: a gain moves the voxel that has it, and what it pulls at comes later.
 TLW_TEST(stiffness_damping_and_anchor_of_a_part_and_layer_move_its_voxels_and_no_others) {
-    oracle_pair* d = make_plain_bar();
-    tlw_voxel_state* before = calloc(d->info.voxel_count, sizeof *before);
+    oracle_pair* pair = make_plain_bar();
+    tlw_voxel_state* before = calloc(pair->info.voxel_count, sizeof *before);
     CHECK(before != NULL);
     static const uint32_t whole[][2] = {{TLW_ALL, 2}, {1, TLW_ALL}, {TLW_ALL, TLW_ALL}};
     for (uint32_t n = 0; n < PARTS * (LAYERS - 1) + TLW_COUNT_OF(whole); ++n) {
@@ -88,20 +88,20 @@ TLW_TEST(stiffness_damping_and_anchor_of_a_part_and_layer_move_its_voxels_and_no
         const uint32_t layer = is_one ? n % (LAYERS - 1) + 1 : row[1];
         uint32_t held = 0;
         for (int parameter = 0; parameter < 3; ++parameter) {
-            CHECK_OK(tlw_character_apply_preset(d->world, d->id, TLW_PRESET_DEFAULT));
-            tlw_material material = material_of(d, part, layer);
-            CHECK_OK(tlw_character_set_material(d->world, d->id, part, layer, &material));
-            push_and_step(d);
-            memcpy(before, d->state, d->info.voxel_count * sizeof *before);
+            CHECK_OK(tlw_character_apply_preset(pair->world, pair->id, TLW_PRESET_DEFAULT));
+            tlw_material material = material_of(pair, part, layer);
+            CHECK_OK(tlw_character_set_material(pair->world, pair->id, part, layer, &material));
+            push_and_step(pair);
+            memcpy(before, pair->state, pair->info.voxel_count * sizeof *before);
             *(parameter == 0   ? &material.stiffness
               : parameter == 1 ? &material.damping
                                : &material.anchor_hz) *= 0.5f;
-            CHECK_OK(tlw_character_set_material(d->world, d->id, part, layer, &material));
-            push_and_step(d);
+            CHECK_OK(tlw_character_set_material(pair->world, pair->id, part, layer, &material));
+            push_and_step(pair);
             held = 0;
-            for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
-                const bool is_own = is_of(d, i, part, layer);
-                const tlw_voxel_state *a = &before[i], *b = &d->state[i];
+            for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
+                const bool is_own = is_of(pair, i, part, layer);
+                const tlw_voxel_state *a = &before[i], *b = &pair->state[i];
                 const bool is_moved = memcmp(a->position, b->position, sizeof a->position) != 0;
                 const bool is_faster = memcmp(a->velocity, b->velocity, sizeof a->velocity) != 0;
                 held += is_own;
@@ -112,31 +112,32 @@ TLW_TEST(stiffness_damping_and_anchor_of_a_part_and_layer_move_its_voxels_and_no
         }
         if (is_one) {
             printf("    part %u, layer %u: %u voxels of %u\n", part, layer, held,
-                   d->info.voxel_count);
+                   pair->info.voxel_count);
         }
         CHECK_LT(3u, held);
     }
     free(before);
-    pair_free(d);
+    pair_free(pair);
 }
 
 TLW_TEST(the_limit_of_a_part_and_layer_holds_its_voxels_and_no_others) {
-    oracle_pair* d = make_plain_bar();
+    oracle_pair* pair = make_plain_bar();
     const float scale = 0.05f;
     for (uint32_t part = 0; part < PARTS; ++part) {
         for (uint32_t layer = 1; layer < LAYERS; ++layer) {
             double own = 0, others_least = HUGE_VAL; // of what the limit would be for each
-            tlw_material material = material_of(d, part, layer);
+            tlw_material material = material_of(pair, part, layer);
             const tlw_material first = material;
             material.limit_scale = scale;
-            CHECK_OK(tlw_character_set_material(d->world, d->id, part, layer, &material));
-            push_and_step(d);
-            for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
-                const double most = (double)scale * d->body->body.limit[d->oracle_voxel[i]];
-                const double share = vec_length(pair_off(d, i)) / most;
-                if (is_of(d, i, part, layer)) {
+            CHECK_OK(tlw_character_set_material(pair->world, pair->id, part, layer, &material));
+            push_and_step(pair);
+            for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
+                const double most =
+                    (double)scale * pair->cooked_input->input.limit[pair->oracle_voxel[i]];
+                const double share = vec_length(pair_deviation(pair, i)) / most;
+                if (is_of(pair, i, part, layer)) {
                     own = fmax(own, share);
-                } else if (is_of(d, i, TLW_ALL, layer)) { // the same layer of other parts
+                } else if (is_of(pair, i, TLW_ALL, layer)) { // the same layer of other parts
                     others_least = fmin(others_least, share);
                 }
             }
@@ -144,31 +145,31 @@ TLW_TEST(the_limit_of_a_part_and_layer_holds_its_voxels_and_no_others) {
                    part, layer, own, others_least);
             CHECK_NEAR(own, 1, 1e-4);
             CHECK_LT(1.2, others_least);
-            CHECK_OK(tlw_character_set_material(d->world, d->id, part, layer, &first));
+            CHECK_OK(tlw_character_set_material(pair->world, pair->id, part, layer, &first));
         }
     }
-    pair_free(d);
+    pair_free(pair);
 }
 
 // Runtime against oracle, the worst of a dance from rest; `places` has where voxels ended.
-static double dance(oracle_pair* d, int first, int frames, oracle_vec* places) {
+static double dance(oracle_pair* pair, int first, int frames, oracle_vec* places) {
     double worst = 0;
     for (int k = first + 1; k <= first + frames; ++k) {
-        pair_dance(d, k * DUET_H, shape_liveliness(d));
-        CHECK_EQ(pair_step(d, DUET_H, false), 0u);
-        worst = fmax(worst, pair_compare(d).p);
+        pair_dance(pair, k * PAIR_SUBSTEP, shape_liveliness(pair));
+        CHECK_EQ(pair_step(pair, PAIR_SUBSTEP, false), 0u);
+        worst = fmax(worst, pair_compare(pair).p);
     }
-    for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
-        places[i] = pair_p(d, i);
+    for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
+        places[i] = pair_p(pair, i);
     }
     return worst;
 }
 
-static double largest_apart(const oracle_pair* d, const oracle_vec* a, const oracle_vec* b,
+static double largest_apart(const oracle_pair* pair, const oracle_vec* a, const oracle_vec* b,
                             uint32_t part) {
     double largest = 0;
-    for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
-        if (part == TLW_ALL || pair_part(d, i) == part) {
+    for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
+        if (part == TLW_ALL || pair_part(pair, i) == part) {
             largest = fmax(largest, vec_length(vec_sub(a[i], b[i])));
         }
     }
@@ -184,35 +185,35 @@ TLW_TEST(runtime_and_oracle_agree_on_parts_with_materials_set_at_run_time) {
         {0, 2, {0.1f, 0.7f, 9, 1}},     {2, 3, {0.35f, 0.7f, 2, 0.1f}},
         {1, TLW_ALL, {0, 0.95f, 0, 3}}, {TLW_ALL, 2, {2, 0.3f, 6, 0.5f}},
     };
-    oracle_pair* d = make_plain_bar();
-    oracle_vec* places = calloc((size_t)d->info.voxel_count * 2, sizeof *places);
+    oracle_pair* pair = make_plain_bar();
+    oracle_vec* places = calloc((size_t)pair->info.voxel_count * 2, sizeof *places);
     CHECK(places != NULL);
-    oracle_vec* plain = places + d->info.voxel_count;
-    const int frames = DUET_IS_SLOW ? 8 : 20;
-    double worst = dance(d, 0, 2 * frames, plain);
+    oracle_vec* plain = places + pair->info.voxel_count;
+    const int frames = PAIR_IS_SLOW ? 8 : 20;
+    double worst = dance(pair, 0, 2 * frames, plain);
     printf("    all parts alike: %.1e\n", worst);
     CHECK_LT(worst, 1e-3);
     for (size_t n = 0; n < TLW_COUNT_OF(rows); ++n) {
         tlw_material first[PARTS][LAYERS];
         for (uint32_t i = 0; i < PARTS * LAYERS; ++i) {
-            first[i / LAYERS][i % LAYERS] = material_of(d, i / LAYERS, i % LAYERS);
+            first[i / LAYERS][i % LAYERS] = material_of(pair, i / LAYERS, i % LAYERS);
         }
-        pair_rest_pose(d);
-        pair_settle(d);
-        worst = dance(d, 0, frames, places);
-        pair_set_material(d, rows[n].part, rows[n].layer, &rows[n].material);
-        worst = fmax(worst, dance(d, frames, frames, places));
-        const double changed = largest_apart(d, places, plain, rows[n].part);
+        pair_rest_pose(pair);
+        pair_settle(pair);
+        worst = dance(pair, 0, frames, places);
+        pair_set_material(pair, rows[n].part, rows[n].layer, &rows[n].material);
+        worst = fmax(worst, dance(pair, frames, frames, places));
+        const double changed = largest_apart(pair, places, plain, rows[n].part);
         printf("    part %2d, layer %2d: %.1e; it changed the part by %.3f\n", (int)rows[n].part,
                (int)rows[n].layer, worst, changed);
         CHECK_LT(worst, 1e-3);
         CHECK_LT(0.01, changed);
         for (uint32_t i = 0; i < PARTS * LAYERS; ++i) {
-            pair_set_material(d, i / LAYERS, i % LAYERS, &first[i / LAYERS][i % LAYERS]);
+            pair_set_material(pair, i / LAYERS, i % LAYERS, &first[i / LAYERS][i % LAYERS]);
         }
     }
     free(places);
-    pair_free(d);
+    pair_free(pair);
 }
 
 TLW_TEST(parts_of_a_recipe_take_effect_and_agree_with_the_oracle) {
@@ -244,7 +245,7 @@ TLW_TEST(parts_of_a_recipe_take_effect_and_agree_with_the_oracle) {
         CHECK_EQ(material_of(d, 2, 1).stiffness, material_of(d, 0, 1).stiffness);
         CHECK_OK(tlw_character_apply_preset(d->world, d->id, TLW_PRESET_COOKED));
     }
-    const int frames = DUET_IS_SLOW ? 12 : 50;
+    const int frames = PAIR_IS_SLOW ? 12 : 50;
     const double worst = dance(d, 0, frames, places),
                  same = dance(plain, 0, frames, places + d->info.voxel_count);
     printf("    cooked parts: %.1e, without: %.1e\n", worst, same);

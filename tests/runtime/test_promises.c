@@ -23,16 +23,16 @@ static oracle_vec random_vec(uint64_t* state, double sigma) {
     return vec_of(sum);
 }
 
-static void dance_for(oracle_pair* d, double seconds) {
+static void dance_for(oracle_pair* pair, double seconds) {
     for (int k = 1; k <= (int)(seconds * 60); ++k) {
-        pair_dance(d, k * DUET_H, shape_liveliness(d));
-        pair_step(d, DUET_H, false);
+        pair_dance(pair, k * PAIR_SUBSTEP, shape_liveliness(pair));
+        pair_step(pair, PAIR_SUBSTEP, false);
     }
 }
 
-static void hold(oracle_pair* d, double seconds) {
+static void hold(oracle_pair* pair, double seconds) {
     for (int k = 0; k < (int)(seconds * 60); ++k) {
-        pair_step(d, DUET_H, false);
+        pair_step(pair, PAIR_SUBSTEP, false);
     }
 }
 
@@ -42,30 +42,30 @@ TLW_TEST(rest_and_any_rigid_pose_after_a_reset_stay) {
     double worst = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
         for (uint32_t width = 2; width <= 3; ++width) {
-            oracle_pair* d = shape_pair((shape)k, width, 26, &alone);
+            oracle_pair* pair = shape_pair((shape)k, width, 26, &alone);
             uint64_t seed = 3;
             for (int pose = 0; pose < 6; ++pose) {
-                pair_rest_pose(d);
+                pair_rest_pose(pair);
                 if (pose > 0) {
-                    pair_turn_root(d, quat_exp(random_vec(&seed, 2)));
-                    pair_move_root(d, random_vec(&seed, 500));
+                    pair_rotate_root(pair, quat_exp(random_vec(&seed, 2)));
+                    pair_move_root(pair, random_vec(&seed, 500));
                 }
                 if (pose > 3) { // turned by the root joint as well
-                    oracle_vec turns[DUET_JOINTS_MAX] = {{0, 0, 0}};
-                    for (uint32_t j = 0; j < d->joint_count; ++j) {
-                        if (d->parent[j] == TLW_NO_JOINT) {
-                            turns[j] = random_vec(&seed, 1);
+                    oracle_vec rotations[PAIR_JOINTS_MAX] = {{0, 0, 0}};
+                    for (uint32_t j = 0; j < pair->joint_count; ++j) {
+                        if (pair->parent[j] == TLW_NO_JOINT) {
+                            rotations[j] = random_vec(&seed, 1);
                         }
                     }
-                    pair_turn_joints(d, turns, NULL);
+                    pair_rotate_joints(pair, rotations, NULL);
                 }
-                pair_settle(d);
+                pair_settle(pair);
                 for (int n = 0; n < 20; ++n) {
-                    pair_step(d, DUET_H, false);
-                    worst = fmax(worst, pair_largest_off(d));
+                    pair_step(pair, PAIR_SUBSTEP, false);
+                    worst = fmax(worst, pair_largest_deviation(pair));
                 }
             }
-            pair_free(d);
+            pair_free(pair);
         }
     }
     printf("    rigid poses: %.1e\n", worst);
@@ -76,25 +76,25 @@ TLW_TEST(rest_and_any_rigid_pose_after_a_reset_stay) {
 TLW_TEST(held_still_in_a_rigid_pose_tissue_comes_to_rest) {
     static const double seconds[] = {4, 4, 6, 6, 6};
     for (size_t p = 0; p < TLW_COUNT_OF(presets); ++p) {
-        double worst = 0, turn = 0;
-        for (int k = 0; k < (DUET_IS_SLOW ? 1 : 2) * SHAPE_COUNT; ++k) {
+        double worst = 0, rotation = 0;
+        for (int k = 0; k < (PAIR_IS_SLOW ? 1 : 2) * SHAPE_COUNT; ++k) {
             const shape which = (shape)(k % SHAPE_COUNT);
-            oracle_pair* d = shape_pair(which, 3, 26, &(oracle_pair_def){.preset = presets[p]});
-            dance_for(d, k < SHAPE_COUNT ? 0.3 : 2);
-            pair_rest_pose(d);
-            pair_turn_root(d, quat_exp(vec(0.1, 0.2, -0.1)));
-            hold(d, seconds[p]);
-            pair_step(d, DUET_H, false);
-            const double left = pair_largest_off(d);
+            oracle_pair* pair = shape_pair(which, 3, 26, &(oracle_pair_def){.preset = presets[p]});
+            dance_for(pair, k < SHAPE_COUNT ? 0.3 : 2);
+            pair_rest_pose(pair);
+            pair_rotate_root(pair, quat_exp(vec(0.1, 0.2, -0.1)));
+            hold(pair, seconds[p]);
+            pair_step(pair, PAIR_SUBSTEP, false);
+            const double left = pair_largest_deviation(pair);
             CHECK_LT(left, 1e-4);
             worst = fmax(worst, left);
-            hold(d, 1);
-            turn = fmax(turn, pair_largest_turn(d));
-            pair_free(d);
+            hold(pair, 1);
+            rotation = fmax(rotation, pair_largest_rotation(pair));
+            pair_free(pair);
         }
         printf("    %-9s %.1e left after %g s, R %.1e degrees off Rb a second later\n",
-               tlw_preset_name(presets[p]), worst, seconds[p], turn);
-        CHECK_LT(turn, 0.1);
+               tlw_preset_name(presets[p]), worst, seconds[p], rotation);
+        CHECK_LT(rotation, 0.1);
     }
 }
 
@@ -104,27 +104,27 @@ TLW_TEST(a_stop_and_the_rest_after_it_do_not_depend_on_the_length_of_a_substep) 
     static const double lengths[] = {1.0 / 60, 1.0 / 30, 1.0 / 120, 1.0 / 240, 1.0 / 480};
     double first = 0;
     for (size_t n = 0; n < TLW_COUNT_OF(lengths); ++n) {
-        oracle_pair* d = shape_pair(
+        oracle_pair* pair = shape_pair(
             SHAPE_box_along_y, 3, 26,
             &(oracle_pair_def){.preset = TLW_PRESET_DEFAULT, .substep_seconds = lengths[n]});
         double most = 0;
         int frames = 0;
         tlw_step_flags flags = 0;
         for (; frames < 60 * 12 && !(flags & TLW_STEP_ASLEEP); ++frames) {
-            pair_rest_pose(d);
-            pair_move_root(d, vec(fmin(frames, 30) * 0.5, 0, 0));
-            flags = pair_step(d, 1.0 / 60, false);
+            pair_rest_pose(pair);
+            pair_move_root(pair, vec(fmin(frames, 30) * 0.5, 0, 0));
+            flags = pair_step(pair, 1.0 / 60, false);
             CHECK_EQ(flags & ~(tlw_step_flags)TLW_STEP_ASLEEP, 0u);
-            most = frames > 30 ? fmax(most, pair_largest_off(d)) : most;
+            most = frames > 30 ? fmax(most, pair_largest_deviation(pair)) : most;
         }
-        const double left = pair_largest_off(d);
+        const double left = pair_largest_deviation(pair);
         first = n == 0 ? most : first;
         printf("    1/%-3.0f s: overshoot %.3f, %.1e left when asleep after %.1f s\n",
                1 / lengths[n], most, left, frames / 60.0);
         CHECK_EQ(flags, TLW_STEP_ASLEEP);
         CHECK_LT(left, 1e-4);
         CHECK_LT(fabs(most - first), 0.25 * first);
-        pair_free(d);
+        pair_free(pair);
     }
 }
 
@@ -135,27 +135,27 @@ TLW_TEST(rotations_of_rods_and_plates_come_back_after_any_motion) {
     double worst = 0, farthest = 0;
     for (size_t k = 0; k < TLW_COUNT_OF(thin); ++k) {
         for (uint32_t width = 2; width <= 3; ++width) {
-            for (uint64_t seed = 1; seed <= (DUET_IS_SLOW ? 1 : 4); ++seed) {
-                oracle_pair* d = shape_pair(thin[k], width, 26, &alone);
+            for (uint64_t seed = 1; seed <= (PAIR_IS_SLOW ? 1 : 4); ++seed) {
+                oracle_pair* pair = shape_pair(thin[k], width, 26, &alone);
                 uint64_t random = seed;
                 const oracle_vec axis = random_vec(&random, 1), bend = random_vec(&random, 1);
                 const double speed = random_between(&random, 1, 9);
                 for (int n = 1; n <= 60; ++n) { // twists, spins, jumps
-                    oracle_vec turns[DUET_JOINTS_MAX];
-                    for (uint32_t j = 0; j < d->joint_count; ++j) {
-                        turns[j] = vec_scale(bend, sin(speed * n * DUET_H * (j + 1)));
+                    oracle_vec rotations[PAIR_JOINTS_MAX];
+                    for (uint32_t j = 0; j < pair->joint_count; ++j) {
+                        rotations[j] = vec_scale(bend, sin(speed * n * PAIR_SUBSTEP * (j + 1)));
                     }
-                    pair_rest_pose(d);
-                    pair_turn_joints(d, turns, NULL);
-                    pair_turn_root(d, quat_exp(vec_scale(axis, speed * n * DUET_H)));
-                    pair_step(d, DUET_H, false);
-                    farthest = fmax(farthest, pair_largest_turn(d));
+                    pair_rest_pose(pair);
+                    pair_rotate_joints(pair, rotations, NULL);
+                    pair_rotate_root(pair, quat_exp(vec_scale(axis, speed * n * PAIR_SUBSTEP)));
+                    pair_step(pair, PAIR_SUBSTEP, false);
+                    farthest = fmax(farthest, pair_largest_rotation(pair));
                 }
-                pair_rest_pose(d); // in a bent pose R and Rb have reason to differ
-                pair_turn_root(d, quat_exp(vec_scale(axis, speed)));
-                hold(d, 5);
-                worst = fmax(worst, pair_largest_turn(d));
-                pair_free(d);
+                pair_rest_pose(pair); // in a bent pose R and Rb have reason to differ
+                pair_rotate_root(pair, quat_exp(vec_scale(axis, speed)));
+                hold(pair, 5);
+                worst = fmax(worst, pair_largest_rotation(pair));
+                pair_free(pair);
             }
         }
     }
@@ -164,15 +164,15 @@ TLW_TEST(rotations_of_rods_and_plates_come_back_after_any_motion) {
 }
 
 TLW_TEST(rotations_keep_their_length_however_long_a_dance) {
-    oracle_pair* d = shape_pair(SHAPE_blob, 3, 26, &alone);
+    oracle_pair* pair = shape_pair(SHAPE_blob, 3, 26, &alone);
     double worst = 0;
-    for (int n = 1; n <= (DUET_IS_SLOW ? 1000 : 20000); ++n) {
-        pair_dance(d, n * DUET_H, shape_liveliness(d));
-        pair_step(d, DUET_H, false);
+    for (int n = 1; n <= (PAIR_IS_SLOW ? 1000 : 20000); ++n) {
+        pair_dance(pair, n * PAIR_SUBSTEP, shape_liveliness(pair));
+        pair_step(pair, PAIR_SUBSTEP, false);
     }
-    pair_read(d);
-    for (uint32_t v = 0; v < d->info.voxel_count; ++v) {
-        const float* r = d->state[v].rotation;
+    pair_read(pair);
+    for (uint32_t v = 0; v < pair->info.voxel_count; ++v) {
+        const float* r = pair->state[v].rotation;
         double length2 = 0;
         for (int i = 0; i < 4; ++i) {
             length2 += (double)r[i] * (double)r[i];
@@ -181,7 +181,7 @@ TLW_TEST(rotations_keep_their_length_however_long_a_dance) {
     }
     printf("    lengths of R: %.1e off at the most\n", worst);
     CHECK_LT(worst, 2e-6);
-    pair_free(d);
+    pair_free(pair);
 }
 
 // Motion that is not deformation
@@ -191,16 +191,17 @@ TLW_TEST(what_moves_at_constant_speed_has_no_lag) {
     for (size_t p = 0; p < TLW_COUNT_OF(presets); ++p) {
         double worst = 0, first = 0;
         for (int k = 0; k < SHAPE_COUNT; ++k) {
-            oracle_pair* d = shape_pair((shape)k, 3, 26, &(oracle_pair_def){.preset = presets[p]});
-            const double speed = fmin(0.5, 0.1 * d->info.extent_voxels);
-            hold(d, 0.1); // a reset would take the first speed for its own
+            oracle_pair* pair =
+                shape_pair((shape)k, 3, 26, &(oracle_pair_def){.preset = presets[p]});
+            const double speed = fmin(0.5, 0.1 * pair->info.extent_voxels);
+            hold(pair, 0.1); // a reset would take the first speed for its own
             for (int n = 0; n < (int)(seconds[p] * 60); ++n) { // off at once, from a stand
-                pair_move_root(d, vec(speed, 0.3 * speed, -0.2 * speed));
-                CHECK_EQ(pair_step(d, DUET_H, false) & TLW_STEP_JUMPED, 0u);
-                first = n == 5 ? fmax(first, pair_largest_off(d)) : first;
+                pair_move_root(pair, vec(speed, 0.3 * speed, -0.2 * speed));
+                CHECK_EQ(pair_step(pair, PAIR_SUBSTEP, false) & TLW_STEP_JUMPED, 0u);
+                first = n == 5 ? fmax(first, pair_largest_deviation(pair)) : first;
             }
-            worst = fmax(worst, pair_largest_off(d));
-            pair_free(d);
+            worst = fmax(worst, pair_largest_deviation(pair));
+            pair_free(pair);
         }
         printf("    %-9s %.2f behind at first, %.1e after %g s\n", tlw_preset_name(presets[p]),
                first, worst, seconds[p]);
@@ -210,29 +211,29 @@ TLW_TEST(what_moves_at_constant_speed_has_no_lag) {
 }
 
 TLW_TEST(motion_turned_rigidly_gives_the_turned_result) {
-    const oracle_quat turn = quat_exp(vec(0.7, -1.1, 0.4));
+    const oracle_quat rotation = quat_exp(vec(0.7, -1.1, 0.4));
     double worst = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
         for (uint32_t width = 2; width <= 3; ++width) {
             oracle_pair *a = shape_pair((shape)k, width, 26, &alone),
                         *b = shape_pair((shape)k, width, 26, &alone);
-            pair_turn_root(b, turn);
+            pair_rotate_root(b, rotation);
             pair_settle(b);
-            for (int n = 1; n <= (DUET_IS_SLOW ? 20 : 240); ++n) {
-                pair_dance(a, n * DUET_H, shape_liveliness(a));
-                pair_dance(b, n * DUET_H, shape_liveliness(b));
-                pair_turn_root(b, turn);
-                const oracle_vec at = quat_rotate(turn, vec_of(b->root.position));
+            for (int n = 1; n <= (PAIR_IS_SLOW ? 20 : 240); ++n) {
+                pair_dance(a, n * PAIR_SUBSTEP, shape_liveliness(a));
+                pair_dance(b, n * PAIR_SUBSTEP, shape_liveliness(b));
+                pair_rotate_root(b, rotation);
+                const oracle_vec at = quat_rotate(rotation, vec_of(b->root.position));
                 b->root.position[0] = at.x;
                 b->root.position[1] = at.y;
                 b->root.position[2] = at.z;
-                pair_step(a, DUET_H, false);
-                pair_step(b, DUET_H, false);
+                pair_step(a, PAIR_SUBSTEP, false);
+                pair_step(b, PAIR_SUBSTEP, false);
             }
             pair_read(a);
             pair_read(b);
             for (uint32_t i = 0; i < a->info.voxel_count; ++i) {
-                const oracle_vec same = quat_rotate(turn, pair_p(a, i));
+                const oracle_vec same = quat_rotate(rotation, pair_p(a, i));
                 worst = fmax(worst, vec_length(vec_sub(same, pair_p(b, i))));
             }
             pair_free(a);
@@ -251,7 +252,7 @@ TLW_TEST(a_hundred_thousand_voxels_from_the_origin_it_looks_as_at_the_origin) {
         const oracle_vec far = {1e5, -0.7e5, 0.3e5};
         pair_move_root(b, far);
         pair_settle(b);
-        for (int n = 1; n <= (DUET_IS_SLOW ? 20 : 240); ++n) {
+        for (int n = 1; n <= (PAIR_IS_SLOW ? 20 : 240); ++n) {
             pair_dance(a, n / 45.0, shape_liveliness(a));
             pair_dance(b, n / 45.0, shape_liveliness(b));
             pair_move_root(b, far);
@@ -274,12 +275,12 @@ TLW_TEST(a_walk_that_jumps_back_to_the_origin_by_teleport_goes_on_as_if_it_had_n
     double worst = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
         for (int rate = 0; rate < 2; ++rate) {
-            const double dt = rate ? 1 / 50.0 : DUET_H;
+            const double dt = rate ? 1 / 50.0 : PAIR_SUBSTEP;
             oracle_pair *a = shape_pair((shape)k, 3, 26, &alone),
                         *b = shape_pair((shape)k, 3, 26, &alone);
             const double speed = fmin(12, 3 * a->info.extent_voxels);
             double back = 0; // voxels
-            for (int n = 1; n <= (DUET_IS_SLOW ? 30 : 200); ++n) {
+            for (int n = 1; n <= (PAIR_IS_SLOW ? 30 : 200); ++n) {
                 if (n % 40 == 0) {
                     const double walked = speed * (n - 1) * dt;
                     pair_move_root(b, vec(-(walked - back), 0, 0));
@@ -298,7 +299,8 @@ TLW_TEST(a_walk_that_jumps_back_to_the_origin_by_teleport_goes_on_as_if_it_had_n
                 pair_read(a);
                 pair_read(b);
                 for (uint32_t i = 0; i < a->info.voxel_count; ++i) {
-                    worst = fmax(worst, vec_length(vec_sub(pair_off(a, i), pair_off(b, i))));
+                    worst = fmax(worst,
+                                 vec_length(vec_sub(pair_deviation(a, i), pair_deviation(b, i))));
                 }
             }
             pair_free(a);
@@ -313,35 +315,35 @@ TLW_TEST(a_seam_beyond_a_fifth_of_the_body_gives_no_kick) {
     double worst = 0, lively = 0;
     int ringing = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
-        oracle_pair* d = shape_pair((shape)k, 3, 26, &alone);
-        hold(d, 0.1);
-        pair_turn_root(d, quat_exp(vec(0, 1.9, 1.2)));
-        CHECK_EQ(pair_step(d, DUET_H, false) & TLW_STEP_JUMPED, (unsigned)TLW_STEP_JUMPED);
+        oracle_pair* pair = shape_pair((shape)k, 3, 26, &alone);
+        hold(pair, 0.1);
+        pair_rotate_root(pair, quat_exp(vec(0, 1.9, 1.2)));
+        CHECK_EQ(pair_step(pair, PAIR_SUBSTEP, false) & TLW_STEP_JUMPED, (unsigned)TLW_STEP_JUMPED);
         for (int n = 0; n < 30; ++n) { // at rest before, at rest behind
-            worst = fmax(worst, pair_largest_off(d));
-            pair_step(d, DUET_H, false);
+            worst = fmax(worst, pair_largest_deviation(pair));
+            pair_step(pair, PAIR_SUBSTEP, false);
         }
         // Ringing before: it goes on, and no further out than without the seam.
         double peaks[2] = {0, 0};
         for (int has_seam = 0; has_seam < 2; ++has_seam) {
-            pair_rest_pose(d);
-            pair_settle(d);
-            hold(d, 0.1);
+            pair_rest_pose(pair);
+            pair_settle(pair);
+            hold(pair, 0.1);
             for (int n = 0; n < 50; ++n) { // off at once, then at constant speed
                 if (n == 10 && has_seam) {
-                    pair_turn_root(d, quat_exp(vec(0, 1.9, 1.2)));
+                    pair_rotate_root(pair, quat_exp(vec(0, 1.9, 1.2)));
                 }
-                pair_move_root(d, vec(0.02 * d->info.extent_voxels, 0, 0));
-                const bool jumped = (pair_step(d, DUET_H, false) & TLW_STEP_JUMPED) != 0;
+                pair_move_root(pair, vec(0.02 * pair->info.extent_voxels, 0, 0));
+                const bool jumped = (pair_step(pair, PAIR_SUBSTEP, false) & TLW_STEP_JUMPED) != 0;
                 CHECK_EQ(jumped, n == 10 && has_seam);
-                peaks[has_seam] = n >= 9 ? fmax(peaks[has_seam], pair_largest_off(d)) : 0;
+                peaks[has_seam] = n >= 9 ? fmax(peaks[has_seam], pair_largest_deviation(pair)) : 0;
             }
         }
         if (peaks[0] > 0.01) { // not lone voxels, which are bone, nor pairs, which hardly ring
             lively = fmax(lively, peaks[1] / peaks[0]);
             ringing += 1;
         }
-        pair_free(d);
+        pair_free(pair);
     }
     printf("    seam: %.1e off at rest; ringing before, %.3f of its swing without a seam\n", worst,
            lively);
@@ -356,18 +358,18 @@ TLW_TEST(garbage_positions_recover) {
     for (size_t p = 0; p < TLW_COUNT_OF(presets); ++p) {
         double after_one = 0, after_two = 0;
         for (int k = 0; k < SHAPE_COUNT; ++k) {
-            for (uint64_t seed = 1; seed <= (DUET_IS_SLOW ? 1 : 4); ++seed) {
-                oracle_pair* d = shape_pair((shape)k, 2 + seed % 2, 26,
-                                            &(oracle_pair_def){.preset = presets[p]});
+            for (uint64_t seed = 1; seed <= (PAIR_IS_SLOW ? 1 : 4); ++seed) {
+                oracle_pair* pair = shape_pair((shape)k, 2 + seed % 2, 26,
+                                               &(oracle_pair_def){.preset = presets[p]});
                 uint64_t random = seed;
-                for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
-                    pair_push(d, i, random_vec(&random, 10));
+                for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
+                    pair_push(pair, i, random_vec(&random, 10));
                 }
-                hold(d, 1);
-                after_one = fmax(after_one, pair_largest_off(d));
-                hold(d, 1);
-                after_two = fmax(after_two, pair_largest_off(d));
-                pair_free(d);
+                hold(pair, 1);
+                after_one = fmax(after_one, pair_largest_deviation(pair));
+                hold(pair, 1);
+                after_two = fmax(after_two, pair_largest_deviation(pair));
+                pair_free(pair);
             }
         }
         printf("    %-9s %.3f after 1 s, %.4f after 2 s\n", tlw_preset_name(presets[p]), after_one,

@@ -2,7 +2,7 @@
 // Joints that are scaled unevenly, sheared or mirrored (tallow.h, tlw_character_set_pose): a 4x4 is
 // kept exactly at both ends, a rotation and what is left go straight between them. p_skin and what
 // is drawn against the plain sum of w M x0, and against the oracle. In voxels.
-#include "tests/runtime/oracle/cooked_body.h"
+#include "tests/runtime/oracle/cooked_input.h"
 #include "tests/runtime/support/shapes.h"
 #include "tests/test.h"
 
@@ -15,8 +15,8 @@ static const char* const stretch_names[] = {"uneven", "uneven, mirrored", "shear
                                             "sheared, mirrored"};
 
 // The joints as they are posed, each after a stretch of its own that goes with time.
-static void stretch_joints(oracle_pair* d, stretch_kind kind, double t) {
-    for (uint32_t j = 0; j < d->joint_count; ++j) {
+static void stretch_joints(oracle_pair* pair, stretch_kind kind, double t) {
+    for (uint32_t j = 0; j < pair->joint_count; ++j) {
         double k[3][3]; // columns
         for (int n = 0; n < 9; ++n) {
             const double swing = 0.25 * sin((3 + 0.4 * n) * t + n + j);
@@ -25,7 +25,7 @@ static void stretch_joints(oracle_pair* d, stretch_kind kind, double t) {
         for (int row = 0; row < 3 && kind % 2 == 1; ++row) { // this or that axis, of every joint
             k[j % 3][row] = -k[j % 3][row];
         }
-        float* m = d->joints[j];
+        float* m = pair->joints[j];
         oracle_vec column[3];
         for (int c = 0; c < 3; ++c) {
             column[c] = vec(0, 0, 0);
@@ -44,9 +44,9 @@ static void stretch_joints(oracle_pair* d, stretch_kind kind, double t) {
 }
 
 // sum w M x0, the joints being floats [16] to model space; as the root turns it, in voxels.
-static oracle_vec plain_sum(const oracle_pair* d, const float (*joints)[16], oracle_vec rest,
+static oracle_vec plain_sum(const oracle_pair* pair, const float (*joints)[16], oracle_vec rest,
                             const uint32_t* joint, const double* weight, int count) {
-    const oracle_vec x0 = vec_add_scaled(vec_of(d->info.origin), d->info.voxel_metres, rest);
+    const oracle_vec x0 = vec_add_scaled(vec_of(pair->info.origin), pair->info.voxel_metres, rest);
     oracle_vec sum = {0, 0, 0};
     for (int k = 0; k < count; ++k) {
         if (weight[k] == 0) {
@@ -56,42 +56,43 @@ static oracle_vec plain_sum(const oracle_pair* d, const float (*joints)[16], ora
         for (int n = 0; n < 16; ++n) {
             m[n] = (double)joints[joint[k]][n];
         }
-        const double* b = d->bind[joint[k]];
+        const double* b = pair->bind[joint[k]];
         const oracle_mat bind = mat_of_columns(vec_of(b), vec_of(b + 4), vec_of(b + 8)),
                          linear = mat_of_columns(vec_of(m), vec_of(m + 4), vec_of(m + 8));
         const oracle_mat unbind = mat_inverse(&bind);
         const oracle_vec local = mat_apply(&unbind, vec_sub(x0, vec_of(b + 12)));
         sum = vec_add_scaled(sum, weight[k], vec_add(mat_apply(&linear, local), vec_of(m + 12)));
     }
-    const float* q = d->root.rotation;
+    const float* q = pair->root.rotation;
     const oracle_quat root = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
-    return quat_rotate(quat_normalise(root), vec_scale(sum, 1 / d->info.voxel_metres));
+    return quat_rotate(quat_normalise(root), vec_scale(sum, 1 / pair->info.voxel_metres));
 }
 
-static oracle_vec skinned_sum(const oracle_pair* d, const float (*joints)[16], uint32_t voxel) {
-    const uint32_t k = d->oracle_voxel[voxel];
-    return plain_sum(d, joints, d->o->rest[k], d->body->body.joint[k], d->body->body.weight[k], 4);
+static oracle_vec skinned_sum(const oracle_pair* pair, const float (*joints)[16], uint32_t voxel) {
+    const uint32_t k = pair->oracle_voxel[voxel];
+    return plain_sum(pair, joints, pair->o->rest[k], pair->cooked_input->input.joint[k],
+                     pair->cooked_input->input.weight[k], 4);
 }
 
 // p_skin of the last substep from the sum at these joints.
-static double skin_off(oracle_pair* d, const float (*joints)[16]) {
+static double skin_off(oracle_pair* pair, const float (*joints)[16]) {
     double off = 0;
-    pair_read(d);
-    for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
-        const float* s = d->state[i].skinned;
+    pair_read(pair);
+    for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
+        const float* s = pair->state[i].skinned;
         const oracle_vec at = {(double)s[0], (double)s[1], (double)s[2]};
-        off = fmax(off, vec_length(vec_sub(at, skinned_sum(d, joints, i))));
+        off = fmax(off, vec_length(vec_sub(at, skinned_sum(pair, joints, i))));
     }
     return off;
 }
 
 // Of all vertices that an artist weighed.
-static double drawn_off(const oracle_pair* d, const float* positions) {
+static double drawn_off(const oracle_pair* pair, const float* positions) {
     double off = 0;
-    const float* q = d->root.rotation;
+    const float* q = pair->root.rotation;
     const oracle_quat root = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
-    for (uint32_t v = 0; v < d->info.vertex_count; ++v) {
-        const oracle_bound_point* point = &d->body->points[v];
+    for (uint32_t v = 0; v < pair->info.vertex_count; ++v) {
+        const oracle_bound_point* point = &pair->cooked_input->points[v];
         const double x[3] = {(double)positions[3 * v], (double)positions[3 * v + 1],
                              (double)positions[3 * v + 2]};
         double weight = 0;
@@ -99,10 +100,10 @@ static double drawn_off(const oracle_pair* d, const float* positions) {
             weight += point->skinning[k];
         }
         if (weight > 0) {
-            const oracle_vec at =
-                quat_rotate(quat_normalise(root), vec_scale(vec_of(x), 1 / d->info.voxel_metres));
-            const oracle_vec sum = plain_sum(d, (const float(*)[16])d->joints, vec_of(point->rest),
-                                             point->joint, point->skinning, 8);
+            const oracle_vec at = quat_rotate(quat_normalise(root),
+                                              vec_scale(vec_of(x), 1 / pair->info.voxel_metres));
+            const oracle_vec sum = plain_sum(pair, (const float(*)[16])pair->joints,
+                                             vec_of(point->rest), point->joint, point->skinning, 8);
             off = fmax(off, vec_length(vec_sub(at, sum)));
         }
     }
@@ -112,42 +113,42 @@ static double drawn_off(const oracle_pair* d, const float* positions) {
 static oracle_pair* make_held(tlw_pose_kind pose_kind) {
     const oracle_pair_def def = {
         .preset = TLW_PRESET_DEFAULT, .has_oracle = true, .pose_kind = pose_kind};
-    oracle_pair* d = shape_pair(SHAPE_blob, 3, 26, &def);
+    oracle_pair* pair = shape_pair(SHAPE_blob, 3, 26, &def);
     const tlw_material held = {0.1f, 0.7f, 2, 0}; // with a limit of 0 nothing but the skeleton
-    pair_set_material(d, TLW_ALL, TLW_ALL, &held);
-    return d;
+    pair_set_material(pair, TLW_ALL, TLW_ALL, &held);
+    return pair;
 }
 
-static void pose_at(oracle_pair* d, stretch_kind kind, double t) {
-    pair_dance(d, t, shape_liveliness(d));
-    stretch_joints(d, kind, t);
+static void pose_at(oracle_pair* pair, stretch_kind kind, double t) {
+    pair_dance(pair, t, shape_liveliness(pair));
+    stretch_joints(pair, kind, t);
 }
 
 static const char* const pose_names[] = {"matrices", "transforms", "skinning"};
 
 TLW_TEST(sheared_uneven_and_mirrored_joints_put_voxels_and_vertices_where_their_matrices_say) {
     for (int pose = TLW_POSE_MATRICES; pose <= TLW_POSE_SKINNING; ++pose) {
-        oracle_pair* d = make_held((tlw_pose_kind)pose);
-        float* positions = calloc(d->info.vertex_count, 3 * sizeof *positions);
+        oracle_pair* pair = make_held((tlw_pose_kind)pose);
+        float* positions = calloc(pair->info.vertex_count, 3 * sizeof *positions);
         CHECK(positions != NULL);
         tlw_output output = tlw_default_output();
         output.embedding = TLW_EMBED_DELTA;
         output.positions.data = positions;
-        CHECK_OK(tlw_character_set_output(d->world, d->id, &output));
+        CHECK_OK(tlw_character_set_output(pair->world, pair->id, &output));
         // Transforms have no shear.
         const int kinds = pose == TLW_POSE_TRANSFORMS ? SHEARED : SHEARED_MIRRORED + 1;
         for (int kind = UNEVEN; kind < kinds; ++kind) {
-            pose_at(d, (stretch_kind)kind, 0);
-            pair_settle(d);
-            double on = skin_off(d, (const float(*)[16])d->joints), oracle_off = 0, drawn = 0;
-            for (int n = 1; n <= (DUET_IS_SLOW ? 8 : 20); ++n) {
-                pose_at(d, (stretch_kind)kind, n / 120.0);
-                CHECK_EQ(pair_step(d, 1 / 120.0, false), 0u);
+            pose_at(pair, (stretch_kind)kind, 0);
+            pair_settle(pair);
+            double on = skin_off(pair, (const float(*)[16])pair->joints), oracle_off = 0, drawn = 0;
+            for (int n = 1; n <= (PAIR_IS_SLOW ? 8 : 20); ++n) {
+                pose_at(pair, (stretch_kind)kind, n / 120.0);
+                CHECK_EQ(pair_step(pair, 1 / 120.0, false), 0u);
                 if (n % 2 == 0) { // a substep, at this call's pose
-                    on = fmax(on, skin_off(d, (const float(*)[16])d->joints));
-                    oracle_off = fmax(oracle_off, pair_compare(d).skin);
+                    on = fmax(on, skin_off(pair, (const float(*)[16])pair->joints));
+                    oracle_off = fmax(oracle_off, pair_compare(pair).skin);
                 }
-                drawn = fmax(drawn, drawn_off(d, positions));
+                drawn = fmax(drawn, drawn_off(pair, positions));
             }
             printf("    %-10s %-17s p_skin %.1e off M x0, vertices %.1e, oracle %.1e\n",
                    pose_names[pose], stretch_names[kind], on, drawn, oracle_off);
@@ -156,7 +157,7 @@ TLW_TEST(sheared_uneven_and_mirrored_joints_put_voxels_and_vertices_where_their_
             CHECK_LT(oracle_off, 5e-5);
         }
         free(positions);
-        pair_free(d);
+        pair_free(pair);
     }
 }
 
@@ -164,15 +165,16 @@ TLW_TEST(sheared_uneven_and_mirrored_joints_put_voxels_and_vertices_where_their_
 // common the matrix does.
 TLW_TEST(shear_goes_straight_between_two_poses_that_have_the_rotation_in_common) {
     for (int pose = TLW_POSE_MATRICES; pose <= TLW_POSE_SKINNING; pose += 2) {
-        oracle_pair* d = make_held((tlw_pose_kind)pose);
-        float half[DUET_JOINTS_MAX][16];
+        oracle_pair* pair = make_held((tlw_pose_kind)pose);
+        float half[PAIR_JOINTS_MAX][16];
         double moved = 0;
-        pose_at(d, SHEARED, 0.3);
-        pair_settle(d);
-        CHECK_EQ(pair_step(d, 0.5 * DUET_H, false), 0u); // the next substep is halfway to the next
-        memcpy(half, d->joints, sizeof half);
-        for (uint32_t j = 0; j < d->joint_count; ++j) {
-            float* m = d->joints[j];
+        pose_at(pair, SHEARED, 0.3);
+        pair_settle(pair);
+        CHECK_EQ(pair_step(pair, 0.5 * PAIR_SUBSTEP, false),
+                 0u); // the next substep is halfway to the next
+        memcpy(half, pair->joints, sizeof half);
+        for (uint32_t j = 0; j < pair->joint_count; ++j) {
+            float* m = pair->joints[j];
             for (int n = 0; n < 3; ++n) { // x longer, y along x and itself, z along all of them
                 const float x = m[n], y = m[4 + n], z = m[8 + n];
                 m[n] = 1.08f * x;
@@ -184,18 +186,20 @@ TLW_TEST(shear_goes_straight_between_two_poses_that_have_the_rotation_in_common)
                 half[j][n] = 0.5f * (half[j][n] + m[n]);
             }
         }
-        CHECK_EQ(pair_step(d, DUET_H, false), 0u);
-        const double off = skin_off(d, (const float(*)[16])half), oracle_off = pair_compare(d).skin;
-        for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
-            moved = fmax(moved, vec_length(vec_sub(skinned_sum(d, (const float(*)[16])d->joints, i),
-                                                   skinned_sum(d, (const float(*)[16])half, i))));
+        CHECK_EQ(pair_step(pair, PAIR_SUBSTEP, false), 0u);
+        const double off = skin_off(pair, (const float(*)[16])half),
+                     oracle_off = pair_compare(pair).skin;
+        for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
+            moved = fmax(moved,
+                         vec_length(vec_sub(skinned_sum(pair, (const float(*)[16])pair->joints, i),
+                                            skinned_sum(pair, (const float(*)[16])half, i))));
         }
         printf("    %-10s halfway: %.1e off the mean of both, %.1e off the oracle (%.2f to go)\n",
                pose_names[pose], off, oracle_off, moved);
         CHECK_LT(off, 5e-5);
         CHECK_LT(oracle_off, 5e-5);
         CHECK_LT(0.2, moved);
-        pair_free(d);
+        pair_free(pair);
     }
 }
 
@@ -205,24 +209,25 @@ TLW_TEST(runtime_and_oracle_agree_on_uneven_and_sheared_joints_at_any_frame_rate
         const oracle_pair_def def = {.preset = TLW_PRESET_DEFAULT,
                                      .has_oracle = true,
                                      .pose_kind = n == 1 ? TLW_POSE_SKINNING : TLW_POSE_MATRICES};
-        oracle_pair* d = shape_pair(n == 2 ? SHAPE_ell_with_cuts : SHAPE_blob, 3, 26, &def);
+        oracle_pair* pair = shape_pair(n == 2 ? SHAPE_ell_with_cuts : SHAPE_blob, 3, 26, &def);
         const stretch_kind kind = n == 0 ? UNEVEN : SHEARED;
         oracle_pair_gap worst = {0};
-        pose_at(d, kind, 0);
-        pair_settle(d);
-        for (int k = 1; k <= (int)(rates[n] * (DUET_IS_SLOW ? 0.2 : 0.5)); ++k) {
-            pose_at(d, kind, k / rates[n]);
-            CHECK_EQ(pair_step(d, 1 / rates[n], false), 0u);
-            const oracle_pair_gap gap = pair_compare(d);
+        pose_at(pair, kind, 0);
+        pair_settle(pair);
+        for (int k = 1; k <= (int)(rates[n] * (PAIR_IS_SLOW ? 0.2 : 0.5)); ++k) {
+            pose_at(pair, kind, k / rates[n]);
+            CHECK_EQ(pair_step(pair, 1 / rates[n], false), 0u);
+            const oracle_pair_gap gap = pair_compare(pair);
             worst.p = fmax(worst.p, gap.p);
             worst.skin = fmax(worst.skin, gap.skin);
             worst.rotation = fmax(worst.rotation, gap.rotation);
         }
         printf("    %3g Hz %-8s p %.1e, skin %.1e, R %.1e; off by %.2f\n", rates[n],
-               stretch_names[kind], worst.p, worst.skin, worst.rotation, pair_largest_off(d));
+               stretch_names[kind], worst.p, worst.skin, worst.rotation,
+               pair_largest_deviation(pair));
         CHECK_LT(worst.p, 1e-3);
         CHECK_LT(worst.skin, 5e-5);
         CHECK_LT(worst.rotation, 1e-3);
-        pair_free(d);
+        pair_free(pair);
     }
 }

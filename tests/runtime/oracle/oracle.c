@@ -61,39 +61,39 @@ static bool comes_before(const int32_t a[3], const int32_t b[3]) {
 }
 
 // Bisection: voxels are sorted by z, y, x.
-static uint32_t find_voxel(const oracle_body* body, const int32_t cell[3]) {
-    uint32_t low = 0, high = body->voxel_count;
+static uint32_t find_voxel(const oracle_input* input, const int32_t cell[3]) {
+    uint32_t low = 0, high = input->voxel_count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (comes_before(body->cell[middle], cell)) {
+        if (comes_before(input->cell[middle], cell)) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    const bool is_there = low < body->voxel_count && !comes_before(cell, body->cell[low]);
+    const bool is_there = low < input->voxel_count && !comes_before(cell, input->cell[low]);
     return is_there ? low : ORACLE_NO_VOXEL;
 }
 
 static void make_links(oracle* o) {
-    const oracle_body* body = o->body;
-    for (uint32_t i = 0; i < body->voxel_count; ++i) {
-        if (i > 0 && !comes_before(body->cell[i - 1], body->cell[i])) {
+    const oracle_input* input = o->input;
+    for (uint32_t i = 0; i < input->voxel_count; ++i) {
+        if (i > 0 && !comes_before(input->cell[i - 1], input->cell[i])) {
             stop("voxels are not in order");
         }
-        o->rest[i] = vec(body->cell[i][0] + 0.5, body->cell[i][1] + 0.5, body->cell[i][2] + 0.5);
+        o->rest[i] = vec(input->cell[i][0] + 0.5, input->cell[i][1] + 0.5, input->cell[i][2] + 0.5);
         for (uint32_t k = 0; k < 26; ++k) {
             o->linked[i][k] = ORACLE_NO_VOXEL;
-            if ((body->links[i] >> k & 1) == 0) {
+            if ((input->links[i] >> k & 1) == 0) {
                 continue;
             }
             int step[3];
             oracle_link_step(k, step);
-            const int32_t cell[3] = {body->cell[i][0] + step[0], body->cell[i][1] + step[1],
-                                     body->cell[i][2] + step[2]};
-            o->linked[i][k] = find_voxel(body, cell);
+            const int32_t cell[3] = {input->cell[i][0] + step[0], input->cell[i][1] + step[1],
+                                     input->cell[i][2] + step[2]};
+            o->linked[i][k] = find_voxel(input, cell);
             if (o->linked[i][k] == ORACLE_NO_VOXEL ||
-                (body->links[o->linked[i][k]] >> (25 - k) & 1) == 0) {
+                (input->links[o->linked[i][k]] >> (25 - k) & 1) == 0) {
                 stop("a link leads nowhere, or only one way");
             }
         }
@@ -102,16 +102,16 @@ static void make_links(oracle* o) {
 
 // Members of every region, centre included; then the other way round.
 static void make_regions(oracle* o) {
-    const oracle_body* body = o->body;
-    const uint32_t n = body->voxel_count;
-    o->region_count = body->region_width == 3 ? n : body->region_count;
+    const oracle_input* input = o->input;
+    const uint32_t n = input->voxel_count;
+    o->region_count = input->region_width == 3 ? n : input->region_count;
     o->region_first = allocate(o->region_count + 1, sizeof *o->region_first);
     o->region_voxels = allocate((size_t)o->region_count * 27, sizeof *o->region_voxels);
     o->region_guide = allocate(o->region_count, sizeof *o->region_guide);
     uint32_t count = 0;
     for (uint32_t r = 0; r < o->region_count; ++r) {
         o->region_first[r] = count;
-        if (body->region_width == 3) {
+        if (input->region_width == 3) {
             o->region_voxels[count++] = r;
             for (uint32_t k = 0; k < 26; ++k) {
                 if (o->linked[r][k] != ORACLE_NO_VOXEL) {
@@ -120,8 +120,8 @@ static void make_regions(oracle* o) {
             }
         } else {
             for (uint32_t k = 0; k < 8; ++k) {
-                if (body->region[r][k] != ORACLE_NO_VOXEL) {
-                    o->region_voxels[count++] = body->region[r][k];
+                if (input->region[r][k] != ORACLE_NO_VOXEL) {
+                    o->region_voxels[count++] = input->region[r][k];
                 }
             }
         }
@@ -159,9 +159,9 @@ static void make_regions(oracle* o) {
 }
 
 static void make_joints(oracle* o) {
-    o->joints = allocate(o->body->joint_count, sizeof *o->joints);
-    for (uint32_t j = 0; j < o->body->joint_count; ++j) {
-        const double* m = o->body->bind[j];
+    o->joints = allocate(o->input->joint_count, sizeof *o->joints);
+    for (uint32_t j = 0; j < o->input->joint_count; ++j) {
+        const double* m = o->input->bind[j];
         oracle_trs trs;
         if (!oracle_decompose(m, &trs)) {
             stop("a bind matrix without an inverse");
@@ -174,11 +174,11 @@ static void make_joints(oracle* o) {
     }
 }
 
-oracle* oracle_create(const oracle_body* body, const oracle_settings* settings,
+oracle* oracle_create(const oracle_input* input, const oracle_settings* settings,
                       const oracle_pose* pose) {
     oracle* o = allocate(1, sizeof *o);
-    const uint32_t n = body->voxel_count;
-    o->body = body;
+    const uint32_t n = input->voxel_count;
+    o->input = input;
     o->settings = *settings;
     o->rest = allocate(n, sizeof *o->rest);
     o->linked = allocate(n, sizeof *o->linked);
@@ -195,18 +195,18 @@ oracle* oracle_create(const oracle_body* body, const oracle_settings* settings,
     for (int k = 0; k < ORACLE_STAGE_COUNT; ++k) {
         o->stage[k] = allocate(n, sizeof *o->stage[k]);
     }
-    oracle_quat** turns[] = {&o->Rb, &o->R, &o->Q0, &o->Q1, &o->out_Rb, &o->out_R, &o->work_Rb};
-    for (size_t k = 0; k < TLW_COUNT_OF(turns); ++k) {
-        *turns[k] = allocate(n, sizeof **turns[k]);
+    oracle_quat** rotations[] = {&o->Rb, &o->R, &o->Q0, &o->Q1, &o->out_Rb, &o->out_R, &o->work_Rb};
+    for (size_t k = 0; k < TLW_COUNT_OF(rotations); ++k) {
+        *rotations[k] = allocate(n, sizeof **rotations[k]);
     }
     o->region_R = allocate(o->region_count, sizeof *o->region_R);
     o->region_Q = allocate(o->region_count, sizeof *o->region_Q);
     o->region_A = allocate(o->region_count, sizeof *o->region_A);
     o->region_c = allocate(o->region_count, sizeof *o->region_c);
     o->volume = allocate(n, sizeof *o->volume);
-    o->last.joints = allocate(body->joint_count, sizeof *o->last.joints);
-    o->now.joints = allocate(body->joint_count, sizeof *o->now.joints);
-    o->between.joints = allocate(body->joint_count, sizeof *o->between.joints);
+    o->last.joints = allocate(input->joint_count, sizeof *o->last.joints);
+    o->now.joints = allocate(input->joint_count, sizeof *o->now.joints);
+    o->between.joints = allocate(input->joint_count, sizeof *o->between.joints);
 
     if (!oracle_keep_pose(o, pose, &o->last) || !oracle_keep_pose(o, pose, &o->now)) {
         oracle_destroy(o);

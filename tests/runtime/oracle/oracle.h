@@ -21,7 +21,7 @@
 
 // Everything static. Voxels by z, then y, then x. The arrays are the caller's and outlive the
 // oracle.
-typedef struct oracle_body {
+typedef struct oracle_input {
     uint32_t voxel_count;
     const int32_t (*cell)[3]; // rest position p0 = cell + 0.5, in voxels
     const uint8_t* layer;     // 0 is bone
@@ -41,7 +41,7 @@ typedef struct oracle_body {
     double origin[3];       // lowest corner of cell (0,0,0), model space, metres
     double extent_voxels;   // L
     double stiffness_scale; // (res / 32)^2
-} oracle_body;
+} oracle_input;
 
 typedef struct oracle_settings {
     uint32_t material_count;
@@ -130,7 +130,7 @@ typedef struct oracle_skin {
 } oracle_skin;
 
 typedef struct oracle {
-    const oracle_body* body;
+    const oracle_input* input;
     oracle_settings settings; // may be changed between calls
 
     // Static, worked out from the body
@@ -187,7 +187,7 @@ typedef struct oracle {
 } oracle;
 
 // At rest on the pose, as after a reset. Null if the pose is bad.
-oracle* oracle_create(const oracle_body* body, const oracle_settings* settings,
+oracle* oracle_create(const oracle_input* input, const oracle_settings* settings,
                       const oracle_pose* pose);
 void oracle_destroy(oracle* o);
 

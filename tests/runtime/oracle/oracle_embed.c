@@ -5,7 +5,7 @@
 
 // A of a voxel: its region's, or the sum of those that hold it (READING 9.4).
 static oracle_mat voxel_matrix(const oracle* o, const oracle_vec* q, uint32_t voxel) {
-    if (o->body->region_width == 3) {
+    if (o->input->region_width == 3) {
         return oracle_region_matrix(o, q, voxel, NULL);
     }
     oracle_mat sum = {0};
@@ -46,17 +46,17 @@ static oracle_mat deformation(const oracle* o, uint32_t voxel, bool is_relative,
     const oracle_mat inverse = mat_inverse(&base);
     const oracle_mat F = mat_mul(&A, &inverse);
     if (is_relative && relative == ORACLE_RELATIVE_TO_RB) {
-        const oracle_mat turned = mat_of_quat(unskin);
-        return mat_mul(&F, &turned);
+        const oracle_mat rotated = mat_of_quat(unskin);
+        return mat_mul(&F, &rotated);
     }
     return F;
 }
 
 static oracle_vec transform_normal(const oracle_mat* F, oracle_vec n) {
     const oracle_mat cofactor = mat_cofactor(F);
-    const oracle_vec turned = mat_apply(&cofactor, n);
-    const double length = vec_length(turned);
-    return length > 0 ? vec_scale(turned, 1 / length) : n;
+    const oracle_vec rotated = mat_apply(&cofactor, n);
+    const double length = vec_length(rotated);
+    return length > 0 ? vec_scale(rotated, 1 / length) : n;
 }
 
 static bool has_skinning(const oracle_bound_point* point) {

@@ -3,51 +3,52 @@
 #ifndef TLW_TESTS_RUNTIME_ORACLE_ORACLE_FIXTURE_H
 #define TLW_TESTS_RUNTIME_ORACLE_ORACLE_FIXTURE_H
 
-#include "tests/runtime/oracle/small_bodies.h"
+#include "tests/runtime/oracle/small_inputs.h"
 #include "tests/test.h"
 
 #define H (1.0 / 60.0)
 
 typedef struct fixture {
-    test_body* b;
-    body_pose pose; // what the next step is given
+    small_input* small;
+    small_input_pose pose; // what the next step is given
     oracle* o;
 } fixture;
 
-TLW_INLINE fixture fixture_make(body_kind kind, uint32_t region_width, uint32_t neighbours,
+TLW_INLINE fixture fixture_make(small_input_kind kind, uint32_t region_width, uint32_t neighbours,
                                 oracle_preset preset) {
-    fixture t = {.b = body_make(kind, region_width, neighbours)};
-    t.pose = body_rest_pose(t.b);
+    fixture f = {.small = small_input_make(kind, region_width, neighbours)};
+    f.pose = small_input_rest_pose(f.small);
     const oracle_settings settings = oracle_preset_settings(preset);
-    const oracle_pose pose = body_oracle_pose(&t.pose);
-    t.o = oracle_create(&t.b->body, &settings, &pose);
-    CHECK(t.o != NULL);
-    return t;
+    const oracle_pose pose = small_input_oracle_pose(&f.pose);
+    f.o = oracle_create(&f.small->input, &settings, &pose);
+    CHECK(f.o != NULL);
+    return f;
 }
 
-TLW_INLINE void fixture_free(fixture* t) {
-    oracle_destroy(t->o);
-    body_free(t->b);
+TLW_INLINE void fixture_free(fixture* f) {
+    oracle_destroy(f->o);
+    small_input_free(f->small);
 }
 
-TLW_INLINE unsigned fixture_step(fixture* t, double dt) {
-    const oracle_pose pose = body_oracle_pose(&t->pose);
-    CHECK(oracle_set_pose(t->o, &pose));
-    return oracle_step(t->o, dt, false);
+TLW_INLINE unsigned fixture_step(fixture* f, double dt) {
+    const oracle_pose pose = small_input_oracle_pose(&f->pose);
+    CHECK(oracle_set_pose(f->o, &pose));
+    return oracle_step(f->o, dt, false);
 }
 
 // On the pose, without a past: the next substep is an ordinary one.
-TLW_INLINE void fixture_settle(fixture* t) {
-    const oracle_pose pose = body_oracle_pose(&t->pose);
-    CHECK(oracle_set_pose(t->o, &pose));
-    oracle_step(t->o, H, true);
-    oracle_reset(t->o);
-    t->o->carries_next = false;
+TLW_INLINE void fixture_settle(fixture* f) {
+    const oracle_pose pose = small_input_oracle_pose(&f->pose);
+    CHECK(oracle_set_pose(f->o, &pose));
+    oracle_step(f->o, H, true);
+    oracle_reset(f->o);
+    f->o->carries_next = false;
 }
 
 // By voxels, in metres.
-TLW_INLINE void fixture_move(fixture* t, oracle_vec voxels) {
-    t->pose.root_position = vec_add_scaled(t->pose.root_position, t->b->body.voxel_metres, voxels);
+TLW_INLINE void fixture_move(fixture* f, oracle_vec voxels) {
+    f->pose.root_position =
+        vec_add_scaled(f->pose.root_position, f->small->input.voxel_metres, voxels);
 }
 
 TLW_INLINE double random_unit(uint64_t* state) { // [-1, 1)
@@ -79,15 +80,15 @@ TLW_INLINE double largest_difference(const oracle_vec* a, const oracle_vec* b, u
 
 // A lively pose at a time: sways, bends and twists, from the rest pose on. Smooth, and well below a
 // jump, which comes early for small bodies: they lie off the root's axis.
-TLW_INLINE void fixture_dance(fixture* t, double time) {
-    const double size = fmin(1, t->b->body.extent_voxels / 15);
+TLW_INLINE void fixture_dance(fixture* f, double time) {
+    const double size = fmin(1, f->small->input.extent_voxels / 15);
     const oracle_vec sway = {2 * sin(5 * time), 1.5 * sin(3 * time), 1.2 * sin(7 * time)};
-    const oracle_vec turn = {0.2 * sin(2 * time), 0.3 * sin(time), 0.5 * sin(3 * time)};
+    const oracle_vec rotation = {0.2 * sin(2 * time), 0.3 * sin(time), 0.5 * sin(3 * time)};
     const oracle_vec bend = {0.6 * sin(4 * time), 0.3 * sin(2.5 * time), 0.7 * sin(3.3 * time)};
-    t->pose = body_rest_pose(t->b);
-    fixture_move(t, vec_scale(sway, size));
-    t->pose.root_rotation = quat_exp(vec_scale(turn, size));
-    body_bend(&t->pose, bend);
+    f->pose = small_input_rest_pose(f->small);
+    fixture_move(f, vec_scale(sway, size));
+    f->pose.root_rotation = quat_exp(vec_scale(rotation, size));
+    small_input_bend(&f->pose, bend);
 }
 
 #endif

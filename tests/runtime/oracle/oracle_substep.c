@@ -17,7 +17,7 @@
 static const double tau = 6.283185307179586476925;
 
 static bool is_bone(const oracle* o, uint32_t voxel) {
-    return o->body->layer[voxel] == 0;
+    return o->input->layer[voxel] == 0;
 }
 
 // G(k) = 1 - exp(-(k/n) (h/h_ref)^2)
@@ -35,17 +35,17 @@ static oracle_vec bring_within(oracle_vec p, oracle_vec centre, double radius) {
 static double limit_of(const oracle* o, uint32_t voxel) {
     const oracle_settings* s = &o->settings;
     const double scale =
-        s->limit_scales ? s->limit_scales[o->body->material[voxel]] : s->limit_scale;
-    return s->is_limit_off ? HUGE_VAL : o->body->limit[voxel] * scale;
+        s->limit_scales ? s->limit_scales[o->input->material[voxel]] : s->limit_scale;
+    return s->is_limit_off ? HUGE_VAL : o->input->limit[voxel] * scale;
 }
 
 static void remember_stage(oracle* o, oracle_stage stage, const oracle_vec* q) {
-    memcpy(o->stage[stage], q, o->body->voxel_count * sizeof *q);
+    memcpy(o->stage[stage], q, o->input->voxel_count * sizeof *q);
 }
 
 // Bones never move in 2-6.
 static void apply(oracle* o, oracle_vec* q, double gain) {
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         if (!is_bone(o, i)) {
             q[i] = vec_add_scaled(q[i], gain, o->work_delta[i]);
         }
@@ -55,9 +55,9 @@ static void apply(oracle* o, oracle_vec* q, double gain) {
 // Step 1. Also v_skin, which a start needs now and step 7 later.
 static void predict(oracle* o, const oracle_skin* skin, oracle_vec* q) {
     const double h = o->settings.h;
-    const double voxel = o->body->voxel_metres * skin->root_scale;
+    const double voxel = o->input->voxel_metres * skin->root_scale;
     const oracle_vec g = vec_scale(vec_of(o->settings.gravity), 1 / voxel);
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         o->p[i] = vec_sub(o->p[i], skin->root_displacement);
         o->p_skin_prev[i] = vec_sub(o->p_skin_prev[i], skin->root_displacement);
         o->v_skin[i] = vec_scale(vec_sub(skin->p_skin[i], o->p_skin_prev[i]), 1 / h);
@@ -93,14 +93,14 @@ static bool is_in_set(uint32_t neighbours, const int step[3]) {
 
 // Step 2: q += G(2) mean over neighbours j of -w (l - l0) d/l, d = q_i - q_j
 static void stretch(oracle* o, oracle_vec* q) {
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         oracle_vec sum = {0, 0, 0};
         uint32_t count = 0;
         for (uint32_t k = 0; k < 26; ++k) {
             int step[3];
             oracle_link_step(k, step);
             const uint32_t j = o->linked[i][k];
-            if (j == ORACLE_NO_VOXEL || !is_in_set(o->body->neighbours, step)) {
+            if (j == ORACLE_NO_VOXEL || !is_in_set(o->input->neighbours, step)) {
                 continue;
             }
             count += 1;
@@ -172,9 +172,9 @@ double oracle_stencil_volume(const oracle* o, const oracle_vec* q, uint32_t voxe
 
 // Step 3: q_j += 0.5 G(2) sum over stencils of -w_j C grad_j / sum_k w_k |grad_k|^2
 static void keep_volume(oracle* o, oracle_vec* q) {
-    const double* w = o->body->volume_weight;
-    memset(o->work_delta, 0, o->body->voxel_count * sizeof *o->work_delta);
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    const double* w = o->input->volume_weight;
+    memset(o->work_delta, 0, o->input->voxel_count * sizeof *o->work_delta);
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         const stencil s = make_stencil(o, q, i);
         o->volume[i] = s.volume;
         const double C = fmax(-1, fmin(1, s.volume - 1));
@@ -197,8 +197,8 @@ static void keep_volume(oracle* o, oracle_vec* q) {
 // (tr(S) I - S) w = g, R = R exp(w)
 oracle_quat oracle_rotation(oracle_quat R, const oracle_mat* A, uint32_t iterations) {
     for (uint32_t iteration = 0; iteration < iterations; ++iteration) {
-        const oracle_mat turned = mat_of_quat(quat_conjugate(R));
-        const oracle_mat B = mat_mul(&turned, A);
+        const oracle_mat rotated = mat_of_quat(quat_conjugate(R));
+        const oracle_mat B = mat_mul(&rotated, A);
         oracle_mat H; // tr(S) I - S
         const double trace = mat_trace(&B);
         for (int row = 0; row < 3; ++row) {
@@ -249,8 +249,8 @@ oracle_mat oracle_region_matrix(const oracle* o, const oracle_vec* q, uint32_t r
 
 // A voxel's R: its region's, or the normalised mean of those that hold it (READING 5.8).
 static void average_rotations(oracle* o, const oracle_quat* Rb) {
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
-        if (o->body->region_width == 3) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
+        if (o->input->region_width == 3) {
             o->R[i] = o->region_R[i];
             continue;
         }
@@ -273,7 +273,7 @@ static void start_rotations(oracle* o, const oracle_quat* Rb) {
     for (uint32_t r = 0; r < o->region_count; ++r) {
         o->region_R[r] = start_rotation(Rb[o->region_guide[r]], o->region_Q[r]);
     }
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         o->R[i] = start_rotation(Rb[i], o->Q1[i]);
     }
 }
@@ -285,7 +285,7 @@ static void match_shapes(oracle* o, const oracle_quat* Rb, oracle_vec* q) {
         o->region_R[r] = oracle_rotation(o->region_R[r], &o->region_A[r], o->settings.iterations);
     }
     average_rotations(o, Rb);
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         oracle_vec sum = {0, 0, 0};
         const uint32_t first = o->holding_first[i], end = o->holding_first[i + 1];
         for (uint32_t k = first; k < end; ++k) {
@@ -295,9 +295,9 @@ static void match_shapes(oracle* o, const oracle_quat* Rb, oracle_vec* q) {
         }
         o->goal[i] = first == end ? q[i] : vec_scale(sum, 1 / (double)(end - first));
     }
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         if (!is_bone(o, i)) {
-            const double ks = o->settings.ks[o->body->material[i]] * o->body->stiffness_scale;
+            const double ks = o->settings.ks[o->input->material[i]] * o->input->stiffness_scale;
             const double gain = oracle_gain(&o->settings, ks);
             q[i] = vec_add_scaled(q[i], gain, vec_sub(o->goal[i], q[i]));
         }
@@ -307,8 +307,8 @@ static void match_shapes(oracle* o, const oracle_quat* Rb, oracle_vec* q) {
 // Step 5: q += (1 - exp(-(2 pi f_a h)^2)) (p_skin - q)
 static void anchor(oracle* o, const oracle_skin* skin, oracle_vec* q) {
     const oracle_settings* s = &o->settings;
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
-        const double hz = s->anchors ? s->anchors[o->body->material[i]] : s->anchor_hz;
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
+        const double hz = s->anchors ? s->anchors[o->input->material[i]] : s->anchor_hz;
         const double angle = tau * hz * s->h;
         const double gain = 1 - exp(-angle * angle);
         if (!is_bone(o, i)) {
@@ -319,7 +319,7 @@ static void anchor(oracle* o, const oracle_skin* skin, oracle_vec* q) {
 
 // Step 6: |q - p_skin| <= d_max
 static void limit(oracle* o, const oracle_skin* skin, oracle_vec* q) {
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         if (!is_bone(o, i)) {
             q[i] = bring_within(q[i], skin->p_skin[i], limit_of(o, i));
         }
@@ -337,13 +337,13 @@ static void snap(double* p, double* v, double p_skin, double v_skin) {
 static void move(oracle* o, const oracle_skin* skin, const oracle_vec* q) {
     const double h = o->settings.h;
     o->largest_dp = 0;
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         const oracle_vec target = skin->p_skin[i], v_skin = o->v_skin[i];
         if (is_bone(o, i)) {
             o->v[i] = v_skin;
             continue;
         }
-        const double kept = pow(o->settings.kd[o->body->material[i]], h / 0.1);
+        const double kept = pow(o->settings.kd[o->input->material[i]], h / 0.1);
         const oracle_vec dp = vec_sub(q[i], o->p[i]);
         const oracle_vec relative = vec_sub(vec_scale(dp, 1 / h), v_skin);
         oracle_vec v = vec_add_scaled(v_skin, kept, relative);
@@ -363,7 +363,7 @@ static oracle_quat upper(oracle_quat q) {
 
 // d and Q of the last two substeps, and where the skeleton was.
 static void remember(oracle* o, const oracle_skin* skin) {
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         o->Rb[i] = skin->Rb[i];
         o->p_skin_prev[i] = skin->p_skin[i];
         o->d0[i] = o->d1[i];
@@ -378,7 +378,7 @@ static void remember(oracle* o, const oracle_skin* skin) {
 }
 
 static bool is_finite(const oracle* o) {
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         const oracle_quat R = o->R[i];
         if (!vec_is_finite(o->p[i]) || !vec_is_finite(o->v[i]) ||
             !vec_is_finite(o->p_skin_prev[i]) || !number_is_finite(quat_dot(R, R))) {
@@ -396,7 +396,7 @@ static bool is_finite(const oracle* o) {
 void oracle_substep(oracle* o, const oracle_skin* skin) {
     oracle_vec* q = o->stage[ORACLE_STAGE_LIMIT]; // ends as that stage's
     bool is_still = true;                         // the pose, since the last substep
-    for (uint32_t i = 0; i < o->body->voxel_count && is_still; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count && is_still; ++i) {
         const oracle_vec before = vec_sub(o->p_skin_prev[i], skin->root_displacement);
         is_still = vec_length(vec_sub(before, skin->p_skin[i])) == 0;
     }
@@ -425,7 +425,7 @@ void oracle_substep(oracle* o, const oracle_skin* skin) {
 
 // Carried: p = p_skin + Rb d, R = Rb Q, v = Rb Rb_last^T (v - v_skin), and v_skin = 0.
 void oracle_carry(oracle* o, const oracle_skin* skin) {
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         const oracle_vec relative = quat_unrotate(o->Rb[i], vec_sub(o->v[i], o->v_skin[i]));
         o->v[i] = quat_rotate(skin->Rb[i], relative);
         o->v_skin[i] = vec(0, 0, 0);
@@ -445,7 +445,7 @@ void oracle_carry(oracle* o, const oracle_skin* skin) {
 }
 
 void oracle_rest_on(oracle* o, const oracle_skin* skin) {
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         o->v[i] = o->v_skin[i] = vec(0, 0, 0);
         o->d0[i] = o->d1[i] = vec(0, 0, 0);
         o->Q0[i] = o->Q1[i] = QUAT_IDENTITY;
@@ -462,7 +462,7 @@ void oracle_rest_on(oracle* o, const oracle_skin* skin) {
 
 double oracle_largest_deviation(const oracle* o) {
     double largest = 0;
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         largest = fmax(largest, vec_length(vec_sub(o->p[i], o->p_skin_prev[i])));
     }
     return largest;

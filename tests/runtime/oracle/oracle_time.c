@@ -67,7 +67,7 @@ bool oracle_keep_pose(const oracle* o, const oracle_pose* pose, oracle_kept_pose
         !number_is_finite(pose->root_scale) || pose->root_scale <= 0) {
         return false;
     }
-    for (uint32_t j = 0; j < o->body->joint_count; ++j) {
+    for (uint32_t j = 0; j < o->input->joint_count; ++j) {
         oracle_trs* joint = &kept->joints[j];
         if (pose->kind == ORACLE_POSE_TRS) {
             *joint = pose->trs[j];
@@ -77,7 +77,7 @@ bool oracle_keep_pose(const oracle* o, const oracle_pose* pose, oracle_kept_pose
             }
         } else {
             double matrix[16]; // interpolated as joints, not as skinning matrices
-            multiply(pose->matrices[j], o->body->bind[j], matrix);
+            multiply(pose->matrices[j], o->input->bind[j], matrix);
             if (!oracle_decompose(matrix, joint)) {
                 return false;
             }
@@ -95,7 +95,7 @@ bool oracle_keep_pose(const oracle* o, const oracle_pose* pose, oracle_kept_pose
 
 static void copy_pose(const oracle* o, oracle_kept_pose* to, const oracle_kept_pose* from) {
     oracle_trs* joints = to->joints;
-    memcpy(joints, from->joints, o->body->joint_count * sizeof *joints);
+    memcpy(joints, from->joints, o->input->joint_count * sizeof *joints);
     *to = *from;
     to->joints = joints;
 }
@@ -103,7 +103,7 @@ static void copy_pose(const oracle* o, oracle_kept_pose* to, const oracle_kept_p
 // lerp, nlerp, lerp; the root too.
 void oracle_interpolate(const oracle* o, const oracle_kept_pose* a, const oracle_kept_pose* b,
                         double t, oracle_kept_pose* between) {
-    for (uint32_t j = 0; j < o->body->joint_count; ++j) {
+    for (uint32_t j = 0; j < o->input->joint_count; ++j) {
         const oracle_trs *x = &a->joints[j], *y = &b->joints[j];
         between->joints[j] = (oracle_trs){
             vec_lerp(x->translation, y->translation, t), quat_nlerp(x->rotation, y->rotation, t),
@@ -129,7 +129,7 @@ oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, orac
                              const uint32_t* joint, const double* weight, uint32_t count,
                              oracle_mat* blended) {
     const oracle_vec x0 =
-        vec_add_scaled(vec_of(o->body->origin), o->body->voxel_metres, rest); // model, metres
+        vec_add_scaled(vec_of(o->input->origin), o->input->voxel_metres, rest); // model, metres
     oracle_mat linear = {0};
     oracle_vec x = {0, 0, 0};
     for (uint32_t k = 0; k < count; ++k) {
@@ -154,15 +154,15 @@ oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, orac
         const oracle_mat root = mat_of_quat(pose->root_rotation);
         *blended = mat_mul(&root, &linear);
     }
-    return quat_rotate(pose->root_rotation, vec_scale(x, 1 / o->body->voxel_metres));
+    return quat_rotate(pose->root_rotation, vec_scale(x, 1 / o->input->voxel_metres));
 }
 
 // Step 0.
 void oracle_skin_voxels(const oracle* o, const oracle_kept_pose* pose, oracle_vec* p_skin,
                         oracle_quat* Rb) {
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
-        const uint32_t* joint = o->body->joint[i];
-        const double* weight = o->body->weight[i];
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
+        const uint32_t* joint = o->input->joint[i];
+        const double* weight = o->input->weight[i];
         p_skin[i] = oracle_skin_point(o, pose, o->rest[i], joint, weight, 4, NULL);
 
         uint32_t largest = 0;
@@ -190,7 +190,7 @@ void oracle_skin_voxels(const oracle* o, const oracle_kept_pose* pose, oracle_ve
 // Root displacement is divided by voxel size times current scale; the position never.
 static oracle_vec root_displacement(const oracle* o, const double from[3],
                                     const oracle_kept_pose* to) {
-    const double voxel = o->body->voxel_metres * to->root_scale;
+    const double voxel = o->input->voxel_metres * to->root_scale;
     return vec_scale(vec_sub(vec_of(to->root_position), vec_of(from)), 1 / voxel);
 }
 
@@ -214,7 +214,7 @@ static void run_substep(oracle* o, const oracle_kept_pose* pose, substep_kind ki
 void oracle_output(oracle* o) {
     const double a = o->accumulator / o->settings.h;
     oracle_skin_voxels(o, &o->last, o->out_p_skin, o->out_Rb);
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         const oracle_vec d = vec_lerp(o->d0[i], o->d1[i], a);
         o->out_p[i] = vec_add(o->out_p_skin[i], quat_rotate(o->out_Rb[i], d));
         o->out_R[i] = quat_mul(o->out_Rb[i], quat_nlerp(o->Q0[i], o->Q1[i], a));
@@ -233,13 +233,13 @@ bool oracle_set_pose(oracle* o, const oracle_pose* pose) {
 }
 
 static bool jumps(const oracle* o, double dt) {
-    const double L = o->body->extent_voxels;
+    const double L = o->input->extent_voxels;
     const oracle_vec moved = root_displacement(o, o->last.root_position, &o->now);
     if (vec_length(moved) > 0.25 * L * fmax(1, 60 * dt)) {
         return true;
     }
     oracle_skin_voxels(o, &o->now, o->work_p, o->work_Rb);
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         if (vec_length(vec_sub(o->work_p[i], o->last_p_skin[i])) > 0.20 * L) {
             return true;
         }
@@ -308,22 +308,22 @@ void oracle_reset(oracle* o) {
 // x -> new + turn (x - old), old being the last call's root.
 void oracle_teleport(oracle* o, const double root_position[3], const double root_rotation[4]) {
     const oracle_quat to = quat_normalise(quat_of(root_rotation));
-    const oracle_quat turn = quat_mul(to, quat_conjugate(o->last.root_rotation));
+    const oracle_quat rotation = quat_mul(to, quat_conjugate(o->last.root_rotation));
     const oracle_vec behind =
-        quat_rotate(turn, vec_sub(vec_of(o->root_at_substep), vec_of(o->last.root_position)));
+        quat_rotate(rotation, vec_sub(vec_of(o->root_at_substep), vec_of(o->last.root_position)));
     o->root_at_substep[0] = root_position[0] + behind.x;
     o->root_at_substep[1] = root_position[1] + behind.y;
     o->root_at_substep[2] = root_position[2] + behind.z;
-    for (uint32_t i = 0; i < o->body->voxel_count; ++i) {
-        o->p[i] = quat_rotate(turn, o->p[i]);
-        o->v[i] = quat_rotate(turn, o->v[i]);
-        o->p_skin_prev[i] = quat_rotate(turn, o->p_skin_prev[i]);
-        o->v_skin[i] = quat_rotate(turn, o->v_skin[i]);
-        o->Rb[i] = quat_mul(turn, o->Rb[i]);
-        o->R[i] = quat_mul(turn, o->R[i]);
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
+        o->p[i] = quat_rotate(rotation, o->p[i]);
+        o->v[i] = quat_rotate(rotation, o->v[i]);
+        o->p_skin_prev[i] = quat_rotate(rotation, o->p_skin_prev[i]);
+        o->v_skin[i] = quat_rotate(rotation, o->v_skin[i]);
+        o->Rb[i] = quat_mul(rotation, o->Rb[i]);
+        o->R[i] = quat_mul(rotation, o->R[i]);
     }
     for (uint32_t r = 0; r < o->region_count; ++r) {
-        o->region_R[r] = quat_mul(turn, o->region_R[r]);
+        o->region_R[r] = quat_mul(rotation, o->region_R[r]);
     }
     memcpy(o->last.root_position, root_position, sizeof o->last.root_position);
     o->last.root_rotation = to;

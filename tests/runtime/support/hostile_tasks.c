@@ -19,7 +19,7 @@ typedef struct batch {
 typedef struct helper {
     struct hostile* owner;
     uint32_t index;
-    uint32_t turn; // which of its workers is next
+    uint32_t random; // which of its workers is next
     tlw_thread thread;
 } helper;
 
@@ -84,13 +84,13 @@ static void take_items(helper* me) {
             return;
         }
         // A thread has two workers of its own, and takes them by turns that have no pattern.
-        me->turn = me->turn * 1664525u + 1013904223u;
-        const uint32_t worker = me->index + (me->turn >> 31) * h->thread_count;
+        me->random = me->random * 1664525u + 1013904223u;
+        const uint32_t worker = me->index + (me->random >> 31) * h->thread_count;
         now->task(left - 1, left, worker, now->context);
         if (modes_of(get_word()) != word) {
             atomic_fetch_add(&h->faults, 1);
         }
-        if ((me->turn >> 24 & 7) == 0) {
+        if ((me->random >> 24 & 7) == 0) {
             tlw_thread_yield();
         }
     }
@@ -168,7 +168,7 @@ hostile* hostile_make(hostile_manner manner, uint32_t threads) {
     for (uint32_t i = 0; i < threads; ++i) {
         h->helpers[i].owner = h;
         h->helpers[i].index = i;
-        h->helpers[i].turn = 7 * i + 1;
+        h->helpers[i].random = 7 * i + 1;
         tlw_thread_def def = tlw_default_thread_def();
         def.main = helper_main;
         def.user = &h->helpers[i];

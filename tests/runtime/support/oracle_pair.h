@@ -9,20 +9,20 @@
 #include "tests/runtime/oracle/oracle.h"
 #include "tools/cook/cook.h"
 
-#define DUET_H          (1.0 / 60.0)
-#define DUET_JOINTS_MAX 40
-#define DUET_MATERIALS  32 // parts times layers
+#define PAIR_SUBSTEP       (1.0 / 60.0)
+#define PAIR_JOINTS_MAX    40
+#define PAIR_MATERIALS_MAX 32 // parts times layers
 
 // Sanitizers make the wide floats of a debug build crawl: fewer frames, fewer bodies.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#    define DUET_IS_SLOW 1
+#    define PAIR_IS_SLOW 1
 #elif defined(__has_feature)
 #    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#        define DUET_IS_SLOW 1
+#        define PAIR_IS_SLOW 1
 #    endif
 #endif
-#if !defined(DUET_IS_SLOW)
-#    define DUET_IS_SLOW 0
+#if !defined(PAIR_IS_SLOW)
+#    define PAIR_IS_SLOW 0
 #endif
 
 typedef struct oracle_pair_def {
@@ -51,16 +51,16 @@ typedef struct oracle_pair {
     tlw_voxel_state* state; // [voxel], as of pair_read
 
     oracle* o; // null: the runtime alone
-    struct cooked_body* body;
+    struct cooked_input* cooked_input;
     uint32_t* oracle_voxel; // [voxel]
-    double ks[DUET_MATERIALS], kd[DUET_MATERIALS], anchors[DUET_MATERIALS],
-        limit_scales[DUET_MATERIALS]; // the oracle's, by part, then layer
+    double ks[PAIR_MATERIALS_MAX], kd[PAIR_MATERIALS_MAX], anchors[PAIR_MATERIALS_MAX],
+        limit_scales[PAIR_MATERIALS_MAX]; // the oracle's, by part, then layer
 
     // What the next step is given: joint to model space, and the root.
     uint32_t joint_count;
-    uint32_t parent[DUET_JOINTS_MAX];
-    double bind[DUET_JOINTS_MAX][16];
-    float joints[DUET_JOINTS_MAX][16];
+    uint32_t parent[PAIR_JOINTS_MAX];
+    double bind[PAIR_JOINTS_MAX][16];
+    float joints[PAIR_JOINTS_MAX][16];
     tlw_root root;
     double substep_seconds;
 } oracle_pair;
@@ -68,32 +68,33 @@ typedef struct oracle_pair {
 // Fails the running test where anything does not work. In the bind pose at the origin.
 oracle_pair* pair_make(const tlw_cook_input* input, const tlw_cook_recipe* recipe,
                        const oracle_pair_def* def);
-void pair_free(oracle_pair* d);
+void pair_free(oracle_pair* pair);
 
 // Poses. A turn of joint j is about its own place and takes its children along.
-void pair_rest_pose(oracle_pair* d); // root too
-void pair_turn_joints(oracle_pair* d, const oracle_vec* turns, const double* scales);
-void pair_move_root(oracle_pair* d, oracle_vec voxels);
-void pair_turn_root(oracle_pair* d, oracle_quat turn);
+void pair_rest_pose(oracle_pair* pair); // root too
+void pair_rotate_joints(oracle_pair* pair, const oracle_vec* rotations, const double* scales);
+void pair_move_root(oracle_pair* pair, oracle_vec voxels);
+void pair_rotate_root(oracle_pair* pair, oracle_quat rotation);
 // A lively one, from rest on: sways, turns, bends, twists; `size` 1 for what is 20 voxels long.
-void pair_dance(oracle_pair* d, double seconds, double size);
+void pair_dance(oracle_pair* pair, double seconds, double size);
 
 // Gives the pose to both, then the time. The flags that both have must be the same.
-tlw_step_flags pair_step(oracle_pair* d, double dt, bool is_jump);
+tlw_step_flags pair_step(oracle_pair* pair, double dt, bool is_jump);
 // At rest on the pose, without a past.
-void pair_settle(oracle_pair* d);
-void pair_teleport(oracle_pair* d, oracle_vec metres, oracle_quat rotation);
+void pair_settle(oracle_pair* pair);
+void pair_teleport(oracle_pair* pair, oracle_vec metres, oracle_quat rotation);
 // Adds to the state of a voxel, in voxels.
-void pair_push(oracle_pair* d, uint32_t voxel, oracle_vec off);
+void pair_push(oracle_pair* pair, uint32_t voxel, oracle_vec off);
 // Of both; TLW_ALL for all parts or layers.
-void pair_set_material(oracle_pair* d, uint32_t part, uint32_t layer, const tlw_material* material);
-void pair_read(oracle_pair* d);
+void pair_set_material(oracle_pair* pair, uint32_t part, uint32_t layer,
+                       const tlw_material* material);
+void pair_read(oracle_pair* pair);
 
-oracle_vec pair_p(const oracle_pair* d, uint32_t voxel);   // after pair_read, as those below
-oracle_vec pair_off(const oracle_pair* d, uint32_t voxel); // p - p_skin
-double pair_turn(const oracle_pair* d, uint32_t voxel);    // R against Rb, degrees
-uint32_t pair_layer(const oracle_pair* d, uint32_t voxel);
-uint32_t pair_part(const oracle_pair* d, uint32_t voxel); // as the oracle has it
+oracle_vec pair_p(const oracle_pair* pair, uint32_t voxel); // after pair_read, as those below
+oracle_vec pair_deviation(const oracle_pair* pair, uint32_t voxel);    // p - p_skin
+double pair_rotation_degrees(const oracle_pair* pair, uint32_t voxel); // R against Rb, degrees
+uint32_t pair_layer(const oracle_pair* pair, uint32_t voxel);
+uint32_t pair_part(const oracle_pair* pair, uint32_t voxel); // as the oracle has it
 
 typedef struct oracle_pair_gap {
     double p, skin;  // voxels
@@ -103,8 +104,8 @@ typedef struct oracle_pair_gap {
 } oracle_pair_gap;
 
 // Runtime against oracle, the worst of all voxels. Reads.
-oracle_pair_gap pair_compare(oracle_pair* d);
-double pair_largest_off(oracle_pair* d);
-double pair_largest_turn(oracle_pair* d);
+oracle_pair_gap pair_compare(oracle_pair* pair);
+double pair_largest_deviation(oracle_pair* pair);
+double pair_largest_rotation(oracle_pair* pair);
 
 #endif

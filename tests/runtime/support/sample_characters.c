@@ -53,70 +53,70 @@ static const sample_input* input_of(tlw_sample_variant variant) {
     return inputs[variant];
 }
 
-static void find_joints(sample_character* p) {
-    if (p->info.joint_count > SAMPLE_JOINTS_MAX) {
+static void find_joints(sample_character* sample) {
+    if (sample->info.joint_count > SAMPLE_JOINTS_MAX) {
         fail("too many joints");
     }
-    for (uint32_t j = 0; j < p->info.joint_count; ++j) {
+    for (uint32_t j = 0; j < sample->info.joint_count; ++j) {
         uint32_t found = 0;
         while (found < JOINT_COUNT &&
-               strcmp(tlw_sample_joint_names[found], tlw_blob_joint_name(&p->blob, j)) != 0) {
+               strcmp(tlw_sample_joint_names[found], tlw_blob_joint_name(&sample->blob, j)) != 0) {
             ++found;
         }
         if (found == JOINT_COUNT) {
             fail("a joint of the blob is not the sample's");
         }
-        p->joint_of[j] = found;
+        sample->joint_of[j] = found;
     }
 }
 
 const sample_character* sample_get(tlw_sample_variant variant, uint32_t resolution,
                                    uint32_t region_width) {
     static sample_character* made;
-    for (sample_character* p = made; p; p = p->next) {
-        if (p->variant == variant && p->resolution == resolution &&
-            p->region_width == region_width) {
-            return p;
+    for (sample_character* sample = made; sample; sample = sample->next) {
+        if (sample->variant == variant && sample->resolution == resolution &&
+            sample->region_width == region_width) {
+            return sample;
         }
     }
-    sample_character* p = calloc(1, sizeof *p);
-    if (p == NULL) {
+    sample_character* sample = calloc(1, sizeof *sample);
+    if (sample == NULL) {
         fail("no memory");
     }
-    p->variant = variant;
-    p->resolution = resolution;
-    p->region_width = region_width;
+    sample->variant = variant;
+    sample->resolution = resolution;
+    sample->region_width = region_width;
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = resolution;
     recipe.region_width = region_width;
     const tlw_cook_options options = tlw_default_cook_options();
-    if (tlw_cook_character(sample_input_get(input_of(variant)), &recipe, &options, &p->cooked) !=
-        TLW_OK) {
-        fail(p->cooked.error.message);
+    if (tlw_cook_character(sample_input_get(input_of(variant)), &recipe, &options,
+                           &sample->cooked) != TLW_OK) {
+        fail(sample->cooked.error.message);
     }
-    if (tlw_blob_open(p->cooked.blob, p->cooked.blob_bytes, TLW_BLOB_CHECK_ALL, &p->blob, NULL) !=
-            TLW_OK ||
-        tlw_blob_get_info(&p->blob, &p->info) != TLW_OK) {
+    if (tlw_blob_open(sample->cooked.blob, sample->cooked.blob_bytes, TLW_BLOB_CHECK_ALL,
+                      &sample->blob, NULL) != TLW_OK ||
+        tlw_blob_get_info(&sample->blob, &sample->info) != TLW_OK) {
         fail("the blob is not valid");
     }
-    find_joints(p);
+    find_joints(sample);
     sample_body body;
     tlw_sample_make_body(variant, &body);
-    tlw_sample_make_rig(&body, &p->rig);
+    tlw_sample_make_rig(&body, &sample->rig);
     for (int clip = 0; clip < CLIP_COUNT; ++clip) {
-        tlw_sample_make_clip(&body, &p->rig, (sample_clip_id)clip, &p->clips[clip]);
+        tlw_sample_make_clip(&body, &sample->rig, (sample_clip_id)clip, &sample->clips[clip]);
     }
-    p->next = made;
-    made = p;
-    return p;
+    sample->next = made;
+    made = sample;
+    return sample;
 }
 
-const tlw_blob* sample_blob(const sample_character* p) {
-    return &p->blob;
+const tlw_blob* sample_blob(const sample_character* sample) {
+    return &sample->blob;
 }
 
-const tlw_blob_info* sample_info(const sample_character* p) {
-    return &p->info;
+const tlw_blob_info* sample_info(const sample_character* sample) {
+    return &sample->info;
 }
 
 // A track at a time: rotations blend straight and are normalised by who asks.
@@ -189,16 +189,16 @@ static void set_joint(quat q, vec3 at, tlw_pose_kind kind, uint32_t j, sample_jo
     }
 }
 
-void sample_pose(const sample_character* p, sample_motion which, double seconds, tlw_pose_kind kind,
-                 sample_joints* out) {
-    const sample_clip* clip = &p->clips[which];
+void sample_pose(const sample_character* sample, sample_motion which, double seconds,
+                 tlw_pose_kind kind, sample_joints* out) {
+    const sample_clip* clip = &sample->clips[which];
     const double loop = clip_seconds(clip);
     const double at = seconds - loop * floor(seconds / loop);
     quat rotations[JOINT_COUNT];
     vec3 places[JOINT_COUNT];
     for (uint32_t j = 0; j < JOINT_COUNT; ++j) {
-        rotations[j] = p->rig.local_rotation[j];
-        places[j] = p->rig.local_translation[j];
+        rotations[j] = sample->rig.local_rotation[j];
+        places[j] = sample->rig.local_translation[j];
     }
     for (uint32_t i = 0; i < clip->track_count; ++i) {
         double v[4];
@@ -215,15 +215,16 @@ void sample_pose(const sample_character* p, sample_motion which, double seconds,
         places[j] = add(places[parent], rotate(rotations[parent], places[j]));
         rotations[j] = quat_normalise(multiply(rotations[parent], rotations[j]));
     }
-    for (uint32_t j = 0; j < p->info.joint_count; ++j) {
-        const uint32_t from = p->joint_of[j];
+    for (uint32_t j = 0; j < sample->info.joint_count; ++j) {
+        const uint32_t from = sample->joint_of[j];
         quat q = rotations[from];
         vec3 place = places[from];
         if (kind == TLW_POSE_SKINNING) { // binds of the samples are rigid
             uint64_t count;
-            const tlw_blob_joint* joints = tlw_blob_find(p->blob.bytes, TLW_SECTION_JOINTS, &count);
+            const tlw_blob_joint* joints =
+                tlw_blob_find(sample->blob.bytes, TLW_SECTION_JOINTS, &count);
             const double* b = joints[j].bind;
-            q = quat_normalise(multiply(q, conjugate(p->rig.bind[from])));
+            q = quat_normalise(multiply(q, conjugate(sample->rig.bind[from])));
             place = subtract(place, rotate(q, (vec3){b[12], b[13], b[14]}));
         }
         set_joint(q, place, kind, j, out);

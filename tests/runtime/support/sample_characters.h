@@ -23,8 +23,8 @@ typedef struct sample_character sample_character;
 // Made once for each variant, resolution and width, and kept until the process ends.
 const sample_character* sample_get(tlw_sample_variant variant, uint32_t resolution,
                                    uint32_t region_width);
-const tlw_blob* sample_blob(const sample_character* p);
-const tlw_blob_info* sample_info(const sample_character* p);
+const tlw_blob* sample_blob(const sample_character* sample);
+const tlw_blob_info* sample_info(const sample_character* sample);
 
 // Room for a pose of any kind.
 typedef union sample_joints {
@@ -33,8 +33,8 @@ typedef union sample_joints {
 } sample_joints;
 
 // The clip loops.
-void sample_pose(const sample_character* p, sample_motion clip, double seconds, tlw_pose_kind kind,
-                 sample_joints* out);
+void sample_pose(const sample_character* sample, sample_motion clip, double seconds,
+                 tlw_pose_kind kind, sample_joints* out);
 
 // The same for a tissue of any joints: its bind pose, every joint moved by `offset`.
 void bind_pose(const tlw_blob* blob, tlw_pose_kind kind, const double offset[3],

@@ -42,7 +42,7 @@ typedef struct scenario {
     tlw_world* world;
     uint32_t capacity;
     struct {
-        const sample_character* sample_character;
+        const sample_character* sample;
         sample_motion clip;
         tlw_pose_kind kind;
         double offset_seconds;
@@ -67,7 +67,7 @@ typedef struct scenario_frame {
 
 scenario* scenario_open(scenario_id which, const scenario_config* config);
 // Frames from 1 on, in order.
-scenario_frame scenario_advance(scenario* p, uint32_t frame);
-void scenario_close(scenario* p);
+scenario_frame scenario_advance(scenario* s, uint32_t frame);
+void scenario_close(scenario* s);
 
 #endif

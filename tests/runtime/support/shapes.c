@@ -87,20 +87,20 @@ oracle_pair* shape_pair(shape which, uint32_t region_width, uint32_t neighbours,
         recipe.cuts = cuts;
         recipe.cut_count = TLW_COUNT_OF(cuts);
     }
-    oracle_pair* d = pair_make(scene_input(s), &recipe, def);
+    oracle_pair* pair = pair_make(scene_input(s), &recipe, def);
     scene_free(s);
-    return d;
+    return pair;
 }
 
 oracle_pair* long_bar_pair(const oracle_pair_def* def) {
     scene* s = soft_box(1, 3.0 / 260, 2.0 / 260, 0);
     tlw_cook_recipe recipe = scene_recipe();
     recipe.resolution = 260;
-    oracle_pair* d = pair_make(scene_input(s), &recipe, def);
+    oracle_pair* pair = pair_make(scene_input(s), &recipe, def);
     scene_free(s);
-    return d;
+    return pair;
 }
 
-double shape_liveliness(const oracle_pair* d) {
-    return fmin(1, d->info.extent_voxels / 15);
+double shape_liveliness(const oracle_pair* pair) {
+    return fmin(1, pair->info.extent_voxels / 15);
 }

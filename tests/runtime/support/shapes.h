@@ -39,6 +39,6 @@ oracle_pair* shape_pair(shape which, uint32_t region_width, uint32_t neighbours,
 // A bar whose rows are longer than what a task keeps of a block's fits beside it.
 oracle_pair* long_bar_pair(const oracle_pair_def* def);
 // For pair_dance: its root turns a body about the origin, and what is small jumps early.
-double shape_liveliness(const oracle_pair* d);
+double shape_liveliness(const oracle_pair* pair);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tests/runtime/oracle/cooked_body.h"
+#include "tests/runtime/oracle/cooked_input.h"
 
 #include "tests/cook/oracle/oracle.h"
 #include "tests/test.h"
@@ -39,7 +39,7 @@ static uint32_t part_of(const tlw_cook_input* input, const tlw_cook_recipe* reci
     return 0;
 }
 
-static void copy_voxels(cooked_body* c, struct cooked_arrays* a, const tlw_cook_input* input,
+static void copy_voxels(cooked_input* c, struct cooked_arrays* a, const tlw_cook_input* input,
                         const tlw_cook_recipe* recipe) {
     const oracle_result* r = &a->result;
     const uint32_t n = r->voxel_count;
@@ -63,18 +63,18 @@ static void copy_voxels(cooked_body* c, struct cooked_arrays* a, const tlw_cook_
         a->limit[i] = v->d_max;
         a->volume_weight[i] = v->layer == 0 ? 0 : v->eq13;
     }
-    c->body.voxel_count = n;
-    c->body.cell = (const int32_t(*)[3])a->cell;
-    c->body.layer = a->layer;
-    c->body.material = a->material;
-    c->body.joint = (const uint32_t(*)[4])a->joint;
-    c->body.weight = (const double(*)[4])a->weight;
-    c->body.links = a->links;
-    c->body.limit = a->limit;
-    c->body.volume_weight = a->volume_weight;
+    c->input.voxel_count = n;
+    c->input.cell = (const int32_t(*)[3])a->cell;
+    c->input.layer = a->layer;
+    c->input.material = a->material;
+    c->input.joint = (const uint32_t(*)[4])a->joint;
+    c->input.weight = (const double(*)[4])a->weight;
+    c->input.links = a->links;
+    c->input.limit = a->limit;
+    c->input.volume_weight = a->volume_weight;
 }
 
-static void copy_windows(cooked_body* c, struct cooked_arrays* a) {
+static void copy_windows(cooked_input* c, struct cooked_arrays* a) {
     const oracle_result* r = &a->result;
     a->region = allocate(r->window_count, sizeof *a->region);
     for (uint32_t i = 0; i < r->window_count; ++i) {
@@ -87,8 +87,8 @@ static void copy_windows(cooked_body* c, struct cooked_arrays* a) {
                                                        window->cell[2] + (k >> 2));
         }
     }
-    c->body.region_count = r->window_count;
-    c->body.region = (const uint32_t(*)[8])a->region;
+    c->input.region_count = r->window_count;
+    c->input.region = (const uint32_t(*)[8])a->region;
 }
 
 static void fill_point(const oracle_result* r, const oracle_binding* binding,
@@ -111,7 +111,7 @@ static void fill_point(const oracle_result* r, const oracle_binding* binding,
     }
 }
 
-static void copy_points(cooked_body* c, const struct cooked_arrays* a,
+static void copy_points(cooked_input* c, const struct cooked_arrays* a,
                         const tlw_cook_input* input) {
     const oracle_result* r = &a->result;
     uint32_t at = 0;
@@ -142,8 +142,8 @@ static void copy_points(cooked_body* c, const struct cooked_arrays* a,
     CHECK_EQ(at, r->binding_count);
 }
 
-cooked_body* cooked_body_make(const tlw_cook_input* input, const tlw_cook_recipe* recipe) {
-    cooked_body* c = allocate(1, sizeof *c);
+cooked_input* cooked_input_make(const tlw_cook_input* input, const tlw_cook_recipe* recipe) {
+    cooked_input* c = allocate(1, sizeof *c);
     struct cooked_arrays* a = c->arrays = allocate(1, sizeof *a);
     const char* wrong = oracle_cook(input, recipe, &a->result);
     CHECK_STRING(wrong ? wrong : "", "");
@@ -157,18 +157,18 @@ cooked_body* cooked_body_make(const tlw_cook_input* input, const tlw_cook_recipe
     for (uint32_t j = 0; j < input->joint_count; ++j) {
         memcpy(a->bind[j], input->joints[j].bind, sizeof a->bind[j]);
     }
-    c->body.neighbours = recipe->neighbours;
-    c->body.region_width = recipe->region_width;
-    c->body.joint_count = input->joint_count;
-    c->body.bind = (const double(*)[16])a->bind;
-    c->body.voxel_metres = r->s;
-    memcpy(c->body.origin, r->origin, sizeof c->body.origin);
-    c->body.extent_voxels = r->length;
-    c->body.stiffness_scale = pow(recipe->resolution / 32.0, 2);
+    c->input.neighbours = recipe->neighbours;
+    c->input.region_width = recipe->region_width;
+    c->input.joint_count = input->joint_count;
+    c->input.bind = (const double(*)[16])a->bind;
+    c->input.voxel_metres = r->s;
+    memcpy(c->input.origin, r->origin, sizeof c->input.origin);
+    c->input.extent_voxels = r->length;
+    c->input.stiffness_scale = pow(recipe->resolution / 32.0, 2);
     return c;
 }
 
-void cooked_body_free(cooked_body* c) {
+void cooked_input_free(cooked_input* c) {
     struct cooked_arrays* a = c->arrays;
     void* memory[] = {a->cell,          a->layer,  a->material, a->joint, a->weight, a->links,
                       a->volume_weight, a->region, a->limit,    a->bind,  c->points};
