@@ -100,11 +100,11 @@ const sample_character* sample_get(tlw_sample_variant variant, uint32_t resoluti
         fail("the blob is not valid");
     }
     find_joints(p);
-    sample_body body;
-    tlw_sample_make_body(variant, &body);
-    tlw_sample_make_rig(&body, &p->rig);
+    sample_shape shape;
+    tlw_sample_make_shape(variant, &shape);
+    tlw_sample_make_rig(&shape, &p->rig);
     for (int clip = 0; clip < CLIP_COUNT; ++clip) {
-        tlw_sample_make_clip(&body, &p->rig, (sample_clip_id)clip, &p->clips[clip]);
+        tlw_sample_make_clip(&shape, &p->rig, (sample_clip_id)clip, &p->clips[clip]);
     }
     p->next = made;
     made = p;
