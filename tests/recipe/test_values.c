@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a good recipe becomes: defaults, every key, presets, exact fractions.
+// What a good recipe becomes: defaults, every key, presets, exact fractions. Also compares the
+// README and the example with the parser's tables of keys.
 #include "tests/recipe/recipe_fixture.h"
 
 // Field by field, because padding has no value.
@@ -157,6 +158,91 @@ TLW_TEST(recipe_readme_shows_the_example) {
     CHECK(strstr(readme, example) != NULL);
     free(example);
     free(readme);
+}
+
+// Goes through the parser's keys and the README's rows side by side. A row starts with "| `".
+typedef struct readme_rows {
+    const char* at; // the row that the next key has to match, or null
+} readme_rows;
+
+static const char* find_row(const char* text) {
+    const char* found = strstr(text, "\n| `");
+    return found ? found + 1 : NULL;
+}
+
+static void check_row(const tlw_recipe_key_info* key, void* user) {
+    readme_rows* rows = user;
+    char want[512], row[512];
+    snprintf(want, sizeof want, "| `%s` | %s | ", key->path, key->takes);
+    snprintf(row, sizeof row, "%.*s", (int)strlen(want), rows->at ? rows->at : "no row is left");
+    CHECK_STRING(row, want);
+    rows->at = find_row(rows->at);
+}
+
+TLW_TEST(recipe_readme_documents_every_key) {
+    size_t size;
+    char* readme = fixture_load("README.md", &size);
+    readme_rows rows = {find_row(readme)};
+    tlw_recipe_for_each_key(check_row, &rows);
+    CHECK_STRING(rows.at ? rows.at : "", ""); // a row of a key that does not exist
+    free(readme);
+}
+
+// Paths of all keys of a JSON text, in the parser's notation, one per line. `names` marks objects
+// whose keys are names that a person chooses. The text is known to be valid.
+static void list_keys(const char* text, char* paths, size_t room) {
+    static const char* const names[] = {"parts[].layers", "meshes.roles"};
+    char path[256] = "";
+    size_t lengths[16] = {0}, depth = 0, used = 0; // path's length at each open bracket
+    paths[0] = 0;
+    for (const char* at = text; *at; ++at) {
+        if (*at == '{' || *at == '[') {
+            lengths[++depth] = strlen(path);
+            if (*at == '[') {
+                snprintf(path + strlen(path), sizeof path - strlen(path), "[]");
+                lengths[depth] = strlen(path);
+            }
+        } else if (*at == '}' || *at == ']') {
+            path[lengths[depth--]] = 0;
+        } else if (*at == '"') {
+            const char* end = strchr(at + 1, '"');
+            if (end[1] == ':') {
+                path[lengths[depth]] = 0;
+                bool is_name = false;
+                for (size_t i = 0; i < TLW_COUNT_OF(names); ++i) {
+                    is_name = is_name || strcmp(path, names[i]) == 0;
+                }
+                snprintf(path + strlen(path), sizeof path - strlen(path), "%s%.*s",
+                         path[0] ? "." : "", is_name ? 1 : (int)(end - at - 1),
+                         is_name ? "*" : at + 1);
+                used += (size_t)snprintf(paths + used, room - used, "%s\n", path);
+                CHECK_LT(used, room);
+            }
+            at = end;
+        }
+    }
+}
+
+static void check_in_example(const tlw_recipe_key_info* key, void* user) {
+    char line[256];
+    snprintf(line, sizeof line, "\n%s\n", key->path);
+    if (key->instead_of) { // the parser refuses both at once
+        CHECK(strstr(user, line) == NULL);
+    } else {
+        CHECK_CONTAINS((const char*)user, line);
+    }
+}
+
+// The parser refuses unknown keys, so the example has no others.
+TLW_TEST(recipe_example_has_every_key) {
+    size_t size;
+    char paths[4096] = "\n";
+    char* text = fixture_load("example.json", &size);
+    list_keys(text, paths + 1, sizeof paths - 1);
+    tlw_recipe_for_each_key(check_in_example, paths);
+    tlw_recipe recipe = fixture_read(text);
+    tlw_recipe_free(&recipe);
+    free(text);
 }
 
 TLW_TEST(recipe_takes_what_the_example_cannot_show) {

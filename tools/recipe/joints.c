@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The recipe meets the joints: every joint that it names must be there, and the included ones
-// become a list of excluded ones, which is what the cooking library takes.
+// Checks a recipe against a character's joints: every joint that it names must exist. Then
+// expresses the included joints as a list of excluded joints, which is what the cooking library
+// takes.
 #include "tools/cook/names.h"
 #include "tools/recipe/nearest.h"
 #include "tools/recipe/reader.h"
@@ -39,7 +40,8 @@ static bool require_joint(tlw_recipe_reader* r, const joint_list* list, const tl
     return false;
 }
 
-// The file is gone by now: its places are made again from what the recipe kept, in the same order.
+// The JSON tree no longer exists here. Places for the messages are rebuilt from the recipe, which
+// keeps the lists in the file's order.
 static bool require_named(tlw_recipe_reader* r, const joint_list* list) {
     const tlw_cook_recipe* cook = &r->out->cook;
     const tlw_place root = {0};
@@ -69,11 +71,12 @@ static bool require_named(tlw_recipe_reader* r, const joint_list* list) {
     return ok;
 }
 
-// What is known of a joint, on the way to the one question: is it, or one above it, included?
+// Whether a joint, or a joint above it, is included. MARK_WALKED is set only during a search.
 typedef enum joint_mark { MARK_UNKNOWN, MARK_INCLUDED, MARK_NOT, MARK_WALKED } joint_mark;
 
-// Parents come from the caller unchecked: the way up ends at anything that is no joint, and where
-// it comes round to itself. What it finds holds for every joint on it: no way is walked twice.
+// Parents come from the caller unchecked, so the search upwards ends at an index that is no joint,
+// and where it meets itself. Its answer holds for every joint on the way and is kept for all of
+// them, so that each joint is walked once.
 static bool is_at_or_below(const joint_list* list, uint32_t joint, uint8_t* marks) {
     uint32_t top = joint;
     while (top < list->count && marks[top] == MARK_UNKNOWN) {
@@ -127,7 +130,7 @@ tlw_result tlw_recipe_choose_joints(tlw_recipe* recipe, const tlw_cook_joint* jo
     tlw_recipe_error unused;
     tlw_recipe_reader r = {recipe, error ? error : &unused};
     memset(r.error, 0, sizeof *r.error);
-    // One more than needed: there may be no joints.
+    // One element more than needed, because there may be no joints and malloc(0) may be null.
     tlw_joint_name* names = malloc(((size_t)joint_count + 1) * sizeof *names);
     uint8_t* marks = calloc((size_t)joint_count + 1, sizeof *marks);
     bool* is_excluded = calloc((size_t)joint_count + 1, sizeof *is_excluded);

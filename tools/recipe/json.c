@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// JSON for the recipe: jansson's tree after a look at size, first bytes and depth; places, messages
-// and typed values.
+// JSON for the recipe: checks size, encoding and depth before jansson builds its tree, then reads
+// typed values from that tree and writes error messages that name the place.
 #include "tools/recipe/nearest.h"
 #include "tools/recipe/reader.h"
 
@@ -24,9 +24,7 @@ struct tlw_recipe_memory {
 // Messages
 // ------------------------------------------------------------------------------------------------
 
-static size_t append(char* text, size_t bytes, size_t used, const char* format, ...)
-    TLW_PRINTF(4, 5);
-static size_t append(char* text, size_t bytes, size_t used, const char* format, ...) {
+size_t tlw_recipe_append(char* text, size_t bytes, size_t used, const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
     const int length = vsnprintf(text + used, bytes - used, format, arguments);
@@ -60,7 +58,8 @@ static bool is_plain(const char* key) {
     return length > 0 && length <= QUOTED_MAX;
 }
 
-// meshes.roles["left eye"], layers[2].name. As long as our own code nests: a few links.
+// Writes meshes.roles["left eye"] or layers[2].name. Recursive over the parents, which are as many
+// as the schema nests, whatever the file contains.
 static size_t write_place(const tlw_place* at, char* text, size_t bytes) {
     char quoted[TLW_QUOTE_BYTES];
     if (!at || !at->parent) {
@@ -68,15 +67,15 @@ static size_t write_place(const tlw_place* at, char* text, size_t bytes) {
     }
     const size_t used = write_place(at->parent, text, bytes);
     if (!at->key) {
-        return append(text, bytes, used, "[%zu]", at->index);
+        return tlw_recipe_append(text, bytes, used, "[%zu]", at->index);
     }
     if (!is_plain(at->key)) {
-        return append(text, bytes, used, "[%s]", tlw_recipe_quote(at->key, quoted));
+        return tlw_recipe_append(text, bytes, used, "[%s]", tlw_recipe_quote(at->key, quoted));
     }
-    return append(text, bytes, used, "%s%s", used > 0 ? "." : "", at->key);
+    return tlw_recipe_append(text, bytes, used, "%s%s", used > 0 ? "." : "", at->key);
 }
 
-// Names in the file may hold line ends and worse; a message is one line.
+// A message is one line, but names from the file may hold line ends and other control characters.
 static void make_one_line(char* text) {
     for (; *text; ++text) {
         if ((unsigned char)*text < 0x20 || *text == 0x7F) {
@@ -92,7 +91,8 @@ bool tlw_recipe_fail(tlw_recipe_reader* r, const tlw_place* at, const char* form
         return false;
     }
     size_t used = write_place(at, place, sizeof place);
-    used = used > 0 ? append(error->message, sizeof error->message, 0, "%s: ", place) : 0;
+    used =
+        used > 0 ? tlw_recipe_append(error->message, sizeof error->message, 0, "%s: ", place) : 0;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->message + used, sizeof error->message - used, format, arguments);
@@ -109,8 +109,8 @@ bool tlw_recipe_no_memory(tlw_recipe_reader* r) {
 }
 
 void* tlw_recipe_allocate(tlw_recipe_reader* r, size_t count, size_t element_bytes) {
-    // Counts are those of a file of limited size: the product fits. The header is as large as the
-    // strictest alignment.
+    // The file's size is limited and so are its counts: the product cannot overflow. The header is
+    // as large as the strictest alignment, so the memory after it is aligned for every type.
     const size_t header = sizeof(struct tlw_recipe_memory) > TLW_ALIGNOF(max_align_t)
                               ? sizeof(struct tlw_recipe_memory)
                               : TLW_ALIGNOF(max_align_t);
@@ -134,8 +134,7 @@ void tlw_recipe_free(tlw_recipe* recipe) {
     memset(recipe, 0, sizeof *recipe);
 }
 
-// A number as the person wrote it, as far as that can be known.
-static const char* show_number(double value, char text[TLW_QUOTE_BYTES]) {
+const char* tlw_recipe_show_number(double value, char text[TLW_QUOTE_BYTES]) {
     snprintf(text, TLW_QUOTE_BYTES, "%.15g", value);
     if (strtod(text, NULL) != value) {
         snprintf(text, TLW_QUOTE_BYTES, "%.17g", value);
@@ -155,10 +154,11 @@ static const char* show(const json_t* value, char text[TLW_QUOTE_BYTES]) {
         snprintf(text, TLW_QUOTE_BYTES, "%lld", (long long)json_integer_value(value));
         return text;
     case JSON_REAL: {
-        show_number(json_real_value(value), text);
-        // 48.0 is no integer, and must not read as one: "an integer is expected, not 48".
+        tlw_recipe_show_number(json_real_value(value), text);
+        // 48.0 is a real number to jansson. Without the ".0" the message would read "an integer is
+        // expected, not 48".
         if (!strpbrk(text, ".,e")) {
-            append(text, TLW_QUOTE_BYTES, strlen(text), ".0");
+            tlw_recipe_append(text, TLW_QUOTE_BYTES, strlen(text), ".0");
         }
         return text;
     }
@@ -186,7 +186,7 @@ bool tlw_recipe_unknown(tlw_recipe_reader* r, const tlw_place* at, const char* w
     size_t used = 0;
     for (size_t i = 0; i < known_count; ++i) {
         tlw_nearest_try(&nearest, known[i]);
-        used = append(list, sizeof list, used, "%s%s", i > 0 ? ", " : "", known[i]);
+        used = tlw_recipe_append(list, sizeof list, used, "%s%s", i > 0 ? ", " : "", known[i]);
     }
     if (nearest.best) {
         snprintf(guess, sizeof guess, "; did you mean %s?", tlw_recipe_quote(nearest.best, quoted));
@@ -214,7 +214,8 @@ static bool starts_with(const char* text, size_t size, const char* bytes, size_t
     return size >= count && memcmp(text, bytes, count) == 0;
 }
 
-// What jansson would answer less clearly, or by recursing.
+// Refuses what jansson would report less clearly, and deep nesting, which it would follow by
+// recursion.
 static bool look_over(tlw_recipe_reader* r, const char* text, size_t size) {
     if (size > TLW_RECIPE_BYTES_MAX) {
         tlw_recipe_fail(r, NULL, "the recipe has %zu bytes; %u is the limit", size,
@@ -288,8 +289,8 @@ tlw_place tlw_recipe_element(const tlw_place* array, size_t index) {
     return (tlw_place){json_array_get(array->value, index), array, NULL, index};
 }
 
-bool tlw_recipe_read_object(tlw_recipe_reader* r, const tlw_place* at, const tlw_recipe_key* keys,
-                            size_t key_count, void* object) {
+TLW_RECIPE_READ(tlw_recipe_read_object) {
+    const tlw_recipe_key* members = key->members;
     const char* names[32];
     if (!json_is_object(at->value)) {
         return tlw_recipe_unexpected(r, at, "an object");
@@ -297,26 +298,35 @@ bool tlw_recipe_read_object(tlw_recipe_reader* r, const tlw_place* at, const tlw
     for (void* i = json_object_iter(at->value); i; i = json_object_iter_next(at->value, i)) {
         const char* name = json_object_iter_key(i);
         size_t k = 0;
-        for (; k < key_count && strcmp(keys[k].name, name) != 0; ++k) {
-            names[k] = keys[k].name;
+        for (; k < key->member_count && strcmp(members[k].name, name) != 0; ++k) {
+            names[k] = members[k].name;
         }
-        if (k == key_count) {
+        if (k == key->member_count) {
             const tlw_place member = tlw_recipe_member(at, name);
-            return tlw_recipe_unknown(r, &member, "unknown key", name, names, key_count);
+            return tlw_recipe_unknown(r, &member, "unknown key", name, names, key->member_count);
         }
     }
-    for (size_t k = 0; k < key_count; ++k) {
-        const tlw_place member = tlw_recipe_member(at, keys[k].name);
-        if (member.value && !keys[k].read(r, &member, &keys[k], object)) {
+    for (size_t k = 0; k < key->member_count; ++k) {
+        const tlw_place member = tlw_recipe_member(at, members[k].name);
+        const char* other = members[k].instead_of;
+        if (!member.value) {
+            continue;
+        }
+        if (other && json_object_get(at->value, other)) {
+            return tlw_recipe_fail(r, &member, "%s is given as well; one of the two decides",
+                                   other);
+        }
+        if (!members[k].read(r, &member, &members[k], object)) {
             return false;
         }
     }
     return true;
 }
 
-bool tlw_recipe_array(tlw_recipe_reader* r, const tlw_place* at, const char* of, size_t* count) {
+bool tlw_recipe_array(tlw_recipe_reader* r, const tlw_place* at, const char* expected,
+                      size_t* count) {
     if (!json_is_array(at->value)) {
-        return tlw_recipe_unexpected(r, at, of);
+        return tlw_recipe_unexpected(r, at, expected);
     }
     *count = json_array_size(at->value);
     if (*count > TLW_RECIPE_LIST_MAX) {
@@ -350,15 +360,16 @@ bool tlw_recipe_number(tlw_recipe_reader* r, const tlw_place* at, double least, 
     const double value = json_number_value(at->value);
     if (!json_is_number(at->value) || !(value >= least && value <= most)) {
         char expected[EXPECTED_BYTES], a[TLW_QUOTE_BYTES], b[TLW_QUOTE_BYTES];
-        snprintf(expected, sizeof expected, "a number from %.40s to %.40s", show_number(least, a),
-                 show_number(most, b));
+        snprintf(expected, sizeof expected, "a number from %.40s to %.40s",
+                 tlw_recipe_show_number(least, a), tlw_recipe_show_number(most, b));
         return tlw_recipe_unexpected(r, at, expected);
     }
-    *out = value + 0.0; // -0 becomes 0: the same bytes for the same recipe
+    *out = value + 0.0; // turns -0 into 0, so that both give the same blob
     return true;
 }
 
-// Through void*, so that alignment is no question of casts: offsets come from offsetof.
+// Returns void* because a cast from char* would warn about alignment. The offsets come from
+// offsetof, so the address is aligned.
 static void* field(void* object, size_t offset) {
     return (void*)((char*)object + offset);
 }
@@ -419,8 +430,8 @@ TLW_RECIPE_READ(tlw_recipe_read_fraction) {
     if (!json_is_number(at->value) || !(value >= 0 && value <= 1)) {
         return tlw_recipe_unexpected(r, at, "a number from 0 to 1, or [numerator, denominator],");
     }
-    // Parsing and dividing both round to the nearest double, so a text of up to 6 decimals is
-    // exactly the quotient of its integers, and the integers are got back from it.
+    // Parsing and dividing both round to the nearest double. So a text of up to 6 decimals gives
+    // exactly the quotient of two integers, and these integers can be recovered from it.
     uint32_t numerator = (uint32_t)floor(value * MILLION + 0.5), denominator = MILLION;
     if ((double)numerator / MILLION != value) {
         char text[TLW_QUOTE_BYTES];
@@ -451,18 +462,24 @@ TLW_RECIPE_READ(tlw_recipe_read_word) {
     return tlw_recipe_unknown(r, at, what, word ? word : "", key->words, count);
 }
 
+size_t tlw_recipe_append_choices(char* text, size_t bytes, size_t used, const uint32_t* choices) {
+    for (const uint32_t* choice = choices; *choice; ++choice) {
+        const char* before = choice == choices ? "" : choice[1] ? ", " : " or ";
+        used = tlw_recipe_append(text, bytes, used, "%s%u", before, *choice);
+    }
+    return used;
+}
+
 TLW_RECIPE_READ(tlw_recipe_read_choice) {
     uint32_t* out = field(object, key->offset);
-    char expected[EXPECTED_BYTES] = "";
-    size_t used = 0;
+    char expected[EXPECTED_BYTES];
     for (const uint32_t* choice = key->choices; *choice; ++choice) {
         if (json_is_integer(at->value) && json_integer_value(at->value) == (json_int_t)*choice) {
             *out = *choice;
             return true;
         }
-        const char* before = choice == key->choices ? "" : choice[1] ? ", " : " or ";
-        used = append(expected, sizeof expected, used, "%s%u", before, *choice);
     }
+    tlw_recipe_append_choices(expected, sizeof expected, 0, key->choices);
     return tlw_recipe_unexpected(r, at, expected);
 }
 

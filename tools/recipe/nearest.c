@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nearest word by edit distance: insertions, deletions, replacements and swaps of two neighbours
-// (optimal string alignment), upper and lower case alike.
+// Nearest word by edit distance: insertions, deletions, replacements and swaps of two adjacent
+// letters (optimal string alignment). Upper and lower case count as the same letter.
 #include "tools/recipe/nearest.h"
 
 #include <string.h>
@@ -52,8 +52,8 @@ void tlw_nearest_try(tlw_nearest* nearest, const char* known) {
     }
     const size_t shorter = least(a, b), longer = a + b - shorter;
     const size_t distance = edit_distance(nearest->word, a, known, b);
-    // A third of the letters may be wrong. Beginnings count as well ("damp" for "damping"),
-    // although more than that is missing.
+    // Up to a third of the letters may be wrong. A word that begins like the known one is close too
+    // ("damp" for "damping"), although more than a third is missing.
     const size_t limit = longer / 3 > 1 ? longer / 3 : 1;
     const bool is_close = (distance <= limit && distance < shorter) ||
                           (shorter >= PREFIX_MIN && starts_alike(nearest->word, known, shorter));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The known word that a person most likely meant.
+// Finds the known word that a person most likely meant, for "did you mean ...?".
 #ifndef TLW_TOOLS_RECIPE_NEAREST_H
 #define TLW_TOOLS_RECIPE_NEAREST_H
 
@@ -11,7 +11,8 @@ typedef struct tlw_nearest {
     size_t distance;
 } tlw_nearest;
 
-// Keeps `known` if it is close to the word and closer than what was tried before.
+// Call it for each known word. Keeps `known` in `best` if it is close to the word and closer than
+// every word tried before.
 void tlw_nearest_try(tlw_nearest* nearest, const char* known);
 
 #endif

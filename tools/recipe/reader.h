@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Private to tools/recipe: JSON text to a tree, places in it, and typed values with errors that
-// name the place, what was found and what is allowed. Every bool function returns false after
-// setting the error.
+// Private to tools/recipe: parsing JSON text into a tree, places inside that tree, tables of keys,
+// and typed values. Errors name the place, what was found and what is allowed. Every function here
+// that returns bool returns false after it has set the error.
 #ifndef TLW_TOOLS_RECIPE_READER_H
 #define TLW_TOOLS_RECIPE_READER_H
 
@@ -9,7 +9,8 @@
 
 #include <jansson.h>
 
-// A value and the way to it. A key of null: element `index` of an array, or the root.
+// A value and the path to it, as a chain of parents up to the root. A place without a key is
+// element `index` of an array, or the root, which has no parent.
 typedef struct tlw_place {
     json_t* value;
     const struct tlw_place* parent;
@@ -22,44 +23,66 @@ typedef struct tlw_recipe_reader {
     tlw_recipe_error* error;
 } tlw_recipe_reader;
 
-// A key of an object: how it is read, where it goes (bytes into the struct that the object fills),
-// what is allowed. Objects are tables of these, in the order in which they must be read; messages
-// list the keys from the same table.
+// One key of the file: how it is read, where its value goes and what is allowed. An object's keys
+// are a table, in the order in which they must be read. The tables hang together through `members`
+// and start at tlw_recipe_schema. Parsing, error messages and tlw_recipe_for_each_key all follow
+// them, so a new key is one new entry.
 typedef struct tlw_recipe_key {
-    const char* name;
+    const char* name; // "*": the person chooses the name
     bool (*read)(tlw_recipe_reader* r, const tlw_place* at, const struct tlw_recipe_key* key,
                  void* object);
-    size_t offset;
-    double least, most;
-    const char* const* words; // of a read_word key, ends with null
-    const uint32_t* choices;  // of a read_choice key, ends with 0
-    size_t count_offset;      // of a read_names key
+    size_t offset; // of the value, in bytes into the struct that the object fills
+    // The kind of value, for the documentation, which adds the range, words or choices. Null for an
+    // object that only groups other keys: it is not documented by itself.
+    const char* takes;
+    double least, most;                   // range of a number; most 0: the value has no range
+    const char* const* words;             // for read_word, ends with null
+    const uint32_t* choices;              // for read_choice, ends with 0
+    size_t count_offset;                  // for read_names
+    const char* instead_of;               // a key of the same object that must be absent, or null
+    const struct tlw_recipe_key* members; // of the object, or of each object in the list
+    size_t member_count;
+    bool is_list;
 } tlw_recipe_key;
 
+#define TLW_RECIPE_MEMBERS(keys) .members = (keys), .member_count = TLW_COUNT_OF(keys)
+
+// The key whose members are the keys of a whole recipe.
+extern const tlw_recipe_key tlw_recipe_schema;
+
+// Appends to a text of `used` bytes in a buffer of `bytes`, cutting it where the buffer ends.
+// Returns the new length.
+size_t tlw_recipe_append(char* text, size_t bytes, size_t used, const char* format, ...)
+    TLW_PRINTF(4, 5);
 #define TLW_QUOTE_BYTES 72
-// In quotes, shortened between two characters.
+// The text in double quotes. A long text is shortened, never inside a UTF-8 character.
 const char* tlw_recipe_quote(const char* text, char quoted[TLW_QUOTE_BYTES]);
+// The shortest of 15 or 17 digits that reads back as the same number.
+const char* tlw_recipe_show_number(double value, char text[TLW_QUOTE_BYTES]);
+// "6, 14 or 26".
+size_t tlw_recipe_append_choices(char* text, size_t bytes, size_t used, const uint32_t* choices);
 
 bool tlw_recipe_fail(tlw_recipe_reader* r, const tlw_place* at, const char* format, ...)
     TLW_PRINTF(3, 4);
 bool tlw_recipe_no_memory(tlw_recipe_reader* r);
-// Zeroed, freed with the recipe.
+// Zeroed memory that tlw_recipe_free gives back.
 void* tlw_recipe_allocate(tlw_recipe_reader* r, size_t count, size_t element_bytes);
-// "layers[1].name: a string is expected, not 3".
+// "layers[1].name: a name is expected, not 3".
 bool tlw_recipe_unexpected(tlw_recipe_reader* r, const tlw_place* at, const char* expected);
-// `what` begins the message: "unknown key", "\"artits\" is not known".
+// `what` begins the message, for example "unknown key". The message goes on with the known word
+// that is nearest to `word`, if any is near, and the list of all known words.
 bool tlw_recipe_unknown(tlw_recipe_reader* r, const tlw_place* at, const char* what,
                         const char* word, const char* const* known, size_t known_count);
 
-// The tree, which the caller gives back with json_decref; null on failure.
+// The tree, which the caller releases with json_decref; null on failure.
 json_t* tlw_recipe_parse(tlw_recipe_reader* r, const char* text, size_t size);
 
 tlw_place tlw_recipe_member(const tlw_place* object, const char* key);
 tlw_place tlw_recipe_element(const tlw_place* array, size_t index);
 
-bool tlw_recipe_read_object(tlw_recipe_reader* r, const tlw_place* at, const tlw_recipe_key* keys,
-                            size_t key_count, void* object);
-bool tlw_recipe_array(tlw_recipe_reader* r, const tlw_place* at, const char* of, size_t* count);
+// `expected` is for the message: "an array of layers".
+bool tlw_recipe_array(tlw_recipe_reader* r, const tlw_place* at, const char* expected,
+                      size_t* count);
 bool tlw_recipe_string(tlw_recipe_reader* r, const tlw_place* at, const char** out);
 bool tlw_recipe_copy_name(tlw_recipe_reader* r, const char* text, const char** out);
 bool tlw_recipe_integer(tlw_recipe_reader* r, const tlw_place* at, double least, double most,
@@ -67,17 +90,18 @@ bool tlw_recipe_integer(tlw_recipe_reader* r, const tlw_place* at, double least,
 bool tlw_recipe_number(tlw_recipe_reader* r, const tlw_place* at, double least, double most,
                        double* out);
 
-// For tables of keys.
+// The functions that tables of keys name in `read`. Each writes to `object` at the key's offset.
 #define TLW_RECIPE_READ(name) \
     bool name(tlw_recipe_reader* r, const tlw_place* at, const tlw_recipe_key* key, void* object)
+TLW_RECIPE_READ(tlw_recipe_read_object); // the key's members, into the same `object`
 TLW_RECIPE_READ(tlw_recipe_read_u32);
 TLW_RECIPE_READ(tlw_recipe_read_float);
 TLW_RECIPE_READ(tlw_recipe_read_double);
 TLW_RECIPE_READ(tlw_recipe_read_bool);
 TLW_RECIPE_READ(tlw_recipe_read_fraction);
-TLW_RECIPE_READ(tlw_recipe_read_word);   // its index, to an int
-TLW_RECIPE_READ(tlw_recipe_read_choice); // to a uint32_t
-TLW_RECIPE_READ(tlw_recipe_read_name);   // a copy, to a const char*
-TLW_RECIPE_READ(tlw_recipe_read_names);  // to a const char* const* and a uint32_t count
+TLW_RECIPE_READ(tlw_recipe_read_word);   // the word's index, as an int
+TLW_RECIPE_READ(tlw_recipe_read_choice); // a uint32_t
+TLW_RECIPE_READ(tlw_recipe_read_name);   // a copy, as a const char*
+TLW_RECIPE_READ(tlw_recipe_read_names);  // a const char* const* and, at count_offset, a uint32_t
 
 #endif

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The recipe's schema: one table of keys an object, and the rules between keys. Reads JSON, writes
-// a tlw_recipe on top of tlw_default_cook_recipe.
+// The recipe's schema: one table of keys per object, and the rules that hold between keys. Reads
+// the JSON tree and writes a tlw_recipe, starting from tlw_default_cook_recipe. README.md documents
+// every key; test_recipe compares it with these tables.
 #include "tools/recipe/recipe.h"
 
+#include "runtime/lattice.h"
 #include "runtime/presets.h"
 #include "tools/recipe/reader.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define STIFFNESS_MAX 1e6 // what the cooking library takes
+#define STIFFNESS_MAX 1e6 // the cooking library takes no more
 #define NOT_GIVEN     (-1.0f)
 
 typedef struct material {
@@ -17,6 +19,19 @@ typedef struct material {
 } material;
 
 static const tlw_preset_values presets[] = {TLW_PRESET_TABLE(TLW_PRESET_VALUES)};
+
+static const char* const preset_words[] = {
+#define PRESET_WORD(enumerator, name, k0, k1, k2, d0, d1, d2, hz) name,
+    TLW_PRESET_TABLE(PRESET_WORD)
+#undef PRESET_WORD
+        NULL};
+
+// Stiffness or damping, which a layer has and a part may override.
+#define MATERIAL_KEY(type, field, limit)                                                \
+    {                                                                                   \
+        .name = #field, .read = tlw_recipe_read_float, .offset = offsetof(type, field), \
+        .takes = "number", .most = (limit)                                              \
+    }
 
 static bool are_equal(const char* a, const char* b) {
     return strcmp(a, b) == 0;
@@ -27,9 +42,6 @@ static bool are_equal(const char* a, const char* b) {
 
 static TLW_RECIPE_READ(read_voxel_size) {
     tlw_recipe* recipe = object;
-    if (json_object_get(at->parent->value, "resolution")) {
-        return tlw_recipe_fail(r, at, "resolution is given as well; one of the two decides");
-    }
     recipe->cook.resolution = 0;
     return tlw_recipe_read_double(r, at, key, object);
 }
@@ -41,13 +53,8 @@ static void set_material(tlw_cook_layer* layer, material values) {
 
 static TLW_RECIPE_READ(read_preset) {
     tlw_cook_recipe* cook = &((tlw_recipe*)object)->cook;
-    const char* words[TLW_COUNT_OF(presets) + 1] = {NULL};
     int chosen = 0;
-    for (size_t i = 0; i < TLW_COUNT_OF(presets); ++i) {
-        words[i] = presets[i].name;
-    }
-    const tlw_recipe_key word = {.name = key->name, .words = words};
-    if (!tlw_recipe_read_word(r, at, &word, &chosen)) {
+    if (!tlw_recipe_read_word(r, at, key, &chosen)) {
         return false;
     }
     const tlw_preset_values* preset = &presets[chosen];
@@ -77,20 +84,18 @@ static TLW_RECIPE_READ(read_layer_name) {
 }
 
 static const tlw_recipe_key layer_keys[] = {
-    {.name = "name", .read = read_layer_name},
-    {.name = "ratio", .read = tlw_recipe_read_fraction, .offset = offsetof(tlw_cook_layer, ratio)},
-    {.name = "stiffness",
-     .read = tlw_recipe_read_float,
-     .offset = offsetof(tlw_cook_layer, stiffness),
-     .most = STIFFNESS_MAX},
-    {.name = "damping",
-     .read = tlw_recipe_read_float,
-     .offset = offsetof(tlw_cook_layer, damping),
-     .most = 1},
+    {.name = "name", .read = read_layer_name, .takes = "name"},
+    {.name = "ratio",
+     .read = tlw_recipe_read_fraction,
+     .offset = offsetof(tlw_cook_layer, ratio),
+     .takes = "fraction"},
+    MATERIAL_KEY(tlw_cook_layer, stiffness, STIFFNESS_MAX),
+    MATERIAL_KEY(tlw_cook_layer, damping, 1),
 };
 
-// Whose values a layer takes where the recipe gives none: the ends by what they are, those between
-// by name. Null: it has to give them.
+// The default layer whose values a layer takes where the recipe gives none: bone for the first,
+// skin for the last, the default layer of the same name for those between. Null where there is
+// none, which means that the recipe has to give all values.
 static const tlw_cook_layer* base_layer(const tlw_cook_layer base[4], const char* name,
                                         size_t index, size_t count) {
     if (index == 0 || index == count - 1) {
@@ -115,7 +120,7 @@ static bool check_layer_name(tlw_recipe_reader* r, const tlw_place* at,
                                    tlw_recipe_quote(name, quoted), i);
         }
     }
-    // The ends may have any name, but these two names are promises.
+    // The first and last layer may have any name, but nothing else may be called bone or skin.
     if (are_equal(name, "bone") && index != 0) {
         return tlw_recipe_fail(r, &place, "bone is the first layer: they go from the inside out");
     }
@@ -165,12 +170,11 @@ static bool check_ratio(tlw_recipe_reader* r, const tlw_place* at, tlw_cook_laye
     return true;
 }
 
-static bool read_layer(tlw_recipe_reader* r, const tlw_place* at, tlw_cook_layer* layers,
-                       size_t index, size_t count, const tlw_cook_layer standard[4]) {
+// Checks a layer that was read against those before it, and fills in what it leaves out.
+static bool complete_layer(tlw_recipe_reader* r, const tlw_place* at, tlw_cook_layer* layers,
+                           size_t index, size_t count, const tlw_cook_layer standard[4]) {
     tlw_cook_layer* layer = &layers[index];
-    layer->stiffness = layer->damping = NOT_GIVEN;
-    if (!tlw_recipe_read_object(r, at, layer_keys, TLW_COUNT_OF(layer_keys), layer) ||
-        !check_layer_name(r, at, layers, index, count)) {
+    if (!check_layer_name(r, at, layers, index, count)) {
         return false;
     }
     const tlw_cook_layer* base = base_layer(standard, layer->name, index, count);
@@ -192,18 +196,19 @@ static TLW_RECIPE_READ(read_layers) {
     tlw_cook_recipe* cook = &((tlw_recipe*)object)->cook;
     tlw_cook_layer layers[TLW_COOK_LAYERS_MAX];
     size_t count;
-    (void)key;
     memset(layers, 0, sizeof layers);
     if (!tlw_recipe_array(r, at, "an array of layers", &count)) {
         return false;
     }
-    if (count < 2 || count > TLW_COOK_LAYERS_MAX) {
-        return tlw_recipe_fail(r, at, "2 to %d layers are possible, not %zu", TLW_COOK_LAYERS_MAX,
-                               count);
+    if ((double)count < key->least || (double)count > key->most) {
+        return tlw_recipe_fail(r, at, "%.0f to %.0f layers are possible, not %zu", key->least,
+                               key->most, count);
     }
     for (size_t i = 0; i < count; ++i) {
         const tlw_place element = tlw_recipe_element(at, i);
-        if (!read_layer(r, &element, layers, i, count, cook->layers)) {
+        layers[i].stiffness = layers[i].damping = NOT_GIVEN;
+        if (!tlw_recipe_read_object(r, &element, key, &layers[i]) ||
+            !complete_layer(r, &element, layers, i, count, cook->layers)) {
             return false;
         }
     }
@@ -218,9 +223,6 @@ static TLW_RECIPE_READ(read_layers) {
 static TLW_RECIPE_READ(read_radius) {
     tlw_recipe* recipe = object;
     uint32_t radius;
-    if (json_object_get(at->parent->value, "share")) {
-        return tlw_recipe_fail(r, at, "share is given as well; one of the two decides");
-    }
     if (!tlw_recipe_integer(r, at, key->least, key->most, &radius)) {
         return false;
     }
@@ -231,34 +233,31 @@ static TLW_RECIPE_READ(read_radius) {
 static const tlw_recipe_key bone_keys[] = {
     {.name = "share",
      .read = tlw_recipe_read_fraction,
-     .offset = offsetof(tlw_recipe, cook.bone_share)},
-    {.name = "radius", .read = read_radius, .most = 1024},
+     .offset = offsetof(tlw_recipe, cook.bone_share),
+     .takes = "fraction"},
+    {.name = "radius",
+     .read = read_radius,
+     .takes = "integer",
+     .most = 1024,
+     .instead_of = "share"},
 };
-
-static TLW_RECIPE_READ(read_bone) {
-    (void)key;
-    return tlw_recipe_read_object(r, at, bone_keys, TLW_COUNT_OF(bone_keys), object);
-}
 
 // Parts and cuts
 // ------------------------------------------------------------------------------------------------
 
 static const tlw_recipe_key material_keys[] = {
-    {.name = "stiffness",
-     .read = tlw_recipe_read_float,
-     .offset = offsetof(material, stiffness),
-     .most = STIFFNESS_MAX},
-    {.name = "damping",
-     .read = tlw_recipe_read_float,
-     .offset = offsetof(material, damping),
-     .most = 1},
+    MATERIAL_KEY(material, stiffness, STIFFNESS_MAX),
+    MATERIAL_KEY(material, damping, 1),
+};
+
+static const tlw_recipe_key part_layer_keys[] = {
+    {.name = "*", .read = tlw_recipe_read_object, TLW_RECIPE_MEMBERS(material_keys)},
 };
 
 static TLW_RECIPE_READ(read_part_layers) {
     tlw_cook_part* part = object;
     const tlw_cook_recipe* cook = &r->out->cook;
     const char* names[TLW_COOK_LAYERS_MAX];
-    (void)key;
     if (!json_is_object(at->value)) {
         return tlw_recipe_unexpected(r, at, "an object with names of layers");
     }
@@ -277,8 +276,7 @@ static TLW_RECIPE_READ(read_part_layers) {
             return tlw_recipe_unknown(r, &member, "there is no such layer", name, names,
                                       cook->layer_count);
         }
-        if (!tlw_recipe_read_object(r, &member, material_keys, TLW_COUNT_OF(material_keys),
-                                    &values)) {
+        if (!tlw_recipe_read_object(r, &member, key->members, &values)) {
             return false;
         }
         part->stiffness[layer] = values.stiffness;
@@ -288,15 +286,17 @@ static TLW_RECIPE_READ(read_part_layers) {
 }
 
 static const tlw_recipe_key part_keys[] = {
-    {.name = "joint", .read = tlw_recipe_read_name, .offset = offsetof(tlw_cook_part, joint)},
-    {.name = "layers", .read = read_part_layers},
+    {.name = "joint",
+     .read = tlw_recipe_read_name,
+     .offset = offsetof(tlw_cook_part, joint),
+     .takes = "joint name"},
+    {.name = "layers", .read = read_part_layers, TLW_RECIPE_MEMBERS(part_layer_keys)},
 };
 
 static TLW_RECIPE_READ(read_parts) {
     tlw_cook_recipe* cook = &((tlw_recipe*)object)->cook;
     char quoted[TLW_QUOTE_BYTES];
     size_t count;
-    (void)key;
     if (!tlw_recipe_array(r, at, "an array of parts", &count)) {
         return false;
     }
@@ -306,7 +306,7 @@ static TLW_RECIPE_READ(read_parts) {
         for (int layer = 0; layer < TLW_COOK_LAYERS_MAX; ++layer) {
             parts[i].stiffness[layer] = parts[i].damping[layer] = NOT_GIVEN;
         }
-        if (!tlw_recipe_read_object(r, &element, part_keys, TLW_COUNT_OF(part_keys), &parts[i])) {
+        if (!tlw_recipe_read_object(r, &element, key, &parts[i])) {
             return false;
         }
         const tlw_place joint = tlw_recipe_member(&element, "joint");
@@ -356,8 +356,11 @@ static TLW_RECIPE_READ(read_cut_joints) {
 }
 
 static const tlw_recipe_key cut_keys[] = {
-    {.name = "joints", .read = read_cut_joints},
-    {.name = "cut", .read = tlw_recipe_read_bool, .offset = offsetof(tlw_cook_cut, is_forced)},
+    {.name = "joints", .read = read_cut_joints, .takes = "two joint names"},
+    {.name = "cut",
+     .read = tlw_recipe_read_bool,
+     .offset = offsetof(tlw_cook_cut, is_forced),
+     .takes = "true or false"},
 };
 
 static bool are_same_pair(const tlw_cook_cut* a, const tlw_cook_cut* b) {
@@ -368,7 +371,6 @@ static bool are_same_pair(const tlw_cook_cut* a, const tlw_cook_cut* b) {
 static TLW_RECIPE_READ(read_cuts) {
     tlw_cook_recipe* cook = &((tlw_recipe*)object)->cook;
     size_t count;
-    (void)key;
     if (!tlw_recipe_array(r, at, "an array of cuts", &count)) {
         return false;
     }
@@ -376,7 +378,7 @@ static TLW_RECIPE_READ(read_cuts) {
     for (size_t i = 0; cuts && i < count; ++i) {
         const tlw_place element = tlw_recipe_element(at, i);
         cuts[i].is_forced = true;
-        if (!tlw_recipe_read_object(r, &element, cut_keys, TLW_COUNT_OF(cut_keys), &cuts[i])) {
+        if (!tlw_recipe_read_object(r, &element, key, &cuts[i])) {
             return false;
         }
         const tlw_place joints = tlw_recipe_member(&element, "joints");
@@ -397,14 +399,15 @@ static TLW_RECIPE_READ(read_cuts) {
 // Meshes and joints
 // ------------------------------------------------------------------------------------------------
 
+static const char* const role_words[] = {
+    [TLW_ROLE_VOXELISE] = "voxelise", [TLW_ROLE_RIDE] = "ride", [TLW_ROLE_IGNORE] = "ignore", NULL};
+
+static const tlw_recipe_key role_keys[] = {
+    {.name = "*", .read = tlw_recipe_read_word, .takes = "word", .words = role_words},
+};
+
 static TLW_RECIPE_READ(read_roles) {
-    static const char* const words[] = {[TLW_ROLE_VOXELISE] = "voxelise",
-                                        [TLW_ROLE_RIDE] = "ride",
-                                        [TLW_ROLE_IGNORE] = "ignore",
-                                        NULL};
-    static const tlw_recipe_key word = {.words = words};
     tlw_recipe* recipe = object;
-    (void)key;
     if (!json_is_object(at->value)) {
         return tlw_recipe_unexpected(r, at, "an object with names of meshes");
     }
@@ -421,7 +424,7 @@ static TLW_RECIPE_READ(read_roles) {
         if (member.key[0] == 0) {
             return tlw_recipe_fail(r, &member, "a mesh without a name cannot be named");
         }
-        if (!tlw_recipe_read_word(r, &member, &word, &role) ||
+        if (!tlw_recipe_read_word(r, &member, key->members, &role) ||
             !tlw_recipe_copy_name(r, member.key, &roles[next].name)) {
             return false;
         }
@@ -432,7 +435,7 @@ static TLW_RECIPE_READ(read_roles) {
     return roles != NULL;
 }
 
-// A name that is let in and left out at once is a mistake, whichever the importer lets win.
+// A name in both lists is a mistake, whichever of the two the importer would let win.
 static bool check_apart(tlw_recipe_reader* r, const tlw_place* at, const char* const* included,
                         uint32_t included_count, const char* const* excluded,
                         uint32_t excluded_count) {
@@ -451,21 +454,22 @@ static bool check_apart(tlw_recipe_reader* r, const tlw_place* at, const char* c
 }
 
 static const tlw_recipe_key mesh_keys[] = {
-    {.name = "roles", .read = read_roles},
+    {.name = "roles", .read = read_roles, TLW_RECIPE_MEMBERS(role_keys)},
     {.name = "include",
      .read = tlw_recipe_read_names,
      .offset = offsetof(tlw_recipe, included_meshes),
+     .takes = "list of mesh names",
      .count_offset = offsetof(tlw_recipe, included_mesh_count)},
     {.name = "exclude",
      .read = tlw_recipe_read_names,
      .offset = offsetof(tlw_recipe, excluded_meshes),
+     .takes = "list of mesh names",
      .count_offset = offsetof(tlw_recipe, excluded_mesh_count)},
 };
 
 static TLW_RECIPE_READ(read_meshes) {
     const tlw_recipe* recipe = object;
-    (void)key;
-    return tlw_recipe_read_object(r, at, mesh_keys, TLW_COUNT_OF(mesh_keys), object) &&
+    return tlw_recipe_read_object(r, at, key, object) &&
            check_apart(r, at, recipe->included_meshes, recipe->included_mesh_count,
                        recipe->excluded_meshes, recipe->excluded_mesh_count);
 }
@@ -474,17 +478,18 @@ static const tlw_recipe_key joint_keys[] = {
     {.name = "include",
      .read = tlw_recipe_read_names,
      .offset = offsetof(tlw_recipe, included_joints),
+     .takes = "list of joint names",
      .count_offset = offsetof(tlw_recipe, included_joint_count)},
     {.name = "exclude",
      .read = tlw_recipe_read_names,
      .offset = offsetof(tlw_recipe, cook.excluded_joints),
+     .takes = "list of joint names",
      .count_offset = offsetof(tlw_recipe, cook.excluded_joint_count)},
 };
 
 static TLW_RECIPE_READ(read_joints) {
     const tlw_recipe* recipe = object;
-    (void)key;
-    return tlw_recipe_read_object(r, at, joint_keys, TLW_COUNT_OF(joint_keys), object) &&
+    return tlw_recipe_read_object(r, at, key, object) &&
            check_apart(r, at, recipe->included_joints, recipe->included_joint_count,
                        recipe->cook.excluded_joints, recipe->cook.excluded_joint_count);
 }
@@ -492,24 +497,21 @@ static TLW_RECIPE_READ(read_joints) {
 // Limits
 // ------------------------------------------------------------------------------------------------
 
-// 0.001 and not 0: a limit of nothing would be plain skinning at the price of a simulation.
+// At least 0.001, because a limit of 0 would be plain skinning at the cost of a simulation.
 static const tlw_recipe_key limit_keys[] = {
     {.name = "extent",
      .read = tlw_recipe_read_float,
      .offset = offsetof(tlw_recipe, cook.limit_extent),
+     .takes = "number",
      .least = 0.001,
      .most = 1000},
     {.name = "thickness",
      .read = tlw_recipe_read_float,
      .offset = offsetof(tlw_recipe, cook.limit_thickness),
+     .takes = "number",
      .least = 0.001,
      .most = 1000},
 };
-
-static TLW_RECIPE_READ(read_limit) {
-    (void)key;
-    return tlw_recipe_read_object(r, at, limit_keys, TLW_COUNT_OF(limit_keys), object);
-}
 
 static TLW_RECIPE_READ(read_memory) {
     tlw_recipe* recipe = object;
@@ -521,19 +523,15 @@ static TLW_RECIPE_READ(read_memory) {
     return true;
 }
 
-static const tlw_recipe_key cap_keys[] = {
+static const tlw_recipe_key cook_limit_keys[] = {
     {.name = "voxels",
      .read = tlw_recipe_read_u32,
      .offset = offsetof(tlw_recipe, cook.max_voxels),
+     .takes = "integer",
      .least = 1,
      .most = 1e9},
-    {.name = "memory_mb", .read = read_memory, .least = 1, .most = 1 << 20},
+    {.name = "memory_mb", .read = read_memory, .takes = "integer", .least = 1, .most = 1 << 20},
 };
-
-static TLW_RECIPE_READ(read_caps) {
-    (void)key;
-    return tlw_recipe_read_object(r, at, cap_keys, TLW_COUNT_OF(cap_keys), object);
-}
 
 // The whole
 // ------------------------------------------------------------------------------------------------
@@ -554,52 +552,73 @@ static TLW_RECIPE_READ(read_weights) {
 }
 
 static const uint32_t width_choices[] = {2, 3, 0};
-static const uint32_t neighbour_choices[] = {6, 14, 18, 20, 26, 0};
+static const uint32_t neighbour_choices[] = {
+#define NEIGHBOUR_CHOICE(number, faces, edges, corners) number,
+    TLW_NEIGHBOUR_SETS(NEIGHBOUR_CHOICE)
+#undef NEIGHBOUR_CHOICE
+        0};
 
-// In this order: a preset before what goes over it, layers before the parts that name them.
+// The order matters: the preset comes before the keys that override it, and the layers before the
+// parts that name them.
 static const tlw_recipe_key recipe_keys[] = {
     {.name = "resolution",
      .read = tlw_recipe_read_u32,
      .offset = offsetof(tlw_recipe, cook.resolution),
+     .takes = "integer",
      .least = 2,
      .most = 1024},
     {.name = "voxel_size",
      .read = read_voxel_size,
      .offset = offsetof(tlw_recipe, cook.voxel_metres),
+     .takes = "metres",
      .least = 1e-6,
-     .most = 1000},
+     .most = 1000,
+     .instead_of = "resolution"},
     {.name = "region_width",
      .read = tlw_recipe_read_choice,
      .offset = offsetof(tlw_recipe, cook.region_width),
+     .takes = "integer",
      .choices = width_choices},
     {.name = "neighbours",
      .read = tlw_recipe_read_choice,
      .offset = offsetof(tlw_recipe, cook.neighbours),
+     .takes = "integer",
      .choices = neighbour_choices},
-    {.name = "weights", .read = read_weights, .words = weights_words},
+    {.name = "weights", .read = read_weights, .takes = "word", .words = weights_words},
     {.name = "smoothing",
      .read = tlw_recipe_read_u32,
      .offset = offsetof(tlw_recipe, cook.smoothing_passes),
+     .takes = "integer",
      .most = 100},
-    {.name = "preset", .read = read_preset},
-    {.name = "layers", .read = read_layers},
-    {.name = "bone", .read = read_bone},
-    {.name = "parts", .read = read_parts},
-    {.name = "cuts", .read = read_cuts},
+    {.name = "preset", .read = read_preset, .takes = "word", .words = preset_words},
+    {.name = "layers",
+     .read = read_layers,
+     .takes = "list",
+     .least = 2,
+     .most = TLW_COOK_LAYERS_MAX,
+     .is_list = true,
+     TLW_RECIPE_MEMBERS(layer_keys)},
+    {.name = "bone", .read = tlw_recipe_read_object, TLW_RECIPE_MEMBERS(bone_keys)},
+    {.name = "parts", .read = read_parts, .is_list = true, TLW_RECIPE_MEMBERS(part_keys)},
+    {.name = "cuts", .read = read_cuts, .is_list = true, TLW_RECIPE_MEMBERS(cut_keys)},
     {.name = "anchor_hz",
      .read = tlw_recipe_read_float,
      .offset = offsetof(tlw_recipe, cook.anchor_hz),
+     .takes = "number",
      .most = 1000},
-    {.name = "limit", .read = read_limit},
-    {.name = "meshes", .read = read_meshes},
-    {.name = "joints", .read = read_joints},
-    {.name = "limits", .read = read_caps},
+    {.name = "limit", .read = tlw_recipe_read_object, TLW_RECIPE_MEMBERS(limit_keys)},
+    {.name = "meshes", .read = read_meshes, TLW_RECIPE_MEMBERS(mesh_keys)},
+    {.name = "joints", .read = read_joints, TLW_RECIPE_MEMBERS(joint_keys)},
+    {.name = "limits", .read = tlw_recipe_read_object, TLW_RECIPE_MEMBERS(cook_limit_keys)},
     {.name = "metres_per_unit",
      .read = tlw_recipe_read_double,
      .offset = offsetof(tlw_recipe, metres_per_unit),
+     .takes = "number",
      .least = 1e-6,
      .most = 1e6},
 };
+
+const tlw_recipe_key tlw_recipe_schema = {TLW_RECIPE_MEMBERS(recipe_keys)};
 
 tlw_recipe tlw_default_recipe(void) {
     return (tlw_recipe){.cook = tlw_default_cook_recipe(), .metres_per_unit = 1.0};
@@ -613,7 +632,7 @@ tlw_result tlw_recipe_read(const void* bytes, size_t size, tlw_recipe* out,
     *out = tlw_default_recipe();
     json_t* tree = tlw_recipe_parse(&r, bytes, size);
     const tlw_place root = {.value = tree};
-    if (!tree || !tlw_recipe_read_object(&r, &root, recipe_keys, TLW_COUNT_OF(recipe_keys), out)) {
+    if (!tree || !tlw_recipe_read_object(&r, &root, &tlw_recipe_schema, out)) {
         tlw_recipe_free(out);
     }
     json_decref(tree);

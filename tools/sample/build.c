@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sample's stages in order: shape, polygonise, rig, clips, GLB.
+// Runs the stages of a sample in order (build.h lists them): shape, mesh, rig and weights, clips,
+// GLB. Reads a tlw_sample_def, writes the bytes of a GLB file.
 #include "tools/sample/build.h"
 
 #include <stdlib.h>
@@ -41,23 +42,23 @@ tlw_result tlw_sample_build(const tlw_sample_def* def, uint8_t** bytes, size_t* 
                                   def->resolution > TLW_SAMPLE_RESOLUTION_MAX))) {
         return TLW_ERROR_BAD_ARGUMENT;
     }
-    sample_body body;
+    sample_shape shape;
     sample_mesh mesh;
     sample_rig rig;
-    tlw_sample_make_body(def->variant, &body);
+    tlw_sample_make_shape(def->variant, &shape);
     tlw_result result =
-        tlw_sample_polygonise(&body, def->resolution ? def->resolution : body.resolution, &mesh);
+        tlw_sample_polygonise(&shape, def->resolution ? def->resolution : shape.resolution, &mesh);
     if (result != TLW_OK) {
         return result;
     }
-    tlw_sample_make_rig(&body, &rig);
+    tlw_sample_make_rig(&shape, &rig);
     sample_clip* clips = malloc(CLIP_COUNT * sizeof *clips);
-    result = clips ? tlw_sample_make_weights(&body, &mesh) : TLW_ERROR_OUT_OF_MEMORY;
+    result = clips ? tlw_sample_make_weights(&shape, &mesh) : TLW_ERROR_OUT_OF_MEMORY;
     if (result == TLW_OK) {
         for (int c = 0; c < CLIP_COUNT; ++c) {
-            tlw_sample_make_clip(&body, &rig, (sample_clip_id)c, &clips[c]);
+            tlw_sample_make_clip(&shape, &rig, (sample_clip_id)c, &clips[c]);
         }
-        result = tlw_sample_write_glb(def, &body, &mesh, &rig, clips, bytes, size);
+        result = tlw_sample_write_glb(def, &shape, &mesh, &rig, clips, bytes, size);
     }
     free(clips);
     tlw_sample_free_mesh(&mesh);

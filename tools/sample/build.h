@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Private to tools/sample: what the stages hand to each other. body (shape.c) -> mesh
-// (polygonise.c)
-// -> weights and bind pose (rig.c) -> clips (clips.c) -> bytes (glb.c).
+// Private to tools/sample and its tests: the data that the stages pass on.
+//
+//     shape.c  ->  polygonise.c  ->  rig.c              ->  clips.c  ->  glb.c
+//     shape        mesh              bind pose, weights     clips        bytes
 #ifndef TLW_TOOLS_SAMPLE_BUILD_H
 #define TLW_TOOLS_SAMPLE_BUILD_H
 
@@ -9,7 +10,7 @@
 #include "tools/sample/sample.h"
 #include "tools/sample/vector.h"
 
-// name, parent. Parents stand before children; the root is its own parent. Left is +x.
+// name, parent. Parents come before their children; the root is its own parent. Left is +x.
 #define TLW_SAMPLE_JOINTS(X) \
     X(root, root)            \
     X(hips, root)            \
@@ -41,7 +42,7 @@ typedef enum sample_joint {
 extern const char* const tlw_sample_joint_names[JOINT_COUNT];
 extern const sample_joint tlw_sample_joint_parents[JOINT_COUNT];
 
-// What a primitive belongs to. Skin weights never reach from one limb into another.
+// The part that a primitive belongs to. Skin weights never reach from one limb into another.
 typedef enum sample_part {
     PART_TORSO,
     PART_HEAD,
@@ -60,70 +61,73 @@ typedef struct sample_primitive {
     bool has_radii;
     vec3 a, b, radii;
     double radius_a, radius_b;
-    double flatness; // of a round cone: how much thinner it is along z
-    double blend;    // width of the fillet to what stands before it
-    // Derived: what evaluating it again and again would compute again and again.
-    vec3 centre; // of a ball that holds it
-    double reach;
-    double aspect;        // of an ellipsoid, longest to shortest; 1 of a cone
-    vec3 axis;            // of a cone, unit, in the space that undoes its flatness
-    double length, slope; // its length there; how fast its radius shrinks
-    double lean;          // slope / sqrt(1 - slope^2)
+    double flatness; // cone: how much thinner it is along z
+    double blend;    // width of the fillet to the primitives before this one
+    // Derived from the above once, because the field is evaluated millions of times.
+    vec3 centre;   // of a ball that contains the primitive
+    double reach;  // the ball's radius
+    double aspect; // longest to shortest radius of an ellipsoid; 1 for a cone
+    vec3 axis;     // cone: unit vector, in the space where z is scaled by `flatness`
+    double length; // cone: length in that space
+    double slope;  // cone: how much the radius shrinks per unit of length
+    double lean;   // slope / sqrt(1 - slope^2)
 } sample_primitive;
 
 #define SAMPLE_PRIMITIVES_MAX 48
 
-// Metres throughout.
-typedef struct sample_body {
+// A sample's skeleton and implicit surface, and the figures that its clips need. In metres.
+typedef struct sample_shape {
     tlw_sample_variant variant;
-    double unit; // the length that the variant's proportions are given in
-    double extent;
-    uint32_t resolution; // of the polygonisation
+    double unit;         // length of the unit in which the variant's proportions are given
+    double extent;       // the longer of width and height
+    uint32_t resolution; // default resolution of the polygonisation
     vec3 joints[JOINT_COUNT];
-    vec3 ends[JOINT_COUNT];      // where a joint's bone points to
+    vec3 ends[JOINT_COUNT];      // end of the bone that starts at the joint
     vec3 eye, nose, belly, tail; // for the colours
     double eye_radius, nose_radius, belly_radius, tail_radius;
     uint32_t primitive_count;
     sample_primitive primitives[SAMPLE_PRIMITIVES_MAX];
     // For the clips.
     double stride, step_height, crouch, leap;
-    double arm_drop;   // degrees that arms come down from the bind pose when at ease
+    double arm_drop;   // degrees by which relaxed arms hang below the bind pose
     double arm_swing;  // degrees
-    double leg_spread; // how far the ankles come inwards when standing
-} sample_body;
+    double leg_spread; // how far the ankles move inwards when standing
+} sample_shape;
 
-void tlw_sample_make_body(tlw_sample_variant variant, sample_body* body);
-double tlw_sample_field(const sample_body* body, vec3 p);
-double tlw_sample_part_distance(const sample_body* body, sample_part part, vec3 p);
-// Widens a box to hold a primitive.
+void tlw_sample_make_shape(tlw_sample_variant variant, sample_shape* shape);
+// The implicit surface: 0 on it, negative inside, near the surface a distance in metres.
+double tlw_sample_field(const sample_shape* shape, vec3 p);
+// Distance to the nearest primitive of a part, negative inside.
+double tlw_sample_part_distance(const sample_shape* shape, sample_part part, vec3 p);
+// Grows the box so that it contains the primitive.
 void tlw_sample_primitive_bounds(const sample_primitive* primitive, vec3* low, vec3* high);
-// The box that holds all primitives.
-void tlw_sample_bounds(const sample_body* body, vec3* low, vec3* high);
+// The box around all primitives.
+void tlw_sample_bounds(const sample_shape* shape, vec3* low, vec3* high);
 // Linear RGB of a surface point.
-vec3 tlw_sample_colour(const sample_body* body, vec3 p, vec3 normal);
+vec3 tlw_sample_colour(const sample_shape* shape, vec3 p, vec3 normal);
 
 typedef struct sample_mesh {
     uint32_t vertex_count, triangle_count;
-    float* positions; // 3 a vertex, multiples of 2^-16 m
-    float* normals;   // 3
-    float* uvs;       // 2
-    uint8_t* colours; // 4
-    uint8_t* joints;  // 4
-    float* weights;   // 4, multiples of 2^-16 with a sum of exactly 1, largest first
-    uint32_t* indices;
+    float* positions;  // 3 per vertex, multiples of 2^-16 m
+    float* normals;    // 3 per vertex
+    float* uvs;        // 2 per vertex
+    uint8_t* colours;  // 4 per vertex
+    uint8_t* joints;   // 4 per vertex
+    float* weights;    // 4 per vertex, multiples of 2^-16 that sum to exactly 1, largest first
+    uint32_t* indices; // 3 per triangle
 } sample_mesh;
 
-tlw_result tlw_sample_polygonise(const sample_body* body, uint32_t resolution, sample_mesh* mesh);
+tlw_result tlw_sample_polygonise(const sample_shape* shape, uint32_t resolution, sample_mesh* mesh);
 void tlw_sample_free_mesh(sample_mesh* mesh);
 
 typedef struct sample_rig {
-    quat bind[JOINT_COUNT]; // model space; y points along the bone
-    quat local_rotation[JOINT_COUNT];
+    quat bind[JOINT_COUNT];           // to model space; y points along the bone
+    quat local_rotation[JOINT_COUNT]; // to the parent
     vec3 local_translation[JOINT_COUNT];
 } sample_rig;
 
-void tlw_sample_make_rig(const sample_body* body, sample_rig* rig);
-tlw_result tlw_sample_make_weights(const sample_body* body, sample_mesh* mesh);
+void tlw_sample_make_rig(const sample_shape* shape, sample_rig* rig);
+tlw_result tlw_sample_make_weights(const sample_shape* shape, sample_mesh* mesh);
 
 #define TLW_SAMPLE_CLIPS(X) X(idle) X(walk) X(dance) X(jump_and_land) X(sudden_stop)
 
@@ -140,10 +144,10 @@ typedef enum sample_interpolation { LERP_STEP, LERP_LINEAR, LERP_CUBIC } sample_
 
 typedef struct sample_track {
     sample_joint joint;
-    bool is_rotation; // else translation
+    bool is_rotation; // false: a translation
     sample_interpolation interpolation;
     uint32_t key_count;
-    uint32_t first_time, first_value; // into the clip's arrays
+    uint32_t first_time, first_value; // indices into the clip's arrays
 } sample_track;
 
 #define SAMPLE_KEYS_MAX   136
@@ -157,10 +161,10 @@ typedef struct sample_clip {
     float values[SAMPLE_TRACKS_MAX * SAMPLE_KEYS_MAX * 4];
 } sample_clip;
 
-void tlw_sample_make_clip(const sample_body* body, const sample_rig* rig, sample_clip_id id,
+void tlw_sample_make_clip(const sample_shape* shape, const sample_rig* rig, sample_clip_id id,
                           sample_clip* clip);
 
-tlw_result tlw_sample_write_glb(const tlw_sample_def* def, const sample_body* body,
+tlw_result tlw_sample_write_glb(const tlw_sample_def* def, const sample_shape* shape,
                                 const sample_mesh* mesh, const sample_rig* rig,
                                 const sample_clip* clips, uint8_t** bytes, size_t* size);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stage 5 of the sample: body, mesh, rig and clips become a GLB (glTF 2.0, binary container).
-// Numbers in the JSON are formatted here: printf's exponents and rounding differ between systems.
+// Stage 5 of a sample: writes shape, mesh, rig and clips as a GLB file (glTF 2.0, binary
+// container). Numbers in the JSON are formatted here, because printf's exponents and rounding
+// differ between systems.
 #include "tools/sample/build.h"
 
 #include <stdarg.h>
@@ -15,7 +16,7 @@
 enum { COMPONENT_U8 = 5121, COMPONENT_U16 = 5123, COMPONENT_U32 = 5125, COMPONENT_F32 = 5126 };
 enum { TARGET_NONE = 0, TARGET_ARRAY = 34962, TARGET_ELEMENTS = 34963 };
 
-// Grows by itself; once it could not, everything further is dropped and has_failed stays.
+// A growing array of bytes. When memory runs out, has_failed is set and later bytes are dropped.
 typedef struct byte_list {
     uint8_t* bytes;
     size_t count, capacity;
@@ -75,8 +76,8 @@ static void text(byte_list* json, const char* format, ...) {
     push_bytes(json, line, (size_t)length_of_line);
 }
 
-// All its decimals: a multiple of 2^-30 is written exactly, anything else is rounded to one first.
-// |value| < 2^30.
+// Rounds to a multiple of 2^-30 and writes all decimals of that, so that multiples of 2^-30 are
+// exact. |value| must be below 2^30.
 static void number(byte_list* json, double value) {
     int64_t units = (int64_t)floor(value * 1073741824.0 + 0.5);
     uint64_t rest = (uint64_t)(units < 0 ? -units : units);
@@ -99,7 +100,7 @@ static void numbers(byte_list* json, const double* values, int count) {
     text(json, "]");
 }
 
-// The three growing arrays of the file.
+// The binary chunk, and the JSON of its bufferViews and accessors.
 typedef struct glb_writer {
     byte_list binary, views, accessors;
     unsigned view_count, accessor_count;
@@ -121,7 +122,7 @@ static unsigned end_view(glb_writer* w, int target) {
     return w->view_count++;
 }
 
-// Left open for bounds; close_accessor ends it.
+// Writes the accessor up to its bounds, which may follow; close_accessor ends it.
 static void open_accessor(glb_writer* w, unsigned view, size_t offset, int component, size_t count,
                           const char* type, bool is_normalised) {
     text(&w->accessors, "%s{\"bufferView\":%u,", w->accessor_count ? ",\n" : "", view);
@@ -184,13 +185,13 @@ static unsigned add_indices(glb_writer* w, const sample_mesh* mesh) {
     return close_accessor(w);
 }
 
-static unsigned add_inverse_binds(glb_writer* w, const sample_body* body, const sample_rig* rig) {
+static unsigned add_inverse_binds(glb_writer* w, const sample_shape* shape, const sample_rig* rig) {
     float matrices[JOINT_COUNT * 16];
     for (int j = 0; j < JOINT_COUNT; ++j) {
         quat inverse = conjugate(rig->bind[j]);
         vec3 columns[4] = {
             rotate(inverse, (vec3){1.0, 0.0, 0.0}), rotate(inverse, (vec3){0.0, 1.0, 0.0}),
-            rotate(inverse, (vec3){0.0, 0.0, 1.0}), rotate(inverse, scale(body->joints[j], -1.0))};
+            rotate(inverse, (vec3){0.0, 0.0, 1.0}), rotate(inverse, scale(shape->joints[j], -1.0))};
         for (int c = 0; c < 4; ++c) {
             float* out = matrices + j * 16 + c * 4;
             out[0] = (float)columns[c].x, out[1] = (float)columns[c].y;
@@ -200,7 +201,7 @@ static unsigned add_inverse_binds(glb_writer* w, const sample_body* body, const 
     return add_floats(w, matrices, JOINT_COUNT, 16, "MAT4", TARGET_NONE, false);
 }
 
-// One clip: its times and values in one view, an accessor for each list of times and each track.
+// One clip: times and values in one bufferView, one accessor per list of times and one per track.
 static void add_animation(glb_writer* w, byte_list* json, const sample_clip* clip,
                           const char* name) {
     static const char* const modes[] = {"STEP", "LINEAR", "CUBICSPLINE"};
@@ -224,9 +225,10 @@ static void add_animation(glb_writer* w, byte_list* json, const sample_clip* cli
             bounds(w, clip->times + track->first_time, track->key_count, 1);
             time_accessors[i] = close_accessor(w);
         }
-        size_t values_a_key = track->interpolation == LERP_CUBIC ? 3 : 1;
+        size_t values_per_key = track->interpolation == LERP_CUBIC ? 3 : 1;
         open_accessor(w, view, 4 * ((size_t)clip->time_count + track->first_value), COMPONENT_F32,
-                      values_a_key * track->key_count, track->is_rotation ? "VEC4" : "VEC3", false);
+                      values_per_key * track->key_count, track->is_rotation ? "VEC4" : "VEC3",
+                      false);
         value_accessors[i] = close_accessor(w);
     }
     text(json, "{\"name\":\"%s\",\"samplers\":[\n", name);
@@ -243,7 +245,7 @@ static void add_animation(glb_writer* w, byte_list* json, const sample_clip* cli
     text(json, "]}");
 }
 
-static void add_nodes(byte_list* json, const sample_body* body, const sample_rig* rig) {
+static void add_nodes(byte_list* json, const sample_shape* shape, const sample_rig* rig) {
     for (int j = 0; j < JOINT_COUNT; ++j) {
         quat q = rig->local_rotation[j];
         vec3 t = rig->local_translation[j];
@@ -260,10 +262,10 @@ static void add_nodes(byte_list* json, const sample_body* body, const sample_rig
         }
         text(json, "%s},\n", has_children ? "]" : "");
     }
-    text(json, "{\"name\":\"%s\",\"mesh\":0,\"skin\":0}", tlw_sample_variant_name(body->variant));
+    text(json, "{\"name\":\"%s\",\"mesh\":0,\"skin\":0}", tlw_sample_variant_name(shape->variant));
 }
 
-static void add_json(glb_writer* w, byte_list* json, const sample_body* body,
+static void add_json(glb_writer* w, byte_list* json, const sample_shape* shape,
                      const sample_mesh* mesh, const sample_rig* rig, const sample_clip* clips) {
     size_t v = mesh->vertex_count;
     unsigned position = add_floats(w, mesh->positions, v, 3, "VEC3", TARGET_ARRAY, true);
@@ -273,14 +275,14 @@ static void add_json(glb_writer* w, byte_list* json, const sample_body* body,
     unsigned joints = add_octets(w, mesh->joints, v, false);
     unsigned weights = add_floats(w, mesh->weights, v, 4, "VEC4", TARGET_ARRAY, false);
     unsigned indices = add_indices(w, mesh);
-    unsigned inverse_binds = add_inverse_binds(w, body, rig);
+    unsigned inverse_binds = add_inverse_binds(w, shape, rig);
 
-    const char* name = tlw_sample_variant_name(body->variant);
+    const char* name = tlw_sample_variant_name(shape->variant);
     text(json,
          "{\"asset\":{\"version\":\"2.0\",\"generator\":\"tallow-sample\"},\n"
          "\"scene\":0,\"scenes\":[{\"nodes\":[0,%d]}],\n\"nodes\":[\n",
          JOINT_COUNT);
-    add_nodes(json, body, rig);
+    add_nodes(json, shape, rig);
     text(json,
          "],\n\"skins\":[{\"name\":\"%s\",\"skeleton\":0,\"inverseBindMatrices\":%u,\"joints\":[",
          name, inverse_binds);
@@ -307,12 +309,12 @@ static void add_json(glb_writer* w, byte_list* json, const sample_body* body,
     push_padding(json, ' ');
 }
 
-tlw_result tlw_sample_write_glb(const tlw_sample_def* def, const sample_body* body,
+tlw_result tlw_sample_write_glb(const tlw_sample_def* def, const sample_shape* shape,
                                 const sample_mesh* mesh, const sample_rig* rig,
                                 const sample_clip* clips, uint8_t** bytes, size_t* size) {
     glb_writer w = {0};
     byte_list json = {0}, file = {0};
-    add_json(&w, &json, body, mesh, rig, clips);
+    add_json(&w, &json, shape, mesh, rig, clips);
     push_u32(&file, GLB_MAGIC);
     push_u32(&file, 2);
     push_u32(&file, (uint32_t)(12 + 8 + json.count + 8 + w.binary.count));

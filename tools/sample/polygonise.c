@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Stage 2 of the sample: the implicit surface becomes a closed mesh by dual marching cubes (Nielson
-// 2004): a vertex for every sheet of the surface in a cell, a quad for every grid edge it crosses,
-// so that two sheets in one cell do not touch. Vertices are then pulled onto the surface.
+// Stage 2 of a sample: polygonises the implicit surface to a closed mesh by dual marching cubes
+// (G. Nielson, "Dual Marching Cubes", IEEE Visualization 2004). Reads the shape, writes positions,
+// normals, uvs, colours and triangles of the mesh. Each sheet of the surface in a cell gets a
+// vertex and each grid edge that the surface crosses gets a quad, so that two sheets in one cell
+// stay apart. Vertices are then moved onto the surface.
 #include "tools/sample/build.h"
 
 #include <stdlib.h>
@@ -13,7 +15,8 @@ static const uint8_t edge_corners[12][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 
 static const uint8_t face_corners[6][4] = {{0, 2, 6, 4}, {1, 3, 7, 5}, {0, 1, 5, 4},
                                            {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 5, 7, 6}};
 
-// For each pattern of inside corners: which sheet each crossed edge belongs to.
+// For each of the 256 patterns of inside corners: the number of sheets, and for each crossed edge
+// the sheet that it belongs to.
 typedef struct sheet_table {
     uint8_t count[256];
     uint8_t of_edge[256][12];
@@ -37,8 +40,9 @@ static void join_edges(uint8_t group[12], uint8_t a, uint8_t b) {
     }
 }
 
-// The surface cuts a face around each inside corner, also where two of them lie across a diagonal:
-// both cells at the face decide alike, so the sheets fit together.
+// On each face of a cell the surface goes around each inside corner. This also decides the
+// ambiguous case of two inside corners on a diagonal, and in the same way for both cells of the
+// face, so that their sheets fit together.
 static void make_sheet_table(sheet_table* table) {
     for (unsigned mask = 0; mask < 256; ++mask) {
         uint8_t group[12];
@@ -80,12 +84,13 @@ static void make_sheet_table(sheet_table* table) {
 }
 
 typedef struct field_grid {
-    uint32_t n[3]; // corners an axis
-    double cell;
+    uint32_t n[3]; // corners per axis
+    double cell;   // edge length
     vec3 origin;
-    double* values;         // a corner
-    uint32_t* first_vertex; // a cell, addressed by its lowest corner
-    uint8_t* masks;
+    double* values; // one per corner
+    // One per cell, at the index of its lowest corner.
+    uint32_t* first_vertex;
+    uint8_t* masks; // bit c is set if corner c is inside
 } field_grid;
 
 static size_t corner_index(const field_grid* g, uint32_t x, uint32_t y, uint32_t z) {
@@ -100,26 +105,27 @@ static vec3 corner_point(const field_grid* g, uint32_t x, uint32_t y, uint32_t z
     return add(g->origin, (vec3){(double)x * g->cell, (double)y * g->cell, (double)z * g->cell});
 }
 
-static vec3 gradient(const sample_body* body, vec3 p, double step) {
+static vec3 gradient(const sample_shape* shape, vec3 p, double step) {
     vec3 dx = {step, 0.0, 0.0}, dy = {0.0, step, 0.0}, dz = {0.0, 0.0, step};
     double s = 0.5 / step;
     return (vec3){
-        (tlw_sample_field(body, add(p, dx)) - tlw_sample_field(body, subtract(p, dx))) * s,
-        (tlw_sample_field(body, add(p, dy)) - tlw_sample_field(body, subtract(p, dy))) * s,
-        (tlw_sample_field(body, add(p, dz)) - tlw_sample_field(body, subtract(p, dz))) * s};
+        (tlw_sample_field(shape, add(p, dx)) - tlw_sample_field(shape, subtract(p, dx))) * s,
+        (tlw_sample_field(shape, add(p, dy)) - tlw_sample_field(shape, subtract(p, dy))) * s,
+        (tlw_sample_field(shape, add(p, dz)) - tlw_sample_field(shape, subtract(p, dz))) * s};
 }
 
 static double kept_within(double x, double low, double cell) {
     return fmin(fmax(x, low + 0.03 * cell), low + 0.97 * cell);
 }
 
-// A vertex stays in its cell: in a crease, neighbours would otherwise meet at one point.
-static vec3 pulled_to_surface(const sample_body* body, vec3 p, vec3 low, double cell) {
+// Moves p onto the surface by Newton's method, but not out of its cell, because in a crease the
+// vertices of several cells would otherwise meet at one point.
+static vec3 pulled_to_surface(const sample_shape* shape, vec3 p, vec3 low, double cell) {
     for (int i = 0; i < 3; ++i) {
-        vec3 g = gradient(body, p, 0.05 * cell);
+        vec3 g = gradient(shape, p, 0.05 * cell);
         double g2 = dot(g, g);
         if (g2 > 1e-6) {
-            vec3 step = scale(g, -tlw_sample_field(body, p) / g2);
+            vec3 step = scale(g, -tlw_sample_field(shape, p) / g2);
             double l = length(step), most = 0.25 * cell;
             p = add(p, l > most ? scale(step, most / l) : step);
         }
@@ -129,7 +135,7 @@ static vec3 pulled_to_surface(const sample_body* body, vec3 p, vec3 low, double 
     return p;
 }
 
-// The mean of where a sheet crosses the cell's edges.
+// The mean of the points at which the sheet crosses the cell's edges.
 static vec3 sheet_centre(const field_grid* g, const sheet_table* table, uint32_t x, uint32_t y,
                          uint32_t z, uint8_t sheet) {
     size_t base = corner_index(g, x, y, z);
@@ -165,12 +171,12 @@ static uint8_t colour_byte(double x) {
     return (uint8_t)(x * 255.0 + 0.5);
 }
 
-static void place_vertex(const sample_body* body, const field_grid* g, const double bounds[4],
+static void place_vertex(const sample_shape* shape, const field_grid* g, const double bounds[4],
                          vec3 p, vec3 cell, sample_mesh* mesh, uint32_t v) {
-    p = pulled_to_surface(body, p, cell, g->cell);
+    p = pulled_to_surface(shape, p, cell, g->cell);
     p = (vec3){snapped(p.x), snapped(p.y), snapped(p.z)};
-    vec3 normal = normalise(gradient(body, p, 0.1 * g->cell));
-    vec3 colour = tlw_sample_colour(body, p, normal);
+    vec3 normal = normalise(gradient(shape, p, 0.1 * g->cell));
+    vec3 colour = tlw_sample_colour(shape, p, normal);
     size_t i = v;
     mesh->positions[3 * i + 0] = (float)p.x;
     mesh->positions[3 * i + 1] = (float)p.y;
@@ -178,7 +184,7 @@ static void place_vertex(const sample_body* body, const field_grid* g, const dou
     mesh->normals[3 * i + 0] = (float)normal.x;
     mesh->normals[3 * i + 1] = (float)normal.y;
     mesh->normals[3 * i + 2] = (float)normal.z;
-    // A projection from the front; v runs down in glTF.
+    // Projected from the front. In glTF, v grows downwards.
     mesh->uvs[2 * i + 0] = (float)((p.x - bounds[0]) / (bounds[1] - bounds[0]));
     mesh->uvs[2 * i + 1] = (float)((bounds[3] - p.y) / (bounds[3] - bounds[2]));
     mesh->colours[4 * i + 0] = colour_byte(colour.x);
@@ -210,7 +216,8 @@ static void add_quad(const field_grid* g, const sheet_table* table, uint32_t x, 
         uint32_t cell[3] = {at[0], at[1], at[2]};
         cell[u] -= back[i][0];
         cell[v] -= back[i][1];
-        // Which of the cell's edges this is: the low bit counts the lower of the other two axes.
+        // The number of this edge in the cell: the low bit belongs to the lower of the other two
+        // axes.
         uint32_t low = u < v ? back[i][0] : back[i][1];
         uint32_t high = u < v ? back[i][1] : back[i][0];
         q[i] = sheet_vertex(g, table, cell[0], cell[1], cell[2], axis * 4 + (int)(low + 2 * high));
@@ -235,7 +242,7 @@ static int compare_keys(const void* a, const void* b) {
     return (x > y) - (x < y);
 }
 
-// Every edge exactly once in each direction, and no triangle without area.
+// TLW_OK if each edge occurs exactly once in each direction and each triangle has an area.
 static tlw_result check_closed(const sample_mesh* mesh) {
     size_t count = 3 * (size_t)mesh->triangle_count;
     uint64_t* keys = malloc(2 * count * sizeof *keys + 1);
@@ -294,10 +301,11 @@ static uint32_t clamped_corner(double x, uint32_t count) {
     return x < 0.0 ? 0 : x > (double)(count - 1) ? count - 1 : (uint32_t)x;
 }
 
-// Fills what one primitive and its fillet may reach, and two cells more: both ends of every crossed
-// edge. Corners that no primitive fills keep FAR_OUTSIDE: outside, and no neighbour of the surface.
+// Evaluates the field at the corners that the primitive and its fillet can reach, and two cells
+// further, so that both ends of every crossed edge are evaluated. Other corners keep FAR_OUTSIDE:
+// they are outside and not next to the surface.
 #define FAR_OUTSIDE 1e30
-static void fill_near(const sample_body* body, const sample_primitive* primitive, field_grid* g) {
+static void fill_near(const sample_shape* shape, const sample_primitive* primitive, field_grid* g) {
     vec3 low = {1e30, 1e30, 1e30}, high = {-1e30, -1e30, -1e30};
     tlw_sample_primitive_bounds(primitive, &low, &high);
     double margin = primitive->blend / g->cell + 2.0;
@@ -315,17 +323,17 @@ static void fill_near(const sample_body* body, const sample_primitive* primitive
             for (uint32_t x = first[0]; x <= last[0]; ++x) {
                 double* value = &g->values[corner_index(g, x, y, z)];
                 if (*value == FAR_OUTSIDE) {
-                    *value = tlw_sample_field(body, corner_point(g, x, y, z));
+                    *value = tlw_sample_field(shape, corner_point(g, x, y, z));
                 }
             }
         }
     }
 }
 
-static void fill_grid(const sample_body* body, field_grid* g, const sheet_table* table,
+static void fill_grid(const sample_shape* shape, field_grid* g, const sheet_table* table,
                       uint32_t* vertex_count, uint32_t* quad_count) {
-    for (uint32_t i = 0; i < body->primitive_count; ++i) {
-        fill_near(body, &body->primitives[i], g);
+    for (uint32_t i = 0; i < shape->primitive_count; ++i) {
+        fill_near(shape, &shape->primitives[i], g);
     }
     *vertex_count = *quad_count = 0;
     for (uint32_t z = 0; z + 1 < g->n[2]; ++z) {
@@ -347,18 +355,18 @@ static void fill_grid(const sample_body* body, field_grid* g, const sheet_table*
     }
 }
 
-static void fill_mesh(const sample_body* body, const field_grid* g, const sheet_table* table,
+static void fill_mesh(const sample_shape* shape, const field_grid* g, const sheet_table* table,
                       sample_mesh* mesh) {
     vec3 low, high;
-    tlw_sample_bounds(body, &low, &high);
-    // Room for fillets, which bulge beyond their primitives.
+    tlw_sample_bounds(shape, &low, &high);
+    // 2 cm more, because fillets reach beyond their primitives.
     double bounds[4] = {low.x - 0.02, high.x + 0.02, low.y - 0.02, high.y + 0.02};
     for (uint32_t z = 0; z + 1 < g->n[2]; ++z) {
         for (uint32_t y = 0; y + 1 < g->n[1]; ++y) {
             for (uint32_t x = 0; x + 1 < g->n[0]; ++x) {
                 size_t base = corner_index(g, x, y, z);
                 for (uint8_t s = 0; s < table->count[g->masks[base]]; ++s) {
-                    place_vertex(body, g, bounds, sheet_centre(g, table, x, y, z, s),
+                    place_vertex(shape, g, bounds, sheet_centre(g, table, x, y, z, s),
                                  corner_point(g, x, y, z), mesh, g->first_vertex[base] + s);
                 }
             }
@@ -379,12 +387,13 @@ static void fill_mesh(const sample_body* body, const field_grid* g, const sheet_
     }
 }
 
-tlw_result tlw_sample_polygonise(const sample_body* body, uint32_t resolution, sample_mesh* mesh) {
+tlw_result tlw_sample_polygonise(const sample_shape* shape, uint32_t resolution,
+                                 sample_mesh* mesh) {
     *mesh = (sample_mesh){0};
     vec3 low, high;
-    tlw_sample_bounds(body, &low, &high);
-    field_grid g = {.cell = body->extent / (double)resolution};
-    // Three cells of margin: no crossed edge lies on the border, where it would lack a cell.
+    tlw_sample_bounds(shape, &low, &high);
+    field_grid g = {.cell = shape->extent / (double)resolution};
+    // Three cells of margin, so that each crossed edge has four cells around it.
     g.origin = subtract(low, scale((vec3){1.0, 1.0, 1.0}, 3.0 * g.cell));
     vec3 size = subtract(high, low);
     g.n[0] = (uint32_t)(size.x / g.cell) + 8;
@@ -403,9 +412,9 @@ tlw_result tlw_sample_polygonise(const sample_body* body, uint32_t resolution, s
             g.values[i] = FAR_OUTSIDE;
         }
         uint32_t vertex_count, quad_count;
-        fill_grid(body, &g, table, &vertex_count, &quad_count);
+        fill_grid(shape, &g, table, &vertex_count, &quad_count);
         if (allocate_mesh(mesh, vertex_count, 2 * quad_count)) {
-            fill_mesh(body, &g, table, mesh);
+            fill_mesh(shape, &g, table, mesh);
             result = check_closed(mesh);
         }
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Stage 3 of the sample: the bind pose, and skin weights as an artist would paint them: a limb's
-// joints share its skin by where a point lies along the limb, limbs and trunk share theirs only
-// close to where they meet, and a few passes of smoothing over the mesh take the corners off.
+// Stage 3 of a sample: the bind pose, and skin weights such as an artist would paint. Reads the
+// shape and the mesh, writes the rig and the mesh's joints and weights. The joints of a limb share
+// its skin by the position along the limb; limb and trunk share skin only near where they meet;
+// four passes of smoothing over the mesh soften the seams.
 #include "tools/sample/build.h"
 
 #include <stdlib.h>
@@ -9,8 +10,8 @@
 
 enum { SMOOTHING_PASSES = 4 };
 
-// A part's joints, from the trunk outwards, and, in units of the body: how far beyond its own
-// surface a part still holds skin, and how wide the seam between its joints is.
+// The joints of each part, from the trunk outwards. In units of the shape: how far beyond its own
+// surface a part still influences skin (reach), and how wide the seam between its joints is (seam).
 static const struct {
     sample_joint first;
     unsigned joint_count;
@@ -22,10 +23,10 @@ static const struct {
     [PART_LEG_L] = {JOINT_leg_l, 3, 1.0, 0.9}, [PART_LEG_R] = {JOINT_leg_r, 3, 1.0, 0.9},
 };
 
-void tlw_sample_make_rig(const sample_body* body, sample_rig* rig) {
+void tlw_sample_make_rig(const sample_shape* shape, sample_rig* rig) {
     for (int j = 0; j < JOINT_COUNT; ++j) {
         sample_joint parent = tlw_sample_joint_parents[j];
-        vec3 along = normalise(subtract(body->ends[j], body->joints[j]));
+        vec3 along = normalise(subtract(shape->ends[j], shape->joints[j]));
         rig->bind[j] =
             j == JOINT_root ? QUAT_IDENTITY : rotation_between((vec3){0.0, 1.0, 0.0}, along);
         quat to_parent = conjugate(rig->bind[parent]);
@@ -33,23 +34,24 @@ void tlw_sample_make_rig(const sample_body* body, sample_rig* rig) {
         rig->local_rotation[j] =
             local.w < 0.0 ? (quat){-local.x, -local.y, -local.z, -local.w} : local;
         rig->local_translation[j] =
-            rotate(to_parent, subtract(body->joints[j], body->joints[parent]));
+            rotate(to_parent, subtract(shape->joints[j], shape->joints[parent]));
     }
 }
 
-// How a part's skin at p is divided among its joints. Where the trunk holds the same skin (`shared`
-// is 1 where both hold half) only the limb's first joint does: no belly follows a foot below it.
-static void add_chain(const sample_body* body, sample_part part, vec3 p, double share,
+// Divides the part's share of the skin at p among its joints. `shared` is 1 where limb and trunk
+// have half of the skin each. There only the limb's first joint takes part, so that the belly does
+// not follow a foot below it.
+static void add_chain(const sample_shape* shape, sample_part part, vec3 p, double share,
                       double shared, double* weights) {
     unsigned first = parts[part].first;
     for (unsigned k = 1; k < parts[part].joint_count; ++k) {
-        vec3 before = normalise(subtract(body->ends[first + k - 1], body->joints[first + k - 1]));
-        vec3 after = normalise(subtract(body->ends[first + k], body->joints[first + k]));
-        // Nearer to square across the limb than the bisector: at the ankle that would cut up the
-        // shin.
+        vec3 before = normalise(subtract(shape->ends[first + k - 1], shape->joints[first + k - 1]));
+        vec3 after = normalise(subtract(shape->ends[first + k], shape->joints[first + k]));
+        // The seam's normal is nearer to the upper bone than the bisector of both bones: at the
+        // ankle the bisector would cut into the shin.
         vec3 across = normalise(add(scale(before, 3.0), after));
-        double width = parts[part].seam * body->unit;
-        double passed = ramp(-width, width, dot(subtract(p, body->joints[first + k]), across));
+        double width = parts[part].seam * shape->unit;
+        double passed = ramp(-width, width, dot(subtract(p, shape->joints[first + k]), across));
         passed *= 1.0 - shared;
         weights[first + k - 1] += share * (1.0 - passed);
         share *= passed;
@@ -57,17 +59,17 @@ static void add_chain(const sample_body* body, sample_part part, vec3 p, double 
     weights[first + parts[part].joint_count - 1] += share;
 }
 
-static void paint_vertex(const sample_body* body, vec3 p, double* weights) {
+static void paint_vertex(const sample_shape* shape, vec3 p, double* weights) {
     double distance[PART_COUNT];
     int nearest = 0;
     for (int part = 0; part < PART_COUNT; ++part) {
-        distance[part] = tlw_sample_part_distance(body, (sample_part)part, p);
+        distance[part] = tlw_sample_part_distance(shape, (sample_part)part, p);
         nearest = distance[part] < distance[nearest] ? part : nearest;
     }
     double shares[PART_COUNT];
     for (int part = 0; part < PART_COUNT; ++part) {
-        // Of two parts the one that reaches less decides: the head holds the neck, not the ears.
-        double reach = fmin(parts[part].reach, parts[nearest].reach) * body->unit;
+        // The smaller reach of the two parts decides: the head influences the neck, not the ears.
+        double reach = fmin(parts[part].reach, parts[nearest].reach) * shape->unit;
         double beyond = (distance[part] - distance[nearest]) / reach;
         shares[part] = 1.0 - ramp(0.0, 1.0, beyond);
     }
@@ -77,7 +79,7 @@ static void paint_vertex(const sample_body* body, vec3 p, double* weights) {
             double trunk = shares[is_ear ? PART_HEAD : PART_TORSO];
             double shared =
                 part == PART_TORSO ? 0.0 : 2.0 * fmin(trunk, shares[part]) / (trunk + shares[part]);
-            add_chain(body, (sample_part)part, p, shares[part], shared, weights);
+            add_chain(shape, (sample_part)part, p, shares[part], shared, weights);
         }
     }
     double sum = 0.0;
@@ -93,7 +95,7 @@ static void smooth(const sample_mesh* mesh, double* weights, double* sums, doubl
     size_t v = mesh->vertex_count;
     memset(sums, 0, v * JOINT_COUNT * sizeof *sums);
     memset(counts, 0, v * sizeof *counts);
-    // In a closed mesh every edge is walked once in each direction: each neighbour counts once.
+    // In a closed mesh each edge occurs once in each direction, so each neighbour counts once.
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
         size_t a = mesh->indices[i], b = mesh->indices[i % 3 == 2 ? i - 2 : i + 1];
         for (size_t j = 0; j < JOINT_COUNT; ++j) {
@@ -106,8 +108,9 @@ static void smooth(const sample_mesh* mesh, double* weights, double* sums, doubl
     }
 }
 
-// The four largest, ties to the lower joint, in units of 2^-16 with the rounding given to the
-// first, so that float32 weights add up to exactly 1. Less than one percent is no influence.
+// Keeps the four largest weights; of equal weights the one of the lower joint comes first. Weights
+// are multiples of 2^-16, and the first takes the rounding error, so that the float32 weights sum
+// to exactly 1. Weights below one percent are dropped.
 static void keep_largest(double* weights, uint8_t joints_out[4], float weights_out[4]) {
     int chosen[4] = {0};
     double kept[4] = {0.0}, sum = 0.0;
@@ -135,7 +138,7 @@ static void keep_largest(double* weights, uint8_t joints_out[4], float weights_o
     }
 }
 
-tlw_result tlw_sample_make_weights(const sample_body* body, sample_mesh* mesh) {
+tlw_result tlw_sample_make_weights(const sample_shape* shape, sample_mesh* mesh) {
     size_t v = mesh->vertex_count;
     double* weights = calloc(v * JOINT_COUNT, sizeof *weights);
     double* sums = malloc(v * JOINT_COUNT * sizeof *sums);
@@ -144,7 +147,7 @@ tlw_result tlw_sample_make_weights(const sample_body* body, sample_mesh* mesh) {
     if (weights && sums && counts) {
         for (size_t i = 0; i < v; ++i) {
             const float* p = mesh->positions + 3 * i;
-            paint_vertex(body, (vec3){(double)p[0], (double)p[1], (double)p[2]},
+            paint_vertex(shape, (vec3){(double)p[0], (double)p[1], (double)p[2]},
                          weights + i * JOINT_COUNT);
         }
         for (int pass = 0; pass < SMOOTHING_PASSES; ++pass) {

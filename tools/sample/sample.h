@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Sample characters of our own, made from nothing: an implicit surface on a skeleton is
-// polygonised, skinned, animated and written as a GLB, in memory, so that tests, demo, bench and
-// viewer need no process and no file. The same def gives the same bytes with every compiler, build
-// type and CPU: only + - * / and square roots of doubles reach them.
+// Builds sample characters from code: an implicit surface on a skeleton is polygonised, skinned,
+// animated and written as a GLB file in memory, so that tests, demo and bench need neither assets
+// nor another process. The same def gives the same bytes with every compiler, build type and CPU,
+// because only + - * / and square roots of doubles are used.
 //
 //     bunny  round belly, arms, legs, two long thin ears; about 3,671 voxels at resolution 32
-//     stout  hardly anything but belly; about 4,798 voxels at 32, 922 at 16
-//     thin   long thin arms and legs; about 4,312 voxels at 64
+//     stout  mostly belly; about 4,798 voxels at resolution 32, 922 at 16
+//     thin   long thin arms and legs; about 4,312 voxels at resolution 64
 //
-// Metres, y up, facing +z, soles on y = 0; nineteen joints, of which `root` carries no vertex, as
-// artists' rigs have it. Clips: idle, walk (in place), dance, jump_and_land, sudden_stop. Most
-// channels are LINEAR at 32 keys a second; idle has a STEP and a CUBICSPLINE rotation, the jump a
-// CUBICSPLINE translation, so that readers meet all three.
+// Units are metres, y is up, the character faces +z and its soles are at y = 0. It has nineteen
+// joints; no vertex follows `root`, as in artists' rigs. Clips: idle, walk (in place), dance,
+// jump_and_land, sudden_stop. Most channels are LINEAR with 32 keys per second. So that readers
+// meet all three kinds of interpolation, idle also has a STEP and a CUBICSPLINE rotation, and the
+// jump has a CUBICSPLINE translation.
 #ifndef TLW_TOOLS_SAMPLE_SAMPLE_H
 #define TLW_TOOLS_SAMPLE_SAMPLE_H
 
@@ -38,19 +39,19 @@ const char* tlw_sample_variant_name(tlw_sample_variant variant);
 
 typedef struct tlw_sample_def {
     tlw_sample_variant variant;
-    // Cells of the polygonisation along the longest extent; 0 is the variant's own, at which its
-    // voxels were counted. Fewer cells than an ear or a finger needs tear it:
-    // TLW_ERROR_UNSUPPORTED.
+    // Cells of the polygonisation along the longest extent. 0 takes the variant's own resolution,
+    // at which the voxels above were counted. Too few cells tear thin parts such as ears, which
+    // gives TLW_ERROR_UNSUPPORTED.
     uint32_t resolution;
-    tlw_file_grow* grow; // for the result; malloc's family by default
+    tlw_file_grow* grow; // allocates the result; realloc and free by default
     void* user;
     uint32_t cookie;
 } tlw_sample_def;
 
 tlw_sample_def tlw_default_sample_def(tlw_sample_variant variant);
 
-// On TLW_OK *bytes is the caller's (given back by def.grow with new_bytes 0, or free by default);
-// on failure nothing is kept.
+// On TLW_OK the caller owns *bytes and releases it with def.grow and new_bytes 0 (with the default
+// grow also with free). On failure nothing stays allocated.
 tlw_result tlw_sample_build(const tlw_sample_def* def, uint8_t** bytes, size_t* size);
 
 TLW_EXTERN_C_END

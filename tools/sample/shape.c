@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stage 1 of the sample: a variant's proportions become a skeleton and an implicit surface,
-// negative inside: the smooth union of round cones and ellipsoids that stand on the skeleton's
-// joints.
+// Stage 1 of a sample: builds a skeleton and an implicit surface from a variant's proportions. The
+// surface is the smooth union of round cones and ellipsoids around the skeleton's joints; the field
+// is negative inside.
 #include "tools/sample/build.h"
 
 const char* const tlw_sample_joint_names[JOINT_COUNT] = {
@@ -16,8 +16,9 @@ const sample_joint tlw_sample_joint_parents[JOINT_COUNT] = {
 #undef JOINT_PARENT
 };
 
-// One character. The unit is about a voxel at the resolution that the variant is counted at (32,
-// 32, 64), so that thicknesses can be read off in voxels. Of paired parts the left one is given.
+// The proportions of one character. The unit is about one voxel at the resolution at which the
+// variant's voxels are counted (32 for bunny and stout, 64 for thin), so that thicknesses can be
+// read in voxels. For paired parts the left one is given.
 typedef struct figure {
     double unit_metres;
     uint32_t resolution;
@@ -103,9 +104,9 @@ static const figure figures[TLW_SAMPLE_VARIANT_COUNT] =
                 .arm_swing = 22.0,
                 .leg_spread = 0.0,
             },
-        // Found by random search. 4,798 voxels at 32 and 922 at 16 want far more skin for the
-        // volume than
-        // a round body has: nothing this stout came closer than about 8% too many and 8% too few.
+        // These numbers come from a random search. The targets, 4,798 voxels at resolution 32 and
+        // 922 at 16, need much more surface for the volume than a round body has: no shape this
+        // stout came closer than about 8% too many voxels at one and 8% too few at the other.
         [TLW_SAMPLE_STOUT] =
             {
                 .unit_metres = 0.04,
@@ -214,20 +215,20 @@ static const figure figures[TLW_SAMPLE_VARIANT_COUNT] =
             },
 };
 
-static void add_cone(sample_body* body, sample_part part, double blend, double flatness, vec3 a,
+static void add_cone(sample_shape* shape, sample_part part, double blend, double flatness, vec3 a,
                      double radius_a, vec3 b, double radius_b) {
-    body->primitives[body->primitive_count++] = (sample_primitive){.part = part,
-                                                                   .a = a,
-                                                                   .b = b,
-                                                                   .radius_a = radius_a,
-                                                                   .radius_b = radius_b,
-                                                                   .flatness = flatness,
-                                                                   .blend = blend};
+    shape->primitives[shape->primitive_count++] = (sample_primitive){.part = part,
+                                                                     .a = a,
+                                                                     .b = b,
+                                                                     .radius_a = radius_a,
+                                                                     .radius_b = radius_b,
+                                                                     .flatness = flatness,
+                                                                     .blend = blend};
 }
 
-static void add_ellipsoid(sample_body* body, sample_part part, double blend, vec3 centre,
+static void add_ellipsoid(sample_shape* shape, sample_part part, double blend, vec3 centre,
                           vec3 radii) {
-    body->primitives[body->primitive_count++] = (sample_primitive){
+    shape->primitives[shape->primitive_count++] = (sample_primitive){
         .part = part, .has_radii = true, .a = centre, .radii = radii, .blend = blend};
 }
 
@@ -235,7 +236,7 @@ static vec3 on_side(vec3 left, bool is_left) {
     return is_left ? left : mirrored(left);
 }
 
-static void add_side(sample_body* body, const figure* f, bool is_left) {
+static void add_side(sample_shape* shape, const figure* f, bool is_left) {
     sample_part ear = is_left ? PART_EAR_L : PART_EAR_R;
     sample_part arm = is_left ? PART_ARM_L : PART_ARM_R;
     sample_part leg = is_left ? PART_LEG_L : PART_LEG_R;
@@ -245,23 +246,23 @@ static void add_side(sample_body* body, const figure* f, bool is_left) {
         a[i] = on_side(f->arm[i], is_left);
         l[i] = on_side(f->leg[i], is_left);
     }
-    // The first primitive of a limb meets the trunk in a fillet. Within the limb two cones share a
-    // sphere: a fillet there would swell into a knob.
+    // The first primitive of a limb meets the trunk in a wide fillet. Within the limb two cones
+    // share a sphere, where a wide fillet would swell into a knob.
     for (int i = 0; i < 2; ++i) {
-        add_cone(body, ear, i == 0 ? f->ear_blend : 0.1, f->ear_flatness, e[i], f->ear_radius[i],
+        add_cone(shape, ear, i == 0 ? f->ear_blend : 0.1, f->ear_flatness, e[i], f->ear_radius[i],
                  e[i + 1], f->ear_radius[i + 1]);
-        add_cone(body, arm, i == 0 ? f->arm_blend : 0.1, 1.0, a[i], f->arm_radius[i], a[i + 1],
+        add_cone(shape, arm, i == 0 ? f->arm_blend : 0.1, 1.0, a[i], f->arm_radius[i], a[i + 1],
                  f->arm_radius[i + 1]);
-        add_cone(body, leg, i == 0 ? f->leg_blend : 0.1, 1.0, l[i], f->leg_radius[i], l[i + 1],
+        add_cone(shape, leg, i == 0 ? f->leg_blend : 0.1, 1.0, l[i], f->leg_radius[i], l[i + 1],
                  f->leg_radius[i + 1]);
     }
-    add_ellipsoid(body, arm, 0.7, on_side(f->hand, is_left), f->hand_radii);
-    add_cone(body, arm, 0.5, 1.0, on_side(f->hand, is_left), f->thumb_radius,
+    add_ellipsoid(shape, arm, 0.7, on_side(f->hand, is_left), f->hand_radii);
+    add_cone(shape, arm, 0.5, 1.0, on_side(f->hand, is_left), f->thumb_radius,
              on_side(f->thumb, is_left), f->thumb_radius);
-    add_ellipsoid(body, leg, 0.8, on_side(f->foot, is_left), f->foot_radii);
+    add_ellipsoid(shape, leg, 0.8, on_side(f->foot, is_left), f->foot_radii);
 
-    vec3* joints = body->joints;
-    vec3* ends = body->ends;
+    vec3* joints = shape->joints;
+    vec3* ends = shape->ends;
     sample_joint j = is_left ? JOINT_ear_l : JOINT_ear_r;
     joints[j] = e[0], ends[j] = e[1];
     joints[j + 1] = e[1], ends[j + 1] = e[2];
@@ -294,7 +295,7 @@ static void derive(sample_primitive* p) {
     p->lean = p->slope / sqrt(1.0 - p->slope * p->slope);
 }
 
-// Joints lie on a grid of 2^-16 m, so that their JSON and their float32 agree.
+// Joints are rounded to multiples of 2^-16 m, so that the JSON text and the float32 are equal.
 static double snapped(double metres) {
     return floor(metres * 65536.0 + 0.5) / 65536.0;
 }
@@ -303,61 +304,63 @@ static vec3 snapped_point(vec3 p, double unit) {
     return (vec3){snapped(p.x * unit), snapped(p.y * unit), snapped(p.z * unit)};
 }
 
-void tlw_sample_make_body(tlw_sample_variant variant, sample_body* body) {
+void tlw_sample_make_shape(tlw_sample_variant variant, sample_shape* shape) {
     const figure* f = &figures[variant];
-    *body = (sample_body){.variant = variant, .unit = f->unit_metres, .resolution = f->resolution};
-    body->joints[JOINT_root] = (vec3){0.0, 0.0, 0.0}, body->ends[JOINT_root] = f->hips;
-    body->joints[JOINT_hips] = f->hips, body->ends[JOINT_hips] = f->spine;
-    body->joints[JOINT_spine] = f->spine, body->ends[JOINT_spine] = f->chest;
-    body->joints[JOINT_chest] = f->chest, body->ends[JOINT_chest] = f->head;
-    body->joints[JOINT_head] = f->head, body->ends[JOINT_head] = f->skull;
+    *shape =
+        (sample_shape){.variant = variant, .unit = f->unit_metres, .resolution = f->resolution};
+    shape->joints[JOINT_root] = (vec3){0.0, 0.0, 0.0}, shape->ends[JOINT_root] = f->hips;
+    shape->joints[JOINT_hips] = f->hips, shape->ends[JOINT_hips] = f->spine;
+    shape->joints[JOINT_spine] = f->spine, shape->ends[JOINT_spine] = f->chest;
+    shape->joints[JOINT_chest] = f->chest, shape->ends[JOINT_chest] = f->head;
+    shape->joints[JOINT_head] = f->head, shape->ends[JOINT_head] = f->skull;
 
     double t = f->trunk_blend;
-    add_ellipsoid(body, PART_TORSO, t, f->belly, f->belly_radii);
-    add_ellipsoid(body, PART_TORSO, t, f->seat, f->seat_radii);
-    add_ellipsoid(body, PART_TORSO, t, f->breast, f->breast_radii);
-    add_ellipsoid(body, PART_TORSO, 0.5 * t, f->tail,
+    add_ellipsoid(shape, PART_TORSO, t, f->belly, f->belly_radii);
+    add_ellipsoid(shape, PART_TORSO, t, f->seat, f->seat_radii);
+    add_ellipsoid(shape, PART_TORSO, t, f->breast, f->breast_radii);
+    add_ellipsoid(shape, PART_TORSO, 0.5 * t, f->tail,
                   (vec3){f->tail_radius, f->tail_radius, f->tail_radius});
-    add_cone(body, PART_HEAD, f->head_blend, 1.0, f->head, f->neck_radius, f->skull,
+    add_cone(shape, PART_HEAD, f->head_blend, 1.0, f->head, f->neck_radius, f->skull,
              f->neck_radius);
-    add_ellipsoid(body, PART_HEAD, f->head_blend, f->skull, f->skull_radii);
-    add_ellipsoid(body, PART_HEAD, 1.2, f->cheek, f->cheek_radii);
-    add_ellipsoid(body, PART_HEAD, 1.2, mirrored(f->cheek), f->cheek_radii);
-    add_ellipsoid(body, PART_HEAD, 0.8, f->snout, f->snout_radii);
-    add_ellipsoid(body, PART_HEAD, 0.3, f->nose,
+    add_ellipsoid(shape, PART_HEAD, f->head_blend, f->skull, f->skull_radii);
+    add_ellipsoid(shape, PART_HEAD, 1.2, f->cheek, f->cheek_radii);
+    add_ellipsoid(shape, PART_HEAD, 1.2, mirrored(f->cheek), f->cheek_radii);
+    add_ellipsoid(shape, PART_HEAD, 0.8, f->snout, f->snout_radii);
+    add_ellipsoid(shape, PART_HEAD, 0.3, f->nose,
                   (vec3){1.25 * f->nose_radius, f->nose_radius, f->nose_radius});
     vec3 eye_radii = {0.85 * f->eye_radius, 1.15 * f->eye_radius, 0.7 * f->eye_radius};
-    add_ellipsoid(body, PART_HEAD, 0.3, f->eye, eye_radii);
-    add_ellipsoid(body, PART_HEAD, 0.3, mirrored(f->eye), eye_radii);
-    add_side(body, f, true);
-    add_side(body, f, false);
+    add_ellipsoid(shape, PART_HEAD, 0.3, f->eye, eye_radii);
+    add_ellipsoid(shape, PART_HEAD, 0.3, mirrored(f->eye), eye_radii);
+    add_side(shape, f, true);
+    add_side(shape, f, false);
 
     double u = f->unit_metres;
-    for (uint32_t i = 0; i < body->primitive_count; ++i) {
-        sample_primitive* p = &body->primitives[i];
+    for (uint32_t i = 0; i < shape->primitive_count; ++i) {
+        sample_primitive* p = &shape->primitives[i];
         p->a = scale(p->a, u), p->b = scale(p->b, u), p->radii = scale(p->radii, u);
         p->radius_a *= u, p->radius_b *= u, p->blend *= u;
         derive(p);
     }
     for (int j = 0; j < JOINT_COUNT; ++j) {
-        body->joints[j] = snapped_point(body->joints[j], u);
-        body->ends[j] = snapped_point(body->ends[j], u);
+        shape->joints[j] = snapped_point(shape->joints[j], u);
+        shape->ends[j] = snapped_point(shape->ends[j], u);
     }
-    body->eye = scale(f->eye, u), body->nose = scale(f->nose, u), body->belly = scale(f->belly, u);
-    body->eye_radius = f->eye_radius * u, body->nose_radius = f->nose_radius * u;
-    body->belly_radius = f->belly_radii.x * u;
-    body->tail = scale(f->tail, u), body->tail_radius = f->tail_radius * u;
-    body->stride = f->stride * u, body->step_height = f->step_height * u;
-    body->crouch = f->crouch * u, body->leap = f->leap * u;
-    body->arm_drop = f->arm_drop, body->arm_swing = f->arm_swing;
-    body->leg_spread = f->leg_spread * u;
+    shape->eye = scale(f->eye, u), shape->nose = scale(f->nose, u),
+    shape->belly = scale(f->belly, u);
+    shape->eye_radius = f->eye_radius * u, shape->nose_radius = f->nose_radius * u;
+    shape->belly_radius = f->belly_radii.x * u;
+    shape->tail = scale(f->tail, u), shape->tail_radius = f->tail_radius * u;
+    shape->stride = f->stride * u, shape->step_height = f->step_height * u;
+    shape->crouch = f->crouch * u, shape->leap = f->leap * u;
+    shape->arm_drop = f->arm_drop, shape->arm_swing = f->arm_swing;
+    shape->leg_spread = f->leg_spread * u;
     vec3 low, high;
-    tlw_sample_bounds(body, &low, &high);
+    tlw_sample_bounds(shape, &low, &high);
     vec3 size = subtract(high, low);
-    body->extent = size.x > size.y ? size.x : size.y;
+    shape->extent = size.x > size.y ? size.x : size.y;
 }
 
-// First-order distance: exact on the surface, of the right sign everywhere.
+// Distance to first order: 0 exactly on the surface, and the sign is right everywhere.
 static double ellipsoid_distance(vec3 p, vec3 centre, vec3 radii) {
     vec3 d = subtract(p, centre);
     vec3 q = {d.x / radii.x, d.y / radii.y, d.z / radii.z};
@@ -366,9 +369,9 @@ static double ellipsoid_distance(vec3 p, vec3 centre, vec3 radii) {
     return slope > 0.0 ? k * (k - 1.0) / slope : -radii.x;
 }
 
-// The spheres of a round cone have radius ra - c t at distance t along the axis. The one nearest to
-// a point at height y and distance r from the axis has t = y - r c / sqrt(1 - c^2), kept between
-// the ends.
+// A round cone is a row of spheres with radius ra - c t at position t along the axis, where c is
+// the slope. The sphere nearest to a point at height y and distance r from the axis has t = y - r c
+// / sqrt(1 - c^2), clamped to the ends.
 static double cone_distance(vec3 p, const sample_primitive* cone) {
     vec3 d = subtract(p, cone->a);
     d.z *= cone->flatness;
@@ -385,26 +388,28 @@ static double primitive_distance(const sample_primitive* primitive, vec3 p) {
                                 : cone_distance(p, primitive);
 }
 
-// The smaller one, rounded off by a parabola where they differ by less than `width`.
+// The smaller of both distances, rounded by a parabola where they differ by less than `width`.
 static double smooth_union(double a, double b, double width) {
     double h = width - fabs(a - b);
     double least = a < b ? a : b;
     return h > 0.0 ? least - h * h / (4.0 * width) : least;
 }
 
-// Certainly at least `distance` (>= 0) away: an ellipsoid's value is no less than the way to its
-// ball divided by its aspect, a cone's no less than the way to its ball.
+// True only if the primitive's field at p is at least `distance` (>= 0). The field of an ellipsoid
+// is at least the distance to its ball divided by its aspect, that of a cone at least the distance
+// to its ball.
 static bool is_beyond(const sample_primitive* primitive, vec3 p, double distance) {
     vec3 d = subtract(p, primitive->centre);
     double least = primitive->reach + distance * primitive->aspect;
     return dot(d, d) > least * least;
 }
 
-double tlw_sample_field(const sample_body* body, vec3 p) {
-    double d = primitive_distance(&body->primitives[0], p);
-    for (uint32_t i = 1; i < body->primitive_count; ++i) {
-        const sample_primitive* primitive = &body->primitives[i];
-        // What is further away than the fillet is wide changes nothing, not even the last bit.
+double tlw_sample_field(const sample_shape* shape, vec3 p) {
+    double d = primitive_distance(&shape->primitives[0], p);
+    for (uint32_t i = 1; i < shape->primitive_count; ++i) {
+        const sample_primitive* primitive = &shape->primitives[i];
+        // A primitive further away than the fillet is wide does not change d, not even its last
+        // bit.
         if (!is_beyond(primitive, p, fmax(d + primitive->blend, 0.0))) {
             d = smooth_union(d, primitive_distance(primitive, p), primitive->blend);
         }
@@ -412,12 +417,12 @@ double tlw_sample_field(const sample_body* body, vec3 p) {
     return d;
 }
 
-double tlw_sample_part_distance(const sample_body* body, sample_part part, vec3 p) {
+double tlw_sample_part_distance(const sample_shape* shape, sample_part part, vec3 p) {
     double least = 1e30;
-    for (uint32_t i = 0; i < body->primitive_count; ++i) {
-        if (body->primitives[i].part == part &&
-            !is_beyond(&body->primitives[i], p, fmax(least, 0.0))) {
-            double d = primitive_distance(&body->primitives[i], p);
+    for (uint32_t i = 0; i < shape->primitive_count; ++i) {
+        if (shape->primitives[i].part == part &&
+            !is_beyond(&shape->primitives[i], p, fmax(least, 0.0))) {
+            double d = primitive_distance(&shape->primitives[i], p);
             least = d < least ? d : least;
         }
     }
@@ -440,35 +445,35 @@ void tlw_sample_primitive_bounds(const sample_primitive* p, vec3* low, vec3* hig
     }
 }
 
-void tlw_sample_bounds(const sample_body* body, vec3* low, vec3* high) {
+void tlw_sample_bounds(const sample_shape* shape, vec3* low, vec3* high) {
     *low = (vec3){1e30, 1e30, 1e30};
     *high = (vec3){-1e30, -1e30, -1e30};
-    for (uint32_t i = 0; i < body->primitive_count; ++i) {
-        tlw_sample_primitive_bounds(&body->primitives[i], low, high);
+    for (uint32_t i = 0; i < shape->primitive_count; ++i) {
+        tlw_sample_primitive_bounds(&shape->primitives[i], low, high);
     }
 }
 
-vec3 tlw_sample_colour(const sample_body* body, vec3 p, vec3 normal) {
+vec3 tlw_sample_colour(const sample_shape* shape, vec3 p, vec3 normal) {
     static const vec3 fur[TLW_SAMPLE_VARIANT_COUNT] = {
         {0.42, 0.25, 0.14}, {0.20, 0.27, 0.42}, {0.24, 0.34, 0.17}};
     const vec3 cream = {0.80, 0.70, 0.54}, pink = {0.72, 0.30, 0.30}, dark = {0.012, 0.010, 0.012};
-    double u = body->unit;
-    vec3 colour = fur[body->variant];
-    double torso = tlw_sample_part_distance(body, PART_TORSO, p);
-    double ears = fmin(tlw_sample_part_distance(body, PART_EAR_L, p),
-                       tlw_sample_part_distance(body, PART_EAR_R, p));
+    double u = shape->unit;
+    vec3 colour = fur[shape->variant];
+    double torso = tlw_sample_part_distance(shape, PART_TORSO, p);
+    double ears = fmin(tlw_sample_part_distance(shape, PART_EAR_L, p),
+                       tlw_sample_part_distance(shape, PART_EAR_R, p));
     double front = ramp(0.1, 0.5, normal.z);
-    vec3 from_belly = subtract(p, body->belly);
+    vec3 from_belly = subtract(p, shape->belly);
     from_belly.z = 0.0;
-    double bib = 1.0 - ramp(0.62, 0.78, length(from_belly) / body->belly_radius);
+    double bib = 1.0 - ramp(0.62, 0.78, length(from_belly) / shape->belly_radius);
     colour = mix(colour, cream, front * bib * (1.0 - ramp(0.0, 0.6 * u, torso)));
-    double tail = length(subtract(p, body->tail)) / body->tail_radius;
+    double tail = length(subtract(p, shape->tail)) / shape->tail_radius;
     colour = mix(colour, cream, 1.0 - ramp(1.0, 1.3, tail));
-    double muzzle = length(subtract(p, body->nose)) / body->nose_radius;
+    double muzzle = length(subtract(p, shape->nose)) / shape->nose_radius;
     colour = mix(colour, cream, 1.0 - ramp(2.9, 3.5, muzzle));
     colour = mix(colour, pink, 0.8 * front * (1.0 - ramp(0.0, 0.25 * u, ears)));
     colour = mix(colour, pink, 1.0 - ramp(1.2, 1.5, muzzle));
-    vec3 eye = p.x < 0.0 ? mirrored(body->eye) : body->eye;
-    colour = mix(colour, dark, 1.0 - ramp(1.0, 1.35, length(subtract(p, eye)) / body->eye_radius));
+    vec3 eye = p.x < 0.0 ? mirrored(shape->eye) : shape->eye;
+    colour = mix(colour, dark, 1.0 - ramp(1.0, 1.35, length(subtract(p, eye)) / shape->eye_radius));
     return colour;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Private to tools/sample: the few vector and quaternion operations the builder needs, in double
-// and without libm's transcendental functions, whose last bits differ between systems.
+// Private to tools/sample: vectors and quaternions in double. Sine and cosine are written out here,
+// because the last bits of libm's differ between systems.
 #ifndef TLW_TOOLS_SAMPLE_VECTOR_H
 #define TLW_TOOLS_SAMPLE_VECTOR_H
 
@@ -55,17 +55,17 @@ TLW_INLINE vec3 mirrored(vec3 a) {
     return (vec3){-a.x, a.y, a.z};
 }
 
-// 0 below `from`, 1 above `to`, smooth between.
+// 0 below `from`, 1 above `to`, a smooth step between.
 TLW_INLINE double ramp(double from, double to, double x) {
     double t = (x - from) / (to - from);
     t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
     return t * t * (3.0 - 2.0 * t);
 }
 
-// Sine of an angle in turns: the reduction to a quarter turn is exact, the rest is a Taylor
-// polynomial with an error below 1e-13.
-TLW_INLINE double sine(double turns) {
-    double t = turns - floor(turns + 0.5); // [-1/2, 1/2)
+// Sine of an angle in revolutions (1 is 360 degrees). The reduction to a quarter of a revolution is
+// exact; the rest is a Taylor polynomial with an error below 1e-13.
+TLW_INLINE double sine(double revolutions) {
+    double t = revolutions - floor(revolutions + 0.5); // [-1/2, 1/2)
     t = t > 0.25 ? 0.5 - t : t < -0.25 ? -0.5 - t : t;
     double x = t * 6.283185307179586, x2 = x * x;
     double sum = 1.0;
@@ -75,8 +75,8 @@ TLW_INLINE double sine(double turns) {
     return x * sum;
 }
 
-TLW_INLINE double cosine(double turns) {
-    return sine(turns + 0.25);
+TLW_INLINE double cosine(double revolutions) {
+    return sine(revolutions + 0.25);
 }
 
 TLW_INLINE quat multiply(quat a, quat b) {
@@ -105,8 +105,8 @@ TLW_INLINE vec3 rotate(quat q, vec3 v) {
     return add(add(v, scale(t, q.w)), cross(axis, t));
 }
 
-// The shortest rotation that takes unit vector `from` to unit vector `to`; half a turn about z
-// where they are opposite.
+// The shortest rotation from unit vector `from` to unit vector `to`. Where they are opposite, 180
+// degrees about z.
 TLW_INLINE quat rotation_between(vec3 from, vec3 to) {
     double c = dot(from, to);
     if (c < -0.999999) {
@@ -116,8 +116,8 @@ TLW_INLINE quat rotation_between(vec3 from, vec3 to) {
     return quat_normalise((quat){axis.x, axis.y, axis.z, 1.0 + c});
 }
 
-// Degrees about x, then z, then y: pitch > 0 leans forward, roll > 0 lifts the left side, yaw > 0
-// turns to the left.
+// A rotation in degrees about z (roll), then x (pitch), then y (yaw). Pitch above 0 leans forward,
+// roll above 0 lifts the left side, yaw above 0 faces to the left.
 TLW_INLINE quat rotation(double pitch, double yaw, double roll) {
     double h = 1.0 / 720.0;
     quat x = {sine(pitch * h), 0.0, 0.0, cosine(pitch * h)};

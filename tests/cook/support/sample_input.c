@@ -30,18 +30,18 @@ static void set_bind(double* m, quat q, vec3 at) {
 
 sample_input* sample_input_make(tlw_sample_variant variant) {
     sample_input* s = calloc(1, sizeof *s);
-    sample_body body;
+    sample_shape shape;
     sample_rig rig;
     CHECK(s != NULL);
-    tlw_sample_make_body(variant, &body);
-    CHECK_OK(tlw_sample_polygonise(&body, body.resolution, &s->mesh));
-    tlw_sample_make_rig(&body, &rig);
-    CHECK_OK(tlw_sample_make_weights(&body, &s->mesh));
+    tlw_sample_make_shape(variant, &shape);
+    CHECK_OK(tlw_sample_polygonise(&shape, shape.resolution, &s->mesh));
+    tlw_sample_make_rig(&shape, &rig);
+    CHECK_OK(tlw_sample_make_weights(&shape, &s->mesh));
     for (uint32_t j = 0; j < JOINT_COUNT; ++j) {
         const uint32_t parent = (uint32_t)tlw_sample_joint_parents[j];
         s->joints[j].name = tlw_sample_joint_names[j];
         s->joints[j].parent = parent == j ? TLW_NO_JOINT : parent;
-        set_bind(s->joints[j].bind, rig.bind[j], body.joints[j]);
+        set_bind(s->joints[j].bind, rig.bind[j], shape.joints[j]);
     }
     const size_t influences = (size_t)s->mesh.vertex_count * 4;
     s->mesh_joints = malloc(influences * sizeof *s->mesh_joints);

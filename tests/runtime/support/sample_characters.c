@@ -100,11 +100,11 @@ const sample_character* sample_get(tlw_sample_variant variant, uint32_t resoluti
         fail("the blob is not valid");
     }
     find_joints(sample);
-    sample_body body;
-    tlw_sample_make_body(variant, &body);
-    tlw_sample_make_rig(&body, &sample->rig);
+    sample_shape shape;
+    tlw_sample_make_shape(variant, &shape);
+    tlw_sample_make_rig(&shape, &sample->rig);
     for (int clip = 0; clip < CLIP_COUNT; ++clip) {
-        tlw_sample_make_clip(&body, &sample->rig, (sample_clip_id)clip, &sample->clips[clip]);
+        tlw_sample_make_clip(&shape, &sample->rig, (sample_clip_id)clip, &sample->clips[clip]);
     }
     sample->next = made;
     made = sample;
