@@ -2,6 +2,7 @@
 // Characters: their memory, poses, parameters, state and hash.
 #include "platform/arena.h"
 #include "platform/fpu.h"
+#include "runtime/step/matrix.h"
 #include "runtime/step/step.h"
 #include "runtime/world/world.h"
 
@@ -156,44 +157,45 @@ tlw_result tlw_character_reset(tlw_world* world, tlw_character_id id) {
     return result;
 }
 
-static void turn_lanes(const double q[4], float v[3][TLW_LANES]) {
+static void rotate_lanes(const double rotation[4], float v[3][TLW_LANES]) {
     for (int lane = 0; lane < TLW_LANES; ++lane) {
         double at[3] = {(double)v[0][lane], (double)v[1][lane], (double)v[2][lane]};
-        tlw_rotate_vector(q, at, at);
+        tlw_rotate_vector(rotation, at, at);
         for (int i = 0; i < 3; ++i) {
             v[i][lane] = (float)at[i];
         }
     }
 }
 
-static void turn_rotations(const double turn[4], float rb[4][TLW_LANES]) {
+static void rotate_rotations(const double rotation[4], float rb[4][TLW_LANES]) {
     for (int lane = 0; lane < TLW_LANES; ++lane) {
-        double q[4];
+        double r[4];
         for (int i = 0; i < 4; ++i) {
-            q[i] = (double)rb[i][lane];
+            r[i] = (double)rb[i][lane];
         }
-        tlw_multiply_rotations(turn, q, q);
+        tlw_multiply_rotations(rotation, r, r);
         for (int i = 0; i < 4; ++i) {
-            rb[i][lane] = (float)q[i];
+            rb[i][lane] = (float)r[i];
         }
     }
 }
 
-// X -> turn (X - from) + to, of a root.
-static void move_root(tlw_root* root, const double turn[4], const double from[3],
+// Moves a root X to rotation (X - from) + to.
+static void move_root(tlw_root* root, const double rotation[4], const double from[3],
                       const double to[3]) {
-    double at[3], q[4];
+    double at[3], r[4];
     for (int i = 0; i < 3; ++i) {
         at[i] = root->position[i] - from[i];
     }
-    tlw_rotate_vector(turn, at, at);
+    tlw_rotate_vector(rotation, at, at);
     for (int i = 0; i < 4; ++i) {
-        q[i] = (double)root->rotation[i];
+        r[i] = (double)root->rotation[i];
     }
-    tlw_multiply_rotations(turn, q, q);
-    tlw_normalise_rotation(q); // what rounding left of its length would double with every teleport
+    tlw_multiply_rotations(rotation, r, r);
+    // Rounding leaves a length that is not quite 1, and its error would double with every teleport.
+    tlw_normalise_rotation(r);
     for (int i = 0; i < 4; ++i) {
-        root->rotation[i] = (float)q[i];
+        root->rotation[i] = (float)r[i];
     }
     for (int i = 0; i < 3; ++i) {
         root->position[i] = at[i] + to[i];
@@ -209,7 +211,7 @@ tlw_result tlw_character_teleport(tlw_world* world, tlw_character_id id, const d
         return result;
     }
     TLW_FLOAT_SCOPE();
-    double to[4], back[4], turn[4], length2 = 0.0;
+    double to[4], back[4], between[4], length2 = 0.0;
     bool is_good = true;
     for (int i = 0; i < 4; ++i) {
         to[i] = (double)rotation[i];
@@ -222,30 +224,30 @@ tlw_result tlw_character_teleport(tlw_world* world, tlw_character_id id, const d
     if (!is_good || !(length2 > 1e-12 && length2 < 1e12)) {
         return TLW_ERROR_BAD_POSE;
     }
-    tlw_multiply_rotations(to, back, turn);
-    tlw_normalise_rotation(turn);
+    tlw_multiply_rotations(to, back, between);
+    tlw_normalise_rotation(between);
     const double from[3] = {c->now.root.position[0], c->now.root.position[1],
                             c->now.root.position[2]};
     for (uint32_t w = 0; w < c->blob.window_count; ++w) {
-        turn_lanes(turn, c->velocity[w].v);
+        rotate_lanes(between, c->velocity[w].v);
         for (int i = 0; i < 2; ++i) {
-            turn_lanes(turn, c->states[i][w].p);
-            turn_lanes(turn, c->poses[i][w].skin);
-            turn_rotations(turn, c->poses[i][w].rb);
+            rotate_lanes(between, c->states[i][w].p);
+            rotate_lanes(between, c->poses[i][w].skin);
+            rotate_rotations(between, c->poses[i][w].rb);
         }
     }
     double rebase[3] = {(double)c->rebase[0], (double)c->rebase[1], (double)c->rebase[2]};
-    tlw_rotate_vector(turn, rebase, rebase);
+    tlw_rotate_vector(between, rebase, rebase);
     for (int i = 0; i < 3; ++i) {
         c->rebase[i] = (float)rebase[i];
     }
     tlw_root at_substep = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}};
     memcpy(at_substep.position, c->root_at_substep, sizeof c->root_at_substep);
-    move_root(&at_substep, turn, from, position);
+    move_root(&at_substep, between, from, position);
     memcpy(c->root_at_substep, at_substep.position, sizeof c->root_at_substep);
-    move_root(&c->last.root, turn, from, position);
+    move_root(&c->last.root, between, from, position);
     c->has_last_joints = false;
-    move_root(&c->now.root, turn, from, position);
+    move_root(&c->now.root, between, from, position);
     memcpy(c->now.root.position, position, sizeof c->now.root.position);
     return TLW_OK;
 }

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 // State of a character as tests, debug views and effects see it: single voxels, and the hash over
 // everything that the next step depends on (MODEL 2, 8).
+#include "runtime/step/matrix.h"
 #include "runtime/world/world.h"
 
-// Rest to world, from the frame with the lane axis first.
-static void untwist(const tlw_blob_lattice* l, const float turned[4], float out[4]) {
-    const double third = l->lane_axis == 0 ? 0.0 : l->lane_axis == 1 ? -0.5 : 0.5;
-    const double back[4] = {third, third, third, l->lane_axis == 0 ? 1.0 : 0.5};
-    double q[4] = {(double)turned[0], (double)turned[1], (double)turned[2], (double)turned[3]};
-    tlw_multiply_rotations(q, back, q);
+// Makes a rotation from lattice axes to the world into one from the asset's axes to the world.
+static void rotate_from_asset(const tlw_blob_lattice* l, const float from_lattice[4],
+                              float out[4]) {
+    double axes[4], r[4];
+    tlw_lattice_rotation(l, axes);
+    const double inverse[4] = {0.0 - axes[0], 0.0 - axes[1], 0.0 - axes[2], axes[3]};
     for (int i = 0; i < 4; ++i) {
-        out[i] = (float)q[i];
+        r[i] = (double)from_lattice[i];
+    }
+    tlw_multiply_rotations(r, inverse, r);
+    for (int i = 0; i < 4; ++i) {
+        out[i] = (float)r[i];
     }
 }
 
@@ -28,24 +33,24 @@ tlw_result tlw_character_get_voxel(const tlw_world* world, tlw_character_id id, 
     const uint32_t slot = c->blob.voxel_slot[voxel], lane = slot % TLW_LANES;
     const tlw_window_state* state = &c->states[c->is_odd][slot / TLW_LANES];
     const tlw_window_pose* pose = &c->poses[c->is_odd][slot / TLW_LANES];
-    double rb[4], q[4];
     for (int i = 0; i < 3; ++i) {
         out->position[i] = state->p[i][lane];
         out->velocity[i] = c->velocity[slot / TLW_LANES].v[i][lane];
         out->skinned[i] = pose->skin[i][lane];
     }
-    float turned[4];
+    double rb[4], r[4]; // R = Rb Q
+    float from_lattice[4];
     for (int i = 0; i < 4; ++i) {
-        turned[i] = pose->rb[i][lane];
-        rb[i] = (double)turned[i];
-        q[i] = (double)state->rotation[i][lane];
+        from_lattice[i] = pose->rb[i][lane];
+        rb[i] = (double)from_lattice[i];
+        r[i] = (double)state->rotation[i][lane];
     }
-    untwist(c->blob.lattice, turned, out->skinned_rotation);
-    tlw_multiply_rotations(rb, q, q);
+    rotate_from_asset(c->blob.lattice, from_lattice, out->skinned_rotation);
+    tlw_multiply_rotations(rb, r, r);
     for (int i = 0; i < 4; ++i) {
-        turned[i] = (float)q[i];
+        from_lattice[i] = (float)r[i];
     }
-    untwist(c->blob.lattice, turned, out->rotation);
+    rotate_from_asset(c->blob.lattice, from_lattice, out->rotation);
     return TLW_OK;
 }
 
@@ -88,7 +93,7 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
                  (uint32_t)c->since_back << 1 | c->may_be_off};
     const size_t windows = c->blob.window_count;
     uint64_t hash = tlw_xxh64(c->velocity, windows * sizeof *c->velocity, 0);
-    for (uint32_t i = 0; i < 2; ++i) { // now's first, whichever buffer it is in
+    for (uint32_t i = 0; i < 2; ++i) { // the later substep first, whichever buffer it is in
         const uint32_t which = i ^ c->is_odd;
         hash = tlw_xxh64(c->states[which], windows * sizeof *c->states[which], hash);
         hash = tlw_xxh64(c->poses[which], windows * sizeof *c->poses[which], hash);
