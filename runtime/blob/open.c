@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An blob blob: what it holds, its arrays for the passes, and the scratch that stepping it takes.
+#include "runtime/step/scratch.h"
 #include "runtime/world/character.h"
 
 #include <string.h>
@@ -62,63 +63,6 @@ void tlw_blob_arrays_open(const void* blob, tlw_blob_arrays* out) {
     out->slot_count = out->lattice->slot_count;
     out->site_count = out->lattice->site_count;
     out->region_stride = (uint32_t)tlw_blob_region_stride(out->lattice);
-}
-
-#define SITE_ARRAYS   (3 + 3 + TLW_WORK_ARRAYS + TLW_LANE_ARRAYS)
-#define REGION_ARRAYS 16
-
-// An odd number of cache lines: 28 arrays of one length would otherwise meet in the same few sets
-// of the cache.
-static size_t site_stride(const tlw_blob_arrays* blob) {
-    const size_t line = TLW_CACHE_LINE / sizeof(float);
-    const size_t lines = (blob->site_count + line - 1) / line;
-    return (lines | 1) * line;
-}
-
-void tlw_scratch_carve(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_scratch_view* out) {
-    const tlw_blob_lattice* l = blob->lattice;
-    const size_t line = TLW_MEMORY_ALIGNMENT;
-    out->joints = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joints, line);
-    out->joint_affines =
-        tlw_arena_push_array(arena, l->joint_count, sizeof *out->joint_affines, line);
-    out->pose = tlw_arena_push_array(arena, blob->window_count, sizeof *out->pose, line);
-    out->site_stride = site_stride(blob);
-    const size_t sites = out->site_stride * SITE_ARRAYS * sizeof(float);
-    const size_t drawn = tlw_embed_scratch_bytes(blob, out->site_stride);
-    out->sites = tlw_arena_push(arena, sites > drawn ? sites : drawn, line);
-    out->regions = tlw_arena_push_array(arena, (size_t)blob->region_stride * REGION_ARRAYS,
-                                        sizeof *out->regions, line);
-    out->results = tlw_arena_push_array(arena, blob->block_count, sizeof *out->results, line);
-}
-
-size_t tlw_scratch_bytes(const tlw_blob_arrays* blob) {
-    tlw_arena arena;
-    tlw_scratch_view view;
-    tlw_arena_init_measuring(&arena, "scratch");
-    tlw_scratch_carve(&arena, blob, &view);
-    return (arena.high_water_bytes + TLW_MEMORY_ALIGNMENT - 1) / TLW_MEMORY_ALIGNMENT *
-           TLW_MEMORY_ALIGNMENT;
-}
-
-void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_substep* out) {
-    *out = (tlw_substep){
-        .blob = &c->blob,
-        .velocity = c->velocity,
-        .joints = view->joints,
-        .gains = c->gains,
-        .results = view->results,
-        .step_seconds = (float)c->substep_seconds,
-        .rotation_iterations = c->settings.rotation_iterations,
-    };
-    out->stride = view->site_stride;
-    // What is drawn uses the first two as they are, then what it needs from the lanes on.
-    out->q = view->sites;
-    out->mq = out->q + 3 * out->stride;
-    out->lanes = out->mq + 3 * out->stride;
-    out->q2 = out->mq;
-    out->work = out->lanes + TLW_LANE_ARRAYS * out->stride;
-    out->region_rotation = c->region_rotation;
-    out->region_work = view->regions;
 }
 
 tlw_result tlw_blob_get_info(const tlw_blob* blob, tlw_blob_info* out) {

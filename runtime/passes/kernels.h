@@ -104,6 +104,10 @@ typedef struct tlw_window_gains {
     float limit[TLW_LANES];   // d_max
 } tlw_window_gains;
 
+// The second cache holds the state of about this many windows: by the end of a stage over more of
+// them, the first have been evicted.
+#define TLW_COLD_WINDOWS 1000
+
 #define TLW_WORK_ARRAYS 13
 #define TLW_LANE_ARRAYS 9
 

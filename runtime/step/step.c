@@ -6,16 +6,28 @@
 //
 // A carried substep puts what tissue is off, its relative velocity and Q on the new pose; the
 // ordinary substep that follows starts with its own v_skin plus that velocity.
+#include "runtime/step/step.h"
+
 #include "platform/fpu.h"
 #include "profiling/profile.h"
 #include "runtime/step/scalar_math.h"
-#include "runtime/world/character.h"
 
 #include <string.h>
 
 // A substep is due when so little of one is missing: four calls of 1/240 s make a substep on every
 // machine, whatever their sum rounds to.
 #define DUE_SLACK 1e-6
+
+// At most this many substeps per call, or as many as there are in 4/60 s if that is more.
+#define SUBSTEPS_MAX 4
+// A character sleeps after this long without motion. After 0.5 s a slow mode can still be 2.2e-4
+// voxel off.
+#define STILL_SECONDS 1.0
+#define STILL_SPEED   3e-3 // voxels per second: 5e-5 per substep of 1/60 s
+#define ROOT_JUMP     0.25 // of L, in 1/60 s
+#define POSE_JUMP     0.20 // of L, per call
+// Every 8th substep restarts all rotations 5% back, which renormalises them.
+#define BACK_SUBSTEPS 8
 
 typedef struct step_context {
     tlw_character* c;
@@ -28,55 +40,8 @@ typedef struct step_context {
     bool pose_is_now;    // the last substep's pose is also that of this frame
 } step_context;
 
-// Sites [begin, end), whole windows of them, of so many arrays. With a length that is not a
-// constant this took longer than a pass.
-static void clear_gap(const step_context* s, float* array, int count, size_t begin, size_t end) {
-    for (int i = 0; i < count; ++i, array += s->view.site_stride) {
-        for (size_t at = begin; at < end; at += TLW_LANES) {
-            memset(array + at, 0, TLW_LANES * sizeof *array);
-        }
-    }
-}
-
-static void clear_gaps(const step_context* s, size_t begin, size_t end) {
-    clear_gap(s, s->substep.q, 3, begin, end);
-    clear_gap(s, s->substep.mq, 3, begin, end);
-    clear_gap(s, s->substep.work, TLW_WORK_ARRAYS, begin, end);
-}
-
-// Gaps between rows read as 0. Passes never write there, so once a blob is enough.
-static void clear_sites(step_context* s) {
-    const tlw_blob_arrays* blob = &s->c->blob;
-    size_t behind = 0;
-    for (uint32_t w = 0; w < blob->window_count; ++w) {
-        const size_t site = blob->windows[w].rows[4];
-        if (site > behind) {
-            clear_gaps(s, behind, site);
-        }
-        behind = site + TLW_LANES;
-    }
-    clear_gaps(s, behind, blob->site_count);
-    s->scratch->cleared_for = blob->bytes;
-}
-
-// Written whole by every substep, but for what stands for rows that are not there.
-static void clear_lanes(step_context* s) {
-    for (size_t i = 0; i < TLW_LANE_ARRAYS; ++i) {
-        memset(s->substep.lanes + i * s->substep.stride, 0, TLW_BLOB_PADDING * sizeof(float));
-    }
-}
-
 static void open_scratch(step_context* s) {
-    tlw_arena arena;
-    (void)tlw_arena_init(&arena, "scratch", s->scratch->memory, s->scratch->bytes);
-    tlw_scratch_carve(&arena, &s->c->blob, &s->view);
-    tlw_substep_init(s->c, &s->view, &s->substep);
-    s->substep.is_cold = s->scratch->stepped != s->c || s->c->blob.window_count > TLW_COLD_WINDOWS;
-    s->scratch->stepped = s->c;
-    if (s->scratch->cleared_for != s->c->blob.bytes) {
-        clear_sites(s);
-    }
-    clear_lanes(s);
+    tlw_scratch_open(s->scratch, s->c, &s->view, &s->substep);
 }
 
 static void set_pose_between(step_context* s, double share) {
@@ -168,7 +133,7 @@ static void ordinary_substep(step_context* s, double share) {
     substep->volume_gain = (float)(0.5 * gain);
     substep->is_start = c->starts_next;
     substep->starts_back = c->since_back == 0;
-    c->since_back = (uint8_t)((c->since_back + 1) % TLW_BACK_SUBSTEPS);
+    c->since_back = (uint8_t)((c->since_back + 1) % BACK_SUBSTEPS);
     c->starts_next = false;
     substep->may_be_off = c->may_be_off;
     c->may_be_off = false;
@@ -182,7 +147,7 @@ static void ordinary_substep(step_context* s, double share) {
         moved = s->view.results[b].moved > moved ? s->view.results[b].moved : moved;
         is_finite = is_finite && !s->view.results[b].not_finite;
     }
-    c->still_substeps = moved < (float)(TLW_STILL_SPEED * h) ? c->still_substeps + 1 : 0;
+    c->still_substeps = moved < (float)(STILL_SPEED * h) ? c->still_substeps + 1 : 0;
     if (!is_finite) {
         s->flags |= TLW_STEP_NOT_FINITE;
         c->still_substeps = 0;
@@ -214,7 +179,7 @@ static bool jumps(step_context* s, double dt) {
     const tlw_blob_lattice* l = c->blob.lattice;
     const double per_voxel = 1.0 / (l->voxel_metres * (double)c->now.root.scale);
     const double times = dt * 60.0;
-    const double far = TLW_ROOT_JUMP * l->extent_voxels * (times > 1.0 ? times : 1.0);
+    const double far = ROOT_JUMP * l->extent_voxels * (times > 1.0 ? times : 1.0);
     double length2 = 0.0;
     for (int i = 0; i < 3; ++i) {
         const double d = (c->now.root.position[i] - c->last.root.position[i]) * per_voxel;
@@ -223,7 +188,7 @@ static bool jumps(step_context* s, double dt) {
     if (length2 > far * far) {
         return true;
     }
-    const float limit = (float)(TLW_POSE_JUMP * l->extent_voxels);
+    const float limit = (float)(POSE_JUMP * l->extent_voxels);
     if (!c->has_last_joints) {
         tlw_pose_joints(&c->blob, c->binds, &c->last, &c->now, 0.0, c->last_joints);
     }
@@ -241,14 +206,14 @@ static bool jumps(step_context* s, double dt) {
     skin_into(s, s->view.pose);
     s->pose_is_now = false;
     const bool is_far = is_far_apart(&c->blob, before, s->view.pose, limit);
-    clear_lanes(s);
+    tlw_scratch_clear_lanes(&s->substep);
     return is_far;
 }
 
 // At the longest, of one call.
 static double substeps_max(const tlw_character* c) {
-    const double count = (double)(uint32_t)(TLW_SUBSTEPS_MAX / 60.0 / c->substep_seconds + 0.5);
-    return count > TLW_SUBSTEPS_MAX ? count : TLW_SUBSTEPS_MAX;
+    const double count = (double)(uint32_t)(SUBSTEPS_MAX / 60.0 / c->substep_seconds + 0.5);
+    return count > SUBSTEPS_MAX ? count : SUBSTEPS_MAX;
 }
 
 // Substeps of a call, and what remains of the time.
@@ -277,7 +242,7 @@ static void advance(step_context* s, double dt) {
         c->carries_next = true;
         return;
     }
-    const bool is_still = c->still_substeps >= (uint32_t)(TLW_STILL_SECONDS / h + 0.5);
+    const bool is_still = c->still_substeps >= (uint32_t)(STILL_SECONDS / h + 0.5);
     if (is_same && is_still && !c->carries_next && !c->starts_next) {
         s->flags |= TLW_STEP_ASLEEP;
         c->report.substeps = 0;

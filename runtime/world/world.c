@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Worlds: tables and scratch in the engine's memory, and the step.
-//
-//     begin    characters in order of cost; those that are more than a worker's share are split:
-//              some tasks take them one by one, and when all are taken help with what is under way;
-//              the others are one task each
-//     end      waits for all of these
-//
-// Which it is changes no bit: a character's passes write only their own windows, and reductions go
-// by block.
+// Worlds: tables and scratch in the engine's memory, slots, ids and generations (MODEL 6.1).
+#include "runtime/world/world.h"
 #include "platform/fpu.h"
 #include "profiling/profile.h"
 #include "runtime/instrument.h"
-#include "runtime/world/character.h"
 
 #include <string.h>
 
 #define WORLD_COOKIE 0x574F5201u
-// Below this many windows a barrier between passes costs more than it gains.
-#define SPLIT_COST_LEAST 256.0f
-// So many windows keep a thread busy.
-#define HELPER_COST 64.0f
 
 tlw_world_def tlw_default_world_def(void) {
     return (tlw_world_def){.cookie = WORLD_COOKIE,
@@ -135,6 +123,65 @@ void tlw_world_use_kernels(tlw_world* world, const tlw_kernels* kernels) {
     world->kernels = kernels;
 }
 
+// ---- Slots and ids
+
+tlw_result tlw_world_find(const tlw_world* world, tlw_character_id id, tlw_character** out) {
+    TLW_ASSERT(world != NULL);
+    TLW_ASSERT_MESSAGE(!world->is_stepping, "during a step");
+    *out = NULL;
+    if (id.index1 == 0 || id.index1 > world->def.character_capacity) {
+        return TLW_ERROR_STALE_ID;
+    }
+    const tlw_world_slot* slot = &world->slots[id.index1 - 1];
+    if (slot->character == NULL || slot->generation != id.generation) {
+        return TLW_ERROR_STALE_ID;
+    }
+    *out = slot->character;
+    return TLW_OK;
+}
+
+tlw_result tlw_world_find_free_slot(const tlw_world* world, uint32_t* out) {
+    for (uint32_t i = 0; i < world->def.character_capacity; ++i) {
+        if (world->slots[i].character == NULL) {
+            *out = i;
+            return TLW_OK;
+        }
+    }
+    return TLW_ERROR_CAPACITY;
+}
+
+tlw_character_id tlw_world_fill_slot(tlw_world* world, uint32_t slot, tlw_character* c) {
+    tlw_world_slot* s = &world->slots[slot];
+    s->character = c;
+    s->generation += 1;
+    s->generation += s->generation == 0; // 0 is a null id's
+    world->character_count += 1;
+    return (tlw_character_id){slot + 1, s->generation};
+}
+
+tlw_result tlw_character_destroy(tlw_world* world, tlw_character_id id) {
+    tlw_character* c;
+    const tlw_result result = tlw_world_find(world, id, &c);
+    if (result == TLW_OK) {
+        world->slots[id.index1 - 1].character = NULL;
+        world->character_count -= 1;
+    }
+    return result;
+}
+
+bool tlw_character_is_valid(const tlw_world* world, tlw_character_id id) {
+    tlw_character* c;
+    return tlw_world_find(world, id, &c) == TLW_OK;
+}
+
+// Where one blob was another may lie now: its gaps are elsewhere.
+void tlw_world_forget_blob(tlw_world* world, const void* blob) {
+    for (uint32_t i = 0; i < world->def.tasks.worker_count; ++i) {
+        tlw_scratch* scratch = &world->scratch[i];
+        scratch->cleared_for = scratch->cleared_for == blob ? NULL : scratch->cleared_for;
+    }
+}
+
 uint32_t tlw_world_character_count(const tlw_world* world) {
     TLW_ASSERT(world != NULL);
     TLW_ASSERT_MESSAGE(!world->is_stepping, "during a step");
@@ -152,245 +199,4 @@ uint64_t tlw_world_hash(const tlw_world* world) {
         }
     }
     return hash;
-}
-
-// The step
-
-static uint64_t read_clock(const tlw_world* world) {
-    return world->def.clock ? world->def.clock(world->def.clock_user) : 0;
-}
-
-static float cost_of(const tlw_world* world, uint32_t slot) {
-    return world->slots[slot].character->blob.lattice->cost;
-}
-
-// Dearest first, characters of one blob together, so that a worker's scratch serves many in a row;
-// then by slot. Heap sort: no recursion, no memory.
-static bool is_before(const tlw_world* world, uint32_t a, uint32_t b) {
-    const float cost_a = cost_of(world, a), cost_b = cost_of(world, b);
-    if (cost_a != cost_b) {
-        return cost_a > cost_b;
-    }
-    const uintptr_t blob_a = (uintptr_t)world->slots[a].character->blob.bytes;
-    const uintptr_t blob_b = (uintptr_t)world->slots[b].character->blob.bytes;
-    return blob_a != blob_b ? blob_a < blob_b : a < b;
-}
-
-static void sift(const tlw_world* world, uint32_t* list, uint32_t at, uint32_t count) {
-    for (uint32_t child = at * 2 + 1; child < count; child = at * 2 + 1) {
-        if (child + 1 < count && is_before(world, list[child], list[child + 1])) {
-            child += 1;
-        }
-        if (!is_before(world, list[at], list[child])) {
-            return;
-        }
-        const uint32_t swap = list[at];
-        list[at] = list[child];
-        list[child] = swap;
-        at = child;
-    }
-}
-
-static void sort_by_cost(const tlw_world* world, uint32_t* list, uint32_t count) {
-    for (uint32_t i = count / 2; i-- > 0;) {
-        sift(world, list, i, count);
-    }
-    for (uint32_t i = count; i-- > 1;) {
-        const uint32_t swap = list[0];
-        list[0] = list[i];
-        list[i] = swap;
-        sift(world, list, 0, i);
-    }
-}
-
-// A character's step by one worker, with a team or without, and what it leaves in its report.
-static void take_character(tlw_world* world, uint32_t slot, uint32_t worker, tlw_team* team) {
-    tlw_character* c = world->slots[slot].character;
-    tlw_character_report* report = &c->report;
-    const uint64_t begin = read_clock(world);
-    uint64_t pass_ns[TLW_PASS_COUNT] = {0};
-    const tlw_runner runner = {.kernels = world->kernels,
-                               .team = team,
-                               .clock = world->def.clock,
-                               .clock_user = world->def.clock_user,
-                               .pass_ns = pass_ns};
-    report->was_split = team != NULL;
-    report->flags = tlw_character_step(c, &world->scratch[worker], &runner, world->dt);
-    for (uint32_t p = 0; p < TLW_PASS_COUNT; ++p) {
-        report->pass_ns[p] = pass_ns[p];
-        world->pass_ns[worker][p] += pass_ns[p];
-    }
-    report->step_ns = read_clock(world) - begin;
-    if (team) {
-        tlw_team_end(team);
-    }
-}
-
-static void character_task(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
-    tlw_world* world = context;
-    for (uint32_t i = begin; i < end; ++i) {
-        take_character(world, world->order[world->split_count + i], worker, NULL);
-    }
-}
-
-// Takes characters that are split until all are taken, then helps.
-static void split_task(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
-    tlw_world* world = context;
-    for (uint32_t item = begin; item < end; ++item) {
-        uint32_t i = atomic_fetch_add_explicit(&world->next_split, 1, memory_order_relaxed);
-        for (; i < world->split_count;
-             i = atomic_fetch_add_explicit(&world->next_split, 1, memory_order_relaxed)) {
-            const uint32_t slot = world->order[i];
-            take_character(world, slot, worker, &world->slots[slot].character->team);
-        }
-        for (i = 0; i < world->split_count; ++i) {
-            tlw_team_help(&world->slots[world->order[i]].character->team, world->pass_ns[worker]);
-        }
-    }
-}
-
-// Who is stepped, dearest first, and who of them is split.
-static void plan_step(tlw_world* world) {
-    TLW_FLOAT_SCOPE();
-    uint32_t count = 0;
-    float total = 0.0f;
-    for (uint32_t i = 0; i < world->def.character_capacity; ++i) {
-        if (world->slots[i].character) {
-            world->order[count++] = i;
-            total += cost_of(world, i);
-        }
-    }
-    sort_by_cost(world, world->order, count);
-    const uint32_t workers = world->def.tasks.worker_count;
-    float split_at = world->def.split_cost;
-    if (split_at == 0.0f) {
-        split_at = total / (2.0f * (float)workers);
-        split_at = split_at > SPLIT_COST_LEAST ? split_at : SPLIT_COST_LEAST;
-    }
-    world->split_count = 0;
-    float threads = 0.0f; // that large ones keep busy
-    while (workers > 1 && world->split_count < count &&
-           cost_of(world, world->order[world->split_count]) > split_at) {
-        threads += 2.0f + cost_of(world, world->order[world->split_count]) / HELPER_COST;
-        world->split_count += 1;
-    }
-    world->task_count = count - world->split_count;
-    world->thread_count = threads < (float)workers ? (uint32_t)threads : workers;
-}
-
-// The callbacks are the engine's, and run with its float control.
-void tlw_world_begin_step(tlw_world* world, double dt) {
-    TLW_ASSERT(world != NULL);
-    TLW_ASSERT_MESSAGE(!world->is_stepping, "a step is under way");
-    TLW_ZONE("tallow begin");
-    const tlw_task_system* tasks = &world->def.tasks;
-    world->begin_ns = read_clock(world);
-    world->dt = dt;
-    memset(world->pass_ns, 0, tasks->worker_count * sizeof *world->pass_ns);
-    plan_step(world);
-    for (uint32_t i = 0; i < world->split_count; ++i) {
-        tlw_team_begin(&world->slots[world->order[i]].character->team, world->thread_count);
-    }
-    atomic_store_explicit(&world->next_split, 0, memory_order_relaxed);
-    world->is_stepping = true;
-    if (world->split_count > 0) {
-        world->split_handle =
-            tasks->enqueue(split_task, world->thread_count, 1, world, tasks->user);
-    }
-    world->handle = tasks->enqueue(character_task, world->task_count, 1, world, tasks->user);
-}
-
-static void keep_worst(tlw_world_report* report) {
-    uint32_t at = TLW_WORST_FRAMES;
-    while (at > 0 && report->wall_ns > report->worst[at - 1].wall_ns) {
-        at -= 1;
-    }
-    if (at == TLW_WORST_FRAMES) {
-        return;
-    }
-    memmove(&report->worst[at + 1], &report->worst[at],
-            (TLW_WORST_FRAMES - 1 - at) * sizeof report->worst[0]);
-    report->worst[at].step = report->step_count;
-    report->worst[at].wall_ns = report->wall_ns;
-    memcpy(report->worst[at].pass_ns, report->pass_ns, sizeof report->pass_ns);
-}
-
-static void report_step(tlw_world* world) {
-    TLW_FLOAT_SCOPE();
-    for (uint32_t i = 0; i < world->split_count; ++i) {
-        tlw_character* c = world->slots[world->order[i]].character;
-        for (uint32_t p = 0; p < TLW_PASS_COUNT; ++p) {
-            c->report.pass_ns[p] +=
-                atomic_load_explicit(&c->team.helper_ns[p], memory_order_relaxed);
-        }
-    }
-    tlw_world_report* report = &world->report;
-    report->step_count += 1;
-    report->character_count = world->task_count + world->split_count;
-    report->split_count = world->split_count;
-    report->flags = tlw_step_flags_of_time(world->dt); // of an empty world, too
-    report->asleep_count = report->substeps = 0;
-    report->voxel_substeps = 0;
-    for (uint32_t i = 0; i < report->character_count; ++i) {
-        const tlw_character* c = world->slots[world->order[i]].character;
-        const size_t scratch = tlw_scratch_bytes(&c->blob);
-        report->flags |= c->report.flags;
-        report->asleep_count += (c->report.flags & TLW_STEP_ASLEEP) != 0;
-        report->substeps += c->report.substeps;
-        report->voxel_substeps += (uint64_t)c->report.substeps * c->blob.lattice->voxel_count;
-        report->scratch_high_water_bytes =
-            scratch > report->scratch_high_water_bytes ? scratch : report->scratch_high_water_bytes;
-    }
-    for (uint32_t p = 0; p < TLW_PASS_COUNT; ++p) {
-        report->pass_ns[p] = 0;
-        for (uint32_t w = 0; w < world->def.tasks.worker_count; ++w) {
-            report->pass_ns[p] += world->pass_ns[w][p];
-        }
-        report->total_pass_ns[p] += report->pass_ns[p];
-    }
-    report->wall_ns = read_clock(world) - world->begin_ns;
-    report->total_wall_ns += report->wall_ns;
-    report->over_budget_count += (double)report->wall_ns > world->def.budget_ms * 1e6;
-    keep_worst(report);
-}
-
-tlw_step_flags tlw_world_end_step(tlw_world* world) {
-    TLW_ASSERT(world != NULL);
-    TLW_ASSERT_MESSAGE(world->is_stepping, "no step is under way");
-    TLW_ZONE("tallow end");
-    const tlw_task_system* tasks = &world->def.tasks;
-    if (world->split_handle) {
-        tasks->finish(world->split_handle, tasks->user);
-    }
-    if (world->handle) {
-        tasks->finish(world->handle, tasks->user);
-    }
-    world->split_handle = world->handle = NULL;
-    report_step(world);
-    world->is_stepping = false;
-    const tlw_world_report* report = &world->report;
-    TLW_PLOT("tallow ms", (double)report->wall_ns * 1e-6);
-    TLW_PLOT("tallow budget ms", world->def.budget_ms);
-    TLW_PLOT("tallow scratch bytes", report->scratch_high_water_bytes);
-    return report->flags;
-}
-
-tlw_step_flags tlw_world_step(tlw_world* world, double dt) {
-    tlw_world_begin_step(world, dt);
-    return tlw_world_end_step(world);
-}
-
-void tlw_world_get_report(const tlw_world* world, tlw_world_report* out) {
-    TLW_ASSERT(world != NULL && out != NULL);
-    TLW_ASSERT_MESSAGE(!world->is_stepping, "during a step");
-    *out = world->report;
-}
-
-void tlw_world_reset_report(tlw_world* world) {
-    TLW_ASSERT(world != NULL);
-    TLW_ASSERT_MESSAGE(!world->is_stepping, "during a step");
-    tlw_world_report* report = &world->report;
-    report->total_wall_ns = report->over_budget_count = 0;
-    memset(report->total_pass_ns, 0, sizeof report->total_pass_ns);
-    memset(report->worst, 0, sizeof report->worst);
 }

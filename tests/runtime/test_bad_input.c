@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a caller can get wrong: each has its named result or flag, and leaves what was good.
-#include "runtime/world/character.h"
+#include "runtime/world/world.h"
 #include "tests/runtime/support/small_characters.h"
 #include "tests/test.h"
 

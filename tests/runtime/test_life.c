@@ -3,7 +3,7 @@
 // step assert.
 #include "platform/handlers.h"
 #include "platform/thread.h"
-#include "runtime/world/character.h"
+#include "runtime/world/world.h"
 #include "tests/cook/support/cook_scenes.h"
 #include "tests/cook/support/small_blobs.h"
 #include "tests/runtime/support/small_characters.h"

@@ -2,7 +2,7 @@
 // Memory: what is asked for is what is used, to the byte. World and characters end at a guard page,
 // outputs have guard bytes around and between their elements.
 #include "platform/pages.h"
-#include "runtime/world/character.h"
+#include "runtime/world/world.h"
 #include "tests/cook/support/small_blobs.h"
 #include "tests/runtime/support/small_characters.h"
 #include "tests/test.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/runtime/support/stage_recorder.h"
 
-#include "runtime/world/character.h"
+#include "runtime/world/world.h"
 #include "tests/test.h"
 
 #include <stdio.h>

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Scratch (scratch.h, MODEL 6.2): how a worker's memory is divided for a blob, and which of it must
+// be 0 before a step.
+#include "runtime/step/scratch.h"
+
+#include "runtime/world/character.h"
+
+#include <string.h>
+
+#define SITE_ARRAYS   (3 + 3 + TLW_WORK_ARRAYS + TLW_LANE_ARRAYS)
+#define REGION_ARRAYS 16
+
+// An odd number of cache lines: 28 arrays of one length would otherwise meet in the same few sets
+// of the cache.
+static size_t site_stride(const tlw_blob_arrays* blob) {
+    const size_t line = TLW_CACHE_LINE / sizeof(float);
+    const size_t lines = (blob->site_count + line - 1) / line;
+    return (lines | 1) * line;
+}
+
+void tlw_scratch_carve(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_scratch_view* out) {
+    const tlw_blob_lattice* l = blob->lattice;
+    const size_t line = TLW_MEMORY_ALIGNMENT;
+    out->joints = tlw_arena_push_array(arena, l->joint_count, sizeof *out->joints, line);
+    out->joint_affines =
+        tlw_arena_push_array(arena, l->joint_count, sizeof *out->joint_affines, line);
+    out->pose = tlw_arena_push_array(arena, blob->window_count, sizeof *out->pose, line);
+    out->site_stride = site_stride(blob);
+    const size_t sites = out->site_stride * SITE_ARRAYS * sizeof(float);
+    const size_t embed = tlw_embed_scratch_bytes(blob, out->site_stride);
+    out->sites = tlw_arena_push(arena, sites > embed ? sites : embed, line);
+    out->regions = tlw_arena_push_array(arena, (size_t)blob->region_stride * REGION_ARRAYS,
+                                        sizeof *out->regions, line);
+    out->results = tlw_arena_push_array(arena, blob->block_count, sizeof *out->results, line);
+}
+
+size_t tlw_scratch_bytes(const tlw_blob_arrays* blob) {
+    tlw_arena arena;
+    tlw_scratch_view view;
+    tlw_arena_init_measuring(&arena, "scratch");
+    tlw_scratch_carve(&arena, blob, &view);
+    return (arena.high_water_bytes + TLW_MEMORY_ALIGNMENT - 1) / TLW_MEMORY_ALIGNMENT *
+           TLW_MEMORY_ALIGNMENT;
+}
+
+void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_substep* out) {
+    *out = (tlw_substep){
+        .blob = &c->blob,
+        .velocity = c->velocity,
+        .joints = view->joints,
+        .gains = c->gains,
+        .results = view->results,
+        .step_seconds = (float)c->substep_seconds,
+        .rotation_iterations = c->settings.rotation_iterations,
+    };
+    out->stride = view->site_stride;
+    // The output stages keep q and mq as site arrays, and put their rows where the lanes begin.
+    out->q = view->sites;
+    out->mq = out->q + 3 * out->stride;
+    out->lanes = out->mq + 3 * out->stride;
+    out->q2 = out->mq;
+    out->work = out->lanes + TLW_LANE_ARRAYS * out->stride;
+    out->region_rotation = c->region_rotation;
+    out->region_work = view->regions;
+}
+
+// Clears sites [begin, end) of `count` arrays. Gaps are whole windows: with a memset whose length
+// is not a constant this took longer than a pass.
+static void clear_gap(float* array, size_t stride, int count, size_t begin, size_t end) {
+    for (int i = 0; i < count; ++i, array += stride) {
+        for (size_t at = begin; at < end; at += TLW_LANES) {
+            memset(array + at, 0, TLW_LANES * sizeof *array);
+        }
+    }
+}
+
+static void clear_gaps(const tlw_substep* s, size_t begin, size_t end) {
+    clear_gap(s->q, s->stride, 3, begin, end);
+    clear_gap(s->mq, s->stride, 3, begin, end);
+    clear_gap(s->work, s->stride, TLW_WORK_ARRAYS, begin, end);
+}
+
+// Gaps between rows read as 0. Passes never write there, so this is done once for the blob, not
+// once per step.
+static void clear_sites(const tlw_substep* s) {
+    const tlw_blob_arrays* blob = s->blob;
+    size_t after = 0; // the site after the window before
+    for (uint32_t w = 0; w < blob->window_count; ++w) {
+        const size_t site = blob->windows[w].rows[4];
+        if (site > after) {
+            clear_gaps(s, after, site);
+        }
+        after = site + TLW_LANES;
+    }
+    clear_gaps(s, after, blob->site_count);
+}
+
+void tlw_scratch_clear_lanes(const tlw_substep* substep) {
+    for (size_t i = 0; i < TLW_LANE_ARRAYS; ++i) {
+        memset(substep->lanes + i * substep->stride, 0, TLW_BLOB_PADDING * sizeof(float));
+    }
+}
+
+void tlw_scratch_open(tlw_scratch* scratch, const tlw_character* c, tlw_scratch_view* view,
+                      tlw_substep* substep) {
+    tlw_arena arena;
+    (void)tlw_arena_init(&arena, "scratch", scratch->memory, scratch->bytes);
+    tlw_scratch_carve(&arena, &c->blob, view);
+    tlw_substep_init(c, view, substep);
+    substep->is_cold = scratch->stepped != c || c->blob.window_count > TLW_COLD_WINDOWS;
+    scratch->stepped = c;
+    if (scratch->cleared_for != c->blob.bytes) {
+        clear_sites(substep);
+        scratch->cleared_for = c->blob.bytes;
+    }
+    tlw_scratch_clear_lanes(substep);
+}

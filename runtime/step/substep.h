@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Private to runtime: running the stages of the stage table (kernels.h) over a character's blocks,
+// on one thread or with a team. The bits are the same either way (MODEL 7.2).
+#ifndef TLW_RUNTIME_STEP_SUBSTEP_H
+#define TLW_RUNTIME_STEP_SUBSTEP_H
+
+#include "runtime/output/embed.h"
+#include "runtime/passes/kernels.h"
+#include "runtime/step/team.h"
+#include "runtime/tallow.h"
+
+TLW_EXTERN_C_BEGIN
+
+// How stages are run.
+typedef struct tlw_runner {
+    const tlw_kernels* kernels;
+    tlw_team* team;   // null: on this thread alone
+    tlw_clock* clock; // null: no times are measured
+    void* clock_user;
+    uint64_t* pass_ns; // this thread's time in each pass; added to
+} tlw_runner;
+
+// Runs all stages of an ordinary substep.
+void tlw_run_substep(const tlw_runner* runner, const tlw_substep* substep, uint32_t repeats);
+// Runs one stage alone.
+void tlw_run_stage(const tlw_runner* runner, tlw_pass pass, tlw_stage_function* stage,
+                   const tlw_substep* substep, uint32_t count);
+// Runs one output stage on items [0, count).
+void tlw_run_embed(const tlw_runner* runner, tlw_embed_function* stage, const tlw_embed* embed,
+                   uint32_t count);
+
+TLW_EXTERN_C_END
+
+#endif

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// Presets, materials and settings of a character, and the gains per window that the passes read
+// (MODEL 3.10).
+#include "platform/fpu.h"
+#include "runtime/step/scalar_math.h"
+#include "runtime/world/world.h"
+
+#include <float.h>
+
+// ---- Presets
+
+// By tlw_preset; the blob has the values of the first.
+static const tlw_preset_values presets[TLW_PRESET_COUNT] = {{.name = "cooked"},
+                                                            TLW_PRESET_TABLE(TLW_PRESET_VALUES)};
+
+const char* tlw_preset_name(tlw_preset which) {
+    return (uint32_t)which < TLW_PRESET_COUNT ? presets[which].name : NULL;
+}
+
+static bool is_same_text(const char* a, const char* b) {
+    while (*a == *b && *a != 0) {
+        ++a;
+        ++b;
+    }
+    return *a == *b;
+}
+
+bool tlw_preset_from_name(const char* name, tlw_preset* out) {
+    TLW_ASSERT(name != NULL && out != NULL);
+    for (uint32_t i = 0; i < TLW_PRESET_COUNT; ++i) {
+        if (is_same_text(name, presets[i].name)) {
+            *out = (tlw_preset)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+void tlw_character_set_preset(tlw_character* c, tlw_preset which) {
+    const uint32_t layers = c->blob.lattice->layer_count;
+    for (uint32_t i = 0; i < tlw_material_count(&c->blob); ++i) {
+        const uint32_t layer = i % layers;
+        tlw_material* m = &c->materials[i];
+        // Limits are not a preset's, but for what was cooked.
+        const float limit_scale = which == TLW_PRESET_COOKED ? 1.0f : m->limit_scale;
+        *m = (tlw_material){c->blob.materials[i].stiffness, c->blob.materials[i].damping,
+                            c->blob.lattice->anchor_hz, limit_scale};
+        if (which != TLW_PRESET_COOKED && layer > 0) {
+            const int kind = layer + 1 == layers ? TLW_PRESET_SKIN
+                             : layer == 1        ? TLW_PRESET_MUSCLE
+                                                 : TLW_PRESET_FAT;
+            m->stiffness = presets[which].stiffness[kind];
+            m->damping = presets[which].damping[kind];
+            m->anchor_hz = presets[which].anchor_hz;
+        }
+    }
+}
+
+// ---- Gains
+
+// G(k) = 1 - exp(-(k/n) (h/h_ref)^2) and its like (design.md, "One substep").
+typedef struct gains {
+    float goal, damping, anchor, limit_scale;
+} gains;
+
+static gains gains_of(const tlw_character* c, uint32_t material) {
+    const tlw_blob_lattice* l = c->blob.lattice;
+    const tlw_material* m = &c->materials[material];
+    const double h = c->substep_seconds, relative = h * 60.0;
+    const double ks = (double)m->stiffness * (double)l->stiffness_scale / c->settings.repeats;
+    const double turn = 2.0 * 3.14159265358979323846 * (double)m->anchor_hz * h;
+    const double kd = (double)m->damping;
+    const bool is_bone = material % l->layer_count == 0;
+    return (gains){
+        .goal = is_bone ? 0.0f : (float)(1.0 - tlw_exp_of(-ks * relative * relative)),
+        .damping = is_bone || kd < 1e-30 ? 0.0f : (float)(tlw_exp_of(tlw_log_of(kd) * h / 0.1) / h),
+        .anchor = (float)tlw_exp_of(-turn * turn),
+        .limit_scale = m->limit_scale,
+    };
+}
+
+void tlw_character_update_gains(tlw_character* c) {
+    const tlw_blob_arrays* blob = &c->blob;
+    uint32_t last = UINT32_MAX;
+    gains g = {0};
+    for (uint32_t s = 0; s < blob->slot_count; ++s) {
+        tlw_window_gains* window = &c->gains[s / TLW_LANES];
+        const uint32_t lane = s % TLW_LANES, material = blob->slot_material[s];
+        const bool is_empty = blob->slot_voxel[s] == TLW_BLOB_NO_INDEX;
+        if (material != last) {
+            g = gains_of(c, material);
+            last = material;
+        }
+        window->goal[lane] = is_empty ? 0.0f : g.goal;
+        window->damping[lane] = is_empty ? 0.0f : g.damping;
+        window->anchor[lane] = is_empty ? 0.0f : g.anchor;
+        window->limit[lane] = g.limit_scale * blob->slot_limit[s];
+    }
+    c->still_substeps = 0;
+    c->may_be_off = true;
+}
+
+// ---- Parameters
+
+static bool is_between(float value, float low, float high) {
+    return value >= low && value <= high; // false for a NaN
+}
+
+tlw_result tlw_character_set_material(tlw_world* world, tlw_character_id id, uint32_t part,
+                                      uint32_t layer, const tlw_material* material) {
+    TLW_ASSERT(material != NULL);
+    tlw_character* c;
+    const tlw_result result = tlw_world_find(world, id, &c);
+    if (result != TLW_OK) {
+        return result;
+    }
+    TLW_FLOAT_SCOPE();
+    const tlw_blob_lattice* l = c->blob.lattice;
+    if ((part != TLW_ALL && part >= l->part_count) ||
+        (layer != TLW_ALL && layer >= l->layer_count) ||
+        !is_between(material->stiffness, 0.0f, FLT_MAX) ||
+        !is_between(material->damping, 0.0f, 1.0f) ||
+        !is_between(material->anchor_hz, 0.0f, FLT_MAX) ||
+        !is_between(material->limit_scale, 0.0f, FLT_MAX)) {
+        return TLW_ERROR_BAD_ARGUMENT;
+    }
+    for (uint32_t i = 0; i < tlw_material_count(&c->blob); ++i) {
+        if ((part == TLW_ALL || i / l->layer_count == part) &&
+            (layer == TLW_ALL || i % l->layer_count == layer)) {
+            c->materials[i] = *material;
+            // A limit of a thousand million voxels is none; larger ones would have no square.
+            c->materials[i].limit_scale =
+                material->limit_scale < 1e9f ? material->limit_scale : 1e9f;
+        }
+    }
+    tlw_character_update_gains(c);
+    return TLW_OK;
+}
+
+tlw_result tlw_character_get_material(const tlw_world* world, tlw_character_id id, uint32_t part,
+                                      uint32_t layer, tlw_material* out) {
+    TLW_ASSERT(out != NULL);
+    tlw_character* c;
+    const tlw_result result = tlw_world_find(world, id, &c);
+    if (result != TLW_OK) {
+        return result;
+    }
+    if (part >= c->blob.lattice->part_count || layer >= c->blob.lattice->layer_count) {
+        return TLW_ERROR_BAD_ARGUMENT;
+    }
+    *out = c->materials[part * c->blob.lattice->layer_count + layer];
+    return TLW_OK;
+}
+
+tlw_result tlw_character_set_settings(tlw_world* world, tlw_character_id id,
+                                      const tlw_settings* settings) {
+    TLW_ASSERT(settings != NULL);
+    tlw_character* c;
+    const tlw_result result = tlw_world_find(world, id, &c);
+    if (result != TLW_OK) {
+        return result;
+    }
+    TLW_FLOAT_SCOPE();
+    bool is_good = settings->rotation_iterations >= 1 && settings->rotation_iterations <= 4 &&
+                   settings->repeats >= 1 && settings->repeats <= 8;
+    for (int i = 0; i < 3; ++i) {
+        is_good = is_good && is_between(settings->gravity[i], -1e6f, 1e6f);
+    }
+    if (!is_good) {
+        return TLW_ERROR_BAD_ARGUMENT;
+    }
+    c->settings = *settings;
+    tlw_character_update_gains(c);
+    return TLW_OK;
+}
+
+tlw_result tlw_character_get_settings(const tlw_world* world, tlw_character_id id,
+                                      tlw_settings* out) {
+    TLW_ASSERT(out != NULL);
+    tlw_character* c;
+    const tlw_result result = tlw_world_find(world, id, &c);
+    if (result == TLW_OK) {
+        *out = c->settings;
+    }
+    return result;
+}
+
+tlw_result tlw_character_apply_preset(tlw_world* world, tlw_character_id id, tlw_preset which) {
+    tlw_character* c;
+    const tlw_result result = tlw_world_find(world, id, &c);
+    if (result != TLW_OK) {
+        return result;
+    }
+    if ((uint32_t)which >= TLW_PRESET_COUNT) {
+        return TLW_ERROR_BAD_ARGUMENT;
+    }
+    TLW_FLOAT_SCOPE();
+    tlw_character_set_preset(c, which);
+    tlw_character_update_gains(c);
+    return TLW_OK;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// State of a character as tests, debug views and effects see it: single voxels, and the hash over
+// everything that the next step depends on (MODEL 2, 8).
+#include "runtime/step/matrix.h"
+#include "runtime/world/world.h"
+
+// Makes a rotation from lattice axes to the world into one from the asset's axes to the world.
+static void rotate_from_asset(const tlw_blob_lattice* l, const float from_lattice[4],
+                              float out[4]) {
+    double axes[4], r[4];
+    tlw_lattice_rotation(l, axes);
+    const double inverse[4] = {0.0 - axes[0], 0.0 - axes[1], 0.0 - axes[2], axes[3]};
+    for (int i = 0; i < 4; ++i) {
+        r[i] = (double)from_lattice[i];
+    }
+    tlw_multiply_rotations(r, inverse, r);
+    for (int i = 0; i < 4; ++i) {
+        out[i] = (float)r[i];
+    }
+}
+
+tlw_result tlw_character_get_voxel(const tlw_world* world, tlw_character_id id, uint32_t voxel,
+                                   tlw_voxel_state* out) {
+    TLW_ASSERT(out != NULL);
+    tlw_character* c;
+    const tlw_result result = tlw_world_find(world, id, &c);
+    if (result != TLW_OK) {
+        return result;
+    }
+    if (voxel >= c->blob.lattice->voxel_count) {
+        return TLW_ERROR_BAD_ARGUMENT;
+    }
+    const uint32_t slot = c->blob.voxel_slot[voxel], lane = slot % TLW_LANES;
+    const tlw_window_state* state = &c->states[c->is_odd][slot / TLW_LANES];
+    const tlw_window_pose* pose = &c->poses[c->is_odd][slot / TLW_LANES];
+    for (int i = 0; i < 3; ++i) {
+        out->position[i] = state->p[i][lane];
+        out->velocity[i] = c->velocity[slot / TLW_LANES].v[i][lane];
+        out->skinned[i] = pose->skin[i][lane];
+    }
+    double rb[4], r[4]; // R = Rb Q
+    float from_lattice[4];
+    for (int i = 0; i < 4; ++i) {
+        from_lattice[i] = pose->rb[i][lane];
+        rb[i] = (double)from_lattice[i];
+        r[i] = (double)state->rotation[i][lane];
+    }
+    rotate_from_asset(c->blob.lattice, from_lattice, out->skinned_rotation);
+    tlw_multiply_rotations(rb, r, r);
+    for (int i = 0; i < 4; ++i) {
+        from_lattice[i] = (float)r[i];
+    }
+    rotate_from_asset(c->blob.lattice, from_lattice, out->rotation);
+    return TLW_OK;
+}
+
+tlw_result tlw_character_set_voxel(tlw_world* world, tlw_character_id id, uint32_t voxel,
+                                   const float position[3], const float velocity[3]) {
+    TLW_ASSERT(position != NULL && velocity != NULL);
+    tlw_character* c;
+    const tlw_result result = tlw_world_find(world, id, &c);
+    if (result != TLW_OK) {
+        return result;
+    }
+    if (voxel >= c->blob.lattice->voxel_count) {
+        return TLW_ERROR_BAD_ARGUMENT;
+    }
+    const uint32_t slot = c->blob.voxel_slot[voxel];
+    for (int i = 0; i < 3; ++i) {
+        c->states[c->is_odd][slot / TLW_LANES].p[i][slot % TLW_LANES] = position[i];
+        c->velocity[slot / TLW_LANES].v[i][slot % TLW_LANES] = velocity[i];
+    }
+    c->still_substeps = 0;
+    c->may_be_off = true;
+    return TLW_OK;
+}
+
+uint64_t tlw_character_state_hash(const tlw_character* c) {
+    const uint32_t joints = c->blob.lattice->joint_count;
+    const struct {
+        double accumulator, root[3], scale, scale_now;
+        float rebase[3];
+        uint32_t still, is_jump, carries, starts, since_back_and_off;
+    } scalars = {c->accumulator,
+                 {c->root_at_substep[0], c->root_at_substep[1], c->root_at_substep[2]},
+                 (double)c->last.root.scale,
+                 (double)c->now.root.scale,
+                 {c->rebase[0], c->rebase[1], c->rebase[2]},
+                 c->still_substeps,
+                 c->is_jump,
+                 c->carries_next,
+                 c->starts_next,
+                 (uint32_t)c->since_back << 1 | c->may_be_off};
+    const size_t windows = c->blob.window_count;
+    uint64_t hash = tlw_xxh64(c->velocity, windows * sizeof *c->velocity, 0);
+    for (uint32_t i = 0; i < 2; ++i) { // the later substep first, whichever buffer it is in
+        const uint32_t which = i ^ c->is_odd;
+        hash = tlw_xxh64(c->states[which], windows * sizeof *c->states[which], hash);
+        hash = tlw_xxh64(c->poses[which], windows * sizeof *c->poses[which], hash);
+    }
+    hash = tlw_xxh64(c->region_rotation, (size_t)c->blob.region_stride * 4 * sizeof(float), hash);
+    hash = tlw_xxh64(c->now.joints, joints * sizeof *c->now.joints, hash);
+    hash = tlw_xxh64(c->last.joints, joints * sizeof *c->last.joints, hash);
+    hash = tlw_xxh64(c->last.root.position, sizeof c->last.root.position, hash);
+    hash = tlw_xxh64(c->last.root.rotation, sizeof c->last.root.rotation, hash);
+    hash = tlw_xxh64(c->now.root.position, sizeof c->now.root.position, hash);
+    hash = tlw_xxh64(c->now.root.rotation, sizeof c->now.root.rotation, hash);
+    hash = tlw_xxh64(c->materials, tlw_material_count(&c->blob) * sizeof *c->materials, hash);
+    hash = tlw_xxh64(&c->settings, sizeof c->settings, hash);
+    return tlw_xxh64(&scalars, sizeof scalars, hash);
+}
+
+tlw_result tlw_character_hash(const tlw_world* world, tlw_character_id id, uint64_t* out) {
+    TLW_ASSERT(out != NULL);
+    tlw_character* c;
+    const tlw_result result = tlw_world_find(world, id, &c);
+    if (result == TLW_OK) {
+        *out = tlw_character_state_hash(c);
+    }
+    return result;
+}
