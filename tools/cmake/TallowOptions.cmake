@@ -51,7 +51,7 @@ add_library(tallow_flags INTERFACE)
 target_compile_options(tallow_flags INTERFACE
   -Wall -Wextra -Wconversion -Wshadow -Wundef -Wvla
   $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>
-  # The same bits from every compiler and build type (design.md, section 3).
+  # The same bits from every compiler and build type (MODEL 8).
   -ffp-contract=off -fno-math-errno
   # No path of the building machine in an archive.
   -ffile-prefix-map=${PROJECT_BINARY_DIR}/private/platform/=
