@@ -6,44 +6,49 @@
 
 #include "platform/base.h"
 
-TLW_INLINE TLW_MUST_USE bool tlw_add_size(size_t a, size_t b, size_t* out) {
-    size_t sum;
-    if (__builtin_add_overflow(a, b, &sum)) {
+TLW_MUST_USE TLW_INLINE bool tlw_add_size(size_t a, size_t b, size_t* out) {
+    if (b > SIZE_MAX - a) {
         return false;
     }
-    *out = sum;
+    *out = a + b;
     return true;
 }
 
-TLW_INLINE TLW_MUST_USE bool tlw_mul_size(size_t a, size_t b, size_t* out) {
-    size_t product;
-    if (__builtin_mul_overflow(a, b, &product)) {
+TLW_MUST_USE TLW_INLINE bool tlw_mul_size(size_t a, size_t b, size_t* out) {
+    if (a != 0 && b > SIZE_MAX / a) {
         return false;
     }
-    *out = product;
+    *out = a * b;
     return true;
 }
 
-TLW_INLINE TLW_MUST_USE bool tlw_add_u64(uint64_t a, uint64_t b, uint64_t* out) {
-    uint64_t sum;
-    if (__builtin_add_overflow(a, b, &sum)) {
+TLW_MUST_USE TLW_INLINE bool tlw_add_u64(uint64_t a, uint64_t b, uint64_t* out) {
+    if (b > UINT64_MAX - a) {
         return false;
     }
-    *out = sum;
+    *out = a + b;
     return true;
 }
 
-TLW_INLINE TLW_MUST_USE bool tlw_mul_u64(uint64_t a, uint64_t b, uint64_t* out) {
+TLW_MUST_USE TLW_INLINE bool tlw_mul_u64(uint64_t a, uint64_t b, uint64_t* out) {
+#if TLW_HAS_GNU_EXTENSIONS // a division of 64 bits is a library call on a CPU of 32
     uint64_t product;
     if (__builtin_mul_overflow(a, b, &product)) {
         return false;
     }
     *out = product;
     return true;
+#else
+    if (a != 0 && b > UINT64_MAX / a) {
+        return false;
+    }
+    *out = a * b;
+    return true;
+#endif
 }
 
 // A 64-bit count from a file as a size of this machine, or as 32 bits.
-TLW_INLINE TLW_MUST_USE bool tlw_size_from_u64(uint64_t value, size_t* out) {
+TLW_MUST_USE TLW_INLINE bool tlw_size_from_u64(uint64_t value, size_t* out) {
     if (value > SIZE_MAX) {
         return false;
     }
@@ -51,7 +56,7 @@ TLW_INLINE TLW_MUST_USE bool tlw_size_from_u64(uint64_t value, size_t* out) {
     return true;
 }
 
-TLW_INLINE TLW_MUST_USE bool tlw_u32_from_u64(uint64_t value, uint32_t* out) {
+TLW_MUST_USE TLW_INLINE bool tlw_u32_from_u64(uint64_t value, uint32_t* out) {
     if (value > UINT32_MAX) {
         return false;
     }
@@ -64,7 +69,7 @@ TLW_INLINE bool tlw_is_power_of_two(size_t value) {
 }
 
 // The next multiple of `alignment`, a power of two.
-TLW_INLINE TLW_MUST_USE bool tlw_align_size(size_t value, size_t alignment, size_t* out) {
+TLW_MUST_USE TLW_INLINE bool tlw_align_size(size_t value, size_t alignment, size_t* out) {
     size_t padded;
     if (!tlw_is_power_of_two(alignment) || !tlw_add_size(value, alignment - 1, &padded)) {
         return false;

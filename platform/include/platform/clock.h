@@ -6,8 +6,10 @@
 
 #include "platform/base.h"
 
-#if TLW_CPU_X64
+#if TLW_CPU_X64 && TLW_HAS_GNU_EXTENSIONS
 #    include <x86intrin.h>
+#elif TLW_CPU_X64
+#    include <intrin.h>
 #endif
 
 TLW_EXTERN_C_BEGIN
@@ -20,7 +22,7 @@ uint64_t tlw_clock_ns(void);
 TLW_FORCE_INLINE uint64_t tlw_cycles(void) {
 #if TLW_CPU_X64
     return __rdtsc();
-#elif TLW_CPU_ARM64
+#elif TLW_CPU_ARM64 && TLW_HAS_GNU_EXTENSIONS
     uint64_t count;
     __asm__ volatile("mrs %0, cntvct_el0" : "=r"(count));
     return count;

@@ -40,12 +40,18 @@ bool tlw_assert_failed(const char* condition, const char* message, const char* f
 #    endif
 #endif
 
+#if TLW_HAS_GNU_EXTENSIONS
+#    define TLW_TRAP() __builtin_trap()
+#else
+#    define TLW_TRAP() __debugbreak()
+#endif
+
 #if TLW_ENABLE_ASSERTS
 #    define TLW_ASSERT_MESSAGE(condition, message)                            \
         do {                                                                  \
             if (TLW_UNLIKELY(!(condition)) &&                                 \
                 tlw_assert_failed(#condition, message, __FILE__, __LINE__)) { \
-                __builtin_trap();                                             \
+                TLW_TRAP();                                                   \
             }                                                                 \
         } while (0)
 #else

@@ -11,6 +11,9 @@
 
 #include "platform/base.h"
 
+#if !TLW_HAS_GNU_EXTENSIONS
+#    error "kernels need gcc or clang: wide floats use their attributes"
+#endif
 #if defined(__FAST_MATH__)
 #    error "wide floats promise bits that -ffast-math does not keep"
 #endif

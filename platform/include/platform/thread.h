@@ -8,6 +8,10 @@
 #include "platform/base.h"
 #include "platform/result.h"
 
+#if TLW_CPU_X64
+#    include <xmmintrin.h> // _mm_pause
+#endif
+
 TLW_EXTERN_C_BEGIN
 
 #define TLW_WAIT_FOREVER    UINT64_MAX
@@ -66,8 +70,8 @@ void tlw_thread_sleep_ns(uint64_t ns);
 // For the inside of a spin loop: tells the core that it is waiting.
 TLW_FORCE_INLINE void tlw_cpu_pause(void) {
 #if TLW_CPU_X64
-    __builtin_ia32_pause();
-#elif TLW_CPU_ARM64
+    _mm_pause();
+#elif TLW_CPU_ARM64 && TLW_HAS_GNU_EXTENSIONS
     __asm__ volatile("yield");
 #endif
 }
