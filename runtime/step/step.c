@@ -59,8 +59,7 @@ static void skin_into(step_context* s, tlw_window_pose* pose) {
     tlw_substep substep = s->substep;
     substep.pose = pose;
     substep.is_cold = false;
-    tlw_run_stage(s->runner, TLW_PASS_SKIN, s->runner->kernels->stages[TLW_STAGE_skin], &substep,
-                  s->c->blob.block_count);
+    tlw_run_stage(s->runner, TLW_STAGE_skin, &substep);
 }
 
 // What was now's is last's: the buffers swap roles.
@@ -99,8 +98,7 @@ static void carry(step_context* s, double share, bool is_reset) {
     begin_moment(s);
     skin_into(s, s->substep.pose);
     s->substep.is_reset = is_reset;
-    tlw_run_stage(s->runner, TLW_PASS_PREDICT, s->runner->kernels->carry, &s->substep,
-                  c->blob.block_count);
+    tlw_run_stage(s->runner, TLW_STAGE_carry, &s->substep);
     if (is_reset) {
         c->since_back = 0;
         const size_t regions = c->blob.region_stride;
