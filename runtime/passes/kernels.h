@@ -113,8 +113,9 @@ typedef struct tlw_window_gains {
     float limit[TLW_LANES];   // d_max
 } tlw_window_gains;
 
-// The second cache holds the state of about this many windows: by the end of a stage over more of
-// them, the first have been evicted.
+// The second cache holds about this many windows of a character. With more, the first are evicted
+// before a stage has come to the last: the character is cold even if it was stepped just before,
+// and regions need not prefetch for goal.
 #define TLW_COLD_WINDOWS 1000
 
 // Arrays of floats: `work` and `lanes` by site, `region_work` by region.
@@ -158,8 +159,8 @@ typedef struct tlw_substep {
     float gravity[3]; // h^2 g, in voxels
     float stretch_gain, volume_gain;
     uint32_t rotation_iterations;
-    bool is_cold;          // the state is not in a cache: stages prefetch what later ones read
-    bool has_turned_pairs; // quaternions of some joints point apart: skin chooses signs per voxel
+    bool is_cold;           // the state is not in a cache: stages prefetch what later ones read
+    bool has_opposed_pairs; // quaternions of some joints point apart: skin chooses signs per voxel
     bool is_first_repeat;
     bool starts_back; // all rotations start 5% back, not only those that need it
     bool may_be_off;  // some p may be beyond its limit: predict checks
