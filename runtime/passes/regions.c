@@ -174,8 +174,6 @@ static TLW_NOINLINE void turn_far(const tlw_substep* s, uint32_t begin, uint32_t
         find_far_turn(&t->start[i], tlw_m8_from_bits(t->counts[i]), s->rotation_iterations);
 }
 
-#define FETCH_WINDOWS 1000 // of more, the first are gone from the second cache before goal begins
-
 // What goal, limit and velocity will want.
 TLW_FORCE_INLINE void fetch_window(const tlw_substep* s, uint32_t w) {
     fetch_lines(&s->gains[w], sizeof s->gains[w]);
@@ -190,7 +188,7 @@ TLW_FORCE_INLINE void fetch_window(const tlw_substep* s, uint32_t w) {
 TLW_FORCE_INLINE void turn_windows(const tlw_substep* s, uint32_t begin, uint32_t end,
                                    const region_sums* sums, starts* from, tlw_turns* t) {
     const uint32_t count = end - begin;
-    const bool fetches = s->is_cold && s->blob->window_count <= FETCH_WINDOWS;
+    const bool fetches = s->is_cold && s->blob->window_count <= TLW_COLD_WINDOWS;
     if (s->starts_back && s->is_first_repeat) {
         for (uint32_t w = begin; w < end; ++w) {
             store_window4(s->now[w].rotation, start_rotation(load_window4(s->last[w].rotation)));

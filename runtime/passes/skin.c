@@ -128,7 +128,7 @@ TLW_FORCE_INLINE void skin_windows(const tlw_substep* s, uint32_t first, uint32_
 void TLW_KERNEL(tlw_stage_skin)(const tlw_substep* substep, uint32_t first, uint32_t end) {
     TLW_STAGE_COPY(substep);
     const tlw_blob_block* blocks = s->blob->blocks;
-    if (s->has_turned_pairs) {
+    if (s->has_opposed_pairs) {
         skin_windows(s, blocks[first].first_window, blocks[end].first_window, true);
     } else {
         skin_windows(s, blocks[first].first_window, blocks[end].first_window, false);

@@ -10,7 +10,6 @@
 
 #include "platform/fpu.h"
 #include "profiling/profile.h"
-#include "runtime/step/scalar_math.h"
 
 #include <string.h>
 
@@ -50,7 +49,7 @@ static void set_pose_between(step_context* s, double share) {
     if (!is_now || !s->joints_are_now) {
         tlw_pose_joints(&c->blob, c->binds, &c->last, &c->now, share, s->view.joints);
     }
-    s->substep.has_turned_pairs = tlw_pose_choose_signs(&c->blob, s->view.joints);
+    s->substep.has_opposed_pairs = tlw_pose_choose_signs(&c->blob, s->view.joints);
     s->joints_are_now = s->pose_is_now = is_now;
 }
 
@@ -59,8 +58,7 @@ static void skin_into(step_context* s, tlw_window_pose* pose) {
     tlw_substep substep = s->substep;
     substep.pose = pose;
     substep.is_cold = false;
-    tlw_run_stage(s->runner, TLW_PASS_SKIN, s->runner->kernels->stages[TLW_STAGE_skin], &substep,
-                  s->c->blob.block_count);
+    tlw_run_stage(s->runner, TLW_STAGE_skin, &substep);
 }
 
 // What was now's is last's: the buffers swap roles.
@@ -99,8 +97,7 @@ static void carry(step_context* s, double share, bool is_reset) {
     begin_moment(s);
     skin_into(s, s->substep.pose);
     s->substep.is_reset = is_reset;
-    tlw_run_stage(s->runner, TLW_PASS_PREDICT, s->runner->kernels->carry, &s->substep,
-                  c->blob.block_count);
+    tlw_run_stage(s->runner, TLW_STAGE_carry, &s->substep);
     if (is_reset) {
         c->since_back = 0;
         const size_t regions = c->blob.region_stride;
@@ -120,9 +117,8 @@ static void ordinary_substep(step_context* s, double share) {
     const tlw_root root = tlw_root_between(&c->last.root, &c->now.root, share);
     const double per_voxel = 1.0 / (l->voxel_metres * (double)root.scale);
     const double h = c->substep_seconds;
-    const double relative = h * 60.0; // to the reference step
     const uint32_t repeats = c->settings.repeats;
-    const double gain = 1.0 - tlw_exp_of(-2.0 / repeats * relative * relative);
+    const double gain = tlw_gain_of(2.0, repeats, h);
     for (int i = 0; i < 3; ++i) {
         c->rebase[i] = (float)((root.position[i] - c->root_at_substep[i]) * per_voxel);
         substep->rebase[i] = c->rebase[i];
@@ -178,7 +174,7 @@ static bool jumps(step_context* s, double dt) {
     tlw_character* c = s->c;
     const tlw_blob_lattice* l = c->blob.lattice;
     const double per_voxel = 1.0 / (l->voxel_metres * (double)c->now.root.scale);
-    const double times = dt * 60.0;
+    const double times = dt * TLW_REFERENCE_HZ;
     const double far = ROOT_JUMP * l->extent_voxels * (times > 1.0 ? times : 1.0);
     double length2 = 0.0;
     for (int i = 0; i < 3; ++i) {
@@ -199,7 +195,7 @@ static bool jumps(step_context* s, double dt) {
     }
     tlw_window_pose* const before = (tlw_window_pose*)(void*)s->substep.lanes;
     s->substep.joints = c->last_joints;
-    s->substep.has_turned_pairs = tlw_pose_choose_signs(&c->blob, c->last_joints);
+    s->substep.has_opposed_pairs = tlw_pose_choose_signs(&c->blob, c->last_joints);
     skin_into(s, before);
     s->substep.joints = s->view.joints;
     set_pose_between(s, 1.0);
@@ -212,7 +208,8 @@ static bool jumps(step_context* s, double dt) {
 
 // At the longest, of one call.
 static double substeps_max(const tlw_character* c) {
-    const double count = (double)(uint32_t)(SUBSTEPS_MAX / 60.0 / c->substep_seconds + 0.5);
+    const double count =
+        (double)(uint32_t)(SUBSTEPS_MAX / TLW_REFERENCE_HZ / c->substep_seconds + 0.5);
     return count > SUBSTEPS_MAX ? count : SUBSTEPS_MAX;
 }
 

@@ -15,7 +15,7 @@ tlw_world_def tlw_default_world_def(void) {
                            .tasks = tlw_serial_task_system(),
                            .isa = tlw_isa_best(),
                            .budget_ms = 2.0,
-                           .substep_seconds = 1.0 / 60.0};
+                           .substep_seconds = 1.0 / TLW_REFERENCE_HZ};
 }
 
 static tlw_result check_def(const tlw_world_def* def) {

@@ -66,7 +66,7 @@ static void pose_joints(fixture* b, double angle) {
 static void skin(const fixture* b, tlw_isa isa, bool has_turned_pairs, tlw_window_pose* pose) {
     memset(pose, 0xff, b->pose_bytes); // NaN: empty lanes are written too
     const tlw_substep substep = {
-        .blob = &b->body, .pose = pose, .joints = b->joints, .has_turned_pairs = has_turned_pairs};
+        .blob = &b->body, .pose = pose, .joints = b->joints, .has_opposed_pairs = has_turned_pairs};
     tlw_kernels_of(isa)->stages[TLW_STAGE_skin](&substep, 0, b->body.block_count);
 }
 

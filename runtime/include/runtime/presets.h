@@ -8,6 +8,10 @@
 
 TLW_EXTERN_C_BEGIN
 
+// The rate that gains, preset values and limits per substep are given for: a substep of 1/60 s. At
+// other lengths they are converted, so that the look does not depend on the length (MODEL 3.10).
+#define TLW_REFERENCE_HZ 60.0
+
 // Enumerator, name; stiffness ks of muscle, fat and skin; damping kd of muscle, fat and skin;
 // anchor in Hz. All but the first are Table 2 of Iwamoto et al. 2015.
 #define TLW_PRESET_TABLE(X)                                          \
