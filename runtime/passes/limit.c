@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Pass limit: the weak anchor, then the limit. Reads q and the pose; writes q (design.md, substeps
-// 5 and 6).
+// Pass limit: the weak anchor, then the limit (MODEL 3.8). Reads q and the pose; writes q. Neither
+// is in the paper.
 //
-//     q += (1 - exp(-(2 pi f h)^2)) (p_skin - q),    |q - p_skin| <= d_max
+//     q += (1 - exp(-(2 pi f_a h)^2)) (p_skin - q),    |q - p_skin| <= d_max
+//
+// Why an anchor: stretch and shape matching act between voxels only, and a weak pull towards the
+// pose stops thin parts from trailing behind their bones or staying bent. Why a limit: whatever the
+// motion, no voxel may leave the body's surroundings, and predict applies the same bound to p,
+// which keeps the rule continuous.
 #include "runtime/passes/kernels.h"
 #include "runtime/passes/wide.h"
 
