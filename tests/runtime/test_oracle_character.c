@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracle on the stout sample, cooked by the cooking oracle: design.md's figures of a belly that
-// stops, and what else can be relied on, with the numbers printed.
+// Holds the oracle to the figures of MODEL 10 on the stout sample, cooked by the cooking oracle:
+// how far a belly overshoots that stops, and how it rests, runs and recovers. Prints its figures.
 #include "tests/cook/support/sample_input.h"
 #include "tests/runtime/oracle/cooked_input.h"
 #include "tests/test.h"
@@ -19,7 +19,7 @@ typedef struct character {
     bool* is_belly; // [voxel] soft, in the front half of the belly's ellipsoid
 } character;
 
-// The ellipsoid that tools/sample gives the stout for a belly, in metres.
+// The ellipsoid of the stout's belly, as tools/sample makes it, in metres.
 static bool is_in_belly(const oracle_input* input, uint32_t voxel) {
     static const double centre[3] = {0, 0.496, 0.0488}, radii[3] = {0.384, 0.32, 0.3652};
     double sum = 0, x[3];
@@ -91,10 +91,10 @@ static oracle_vec belly_mean(const character* c, double* largest) {
 
 typedef struct stop_figures {
     double mean_overshoot, largest_overshoot; // voxels
-    double seconds_to_tenth;                  // of the mean's amplitude, for good
-    double volume_error;                      // mean |V - 1| over the ring
+    double seconds_to_tenth;                  // until the mean stays below 10% of its amplitude
+    double volume_error;                      // mean |V - 1| while the belly rings
     double largest_of_all;
-    double hertz; // of the mean, from its first two downward zeros; 0 if it rings too little
+    double hertz; // of the mean, from its first two downward zero crossings; 0 without them
 } stop_figures;
 
 static stop_figures stop(character* c, double voxels_a_second, oracle_vec along) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What design.md promises of the runtime ("What tests can rely on"), on the sample characters: a
-// belly that stops, frame rates, resolutions, rest, runs, garbage, clips that jump. Figures are
-// printed; in voxels.
+// Holds the runtime to the promises of MODEL 10 on the sample characters, without an oracle: a
+// belly that stops, frame rates, resolutions, rest, runs, garbage, clips that jump. Prints its
+// figures, in voxels.
 #include "tests/runtime/support/sample_pair.h"
 #include "tests/test.h"
 
@@ -28,8 +28,8 @@ static void hold(oracle_pair* pair, double seconds) {
 // Stops
 
 typedef struct stop_figures {
-    double overshoot;        // mean of the belly along the way, voxels
-    double seconds_to_tenth; // of it, for good
+    double overshoot;        // of the belly's mean along the motion, voxels
+    double seconds_to_tenth; // until the mean stays below 10% of the overshoot
     double hertz;
 } stop_figures;
 
@@ -154,7 +154,7 @@ TLW_TEST(characters_rest_run_and_recover_as_promised) {
     }
 }
 
-// The same dance on its way, turned, and a hundred thousand voxels away.
+// The same dance along the same way, once rotated, once 100,000 voxels from the origin.
 TLW_TEST(characters_dance_alike_when_turned_rigidly_and_far_from_the_origin) {
     static const char* const samples[] = {"stout", "bunny", "thin"};
     const oracle_quat rotation = quat_exp(vec(0.7, -1.1, 0.4));
@@ -182,8 +182,9 @@ TLW_TEST(characters_dance_alike_when_turned_rigidly_and_far_from_the_origin) {
             pair_step(rotated.pair, PAIR_SUBSTEP, false);
             pair_step(away.pair, PAIR_SUBSTEP, false);
         }
-        CHECK_LT(0.1,
-                 pair_largest_deviation(at_home.pair)); // reads, and there is something to compare
+        CHECK_LT(
+            0.1,
+            pair_largest_deviation(at_home.pair)); // there is motion to compare; reads the state
         pair_read(rotated.pair);
         pair_read(away.pair);
         double rotated_gap = 0, away_gap = 0;
@@ -203,16 +204,16 @@ TLW_TEST(characters_dance_alike_when_turned_rigidly_and_far_from_the_origin) {
     }
 }
 
-// Frame rates: what is drawn
+// Frame rates and output
 
-// Ticks of 1/240 s, four a substep: frames end on some of them at every rate.
+// Time is counted in ticks of 1/240 s, four per substep: at every rate some frames end on a tick.
 enum { TICKS_A_SECOND = 240, TICKS = 2 * TICKS_A_SECOND };
 
 typedef struct film {
     float* lattice;
     bool has_frame[TICKS + 1];
-    oracle_vec belly[TICKS + 1]; // mean of its voxels as drawn, model space, in voxels
-    double swing;                // how far the belly's mean is off its skinned place at most
+    oracle_vec belly[TICKS + 1]; // mean output position of its voxels, model space, in voxels
+    double swing;                // largest deviation of the belly's mean
 } film;
 
 static oracle_vec drawn_belly(const sample_pair* s, const float* lattice) {
@@ -241,16 +242,16 @@ static oracle_vec drawn_belly(const sample_pair* s, const float* lattice) {
     return vec_scale(sum, 1 / (count * s->pair->info.voxel_metres));
 }
 
-// The clip, and a root that sways so that tissue swings.
+// The clip, on a root that sways so that the tissue swings.
 static void swaying_pose(sample_pair* s, double t) {
     sample_pair_pose(s, t);
     pair_rotate_root(s->pair, quat_exp(vec(0, 0.3 * sin(2 * t), 0.1 * sin(3 * t))));
     pair_move_root(s->pair, vec(3 * sin(5 * t), 2 * sin(4 * t), 3 * sin(3 * t)));
 }
 
-// hz 0: random frame times between those of 24 and 240 Hz, with a frame on every 7th tick. (Frames
-// of 60 ms miss what a clip does between them: 0.12 on jump_and_land.) Substeps begin with the
-// first frame, on tick `first`.
+// With hz 0: random frame times between those of 24 and 240 Hz, with a frame on every 7th tick.
+// (Frames of 60 ms would miss what a clip does between them: 0.12 voxel on jump_and_land.) Substeps
+// begin with the first frame, on tick `first`.
 static void shoot(sample_pair* s, double hz, int first, uint64_t seed, film* f) {
     tlw_output output = tlw_default_output();
     output.lattice.data = f->lattice;
@@ -280,8 +281,8 @@ static void shoot(sample_pair* s, double hz, int first, uint64_t seed, film* f) 
     }
 }
 
-// Also between substeps: at 24, 48, 144 Hz and at random frames end there, and the last three at 60
-// Hz have their substeps where the first film has frames between its own.
+// This holds between substeps too: at 24, 48, 144 Hz and at random times frames end there, and the
+// last three runs at 60 Hz have their substeps where the first run has none.
 TLW_TEST(the_look_does_not_depend_on_the_frame_rate_or_on_where_frames_fall_between_substeps) {
     skip_where_slow();
     static const struct {
@@ -373,7 +374,7 @@ TLW_TEST(a_bad_loop_seam_gives_no_kick) {
     pair_settle(pair);
     hold(pair, 3);
     const double before = pair_largest_deviation(pair);
-    sample_pair_pose(&s, 0.3); // the same pose, half turned about: the belly goes to the other side
+    sample_pair_pose(&s, 0.3); // the same pose, rotated by 180 degrees: the belly changes sides
     pair_rotate_root(pair, quat_exp(vec(0, 3, 0)));
     CHECK_EQ(pair_step(pair, PAIR_SUBSTEP, false) & TLW_STEP_JUMPED, (unsigned)TLW_STEP_JUMPED);
     double after = 0;

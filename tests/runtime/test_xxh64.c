@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Our few lines of XXH64 against libxxhash where it is there, and against numbers that it gave.
+// Compares our XXH64 with libxxhash where it is installed, and with numbers that it computed.
 #include "runtime/blob.h"
 #include "tests/test.h"
 
@@ -8,7 +8,7 @@
 #    include <xxhash.h>
 #endif
 
-// Not all zero and not periodic in 32: byte i of a splitmix64 sequence.
+// Bytes of a splitmix64 sequence: neither all zero nor periodic in 32.
 static uint8_t* make_bytes(size_t size) {
     uint8_t* bytes = malloc(size);
     uint64_t state = 1;
