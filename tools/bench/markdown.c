@@ -2,6 +2,7 @@
 // tallow-bench table RESULTS.json [NAME...]: tables of a run as Markdown, for READMEs: `figures`, a
 // line for each that we live by, and any table of the file by its name. All of it by default.
 #include "tools/bench/commands.h"
+#include "tools/bench/options.h"
 #include "tools/bench/results_file.h"
 
 #include <math.h>
@@ -184,7 +185,7 @@ static bool print_named(const json_t* root, const char* name) {
     } else if (json_is_array(table)) {
         print_table(table);
     } else {
-        fprintf(stderr, "tallow-bench: there is no table '%s' in that file\n", name);
+        tlw_command_mistake(&tlw_bench_command_line, "there is no table", name, " in that file");
         return false;
     }
     return true;
@@ -202,22 +203,22 @@ static void print_all(json_t* root) {
     }
 }
 
-int tlw_bench_table_main(int argc, char** argv) {
+tlw_exit_code tlw_bench_table_main(int argc, char** argv) {
     if (argc < 2) {
         return tlw_bench_command_usage(argv[0]);
     }
     json_t* root = tlw_results_read(argv[1]);
     if (root == NULL) {
-        return TLW_BENCH_BAD_INPUT;
+        return TLW_EXIT_USAGE;
     }
     if (argc == 2) {
         print_all(root);
     }
-    int result = 0;
-    for (int i = 2; i < argc && result == 0; ++i) {
+    tlw_exit_code code = TLW_EXIT_OK;
+    for (int i = 2; i < argc && code == TLW_EXIT_OK; ++i) {
         printf("%s", i > 2 ? "\n" : "");
-        result = print_named(root, argv[i]) ? 0 : TLW_BENCH_BAD_INPUT;
+        code = print_named(root, argv[i]) ? TLW_EXIT_OK : TLW_EXIT_USAGE;
     }
     json_decref(root);
-    return result;
+    return code;
 }
