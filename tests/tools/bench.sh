@@ -13,6 +13,7 @@ grep -q '^usage: tallow-bench' "$folder/out" || fail "no usage after a mistake"
 expect 2 "unknown option '--nonsense'" --nonsense
 expect 2 "a file name must follow '--json'" --json
 expect 0 "usage: tallow-bench" --help
+exit_codes_are_documented
 expect 6 "cannot write '$folder/nowhere/a.json'" --quick --json "$folder/nowhere/a.json"
 expect 0 "tallow-bench" profiling --quick --json "$folder/a.json"
 grep -q '"profiling": {' "$folder/a.json" || fail "the JSON has no section 'profiling'"

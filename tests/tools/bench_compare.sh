@@ -89,11 +89,12 @@ for arguments in compare "compare $old" "compare $old $old $old" "compare $old $
     one_line
 done
 
-# The Markdown: numbers in groups, paper's digits kept, what is not there a dash.
+# The Markdown: heads in words, numbers in groups, the paper's digits and CPU, a dash for a missing figure.
 expect 0 "a CPU, 2 cores, avx2; a compiler; commit 0123abc" table "$old" figures
-grep -q '^| substep of one character, one core | 100 ns a voxel; .* takes - times as long | at most 45 |$' "$folder/out" ||
+grep -q '^| substep of one character, one core | 100 ns per voxel; .* takes - times as long | at most 45 |$' "$folder/out" ||
     fail "no line of the step"
-expect 0 "| character | voxels | d_r | ms | paper_ms |" table "$old" table1
+expect 0 "Ours: one core, a CPU with avx2. The paper's: 3.4 GHz Intel Core i7-3770" table "$old" table1
+grep -q '^| character | voxels | region width | ms per frame | paper, ms |$' "$folder/out" || fail "no heads in words"
 grep -q '^| bunny | 3,671 | 3 | 0.476 | 19.47 |$' "$folder/out" || fail "no line of the bunny"
 grep -q '^| low | 922 | 2 | - | 5.47 |$' "$folder/out" || fail "no line of the second character"
 expect 2 "there is no table 'nonsense'" table "$old" nonsense

@@ -20,6 +20,7 @@ expect 2 "something must follow '-o'" "$folder/bunny.glb" -o
 expect 2 "--threads takes 1 to 256, not '0'" "$folder/bunny.glb" -o x --threads 0
 expect 2 "--threads takes 1 to 256, not 'two'" "$folder/bunny.glb" -o x --threads two
 expect 0 "usage: tallow-cook" --help
+exit_codes_are_documented
 
 blob=$folder/bunny.tlw
 echo "the old blob" >"$blob"

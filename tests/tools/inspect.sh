@@ -35,6 +35,7 @@ usage "given twice: '--json'" "$blob" --json "$folder/a" --json "$folder/b"
 usage "the blob has layers y:0 to y:" "$blob" --slice y:5000 "$folder/a.png"
 [ ! -e "$folder/a.png" ] || fail "a slice that is not there was written"
 expect 0 "usage: tallow-inspect" --help
+exit_codes_are_documented
 
 expect 3 "cannot read '$folder/nowhere.tlw': " "$folder/nowhere.tlw"
 one_line

@@ -17,6 +17,7 @@ expect 2 "a folder must follow '--all'" --all
 expect 2 "it cannot be joined by '-o'" --all "$folder" -o "$folder/a.glb"
 expect 2 "it cannot be joined by '--variant'" --variant thin --all "$folder"
 expect 0 "usage: tallow-sample" --help
+exit_codes_are_documented
 expect 6 "cannot write '$folder/nowhere/a.glb': " --variant thin -o "$folder/nowhere/a.glb"
 expect 6 "cannot write '$folder/nowhere/bunny.glb': " --all "$folder/nowhere"
 

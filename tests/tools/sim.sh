@@ -53,6 +53,7 @@ for isa in scalar sse2 avx2 neon; do # at least one of them is not of this machi
     usage "this machine or build does not run '$isa'" "$blob" --motion "$glb" --frames 1 --isa $isa
 done
 expect 0 "usage: tallow-sim" --help
+exit_codes_are_documented
 expect 2 "there is no clip 'polka'; there are: idle, walk, dance" "$blob" --motion "$glb:polka" --frames 1
 one_line
 

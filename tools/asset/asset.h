@@ -6,6 +6,7 @@
 #define TLW_TOOLS_ASSET_ASSET_H
 
 #include "platform/base.h"
+#include "tools/command/exit_code.h"
 
 TLW_EXTERN_C_BEGIN
 
@@ -13,11 +14,11 @@ TLW_EXTERN_C_BEGIN
 // ------------------------------------------------------------------------------------------------
 
 // name, exit code of a command that ends with it, what it means
-#define TLW_ASSET_CODE_TABLE(X)                                              \
-    X(TLW_ASSET_OK, 0, "ok")                                                 \
-    X(TLW_ASSET_CANNOT_READ, 3, "the file, or one it names, cannot be read") \
-    X(TLW_ASSET_BAD, 4, "the asset is not valid")                            \
-    X(TLW_ASSET_BAD_OPTION, 5, "an option names what the asset does not have")
+#define TLW_ASSET_CODE_TABLE(X)                                                                 \
+    X(TLW_ASSET_OK, TLW_EXIT_OK, "ok")                                                          \
+    X(TLW_ASSET_CANNOT_READ, TLW_EXIT_CANNOT_READ, "the file, or one it names, cannot be read") \
+    X(TLW_ASSET_BAD, TLW_EXIT_BAD_ASSET, "the asset is not valid")                              \
+    X(TLW_ASSET_BAD_OPTION, TLW_EXIT_BAD_RECIPE, "an option names what the asset does not have")
 
 typedef enum tlw_asset_code {
 #define TLW_ASSET_CODE_ENUM(name, exit_code, meaning) name,
@@ -27,7 +28,7 @@ typedef enum tlw_asset_code {
 } tlw_asset_code;
 
 const char* tlw_asset_code_name(tlw_asset_code code);
-int tlw_asset_exit_code(tlw_asset_code code);
+tlw_exit_code tlw_asset_exit_code(tlw_asset_code code);
 
 // The message has the place as a JSON path and the value:
 // "nodes[2].mesh: 7 is out of range: the file has 1 of them".

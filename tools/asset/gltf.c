@@ -21,14 +21,14 @@ const char* tlw_asset_code_name(tlw_asset_code code) {
     return "TLW_ASSET_UNKNOWN";
 }
 
-int tlw_asset_exit_code(tlw_asset_code code) {
+tlw_exit_code tlw_asset_exit_code(tlw_asset_code code) {
 #define TLW_ASSET_CODE_EXIT(name, exit_code, meaning) \
     if (code == name) {                               \
         return exit_code;                             \
     }
     TLW_ASSET_CODE_TABLE(TLW_ASSET_CODE_EXIT)
 #undef TLW_ASSET_CODE_EXIT
-    return 1;
+    return TLW_EXIT_FAILED;
 }
 
 tlw_asset_limits tlw_default_asset_limits(void) {

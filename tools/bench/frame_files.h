@@ -5,7 +5,7 @@
 
 #include "tools/bench/frames.h"
 #include "tools/bench/machine.h"
-#include "tools/bench/text.h"
+#include "tools/command/text.h"
 
 // Everything that a report is made of.
 typedef struct tlw_frames_result {

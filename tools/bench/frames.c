@@ -4,7 +4,6 @@
 
 #include "platform/thread.h"
 #include "profiling/profile.h"
-#include "tools/bench/frame_trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -215,7 +214,7 @@ static void unpin(measurement* m) {
 
 static tlw_scene_code run(measurement* m, tlw_scene_error* error) {
     tlw_frames* out = m->out;
-    tlw_frame_trace* trace = NULL;
+    tlw_trace* trace = NULL;
     pin(m);
     tlw_scene_start(m->scene);
     for (uint32_t i = 0; i < out->def.warm_up_count; ++i) {
@@ -224,7 +223,7 @@ static tlw_scene_code run(measurement* m, tlw_scene_error* error) {
     }
     tlw_noise_begin(&m->watch, out->def.worker_count);
     if (out->def.trace) {
-        trace = tlw_frame_trace_begin(out->def.budget_ms);
+        trace = tlw_trace_begin(out->def.budget_ms);
         if (trace == NULL) {
             unpin(m);
             return fail(error, TLW_SCENE_CANNOT_READ, "no memory for the trace");
@@ -237,11 +236,11 @@ static tlw_scene_code run(measurement* m, tlw_scene_error* error) {
     unpin(m);
     // While the scene is there: the names of its characters are in the trace.
     if (trace) {
-        out->trace = tlw_frame_trace_write(trace, out->def.trace);
+        out->trace = tlw_trace_save(trace, out->def.trace);
     }
     tlw_scene_close(m->scene);
     m->scene = NULL;
-    tlw_frame_trace_end(trace);
+    tlw_trace_end(trace);
     return TLW_SCENE_OK;
 }
 

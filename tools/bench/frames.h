@@ -9,6 +9,7 @@
 #include "platform/file.h"
 #include "tools/bench/bench.h"
 #include "tools/bench/noise.h"
+#include "tools/command/trace.h"
 #include "tools/scene/catalogue.h"
 
 TLW_EXTERN_C_BEGIN
@@ -66,12 +67,6 @@ typedef struct tlw_worst_of_frames {
     tlw_frame_character* characters;
 } tlw_worst_of_frames;
 
-// What happened to a trace.
-typedef struct tlw_frames_trace {
-    bool is_written;
-    uint64_t dropped_events, forgotten_events;
-} tlw_frames_trace;
-
 typedef struct tlw_frames {
     tlw_frames_def def;
     const char* clip;
@@ -87,7 +82,7 @@ typedef struct tlw_frames {
     tlw_noise noise;
     bool is_pinned;
     size_t world_bytes, character_bytes, scratch_bytes; // of one character; of one worker
-    tlw_frames_trace trace;
+    tlw_trace_report trace;
 } tlw_frames;
 
 // Free it in either case.

@@ -172,6 +172,20 @@ void tlw_bench_measure(tlw_scene* scene, size_t frames, tlw_bench_measured* best
     tlw_bench_keep_round(best, &now);
 }
 
+bool tlw_bench_open_contender(tlw_bench* bench, tlw_bench_contender* contender) {
+    tlw_scene_def def = tlw_bench_scene_def(&contender->actor);
+    def.has_positions = def.has_normals = true;
+    contender->scene = tlw_bench_open(bench, &def);
+    contender->best.count = 0;
+    return contender->scene != NULL;
+}
+
+double tlw_bench_contender_row(tlw_bench* bench, const char* name, tlw_bench_contender* contender) {
+    tlw_bench_measured* best = &contender->best;
+    const tlw_bench_about about = tlw_bench_noise(best->others);
+    return tlw_bench_row_about(bench, name, "ms", best->frame_ms, best->count, &about).median;
+}
+
 void tlw_bench_measure_in_turns(const tlw_bench* bench, tlw_bench_contender* of, size_t count) {
     const bool is_quick = tlw_bench_is_quick(bench);
     const size_t rounds = is_quick ? 1 : 5, frames = is_quick ? 24 : TLW_BENCH_FRAMES_MAX;

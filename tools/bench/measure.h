@@ -60,7 +60,11 @@ typedef struct tlw_bench_contender {
     tlw_bench_measured best;
 } tlw_bench_contender;
 
+// Opens the actor's scene with positions and normals as output. False: told.
+bool tlw_bench_open_contender(tlw_bench* bench, tlw_bench_contender* contender);
 void tlw_bench_measure_in_turns(const tlw_bench* bench, tlw_bench_contender* of, size_t count);
+// Reports the frame times of the best round as a row in milliseconds; returns their median.
+double tlw_bench_contender_row(tlw_bench* bench, const char* name, tlw_bench_contender* contender);
 void tlw_bench_close_contenders(tlw_bench_contender* of, size_t count);
 
 // Things of which a ratio is wanted: each gets a turn of some frames in every round, so that what

@@ -6,7 +6,7 @@
 
 #include "tools/bench/bench.h"
 #include "tools/bench/noise.h"
-#include "tools/bench/text.h"
+#include "tools/command/text.h"
 
 // Says which program wrote a file, and by which list of keys.
 #define TLW_RESULTS_FORMAT "tallow-bench 1"

@@ -3,7 +3,9 @@
 // colours of the profiler's zones, as wide as their share of the time.
 #include "runtime/tallow.h"
 #include "tools/bench/commands.h"
+#include "tools/bench/options.h"
 #include "tools/bench/results_file.h"
+#include "tools/command/output_file.h"
 #include "tools/render/picture.h"
 
 #include <math.h>
@@ -113,36 +115,38 @@ static bool draw(tlw_picture* picture, const json_t* root) {
     return true;
 }
 
-int tlw_bench_shares_main(int argc, char** argv) {
+static tlw_exit_code write_picture(const json_t* root, const char* path) {
+    static tlw_output_file file;
+    tlw_exit_code code = tlw_output_file_begin(&tlw_bench_command_line, &file, path);
+    if (code != TLW_EXIT_OK) {
+        return code;
+    }
+    tlw_picture picture = {0};
+    if (draw(&picture, root)) {
+        code = tlw_output_file_committed(&tlw_bench_command_line, &file,
+                                         tlw_picture_commit(&picture, &file.writer));
+    } else {
+        code = tlw_output_file_fail(&tlw_bench_command_line, &file, "out of memory");
+    }
+    tlw_picture_free(&picture);
+    return code;
+}
+
+tlw_exit_code tlw_bench_shares_main(int argc, char** argv) {
     if (argc != 3) {
         return tlw_bench_command_usage(argv[0]);
     }
     json_t* root = tlw_results_read(argv[1]);
     if (root == NULL) {
-        return TLW_BENCH_BAD_INPUT;
+        return TLW_EXIT_USAGE;
     }
     const size_t count = json_array_size(json_object_get(root, "table1"));
-    if (count == 0 || count > 16 ||
-        json_array_size(json_object_get(root, "table1_shares")) != count) {
-        fprintf(stderr, "tallow-bench: '%s' has no table1 with shares\n", argv[1]);
-        json_decref(root);
-        return TLW_BENCH_BAD_INPUT;
-    }
-    static tlw_file_writer writer;
-    tlw_picture picture = {0};
-    int result = TLW_BENCH_CANNOT_WRITE;
-    if (tlw_file_writer_begin(&writer, argv[2]) == TLW_OK) {
-        if (!draw(&picture, root)) {
-            tlw_file_writer_abandon(&writer);
-            snprintf(writer.error.message, sizeof writer.error.message, "out of memory");
-        } else if (tlw_picture_commit(&picture, &writer) == TLW_OK) {
-            result = 0;
-        }
-    }
-    if (result != 0) {
-        fprintf(stderr, "tallow-bench: %s\n", writer.error.message);
-    }
-    tlw_picture_free(&picture);
+    const bool has_shares = count > 0 && count <= 16 &&
+                            json_array_size(json_object_get(root, "table1_shares")) == count;
+    const tlw_exit_code code = has_shares
+                                   ? write_picture(root, argv[2])
+                                   : tlw_command_fail(&tlw_bench_command_line, TLW_EXIT_USAGE,
+                                                      "'%s' has no table1 with shares", argv[1]);
     json_decref(root);
-    return result;
+    return code;
 }

@@ -4,6 +4,7 @@
 
 #include "platform/file.h"
 #include "tools/asset/to_cook.h"
+#include "tools/command/memory.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-int tlw_scene_exit_code(tlw_scene_code code) {
-    static const int codes[] = {
+tlw_exit_code tlw_scene_exit_code(tlw_scene_code code) {
+    static const tlw_exit_code codes[] = {
 #define EXIT_CODE(name, exit_code, meaning) exit_code,
         TLW_SCENE_CODE_TABLE(EXIT_CODE)
 #undef EXIT_CODE
     };
-    return (unsigned)code < TLW_SCENE_CODE_COUNT ? codes[code] : 1;
+    return (unsigned)code < TLW_SCENE_CODE_COUNT ? codes[code] : TLW_EXIT_FAILED;
 }
 
 static tlw_scene_code fail(tlw_scene_error* error, tlw_scene_code code, const char* format, ...)
@@ -41,31 +42,7 @@ static tlw_scene_code fail_memory(tlw_scene_error* error, const char* path) {
 
 // ---- Blobs
 
-// malloc's address is kept just below ours: it is a multiple of 16 (of 8 where pointers have 4
-// bytes), so there is room.
-static void* grow_aligned(void* old, size_t old_bytes, size_t new_bytes, void* user) {
-    (void)user;
-    uint8_t* grown = NULL;
-    if (new_bytes > 0) {
-        uint8_t* block = new_bytes <= SIZE_MAX - TLW_BLOB_ALIGNMENT
-                             ? malloc(new_bytes + TLW_BLOB_ALIGNMENT)
-                             : NULL;
-        if (block == NULL) {
-            return NULL;
-        }
-        grown = block + TLW_BLOB_ALIGNMENT - (uintptr_t)block % TLW_BLOB_ALIGNMENT;
-        memcpy(grown - sizeof block, &block, sizeof block);
-        if (old != NULL) {
-            memcpy(grown, old, old_bytes < new_bytes ? old_bytes : new_bytes);
-        }
-    }
-    if (old != NULL) {
-        void* block;
-        memcpy(&block, (uint8_t*)old - sizeof block, sizeof block);
-        free(block);
-    }
-    return grown;
-}
+TLW_STATIC_ASSERT(TLW_HEAP_ALIGNMENT % TLW_BLOB_ALIGNMENT == 0, "blobs lie on the aligned heap");
 
 static tlw_scene_code open_blob(tlw_actor* actor, const char* path, tlw_scene_error* error) {
     tlw_blob_report report;
@@ -90,7 +67,7 @@ static tlw_scene_code open_blob(tlw_actor* actor, const char* path, tlw_scene_er
 static tlw_scene_code read_blob(tlw_actor* actor, const char* path, tlw_scene_error* error) {
     tlw_file_read_def def = tlw_default_file_read_def();
     def.path = path;
-    def.grow = grow_aligned;
+    def.grow = tlw_heap_grow_aligned;
     tlw_file_error file_error;
     if (tlw_file_read(&def, &actor->blob_memory, &actor->blob_bytes, &file_error) != TLW_OK) {
         actor->blob_memory = NULL;
@@ -216,7 +193,7 @@ static tlw_scene_code cook_asset(tlw_actor* actor, const tlw_asset* asset, const
         code = fail(error, TLW_SCENE_BAD, "%s: %s", sample, output.error.message);
     } else {
         // The cooker's memory goes back to the cooker.
-        actor->blob_memory = grow_aligned(NULL, 0, output.blob_bytes, NULL);
+        actor->blob_memory = tlw_heap_grow_aligned(NULL, 0, output.blob_bytes, NULL);
         actor->blob_bytes = output.blob_bytes;
         if (actor->blob_memory == NULL) {
             code = fail_memory(error, sample);
@@ -271,7 +248,7 @@ tlw_scene_code tlw_actor_make_from(tlw_actor* actor, const tlw_sample_def* def,
 
 void tlw_actor_free(tlw_actor* actor) {
     if (actor->blob_memory) {
-        grow_aligned(actor->blob_memory, 0, 0, NULL);
+        tlw_heap_grow_aligned(actor->blob_memory, 0, 0, NULL);
     }
     tlw_asset_free(actor->asset);
     free(actor->joint_nodes);

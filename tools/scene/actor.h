@@ -7,18 +7,21 @@
 
 #include "runtime/tallow.h"
 #include "tools/asset/asset.h"
+#include "tools/command/exit_code.h"
 #include "tools/cook/cook.h"
 #include "tools/sample/sample.h"
 
 TLW_EXTERN_C_BEGIN
 
 // name, exit code of a command that ends with it, what it means
-#define TLW_SCENE_CODE_TABLE(X)                                                        \
-    X(TLW_SCENE_OK, 0, "ok")                                                           \
-    X(TLW_SCENE_NO_SUCH, 2, "a name that was asked for is not there")                  \
-    X(TLW_SCENE_UNSUPPORTED, 2, "this machine or build cannot do what was asked for")  \
-    X(TLW_SCENE_CANNOT_READ, 3, "a file cannot be read, or there is no memory for it") \
-    X(TLW_SCENE_BAD, 4, "a blob or an asset is not valid, or they do not belong together")
+#define TLW_SCENE_CODE_TABLE(X)                                                                    \
+    X(TLW_SCENE_OK, TLW_EXIT_OK, "ok")                                                             \
+    X(TLW_SCENE_NO_SUCH, TLW_EXIT_USAGE, "a name that was asked for is not there")                 \
+    X(TLW_SCENE_UNSUPPORTED, TLW_EXIT_USAGE, "this machine or build cannot do what was asked for") \
+    X(TLW_SCENE_CANNOT_READ, TLW_EXIT_CANNOT_READ,                                                 \
+      "a file cannot be read, or there is no memory for it")                                       \
+    X(TLW_SCENE_BAD, TLW_EXIT_BAD_ASSET,                                                           \
+      "a blob or an asset is not valid, or they do not belong together")
 
 typedef enum tlw_scene_code {
 #define TLW_SCENE_CODE_ENUM(name, exit_code, meaning) name,
@@ -27,7 +30,7 @@ typedef enum tlw_scene_code {
         TLW_SCENE_CODE_COUNT
 } tlw_scene_code;
 
-int tlw_scene_exit_code(tlw_scene_code code);
+tlw_exit_code tlw_scene_exit_code(tlw_scene_code code);
 
 typedef struct tlw_scene_error {
     tlw_scene_code code;
