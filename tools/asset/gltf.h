@@ -9,8 +9,7 @@
 
 #include "tools/asset/asset.h"
 #include "tools/asset/memory.h"
-
-#include <jansson.h>
+#include "tools/json/json.h"
 
 // Bytes of buffers[i].
 typedef struct tlw_gltf_buffer {
@@ -87,14 +86,6 @@ typedef struct tlw_gltf {
 // counts.
 // ------------------------------------------------------------------------------------------------
 
-// A JSON value and the way to it. Absent members have a null value and still a path.
-typedef struct tlw_json {
-    json_t* value;
-    const struct tlw_json* parent; // outlives this
-    const char* key;               // null: an element
-    size_t index;
-} tlw_json;
-
 bool tlw_gltf_fail(tlw_gltf* g, const tlw_json* at, const char* format, ...) TLW_PRINTF(3, 4);
 bool tlw_gltf_cannot_read(tlw_gltf* g, const tlw_json* at, const char* format, ...)
     TLW_PRINTF(3, 4);
@@ -112,8 +103,6 @@ void* tlw_gltf_allocate(tlw_gltf* g, const tlw_json* at, tlw_asset_lifetime life
 
 bool tlw_json_parse(tlw_gltf* g, const char* text, size_t size);
 tlw_json tlw_json_root(const tlw_gltf* g);
-tlw_json tlw_json_member(const tlw_json* object, const char* key);
-tlw_json tlw_json_element(const tlw_json* array, size_t index);
 
 typedef enum tlw_json_need { TLW_OPTIONAL, TLW_REQUIRED } tlw_json_need;
 
