@@ -150,7 +150,7 @@ TLW_TEST(a_mirrored_armature_turns_triangles_round) {
     tlw_rod_float(&rod, TLW_ROD_ROTATIONS + 12, 1);
     tlw_asset_cook cook = convert(&rod, NULL);
     const tlw_cook_mesh* mesh = &cook.input.meshes[0];
-    CHECK(cook.sources[0].is_turned);
+    CHECK(cook.sources[0].is_mirrored);
     CHECK_EQ(mesh->indices[0], 0u);
     CHECK_EQ(mesh->indices[1], 2u);
     CHECK_EQ(mesh->indices[2], 1u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads or cooks a blob, reads the motion, and finds which node moves which joint.
+// Reads or cooks a blob, reads the motion, finds the node that moves each joint, and makes poses.
 #include "tools/scene/actor.h"
 
 #include "platform/file.h"
@@ -78,7 +78,8 @@ static tlw_scene_code read_blob(tlw_actor* actor, const char* path, tlw_scene_er
 
 // ---- Motion
 
-// Names as the importer gives them to a cook (unique), then as the file has them.
+// Looks first among the names that the importer gives to joints for cooking, which are unique, then
+// among the names in the file.
 static uint32_t find_node(const tlw_asset* asset, const tlw_asset_cook* cook, const char* name) {
     for (uint32_t j = 0; j < cook->input.joint_count; ++j) {
         if (strcmp(cook->input.joints[j].name, name) == 0) {
@@ -93,8 +94,8 @@ static double distance(const double* a, const double* b) {
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-// Bones of the blob beside the same bones of the file at rest, all lengths together. Characters of
-// slightly other proportions are taken as they are; only a unit is worth a factor.
+// Compares the total length of the blob's bones with that of the same bones of the file at rest. A
+// ratio near 1 is a difference of proportions and is ignored; only another unit needs a factor.
 static double find_unit(const tlw_actor* actor) {
     uint64_t count;
     const tlw_blob_joint* joints = tlw_blob_find(actor->blob_memory, TLW_SECTION_JOINTS, &count);
@@ -112,7 +113,7 @@ static double find_unit(const tlw_actor* actor) {
     return ratio > 0.0 && ratio < 1e9 && (ratio < 0.8 || ratio > 1.25) ? ratio : 1.0;
 }
 
-// Takes over the asset.
+// The actor owns the asset afterwards.
 static tlw_scene_code match_joints(tlw_actor* actor, tlw_asset* asset, const char* path,
                                    tlw_scene_error* error) {
     actor->asset = asset;
@@ -122,7 +123,7 @@ static tlw_scene_code match_joints(tlw_actor* actor, tlw_asset* asset, const cha
     if (!actor->joint_nodes || !actor->node_pose || !actor->node_globals) {
         return fail_memory(error, path);
     }
-    // A file with clips and nodes but no mesh cannot be cooked; its nodes still have names.
+    // This fails for a file without a mesh. Then the names of its nodes are used as they are.
     tlw_asset_cook cook = {0};
     const tlw_asset_cook_options options = tlw_default_asset_cook_options();
     (void)tlw_asset_to_cook(asset, &options, &cook, NULL);
@@ -192,7 +193,7 @@ static tlw_scene_code cook_asset(tlw_actor* actor, const tlw_asset* asset, const
     if (result != TLW_OK) {
         code = fail(error, TLW_SCENE_BAD, "%s: %s", sample, output.error.message);
     } else {
-        // The cooker's memory goes back to the cooker.
+        // A copy, because the cooker frees its own memory.
         actor->blob_memory = tlw_heap_grow_aligned(NULL, 0, output.blob_bytes, NULL);
         actor->blob_bytes = output.blob_bytes;
         if (actor->blob_memory == NULL) {
@@ -320,7 +321,7 @@ void tlw_actor_pose(const tlw_actor* actor, uint32_t clip, double seconds, float
     }
 }
 
-// ---- What is drawn and dumped
+// ---- Data for drawing and dumps
 
 const uint32_t* tlw_actor_indices(const tlw_actor* actor, uint64_t* count) {
     return tlw_blob_find(actor->blob_memory, TLW_SECTION_INDICES, count);
