@@ -224,17 +224,14 @@ static void compare_neighbours(const agreement* at, tlw_cook* cook, const oracle
     tlw_cook_recipe recipe = *given;
     cook->recipe = &recipe;
     for (size_t s = 0; s < TLW_COUNT_OF(sets); ++s) {
-        uint8_t* bytes;
-        size_t size;
         tlw_inspect in;
         recipe.neighbours = sets[s];
-        CHECK_OK(tlw_cook_write(cook, &bytes, &size));
-        CHECK_OK(tlw_blob_validate(bytes, size, TLW_BLOB_CHECK_ALL, NULL));
-        CHECK(tlw_inspect_open(&in, bytes));
+        CHECK_OK(tlw_cook_write(cook));
+        CHECK_OK(tlw_blob_validate(cook->blob, cook->blob_bytes, TLW_BLOB_CHECK_ALL, NULL));
+        CHECK(tlw_inspect_open(&in, cook->blob));
         AGREE(in.lattice->neighbours, sets[s], s);
         compare_around(at, &in, oracle);
         tlw_inspect_close(&in);
-        tlw_cook_free_blob(bytes);
     }
     cook->recipe = given;
 }

@@ -44,7 +44,7 @@ static void open_bed(fixture* b) {
 
 static void close_bed(fixture* b) {
     free(b->cook.weights);
-    free(b->cook.pairs.list);
+    tlw_cook_free_stages(&b->cook);
 }
 
 TLW_TEST(pairs_are_each_there_once_and_in_order_up_to_65535) {

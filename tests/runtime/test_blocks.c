@@ -36,9 +36,9 @@ static void fill_cells(fixture* b, is_voxel_function* is_voxel, uint64_t* random
     tlw_cook* cook = &b->cook;
     const size_t cells = (size_t)SIZE_X * SIZE_Y * SIZE_Z;
     cook->grid.size = (tlw_int3){SIZE_X, SIZE_Y, SIZE_Z};
-    cook->voxels.index = malloc(cells * sizeof *cook->voxels.index);
-    cook->voxels.coordinates = malloc(cells * sizeof *cook->voxels.coordinates);
-    cook->links.masks = calloc(cells, sizeof *cook->links.masks);
+    cook->voxels.index = tlw_cook_allocate(cook, cells, sizeof *cook->voxels.index);
+    cook->voxels.coordinates = tlw_cook_allocate(cook, cells, sizeof *cook->voxels.coordinates);
+    cook->links.masks = tlw_cook_allocate(cook, cells, sizeof *cook->links.masks);
     CHECK(cook->voxels.index && cook->voxels.coordinates && cook->links.masks);
     for (int z = 0; z < SIZE_Z; ++z) {
         for (int y = 0; y < SIZE_Y; ++y) {

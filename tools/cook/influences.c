@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Stage influences: the joints of each window's voxels, with their weights by lane. Reads weights
-// and the order; writes cook->influences, and into each window where its list begins.
+// Stage influences (RULES 11.4): the joints of each window's voxels, with their weights by lane.
+// Reads cook->weights and cook->order; writes cook->influences, and in each window where its list
+// begins and how long it is.
 #include "tools/cook/stages.h"
 
-// The window's joints, ascending; their number.
+// Lists the joints of the window's voxels in ascending order and returns their number.
 static uint32_t list_joints(const tlw_cook* cook, uint32_t window,
                             uint16_t joints[TLW_BLOB_JOINTS_A_WINDOW]) {
     uint32_t count = 0;
