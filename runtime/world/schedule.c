@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The step of a world: which task steps which character, and the report (MODEL 7.1, 7.3).
 //
-//     begin    Sorts characters by cost. A character that costs more than a worker's share is
-//     split:
-//              some tasks take these one by one, and a task that finds none left to start joins the
-//              team of one that is still running. Every other character is one task.
+//     begin    Sorts characters by cost. Those that cost more than a worker's share are split: some
+//              tasks take these one by one, and a task that finds none left to start joins the team
+//              of one that is still running. Every other character is one task.
 //     end      Waits for all of these tasks, then writes the report.
 //
 // Whether a character is split changes no bit: a stage writes only its own windows, and reductions
@@ -16,8 +15,8 @@
 
 #include <string.h>
 
-// A character that costs less is never split: waiting between passes would take longer than it
-// gains. A cost of 1 is about one window.
+// Where the def leaves it to the world, a character that costs less is not split: waiting between
+// passes would take longer than it gains. Cost is in windows per substep.
 #define SPLIT_COST_LEAST 256.0f
 // This much cost keeps one thread busy.
 #define HELPER_COST 64.0f
