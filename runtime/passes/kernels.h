@@ -5,9 +5,7 @@
 //
 //     pose      p_skin and Rb, from the joints; of this substep and of the last
 //     state     p and Q of this substep and of the last, and v; in windows, streamed
-//     sites     q and what is computed from it; contiguous along a row, so that neighbours are
-//     plain
-//               loads
+//     sites     q and what is computed from it; rows are contiguous, neighbours are plain loads
 //
 //     stage            reads                             writes
 //     skin             joints                            pose

@@ -13,8 +13,8 @@
 
 #include "profiling/profile.h"
 
-// The stages of a group take this many blocks in turn: few enough for the first cache, enough that
-// reading the clock and opening a zone cost nothing beside the work.
+// A group runs its stages on this many blocks at a time: few enough for the first cache, enough
+// that reading the clock and opening a zone cost nothing beside the work.
 #define BLOCKS_AT_ONCE 16u
 
 static const tlw_zone_site zones[TLW_PASS_COUNT] = {

@@ -9,7 +9,7 @@
 
 // ---- Presets
 
-// By tlw_preset; the blob has the values of the first.
+// Indexed by tlw_preset. The first one's values are in the blob.
 static const tlw_preset_values presets[TLW_PRESET_COUNT] = {{.name = "cooked"},
                                                             TLW_PRESET_TABLE(TLW_PRESET_VALUES)};
 
@@ -41,7 +41,7 @@ void tlw_character_set_preset(tlw_character* c, tlw_preset which) {
     for (uint32_t i = 0; i < tlw_material_count(&c->blob); ++i) {
         const uint32_t layer = i % layers;
         tlw_material* m = &c->materials[i];
-        // Limits are not a preset's, but for what was cooked.
+        // Presets leave limits alone, except TLW_PRESET_COOKED.
         const float limit_scale = which == TLW_PRESET_COOKED ? 1.0f : m->limit_scale;
         *m = (tlw_material){c->blob.materials[i].stiffness, c->blob.materials[i].damping,
                             c->blob.lattice->anchor_hz, limit_scale};
@@ -133,7 +133,7 @@ tlw_result tlw_character_set_material(tlw_world* world, tlw_character_id id, uin
         if ((part == TLW_ALL || i / l->layer_count == part) &&
             (layer == TLW_ALL || i % l->layer_count == layer)) {
             c->materials[i] = *material;
-            // A limit of a thousand million voxels is none; larger ones would have no square.
+            // 1e9 voxels are no limit; the square of a much larger number would overflow a float.
             c->materials[i].limit_scale =
                 material->limit_scale < 1e9f ? material->limit_scale : 1e9f;
         }

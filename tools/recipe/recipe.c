@@ -58,7 +58,7 @@ static TLW_RECIPE_READ(read_preset) {
         return false;
     }
     const tlw_preset_values* preset = &presets[chosen];
-    for (int i = 0; i < TLW_PRESET_TISSUES; ++i) { // layer 0 is bone
+    for (int i = 0; i < TLW_PRESET_LAYERS; ++i) { // layer 0 is bone
         set_material(&cook->layers[1 + i], (material){preset->stiffness[i], preset->damping[i]});
     }
     cook->anchor_hz = preset->anchor_hz;
