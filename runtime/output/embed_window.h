@@ -48,7 +48,7 @@ TLW_FORCE_INLINE void store_rows(const tlw_embed* e, tlw_voxel_rows* to, const f
 }
 
 // Mass of eight sites in the gradients' sums. A select, not mass_of_kind (wide.h), which gives -0
-// for an empty site: stage frames divides by it, and signs of zeros reach the output.
+// for an empty site: signs of zeros could reach the output.
 TLW_FORCE_INLINE f8 mass_at(const tlw_blob_arrays* blob, size_t site) {
     const f8 kind = tlw_f8_load_aligned(blob->site_kind + site);
     return tlw_f8_select(tlw_f8_eq(kind, all(TLW_SITE_BONE)), all((float)TLW_BONE_MASS), kind);
