@@ -30,31 +30,26 @@
 #define ROOT_2 1.41421354f
 #define ROOT_3 1.73205078f
 
-// Pairs forward lead to the cells after the voxel itself: pair k to cell 14 + k of
-// runtime/lattice.h. The pair opposite leads to cell 12 - k.
+// Pairs forward lead to the cells after the voxel itself (runtime/lattice.h): pair k to cell 14 + k
+// by step 13 + k, and the pair opposite to cell 12 - k by step 12 - k.
 #define PAIRS     (TLW_STEPS / 2)
 #define ALL_PAIRS ((1u << PAIRS) - 1)
 
-TLW_FORCE_INLINE int cell_of_pair(int k) {
-    return TLW_CELL_SELF + 1 + k;
-}
+typedef struct pair {
+    int row;   // which of the nine rows around the voxel holds the other end
+    int along; // how many lanes further the other end is
+    int rest;  // length at rest: 0 for 1, to a face; 1 for root 2, to an edge; 2 for root 3
+} pair;
 
-// Which of the nine rows around the voxel holds the other end.
-TLW_FORCE_INLINE int row_of_pair(int k) {
-    return cell_of_pair(k) / 3;
-}
-
-// How many lanes further the other end is.
-TLW_FORCE_INLINE int along_of_pair(int k) {
-    return cell_of_pair(k) % 3 - 1;
-}
-
-// Which of the three lengths at rest the pair has: 1 to a face, root 2 to an edge, root 3 to a
-// corner.
 #define RESTS 3
-TLW_FORCE_INLINE int rest_of_pair(int k) {
-    return tlw_cell_distance(cell_of_pair(k)) - 1;
-}
+// As tlw_cell_distance, as a constant.
+#define REST(cell) (((cell) % 3 != 1) + ((cell) / 3 % 3 != 1) + ((cell) / 9 != 1) - 1)
+#define PAIR(cell) \
+    { (cell) / 3, (cell) % 3 - 1, REST(cell) }
+
+static const pair forward[PAIRS] = {PAIR(14), PAIR(15), PAIR(16), PAIR(17), PAIR(18),
+                                    PAIR(19), PAIR(20), PAIR(21), PAIR(22), PAIR(23),
+                                    PAIR(24), PAIR(25), PAIR(26)};
 
 // Sets of pairs, bit k for pair k: those across a face, an edge, a corner.
 #define PAIR_TO(cell) (1u << ((cell)-TLW_CELL_SELF - 1))
@@ -135,7 +130,7 @@ TLW_FORCE_INLINE pair_rows find_rows(const tlw_substep* s, const uint32_t* rows,
 // k.
 TLW_FORCE_INLINE void end_pair(const window_of_pairs* of, const pair_rows* rows, int k, f8 rest,
                                bool has_back, float* own, pair_sums* sums) {
-    const int along = along_of_pair(k), step = tlw_step_of_cell(cell_of_pair(k));
+    const int along = forward[k].along, step = PAIRS + k;
     const f8 factor = factor_of(of, rest, rows->kind_to + along, step);
     f8 back;
     tlw_f8_store_aligned(own, factor);
@@ -147,7 +142,7 @@ TLW_FORCE_INLINE void end_pair(const window_of_pairs* of, const pair_rows* rows,
         back = tlw_f8_load(own + rows->opposite - along);
     } else {
         const f8 length = tlw_f8_sqrt(measure_pair(of, rows->from, -along));
-        back = factor_of(of, tlw_f8_div(of->half_rest[rest_of_pair(k)], length),
+        back = factor_of(of, tlw_f8_div(of->half_rest[forward[k].rest], length),
                          rows->kind_from - along, TLW_STEPS - 1 - step);
     }
     add_pair(sums, back, load_along3(rows->from, of->stride, -along));
@@ -159,7 +154,7 @@ TLW_FORCE_INLINE bool has_pair(uint32_t pairs, int k) {
 }
 
 TLW_FORCE_INLINE bool begins_row(int k) {
-    return k >= 0 && k < PAIRS && (k == 0 || row_of_pair(k) != row_of_pair(k - 1));
+    return k >= 0 && k < PAIRS && (k == 0 || forward[k].row != forward[k - 1].row);
 }
 
 TLW_FORCE_INLINE pair_sums sum_pairs(const tlw_substep* s, const window_of_pairs* of, bool has_back,
@@ -173,11 +168,11 @@ TLW_FORCE_INLINE pair_sums sum_pairs(const tlw_substep* s, const window_of_pairs
     TLW_UNROLL for (int k = -MEASURE_AHEAD; k < PAIRS; ++k) {
         const int measured = k + MEASURE_AHEAD, rooted = k + ROOT_AHEAD, divided = k + DIVIDE_AHEAD;
         if (begins_row(measured)) {
-            ahead = hold_row(s->q, rows[row_of_pair(measured)]);
+            ahead = hold_row(s->q, rows[forward[measured].row]);
         }
         if (measured < PAIRS) {
             under_way[measured] = has_pair(pairs, measured)
-                                      ? measure_pair(of, ahead, along_of_pair(measured))
+                                      ? measure_pair(of, ahead, forward[measured].along)
                                       : tlw_f8_zero();
         }
         if (has_pair(pairs, rooted)) {
@@ -185,10 +180,10 @@ TLW_FORCE_INLINE pair_sums sum_pairs(const tlw_substep* s, const window_of_pairs
         }
         if (has_pair(pairs, divided)) {
             under_way[divided] =
-                tlw_f8_div(of->half_rest[rest_of_pair(divided)], under_way[divided]);
+                tlw_f8_div(of->half_rest[forward[divided].rest], under_way[divided]);
         }
         if (begins_row(k)) {
-            near = find_rows(s, rows, row_of_pair(k));
+            near = find_rows(s, rows, forward[k].row);
         }
         if (has_pair(pairs, k)) {
             end_pair(of, &near, k, under_way[k], has_back, own, &sums);

@@ -207,7 +207,7 @@ TLW_WIDE_HELPER f8x4 multiply4(f8x4 a, f8x4 b) {
 }
 
 // The quaternion of the opposite rotation, for unit quaternions.
-TLW_WIDE_HELPER f8x4 conjugate4(f8x4 a) {
+TLW_FORCE_INLINE f8x4 conjugate4(f8x4 a) {
     return (f8x4){tlw_f8_neg(a.x), tlw_f8_neg(a.y), tlw_f8_neg(a.z), a.w};
 }
 
@@ -221,7 +221,7 @@ TLW_WIDE_HELPER f8x3 rotate3(f8x4 a, f8x3 b) {
 
 // b rotated by the opposite of a.
 TLW_WIDE_HELPER f8x3 unrotate3(f8x4 a, f8x3 b) {
-    return rotate3(conjugate4(a), b);
+    return rotate3((f8x4){tlw_f8_neg(a.x), tlw_f8_neg(a.y), tlw_f8_neg(a.z), a.w}, b);
 }
 
 // The matrix of the unit quaternion r. `one` is 1 in lanes that hold a rotation; where r and `one`
@@ -281,7 +281,7 @@ TLW_STATIC_ASSERT(TLW_MASS_OF_KIND((int)TLW_SITE_BONE) == TLW_BONE_MASS, "bone's
 // Mass in a region's fit by what is at a site (TLW_SITE_EMPTY, _SOFT, _BONE). A polynomial and not
 // a select: it is exact, it is three operations on every instruction set, where SSE2, which has no
 // blend, needs a comparison and three more for a select, and it keeps no mask alive.
-TLW_WIDE_HELPER f8 mass_of_kind(f8 kind) {
+TLW_FORCE_INLINE f8 mass_of_kind(f8 kind) {
     return mul(kind, mad(kind, all((float)TLW_MASS_SQUARE), all((float)TLW_MASS_LINEAR)));
 }
 
