@@ -78,7 +78,7 @@ TLW_FORCE_INLINE void skin_window(const tlw_substep* s, uint32_t w, bool has_tur
     const tlw_blob_window* window = &s->blob->windows[w];
     const joint_list list = list_of(s, window);
     const float y = (float)window->cell[1] + 0.5f, z = (float)window->cell[2] + 0.5f;
-    float c[TLW_BLOB_JOINTS_A_WINDOW][4];
+    float c[TLW_BLOB_JOINTS_PER_WINDOW][4];
     for (uint32_t i = 0; i < list.count; ++i) {
         const tlw_skin_entry* joint = &s->joints[list.joints[i]];
         for (int r = 0; r < 4; ++r) {

@@ -98,8 +98,6 @@ typedef struct tlw_scratch_view {
     tlw_block_result* results;
 } tlw_scratch_view;
 
-// The blob's arrays; the blob was validated.
-void tlw_blob_arrays_open(const void* blob, tlw_blob_arrays* out);
 // Null memory: measures. What a view needs of `arena`.
 void tlw_scratch_carve(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_scratch_view* out);
 size_t tlw_scratch_bytes(const tlw_blob_arrays* blob);

@@ -161,7 +161,7 @@ TLW_TEST(inspect_json_voxels_are_the_blobs_in_order_z_y_x) {
     json_t* volume = list_of(&b, "volume_weight", count);
     json_int_t last = -1;
     for (uint32_t v = 0; v < count; ++v) {
-        const tlw_blob_cell* cell = &b.in.cells[v];
+        const tlw_blob_cell* cell = &b.in.voxel_cell[v];
         const uint32_t slot = b.in.voxel_slot[v];
         const json_t* xyz = json_array_get(voxels, v);
         CHECK_EQ(integer(xyz, 0), (json_int_t)cell->x);
@@ -281,10 +281,10 @@ TLW_TEST(inspect_json_neighbours_are_the_links_of_every_set) {
         json_t* neighbours = list_of(&b, "neighbours", count);
         for (uint32_t v = 0; v < count; ++v) {
             const json_t* list = json_array_get(neighbours, v);
-            const tlw_blob_cell* here = &b.in.cells[v];
+            const tlw_blob_cell* here = &b.in.voxel_cell[v];
             size_t at = 0;
             for (uint32_t other = 0; other < count; ++other) {
-                const tlw_blob_cell* there = &b.in.cells[other];
+                const tlw_blob_cell* there = &b.in.voxel_cell[other];
                 const int axes =
                     (here->x != there->x) + (here->y != there->y) + (here->z != there->z);
                 if (b.is_linked[(size_t)v * count + other] && sets[s].has[axes]) {

@@ -16,30 +16,14 @@ static int compare_places(const void* a, const void* b) {
 }
 
 bool tlw_inspect_open(tlw_inspect* in, const void* bytes) {
-    uint64_t count; // the validator has compared all but one with the lattice
-    *in = (tlw_inspect){
-        .header = bytes,
-        .table = (const tlw_blob_section*)((const tlw_blob_header*)bytes + 1),
-        .lattice = tlw_blob_find(bytes, TLW_SECTION_LATTICE, &count),
-        .strings = tlw_blob_find(bytes, TLW_SECTION_STRINGS, &count),
-        .joints = tlw_blob_find(bytes, TLW_SECTION_JOINTS, &count),
-        .layers = tlw_blob_find(bytes, TLW_SECTION_LAYERS, &count),
-        .parts = tlw_blob_find(bytes, TLW_SECTION_PARTS, &count),
-        .materials = tlw_blob_find(bytes, TLW_SECTION_MATERIALS, &count),
-        .windows = tlw_blob_find(bytes, TLW_SECTION_WINDOWS, &count),
-        .slot_voxel = tlw_blob_find(bytes, TLW_SECTION_SLOT_VOXEL, &count),
-        .slot_layer = tlw_blob_find(bytes, TLW_SECTION_SLOT_LAYER, &count),
-        .influence_joint = tlw_blob_find(bytes, TLW_SECTION_INFLUENCE_JOINT, &count),
-        .influence_weight = tlw_blob_find(bytes, TLW_SECTION_INFLUENCE_WEIGHT, &count),
-        .slot_limit = tlw_blob_find(bytes, TLW_SECTION_SLOT_LIMIT, &count),
-        .slot_volume_weight = tlw_blob_find(bytes, TLW_SECTION_SLOT_VOLUME_WEIGHT, &count),
-        .voxel_slot = tlw_blob_find(bytes, TLW_SECTION_VOXEL_SLOT, &count),
-        .cells = tlw_blob_find(bytes, TLW_SECTION_VOXEL_CELL, &count),
-        .region_site = tlw_blob_find(bytes, TLW_SECTION_REGION_SITE, &count),
-        .bindings = tlw_blob_find(bytes, TLW_SECTION_BINDINGS, &count),
-    };
-    in->meshes = tlw_blob_find(bytes, TLW_SECTION_MESHES, &in->mesh_count);
-
+    tlw_blob_contents contents;
+    tlw_blob_find_all(bytes, &contents);
+    *in = (tlw_inspect){.header = bytes,
+                        .table = (const tlw_blob_section*)((const tlw_blob_header*)bytes + 1),
+                        .mesh_count = contents.count[TLW_SECTION_MESHES]};
+#define OPEN_SECTION(kind, field, type, count) in->field = contents.first[TLW_SECTION_##kind];
+    TLW_BLOB_SECTIONS(OPEN_SECTION)
+#undef OPEN_SECTION
     const tlw_blob_lattice* l = in->lattice;
     const size_t groups = l->site_count / TLW_BLOB_LANES;
     in->window_of = malloc(groups * sizeof *in->window_of);
@@ -52,7 +36,7 @@ bool tlw_inspect_open(tlw_inspect* in, const void* bytes) {
         in->window_of[in->windows[w].rows[4] / TLW_BLOB_LANES] = w;
     }
     for (uint32_t v = 0; v < l->voxel_count; ++v) {
-        in->places[v].key = key_of(in->cells[v].x, in->cells[v].y, in->cells[v].z);
+        in->places[v].key = key_of(in->voxel_cell[v].x, in->voxel_cell[v].y, in->voxel_cell[v].z);
         in->places[v].voxel = v;
     }
     qsort(in->places, l->voxel_count, sizeof *in->places, compare_places);

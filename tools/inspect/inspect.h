@@ -18,24 +18,8 @@ typedef struct tlw_inspect_place {
 typedef struct tlw_inspect {
     const tlw_blob_header* header;
     const tlw_blob_section* table;
-    const tlw_blob_lattice* lattice;
-    const char* strings;
-    const tlw_blob_joint* joints;
-    const tlw_blob_layer* layers;
-    const tlw_blob_part* parts;
-    const tlw_blob_material* materials;
-    const tlw_blob_window* windows;
-    const uint32_t* slot_voxel;
-    const uint8_t* slot_layer;
-    const uint16_t* influence_joint;
-    const float* influence_weight;
-    const float* slot_limit;
-    const float* slot_volume_weight;
-    const uint32_t* voxel_slot;
-    const tlw_blob_cell* cells;
-    const uint32_t* region_site;
-    const tlw_blob_mesh* meshes;
-    const tlw_blob_binding* bindings;
+    // One pointer per section of the blob, by the field name of the table in runtime/blob.h.
+    TLW_BLOB_SECTIONS(TLW_BLOB_FIELD)
     uint64_t mesh_count;
     uint32_t* window_of;       // [site / 8]
     tlw_inspect_place* places; // [voxel], sorted by key
@@ -57,8 +41,8 @@ bool tlw_inspect_is_neighbour(const tlw_inspect* in, uint32_t step);
 // A voxel's joints, largest weight first, ties to the lower joint.
 typedef struct tlw_inspect_joints {
     uint32_t count;
-    uint32_t joint[TLW_BLOB_JOINTS_A_VOXEL];
-    float weight[TLW_BLOB_JOINTS_A_VOXEL];
+    uint32_t joint[TLW_BLOB_JOINTS_PER_VOXEL];
+    float weight[TLW_BLOB_JOINTS_PER_VOXEL];
 } tlw_inspect_joints;
 
 tlw_inspect_joints tlw_inspect_joints_of(const tlw_inspect* in, uint32_t voxel);

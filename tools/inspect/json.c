@@ -154,13 +154,13 @@ static int32_t part_of(const tlw_inspect* in, uint32_t voxel) {
     return (int32_t)tlw_inspect_part(in, voxel);
 }
 static int32_t d_bone_of(const tlw_inspect* in, uint32_t voxel) {
-    return path_length(in->cells[voxel].d_bone);
+    return path_length(in->voxel_cell[voxel].d_bone);
 }
 static int32_t d_skin_of(const tlw_inspect* in, uint32_t voxel) {
-    return path_length(in->cells[voxel].d_skin);
+    return path_length(in->voxel_cell[voxel].d_skin);
 }
 static int32_t d_seg_of(const tlw_inspect* in, uint32_t voxel) {
-    return path_length(in->cells[voxel].d_seg);
+    return path_length(in->voxel_cell[voxel].d_seg);
 }
 
 static void add_voxels(json_out* out, const tlw_inspect* in) {
@@ -175,7 +175,8 @@ static void add_voxels(json_out* out, const tlw_inspect* in) {
     const uint32_t count = in->lattice->voxel_count;
     add(out, "  \"voxels\": [");
     for (uint32_t v = 0; v < count; ++v) {
-        add(out, "%s[%d, %d, %d]", separator(v), in->cells[v].x, in->cells[v].y, in->cells[v].z);
+        add(out, "%s[%d, %d, %d]", separator(v), in->voxel_cell[v].x, in->voxel_cell[v].y,
+            in->voxel_cell[v].z);
     }
     for (size_t k = 0; k < TLW_COUNT_OF(integers); ++k) {
         add(out, "\n  ],\n  \"%s\": [", integers[k].key);

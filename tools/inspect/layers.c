@@ -61,7 +61,7 @@ static void find_bounds(view* v, double low[2], double high[2]) {
         v->high[i] = 0;
     }
     for (uint32_t n = 0; n < v->in->lattice->voxel_count; ++n) {
-        const tlw_blob_cell* c = &v->in->cells[n];
+        const tlw_blob_cell* c = &v->in->voxel_cell[n];
         const int32_t cell[3] = {c->x, c->y, c->z};
         for (int i = 0; i < 3; ++i) {
             v->low[i] = cell[i] < v->low[i] ? cell[i] : v->low[i];
@@ -71,7 +71,7 @@ static void find_bounds(view* v, double low[2], double high[2]) {
     low[0] = low[1] = 1e30;
     high[0] = high[1] = -1e30;
     for (uint32_t n = 0; n < v->in->lattice->voxel_count; ++n) {
-        const tlw_blob_cell* c = &v->in->cells[n];
+        const tlw_blob_cell* c = &v->in->voxel_cell[n];
         const vec middle = {c->x + 0.5, c->y + 0.5, c->z + 0.5};
         const double at[2] = {dot(v->right, middle), dot(v->up, middle)};
         for (int i = 0; i < 2; ++i) {
@@ -194,7 +194,7 @@ static void draw_voxels(const view* v, panel* p, uint32_t layer) {
     const float colour[3] = {to_linear(base.r), to_linear(base.g), to_linear(base.b)};
     for (uint32_t n = 0; n < v->in->lattice->voxel_count; ++n) {
         const bool is_own = tlw_inspect_layer(v->in, n) == layer;
-        const tlw_blob_cell* c = &v->in->cells[n];
+        const tlw_blob_cell* c = &v->in->voxel_cell[n];
         for (int axis = 0; axis < 3; ++axis) {
             const face f = face_of(c, axis);
             const vec next = {c->x + f.normal.x, c->y + f.normal.y, c->z + f.normal.z};
