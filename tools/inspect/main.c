@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tallow-inspect: parses the command line, reads and validates the blob, and prints it or writes
-// what was asked for, each file as one step.
+// tallow-inspect: parses the command line, reads and validates the blob, then prints its summary or
+// writes the files that were asked for. A file is replaced as a whole or not at all.
 #include "tools/inspect/inspect.h"
 
 #include "platform/file.h"
@@ -30,9 +30,9 @@ static void print_usage(FILE* out) {
             "Without an option: sections, counts, layers, memory needed, joints, hash.\n"
             "  --json FILE                  everything a second implementation needs to check us;\n"
             "                               - is the standard output\n"
-            "  --slice AXIS[:INDEX] FILE    a PNG of one layer of voxels across x, y or z; the\n"
-            "                               middle one without an index\n"
-            "  --layers FILE                a PNG of the tissue layers side by side\n"
+            "  --slice AXIS[:INDEX] FILE    a PNG of the voxels of one index along x, y or z;\n"
+            "                               without an index, the middle one\n"
+            "  --layers FILE                a PNG of the layers side by side, innermost first\n"
             "exit codes: 0 ok, 2 usage, 3 cannot read, 4 bad asset, 6 cannot write\n");
 }
 
@@ -63,7 +63,7 @@ static bool parse_slice(options* o, const char* text) {
     return true;
 }
 
-// EXIT_OK and *is_done for --help.
+// EXIT_OK with *is_done set for --help.
 static int parse(options* o, int argc, char** argv, bool* is_done) {
     for (int i = 1; i < argc; ++i) {
         const char* argument = argv[i];
@@ -109,8 +109,9 @@ static int parse(options* o, int argc, char** argv, bool* is_done) {
     return EXIT_OK;
 }
 
-// The validator wants a multiple of 64. malloc's address is kept just below ours: it is a multiple
-// of 16 (of 8 where pointers have 4 bytes), so there is room.
+// Grows memory that begins on a multiple of 64, as the validator requires. The address that malloc
+// returned is stored just before ours. There is always room for it: malloc returns a multiple of 16
+// (of 8 where pointers have 4 bytes).
 static void* grow_aligned(void* old, size_t old_bytes, size_t new_bytes, void* user) {
     (void)user;
     uint8_t* grown = NULL;
@@ -148,14 +149,18 @@ static int read_blob(const char* path, uint8_t** bytes) {
     tlw_blob_report report;
     const tlw_result result = tlw_blob_validate(*bytes, size, TLW_BLOB_CHECK_ALL, &report);
     if (result == TLW_ERROR_BAD_BLOB) {
+        char component[32] = "";
+        if (report.component != 0) {
+            snprintf(component, sizeof component, ", component %" PRIu32, report.component);
+        }
         fprintf(stderr,
-                "tallow-inspect: bad blob '%s': %s, element %" PRIu64 ", byte %" PRIu64
+                "tallow-inspect: bad blob '%s': %s, element %" PRIu64 "%s, byte %" PRIu64
                 ": %s: expected %" PRIu64 " (0x%" PRIx64 "), found %" PRIu64 " (0x%" PRIx64 ")\n",
                 path,
                 report.section < TLW_SECTION_COUNT ? tlw_blob_section_name(report.section)
                                                    : "header or table",
-                report.element, report.offset, report.what, report.expected, report.expected,
-                report.found, report.found);
+                report.element, component, report.offset, report.what, report.expected,
+                report.expected, report.found, report.found);
     } else if (result != TLW_OK) {
         fprintf(stderr, "tallow-inspect: bad blob '%s': %s\n", path, tlw_result_meaning(result));
     }
@@ -202,7 +207,7 @@ static int write_output(const tlw_inspect* in, const options* o, output what, co
                                              : "the grid is too large for a picture");
         return EXIT_CANNOT_WRITE;
     }
-    if (tlw_file_writer_commit(&writer) != TLW_OK) { // the first failed write tells here
+    if (tlw_file_writer_commit(&writer) != TLW_OK) { // reports the first failed write
         fprintf(stderr, "tallow-inspect: %s\n", writer.error.message);
         return EXIT_CANNOT_WRITE;
     }
