@@ -200,7 +200,7 @@ TLW_TEST(both_ways_to_skin_have_the_same_bits_where_no_joints_point_apart) {
 static double furthest_corner(const fixture* b, const tlw_skin_entry* from) {
     double furthest = 0.0;
     for (uint32_t at = 0; at < 8 * b->body.lattice->joint_count; ++at) {
-        const tlw_blob_joint_box* box = &b->body.joint_boxes[at / 8];
+        const tlw_blob_joint_box* box = &b->body.joint_box[at / 8];
         double length2 = 0.0;
         for (int i = 0; i < 3; ++i) {
             double d = 0.0;
@@ -237,7 +237,7 @@ TLW_TEST(a_pose_moves_as_far_as_the_corner_that_moves_furthest) {
     for (uint32_t j = 1; j < joints; ++j) {
         boxes[j] = (tlw_blob_joint_box){{0, 0, 0}, {-1, -1, -1}};
     }
-    b.body.joint_boxes = boxes;
+    b.body.joint_box = boxes;
     memcpy(b.joints, from, joints * sizeof *from);
     CHECK(!tlw_pose_moves_far(&b.body, from, b.joints, 10.0f));
     b.joints[0].column[0][0] = 1e20f;
