@@ -33,48 +33,10 @@
 #define TLW_RUNTIME_PASSES_KERNELS_H
 
 #include "platform/isa.h"
-#include "runtime/blob.h"
+#include "runtime/blob/arrays.h"
 #include "runtime/passes.h"
 
 TLW_EXTERN_C_BEGIN
-
-// The blob's arrays.
-typedef struct tlw_blob_arrays {
-    const void* bytes;
-    const tlw_blob_lattice* lattice;
-    const tlw_blob_joint* joints;
-    const tlw_blob_joint_box* joint_boxes;
-    const tlw_blob_joint_pair* joint_pairs;
-    const tlw_blob_layer* layers;
-    const tlw_blob_part* parts;
-    const tlw_blob_material* materials;
-    const tlw_blob_window* windows;
-    const uint16_t* influence_joint;
-    const float* influence_weight;
-    const tlw_blob_block* blocks; // block_count + 1
-    const float* site_kind;
-    const uint16_t* slot_material;
-    const float* slot_limit;
-    const float* slot_volume_weight;
-    const float* slot_volume_pair;
-    const int8_t* slot_volume_end;
-    const uint8_t* slot_neighbours;
-    const uint8_t* slot_regions;
-    const int16_t* slot_moment;
-    const uint32_t* slot_region;
-    const uint32_t* region_site;
-    const uint32_t* region_first;
-    const uint32_t* slot_voxel;
-    const uint32_t* voxel_slot;
-    const tlw_blob_cell* voxel_cell;
-    const tlw_blob_mesh* meshes;
-    const tlw_blob_vertex* vertices;
-    const tlw_blob_skinning* skinning;
-    const tlw_blob_binding* bindings;
-    const uint8_t* strings;
-    uint64_t mesh_count;
-    uint32_t block_count, window_count, slot_count, site_count, region_stride;
-} tlw_blob_arrays;
 
 // State of the eight voxels of a window, at the last two substeps. Two buffers swap roles: a
 // substep reads one and writes the other, so nothing is copied, and the output is interpolated

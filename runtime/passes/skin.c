@@ -89,7 +89,7 @@ TLW_FORCE_INLINE void skin_window(const tlw_substep* s, uint32_t w, bool chooses
     const tlw_blob_window* window = &s->blob->windows[w];
     const joint_list list = list_of(s, window);
     const float row = (float)window->cell[1] + 0.5f, plane = (float)window->cell[2] + 0.5f;
-    float at_lane_0[TLW_BLOB_JOINTS_A_WINDOW][4];
+    float at_lane_0[TLW_BLOB_JOINTS_PER_WINDOW][4];
     for (uint32_t i = 0; i < list.count; ++i) {
         const tlw_skin_entry* joint = &s->joints[list.joints[i]];
         for (int c = 0; c < 4; ++c) {

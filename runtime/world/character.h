@@ -53,8 +53,6 @@ typedef struct tlw_character {
     tlw_team team;
 } tlw_character;
 
-// The arrays of a validated blob.
-void tlw_blob_arrays_open(const void* blob, tlw_blob_arrays* out);
 
 TLW_INLINE uint32_t tlw_material_count(const tlw_blob_arrays* blob) {
     return blob->lattice->part_count * blob->lattice->layer_count;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// blob_seeds FOLDER: writes FOLDER/*.tlw, the small blobs, for fuzz_blob to start from.
+// blob_seeds FOLDER: writes the small blobs to FOLDER/*.tlw, as seeds for fuzz_blob.
 #include "platform/file.h"
 #include "tests/cook/support/small_blobs.h"
 #include "tests/test.h"
 
 #include <stdio.h>
 
-// The scenes want it, and tests/test.c, which has it, brings a main of its own.
+// The cook scenes need it. It is defined in tests/test.c, which cannot be linked here because it
+// has a main of its own.
 uint64_t tlw_test_random(uint64_t* state) {
     uint64_t x = (*state += 0x9E3779B97F4A7C15u);
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;

@@ -204,7 +204,7 @@ TLW_TEST(both_ways_to_skin_have_the_same_bits_where_no_joints_point_apart) {
 static double furthest_corner(const fixture* f, const tlw_skin_entry* from) {
     double furthest = 0.0;
     for (uint32_t at = 0; at < 8 * f->blob.lattice->joint_count; ++at) {
-        const tlw_blob_joint_box* box = &f->blob.joint_boxes[at / 8];
+        const tlw_blob_joint_box* box = &f->blob.joint_box[at / 8];
         double length2 = 0.0;
         for (int i = 0; i < 3; ++i) {
             double d = 0.0;
@@ -241,7 +241,7 @@ TLW_TEST(a_pose_moves_as_far_as_the_corner_that_moves_furthest) {
     for (uint32_t j = 1; j < joints; ++j) {
         boxes[j] = (tlw_blob_joint_box){{0, 0, 0}, {-1, -1, -1}};
     }
-    f.blob.joint_boxes = boxes;
+    f.blob.joint_box = boxes;
     memcpy(f.joints, from, joints * sizeof *from);
     CHECK(!tlw_pose_moves_far(&f.blob, from, f.joints, 10.0f));
     f.joints[0].column[0][0] = 1e20f;

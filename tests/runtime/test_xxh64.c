@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares our XXH64 with libxxhash where it is installed, and with numbers that it computed.
+// tlw_xxh64 against libxxhash where it is installed, and against hashes that libxxhash computed.
 #include "runtime/blob.h"
 #include "tests/test.h"
 
@@ -8,7 +8,7 @@
 #    include <xxhash.h>
 #endif
 
-// Bytes of a splitmix64 sequence: neither all zero nor periodic in 32.
+// Bytes of a splitmix64 sequence: not all zero, and not periodic in 32 bytes, a round of the hash.
 static uint8_t* make_bytes(size_t size) {
     uint8_t* bytes = malloc(size);
     uint64_t state = 1;
@@ -53,6 +53,6 @@ TLW_TEST(xxh64_is_that_of_libxxhash_for_all_sizes_seeds_and_starts) {
     }
     free(bytes);
 #else
-    tlw_test_skip(__FILE__, __LINE__, "libxxhash is not there");
+    tlw_test_skip(__FILE__, __LINE__, "libxxhash is not installed");
 #endif
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# inspect.sh PROGRAM MAKE_SAMPLE_BLOB: tallow-inspect's command line. Every mistake is one line, usage,
-# and exit code 2; a missing file is 3, a damaged blob 4 in one line with its place, a file that cannot
-# be written 6, and the old one stays.
+# inspect.sh PROGRAM MAKE_SAMPLE_BLOB: tests tallow-inspect's command line. A mistake gives one line, the
+# usage and exit code 2; a missing file exit code 3; a damaged blob exit code 4 and one line with the
+# place of the damage; a file that cannot be written exit code 6, and the old file stays.
 set -u
 inspect=$1
 make_blob=$2
@@ -42,7 +42,7 @@ one_line
 expect 3 "cannot read '$folder': " "$folder"
 one_line
 
-# Damage: nothing, no blob at all, cut short, one byte behind the header.
+# Damage: an empty file, a file that is not a blob, a blob cut short, a changed byte after the header.
 : >"$folder/bad.tlw"
 expect 4 "header or table, element 0, byte 0: size of the header: expected 64 (0x40), found 0" "$folder/bad.tlw"
 one_line
@@ -57,6 +57,10 @@ printf '\377' | dd of="$folder/bad.tlw" bs=1 seek=1000 conv=notrunc 2>/dev/null
 expect 4 "content hash: expected " "$folder/bad.tlw" --json "$folder/never.json"
 one_line
 [ ! -e "$folder/never.json" ] || fail "JSON of a bad blob was written"
+cp "$blob" "$folder/bad.tlw" # the last reserved byte of the header
+printf '\001' | dd of="$folder/bad.tlw" bs=1 seek=63 conv=notrunc 2>/dev/null
+expect 4 "header or table, element 0, component 15, byte 63: reserved byte: expected 0 (0x0), found 1" "$folder/bad.tlw"
+one_line
 
 for option in --json '--slice z' --layers; do
     # shellcheck disable=SC2086 # two words

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tallow-inspect: parses the command line, reads and validates the blob, and prints it or writes
-// what was asked for, each file as one step.
+// tallow-inspect: parses the command line, reads and validates the blob, then prints its summary or
+// writes the files that were asked for. A file is replaced as a whole or not at all.
 #include "tools/inspect/inspect.h"
 
 #include "tools/command/arguments.h"
@@ -123,14 +123,18 @@ static tlw_exit_code read_blob(const char* path, uint8_t** bytes) {
     tlw_blob_report report;
     const tlw_result result = tlw_blob_validate(*bytes, size, TLW_BLOB_CHECK_ALL, &report);
     if (result == TLW_ERROR_BAD_BLOB) {
+        char component[32] = "";
+        if (report.component != 0) {
+            snprintf(component, sizeof component, ", component %" PRIu32, report.component);
+        }
         fprintf(stderr,
-                "tallow-inspect: bad blob '%s': %s, element %" PRIu64 ", byte %" PRIu64
+                "tallow-inspect: bad blob '%s': %s, element %" PRIu64 "%s, byte %" PRIu64
                 ": %s: expected %" PRIu64 " (0x%" PRIx64 "), found %" PRIu64 " (0x%" PRIx64 ")\n",
                 path,
                 report.section < TLW_SECTION_COUNT ? tlw_blob_section_name(report.section)
                                                    : "header or table",
-                report.element, report.offset, report.what, report.expected, report.expected,
-                report.found, report.found);
+                report.element, component, report.offset, report.what, report.expected,
+                report.expected, report.found, report.found);
     } else if (result != TLW_OK) {
         fprintf(stderr, "tallow-inspect: bad blob '%s': %s\n", path, tlw_result_meaning(result));
     }

@@ -49,14 +49,18 @@ static tlw_scene_code open_blob(tlw_actor* actor, const char* path, tlw_scene_er
     const tlw_result result = tlw_blob_open(actor->blob_memory, actor->blob_bytes,
                                             TLW_BLOB_CHECK_ALL, &actor->blob, &report);
     if (result == TLW_ERROR_BAD_BLOB) {
+        char component[32] = "";
+        if (report.component != 0) {
+            snprintf(component, sizeof component, ", component %" PRIu32, report.component);
+        }
         return fail(error, TLW_SCENE_BAD,
-                    "bad blob '%s': %s, element %" PRIu64 ", byte %" PRIu64
+                    "bad blob '%s': %s, element %" PRIu64 "%s, byte %" PRIu64
                     ": %s: expected %" PRIu64 " (0x%" PRIx64 "), found %" PRIu64 " (0x%" PRIx64 ")",
                     path,
                     report.section < TLW_SECTION_COUNT ? tlw_blob_section_name(report.section)
                                                        : "header or table",
-                    report.element, report.offset, report.what, report.expected, report.expected,
-                    report.found, report.found);
+                    report.element, component, report.offset, report.what, report.expected,
+                    report.expected, report.found, report.found);
     }
     if (result != TLW_OK || tlw_blob_get_info(&actor->blob, &actor->info) != TLW_OK) {
         return fail(error, TLW_SCENE_BAD, "bad blob '%s': %s", path, tlw_result_meaning(result));
