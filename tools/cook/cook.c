@@ -4,6 +4,7 @@
 #include "tools/cook/cook.h"
 
 #include "platform/handlers.h"
+#include "runtime/presets.h"
 #include "tools/cook/stages.h"
 
 #include <stdarg.h>
@@ -12,6 +13,8 @@
 #include <string.h>
 
 #define OPTIONS_COOKIE 0x434F4F4Bu
+
+static const tlw_preset_values presets[] = {TLW_PRESET_TABLE(TLW_PRESET_VALUES)};
 
 static void set_layer(tlw_cook_layer* layer, const char* name, float stiffness, float damping) {
     memset(layer, 0, sizeof *layer);
@@ -22,6 +25,8 @@ static void set_layer(tlw_cook_layer* layer, const char* name, float stiffness, 
 }
 
 tlw_cook_recipe tlw_default_cook_recipe(void) {
+    static const char* const names[TLW_PRESET_TISSUES] = {"muscle", "fat", "skin"};
+    const tlw_preset_values* preset = &presets[0]; // "default"
     tlw_cook_recipe recipe = {.resolution = 48,
                               .region_width = 3,
                               .neighbours = 26,
@@ -30,16 +35,16 @@ tlw_cook_recipe tlw_default_cook_recipe(void) {
                               .layer_count = 4,
                               .bone_share = {34, 100},
                               .bone_radius_voxels = -1,
-                              .anchor_hz = 2.0f,
+                              .anchor_hz = preset->anchor_hz,
                               .limit_extent = 0.10f,
                               .limit_thickness = 0.75f,
                               .max_voxels = 4000000,
                               .max_memory_bytes = (uint64_t)4 << 30,
                               .cookie = TLW_RECIPE_COOKIE};
     set_layer(&recipe.layers[0], "bone", 0.0f, 0.0f);
-    set_layer(&recipe.layers[1], "muscle", 0.4f, 0.7f);
-    set_layer(&recipe.layers[2], "fat", 0.1f, 0.7f);
-    set_layer(&recipe.layers[3], "skin", 0.35f, 0.7f);
+    for (int i = 0; i < TLW_PRESET_TISSUES; ++i) {
+        set_layer(&recipe.layers[1 + i], names[i], preset->stiffness[i], preset->damping[i]);
+    }
     recipe.layers[1].ratio = (tlw_cook_fraction){6, 10};
     return recipe;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which cells a triangle touches (RULES 3.1): an exact separating-axis test in integers, closed
+// Which cells a triangle touches (RULES 3): an exact separating-axis test in integers, closed
 // triangle against closed box. Boxes of several cells are tested first and halved only when
 // touched, so the cost follows the cells touched, not the bounding box. Used by the stages voxelise
 // and segments.
