@@ -303,7 +303,7 @@ void tlw_html_histogram(tlw_text* out, const tlw_frames* f) {
                      tlw_chart_x(&c, at), c.bottom + 17.0, tlw_chart_decimals(every), at);
     }
     tlw_text_add(out,
-                 "<text class=\"unit\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">ms a frame"
+                 "<text class=\"unit\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">ms per frame"
                  "</text>\n",
                  (c.left + c.right) * 0.5, c.bottom + 34.0);
     add_bars(&c, f, &h);

@@ -74,10 +74,10 @@ static void draw_bar(tlw_picture* picture, json_t* shares, int32_t y) {
 static void draw_character(tlw_picture* picture, const json_t* row, int32_t y) {
     char text[80];
     tlw_picture_label(picture, MARGIN, y + 2, LARGE, tlw_results_string(row, "character"), ink);
-    snprintf(text, sizeof text, "%.0f voxels, d_r %.0f", tlw_results_number(row, "voxels"),
+    snprintf(text, sizeof text, "%.0f voxels, width %.0f", tlw_results_number(row, "voxels"),
              tlw_results_number(row, "d_r"));
     tlw_picture_label(picture, MARGIN, y + 32, SMALL, text, pale);
-    snprintf(text, sizeof text, "%.3f ms a frame", tlw_results_number(row, "ms"));
+    snprintf(text, sizeof text, "%.3f ms per frame", tlw_results_number(row, "ms"));
     tlw_picture_label(picture, MARGIN, y + 54, SMALL, text, pale);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // tallow-inspect: parses the command line, reads and validates the blob, and prints it or writes
-// what was asked for, each file as one step.
+// the files that were asked for, each completely or not at all.
 #include "tools/inspect/inspect.h"
 
 #include "tools/command/arguments.h"
@@ -23,9 +23,9 @@ static void print_usage(FILE* out) {
             "Without an option: sections, counts, layers, memory needed, joints, hash.\n"
             "  --json FILE                  everything a second implementation needs to check us;\n"
             "                               - is the standard output\n"
-            "  --slice AXIS[:INDEX] FILE    a PNG of one layer of voxels across x, y or z; the\n"
-            "                               middle one without an index\n"
-            "  --layers FILE                a PNG of the tissue layers side by side\n");
+            "  --slice AXIS[:INDEX] FILE    a PNG of the voxels of one index along x, y or z;\n"
+            "                               without an index, the middle one\n"
+            "  --layers FILE                a PNG of the layers side by side, innermost first\n");
 }
 
 static const tlw_command command = {
