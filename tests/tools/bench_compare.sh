@@ -89,7 +89,7 @@ for arguments in compare "compare $old" "compare $old $old $old" "compare $old $
     one_line
 done
 
-# The Markdown: heads in words, numbers in groups, the paper's digits and CPU, a dash for a missing figure.
+# The Markdown: numbers in groups, paper's digits kept, what is not there a dash.
 expect 0 "a CPU, 2 cores, avx2; a compiler; commit 0123abc" table "$old" figures
 grep -q '^| substep of one character, one core | 100 ns per voxel; .* takes - times as long | at most 45 |$' "$folder/out" ||
     fail "no line of the step"

@@ -25,7 +25,7 @@ expect 1 "the blob is damaged" "$folder/bad.tlw"
 lines=$(wc -l <"$source/tools/example/main.c")
 [ "$lines" -ge 60 ] && [ "$lines" -le 160 ] || fail "the example has $lines lines"
 
-# The snippet is the example's own text: every line of it, in its order, and none in between.
+# Every line of the snippet, in its order.
 awk '/^### .*Integrate/ { inside = 1 } inside && /^```c/ { code = 1; next } code && /^```/ { exit } code' \
     "$source/README.md" | sed 's/^ *//' | grep -v '^$' >"$folder/snippet"
 [ "$(wc -l <"$folder/snippet")" -ge 15 ] || fail "the README has no snippet below 'Integrate'"
@@ -33,7 +33,7 @@ sed 's/^ *//' "$source/tools/example/main.c" | awk '
     NR == FNR { wanted[++count] = $0; next }
     $0 == "" { next }
     at < count && $0 == wanted[at + 1] { at++; next }
-    at < count && at > 0 { exit 1 }
+    at < count && at > 0 { exit 1 } # a line between two of the snippet
     END { if (at < count) { print "not in the example, or not in this order: " wanted[at + 1]; exit 1 } }
 ' "$folder/snippet" - >"$folder/out" || fail "the README and the example differ"
 echo "ok"

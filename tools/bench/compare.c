@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// tallow-bench compare OLD.json NEW.json: the ratio new/old of every figure that both have. A
-// figure is worse when it went the wrong way by more than the band, and of a row both its median
-// and its best sample did: a disturbance moves the one, a slower program both.
+// tallow-bench compare OLD.json NEW.json: prints the ratio new/old of every figure that both files
+// have. A figure is worse when it moved the wrong way by more than the band. A row is worse when
+// both its median and its best sample did: a disturbance moves only the median, a slower program
+// both.
 #include "tools/bench/commands.h"
 #include "tools/bench/options.h"
 #include "tools/bench/results_file.h"
@@ -31,8 +32,9 @@ static bool is_one_of(const char* text, const char* const* list, size_t count) {
     return false;
 }
 
-// A target tells; without one, the unit does. Counts and percentages are no figures of merit, and a
-// time without samples is computed from others, which are judged themselves.
+// The target says which way is better; without a target the unit does. Counts and percentages have
+// no better way. A time without samples is computed from other figures, which are judged
+// themselves.
 static direction direction_of(const json_t* figure) {
     static const char* const times[] = {"ns", "us", "ms", "s"};
     static const char* const less[] = {"bytes", "MB"};
@@ -52,7 +54,7 @@ static direction direction_of(const json_t* figure) {
                                                        : NO_DIRECTION;
 }
 
-// Above 0: worse by that share; below: better.
+// Above 0: worse by that share. Below 0: better.
 static double worse_by(double old, double new, direction way) {
     return way == LESS_IS_BETTER ? new / old - 1.0 : old / new - 1.0;
 }
@@ -89,7 +91,7 @@ static void compare_figure(comparison* all, const char* section, const char* nam
            tlw_results_string(new, "unit"), verdict, noisy ? " (noisy)" : "");
 }
 
-// Of what the old file has in sections that the new one has too.
+// How many figures of the old file are missing in sections that the new file has.
 static size_t count_missing(json_t* old_sections, const json_t* new_sections) {
     const char *section, *name;
     json_t *figures, *old;
@@ -119,7 +121,7 @@ static void compare_all(comparison* all, json_t* old_sections, json_t* new_secti
     all->missing = count_missing(old_sections, new_sections);
 }
 
-// What makes two files hard to compare is said, and they are compared.
+// Says what makes the two runs hard to compare; they are compared all the same.
 static void print_runs(const json_t* old, const json_t* new) {
     static const char* const keys[] = {"cpu", "isa", "compiler", "commit"};
     for (size_t i = 0; i < TLW_COUNT_OF(keys); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames as files: README.md says what every column and key is.
+// Measured frames as CSV, JSON and HTML. README.md says what every column and key is.
 #ifndef TLW_TOOLS_BENCH_FRAME_FILES_H
 #define TLW_TOOLS_BENCH_FRAME_FILES_H
 

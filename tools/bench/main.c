@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // tallow-bench: parses the command line, runs the sections asked for, prints their tables and
-// writes their figures as JSON; or hands over to a command that reads such files.
+// writes their figures as JSON. With --scene it measures a scene, and with the name of a subcommand
+// as the first argument (commands.h) that one runs instead.
 #include "tools/bench/commands.h"
 #include "tools/bench/results.h"
 
@@ -33,8 +34,8 @@ static void print_usage(FILE* out) {
     tlw_bench_print_commands(out);
 }
 
-// Exit code 1 is also for a figure that could not be measured, a budget that does not hold and, of
-// `compare`, something that is worse; 2 for a blob, a motion or a results file that cannot be used.
+// Exit code 1: a figure could not be measured, the budget does not hold or, with `compare`,
+// something is worse. 2: also a blob, a motion or a results file that cannot be used.
 const tlw_command tlw_bench_command_line = {
     .name = "tallow-bench",
     .print_usage = print_usage,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// tallow-bench shares RESULTS.json FILE.png: a bar for each character of table 1, its passes in the
-// colours of the profiler's zones, as wide as their share of the time.
+// tallow-bench shares RESULTS.json FILE.png: draws a bar for each character of table 1. The bar is
+// divided into passes, in the colours of the profiler's zones, each as wide as its share of the
+// time.
 #include "runtime/tallow.h"
 #include "tools/bench/commands.h"
 #include "tools/bench/options.h"
@@ -21,7 +22,7 @@
 #define FOOT       84
 #define SMALL      2
 #define LARGE      3
-#define LINE       10 // pixels of a letter at scale 1, with what is between lines
+#define LINE       10 // pixels of a line of letters at scale 1, with the gap to the next
 
 static const tlw_rgb ink = {0.93f, 0.94f, 0.95f}, pale = {0.66f, 0.69f, 0.73f};
 
@@ -33,7 +34,7 @@ static tlw_rgb colour_of(const char* pass) {
                              (float)(c & 255) / 255.0f};
         }
     }
-    return pale; // a pass of another version
+    return pale; // a pass that this version does not have
 }
 
 static tlw_rgb ink_on(tlw_rgb colour) {
@@ -41,7 +42,7 @@ static tlw_rgb ink_on(tlw_rgb colour) {
     return light > 0.45f ? (tlw_rgb){0.08f, 0.09f, 0.11f} : ink;
 }
 
-// In the middle of a segment, if there is room.
+// Writes a label in the middle of a segment if it fits.
 static void label_middle(tlw_picture* picture, int32_t x, int32_t width, int32_t y,
                          const char* text, tlw_rgb colour) {
     const int32_t needed = tlw_picture_label_width(SMALL, text);
@@ -73,10 +74,10 @@ static void draw_bar(tlw_picture* picture, json_t* shares, int32_t y) {
 static void draw_character(tlw_picture* picture, const json_t* row, int32_t y) {
     char text[80];
     tlw_picture_label(picture, MARGIN, y + 2, LARGE, tlw_results_string(row, "character"), ink);
-    snprintf(text, sizeof text, "%.0f voxels, d_r %.0f", tlw_results_number(row, "voxels"),
+    snprintf(text, sizeof text, "%.0f voxels, width %.0f", tlw_results_number(row, "voxels"),
              tlw_results_number(row, "d_r"));
     tlw_picture_label(picture, MARGIN, y + 32, SMALL, text, pale);
-    snprintf(text, sizeof text, "%.3f ms a frame", tlw_results_number(row, "ms"));
+    snprintf(text, sizeof text, "%.3f ms per frame", tlw_results_number(row, "ms"));
     tlw_picture_label(picture, MARGIN, y + 54, SMALL, text, pale);
 }
 

@@ -23,9 +23,9 @@ static void print_usage(FILE* out) {
             "Without an option: sections, counts, layers, memory needed, joints, hash.\n"
             "  --json FILE                  everything a second implementation needs to check us;\n"
             "                               - is the standard output\n"
-            "  --slice AXIS[:INDEX] FILE    a PNG of one layer of voxels across x, y or z; the\n"
-            "                               middle one without an index\n"
-            "  --layers FILE                a PNG of the tissue layers side by side\n");
+            "  --slice AXIS[:INDEX] FILE    a PNG of the voxels of one index along x, y or z;\n"
+            "                               without an index, the middle one\n"
+            "  --layers FILE                a PNG of the layers side by side, innermost first\n");
 }
 
 static const tlw_command command = {
