@@ -45,8 +45,7 @@ typedef enum tlw_job_kind {
 // Bits of enkiCompletable.state; 0: complete.
 #define TLW_STATE_PENDING 1u
 #define TLW_STATE_WAITED  2u // a thread sleeps until it completes
-#define TLW_STATE_DOOMED \
-    4u // deleted by mistake while it ran; the thread that completes it frees it
+#define TLW_STATE_DOOMED  4u // deleted by mistake while it ran; freed when it completes
 
 struct enkiCompletable {
     tlw_atomic_u32 state;

@@ -96,8 +96,7 @@ struct enkiTaskSchedulerConfig {
     struct enkiCustomAllocator customAllocator;
 };
 
-// ---- Start and end
-// -----------------------------------------------------------------------------------
+// ---- Start and end --------------------------------------------------------------------------
 
 // Creates a scheduler without threads. Null if there is no memory.
 ENKITS_API enkiTaskScheduler* enkiNewTaskScheduler(void);
