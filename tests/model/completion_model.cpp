@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Model of completion (jobs/run.c, jobs/dependency.c): two threads finish a range each, a third
+// Model of completion (jobs/execute.c, jobs/dependency.c): two threads finish a range each, a third
 // waits, sleeps if it must, and then frees the set. Nobody may touch it after that, and the waiter
 // may not sleep for ever.
 #include "model.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every file of ours may assume of its compiler: C11 (or C++17 for headers), gcc or clang.
+// What every file may assume of the compiler: C11 (or C++17 for headers), gcc or clang.
 #ifndef TLW_PLATFORM_BASE_H
 #define TLW_PLATFORM_BASE_H
 
@@ -68,8 +68,8 @@
 #define TLW_STRING(a)      TLW_STRING_(a)
 #define TLW_COUNT_OF(list) (sizeof(list) / sizeof((list)[0]))
 
-// Things written by different threads keep this far apart: two 64-byte lines, because x86 fetches
-// lines in pairs.
+// Data written by different threads is kept this far apart: two cache lines of 64 bytes, because
+// x86 fetches lines in pairs.
 #define TLW_CACHE_LINE          64
 #define TLW_FALSE_SHARING_BYTES 128
 
