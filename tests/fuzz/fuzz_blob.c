@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes the blob's validator. Size and content hash are put right, or no mutation would get past
-// them; what is let through is then read as a runtime reads it.
+// Fuzzes the blob's validator. Size and content hash are corrected first, because no mutation would
+// get past them; a blob that is accepted is then read as the runtime reads it.
 #include "tests/cook/support/blob_reader.h"
 
 #include <stdio.h>

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# demo.sh PROGRAM BACKEND [DANCE]: tallow-demo prints one hash for every instruction set and for tasks, leaves a
-# trace with zones of its threads, and names its mistakes. With DANCE, a character dances first: every pass has its
-# row, tissue is far off at a sudden stop and has settled a second later, and there is a picture.
+# demo.sh PROGRAM BACKEND [DANCE]: tallow-demo prints the same hash for every instruction set and for tasks,
+# writes a trace with zones of its threads, and names mistakes. With DANCE, a character dances first: every
+# pass has its row, the tissue deviates at a sudden stop and has settled a second later, and there is a
+# picture.
 set -u
 demo=$1
 profiling=$2
@@ -12,7 +13,7 @@ command=$demo
 hashes=$(grep -oE ' [0-9a-f]{16}$' "$folder/out")
 [ "$(printf '%s\n' "$hashes" | wc -l)" -ge 2 ] || fail "fewer than two hashes"
 [ "$(printf '%s\n' "$hashes" | sort -u | wc -l)" -eq 1 ] || fail "the hashes differ"
-if [ "$profiling" = builtin ]; then # otherwise zones go elsewhere, or nowhere
+if [ "$profiling" = builtin ]; then # other backends write no trace
     grep -q '"name":"follow"' "$folder/demo.trace.json" || fail "the trace has no zone 'follow'"
 fi
 if [ $# -gt 2 ]; then
