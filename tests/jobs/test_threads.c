@@ -252,7 +252,7 @@ static void try_third(void* user) {
     while (!atomic_load(&at->may_leave)) {
         tlw_thread_sleep_ns(100000);
     }
-    // Work that an external thread leaves behind is run by others.
+    // Work that an external thread has not run when it leaves is run by others.
     enkiTaskSet* set = enkiCreateTaskSet(at->scheduler, count_range);
     enkiAddTaskSetArgs(at->scheduler, set, &at->ran, 50);
     enkiDeRegisterExternalTaskThread(at->scheduler);

@@ -105,7 +105,7 @@ TLW_TEST(blob_loaded_where_another_was_steps_as_in_a_new_world) {
     sample_free(place);
 }
 
-// With neighbour sets other than 26, rest stays at rest and all instruction sets move alike.
+// With neighbour sets other than 26, rest stays at rest and all instruction sets give the same.
 TLW_TEST(every_neighbour_set_rests_and_moves_the_same_on_every_instruction_set) {
     static const uint32_t sets[] = {6, 14, 18, 20, 26};
     for (size_t i = 0; i < TLW_COUNT_OF(sets); ++i) {
