@@ -302,7 +302,7 @@ TLW_TEST(roots_that_are_not_usable_are_bad_poses) {
 
 // Time
 
-TLW_TEST(times_that_are_none_leave_the_state_and_raise_a_flag) {
+TLW_TEST(invalid_dt_keeps_the_state_and_raises_a_flag) {
     const tlw_world_def def = fixture_world_def(1);
     tlw_world* world = fixture_world(&def);
     const struct {
@@ -489,7 +489,7 @@ TLW_TEST(state_that_is_not_finite_is_never_drawn) {
     }
 }
 
-TLW_TEST(time_of_any_length_is_dropped_alike) {
+TLW_TEST(excess_time_of_any_length_is_dropped_the_same_way) {
     static const double times[] = {0.5, 1e3, 1e10, 1e13, 2e13, 1e14, 1e20, 9e29};
     for (size_t i = 0; i < TLW_COUNT_OF(times); ++i) {
         const tlw_world_def def = fixture_world_def(1);

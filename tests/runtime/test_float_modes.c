@@ -147,7 +147,7 @@ static uint64_t step_in_mode(uint64_t mode) {
     return hash;
 }
 
-TLW_TEST(every_call_answers_alike_under_any_float_control_and_leaves_it_alone) {
+TLW_TEST(every_call_gives_the_same_under_any_float_control_and_keeps_it) {
     const uint64_t hash = step_in_mode(modes[0]);
     for (size_t i = 1; i < TLW_COUNT_OF(modes); ++i) {
         CHECK_EQ(step_in_mode(modes[i]), hash);

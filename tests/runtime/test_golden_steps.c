@@ -144,29 +144,11 @@ static bool parse_golden(const char* at, golden all[SCENARIO_COUNT]) {
     return true;
 }
 
-// Ends with a zero; the caller frees it.
-static char* read_text(const char* path) {
-    uint8_t* bytes;
-    size_t size;
-    tlw_file_error error;
-    tlw_file_read_def def = tlw_default_file_read_def();
-    def.path = path;
-    def.grow = tlw_test_grow;
-    if (tlw_file_read(&def, &bytes, &size, &error) != TLW_OK) {
-        tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
-    }
-    char* text = calloc(1, size + 1);
-    CHECK(text != NULL);
-    memcpy(text, bytes, size);
-    free(bytes);
-    return text;
-}
-
 static const golden* read_golden(void) {
     static golden all[SCENARIO_COUNT];
     static bool is_read;
     if (!is_read) {
-        char* text = read_text(GOLDEN_FILE);
+        char* text = tlw_test_read_text(GOLDEN_FILE, NULL);
         is_read = parse_golden(text, all);
         free(text);
         if (!is_read) {
@@ -249,7 +231,7 @@ static void write_stages(const recorder* r, scenario_frame frame, char text[STAG
 
 static void read_stages(scenario_id which, uint32_t frame, char text[STAGE_LINE]) {
     static char* file;
-    file = file ? file : read_text(STAGES_FILE);
+    file = file ? file : tlw_test_read_text(STAGES_FILE, NULL);
     const char* at = strstr(file, scenario_name(which));
     for (uint32_t i = 0; i < frame && at; ++i) {
         at = strchr(at, '\n');

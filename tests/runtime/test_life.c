@@ -16,7 +16,7 @@
 #define FRAME (1.0 / 60.0)
 
 // A character moves the same alone and among others that come and go.
-TLW_TEST(characters_stream_in_and_out_and_do_not_mind_each_other) {
+TLW_TEST(characters_that_come_and_go_do_not_affect_each_other) {
     const tlw_world_def def = fixture_world_def(6);
     tlw_world *alone = fixture_world(&def), *shared = fixture_world(&def);
     fixture_character a = fixture_add(alone, SMALL_LEGS, TLW_POSE_TRANSFORMS);
@@ -81,7 +81,7 @@ static uint64_t live_at(tlw_world* world, void* place, uint32_t which) {
 }
 
 // A game loads the blobs of a level where those of the last level were.
-TLW_TEST(a_blob_that_lies_where_another_lay_steps_as_in_a_world_of_its_own) {
+TLW_TEST(blob_loaded_where_another_was_steps_as_in_a_new_world) {
     static const uint32_t all[] = {SMALL_TRIANGLE, SMALL_TRIANGLE_WITH_ALL, SMALL_ELL, SMALL_LEGS,
                                    SMALL_LARGE_ELL};
     size_t most = 0;
@@ -105,8 +105,8 @@ TLW_TEST(a_blob_that_lies_where_another_lay_steps_as_in_a_world_of_its_own) {
     sample_free(place);
 }
 
-// With neighbour sets other than 26, rest stays at rest and all instruction sets move alike.
-TLW_TEST(every_neighbour_set_rests_and_moves_alike_on_every_instruction_set) {
+// With neighbour sets other than 26, rest stays at rest and all instruction sets give the same.
+TLW_TEST(every_neighbour_set_rests_and_moves_the_same_on_every_instruction_set) {
     static const uint32_t sets[] = {6, 14, 18, 20, 26};
     for (size_t i = 0; i < TLW_COUNT_OF(sets); ++i) {
         scene* s = scene_make(SCENE_ell, 0);
@@ -475,7 +475,7 @@ static uint64_t tick(void* user) {
     return clock->now;
 }
 
-TLW_TEST(reports_add_up_by_a_clock_of_our_own) {
+TLW_TEST(reports_add_up_with_a_test_clock) {
     for (int is_split = 0; is_split < 2; ++is_split) {
         fake_clock clock = {1000, 10};
         tlw_world_def def = fixture_world_def(2);
@@ -554,7 +554,7 @@ TLW_TEST(reports_add_up_by_a_clock_of_our_own) {
     }
 }
 
-TLW_TEST(without_a_clock_times_are_nothing) {
+TLW_TEST(without_a_clock_times_are_zero) {
     const tlw_world_def def = fixture_world_def(1);
     tlw_world* world = fixture_world(&def);
     fixture_character c = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);

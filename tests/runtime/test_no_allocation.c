@@ -27,37 +27,8 @@ static void note(const char* call, size_t length) {
 }
 #define NOTE(name) note("a step called " #name "\n", sizeof "a step called " #name)
 
-extern void* __libc_malloc(size_t bytes);
-extern void* __libc_calloc(size_t count, size_t bytes);
-extern void* __libc_realloc(void* memory, size_t bytes);
-extern void* __libc_memalign(size_t align, size_t bytes);
-extern void __libc_free(void* memory);
-
-void* malloc(size_t bytes) {
-    NOTE(malloc);
-    return __libc_malloc(bytes);
-}
-void* calloc(size_t count, size_t bytes) {
-    NOTE(calloc);
-    return __libc_calloc(count, bytes);
-}
-void* realloc(void* memory, size_t bytes) {
-    NOTE(realloc);
-    return __libc_realloc(memory, bytes);
-}
-void* aligned_alloc(size_t align, size_t bytes) {
-    NOTE(aligned_alloc);
-    return __libc_memalign(align, bytes);
-}
-int posix_memalign(void** out, size_t align, size_t bytes) {
-    NOTE(posix_memalign);
-    *out = __libc_memalign(align, bytes);
-    return *out ? 0 : 12;
-}
-void free(void* memory) {
-    NOTE(free);
-    __libc_free(memory);
-}
+#define ON_HEAP_CALL(name) NOTE(name)
+#include "tests/replace_malloc.h"
 
 // The linker redirects these calls to here (tests/runtime/CMakeLists.txt).
 extern void* __real_mmap(void* at, size_t bytes, int protection, int flags, int file, off_t offset);

@@ -44,7 +44,7 @@ TLW_TEST(rotation_iterations_find_the_rotation_of_a_known_product) {
     }
 }
 
-TLW_TEST(rotation_of_a_rod_turns_it_and_does_not_twist_it) {
+TLW_TEST(rotation_of_a_rod_has_no_twist) {
     uint64_t seed = 2;
     for (int k = 0; k < 100; ++k) {
         const oracle_vec axis = {0, 0, 1};
@@ -92,7 +92,7 @@ TLW_TEST(rotation_survives_matrices_that_have_none) {
 
 // Stages
 
-TLW_TEST(stretch_moves_a_soft_voxel_towards_its_bone_by_the_printed_share) {
+TLW_TEST(stretch_moves_a_soft_voxel_towards_its_bone_by_the_documented_share) {
     fixture f = fixture_make(SMALL_INPUT_pair, 3, 26, ORACLE_PRESET_DEFAULT);
     fixture_settle(&f);
     f.o->settings.is_limit_off = true;

@@ -115,7 +115,7 @@ TLW_TEST(delta_adds_the_voxels_deviations) {
 }
 
 // The whole lattice is deformed by M, so every F is M and normals transform by its cofactor.
-TLW_TEST(normals_of_a_deformed_lattice_go_by_the_cofactor) {
+TLW_TEST(normals_of_a_deformed_lattice_transform_by_the_cofactor) {
     const oracle_mat M = {{{1.2, 0.3, 0}, {-0.2, 0.9, 0.1}, {0, 0.4, 1.1}}};
     const oracle_mat cofactor = mat_cofactor(&M);
     for (uint32_t width = 2; width <= 3; ++width) {
@@ -140,7 +140,7 @@ TLW_TEST(normals_of_a_deformed_lattice_go_by_the_cofactor) {
     }
 }
 
-TLW_TEST(normals_on_plates_and_rods_turn_with_their_rotations) {
+TLW_TEST(normals_on_plates_and_rods_rotate_with_their_voxels) {
     static const small_input_kind kinds[] = {SMALL_INPUT_single, SMALL_INPUT_rod,
                                              SMALL_INPUT_plate};
     for (size_t k = 0; k < TLW_COUNT_OF(kinds); ++k) {

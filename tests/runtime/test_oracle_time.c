@@ -86,7 +86,7 @@ TLW_TEST(joints_matrices_and_skinning_matrices_are_the_same_pose) {
     }
 }
 
-TLW_TEST(a_mirrored_matrix_is_kept_and_does_not_turn_the_voxels) {
+TLW_TEST(a_mirrored_matrix_is_kept_and_does_not_rotate_voxels) {
     fixture f = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     f.pose.joints[0].scale.z = -1;
     const oracle_pose trs = small_input_oracle_pose(&f.pose);
@@ -109,7 +109,7 @@ TLW_TEST(a_mirrored_matrix_is_kept_and_does_not_turn_the_voxels) {
     fixture_free(&f);
 }
 
-TLW_TEST(a_matrix_of_any_nine_numbers_moves_voxels_as_it_stands) {
+TLW_TEST(any_invertible_matrix_moves_voxels_exactly) {
     fixture f = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     uint64_t seed = 17;
     int mirrored = 0;
@@ -229,7 +229,7 @@ TLW_TEST(substeps_follow_the_time_that_passed) {
     fixture_free(&f);
 }
 
-TLW_TEST(dt_that_is_no_time_changes_nothing) {
+TLW_TEST(invalid_dt_changes_nothing) {
     fixture f = fixture_make(SMALL_INPUT_box, 3, 26, ORACLE_PRESET_DEFAULT);
     for (int k = 0; k < 10; ++k) {
         fixture_dance(&f, k * H);
@@ -379,7 +379,7 @@ static void pose_at(fixture* f, double time) {
     fixture_move(f, vec(20 * fmin(time, 2), 0, 0));
 }
 
-TLW_TEST(the_look_does_not_depend_on_the_frame_rate) {
+TLW_TEST(motion_does_not_depend_on_the_frame_rate) {
     static const int rates[] = {60, 24, 30, 90, 144, 240};
     enum { TIMES = 30 }; // every 1/6 s
     oracle_vec expected[TIMES];
@@ -404,7 +404,7 @@ TLW_TEST(the_look_does_not_depend_on_the_frame_rate) {
     }
 }
 
-TLW_TEST(far_from_the_origin_it_looks_as_at_the_origin) {
+TLW_TEST(motion_far_from_the_origin_is_the_same_as_at_the_origin) {
     fixture near = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     fixture far = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     fixture_move(&far, vec(1e5, -1e5, 1e5));
@@ -422,7 +422,7 @@ TLW_TEST(far_from_the_origin_it_looks_as_at_the_origin) {
     fixture_free(&far);
 }
 
-TLW_TEST(a_scaled_character_moving_as_many_voxels_moves_alike) {
+TLW_TEST(a_scaled_character_moves_the_same_in_voxels) {
     fixture one = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     fixture big = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     for (int k = 0; k < 90; ++k) {
@@ -490,7 +490,7 @@ TLW_TEST(a_jump_puts_deviation_velocity_and_rotation_on_the_new_pose) {
     fixture_free(&f);
 }
 
-TLW_TEST(jumps_are_told_apart_from_motion_by_the_printed_distances) {
+TLW_TEST(jumps_begin_beyond_the_documented_distances) {
     const double L = 13.5;
     for (int k = 0; k < 6; ++k) {
         fixture f = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);

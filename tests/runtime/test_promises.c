@@ -186,7 +186,7 @@ TLW_TEST(rotations_keep_their_length_however_long_a_dance) {
 
 // Motion that is not deformation
 
-TLW_TEST(what_moves_at_constant_speed_has_no_lag) {
+TLW_TEST(constant_speed_leaves_no_lag) {
     static const double seconds[] = {2, 2, 4, 4, 4};
     for (size_t p = 0; p < TLW_COUNT_OF(presets); ++p) {
         double worst = 0, first = 0;
@@ -210,7 +210,7 @@ TLW_TEST(what_moves_at_constant_speed_has_no_lag) {
     }
 }
 
-TLW_TEST(motion_turned_rigidly_gives_the_turned_result) {
+TLW_TEST(rotated_motion_gives_the_rotated_result) {
     const oracle_quat rotation = quat_exp(vec(0.7, -1.1, 0.4));
     double worst = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
@@ -244,7 +244,7 @@ TLW_TEST(motion_turned_rigidly_gives_the_turned_result) {
     CHECK_LT(worst, 1e-3);
 }
 
-TLW_TEST(a_hundred_thousand_voxels_from_the_origin_it_looks_as_at_the_origin) {
+TLW_TEST(motion_far_from_the_origin_is_the_same_as_at_the_origin) {
     double worst = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
         oracle_pair *a = shape_pair((shape)k, 3, 26, &alone),
@@ -271,7 +271,7 @@ TLW_TEST(a_hundred_thousand_voxels_from_the_origin_it_looks_as_at_the_origin) {
     CHECK_LT(worst, 1e-3);
 }
 
-TLW_TEST(a_walk_that_jumps_back_to_the_origin_by_teleport_goes_on_as_if_it_had_not) {
+TLW_TEST(a_teleport_back_to_the_origin_does_not_change_a_walk) {
     double worst = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
         for (int rate = 0; rate < 2; ++rate) {
@@ -311,7 +311,7 @@ TLW_TEST(a_walk_that_jumps_back_to_the_origin_by_teleport_goes_on_as_if_it_had_n
     CHECK_LT(worst, 1e-3);
 }
 
-TLW_TEST(a_seam_beyond_a_fifth_of_the_body_gives_no_kick) {
+TLW_TEST(a_clip_seam_that_counts_as_a_jump_gives_no_kick) {
     double worst = 0, lively = 0;
     int ringing = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {

@@ -2,6 +2,7 @@
 // Holds the runtime to the promises of MODEL 10 on the sample characters, without an oracle: a
 // belly that stops, frame rates, resolutions, rest, runs, garbage, clips that jump. Prints its
 // figures, in voxels.
+#include "tests/runtime/support/ringing.h"
 #include "tests/runtime/support/sample_pair.h"
 #include "tests/test.h"
 
@@ -27,16 +28,10 @@ static void hold(oracle_pair* pair, double seconds) {
 
 // Stops
 
-typedef struct stop_figures {
-    double overshoot;        // of the belly's mean along the motion, voxels
-    double seconds_to_tenth; // until the mean stays below 10% of the overshoot
-    double hertz;
-} stop_figures;
-
 enum { RING = 90 };
 
-static stop_figures stop(sample_pair* s, double voxels_a_second) {
-    stop_figures f = {0};
+// How the belly's mean rings after a stop.
+static ringing stop(sample_pair* s, double voxels_a_second) {
     double means[RING];
     for (int k = 0; k < 120; ++k) {
         pair_move_root(s->pair, vec(0, 0, voxels_a_second * PAIR_SUBSTEP));
@@ -45,30 +40,15 @@ static stop_figures stop(sample_pair* s, double voxels_a_second) {
     for (int k = 0; k < RING; ++k) {
         pair_step(s->pair, PAIR_SUBSTEP, false);
         means[k] = sample_pair_belly_deviation(s).z;
-        f.overshoot = fmax(f.overshoot, means[k]);
     }
-    for (int k = RING - 1; k >= 0; --k) {
-        if (fabs(means[k]) > 0.1 * f.overshoot) {
-            f.seconds_to_tenth = (k + 2) * PAIR_SUBSTEP;
-            break;
-        }
-    }
-    double zeros[2];
-    int zero_count = 0;
-    for (int k = 1; k < RING && zero_count < 2; ++k) {
-        if (means[k - 1] > 0 && means[k] <= 0) {
-            zeros[zero_count++] = (k + means[k] / (means[k - 1] - means[k])) * PAIR_SUBSTEP;
-        }
-    }
-    f.hertz = zero_count == 2 ? 1 / (zeros[1] - zeros[0]) : 0;
-    return f;
+    return measure_ringing(means, RING, PAIR_SUBSTEP);
 }
 
 TLW_TEST(a_stout_belly_stopped_from_30_voxels_a_second_overshoots_as_designed) {
     skip_where_slow();
     const oracle_pair_def def = {.preset = TLW_PRESET_BUNNY, .is_limit_off = true};
     sample_pair s = sample_pair_make("stout", NULL, 32, 3, &def);
-    const stop_figures f = stop(&s, 30);
+    const ringing f = stop(&s, 30);
     printf("    bunny, limit off: overshoot %.2f, below 10%% after %.2f s, %.2f Hz\n", f.overshoot,
            f.seconds_to_tenth, f.hertz);
     CHECK_LT(1.0, f.overshoot);
@@ -77,13 +57,13 @@ TLW_TEST(a_stout_belly_stopped_from_30_voxels_a_second_overshoots_as_designed) {
     sample_pair_free(&s);
 }
 
-TLW_TEST(a_stop_looks_alike_at_every_resolution) {
+TLW_TEST(a_stop_looks_the_same_at_every_resolution) {
     skip_where_slow();
     double least = HUGE_VAL, most = 0;
     for (uint32_t resolution = 32; resolution <= 64; resolution += 16) {
         const oracle_pair_def def = {.preset = TLW_PRESET_DEFAULT};
         sample_pair s = sample_pair_make("stout", NULL, resolution, 3, &def);
-        const stop_figures f = stop(&s, 30.0 * resolution / 32);
+        const ringing f = stop(&s, 30.0 * resolution / 32);
         const double share = f.overshoot / s.pair->info.extent_voxels;
         printf("    default, res %u, %u voxels: overshoot %.2f, %.2f%% of L, below 10%% after "
                "%.2f s, %.2f Hz\n",
@@ -155,7 +135,7 @@ TLW_TEST(characters_rest_run_and_recover_as_promised) {
 }
 
 // The same dance along the same way, once rotated, once 100,000 voxels from the origin.
-TLW_TEST(characters_dance_alike_when_turned_rigidly_and_far_from_the_origin) {
+TLW_TEST(characters_dance_the_same_when_rotated_and_far_from_the_origin) {
     static const char* const samples[] = {"stout", "bunny", "thin"};
     const oracle_quat rotation = quat_exp(vec(0.7, -1.1, 0.4));
     const oracle_vec far = {1e5, -0.7e5, 0.3e5};
@@ -283,7 +263,7 @@ static void shoot(sample_pair* s, double hz, int first, uint64_t seed, film* f) 
 
 // This holds between substeps too: at 24, 48, 144 Hz and at random times frames end there, and the
 // last three runs at 60 Hz have their substeps where the first run has none.
-TLW_TEST(the_look_does_not_depend_on_the_frame_rate_or_on_where_frames_fall_between_substeps) {
+TLW_TEST(motion_does_not_depend_on_the_frame_rate_or_on_where_frames_fall_between_substeps) {
     skip_where_slow();
     static const struct {
         double hz;
@@ -327,7 +307,7 @@ TLW_TEST(the_look_does_not_depend_on_the_frame_rate_or_on_where_frames_fall_betw
 
 // Clips that jump
 
-TLW_TEST(a_clip_that_walks_away_and_is_teleported_back_goes_on_as_if_it_had_not) {
+TLW_TEST(a_teleport_back_does_not_change_a_walking_clip) {
     skip_where_slow();
     const oracle_pair_def def = {.preset = TLW_PRESET_DEFAULT};
     sample_pair a = sample_pair_make("stout", "walk", 32, 3, &def),

@@ -165,7 +165,7 @@ TLW_TEST(sheared_uneven_and_mirrored_joints_put_voxels_and_vertices_where_their_
 
 // The rotation and the remaining stretch are interpolated separately. Between two poses with the
 // same rotation the whole matrix is therefore interpolated linearly.
-TLW_TEST(shear_goes_straight_between_two_poses_that_have_the_rotation_in_common) {
+TLW_TEST(shear_is_interpolated_linearly_between_poses_with_the_same_rotation) {
     for (int pose = TLW_POSE_MATRICES; pose <= TLW_POSE_SKINNING; pose += 2) {
         oracle_pair* pair = make_held((tlw_pose_kind)pose);
         float half[PAIR_JOINTS_MAX][16];

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# bench.sh PROGRAM [step]: tallow-bench's command line. Every mistake is one line, usage, and exit code
-# 2; a file that cannot be written is named before anything is measured, and the old one stays. With
-# `step`, that section runs too: the reference agrees with the runtime, and every figure is there.
+# bench.sh PROGRAM [step]: the command line of tallow-bench. Every mistake gives one line, usage and exit
+# code 2. A file that cannot be written is named before anything is measured, and the old one stays. With
+# `step` that section runs too: the reference must agree with the runtime, and every figure must be there.
 set -u
 bench=$1
 command=$bench

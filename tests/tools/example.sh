@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# example.sh PROGRAM MAKE_SAMPLE_BLOB SOURCE: the integration example runs, its tissue overshoots, it names
-# what it cannot open, and the README's snippet is made of its lines.
+# example.sh PROGRAM MAKE_SAMPLE_BLOB SOURCE: the integration example runs, its tissue overshoots, it names a
+# file that it cannot open, and the README's snippet consists of its lines.
 set -u
 example=$1
 make_blob=$2
@@ -25,7 +25,7 @@ expect 1 "the blob is damaged" "$folder/bad.tlw"
 lines=$(wc -l <"$source/tools/example/main.c")
 [ "$lines" -ge 60 ] && [ "$lines" -le 160 ] || fail "the example has $lines lines"
 
-# Every line of the snippet, in its order.
+# Every line of the snippet must be in the example, in the same order.
 awk '/^### .*Integrate/ { inside = 1 } inside && /^```c/ { code = 1; next } code && /^```/ { exit } code' \
     "$source/README.md" | sed 's/^ *//' | grep -v '^$' >"$folder/snippet"
 [ "$(wc -l <"$folder/snippet")" -ge 15 ] || fail "the README has no snippet below 'Integrate'"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# sample.sh PROGRAM: tallow-sample's command line. Every mistake is one line, usage, and exit code 2; a
-# file that cannot be written is named with the reason, exit code 6, and the old one stays.
+# sample.sh PROGRAM: the command line of tallow-sample. Every mistake gives one line, usage and exit code 2;
+# a file that cannot be written is named with the reason, exit code 6, and the old one stays.
 set -u
 sample=$1
 command=$sample

@@ -19,7 +19,7 @@
 #include "tests/runtime/oracle/oracle_math.h"
 
 #define ORACLE_NO_VOXEL     UINT32_MAX
-#define ORACLE_SUBSTEPS_MAX 4 // per call of 1/60 s substeps; of shorter ones as many as fit 4/60 s
+#define ORACLE_SUBSTEPS_MAX 4 // per call; more if substeps are shorter than 1/60 s
 #define ORACLE_LAYERS       4 // layers that the presets have: bone, muscle, fat, skin
 
 // Everything that does not change. Voxels are sorted by z, then y, then x. The caller owns the

@@ -216,8 +216,8 @@ void pair_rest_pose(oracle_pair* pair) {
     pair->root = (tlw_root){{0, 0, 0}, {0, 0, 0, 1}, 1};
 }
 
-// A joint moves model space by x -> turn x + move; its own turn comes first, then its parent's
-// motion.
+// How a joint moves model space: x -> rotation x + move. A joint's own rotation is applied first,
+// then its parent's motion.
 typedef struct joint_motion {
     oracle_quat rotation;
     oracle_vec move;

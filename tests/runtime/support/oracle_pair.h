@@ -6,6 +6,7 @@
 #define TLW_TESTS_RUNTIME_SUPPORT_ORACLE_PAIR_H
 
 #include "runtime/tallow.h"
+#include "tests/helpers.h"
 #include "tests/runtime/oracle/oracle.h"
 #include "tools/cook/cook.h"
 
@@ -15,16 +16,7 @@
 
 // Sanitizers make the wide floats of a debug build very slow: tests then run fewer frames and
 // shapes.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#    define PAIR_IS_SLOW 1
-#elif defined(__has_feature)
-#    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#        define PAIR_IS_SLOW 1
-#    endif
-#endif
-#if !defined(PAIR_IS_SLOW)
-#    define PAIR_IS_SLOW 0
-#endif
+#define PAIR_IS_SLOW TLW_UNDER_SANITIZER
 
 typedef struct oracle_pair_def {
     tlw_preset preset;
