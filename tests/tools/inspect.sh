@@ -9,15 +9,6 @@ make_blob=$2
 command=$inspect
 . "$(dirname "$0")/expect.sh"
 
-usage() { # FIRST-LINE-PART ARGUMENTS...
-    expect 2 "$@"
-    sed -n 2p "$folder/out" | grep -q '^usage: tallow-inspect' || fail "no usage after a mistake"
-}
-
-one_line() {
-    [ "$(wc -l <"$folder/out")" -eq 1 ] || fail "more than one line"
-}
-
 blob=$folder/stout.tlw
 "$make_blob" "$blob" stout 10 >"$folder/out" 2>&1 || fail "make_sample_blob fails"
 

@@ -25,7 +25,7 @@ static void set_layer(tlw_cook_layer* layer, const char* name, float stiffness, 
 }
 
 tlw_cook_recipe tlw_default_cook_recipe(void) {
-    static const char* const names[TLW_PRESET_TISSUES] = {"muscle", "fat", "skin"};
+    static const char* const names[TLW_PRESET_LAYERS] = {"muscle", "fat", "skin"};
     const tlw_preset_values* preset = &presets[0]; // "default"
     tlw_cook_recipe recipe = {.resolution = 48,
                               .region_width = 3,
@@ -42,7 +42,7 @@ tlw_cook_recipe tlw_default_cook_recipe(void) {
                               .max_memory_bytes = (uint64_t)4 << 30,
                               .cookie = TLW_RECIPE_COOKIE};
     set_layer(&recipe.layers[0], "bone", 0.0f, 0.0f);
-    for (int i = 0; i < TLW_PRESET_TISSUES; ++i) {
+    for (int i = 0; i < TLW_PRESET_LAYERS; ++i) {
         set_layer(&recipe.layers[1 + i], names[i], preset->stiffness[i], preset->damping[i]);
     }
     recipe.layers[1].ratio = (tlw_cook_fraction){6, 10};
