@@ -132,7 +132,7 @@ static void write_joints(const blob_writer* w, tlw_blob_joint* to) {
     }
 }
 
-static void write_joint_boxes(const blob_writer* w, tlw_blob_joint_box* to) {
+static void write_joint_box(const blob_writer* w, tlw_blob_joint_box* to) {
     memcpy(to, w->cook->boxes, w->lattice.joint_count * sizeof *to);
 }
 
