@@ -274,24 +274,19 @@ static void write_slot_moment(const blob_writer* w, int16_t* to) {
     }
 }
 
-// The slot of a member of a region, both numbered as in the blob: UINT32_MAX where there is none.
-static uint32_t slot_in_region(const blob_writer* w, uint32_t region, uint32_t member) {
-    const uint32_t axis = w->lattice.lane_axis;
-    const tlw_cook_region* from = &w->cook->regions[w->cook->region_order[region]];
-    for (uint32_t i = 0; i < 8; ++i) {
-        if (tlw_cook_permute_member(i, axis) == member && from->voxels[i] != TLW_NO_VOXEL) {
-            return slot_of(w, from->voxels[i]);
-        }
-    }
-    return UINT32_MAX;
+// The slot of voxel i of a region, in the order of tlw_cook_region; UINT32_MAX where there is none.
+static uint32_t slot_in_region(const blob_writer* w, uint32_t region, uint32_t i) {
+    const uint32_t voxel = w->cook->regions[w->cook->region_order[region]].voxels[i];
+    return voxel != TLW_NO_VOXEL ? slot_of(w, voxel) : UINT32_MAX;
 }
 
 static void write_slot_region(const blob_writer* w, uint32_t* to) {
     for (uint32_t r = 0; r < w->lattice.region_count; ++r) {
-        for (uint32_t k = 0; k < 8; ++k) {
-            const uint32_t slot = slot_in_region(w, r, k);
+        for (uint32_t i = 0; i < 8; ++i) {
+            const uint32_t slot = slot_in_region(w, r, i);
+            const size_t member = tlw_cook_permute_member(i, w->lattice.lane_axis);
             if (slot != UINT32_MAX) {
-                to[(size_t)k * w->lattice.slot_count + slot] = r;
+                to[member * w->lattice.slot_count + slot] = r;
             }
         }
     }
@@ -300,10 +295,11 @@ static void write_slot_region(const blob_writer* w, uint32_t* to) {
 static void write_region_site(const blob_writer* w, uint32_t* to) {
     const uint64_t stride = tlw_blob_region_stride(&w->lattice);
     for (uint32_t r = 0; r < w->lattice.region_count; ++r) {
-        for (uint32_t k = 0; k < 8; ++k) {
-            const uint32_t slot = slot_in_region(w, r, k);
+        for (uint32_t i = 0; i < 8; ++i) {
+            const uint32_t slot = slot_in_region(w, r, i);
+            const uint32_t member = tlw_cook_permute_member(i, w->lattice.lane_axis);
             if (slot != UINT32_MAX) {
-                to[k * stride + r] = tlw_cook_site(&w->cook->order, slot);
+                to[member * stride + r] = tlw_cook_site(&w->cook->order, slot);
             }
         }
     }
@@ -312,8 +308,8 @@ static void write_region_site(const blob_writer* w, uint32_t* to) {
 static void write_region_first(const blob_writer* w, uint32_t* to) {
     for (uint32_t r = 0; r < w->lattice.region_count; ++r) {
         to[r] = UINT32_MAX;
-        for (uint32_t k = 0; k < 8; ++k) {
-            const uint32_t slot = slot_in_region(w, r, k);
+        for (uint32_t i = 0; i < 8; ++i) {
+            const uint32_t slot = slot_in_region(w, r, i);
             to[r] = slot < to[r] ? slot : to[r];
         }
     }
