@@ -402,56 +402,6 @@ static void write_uvs(const blob_writer* w, float* to) {
 
 // Layout
 
-// How many elements a section has in a blob with the lattice `l`: the count column of the table.
-#define ANY_COUNT UINT64_MAX
-#define COUNT_RULES(X)                                                          \
-    X(ONE, 1)                                                                   \
-    X(ANY, ANY_COUNT)                                                           \
-    X(OPTIONAL, ANY_COUNT)                                                      \
-    X(JOINTS, l->joint_count)                                                   \
-    X(PAIRS, l->pair_count)                                                     \
-    X(LAYERS, l->layer_count)                                                   \
-    X(PARTS, l->part_count)                                                     \
-    X(MATERIALS, (uint64_t)l->part_count * l->layer_count)                      \
-    X(WINDOWS, l->window_count)                                                 \
-    X(INFLUENCES, l->influence_count)                                           \
-    X(INFLUENCE_LANES, (uint64_t)l->influence_count* TLW_BLOB_LANES)            \
-    X(SITES, l->site_count)                                                     \
-    X(SLOTS, l->slot_count)                                                     \
-    X(SLOTS_TIMES_3, (uint64_t)l->slot_count * 3)                               \
-    X(MOMENTS, (uint64_t)l->slot_count* TLW_MOMENT_COUNT)                       \
-    X(REGIONS_OF_SLOTS, l->region_width == 2 ? (uint64_t)l->slot_count * 8 : 0) \
-    X(SITES_OF_REGIONS, tlw_blob_region_stride(l) * 8)                          \
-    X(REGIONS, l->region_count)                                                 \
-    X(VOXELS, l->voxel_count)                                                   \
-    X(VERTICES, l->vertex_count)
-
-enum {
-#define COUNT_ENUM(name, count) COUNT_##name,
-    COUNT_RULES(COUNT_ENUM)
-#undef COUNT_ENUM
-};
-
-static const struct {
-    uint32_t element_bytes, count;
-} section_rules[TLW_SECTION_COUNT] = {
-#define SECTION_RULE(name, field, type, count) {sizeof(type), COUNT_##count},
-    TLW_BLOB_SECTIONS(SECTION_RULE)
-#undef SECTION_RULE
-};
-
-static uint64_t section_elements(tlw_blob_section_kind kind, const tlw_blob_lattice* l) {
-    switch (section_rules[kind].count) {
-#define COUNT_CASE(name, count) \
-    case COUNT_##name:          \
-        return count;
-        COUNT_RULES(COUNT_CASE)
-#undef COUNT_CASE
-    default:
-        return ANY_COUNT;
-    }
-}
-
 // Elements of a section whose count the lattice does not tell.
 static uint64_t any_elements(const blob_writer* w, tlw_blob_section_kind kind) {
     switch (kind) {
@@ -470,26 +420,18 @@ static uint64_t any_elements(const blob_writer* w, tlw_blob_section_kind kind) {
     }
 }
 
-static uint64_t align(uint64_t end) {
-    return (end + TLW_BLOB_ALIGNMENT - 1) & ~(uint64_t)(TLW_BLOB_ALIGNMENT - 1);
-}
-
-// The table of sections, in their order. Optional sections without elements are left out.
+// The table of sections. Optional sections without elements are left out.
 static void lay_out(blob_writer* w) {
-    for (uint32_t kind = 0; kind < TLW_SECTION_COUNT; ++kind) {
-        uint64_t count = section_elements((tlw_blob_section_kind)kind, &w->lattice);
-        count = count == ANY_COUNT ? any_elements(w, (tlw_blob_section_kind)kind) : count;
-        if (count > 0 || section_rules[kind].count != COUNT_OPTIONAL) {
-            w->sections[w->section_count++] = (tlw_blob_section){
-                .kind = kind, .count = count, .element_bytes = section_rules[kind].element_bytes};
+    uint64_t counts[TLW_SECTION_COUNT];
+    for (uint32_t i = 0; i < TLW_SECTION_COUNT; ++i) {
+        const tlw_blob_section_kind kind = (tlw_blob_section_kind)i;
+        counts[i] = tlw_blob_section_elements(kind, &w->lattice);
+        counts[i] = counts[i] == TLW_BLOB_ANY_COUNT ? any_elements(w, kind) : counts[i];
+        if (counts[i] == 0 && tlw_blob_is_optional(kind)) {
+            counts[i] = TLW_BLOB_ABSENT;
         }
     }
-    w->size = sizeof(tlw_blob_header) + (uint64_t)w->section_count * sizeof *w->sections;
-    for (uint32_t i = 0; i < w->section_count; ++i) {
-        tlw_blob_section* section = &w->sections[i];
-        section->offset = align(w->size);
-        w->size = section->offset + section->count * section->element_bytes;
-    }
+    w->size = tlw_blob_lay_out(counts, w->sections, &w->section_count);
 }
 
 static void fill_section(const blob_writer* w, const tlw_blob_section* section, void* to) {
