@@ -10,7 +10,10 @@
 
 enum { THREADS = 4, BLOCKS_MAX = 8, BLOB_BYTES_MAX = 64 << 20 };
 
-static void must(tlw_result result) {
+void must(tlw_result result); // ends the program with a message unless the result is TLW_OK
+void* take(size_t bytes);     // memory on a multiple of TLW_MEMORY_ALIGNMENT
+
+void must(tlw_result result) {
     if (result != TLW_OK) {
         fprintf(stderr, "tallow-example FILE.tlw: %s\n", tlw_result_meaning(result));
         exit(1);
@@ -75,7 +78,7 @@ static void start_threads(pool* p) {
 static void* blocks[BLOCKS_MAX];
 static int block_count;
 
-static void* take(size_t bytes) {
+void* take(size_t bytes) {
     char* block = block_count < BLOCKS_MAX ? malloc(bytes + TLW_MEMORY_ALIGNMENT) : NULL;
     must(block ? TLW_OK : TLW_ERROR_OUT_OF_MEMORY);
     blocks[block_count++] = block;
@@ -91,12 +94,10 @@ static void* read_file(const char* path, size_t* bytes) {
     return memory;
 }
 
-int main(int argc, char** argv) {
-    static pool jobs; // lives as long as its threads
-    start_threads(&jobs);
-    size_t file_bytes;
-    void* file = read_file(argc == 2 ? argv[1] : NULL, &file_bytes);
+// ---- The character. Returns how far its front ran past the place where it came to rest, in
+// metres.
 
+static float run(const void* file, size_t file_bytes, tlw_task_system tasks) {
     // The blob is checked once, and then used where it lies: keep the memory.
     tlw_blob blob;
     tlw_blob_info info;
@@ -105,9 +106,7 @@ int main(int argc, char** argv) {
 
     // A world: ask for its size, then create it in memory of yours.
     tlw_world_def world_def = tlw_default_world_def();
-    world_def.tasks.enqueue = enqueue;
-    world_def.tasks.user = &jobs;
-    world_def.tasks.worker_count = THREADS;
+    world_def.tasks = tasks;
     world_def.scratch_bytes = info.scratch_bytes; // of the largest blob in it
     tlw_world* world;
     size_t bytes;
@@ -147,9 +146,21 @@ int main(int argc, char** argv) {
         must(tlw_character_get_bounds(world, id, &bounds));
         farthest = bounds.high[2] > farthest ? bounds.high[2] : farthest;
     }
-    printf("the front ran %.1f mm past its rest\n", (double)(farthest - bounds.high[2]) * 1e3);
-
     tlw_world_destroy(world);
+    return farthest - bounds.high[2];
+}
+
+int main(int argc, char** argv) {
+    static pool jobs; // lives as long as its threads
+    start_threads(&jobs);
+    tlw_task_system tasks = tlw_serial_task_system(); // its finish is never called: see enqueue
+    tasks.enqueue = enqueue;
+    tasks.user = &jobs;
+    tasks.worker_count = THREADS;
+    size_t file_bytes;
+    const void* file = read_file(argc == 2 ? argv[1] : NULL, &file_bytes);
+    const float metres = run(file, file_bytes, tasks);
+    printf("the front ran %.1f mm past its rest\n", (double)metres * 1e3);
     for (int i = 0; i < block_count; ++i) {
         free(blocks[i]);
     }
