@@ -53,7 +53,6 @@ typedef struct tlw_character {
     tlw_team team;
 } tlw_character;
 
-
 TLW_INLINE uint32_t tlw_material_count(const tlw_blob_arrays* blob) {
     return blob->lattice->part_count * blob->lattice->layer_count;
 }
