@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Completables, what depends on them, and what happens when one completes. The graph is changed
-// only while nothing in it runs; marking and completing walk it without recursion, since a chain
-// may be as long as the engine likes.
+// Completables, dependencies between them, and what happens when one completes. The graph may only
+// be changed while nothing in it runs. Marking and completing walk it without recursion, because a
+// chain may have any length.
 #include "jobs/scheduler.h"
 
 void tlw_completable_init(enkiCompletable* completable, tlw_job_kind kind, uint8_t allocator) {
@@ -43,7 +43,8 @@ bool tlw_completable_retire(enkiCompletable* completable) {
     uint32_t state = atomic_load_explicit(&completable->state, memory_order_acquire);
     TLW_ASSERT_MESSAGE(state == 0, "deleting what has not completed");
     while (state != 0) {
-        // The memory is in use; leave it to the thread that will be the last to use it.
+        // The memory is in use. The thread that completes it, which is the last to use it, frees
+        // it.
         if (atomic_compare_exchange_weak_explicit(&completable->state, &state,
                                                   state | TLW_STATE_DOOMED, memory_order_acq_rel,
                                                   memory_order_acquire)) {
@@ -68,7 +69,8 @@ void tlw_mark_pending(enkiCompletable* completable) {
         enkiCompletable* marked = list;
         list = list->link;
         for (enkiDependency* d = marked->dependents; d; d = d->next_dependent) {
-            // Two graphs with different roots may meet: one of them walks on.
+            // Two graphs with different roots may share nodes. The one that marks a node first goes
+            // on from there.
             uint32_t expected = 0;
             if (atomic_load_explicit(&d->after->state, memory_order_relaxed) == 0 &&
                 atomic_compare_exchange_strong_explicit(&d->after->state, &expected,
@@ -83,8 +85,8 @@ void tlw_mark_pending(enkiCompletable* completable) {
 
 typedef struct completion {
     tlw_job_thread* thread;
-    enkiCompletable* list; // ready, and needs no thread: complete it here
-    enkiTaskSet* next;     // ready, and the caller runs it
+    enkiCompletable* list; // ready and without work of their own: completed here
+    enkiTaskSet* next;     // ready; the caller runs it
     bool may_run;
 } completion;
 
@@ -92,7 +94,8 @@ static void start(completion* run, enkiCompletable* ready) {
     enkiTaskScheduler* scheduler = run->thread->scheduler;
     if (ready->kind == TLW_JOB_SET && ((enkiTaskSet*)ready)->size > 0) {
         enkiTaskSet* set = (enkiTaskSet*)ready;
-        // A full pipe would have it run in here, one call deeper for every link of a chain.
+        // If the pipe is full, tlw_schedule_set would run the set inside this call, and each link
+        // of a chain would be one call deeper.
         bool is_for_one = tlw_set_grain(scheduler, set) >= set->size ||
                           run->thread->depth[ready->priority] == TLW_PIPE_SLOTS;
         if (run->may_run && !run->next && is_for_one) {
@@ -108,7 +111,8 @@ static void start(completion* run, enkiCompletable* ready) {
     }
 }
 
-// The part after which the memory is no longer ours; what is needed later is read first.
+// Completes one completable. After the exchange of its state its memory may be freed by others, so
+// everything that is needed later is read before.
 static void complete_one(completion* run, enkiCompletable* completable) {
     tlw_job_thread* thread = run->thread;
     enkiTaskScheduler* scheduler = thread->scheduler;
@@ -123,7 +127,7 @@ static void complete_one(completion* run, enkiCompletable* completable) {
         post_args = action->post_args;
     }
     enkiDependency* dependency = completable->dependents;
-    // acq_rel: what ran is released to those who wait; a waiter's mark is acquired.
+    // acq_rel: releases the results to waiting threads, and acquires the mark of a waiter.
     uint32_t state = atomic_exchange_explicit(&completable->state, 0, memory_order_acq_rel);
     if (TLW_UNLIKELY(state & TLW_STATE_WAITED)) {
         tlw_wake_waiters(scheduler, completable);
@@ -131,7 +135,7 @@ static void complete_one(completion* run, enkiCompletable* completable) {
     while (dependency) {
         enkiCompletable* after = dependency->after;
         uint32_t count = after->requirement_count;
-        // Once counted, `after` may complete and take the dependency with it.
+        // Once it is counted, `after` may complete and the dependency may be deleted.
         dependency = dependency->next_dependent;
         if (count == 1 || atomic_fetch_add_explicit(&after->requirements_met, 1,
                                                     memory_order_acq_rel) == count - 1) {
@@ -298,7 +302,7 @@ void enkiSetParamsCompletionAction(enkiCompletionAction* action,
     TLW_REQUIRE(action, "a null completion action", TLW_NOTHING);
     action->pre_args = params.pArgsPreComplete;
     action->post_args = params.pArgsPostComplete;
-    // The interface's const is about the caller; a dependency is linked into what it names.
+    // The interface takes a const pointer, but a dependency is linked into the completable.
     enkiCompletable* before = (enkiCompletable*)params.pDependency;
     if (before) {
         enkiSetDependency(&action->dependency, before, &action->base);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Pinned tasks: one inbox a thread and priority, a list that anyone pushes on and its thread takes
-// as a whole. Taking all at once leaves no way for a node to come back under a compare-exchange.
+// Pinned tasks, which run on one given thread. Each thread has one inbox per priority: a list to
+// which any thread pushes and from which its thread takes all nodes at once. Because it takes all
+// of them, no node can return to the list during a compare-exchange (the ABA problem).
 #include "jobs/scheduler.h"
 
 enkiPinnedTask* enkiCreatePinnedTask(enkiTaskScheduler* scheduler, enkiPinnedTaskExecute function,
@@ -71,7 +72,8 @@ void enkiAddPinnedTaskArgs(enkiTaskScheduler* scheduler, enkiPinnedTask* task, v
     enkiAddPinnedTask(scheduler, task);
 }
 
-// The oldest of those taken over; takes over the inbox, newest first, when there are none.
+// The oldest task of the `ready` list. If that is empty, takes the inbox, which has the newest
+// first, and reverses it.
 static enkiPinnedTask* next_pinned(tlw_job_thread* thread, uint32_t priority) {
     enkiPinnedTask** ready = &thread->ready[priority];
     if (!*ready && atomic_load_explicit(&thread->inbox[priority], memory_order_relaxed)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scheduler's life: making, starting, stopping, its threads and the numbers they go by, memory,
-// and waiting until nothing is left. The protocol between the threads is in sleep.h and queue.h.
+// Creating, starting and stopping the scheduler, its threads and their numbers, memory, and waiting
+// until no work is left. The protocol between the threads is in sleep.h and queue.h.
 #include "jobs/scheduler.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ void* enkiDefaultAllocFunc(size_t align, size_t size, void* user, const char* fi
     if (align <= _Alignof(max_align_t)) {
         return malloc(size);
     }
-    // aligned_alloc wants a multiple.
+    // aligned_alloc requires a size that is a multiple of the alignment.
     return aligned_alloc(align, (size + align - 1) & ~(align - 1));
 #endif
 }
@@ -43,7 +43,8 @@ static void* alloc_with(const struct enkiCustomAllocator* allocator, size_t alig
     return allocator->alloc(align, size, allocator->userData, file, line);
 }
 
-// An init may change the allocator while objects from the last one live: each remembers its own.
+// An init may change the allocator while objects of the last one still exist. Each object remembers
+// its own allocator.
 static uint8_t use_allocator(enkiTaskScheduler* scheduler, struct enkiCustomAllocator allocator) {
     for (uint32_t i = 0; i < scheduler->allocator_count; ++i) {
         const struct enkiCustomAllocator* known = &scheduler->allocators[i];
@@ -70,18 +71,19 @@ void tlw_job_free(enkiTaskScheduler* scheduler, void* memory, size_t size, uint8
     from->free(memory, size, from->userData, file, line);
 }
 
-// ---- Who is calling -------------------------------------------------------------------------
+// ---- The calling thread ---------------------------------------------------------------------
 
-// A thread may have a number in several schedulers. The last one used is remembered here; the
-// others are found in their scheduler's table, where the address of this variable is its name.
+// A thread may have a number in several schedulers. The one used last is remembered here. The
+// others are found in their scheduler's table, where the address of this variable identifies the
+// thread.
 typedef struct current_thread {
     uint64_t epoch;
     tlw_job_thread* thread;
 } current_thread;
 static TLW_THREAD_LOCAL current_thread current;
 
-// Numbers starts, so that a remembered thread of a scheduler that is gone is not taken for one of
-// another at the same address.
+// Counts starts of schedulers. A remembered thread of a deleted scheduler is then not mistaken for
+// one of another scheduler at the same address.
 static tlw_atomic_u64 last_epoch;
 
 static TLW_NOINLINE tlw_job_thread* find_current(enkiTaskScheduler* scheduler) {
@@ -160,7 +162,7 @@ void enkiDeRegisterExternalTaskThread(enkiTaskScheduler* scheduler) {
                 "a thread that is not registered", TLW_NOTHING);
     current = (current_thread){.thread = NULL};
     atomic_fetch_sub(&scheduler->external_count, 1);
-    // Releases the pipe: what is still in it stays for others to take, and for the next owner.
+    // Releases the pipe. Work that is still in it can be taken by others and by the next owner.
     atomic_store_explicit(&thread->owner, NULL, memory_order_release);
 }
 
@@ -174,7 +176,7 @@ uint32_t enkiGetNumRegisteredExternalTaskThreads(enkiTaskScheduler* scheduler) {
 static bool pipes_are_empty(enkiTaskScheduler* scheduler) {
     for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
         tlw_job_thread* thread = &scheduler->threads[i];
-        // On the way down, the inboxes of threads that nobody is any more do not count.
+        // During a shutdown, inboxes of numbers that no thread has any more do not count.
         bool counts_inbox =
             !atomic_load_explicit(&scheduler->shutdown_requested, memory_order_relaxed) ||
             atomic_load_explicit(&thread->owner, memory_order_relaxed) != NULL;
@@ -207,9 +209,10 @@ static uint64_t sum_of_activity(enkiTaskScheduler* scheduler, const tlw_job_thre
     return sum;
 }
 
-// Nothing waits and nobody runs anything. One look cannot tell: work may move from a queue that was
-// not looked at yet to a thread that was. Two looks at every thread, the same count both times and
-// nobody busy, mean that all stood still in between; counts only go up, so an equal sum is enough.
+// Whether no work waits and no thread runs anything. One look is not enough, because work may move
+// from a queue that has not been looked at yet to a thread that has. If two looks at every thread
+// find the same activity count and no thread busy, nothing happened in between. Counts only go up,
+// so comparing the sums is enough.
 static bool is_quiet(enkiTaskScheduler* scheduler, const tlw_job_thread* self) {
     bool anyone = false;
     uint64_t before = sum_of_activity(scheduler, self, &anyone);
@@ -232,7 +235,7 @@ static void wait_for_all(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
         if (is_quiet(scheduler, thread)) {
             break;
         }
-        // Those who wait for pinned tasks in a loop may want to end it.
+        // Wakes threads that wait for pinned tasks in a loop, which may want to end it.
         for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
             (void)tlw_claim(scheduler, &scheduler->threads[i], TLW_PARK_PINNED);
         }
@@ -242,8 +245,8 @@ static void wait_for_all(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
         } else if (tries < 220) {
             tlw_thread_yield();
         } else {
-            // Someone runs something long. Nobody tells us when that ends, so look now and then:
-            // from every 50 us to every 2 ms.
+            // A thread runs something long, and its end is not signalled. Looks again at growing
+            // intervals, from 50 us to 2 ms.
             uint64_t nap_ns = 50000u * (uint64_t)(tries < 260 ? tries - 219 : 40);
             tlw_park_announce(thread, TLW_PARK_WAIT + TLW_LAST_PRIORITY);
             if (tlw_work_is_visible(thread, TLW_LAST_PRIORITY)) {
@@ -294,7 +297,8 @@ static void thread_main(void* user) {
     if (callbacks->threadStart) {
         callbacks->threadStart(thread->number);
     }
-    // After the callback: an engine may have chosen cores there, and only among those it is moved.
+    // After the callback, because an engine may choose the thread's cores there. The thread is only
+    // moved among those.
     thread->system_id = tlw_thread_current_id();
     thread->may_be_moved = tlw_thread_get_cores(&thread->cores) && !scheduler->oversubscribed;
     while (atomic_load_explicit(&scheduler->running, memory_order_acquire)) {
@@ -319,7 +323,7 @@ static uint32_t log2_up(uint32_t value) {
     return log;
 }
 
-// Threads of the table but the created ones, which start themselves, are ready after this.
+// Prepares the table. Created threads take their entries themselves when they start.
 static void init_threads(enkiTaskScheduler* scheduler) {
     for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
         tlw_job_thread* thread = &scheduler->threads[i];
@@ -363,8 +367,8 @@ static void start_threads(enkiTaskScheduler* scheduler) {
         def.user = thread;
         def.name = "tallow job";
         if (tlw_thread_start(&thread->system_thread, &def) != TLW_OK) {
-            // Those that there are do the work. The table stays as it is, since they look at it;
-            // the numbers above are nobody's.
+            // The threads that could be started do the work. The table keeps its size, because they
+            // look at it; no thread has the numbers above.
             tlw_log(TLW_LOG_ERROR, "jobs: only %u of %u threads could be started",
                     i - scheduler->first_created, scheduler->config.numTaskThreadsToCreate);
             scheduler->config.numTaskThreadsToCreate = i - scheduler->first_created;
@@ -414,7 +418,7 @@ static void stop(enkiTaskScheduler* scheduler) {
     scheduler->epoch = 0;
 }
 
-// ---- Life -----------------------------------------------------------------------------------
+// ---- Start and end --------------------------------------------------------------------------
 
 enkiTaskScheduler* enkiNewTaskScheduler(void) {
     return enkiNewTaskSchedulerWithCustomAllocator(

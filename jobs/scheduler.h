@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Private to jobs. What the rooms of the scheduler share: its objects, and the few functions that
-// go between rooms.
-//   queue.h     where sets wait          run.c         taking ranges, the search, the waits
+// Private to jobs: the scheduler's objects, and the functions that its files offer each other.
+//   queue.h     where sets wait          execute.c     taking ranges, the search, the waits
 //   sleep.h/.c  the protocol of sleep    dependency.c  completion, dependents, actions
-//   taskset.c   pinned.c                 scheduler.c   life, threads, waiting for all
+//   taskset.c   pinned.c                 scheduler.c   start and end, threads, waiting for all
 #ifndef TLW_JOBS_SCHEDULER_H
 #define TLW_JOBS_SCHEDULER_H
 
@@ -20,8 +19,8 @@
 #    define TLW_JOBS_ZONE(name) ((void)0)
 #endif
 
-// A call that a program must not make: asserts in debug builds; in release it is logged and not
-// made, because going on would write where it must not.
+// For a call that a program must not make. It asserts in debug builds. In release builds the call
+// is logged and has no effect, because carrying it out could write to memory that is not ours.
 #define TLW_REQUIRE(condition, message, result)            \
     do {                                                   \
         if (TLW_UNLIKELY(!(condition))) {                  \
@@ -45,8 +44,8 @@ typedef enum tlw_job_kind {
 
 // Bits of enkiCompletable.state; 0: complete.
 #define TLW_STATE_PENDING 1u
-#define TLW_STATE_WAITED  2u // someone sleeps until it completes
-#define TLW_STATE_DOOMED  4u // deleted by mistake while it ran: who completes it frees it
+#define TLW_STATE_WAITED  2u // a thread sleeps until it completes
+#define TLW_STATE_DOOMED  4u // deleted by mistake while it ran; freed when it completes
 
 struct enkiCompletable {
     tlw_atomic_u32 state;
@@ -55,13 +54,14 @@ struct enkiCompletable {
     uint32_t requirement_count;
     enkiDependency* dependents;   // where this is `before`
     enkiDependency* requirements; // where this is `after`
-    enkiCompletable* link;        // in a list of whoever walks the graph
+    enkiCompletable* link;        // in the list of the thread that walks the graph
     uint8_t kind;
     uint8_t priority;
     uint8_t allocator; // index of the allocator that it came from
 };
 
-// No larger than 72 bytes: a million of them are walked in one go, and one line more each shows.
+// No larger than 72 bytes: a program may walk a million of them, and one more cache line each costs
+// time.
 struct enkiTaskSet {
     enkiCompletable base;
     enkiTaskExecuteRange function;
@@ -82,7 +82,7 @@ struct enkiDependency {
     enkiCompletable* before;
     enkiCompletable* after;
     enkiDependency* next_dependent;
-    enkiDependency** dependent_link; // what points at this one
+    enkiDependency** dependent_link; // the pointer that points to this one
     enkiDependency* next_required;
     enkiDependency** required_link;
     uint8_t allocator;
@@ -97,36 +97,37 @@ struct enkiCompletionAction {
 };
 
 typedef struct tlw_job_thread {
-    // Written by this thread only, read by all who look for work.
+    // Written by this thread only; read by all threads that look for work.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_atomic_u32 height[TLW_PRIORITIES];
 
-    // Written by others.
+    // Written by other threads.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_atomic_pointer inbox[TLW_PRIORITIES];
     tlw_atomic_u32 parked;
     tlw_atomic_pointer awaited; // the completable it is parked for
     tlw_atomic_pointer owner;   // identity of the thread that has this number; null: free
-    // A created thread's own words on where it last fell idle, for adders (sleep.c, part_cores).
+    // The core on which a created thread last became idle, for threads that add work (part_cores in
+    // sleep.c).
     tlw_atomic_u32 idle_core; // TLW_ANY_CORE: unknown, leave it alone
-    uint64_t system_id;       // these two are written before idle_core, once
+    uint64_t system_id;       // this and `cores` are written once, before idle_core
     tlw_core_set cores;
 
-    // Its own.
+    // Used by this thread only.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) enkiTaskScheduler* scheduler;
     uint32_t number;
     tlw_atomic_u32 activity; // odd while it may hold work, counts up; read by waits for all only
     uint32_t depth[TLW_PRIORITIES];
     enkiPinnedTask* ready[TLW_PRIORITIES]; // pinned tasks taken from the inbox, oldest first
-    uint32_t victim;                       // where the last theft succeeded
+    uint32_t victim;                       // thread from which it last took a range
     uint32_t victim_slot;
-    uint32_t hesitation;    // before it helps another with what that one is about to take
-    bool may_be_moved;      // its cores are known, and there is one for each thread
-    bool searching;         // counted among the searchers
-    bool must_pass_on;      // was woken in a wait for work it may not have taken
-    bool busy;              // activity is odd
-    bool expects;           // parked with a time limit in this gap already
-    uint32_t shares_core;   // with another of ours, as it seems: offers it often while > 0
+    uint32_t hesitation;  // pauses before it helps with a set that its owner takes next
+    bool may_be_moved;    // its cores are known, and there is a core for each thread
+    bool searching;       // counted among the searchers
+    bool must_pass_on;    // was woken in a wait for work that it may not have taken
+    bool busy;            // activity is odd
+    bool expects;         // has parked with a time limit in this gap already
+    uint32_t shares_core; // > 0: seems to share a core with one of our threads, so offers it often
     uint64_t idle_since_ns; // 0: not idle
-    uint64_t pushes_seen;   // at the last look for work
+    uint64_t pushes_seen;   // sum at the last look for work
     tlw_job_gaps gaps;      // between pieces of work
     tlw_job_gaps wait_gaps; // lengths of waits
     tlw_thread system_thread;
@@ -134,22 +135,22 @@ typedef struct tlw_job_thread {
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_job_pipe pipes[TLW_PRIORITIES];
 } tlw_job_thread;
 
-#define TLW_ALLOCATORS 8 // that one scheduler can have had while objects from it live
+#define TLW_ALLOCATORS 8 // different allocators that one scheduler may have used
 
 struct enkiTaskScheduler {
-    // Read by every add, written when threads fall idle.
+    // Read by every add, written when threads become idle.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_atomic_u64 idle;
 
     tlw_atomic_u32 part_turn; // sleep.c, part_cores
 
-    // Fixed while it runs, but for the flags.
+    // Fixed while it runs, except the flags.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_job_thread* threads;
     uint32_t thread_count;
     uint32_t first_created;
-    uint32_t parties;     // threads that can run at once: no more than cores
+    uint32_t parties;     // threads that can run at once: at most the number of cores
     uint32_t share_shift; // log2 of parties, rounded up
     bool oversubscribed;
-    uint64_t epoch; // differs from that of every other start of any scheduler
+    uint64_t epoch; // unique to this start of this scheduler
     tlw_atomic_u32 running;
     tlw_atomic_u32 shutdown_requested;
     tlw_atomic_u32 wait_for_all_count;
@@ -158,71 +159,76 @@ struct enkiTaskScheduler {
     struct enkiTaskSchedulerConfig config;
     struct enkiCustomAllocator allocators[TLW_ALLOCATORS];
     uint32_t allocator_count;
-    uint8_t current_allocator; // where objects come from now
-    uint8_t threads_allocator; // and where `threads` came from
+    uint8_t current_allocator; // for new objects
+    uint8_t threads_allocator; // that allocated `threads`
     size_t threads_bytes;
 };
 
 // ---- scheduler.c
 
-// The calling thread in this scheduler; null for a stranger.
+// The calling thread in this scheduler; null if it has no number there.
 tlw_job_thread* tlw_job_current(enkiTaskScheduler* scheduler);
-// Numbers of threads are below this: as many as there are, not as were asked for.
+// Thread numbers are below this. It counts the threads that exist, which may be fewer than asked
+// for.
 uint32_t tlw_job_number_end(const enkiTaskScheduler* scheduler);
 void* tlw_job_alloc(enkiTaskScheduler* scheduler, size_t size, uint8_t* allocator, const char* file,
                     int line);
 void tlw_job_free(enkiTaskScheduler* scheduler, void* memory, size_t size, uint8_t allocator,
                   const char* file, int line);
 
-// ---- run.c
+// ---- execute.c
 
-// Takes and runs one thing: a pinned task of this thread, a set of its own or of another's, of this
-// priority or higher. Stops early when `awaited` completes. False: found nothing.
+// Takes and runs one piece of work of this priority or higher: pinned tasks of this thread, or
+// ranges of a set of its own or of another thread. Stops early when `awaited` completes. False if
+// it found nothing.
 bool tlw_run_one(tlw_job_thread* thread, uint32_t max_priority, const enkiCompletable* awaited);
-// Whether tlw_run_one might find something. Sequentially consistent, for those about to park.
+// Whether tlw_run_one might find something. Sequentially consistent, for threads that are about to
+// park.
 bool tlw_work_is_visible(tlw_job_thread* thread, uint32_t max_priority);
-// The same for those who spin: work that its own thread does in a moment, or has done since the
-// last look, is told apart.
+// The same for threads that spin. Passing work is work that its own thread is about to finish, or
+// has finished since the last look.
 typedef enum tlw_job_sight { TLW_SEES_NOTHING, TLW_SEES_PASSING_WORK, TLW_SEES_WORK } tlw_job_sight;
 tlw_job_sight tlw_look_for_work(tlw_job_thread* thread);
-// Ranges that nobody has started on, or that a free core could share; the highest priority seen.
+// Counts sets that no thread has started, or that a free core could help with, up to `most`.
+// *priority becomes the highest priority among them.
 uint32_t tlw_work_wanting_threads(enkiTaskScheduler* scheduler, uint32_t most, uint32_t* priority);
 void tlw_wait_for(enkiTaskScheduler* scheduler, enkiCompletable* completable, int max_priority);
 void tlw_begin_busy(tlw_job_thread* thread);
 void tlw_end_busy(tlw_job_thread* thread);
-// Spins for a few pauses; `round` counts up from 0 and makes them more.
+// Spins for a few pauses. `round` counts up from 0; more pauses the higher it is.
 void tlw_backoff(uint32_t round);
 
 // ---- taskset.c
 
-// Puts a pending set into the thread's pipe, or runs it if that is full.
+// Puts a pending set into the thread's pipe, or runs it if the pipe is full.
 void tlw_schedule_set(tlw_job_thread* thread, enkiTaskSet* set);
-// Runs the whole set, and what becomes ready by it and can be run at once.
+// Runs the whole set, and then sets that become ready by it and have one range only.
 void tlw_run_sets(tlw_job_thread* thread, enkiTaskSet* set, const enkiCompletable* awaited);
 
 // ---- pinned.c
 
 void tlw_schedule_pinned(enkiTaskScheduler* scheduler, enkiPinnedTask* task);
-// All of this thread's of one priority. False: there were none.
+// Runs all pinned tasks of this thread and priority. False if there were none.
 bool tlw_run_pinned(tlw_job_thread* thread, uint32_t priority);
 
 // ---- dependency.c
 
 void tlw_completable_init(enkiCompletable* completable, tlw_job_kind kind, uint8_t allocator);
-// Before its memory is given back. False: it runs, and will be freed by whoever completes it.
+// Call it before freeing the memory. False if it still runs; the thread that completes it then
+// frees it.
 bool tlw_completable_retire(enkiCompletable* completable);
 size_t tlw_completable_size(tlw_job_kind kind);
-// Marks it and all that depends on it as pending.
+// Marks it and everything that depends on it as pending.
 void tlw_mark_pending(enkiCompletable* completable);
-// All of its items have run: completes it and starts what depends on it. Where `may_run` is set,
-// one set that is ready and has one range only may be returned instead, for the caller to run.
+// Call it when all items have run: completes it and starts what depends on it. If `may_run` is set,
+// one dependent set that is ready and has one range only may be returned for the caller to run.
 enkiTaskSet* tlw_complete(tlw_job_thread* thread, enkiCompletable* completable, bool may_run);
 
 TLW_INLINE bool tlw_is_complete(const enkiCompletable* completable) {
     return atomic_load_explicit(&((enkiCompletable*)completable)->state, memory_order_acquire) == 0;
 }
 
-// One range: nothing to share.
+// The smallest range of a set. A scheduler with one thread takes the whole set.
 TLW_INLINE uint32_t tlw_set_grain(const enkiTaskScheduler* scheduler, const enkiTaskSet* set) {
     uint32_t grain =
         scheduler->thread_count == 1 ? set->size : set->size >> (scheduler->share_shift + 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The protocol of sleep.h, line by line, and what threads learn about the gaps between their work.
+// Implements the protocol of sleep.h, and what threads learn about the gaps between pieces of work.
 #include "jobs/scheduler.h"
 #include "platform/clock.h"
 
@@ -17,7 +17,7 @@ void tlw_gaps_note(tlw_job_gaps* gaps, uint64_t gap_ns) {
     if (gap_ns > TLW_LONG_GAP_MAX_NS) {
         gaps->long_count = 0;
     } else if (gaps->long_count == 0 || off > gaps->long_ns / 2) {
-        // Another rhythm: start over.
+        // The rhythm has changed: starts over.
         gaps->long_count = 1;
         gaps->long_ns = gap_ns;
         gaps->long_deviation_ns = gap_ns / 16;
@@ -53,7 +53,8 @@ static uint64_t idle_change_on_park(uint32_t kind) {
     return kind == TLW_PARK_IDLE ? TLW_IDLE_SLEEPER : kind == TLW_PARK_PINNED ? 0 : TLW_IDLE_WAITER;
 }
 
-// A sleeper comes back as a searcher: from the claim on, adders may rely on it.
+// A sleeper that is woken counts as a searcher from the moment it is claimed, so that threads that
+// add work can rely on it.
 static uint64_t idle_change_on_wake(uint32_t kind) {
     return kind == TLW_PARK_IDLE ? TLW_IDLE_SEARCHER - TLW_IDLE_SLEEPER
                                  : (uint64_t)0 - idle_change_on_park(kind);
@@ -65,13 +66,13 @@ void tlw_park_announce(tlw_job_thread* thread, uint32_t kind) {
         thread->searching = false;
         change -= TLW_IDLE_SEARCHER;
     }
-    // Counted before it can be claimed: a claim takes the count away again.
+    // Counted before it can be claimed, because a claim subtracts it again.
     atomic_fetch_add(&thread->scheduler->idle, change);
     atomic_store(&thread->parked, kind);
 }
 
 static void wait_until_awake(tlw_job_thread* thread) {
-    // Claimed, and the waker is between its two stores.
+    // Claimed; the waking thread is between its two stores.
     while (atomic_load_explicit(&thread->parked, memory_order_acquire) != TLW_AWAKE) {
         tlw_cpu_pause();
     }
@@ -117,12 +118,13 @@ bool tlw_claim_any(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
 
 // ---- Waking ---------------------------------------------------------------------------------
 
-// After a gap the system often wakes a worker on the core where the adder runs, though another is
-// free, and leaves it there for many frames: it then starts when the adder's range is done. An
-// adder that sees an idle worker on its own core sends it to the others. One system call, and
-// rarely: the worker stays away from that core until it is met on another.
+// After a gap the system often wakes a worker on the core of the thread that adds work, although
+// another core is free, and leaves it there for many frames. The worker then starts only when the
+// other thread's range is done. So a thread that adds work and sees an idle worker on its own core
+// moves that worker to the other cores. That is one system call, and a rare one, because the worker
+// then stays away from that core until it is found on another thread's core.
 static void part_cores(enkiTaskScheduler* scheduler) {
-    // Every fourth add looks: the lines it reads are the workers'.
+    // Only every fourth add looks, because it reads cache lines that the workers write.
     const uint32_t turn = atomic_load_explicit(&scheduler->part_turn, memory_order_relaxed);
     atomic_store_explicit(&scheduler->part_turn, turn + 1, memory_order_relaxed);
     if (turn % 4 != 0 || scheduler->oversubscribed) {
@@ -148,7 +150,7 @@ void tlw_wake_for_work(enkiTaskScheduler* scheduler, uint32_t wanted, uint32_t p
     if (searchers >= wanted || (TLW_IDLE_SLEEPERS(idle) == 0 && TLW_IDLE_WAITERS(idle) == 0)) {
         return;
     }
-    // From the lowest number: the same few threads stay warm, the others asleep.
+    // Starts at the lowest number, so that the same few threads stay warm and the others asleep.
     uint32_t missing = wanted - searchers;
     for (uint32_t i = scheduler->first_created;
          i < scheduler->thread_count && missing > 0 && TLW_IDLE_SLEEPERS(idle) > 0; ++i) {
@@ -184,7 +186,7 @@ void tlw_wake_waiters(enkiTaskScheduler* scheduler, const void* completable) {
 
 static void wake_for_visible(enkiTaskScheduler* scheduler) {
     uint32_t priority = 0;
-    // Two: what was added in a burst then spreads over many threads like a tree, not like a chain.
+    // Wakes two, so that a burst of work spreads over many threads like a tree, not like a chain.
     uint32_t found = tlw_work_wanting_threads(scheduler, 2, &priority);
     if (found > 0) {
         tlw_wake_for_work(scheduler, found, priority);
@@ -227,7 +229,7 @@ static bool start_searching(tlw_job_thread* thread) {
     return thread->searching;
 }
 
-// Work has come, whoever runs it: the gap is over, and another begins.
+// Work has arrived, no matter which thread runs it: the gap ends, and another one begins.
 static uint64_t note_arrival(tlw_job_thread* thread) {
     uint64_t now = tlw_clock_ns();
     tlw_gaps_note(&thread->gaps, now - thread->idle_since_ns);
@@ -242,11 +244,11 @@ static uint64_t spin_budget_ns(const tlw_job_thread* thread) {
 }
 
 // On a machine that is busy with other programs, the system may run the thread that adds work and
-// the one that waits for it on one core; each then spins away the other's time. That shows when
-// giving the core away for a short while brings what was waited for. When it came back at once
-// nobody wanted it, and what has come meanwhile would have come anyway: taking that for help makes
-// every round trip of a pinned task pay for a system call. When it was gone for long, another
-// program had it, and offering it again soon would be a mistake.
+// the thread that waits for it on one core, and each spins while the other could run. The sign of
+// it: the awaited work arrives when the core is given away for a short time. If the core came back
+// at once, no thread wanted it, and the work would have arrived anyway; counting that as help would
+// make every round trip of a pinned task pay for a system call. If the core was gone for long,
+// another program had it, and offering it again soon would be a mistake.
 #define CORE_TAKEN_NS \
     3000u // two switches and what ran between them; a refusal takes less than 1 us
 #define CORE_LOST_NS 200000u
@@ -262,9 +264,10 @@ void tlw_learn_sharing(tlw_job_thread* thread, bool has_helped) {
     thread->shares_core = has_helped ? 16 : thread->shares_core > 0 ? thread->shares_core - 1 : 0;
 }
 
-// Looks until then, or for as long as others have work that passes. The inbox is looked at after
-// every pause, since only this thread reads there; queues, which their owners write, ever less
-// often. True: there is something to run, or the scheduler stops.
+// Looks for work until that time, and longer while other threads have work that they finish
+// themselves. The inbox is checked after every pause, because only this thread reads it. Queues,
+// which their owners write, are checked less and less often. True if there is work to run or the
+// scheduler stops.
 static bool spin_until(tlw_job_thread* thread, uint64_t until_ns) {
     for (uint32_t round = 0;; ++round) {
         for (uint32_t i = 0; i < 4 + 4 * (round < 5 ? round : 5); ++i) {
@@ -287,8 +290,8 @@ static bool spin_until(tlw_job_thread* thread, uint64_t until_ns) {
         if (tlw_clock_ns() >= until_ns) {
             return false;
         }
-        // The thread that is about to add work may be waiting for this core. Not often: another
-        // program that gets it keeps it for milliseconds.
+        // The thread that is about to add work may be waiting for this core. Offered rarely,
+        // because another program that gets the core keeps it for milliseconds.
         if (thread->scheduler->oversubscribed || thread->shares_core > 0 || round % 128 == 127) {
             bool was_taken = tlw_offer_core();
             tlw_learn_sharing(thread, was_taken && tlw_work_is_visible(thread, TLW_LAST_PRIORITY));

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The callbacks of platform/task.h on top of the scheduler (MODEL 7.1): a pool of 64 task sets,
+// made once, so that enqueue and finish allocate nothing.
 #include "jobs/task_system.h"
 
 #include "jobs/scheduler.h"
@@ -11,7 +13,7 @@ typedef struct pooled_task {
 
 struct tlw_jobs_tasks {
     enkiTaskScheduler* scheduler;
-    tlw_atomic_u64 taken; // one bit an entry
+    tlw_atomic_u64 taken; // one bit per entry of the pool
     uint8_t allocator;
     pooled_task pool[TLW_TASKS_IN_FLIGHT_MAX];
 };
@@ -22,7 +24,7 @@ static void run_range(uint32_t begin, uint32_t end, uint32_t worker, void* args)
     entry->task(begin, end, worker, entry->context);
 }
 
-// Null: all are taken.
+// Null if all are taken.
 static pooled_task* take_entry(tlw_jobs_tasks* tasks) {
     uint64_t taken = atomic_load_explicit(&tasks->taken, memory_order_relaxed);
     while (taken != UINT64_MAX) {
@@ -43,7 +45,7 @@ static void* enqueue(tlw_task* task, uint32_t count, uint32_t min_range, void* c
     }
     uint32_t number = enkiGetThreadNum(tasks->scheduler);
     TLW_REQUIRE(number != ENKI_NO_THREAD_NUM, "enqueued by a thread that is not registered", NULL);
-    // With nobody to share with, or more in flight than promised, the caller runs it.
+    // If there is no other thread, or more tasks are in flight than promised, the caller runs it.
     pooled_task* entry = enkiGetNumTaskThreads(tasks->scheduler) > 1 ? take_entry(tasks) : NULL;
     if (!entry) {
         task(0, count, number, context);

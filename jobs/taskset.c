@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Task sets: made, given arguments, added. Adding puts the whole set into one slot of the calling
-// thread's pipe and wakes as many threads as it could use; run.c does the rest.
+// Task sets: creating them, setting their parameters, adding them. Adding puts the whole set into
+// one slot of the calling thread's pipe and wakes as many threads as the set can use. execute.c
+// runs it.
 #include "jobs/scheduler.h"
 
 enkiTaskSet* enkiCreateTaskSet(enkiTaskScheduler* scheduler, enkiTaskExecuteRange function) {
@@ -66,7 +67,7 @@ void enkiSetMinRangeTaskSet(enkiTaskSet* set, uint32_t min_range) {
 }
 
 void tlw_run_sets(tlw_job_thread* thread, enkiTaskSet* set, const enkiCompletable* awaited) {
-    // A chain of sets that follow each other is a loop here, not a recursion.
+    // A chain of dependent sets is a loop here, so that its length does not use up the stack.
     while (set) {
         {
             TLW_JOBS_ZONE("range");
@@ -86,7 +87,7 @@ void tlw_schedule_set(tlw_job_thread* thread, enkiTaskSet* set) {
     atomic_store_explicit(&set->base.left, size, memory_order_relaxed);
     if (!tlw_pipe_push(&thread->pipes[priority], depth, &thread->height[priority], set, size,
                        grain)) {
-        // Full: everybody has enough to do.
+        // The pipe is full, so all threads have enough to do. Runs the set here.
         const bool was_busy = thread->busy;
         tlw_begin_busy(thread);
         set->function(0, size, thread->number, set->args);
@@ -96,7 +97,7 @@ void tlw_schedule_set(tlw_job_thread* thread, enkiTaskSet* set) {
         }
         return;
     }
-    // From here on the set may be complete and gone.
+    // From here on the set may be complete and deleted.
     uint32_t helpers = scheduler->parties > 1 ? scheduler->parties - 1 : 1;
     uint32_t wanted = size > grain || *depth > helpers ? helpers : *depth;
     tlw_wake_for_work(scheduler, wanted, priority);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+// The fixed-memory arena of arena.h: pushes, measuring, marks.
 #include "platform/arena.h"
 
 #include "platform/checked.h"
 #include "platform/handlers.h"
 
-// A measuring arena starts at address 0, which every alignment divides; what it hands out is moved
-// by this, so that it is not null.
+// A measuring arena starts at address 0, which is a multiple of every alignment. This is added to
+// the addresses that it returns, so that they are not null.
 #define MEASURING_BASE ((uintptr_t)1 << 20)
 
 tlw_result tlw_arena_init(tlw_arena* arena, const char* name, void* memory, size_t bytes) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The monotonic clock of each system, and the calibration of the CPU's counter against it.
 #define _POSIX_C_SOURCE 200809L
 #include "platform/clock.h"
 
@@ -17,7 +18,7 @@ uint64_t tlw_clock_ns(void) {
     LARGE_INTEGER count, frequency;
     QueryPerformanceCounter(&count);
     QueryPerformanceFrequency(&frequency);
-    // Split, so that count * 1e9 does not overflow after half an hour.
+    // Split, because count * 1e9 would overflow after half an hour.
     uint64_t c = (uint64_t)count.QuadPart, f = (uint64_t)frequency.QuadPart;
     return c / f * 1000000000u + c % f * 1000000000u / f;
 }
@@ -29,8 +30,8 @@ uint64_t tlw_clock_ns(void) {
 }
 #endif
 
-// Both clocks at one moment: the closest of a few tries, because an interrupt can fall between the
-// two reads.
+// Reads both clocks at one moment. Takes the closest of eight tries, because an interrupt can come
+// between two reads.
 static void read_both(uint64_t* cycles, uint64_t* ns) {
     uint64_t best = UINT64_MAX;
     for (int i = 0; i < 8; ++i) {

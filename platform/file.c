@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define READ_COOKIE 0x52454144u
-// Where the system does not tell a length, memory grows from here by doubling.
+// If the system does not report a length, memory starts with this size and doubles.
 #define FIRST_READ_BYTES ((size_t)64 * 1024)
 
 tlw_result tlw_file_fail(tlw_file_error* error, tlw_result result, const char* what,
@@ -75,7 +75,7 @@ tlw_result tlw_file_read(const tlw_file_read_def* def, uint8_t** bytes, size_t* 
     if (size_hint > def->limit_bytes) {
         result = fail_plain(error, TLW_ERROR_TOO_LARGE, def->path, def->limit_bytes);
     } else {
-        // One byte more than the hint, so that the read that finds the end needs no growing.
+        // One byte more than the hint, so that the read that finds the end needs no more memory.
         size_t first = size_hint ? (size_t)size_hint + 1 : FIRST_READ_BYTES;
         result = grow(&buffer, first)
                      ? TLW_OK

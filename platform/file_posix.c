@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Files on POSIX: the primitives of file_system.h, and atomic replacement.
 //
-// A temporary is created exclusively, then locked (flock) until its process ends or it has become
-// the target. Whoever finds one that is not locked may remove it: its writer is dead. A sweeper can
-// win the moment between creation and lock; the writer notices that its file has no name any more,
-// and makes another.
+// A temporary file is created exclusively, then locked (flock) until its process ends or it has
+// become the target. A temporary file without a lock may be removed by any process, because its
+// writer is dead. Between creation and lock another process may remove it; the writer then notices
+// that its file has no name any more, and creates another.
 #define _DEFAULT_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #define _XOPEN_SOURCE   700
@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Linux transfers at most 2 GiB less a page in one call, others refuse more than INT_MAX.
+// Linux transfers at most 2 GiB minus one page per call; other systems refuse more than INT_MAX.
 #define TRANSFER_BYTES_MAX ((size_t)1 << 30)
 #define TEMPORARY_TRIES    1000
 
@@ -78,12 +78,12 @@ void tlw_system_close(intptr_t handle) {
 
 static tlw_result fail_write(tlw_file_writer* writer, int code, const char* call) {
     if (writer->error.result != TLW_OK) {
-        return writer->error.result; // the first error is the one to tell
+        return writer->error.result; // the first error is reported
     }
     return tlw_file_fail(&writer->error, TLW_ERROR_CANNOT_WRITE, "write", writer->path, code, call);
 }
 
-// Length of the folder part of a path, with its slash; 0: the current folder.
+// Length of the folder part of a path, with its slash; 0 for the current folder.
 static size_t folder_length(const char* path) {
     const char* slash = strrchr(path, '/');
     return slash ? (size_t)(slash - path) + 1 : 0;
@@ -99,7 +99,7 @@ static void folder_of(const char* path, char folder[TLW_PATH_MAX]) {
     }
 }
 
-// Removes temporaries of this target that no living process holds.
+// Removes temporary files of this target whose writers are dead.
 static void sweep_strays(const char* path) {
     char folder[TLW_PATH_MAX], prefix[TLW_TEMPORARY_PREFIX_BYTES];
     folder_of(path, folder);
@@ -118,7 +118,8 @@ static void sweep_strays(const char* path) {
         if (descriptor < 0) {
             continue;
         }
-        // Between opening and locking, the file may have become the target and its name another's.
+        // Between opening and locking, the file may have become the target, and its name may belong
+        // to another file.
         struct stat opened, named;
         if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &opened) == 0 &&
             fstatat(folder_descriptor, entry->d_name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -130,13 +131,15 @@ static void sweep_strays(const char* path) {
     closedir(listing);
 }
 
-// True: the name is ours. False with errno EEXIST: try another; with anything else: give up.
+// True if the file was created. False with errno EEXIST means that another name should be tried,
+// with any other errno that it cannot work.
 static bool create_temporary(tlw_file_writer* writer) {
     int descriptor = open_retrying(writer->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
     if (descriptor < 0) {
         return false;
     }
-    // A file system without locks refuses: go on, nobody can sweep there either.
+    // A file system without locks refuses. That is harmless, because other processes cannot lock,
+    // and so not remove, the file there either.
     while (flock(descriptor, LOCK_EX) != 0 && errno == EINTR) {
     }
     struct stat status;
@@ -186,8 +189,7 @@ tlw_result tlw_file_writer_begin(tlw_file_writer* writer, const char* path) {
     bool exists = stat(path, &old) == 0;
     if (!exists) {
         const int code = errno;
-        // Only what is truly absent is made anew; a link that leads nowhere is no place to write
-        // to.
+        // Only a file that does not exist is created. A link that leads nowhere is refused.
         if (code != ENOENT || lstat(path, &old) == 0) {
             return fail_write(writer, code, "stat");
         }
@@ -253,13 +255,13 @@ static int fsync_retrying(int descriptor) {
     return result;
 }
 
-// The new name itself survives a power cut only once the folder is on disk.
+// Syncs the folder: only then does the new name survive a power failure.
 static tlw_result sync_folder(tlw_file_writer* writer) {
     char folder[TLW_PATH_MAX];
     folder_of(writer->path, folder);
     int descriptor = open_retrying(folder, O_RDONLY | O_DIRECTORY, 0);
     if (descriptor < 0) {
-        return TLW_OK; // a folder that we may write to but not read: nothing to be done
+        return TLW_OK; // a folder that may be written to but not read cannot be synced
     }
     tlw_result result = TLW_OK;
     if (fsync_retrying(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP) {
@@ -281,7 +283,8 @@ tlw_result tlw_file_writer_commit(tlw_file_writer* writer) {
     if (writer->error.result == TLW_OK && fsync_retrying((int)writer->handle) != 0) {
         (void)fail_write(writer, errno, "fsync");
     }
-    // Renamed while open: closing first would give up the lock, and a sweeper could take the file.
+    // Renamed while open, because closing would release the lock and another process could remove
+    // the file.
     if (writer->error.result == TLW_OK && rename(writer->temporary, writer->path) != 0) {
         (void)fail_write(writer, errno, "rename");
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Files on Win32: the primitives of file_system.h, and atomic replacement.
 //
-// A temporary is open without any sharing until it is renamed through its own handle, so that a
-// sweeper cannot delete one whose writer lives.
+// A temporary file is open without sharing until it is renamed through its own handle, so that
+// another process cannot delete it while its writer is alive.
 #define WIN32_LEAN_AND_MEAN
 #define _WIN32_WINNT 0x0A00
 #include "platform/file.h"
@@ -72,7 +72,7 @@ void tlw_system_close(intptr_t handle) {
 
 static tlw_result fail_write(tlw_file_writer* writer, DWORD code, const char* call) {
     if (writer->error.result != TLW_OK) {
-        return writer->error.result; // the first error is the one to tell
+        return writer->error.result; // the first error is reported
     }
     return tlw_file_fail(&writer->error, TLW_ERROR_CANNOT_WRITE, "write", writer->path, (int)code,
                          call);
@@ -107,7 +107,7 @@ static void sweep_strays(const char* path) {
             0) {
             length = snprintf(stray, sizeof stray, "%.*s%s", (int)folder, path, name);
             if (length > 0 && length < (int)sizeof stray && widen(stray, wide)) {
-                DeleteFileW(wide); // fails while its writer lives
+                DeleteFileW(wide); // fails while its writer is alive
             }
         }
     } while (FindNextFileW(search, &found));
@@ -209,7 +209,7 @@ static bool rename_by_handle(tlw_file_writer* writer) {
     } request;
     wchar_t given[TLW_PATH_MAX];
     memset(&request, 0, sizeof request);
-    // A relative name would be taken relative to the temporary's folder by some systems.
+    // Some systems would take a relative name as relative to the temporary file's folder.
     if (!widen(writer->path, given)) {
         return false;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Assert and log handlers. A handler and its user pointer are two stores, which is why they are to
-// be set before threads start.
+// Assert and log handlers. A handler and its user pointer are stored one after the other, so they
+// must be set before threads start.
 #include "platform/handlers.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Names of instruction sets, and the questions to the CPU about what it supports.
 #include "platform/isa.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ bool tlw_isa_from_name(const char* name, tlw_isa* out) {
 }
 
 #if TLW_CPU_X64
-// The CPU has AVX2 and the system saves the wide registers.
+// Whether the CPU has AVX2 and the operating system saves the wide registers.
 static bool has_avx2(void) {
     unsigned a, b, c, d;
     const unsigned osxsave_and_avx = (1u << 27) | (1u << 28);

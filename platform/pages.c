@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Pages with guard pages, by mmap or VirtualAlloc.
 #define _DEFAULT_SOURCE
 #include "platform/pages.h"
 

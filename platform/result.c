@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Names and meanings of results, from the table in result.h.
 #include "platform/result.h"
 
 typedef struct result_row {

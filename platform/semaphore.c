@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The semaphore, in terms of tlw_wait: the same code on every system.
+// The semaphore, built on tlw_wait and the same on every system.
 //
 // No wake-up is lost. A waiter announces itself in `sleepers` before it looks at `count` for the
-// last time (inside tlw_wait); a poster raises `count` before it looks at `sleepers`. Both sides'
-// pairs are sequentially consistent, so either the poster sees the sleeper and wakes it, or the
+// last time (inside tlw_wait); a poster raises `count` before it looks at `sleepers`. These
+// accesses are sequentially consistent, so either the poster sees the sleeper and wakes it, or the
 // waiter's comparison sees the new count and does not sleep.
 #include "platform/clock.h"
 #include "platform/thread.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The serial task system: runs each task at once on the calling thread.
 #include "platform/task.h"
 
 static void* serial_enqueue(tlw_task* task, uint32_t count, uint32_t min_range, void* context,

@@ -15,7 +15,7 @@ tlw_thread_def tlw_default_thread_def(void) {
     return (tlw_thread_def){.core_hint = TLW_ANY_CORE, .cookie = THREAD_COOKIE};
 }
 
-// Looked up at run time: Windows 10 and later have it, older import libraries do not.
+// Looked up at run time, because Windows 10 and later have it but older import libraries do not.
 static void set_name(const char* name) {
     typedef HRESULT(WINAPI * set_description)(HANDLE, PCWSTR);
     HMODULE kernel = GetModuleHandleW(L"kernel32.dll");
@@ -79,7 +79,7 @@ bool tlw_thread_pin(uint32_t core) {
     return core < 64 && SetThreadAffinityMask(GetCurrentThread(), (DWORD_PTR)1 << core) != 0;
 }
 
-// A thread's set of cores can be changed here too, but not asked for: left to the system.
+// Windows can change a thread's set of cores but not report it, so both are left out.
 uint32_t tlw_thread_current_core(void) {
     return TLW_ANY_CORE;
 }
@@ -104,7 +104,7 @@ void tlw_thread_yield(void) {
     SwitchToThread();
 }
 
-// Milliseconds, rounded up, never the value that means for ever.
+// Milliseconds, rounded up, and never the value that means no limit.
 static DWORD milliseconds(uint64_t ns) {
     uint64_t ms = ns / 1000000u + (ns % 1000000u != 0);
     return ms < INFINITE - 1 ? (DWORD)ms : INFINITE - 1;

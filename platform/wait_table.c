@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // tlw_wait and tlw_wake_* for POSIX systems without a futex: a small table of mutexes and condition
-// variables, chosen by the word's address. Words that share a slot wake each other for nothing,
+// variables, chosen by the word's address. Words that share a slot also wake each other's waiters,
 // which the contract of tlw_wait allows.
 //
-// No wake-up is lost: the comparison is made under the slot's mutex, and a waker takes that mutex
-// after it changed the word. So it either finds the waiter asleep, or the waiter compares later and
-// sees the change.
+// No wake-up is lost: the comparison is made under the slot's mutex, and a waking thread takes that
+// mutex after it has changed the word. So it either finds the waiter asleep, or the waiter compares
+// later and sees the change.
 #define _POSIX_C_SOURCE 200809L
 #include "platform/thread.h"
 
@@ -40,7 +40,7 @@ static wait_slot* slot_of(const tlw_atomic_u32* word) {
     return &slots[(address * 0x9E3779B97F4A7C15u) >> 58];
 }
 
-// Year 2200 or so: further than that is for ever, and adding it cannot overflow.
+// About the year 2200. A later time counts as no limit, and the sum cannot overflow.
 #define LONGEST_SECONDS 6000000000u
 
 tlw_result tlw_wait(tlw_atomic_u32* word, uint32_t expected, uint64_t timeout_ns) {
@@ -66,7 +66,7 @@ tlw_result tlw_wait(tlw_atomic_u32* word, uint32_t expected, uint64_t timeout_ns
     return result;
 }
 
-// One waiter cannot be told from another word's, so both wake the whole slot.
+// Waiters of different words cannot be told apart, so both functions wake the whole slot.
 static void wake_slot(tlw_atomic_u32* word) {
     wait_slot* slot = slot_of(word);
     pthread_mutex_lock(&slot->mutex);

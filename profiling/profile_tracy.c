@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The Tracy backend: the only file of ours that includes Tracy's header. Uses its functions and
-// macros as they are since v0.9; those that changed their arguments since (messages, named memory)
-// only through macros, which did not.
+// The Tracy backend, the only file that includes Tracy's header. It uses functions and macros that
+// exist since v0.9. Where functions changed their arguments since then (messages, named memory) it
+// uses the macros, which did not change.
 #include <string.h>
 
 #include "profiling/profile.h"
@@ -83,6 +83,6 @@ void tlw_tracy_pool_alloc(const char* pool, const void* pointer, size_t bytes) {
 }
 
 void tlw_tracy_pool_free(const char* pool, const void* pointer, size_t bytes) {
-    (void)bytes; // Tracy looks the pointer up, and ends the capture if it does not know it
+    (void)bytes; // Tracy looks the pointer up, and ends the capture if it is unknown
     TracyCFreeN(pointer, pool);
 }

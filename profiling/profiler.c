@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The built-in backend. Threads write 32-byte events into rings of their own (the hot path: no
-// lock, no allocation, no system call); the collector moves them into statistics and history.
-// Reads tlw_cycles, writes only memory that tlw_profiler_create was given.
+// The built-in backend. Each thread writes events of 32 bytes into its own ring; this hot path
+// takes no lock, allocates nothing and makes no system call. The collector moves the events into
+// statistics and history. Reads tlw_cycles and writes only the memory that tlw_profiler_create was
+// given.
 #if defined(TLW_PROFILE_BACKEND)
 #    undef TLW_PROFILE_BACKEND
 #endif
-#define TLW_PROFILE_BACKEND 1 // this file is that backend, whichever one the build's macros use
+#define TLW_PROFILE_BACKEND 1 // this file is the built-in backend, whatever the build chose
 
 #include "profiling/profiler.h"
 
@@ -17,12 +18,12 @@
 
 #define PROFILER_DEF_COOKIE  0x70726F66u
 #define MAX_THREADS          1024u
-#define MAX_ENTRIES          (1u << 26) // of any one table; keeps every product far from overflow
+#define MAX_ENTRIES          (1u << 26) // per table; keeps products far from overflow
 #define RECALIBRATE_AFTER_NS 1e8
-#define TRACKS_PER_RING      4u // threads come and go; their tracks stay
+#define TRACKS_PER_RING      4u // threads come and go, but their tracks stay
 
-// Initial-exec: one instruction to reach it, also in position-independent code. It is small enough
-// for the space that loaders reserve for libraries opened later.
+// The initial-exec model needs one instruction to reach it, also in position-independent code. The
+// variable is small enough for the space that loaders reserve for libraries that are opened later.
 #if TLW_OS_LINUX
 #    define FAST_THREAD_LOCAL __attribute__((tls_model("initial-exec"))) TLW_THREAD_LOCAL
 #else
@@ -31,8 +32,8 @@
 
 typedef struct thread_state {
     tlw_event_ring* ring; // null: not recording
-    // Of the profiler that `ring` belongs to, or that refused this thread. Compared with
-    // current_generation before `ring` is touched.
+    // Generation of the profiler that `ring` belongs to, or that refused this thread. It is
+    // compared with current_generation before `ring` is touched.
     uint64_t generation;
     tlw_zone* innermost;
     char name[TLW_THREAD_NAME_MAX];
@@ -40,13 +41,13 @@ typedef struct thread_state {
 
 static FAST_THREAD_LOCAL thread_state this_thread;
 
-// The registry: which profiler is installed. Its lock is taken when a thread meets a profiler for
-// the first time, leaves one, or installs one; never by a zone.
+// The registry holds which profiler is installed. Its lock is taken when a thread uses a profiler
+// for the first time, leaves one or installs one, and never by a zone.
 static tlw_atomic_u32 registry_lock;
 static tlw_profiler* installed;
-static tlw_profiler* leaving; // uninstalled, but threads still hold rings of it
+static tlw_profiler* leaving; // uninstalled, but threads still hold its rings
 static uint64_t last_generation;
-// The installed profiler's, or 0. The only thing that the hot path reads of the registry.
+// Generation of the installed profiler, or 0. The hot path reads nothing else of the registry.
 static tlw_atomic_u64 current_generation;
 
 static void lock_registry(void) {
@@ -61,13 +62,14 @@ static void unlock_registry(void) {
 
 // ---- recording: the hot path
 
-// False: the ring is full. Never waits and never overwrites: the collector may be reading.
+// False if the ring is full. It never waits, and never overwrites, because the collector may be
+// reading.
 static inline bool push_event(tlw_event_ring* ring, const tlw_event* event) {
     uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
     if (TLW_UNLIKELY(head - ring->known_tail > ring->mask)) {
         ring->known_tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
         if (head - ring->known_tail > ring->mask) {
-            // Only this thread writes it: a load and a store, not a locked addition.
+            // Only this thread writes it, so a load and a store are enough.
             uint64_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
             atomic_store_explicit(&ring->dropped, dropped + 1, memory_order_relaxed);
             return false;
@@ -89,9 +91,9 @@ static bool announce_thread(thread_state* thread) {
     return push_event(thread->ring, &event);
 }
 
-// With the registry's lock held. The profiler's memory is certain to be there: while a thread holds
-// a ring, its profiler is installed or leaving, unless the caller forgot the threads; then it is
-// neither, and the ring is not touched.
+// Call it with the registry's lock held. While a thread holds a ring, its profiler is installed or
+// leaving, so its memory exists. If the caller forgot the threads it is neither, and the ring is
+// not touched.
 static void release_ring(thread_state* thread) {
     tlw_profiler* const known[] = {installed, leaving};
     for (size_t i = 0; i < TLW_COUNT_OF(known); ++i) {
@@ -111,7 +113,8 @@ static bool try_ring(thread_state* thread, tlw_event_ring* ring, bool drained_on
     }
     ring->known_tail = tail;
     thread->ring = ring;
-    // The first event says whose the following ones are. It fits: this thread alone writes here.
+    // The first event says which thread the following ones belong to. There is room for it, because
+    // only this thread writes here.
     ring->is_attached = announce_thread(thread);
     return true;
 }
@@ -121,7 +124,7 @@ static TLW_NOINLINE void meet_profiler(thread_state* thread) {
     release_ring(thread);
     if (installed) {
         thread->generation = installed->generation;
-        // Drained rings first: the longer the former owner's events can stay, the fewer are lost.
+        // Empty rings first, so that events of a former owner can stay until they are collected.
         uint32_t count = installed->def.max_threads;
         bool found = false;
         for (uint32_t i = 0; i < 2 * count && !found; ++i) {
@@ -134,9 +137,9 @@ static TLW_NOINLINE void meet_profiler(thread_state* thread) {
     unlock_registry();
 }
 
-// The calling thread's ring, or null if nothing is to be recorded. Relaxed is enough: a new number
-// sends the thread to the registry's lock, and an old one that is read a little longer is what
-// uninstall waits for.
+// The calling thread's ring, or null if nothing is recorded. A relaxed load is enough: a new
+// generation sends the thread to the registry's lock, and uninstall waits for threads that still
+// read the old one.
 static inline tlw_event_ring* current_ring(thread_state* thread) {
     uint64_t generation = atomic_load_explicit(&current_generation, memory_order_relaxed);
     if (TLW_UNLIKELY(thread->generation != generation)) {
@@ -156,12 +159,13 @@ void tlw_builtin_zone_begin(tlw_zone* zone, const tlw_zone_site* site) {
     zone->outer = thread->innermost;
     zone->extra = TLW_ZONE_HAS_NOTHING;
     thread->innermost = zone;
-    zone->begin_cycles = tlw_cycles(); // last: our own cost falls on the zone around
+    zone->begin_cycles =
+        tlw_cycles(); // read last, so that our own cost falls on the zone around it
 }
 
 static inline void record_zone(tlw_event_ring* ring, const tlw_zone_site* site, uint64_t begin,
                                uint64_t end, uint64_t value, tlw_event_kind kind) {
-    // A counter can step back when a thread changes cores on machines where they differ.
+    // On machines whose cores differ, the counter can step back when a thread changes cores.
     tlw_event event = {.cycles = begin,
                        .span_and_kind = span_and_kind(end > begin ? end - begin : 0, kind),
                        .name = site,
@@ -177,8 +181,8 @@ void tlw_builtin_zone_end(tlw_zone* zone) {
     thread_state* thread = &this_thread;
     thread->innermost = zone->outer;
     tlw_event_ring* ring = current_ring(thread);
-    // Not the same generation: the zone began under a profiler that is gone, and is not reported to
-    // its successor.
+    // With another generation the zone began under a profiler that is gone. It is not reported to
+    // the next one.
     if (TLW_LIKELY(ring && thread->generation == zone->generation)) {
         if (TLW_UNLIKELY(zone->extra != TLW_ZONE_HAS_NOTHING)) {
             record_zone(ring, zone->site, zone->begin_cycles, end, zone->value,
@@ -231,7 +235,7 @@ void tlw_profiler_record_frame(uint64_t cycles) {
     if (ring) {
         tlw_event event = {.cycles = cycles, .span_and_kind = span_and_kind(0, TLW_EVENT_FRAME)};
         push_event(ring, &event);
-        // This thread holds a ring, so the profiler cannot go away meanwhile.
+        // This thread holds a ring, so the profiler's memory stays.
         (void)tlw_profiler_collect(ring->profiler);
     }
 }
@@ -251,7 +255,7 @@ void tlw_builtin_message(const char* text) {
 }
 
 void tlw_builtin_pool_alloc(const char* pool, const void* pointer, size_t bytes) {
-    (void)pointer; // sums need no addresses; Tracy's backend uses them
+    (void)pointer; // the sums need no addresses; only Tracy uses them
     record_now(TLW_EVENT_POOL_ALLOC, pool, bytes);
 }
 
@@ -263,7 +267,7 @@ void tlw_builtin_pool_free(const char* pool, const void* pointer, size_t bytes) 
 void tlw_builtin_thread_name(const char* name) {
     TLW_ASSERT(name != NULL);
     thread_state* thread = &this_thread;
-    // Kept with the thread: a profiler that is installed later learns it too.
+    // Kept with the thread, so that a profiler that is installed later also gets it.
     size_t length = 0;
     while (length < sizeof thread->name - 1 && name[length] != 0) {
         length += 1;
@@ -273,7 +277,7 @@ void tlw_builtin_thread_name(const char* name) {
 
     tlw_event_ring* before = thread->ring;
     tlw_event_ring* ring = current_ring(thread);
-    if (ring && ring == before) { // a ring met just now has heard the name already
+    if (ring && ring == before) { // a ring that was attached just now has the name already
         announce_thread(thread);
     }
 }
@@ -306,7 +310,7 @@ tlw_result tlw_profiler_uninstall(tlw_profiler* profiler) {
     TLW_ASSERT(profiler != NULL);
     lock_registry();
     if (this_thread.generation == profiler->generation) {
-        release_ring(&this_thread); // the caller is certainly not inside a macro
+        release_ring(&this_thread); // the calling thread is not inside a macro
     }
     if (installed == profiler) {
         installed = NULL;
@@ -411,8 +415,8 @@ typedef struct profiler_parts {
     uint64_t* sort_scratch;
 } profiler_parts;
 
-// Four times the names it must hold: short probes, and room for literals that have one text at
-// several addresses.
+// Four times the number of names: probes stay short, and there is room for literals with the same
+// text at several addresses.
 static uint32_t name_capacity(const tlw_profiler_def* def) {
     uint32_t least = 4 * (def->max_zones + def->max_plots + def->max_pools);
     uint32_t capacity = 16;
@@ -422,7 +426,8 @@ static uint32_t name_capacity(const tlw_profiler_def* def) {
     return capacity;
 }
 
-// The same pushes measure and allocate; widest alignment first. False: an array did not fit.
+// The same pushes measure and allocate. The widest alignment comes first. False if an array did not
+// fit.
 static bool push_parts(tlw_arena* arena, const tlw_profiler_def* def, profiler_parts* parts) {
     size_t threads = def->max_threads;
     size_t scratch = def->window > def->frame_window ? def->window : def->frame_window;
@@ -533,7 +538,7 @@ static const char* record_name(const tlw_profiler* p, tlw_name_kind kind, uint32
                                    : p->pools[index].statistics.name;
 }
 
-// By text. Runs once for each address of a name, so a walk is good enough.
+// Searches by text. It runs once per address of a name, so a linear search is fast enough.
 static uint32_t find_or_add_record(tlw_profiler* p, tlw_name_kind kind, const char* name,
                                    const tlw_zone_site* site) {
     uint32_t* count = kind == TLW_NAME_ZONE   ? &p->zone_count
@@ -572,7 +577,7 @@ uint32_t tlw_profiler_record_of(tlw_profiler* p, tlw_name_kind kind, const char*
         at = (at + 1) & (p->name_capacity - 1);
     }
     uint32_t index = find_or_add_record(p, kind, name, site);
-    // A quarter stays free, so that every probe ends; names beyond that are searched by text.
+    // A quarter stays free, so that every probe ends. Further names are searched by text each time.
     if (p->name_count < p->name_capacity / 4 * 3) {
         p->names[at] = (tlw_name_entry){.name = name, .kind = (uint32_t)kind, .index = index};
         p->name_count += 1;
@@ -626,7 +631,7 @@ static void take_worst_frame(tlw_profiler* p, tlw_frame_record frame) {
     }
     uint32_t kept = p->worst_frame_count;
     if (kept == p->def.max_worst_frames) {
-        kept -= 1; // the least bad one goes
+        kept -= 1; // drops the shortest
     }
     memmove(&p->worst_frames[at + 1], &p->worst_frames[at], sizeof frame * (kept - at));
     p->worst_frames[at] = frame;
@@ -635,7 +640,7 @@ static void take_worst_frame(tlw_profiler* p, tlw_frame_record frame) {
 
 static void take_frame(tlw_profiler* p, tlw_event* event) {
     if (p->frame_marks > 0 && event->cycles < p->last_mark_cycles) {
-        return; // two threads mark frames: the later mark was already taken
+        return; // two threads mark frames, and a later mark was already handled
     }
     if (p->frame_marks > 0) {
         uint64_t cycles = event->cycles - p->last_mark_cycles;
@@ -649,7 +654,7 @@ static void take_frame(tlw_profiler* p, tlw_event* event) {
     }
     p->frame_marks += 1;
     p->last_mark_cycles = event->cycles;
-    event->payload = p->frame_marks; // for the trace: the frame that begins here
+    event->payload = p->frame_marks; // for the trace: number of the frame that begins here
 }
 
 static void take_plot(tlw_profiler* p, const tlw_event* event) {
@@ -661,7 +666,7 @@ static void take_plot(tlw_profiler* p, const tlw_event* event) {
     tlw_plot_statistics* plot = &p->plots[index].statistics;
     double value;
     memcpy(&value, &event->payload, sizeof value);
-    // A NaN is no extreme, and one that came first does not stay.
+    // A NaN is never the minimum or maximum, also if it came first.
     plot->min = plot->count == 0 || plot->min != plot->min || value < plot->min ? value : plot->min;
     plot->max = plot->count == 0 || plot->max != plot->max || value > plot->max ? value : plot->max;
     plot->last = value;
@@ -696,11 +701,11 @@ static uint32_t take_thread(tlw_profiler* p, const tlw_event* event) {
         if (p->track_count < p->max_tracks) {
             p->track_count += 1;
         } else {
-            index -= 1; // more threads than tracks: the last ones share
+            index -= 1; // more threads than tracks: the last ones share a track
         }
         p->tracks[index] = (tlw_track){.system_id = event->cycles};
     }
-    // Also when it has none: systems give a dead thread's number to a new one.
+    // Also if the name is empty, because systems reuse the number of a dead thread.
     memcpy(p->tracks[index].name, event->thread, sizeof event->thread);
     return index;
 }
@@ -736,8 +741,8 @@ tlw_result tlw_profiler_collect(tlw_profiler* profiler) {
     if (!try_begin_reading(profiler)) {
         return TLW_ERROR_BUSY;
     }
-    // Not while the origin is too near for a better scale than the one from create (or, on ARM,
-    // from the frequency register).
+    // Not while the origin is so recent that the scale from create, or from ARM's frequency
+    // register, is better.
     uint64_t age_cycles = tlw_cycles() - profiler->scale.origin_cycles;
     if (tlw_cycles_to_ns(profiler->scale, age_cycles) > RECALIBRATE_AFTER_NS) {
         profiler->scale = tlw_cycles_recalibrate(profiler->scale);
@@ -747,7 +752,7 @@ tlw_result tlw_profiler_collect(tlw_profiler* profiler) {
         uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
         uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
         for (; tail != head; ++tail) {
-            // A copy with a name: race detectors do not see one made for an argument.
+            // A named copy, because race detectors do not see a copy made for an argument.
             tlw_event event = ring->events[tail & ring->mask];
             take_event(profiler, ring, &event);
         }
@@ -764,7 +769,8 @@ void tlw_heap_sort(void* items, size_t count, size_t item_bytes,
     uint8_t* base = items;
     uint8_t spare[64];
     TLW_ASSERT(item_bytes <= sizeof spare);
-    // First half: make a heap from the back; second: take its top, the last in order, to the end.
+    // The first half of the rounds builds a heap from the back. The second half moves its top, the
+    // last in order, to the end.
     for (size_t step = count / 2 + count; step-- > 1;) {
         size_t at = step >= count ? step - count : 0;
         size_t end = step >= count ? count : step;
@@ -774,7 +780,7 @@ void tlw_heap_sort(void* items, size_t count, size_t item_bytes,
         } else {
             memcpy(spare, base + at * item_bytes, item_bytes);
         }
-        // `spare` sinks from `at` among the first `end` items.
+        // Sifts `spare` down from `at` among the first `end` items.
         for (size_t child; (child = 2 * at + 1) < end; at = child) {
             if (child + 1 < end &&
                 comes_before(base + child * item_bytes, base + (child + 1) * item_bytes)) {
@@ -793,7 +799,7 @@ static bool is_shorter(const void* a, const void* b) {
     return *(const uint64_t*)a < *(const uint64_t*)b;
 }
 
-// Nearest rank: the ceil(share * count)-th smallest.
+// Nearest rank: the ceil(share * count)-th smallest sample.
 static double percentile(const tlw_profiler* p, const uint64_t* sorted, uint32_t count,
                          uint32_t percent) {
     uint64_t rank = ((uint64_t)count * percent + 99) / 100;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Private to profiling: what the built-in profiler keeps, shared by profiler.c (which fills it) and
-// trace.c (which writes it out).
+// Private to profiling: the state of the built-in profiler, which profiler.c fills and trace.c
+// writes as a trace.
 #ifndef TLW_PROFILING_PROFILER_STATE_H
 #define TLW_PROFILING_PROFILER_STATE_H
 
@@ -11,19 +11,20 @@
 typedef enum tlw_event_kind {
     TLW_EVENT_ZONE,
     TLW_EVENT_ZONE_WITH_VALUE,
-    TLW_EVENT_ZONE_WITH_NAME, // its address is the payload
+    TLW_EVENT_ZONE_WITH_NAME, // the name's address is the payload
     TLW_EVENT_FRAME,
     TLW_EVENT_PLOT,
     TLW_EVENT_MESSAGE,
     TLW_EVENT_POOL_ALLOC,
     TLW_EVENT_POOL_FREE,
-    TLW_EVENT_THREAD, // whose events follow in this ring: system id in `cycles`, name in `thread`
+    // The thread whose events follow in this ring: system id in `cycles`, name in `thread`.
+    TLW_EVENT_THREAD,
 } tlw_event_kind;
 
 #define TLW_EVENT_KIND_BITS 8
 
 typedef struct tlw_event {
-    uint64_t cycles;        // when it began
+    uint64_t cycles;        // counter value at the begin
     uint64_t span_and_kind; // span in cycles << TLW_EVENT_KIND_BITS | kind
     union {
         struct {
@@ -34,7 +35,7 @@ typedef struct tlw_event {
     };
 } tlw_event;
 
-// Half a cache line: a zone end writes one, and two share a line.
+// Half a cache line: each zone end writes one event, and two events share a line.
 TLW_STATIC_ASSERT(sizeof(tlw_event) == 32, "an event is half a cache line");
 
 static inline tlw_event_kind tlw_event_get_kind(const tlw_event* event) {
@@ -45,38 +46,38 @@ static inline uint64_t tlw_event_get_span(const tlw_event* event) {
     return event->span_and_kind >> TLW_EVENT_KIND_BITS;
 }
 
-// One producer, the thread that holds it, and one consumer, the collector. `head` and `tail` count
-// events and never wrap back; an event's place is its count & mask.
+// A ring has one producer, the thread that holds it, and one consumer, the collector. `head` and
+// `tail` count events and never wrap around; an event's index is its count & mask.
 typedef struct tlw_event_ring {
-    // The producer's lines.
+    // Used by the producer.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_atomic_u64 head;
-    uint64_t known_tail; // a tail seen earlier: the collector's line is read only when this is full
+    uint64_t known_tail; // an earlier tail; the real one is only read when the ring seems full
     uint64_t mask;
     tlw_event* events;
     struct tlw_profiler* profiler;
     tlw_atomic_u64 dropped;
-    // The collector's.
+    // Used by the collector.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_atomic_u64 tail;
     uint32_t track;
-    // The registry's, under its lock.
+    // Used by the registry, under its lock.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) bool is_attached;
 } tlw_event_ring;
 
 typedef struct tlw_history_event {
     tlw_event event;
     uint32_t track;
-    uint32_t
-        order; // of collection: counters are coarse on some machines, and times are often equal
+    // Order of collection. Counters are coarse on some machines, so that times are often equal.
+    uint32_t order;
 } tlw_history_event;
 
-// A line of the trace: one system thread. Rings change hands, tracks do not.
+// A line of the trace: one system thread. A ring may pass to another thread, a track does not.
 typedef struct tlw_track {
     uint64_t system_id;
     char name[TLW_THREAD_NAME_MAX];
 } tlw_track;
 
 typedef struct tlw_zone_record {
-    const tlw_zone_site* site; // the first seen of this name
+    const tlw_zone_site* site; // the first one seen with this name
     uint64_t count;
     uint64_t total_cycles;
     uint64_t* window_cycles; // sample i is at i % window
@@ -88,13 +89,13 @@ typedef struct tlw_plot_record {
 
 typedef struct tlw_pool_record {
     tlw_pool_statistics statistics;
-    int64_t forgotten_bytes; // sum of what the history no longer holds: where the trace starts
-    int64_t trace_bytes;     // running sum of a trace being written
+    int64_t forgotten_bytes; // sum of events that left the history; the trace starts from it
+    int64_t trace_bytes;     // running sum while a trace is written
 } tlw_pool_record;
 
 typedef enum tlw_name_kind { TLW_NAME_ZONE, TLW_NAME_PLOT, TLW_NAME_POOL } tlw_name_kind;
 
-// From a literal's address to its record. Equal literals at different addresses each have an entry
+// Maps a literal's address to its record. Equal literals at different addresses have an entry each
 // and share the record.
 typedef struct tlw_name_entry {
     const char* name; // null: free
@@ -115,7 +116,7 @@ struct tlw_profiler {
     uint64_t generation; // of the latest install
     tlw_event_ring* rings;
 
-    // Everything below belongs to whoever holds this: the collector or one reader.
+    // Everything below belongs to the thread that holds this: the collector or one reader.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_atomic_u32 reading;
     tlw_cycle_scale scale;
 
@@ -132,9 +133,9 @@ struct tlw_profiler {
     uint32_t track_count;
     uint32_t max_tracks;
 
-    tlw_history_event* history; // the first history_count are in use
+    tlw_history_event* history; // the first history_count elements are in use
     uint32_t history_count;
-    uint32_t history_next; // where the next one goes; once all are in use, the oldest
+    uint32_t history_next; // index for the next event; the oldest once all are in use
     uint32_t history_order;
     uint64_t forgotten_events;
     uint64_t* sort_scratch;
@@ -154,11 +155,11 @@ struct tlw_profiler {
 
 void tlw_profiler_begin_reading(tlw_profiler* profiler);
 void tlw_profiler_end_reading(tlw_profiler* profiler);
-// The record of a name, made if it is new; TLW_NO_RECORD when the table is full.
+// The record of a name, which is created if it is new. TLW_NO_RECORD if the table is full.
 uint32_t tlw_profiler_record_of(tlw_profiler* profiler, tlw_name_kind kind, const char* name,
                                 const tlw_zone_site* site);
 
-// In place and without the heap: libc's qsort may allocate. Items of at most 64 bytes.
+// Sorts in place and without allocating, which libc's qsort may do. Items have at most 64 bytes.
 void tlw_heap_sort(void* items, size_t count, size_t item_bytes,
                    bool (*comes_before)(const void* a, const void* b));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes the collected history as Chrome's trace event format, the JSON that Perfetto's viewer and
-// chrome://tracing open: X zones, C counters, i instants, M names. Numbers are formatted here and
-// not by printf, whose decimal point follows the locale.
+// Writes the collected history in Chrome's trace event format, JSON that Perfetto and
+// chrome://tracing open: X for zones, C for counters, i for instants, M for names. Numbers are
+// formatted here and not by printf, whose decimal point depends on the locale.
 #include <string.h>
 
 #include "platform/handlers.h"
@@ -10,7 +10,7 @@
 typedef struct trace_stream {
     tlw_trace_write* write;
     void* user;
-    bool failed; // sticky: after the first refusal nothing more is offered
+    bool failed; // after the first failed write nothing more is written
     size_t used;
     char buffer[2048];
 } trace_stream;
@@ -64,8 +64,8 @@ static void put_microseconds(trace_stream* s, uint64_t ns) {
     put(s, decimals);
 }
 
-// Integers exactly, others to 12 digits, which is more than a plot can show. `value` is finite:
-// JSON has no word for the rest.
+// Writes integers exactly and other numbers with 12 digits, which is more than a plot can show.
+// `value` must be finite, because JSON has no other numbers.
 static void put_double(trace_stream* s, double value) {
     double size = value < 0 ? -value : value;
     if (size < 9e15 && (double)(int64_t)size == size) {
@@ -82,7 +82,7 @@ static void put_double(trace_stream* s, double value) {
         exponent -= 1;
     }
     uint64_t digits = (uint64_t)(size * 1e11 + 0.5);
-    if (digits >= 1000000000000u) { // 9.999... rounded up
+    if (digits >= 1000000000000u) { // 9.999... was rounded up
         digits /= 10;
         exponent += 1;
     }
@@ -98,8 +98,8 @@ static void put_double(trace_stream* s, double value) {
     put_signed(s, exponent);
 }
 
-// The bytes of one UTF-8 character at `text`, or 0 if there is none (overlong forms, surrogates and
-// anything past U+10FFFF are none).
+// The number of bytes of the UTF-8 character at `text`, or 0 if it is not valid. Overlong forms,
+// surrogates and code points beyond U+10FFFF are not valid.
 static size_t utf8_length(const unsigned char* text) {
     unsigned char lead = text[0];
     size_t length = lead < 0x80                    ? 1
@@ -113,7 +113,7 @@ static size_t utf8_length(const unsigned char* text) {
             least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
             most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
         }
-        if (text[i] < least || text[i] > most) { // the final zero ends here too
+        if (text[i] < least || text[i] > most) { // also stops at the final zero
             return 0;
         }
     }
@@ -127,7 +127,7 @@ static void put_string(trace_stream* s, const char* text) {
     while (*at) {
         size_t length = utf8_length(at);
         if (length == 0) {
-            put(s, "\\ufffd"); // a cut or foreign encoding must not spoil the whole file
+            put(s, "\\ufffd"); // bytes that are not UTF-8 must not make the whole file invalid
             length = 1;
         } else if (*at == '"' || *at == '\\') {
             char escaped[2] = {'\\', (char)*at};
@@ -143,8 +143,8 @@ static void put_string(trace_stream* s, const char* text) {
     put(s, "\"");
 }
 
-// Nanoseconds since the profiler was created. Both ends of a zone go through this and the length is
-// their difference, so that rounding never pushes a child out of its parent.
+// Nanoseconds since the profiler was created. Both ends of a zone are converted, and its length is
+// their difference, so that rounding never moves a child outside its parent.
 static uint64_t trace_ns(const tlw_profiler* p, uint64_t cycles) {
     uint64_t ns = tlw_cycles_to_clock_ns(p->scale, cycles);
     return ns > p->scale.origin_ns ? ns - p->scale.origin_ns : 0;
@@ -241,7 +241,7 @@ static void put_event(trace_stream* s, tlw_profiler* p, const tlw_history_event*
         put_pool(s, p, entry);
         break;
     case TLW_EVENT_THREAD:
-        break; // became a track
+        break; // it became a track
     }
 }
 
@@ -264,8 +264,9 @@ static bool is_zone(const tlw_event* event) {
            kind == TLW_EVENT_ZONE_WITH_NAME;
 }
 
-// In order of time, and a zone before what is inside it: longer first, then, where the counter did
-// not move, the one that ended later. Everything else keeps the order in which it was recorded.
+// Sorts by time, and a zone before the zones inside it: the longer one first, or, if the counter
+// did not advance, the one that ended later. Other events keep the order in which they were
+// recorded.
 static bool is_earlier(const void* a, const void* b) {
     const tlw_history_event* left = a;
     const tlw_history_event* right = b;
@@ -280,7 +281,8 @@ static bool is_earlier(const void* a, const void* b) {
     if (is_zone(&left->event) != is_zone(&right->event)) {
         return is_zone(&left->event);
     }
-    int32_t order = (int32_t)(left->order - right->order); // wraps; the history is far shorter
+    int32_t order =
+        (int32_t)(left->order - right->order); // may wrap around; the history is far shorter
     return is_zone(&left->event) ? order > 0 : order < 0;
 }
 
@@ -289,7 +291,7 @@ tlw_result tlw_profiler_write_trace(tlw_profiler* p, tlw_trace_write* write, voi
     tlw_profiler_begin_reading(p);
     uint32_t count = p->history_count;
     tlw_heap_sort(p->history, count, sizeof *p->history, is_earlier);
-    p->history_next = count % p->def.history_events; // the oldest is at the front now
+    p->history_next = count % p->def.history_events; // the oldest is first now
     for (uint32_t i = 0; i < p->pool_count; ++i) {
         p->pools[i].trace_bytes = p->pools[i].forgotten_bytes;
     }

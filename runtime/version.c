@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numbers come from project(VERSION) in CMakeLists.txt.
+// The library's version; the numbers come from project(VERSION) in CMakeLists.txt.
 #include "runtime/tallow.h"
 
 tlw_version tlw_get_version(void) {

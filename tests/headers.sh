@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# headers.sh SOURCE CC CXX: every public header compiles alone, as C11 and (where CXX is given)
-# as C++17, with nothing but the include folders of its own layer and those below. An include that goes
-# up a layer must not compile.
+# headers.sh SOURCE CC CXX: every public header must compile alone, as C11 and (if CXX is not empty) as
+# C++17, with only the include folders of its own layer and of those below. An include that goes up a layer
+# must not compile.
 set -u
 source=$1
 cc=$2
@@ -19,7 +19,7 @@ layers_of() {
     esac
 }
 
-# A main file that only includes it: a header given directly would warn about its own pragmas.
+# Compiles a file that only includes the header: given directly, a header warns about its own pragmas.
 compiles() { # COMPILER LANGUAGE STANDARD LAYER HEADER
     compiler=$1
     language=$2
@@ -43,7 +43,7 @@ for layer_folder in platform profiling jobs runtime; do
     done
 done
 
-# Each compiles from its own layer (above), so what fails here is the way up.
+# Each of these headers compiles from its own layer (above), so here only the include upwards can fail.
 for pair in platform:profiling/profile.h platform:runtime/tallow.h profiling:jobs/TaskScheduler_c.h \
     jobs:runtime/tallow.h runtime:jobs/TaskScheduler_c.h; do
     if compiles "$cc" c c11 "${pair%%:*}" "${pair#*:}" 2>/dev/null; then

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The test runner: main() of every test executable.
-//   test_platform [--list] [NAME-PART...]   runs all, or those whose name contains one of the parts
+// The test runner: main() of every test executable, checks and small helpers.
+//   test_platform [--list] [NAME-PART...]   runs all tests, or those whose name contains one of the
+//   parts
 #define _XOPEN_SOURCE 700
 #include "tests/test.h"
+
+#include "platform/file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +31,8 @@ static bool comes_before(const tlw_test_case* a, const tlw_test_case* b) {
     return order != 0 ? order < 0 : a->line < b->line;
 }
 
-// Kept in order of file and line, whatever order constructors run in: a run reads like the source.
+// Keeps the list in order of file and line, whatever order constructors run in, so that a run reads
+// like the source.
 void tlw_test_register(tlw_test_case* test) {
     tlw_test_case** at = &first_test;
     while (*at && comes_before(*at, test)) {
@@ -58,7 +62,8 @@ _Noreturn void tlw_test_skip(const char* file, int line, const char* reason) {
     longjmp(test_end, TEST_SKIPPED);
 }
 
-// A function of its own: what setjmp returns to keeps no variable that a test could clobber.
+// A function of its own, so that no local variable is live across setjmp that longjmp could
+// clobber.
 static int run_one(tlw_test_case* test) {
     int end = setjmp(test_end);
     if (end == 0) {
@@ -183,13 +188,6 @@ void tlw_check_bytes(const char* file, int line, const char* what, const void* a
     }
 }
 
-uint64_t tlw_test_random(uint64_t* state) {
-    uint64_t x = (*state += 0x9E3779B97F4A7C15u);
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
-}
-
 void tlw_test_number(uint32_t* out, uint32_t count, tlw_test_order order, uint64_t* random) {
     for (uint32_t i = 0; i < count; ++i) {
         out[i] = order == TLW_TEST_BACKWARD ? count - 1 - i : i;
@@ -224,14 +222,23 @@ static void remove_test_folder(void) {
     }
 }
 
-void* tlw_test_grow(void* old, size_t old_bytes, size_t new_bytes, void* user) {
-    (void)old_bytes;
-    (void)user;
-    if (new_bytes == 0) {
-        free(old);
-        return NULL;
+char* tlw_test_read_text(const char* path, size_t* size) {
+    uint8_t* bytes;
+    size_t count;
+    tlw_file_error error;
+    tlw_file_read_def def = tlw_default_file_read_def();
+    def.path = path;
+    def.grow = tlw_test_grow;
+    if (tlw_file_read(&def, &bytes, &count, &error) != TLW_OK) {
+        tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
     }
-    return realloc(old, new_bytes);
+    char* text = realloc(bytes, count + 1);
+    CHECK(text != NULL);
+    text[count] = 0;
+    if (size) {
+        *size = count;
+    }
+    return text;
 }
 
 const char* tlw_test_folder(void) {
@@ -240,7 +247,7 @@ const char* tlw_test_folder(void) {
         const char* base = getenv("TEMP");
         snprintf(folder, sizeof folder, "%s\\tallow_test_%d", base && base[0] ? base : ".",
                  _getpid());
-        remove_test_folder(); // numbers of processes come again
+        remove_test_folder(); // process ids are reused
         (void)_mkdir(folder);
 #else
         const char* base = getenv("TMPDIR");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tests: one executable a layer, each TLW_TEST registers itself, so that no list is kept by hand.
-// Natively they run on cmocka; where TLW_TEST_FALLBACK is defined (cross builds) on a runner of our
-// own with the same output. A failed check prints file, line and both values and ends that test.
+// The test framework. Each TLW_TEST registers itself, so that no list is kept by hand. Native
+// builds run on cmocka; where TLW_TEST_FALLBACK is defined (cross builds) they run on a small
+// runner with the same output. A failed check prints file, line and both values and ends that test.
 //
 //     TLW_TEST(arena_names_the_bytes_that_are_missing) {
 //         CHECK_EQ(arena.missing_bytes, 1);
@@ -10,6 +10,7 @@
 #define TLW_TESTS_TEST_H
 
 #include "platform/base.h"
+#include "tests/helpers.h"
 
 typedef struct tlw_test_case {
     const char* name;
@@ -20,18 +21,17 @@ typedef struct tlw_test_case {
 } tlw_test_case;
 
 void tlw_test_register(tlw_test_case* test);
-// Does not return: ends the running test as failed. Call it from the thread that runs the test
-// only.
+// Does not return: ends the running test as failed. Only for the thread that runs the test.
 _Noreturn void tlw_test_fail(const char* file, int line, const char* format, ...) TLW_PRINTF(3, 4);
-// Does not return: ends the running test as skipped, for what this machine cannot do.
+// Does not return: ends the running test as skipped, for tests that this machine or build cannot
+// run.
 _Noreturn void tlw_test_skip(const char* file, int line, const char* reason);
-// A folder that exists, is empty at the start of the run, and may be written to.
+// A folder for files of the tests; it is empty when the executable starts and removed when it ends.
 const char* tlw_test_folder(void);
-// The heap, as platform/file.h wants memory; the caller frees what it got.
-void* tlw_test_grow(void* old, size_t old_bytes, size_t new_bytes, void* user);
-// Deterministic random bits: a splitmix64 sequence from *state.
-uint64_t tlw_test_random(uint64_t* state);
-// The numbers below `count`, each once.
+// All bytes of a file and a zero; the caller frees them. `size`, unless null, receives the number
+// of bytes without the zero. Fails the running test if the file cannot be read.
+char* tlw_test_read_text(const char* path, size_t* size);
+// Writes the numbers below `count`, each once, in an order.
 typedef enum tlw_test_order {
     TLW_TEST_FORWARD,
     TLW_TEST_BACKWARD,
@@ -67,7 +67,7 @@ void tlw_check_bytes(const char* file, int line, const char* what, const void* a
         }                                                                 \
     } while (0)
 
-// Integers, enums, bools, floats (by value) and pointers.
+// For integers, enums, bools, floats (by value) and pointers.
 #define CHECK_EQ(a, b)                            \
     _Generic((a), float                           \
              : tlw_check_double, double           \
@@ -86,8 +86,8 @@ void tlw_check_bytes(const char* file, int line, const char* what, const void* a
              : tlw_check_uint, default            \
              : tlw_check_pointer)(__FILE__, __LINE__, #a " == " #b, a, b)
 
-// Each side is evaluated once: it may be a call that changes something. A long double holds every
-// 64-bit integer of the machines that we run on.
+// Each side is evaluated once, because it may be a call that changes something. A long double holds
+// every 64-bit integer on the machines that we support.
 #define CHECK_LE(a, b) \
     tlw_check_order(__FILE__, __LINE__, #a " <= " #b, (long double)(a), (long double)(b), true)
 #define CHECK_LT(a, b) \

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// XXH64, as its author specifies it, over little-endian words. Freestanding.
+// XXH64, the hash of a blob's layout and content (MODEL 9.1), as its author Yann Collet specifies
+// it (github.com/Cyan4973/xxHash, doc/xxhash_spec.md). Freestanding; expects a little-endian
+// machine.
 #include "runtime/blob.h"
 
 #include <string.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An blob blob: what it holds, its arrays for the passes, and the scratch that stepping it takes.
+// The public side of a blob: opening one (validation, then a cookie that marks it as open), what it
+// holds, and the names in it (MODEL 9).
+#include "runtime/blob/arrays.h"
 #include "runtime/step/scratch.h"
 #include "runtime/world/character.h"
 
@@ -20,49 +22,6 @@ tlw_result tlw_blob_open(const void* bytes, size_t size, tlw_blob_trust trust, t
 
 static bool is_open(const tlw_blob* blob) {
     return blob->cookie == OPEN_COOKIE && blob->bytes != NULL;
-}
-
-void tlw_blob_arrays_open(const void* blob, tlw_blob_arrays* out) {
-    uint64_t count, blocks;
-    *out = (tlw_blob_arrays){
-        .bytes = blob,
-        .lattice = tlw_blob_find(blob, TLW_SECTION_LATTICE, &count),
-        .joints = tlw_blob_find(blob, TLW_SECTION_JOINTS, &count),
-        .joint_boxes = tlw_blob_find(blob, TLW_SECTION_JOINT_BOX, &count),
-        .joint_pairs = tlw_blob_find(blob, TLW_SECTION_JOINT_PAIRS, &count),
-        .layers = tlw_blob_find(blob, TLW_SECTION_LAYERS, &count),
-        .parts = tlw_blob_find(blob, TLW_SECTION_PARTS, &count),
-        .materials = tlw_blob_find(blob, TLW_SECTION_MATERIALS, &count),
-        .windows = tlw_blob_find(blob, TLW_SECTION_WINDOWS, &count),
-        .influence_joint = tlw_blob_find(blob, TLW_SECTION_INFLUENCE_JOINT, &count),
-        .influence_weight = tlw_blob_find(blob, TLW_SECTION_INFLUENCE_WEIGHT, &count),
-        .blocks = tlw_blob_find(blob, TLW_SECTION_BLOCKS, &blocks),
-        .site_kind = tlw_blob_find(blob, TLW_SECTION_SITE_KIND, &count),
-        .slot_material = tlw_blob_find(blob, TLW_SECTION_SLOT_MATERIAL, &count),
-        .slot_limit = tlw_blob_find(blob, TLW_SECTION_SLOT_LIMIT, &count),
-        .slot_volume_weight = tlw_blob_find(blob, TLW_SECTION_SLOT_VOLUME_WEIGHT, &count),
-        .slot_volume_pair = tlw_blob_find(blob, TLW_SECTION_SLOT_VOLUME_PAIR, &count),
-        .slot_volume_end = tlw_blob_find(blob, TLW_SECTION_SLOT_VOLUME_END, &count),
-        .slot_neighbours = tlw_blob_find(blob, TLW_SECTION_SLOT_NEIGHBOURS, &count),
-        .slot_regions = tlw_blob_find(blob, TLW_SECTION_SLOT_REGIONS, &count),
-        .slot_moment = tlw_blob_find(blob, TLW_SECTION_SLOT_MOMENT, &count),
-        .slot_region = tlw_blob_find(blob, TLW_SECTION_SLOT_REGION, &count),
-        .region_site = tlw_blob_find(blob, TLW_SECTION_REGION_SITE, &count),
-        .region_first = tlw_blob_find(blob, TLW_SECTION_REGION_FIRST, &count),
-        .slot_voxel = tlw_blob_find(blob, TLW_SECTION_SLOT_VOXEL, &count),
-        .voxel_slot = tlw_blob_find(blob, TLW_SECTION_VOXEL_SLOT, &count),
-        .voxel_cell = tlw_blob_find(blob, TLW_SECTION_VOXEL_CELL, &count),
-        .vertices = tlw_blob_find(blob, TLW_SECTION_VERTICES, &count),
-        .skinning = tlw_blob_find(blob, TLW_SECTION_SKINNING, &count),
-        .bindings = tlw_blob_find(blob, TLW_SECTION_BINDINGS, &count),
-        .strings = tlw_blob_find(blob, TLW_SECTION_STRINGS, &count),
-    };
-    out->meshes = tlw_blob_find(blob, TLW_SECTION_MESHES, &out->mesh_count);
-    out->block_count = (uint32_t)blocks - 1;
-    out->window_count = out->lattice->window_count;
-    out->slot_count = out->lattice->slot_count;
-    out->site_count = out->lattice->site_count;
-    out->region_stride = (uint32_t)tlw_blob_region_stride(out->lattice);
 }
 
 tlw_result tlw_blob_get_info(const tlw_blob* blob, tlw_blob_info* out) {

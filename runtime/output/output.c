@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a character writes out: whether an output is usable, and what embedding it needs. Runs when
-// an output is set, never in a step.
+// Outputs (MODEL 5). Reads what the engine asked for (tlw_output) and the blob; decides whether it
+// can be written, which arrays its embedding needs, and where they lie in scratch. Checking and
+// planning run when an output is set, never in a step.
 #include "runtime/output/embed.h"
 
 #define OUTPUT_COOKIE 0x6f757470u
@@ -29,7 +30,7 @@ static tlw_result check_stream(const tlw_stream* stream, uint32_t components) {
     return (uintptr_t)stream->data % bytes == 0 ? TLW_OK : TLW_ERROR_MISALIGNED;
 }
 
-// How many vertices the output's range names.
+// Number of vertices in the output's range.
 static uint32_t vertices_of(const tlw_blob_arrays* blob, const tlw_output* output) {
     return output->vertex_count == UINT32_MAX ? blob->lattice->vertex_count - output->first_vertex
                                               : output->vertex_count;
@@ -66,6 +67,10 @@ static bool is_skinned(const tlw_blob_skinning* skinning) {
     return any;
 }
 
+static uint32_t groups_of(uint32_t count) {
+    return count / TLW_LANES + (count % TLW_LANES != 0);
+}
+
 void tlw_embed_plan(tlw_embed* embed) {
     const tlw_blob_arrays* blob = embed->blob;
     const tlw_output* output = &embed->output;
@@ -73,11 +78,10 @@ void tlw_embed_plan(tlw_embed* embed) {
     const bool has_vertices = output->positions.data || has_gradients || output->deltas.data;
     embed->first_vertex = output->first_vertex;
     embed->vertex_count = has_vertices ? vertices_of(blob, output) : 0;
-    embed->vertex_groups = embed->vertex_count / 8 + (embed->vertex_count % 8 != 0);
+    embed->vertex_groups = groups_of(embed->vertex_count);
     embed->group_count = embed->vertex_groups;
     if (output->lattice.data) {
-        const uint32_t voxels = blob->lattice->voxel_count;
-        embed->group_count += voxels / 8 + (voxels % 8 != 0);
+        embed->group_count += groups_of(blob->lattice->voxel_count);
     }
     uint32_t skinned = 0;
     for (uint32_t v = 0; v < embed->vertex_count; ++v) {
@@ -87,7 +91,7 @@ void tlw_embed_plan(tlw_embed* embed) {
         output->embedding == TLW_EMBED_DELTA ||
         (output->embedding == TLW_EMBED_AUTO && blob->lattice->has_artist_weights);
     const bool has_some = embed->vertex_count > 0;
-    embed->is_delta = asks_delta && skinned > 0; // without any weights there is but one way
+    embed->is_delta = asks_delta && skinned > 0; // without artist weights only frames is possible
     embed->has_unskinned = embed->is_delta && skinned < embed->vertex_count;
     const bool uses_frames = !embed->is_delta || embed->has_unskinned;
     embed->wants_base = has_some && (output->positions.data || has_gradients);
@@ -97,7 +101,7 @@ void tlw_embed_plan(tlw_embed* embed) {
         embed->wants_slopes || (embed->wants_gradients && output->deltas.data);
     embed->wants_frame_slopes = embed->wants_gradients && uses_frames;
     embed->wants_frames = (embed->wants_base && uses_frames) || output->lattice.data;
-    // Slopes bring deltas along.
+    // Slopes contain deltas, so an array of deltas is needed only without them.
     embed->wants_deltas =
         has_some && !embed->wants_gradients && (embed->is_delta || output->deltas.data);
 }
@@ -110,7 +114,7 @@ static size_t rows_bytes(const tlw_blob_arrays* blob) {
     return line_of((size_t)blob->slot_count * sizeof(tlw_voxel_rows));
 }
 
-// Deltas alone are wanted only where slopes are not: they lie in the same place.
+// Deltas and slopes share memory, because an array of deltas is needed only without slopes.
 TLW_STATIC_ASSERT(8 * sizeof(float) <= sizeof(tlw_voxel_rows), "deltas fit where slopes lie");
 
 size_t tlw_embed_scratch_bytes(const tlw_blob_arrays* blob, size_t site_stride) {

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Finds the kernels of an instruction set (MODEL 8).
+// The stage table as data, and the kernels of an instruction set (MODEL 3.1, 8).
 #include "runtime/passes/kernels.h"
+
+const tlw_stage_info tlw_stages[TLW_STAGE_COUNT] = {
+#define STAGE(name, pass, phase, width, items, reads_neighbours, writes) \
+    {#name, TLW_PASS_##pass, TLW_PHASE_##phase, width, TLW_ITEMS_##items, reads_neighbours, writes},
+    TLW_STAGE_TABLE(STAGE)
+#undef STAGE
+};
 
 #define DECLARE(isa, name) extern const tlw_kernels tlw_kernels_##name;
 TLW_KERNEL_TABLE(DECLARE)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Private to runtime: what the passes read and write. Kernels are compiled once per instruction
-// set; every one works on a range of windows of one character and writes only what belongs to them.
+// Private to runtime: what the passes read and write, and the table of stages (MODEL 3.1, 7.2).
+// Kernels are compiled once per instruction set. Each works on a range of windows of one character
+// and writes only what belongs to these.
 //
-//     pose      joints of one moment -> p_skin, Rb; of this substep and of the last
-//     tissue    p and Q of this substep and of the last; v; in windows, streamed
-//     sites     q and what is computed from it: contiguous along a row, neighbours are plain loads
+//     pose      p_skin and Rb, from the joints; of this substep and of the last
+//     state     p and Q of this substep and of the last, and v; in windows, streamed
+//     sites     q and what is computed from it; rows are contiguous, neighbours are plain loads
 //
 //     stage            reads                             writes
 //     skin             joints                            pose
@@ -13,67 +14,35 @@
 //     volume gradients q2 (faces)                        work 0-8: for the faces; q: own share
 //     volume           work (faces), own q and q2        q; mq, over q2
 //     regions          mq (27), last Q                   lanes: sums of T, R; now Q; work 0-11:
-//                                                        T, R of windows that are told apart,
-//                                                        or in blocks too long for a buffer
+//                                                        T, R of windows beside a cut, or in
+//                                                        blocks too long for the stack buffer
 //     goal             lanes (9 rows); work beside cuts  q
 //     limit            q, pose                           q
 //     velocity         q, last p, both poses             now p, v
 //
-// A stage that reads its neighbours' begins when the one before has ended everywhere; the others
-// follow on a block as soon as the one before is done with it (run.c). What a stage overwrites is
-// then no longer read. Of what the same stage writes only stretch reads, and only of blocks before
-// that the same thread has just done.
+//     regions2         mq of a region's voxels           region_rotation, region_work
+//     goal2            region_work of a voxel's regions  q; now Q
+//     carry            last p, Q, v, both poses          now p, Q, v
+//
+// regions2 and goal2 stand for regions and goal where regions have width 2. carry stands for
+// predict to velocity in a carried substep. A stage that reads its neighbours begins when the stage
+// before has ended on all blocks; any other follows on a block as soon as the stage before is done
+// with it (step/substep.c). By then nothing reads what a stage overwrites. Only stretch reads what
+// the same stage wrote elsewhere, and only from earlier blocks that the same thread has just done.
 #ifndef TLW_RUNTIME_PASSES_KERNELS_H
 #define TLW_RUNTIME_PASSES_KERNELS_H
 
 #include "platform/isa.h"
-#include "runtime/blob.h"
+#include "runtime/blob/arrays.h"
+#include "runtime/passes.h"
 
 TLW_EXTERN_C_BEGIN
 
-// The blob's arrays.
-typedef struct tlw_blob_arrays {
-    const void* bytes;
-    const tlw_blob_lattice* lattice;
-    const tlw_blob_joint* joints;
-    const tlw_blob_joint_box* joint_boxes;
-    const tlw_blob_joint_pair* joint_pairs;
-    const tlw_blob_layer* layers;
-    const tlw_blob_part* parts;
-    const tlw_blob_material* materials;
-    const tlw_blob_window* windows;
-    const uint16_t* influence_joint;
-    const float* influence_weight;
-    const tlw_blob_block* blocks; // block_count + 1
-    const float* site_kind;
-    const uint16_t* slot_material;
-    const float* slot_limit;
-    const float* slot_volume_weight;
-    const float* slot_volume_pair;
-    const int8_t* slot_volume_end;
-    const uint8_t* slot_neighbours;
-    const uint8_t* slot_regions;
-    const int16_t* slot_moment;
-    const uint32_t* slot_region;
-    const uint32_t* region_site;
-    const uint32_t* region_first;
-    const uint32_t* slot_voxel;
-    const uint32_t* voxel_slot;
-    const tlw_blob_cell* voxel_cell;
-    const tlw_blob_mesh* meshes;
-    const tlw_blob_vertex* vertices;
-    const tlw_blob_skinning* skinning;
-    const tlw_blob_binding* bindings;
-    const uint8_t* strings;
-    uint64_t mesh_count;
-    uint32_t block_count, window_count, slot_count, site_count, region_stride;
-} tlw_blob_arrays;
-
-// State of eight voxels: pose and tissue of two moments, the last two substeps, and the velocity.
-// Two buffers that swap roles: a substep reads one and writes the other, nothing is copied from now
-// to last, and what is drawn goes from one to the other. World-oriented, in voxels, relative to the
-// root at that substep; empty lanes are 0, but for Q and v, which nothing depends on there.
-// Rotations take the turned rest frame to the world.
+// State of the eight voxels of a window, at the last two substeps. Two buffers swap roles: a
+// substep reads one and writes the other, so nothing is copied, and the output is interpolated
+// between them. World-oriented, in voxels, relative to the root's position at that substep. Empty
+// lanes are 0, except in Q and v, where nothing depends on them. Rotations go from the lattice's
+// axes to the world.
 typedef struct tlw_window_pose {
     float skin[3][TLW_LANES]; // p_skin
     float rb[4][TLW_LANES];   // Rb
@@ -81,100 +50,149 @@ typedef struct tlw_window_pose {
 
 typedef struct tlw_window_state {
     float p[3][TLW_LANES];
-    float rotation[4][TLW_LANES]; // Q = Rb^T R: how far the region is rotated off its pose
+    float rotation[4][TLW_LANES]; // Q = Rb^T R, the region's rotation relative to its pose
 } tlw_window_state;
 
 typedef struct tlw_window_velocity {
-    float v[3][TLW_LANES]; // relative to the skinned one after a carried substep
+    float v[3][TLW_LANES]; // after a carried substep, relative to v_skin
 } tlw_window_velocity;
 
-// Of a joint: columns of joint times inverse bind in voxels, along the lane, p, q and the shift,
-// the fourth number of each 0; and its rotation.
+// A joint's skinning matrix in voxels, joint times inverse bind: columns lane, row, plane,
+// translation, the fourth component of each is 0. And its rotation.
 typedef struct tlw_skin_entry {
     float column[4][4];
     float rotation[4];
 } tlw_skin_entry;
 
-// What the materials of eight voxels come to in one substep. Kept by window, not by material: four
-// gathers a pass cost more than the line that this is.
+// What the materials of eight voxels come to in one substep. Stored per window, not per material:
+// four gathers per pass cost more than loading this cache line.
 typedef struct tlw_window_gains {
     float goal[TLW_LANES];    // G(ks); 0 for bone
     float damping[TLW_LANES]; // kd^(h/0.1) / h; 0 for bone
-    float anchor[TLW_LANES];  // exp(-(2 pi f h)^2): what the anchor leaves
+    float anchor[TLW_LANES];  // exp(-(2 pi f h)^2): the share of p - p_skin that the anchor leaves
     float limit[TLW_LANES];   // d_max
 } tlw_window_gains;
 
-// The second cache holds the state of about this many windows: by the end of a stage over more of
-// them, the first have been evicted.
+// The second cache holds about this many windows of a character. With more, the first are evicted
+// before a stage has come to the last: the character is cold even if it was stepped just before,
+// and regions need not prefetch for goal.
 #define TLW_COLD_WINDOWS 1000
 
-#define TLW_WORK_ARRAYS 13
-#define TLW_LANE_ARRAYS 9
+// Arrays of floats: `work` and `lanes` by site, `region_work` by region.
+#define TLW_WORK_ARRAYS        13
+#define TLW_LANE_ARRAYS        9
+#define TLW_REGION_WORK_ARRAYS 16
 
-// What a block's tasks found, reduced by block index.
+// What the stages found out about a block. Results of blocks are combined in the blocks' order.
 typedef struct tlw_block_result {
-    float moved;         // largest component of dp against the skin's, of the substep
-    uint32_t not_finite; // any
-    float low[3], high[3];
+    float moved;           // largest component of dp relative to dp_skin in this substep
+    uint32_t not_finite;   // whether any number is not finite
+    float low[3], high[3]; // bounds of the output's voxel centres
 } tlw_block_result;
 
-// One character, one substep.
+// What the stages get: one character, one substep.
 typedef struct tlw_substep {
     const tlw_blob_arrays* blob;
-    tlw_window_pose* pose; // now's
+    tlw_window_pose* pose; // of this substep
     const tlw_window_pose* pose_last;
-    tlw_window_state *now, *last;
+    tlw_window_state *now, *last; // of this substep and of the one before
     tlw_window_velocity* velocity;
     const tlw_skin_entry* joints;
     const tlw_window_gains* gains;
-    // Sites: arrays one `stride` after the other, so that a row's are one pointer and a register.
+    // Arrays by site, each `stride` floats after the one before: a row's are one pointer and a
+    // register.
     size_t stride;
     float* q;     // 3
-    float* mq;    // 3
+    float* mq;    // 3: mass times q
     float* work;  // TLW_WORK_ARRAYS
     float* lanes; // TLW_LANE_ARRAYS
-    float* q2;    // mq by another name: a voxel's is read for the last time where its mq is made
-    // Regions of width 2, arrays blob->region_stride apart.
-    float* region_rotation; // state: 4, Q
-    float* region_work;     // 16: T, R columns, then R as a quaternion
+    float* q2;    // 3: aliases mq; volume reads each q2 before it writes mq over it
+    // Arrays by region, of width 2, blob->region_stride floats apart.
+    float* region_rotation; // 4: Q, state
+    float* region_work;     // TLW_REGION_WORK_ARRAYS: T, columns of R, then R as a quaternion
     tlw_block_result* results;
-    // Stretch: so many blocks before the first of a call were this thread's, just before, in the
-    // same stage.
+    // For stretch: this many blocks before the first one of a call were done by the same thread in
+    // the same stage just before.
     uint32_t seen_blocks;
     float step_seconds;
-    float rebase[3];  // how far the root moved since the last substep, voxels
-    float gravity[3]; // h^2 g, voxels
+    float rebase[3];  // how far the root moved since the last substep, in voxels
+    float gravity[3]; // h^2 g, in voxels
     float stretch_gain, volume_gain;
     uint32_t rotation_iterations;
-    bool is_cold;          // the state is not in a cache: stages fetch ahead what later ones want
-    bool has_turned_pairs; // of joints whose rotations point apart: skin chooses their signs
+    bool is_cold;           // the state is not in a cache: stages prefetch what later ones read
+    bool has_opposed_pairs; // quaternions of some joints point apart: skin chooses signs per voxel
     bool is_first_repeat;
-    bool starts_back; // all rotations start a little way back, not only those that need it
-    bool may_be_off;  // some p may be further off than its limit: predict looks
-    bool is_start;    // the first ordinary substep after a carried one: v is relative
-    bool is_reset;    // of a carried one: nothing is kept
+    bool starts_back; // all rotations start 5% back, not only those that need it
+    bool may_be_off;  // some p may be beyond its limit: predict checks
+    bool is_start;    // first ordinary substep after a carried one: v is relative to v_skin
+    bool is_reset;    // a carried substep that keeps nothing: p = p_skin, Q = 1, v = 0
 } tlw_substep;
 
-// name, pass, whether the stage reads what the one before wrote at its neighbours
-#define TLW_STAGE_TABLE(X)         \
-    X(skin, SKIN, 0)               \
-    X(predict, PREDICT, 0)         \
-    X(stretch, STRETCH, 1)         \
-    X(volume_gradients, VOLUME, 1) \
-    X(volume, VOLUME, 1)           \
-    X(regions, REGIONS, 1)         \
-    X(goal, GOAL, 1)               \
-    X(limit, LIMIT, 0)             \
-    X(velocity, VELOCITY, 0)
+// When a stage runs.
+typedef enum tlw_phase {
+    TLW_PHASE_BEFORE,   // once per ordinary substep, before the repeats
+    TLW_PHASE_REPEATED, // in each of the repeats that the character's settings ask for
+    TLW_PHASE_AFTER,    // once per ordinary substep, after the last repeat
+    TLW_PHASE_CARRIED   // alone, in a carried substep, after skin
+} tlw_phase;
+
+// What a stage's range [first, end) counts.
+typedef enum tlw_stage_items {
+    TLW_ITEMS_BLOCKS,
+    TLW_ITEMS_REGIONS // eight regions of width 2 each
+} tlw_stage_items;
+
+// What a stage writes. The stage recorder of the tests hashes these arrays, in this order.
+#define TLW_WRITES_POSE          (1u << 4)
+#define TLW_WRITES_NOW           (1u << 5) // p and Q of this substep
+#define TLW_WRITES_ROTATION      (1u << 6) // Q of this substep
+#define TLW_WRITES_VELOCITY      (1u << 7)
+#define TLW_WRITES_WORK(n)       ((uint32_t)(n))       // the first n arrays of work, 0 to 15
+#define TLW_WRITTEN_WORK(writes) ((int)((writes)&15u)) // that n
+#define TLW_WRITES_Q             (1u << 8)
+#define TLW_WRITES_MQ            (1u << 9) // or q2, which is the same memory
+#define TLW_WRITES_LANES         (1u << 10)
+#define TLW_WRITES_REGIONS       (1u << 11) // region_work
+
+// The stages; those of one phase run in the order of the table. Columns: name (the kernel is
+// tlw_stage_NAME); pass that its time counts for; phase; width of the regions that it is for, 0 for
+// any; what its items are; whether it reads what the stage before wrote at its neighbours; what it
+// writes.
+#define TLW_STAGE_TABLE(X)                                                                        \
+    X(skin, SKIN, BEFORE, 0, BLOCKS, 0, TLW_WRITES_POSE)                                          \
+    X(predict, PREDICT, BEFORE, 0, BLOCKS, 0, TLW_WRITES_Q)                                       \
+    X(stretch, STRETCH, REPEATED, 0, BLOCKS, 1, TLW_WRITES_WORK(TLW_WORK_ARRAYS) | TLW_WRITES_MQ) \
+    X(volume_gradients, VOLUME, REPEATED, 0, BLOCKS, 1, TLW_WRITES_WORK(9) | TLW_WRITES_Q)        \
+    X(volume, VOLUME, REPEATED, 0, BLOCKS, 1, TLW_WRITES_Q | TLW_WRITES_MQ)                       \
+    X(regions, REGIONS, REPEATED, 3, BLOCKS, 1,                                                   \
+      TLW_WRITES_ROTATION | TLW_WRITES_WORK(12) | TLW_WRITES_LANES)                               \
+    X(regions2, REGIONS, REPEATED, 2, REGIONS, 1, TLW_WRITES_REGIONS)                             \
+    X(goal, GOAL, REPEATED, 3, BLOCKS, 1, TLW_WRITES_Q)                                           \
+    X(goal2, GOAL, REPEATED, 2, BLOCKS, 1, TLW_WRITES_ROTATION | TLW_WRITES_Q)                    \
+    X(limit, LIMIT, AFTER, 0, BLOCKS, 0, TLW_WRITES_Q)                                            \
+    X(velocity, VELOCITY, AFTER, 0, BLOCKS, 0, TLW_WRITES_NOW | TLW_WRITES_VELOCITY)              \
+    X(carry, PREDICT, CARRIED, 0, BLOCKS, 0, TLW_WRITES_NOW | TLW_WRITES_VELOCITY)
 
 typedef enum tlw_stage {
-#define TLW_STAGE_ENUM(name, pass, reach) TLW_STAGE_##name,
+#define TLW_STAGE_ENUM(name, ...) TLW_STAGE_##name,
     TLW_STAGE_TABLE(TLW_STAGE_ENUM)
 #undef TLW_STAGE_ENUM
         TLW_STAGE_COUNT
 } tlw_stage;
 
-// Works on blocks [first, end).
+// A row of the table.
+typedef struct tlw_stage_info {
+    const char* name;
+    tlw_pass pass;
+    tlw_phase phase;
+    uint32_t region_width; // 0: any
+    tlw_stage_items items;
+    bool reads_neighbours;
+    uint32_t writes;
+} tlw_stage_info;
+extern const tlw_stage_info tlw_stages[TLW_STAGE_COUNT];
+
+// Works on items [first, end).
 typedef void tlw_stage_function(const tlw_substep* substep, uint32_t first, uint32_t end);
 
 struct tlw_embed;
@@ -183,32 +201,28 @@ typedef void tlw_embed_function(const struct tlw_embed* embed, uint32_t first, u
 // All kernels of one instruction set.
 typedef struct tlw_kernels {
     tlw_stage_function* stages[TLW_STAGE_COUNT];
-    tlw_stage_function* carry;    // puts what is kept on a new pose, instead of predict to velocity
-    tlw_stage_function* regions2; // width 2: [first, end) are windows of 8 regions
-    tlw_stage_function* goal2;
-    tlw_embed_function* embed_lattice;  // blocks; runtime/embed.h
-    tlw_embed_function* embed_frames;   // blocks
-    tlw_embed_function* embed_vertices; // groups of 8 vertices
+    // The output's stages (output/embed.h).
+    tlw_embed_function* embed_lattice;  // items are blocks
+    tlw_embed_function* embed_frames;   // items are blocks
+    tlw_embed_function* embed_vertices; // items are groups of 8 vertices
 } tlw_kernels;
 
-// Null for a set that this build has no kernels of.
+// Null for an instruction set that this build has no kernels for.
 const tlw_kernels* tlw_kernels_of(tlw_isa isa);
 
 #if defined(TLW_ISA_SUFFIX) // in a kernel file
-// First in a stage: s, the stage's own copy of the substep and of the blob's arrays. A store of
-// eight lanes may alias anything, so what is behind a caller's pointer would be read anew after
-// each; of a copy that nobody else sees the compiler keeps what it needs in registers.
+// A stage begins with this. It declares s, the stage's own copy of the substep and of the blob's
+// arrays. A store of eight lanes may alias anything, so the compiler would load what a caller's
+// pointer leads to again after every store; from a copy that no other code sees it keeps what it
+// needs in registers.
 #    define TLW_STAGE_COPY(substep)                           \
         const tlw_blob_arrays arrays_copy = *(substep)->blob; \
         tlw_substep substep_copy = *(substep);                \
         substep_copy.blob = &arrays_copy;                     \
         const tlw_substep* const s = &substep_copy
-#    define TLW_STAGE_DECLARE(name, pass, reach) tlw_stage_function TLW_KERNEL(tlw_stage_##name);
+#    define TLW_STAGE_DECLARE(name, ...) tlw_stage_function TLW_KERNEL(tlw_stage_##name);
 TLW_STAGE_TABLE(TLW_STAGE_DECLARE)
 #    undef TLW_STAGE_DECLARE
-tlw_stage_function TLW_KERNEL(tlw_stage_carry);
-tlw_stage_function TLW_KERNEL(tlw_stage_regions2);
-tlw_stage_function TLW_KERNEL(tlw_stage_goal2);
 tlw_embed_function TLW_KERNEL(tlw_embed_lattice);
 tlw_embed_function TLW_KERNEL(tlw_embed_frames);
 tlw_embed_function TLW_KERNEL(tlw_embed_vertices);

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Private to runtime: vectors, quaternions and matrices of eight lanes, for the passes. Short
-// names, because a pass is mostly these; every product is rounded before it is added.
+// Private to runtime: vectors, quaternions and matrices of eight lanes, which every pass is built
+// from. Names are short, because a pass consists mostly of calls to these. Every product is rounded
+// before it is added, on every instruction set (MODEL 8).
 #ifndef TLW_RUNTIME_PASSES_WIDE_H
 #define TLW_RUNTIME_PASSES_WIDE_H
 
 #include "platform/simd.h"
+#include "runtime/blob.h"
+#include "runtime/lattice.h"
 
-// Before a loop of a few constant turns whose blob gcc would find too long to unroll. One lane at a
-// time nothing is gained, and gcc takes minutes.
+// TLW_UNROLL stands before a loop with a small constant count whose contents gcc would consider too
+// long to unroll. The scalar backend gains nothing from unrolling or inlining, and gcc would need
+// minutes for it, so there neither is done.
 #if defined(TLW_WIDE_SCALAR) || defined(TLW_WIDE_COUNT)
 #    define TLW_WIDE_HELPER static TLW_NOINLINE __attribute__((unused))
 #    define TLW_UNROLL
@@ -19,9 +23,9 @@
 #    define TLW_UNROLL      _Pragma("GCC unroll 32")
 #endif
 
-// Lines of memory that a later stage will want, to the second cache: a stage that computes much
-// asks for them, so that one that computes little need not wait. Of many characters none is in a
-// cache.
+// Prefetches into the L2 cache the lines that a later stage will read. Stages that compute much
+// call this for stages that compute little, which would otherwise wait for memory: when many
+// characters are stepped, the state of none is in a cache when its step begins.
 TLW_FORCE_INLINE void fetch_lines(const void* from, size_t bytes) {
     for (size_t at = 0; at < bytes; at += TLW_CACHE_LINE) {
         __builtin_prefetch((const char*)from + at, 0, 2);
@@ -33,7 +37,7 @@ typedef tlw_m8 m8;
 typedef tlw_f8x3 f8x3;
 typedef tlw_f8x4 f8x4; // a quaternion: x, y, z, w
 
-// Columns.
+// A 3x3 matrix by columns.
 typedef struct f8x9 {
     f8x3 c[3];
 } f8x9;
@@ -98,7 +102,7 @@ TLW_WIDE_HELPER f8x3 drop3(m8 mask, f8x3 a) {
     return (f8x3){tlw_f8_drop(mask, a.x), tlw_f8_drop(mask, a.y), tlw_f8_drop(mask, a.z)};
 }
 
-// No longer than `most`.
+// a, shortened to the length `most` where it is longer.
 TLW_WIDE_HELPER f8x3 within3(f8x3 a, f8 most) {
     const f8 length2 = dot3(a, a);
     const m8 is_long = tlw_f8_gt(length2, mul(most, most));
@@ -115,7 +119,7 @@ TLW_WIDE_HELPER f8x3 all3(const float a[3]) {
     return (f8x3){all(a[0]), all(a[1]), all(a[2])};
 }
 
-// Eight lanes of a window's state.
+// Eight lanes of a window's state, which is aligned.
 TLW_WIDE_HELPER f8x3 load_window3(const float a[3][8]) {
     return (f8x3){tlw_f8_load_aligned(a[0]), tlw_f8_load_aligned(a[1]), tlw_f8_load_aligned(a[2])};
 }
@@ -138,7 +142,7 @@ TLW_WIDE_HELPER void store_window4(float a[4][8], f8x4 value) {
     tlw_f8_store_aligned(a[3], value.w);
 }
 
-// Three arrays, `stride` apart.
+// Eight sites of three arrays that lie `stride` apart. Loads need no alignment, stores do.
 TLW_WIDE_HELPER f8x3 load3(const float* at, size_t stride) {
     return (f8x3){tlw_f8_load(at), tlw_f8_load(at + stride), tlw_f8_load(at + 2 * stride)};
 }
@@ -149,21 +153,22 @@ TLW_WIDE_HELPER void store3(float* at, size_t stride, f8x3 value) {
     tlw_f8_store_aligned(at + 2 * stride, value.z);
 }
 
-// A row of an array, which the compiler cannot see through: loads around it are then this pointer
-// and a constant. Left to itself it adds up every address anew.
+// The address of a row as a pointer whose origin the compiler cannot see. Loads around it then use
+// this pointer plus a constant; without this, gcc computes every address anew (577 instead of 526
+// instructions in stretch).
 TLW_FORCE_INLINE const float* hold_row(const float* array, size_t row) {
     const float* at = array + row;
     __asm__("" : "+r"(at));
     return at;
 }
 
-// Three arrays, `stride` apart, so many lanes off a row that is held.
+// Eight sites of three arrays, beginning `along` lanes after a row pointer from hold_row.
 TLW_WIDE_HELPER f8x3 load_along3(const float* row, size_t stride, int along) {
     return (f8x3){tlw_f8_load(row + along), tlw_f8_load(row + stride + along),
                   tlw_f8_load(row + 2 * stride + along)};
 }
 
-// Three arrays anywhere.
+// Eight sites of three arrays that lie anywhere.
 TLW_WIDE_HELPER f8x3 load_sites(float* const a[3], size_t at) {
     return (f8x3){tlw_f8_load(a[0] + at), tlw_f8_load(a[1] + at), tlw_f8_load(a[2] + at)};
 }
@@ -184,10 +189,10 @@ TLW_WIDE_HELPER f8x4 scale4(f8x4 a, f8 by) {
     return (f8x4){mul(a.x, by), mul(a.y, by), mul(a.z, by), mul(a.w, by)};
 }
 
-// 1/|a|; 0 of what has no length: an empty lane's.
+// 1/|a| from |a|^2; 0 where a has no length, as in an empty lane.
 TLW_WIDE_HELPER f8 inverse_length(f8 squared) {
-    const m8 is_some = tlw_f8_gt(squared, all(1e-30f));
-    return tlw_f8_keep(is_some, tlw_f8_div(all(1.0f), tlw_f8_sqrt(squared)));
+    const m8 has_length = tlw_f8_gt(squared, all(1e-30f));
+    return tlw_f8_keep(has_length, tlw_f8_div(all(1.0f), tlw_f8_sqrt(squared)));
 }
 
 TLW_WIDE_HELPER f8x4 normalise4(f8x4 a) {
@@ -201,7 +206,12 @@ TLW_WIDE_HELPER f8x4 multiply4(f8x4 a, f8x4 b) {
                   sub(sub(sub(mul(a.w, b.w), mul(a.x, b.x)), mul(a.y, b.y)), mul(a.z, b.z))};
 }
 
-// b turned by a: b + 2 w (u x b) + 2 u x (u x b)
+// The quaternion of the opposite rotation, for unit quaternions.
+TLW_FORCE_INLINE f8x4 conjugate4(f8x4 a) {
+    return (f8x4){tlw_f8_neg(a.x), tlw_f8_neg(a.y), tlw_f8_neg(a.z), a.w};
+}
+
+// b rotated by a = (u, w): b + 2 w (u x b) + 2 u x (u x b)
 TLW_WIDE_HELPER f8x3 rotate3(f8x4 a, f8x3 b) {
     const f8x3 u = {a.x, a.y, a.z};
     f8x3 t = cross3(u, b);
@@ -209,24 +219,25 @@ TLW_WIDE_HELPER f8x3 rotate3(f8x4 a, f8x3 b) {
     return add3(mad3(t, a.w, b), cross3(u, t));
 }
 
-// b turned back.
+// b rotated by the opposite of a.
 TLW_WIDE_HELPER f8x3 unrotate3(f8x4 a, f8x3 b) {
     return rotate3((f8x4){tlw_f8_neg(a.x), tlw_f8_neg(a.y), tlw_f8_neg(a.z), a.w}, b);
 }
 
-// The matrix of a unit quaternion, `one` being 1; 0 in lanes where both are 0.
-TLW_WIDE_HELPER f8x9 matrix_where(f8x4 q, f8 one) {
-    const f8 x2 = add(q.x, q.x), y2 = add(q.y, q.y), z2 = add(q.z, q.z);
-    const f8 xx = mul(q.x, x2), yy = mul(q.y, y2), zz = mul(q.z, z2);
-    const f8 xy = mul(q.x, y2), xz = mul(q.x, z2), yz = mul(q.y, z2);
-    const f8 wx = mul(q.w, x2), wy = mul(q.w, y2), wz = mul(q.w, z2), from_xx = sub(one, xx);
+// The matrix of the unit quaternion r. `one` is 1 in lanes that hold a rotation; where r and `one`
+// are both 0, as in empty lanes, so is the matrix.
+TLW_WIDE_HELPER f8x9 matrix_where(f8x4 r, f8 one) {
+    const f8 x2 = add(r.x, r.x), y2 = add(r.y, r.y), z2 = add(r.z, r.z);
+    const f8 xx = mul(r.x, x2), yy = mul(r.y, y2), zz = mul(r.z, z2);
+    const f8 xy = mul(r.x, y2), xz = mul(r.x, z2), yz = mul(r.y, z2);
+    const f8 wx = mul(r.w, x2), wy = mul(r.w, y2), wz = mul(r.w, z2), from_xx = sub(one, xx);
     return (f8x9){{{sub(sub(one, yy), zz), add(xy, wz), sub(xz, wy)},
                    {sub(xy, wz), sub(from_xx, zz), add(yz, wx)},
                    {add(xz, wy), sub(yz, wx), sub(from_xx, yy)}}};
 }
 
-TLW_WIDE_HELPER f8x9 matrix_of(f8x4 q) {
-    return matrix_where(q, all(1.0f));
+TLW_WIDE_HELPER f8x9 matrix_of(f8x4 r) {
+    return matrix_where(r, all(1.0f));
 }
 
 // a^T b
@@ -238,17 +249,40 @@ TLW_WIDE_HELPER f8x9 transposed_times(f8x9 a, f8x9 b) {
     return out;
 }
 
-// How Q of the last substep starts the next where it starts back: 5% of the way to no deviation, so
-// that the twist of rods does not drift for good (design.md, "Rotation"). Of a unit Q the length to
-// divide by depends on Q.w alone, and a cubic has its inverse, times 0.95, to 1e-6; a length that
-// rounding left off 1 comes nearer to it from substep to substep.
-TLW_WIDE_HELPER f8x4 start_rotation(f8x4 q) {
-    const f8 e = sub(all(1.0f), tlw_f8_abs(q.w));
+// Where the rotation of a region starts in a substep: Q, its rotation relative to the pose, taken
+// 5% back towards no rotation (MODEL 3.6).
+//
+//     normalise(0.95 Q + 0.05 (0, 0, 0, 1)),  the sign of Q chosen so that Q.w >= 0
+//
+// Without the 5% the twist of rods, which their voxels do not determine, drifts for good. For a
+// unit Q the length to divide by depends on Q.w alone, and a cubic in 1 - |Q.w| gives 0.95 over
+// that length within 1e-6, without a root or a division. A Q that rounding left a little off unit
+// length comes nearer to it with every start.
+TLW_WIDE_HELPER f8x4 start_rotation(f8x4 r) {
+    const f8 e = sub(all(1.0f), tlw_f8_abs(r.w));
     const f8 share =
         mad(e, mad(e, mad(e, all(0.000289619f), all(0.003201629f)), all(0.045125755f)), all(0.95f));
-    f8x4 start = scale4(q, tlw_f8_copysign(share, q.w));
+    f8x4 start = scale4(r, tlw_f8_copysign(share, r.w));
     start.w = mad(share, all(0.05f / 0.95f), start.w);
     return start;
+}
+
+// Mass
+
+// The parabola in a site's kind through the three masses of a fit: 0 where the site is empty, 1 for
+// soft tissue, TLW_BONE_MASS for bone.
+#define TLW_MASS_SQUARE     (TLW_BONE_MASS / 2 - 1)
+#define TLW_MASS_LINEAR     (2 - TLW_BONE_MASS / 2)
+#define TLW_MASS_OF_KIND(k) ((k) * (TLW_MASS_SQUARE * (k) + TLW_MASS_LINEAR))
+TLW_STATIC_ASSERT(TLW_MASS_OF_KIND((int)TLW_SITE_EMPTY) == 0, "nothing weighs nothing");
+TLW_STATIC_ASSERT(TLW_MASS_OF_KIND((int)TLW_SITE_SOFT) == 1, "soft tissue weighs 1");
+TLW_STATIC_ASSERT(TLW_MASS_OF_KIND((int)TLW_SITE_BONE) == TLW_BONE_MASS, "bone's mass");
+
+// Mass in a region's fit by what is at a site (TLW_SITE_EMPTY, _SOFT, _BONE). A polynomial and not
+// a select: it is exact, it is three operations on every instruction set, where SSE2, which has no
+// blend, needs a comparison and three more for a select, and it keeps no mask alive.
+TLW_FORCE_INLINE f8 mass_of_kind(f8 kind) {
+    return mul(kind, mad(kind, all((float)TLW_MASS_SQUARE), all((float)TLW_MASS_LINEAR)));
 }
 
 #endif

@@ -362,7 +362,7 @@ static float motion2_at(const tlw_skin_entry* a, const tlw_skin_entry* b, const 
 bool tlw_pose_moves_far(const tlw_blob_arrays* blob, const tlw_skin_entry* a_joints,
                         const tlw_skin_entry* b_joints, float limit) {
     for (uint32_t j = 0; j < blob->lattice->joint_count; ++j) {
-        const tlw_blob_joint_box* box = &blob->joint_boxes[j];
+        const tlw_blob_joint_box* box = &blob->joint_box[j];
         const tlw_skin_entry *a = &a_joints[j], *b = &b_joints[j];
         if (box->low[0] > box->high[0]) {
             continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Private to runtime: exp, log and inverse square root of one double by plain arithmetic, the same
-// bits everywhere. For what is computed once a character or a joint; passes have wide floats.
+// Private to runtime: exp, log and inverse square root of one double by plain arithmetic, so that
+// every machine gives the same bits (MODEL 8). For what is computed once per character or joint;
+// the passes have wide floats.
 #ifndef TLW_RUNTIME_STEP_SCALAR_MATH_H
 #define TLW_RUNTIME_STEP_SCALAR_MATH_H
 
@@ -18,7 +19,7 @@ TLW_INLINE double tlw_scale_by_two(double value, int power) {
     return value * factor;
 }
 
-// Within 1e-15 for -700 <= x <= 700; held to that range.
+// Within 1e-15; x is clamped to -700 to 700.
 TLW_INLINE double tlw_exp_of(double x) {
     x = x < -700.0 ? -700.0 : x > 700.0 ? 700.0 : x;
     const int n = (int)(x / TLW_LN_2 + (x < 0.0 ? -0.5 : 0.5));
@@ -30,7 +31,7 @@ TLW_INLINE double tlw_exp_of(double x) {
     return tlw_scale_by_two(sum, n);
 }
 
-// Of a normal number above 0.
+// x must be a normal number above 0.
 TLW_INLINE double tlw_log_of(double x) {
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -50,7 +51,8 @@ TLW_INLINE double tlw_log_of(double x) {
     return 2.0 * t * sum + power * TLW_LN_2;
 }
 
-// 1/sqrt of a normal float's range: the float's root, then twice as many digits.
+// 1/sqrt(x) for x in the range of normal floats: the root in float, then one Newton step, which
+// doubles the digits.
 TLW_INLINE double tlw_inverse_sqrt_of(double x) {
     const double guess = 1.0 / (double)sqrtf((float)x);
     return guess * (1.5 - 0.5 * x * guess * guess);

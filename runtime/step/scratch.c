@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-#define SITE_ARRAYS   (3 + 3 + TLW_WORK_ARRAYS + TLW_LANE_ARRAYS)
-#define REGION_ARRAYS 16
+#define SITE_ARRAYS (3 + 3 + TLW_WORK_ARRAYS + TLW_LANE_ARRAYS) // q, mq, work, lanes
 
 // An odd number of cache lines: 28 arrays of one length would otherwise meet in the same few sets
 // of the cache.
@@ -29,7 +28,7 @@ void tlw_scratch_carve(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_scratc
     const size_t sites = out->site_stride * SITE_ARRAYS * sizeof(float);
     const size_t embed = tlw_embed_scratch_bytes(blob, out->site_stride);
     out->sites = tlw_arena_push(arena, sites > embed ? sites : embed, line);
-    out->regions = tlw_arena_push_array(arena, (size_t)blob->region_stride * REGION_ARRAYS,
+    out->regions = tlw_arena_push_array(arena, (size_t)blob->region_stride * TLW_REGION_WORK_ARRAYS,
                                         sizeof *out->regions, line);
     out->results = tlw_arena_push_array(arena, blob->block_count, sizeof *out->results, line);
 }

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
-// One call's worth of one character: which substeps, at which poses, ordinary or carried; then what
-// is drawn (design.md, "Space and time").
+// One call of tlw_world_step for one character: decides which substeps are due, at which poses, and
+// whether each is ordinary or carried, then writes the output (MODEL 4, 5.1).
 //
 //     jump? -> [dropped time: carry] -> substeps -> output at this frame's pose
 //
-// A carried substep puts what tissue is off, its relative velocity and Q on the new pose; the
+// A carried substep moves each voxel's deviation, relative velocity and Q over to the new pose. The
 // ordinary substep that follows starts with its own v_skin plus that velocity.
 #include "runtime/step/step.h"
 
 #include "platform/fpu.h"
 #include "profiling/profile.h"
-#include "runtime/step/scalar_math.h"
 
 #include <string.h>
 
-// A substep is due when so little of one is missing: four calls of 1/240 s make a substep on every
-// machine, whatever their sum rounds to.
+// A substep is due even if this share of it is missing: four calls of 1/240 s make a substep on
+// every machine, whatever their sum rounds to.
 #define DUE_SLACK 1e-6
 
 // At most this many substeps per call, or as many as there are in 4/60 s if that is more.
@@ -23,9 +22,10 @@
 // A character sleeps after this long without motion. After 0.5 s a slow mode can still be 2.2e-4
 // voxel off.
 #define STILL_SECONDS 1.0
-#define STILL_SPEED   3e-3 // voxels per second: 5e-5 per substep of 1/60 s
-#define ROOT_JUMP     0.25 // of L, in 1/60 s
-#define POSE_JUMP     0.20 // of L, per call
+#define STILL_SPEED   3e-3 // slower than this is no motion, voxels per second: 5e-5 per 1/60 s
+// Motion above these, in shares of the longest extent L, is a jump (MODEL 4.3).
+#define ROOT_JUMP 0.25 // of the root, in 1/60 s
+#define POSE_JUMP 0.20 // of any voxel's skinned position relative to the root, per call
 // Every 8th substep restarts all rotations 5% back, which renormalises them.
 #define BACK_SUBSTEPS 8
 
@@ -36,34 +36,34 @@ typedef struct step_context {
     tlw_scratch_view view;
     tlw_substep substep;
     tlw_step_flags flags;
-    bool joints_are_now; // the view's joints are those of this frame
-    bool pose_is_now;    // the last substep's pose is also that of this frame
+    bool joints_are_now; // the view's joints are at this frame's pose
+    bool pose_is_now;    // the last substep was at this frame's pose
 } step_context;
 
 static void open_scratch(step_context* s) {
     tlw_scratch_open(s->scratch, s->c, &s->view, &s->substep);
 }
 
+// Computes the skinning matrices at `share` of the way from the last call's pose to this one's.
 static void set_pose_between(step_context* s, double share) {
     tlw_character* c = s->c;
     const bool is_now = share >= 1.0;
     if (!is_now || !s->joints_are_now) {
         tlw_pose_joints(&c->blob, c->binds, &c->last, &c->now, share, s->view.joints);
     }
-    s->substep.has_turned_pairs = tlw_pose_choose_signs(&c->blob, s->view.joints);
+    s->substep.has_opposed_pairs = tlw_pose_choose_signs(&c->blob, s->view.joints);
     s->joints_are_now = s->pose_is_now = is_now;
 }
 
-// Alone: no predict follows that would want anything fetched ahead.
+// Runs skin alone. No predict follows, so there is nothing to prefetch for it.
 static void skin_into(step_context* s, tlw_window_pose* pose) {
     tlw_substep substep = s->substep;
     substep.pose = pose;
     substep.is_cold = false;
-    tlw_run_stage(s->runner, TLW_PASS_SKIN, s->runner->kernels->stages[TLW_STAGE_skin], &substep,
-                  s->c->blob.block_count);
+    tlw_run_stage(s->runner, TLW_STAGE_skin, &substep);
 }
 
-// What was now's is last's: the buffers swap roles.
+// Swaps the roles of the two state buffers: what was this substep's is now the last one's.
 static void begin_moment(step_context* s) {
     tlw_character* c = s->c;
     c->is_odd = !c->is_odd;
@@ -73,7 +73,7 @@ static void begin_moment(step_context* s) {
     s->substep.pose_last = c->poses[!c->is_odd];
 }
 
-// v becomes v - v_skin, for a substep that is carried.
+// Makes v relative to v_skin, which a carried substep wants.
 static void make_relative(tlw_character* c) {
     const float inverse_h = 1.0f / (float)c->substep_seconds;
     for (uint32_t w = 0; w < c->blob.window_count; ++w) {
@@ -88,7 +88,8 @@ static void make_relative(tlw_character* c) {
     }
 }
 
-// To the pose between the last call's and this one's.
+// A carried substep, to `share` of the way from the last call's pose to this one's. A reset keeps
+// nothing: all tissue goes to its skinned position, at rest.
 static void carry(step_context* s, double share, bool is_reset) {
     tlw_character* c = s->c;
     const tlw_root root = tlw_root_between(&c->last.root, &c->now.root, share);
@@ -99,8 +100,7 @@ static void carry(step_context* s, double share, bool is_reset) {
     begin_moment(s);
     skin_into(s, s->substep.pose);
     s->substep.is_reset = is_reset;
-    tlw_run_stage(s->runner, TLW_PASS_PREDICT, s->runner->kernels->carry, &s->substep,
-                  c->blob.block_count);
+    tlw_run_stage(s->runner, TLW_STAGE_carry, &s->substep);
     if (is_reset) {
         c->since_back = 0;
         const size_t regions = c->blob.region_stride;
@@ -120,9 +120,8 @@ static void ordinary_substep(step_context* s, double share) {
     const tlw_root root = tlw_root_between(&c->last.root, &c->now.root, share);
     const double per_voxel = 1.0 / (l->voxel_metres * (double)root.scale);
     const double h = c->substep_seconds;
-    const double relative = h * 60.0; // to the reference step
     const uint32_t repeats = c->settings.repeats;
-    const double gain = 1.0 - tlw_exp_of(-2.0 / repeats * relative * relative);
+    const double gain = tlw_gain_of(2.0, repeats, h);
     for (int i = 0; i < 3; ++i) {
         c->rebase[i] = (float)((root.position[i] - c->root_at_substep[i]) * per_voxel);
         substep->rebase[i] = c->rebase[i];
@@ -172,13 +171,14 @@ static bool is_far_apart(const tlw_blob_arrays* blob, const tlw_window_pose* a,
     return false;
 }
 
-// Whether some voxel's skinned place moves further than a blob does between two frames. The corners
-// of what each joint moves tell it at once; only when those move far is every voxel looked at.
+// Whether the root or some voxel's skinned position moves further than a body does between two
+// frames. The corners of the joints' boxes mostly tell that no voxel does; only if one of them
+// moves far is every voxel looked at.
 static bool jumps(step_context* s, double dt) {
     tlw_character* c = s->c;
     const tlw_blob_lattice* l = c->blob.lattice;
     const double per_voxel = 1.0 / (l->voxel_metres * (double)c->now.root.scale);
-    const double times = dt * 60.0;
+    const double times = dt * TLW_REFERENCE_HZ;
     const double far = ROOT_JUMP * l->extent_voxels * (times > 1.0 ? times : 1.0);
     double length2 = 0.0;
     for (int i = 0; i < 3; ++i) {
@@ -197,9 +197,10 @@ static bool jumps(step_context* s, double dt) {
     if (!tlw_pose_moves_far(&c->blob, c->last_joints, s->view.joints, limit)) {
         return false;
     }
+    // The lane arrays are free until the first substep and have room for a pose.
     tlw_window_pose* const before = (tlw_window_pose*)(void*)s->substep.lanes;
     s->substep.joints = c->last_joints;
-    s->substep.has_turned_pairs = tlw_pose_choose_signs(&c->blob, c->last_joints);
+    s->substep.has_opposed_pairs = tlw_pose_choose_signs(&c->blob, c->last_joints);
     skin_into(s, before);
     s->substep.joints = s->view.joints;
     set_pose_between(s, 1.0);
@@ -210,19 +211,21 @@ static bool jumps(step_context* s, double dt) {
     return is_far;
 }
 
-// At the longest, of one call.
+// The most substeps that one call makes.
 static double substeps_max(const tlw_character* c) {
-    const double count = (double)(uint32_t)(SUBSTEPS_MAX / 60.0 / c->substep_seconds + 0.5);
+    const double count =
+        (double)(uint32_t)(SUBSTEPS_MAX / TLW_REFERENCE_HZ / c->substep_seconds + 0.5);
     return count > SUBSTEPS_MAX ? count : SUBSTEPS_MAX;
 }
 
-// Substeps of a call, and what remains of the time.
+// Runs the substeps of a call, and keeps the time that is left for the next one.
 static void advance(step_context* s, double dt) {
     tlw_character* c = s->c;
     const double h = c->substep_seconds, most = substeps_max(c);
     const double total = c->accumulator + dt;
     double count = total / h + DUE_SLACK;
-    count = count < 1e15 ? (double)(uint64_t)count : 1e15; // beyond, one more or less is nothing
+    count =
+        count < 1e15 ? (double)(uint64_t)count : 1e15; // beyond that, 1 more or less is rounding
     const double before = c->accumulator;
     double rest = total - count * h;
     rest = rest < 0.0 ? 0.0 : rest < h ? rest : 0.0;
@@ -237,7 +240,7 @@ static void advance(step_context* s, double dt) {
         s->flags |= TLW_STEP_JUMPED;
         s->flags |= count > most ? TLW_STEP_DROPPED_TIME : 0;
         if (count >= 1.0) {
-            carry(s, 1.0, false); // one is as good as many
+            carry(s, 1.0, false); // one carried substep does as much as many
         }
         c->carries_next = true;
         return;
@@ -257,8 +260,8 @@ static void advance(step_context* s, double dt) {
         k += 1.0;
     }
     for (; k <= count; k += 1.0) {
-        // From the end where time was dropped, which may be as long as it likes. The last one of a
-        // call without a rest is at this frame's pose to the bit.
+        // Where time was dropped, count back from the end, because dt may be huge. The last substep
+        // of a call that leaves no time is at this frame's pose to the bit.
         const double share = k >= count && rest == 0.0 ? 1.0
                              : count > most            ? 1.0 - ((count - k) * h + rest) / dt
                                                        : (k * h - before) / dt;
@@ -271,8 +274,8 @@ static void advance(step_context* s, double dt) {
     }
 }
 
-// Of the blocks that were drawn.
-static bool is_drawn_finite(const step_context* s) {
+// Whether the output of all blocks is finite.
+static bool is_output_finite(const step_context* s) {
     for (uint32_t b = 0; b < s->c->blob.block_count; ++b) {
         if (s->view.results[b].not_finite) {
             return false;
@@ -281,7 +284,8 @@ static bool is_drawn_finite(const step_context* s) {
     return true;
 }
 
-static void draw_lattice(step_context* s, tlw_embed* embed) {
+// Writes the lattice: the first of the output's stages.
+static void write_lattice(step_context* s, tlw_embed* embed) {
     tlw_character* c = s->c;
     const tlw_window_pose* pose = c->poses[c->is_odd];
     if (!s->pose_is_now) {
@@ -289,7 +293,7 @@ static void draw_lattice(step_context* s, tlw_embed* embed) {
         skin_into(s, s->view.pose);
         pose = s->view.pose;
     }
-    // A sleeper shows where it came to rest.
+    // A sleeping character is shown where it came to rest.
     const bool is_asleep = (s->flags & TLW_STEP_ASLEEP) != 0;
     *embed = c->embed;
     embed->from = c->states[!c->is_odd];
@@ -302,13 +306,15 @@ static void draw_lattice(step_context* s, tlw_embed* embed) {
     embed->results = s->view.results;
     memcpy(embed->root_rotation, c->now.root.rotation, sizeof embed->root_rotation);
     tlw_embed_place(embed, s->view.sites, s->view.site_stride);
+    // More rows than the lane arrays hold reach into work and overwrite its gaps.
     if (tlw_embed_rows_used(embed) > TLW_LANE_ARRAYS * s->view.site_stride * sizeof(float)) {
         s->scratch->cleared_for = NULL;
     }
     tlw_run_embed(s->runner, s->runner->kernels->embed_lattice, embed, c->blob.block_count);
 }
 
-// The pose of this call, which is now that of the view's joints, is where the next one comes from.
+// Makes this call's pose, which the view's joints are at by now, the one that the next call starts
+// from.
 static void end_call(const step_context* s) {
     tlw_character* c = s->c;
     const size_t joints = c->blob.lattice->joint_count;
@@ -318,7 +324,7 @@ static void end_call(const step_context* s) {
     c->has_last_joints = true;
 }
 
-// At this call's pose, at rest.
+// Resets the character to this call's pose.
 static void settle(step_context* s) {
     tlw_character* c = s->c;
     carry(s, 1.0, true);
@@ -328,15 +334,15 @@ static void settle(step_context* s) {
     c->is_jump = c->carries_next = false;
 }
 
-static void draw(step_context* s) {
+static void write_output(step_context* s) {
     tlw_character* c = s->c;
     const tlw_kernels* k = s->runner->kernels;
     tlw_embed embed;
-    draw_lattice(s, &embed);
-    if (!is_drawn_finite(s)) { // what was set, and no ordinary substep has looked at
+    write_lattice(s, &embed);
+    if (!is_output_finite(s)) { // state that was set, and that no substep has checked
         s->flags |= TLW_STEP_NOT_FINITE;
         settle(s);
-        draw_lattice(s, &embed);
+        write_lattice(s, &embed);
     }
     tlw_bounds* bounds = &c->bounds;
     memcpy(bounds->low, s->view.results[0].low, sizeof bounds->low);
@@ -348,7 +354,7 @@ static void draw(step_context* s) {
             bounds->high[i] = r->high[i] > bounds->high[i] ? r->high[i] : bounds->high[i];
         }
     }
-    // Centres, so far.
+    // So far the bounds are those of voxel centres.
     const float half_diagonal = (float)(0.86602540378443865 * c->blob.lattice->voxel_metres);
     for (int i = 0; i < 3; ++i) {
         bounds->low[i] -= half_diagonal;
@@ -385,9 +391,9 @@ tlw_step_flags tlw_character_step(tlw_character* c, tlw_scratch* scratch, const 
     } else {
         s.flags |= tlw_step_flags_of_time(dt);
     }
-    draw(&s);
-    // Where no time passed the pose, and a jump with it, waits for a call that has some: tissue
-    // must not be dragged there at once.
+    write_output(&s);
+    // If no time passed, the pose, and a jump with it, waits for a call in which some does: the
+    // tissue must not be dragged there in no time.
     if (has_time) {
         c->is_jump = false;
         end_call(&s);

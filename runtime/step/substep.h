@@ -20,11 +20,11 @@ typedef struct tlw_runner {
     uint64_t* pass_ns; // this thread's time in each pass; added to
 } tlw_runner;
 
-// Runs all stages of an ordinary substep.
+// Runs an ordinary substep: the stages of phase BEFORE, then those of REPEATED `repeats` times,
+// then those of AFTER.
 void tlw_run_substep(const tlw_runner* runner, const tlw_substep* substep, uint32_t repeats);
 // Runs one stage alone.
-void tlw_run_stage(const tlw_runner* runner, tlw_pass pass, tlw_stage_function* stage,
-                   const tlw_substep* substep, uint32_t count);
+void tlw_run_stage(const tlw_runner* runner, tlw_stage stage, const tlw_substep* substep);
 // Runs one output stage on items [0, count).
 void tlw_run_embed(const tlw_runner* runner, tlw_embed_function* stage, const tlw_embed* embed,
                    uint32_t count);

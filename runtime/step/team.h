@@ -42,9 +42,9 @@ typedef struct tlw_team {
 void tlw_team_begin(tlw_team* team, uint32_t threads);
 // The owner's last call in a step: helpers that look for a job go away.
 void tlw_team_end(tlw_team* team);
-// The owner's: runs items [0, count) of a job, with whoever helps, and returns when all have run.
-// With a null team, or when the owner gave up on its helpers, the job runs on this thread alone.
-// `pass_ns` gets this thread's times only.
+// The owner's: runs items [0, count) of a job, together with the helpers that come, and returns
+// when all have run. With a null team, or when the owner gave up on its helpers, the job runs on
+// this thread alone. `pass_ns` gets this thread's times only.
 void tlw_team_run(tlw_team* team, tlw_team_job* job, const void* context, uint32_t count,
                   uint64_t* pass_ns);
 // A helper's: takes part in jobs until the character is done, or until there was no job for too

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Characters: their memory, poses, parameters, state and hash.
+// Characters: their memory and creation, poses, teleport, output and reports (MODEL 4.1, 4.5, 6.1).
 #include "platform/arena.h"
 #include "platform/fpu.h"
 #include "runtime/step/matrix.h"
@@ -17,8 +17,9 @@ tlw_character_def tlw_default_character_def(void) {
                                .name = "character"};
 }
 
-// Memory
+// ---- Memory
 
+// Divides the memory for a character and its arrays; the arrays' addresses go to `fields`.
 static tlw_character* carve(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_character* fields) {
     const size_t line = TLW_MEMORY_ALIGNMENT;
     const uint32_t joints = blob->lattice->joint_count, materials = tlw_material_count(blob);
@@ -67,6 +68,7 @@ tlw_result tlw_character_bytes(const tlw_character_def* def, size_t* bytes) {
     return TLW_OK;
 }
 
+// For stages that run between steps, on the caller's thread.
 static tlw_runner own_runner(tlw_world* world) {
     return (tlw_runner){.kernels = world->kernels, .pass_ns = world->pass_ns[0]};
 }
@@ -79,14 +81,9 @@ tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, 
     size_t needed;
     uint32_t slot;
     tlw_result result = tlw_character_bytes(def, &needed);
+    result = result == TLW_OK ? tlw_check_memory(memory, bytes, needed) : result;
     if (result != TLW_OK) {
         return result;
-    }
-    if ((uintptr_t)memory % TLW_MEMORY_ALIGNMENT != 0) {
-        return TLW_ERROR_MISALIGNED;
-    }
-    if (bytes < needed) {
-        return TLW_ERROR_OUT_OF_MEMORY;
     }
     tlw_character fields = {.memory = memory, .memory_bytes = needed};
     tlw_blob_arrays_open(def->blob.bytes, &fields.blob);
@@ -126,7 +123,7 @@ tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, 
     return TLW_OK;
 }
 
-// Poses
+// ---- Poses
 
 tlw_result tlw_character_set_pose(tlw_world* world, tlw_character_id id, const tlw_pose* pose) {
     TLW_ASSERT(pose != NULL);
@@ -252,7 +249,7 @@ tlw_result tlw_character_teleport(tlw_world* world, tlw_character_id id, const d
     return TLW_OK;
 }
 
-// Output
+// ---- Output and reports
 
 tlw_result tlw_character_set_output(tlw_world* world, tlw_character_id id,
                                     const tlw_output* output) {

@@ -53,15 +53,15 @@ typedef struct tlw_character {
     tlw_team team;
 } tlw_character;
 
-// The arrays of a validated blob.
-void tlw_blob_arrays_open(const void* blob, tlw_blob_arrays* out);
-
 TLW_INLINE uint32_t tlw_material_count(const tlw_blob_arrays* blob) {
     return blob->lattice->part_count * blob->lattice->layer_count;
 }
 
 // Sets stiffness, damping and anchor of every material. Limits are part of TLW_PRESET_COOKED only.
 void tlw_character_set_preset(tlw_character* c, tlw_preset preset);
+// G(k) = 1 - exp(-(k/n) (h/h_ref)^2), the share of a correction that one of n repeats applies in a
+// substep of length h (MODEL 3.10).
+double tlw_gain_of(double k, uint32_t repeats, double h);
 // Computes the gains again after materials or settings have changed, and wakes the character.
 void tlw_character_update_gains(tlw_character* c);
 uint64_t tlw_character_state_hash(const tlw_character* c);

@@ -9,7 +9,7 @@
 
 // ---- Presets
 
-// By tlw_preset; the blob has the values of the first.
+// Indexed by tlw_preset. The first one's values are in the blob.
 static const tlw_preset_values presets[TLW_PRESET_COUNT] = {{.name = "cooked"},
                                                             TLW_PRESET_TABLE(TLW_PRESET_VALUES)};
 
@@ -41,7 +41,7 @@ void tlw_character_set_preset(tlw_character* c, tlw_preset which) {
     for (uint32_t i = 0; i < tlw_material_count(&c->blob); ++i) {
         const uint32_t layer = i % layers;
         tlw_material* m = &c->materials[i];
-        // Limits are not a preset's, but for what was cooked.
+        // Presets leave limits alone, except TLW_PRESET_COOKED.
         const float limit_scale = which == TLW_PRESET_COOKED ? 1.0f : m->limit_scale;
         *m = (tlw_material){c->blob.materials[i].stiffness, c->blob.materials[i].damping,
                             c->blob.lattice->anchor_hz, limit_scale};
@@ -58,7 +58,12 @@ void tlw_character_set_preset(tlw_character* c, tlw_preset which) {
 
 // ---- Gains
 
-// G(k) = 1 - exp(-(k/n) (h/h_ref)^2) and its like (design.md, "One substep").
+double tlw_gain_of(double k, uint32_t repeats, double h) {
+    const double relative = h * TLW_REFERENCE_HZ;
+    return 1.0 - tlw_exp_of(-(k / repeats) * relative * relative);
+}
+
+// What one material comes to in a substep (tlw_window_gains).
 typedef struct gains {
     float goal, damping, anchor, limit_scale;
 } gains;
@@ -66,15 +71,15 @@ typedef struct gains {
 static gains gains_of(const tlw_character* c, uint32_t material) {
     const tlw_blob_lattice* l = c->blob.lattice;
     const tlw_material* m = &c->materials[material];
-    const double h = c->substep_seconds, relative = h * 60.0;
-    const double ks = (double)m->stiffness * (double)l->stiffness_scale / c->settings.repeats;
-    const double turn = 2.0 * 3.14159265358979323846 * (double)m->anchor_hz * h;
+    const double h = c->substep_seconds;
+    const double ks = (double)m->stiffness * (double)l->stiffness_scale;
+    const double angle = 2.0 * 3.14159265358979323846 * (double)m->anchor_hz * h;
     const double kd = (double)m->damping;
     const bool is_bone = material % l->layer_count == 0;
     return (gains){
-        .goal = is_bone ? 0.0f : (float)(1.0 - tlw_exp_of(-ks * relative * relative)),
+        .goal = is_bone ? 0.0f : (float)tlw_gain_of(ks, c->settings.repeats, h),
         .damping = is_bone || kd < 1e-30 ? 0.0f : (float)(tlw_exp_of(tlw_log_of(kd) * h / 0.1) / h),
-        .anchor = (float)tlw_exp_of(-turn * turn),
+        .anchor = (float)tlw_exp_of(-angle * angle),
         .limit_scale = m->limit_scale,
     };
 }
@@ -128,7 +133,7 @@ tlw_result tlw_character_set_material(tlw_world* world, tlw_character_id id, uin
         if ((part == TLW_ALL || i / l->layer_count == part) &&
             (layer == TLW_ALL || i % l->layer_count == layer)) {
             c->materials[i] = *material;
-            // A limit of a thousand million voxels is none; larger ones would have no square.
+            // 1e9 voxels are no limit; the square of a much larger number would overflow a float.
             c->materials[i].limit_scale =
                 material->limit_scale < 1e9f ? material->limit_scale : 1e9f;
         }

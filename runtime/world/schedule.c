@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The step of a world: which task steps which character, and the report (MODEL 7.1, 7.3).
 //
-//     begin    Sorts characters by cost. A character that costs more than a worker's share is
-//     split:
-//              some tasks take these one by one, and a task that finds none left to start joins the
-//              team of one that is still running. Every other character is one task.
+//     begin    Sorts characters by cost. Those that cost more than a worker's share are split: some
+//              tasks take these one by one, and a task that finds none left to start joins the team
+//              of one that is still running. Every other character is one task.
 //     end      Waits for all of these tasks, then writes the report.
 //
 // Whether a character is split changes no bit: a stage writes only its own windows, and reductions
@@ -16,8 +15,8 @@
 
 #include <string.h>
 
-// A character that costs less is never split: waiting between passes would take longer than it
-// gains. A cost of 1 is about one window.
+// Where the def leaves it to the world, a character that costs less is not split: waiting between
+// passes would take longer than it gains. Cost is in windows per substep.
 #define SPLIT_COST_LEAST 256.0f
 // This much cost keeps one thread busy.
 #define HELPER_COST 64.0f
@@ -30,8 +29,8 @@ static float cost_of(const tlw_world* world, uint32_t slot) {
     return world->slots[slot].character->blob.lattice->cost;
 }
 
-// Dearest first, characters of one blob together, so that a worker's scratch serves many in a row;
-// then by slot. Heap sort: no recursion, no memory.
+// Most expensive first. Characters of one blob stay together, so that a worker's scratch serves
+// many in a row without being cleared.
 static bool is_before(const tlw_world* world, uint32_t a, uint32_t b) {
     const float cost_a = cost_of(world, a), cost_b = cost_of(world, b);
     if (cost_a != cost_b) {
@@ -57,6 +56,7 @@ static void sift(const tlw_world* world, uint32_t* list, uint32_t at, uint32_t c
     }
 }
 
+// A heap sort, which needs neither recursion nor memory.
 static void sort_by_cost(const tlw_world* world, uint32_t* list, uint32_t count) {
     for (uint32_t i = count / 2; i-- > 0;) {
         sift(world, list, i, count);
@@ -69,7 +69,7 @@ static void sort_by_cost(const tlw_world* world, uint32_t* list, uint32_t count)
     }
 }
 
-// A character's step by one worker, with a team or without, and what it leaves in its report.
+// Steps a character as one worker, with its team or alone (null), and fills in its report.
 static void take_character(tlw_world* world, uint32_t slot, uint32_t worker, tlw_team* team) {
     tlw_character* c = world->slots[slot].character;
     tlw_character_report* report = &c->report;
@@ -99,7 +99,7 @@ static void character_task(uint32_t begin, uint32_t end, uint32_t worker, void* 
     }
 }
 
-// Takes characters that are split until all are taken, then helps.
+// Takes split characters until all are taken, then joins the teams of those that are still running.
 static void split_task(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
     tlw_world* world = context;
     for (uint32_t item = begin; item < end; ++item) {
@@ -115,7 +115,7 @@ static void split_task(uint32_t begin, uint32_t end, uint32_t worker, void* cont
     }
 }
 
-// Who is stepped, dearest first, and who of them is split.
+// Sorts the characters by cost and decides which are split, and by how many threads.
 static void plan_step(tlw_world* world) {
     TLW_FLOAT_SCOPE();
     uint32_t count = 0;
@@ -134,7 +134,7 @@ static void plan_step(tlw_world* world) {
         split_at = split_at > SPLIT_COST_LEAST ? split_at : SPLIT_COST_LEAST;
     }
     world->split_count = 0;
-    float threads = 0.0f; // that large ones keep busy
+    float threads = 0.0f; // that split characters keep busy
     while (workers > 1 && world->split_count < count &&
            cost_of(world, world->order[world->split_count]) > split_at) {
         threads += 2.0f + cost_of(world, world->order[world->split_count]) / HELPER_COST;
@@ -144,7 +144,8 @@ static void plan_step(tlw_world* world) {
     world->thread_count = threads < (float)workers ? (uint32_t)threads : workers;
 }
 
-// The callbacks are the engine's, and run with its float control.
+// The task system's callbacks are the engine's and must run with the engine's float control, so
+// there is no TLW_FLOAT_SCOPE here.
 void tlw_world_begin_step(tlw_world* world, double dt) {
     TLW_ASSERT(world != NULL);
     TLW_ASSERT_MESSAGE(!world->is_stepping, "a step is under way");
@@ -194,7 +195,7 @@ static void report_step(tlw_world* world) {
     report->step_count += 1;
     report->character_count = world->task_count + world->split_count;
     report->split_count = world->split_count;
-    report->flags = tlw_step_flags_of_time(world->dt); // of an empty world, too
+    report->flags = tlw_step_flags_of_time(world->dt); // also in an empty world
     report->asleep_count = report->substeps = 0;
     report->voxel_substeps = 0;
     for (uint32_t i = 0; i < report->character_count; ++i) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Worlds: tables and scratch in the engine's memory, slots, ids and generations (MODEL 6.1).
 #include "runtime/world/world.h"
+
+#include "platform/arena.h"
 #include "platform/fpu.h"
 #include "profiling/profile.h"
 #include "runtime/instrument.h"
@@ -15,7 +17,7 @@ tlw_world_def tlw_default_world_def(void) {
                            .tasks = tlw_serial_task_system(),
                            .isa = tlw_isa_best(),
                            .budget_ms = 2.0,
-                           .substep_seconds = 1.0 / 60.0};
+                           .substep_seconds = 1.0 / TLW_REFERENCE_HZ};
 }
 
 static tlw_result check_def(const tlw_world_def* def) {
@@ -38,6 +40,7 @@ static tlw_result check_def(const tlw_world_def* def) {
     return TLW_OK;
 }
 
+// Divides the memory for the world and its tables; the arrays' addresses go to `fields`.
 static tlw_world* carve(tlw_arena* arena, const tlw_world_def* def, tlw_world* fields) {
     const size_t line = TLW_MEMORY_ALIGNMENT;
     const uint32_t workers = def->tasks.worker_count;
@@ -47,12 +50,12 @@ static tlw_world* carve(tlw_arena* arena, const tlw_world_def* def, tlw_world* f
     fields->order =
         tlw_arena_push_array(arena, def->character_capacity, sizeof *fields->order, line);
     fields->scratch = tlw_arena_push_array(arena, workers, sizeof *fields->scratch, line);
-    // A worker adds to its row once a character or a task: rows may share a line.
+    // A worker adds to its row only once per character or task, so rows may share a cache line.
     fields->pass_ns = tlw_arena_push_array(arena, workers, sizeof *fields->pass_ns, line);
     return world;
 }
 
-// Scratch lies behind the tables, each worker's on a line of its own.
+// Scratch lies after the tables; each worker's begins on a cache line of its own.
 static size_t scratch_stride(const tlw_world_def* def) {
     return (def->scratch_bytes + TLW_MEMORY_ALIGNMENT - 1) / TLW_MEMORY_ALIGNMENT *
            TLW_MEMORY_ALIGNMENT;
@@ -78,15 +81,10 @@ tlw_result tlw_world_create(const tlw_world_def* def, void* memory, size_t bytes
     TLW_ASSERT(def != NULL && memory != NULL && out != NULL);
     *out = NULL;
     size_t needed;
-    const tlw_result result = tlw_world_bytes(def, &needed);
+    tlw_result result = tlw_world_bytes(def, &needed);
+    result = result == TLW_OK ? tlw_check_memory(memory, bytes, needed) : result;
     if (result != TLW_OK) {
         return result;
-    }
-    if ((uintptr_t)memory % TLW_MEMORY_ALIGNMENT != 0) {
-        return TLW_ERROR_MISALIGNED;
-    }
-    if (bytes < needed) {
-        return TLW_ERROR_OUT_OF_MEMORY;
     }
     tlw_world fields = {.def = *def, .kernels = tlw_kernels_of(def->isa), .memory_bytes = needed};
     tlw_arena arena;
@@ -154,7 +152,7 @@ tlw_character_id tlw_world_fill_slot(tlw_world* world, uint32_t slot, tlw_charac
     tlw_world_slot* s = &world->slots[slot];
     s->character = c;
     s->generation += 1;
-    s->generation += s->generation == 0; // 0 is a null id's
+    s->generation += s->generation == 0; // 0 is the null id's
     world->character_count += 1;
     return (tlw_character_id){slot + 1, s->generation};
 }
@@ -174,7 +172,6 @@ bool tlw_character_is_valid(const tlw_world* world, tlw_character_id id) {
     return tlw_world_find(world, id, &c) == TLW_OK;
 }
 
-// Where one blob was another may lie now: its gaps are elsewhere.
 void tlw_world_forget_blob(tlw_world* world, const void* blob) {
     for (uint32_t i = 0; i < world->def.tasks.worker_count; ++i) {
         tlw_scratch* scratch = &world->scratch[i];

@@ -42,6 +42,14 @@ struct tlw_world {
     tlw_world_report report;
 };
 
+// Whether memory from the caller is aligned and large enough.
+TLW_INLINE tlw_result tlw_check_memory(const void* memory, size_t bytes, size_t needed) {
+    if ((uintptr_t)memory % TLW_MEMORY_ALIGNMENT != 0) {
+        return TLW_ERROR_MISALIGNED;
+    }
+    return bytes < needed ? TLW_ERROR_OUT_OF_MEMORY : TLW_OK;
+}
+
 // TLW_ERROR_STALE_ID unless the id names a living character.
 tlw_result tlw_world_find(const tlw_world* world, tlw_character_id id, tlw_character** out);
 // TLW_ERROR_CAPACITY if every slot is taken.

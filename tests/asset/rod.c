@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The smallest character, and GLBs around it.
+// The rod, the smallest character, and GLB files made of it; see rod.h.
 #include "tests/asset/rod.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What must hold of every asset that the reader lets through.
+// Checks that an asset is sound; see sound.h.
 #include "tests/asset/sound.h"
 #include "tools/asset/matrix.h"
 #include "tools/asset/to_cook.h"

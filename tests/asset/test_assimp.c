@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// FBX, Collada and BVH: the rod as Assimp writes it, read back, must be the rod; and files by hand,
-// with the clips that Assimp cannot write.
+// FBX, Collada and BVH: the rod as Assimp writes it must be the rod again when it is read back.
+// Files written by hand test the clips that Assimp cannot write.
 #include "platform/file.h"
 #include "tests/asset/rod.h"
 #include "tests/asset/sound.h"
@@ -56,7 +56,8 @@ static tlw_asset* round_trip(const char* format, const char* ending) {
     return load(to);
 }
 
-// Vertex order may change: every corner of every triangle is where one of the rod's is.
+// The order of vertices may change: every corner of every triangle is at the place of one of the
+// rod's.
 static void check_rod(const tlw_asset* asset, double unit) {
     tlw_asset_cook cook;
     tlw_asset_error error;
@@ -93,14 +94,14 @@ TLW_TEST(collada_gives_the_rod_back) {
 }
 
 TLW_TEST(fbx_gives_the_rod_back) {
-    // Assimp writes the rod's units as centimetres, and text: its own binary files it cannot read.
+    // Assimp writes the rod in centimetres. As text, because it cannot read its own binary files.
     tlw_asset* asset = round_trip("fbxa", ".fbx");
     check_rod(asset, 0.01);
     tlw_asset_free(asset);
 }
 
-// The rod by hand, bending: in one second the hip goes from (0, 1, 0) to (2, 1, 0) and the knee
-// turns about z from 0 to 90 degrees.
+// The rod by hand, with a clip: in one second the hip moves from (0, 1, 0) to (2, 1, 0) and the
+// knee rotates about z from 0 to 90 degrees.
 
 static tlw_asset* load_text(const char* name, const char* text) {
     char path[600];
@@ -119,7 +120,7 @@ static void check_bending(const tlw_asset* asset, double unit) {
     double now[2 * 16];
     CHECK(pose != NULL && globals != NULL);
     CHECK_EQ(cook.input.joint_count, 2u);
-    for (int i = -1; i <= 5; ++i) { // before the first key and after the last its value holds
+    for (int i = -1; i <= 5; ++i) { // before the first key and after the last the value is held
         const double t = i < 0 ? 0.0 : i > 4 ? 1.0 : i / 4.0;
         const double angle = t * 1.57079632679489662, *hip = now, *knee = now + 16;
         tlw_asset_evaluate_clip(asset, 0, i / 4.0, pose);
@@ -130,15 +131,15 @@ static void check_bending(const tlw_asset* asset, double unit) {
         CHECK_NEAR(hip[14], 0, 1e-5 * unit);
         CHECK_NEAR(knee[12], 2 * t * unit, 1e-5 * unit);
         CHECK_NEAR(knee[13], 2 * unit, 1e-5 * unit);
-        // What a vertex sees, whatever axes and units the file has: the way from bind to now.
+        // The motion from bind to now, which does not depend on the axes and units of the file.
         for (int j = 0; j < 2; ++j) {
             double inverse[16], skin[16];
             CHECK(tlw_matrix_invert(inverse, cook.input.joints[j].bind));
             tlw_matrix_multiply(skin, now + j * 16, inverse);
-            const double turned[9] = {
+            const double rotated[9] = {
                 cos(j * angle), sin(j * angle), 0, -sin(j * angle), cos(j * angle), 0, 0, 0, 1};
             for (int k = 0; k < 9; ++k) {
-                CHECK_NEAR(skin[k / 3 * 4 + k % 3], turned[k], 1e-5);
+                CHECK_NEAR(skin[k / 3 * 4 + k % 3], rotated[k], 1e-5);
             }
         }
     }
@@ -170,119 +171,120 @@ static void check_bending(const tlw_asset* asset, double unit) {
                                              "<channel source='#" id "-sampler' target='" target   \
                                              "'/></animation>\n"
 
-// Of the asset: its unit and axis. Of the scene: what stands for "y is up" in it.
-#define COLLADA(unit, up, hip_at, knee_at, turn, corners, inverse_binds, hip_moves)                \
-    "<?xml version='1.0' encoding='utf-8'?>\n"                                                     \
-    "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'>\n"             \
-    "<asset><unit name='unit' meter='" unit "'/><up_axis>" up "</up_axis></asset>\n"               \
-    "<library_geometries><geometry id='rod' name='rod'><mesh>\n" FLOATS(                           \
-        "places", "12", corners, "4", "3",                                                         \
-        XYZ) "<vertices id='corners'><input semantic='POSITION' source='#places'/></vertices>\n"   \
-             "<triangles count='2'><input semantic='VERTEX' source='#corners' offset='0'/>"        \
-             "<p>0 1 2 0 2 3</p></triangles></mesh></geometry></library_geometries>\n"             \
-             "<library_controllers><controller id='skin'><skin source='#rod'>\n"                   \
-             "<bind_shape_matrix>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</bind_shape_matrix>\n" NAMES(     \
-                 "joints", "2", "hip knee") FLOATS("binds", "32", inverse_binds, "2", "16",        \
-                                                   "<param name='M' type='float4x4'/>")            \
-                 FLOATS(                                                                           \
-                     "shares", "3", "1 0.25 0.75", "3", "1",                                       \
-                     "<param name='WEIGHT' type='float'/>") "<joints><input semantic='JOINT' "     \
-                                                            "source='#joints'/><input "            \
-                                                            "semantic='INV_BIND_MATRIX' "          \
-                                                            "source='#binds'/></joints>\n"         \
-                                                            "<vertex_weights count='4'><input "    \
-                                                            "semantic='JOINT' source='#joints' "   \
-                                                            "offset='0'/>"                         \
-                                                            "<input semantic='WEIGHT' "            \
-                                                            "source='#shares' "                    \
-                                                            "offset='1'/><vcount>1 1 1 2</vcount>" \
-                                                            "<v>0 0 0 0 1 0 0 1 1 "                \
-                                                            "2</v></vertex_weights></skin></"      \
-                                                            "controller></library_controllers>\n"  \
-                                                            "<library_animations>\n" ANIMATION(    \
-                                                                "move", "0 1", hip_moves, "6",     \
-                                                                "3", XYZ, "hip/at")                \
-                                                                ANIMATION(                         \
-                                                                    "turn", "0 1", "0 90", "2",    \
-                                                                    "1",                           \
-                                                                    "<param name='ANGLE' "         \
-                                                                    "type='float'/>",              \
-                                                                    "knee/turn.ANGLE") "</"        \
-                                                                                       "library_"  \
-                                                                                       "animation" \
-                                                                                       "s>\n<"     \
-                                                                                       "library_"  \
-                                                                                       "visual_"   \
-                                                                                       "scenes><"  \
-                                                                                       "visual_"   \
-                                                                                       "scene "    \
-                                                                                       "id='"      \
-                                                                                       "scene'>\n" \
-                                                                                       "<node "    \
-                                                                                       "id='hip' " \
-                                                                                       "name='"    \
-                                                                                       "hip' "     \
-                                                                                       "sid='hip'" \
-                                                                                       " type='"   \
-                                                                                       "JOINT'><"  \
-                                                                                       "translate" \
-                                                                                       " sid='at'" \
-                                                                                       ">" hip_at  \
-                                                                                       "</"        \
-                                                                                       "translate" \
-                                                                                       "><node "   \
-                                                                                       "id='knee'" \
-                                                                                       " name='"   \
-                                                                                       "knee' "    \
-                                                                                       "sid='"     \
-                                                                                       "knee' "    \
-                                                                                       "type='"    \
-                                                                                       "JOINT'><"  \
-                                                                                       "translate" \
-                                                                                       " sid='at'" \
-                                                                                       ">" knee_at \
-                                                                                       "</"        \
-                                                                                       "translate" \
-                                                                                       "><rotate " \
-                                                                                       "sid='"     \
-                                                                                       "turn'"     \
-                                                                                       ">" turn    \
-                                                                                       " 0</"      \
-                                                                                       "rotate></" \
-                                                                                       "node></"   \
-                                                                                       "node>\n"   \
-                                                                                       "<node "    \
-                                                                                       "id='body'" \
-                                                                                       " name='"   \
-                                                                                       "body'><"   \
-                                                                                       "instance_" \
-                                                                                       "controlle" \
-                                                                                       "r "        \
-                                                                                       "url='#"    \
-                                                                                       "skin'><"   \
-                                                                                       "skeleton>" \
-                                                                                       "#hip</"    \
-                                                                                       "skeleton>" \
-                                                                                       "</"        \
-                                                                                       "instance_" \
-                                                                                       "controlle" \
-                                                                                       "r></"      \
-                                                                                       "node>\n"   \
-                                                                                       "</"        \
-                                                                                       "visual_"   \
-                                                                                       "scene></"  \
-                                                                                       "library_"  \
-                                                                                       "visual_"   \
-                                                                                       "scenes>"   \
-                                                                                       "<scene><"  \
-                                                                                       "instance_" \
-                                                                                       "visual_"   \
-                                                                                       "scene "    \
-                                                                                       "url='#"    \
-                                                                                       "scene'/"   \
-                                                                                       "></"       \
-                                                                                       "scene>\n<" \
-                                                                                       "/COLLADA>" \
+// unit and up describe the asset; the other arguments are values in that unit and with that axis
+// up.
+#define COLLADA(unit, up, hip_at, knee_at, rotation, corners, inverse_binds, hip_moves)             \
+    "<?xml version='1.0' encoding='utf-8'?>\n"                                                      \
+    "<COLLADA xmlns='http://www.collada.org/2005/11/COLLADASchema' version='1.4.1'>\n"              \
+    "<asset><unit name='unit' meter='" unit "'/><up_axis>" up "</up_axis></asset>\n"                \
+    "<library_geometries><geometry id='rod' name='rod'><mesh>\n" FLOATS(                            \
+        "places", "12", corners, "4", "3",                                                          \
+        XYZ) "<vertices id='corners'><input semantic='POSITION' source='#places'/></vertices>\n"    \
+             "<triangles count='2'><input semantic='VERTEX' source='#corners' offset='0'/>"         \
+             "<p>0 1 2 0 2 3</p></triangles></mesh></geometry></library_geometries>\n"              \
+             "<library_controllers><controller id='skin'><skin source='#rod'>\n"                    \
+             "<bind_shape_matrix>1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</bind_shape_matrix>\n" NAMES(      \
+                 "joints", "2", "hip knee") FLOATS("binds", "32", inverse_binds, "2", "16",         \
+                                                   "<param name='M' type='float4x4'/>")             \
+                 FLOATS(                                                                            \
+                     "shares", "3", "1 0.25 0.75", "3", "1",                                        \
+                     "<param name='WEIGHT' type='float'/>") "<joints><input semantic='JOINT' "      \
+                                                            "source='#joints'/><input "             \
+                                                            "semantic='INV_BIND_MATRIX' "           \
+                                                            "source='#binds'/></joints>\n"          \
+                                                            "<vertex_weights count='4'><input "     \
+                                                            "semantic='JOINT' source='#joints' "    \
+                                                            "offset='0'/>"                          \
+                                                            "<input semantic='WEIGHT' "             \
+                                                            "source='#shares' "                     \
+                                                            "offset='1'/><vcount>1 1 1 2</vcount>"  \
+                                                            "<v>0 0 0 0 1 0 0 1 1 "                 \
+                                                            "2</v></vertex_weights></skin></"       \
+                                                            "controller></library_controllers>\n"   \
+                                                            "<library_animations>\n" ANIMATION(     \
+                                                                "move", "0 1", hip_moves, "6",      \
+                                                                "3", XYZ, "hip/at")                 \
+                                                                ANIMATION(                          \
+                                                                    "turn", "0 1", "0 90", "2",     \
+                                                                    "1",                            \
+                                                                    "<param name='ANGLE' "          \
+                                                                    "type='float'/>",               \
+                                                                    "knee/turn.ANGLE") "</"         \
+                                                                                       "library_"   \
+                                                                                       "animation"  \
+                                                                                       "s>\n<"      \
+                                                                                       "library_"   \
+                                                                                       "visual_"    \
+                                                                                       "scenes><"   \
+                                                                                       "visual_"    \
+                                                                                       "scene "     \
+                                                                                       "id='"       \
+                                                                                       "scene'>\n"  \
+                                                                                       "<node "     \
+                                                                                       "id='hip' "  \
+                                                                                       "name='"     \
+                                                                                       "hip' "      \
+                                                                                       "sid='hip'"  \
+                                                                                       " type='"    \
+                                                                                       "JOINT'><"   \
+                                                                                       "translate"  \
+                                                                                       " sid='at'"  \
+                                                                                       ">" hip_at   \
+                                                                                       "</"         \
+                                                                                       "translate"  \
+                                                                                       "><node "    \
+                                                                                       "id='knee'"  \
+                                                                                       " name='"    \
+                                                                                       "knee' "     \
+                                                                                       "sid='"      \
+                                                                                       "knee' "     \
+                                                                                       "type='"     \
+                                                                                       "JOINT'><"   \
+                                                                                       "translate"  \
+                                                                                       " sid='at'"  \
+                                                                                       ">" knee_at  \
+                                                                                       "</"         \
+                                                                                       "translate"  \
+                                                                                       "><rotate "  \
+                                                                                       "sid='"      \
+                                                                                       "turn'"      \
+                                                                                       ">" rotation \
+                                                                                       " 0</"       \
+                                                                                       "rotate></"  \
+                                                                                       "node></"    \
+                                                                                       "node>\n"    \
+                                                                                       "<node "     \
+                                                                                       "id='body'"  \
+                                                                                       " name='"    \
+                                                                                       "body'><"    \
+                                                                                       "instance_"  \
+                                                                                       "controlle"  \
+                                                                                       "r "         \
+                                                                                       "url='#"     \
+                                                                                       "skin'><"    \
+                                                                                       "skeleton>"  \
+                                                                                       "#hip</"     \
+                                                                                       "skeleton>"  \
+                                                                                       "</"         \
+                                                                                       "instance_"  \
+                                                                                       "controlle"  \
+                                                                                       "r></"       \
+                                                                                       "node>\n"    \
+                                                                                       "</"         \
+                                                                                       "visual_"    \
+                                                                                       "scene></"   \
+                                                                                       "library_"   \
+                                                                                       "visual_"    \
+                                                                                       "scenes>"    \
+                                                                                       "<scene><"   \
+                                                                                       "instance_"  \
+                                                                                       "visual_"    \
+                                                                                       "scene "     \
+                                                                                       "url='#"     \
+                                                                                       "scene'/"    \
+                                                                                       "></"        \
+                                                                                       "scene>\n<"  \
+                                                                                       "/COLLADA>"  \
                                                                                        "\n"
 
 TLW_TEST(collada_by_hand_gives_joints_weights_and_a_clip) {
@@ -295,8 +297,8 @@ TLW_TEST(collada_by_hand_gives_joints_weights_and_a_clip) {
     tlw_asset_free(asset);
 }
 
-// The same rod, as a file in centimetres with z up says it: (x, y, z) is (x, -z, y) there.
-TLW_TEST(collada_in_centimetres_with_z_up_is_turned_and_scaled) {
+// The same rod in a file in centimetres with z up, where (x, y, z) is written as (x, -z, y).
+TLW_TEST(collada_in_centimetres_with_z_up_is_rotated_and_scaled) {
     tlw_asset* asset = load_text(
         "up.dae", COLLADA("0.01", "Z_UP", "0 0 100", "0 0 100", "0 -1 0",
                           "-100 0 0 100 0 0 100 0 300 -100 0 300",
@@ -311,7 +313,8 @@ TLW_TEST(collada_in_centimetres_with_z_up_is_turned_and_scaled) {
 #define LIMB(id, name, at, type)                                                          \
     "Model: " id ", \"Model::" name "\", \"" type "\" {\nVersion: 232\nProperties70: {\n" \
     "P: \"Lcl Translation\", \"Lcl Translation\", \"\", \"A\"," at "\n}\n}\n"
-// A cluster's Transform is where the mesh is as the joint sees it; TransformLink is the joint's.
+// A cluster's Transform is the mesh's transform relative to the joint; TransformLink is the joint's
+// own.
 #define CLUSTER(id, name, vertices, weights, at, minus_at, count)                           \
     "Deformer: " id ", \"SubDeformer::" name "\", \"Cluster\" {\nVersion: 100\n"            \
     "Indexes: *" count " {\na: " vertices "\n}\nWeights: *" count " {\na: " weights "\n}\n" \
@@ -328,7 +331,7 @@ TLW_TEST(collada_in_centimetres_with_z_up_is_turned_and_scaled) {
 #define WITH(from, to)           "C: \"OO\"," from "," to "\n"
 #define WITH_AS(from, to, where) "C: \"OP\"," from "," to ", \"" where "\"\n"
 #define INTEGER(name, value)     "P: \"" name "\", \"int\", \"Integer\", \"\"," value "\n"
-#define FBX(up, front, front_sign, scale, corners, at_1, minus_1, at_2, minus_2, y, z, turn,       \
+#define FBX(up, front, front_sign, scale, corners, at_1, minus_1, at_2, minus_2, y, z, rotation,   \
             degrees, far)                                                                          \
     "; FBX 7.4.0 project file\nFBXHeaderExtension: {\nFBXHeaderVersion: 1003\n"                    \
     "FBXVersion: 7400\n}\nGlobalSettings: {\nVersion: 1000\nProperties70: {\n" INTEGER(            \
@@ -360,21 +363,26 @@ TLW_TEST(collada_in_centimetres_with_z_up_is_turned_and_scaled) {
                                                                                               "0", \
                                                                                               "0") \
                                                           WITH("21", "0") WITH("22", "21") WITH(   \
-                                                              "10", "20") WITH("30", "10")         \
-                                                              WITH("31", "30") WITH(               \
-                                                                  "32", "30") WITH("21", "31")     \
-                                                                  WITH("22", "32") WITH(           \
-                                                                      "41", "40") WITH("42", "41") \
-                                                                      WITH("43", "41") WITH_AS(    \
-                                                                          "42", "21",              \
-                                                                          "Lcl Translation")       \
-                                                                          WITH_AS("43", "22",      \
-                                                                                  "Lcl Rotation")  \
-                                                                              WITH_AS("44", "42",  \
-                                                                                      "d|X")       \
-                                                                                  WITH_AS(         \
-                                                                                      "45", "43",  \
-                                                                                      turn) "}\n"
+                                                              "10", "20") WITH("30",               \
+                                                                               "10") WITH("31",    \
+                                                                                          "30")    \
+                                                              WITH("32", "30") WITH(               \
+                                                                  "21",                            \
+                                                                  "31") WITH("22",                 \
+                                                                             "32") WITH("41",      \
+                                                                                        "40")      \
+                                                                  WITH("42", "41") WITH(           \
+                                                                      "43",                        \
+                                                                      "41") WITH_AS("42", "21",    \
+                                                                                    "Lcl "         \
+                                                                                    "Translation") \
+                                                                      WITH_AS("43", "22",          \
+                                                                              "Lcl Rotation")      \
+                                                                          WITH_AS("44", "42",      \
+                                                                                  "d|X")           \
+                                                                              WITH_AS(             \
+                                                                                  "45", "43",      \
+                                                                                  rotation) "}\n"
 
 TLW_TEST(fbx_by_hand_gives_joints_weights_and_a_clip) {
     tlw_asset* asset =
@@ -386,7 +394,7 @@ TLW_TEST(fbx_by_hand_gives_joints_weights_and_a_clip) {
     tlw_asset_free(asset);
 }
 
-TLW_TEST(fbx_in_centimetres_with_z_up_is_turned_and_scaled) {
+TLW_TEST(fbx_in_centimetres_with_z_up_is_rotated_and_scaled) {
     tlw_asset* asset = load_text(
         "up.fbx", FBX("2", "1", "-1", "1", "-100,0,0,100,0,0,100,0,300,-100,0,300", "0,0,100",
                       "0,0,-100", "0,0,200", "0,0,-200", "0", "100", "d|Y", "-90", "200"));
@@ -412,7 +420,7 @@ TLW_TEST(bvh_gives_joints_and_a_clip) {
     tlw_asset_transform* pose = calloc(asset->node_count, sizeof *pose);
     tlw_asset_evaluate_clip(asset, 0, 0.25, pose);
     CHECK_NEAR(pose[hips].translation[1], 3, 1e-5);
-    CHECK_NEAR(pose[chest].rotation[2], 0.38268343, 1e-5); // half of a quarter turn about z
+    CHECK_NEAR(pose[chest].rotation[2], 0.38268343, 1e-5); // 45 degrees about z
     free(pose);
     tlw_asset_free(asset);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that must be refused, each with the place and the value in the message, and files broken
-// at random: an error or a sound asset, never anything else.
+// Files that must be refused, each with the place and the value in the message, and files that are
+// damaged at random: each gives an error or a sound asset.
 #include "tests/asset/rod.h"
 #include "tests/asset/sound.h"
 #include "tests/test.h"
@@ -50,7 +50,7 @@ TLW_TEST(glb_truncated_at_every_length_is_refused) {
     size_t size;
     uint8_t* glb = tlw_make_glb(rod.json, rod.bin, TLW_ROD_BYTES, &size);
     for (size_t length = 0; length < size; ++length) {
-        // A block of exactly that size, so that a sanitizer sees a read beyond it.
+        // A heap block of exactly that size, so that a sanitizer sees a read beyond it.
         uint8_t* cut = malloc(length + 1);
         memcpy(cut, glb, length);
         cut = realloc(cut, length > 0 ? length : 1);
@@ -59,7 +59,7 @@ TLW_TEST(glb_truncated_at_every_length_is_refused) {
                             : length < 4  ? "no glTF: the file starts with byte 0x67"
                             : length < 12 ? "GLB header: the file ends after"
                                           : "GLB header: its length is");
-        if (length >= 12) { // and again with a header that owns up to it
+        if (length >= 12) { // once more with a header that states the new length
             for (int i = 0; i < 4; ++i) {
                 cut[8 + i] = (uint8_t)(length >> 8 * i);
             }
@@ -480,7 +480,7 @@ TLW_TEST(every_flipped_byte_gives_an_error_or_a_sound_asset) {
             glb[i] ^= flips[k];
         }
     }
-    CHECK_LT(100, loaded); // low bits of positions: the check above did look at assets
+    CHECK_LT(100, loaded); // flipped low bits of positions load, so the check above did run
     free(glb);
     tlw_rod_free(&rod);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Clips at a point in time, against values worked out by hand, and nodes composed to the scene.
-#include "tests/asset/rod.h"
+// Clips at a time, against values that were worked out by hand, and nodes composed to the scene.
+#include "tests/asset/load_rod.h"
 #include "tests/test.h"
 #include "tools/asset/matrix.h"
 
@@ -10,17 +10,7 @@
 
 enum { NODES = 3, KNEE = 2 };
 
-static tlw_asset* load(tlw_rod* rod) {
-    tlw_asset* asset;
-    tlw_asset_error error;
-    if (tlw_rod_load(rod, &asset, &error) != TLW_ASSET_OK) {
-        tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
-    }
-    tlw_rod_free(rod);
-    return asset;
-}
-
-static void check_turn(const tlw_asset* asset, double seconds, double degrees) {
+static void check_rotation(const tlw_asset* asset, double seconds, double degrees) {
     tlw_asset_transform pose[NODES];
     double half = degrees * 3.14159265358979323846 / 360;
     tlw_asset_evaluate_clip(asset, 0, seconds, pose);
@@ -28,20 +18,20 @@ static void check_turn(const tlw_asset* asset, double seconds, double degrees) {
     CHECK_NEAR(pose[KNEE].rotation[1], 0, 1e-7);
     CHECK_NEAR(pose[KNEE].rotation[2], sin(half), 1e-7);
     CHECK_NEAR(pose[KNEE].rotation[3], cos(half), 1e-7);
-    CHECK_EQ(pose[KNEE].translation[1], 1.0); // rest, where the clip has no channel
+    CHECK_EQ(pose[KNEE].translation[1], 1.0); // the rest pose where the clip has no channel
 }
 
 TLW_TEST(linear_rotations_go_along_the_arc_and_hold_at_the_ends) {
     tlw_rod rod = tlw_rod_make();
     tlw_asset* asset = load(&rod);
-    check_turn(asset, -1, 0);
-    check_turn(asset, 0, 0);
-    check_turn(asset, 0.25, 22.5);
-    check_turn(asset, 0.5, 45);
-    check_turn(asset, 1, 90);
-    check_turn(asset, 99, 90);
-    check_turn(asset, (double)NAN, 0);
-    check_turn(asset, (double)INFINITY, 90);
+    check_rotation(asset, -1, 0);
+    check_rotation(asset, 0, 0);
+    check_rotation(asset, 0.25, 22.5);
+    check_rotation(asset, 0.5, 45);
+    check_rotation(asset, 1, 90);
+    check_rotation(asset, 99, 90);
+    check_rotation(asset, (double)NAN, 0);
+    check_rotation(asset, (double)INFINITY, 90);
     tlw_asset_free(asset);
 }
 
@@ -50,7 +40,7 @@ TLW_TEST(linear_rotations_take_the_shorter_way) {
     tlw_rod_float(&rod, TLW_ROD_ROTATIONS + 24, -0.70710678f); // the same rotation, negated
     tlw_rod_float(&rod, TLW_ROD_ROTATIONS + 28, -0.70710678f);
     tlw_asset* asset = load(&rod);
-    check_turn(asset, 1.0 / 3, 30);
+    check_rotation(asset, 1.0 / 3, 30);
     tlw_asset_free(asset);
 }
 
@@ -61,7 +51,7 @@ TLW_TEST(rotations_of_shorts_are_normalised_and_unit) {
     static const int16_t rotations[] = {0, 0, 0, 32767, 0, 0, 23170, 23170};
     memcpy(rod.bin + TLW_ROD_ROTATIONS, rotations, sizeof rotations);
     tlw_asset* asset = load(&rod);
-    check_turn(asset, 0.5, 45);
+    check_rotation(asset, 0.5, 45);
     tlw_asset_free(asset);
 }
 
@@ -69,13 +59,13 @@ TLW_TEST(step_holds_a_key_until_the_next) {
     tlw_rod rod = tlw_rod_make();
     tlw_rod_edit(&rod, "'input':5,", "'input':5,'interpolation':'STEP',");
     tlw_asset* asset = load(&rod);
-    check_turn(asset, 0, 0);
-    check_turn(asset, 0.999, 0);
-    check_turn(asset, 1, 90);
+    check_rotation(asset, 0, 0);
+    check_rotation(asset, 0.999, 0);
+    check_rotation(asset, 1, 90);
     tlw_asset_free(asset);
 }
 
-// Cubic keys take the place of the inverse binds, which are then the identity.
+// Writes cubic keys over the bytes of the inverse binds, which then default to the identity.
 static tlw_rod cubic_rod(const char* type, const char* path) {
     tlw_rod rod = tlw_rod_make();
     char text[128] = "'componentType':5126,'count':6,'type':'";
@@ -93,7 +83,7 @@ TLW_TEST(cubic_translations_scale_their_tangents_with_the_time_between_keys) {
     tlw_rod rod = cubic_rod("VEC3", "'translation'");
     const size_t key = 36, in = 0, value = 12, out = 24;
     tlw_rod_float(&rod, TLW_ROD_TIMES + 4, 2);
-    tlw_rod_float(&rod, TLW_ROD_BINDS + in, 100); // before the first key: never looked at
+    tlw_rod_float(&rod, TLW_ROD_BINDS + in, 100); // before the first key: never read
     tlw_rod_float(&rod, TLW_ROD_BINDS + out, 1);
     tlw_rod_float(&rod, TLW_ROD_BINDS + key + in, 3);
     tlw_rod_float(&rod, TLW_ROD_BINDS + key + value, 4);
@@ -118,10 +108,10 @@ TLW_TEST(cubic_rotations_are_normalised) {
     tlw_rod rod = cubic_rod("VEC4", "'rotation'");
     const size_t key = 48, value = 16;
     tlw_rod_float(&rod, TLW_ROD_BINDS + value + 12, 1);
-    tlw_rod_float(&rod, TLW_ROD_BINDS + key + value + 8, 1); // half a turn about z
+    tlw_rod_float(&rod, TLW_ROD_BINDS + key + value + 8, 1); // 180 degrees about z
     tlw_asset* asset = load(&rod);
-    check_turn(asset, 0.5, 90); // (0, 0, 1/2, 1/2) made unit
-    check_turn(asset, 1, 180);
+    check_rotation(asset, 0.5, 90); // (0, 0, 1/2, 1/2) normalised
+    check_rotation(asset, 1, 180);
     tlw_asset_free(asset);
 }
 
@@ -131,7 +121,7 @@ TLW_TEST(a_cubic_rotation_that_passes_through_nothing_stays_at_rest) {
     tlw_rod_float(&rod, TLW_ROD_BINDS + value + 12, 1);
     tlw_rod_float(&rod, TLW_ROD_BINDS + key + value + 12, -1);
     tlw_asset* asset = load(&rod);
-    check_turn(asset, 0.5, 0);
+    check_rotation(asset, 0.5, 0);
     tlw_asset_free(asset);
 }
 

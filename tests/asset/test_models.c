@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Real characters, where the folder with them is there: TLW_MODELS, or shared/models beside the
-// source. Expected positions come from a separate script written from the glTF specification.
+// Real characters, where a folder has them: TLW_MODELS, or the one that tests/CMakeLists.txt names;
+// otherwise the tests skip. Expected positions come from a separate script written from the glTF
+// specification.
 #include "tests/asset/sound.h"
 #include "tests/test.h"
 #include "tools/asset/matrix.h"
@@ -26,7 +27,7 @@ static tlw_asset* load(const char* name) {
     return asset;
 }
 
-// Joints times inverse binds, of the skin and of the cook input, for a clip at a time or for rest.
+// Joints times inverse binds, for the skin and for the cook input, of a clip at a time or at rest.
 typedef struct posed {
     tlw_asset* asset;
     tlw_asset_cook cook;
@@ -143,7 +144,7 @@ TLW_TEST(the_figure_has_its_counts_and_clip) {
     tlw_asset_free(asset);
 }
 
-// Both were saved in bind pose: at rest, skinning gives back the model-space mesh.
+// Both were saved in the bind pose: at rest, skinning gives the model-space mesh again.
 static void check_rest(const char* name) {
     posed p = pose_model(name, TLW_ASSET_NONE, 0);
     const tlw_cook_mesh* mesh = &p.cook.input.meshes[0];
@@ -206,7 +207,7 @@ TLW_TEST(the_figure_moves_as_a_second_implementation_says) {
     posed p = pose_model("RiggedFigure.glb", 0, 0.7);
     check_vertex(&p, 0, -0.09785734594003787, 1.1245453218806638, -0.09176412793085148);
     check_vertex(&p, 200, -0.11992653257105514, 0.6044157295672153, -0.09122340194671116);
-    // Z-up in the file: its longest side must have come out along y.
+    // z is up in the file: the longest side must be along y after loading.
     const tlw_cook_mesh* mesh = &p.cook.input.meshes[0];
     float high = 0;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i) {

@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: MIT
-// From asset to cook input: model space, joints of several skins, weights, roles, rigid meshes.
-#include "tests/asset/rod.h"
+// From asset to cook input: model space, joints of several skins, weights, roles, rigid meshes,
+// against values that were worked out by hand.
+#include "tests/asset/load_rod.h"
 #include "tests/test.h"
 #include "tools/asset/matrix.h"
 #include "tools/asset/to_cook.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static tlw_asset* load(tlw_rod* rod) {
-    tlw_asset* asset;
-    tlw_asset_error error;
-    if (tlw_rod_load(rod, &asset, &error) != TLW_ASSET_OK) {
-        tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
-    }
-    tlw_rod_free(rod);
-    return asset;
-}
 
 static tlw_asset_cook convert(tlw_rod* rod, const tlw_asset_cook_options* options) {
     tlw_asset* asset = load(rod);
@@ -25,7 +16,7 @@ static tlw_asset_cook convert(tlw_rod* rod, const tlw_asset_cook_options* option
     if (tlw_asset_to_cook(asset, options, &cook, &error) != TLW_ASSET_OK) {
         tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
     }
-    tlw_asset_free(asset); // the cook input owns all it refers to
+    tlw_asset_free(asset); // the cook input owns everything that it refers to
     return cook;
 }
 
@@ -52,7 +43,7 @@ static void check_point(int line, const float* at, double x, double y, double z)
 
 #define CHECK_POINT(at, x, y, z) check_point(__LINE__, at, x, y, z)
 
-// An armature node above the hip, with this transform.
+// Adds an armature node with this transform above the hip.
 static void add_armature(tlw_rod* rod, const char* transform) {
     char text[256] = "{'name':'knee','translation':[0,1,0]},{'name':'armature','children':[1],";
     strcat(strcat(text, transform), "}]");
@@ -60,7 +51,7 @@ static void add_armature(tlw_rod* rod, const char* transform) {
     tlw_rod_edit(rod, "{'name':'knee','translation':[0,1,0]}]", text);
 }
 
-// A second mesh of positions alone, on a node of its own.
+// Adds a second mesh with positions only, on a node of its own.
 static void add_hat(tlw_rod* rod) {
     tlw_rod_edit(rod, "'indices':3}]}]",
                  "'indices':3}]},{'name':'hat_mesh','primitives':[{'attributes':{'POSITION':0},"
@@ -123,7 +114,7 @@ TLW_TEST(units_scale_positions_and_translations_and_nothing_else) {
 
 TLW_TEST(bind_stays_bind_where_rest_differs) {
     tlw_rod rod = tlw_rod_make();
-    // At rest the knee is bent by a quarter turn; the inverse binds are those of the straight leg.
+    // At rest the knee is bent by 90 degrees; the inverse binds are those of the straight leg.
     tlw_rod_edit(&rod, "'name':'knee',", "'name':'knee','rotation':[0,0,0.70710678,0.70710678],");
     tlw_asset_cook cook = convert(&rod, NULL);
     CHECK_POINT(cook.input.meshes[0].positions + 6, 1, 3, 0);
@@ -131,7 +122,7 @@ TLW_TEST(bind_stays_bind_where_rest_differs) {
     tlw_asset_cook_free(&cook);
 }
 
-TLW_TEST(a_mirrored_armature_turns_triangles_round) {
+TLW_TEST(a_mirrored_armature_reverses_triangles) {
     tlw_rod rod = tlw_rod_make();
     add_armature(&rod, "'scale':[-1,2,1]");
     tlw_rod_edit(&rod, "'POSITION':0", "'POSITION':0,'NORMAL':7,'TANGENT':8");
@@ -150,13 +141,13 @@ TLW_TEST(a_mirrored_armature_turns_triangles_round) {
     tlw_rod_float(&rod, TLW_ROD_ROTATIONS + 12, 1);
     tlw_asset_cook cook = convert(&rod, NULL);
     const tlw_cook_mesh* mesh = &cook.input.meshes[0];
-    CHECK(cook.sources[0].is_turned);
+    CHECK(cook.sources[0].is_mirrored);
     CHECK_EQ(mesh->indices[0], 0u);
     CHECK_EQ(mesh->indices[1], 2u);
     CHECK_EQ(mesh->indices[2], 1u);
     CHECK_POINT(mesh->positions + 6, -1, 6, 0);
     // Normal (1,1,0) by the inverse transpose: (-1, 1/2, 0). Tangent (1,-1,0) as a direction:
-    // (-1,-2,0). They stay at right angles; the handedness changes.
+    // (-1,-2,0). They stay perpendicular; the handedness changes.
     CHECK_POINT(mesh->normals, -0.89442719, 0.44721360, 0);
     CHECK_POINT(mesh->tangents, -0.44721360, -0.89442719, 0);
     CHECK_EQ(mesh->tangents[3], -1.0f);
@@ -165,7 +156,7 @@ TLW_TEST(a_mirrored_armature_turns_triangles_round) {
 
 TLW_TEST(joints_of_several_skins_unite_by_node) {
     tlw_rod rod = tlw_rod_make();
-    // A second body whose skin lists the same joints the other way round, without inverse binds.
+    // A second mesh whose skin lists the same joints in reverse order, without inverse binds.
     tlw_rod_edit(&rod, "{'name':'knee','translation':[0,1,0]}]",
                  "{'name':'knee','translation':[0,1,0]},{'name':'coat','mesh':0,'skin':1}]");
     tlw_rod_edit(&rod, "'nodes':[0,1]", "'nodes':[0,1,3]");
@@ -206,7 +197,7 @@ TLW_TEST(the_parent_of_a_joint_is_the_nearest_ancestor_that_is_one) {
 TLW_TEST(meshes_without_skin_ride_on_their_joint) {
     tlw_rod rod = tlw_rod_make();
     add_hat(&rod);
-    // Rest is bent at the knee, bind is straight: the hat goes with the bind.
+    // The knee is bent at rest and straight in the bind pose: the hat is placed by the bind pose.
     tlw_rod_edit(&rod, "{'name':'knee','translation':[0,1,0]}]",
                  "{'name':'knee','translation':[0,1,0],'rotation':[0,0,0.70710678,0.70710678],"
                  "'children':[3]},{'name':'hat','mesh':1,'translation':[0,5,0]}]");
@@ -260,7 +251,8 @@ TLW_TEST(roles_and_lists_choose_by_node_and_mesh_name) {
     options.role_count = 2;
     tlw_rod rod = tlw_rod_make();
     tlw_asset_cook cook = convert(&rod, &options);
-    CHECK_EQ(cook.input.meshes[0].role, TLW_ROLE_RIDE); // the node's name goes before the mesh's
+    CHECK_EQ(cook.input.meshes[0].role,
+             TLW_ROLE_RIDE); // the node's name takes precedence over the mesh's
     tlw_asset_cook_free(&cook);
 
     options = tlw_default_asset_cook_options();
@@ -330,7 +322,7 @@ TLW_TEST(weights_are_normalised_and_counted) {
     tlw_rod rod = tlw_rod_make();
     tlw_rod_float(&rod, TLW_ROD_WEIGHTS + 48, 0.25f);
     tlw_rod_float(&rod, TLW_ROD_WEIGHTS + 52, 0.25f);
-    tlw_rod_float(&rod, TLW_ROD_WEIGHTS + 32, 0); // vertex 2 has no weight at all now
+    tlw_rod_float(&rod, TLW_ROD_WEIGHTS + 32, 0); // vertex 2 now has no weight at all
     tlw_asset_cook cook = convert(&rod, NULL);
     const tlw_cook_mesh* mesh = &cook.input.meshes[0];
     CHECK_EQ(mesh->weights[12], 0.5f);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Buffers in other files and in data URIs: what is read, and every way out of the folder that is
-// not.
+// Buffers in other files and in data URIs: which files are read, and that no URI reaches a file
+// outside the asset's folder.
 #define _POSIX_C_SOURCE 200809L
 #include "platform/file.h"
 #include "tests/asset/rod.h"
@@ -21,8 +21,8 @@ static void write_file(const char* folder, const char* name, const void* bytes, 
     }
 }
 
-// A folder with rod.gltf in "inside", which names its buffer by `uri`; good.bin and sub/good.bin
-// are there, secret.bin is beside "inside".
+// Makes a folder "inside" with rod.gltf, which names its buffer by `uri`, and with good.bin and
+// sub/good.bin; secret.bin is next to "inside".
 static tlw_asset_code load_with_uri(const char* uri, tlw_asset** asset, tlw_asset_error* error) {
     char folder[512], sub[600], path[600], text[2048];
     tlw_rod rod = tlw_rod_make();
@@ -87,7 +87,7 @@ TLW_TEST(percent_encoded_paths_are_judged_decoded) {
     CHECK_URI_BAD("good.bin%00.png", "has a NUL in it");
     CHECK_URI_BAD("good%2", "percent sign without two hex digits");
     CHECK_URI_BAD("good%zz.bin", "percent sign without two hex digits");
-    // Decoded once only: this is a file called "%2e%2e", which is not there.
+    // Decoded only once: this is a file called "%2e%2e", which does not exist.
     CHECK_URI_CANNOT_READ("%252e%252e/secret.bin", "cannot read");
 }
 
@@ -128,7 +128,7 @@ TLW_TEST(links_out_of_the_folder_are_refused_and_links_inside_it_followed) {
     }
 }
 
-TLW_TEST(a_folder_with_a_name_that_starts_alike_is_outside) {
+TLW_TEST(a_folder_whose_name_starts_the_same_is_outside) {
     char sibling[512], link_path[600];
     tlw_asset* asset;
     tlw_asset_error error;
@@ -156,7 +156,7 @@ TLW_TEST(files_that_are_missing_short_or_no_files_are_named) {
     tlw_asset_error error;
     CHECK_EQ(tlw_asset_load("/nowhere/rod.gltf", NULL, &asset, &error), TLW_ASSET_CANNOT_READ);
     CHECK_CONTAINS(error.message, "cannot read '/nowhere/rod.gltf'");
-    // With Assimp and without it.
+    // The message with Assimp and the one without it.
     CHECK_EQ(tlw_asset_load("/nowhere/rod.fbx", NULL, &asset, &error), TLW_ASSET_CANNOT_READ);
     CHECK_CONTAINS(error.message, "cannot read '/nowhere/rod.fbx': ");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The cooking library against the oracle, stage by stage: the same voxels, links, distances,
-// layers, regions and neighbours exactly, the same weights to 1e-6, on every scene. Neighbours and
-// regions are those of the written blob, as tallow-inspect reads them back.
+// The cooking library against the oracle cooker, stage by stage: exactly the same voxels, links,
+// distances, layers, regions and neighbours, and the same weights to 1e-6, on every scene.
+// Neighbours and regions are those of the written blob, as tallow-inspect reads them.
 #include "tests/cook/oracle/oracle.h"
 #include "tests/cook/support/agreement.h"
 #include "tests/cook/support/cook_scenes.h"
@@ -39,7 +39,7 @@ typedef struct agreement {
         }                                                                                    \
     } while (0)
 
-static void compare_body(const agreement* at, const tlw_cook* cook, const oracle_result* oracle) {
+static void compare_voxels(const agreement* at, const tlw_cook* cook, const oracle_result* oracle) {
     AGREE(cook->welded.vertex_count, oracle->welded_vertex_count, 0);
     AGREE(cook->welded.triangle_count, oracle->triangle_count, 0);
     AGREE(cook->welded.open_edges, oracle->open_edge_count, 0);
@@ -177,8 +177,8 @@ static void compare_bindings(const agreement* at, const tlw_cook* cook,
 #if TLW_TEST_INSPECT
 
 static int compare_numbers(const void* a, const void* b) {
-    const uint32_t p = *(const uint32_t*)a, q = *(const uint32_t*)b;
-    return (p > q) - (p < q);
+    const uint32_t x = *(const uint32_t*)a, y = *(const uint32_t*)b;
+    return (x > y) - (x < y);
 }
 
 static void compare_lists(const agreement* at, uint32_t voxel, uint32_t* cooked, uint32_t count,
@@ -194,9 +194,9 @@ static void compare_around(const agreement* at, const tlw_inspect* in,
                            const oracle_result* oracle) {
     AGREE(in->lattice->voxel_count, oracle->voxel_count, 0);
     for (uint32_t v = 0; v < oracle->voxel_count; ++v) {
-        uint32_t around[27], cooked[27], expected[26], count = 0;
+        uint32_t around[TLW_CELLS_AROUND], cooked[TLW_CELLS_AROUND], expected[TLW_STEPS], count = 0;
         tlw_inspect_around(in, v, around);
-        for (uint32_t i = 0; i < 27; ++i) {
+        for (uint32_t i = 0; i < TLW_CELLS_AROUND; ++i) {
             if (around[i] != TLW_BLOB_NO_INDEX && tlw_inspect_is_neighbour(in, i)) {
                 cooked[count++] = around[i];
             }
@@ -205,7 +205,7 @@ static void compare_around(const agreement* at, const tlw_inspect* in,
                       oracle_neighbours(oracle, in->lattice->neighbours, v, expected));
         if (in->lattice->region_width == 3) {
             count = 0;
-            for (uint32_t i = 0; i < 27; ++i) {
+            for (uint32_t i = 0; i < TLW_CELLS_AROUND; ++i) {
                 if (around[i] != TLW_BLOB_NO_INDEX) {
                     cooked[count++] = around[i];
                 }
@@ -217,24 +217,25 @@ static void compare_around(const agreement* at, const tlw_inspect* in,
     }
 }
 
-// Every neighbour set, each in a blob of its own.
+// Writes one blob per neighbour set and compares each.
 static void compare_neighbours(const agreement* at, tlw_cook* cook, const oracle_result* oracle) {
-    static const uint32_t sets[] = {6, 14, 18, 20, 26};
+    static const uint32_t sets[] = {
+#    define NEIGHBOUR_SET(number, faces, edges, corners) number,
+        TLW_NEIGHBOUR_SETS(NEIGHBOUR_SET)
+#    undef NEIGHBOUR_SET
+    };
     const tlw_cook_recipe* given = cook->recipe;
     tlw_cook_recipe recipe = *given;
     cook->recipe = &recipe;
     for (size_t s = 0; s < TLW_COUNT_OF(sets); ++s) {
-        uint8_t* bytes;
-        size_t size;
         tlw_inspect in;
         recipe.neighbours = sets[s];
-        CHECK_OK(tlw_cook_write(cook, &bytes, &size));
-        CHECK_OK(tlw_blob_validate(bytes, size, TLW_BLOB_CHECK_ALL, NULL));
-        CHECK(tlw_inspect_open(&in, bytes));
+        CHECK_OK(tlw_cook_write(cook));
+        CHECK_OK(tlw_blob_validate(cook->blob, cook->blob_bytes, TLW_BLOB_CHECK_ALL, NULL));
+        CHECK(tlw_inspect_open(&in, cook->blob));
         AGREE(in.lattice->neighbours, sets[s], s);
         compare_around(at, &in, oracle);
         tlw_inspect_close(&in);
-        tlw_cook_free_blob(bytes);
     }
     cook->recipe = given;
 }
@@ -253,7 +254,7 @@ uint32_t check_agreement(const char* name, const tlw_cook_input* input,
         tlw_test_fail(__FILE__, __LINE__, "%s at %u: oracle says '%s', library '%s'", at->scene,
                       at->resolution, problem ? problem : "ok", cook.error.message);
     }
-    compare_body(at, &cook, &oracle);
+    compare_voxels(at, &cook, &oracle);
     compare_skeleton(at, &cook, &oracle);
     compare_weights(at, &cook, &oracle);
     compare_anatomy(at, &cook, &oracle);
@@ -292,7 +293,7 @@ TLW_TEST(library_and_oracle_agree_on_every_scene) {
     CHECK_LT(10000u, voxels);
 }
 
-TLW_TEST(library_and_oracle_agree_on_turned_and_reshaped_scenes) {
+TLW_TEST(library_and_oracle_agree_on_rotated_and_reshaped_scenes) {
     uint32_t voxels = 0;
     for (uint64_t seed = 1; seed <= 3; ++seed) {
         for (int kind = 0; kind < SCENE_KIND_COUNT; ++kind) {
@@ -338,7 +339,8 @@ TLW_TEST(library_and_oracle_agree_on_forced_and_forbidden_cuts_and_excluded_join
     }
 }
 
-// Children before parents, and one after another left out: the rest hangs on what is above.
+// Children before parents, and each joint left out in turn, so that its children hang on the joint
+// above.
 TLW_TEST(library_and_oracle_agree_on_joints_listed_the_other_way_round) {
     for (int kind = 0; kind < SCENE_KIND_COUNT; ++kind) {
         scene* s = scene_make((scene_kind)kind, 1);
@@ -355,12 +357,12 @@ TLW_TEST(library_and_oracle_agree_on_joints_listed_the_other_way_round) {
         for (uint32_t m = 0; m < input.mesh_count; ++m) {
             meshes[m] = input.meshes[m];
             const size_t pairs = (size_t)meshes[m].vertex_count * meshes[m].influence_count;
-            uint32_t* turned = calloc(pairs + 1, sizeof *turned);
-            CHECK(turned != NULL);
+            uint32_t* reversed = calloc(pairs + 1, sizeof *reversed);
+            CHECK(reversed != NULL);
             for (size_t i = 0; i < pairs; ++i) {
-                turned[i] = count - 1 - meshes[m].joints[i];
+                reversed[i] = count - 1 - meshes[m].joints[i];
             }
-            meshes[m].joints = turned;
+            meshes[m].joints = reversed;
         }
         input.joints = joints;
         input.meshes = meshes;

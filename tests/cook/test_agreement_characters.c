@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The cooking library against the oracle on characters: our three samples, and the real ones of
-// ../shared/models where those are present.
+// The cooking library against the oracle cooker on characters: the three samples, and the real
+// characters in TLW_TEST_MODELS where that folder exists.
 #include "tests/cook/support/agreement.h"
 #include "tests/test.h"
 #include "tools/asset/asset.h"
@@ -27,7 +27,8 @@ TLW_TEST(library_and_oracle_agree_on_the_samples) {
     static const struct {
         tlw_sample_variant variant;
         const char* name;
-        uint32_t resolution, expected; // the count of the paper's character that it stands for
+        uint32_t resolution,
+            expected; // voxels of the paper's character that it stands for (Table 1)
     } samples[] = {{TLW_SAMPLE_BUNNY, "bunny", 32, 3671},
                    {TLW_SAMPLE_STOUT, "stout", 16, 922},
                    {TLW_SAMPLE_THIN, "thin", 64, 4312}};

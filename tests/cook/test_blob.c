@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The blob's validator on what is damaged: truncated, flipped, and one planted error a rule. What
-// it lets through is read as a runtime would read it (blob_reader.h), which the sanitizers watch.
+// The blob's validator on damaged blobs: truncated, with flipped bytes, and with one planted error
+// per rule (MODEL 9.3). What the validator lets through is read as a runtime would read it
+// (blob_reader.h), while the sanitizers watch.
 #include "tests/cook/support/damaged_blobs.h"
 #include "tests/test.h"
 
@@ -29,7 +30,7 @@ TLW_TEST(blob_rejects_every_truncation) {
             uint8_t* cut = blob_copy(blob, length);
             CHECK_RESULT(tlw_blob_validate(cut, length, TLW_BLOB_CHECK_ALL, NULL),
                          TLW_ERROR_BAD_BLOB);
-            // With a size and a hash that fit what is left.
+            // The same with a size and a hash that fit what is left.
             if (length >= sizeof(tlw_blob_header)) {
                 ((tlw_blob_header*)cut)->total_bytes = length;
                 blob_set_content_hash(cut, length);
@@ -87,19 +88,20 @@ TLW_TEST(blob_with_a_flipped_byte_and_its_hash_put_right_is_rejected_or_harmless
         uint8_t* blob = get_blob(i, &size);
         const tlw_blob_header header = *(const tlw_blob_header*)blob;
         uint32_t rejected = 0, accepted = 0;
-        // Of the one with cuts its many vertices are left out, as others have them, and half of the
-        // flips, as it is long.
+        // The blob with cuts is long: half of the flips are left out, and so are its many vertices,
+        // which the other blobs have too.
         const size_t end = i == LEGS ? entry_of(blob, TLW_SECTION_MESHES)->offset : size;
         for (size_t at = 0; at < end; ++at) {
             for (size_t k = i == LEGS; k < TLW_COUNT_OF(flips); k += i == LEGS ? 2 : 1) {
                 blob[at] ^= flips[k];
-                // The hash itself is skipped in half of them: nothing else may depend on it.
+                // Half of them skip the hash: nothing else may depend on it.
                 tlw_blob_trust trust = TLW_BLOB_SKIP_CONTENT_HASH;
                 if (k % 2 == 0) {
                     blob_set_content_hash(blob, size);
                     trust = TLW_BLOB_CHECK_ALL;
                 }
-                if (tlw_blob_validate(blob, size, trust, NULL) == TLW_OK) {
+                tlw_blob_report report;
+                if (tlw_blob_validate(blob, size, trust, &report) == TLW_OK) {
                     const char* problem = blob_unsoundness(blob);
                     if (problem) {
                         tlw_test_fail(__FILE__, __LINE__, "%s: byte %zu, flipped by %u: %s",
@@ -107,13 +109,18 @@ TLW_TEST(blob_with_a_flipped_byte_and_its_hash_put_right_is_rejected_or_harmless
                     }
                     accepted += 1;
                 } else {
+                    if (report.expected == report.found) {
+                        tlw_test_fail(__FILE__, __LINE__,
+                                      "%s: byte %zu, flipped by %u: '%s' expects what it found",
+                                      small_blob_name(i), at, flips[k], report.what);
+                    }
                     rejected += 1;
                 }
                 blob[at] ^= flips[k];
                 memcpy(blob, &header, sizeof header);
             }
         }
-        CHECK_LT(end, rejected); // or the test looks at nothing
+        CHECK_LT(end, rejected); // otherwise the test looks at nothing
         CHECK_LT(100u, accepted);
         blob_free(blob);
     }
@@ -129,71 +136,74 @@ TLW_TEST(blob_at_a_misaligned_address_or_null_is_named_so) {
         CHECK_RESULT(tlw_blob_validate(room + by, size, TLW_BLOB_CHECK_ALL, &report),
                      TLW_ERROR_MISALIGNED);
         CHECK_RESULT(report.result, TLW_ERROR_MISALIGNED);
-        CHECK_EQ(report.expected, 64);
-        CHECK_EQ(report.found, by);
+        CHECK_EQ(report.expected, (uintptr_t)room + 64);
+        CHECK_EQ(report.found, (uintptr_t)room + by);
     }
     CHECK_RESULT(tlw_blob_validate(NULL, 0, TLW_BLOB_CHECK_ALL, &report), TLW_ERROR_MISALIGNED);
+    CHECK_EQ(report.expected, 64);
+    CHECK_EQ(report.found, 0);
     CHECK_RESULT(tlw_blob_validate(NULL, size, TLW_BLOB_SKIP_CONTENT_HASH, NULL),
                  TLW_ERROR_MISALIGNED);
     blob_free(room);
     blob_free(blob);
 }
 
-// One planted error a rule
+// One planted error per rule
 
 typedef struct planted {
     uint32_t which;   // small blob
     uint32_t section; // a kind, IN_HEADER, or IN_TABLE: element is then a place in the table
     uint64_t element;
-    size_t offset, bytes;
-    uint64_t value;
-    uint32_t reported; // section of the report
+    size_t offset, bytes; // of the number that is changed, in the element
+    uint64_t value;       // what it is changed to
+    // What the report must say.
+    uint32_t reported; // section
     const char* what;
+    uint32_t component;
 } planted;
 
-#define HEADER(field, value, what)                                                \
-    {                                                                             \
-        ELL, IN_HEADER, 0, offsetof(tlw_blob_header, field),                      \
-            sizeof((tlw_blob_header*)NULL)->field, value, TLW_SECTION_COUNT, what \
+// The last arguments are what the report must say: the rule and, if it is not 0, the component.
+#define PLANT(which_, section_, element_, offset_, bytes_, value_, reported_, ...)    \
+    {                                                                                 \
+        .which = which_, .section = section_, .element = element_, .offset = offset_, \
+        .bytes = bytes_, .value = value_, .reported = reported_, .what = __VA_ARGS__  \
     }
-#define TABLE(index, field, value, reported, what)                        \
-    {                                                                     \
-        ELL, IN_TABLE, index, offsetof(tlw_blob_section, field),          \
-            sizeof((tlw_blob_section*)NULL)->field, value, reported, what \
-    }
-#define FIELD_OF(which, kind, type, element, field, value, what)                               \
-    {                                                                                          \
-        which, TLW_SECTION_##kind, element, offsetof(type, field), sizeof((type*)NULL)->field, \
-            value, TLW_SECTION_##kind, what                                                    \
-    }
-#define FIELD(kind, type, element, field, value, what) \
-    FIELD_OF(ELL, kind, type, element, field, value, what)
-#define PLAIN(kind, type, element, value, what) \
-    { ELL, TLW_SECTION_##kind, element, 0, sizeof(type), value, TLW_SECTION_##kind, what }
+#define HEADER(field, value, ...)                              \
+    PLANT(ELL, IN_HEADER, 0, offsetof(tlw_blob_header, field), \
+          sizeof((tlw_blob_header*)NULL)->field, value, TLW_SECTION_COUNT, __VA_ARGS__)
+#define TABLE(index, field, value, reported, ...)                  \
+    PLANT(ELL, IN_TABLE, index, offsetof(tlw_blob_section, field), \
+          sizeof((tlw_blob_section*)NULL)->field, value, reported, __VA_ARGS__)
+#define FIELD_OF(which, kind, type, element, field, value, ...)                                  \
+    PLANT(which, TLW_SECTION_##kind, element, offsetof(type, field), sizeof((type*)NULL)->field, \
+          value, TLW_SECTION_##kind, __VA_ARGS__)
+#define FIELD(kind, type, element, field, value, ...) \
+    FIELD_OF(ELL, kind, type, element, field, value, __VA_ARGS__)
+#define PLAIN_OF(which, kind, type, element, value, ...)                                  \
+    PLANT(which, TLW_SECTION_##kind, element, 0, sizeof(type), value, TLW_SECTION_##kind, \
+          __VA_ARGS__)
+#define PLAIN(kind, type, element, value, ...) \
+    PLAIN_OF(ELL, kind, type, element, value, __VA_ARGS__)
+// The lattice says another count than a section has.
+#define LATTICE_SAYS(which, field, value, reported)                                   \
+    PLANT(which, TLW_SECTION_LATTICE, 0, offsetof(tlw_blob_lattice, field), 4, value, \
+          TLW_SECTION_##reported, "element count")
+// The error shows in another section.
+#define LEADS_TO(which, kind, element, offset, type, value, reported, ...)                         \
+    PLANT(which, TLW_SECTION_##kind, element, offset, sizeof(type), value, TLW_SECTION_##reported, \
+          __VA_ARGS__)
 
 #define NAN_32  0x7FC00000u
 #define INF_32  0x7F800000u
 #define MINUS_1 0xBF800000u
 #define TWO_32  0x40000000u
 #define NAN_64  0x7FF8000000000000u
-#define BIG_64  0x7FE0000000000000u // finite, but not as a float
+#define BIG_64  0x7FE0000000000000u // finite as a double, not as a float
 #define ONE_32  0x3F800000u
 #define HALF_32 0x3F000000u
-#define VOXEL   0u // slots of ELL: the first one always has a voxel
+#define VOXEL   0u // slots of ELL; the first one always has a voxel
 #define BONE    17u
 #define EMPTY   51u
-
-#define LATTICE_SAYS(which, field, value, reported)                                 \
-    {                                                                               \
-        which, TLW_SECTION_LATTICE, 0, offsetof(tlw_blob_lattice, field), 4, value, \
-            TLW_SECTION_##reported, "element count"                                 \
-    }
-#define PLAIN_OF(which, kind, type, element, value, what) \
-    { which, TLW_SECTION_##kind, element, 0, sizeof(type), value, TLW_SECTION_##kind, what }
-
-// What is wrong shows in another section.
-#define LEADS_TO(kind, element, offset, type, value, reported, what) \
-    { ELL, TLW_SECTION_##kind, element, offset, sizeof(type), value, TLW_SECTION_##reported, what }
 
 static const planted planted_errors[] = {
     HEADER(magic[3], 'l', "magic"),
@@ -202,26 +212,26 @@ static const planted planted_errors[] = {
     HEADER(layout_hash, 1, "layout hash"),
     HEADER(total_bytes, 64, "total size"),
     HEADER(lattice_count, 2, "lattice count"),
-    HEADER(reserved[15], 1, "reserved byte"),
+    HEADER(reserved[15], 1, "reserved byte", 15),
     HEADER(section_count, TLW_SECTION_COUNT + 1, "section count"),
     TABLE(1, kind, 0, IN_HEADER, "section kind, ascending"),
     TABLE(2, kind, 77, IN_HEADER, "section kind, ascending"),
     TABLE(5, element_bytes, 4, TLW_SECTION_LAYERS, "element size"),
     TABLE(6, lattice, 1, TLW_SECTION_PARTS, "lattice or reserved field"),
-    TABLE(6, reserved, 1, TLW_SECTION_PARTS, "lattice or reserved field"),
+    TABLE(6, reserved, 1, TLW_SECTION_PARTS, "lattice or reserved field", 1),
     TABLE(7, offset, 64, TLW_SECTION_MATERIALS, "section offset"),
     TABLE(7, offset, UINT64_MAX - 63, TLW_SECTION_MATERIALS, "section offset"),
     TABLE(8, count, UINT64_MAX / 2, TLW_SECTION_WINDOWS, "section size"),
     TABLE(8, count, UINT64_MAX / 80, TLW_SECTION_WINDOWS, "section size"),
     TABLE(8, count, 100000, TLW_SECTION_WINDOWS, "section size"),
     FIELD(LATTICE, tlw_blob_lattice, 0, voxel_metres, NAN_64, "finite number"),
-    FIELD(LATTICE, tlw_blob_lattice, 0, origin[1], BIG_64, "finite number"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, origin[1], BIG_64, "finite number", 2),
     FIELD(LATTICE, tlw_blob_lattice, 0, voxel_metres, 0, "voxel size, at least 1e-30"),
     FIELD(LATTICE, tlw_blob_lattice, 0, extent_voxels, 0, "extent above 0"),
     FIELD(LATTICE, tlw_blob_lattice, 0, anchor_hz, MINUS_1, "anchor, 0 or more"),
     FIELD(LATTICE, tlw_blob_lattice, 0, stiffness_scale, 0, "stiffness scale above 0"),
     FIELD(LATTICE, tlw_blob_lattice, 0, cost, INF_32, "cost, 0 or more"),
-    FIELD(LATTICE, tlw_blob_lattice, 0, size[2], 0, "cells along an axis, 1 to 32767"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, size[2], 0, "cells along an axis, 1 to 32767", 2),
     FIELD(LATTICE, tlw_blob_lattice, 0, size[0], 32768, "cells along an axis, 1 to 32767"),
     FIELD(LATTICE, tlw_blob_lattice, 0, lane_axis, 3, "lane axis"),
     FIELD(LATTICE, tlw_blob_lattice, 0, voxel_count, 0, "voxel count"),
@@ -247,7 +257,7 @@ static const planted planted_errors[] = {
     FIELD(LATTICE, tlw_blob_lattice, 0, region_width, 4, "region width"),
     FIELD(LATTICE, tlw_blob_lattice, 0, has_artist_weights, 2, "artist weights flag"),
     FIELD(LATTICE, tlw_blob_lattice, 0, neighbours, 8, "neighbour set"),
-    // Counts, by a lattice that says otherwise.
+    // Counts that the lattice gives otherwise.
     LATTICE_SAYS(ELL, joint_count, 2, JOINTS),
     LATTICE_SAYS(ELL, layer_count, 2, LAYERS),
     LATTICE_SAYS(ELL, part_count, 1, PARTS),
@@ -260,13 +270,14 @@ static const planted planted_errors[] = {
     LATTICE_SAYS(ELL, region_width, 2, SLOT_REGION),
     LATTICE_SAYS(WITH_ALL, region_count, 45, REGION_FIRST),
     LATTICE_SAYS(WITH_ALL, region_count, 49, REGION_SITE),
-    FIELD(JOINTS, tlw_blob_joint, 1, bind[5], NAN_64, "finite bind matrix"),
-    FIELD(JOINTS, tlw_blob_joint, 1, bind[12], BIG_64, "finite bind matrix"),
-    FIELD(JOINTS, tlw_blob_joint, 1, bind[5], 0, "bind matrix with an inverse"),
-    FIELD(JOINTS, tlw_blob_joint, 1, bind[15], 0, "bind matrix with an inverse"),
-    FIELD(JOINTS, tlw_blob_joint, 1, bind[13], 0x43E158E460913D00, "bind matrix with an inverse"),
-    // A length of 1e-13, of which no rotation can be told.
-    FIELD(JOINTS, tlw_blob_joint, 1, bind[5], 0x3D3C25C268497682, "bind matrix with an inverse"),
+    FIELD(JOINTS, tlw_blob_joint, 1, bind[5], NAN_64, "finite bind matrix", 5),
+    FIELD(JOINTS, tlw_blob_joint, 1, bind[12], BIG_64, "finite bind matrix", 12),
+    FIELD(JOINTS, tlw_blob_joint, 1, bind[5], 0, "bind matrix with an inverse", 4),
+    FIELD(JOINTS, tlw_blob_joint, 1, bind[15], 0, "bind matrix with an inverse", 15),
+    FIELD(JOINTS, tlw_blob_joint, 1, bind[13], 0x43E158E460913D00, "bind matrix with an inverse",
+          13),
+    // A length of 1e-13: too short to have a direction.
+    FIELD(JOINTS, tlw_blob_joint, 1, bind[5], 0x3D3C25C268497682, "bind matrix with an inverse", 4),
     FIELD(JOINTS, tlw_blob_joint, 1, name, 100000, "name"),
     FIELD(JOINTS, tlw_blob_joint, 1, part, 2, "part"),
     FIELD(JOINTS, tlw_blob_joint, 1, is_kept, 2, "kept flag"),
@@ -274,15 +285,16 @@ static const planted planted_errors[] = {
     FIELD(JOINTS, tlw_blob_joint, 0, parent, 2, "a root above it"),
     FIELD(JOINTS, tlw_blob_joint, 0, parent, 0, "a root above it"),
     FIELD(JOINT_BOX, tlw_blob_joint_box, 0, low[0], 1, "a box that holds its voxels"),
-    FIELD(JOINT_BOX, tlw_blob_joint_box, 2, high[2], 5, "a box that holds its voxels"),
-    FIELD(JOINT_BOX, tlw_blob_joint_box, 1, low[1], 0xFFFF, "a box no larger than its voxels"),
-    FIELD(JOINT_BOX, tlw_blob_joint_box, 2, high[0], 3, "a box no larger than its voxels"),
+    FIELD(JOINT_BOX, tlw_blob_joint_box, 2, high[2], 5, "a box that holds its voxels", 5),
+    FIELD(JOINT_BOX, tlw_blob_joint_box, 1, low[1], 0xFFFF, "a box no larger than its voxels", 1),
+    FIELD(JOINT_BOX, tlw_blob_joint_box, 2, high[0], 3, "a box no larger than its voxels", 3),
+    // A joint without voxels: no side is touched.
     FIELD_OF(LEGS, JOINT_BOX, tlw_blob_joint_box, 0, high[0], 5, "a box no larger than its voxels"),
     FIELD(JOINT_PAIRS, tlw_blob_joint_pair, 2, joint, 3, "joint"),
     FIELD(JOINT_PAIRS, tlw_blob_joint_pair, 2, reference, 3, "reference"),
     FIELD(JOINT_PAIRS, tlw_blob_joint_pair, 1, joint, 0, "ascending references, then joints"),
     FIELD(JOINT_PAIRS, tlw_blob_joint_pair, 3, reference, 0, "ascending references, then joints"),
-    LEADS_TO(JOINT_PAIRS, 5, offsetof(tlw_blob_joint_pair, reference), uint16_t, 2,
+    LEADS_TO(ELL, JOINT_PAIRS, 5, offsetof(tlw_blob_joint_pair, reference), uint16_t, 2,
              INFLUENCE_WEIGHT, "a pair that is listed"),
     FIELD(WINDOWS, tlw_blob_window, 0, first_influence, 1, "first influence"),
     FIELD(WINDOWS, tlw_blob_window, 1, first_influence, 1, "first influence"),
@@ -291,10 +303,10 @@ static const planted planted_errors[] = {
     FIELD(WINDOWS, tlw_blob_window, 0, influences, 0, "influences, 1 to 32"),
     FIELD(WINDOWS, tlw_blob_window, 0, influences, 33, "influences, 1 to 32"),
     FIELD(WINDOWS, tlw_blob_window, 0, influences, 255, "influences, 1 to 32"),
-    FIELD(WINDOWS, tlw_blob_window, 13, influences, 4, "influences, 1 to 32"), // behind the last
-    LEADS_TO(WINDOWS, 0, offsetof(tlw_blob_window, influences), uint8_t, 1, INFLUENCE_WEIGHT,
+    FIELD(WINDOWS, tlw_blob_window, 13, influences, 4, "influences, 1 to 32"), // after the last
+    LEADS_TO(ELL, WINDOWS, 0, offsetof(tlw_blob_window, influences), uint8_t, 1, INFLUENCE_WEIGHT,
              "weights that sum to 1"),
-    LEADS_TO(WINDOWS, 0, offsetof(tlw_blob_window, influences), uint8_t, 3, INFLUENCE_JOINT,
+    LEADS_TO(ELL, WINDOWS, 0, offsetof(tlw_blob_window, influences), uint8_t, 3, INFLUENCE_JOINT,
              "ascending joints"),
     PLAIN(INFLUENCE_JOINT, uint16_t, 1, 3, "joint"),
     PLAIN(INFLUENCE_JOINT, uint16_t, 39, 0xFFFF, "joint"),
@@ -304,11 +316,14 @@ static const planted planted_errors[] = {
     PLAIN(INFLUENCE_WEIGHT, uint32_t, 9, MINUS_1, "weight, 0 to 1; 0 where empty"),
     PLAIN(INFLUENCE_WEIGHT, uint32_t, 9, TWO_32, "weight, 0 to 1; 0 where empty"),
     PLAIN(INFLUENCE_WEIGHT, uint32_t, 319, HALF_32, "weight, 0 to 1; 0 where empty"),
-    PLAIN(INFLUENCE_WEIGHT, uint32_t, 131, 1, "weight, 0 to 1; 0 where empty"), // the least
+    PLAIN(INFLUENCE_WEIGHT, uint32_t, 131, 1,
+          "weight, 0 to 1; 0 where empty"), // the least float above 0
     PLAIN(INFLUENCE_WEIGHT, uint32_t, 1, HALF_32, "weights that sum to 1"),
     PLAIN(INFLUENCE_WEIGHT, uint32_t, 1, ONE_32, "weights that sum to 1"),
-    LEADS_TO(INFLUENCE_WEIGHT, 50, 0, uint32_t, 0, INFLUENCE_JOINT, "a joint that a voxel has"),
-    // Half and half in lane 0 of window 12: the lower joint is the reference, until it has less.
+    LEADS_TO(ELL, INFLUENCE_WEIGHT, 50, 0, uint32_t, 0, INFLUENCE_JOINT,
+             "a joint that a voxel has"),
+    // Two equal weights in lane 0 of window 12: the lower joint is the reference, until it has
+    // less.
     PLAIN(INFLUENCE_WEIGHT, uint32_t, 280, HALF_32 - 2, "a pair that is listed"),
     FIELD(LAYERS, tlw_blob_layer, 2, name, 100000, "name"),
     FIELD(LAYERS, tlw_blob_layer, 3, voxel_count, 1, "voxel count"),
@@ -321,12 +336,12 @@ static const planted planted_errors[] = {
     FIELD(MATERIALS, tlw_blob_material, 4, damping, NAN_32, "damping, 0 to 1"),
     PLAIN(VOXEL_SLOT, uint32_t, 3, 0, "a slot that names it"),
     PLAIN(VOXEL_SLOT, uint32_t, 3, EMPTY, "a slot that names it"),
-    PLAIN(VOXEL_SLOT, uint32_t, 3, UINT32_MAX, "a slot that names it"),
+    PLAIN(VOXEL_SLOT, uint32_t, 3, UINT32_MAX, "slot"),
     FIELD(VOXEL_CELL, tlw_blob_cell, 4, x, 0x8000, "a cell of the grid"),
-    FIELD(VOXEL_CELL, tlw_blob_cell, 4, z, 8, "a cell of the grid"),
+    FIELD(VOXEL_CELL, tlw_blob_cell, 4, z, 8, "a cell of the grid", 2),
     FIELD(VOXEL_CELL, tlw_blob_cell, 4, reserved, 1, "reserved field"),
     PLAIN(SLOT_VOXEL, uint32_t, EMPTY, 5, "a voxel that names it"),
-    PLAIN(SLOT_VOXEL, uint32_t, EMPTY, 100000, "a voxel that names it"),
+    PLAIN(SLOT_VOXEL, uint32_t, EMPTY, 100000, "voxel"),
     PLAIN(SLOT_LAYER, uint8_t, EMPTY, 1, "layer"),
     PLAIN(SLOT_LAYER, uint8_t, VOXEL, 4, "layer"),
     PLAIN(SLOT_LAYER, uint8_t, VOXEL, 255, "layer"),
@@ -364,21 +379,22 @@ static const planted planted_errors[] = {
     FIELD(WINDOWS, tlw_blob_window, 1, rows[4], 0xFFFFFFF8, "site"),
     FIELD(WINDOWS, tlw_blob_window, 13, rows[4], 176, "site"),
     FIELD(WINDOWS, tlw_blob_window, 1, rows[4], 16, "ascending sites"),
-    FIELD(WINDOWS, tlw_blob_window, 0, reserved[4], 1, "reserved byte"),
+    FIELD(WINDOWS, tlw_blob_window, 0, reserved[4], 1, "reserved byte", 4),
     FIELD(WINDOWS, tlw_blob_window, 0, occupied, 0, "a voxel or more"),
     FIELD(WINDOWS, tlw_blob_window, 0, occupied, 0xFE, "occupied lanes"),
     FIELD(WINDOWS, tlw_blob_window, 0, cell[0], 5, "cell"),
-    FIELD(WINDOWS, tlw_blob_window, 0, cell[1], 0xFFFF, "cell"),
-    FIELD(WINDOWS, tlw_blob_window, 0, cell[2], 0x7FFF, "cell"),
+    FIELD(WINDOWS, tlw_blob_window, 0, cell[1], 0xFFFF, "cell", 1),
+    FIELD(WINDOWS, tlw_blob_window, 0, cell[2], 0x7FFF, "cell", 2),
     FIELD(WINDOWS, tlw_blob_window, 1, rows[0], 0, "row"),
     FIELD(WINDOWS, tlw_blob_window, 1, rows[0], 5, "row"),
-    FIELD(WINDOWS, tlw_blob_window, 1, rows[8], UINT32_MAX, "row"),
-    FIELD(WINDOWS, tlw_blob_window, 1, rows[3], TLW_BLOB_EMPTY_ROW, "row"),
-    FIELD(WINDOWS, tlw_blob_window, 1, rows[3], 17, "row"),
-    FIELD(WINDOWS, tlw_blob_window, 1, rows[3], 40, "row"),
+    FIELD(WINDOWS, tlw_blob_window, 1, rows[8], UINT32_MAX, "row", 8),
+    FIELD(WINDOWS, tlw_blob_window, 1, rows[3], TLW_BLOB_EMPTY_ROW, "row", 3),
+    FIELD(WINDOWS, tlw_blob_window, 1, rows[3], 17, "row", 3),
+    FIELD(WINDOWS, tlw_blob_window, 1, rows[3], 40, "row", 3),
     FIELD(WINDOWS, tlw_blob_window, 6, links[0], 8, "links of voxels only"),
     FIELD(WINDOWS, tlw_blob_window, 0, links[0], 1, "a linked neighbour in its place"),
-    FIELD(WINDOWS, tlw_blob_window, 0, links[13], 0, "a neighbour that links back"),
+    FIELD(WINDOWS, tlw_blob_window, 0, links[13], 0, "a neighbour that links back",
+          TLW_STEP_LANE_MINUS),
     FIELD(WINDOWS, tlw_blob_window, 0, flags, TLW_WINDOW_HAS_CUTS, "flags"),
     FIELD(WINDOWS, tlw_blob_window, 0, flags, TLW_WINDOW_IS_THIN, "flags"),
     FIELD(WINDOWS, tlw_blob_window, 0, flags, 8, "flags"),
@@ -407,39 +423,38 @@ static const planted planted_errors[] = {
     PLAIN_OF(WITH_ALL, SLOT_REGION, uint32_t, 4, 1, "region; 0 where empty"),
     PLAIN_OF(WITH_ALL, SLOT_REGION, uint32_t, 32, 0, "eight regions"),
     PLAIN_OF(WITH_ALL, SLOT_REGION, uint32_t, 0, 8, "a region that has its site"),
-    {WITH_ALL, TLW_SECTION_REGION_SITE, 0, 0, 4, 17, TLW_SECTION_SLOT_REGION,
-     "a region that has its site"},
-    {WITH_ALL, TLW_SECTION_REGION_SITE, 0, 0, 4, UINT32_MAX, TLW_SECTION_SLOT_REGION,
-     "a region that has its site"},
-    PLAIN_OF(WITH_ALL, REGION_SITE, uint32_t, 44, SITE, "0 behind the last region"),
-    PLAIN_OF(WITH_ALL, REGION_SITE, uint32_t, 383, UINT32_MAX, "0 behind the last region"),
+    LEADS_TO(WITH_ALL, REGION_SITE, 0, 0, uint32_t, 17, SLOT_REGION, "a region that has its site"),
+    LEADS_TO(WITH_ALL, REGION_SITE, 0, 0, uint32_t, UINT32_MAX, SLOT_REGION,
+             "a region that has its site"),
+    PLAIN_OF(WITH_ALL, REGION_SITE, uint32_t, 44, SITE, "0 after the last region"),
+    PLAIN_OF(WITH_ALL, REGION_SITE, uint32_t, 383, UINT32_MAX, "0 after the last region"),
     PLAIN_OF(WITH_ALL, REGION_FIRST, uint32_t, 8, 0, "first slot, in order"),
     PLAIN_OF(WITH_ALL, REGION_FIRST, uint32_t, 8, 4, "first slot, in order"),
     PLAIN_OF(WITH_ALL, REGION_FIRST, uint32_t, 8, UINT32_MAX, "first slot, in order"),
     FIELD(MESHES, tlw_blob_mesh, 0, name, 100000, "name"),
     FIELD(MESHES, tlw_blob_mesh, 0, has_normals, 2, "flags, 0 or 1"),
-    FIELD(MESHES, tlw_blob_mesh, 0, is_points, UINT32_MAX, "flags, 0 or 1"),
+    FIELD(MESHES, tlw_blob_mesh, 0, is_points, UINT32_MAX, "flags, 0 or 1", 2),
     FIELD(MESHES, tlw_blob_mesh, 1, first_vertex, 0, "vertices one after another"),
-    FIELD(MESHES, tlw_blob_mesh, 0, vertex_count, UINT32_MAX, "vertices one after another"),
+    FIELD(MESHES, tlw_blob_mesh, 0, vertex_count, UINT32_MAX, "vertices one after another", 1),
     FIELD(MESHES, tlw_blob_mesh, 1, first_index, 0, "indices one after another"),
-    FIELD(MESHES, tlw_blob_mesh, 0, index_count, 100000, "indices one after another"),
+    FIELD(MESHES, tlw_blob_mesh, 0, index_count, 100000, "indices one after another", 1),
     FIELD(MESHES, tlw_blob_mesh, 0, index_count, 4, "indices, a multiple of 3"),
-    {ELL, TLW_SECTION_MESHES, 1, offsetof(tlw_blob_mesh, vertex_count), 4, 1, TLW_SECTION_LATTICE,
-     "vertices of all meshes"},
+    LEADS_TO(ELL, MESHES, 1, offsetof(tlw_blob_mesh, vertex_count), uint32_t, 1, LATTICE,
+             "vertices of all meshes"),
     PLAIN(INDICES, uint32_t, 7, 16, "vertex of its mesh"),
     PLAIN(UVS, uint32_t, 5, INF_32, "finite number"),
-    FIELD(VERTICES, tlw_blob_vertex, 3, position[2], NAN_32, "finite number"),
-    FIELD(VERTICES, tlw_blob_vertex, 3, tangent[3], INF_32, "finite number"),
-    FIELD(SKINNING, tlw_blob_skinning, 3, joints[7], 3, "joint"),
+    FIELD(VERTICES, tlw_blob_vertex, 3, position[2], NAN_32, "finite number", 2),
+    FIELD(VERTICES, tlw_blob_vertex, 3, tangent[3], INF_32, "finite number", 9),
+    FIELD(SKINNING, tlw_blob_skinning, 3, joints[7], 3, "joint", 7),
     FIELD(SKINNING, tlw_blob_skinning, 3, weights[0], NAN_32, "weight, 0 to 1"),
     FIELD(SKINNING, tlw_blob_skinning, 3, weights[7], 0x3F800000, "weights that sum to 1, or none"),
-    FIELD(BINDINGS, tlw_blob_binding, 3, slots[7], EMPTY, "slot of a voxel"),
+    FIELD(BINDINGS, tlw_blob_binding, 3, slots[7], EMPTY, "slot of a voxel", 7),
     FIELD(BINDINGS, tlw_blob_binding, 3, slots[0], UINT32_MAX, "slot of a voxel"),
     FIELD(BINDINGS, tlw_blob_binding, 3, weights[0], NAN_32, "weight, 0 to 1"),
     FIELD(BINDINGS, tlw_blob_binding, 3, weights[0], 0, "weights that sum to 1"),
 };
 
-TLW_TEST(blob_report_names_section_element_and_values_of_every_planted_error) {
+TLW_TEST(blob_report_names_section_element_component_and_values_of_every_planted_error) {
     for (size_t i = 0; i < TLW_COUNT_OF(planted_errors); ++i) {
         const planted* p = &planted_errors[i];
         size_t size;
@@ -461,15 +476,16 @@ TLW_TEST(blob_report_names_section_element_and_values_of_every_planted_error) {
         blob_set_content_hash(blob, size);
         tlw_blob_report report;
         check_report(blob, size, p->reported, p->what, &report, HERE);
+        if (report.component != p->component) {
+            tlw_test_fail(__FILE__, __LINE__, "'%s' of %s: component %u was meant, %u found",
+                          p->what, tlw_blob_section_name(p->reported), p->component,
+                          report.component);
+        }
         if (p->section == p->reported && p->section == IN_HEADER) {
             CHECK_LE(report.offset, at);
-        } else if (p->section == p->reported) { // in its own place, not one that it leads to
+        } else if (p->section == p->reported || p->section == IN_TABLE) { // reported where it is
             CHECK_EQ(report.element, p->element);
             CHECK_EQ(report.offset, first);
-        } else if (p->section == IN_TABLE) {
-            CHECK_EQ(report.element, p->element);
-            CHECK_EQ(report.offset, first);
-            CHECK(report.found != report.expected);
         }
         blob_free(blob);
     }
@@ -485,9 +501,93 @@ TLW_TEST(blob_report_has_the_very_place_and_numbers) {
     check_report(blob, size, TLW_SECTION_INFLUENCE_JOINT, "joint", &report, HERE);
     CHECK_EQ(report.element, 21);
     CHECK_EQ(report.offset, offset + 42);
-    CHECK_EQ(report.expected, 3);
+    CHECK_EQ(report.expected, 2); // the last joint
     CHECK_EQ(report.found, 999);
     CHECK_STRING(tlw_blob_section_name(report.section), "INFLUENCE_JOINT");
     CHECK_STRING(tlw_blob_section_name(TLW_SECTION_COUNT), "unknown");
     blob_free(blob);
+}
+
+// Ranges are reported by the end that was passed, others by what should be there.
+TLW_TEST(blob_report_has_the_bound_that_was_broken) {
+    static const struct {
+        uint32_t kind;
+        uint64_t element;
+        size_t offset, bytes;
+        uint64_t value, expected;
+    } cases[] = {
+        {TLW_SECTION_SLOT_LIMIT, VOXEL, 0, 4, MINUS_1, 0},
+        {TLW_SECTION_SLOT_LIMIT, VOXEL, 0, 4, NAN_32, 0x7F7FFFFF},
+        {TLW_SECTION_SLOT_VOLUME_WEIGHT, VOXEL, 0, 4, MINUS_1, 0},
+        {TLW_SECTION_SLOT_VOLUME_WEIGHT, VOXEL, 0, 4, TWO_32, ONE_32},
+        {TLW_SECTION_LATTICE, 0, offsetof(tlw_blob_lattice, size[0]), 4, 0, 1},
+        {TLW_SECTION_LATTICE, 0, offsetof(tlw_blob_lattice, size[0]), 4, 32768, 32767},
+        {TLW_SECTION_LATTICE, 0, offsetof(tlw_blob_lattice, site_count), 4, 221, 216},
+        {TLW_SECTION_LATTICE, 0, offsetof(tlw_blob_lattice, extent_voxels), 8, 0, 1},
+        {TLW_SECTION_JOINTS, 0, offsetof(tlw_blob_joint, parent), 4, 0, TLW_BLOB_NO_INDEX},
+        {TLW_SECTION_PARTS, 0, offsetof(tlw_blob_part, joint), 4, 0, TLW_BLOB_NO_INDEX},
+        {TLW_SECTION_PARTS, 1, offsetof(tlw_blob_part, joint), 4, 3, 2},
+    };
+    for (size_t i = 0; i < TLW_COUNT_OF(cases); ++i) {
+        size_t size;
+        uint8_t* blob = get_blob(ELL, &size);
+        const tlw_blob_section* entry = entry_of(blob, cases[i].kind);
+        memcpy(blob + entry->offset + cases[i].element * entry->element_bytes + cases[i].offset,
+               &cases[i].value, cases[i].bytes);
+        tlw_blob_report report;
+        CHECK_RESULT(tlw_blob_validate(blob, size, TLW_BLOB_SKIP_CONTENT_HASH, &report),
+                     TLW_ERROR_BAD_BLOB);
+        CHECK_EQ(report.section, cases[i].kind);
+        CHECK_EQ(report.expected, cases[i].expected);
+        CHECK_EQ(report.found, cases[i].value);
+        blob_free(blob);
+    }
+}
+
+// The table of sections, which generates structs, counts and order
+
+TLW_TEST(blob_fields_are_section_names_in_lower_case) {
+    static const struct {
+        const char *kind, *field;
+    } names[] = {
+#define NAMES(kind, field, type, count) {#kind, #field},
+        TLW_BLOB_SECTIONS(NAMES)
+#undef NAMES
+    };
+    for (size_t i = 0; i < TLW_COUNT_OF(names); ++i) {
+        char lower[32] = "";
+        for (size_t k = 0; k + 1 < sizeof lower && names[i].kind[k] != 0; ++k) {
+            const char c = names[i].kind[k];
+            lower[k] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+        }
+        CHECK_STRING(names[i].field, lower);
+    }
+}
+
+TLW_TEST(blob_is_laid_out_as_the_table_says) {
+    for (uint32_t i = 0; i < SMALL_BLOB_COUNT; ++i) {
+        size_t size;
+        uint8_t* blob = get_blob(i, &size);
+        tlw_blob_contents contents;
+        tlw_blob_find_all(blob, &contents);
+        uint64_t counts[TLW_SECTION_COUNT];
+        for (uint32_t k = 0; k < TLW_SECTION_COUNT; ++k) {
+            const tlw_blob_section_kind kind = (tlw_blob_section_kind)k;
+            uint64_t count;
+            CHECK(tlw_blob_find(blob, kind, &count) == contents.first[k]);
+            CHECK_EQ(count, contents.count[k]);
+            const uint64_t elements =
+                tlw_blob_section_elements(kind, contents.first[TLW_SECTION_LATTICE]);
+            CHECK(elements == TLW_BLOB_ANY_COUNT || elements == count);
+            CHECK(contents.first[k] != NULL || tlw_blob_is_optional(kind));
+            counts[k] = contents.first[k] != NULL ? count : TLW_BLOB_ABSENT;
+        }
+        const tlw_blob_header* header = (const tlw_blob_header*)blob;
+        tlw_blob_section table[TLW_SECTION_COUNT];
+        uint32_t section_count;
+        CHECK_EQ(tlw_blob_lay_out(counts, table, &section_count), size);
+        CHECK_EQ(section_count, header->section_count);
+        CHECK(memcmp(table, header + 1, section_count * sizeof *table) == 0);
+        blob_free(blob);
+    }
 }

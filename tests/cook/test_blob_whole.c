@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The blob's validator on errors that take more than one number: sections left out or of another
-// length, rows laid elsewhere, tables that agree with each other and with nothing else.
+// The blob's validator on errors that need more than one changed number: sections that are left out
+// or have another length, rows at other sites, tables that agree with each other and with nothing
+// else (MODEL 9.3).
 #include "tests/cook/support/damaged_blobs.h"
 #include "tests/test.h"
 
@@ -8,27 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The sections of a blob put together anew, some left out or with another count.
+// A blob of the same sections, with one of them left out or with another count.
 static uint8_t* rebuild(const uint8_t* blob, uint32_t left_out, uint32_t resized, uint64_t count,
                         size_t* size) {
     const tlw_blob_header* header = (const tlw_blob_header*)blob;
     const tlw_blob_section* table = (const tlw_blob_section*)(header + 1);
     tlw_blob_section sections[TLW_SECTION_COUNT];
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < header->section_count; ++i) {
-        kept += table[i].kind != left_out;
+    uint64_t counts[TLW_SECTION_COUNT];
+    uint32_t kept;
+    for (uint32_t kind = 0; kind < TLW_SECTION_COUNT; ++kind) {
+        counts[kind] = TLW_BLOB_ABSENT;
     }
-    uint64_t end = sizeof *header + kept * sizeof *sections;
-    kept = 0;
     for (uint32_t i = 0; i < header->section_count; ++i) {
         if (table[i].kind != left_out) {
-            sections[kept] = table[i];
-            sections[kept].count = table[i].kind == resized ? count : table[i].count;
-            sections[kept].offset = (end + 63) & ~(uint64_t)63;
-            end = sections[kept].offset + sections[kept].count * table[i].element_bytes;
-            kept += 1;
+            counts[table[i].kind] = table[i].kind == resized ? count : table[i].count;
         }
     }
+    const uint64_t end = tlw_blob_lay_out(counts, sections, &kept);
     uint8_t* out = blob_allocate(end);
     memset(out, 0, end);
     for (uint32_t i = 0; i < kept; ++i) {
@@ -89,8 +86,8 @@ TLW_TEST(blob_rejects_sections_of_another_length) {
         {WITH_ALL, TLW_SECTION_SLOT_REGION, -1, "element count"},
         {WITH_ALL, TLW_SECTION_REGION_SITE, -8, "element count"},
         {WITH_ALL, TLW_SECTION_REGION_FIRST, 1, "element count"},
-        {ELL, TLW_SECTION_UVS, 1, "two a vertex"},
-        {ELL, TLW_SECTION_UVS, -1, "two a vertex"},
+        {ELL, TLW_SECTION_UVS, 1, "two per vertex"},
+        {ELL, TLW_SECTION_UVS, -1, "two per vertex"},
         {ELL, TLW_SECTION_INDICES, 1, "indices of all meshes"},
         {ELL, TLW_SECTION_BINDINGS, -1, "element count"},
         {ELL, TLW_SECTION_INFLUENCE_JOINT, 1, "element count"},
@@ -143,10 +140,11 @@ TLW_TEST(blob_rejects_strings_without_an_end) {
     blob[strings->offset + strings->count - 1] = 'x';
     blob_set_content_hash(blob, size);
     tlw_blob_report report;
-    check_report(blob, size, TLW_SECTION_JOINTS, "name", &report, HERE);
+    check_report(blob, size, TLW_SECTION_STRINGS, "a 0 at the end", &report, HERE);
+    CHECK_EQ(report.element, strings->count - 1);
     size_t new_size;
     uint8_t* none = rebuild(blob, UINT32_MAX, TLW_SECTION_STRINGS, 0, &new_size);
-    check_report(none, new_size, TLW_SECTION_JOINTS, "name", &report, HERE);
+    check_report(none, new_size, TLW_SECTION_STRINGS, "a string or more", &report, HERE);
     blob_free(none);
     blob_free(blob);
 }
@@ -164,7 +162,7 @@ TLW_TEST(blob_rejects_more_materials_than_a_slot_can_name) {
     blob_free(blob);
 }
 
-// A voxel that is taken out of its window alone, or of a slot and window both.
+// A window that has more voxels than its slots.
 TLW_TEST(blob_rejects_lanes_that_disagree_with_their_slots) {
     size_t size;
     uint8_t* blob = get_blob(WITH_ALL, &size);
@@ -177,7 +175,7 @@ TLW_TEST(blob_rejects_lanes_that_disagree_with_their_slots) {
     blob_free(blob);
 }
 
-// A blob whose sites from window `from` on lie so far further away, or nearer, in every table that
+// A blob whose sites, from window `from` on, are `away` larger (or smaller), in every table that
 // has sites.
 static uint8_t* shift_sites(uint32_t which, uint32_t from, int32_t away, size_t* size) {
     size_t old_size;
@@ -187,8 +185,8 @@ static uint8_t* shift_sites(uint32_t which, uint32_t from, int32_t away, size_t*
     tlw_blob_window* windows = first_of(blob, TLW_SECTION_WINDOWS);
     const uint32_t old_count = lattice->site_count, first = windows[from].rows[4];
     for (uint32_t w = 0; w < lattice->window_count; ++w) {
-        for (int r = 0; r < 9;
-             ++r) { // rows of this blob begin in one place: no load starts earlier
+        // All rows of this blob begin at the same cell, so no load starts before its row.
+        for (int r = 0; r < TLW_ROWS_AROUND; ++r) {
             windows[w].rows[r] += windows[w].rows[r] >= first ? by : 0;
         }
     }
@@ -197,12 +195,12 @@ static uint8_t* shift_sites(uint32_t which, uint32_t from, int32_t away, size_t*
         blocks[b].first_site += blocks[b].first_site >= first ? by : 0;
     }
     lattice->site_count += by;
-    const float* old_body = first_of(blob, TLW_SECTION_SITE_KIND);
+    const float* old_kinds = first_of(blob, TLW_SECTION_SITE_KIND);
     uint8_t* shifted = rebuild(blob, UINT32_MAX, TLW_SECTION_SITE_KIND, old_count + by, size);
-    float* body = first_of(shifted, TLW_SECTION_SITE_KIND);
-    memcpy(body + first + away, old_body + first, (old_count - first) * sizeof *body);
+    float* kinds = first_of(shifted, TLW_SECTION_SITE_KIND);
+    memcpy(kinds + first + away, old_kinds + first, (old_count - first) * sizeof *kinds);
     for (int32_t i = 0; i < away; ++i) {
-        body[first + (uint32_t)i] = 0.0f;
+        kinds[first + (uint32_t)i] = 0.0f;
     }
     blob_set_content_hash(shifted, *size);
     blob_free(blob);
@@ -237,13 +235,13 @@ TLW_TEST(blob_may_leave_more_room_between_rows_but_not_inside_one) {
     blob_free(blob);
 }
 
-// As the cooker lays them out: nothing can lie nearer.
+// The cooker lays rows out as near to each other as the format allows.
 TLW_TEST(blob_rejects_rows_that_lie_nearer_than_their_voxels_look) {
     size_t size;
     uint8_t* blob = get_blob(LARGE_ELL, &size);
     const tlw_blob_lattice* lattice = first_of(blob, TLW_SECTION_LATTICE);
     const tlw_blob_window* windows = first_of(blob, TLW_SECTION_WINDOWS);
-    uint32_t tried = 0, looked_at = 0, of_blocks = 0, others = 0;
+    uint32_t tried = 0, looked_at = 0, of_blocks = 0, others = 0; // by the rule that is broken
     for (uint32_t w = 1; w < lattice->window_count; ++w) {
         if (windows[w].cell[0] != 0) {
             continue;
@@ -256,7 +254,7 @@ TLW_TEST(blob_rejects_rows_that_lie_nearer_than_their_voxels_look) {
         CHECK(blob_unsoundness(shifted) != NULL);
         looked_at += strcmp(report.what, "no voxel of another row") == 0;
         of_blocks += strcmp(report.what, "a gap before it") == 0;
-        others += strcmp(report.what, "ascending sites") == 0; // where two windows would meet
+        others += strcmp(report.what, "ascending sites") == 0; // two windows would overlap
         tried += 1;
         blob_free(shifted);
     }
@@ -268,7 +266,7 @@ TLW_TEST(blob_rejects_rows_that_lie_nearer_than_their_voxels_look) {
     blob_free(blob);
 }
 
-// Joints of weight 1e-7, which the sum does not show.
+// The added joints have a weight of 1e-7, too little to change the sum.
 TLW_TEST(blob_rejects_a_fifth_joint_of_a_voxel) {
     size_t size;
     uint8_t* blob = get_blob(LEGS, &size);
@@ -280,7 +278,7 @@ TLW_TEST(blob_rejects_a_fifth_joint_of_a_voxel) {
         for (uint32_t lane = 0; lane < 8 && windows[w].influences > 4; ++lane) {
             float* here = weights + (size_t)windows[w].first_influence * 8 + lane;
             uint32_t held = 0, added = 0;
-            float before[TLW_BLOB_JOINTS_A_WINDOW];
+            float before[TLW_BLOB_JOINTS_PER_WINDOW];
             for (uint32_t k = 0; k < windows[w].influences; ++k) {
                 before[k] = here[k * 8];
                 held += before[k] > 0.0f;
@@ -339,7 +337,7 @@ TLW_TEST(blob_rejects_influences_of_no_window_and_pairs_of_no_voxel) {
     blob_free(blob);
 }
 
-// Two rows change places: their sites go on ascending, their cells do not.
+// Two rows exchange places: their sites still ascend, their cells do not.
 TLW_TEST(blob_rejects_windows_whose_cells_do_not_ascend) {
     size_t size;
     uint8_t* blob = get_blob(ELL, &size);
@@ -354,7 +352,7 @@ TLW_TEST(blob_rejects_windows_whose_cells_do_not_ascend) {
     tlw_blob_report report;
     check_report(blob, size, TLW_SECTION_WINDOWS, "ascending cells", &report, HERE);
     CHECK_EQ(report.element, 1);
-    // Both in one place: no cell is two voxels.
+    // Both in the same place: a cell cannot hold two voxels.
     windows[0].cell[1] = 0;
     for (uint32_t v = 0; v < 16; ++v) {
         cells[v].y = 0;
@@ -364,7 +362,7 @@ TLW_TEST(blob_rejects_windows_whose_cells_do_not_ascend) {
     blob_free(blob);
 }
 
-// A link that is gone from both of its ends leaves nothing that points to it but what was summed.
+// A link that is removed at both ends shows only in what was summed over links.
 TLW_TEST(blob_rejects_a_cut_that_its_sums_do_not_know) {
     size_t size;
     uint8_t* blob = get_blob(ELL, &size);
@@ -378,7 +376,7 @@ TLW_TEST(blob_rejects_a_cut_that_its_sums_do_not_know) {
 }
 
 TLW_TEST(blob_rejects_blocks_that_do_not_ascend_or_have_no_room_before_them) {
-    for (int32_t by = 0; by <= 8; by += 8) { // rows of one block may lie nearer
+    for (int32_t by = 0; by <= 8; by += 8) { // 0: as near as rows of one block may lie
         size_t size, new_size;
         uint8_t* blob = shift_sites(ELL, 1, by, &size);
         const tlw_blob_window* windows = first_of(blob, TLW_SECTION_WINDOWS);
@@ -387,7 +385,7 @@ TLW_TEST(blob_rejects_blocks_that_do_not_ascend_or_have_no_room_before_them) {
         tlw_blob_block* blocks = first_of(more, TLW_SECTION_BLOCKS);
         const tlw_blob_block second = {1, windows[1].rows[4]};
         const struct {
-            tlw_blob_block blocks[2]; // behind the first
+            tlw_blob_block blocks[2]; // after the first
             const char* what;         // null: valid
         } cases[] = {
             {{second, last}, by == 0 ? "a gap before it" : NULL},
@@ -420,7 +418,7 @@ TLW_TEST(blob_rejects_regions_without_voxels_and_members_of_no_voxel) {
     tlw_blob_report report;
     uint32_t* sites = first_of(blob, TLW_SECTION_REGION_SITE);
     const uint64_t stride = tlw_blob_region_stride(lattice);
-    uint64_t empty = 0; // a place of a region that no voxel has
+    uint64_t empty = 0; // a member that a region does not have
     while (sites[empty] != 0) {
         empty += 1;
     }
@@ -441,7 +439,7 @@ TLW_TEST(blob_rejects_regions_without_voxels_and_members_of_no_voxel) {
     blob_free(blob);
 }
 
-// Two regions exchange a member, in both tables: what is wrong then is where it lies.
+// Two regions exchange a member, in both tables: only the places of the two voxels are wrong then.
 TLW_TEST(blob_rejects_regions_that_are_no_block) {
     size_t size;
     uint8_t* blob = get_blob(WITH_ALL, &size);
@@ -483,8 +481,8 @@ TLW_TEST(blob_rejects_regions_that_are_no_block) {
     blob_free(blob);
 }
 
-// A chain in the worst order for climbing: every joint's parent is the next. Quadratic time would
-// be two thousand million steps.
+// A chain in the worst order for climbing: every joint's parent is the next joint. In quadratic
+// time it would take 2e9 visits.
 TLW_TEST(blob_with_a_chain_of_65535_joints_is_checked_in_linear_time) {
     size_t size, new_size;
     uint8_t* blob = get_blob(ELL, &size);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The cooking library's front: every kind of bad input is an error with place and value, no blob
-// comes with it, nothing leaks, and no limit on memory is passed.
+// The cooking library's front (RULES 12): every kind of bad input is an error with place and value
+// and gives no blob, nothing leaks, the limit on memory is never passed, progress ascends, and very
+// many joints take no more than n log n comparisons.
 #include "runtime/blob.h"
 #include "tests/cook/support/cook_scenes.h"
 #include "tests/test.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The heap, watched: the linker sends the library's calls here (--wrap).
+// A heap that counts: the linker sends the library's calls here (--wrap).
 
 void* __real_malloc(size_t size);
 void* __real_calloc(size_t count, size_t size);
@@ -81,7 +82,7 @@ int __wrap_strcmp(const char* a, const char* b) {
     return __real_strcmp(a, b);
 }
 
-// A tetrahedron on a chain of three joints, its arrays open to damage.
+// A tetrahedron on a chain of three joints, whose arrays tests damage.
 
 typedef struct subject {
     float positions[12];
@@ -158,7 +159,7 @@ static void no_joints(subject* s) {
     s->input.joint_count = 0;
 }
 static void too_many_joints(subject* s) {
-    s->input.joint_count = 65536; // refused before any is looked at
+    s->input.joint_count = 65536; // refused before any joint is read
 }
 static void no_meshes(subject* s) {
     s->input.mesh_count = 0;
@@ -422,11 +423,11 @@ TLW_TEST(bad_input_is_an_error_with_place_and_value_and_leaves_nothing) {
         CHECK(!has_blob);
         CHECK_EQ(heap.held, 0);
         CHECK_LE(heap.most, s.recipe.max_memory_bytes);
-        CHECK_LE(heap.most, 1u << 20); // nothing large is even asked for
+        CHECK_LE(heap.most, 1u << 20); // nothing large is even allocated
     }
 }
 
-TLW_TEST(vertices_on_a_line_are_a_body_one_voxel_thick) {
+TLW_TEST(vertices_on_a_line_are_a_rod_one_voxel_thick) {
     subject s;
     make_subject(&s);
     for (uint32_t v = 0; v < 4; ++v) {
@@ -453,9 +454,10 @@ TLW_TEST(points_far_outside_and_no_points_at_all_are_fine) {
     tlw_cook_output_free(&out);
 }
 
-// Whatever the limit, the heap never holds more; from some limit on it is enough.
+// The heap never holds more than the limit, whatever the limit is; peak and blob together are
+// enough.
 TLW_TEST(memory_limit_is_never_passed_wherever_it_strikes) {
-    const size_t strings = 4096; // names and the cut report are small and not counted
+    const size_t uncounted = 4096; // the report of cuts and 16 bytes per block
     subject s;
     make_subject(&s);
     s.recipe.resolution = 12;
@@ -473,7 +475,7 @@ TLW_TEST(memory_limit_is_never_passed_wherever_it_strikes) {
         tlw_cook_output_free(&out);
         heap.is_on = false;
         CHECK_EQ(heap.held, 0);
-        CHECK_LE(heap.most, limit + strings);
+        CHECK_LE(heap.most, limit + uncounted);
         if (result != TLW_OK) {
             CHECK_RESULT(result, TLW_ERROR_TOO_LARGE);
             CHECK_CONTAINS(error.message, "the limit of");
@@ -521,11 +523,11 @@ TLW_TEST(progress_ascends_from_0_to_1_and_stops_short_of_it_on_failure) {
     CHECK_LT(w.last, 1.0);
 }
 
-// Very many joints: what looks at every pair of them, or at all above each, takes minutes here.
+// Very many joints: a search over all pairs, or over all ancestors of each, would take minutes.
 
 #define MANY 60000u
-// To sort, to compare with the next, and to find every excluded one; 16 is MANY's logarithm, and
-// a C library's sort may take a quarter more.
+// Sorting, comparing neighbours, and finding every excluded joint: the logarithm of MANY is 16, and
+// the sort of a C library may take a quarter more than n log n.
 #define MAX_COMPARISONS (MANY * (20 + 1 + 17))
 
 typedef struct crowd {
@@ -534,8 +536,8 @@ typedef struct crowd {
     const char** excluded;
 } crowd;
 
-// The subject's mesh follows the last three; `is_chain`: each hangs on the next, otherwise eight on
-// each.
+// The subject's mesh follows the last three joints. With is_chain each joint hangs on the next,
+// otherwise each has eight children.
 static void make_crowd(subject* s, crowd* c, bool is_chain) {
     make_subject(s);
     c->joints = calloc(MANY, sizeof *c->joints);
@@ -546,7 +548,7 @@ static void make_crowd(subject* s, crowd* c, bool is_chain) {
         c->joints[j] = s->joints[j % 3];
         c->joints[j].name = c->names[j];
         c->joints[j].parent = is_chain ? j + 1 : j == 0 ? TLW_NO_JOINT : (j - 1) / 8;
-        // Neither sorted nor sorted the other way round.
+        // Neither ascending nor descending.
         snprintf(c->names[j], sizeof c->names[j], "joint%05u", j * 7919u % MANY);
         c->excluded[j] = c->names[j];
     }
@@ -581,7 +583,7 @@ TLW_TEST(sixty_thousand_joints_and_their_names_in_a_recipe_cook) {
                                       {c.names[5], c.names[MANY - 2], false}};
         s.recipe.cuts = cuts;
         s.recipe.cut_count = 2;
-        s.part.joint = c.names[1]; // a chain's end but one: all above it are the character's
+        s.part.joint = c.names[1]; // last but one of the chain: the joints above it have part 0
         use_part(&s);
         tlw_cook_output out;
         CHECK_OK(tlw_cook_character(&s.input, &s.recipe, &s.options, &out));
@@ -600,7 +602,7 @@ TLW_TEST(sixty_thousand_joints_and_their_names_in_a_recipe_cook) {
     }
 }
 
-// Parents before and after their children, parts inside parts, and a joint that two parts name.
+// Parents before and after their children, parts inside parts, and a joint that is named twice.
 TLW_TEST(joints_have_the_part_of_the_nearest_joint_above_them_that_has_one) {
     enum { JOINTS = 300, PARTS = 24 };
     static tlw_cook_joint joints[JOINTS];
@@ -616,7 +618,7 @@ TLW_TEST(joints_have_the_part_of_the_nearest_joint_above_them_that_has_one) {
             order[k] = i;
         }
         for (uint32_t i = 0; i < JOINTS; ++i) {
-            const uint32_t j = order[i], nearby = i < 6 ? i : 6; // long ways up
+            const uint32_t j = order[i], nearby = i < 6 ? i : 6; // deep trees
             joints[j] = s.joints[j % 3];
             joints[j].name = names[j];
             snprintf(names[j], sizeof names[j], "joint%u", j);

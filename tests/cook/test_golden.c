@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Same bytes everywhere: one small blob kept as a fixture (tests/golden/ell.tlw) and a hash a
-// sample (tests/golden/hashes.txt), for any number of threads, compiler, build type and CPU.
-// After a change that is meant to change them: TLW_WRITE_GOLDEN=1 test_golden, look at the
-// difference, commit.
+// Cooking gives the same bytes everywhere: one small blob is kept whole (tests/golden/ell.tlw), and
+// one hash per sample (tests/golden/hashes.txt), for any number of threads, compiler, build type
+// and CPU. After a change that is meant to change them: run TLW_WRITE_GOLDEN=1 test_golden, look at
+// the difference, commit.
 #include "jobs/task_system.h"
 #include "platform/file.h"
 #include "runtime/blob.h"
@@ -93,7 +93,7 @@ static const struct {
     {"thin_64", TLW_SAMPLE_THIN, 64, 3},
 };
 
-// One cook on `threads` threads of jobs/; 0: serial, without it.
+// Cooks on `threads` threads of jobs/; 0: serially, without jobs/.
 static void cook_on(uint32_t threads, const tlw_cook_input* input, const tlw_cook_recipe* recipe,
                     tlw_cook_output* out) {
     if (threads == 0) {
@@ -124,7 +124,7 @@ TLW_TEST(samples_cook_to_their_golden_hashes_on_1_2_and_8_threads) {
         tlw_cook_output first;
         cook_on(0, input, &recipe, &first);
         static const uint32_t threads[] = {0, 2, 8};
-        // 8 threads for all; the others for two of them, so that the test stays short.
+        // 8 threads for all samples; the others for every second one, so that the test stays short.
         for (size_t k = i % 2 == 0 ? 0 : 2; k < TLW_COUNT_OF(threads); ++k) {
             tlw_cook_output again;
             cook_on(threads[k], input, &recipe, &again);

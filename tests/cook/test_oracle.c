@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The oracle against numbers worked out by hand, and what must hold of every cooked body. Scenes by
-// hand are sized so that a voxel is 1 long: an extent of n - 0.5 gives n voxels, and the mesh ends
-// a quarter of a voxel inside the grid.
+// The oracle cooker against numbers worked out by hand, and invariants that hold for every cooked
+// character. Scenes built here are sized so that s is 1: an extent of n - 0.5 gives n voxels, and
+// the mesh ends a quarter of a voxel inside the grid (RULES 2).
 #include "tests/cook/oracle/oracle.h"
 
 #include "tests/cook/oracle/oracle_private.h"
@@ -92,8 +92,8 @@ static void check_invariants(const oracle_result* r, const tlw_cook_recipe* reci
         }
         CHECK_EQ(members, r->voxel_count * 8);
     }
-    // Within a piece of tissue the layers go outwards: of two voxels equally far from the skin, the
-    // one further from bone is in the same layer or the next.
+    // Layers go outwards: of two voxels that are equally far from the skin, the one that is farther
+    // from bone is in the same layer or in one further out.
     for (uint32_t a = 0; a < r->voxel_count; a += 7) {
         for (uint32_t b = 0; b < r->voxel_count; b += 11) {
             const oracle_voxel *i = &r->voxels[a], *j = &r->voxels[b];
@@ -143,7 +143,7 @@ static uint32_t count_layer(const oracle_result* r, uint32_t layer) {
     return count;
 }
 
-// A box around 0 with half its size given, wholly on one joint at the given place.
+// A box around 0, given by half its size, with all weight on one joint at (joint_x, 0, 0).
 static scene* make_box(double x, double y, double z, double joint_x) {
     scene* s = scene_new();
     scene_add_joint(s, TLW_NO_JOINT, joint_x, 0, 0);
@@ -176,7 +176,7 @@ TLW_TEST(single_cube_is_one_bone_voxel) {
     CHECK_EQ(r.voxels[0].eq13, 1.0);
     CHECK_NEAR(r.voxels[0].d_max, 0.05, 1e-8); // 0.10 of an extent of half a voxel
     CHECK_EQ(r.boneless_component_count, 0);
-    CHECK_EQ(r.window_count, 8); // one a corner, each holding the one voxel
+    CHECK_EQ(r.window_count, 8); // one per corner, each with the one voxel
     for (uint32_t k = 0; k < r.binding_count; ++k) {
         CHECK_EQ(r.bindings[k].count, 1);
     }
@@ -377,11 +377,11 @@ TLW_TEST(box_test_is_closed_and_exact_for_triangles_segments_and_points) {
     // Three corners on a line, the middle one given last.
     const int64_t middle[3] = {1024, 1024, 512};
     CHECK(oracle_triangle_touches_cell(a, b, middle, zero));
-    // Near enough on every axis, but behind the plane x + y + z = 3073.
-    const int64_t p[3] = {3073, 0, 0}, q[3] = {0, 3073, 0}, t[3] = {0, 0, 3073};
-    CHECK(!oracle_triangle_touches_cell(p, q, t, zero));
-    const int64_t p1[3] = {3072, 0, 0}, q1[3] = {0, 3072, 0}, t1[3] = {0, 0, 3072};
-    CHECK(oracle_triangle_touches_cell(p1, q1, t1, zero));
+    // No coordinate axis separates, but the plane x + y + z = 3073 does.
+    const int64_t x[3] = {3073, 0, 0}, y[3] = {0, 3073, 0}, z[3] = {0, 0, 3073};
+    CHECK(!oracle_triangle_touches_cell(x, y, z, zero));
+    const int64_t x1[3] = {3072, 0, 0}, y1[3] = {0, 3072, 0}, z1[3] = {0, 0, 3072};
+    CHECK(oracle_triangle_touches_cell(x1, y1, z1, zero));
 }
 
 // The joint is at (1, 3, 0.5): on the border of two cells on x and on y, so both count, and its
@@ -432,7 +432,8 @@ TLW_TEST(ell_of_two_boxes_has_twenty_eight_voxels_and_no_cut) {
     scene_free(s);
 }
 
-// Two rods of eight voxels side by side. A hand is a joint a rod; with `has_hip` both hang on one.
+// Two rods of eight voxels side by side, one joint per rod. With `has_hip` both joints hang on a
+// third.
 static scene* make_rods(bool has_hip) {
     scene* s = scene_new();
     uint32_t hip = TLW_NO_JOINT;
@@ -445,7 +446,8 @@ static scene* make_rods(bool has_hip) {
     scene_weigh_rigidly(s, 0, left);
     scene_add_box(s, (double[3]){0.25, -0.25, -3.75}, (double[3]){0.75, 0.25, 3.75});
     scene_weigh_rigidly(s, 8, right);
-    for (uint32_t v = 0; has_hip && v < 16; ++v) { // a quarter of the top to the hip
+    for (uint32_t v = 0; has_hip && v < 16;
+         ++v) { // a quarter of the weight at the top is the hip's
         if (s->meshes[0].positions[v * 3 + 2] > 0) {
             s->meshes[0].weights[v * 4] = 0.75f;
             s->meshes[0].weights[v * 4 + 1] = 0.25f;
@@ -455,7 +457,7 @@ static scene* make_rods(bool has_hip) {
     return s;
 }
 
-// No path joins the two skeletons: all 8 level links and 14 slanted ones go.
+// No path joins the two skeletons: all 8 level links and 14 slanted ones are cut.
 TLW_TEST(two_parallel_rods_do_not_fuse) {
     scene* s = make_rods(false);
     oracle_result r = cook(s, 8);
@@ -488,16 +490,17 @@ TLW_TEST(two_parallel_rods_do_not_fuse) {
     CHECK_EQ(r.component_count, 1);
     oracle_free(&r);
     recipe.cut_count = 0;
-    recipe.region_width = 2; // 18 corners a rod's side: the middle ones hold both, in two pieces
+    recipe.region_width = 2; // 18 corners per side; those in the middle give two regions each
     r = cook_with(s, &recipe);
     CHECK_EQ(r.window_count, 9 * 2 * 4);
     oracle_free(&r);
     scene_free(s);
 }
 
-// Both hang on a hip between them, 3.5 up. A level link d voxels below: direct = 1, path = 1 + 2 d:
-// cut for d >= 1. A slanted one from d to d + 1: direct = 1.41, path = 2 + 2 d: for d = 0 it is
-// 2 < 2.12, otherwise cut. So 7 + 12 go, and three links at the top stay.
+// Both hang on a hip between them, 3.5 up. A level link d voxels below has direct = 1 and
+// path = 1 + 2 d: it is cut for d >= 1. A slanted link from d to d + 1 has direct = 1.41 and
+// path = 2 + 2 d: it stays for d = 0 (2 < 2.12) and is cut otherwise. So 7 + 12 links are cut, and
+// three at the top stay.
 TLW_TEST(rods_on_one_hip_stay_joined_at_the_top_only) {
     scene* s = make_rods(true);
     oracle_result r = cook(s, 8);
@@ -538,8 +541,8 @@ TLW_TEST(rods_on_one_hip_stay_joined_at_the_top_only) {
 }
 
 // The walls touch 16 cells on each of five floors, the bottom 9 more: 89. The other 36 can be
-// reached through the open top, and get 5 of 6 votes. Rays in the middle run along the diagonals of
-// the walls.
+// reached through the open top, and get 5 of 6 votes. Rays in the middle run through the diagonals
+// of the walls.
 TLW_TEST(open_box_is_filled_by_the_vote) {
     scene* s = make_box(2.25, 2.25, 2.25, 0);
     scene_remove_triangles(s, 0, 0, 2.25, 1.2);
@@ -551,7 +554,7 @@ TLW_TEST(open_box_is_filled_by_the_vote) {
     CHECK_EQ(r.vote_count, 36);
     CHECK_EQ(r.voxel_count, 125);
     oracle_free(&r);
-    // Inside out, nothing is inside.
+    // With all triangles reversed no cell is inside.
     for (uint32_t t = 0; t < 10; ++t) {
         uint32_t* triangle = &s->meshes[0].indices[t * 3];
         uint32_t first = triangle[0];
@@ -564,7 +567,7 @@ TLW_TEST(open_box_is_filled_by_the_vote) {
     scene_free(s);
 }
 
-// Two walls gone: four rays still hit, so the vote just holds; three gone, and it fails.
+// Without two walls four rays still hit, so the vote just holds; without three it fails.
 TLW_TEST(vote_needs_four_of_six) {
     scene* s = make_box(2.25, 2.25, 2.25, 0);
     scene_remove_triangles(s, 0, 0, 2.25, 1.2);
@@ -591,7 +594,7 @@ TLW_TEST(weld_joins_split_vertices_averages_weights_and_drops_what_collapses) {
     scene_add_triangle(s, 8, 9, 10);
     scene_add_triangle(s, 0, 8, 3);       // collapses
     scene_add_vertex(s, 100, 0, 0);       // in no triangle
-    scene_add_vertex(s, -0.0, 0.0, 1.25); // a spike on the edge of nothing: two zeros, one place
+    scene_add_vertex(s, -0.0, 0.0, 1.25); // zeros of different sign: one position
     scene_add_vertex(s, 0.0, -0.0, 1.25);
     scene_add_triangle(s, 4, 12, 13); // collapses only if -0 is 0
     oracle_result r = cook(s, 3);
@@ -609,8 +612,8 @@ TLW_TEST(weld_joins_split_vertices_averages_weights_and_drops_what_collapses) {
 }
 
 // Weights rise from joint 0 at x = -2.25 to joint 1 at 2.25. The middle row ties between all faces
-// at distance 1.25, and the ends' faces come first in the box: 0, 0.5, 1. The voxels beside it have
-// their own x / 4.5.
+// at distance 1.25, and the faces at the ends come first in the box: 0, 0.5, 1. The voxels beside
+// it have the weight at their own x, x / 4.5.
 TLW_TEST(smoothing_averages_the_six_faces_of_inner_voxels) {
     scene* s = scene_new();
     scene_add_joint(s, TLW_NO_JOINT, -1, 0, 0);
@@ -627,7 +630,7 @@ TLW_TEST(smoothing_averages_the_six_faces_of_inner_voxels) {
     CHECK(r.is_artist);
     CHECK_EQ(oracle_weight(at(&r, 1, 1, 1), 1), 0.0);
     CHECK_NEAR(oracle_weight(at(&r, 2, 1, 1), 1), 0.5, 1e-12);
-    CHECK_EQ(at(&r, 2, 1, 1)->part, 0); // a tie goes to the lower joint
+    CHECK_EQ(at(&r, 2, 1, 1)->part, 0); // ties go to the lower joint
     CHECK_NEAR(oracle_weight(at(&r, 3, 1, 1), 1), 1, 1e-12);
     CHECK_NEAR(oracle_weight(at(&r, 1, 0, 1), 1), 1.25 / 4.5, 1e-12);
     oracle_free(&r);
@@ -668,7 +671,7 @@ TLW_TEST(geodesic_weights_follow_the_formula) {
 
 // Two rods without weights, a joint down the whole of each with a point below it. On all links a
 // voxel also feels the other rod, one step away: 1 / 1.875^2 against 1 / 0.375^2, a share of 0.04.
-// That is little in common and no path: all 22 links go, and with them the share.
+// They share little weight and there is no path: all 22 links are cut, and the share is gone.
 TLW_TEST(geodesic_weights_are_computed_again_on_the_links_left) {
     scene* s = scene_new();
     for (int side = -1; side <= 1; side += 2) {
@@ -693,7 +696,7 @@ TLW_TEST(geodesic_weights_are_computed_again_on_the_links_left) {
     scene_free(s);
 }
 
-// Distance from the surface of the true torus; its mesh lies up to 0.12 voxels inside.
+// d is the distance from the surface of the true torus; the mesh lies up to 0.12 voxels inside it.
 TLW_TEST(torus_keeps_its_hole_and_fills_its_tube) {
     scene* s = scene_make(SCENE_torus, 0);
     oracle_result r = cook(s, 24);
@@ -730,7 +733,7 @@ TLW_TEST(torus_keeps_its_hole_and_fills_its_tube) {
 // Joints
 // -----------------------------------------------------------------------------------------
 
-TLW_TEST(joints_without_weights_are_left_out_and_what_hangs_on_them_moves_up) {
+TLW_TEST(joints_without_weights_are_left_out_and_their_children_move_up) {
     scene* s = scene_make(SCENE_figure, 0);
     oracle_result r = cook(s, 24);
     CHECK(!r.is_kept[0]); // the root, outside the mesh
@@ -756,7 +759,7 @@ TLW_TEST(legs_that_nearly_touch_are_cut_below_the_hips) {
     scene* s = scene_make(SCENE_legs, 0);
     tlw_cook_recipe recipe = scene_recipe();
     recipe.resolution = 32;
-    recipe.smoothing_passes = 0; // smoothing mixes the legs before they are cut (READING 6.6)
+    recipe.smoothing_passes = 0; // smoothing mixes the legs before they are cut (RULES 6.6)
     oracle_result r = cook_with(s, &recipe);
     uint32_t pairs = 0;
     for (uint32_t v = 0; v < r.voxel_count; ++v) {
@@ -812,7 +815,8 @@ TLW_TEST(invariants_hold_on_every_scene) {
     }
 }
 
-// A blob's vertices come in threes; welded, an octahedron split four times has 2 + 4^5 of them.
+// Every triangle of a blob has vertices of its own; welded, an octahedron that was split four times
+// has 2 + 4^5 vertices.
 TLW_TEST(blobs_are_closed_once_welded_and_open_ones_fill_up_again) {
     for (uint64_t seed = 0; seed < 3; ++seed) {
         scene* s = scene_make(SCENE_blob, seed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The samples bound to their lattices: exact at rest, and near the artist's own skinning when the
-// lattice is posed by skinning alone (design.md, cooking rules 5 and 10). Prints what it measured,
-// in % of L, for each sample and clip.
+// Samples bound to their lattices (RULES 5 and 10): exact at rest, and close to the artist's
+// skinning when the lattice is posed by skinning alone. Prints the measured distances in % of L for
+// each sample and clip.
 #include "runtime/blob.h"
 #include "tests/test.h"
 #include "tools/asset/to_cook.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Rigid binds: the inverse of a rotation and a translation.
+// Binds of samples are rigid, so the inverse is that of a rotation and a translation.
 static void skinning_matrix(const double* now, const double* bind, double* out) {
     double inverse[16] = {0};
     for (int c = 0; c < 3; ++c) {
@@ -70,7 +70,7 @@ static double distance_of(const bound* b, uint32_t v, const double* skin) {
                 (artist[2] - lattice[2]) * (artist[2] - lattice[2]));
 }
 
-#define FRAMES_A_CLIP 4
+#define FRAMES_PER_CLIP 4
 
 static void check_sample(tlw_sample_variant variant) {
     const tlw_sample_def def = tlw_default_sample_def(variant);
@@ -96,7 +96,7 @@ static void check_sample(tlw_sample_variant variant) {
     b.weights = tlw_blob_find(out.blob, TLW_SECTION_INFLUENCE_WEIGHT, &count);
     b.vertices = tlw_blob_find(out.blob, TLW_SECTION_VERTICES, &count);
     CHECK_EQ(count, cook.input.meshes[0].vertex_count); // every vertex is bound
-    // At rest: p0 + (x0 - p0) is x0 whatever the voxels, if the weights sum to 1.
+    // At rest p0 + (x0 - p0) is x0 for any voxels, if the weights sum to 1.
     for (uint32_t v = 0; v < count; ++v) {
         double sum = 0.0;
         for (int i = 0; i < 8; ++i) {
@@ -119,9 +119,9 @@ static void check_sample(tlw_sample_variant variant) {
     CHECK_LT(0u, asset->clip_count);
     for (uint32_t clip = 0; clip < asset->clip_count; ++clip) {
         double sum = 0.0, most = 0.0;
-        for (int i = 0; i < FRAMES_A_CLIP; ++i) {
-            tlw_asset_evaluate_clip(asset, clip,
-                                    asset->clips[clip].duration_seconds * i / FRAMES_A_CLIP, pose);
+        for (int i = 0; i < FRAMES_PER_CLIP; ++i) {
+            tlw_asset_evaluate_clip(
+                asset, clip, asset->clips[clip].duration_seconds * i / FRAMES_PER_CLIP, pose);
             tlw_asset_global_matrices(asset, pose, globals);
             tlw_asset_cook_pose(&cook, globals, now);
             for (uint32_t j = 0; j < cook.input.joint_count; ++j) {
@@ -131,7 +131,7 @@ static void check_sample(tlw_sample_variant variant) {
             }
             for (uint32_t v = 0; v < count; ++v) {
                 const double away = distance_of(&b, v, now) / extent;
-                sum += away / (double)count / FRAMES_A_CLIP;
+                sum += away / (double)count / FRAMES_PER_CLIP;
                 most = away > most ? away : most;
             }
         }

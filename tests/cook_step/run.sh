@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh BUILD CMAKE CC TALLOW-SAMPLE: a build step made by tallow_cook() cooks once, does nothing the second
-# time, and cooks again when the asset or the recipe changes.
+# run.sh BUILD CMAKE CC TALLOW-SAMPLE: a build step that tallow_cook() makes cooks once, does nothing the
+# second time, and cooks again when the asset or the recipe changes.
 set -eu
 build=$1
 cmake=$2
@@ -19,7 +19,7 @@ echo '{"resolution": 12}' >"$folder/project/recipe.json"
 "$cmake" -G Ninja -S "$folder/project" -B "$folder/out" -DCMAKE_PREFIX_PATH="$folder/installed" \
     -DCMAKE_C_COMPILER="$cc" >/dev/null
 
-step() { # EXPECTED: cooks or rests
+step() { # EXPECTED: "cooks", or "rests" if nothing may be done
     text=$("$cmake" --build "$folder/out")
     case $text in *Cooking*) did=cooks ;; *) did=rests ;; esac
     [ "$did" = "$1" ] || { echo "FAILED: $2: it $did"; exit 1; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What both glTF fuzzers do with an input: load it under a small memory limit; what is let through
-// must be sound in every number, posed by its clips and converted to cook input.
+// Shared by both glTF fuzzers: loads an input under a small memory limit. An asset that is accepted
+// must be sound in every number, also when its clips pose it and when it is converted to cook
+// input.
 #ifndef TLW_TESTS_FUZZ_ASSET_TARGET_H
 #define TLW_TESTS_FUZZ_ASSET_TARGET_H
 

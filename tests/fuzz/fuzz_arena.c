@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes the arena with sequences of pushes, marks and rewinds: every block lies inside the memory,
-// is aligned, overlaps no living block, and a push is refused exactly when it does not fit.
+// Fuzzes the arena with sequences of pushes, marks and rewinds: every block must lie inside the
+// memory, be aligned and overlap no live block, and a push must be refused exactly when it does not
+// fit.
 #include "platform/arena.h"
 #include "platform/handlers.h"
 
@@ -23,7 +24,7 @@ static void require(bool condition) {
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     static TLW_ALIGNAS(64) uint8_t memory[1024];
-    static uint8_t owner[sizeof memory]; // oracle: which push owns a byte
+    static uint8_t owner[sizeof memory]; // which push owns a byte; the oracle
     tlw_arena_mark marks[16];
     size_t mark_count = 0, offset = size > 0 ? data[0] % 64u : 0;
     size_t capacity = sizeof memory - offset;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes the blob's validator. Size and content hash are put right, or no mutation would get past
-// them; what is let through is then read as a runtime reads it.
+// Fuzzes the blob's validator (MODEL 9.3). Size and hashes are corrected first, because no mutation
+// would get past them. What the validator lets through is read as a runtime reads it; what it
+// rejects must have a report with two values that differ.
 #include "tests/cook/support/blob_reader.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     }
     tlw_blob_report report;
     const tlw_result result = tlw_blob_validate(blob, size, TLW_BLOB_CHECK_ALL, &report);
-    if (result != report.result ||
+    if (result != report.result || (result != TLW_OK && report.expected == report.found) ||
         result != tlw_blob_validate(blob, size, TLW_BLOB_SKIP_CONTENT_HASH, NULL)) {
         abort();
     }

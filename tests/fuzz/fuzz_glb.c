@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes the GLB container and everything behind it. The header's length is put right, so that
-// mutations that insert and delete get past it.
+// Fuzzes the GLB container and everything in it. The length in the header is corrected first, so
+// that mutations that insert and delete bytes get past it.
 #include "tests/fuzz/asset_target.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         return 0;
     }
     memcpy(glb, data, size);
-    // An odd last byte keeps the file's own length: that path is fuzzed too.
+    // If the last byte is odd the length stays as it is, so that its check is fuzzed too.
     if (size >= 12 && data[size - 1] % 2 == 0) {
         for (int i = 0; i < 4; ++i) {
             glb[8 + i] = (uint8_t)(size >> 8 * i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes glTF as JSON text. Where the text says so, the rod's bytes stand behind it as the buffer
-// of a GLB: base64 is nothing that a fuzzer changes with any sense.
+// Fuzzes glTF as JSON text. If the text asks for it, the rod's bytes follow it as the buffer of a
+// GLB, because a fuzzer cannot usefully change base64.
 #include "tests/asset/rod.h"
 #include "tests/fuzz/asset_target.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Not of the product: reads behind the end of about every hundredth input. The smoke's own test
-// must see it.
+// A target with a bug on purpose: it reads beyond the end of about every hundredth input. The test
+// of smoke.c must find it.
 #include "platform/base.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);

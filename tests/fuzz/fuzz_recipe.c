@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fuzzes the recipe's reader: a recipe is refused with one line that says why, or holds what the
-// README promises; joints are chosen from whatever it names.
+// Fuzzes the recipe's reader: a recipe must be refused with one line that says why, or keep the
+// promises of tools/recipe/README.md. Accepted recipes are then applied to a few joints.
 #include "tools/recipe/recipe.h"
 
 #include <stdlib.h>

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A fuzz target without libFuzzer, for every compiler: all files of a folder as they are, then
-// changed copies of them, the same ones in every run. No coverage steers it: it finds what breaks
-// at once, tools/dev fuzz the rest.
+// Runs a fuzz target without libFuzzer, with any compiler: first on all files of a folder as they
+// are, then on changed copies of them, which are the same in every run. Coverage does not guide it:
+// it finds what breaks easily, and tools/dev fuzz finds the rest.
 //
 //     smoke_glb FOLDER COUNT [FIRST]   COUNT changed inputs, from number FIRST (0) on
 //
-// When an input ends the process, or takes longer than SECONDS_AN_INPUT, its number is told and its
-// bytes are in smoke_input.bin of the folder that it ran in.
+// When an input ends the process, or takes longer than SECONDS_AN_INPUT, its number is printed and
+// its bytes are in smoke_input.bin in the current folder.
 #define _POSIX_C_SOURCE 200809L
 #include "platform/file.h"
+#include "tests/helpers.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -23,7 +24,7 @@
 #define SECONDS_AN_INPUT 20
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-// Of the sanitizers' runtime: their own errors come with no signal that we could catch.
+// From the sanitizers' runtime library: their errors raise no signal that could be caught.
 void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
 
 typedef struct input {
@@ -33,7 +34,7 @@ typedef struct input {
 
 static input seeds[SEEDS_MAX];
 static size_t seed_count;
-// What runs now, for whoever has to tell of it.
+// The input that runs now, for the report.
 static const uint8_t* now_bytes;
 static size_t now_size;
 static char now_name[64];
@@ -53,7 +54,7 @@ static void end(int signal_number) {
 }
 
 static void run(const uint8_t* bytes, size_t size) {
-    // No longer than it is: a read behind the end is an error of the address sanitizer.
+    // In a block of its exact size, so that the address sanitizer sees a read beyond the end.
     uint8_t* copy = malloc(size > 0 ? size : 1);
     if (copy == NULL) {
         exit(1);
@@ -69,18 +70,11 @@ static void run(const uint8_t* bytes, size_t size) {
 
 // Changes
 
-static uint64_t next_random(uint64_t* state) { // splitmix64
-    uint64_t x = (*state += 0x9E3779B97F4A7C15u);
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
-}
-
 static size_t below(uint64_t* state, size_t bound) {
-    return bound > 0 ? (size_t)(next_random(state) % bound) : 0;
+    return bound > 0 ? (size_t)(tlw_test_random(state) % bound) : 0;
 }
 
-// Puts `count` bytes in place of `removed` ones.
+// Replaces `removed` bytes by `count` others.
 static void replace(input* in, size_t at, size_t removed, const uint8_t* bytes, size_t count) {
     if (in->size - removed + count > INPUT_BYTES) {
         return;
@@ -102,7 +96,7 @@ static void put_number(input* in, uint64_t* state) {
     if (in->size < width) {
         return;
     }
-    // Mostly where a number would lie.
+    // Mostly at a place where a number may be.
     size_t at = below(state, in->size - width + 1);
     at -= below(state, 4) > 0 ? at % width : 0;
     for (size_t i = 0; i < width; ++i, number >>= 8) {
@@ -121,12 +115,12 @@ static void put_text(input* in, uint64_t* state) {
                                         "\xC3",  "nan"};
     char number[24];
     const char* word = words[below(state, TLW_COUNT_OF(words))];
-    if (below(state, 3) == 0) { // of any length
+    if (below(state, 3) == 0) { // a number of any length
         snprintf(number, sizeof number, "%llu",
-                 (unsigned long long)(next_random(state) >> below(state, 64)));
+                 (unsigned long long)(tlw_test_random(state) >> below(state, 64)));
         word = number;
     }
-    // In place of a number, where one is near.
+    // Replaces a number if one is near.
     size_t at = below(state, in->size + 1), removed = 0;
     for (size_t i = 0; i < 64 && at + i < in->size; ++i) {
         if (in->bytes[at + i] >= '0' && in->bytes[at + i] <= '9') {
@@ -152,7 +146,7 @@ static void change(input* in, uint64_t* state) {
         return;
     case 1:
         if (left > 0) {
-            in->bytes[at] = (uint8_t)next_random(state);
+            in->bytes[at] = (uint8_t)tlw_test_random(state);
         }
         return;
     case 2:
@@ -165,13 +159,13 @@ static void change(input* in, uint64_t* state) {
     case 5:
         replace(in, at, below(state, left < 64 ? left + 1 : 64), bytes, 0);
         return;
-    case 6: { // a stretch of one byte
+    case 6: { // a run of one byte
         const size_t count = 1 + below(state, sizeof bytes);
-        memset(bytes, (int)(next_random(state) & 0xFF), count);
+        memset(bytes, (int)(tlw_test_random(state) & 0xFF), count);
         replace(in, at, 0, bytes, count);
         return;
     }
-    case 7: { // a stretch of any seed, over what is there or between
+    case 7: { // a piece of any seed, replacing bytes or inserted
         const input* from = &seeds[below(state, seed_count)];
         const size_t start = below(state, from->size + 1);
         size_t count = below(state, 4) ? 256 : from->size;
@@ -188,16 +182,6 @@ static void change(input* in, uint64_t* state) {
 }
 
 // Seeds
-
-static void* grow(void* old, size_t old_bytes, size_t new_bytes, void* user) {
-    (void)old_bytes;
-    (void)user;
-    if (new_bytes == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_bytes);
-}
 
 static int compare_names(const void* a, const void* b) {
     return strcmp(*(char* const*)a, *(char* const*)b);
@@ -218,7 +202,8 @@ static bool read_seeds(const char* folder) {
         }
     }
     closedir(directory);
-    qsort(names, count, sizeof *names, compare_names); // not as the file system has them
+    qsort(names, count, sizeof *names,
+          compare_names); // the file system's order may differ between runs
     bool is_read = true;
     for (size_t i = 0; i < count; ++i) {
         char path[TLW_PATH_MAX];
@@ -227,7 +212,7 @@ static bool read_seeds(const char* folder) {
         tlw_file_read_def def = tlw_default_file_read_def();
         def.path = path;
         def.limit_bytes = INPUT_BYTES;
-        def.grow = grow;
+        def.grow = tlw_test_grow;
         input* seed = &seeds[seed_count];
         if (is_read && tlw_file_read(&def, &seed->bytes, &seed->size, &error) != TLW_OK) {
             fprintf(stderr, "fuzz smoke: %s\n", error.message);
@@ -262,7 +247,7 @@ int main(int argument_count, char** arguments) {
     }
     const size_t given = seed_count;
     static uint8_t zeros[256];
-    if (seed_count == 0) { // from nothing
+    if (seed_count == 0) { // starts from an empty input
         seeds[seed_count++] = (input){zeros, sizeof zeros};
     }
     static uint8_t bytes[INPUT_BYTES];

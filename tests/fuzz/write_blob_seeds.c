@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: MIT
-// blob_seeds FOLDER: writes FOLDER/*.tlw, the small blobs, for fuzz_blob to start from.
+// blob_seeds FOLDER: writes the small blobs to FOLDER/*.tlw, as seeds for fuzz_blob.
 #include "platform/file.h"
 #include "tests/cook/support/small_blobs.h"
-#include "tests/test.h"
 
 #include <stdio.h>
-
-// The scenes want it, and tests/test.c, which has it, brings a main of its own.
-uint64_t tlw_test_random(uint64_t* state) {
-    uint64_t x = (*state += 0x9E3779B97F4A7C15u);
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return x ^ (x >> 31);
-}
 
 int main(int count, char** arguments) {
     if (count != 2) {

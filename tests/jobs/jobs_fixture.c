@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// See jobs_fixture.h.
 #define _GNU_SOURCE
 #include "tests/jobs/jobs_fixture.h"
 
@@ -33,7 +34,7 @@ static void watchdog(void* user) {
 
 void watch(const char* test) {
     static bool is_running;
-    // Far longer than any test takes on a loaded machine under a sanitizer.
+    // Much longer than any test takes on a loaded machine under a sanitizer.
     atomic_store(&watched_until, tlw_clock_ns() + 120u * 1000000000ull);
     atomic_store(&watched_test, (void*)test);
     if (!is_running) {
@@ -60,7 +61,7 @@ void oracle_record(uint32_t begin, uint32_t end, uint32_t thread, void* args) {
         seen->ranges[at].begin = begin;
         seen->ranges[at].end = end;
     }
-    // Long enough, every other time, for other threads to come and help.
+    // Every second range takes long enough for other threads to come and help.
     for (int i = 0; i < (at & 1 ? 30 : 0); ++i) {
         tlw_cpu_pause();
     }
@@ -128,7 +129,7 @@ static void counting_free(void* memory, size_t size, void* user, const char* fil
     if (!memory || !file || line <= 0) {
         atomic_fetch_add(&counts->bad, 1);
     }
-    // What is still used after this shows.
+    // Overwrites the memory, so that a use after free is noticed.
     memset(memory, 0xDD, size);
     atomic_fetch_sub(&counts->bytes, size);
     atomic_fetch_sub(&counts->blocks, 1);
@@ -147,37 +148,9 @@ static void note_malloc(void) {
         atomic_fetch_add(&malloc_calls, 1);
     }
 }
-extern void* __libc_malloc(size_t bytes);
-extern void* __libc_calloc(size_t count, size_t bytes);
-extern void* __libc_realloc(void* memory, size_t bytes);
-extern void* __libc_memalign(size_t align, size_t bytes);
-extern void __libc_free(void* memory);
-void* malloc(size_t bytes) {
-    note_malloc();
-    return __libc_malloc(bytes);
-}
-void* calloc(size_t count, size_t bytes) {
-    note_malloc();
-    return __libc_calloc(count, bytes);
-}
-void* realloc(void* memory, size_t bytes) {
-    note_malloc();
-    return __libc_realloc(memory, bytes);
-}
-void* aligned_alloc(size_t align, size_t bytes) {
-    note_malloc();
-    return __libc_memalign(align, bytes);
-}
-int posix_memalign(void** out, size_t align, size_t bytes) {
-    note_malloc();
-    *out = __libc_memalign(align, bytes);
-    return *out ? 0 : 12;
-}
-void free(void* memory) {
-    note_malloc();
-    __libc_free(memory);
-}
-// The linker sends every call of pthread_create here (tests/CMakeLists.txt).
+#    define ON_HEAP_CALL(name) note_malloc()
+#    include "tests/replace_malloc.h"
+// The linker redirects every call of pthread_create to here (tests/jobs/CMakeLists.txt).
 static tlw_atomic_u32 starts_left = UINT32_MAX;
 extern int __real_pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                                  void* (*main)(void*), void* user);

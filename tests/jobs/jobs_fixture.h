@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the tests of jobs/ share: a watchdog against hangs, the oracle for "every index exactly
-// once", an allocator that counts, and the interposed malloc.
+// Shared by the tests of jobs/: a watchdog against hangs, a record of the ranges that ran, which
+// must cover every index exactly once, an allocator that counts, and replacements of malloc and
+// pthread_create.
 #ifndef TLW_TESTS_JOBS_JOBS_FIXTURE_H
 #define TLW_TESTS_JOBS_JOBS_FIXTURE_H
 
@@ -11,18 +12,8 @@
 #include "platform/thread.h"
 #include "tests/test.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#    define TLW_UNDER_SANITIZER 1
-#elif defined(__has_feature)
-#    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#        define TLW_UNDER_SANITIZER 1
-#    endif
-#endif
-#if !defined(TLW_UNDER_SANITIZER)
-#    define TLW_UNDER_SANITIZER 0
-#endif
-
-// Aborts with a message that names the test if the next call does not come in time.
+// Starts a watchdog that aborts and names the test unless watch is called again in time; null stops
+// it.
 void watch(const char* test);
 #define JOBS_TEST(name)               \
     static void name##_watched(void); \
@@ -35,7 +26,7 @@ void watch(const char* test);
 
 enkiTaskScheduler* new_scheduler(uint32_t threads);
 
-// Every range that ran, to be compared with [0, size) afterwards.
+// Records every range that ran, to be compared with [0, size) afterwards.
 #define ORACLE_RANGES 65536
 typedef struct oracle {
     tlw_atomic_u32 count;
@@ -44,7 +35,7 @@ typedef struct oracle {
     } ranges[ORACLE_RANGES];
 } oracle;
 void oracle_record(uint32_t begin, uint32_t end, uint32_t thread, void* args); // args: oracle*
-// Each index once, each range but the last at least min_range.
+// Every index ran once, and every range but the last has at least min_range of them.
 void oracle_check(oracle* seen, uint32_t size, uint32_t min_range);
 
 // Adds to *(tlw_atomic_u32*)args.
@@ -59,23 +50,24 @@ typedef struct counting_allocator {
 } counting_allocator;
 struct enkiCustomAllocator counting(counting_allocator* counts);
 
-// Calls of malloc and its kin by any thread while armed; 0 where it cannot be interposed.
+// Counts calls of malloc and related functions by any thread; 0 where they cannot be replaced.
 bool malloc_is_counted(void);
 void malloc_count_start(void);
 uint64_t malloc_count_stop(void);
 
-// The start of threads fails after so many more; false where that cannot be arranged.
+// Lets `count` more threads start, then makes every start fail; false where that cannot be
+// arranged.
 bool fail_thread_starts_after(uint32_t count);
 void let_threads_start(void);
 
 void spin_ns(uint64_t ns);
 uint64_t process_cpu_ns(void);
-// Waits up to 20 s.
+// Waits up to 20 s for a word to have a value.
 bool becomes(tlw_atomic_u32* word, uint32_t value);
 
-// Collects asserts and log lines instead of stopping.
+// Collects asserts and log lines instead of aborting.
 void misuse_begin(void);
-// How many asserts came; the last message.
+// The number of asserts since misuse_begin, and the last message.
 uint32_t misuse_end(void);
 const char* misuse_message(void);
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// All features of the scheduler mixed at random, for race detectors:
+// Mixes all features of the scheduler at random, for race detectors:
 //   stress_jobs [SETS [SEED [THREADS...]]]
-// so many task sets (TLW_JOBS_STRESS_SETS or 8000 by default) shared among runs with 2, 4, 8 and 16
-// threads, while three external threads come and go and the scheduler is shut down and started
-// again with work in it. Every set counts what it ran; a watchdog aborts when nothing moves.
+// SETS task sets (TLW_JOBS_STRESS_SETS or 8000 by default) are shared among runs with 2, 4, 8 and
+// 16 threads, while three external threads come and go and the scheduler is shut down and started
+// again with work in it. Every set counts what it ran; a watchdog aborts if there is no progress.
 #include "TaskScheduler_c.h"
 #include "platform/clock.h"
 #include "platform/thread.h"
+#include "tests/helpers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,18 +18,14 @@
 
 static tlw_atomic_u64 sets_added;
 static tlw_atomic_u64 items_expected, items_run;
-static tlw_atomic_u64 ranges_here, ranges_elsewhere; // on the thread that added them, and not
+static tlw_atomic_u64 ranges_here, ranges_elsewhere; // run by the thread that added them, by others
 static tlw_atomic_u32 mistakes;
 static tlw_atomic_u32 gate_closed, guests_inside, guests_must_end;
 
 static enkiTaskScheduler* scheduler;
 
-// splitmix64
 static uint32_t pick(uint64_t* random, uint32_t end) {
-    uint64_t x = (*random += 0x9E3779B97F4A7C15u);
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
-    return (uint32_t)((x ^ (x >> 31)) % end);
+    return (uint32_t)(tlw_test_random(random) % end);
 }
 
 static void expect(uint64_t sets, uint64_t items) {
@@ -41,12 +38,13 @@ static void mistake(const char* what) {
     atomic_fetch_add(&mistakes, 1);
 }
 
-// What a set's ranges write without atomics: the detector sees whether the scheduler orders it.
+// Written by a set's ranges without atomics, so that the race detector sees whether the scheduler
+// orders these accesses.
 typedef struct cargo {
     uint32_t size;
     uint32_t depth;
     uint32_t home;   // the thread that adds it
-    uint32_t pauses; // an item: long enough, now and then, for others to come and help
+    uint32_t pauses; // per item; sometimes long enough for other threads to come and help
     uint8_t runs[64];
 } cargo;
 
@@ -106,7 +104,7 @@ static void run_pinned(void* args) {
     *(uint32_t*)args += 1;
 }
 
-// ---- Patterns, each run by any thread that has a number
+// ---- Patterns; any thread that has a number runs them
 
 static void one_set(uint64_t* random) {
     cargo at = random_cargo(random, 64);
@@ -205,7 +203,7 @@ static void delete_all(void* args, uint32_t thread) {
     free(end);
 }
 
-// Nobody waits for these: they end themselves.
+// No thread waits for these sets: they delete themselves.
 static void fire_and_forget(uint64_t* random) {
     own_end* end = malloc(sizeof *end);
     end->set = enkiCreateTaskSet(scheduler, run_count);
@@ -303,7 +301,7 @@ static void watchdog(void* user) {
 static void start_scheduler(uint32_t threads) {
     struct enkiTaskSchedulerConfig config = enkiGetTaskSchedulerConfig(scheduler);
     config.numTaskThreadsToCreate = threads - 1;
-    config.numExternalTaskThreads = 2; // fewer than guests
+    config.numExternalTaskThreads = 2; // fewer than there are external threads
     enkiInitTaskSchedulerWithConfig(scheduler, config);
 }
 
@@ -331,7 +329,7 @@ static void stress(uint32_t threads, uint64_t sets, uint64_t seed) {
         } else if (rare == 1) {
             enkiWaitForAll(scheduler);
         } else if (rare == 2) {
-            // With work in it, from us and from guests who have left.
+            // With work in it, from this thread and from external threads that have left.
             atomic_store(&gate_closed, 1);
             while (atomic_load(&guests_inside) > 0) {
                 enkiWaitForTaskSet(scheduler, NULL);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Dependencies, plain completables, completion actions: graphs built once and run many times.
+// Dependencies, plain completables and completion actions: graphs that are built once and run many
+// times must run in order every time.
 #include "tests/jobs/jobs_fixture.h"
 
 #include <stdlib.h>
@@ -35,7 +36,7 @@ JOBS_TEST(layered_graph_runs_in_order_every_time) {
         uint32_t edge_count = 0;
         for (uint32_t i = 0; i < NODES; ++i) {
             sets[i] = enkiCreateTaskSet(s, run_node);
-            // Sizes 0 and 1 too: nothing to run, and one range.
+            // Also sizes 0 and 1: nothing to run, and a single range.
             enkiSetParamsTaskSet(
                 sets[i], (struct enkiParamsTaskSet){&nodes[i], i % 4 * (i % 9), 1, (int)(i % 3)});
         }
@@ -85,7 +86,7 @@ JOBS_TEST(layered_graph_runs_in_order_every_time) {
     }
 }
 
-// Long chains are loops inside, not recursions.
+// The scheduler runs long chains by a loop, not by recursion.
 JOBS_TEST(long_chains_do_not_overflow_the_stack) {
     enum { LENGTH = 100000 };
     enkiTaskScheduler* s = new_scheduler(2);
@@ -95,7 +96,7 @@ JOBS_TEST(long_chains_do_not_overflow_the_stack) {
     enkiDependency** edges = malloc(LENGTH * sizeof *edges);
     uint32_t set_count = 0;
     for (uint32_t i = 0; i < LENGTH; ++i) {
-        // Sets of one range, of several, of none, and plain completables in stretches.
+        // Stretches of sets with one range, with several, with none, and of plain completables.
         if (i % 1000 < 500 || i == 0) {
             sets[i] = enkiCreateTaskSet(s, count_range);
             uint32_t size = i % 1000 < 100 ? 4 : i % 1000 < 300 ? 0 : 1;
@@ -145,11 +146,11 @@ static void hold_thread(void* args) {
     }
 }
 
-JOBS_TEST(chain_behind_a_full_pipe_does_not_recurse) {
+JOBS_TEST(chain_after_a_full_pipe_does_not_recurse) {
     enum { FILL = 256, LENGTH = 100000 };
     enkiTaskScheduler* s = new_scheduler(2);
     tlw_atomic_u32 ran = 0;
-    // The other thread is kept away, so that the pipe stays full.
+    // The other thread is kept busy, so that the pipe stays full.
     held_thread held = {.is_held = 0};
     enkiPinnedTask* hold = enkiCreatePinnedTask(s, hold_thread, 1);
     enkiAddPinnedTaskArgs(s, hold, &held);
@@ -239,7 +240,7 @@ static void before_complete(void* args, uint32_t thread) {
     action_log* log = args;
     atomic_fetch_add(&log->pre, 1);
     atomic_store(&log->dependents_at_pre, atomic_load(&log->dependents));
-    // May change what will run.
+    // The first function may change what will run.
     enkiSetSetSizeTaskSet(log->dependent, atomic_load(&log->pre));
 }
 
@@ -300,7 +301,7 @@ JOBS_TEST(completion_actions_run_before_and_after) {
     }
 }
 
-// Fire and forget: the last function deletes the set and the action.
+// No thread waits: the last function deletes the set and the action.
 typedef struct own_end {
     enkiTaskScheduler* scheduler;
     enkiTaskSet* set;
@@ -341,7 +342,7 @@ JOBS_TEST(completion_action_can_delete_itself_and_its_set) {
     CHECK_EQ(atomic_load(&counts.bytes), 0u);
 }
 
-// Set -> pinned on thread 0 -> plain -> pinned on a worker -> set, again and again.
+// Set -> pinned on thread 0 -> plain -> pinned on a worker -> set, many times.
 JOBS_TEST(graphs_mix_all_kinds) {
     enkiTaskScheduler* s = new_scheduler(2);
     tlw_atomic_u32 ran = 0;
@@ -378,7 +379,7 @@ JOBS_TEST(graphs_mix_all_kinds) {
     enkiDeleteTaskScheduler(s);
 }
 
-// Waiting for the first of a chain does not run the rest first.
+// Waiting for the first set of a chain does not run the others first.
 static void note_late(uint32_t begin, uint32_t end, uint32_t thread, void* args) {
     (void)begin;
     (void)end;

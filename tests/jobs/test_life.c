@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Making, starting, stopping; configuration; profiler callbacks; memory.
+// The life of a scheduler: creating, starting and stopping it, its configuration, profiler
+// callbacks and memory.
 #include "tests/jobs/jobs_fixture.h"
 
 JOBS_TEST(scheduler_can_be_deleted_without_init) {
@@ -61,7 +62,7 @@ JOBS_TEST(scheduler_can_be_initialised_again_and_again) {
     enkiDeleteTaskScheduler(s);
 }
 
-// Sets that add sets, with shutdown, re-init or delete in the middle: nothing is lost.
+// Sets add other sets while the scheduler is shut down, initialised again or deleted: none is lost.
 typedef struct cascade {
     enkiTaskScheduler* scheduler;
     enkiTaskSet* sets[64];
@@ -160,7 +161,7 @@ JOBS_TEST(wait_for_all_sleeps_through_long_tasks) {
         enkiTaskSet* set = enkiCreateTaskSet(s, until_shutdown);
         test_thread thread;
         enkiAddTaskSetArgs(s, set, &may_end, 1);
-        tlw_thread_sleep_ns(3000000); // a worker has it by now
+        tlw_thread_sleep_ns(3000000); // by now a worker runs it
         run_thread(&thread, release_later, &may_end);
         enkiWaitForAll(s);
         CHECK(enkiIsTaskSetComplete(s, set));
@@ -177,7 +178,7 @@ JOBS_TEST(pinned_tasks_that_nobody_could_run_are_dropped_at_the_end) {
     config.numExternalTaskThreads = 1;
     enkiInitTaskSchedulerWithConfig(s, config);
     tlw_atomic_u32 ran = 0;
-    enkiPinnedTask* task = enkiCreatePinnedTask(s, count_pinned, 1); // nobody has registered
+    enkiPinnedTask* task = enkiCreatePinnedTask(s, count_pinned, 1); // no thread has that number
     enkiAddPinnedTaskArgs(s, task, &ran);
     enkiWaitforAllAndShutdown(s);
     CHECK_EQ(atomic_load(&ran), 0u);
@@ -251,7 +252,7 @@ JOBS_TEST(profiler_callbacks_come_in_pairs) {
         on_wait_start,   on_wait_stop,   on_wait_suspend, on_wait_resume};
     enkiInitTaskSchedulerWithConfig(s, config);
     enkiTaskSet* set = enkiCreateTaskSet(s, nap);
-    // Nothing that this thread could do meanwhile: it must sleep.
+    // There is nothing that this thread could run meanwhile: it must sleep.
     enkiPinnedTask* elsewhere = enkiCreatePinnedTask(s, pinned_nap, 2);
     for (int i = 0; i < 5; ++i) {
         enkiAddTaskSetArgs(s, set, NULL, 3);
@@ -284,7 +285,7 @@ JOBS_TEST(every_byte_goes_back_to_the_allocator_it_came_from) {
     struct enkiTaskSchedulerConfig config = enkiGetTaskSchedulerConfig(s);
     CHECK(config.customAllocator.userData == &first);
     enkiTaskSet* from_first = enkiCreateTaskSet(s, count_range);
-    for (uint32_t i = 0; i < 13; ++i) { // ends with the second one in force
+    for (uint32_t i = 0; i < 13; ++i) { // the second allocator is in use at the end
         config.customAllocator = counting(i % 2 ? &first : &second);
         config.numTaskThreadsToCreate = i % 4;
         config.numExternalTaskThreads = i % 3;
@@ -324,7 +325,7 @@ JOBS_TEST(no_memory_is_answered_with_null) {
     CHECK(enkiNewTaskSchedulerWithCustomAllocator(counting(&counts)) == NULL);
     enkiTaskScheduler* s = enkiNewTaskSchedulerWithCustomAllocator(counting(&counts));
     atomic_store(&counts.fail_after, 1);
-    enkiInitTaskSchedulerNumThreads(s, 2); // no memory for its threads: stays as it was
+    enkiInitTaskSchedulerNumThreads(s, 2); // no memory for its threads: nothing changes
     CHECK_EQ(enkiGetNumTaskThreads(s), 0u);
     enkiWaitForAll(s);
     enkiInitTaskSchedulerNumThreads(s, 2);
@@ -343,8 +344,8 @@ JOBS_TEST(no_memory_is_answered_with_null) {
     CHECK_EQ(atomic_load(&counts.bytes), 0u);
 }
 
-JOBS_TEST(threads_that_cannot_be_started_are_done_without) {
-    misuse_begin(); // it is logged
+JOBS_TEST(scheduler_works_with_fewer_threads_if_some_do_not_start) {
+    misuse_begin(); // collects the log line
     bool can_fail = fail_thread_starts_after(2);
     enkiTaskScheduler* s = enkiNewTaskScheduler();
     if (can_fail) {

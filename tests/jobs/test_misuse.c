@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Calls that a program must not make: an assert with a message in debug builds; in release the call
-// is not made, a line is logged, and no memory is written that should not be.
+// Calls that a program must not make. A debug build asserts with a message. A release build ignores
+// the call, logs a line and writes no memory that it should not.
 #include "tests/jobs/jobs_fixture.h"
 
 #include "jobs/task_system.h"
 
-// One misuse: asserts (where they are compiled in) with this message, and does no harm.
+// The call asserts with this message (where asserts are compiled in) and does no harm.
 #define CHECK_MISUSE(call, message)                       \
     do {                                                  \
         misuse_begin();                                   \
@@ -14,7 +14,7 @@
         CHECK_EQ(asserts_ > 0, (bool)TLW_ENABLE_ASSERTS); \
         CHECK_CONTAINS(misuse_message(), message);        \
     } while (0)
-// The same where release corrects the call silently.
+// The same for a call that a release build corrects silently.
 #define CHECK_MISUSE_CORRECTED(call)                      \
     do {                                                  \
         misuse_begin();                                   \
@@ -113,8 +113,8 @@ JOBS_TEST(null_objects_and_functions_are_named) {
     config.numTaskThreadsToCreate = 1u << 20;
     CHECK_MISUSE(enkiInitTaskSchedulerWithConfig(s, config), "more threads");
     CHECK_MISUSE(enkiInitTaskSchedulerNumThreads(s, 0), "calling thread");
-    CHECK_EQ(enkiGetNumTaskThreads(s), 2u); // as it was
-    // Deleting nothing is allowed, and so is waiting for it.
+    CHECK_EQ(enkiGetNumTaskThreads(s), 2u); // unchanged
+    // Deleting null is allowed, and so is waiting for it.
     enkiDeleteTaskSet(s, NULL);
     enkiDeletePinnedTask(s, NULL);
     enkiDeleteCompletable(s, NULL);
@@ -168,7 +168,7 @@ static void nap(uint32_t begin, uint32_t end, uint32_t thread, void* args) {
     }
 }
 
-JOBS_TEST(stranger_that_adds_work_is_refused) {
+JOBS_TEST(unregistered_thread_that_adds_work_is_refused) {
     enkiTaskScheduler* s = new_scheduler(2);
     tlw_jobs_tasks* tasks = tlw_jobs_tasks_create(s);
     stranger from = {.scheduler = s,
@@ -185,7 +185,7 @@ JOBS_TEST(stranger_that_adds_work_is_refused) {
     CHECK_CONTAINS(misuse_message(), "not registered");
     CHECK_EQ(atomic_load(&from.ran), 0u);
     CHECK(enkiIsTaskSetComplete(s, from.set));
-    CHECK(enkiIsTaskSetComplete(s, from.running)); // its wait was honoured
+    CHECK(enkiIsTaskSetComplete(s, from.running)); // its wait did wait
     enkiDeleteTaskSet(s, from.set);
     enkiDeleteTaskSet(s, from.running);
     tlw_jobs_tasks_destroy(tasks);
@@ -263,7 +263,7 @@ JOBS_TEST(numbers_out_of_range_are_corrected_or_refused) {
     enkiAddTaskSetArgs(s, set, &ran, 5);
     CHECK_MISUSE_CORRECTED(enkiWaitForTaskSetPriority(s, set, -5));
     enkiAddTaskSetArgs(s, set, &ran, 5);
-    enkiWaitForTaskSetPriority(s, set, 1000); // "all of them" is not a mistake
+    enkiWaitForTaskSetPriority(s, set, 1000); // larger than any priority means all of them
     CHECK_EQ(atomic_load(&ran), 10u);
     enkiPinnedTask* pinned = enkiCreatePinnedTask(s, count_pinned, 17);
     CHECK_MISUSE(enkiSetPriorityPinnedTask(pinned, -1), "priority");

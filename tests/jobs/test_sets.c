@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Task sets: every index once, ranges, priorities, waits inside tasks, full pipes.
+// Task sets: every index runs once, in ranges of the right size, by priority; waits inside tasks
+// and full pipes lose nothing.
 #include "tests/jobs/jobs_fixture.h"
 
 #include "jobs/queue.h"
 
 static oracle seen;
 
-// The slot's generation: whoever comes back with a range of the last set gets none of the next.
+// By the slot's generation: a thread that returns with a range of the last set gets none of the
+// next.
 JOBS_TEST(reused_slots_are_told_apart) {
     static tlw_job_pipe pipe;
     uint32_t depth = 0;
@@ -144,7 +146,8 @@ JOBS_TEST(waits_run_no_lower_priority_than_asked) {
     CHECK_EQ(atomic_load(&low), 0u);
     enkiWaitForTaskSetPriority(s, NULL, 1);
     CHECK_EQ(atomic_load(&low), 0u);
-    // One's own priority is always included: alone it could never end otherwise.
+    // The priority of the awaited set is always included: otherwise a single thread would never
+    // end.
     enkiWaitForTaskSetPriority(s, low_set, 0);
     CHECK_EQ(atomic_load(&low), 10u);
     enkiDeleteTaskSet(s, low_set);
@@ -166,7 +169,7 @@ JOBS_TEST(wait_for_null_runs_something_and_returns) {
     enkiDeleteTaskScheduler(s);
 }
 
-// A tree of sets, each range of which adds and waits for the next level.
+// A tree of sets: each range adds the sets of the next level and waits for them.
 typedef struct tree {
     enkiTaskScheduler* scheduler;
     tlw_atomic_u32* leaves;
@@ -212,7 +215,7 @@ JOBS_TEST(waits_inside_tasks_run_other_work) {
     }
 }
 
-// More sets than a pipe holds: the rest runs where it is added.
+// Adds more sets than a pipe holds: the thread that adds the others runs them at once.
 enum { MANY = 3000 };
 static enkiTaskSet* many[MANY];
 static tlw_atomic_u32 many_runs[MANY];
@@ -249,7 +252,7 @@ JOBS_TEST(full_pipes_lose_nothing) {
     }
 }
 
-// All threads must come for tasks that wait for each other: wake-ups are not lost and not refused.
+// Tasks that wait for each other need all threads: no wake-up may be lost or left out.
 typedef struct meeting {
     tlw_atomic_u32 arrived;
     uint32_t expected;
@@ -275,7 +278,7 @@ JOBS_TEST(tasks_that_wait_for_each_other_get_a_thread_each) {
     }
     for (int repeat = 0; repeat < 30; ++repeat) {
         if (repeat % 3 == 0) {
-            tlw_thread_sleep_ns(3000000); // everybody asleep
+            tlw_thread_sleep_ns(3000000); // all threads are asleep
         }
         meeting at = {.arrived = 0, .expected = PARTIES};
         for (int i = 0; i < PARTIES; ++i) {
@@ -292,7 +295,8 @@ JOBS_TEST(tasks_that_wait_for_each_other_get_a_thread_each) {
     enkiDeleteTaskScheduler(s);
 }
 
-// Freed at once after the wait: whoever ran the last range must not touch it any more.
+// The set is freed right after the wait: the thread that ran its last range must not touch it any
+// more.
 JOBS_TEST(sets_can_be_deleted_right_after_the_wait) {
     counting_allocator counts = {.bytes = 0};
     enkiTaskScheduler* s = enkiNewTaskSchedulerWithCustomAllocator(counting(&counts));

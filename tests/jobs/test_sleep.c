@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sleeping and waking: what is learned about gaps, no CPU burnt while idle, no wake-up lost after
-// sleeps of every length, participation after an idle gap.
+// Sleeping and waking: what workers learn about gaps, no CPU time used while idle, no wake-up lost
+// after sleeps of any length, and workers that take part again after an idle gap. Also the adapter
+// to platform/task.h.
 #include "tests/jobs/jobs_fixture.h"
 
 #include "jobs/sleep.h"
@@ -12,11 +13,11 @@ JOBS_TEST(gaps_that_are_short_are_spun_over) {
     tlw_job_gaps gaps = {.count = 0};
     CHECK_EQ(tlw_gaps_spin_ns(&gaps), (uint64_t)TLW_SPIN_MIN_NS);
     for (int i = 0; i < 20; ++i) {
-        tlw_gaps_note(&gaps, i % 4 ? 1000 : 200000); // one in four is long
+        tlw_gaps_note(&gaps, i % 4 ? 1000 : 200000); // every fourth is long
     }
     CHECK_LE(200000, tlw_gaps_spin_ns(&gaps));
     CHECK_LE(tlw_gaps_spin_ns(&gaps), TLW_SPIN_MAX_NS);
-    // Forgotten once nothing like it has come for a while.
+    // It is forgotten when no such gap has occurred for a while.
     for (int i = 0; i < TLW_GAPS; ++i) {
         tlw_gaps_note(&gaps, 100000000);
     }
@@ -36,7 +37,7 @@ JOBS_TEST(gaps_that_are_long_and_regular_are_expected) {
     tlw_gaps_note(&gaps, 8000000); // another rhythm
     CHECK(!tlw_gaps_expect(&gaps, &end, &margin));
     for (int i = 0; i < 20; ++i) {
-        tlw_gaps_note(&gaps, i % 2 ? 3000000 : 7000000); // none
+        tlw_gaps_note(&gaps, i % 2 ? 3000000 : 7000000); // no rhythm
     }
     CHECK(!tlw_gaps_expect(&gaps, &end, &margin));
     tlw_gaps_note(&gaps, 1000000000);
@@ -54,20 +55,20 @@ JOBS_TEST(idle_scheduler_burns_no_cpu) {
         enkiAddTaskSetArgs(s, set, &ran, 1000);
         enkiWaitForTaskSet(s, set);
     }
-    // The full 10 s by hand: TLW_JOBS_IDLE_MS=10000.
+    // TLW_JOBS_IDLE_MS=10000 tests 10 s.
     const char* asked = getenv("TLW_JOBS_IDLE_MS");
     uint64_t idle_ns = (asked ? (uint64_t)atoi(asked) : 1000) * 1000000u;
     uint64_t cpu = process_cpu_ns();
     tlw_thread_sleep_ns(idle_ns);
     cpu = process_cpu_ns() - cpu;
-    // 0.5%, and what the spinning down and the watchdog may cost at most.
+    // 0.5%, plus the most that spinning before sleep and the watchdog may cost.
     CHECK_LE(cpu, idle_ns / 200 + 8000000);
     enkiDeleteTaskSet(s, set);
     enkiDeleteTaskScheduler(s);
 }
 
-// Sleeps of all lengths between additions: a wake-up that gets lost hangs the wait, because the
-// caller does nothing but look.
+// Sleeps of all lengths between additions. A lost wake-up hangs the wait, because the calling
+// thread runs nothing itself.
 JOBS_TEST(no_wake_up_is_lost_after_gaps_of_any_length) {
     for (uint32_t threads = 2; threads <= 5; ++threads) {
         enkiTaskScheduler* s = new_scheduler(threads);
@@ -108,8 +109,8 @@ JOBS_TEST(worker_takes_part_after_an_idle_gap) {
     }
     enkiTaskScheduler* s = new_scheduler(2);
     enkiTaskSet* set = enkiCreateTaskSet(s, spin_range);
-    // 80% on a quiet machine (tallow-bench jobs says); this one may be full of compilers, so a
-    // quarter, in one of several attempts.
+    // 80% on a quiet machine (measured by tallow-bench jobs). This machine may be busy compiling,
+    // so the test asks for a quarter, in one of several attempts.
     uint32_t shared = 0, loops = 100;
     for (int attempt = 0; attempt < 20 && shared < loops / 4; ++attempt) {
         shared = 0;
@@ -157,7 +158,7 @@ JOBS_TEST(task_system_runs_every_item_once) {
         at = (items){.worker_count = system.worker_count};
         uint64_t calls = atomic_load(&counts.calls);
         CHECK(system.enqueue(run_items, 0, 1, &at, system.user) == NULL);
-        // More than may be in flight: the rest runs at once.
+        // More than may be in flight: the others run at once.
         void* handles[TLW_TASKS_IN_FLIGHT_MAX + 6];
         for (uint32_t repeat = 0; repeat < 20; ++repeat) {
             for (uint32_t i = 0; i < TLW_COUNT_OF(handles); ++i) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pinned tasks, external threads, thread numbers.
+// Pinned tasks run on their own thread, external threads come and go, and thread numbers are
+// unique.
 #include "tests/jobs/jobs_fixture.h"
 
 typedef struct visit {
@@ -40,7 +41,7 @@ JOBS_TEST(pinned_tasks_run_on_their_thread_only) {
             CHECK(enkiIsPinnedTaskComplete(s, tasks[i]));
         }
         if (repeat % 50 == 0) {
-            tlw_thread_sleep_ns(2000000); // asleep: the next one must wake them
+            tlw_thread_sleep_ns(2000000); // they fall asleep: the next task must wake them
         }
     }
     for (uint32_t i = 0; i < THREADS; ++i) {
@@ -227,7 +228,7 @@ JOBS_TEST(external_threads_come_and_go) {
 static void stay(void* user) {
     guest* at = user;
     atomic_store(&at->is_registered, enkiRegisterExternalTaskThreadNum(at->scheduler, 2) ? 1 : 2);
-    // Serves what is pinned to it, until told to go.
+    // Runs the tasks that are pinned to it until it is told to leave.
     while (!atomic_load(&at->may_leave)) {
         enkiWaitForNewPinnedTasks(at->scheduler);
         enkiRunPinnedTasks(at->scheduler);
@@ -251,7 +252,7 @@ static void try_third(void* user) {
     while (!atomic_load(&at->may_leave)) {
         tlw_thread_sleep_ns(100000);
     }
-    // What a guest leaves behind is run by others.
+    // Work that an external thread has not run when it leaves is run by others.
     enkiTaskSet* set = enkiCreateTaskSet(at->scheduler, count_range);
     enkiAddTaskSetArgs(at->scheduler, set, &at->ran, 50);
     enkiDeRegisterExternalTaskThread(at->scheduler);
@@ -275,7 +276,7 @@ JOBS_TEST(external_numbers_are_given_once) {
     run_thread(&threads[1], try_third, &second);
     CHECK(becomes(&second.is_registered, 1));
     CHECK_EQ(enkiGetNumRegisteredExternalTaskThreads(s), 2u);
-    // From here: pinned to the guest that sleeps.
+    // From this thread: a task pinned to the external thread that sleeps.
     visit at = {.scheduler = s, .expected_thread = 2};
     enkiPinnedTask* task = enkiCreatePinnedTask(s, note_visit, 2);
     for (int i = 0; i < 50; ++i) {

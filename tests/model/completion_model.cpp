@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Model of completion (jobs/run.c, jobs/dependency.c): two threads finish a range each, a third
-// waits, sleeps if it must, and then frees the set. Nobody may touch it after that, and the waiter
-// may not sleep for ever.
+// Model of completion (jobs/execute.c, jobs/dependency.c): two threads each finish a range, a third
+// waits, sleeps if it has to, and then frees the set. No thread may touch the set after that, and
+// the waiter must not sleep for ever.
 #include "model.h"
 
 enum planted { NONE, READS_AFTER, NO_EXCHANGE, RELAXED_COUNT };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The models share this: a word to sleep on, and a main() that wants the protocol to
-// hold in every interleaving and each planted bug to be found in one.
+// Shared by the models: a word to sleep on, and expect(), which checks that a protocol holds in
+// every interleaving, or that a planted bug is found in one.
 #ifndef TLW_TESTS_MODEL_MODEL_H
 #define TLW_TESTS_MODEL_MODEL_H
 
@@ -9,8 +9,9 @@
 #include <ostream>
 #include <relacy/relacy.hpp>
 
-// tlw_wait and tlw_wake_one, as platform/wait_table.c does it: comparing and going to sleep are one
-// step under the mutex. (relacy's own futex fences, which would hide a missing order of ours.)
+// tlw_wait and tlw_wake_one as platform/wait_table.c implements them: comparing and going to sleep
+// are atomic under the mutex. (relacy's own futex has fences, which would hide an order that we
+// lack.)
 struct sleep_word {
     rl::atomic<unsigned> value;
     rl::mutex mutex;
@@ -30,10 +31,10 @@ struct sleep_word {
     }
 };
 
-// Exhaustive where `context_bound` is 0; otherwise every interleaving with so many preemptions.
+// Searches all interleavings if `context_bound` is 0, otherwise those with up to that many
+// preemptions.
 template <typename model> bool holds(unsigned context_bound, rl::iteration_t* iterations) {
-    // Not a string: relacy has its own operator new, which the streams of the library do not
-    // expect.
+    // Not a string stream: relacy replaces operator new, which the library's streams do not expect.
     std::ostream quiet(nullptr);
     rl::test_params params;
     params.search_type = context_bound ? rl::sched_bound : rl::sched_full;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Model of one slot of jobs/queue.h: the owner pushes a set, takes from it, reuses the slot for
-// another; a thief takes what it can. Every item must run once, and with the right set.
+// Model of one slot of jobs/queue.h: the owner pushes a set, takes items from it and reuses the
+// slot for another set, while a thief takes items too. Every item must run once, and with the right
+// set.
 #include "model.h"
 
 enum planted { NONE, NO_GENERATION, RELAXED_PUSH };
@@ -35,7 +36,7 @@ struct queue_model : rl::test_suite<queue_model<BUG, ITEMS>, 2> {
                      $);
     }
 
-    // One item. False: nothing there.
+    // Takes and runs one item; false if there is none.
     bool take() {
         unsigned seen = cursor.load(rl::mo_acquire, $);
         while (seen & 15) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Models of sleep and wake (jobs/sleep.h): one thread adds N pieces of work and waits for none; N
-// workers take one each and then never come back, like threads in long tasks. A lost wake-up leaves
-// one asleep for ever. With one worker, which goes to sleep, every interleaving is searched. With
-// two, of which one begins as a searcher, also the hand-over between them is in play, and the
+// workers each take one and never come back, like threads in long tasks. A lost wake-up leaves one
+// asleep for ever. With one worker, which goes to sleep, every interleaving is searched. With two
+// workers, one of which begins as a searcher, the model covers the hand-over between them, and the
 // search is bounded.
 #include "model.h"
 
@@ -16,7 +16,8 @@ template <planted BUG, int N> struct sleep_model : rl::test_suite<sleep_model<BU
     rl::var<unsigned> payload[N];
 
     void before() {
-        // Of two workers the first searches; the last is awake and about to look.
+        // With two workers the first one searches; the last one is awake and about to look for
+        // work.
         idle.store(N > 1 ? SEARCHER : 0, rl::mo_relaxed, $);
         for (int i = 0; i < N; ++i) {
             work[i].store(0, rl::mo_relaxed, $);
@@ -125,7 +126,8 @@ int main(int argc, char** argv) {
     wrong += expect<sleep_model<NO_LAST_LOOK, 1>>("one sleeper, planted: no last look", false, 0);
     wrong += expect<sleep_model<LATE_ANNOUNCE, 1>>("one sleeper, planted: announces after looking",
                                                    false, 0);
-    // All interleavings with up to so many preemptions; the unbounded search of two does not end.
+    // All interleavings with up to this many preemptions; an unbounded search with two does not
+    // end.
     unsigned bound = argc > 1 ? (unsigned)std::atoi(argv[1]) : 3;
     wrong += expect<sleep_model<NONE, 2>>("two", true, bound);
     wrong += expect<sleep_model<RELEASE_PUSH, 2>>("two, planted: push only releases", false, bound);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Model of a team (runtime/run.c): one thread lays out two jobs of two items one after the other,
-// two others come by, help, and leave when they like. Every item must run once, a job must be over
-// when its thread goes on, and nobody may look at a job that is being laid out.
+// Model of a team's gate (runtime/step/team.c). One thread, the owner, posts two jobs of two items
+// one after the other; two helpers may enter at any time, take items, and leave. Checked: every
+// item runs exactly once, all items of a job have run when the owner goes on, and no helper reads a
+// job while it is being written.
 #include "model.h"
 
 enum planted { NONE, RELAXED_OPEN, RELAXED_ENTER, RELAXED_LEAVE, ENTERS_BLINDLY, DOES_NOT_WAIT };
@@ -9,8 +10,8 @@ enum planted { NONE, RELAXED_OPEN, RELAXED_ENTER, RELAXED_LEAVE, ENTERS_BLINDLY,
 template <planted BUG> struct team_model : rl::test_suite<team_model<BUG>, 3> {
     enum { HELPER = 1, OPEN = 1 << 4, JOB = 1 << 5, INSIDE = OPEN - 1, JOBS = 2, ITEMS = 2 };
     rl::atomic<unsigned> gate, next;
-    rl::var<unsigned> job;               // what a helper reads of it
-    rl::var<unsigned> runs[JOBS][ITEMS]; // what an item writes
+    rl::var<unsigned> job;               // stands for the fields of the job, which helpers read
+    rl::var<unsigned> runs[JOBS][ITEMS]; // how often each item ran; stands for what items write
 
     void before() {
         gate.store(0, rl::mo_relaxed, $);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+// A C program that uses the installed runtime, jobs and kernels.
 #include "platform/arena.h"
 #include "profiling/profile.h"
 #include "runtime/tallow.h"
 
 #include <stdio.h>
 
-#if defined(CONSUMER_HAS_KERNELS) // pkg-config has no way to compile them
+#if defined(CONSUMER_HAS_KERNELS) // only with CMake: pkg-config cannot compile kernels
 #    include "kernel.h"
 
 static int run_kernels(void) {

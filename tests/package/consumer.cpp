@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A C++ program that includes the installed headers and links the libraries.
 #include "runtime/tallow.h"
 
 #include <cstdio>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a studio cooks from its own format: arrays in, a blob out that the runtime's validator takes.
+// How a studio cooks from its own format: arrays in, and a blob out that the runtime's validator
+// accepts.
 #include "runtime/blob.h"
 #include "tools/cook/cook.h"
 
@@ -37,7 +38,7 @@ int main(void) {
         tlw_blob_validate(output.blob, output.blob_bytes, TLW_BLOB_CHECK_ALL, NULL) == TLW_OK;
     printf("C consumer of the cooking library: %u voxels\n", output.report.voxels);
     tlw_cook_output_free(&output);
-    // Errors are values.
+    // An error is a result, not an abort.
     recipe.resolution = 1;
     const bool is_refused =
         tlw_cook_character(&input, &recipe, &options, &output) == TLW_ERROR_BAD_ARGUMENT &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compiled by tallow_kernels() of the installed package, once for each instruction set.
+// Compiled by tallow_kernels() of the installed package, once per instruction set.
 #include "kernel.h"
 
 #include "platform/simd.h"

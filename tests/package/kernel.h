@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The kernel of kernel.c under its name per instruction set.
 #ifndef TLW_TESTS_PACKAGE_KERNEL_H
 #define TLW_TESTS_PACKAGE_KERNEL_H
 

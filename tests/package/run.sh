@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh BUILD CMAKE CC CXX: installs BUILD into a folder of its own and builds the consumers against it,
-# through find_package and through pkg-config; CXX may be empty.
+# run.sh BUILD CMAKE CC CXX: installs BUILD into a folder of its own and builds the consumers against it, with
+# find_package and with pkg-config; CXX may be empty.
 set -eu
 build=$1
 cmake=$2
@@ -12,7 +12,7 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/tallow_package_XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 
 "$cmake" --install "$build" --prefix "$folder/installed" >/dev/null
-# Moved, so that a path of the building machine in the package would show.
+# Moves the installed package, so that an absolute path inside it would break the build.
 mv "$folder/installed" "$folder/moved"
 set -- "-DCMAKE_C_COMPILER=$cc"
 [ -z "$cxx" ] || set -- "$@" -DCONSUMER_CXX=ON "-DCMAKE_CXX_COMPILER=$cxx"
@@ -26,7 +26,7 @@ set -- "-DCMAKE_C_COMPILER=$cc"
 if command -v pkg-config >/dev/null && [ -n "$(find "$folder/moved" -name tallow.pc)" ]; then
     PKG_CONFIG_PATH=$(dirname "$(find "$folder/moved" -name tallow.pc)")
     export PKG_CONFIG_PATH
-    # pkg-config quotes for a shell what needs it.
+    # pkg-config quotes its output for a shell.
     eval '"$cc" -std=c11 "$here/consumer.c" -o "$folder/by_pkg_config"' \
         "$(pkg-config --cflags --libs tallow)"
     "$folder/by_pkg_config"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One file with asserts off, whatever the build says; see test_handlers.c.
+// A file that is compiled without asserts in every build, for test_handlers.c.
 #undef TLW_ENABLE_ASSERTS
 #define TLW_ENABLE_ASSERTS 0
 #include "platform/handlers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Catches log lines while a test provokes them.
+// Captures the log lines that a test provokes.
 #ifndef TLW_TESTS_PLATFORM_CAPTURED_LOG_H
 #define TLW_TESTS_PLATFORM_CAPTURED_LOG_H
 

@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# replace_faults.sh PROGRAM: runs replace_file under strace, first to see which system calls it makes,
-# then once for every one of them with that call failing, and once with the process killed at it. The
-# target must be the complete old or the complete new file each time, complete new where the program
-# said that it succeeded, and the next run must leave no stray behind.
+# replace_faults.sh PROGRAM: runs replace_file under strace, first to see which system calls it makes, then
+# for every call once with that call failing and once with the process killed at it. Each time the target
+# must be the complete old or the complete new file, and the new one if the program reported success; the
+# next run must remove the temporary files that are left.
 set -u
 program=$1
 pieces=3
 folder=$(mktemp -d "${TMPDIR:-/tmp}/tallow_faults_XXXXXX") || exit 1
 trap 'rm -rf "$folder"' EXIT
 real=$folder/out/target.bin
-target=$folder/link.bin # a link, so that what it leads to is what must be whole
+target=$folder/link.bin # a link: the file that it points to must be complete
 mkdir "$folder/out"
 ln -s out/target.bin "$target"
 calls='open openat creat write pwrite64 writev fsync fdatasync rename renameat renameat2 link linkat
@@ -47,7 +47,7 @@ for call in $calls; do
             cp "$folder/old" "$real"
             chmod 600 "$real"
             what="$call number $when with $fault"
-            # In a shell of its own, so that its report of the kill is not ours.
+            # In a shell of its own, so that its message about the killed process is not printed here.
             (strace -f -o /dev/null -e trace="$call" -e inject="$call:$fault:when=$when" \
                 "$program" "$target" n $pieces
                 exit $?) >/dev/null 2>&1
@@ -61,7 +61,7 @@ for call in $calls; do
             fi
             [ "$(stat -c %a "$real")" = 600 ] || fail "$what: the permissions are $(stat -c %a "$real")"
             [ -L "$target" ] || fail "$what: the link was replaced by a file"
-            # The next run succeeds and sweeps what a killed one left.
+            # The next run succeeds and removes what a killed one left.
             "$program" "$target" n $pieces || fail "the run after $what"
             cmp -s "$target" "$folder/new" || fail "the run after $what did not replace the file"
             strays=$(ls -A "$folder/out" | grep -v '^target.bin$')

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// replace_file PATH BYTE PIECES: replaces PATH by PIECES pieces of 64 KiB full of BYTE. What
-// replace_faults.sh interrupts at every system call.
+// replace_file PATH BYTE PIECES: replaces PATH by PIECES pieces of 64 KiB that are full of BYTE.
+// replace_faults.sh interrupts this program at every system call.
 #include "platform/file.h"
 
 #include <stdio.h>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The arena: marks, measuring, alignment, refusals and checked arithmetic. Memory lies between
+// guard pages, so that one byte too many faults.
 #include "platform/arena.h"
 #include "platform/checked.h"
 #include "platform/pages.h"
@@ -20,7 +22,8 @@ TLW_TEST(arena_rewinds_to_a_mark_and_keeps_its_high_water) {
     CHECK_EQ(arena.high_water_bytes, 116);
 }
 
-// The same pushes everywhere: what is measured must be what is used.
+// The same pushes for measuring and for use: the measured bytes must be exactly those that are
+// used.
 static bool push_a_few(tlw_arena* arena, uint8_t** blocks, size_t* sizes) {
     static const struct {
         size_t bytes, alignment;
@@ -117,7 +120,7 @@ TLW_TEST(arena_counts_padding_among_the_missing_bytes) {
     tlw_arena arena;
     CHECK_OK(tlw_arena_init(&arena, "padded", memory, 80));
     CHECK(tlw_arena_push(&arena, 1, 1) != NULL);
-    CHECK(tlw_arena_push(&arena, 32, 64) == NULL); // 63 of padding + 32 against 79 left
+    CHECK(tlw_arena_push(&arena, 32, 64) == NULL); // needs 63 of padding + 32; only 79 are left
     captured_log_end();
     CHECK_EQ(arena.missing_bytes, 16);
     CHECK_EQ(arena.used_bytes, 1);

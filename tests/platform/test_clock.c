@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The clock never goes back, agrees with sleeping and with the calibrated cycle counter.
 #include "platform/clock.h"
 #include "platform/thread.h"
 #include "tests/test.h"

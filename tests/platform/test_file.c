@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reading and replacing files: every size, every refusal by name, and a replaced file that is
+// complete or unchanged whatever happens.
 #define _DEFAULT_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #include "platform/file.h"
@@ -19,7 +21,7 @@
 #    include <unistd.h>
 #endif
 
-// Memory for reads that counts, and that refuses from a given call on.
+// Memory for reads: counts calls, and refuses from a given call on.
 typedef struct counted_memory {
     int calls, refuse_from; // refuse_from 0: never
     size_t held_bytes;
@@ -128,7 +130,7 @@ TLW_TEST(read_refuses_more_than_its_limit_and_a_folder) {
     def.limit_bytes = 9;
     CHECK_RESULT(tlw_file_read(&def, &bytes, &size, &error), TLW_ERROR_TOO_LARGE);
     CHECK_CONTAINS(error.message, "9 bytes");
-    CHECK_EQ(memory.calls, 0); // a length that is known to be too much asks for no memory
+    CHECK_EQ(memory.calls, 0); // a file that is known to be too long asks for no memory
     def.limit_bytes = 10;
     CHECK_OK(tlw_file_read(&def, &bytes, &size, &error));
     free(bytes);
@@ -265,7 +267,8 @@ TLW_TEST(replace_sweeps_the_stray_of_a_dead_run_but_not_a_living_writers_file) {
     tlw_file_writer living;
     CHECK_OK(tlw_file_writer_begin(&living, path));
     CHECK_OK(tlw_file_writer_write(&living, "alive", 5));
-    // A stray is such a file without its lock: copy the name's scheme, change the number.
+    // A stray is a temporary file without its lock: make one by copying the name with another
+    // number.
     char stray[TLW_PATH_MAX + 8];
     snprintf(stray, sizeof stray, "%.*s9.tmp", (int)strlen(living.temporary) - 4, living.temporary);
     write_plainly(stray, "dead", 4);
@@ -338,7 +341,7 @@ TLW_TEST(replace_refuses_a_file_marked_read_only) {
     write_plainly(path, "kept", 4);
     CHECK_EQ(chmod(path, 0444), 0);
     CHECK_EQ(chmod(tlw_test_folder(), 0777), 0);
-    bool was_root = geteuid() == 0; // root may write everything: be nobody for a moment
+    bool was_root = geteuid() == 0; // root may write every file, so become another user meanwhile
     if (was_root && seteuid(65534) != 0) {
         tlw_test_skip(__FILE__, __LINE__, "root that cannot become another user");
     }
@@ -383,7 +386,8 @@ TLW_TEST(replace_keeps_the_old_file_when_the_new_one_does_not_fit) {
     CHECK_EQ(count_temporaries(), 0);
 }
 
-// A pipe that delivers a byte or a few at a time, to a reader that signals keep interrupting.
+// A pipe that delivers one or a few bytes at a time, to a reader that signals interrupt all the
+// time.
 static void on_alarm(int number) {
     (void)number;
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Asserts are compiled in here whatever the build says, so that Release runs these tests too.
+// The handlers for asserts and log lines, names of results and instruction sets, and the serial
+// task system. Asserts are compiled into this file in every build, so that Release runs these tests
+// too.
 #undef TLW_ENABLE_ASSERTS
 #define TLW_ENABLE_ASSERTS 1
 #include "platform/handlers.h"

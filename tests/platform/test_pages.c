@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Guard pages fault one byte beyond either end, and memory can be protected and opened again.
 #define _POSIX_C_SOURCE 200809L
 #include "platform/pages.h"
 #include "tests/test.h"
@@ -11,8 +12,8 @@
 #    include <unistd.h>
 #endif
 
-// Asks the system instead of provoking a fault: a pipe answers EFAULT for an address that cannot be
-// read. (On Windows not ReadProcessMemory: wine's reads through the protection.)
+// Asks the system instead of provoking a fault: writing an unreadable address to a pipe gives
+// EFAULT. (Not by ReadProcessMemory on Windows, because that of wine ignores the protection.)
 static bool is_readable(const void* address) {
 #if TLW_OS_WINDOWS
     MEMORY_BASIC_INFORMATION info;
@@ -46,7 +47,7 @@ TLW_TEST(pages_fault_one_byte_beyond_either_end) {
     }
 }
 
-TLW_TEST(pages_place_a_block_against_the_guard_behind_as_its_alignment_allows) {
+TLW_TEST(pages_place_a_block_at_the_end_guard_as_its_alignment_allows) {
     tlw_pages pages;
     CHECK_OK(tlw_pages_allocate(&pages, 5000));
     uint8_t* end = pages.base + pages.bytes;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compiled twice: with the system's own wait, and with platform/wait_table.c in its place.
+// Threads, waiting on a word and semaphores. Compiled twice: with the system's own wait
+// (test_platform), and with platform/wait_table.c in its place (test_wait_table).
 #include "platform/clock.h"
 #include "platform/thread.h"
 #include "tests/test.h"
@@ -39,7 +40,7 @@ TLW_TEST(thread_runs_with_its_name_and_is_joined) {
     tlw_thread_join(&thread);
     CHECK(facts.id != 0);
     CHECK(facts.id != tlw_thread_current_id());
-#if TLW_OS_LINUX // elsewhere there is no way to ask that every system has
+#if TLW_OS_LINUX // other systems have no common way to ask for it
     CHECK_STRING(facts.name, "tallow-test");
 #endif
 }
@@ -102,7 +103,7 @@ TLW_TEST(wait_returns_at_once_when_the_word_differs_and_times_out_when_it_does_n
     CHECK_OK(tlw_wait(&word, 8, LONG_NS));
     uint64_t begin = tlw_clock_ns();
     tlw_result result;
-    do { // a wait may end for no reason
+    do { // a wait may end without a wake
         result = tlw_wait(&word, 7, 5000000);
     } while (result == TLW_OK && tlw_clock_ns() - begin < LONG_NS);
     CHECK_RESULT(result, TLW_ERROR_TIMEOUT);
@@ -183,7 +184,7 @@ typedef struct exchange {
 static void post_many(void* user) {
     exchange* e = user;
     for (int left = POSTS; left > 0;) {
-        int count = left % 3 + 1 < left ? left % 3 + 1 : left; // single posts and handfuls
+        int count = left % 3 + 1 < left ? left % 3 + 1 : left; // single posts and several at once
         tlw_semaphore_post(&e->semaphore, (uint32_t)count);
         left -= count;
     }

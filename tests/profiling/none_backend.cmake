@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 # cmake -DCOMPILER= -DNM= -DOBJDUMP= -DSOURCE= -DINCLUDES= -DFOLDER= -P none_backend.cmake
 #
-# 1. The none backend leaves no symbol and no instruction: one file compiled with its macros and with
-#    the macros deleted has the same symbols and the same disassembly, at every optimisation level.
-# 2. The control: with the built-in backend the same file differs, so this can see a difference.
-# 3. profile.h compiles alone, and the sample with it, as C11 and C++17, with every backend, without
-#    a warning; and it refuses a name that is not a literal.
+# 1. The none backend leaves no symbol and no instruction: a file that is compiled with its macros has the
+#    same symbols and the same disassembly as with the macros deleted, at every optimisation level.
+# 2. As a control, with the built-in backend the same file differs, so the comparison does see differences.
+# 3. profile.h compiles alone, and so does the sample with it, as C11 and C++17, with every backend,
+#    without a warning; and it refuses a name that is not a literal.
 foreach(tool COMPILER NM OBJDUMP SOURCE FOLDER)
   if(NOT ${tool})
     message(FATAL_ERROR "${tool} is not given")
@@ -79,7 +79,7 @@ foreach(backend 0 1 2)
       execute_process(COMMAND ${COMPILER} -x ${name} ${language} -fsyntax-only ${flags}
         -DTLW_PROFILE_BACKEND=${backend} "${FOLDER}/refused.c"
         RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
-      # C++ takes a lone static assert as a statement: only a real zone fails there.
+      # C++ accepts a static assert as a statement, so only a real zone fails there.
       if(result EQUAL 0 AND NOT (backend EQUAL 0 AND name STREQUAL "c++" AND macro MATCHES "unbraced"))
         message(FATAL_ERROR "backend ${backend}, ${name}: accepted ${macro}")
       endif()

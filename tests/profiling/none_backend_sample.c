@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Every macro, in code that does something. none_backend.cmake compiles it with the none backend
-// and once more with the macros deleted, and expects the same object code. Arguments call a
-// function that does not exist anywhere: they are compiled but never evaluated. (None takes the
-// address of a local: gcc -O0 then keeps that local on the stack even if the address is never
-// evaluated.)
+// Uses every macro in code that does something. none_backend.cmake compiles it with the none
+// backend and once more with the macros deleted, and expects the same object code. Arguments call a
+// function that is defined nowhere: they are compiled but never evaluated. (No argument takes the
+// address of a local, because gcc -O0 then keeps that local on the stack even if the address is
+// never evaluated.)
 #if defined(TLW_TEST_MACROS_DELETED)
 #    include "platform/base.h"
 typedef struct tlw_zone_site {

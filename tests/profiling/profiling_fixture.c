@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
+// Creates and installs a small profiler, and takes down what a failed test left installed.
 #include "tests/profiling/profiling_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Of a test that failed in the middle: one red test must not make all that follow red.
+// The profiler of a test that failed in the middle: one failed test must not fail all later ones.
 static tlw_profiler* left_installed;
 
-void* profiling_bed_allocate(size_t bytes) {
-    // aligned_alloc is not everywhere; the address of the block lies before the aligned one. No
-    // byte more than asked for lies behind it: a write too far is seen by the sanitizer.
+void* profiling_fixture_allocate(size_t bytes) {
+    // aligned_alloc is not available everywhere. The address of the block is stored before the
+    // aligned memory, and the block ends where that ends, so that the sanitizer sees a write beyond
+    // it.
     uint8_t* block = malloc(bytes + TLW_PROFILER_ALIGNMENT + sizeof(void*));
     uintptr_t end = (uintptr_t)block + TLW_PROFILER_ALIGNMENT + sizeof(void*);
     uint8_t* aligned =
         block + ((end & ~(uintptr_t)(TLW_PROFILER_ALIGNMENT - 1)) - (uintptr_t)block);
     memcpy(aligned - sizeof(void*), &block, sizeof(void*));
-    memset(aligned, 0xCD, bytes); // a profiler must not count on zeros
+    memset(aligned, 0xCD, bytes); // a profiler must not rely on zeros
     return aligned;
 }
 
-void profiling_bed_free(void* memory) {
+void profiling_fixture_free(void* memory) {
     left_installed =
         (void*)left_installed == memory ? NULL : left_installed; // it starts its memory
     void* block;
@@ -27,7 +29,7 @@ void profiling_bed_free(void* memory) {
     free(block);
 }
 
-tlw_profiler_def profiling_bed_def(void) {
+tlw_profiler_def profiling_fixture_def(void) {
     tlw_profiler_def def = tlw_default_profiler_def();
     def.max_threads = 4;
     def.events_per_thread = 1024;
@@ -48,22 +50,22 @@ static void uninstall(tlw_profiler* profiler) {
     left_installed = NULL;
 }
 
-profiling_fixture profiling_bed_open(const tlw_profiler_def* def) {
+profiling_fixture profiling_fixture_open(const tlw_profiler_def* def) {
     if (left_installed) {
         uninstall(left_installed);
     }
     profiling_fixture fixture = {0};
     CHECK_OK(tlw_profiler_bytes(def, &fixture.bytes));
-    fixture.memory = profiling_bed_allocate(fixture.bytes);
+    fixture.memory = profiling_fixture_allocate(fixture.bytes);
     CHECK_OK(tlw_profiler_create(def, fixture.memory, fixture.bytes, &fixture.profiler));
     CHECK_OK(tlw_profiler_install(fixture.profiler));
     left_installed = fixture.profiler;
     return fixture;
 }
 
-void profiling_bed_close(profiling_fixture* fixture) {
+void profiling_fixture_close(profiling_fixture* fixture) {
     uninstall(fixture->profiler);
-    profiling_bed_free(fixture->memory);
+    profiling_fixture_free(fixture->memory);
     free(fixture->trace);
     *fixture = (profiling_fixture){0};
 }
@@ -77,7 +79,7 @@ static bool append(const char* text, size_t bytes, void* user) {
     return true;
 }
 
-const char* profiling_bed_write_trace(profiling_fixture* fixture) {
+const char* profiling_fixture_write_trace(profiling_fixture* fixture) {
     fixture->trace_bytes = 0;
     CHECK_OK(tlw_profiler_write_trace(fixture->profiler, append, fixture));
     return fixture->trace;

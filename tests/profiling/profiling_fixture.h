@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A small profiler in memory of its own for one test, and a trace kept in memory. Tests of the
-// built-in backend choose it before anything else, so that they run in every configuration.
+// A small profiler in its own memory for one test, and its trace in memory. Selects the built-in
+// backend before it includes profile.h, so that these tests run whatever backend the build is
+// configured for.
 #ifndef TLW_TESTS_PROFILING_PROFILING_FIXTURE_H
 #define TLW_TESTS_PROFILING_PROFILING_FIXTURE_H
 
@@ -17,20 +18,20 @@ typedef struct profiling_fixture {
     tlw_profiler* profiler;
     void* memory;
     size_t bytes;
-    char* trace; // zero-terminated, after profiling_bed_write_trace
+    char* trace; // zero-terminated; set when the trace is written
     size_t trace_bytes;
 } profiling_fixture;
 
-// Few and small tables, so that tests reach their ends.
-tlw_profiler_def profiling_bed_def(void);
-// Created and installed.
-profiling_fixture profiling_bed_open(const tlw_profiler_def* def);
-// Uninstalls, forgets threads that ended without detaching, frees.
-void profiling_bed_close(profiling_fixture* fixture);
-const char* profiling_bed_write_trace(profiling_fixture* fixture);
+// Small tables, so that tests can fill them.
+tlw_profiler_def profiling_fixture_def(void);
+// Creates and installs a profiler.
+profiling_fixture profiling_fixture_open(const tlw_profiler_def* def);
+// Uninstalls it, forgets threads that ended without detaching, and frees its memory.
+void profiling_fixture_close(profiling_fixture* fixture);
+const char* profiling_fixture_write_trace(profiling_fixture* fixture);
 
-// Aligned for a profiler.
-void* profiling_bed_allocate(size_t bytes);
-void profiling_bed_free(void* memory);
+// Memory with the alignment that a profiler needs.
+void* profiling_fixture_allocate(size_t bytes);
+void profiling_fixture_free(void* memory);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The trace: a strict JSON reader of our own (no tolerance at all, unlike most libraries), and what
-// a viewer relies on.
+// The trace is strict JSON and has what a viewer relies on. A JSON reader written here checks it,
+// which tolerates nothing, unlike most libraries.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "platform/thread.h"
 #include "tests/profiling/profiling_fixture.h"
 
-// ---- RFC 8259, as a recogniser that reports members of the objects it passes
+// ---- RFC 8259: a recogniser that reports the members of the objects that it reads
 
 typedef struct trace_row {
     char phase[4], name[128], scope[4];
@@ -50,7 +50,7 @@ static bool read_hex4(json_reader* r, unsigned* code) {
     return true;
 }
 
-// Into `out`, cut; non-ASCII escapes as one '?'.
+// Copies a string into `out`, truncated; escapes of other than ASCII become one '?'.
 static bool read_string(json_reader* r, char* out, size_t capacity) {
     if (*r->at++ != '"') {
         return false;
@@ -217,7 +217,7 @@ static bool is_json(json_reader* r, const char* text) {
 static json_reader read_trace(profiling_fixture* fixture) {
     json_reader r = {0};
     CHECK_OK(tlw_profiler_collect(fixture->profiler));
-    if (!is_json(&r, profiling_bed_write_trace(fixture))) {
+    if (!is_json(&r, profiling_fixture_write_trace(fixture))) {
         tlw_test_fail(__FILE__, __LINE__, "not JSON, from here: %.60s", r.at);
     }
     return r;
@@ -242,7 +242,8 @@ static size_t count_rows(const json_reader* r, const char* phase) {
 }
 
 static bool lies_inside(const trace_row* child, const trace_row* parent) {
-    // Both are whole nanoseconds printed as microseconds; half of one covers strtod.
+    // Both are whole nanoseconds printed as microseconds; half a nanosecond covers the error of
+    // strtod.
     return child->tid == parent->tid && child->ts >= parent->ts - 0.0005 &&
            child->ts + child->dur <= parent->ts + parent->dur + 0.0005;
 }
@@ -296,8 +297,8 @@ static void nest_on_a_thread(void* user) {
 }
 
 TLW_TEST(trace_has_nested_zones_of_two_threads_each_inside_its_parent) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     two_threads t = {0};
     tlw_semaphore_init(&t.go, 0);
     tlw_thread thread;
@@ -337,8 +338,8 @@ TLW_TEST(trace_has_nested_zones_of_two_threads_each_inside_its_parent) {
             CHECK_EQ((int)row->value, row->tid == tids[1] ? 2 : 1);
             continue;
         }
-        // The parent stands before its children, and is the nearest one unless zones of no length
-        // lie between, where the counter is coarse.
+        // The parent comes before its children. It is the nearest row before them, unless zones of
+        // length 0 lie in between, which happens where the counter is coarse.
         const char* parent = strcmp(row->name, "middle") == 0 ? "outer" : "middle";
         bool found = false;
         for (size_t j = i; j-- > 0 && !found;) {
@@ -352,14 +353,14 @@ TLW_TEST(trace_has_nested_zones_of_two_threads_each_inside_its_parent) {
     CHECK_EQ(count[0], 20 * 5);
     CHECK_EQ(count[1], 20 * 5);
     free(r.rows);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(trace_keeps_parents_first_and_order_when_the_counter_stands_still) {
     static const tlw_zone_site outer = TLW_ZONE_SITE("outer", 0);
     static const tlw_zone_site inner = TLW_ZONE_SITE("inner", 0);
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     uint64_t now = tlw_cycles();
     for (int i = 0; i < 50; ++i) {
         tlw_profiler_record_zone(&inner, now, now);
@@ -382,13 +383,13 @@ TLW_TEST(trace_keeps_parents_first_and_order_when_the_counter_stands_still) {
         CHECK_EQ((int)find_row(&r, "i", "frame", (size_t)i)->number, i + 1);
     }
     free(r.rows);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(trace_times_are_the_counter_in_microseconds) {
     static const tlw_zone_site timed = TLW_ZONE_SITE("timed", 0);
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     tlw_profiler_health health;
     tlw_profiler_get_health(fixture.profiler, &health);
     uint64_t begin = health.scale.origin_cycles + 1000000, span = 123457;
@@ -399,12 +400,12 @@ TLW_TEST(trace_times_are_the_counter_in_microseconds) {
     CHECK_NEAR(row->ts * 1000.0, tlw_cycles_to_ns(health.scale, 1000000), 1.01);
     CHECK_NEAR(row->dur * 1000.0, tlw_cycles_to_ns(health.scale, span), 1.01);
     free(r.rows);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(trace_has_frames_messages_plots_and_pools) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     static const double plotted[] = {0.5, -1234.0625, 1e300, 3e-9, 123456789.0, 0.1, 1e15, -0.0};
     for (size_t i = 0; i < TLW_COUNT_OF(plotted); ++i) {
         TLW_PLOT("load", plotted[i]);
@@ -423,7 +424,7 @@ TLW_TEST(trace_has_frames_messages_plots_and_pools) {
         double size = plotted[i] < 0 ? -plotted[i] : plotted[i];
         CHECK_NEAR(find_row(&r, "C", "load", i)->value, plotted[i], size * 1e-11);
     }
-    CHECK(strstr(fixture.trace, "broken") == NULL); // JSON has no word for them
+    CHECK(strstr(fixture.trace, "broken") == NULL); // JSON has no such numbers
     CHECK_EQ((int)find_row(&r, "i", "frame", 0)->number, 1);
     CHECK_EQ((int)find_row(&r, "i", "frame", 1)->number, 2);
     CHECK_STRING(find_row(&r, "i", "frame", 0)->scope, "p");
@@ -432,15 +433,15 @@ TLW_TEST(trace_has_frames_messages_plots_and_pools) {
     CHECK_EQ((int)find_row(&r, "C", "tissue", 1)->bytes, 111);
     CHECK_EQ((int)find_row(&r, "C", "tissue", 2)->bytes, 11);
     free(r.rows);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(trace_escapes_strings) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     TLW_MESSAGE("quote \" backslash \\ tab \t line \n bell \a end");
     TLW_MESSAGE("na\xC3\xAFve"); // UTF-8 goes through as it is
-    TLW_MESSAGE("cut \xC3");     // a lead byte without its rest
+    TLW_MESSAGE("cut \xC3");     // a lead byte without continuation bytes
     TLW_MESSAGE("latin \xE9 overlong \xC0\xAF surrogate \xED\xA0\x80");
     json_reader r = read_trace(&fixture);
     find_row(&r, "i", "quote \" backslash \\ tab \t line \n bell \a end", 0);
@@ -450,13 +451,13 @@ TLW_TEST(trace_escapes_strings) {
     CHECK_CONTAINS(fixture.trace, "\"cut \\ufffd\"");
     CHECK_CONTAINS(fixture.trace, "tab \\u0009 line \\u000a");
     free(r.rows);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(history_keeps_the_newest_and_pool_counters_start_where_it_starts) {
-    tlw_profiler_def def = profiling_bed_def();
+    tlw_profiler_def def = profiling_fixture_def();
     def.history_events = 10;
-    profiling_fixture fixture = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_fixture_open(&def);
     char block[64];
     for (size_t i = 0; i < 25; ++i) {
         TLW_POOL_ALLOC("tissue", &block[i], 1000 + i);
@@ -472,7 +473,7 @@ TLW_TEST(history_keeps_the_newest_and_pool_counters_start_where_it_starts) {
         CHECK_EQ(count_rows(&r, "C"), 10);
         free(r.rows);
     }
-    // Nor does it change which are the oldest.
+    // Writing a trace does not change which events are the oldest either.
     TLW_POOL_FREE("tissue", &block[0], 1000);
     TLW_POOL_FREE("tissue", &block[1], 1001);
     json_reader r = read_trace(&fixture);
@@ -484,7 +485,7 @@ TLW_TEST(history_keeps_the_newest_and_pool_counters_start_where_it_starts) {
     tlw_profiler_get_health(fixture.profiler, &health);
     CHECK_EQ(health.forgotten_events, 17);
     free(r.rows);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 typedef struct picky_file {
@@ -505,8 +506,8 @@ static bool write_until_full(const char* text, size_t bytes, void* user) {
 }
 
 TLW_TEST(trace_stops_when_the_writer_refuses) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     for (int i = 0; i < 200; ++i) {
         TLW_ZONE("zone");
     }
@@ -517,5 +518,5 @@ TLW_TEST(trace_stops_when_the_writer_refuses) {
                      TLW_ERROR_CANNOT_WRITE);
         CHECK_EQ(file.offered_after_refusal, 0);
     }
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }

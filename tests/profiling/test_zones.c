@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The macros, threads that come and go, and statistics of the built-in backend.
+// The built-in backend: its macros, its statistics against a sorted oracle, and threads and
+// profilers that come and go.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +59,8 @@ end:
 }
 
 TLW_TEST(zone_ends_on_every_way_out_of_its_block) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     for (int way = 0; way < 6; ++way) {
         leaves_early(way);
     }
@@ -68,12 +69,12 @@ TLW_TEST(zone_ends_on_every_way_out_of_its_block) {
     tlw_zone_statistics zone;
     CHECK_OK(tlw_profiler_find_zone(fixture.profiler, "loop", &zone));
     CHECK_EQ(zone.colour, 0xFF8800);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(zones_in_one_scope_and_on_one_line_all_count) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     {
         TLW_ZONE("one");
         TLW_ZONE("two");
@@ -86,12 +87,12 @@ TLW_TEST(zones_in_one_scope_and_on_one_line_all_count) {
     CHECK_EQ(zone_count(&fixture, "three"), 1);
     CHECK_EQ(zone_count(&fixture, "four"), 1);
     CHECK_EQ(zone_count(&fixture, "oracle"), 1);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(zone_value_belongs_to_the_innermost_open_zone) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     {
         TLW_ZONE("outer");
         {
@@ -100,12 +101,12 @@ TLW_TEST(zone_value_belongs_to_the_innermost_open_zone) {
         }
         TLW_ZONE_VALUE(11);
         {
-            TLW_ZONE("later"); // has none, although the zone around it does
+            TLW_ZONE("later"); // has no value, although the zone around it has one
         }
     }
-    TLW_ZONE_VALUE(13); // no zone is open: nowhere to go
+    TLW_ZONE_VALUE(13); // no zone is open: ignored
     CHECK_OK(tlw_profiler_collect(fixture.profiler));
-    const char* trace = profiling_bed_write_trace(&fixture);
+    const char* trace = profiling_fixture_write_trace(&fixture);
     const char* outer = strstr(trace, "\"outer\"");
     const char* inner = strstr(trace, "\"inner\"");
     const char* later = strstr(trace, "\"later\"");
@@ -113,20 +114,20 @@ TLW_TEST(zone_value_belongs_to_the_innermost_open_zone) {
     CHECK(strncmp(strstr(outer, "\"value\""), "\"value\":11}", 11) == 0);
     CHECK(strncmp(strstr(inner, "\"value\""), "\"value\":7}", 10) == 0);
     CHECK(strstr(later, "\"value\"") == NULL);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
-// A name is data, such as a character's; statistics stay with the zone.
+// A name is data, such as that of a character; statistics are kept per zone.
 TLW_TEST(zone_name_is_shown_in_the_trace_and_counted_under_the_zone) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     static const char names[2][16] = {"stout 0", "a \"quoted\" one"};
     for (int i = 0; i < 2; ++i) {
         TLW_ZONE("character");
-        TLW_ZONE_VALUE(9); // the last one said counts
+        TLW_ZONE_VALUE(9); // the last value counts
         TLW_ZONE_NAME(names[i]);
         {
-            TLW_ZONE("pass"); // keeps its own
+            TLW_ZONE("pass"); // keeps its own name
         }
     }
     TLW_ZONE_NAME("nowhere"); // no zone is open
@@ -135,13 +136,13 @@ TLW_TEST(zone_name_is_shown_in_the_trace_and_counted_under_the_zone) {
     CHECK_OK(tlw_profiler_find_zone(fixture.profiler, "character", &zone));
     CHECK_EQ(zone.count, 2);
     CHECK_RESULT(tlw_profiler_find_zone(fixture.profiler, "stout 0", &zone), TLW_ERROR_NOT_FOUND);
-    const char* trace = profiling_bed_write_trace(&fixture);
+    const char* trace = profiling_fixture_write_trace(&fixture);
     CHECK_CONTAINS(trace, "\"name\":\"stout 0\"");
     CHECK_CONTAINS(trace, "\"name\":\"a \\\"quoted\\\" one\"");
     CHECK_CONTAINS(trace, "\"args\":{\"zone\":\"character\",\"site\"");
     CHECK_CONTAINS(trace, "\"name\":\"pass\"");
     CHECK(strstr(trace, "\"value\"") == NULL && strstr(trace, "nowhere") == NULL);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(macros_without_a_profiler_record_nothing_and_do_no_harm) {
@@ -153,14 +154,14 @@ TLW_TEST(macros_without_a_profiler_record_nothing_and_do_no_harm) {
     TLW_POOL_ALLOC("nowhere", &oracle_site, 1);
     TLW_POOL_FREE("nowhere", &oracle_site, 1);
     TLW_FRAME_MARK();
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     CHECK_OK(tlw_profiler_collect(fixture.profiler));
     CHECK_EQ(tlw_profiler_zone_count(fixture.profiler), 0);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
-// One name from two literals: what per-instruction-set copies of a file look like.
+// One name from two literals, as in the copies of a file that are compiled per instruction set.
 static const char name_copy_a[] = "same name";
 static const char name_copy_b[] = "same name";
 
@@ -168,23 +169,23 @@ TLW_TEST(zones_of_one_name_merge_whatever_their_site) {
     static const tlw_zone_site a = {name_copy_a, "a", "a.c", 1, 0};
     static const tlw_zone_site b = {name_copy_b, "b", "b.c", 2, 0};
     CHECK(a.name != b.name);
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     {
         TLW_ZONE_AT(&a);
         TLW_ZONE_AT(&b);
     }
     CHECK_EQ(zone_count(&fixture, "same name"), 2);
     CHECK_EQ(tlw_profiler_zone_count(fixture.profiler), 1);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(names_beyond_the_table_are_counted_not_stored) {
     static const char* const names[] = {"a", "b", "c", "d"};
     tlw_zone_site sites[4];
-    tlw_profiler_def def = profiling_bed_def();
+    tlw_profiler_def def = profiling_fixture_def();
     def.max_zones = 2;
-    profiling_fixture fixture = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_fixture_open(&def);
     for (size_t i = 0; i < 4; ++i) {
         sites[i] = (tlw_zone_site){.name = names[i], .file = "", .function = ""};
         tlw_profiler_record_zone(&sites[i], 10, 20);
@@ -194,7 +195,7 @@ TLW_TEST(names_beyond_the_table_are_counted_not_stored) {
     CHECK_EQ(zone_count(&fixture, "b"), 2);
     CHECK_EQ(zone_count(&fixture, "c"), 0);
     CHECK_EQ(health_of(&fixture).unnamed_events, 4);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 // ---- statistics
@@ -205,7 +206,8 @@ static int compare_u64(const void* a, const void* b) {
 }
 
 static double oracle_percentile(const uint64_t* sorted, size_t count, double share) {
-    // The definition, word for word: the smallest sample that at least that share does not exceed.
+    // The definition: the smallest sample such that at least that share of all samples does not
+    // exceed it.
     for (size_t i = 0; i < count; ++i) {
         size_t not_above = 0;
         for (size_t j = 0; j < count; ++j) {
@@ -221,8 +223,8 @@ static double oracle_percentile(const uint64_t* sorted, size_t count, double sha
 TLW_TEST(zone_statistics_match_a_sorted_oracle) {
     uint64_t state = 5;
     for (size_t count = 1; count < 150; count += count < 8 ? 1 : 13) {
-        tlw_profiler_def def = profiling_bed_def();
-        profiling_fixture fixture = profiling_bed_open(&def);
+        tlw_profiler_def def = profiling_fixture_def();
+        profiling_fixture fixture = profiling_fixture_open(&def);
         uint64_t spans[150], total = 0;
         for (size_t i = 0; i < count; ++i) {
             spans[i] = 1000 + tlw_test_random(&state) % 1000000;
@@ -245,13 +247,13 @@ TLW_TEST(zone_statistics_match_a_sorted_oracle) {
         CHECK_NEAR(zone.window.p50_ns / scale, oracle_percentile(newest, window, 50), 0.01);
         CHECK_NEAR(zone.window.p95_ns / scale, oracle_percentile(newest, window, 95), 0.01);
         CHECK_NEAR(zone.window.p99_ns / scale, oracle_percentile(newest, window, 99), 0.01);
-        profiling_bed_close(&fixture);
+        profiling_fixture_close(&fixture);
     }
 }
 
 TLW_TEST(zone_time_is_wall_time) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     uint64_t before = tlw_clock_ns();
     {
         TLW_ZONE("sleep");
@@ -263,17 +265,17 @@ TLW_TEST(zone_time_is_wall_time) {
     CHECK_OK(tlw_profiler_find_zone(fixture.profiler, "sleep", &zone));
     CHECK_LE(19.9e6, zone.total_ns);
     CHECK_LE(zone.total_ns, (double)around * 1.01);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(full_ring_drops_and_counts_and_keeps_what_it_has) {
-    tlw_profiler_def def = profiling_bed_def();
+    tlw_profiler_def def = profiling_fixture_def();
     def.events_per_thread = 16;
-    profiling_fixture fixture = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_fixture_open(&def);
     for (uint64_t i = 0; i < 40; ++i) {
         tlw_profiler_record_zone(&oracle_site, 0, i + 1);
     }
-    // One place went to the event that says which thread this is.
+    // One entry holds the event that says which thread this is.
     CHECK_EQ(zone_count(&fixture, "oracle"), 15);
     CHECK_EQ(health_of(&fixture).dropped_events, 25);
     tlw_zone_statistics zone;
@@ -284,15 +286,15 @@ TLW_TEST(full_ring_drops_and_counts_and_keeps_what_it_has) {
     }
     CHECK_EQ(zone_count(&fixture, "oracle"), 31);
     CHECK_EQ(health_of(&fixture).dropped_events, 25);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 // ---- frames, plots, pools
 
 TLW_TEST(frames_over_budget_are_counted_and_the_worst_are_kept_in_order) {
-    tlw_profiler_def def = profiling_bed_def();
+    tlw_profiler_def def = profiling_fixture_def();
     def.frame_budget_ms = 10.0;
-    profiling_fixture fixture = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_fixture_open(&def);
     CHECK_OK(tlw_profiler_collect(fixture.profiler));
     static const double ms[] = {5, 12, 9, 30, 9.9, 11, 10.1, 30, 1, 50};
     double cycles_per_ms = 1e6 / health_of(&fixture).scale.ns_per_cycle;
@@ -320,23 +322,23 @@ TLW_TEST(frames_over_budget_are_counted_and_the_worst_are_kept_in_order) {
     CHECK_NEAR(worst[0].ns, 50e6, 1e5);
     CHECK_NEAR((double)(worst[0].begin_clock_ns - clock_ns), 118e6, 1e6);
     CHECK_EQ(tlw_profiler_worst_frames(fixture.profiler, worst, 2), 2);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(frame_mark_collects) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     { TLW_ZONE("in frame"); }
     TLW_FRAME_MARK();
     tlw_zone_statistics zone;
     CHECK_OK(tlw_profiler_find_zone(fixture.profiler, "in frame", &zone));
     CHECK_EQ(zone.count, 1);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(plots_keep_last_and_range_and_pools_keep_sums_and_peak) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     TLW_PLOT("load", 0.5);
     TLW_PLOT("load", -2.25);
     TLW_PLOT("load", 0.25);
@@ -372,7 +374,7 @@ TLW_TEST(plots_keep_last_and_range_and_pools_keep_sums_and_peak) {
     CHECK_EQ(pool.allocations, 2);
     CHECK_EQ(pool.frees, 1);
     CHECK_RESULT(tlw_profiler_pool(fixture.profiler, 2, &pool), TLW_ERROR_BAD_ARGUMENT);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 // ---- threads
@@ -390,22 +392,22 @@ static void zone_and_leave(void* user) {
 }
 
 TLW_TEST(rings_of_detached_threads_are_used_again) {
-    tlw_profiler_def def = profiling_bed_def();
+    tlw_profiler_def def = profiling_fixture_def();
     def.max_threads = 2;
-    profiling_fixture fixture = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_fixture_open(&def);
     for (int i = 0; i < 20; ++i) {
         run_thread(zone_and_detach, NULL);
     }
     CHECK_EQ(zone_count(&fixture, "visit"), 20);
     CHECK_EQ(health_of(&fixture).refused_threads, 0);
     CHECK_EQ(health_of(&fixture).attached_threads, 0);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(threads_beyond_the_rings_are_refused_and_counted_once) {
-    tlw_profiler_def def = profiling_bed_def();
+    tlw_profiler_def def = profiling_fixture_def();
     def.max_threads = 2;
-    profiling_fixture fixture = profiling_bed_open(&def);
+    profiling_fixture fixture = profiling_fixture_open(&def);
     for (int i = 0; i < 5; ++i) {
         run_thread(zone_and_leave, NULL); // keeps its ring: it never detached
     }
@@ -416,21 +418,21 @@ TLW_TEST(threads_beyond_the_rings_are_refused_and_counted_once) {
     CHECK_EQ(zone_count(&fixture, "here"), 0);
     CHECK_EQ(health_of(&fixture).refused_threads, 4);
     CHECK_EQ(health_of(&fixture).attached_threads, 2);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(second_profiler_is_not_installed_beside_the_first) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
-    void* memory = profiling_bed_allocate(fixture.bytes);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
+    void* memory = profiling_fixture_allocate(fixture.bytes);
     tlw_profiler* second;
     CHECK_OK(tlw_profiler_create(&def, memory, fixture.bytes, &second));
     CHECK_RESULT(tlw_profiler_install(second), TLW_ERROR_BUSY);
-    CHECK_OK(tlw_profiler_uninstall(second)); // it never was: nothing to wait for
+    CHECK_OK(tlw_profiler_uninstall(second)); // it was never installed: nothing to wait for
     { TLW_ZONE("first"); }
     CHECK_EQ(zone_count(&fixture, "first"), 1);
-    profiling_bed_free(memory);
-    profiling_bed_close(&fixture);
+    profiling_fixture_free(memory);
+    profiling_fixture_close(&fixture);
 }
 
 typedef struct sleeper {
@@ -463,8 +465,8 @@ static void start_sleeper(sleeper* s, tlw_thread* thread) {
 }
 
 TLW_TEST(uninstall_stays_busy_until_every_thread_gave_its_ring_back) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     sleeper s;
     tlw_thread thread;
     start_sleeper(&s, &thread);
@@ -477,31 +479,31 @@ TLW_TEST(uninstall_stays_busy_until_every_thread_gave_its_ring_back) {
     tlw_semaphore_post(&s.leave, 1);
     tlw_thread_join(&thread);
     CHECK_EQ(zone_count(&fixture, "long sleep"), 0); // it ended after the profiler had gone
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 TLW_TEST(thread_that_wakes_after_its_profiler_is_gone_does_not_touch_it) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     sleeper s;
     tlw_thread thread;
     start_sleeper(&s, &thread);
     CHECK_RESULT(tlw_profiler_uninstall(fixture.profiler), TLW_ERROR_BUSY);
     tlw_profiler_forget_threads(fixture.profiler);
     memset(fixture.memory, 0xEE, fixture.bytes);
-    profiling_fixture next = profiling_bed_open(&def);
+    profiling_fixture next = profiling_fixture_open(&def);
     tlw_semaphore_post(&s.wake, 1);
     CHECK_OK(tlw_semaphore_wait(&s.woke, TLW_WAIT_FOREVER));
     for (size_t i = 0; i < fixture.bytes; ++i) {
         CHECK_EQ(((uint8_t*)fixture.memory)[i], 0xEE);
     }
-    profiling_bed_free(fixture.memory);
-    // The zone that began under the first profiler is not the second one's business.
+    profiling_fixture_free(fixture.memory);
+    // The zone that began under the first profiler does not reach the second one.
     CHECK_EQ(zone_count(&next, "long sleep"), 0);
     tlw_semaphore_post(&s.leave, 1);
     tlw_thread_join(&thread);
     CHECK_EQ(zone_count(&next, "after"), 1);
-    profiling_bed_close(&next);
+    profiling_fixture_close(&next);
 }
 
 typedef struct zoner {
@@ -519,7 +521,7 @@ static void zone_until_stopped(void* user) {
         if (z->zones % 64 == 0) {
             TLW_PLOT("zones", (double)z->zones);
             TLW_MESSAGE("sixty-four");
-            TLW_FRAME_MARK(); // collects, while the other threads do the same, or read
+            TLW_FRAME_MARK(); // collects while other threads collect too, or read
         }
         if (z->zones % 1000 == 0) {
             tlw_profiler_detach_thread();
@@ -538,11 +540,11 @@ TLW_TEST(profilers_come_and_go_while_threads_keep_zoning) {
         def.user = &zoners[i];
         CHECK_OK(tlw_thread_start(&threads[i], &def));
     }
-    tlw_profiler_def def = profiling_bed_def();
+    tlw_profiler_def def = profiling_fixture_def();
     def.calibrate_ns = 1000;
     uint64_t seen = 0;
     for (int round = 0; round < 30; ++round) {
-        profiling_fixture fixture = profiling_bed_open(&def);
+        profiling_fixture fixture = profiling_fixture_open(&def);
         for (int frame = 0; frame < 5; ++frame) {
             tlw_thread_sleep_ns(200000);
             TLW_FRAME_MARK();
@@ -556,9 +558,9 @@ TLW_TEST(profilers_come_and_go_while_threads_keep_zoning) {
         }
         CHECK_EQ(health_of(&fixture).attached_threads, 0);
         seen += zone_count(&fixture, "inner");
-        // The memory may go the moment that uninstall says so; a late write would be found here.
+        // The memory may be freed as soon as uninstall succeeds; a late write would be found here.
         memset(fixture.memory, 0xEE, fixture.bytes);
-        profiling_bed_free(fixture.memory);
+        profiling_fixture_free(fixture.memory);
     }
     atomic_store_explicit(&stop, 1, memory_order_release);
     for (int i = 0; i < 2; ++i) {
@@ -568,8 +570,8 @@ TLW_TEST(profilers_come_and_go_while_threads_keep_zoning) {
 }
 
 TLW_TEST(every_zone_of_two_busy_threads_is_counted_or_dropped) {
-    tlw_profiler_def def = profiling_bed_def();
-    profiling_fixture fixture = profiling_bed_open(&def);
+    tlw_profiler_def def = profiling_fixture_def();
+    profiling_fixture fixture = profiling_fixture_open(&def);
     tlw_atomic_u32 stop = 0;
     zoner zoners[2] = {{&stop, 0}, {&stop, 0}};
     tlw_thread threads[2];
@@ -592,8 +594,9 @@ TLW_TEST(every_zone_of_two_busy_threads_is_counted_or_dropped) {
     uint64_t inner = zone_count(&fixture, "inner");
     tlw_profiler_health health = health_of(&fixture);
     uint64_t zones = zoners[0].zones + zoners[1].zones;
-    // A thread that finds no room to say who it is when it comes back is refused, and records
-    // nothing more until its next detach; every other zone is there or counted as dropped.
+    // A thread that returns and finds no room for the event that says which thread it is is
+    // refused: it records nothing until its next detach. Every other zone is recorded or counted as
+    // dropped.
     if (health.refused_threads == 0) {
         uint64_t others = 0;
         for (uint32_t i = 0; i < 2; ++i) {
@@ -604,7 +607,7 @@ TLW_TEST(every_zone_of_two_busy_threads_is_counted_or_dropped) {
         CHECK_LE(outer + inner + health.dropped_events, 2 * zones + others);
     }
     CHECK_LT(0, inner);
-    profiling_bed_close(&fixture);
+    profiling_fixture_close(&fixture);
 }
 
 // ---- memory and defs
@@ -620,7 +623,7 @@ static void keep_log(tlw_log_level level, const char* text, void* user) {
 TLW_TEST(profiler_fits_in_exactly_the_bytes_it_asked_for) {
     static const uint32_t sizes[] = {1, 3, 17};
     for (size_t i = 0; i < TLW_COUNT_OF(sizes); ++i) {
-        tlw_profiler_def def = profiling_bed_def();
+        tlw_profiler_def def = profiling_fixture_def();
         def.max_zones = sizes[i];
         def.window = 2 * sizes[i] + 1;
         def.history_events = 7 * sizes[i];
@@ -628,7 +631,7 @@ TLW_TEST(profiler_fits_in_exactly_the_bytes_it_asked_for) {
         def.calibrate_ns = 1000;
         size_t bytes;
         CHECK_OK(tlw_profiler_bytes(&def, &bytes));
-        void* memory = profiling_bed_allocate(bytes);
+        void* memory = profiling_fixture_allocate(bytes);
         tlw_profiler* profiler = NULL;
         CHECK_OK(tlw_profiler_create(&def, memory, bytes, &profiler));
         tlw_set_log_handler(keep_log, NULL);
@@ -640,7 +643,7 @@ TLW_TEST(profiler_fits_in_exactly_the_bytes_it_asked_for) {
         CHECK_RESULT(tlw_profiler_create(&def, (uint8_t*)memory + 8, bytes - 8, &profiler),
                      TLW_ERROR_MISALIGNED);
         CHECK_RESULT(tlw_profiler_create(&def, NULL, bytes, &profiler), TLW_ERROR_BAD_ARGUMENT);
-        profiling_bed_free(memory);
+        profiling_fixture_free(memory);
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// For a capture by hand with Tracy's own tools (profiling/README.md): nested zones, early returns,
-// a table of sites, pools, plots, messages and frame marks on two threads. Prints the counts that
-// the capture must show.
+// A program to capture by hand with Tracy's own tools (profiling/README.md): nested zones, early
+// returns, a table of sites, pools, plots, messages and frame marks on two threads. Prints the
+// counts that the capture must show.
 #include <stdio.h>
 
 #include "platform/thread.h"
@@ -67,7 +67,7 @@ static void run_frames(void* user) {
 }
 
 int main(void) {
-    tlw_thread_sleep_ns(1500000000); // for the capture tool to connect
+    tlw_thread_sleep_ns(1500000000); // gives the capture tool time to connect
     tlw_thread worker;
     tlw_thread_def def = tlw_default_thread_def();
     def.main = run_frames;

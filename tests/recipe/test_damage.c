@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Damaged files: every truncation of the example is refused, no flipped byte does harm. Exact
-// copies on the heap, so that a read past the end is seen by the sanitizer.
+// Damaged recipes: every truncation of the example is refused, and no flipped byte does harm. Texts
+// are heap blocks of their exact size, so that the sanitizer sees a read beyond the end.
 #include "tests/recipe/recipe_fixture.h"
 
 static void check_one_line(const tlw_recipe_error* error) {
@@ -17,7 +17,7 @@ static void check_zero(const tlw_recipe* recipe) {
     CHECK_BYTES(recipe, &zero, sizeof zero);
 }
 
-// What a reader may rely on.
+// What must hold of every recipe that is accepted.
 static void use(const tlw_recipe* recipe) {
     const tlw_cook_recipe* cook = &recipe->cook;
     size_t bytes = 0;
@@ -86,7 +86,7 @@ TLW_TEST(recipe_with_any_bit_flipped_does_no_harm) {
             text[i] = (char)(text[i] ^ 1 << bit);
         }
     }
-    // Digits, letters of free names and spaces for tabs are all that can change unnoticed.
+    // Only digits, letters of names and whitespace can change without an error.
     CHECK_LT(size * 8 / 2, refused);
     free(text);
 }

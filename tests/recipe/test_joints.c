@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A recipe against a character's joints.
+// Applying a recipe to a character's joints: which are included, and names that do not exist.
 #include "tests/recipe/recipe_fixture.h"
 
 // root - hips - (thigh.L, thigh.R, spine - head), and a second root: prop
@@ -11,7 +11,7 @@ static const tlw_cook_joint joints[] = {
 
 static void check_choice(const char* text, const char* excluded) {
     tlw_recipe recipe = fixture_read(text);
-    // Twice: the second changes nothing.
+    // Applies the recipe twice: the second time changes nothing.
     for (int turn = 0; turn < 2; ++turn) {
         char all[256] = "";
         tlw_recipe_error error;
@@ -107,7 +107,8 @@ TLW_TEST(recipe_refuses_to_leave_no_joint) {
     tlw_recipe_free(&recipe);
 }
 
-// What goes through all joints for each name, or up to the root from each joint, takes a minute.
+// Code that visits all joints for each name, or climbs to the root from each joint, would take a
+// minute.
 TLW_TEST(recipe_names_thousands_of_joints_on_a_chain_of_sixty_thousand) {
     enum { MANY = 60000, NAMED = 4096 };
     tlw_cook_joint* chain = calloc(MANY, sizeof *chain);
@@ -133,7 +134,8 @@ TLW_TEST(recipe_names_thousands_of_joints_on_a_chain_of_sixty_thousand) {
     CHECK_EQ(recipe.cook.excluded_joint_count, MANY - NAMED);
     CHECK_STRING(recipe.cook.excluded_joints[0], names[NAMED]);
     tlw_recipe_free(&recipe);
-    // Parents that go round: the joint itself is included, nothing above or below, and it ends.
+    // Parents in a cycle: the joint itself is included, nothing above or below it, and the call
+    // returns.
     chain[MANY - 1].parent = 1;
     recipe = fixture_read("{\"joints\": {\"include\": [\"j0\"]}}");
     CHECK_OK(tlw_recipe_choose_joints(&recipe, chain, MANY, NULL));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every mistake a person can make in a recipe, and the line that they get for it.
+// Every mistake that a person can make in a recipe, and the line that says what is wrong.
 #include "tests/recipe/recipe_fixture.h"
 
 typedef struct mistake {
@@ -34,7 +34,7 @@ static void check_mistakes(const mistake* mistakes, size_t count) {
     "resolution, voxel_size, region_width, neighbours, weights, smoothing, preset, layers, " \
     "bone, parts, cuts, anchor_hz, limit, meshes, joints, limits, metres_per_unit"
 
-TLW_TEST(recipe_says_what_is_no_recipe_at_all) {
+TLW_TEST(recipe_names_text_that_is_not_a_recipe) {
     CHECK_MISTAKES({"", "1:1: the recipe is empty; the shortest one is {}"},
                    {" \n\t ", "1:1: the recipe is empty; the shortest one is {}"},
                    {"\xEF\xBB\xBF{}", "1:1: a UTF-8 byte order mark; save the file without it"},
@@ -47,7 +47,7 @@ TLW_TEST(recipe_says_what_is_no_recipe_at_all) {
     check_refused(NULL, 0, "1:1: the recipe is empty; the shortest one is {}");
 }
 
-// The words are jansson's: only the place and their gist are ours to promise.
+// The wording is jansson's: the test checks the place and the gist.
 TLW_TEST(recipe_names_line_and_column_of_broken_text) {
     static const struct {
         const char *text, *place, *gist;
@@ -231,7 +231,7 @@ TLW_TEST(recipe_names_wrong_types) {
         {"{\"limits\": 5}", "limits: an object is expected, not 5"});
 }
 
-TLW_TEST(recipe_names_fractions_that_are_none) {
+TLW_TEST(recipe_names_invalid_fractions) {
     CHECK_MISTAKES(
         {"{\"bone\": {\"share\": 1.5}}", "bone.share: a number from 0 to 1, or [numerator, "
                                          "denominator], is expected, not 1.5"},

@@ -3,7 +3,7 @@
 // README and the example with the parser's tables of keys.
 #include "tests/recipe/recipe_fixture.h"
 
-// Field by field, because padding has no value.
+// Compares field by field, because padding may hold anything.
 static void check_defaults(const tlw_recipe* recipe) {
     const tlw_cook_recipe want = tlw_default_cook_recipe();
     const tlw_cook_recipe* cook = &recipe->cook;
@@ -40,7 +40,7 @@ static void check_defaults(const tlw_recipe* recipe) {
     CHECK_EQ(recipe->included_joint_count, 0);
 }
 
-TLW_TEST(recipe_of_nothing_is_the_default_recipe) {
+TLW_TEST(recipe_without_keys_is_the_default_recipe) {
     tlw_recipe recipe = tlw_default_recipe();
     check_defaults(&recipe);
     tlw_recipe_free(&recipe);
@@ -258,14 +258,15 @@ TLW_TEST(recipe_takes_what_the_example_cannot_show) {
     CHECK_EQ(recipe.cook.smoothing_passes, 0);
     CHECK(recipe.cook.cuts[0].is_forced);
     tlw_recipe_free(&recipe);
-    // Two layers, with names of the studio's own: the ends are what they are by place.
+    // Two layers with names of the studio's own: the first is bone and the last is skin by
+    // position.
     recipe = fixture_read("{\"layers\": [{\"name\": \"core\"}, {\"name\": \"hide\"}]}");
     CHECK_EQ(recipe.cook.layer_count, 2);
     check_layer(&recipe.cook.layers[0], "core", 1, 1, 0.0f, 0.0f);
     check_layer(&recipe.cook.layers[1], "hide", 1, 1, 0.35f, 0.7f);
     CHECK_STRING(recipe.cook.layers[2].name, "");
     tlw_recipe_free(&recipe);
-    // Minus zero is zero, to the bit.
+    // Minus zero becomes zero, bit for bit.
     recipe = fixture_read("{\"anchor_hz\": -0.0}");
     const float zero = 0.0f;
     CHECK_BYTES(&recipe.cook.anchor_hz, &zero, sizeof zero);
@@ -309,7 +310,7 @@ TLW_TEST(recipe_takes_the_ends_of_every_range) {
     }
 }
 
-TLW_TEST(recipe_presets_are_those_of_the_design) {
+TLW_TEST(recipe_presets_are_those_of_the_model) {
     static const struct {
         const char* name;
         float stiffness[3], damping[3], anchor_hz;
@@ -330,14 +331,14 @@ TLW_TEST(recipe_presets_are_those_of_the_design) {
         CHECK_EQ(recipe.cook.layer_count, 4);
         tlw_recipe_free(&recipe);
     }
-    // Other keys go over a preset, wherever they stand in the file.
+    // Other keys override a preset, wherever they are in the file.
     tlw_recipe recipe = fixture_read("{\"anchor_hz\": 3, \"preset\": \"bloat\"}");
     CHECK_EQ(recipe.cook.anchor_hz, 3.0f);
     tlw_recipe_free(&recipe);
 }
 
-// Every text of up to 6 decimals becomes the fraction that it is: all of them up to 3 decimals,
-// and a stride through the longer ones.
+// Every text with up to 6 decimals becomes exactly that fraction. Tests all of them up to 3
+// decimals, and a sample of the longer ones.
 TLW_TEST(recipe_decimals_become_exact_fractions) {
     static const uint32_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000};
     static const uint32_t strides[] = {1, 1, 1, 1, 7, 61, 613};

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# symbols.sh NM RUNTIME OTHER...: the runtime archive needs, beyond itself and the archives of the layers
-# below it, five functions of the C library and nothing else; and it keeps no writable global.
+# symbols.sh NM RUNTIME OTHER...: the runtime archive may use five functions of the C library and nothing else
+# outside itself and the archives of the layers below it, and it must have no writable global.
 set -u
 nm=$1
 runtime=$2
@@ -9,7 +9,7 @@ shift 2
 allowed='memcpy memmove memset memcmp sqrtf'
 
 defined=$("$nm" -g --defined-only "$runtime" "$@" 2>/dev/null | awk 'NF == 3 { print $3 }' | sort -u)
-# _GLOBAL_OFFSET_TABLE_ is the compiler's own, for position-independent code.
+# _GLOBAL_OFFSET_TABLE_ comes from the compiler, for position-independent code.
 undefined=$("$nm" -u "$runtime" | awk 'NF == 2 { print $2 }' | sort -u | grep -v '^_GLOBAL_OFFSET_TABLE_$')
 failed=0
 for symbol in $undefined; do

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The runtime against the oracle on small bodies: every shape, neighbour set, region width and lane
-// axis, every kind of motion and of time. Both are given the same poses and stay within 1e-4 voxel
-// after a substep and 1e-3 after many (design.md, "What tests can rely on").
+// Compares the runtime with the oracle on small shapes: every shape, neighbour set, region width
+// and lane axis, every kind of motion and of time. Both get the same poses and must stay within
+// 1e-4 voxel of each other after one substep and 1e-3 after many (MODEL 10).
 #include "runtime/world/character.h"
 #include "tests/runtime/support/shapes.h"
 #include "tests/test.h"
@@ -69,7 +69,7 @@ TLW_TEST(runtime_and_oracle_agree_on_every_shape_and_lane_axis) {
         oracle_pair* pair = make((shape)k, &plain);
         check_gaps(shape_name((shape)k), pair, dance(pair, PAIR_IS_SLOW ? 40 : 600, PAIR_SUBSTEP));
         axes |= 1u << pair->lane_axis;
-        if (k != SHAPE_lone_voxels) { // a piece without bone becomes bone
+        if (k != SHAPE_lone_voxels) { // a piece without bone becomes bone as a whole
             CHECK_LT(0u, soft_voxels(pair));
         }
         pair_free(pair);
@@ -106,7 +106,7 @@ TLW_TEST(runtime_and_oracle_agree_in_every_neighbour_set_and_region_width) {
     }
 }
 
-// Frames of 1/60 s, every fourth four times as long; of some h time is dropped then.
+// Frames of 1/60 s, every fourth four times as long; with some of these substeps that drops time.
 TLW_TEST(runtime_and_oracle_agree_at_any_length_of_a_substep) {
     static const double lengths[] = {1.0 / 30, 1.0 / 45, 1.0 / 100, 1.0 / 120, 1.0 / 480};
     static const shape few[] = {SHAPE_rod_along_z, SHAPE_box_along_y, SHAPE_legs_with_cuts};
@@ -131,7 +131,7 @@ TLW_TEST(runtime_and_oracle_agree_at_any_length_of_a_substep) {
 }
 
 TLW_TEST(runtime_and_oracle_agree_on_presets_repeats_iterations_and_gravity) {
-    // Without a limit the soft box collapses under all of gravity, and what follows is chaos.
+    // Without a limit the soft box collapses under full gravity, and motion after that is chaotic.
     static const tlw_settings settings[] = {
         {{0, 0, 0}, 1, 1}, {{0, -1, 0}, 2, 1}, {{1, -9.81f, 3}, 3, 2}, {{0, 0, 0}, 4, 3}};
     static const shape few[] = {SHAPE_rod_along_z, SHAPE_plate_xy, SHAPE_box_along_y, SHAPE_blob};
@@ -192,7 +192,7 @@ TLW_TEST(runtime_and_oracle_agree_over_random_frame_times_some_of_them_dropped) 
         double seconds = 0, worst = 0;
         int dropped = 0;
         for (int n = 0; n < (PAIR_IS_SLOW ? 40 : 200); ++n) {
-            // Every tenth is a hitch of 5 to 9 substeps.
+            // Every tenth frame is a hitch of 5 to 9 substeps.
             const double dt = n % 10 == 9 ? random_between(&seed, 5.01, 9) * PAIR_SUBSTEP
                                           : random_between(&seed, 0.1, 3.9) * PAIR_SUBSTEP;
             seconds += dt;
@@ -225,16 +225,16 @@ TLW_TEST(runtime_and_oracle_agree_over_jumps_teleports_and_resets) {
             oracle_quat rotated = {0, 0, 0, 1};
             for (int n = 1; n <= (PAIR_IS_SLOW ? 30 : 150); ++n) {
                 bool is_jump = false;
-                if (n % 29 == 10) { // seen by the root
+                if (n % 29 == 10) { // a jump of the root
                     away = vec_add(away, vec(2 * L, 0, -L));
-                } else if (n % 29 == 17) { // said by the caller
+                } else if (n % 29 == 17) { // a jump because the caller says so
                     away = vec_add(away, vec(0.02 * L, 0, 0));
                     is_jump = true;
-                } else if (n % 29 == 23) { // two in a row
+                } else if (n % 29 == 23) { // two jumps in a row
                     away = vec_add(away, vec(0, 3 * L, 0));
                 } else if (n % 29 == 24) {
                     away = vec_add(away, vec(0, -3 * L, 0));
-                } else if (n % 29 == 3) { // seen by the pose
+                } else if (n % 29 == 3) { // a jump of the pose
                     rotated = quat_mul(quat_exp(vec(0, 0, 1.5)), rotated);
                 } else if (n % 29 == 27) {
                     const oracle_quat rotation = quat_exp(vec(0.4, -1, 0.3));
@@ -245,9 +245,9 @@ TLW_TEST(runtime_and_oracle_agree_over_jumps_teleports_and_resets) {
                     const float* q = pair->root.rotation;
                     const double now[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
                     pair_teleport(pair, at, quat_mul(rotation, quat_of(now)));
-                    // Where the dance goes on: the same motion on top of it.
-                    const oracle_vec dance_at = vec_add_scaled(
-                        before, -metres, away); // what the dance alone would have had
+                    // The dance goes on from the new place, with the same motion on top.
+                    const oracle_vec dance_at =
+                        vec_add_scaled(before, -metres, away); // the root of the dance alone
                     const oracle_vec rest = quat_rotate(rotation, dance_at);
                     away = vec_scale(vec_sub(at, rest), 1 / metres);
                     rotated = quat_mul(rotation, rotated);
@@ -255,7 +255,7 @@ TLW_TEST(runtime_and_oracle_agree_over_jumps_teleports_and_resets) {
                 pair_dance(pair, n * dt, 0.8 * shape_liveliness(pair));
                 pair_rotate_root(pair, rotated);
                 const oracle_vec swayed =
-                    quat_rotate(rotated, vec_of(pair->root.position)); // the sway turns along
+                    quat_rotate(rotated, vec_of(pair->root.position)); // the sway rotates too
                 pair->root.position[0] = swayed.x;
                 pair->root.position[1] = swayed.y;
                 pair->root.position[2] = swayed.z;
@@ -303,13 +303,13 @@ TLW_TEST(runtime_and_oracle_agree_on_scaled_roots_and_joints) {
     }
 }
 
-// The thighs turned so far, one this way and the other that way, that no signs bring their
-// rotations together where a voxel has both: it is then the voxel that decides. All steps but the
-// first are ordinary ones.
+// The thighs are rotated so far in opposite directions that no choice of signs brings their
+// quaternions to one side where a voxel has both: each voxel then decides for itself (MODEL 3.2).
+// All substeps but the first are ordinary ones.
 TLW_TEST(runtime_and_oracle_agree_on_joints_that_point_apart) {
     oracle_pair* pair = make(SHAPE_legs_with_cuts, &plain);
-    tlw_blob_arrays body;
-    tlw_blob_arrays_open(pair->cooked.blob, &body);
+    tlw_blob_arrays blob;
+    tlw_blob_arrays_open(pair->cooked.blob, &blob);
     const int frames = PAIR_IS_SLOW ? 10 : 60;
     oracle_pair_gap worst = {0};
     for (int n = 1; n <= frames; ++n) {
@@ -324,14 +324,14 @@ TLW_TEST(runtime_and_oracle_agree_on_joints_that_point_apart) {
         pair_rest_pose(pair);
         pair_rotate_joints(pair, rotations, NULL);
         for (uint32_t j = 0; j < pair->joint_count; ++j) {
-            oracle_quat q = {0, 0, 0, 1}; // each joint's turn on top of those above it
+            oracle_quat q = {0, 0, 0, 1}; // each joint's rotation after those of its ancestors
             for (uint32_t up = j; up < pair->joint_count; up = pair->parent[up]) {
                 q = quat_mul(quat_exp(rotations[up]), q);
             }
             const float rotation[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
             memcpy(joints[j].rotation, rotation, sizeof rotation);
         }
-        CHECK(tlw_pose_choose_signs(&body, joints));
+        CHECK(tlw_pose_choose_signs(&blob, joints));
         CHECK_EQ((pair_step(pair, PAIR_SUBSTEP, n == 1) & TLW_STEP_JUMPED) != 0, n == 1);
         const oracle_pair_gap gap = pair_compare(pair);
         worst.p = fmax(worst.p, gap.p);
@@ -352,7 +352,7 @@ TLW_TEST(runtime_and_oracle_agree_on_garbage) {
         uint64_t seed = 5;
         for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
             double off[3] = {0, 0, 0};
-            for (int n = 0; n < 36; ++n) { // about normal, sigma 0.3: within what is stable
+            for (int n = 0; n < 36; ++n) { // about normal, sigma 0.3: small enough to be stable
                 off[n % 3] += 0.3 * (random_between(&seed, 0, 1) - 0.5);
             }
             pair_push(pair, i, vec_of(off));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random calls with random arguments, good and bad, from a fixed seed: nothing crashes, results are
-// named, what a bad call left is what was there, and good state stays finite. For the address
-// sanitizer above all.
+// Makes random calls with random arguments, good and bad, from a fixed seed: none may crash,
+// results must be named, a bad call must change nothing, and good state must stay finite. Above all
+// for the address sanitizer.
 #include "platform/clock.h"
 #include "tests/cook/support/small_blobs.h"
 #include "tests/runtime/support/small_characters.h"
@@ -23,7 +23,7 @@ static uint32_t below(uint32_t count) {
     return (uint32_t)(tlw_test_random(&state) % count);
 }
 
-// Mostly harmless.
+// Most of these are ordinary numbers.
 static float any_float(void) {
     static const float odd[] = {0.0f,     -0.0f, 1e-45f, -1e-38f, FLT_MAX,
                                 -FLT_MAX, 1e18f, 1.0f,   -1.0f,   0.5f};
@@ -117,7 +117,7 @@ static void set_any_output(tlw_world* world, const fixture_character* c, void* r
             streams[i]->stride_bytes = below(3) == 0 ? below(80) : 0;
         }
     }
-    (void)tlw_character_set_output(world, c->id, &output); // it may be anything
+    (void)tlw_character_set_output(world, c->id, &output); // any result is allowed
 }
 
 static void call_any(tlw_world* world, fixture_character* characters, void* room,
@@ -202,7 +202,7 @@ static void call_any(tlw_world* world, fixture_character* characters, void* room
     }
 }
 
-// After all that: reset, a good pose, and it is as sound as on its first day.
+// After all that, a good pose and a reset must make the character as good as new.
 static void check_sound(tlw_world* world, const fixture_character* c) {
     CHECK_OK(fixture_pose(world, c, 0.0, true));
     const tlw_settings settings = {{0.0f, 0.0f, 0.0f}, 2, 1};
@@ -222,13 +222,13 @@ static void check_sound(tlw_world* world, const fixture_character* c) {
 }
 
 TLW_TEST(random_calls_with_random_arguments_do_no_harm) {
-    const tlw_world_def def = fixture_world_def(CAPACITY - 1); // less than what is asked for
+    const tlw_world_def def = fixture_world_def(CAPACITY - 1); // one less than the test asks for
     tlw_world* world = fixture_world(&def);
     const size_t room_bytes = 8u << 20;
     void* room = sample_allocate(room_bytes);
     fixture_character characters[CAPACITY] = {{.memory = NULL}};
     const uint64_t until = tlw_clock_ns() + (uint64_t)(SECONDS * 1e9);
-    // So many at least, however slow the machine; more where there is time.
+    // CALLS_LEAST calls on any machine; more while there is time.
     for (int calls = 0; calls < CALLS && (calls < CALLS_LEAST || tlw_clock_ns() < until); ++calls) {
         call_any(world, characters, room, room_bytes);
     }
@@ -242,6 +242,6 @@ TLW_TEST(random_calls_with_random_arguments_do_no_harm) {
             fixture_remove(world, &characters[i]);
         }
     }
-    fixture_free(world);
+    fixture_world_free(world);
     sample_free(room);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a caller can get wrong: each has its named result or flag, and leaves what was good.
+// Every mistake that a caller can make has a named result or a flag, and leaves the good state that
+// was there (MODEL 4.8).
 #include "runtime/world/world.h"
 #include "tests/runtime/support/small_characters.h"
 #include "tests/test.h"
@@ -50,7 +51,7 @@ TLW_TEST(world_defs_that_are_not_usable_are_named) {
     BAD_WORLD(def.isa = (tlw_isa)-1, TLW_ERROR_UNSUPPORTED);
     for (uint32_t isa = 0; isa < TLW_ISA_COUNT; ++isa) {
         if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
-            BAD_WORLD(def.isa = (tlw_isa)isa, TLW_ERROR_UNSUPPORTED); // ARM's here, ours there
+            BAD_WORLD(def.isa = (tlw_isa)isa, TLW_ERROR_UNSUPPORTED); // NEON on x86, AVX2 on ARM
         }
     }
     sample_free(memory);
@@ -99,10 +100,10 @@ TLW_TEST(character_defs_and_blobs_that_are_not_usable_are_named) {
     CHECK_STRING(tlw_blob_layer_name(&good.blob, 0), "bone");
     CHECK_STRING(tlw_blob_layer_name(&good.blob, UINT32_MAX), "");
 
-    good.name = NULL; // has one of its own
+    good.name = NULL; // then it gets a default name
     tlw_character_id id;
     CHECK_OK(tlw_character_create(world, &good, memory, bytes, &id));
-    fixture_free(world);
+    fixture_world_free(world);
     sample_free(memory);
     sample_free(garbage);
 }
@@ -161,19 +162,19 @@ TLW_TEST(null_stale_and_foreign_ids_are_named_by_every_call) {
     CHECK_EQ(again.id.index1, old.index1); // the same slot, another generation
     check_all_calls(world, old);
     CHECK(tlw_character_is_valid(world, again.id));
-    // Generations go round without ever being 0.
+    // Generations wrap around and are never 0.
     world->slots[again.id.index1 - 1].generation = UINT32_MAX;
     again.id.generation = UINT32_MAX;
     fixture_remove(world, &again);
     again = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
     CHECK_EQ(again.id.generation, 1u);
     fixture_remove(world, &again);
-    fixture_free(world);
+    fixture_world_free(world);
 }
 
 // Poses
 
-// One component of one joint, or of the root.
+// Sets one component of one joint, or of the root.
 static void break_joint(sample_joints* joints, tlw_pose_kind kind, uint32_t j, int part,
                         float value) {
     if (kind == TLW_POSE_TRANSFORMS) {
@@ -209,7 +210,7 @@ TLW_TEST(poses_that_are_not_usable_keep_the_last_good_one_and_raise_a_flag) {
                         CHECK_EQ(fixture_hash(world, &c), good);
                     }
                 }
-                // No volume: a scale of 0, or a matrix without one axis, or two alike.
+                // No volume: a scale of 0, or a matrix with an axis of 0 or two equal axes.
                 for (int axis = 0; axis < 3; ++axis) {
                     sample_joints joints;
                     bind_pose(&blob, c.kind, offset, &joints);
@@ -233,13 +234,13 @@ TLW_TEST(poses_that_are_not_usable_keep_the_last_good_one_and_raise_a_flag) {
             CHECK_EQ(fixture_hash(world, &c), good);
             const tlw_step_flags flags = tlw_world_step(world, FRAME);
             CHECK_EQ(flags & TLW_STEP_BAD_POSE, TLW_STEP_BAD_POSE);
-            CHECK_EQ(flags & TLW_STEP_JUMPED, 0u); // nor is the jump of a bad pose one
+            CHECK_EQ(flags & TLW_STEP_JUMPED, 0u); // the jump of a bad pose is ignored
             CHECK_EQ(fixture_flags(world, &c) & TLW_STEP_BAD_POSE, TLW_STEP_BAD_POSE);
             CHECK_EQ(fixture_flags(world, &other), 0u);
             CHECK_EQ(tlw_world_step(world, FRAME) & TLW_STEP_BAD_POSE, 0u); // once
             fixture_remove(world, &c);
             fixture_remove(world, &other);
-            fixture_free(world);
+            fixture_world_free(world);
         }
     }
 }
@@ -296,12 +297,12 @@ TLW_TEST(roots_that_are_not_usable_are_bad_poses) {
     }
     CHECK_EQ(fixture_hash(world, &c), before);
     fixture_remove(world, &c);
-    fixture_free(world);
+    fixture_world_free(world);
 }
 
 // Time
 
-TLW_TEST(times_that_are_none_leave_the_state_and_raise_a_flag) {
+TLW_TEST(invalid_dt_keeps_the_state_and_raises_a_flag) {
     const tlw_world_def def = fixture_world_def(1);
     tlw_world* world = fixture_world(&def);
     const struct {
@@ -314,7 +315,7 @@ TLW_TEST(times_that_are_none_leave_the_state_and_raise_a_flag) {
                  {(double)NAN, TLW_STEP_BAD_DT},
                  {(double)INFINITY, TLW_STEP_BAD_DT},
                  {-(double)INFINITY, TLW_STEP_BAD_DT}};
-    for (size_t i = 0; i < TLW_COUNT_OF(times); ++i) { // nobody there yet
+    for (size_t i = 0; i < TLW_COUNT_OF(times); ++i) { // an empty world
         CHECK_EQ(tlw_world_step(world, times[i].dt), times[i].flags);
     }
     fixture_character c = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
@@ -327,7 +328,7 @@ TLW_TEST(times_that_are_none_leave_the_state_and_raise_a_flag) {
         CHECK_EQ(tlw_world_step(world, times[i].dt), times[i].flags);
         CHECK_EQ(fixture_hash(world, &c), before);
     }
-    // 1e9 s: dropped but for its end.
+    // 1e9 s: all of it but the end is dropped.
     CHECK_EQ(tlw_world_step(world, 1e9), TLW_STEP_DROPPED_TIME);
     tlw_character_report report;
     CHECK_OK(tlw_character_get_report(world, c.id, &report));
@@ -342,11 +343,11 @@ TLW_TEST(times_that_are_none_leave_the_state_and_raise_a_flag) {
     CHECK_EQ(tlw_world_step(world, 4.5 * FRAME), 0u); // four substeps are not too many
     CHECK_EQ(tlw_world_step(world, 5.0 * FRAME), TLW_STEP_DROPPED_TIME);
     fixture_remove(world, &c);
-    fixture_free(world);
+    fixture_world_free(world);
 }
 
-// A pose that is set before a call without time is not lost and not dragged to: the next call with
-// time does as if the other had not been.
+// A pose that is set before a call without time is kept: the next call with time acts as if the
+// call without time had not been made.
 TLW_TEST(pose_and_jump_wait_for_a_step_that_has_time) {
     for (int way = 0; way < 4; ++way) {
         const tlw_world_def def = fixture_world_def(2);
@@ -358,7 +359,8 @@ TLW_TEST(pose_and_jump_wait_for_a_step_that_has_time) {
             CHECK_OK(fixture_pose(world, &b, 0.01 * frame, false));
             (void)tlw_world_step(world, FRAME);
         }
-        const double to = way < 2 ? 30.0 : 0.05; // found out to be a jump; said to be one
+        const double to =
+            way < 2 ? 30.0 : 0.05; // a jump by its distance; a jump because the caller says so
         CHECK_OK(fixture_pose(world, &a, to, way >= 2));
         CHECK_EQ(tlw_world_step(world, way % 2 ? (double)NAN : 0.0),
                  way % 2 ? TLW_STEP_BAD_DT : TLW_STEP_NO_TIME);
@@ -369,11 +371,11 @@ TLW_TEST(pose_and_jump_wait_for_a_step_that_has_time) {
             CHECK_EQ(fixture_hash(world, &a), fixture_hash(world, &b));
             (void)tlw_world_step(world, FRAME);
         }
-        CHECK_OK(fixture_pose(world, &a, to + 0.005, false)); // once said, not for ever
+        CHECK_OK(fixture_pose(world, &a, to + 0.005, false)); // the jump was for one call only
         CHECK_EQ(tlw_world_step(world, FRAME), 0u);
         fixture_remove(world, &a);
         fixture_remove(world, &b);
-        fixture_free(world);
+        fixture_world_free(world);
     }
 }
 
@@ -397,13 +399,13 @@ static bool is_finite_state(const tlw_character* c) {
     return sum == 0.0f;
 }
 
-// Of a voxel that is not bone.
+// The first voxel from `from` on that is not bone.
 static uint32_t soft_voxel(const tlw_world* world, const fixture_character* c, uint32_t from) {
     tlw_character* character;
     CHECK_OK(tlw_world_find(world, c->id, &character));
-    const tlw_blob_arrays* body = &character->blob;
-    for (uint32_t v = from; v < body->lattice->voxel_count; ++v) {
-        if (body->slot_material[body->voxel_slot[v]] % body->lattice->layer_count != 0) {
+    const tlw_blob_arrays* blob = &character->blob;
+    for (uint32_t v = from; v < blob->lattice->voxel_count; ++v) {
+        if (blob->slot_material[blob->voxel_slot[v]] % blob->lattice->layer_count != 0) {
             return v;
         }
     }
@@ -439,12 +441,13 @@ TLW_TEST(state_that_is_not_finite_resets_that_character_alone) {
             CHECK_EQ(tlw_world_step(world, FRAME), 0u);
             fixture_remove(world, &a);
             fixture_remove(world, &b);
-            fixture_free(world);
+            fixture_world_free(world);
         }
     }
 }
 
-// Also where no ordinary substep looks at the state: between two, without time, and over a jump.
+// Also where no ordinary substep checks the state: between two substeps, without time, and over a
+// jump.
 TLW_TEST(state_that_is_not_finite_is_never_drawn) {
     static const double times[] = {FRAME, FRAME / 4, FRAME / 8, 0.0, -1.0};
     for (size_t i = 0; i < TLW_COUNT_OF(times) * 2; ++i) {
@@ -482,11 +485,11 @@ TLW_TEST(state_that_is_not_finite_is_never_drawn) {
         }
         sample_free(drawn);
         fixture_remove(world, &c);
-        fixture_free(world);
+        fixture_world_free(world);
     }
 }
 
-TLW_TEST(time_of_any_length_is_dropped_alike) {
+TLW_TEST(excess_time_of_any_length_is_dropped_the_same_way) {
     static const double times[] = {0.5, 1e3, 1e10, 1e13, 2e13, 1e14, 1e20, 9e29};
     for (size_t i = 0; i < TLW_COUNT_OF(times); ++i) {
         const tlw_world_def def = fixture_world_def(1);
@@ -497,7 +500,7 @@ TLW_TEST(time_of_any_length_is_dropped_alike) {
         (void)tlw_world_step(world, FRAME);
         CHECK_OK(fixture_pose(world, &c, 0.8 * info.voxel_metres, false));
         CHECK_EQ(tlw_world_step(world, times[i]), TLW_STEP_DROPPED_TIME);
-        // In all that time it moved less than a voxel: slowly, so that nothing lags.
+        // It moves less than a voxel in all that time, so slowly that nothing lags.
         for (uint32_t v = 0; v < info.voxel_count; ++v) {
             tlw_voxel_state s;
             CHECK_OK(tlw_character_get_voxel(world, c.id, v, &s));
@@ -506,7 +509,7 @@ TLW_TEST(time_of_any_length_is_dropped_alike) {
             }
         }
         fixture_remove(world, &c);
-        fixture_free(world);
+        fixture_world_free(world);
     }
 }
 
@@ -525,7 +528,7 @@ TLW_TEST(voxels_out_of_range_are_named) {
     CHECK_BYTES(state.position, at, sizeof at);
     CHECK_BYTES(state.velocity, at, sizeof at);
     fixture_remove(world, &c);
-    fixture_free(world);
+    fixture_world_free(world);
 }
 
 // Parameters
@@ -572,7 +575,7 @@ TLW_TEST(materials_settings_and_presets_out_of_range_are_named) {
     }
     CHECK_EQ(fixture_hash(world, &c), before);
 
-    // The ends of every range are good, and steps with them stay finite.
+    // The ends of every range are valid, and steps with them stay finite.
     const tlw_material ends[] = {{0.0f, 0.0f, 0.0f, 0.0f},
                                  {FLT_MAX, 1.0f, FLT_MAX, FLT_MAX},
                                  {1e-38f, 1e-38f, 1e-38f, 1e-38f}};
@@ -594,7 +597,7 @@ TLW_TEST(materials_settings_and_presets_out_of_range_are_named) {
         }
     }
     fixture_remove(world, &c);
-    fixture_free(world);
+    fixture_world_free(world);
 }
 
 TLW_TEST(presets_set_what_they_say_and_have_names) {
@@ -615,7 +618,7 @@ TLW_TEST(presets_set_what_they_say_and_have_names) {
     CHECK_EQ(got.stiffness, 1.9f);
     CHECK_EQ(got.damping, 0.6f);
     CHECK_EQ(got.anchor_hz, 1.0f);
-    CHECK_EQ(got.limit_scale, 0.25f); // a limit is not a preset's
+    CHECK_EQ(got.limit_scale, 0.25f); // presets do not set limits
     CHECK_OK(tlw_character_get_material(world, c.id, 0, 2, &got));
     CHECK_EQ(got.stiffness, 0.9f);
     CHECK_OK(tlw_character_get_material(world, c.id, 0, 3, &got));
@@ -627,7 +630,7 @@ TLW_TEST(presets_set_what_they_say_and_have_names) {
         CHECK_OK(tlw_character_get_material(world, c.id, 0, layer, &got));
         CHECK_BYTES(&got, &cooked[layer], sizeof got);
     }
-    // One layer of one part alone.
+    // One layer of one part only.
     const tlw_material own = {5.0f, 0.1f, 0.5f, 2.0f};
     CHECK_OK(tlw_character_set_material(world, c.id, info.part_count - 1, 2, &own));
     CHECK_OK(tlw_character_get_material(world, c.id, info.part_count - 1, 2, &got));
@@ -646,5 +649,5 @@ TLW_TEST(presets_set_what_they_say_and_have_names) {
     CHECK(tlw_preset_name(TLW_PRESET_COUNT) == NULL);
     CHECK(tlw_preset_name((tlw_preset)-1) == NULL);
     fixture_remove(world, &c);
-    fixture_free(world);
+    fixture_world_free(world);
 }

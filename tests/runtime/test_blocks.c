@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Stretch is the one stage that reads what it has written itself, of blocks before in the same
-// call. Here blocks are stepped alone and in any order, as tasks may be, over scratch that other
-// bodies have left their numbers in: the bits must be those of one call.
+// Tests of pass stretch (runtime/passes/stretch.c, MODEL 3.4 and 7.2), the only stage that reads
+// what it has itself written for earlier blocks in the same call. Here blocks are stepped alone and
+// in any order, as tasks may step them, over scratch in which other characters have left their
+// numbers. The bits must be those of one call over all blocks.
 #include "runtime/world/character.h"
 #include "tests/runtime/support/sample_characters.h"
 #include "tests/test.h"
@@ -19,7 +20,7 @@ typedef struct fixture {
     tlw_cook cook;
     tlw_blob_lattice lattice;
     tlw_blob_window* windows;
-    tlw_blob_arrays body;
+    tlw_blob_arrays blob;
     size_t stride;
     float *site_kind, *q, *work, *q2;
     uint8_t* neighbours;
@@ -32,13 +33,13 @@ static tlw_int3 step_from(tlw_int3 a, int k) {
     return (tlw_int3){a.x + by.x, a.y + by.y, a.z + by.z};
 }
 
-static void fill_cells(fixture* b, is_voxel_function* is_voxel, uint64_t* random) {
-    tlw_cook* cook = &b->cook;
+static void fill_cells(fixture* f, is_voxel_function* is_voxel, uint64_t* random) {
+    tlw_cook* cook = &f->cook;
     const size_t cells = (size_t)SIZE_X * SIZE_Y * SIZE_Z;
     cook->grid.size = (tlw_int3){SIZE_X, SIZE_Y, SIZE_Z};
-    cook->voxels.index = malloc(cells * sizeof *cook->voxels.index);
-    cook->voxels.coordinates = malloc(cells * sizeof *cook->voxels.coordinates);
-    cook->links.masks = calloc(cells, sizeof *cook->links.masks);
+    cook->voxels.index = tlw_cook_allocate(cook, cells, sizeof *cook->voxels.index);
+    cook->voxels.coordinates = tlw_cook_allocate(cook, cells, sizeof *cook->voxels.coordinates);
+    cook->links.masks = tlw_cook_allocate(cook, cells, sizeof *cook->links.masks);
     CHECK(cook->voxels.index && cook->voxels.coordinates && cook->links.masks);
     for (int z = 0; z < SIZE_Z; ++z) {
         for (int y = 0; y < SIZE_Y; ++y) {
@@ -54,7 +55,7 @@ static void fill_cells(fixture* b, is_voxel_function* is_voxel, uint64_t* random
         }
     }
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
-        for (int k = 0; k < 26; ++k) {
+        for (int k = 0; k < TLW_STEPS; ++k) {
             const tlw_int3 other = step_from(cook->voxels.coordinates[v], k);
             if (tlw_cook_inside_grid(&cook->grid, other) &&
                 cook->voxels.index[tlw_cook_cell(&cook->grid, other)] != TLW_NO_VOXEL) {
@@ -64,152 +65,154 @@ static void fill_cells(fixture* b, is_voxel_function* is_voxel, uint64_t* random
     }
 }
 
-static void open_bed(fixture* b, is_voxel_function* is_voxel, uint64_t* random) {
-    *b = (fixture){.recipe = tlw_default_cook_recipe(), .lattice = {.neighbours = 26}};
-    b->cook.recipe = &b->recipe;
-    fill_cells(b, is_voxel, random);
-    CHECK_OK(tlw_cook_make_order(&b->cook));
-    const tlw_cook_order* order = &b->cook.order;
-    b->stride = ((size_t)order->site_count + 15) / 16 * 16;
-    b->windows = sample_allocate(order->window_count * sizeof *b->windows);
-    b->site_kind = sample_allocate(b->stride * sizeof(float));
-    b->q = sample_allocate(3 * b->stride * sizeof(float));
-    b->q2 = sample_allocate(3 * b->stride * sizeof(float));
-    b->work = sample_allocate(TLW_WORK_ARRAYS * b->stride * sizeof(float));
-    b->neighbours = sample_allocate(order->slot_count);
-    memset(b->windows, 0, order->window_count * sizeof *b->windows);
-    memset(b->site_kind, 0, b->stride * sizeof(float));
-    memset(b->q, 0, 3 * b->stride * sizeof(float));
-    memset(b->neighbours, 0, order->slot_count);
+static void open_fixture(fixture* f, is_voxel_function* is_voxel, uint64_t* random) {
+    *f = (fixture){.recipe = tlw_default_cook_recipe(), .lattice = {.neighbours = TLW_STEPS}};
+    f->cook.recipe = &f->recipe;
+    fill_cells(f, is_voxel, random);
+    CHECK_OK(tlw_cook_make_order(&f->cook));
+    const tlw_cook_order* order = &f->cook.order;
+    f->stride = ((size_t)order->site_count + 15) / 16 * 16;
+    f->windows = sample_allocate(order->window_count * sizeof *f->windows);
+    f->site_kind = sample_allocate(f->stride * sizeof(float));
+    f->q = sample_allocate(3 * f->stride * sizeof(float));
+    f->q2 = sample_allocate(3 * f->stride * sizeof(float));
+    f->work = sample_allocate(TLW_WORK_ARRAYS * f->stride * sizeof(float));
+    f->neighbours = sample_allocate(order->slot_count);
+    memset(f->windows, 0, order->window_count * sizeof *f->windows);
+    memset(f->site_kind, 0, f->stride * sizeof(float));
+    memset(f->q, 0, 3 * f->stride * sizeof(float));
+    memset(f->neighbours, 0, order->slot_count);
     for (uint32_t w = 0; w < order->window_count; ++w) {
-        memcpy(b->windows[w].rows, order->windows[w].rows, sizeof b->windows[w].rows);
-        memcpy(b->windows[w].links, order->windows[w].links, sizeof b->windows[w].links);
-        b->windows[w].occupied = order->windows[w].occupied;
-        b->windows[w].flags = order->windows[w].flags;
+        memcpy(f->windows[w].rows, order->windows[w].rows, sizeof f->windows[w].rows);
+        memcpy(f->windows[w].links, order->windows[w].links, sizeof f->windows[w].links);
+        f->windows[w].occupied = order->windows[w].occupied;
+        f->windows[w].flags = order->windows[w].flags;
     }
     for (uint32_t s = 0; s < order->slot_count; ++s) {
         const uint32_t voxel = order->voxel_of_slot[s], site = tlw_cook_site(order, s);
         if (voxel != TLW_NO_VOXEL) {
-            b->site_kind[site] = tlw_test_random(random) % 5 ? TLW_SITE_SOFT : TLW_SITE_BONE;
-            b->neighbours[s] = (uint8_t)__builtin_popcount(b->cook.links.masks[voxel]);
+            f->site_kind[site] = tlw_test_random(random) % 5 ? TLW_SITE_SOFT : TLW_SITE_BONE;
+            f->neighbours[s] = (uint8_t)__builtin_popcount(f->cook.links.masks[voxel]);
             for (size_t i = 0; i < 3; ++i) {
-                b->q[i * b->stride + site] = (float)(tlw_test_random(random) >> 40) * 1e-6f;
+                f->q[i * f->stride + site] = (float)(tlw_test_random(random) >> 40) * 1e-6f;
             }
         }
     }
-    b->body = (tlw_blob_arrays){.lattice = &b->lattice,
-                                .windows = b->windows,
+    f->blob = (tlw_blob_arrays){.lattice = &f->lattice,
+                                .windows = f->windows,
                                 .blocks = order->blocks,
-                                .site_kind = b->site_kind,
-                                .slot_neighbours = b->neighbours,
+                                .site_kind = f->site_kind,
+                                .slot_neighbours = f->neighbours,
                                 .block_count = order->block_count,
                                 .window_count = order->window_count};
 }
 
-static void close_bed(fixture* b) {
-    tlw_cook_free_stages(&b->cook);
-    sample_free(b->windows);
-    sample_free(b->site_kind);
-    sample_free(b->q);
-    sample_free(b->q2);
-    sample_free(b->work);
-    sample_free(b->neighbours);
+static void close_fixture(fixture* f) {
+    tlw_cook_free_stages(&f->cook);
+    sample_free(f->windows);
+    sample_free(f->site_kind);
+    sample_free(f->q);
+    sample_free(f->q2);
+    sample_free(f->work);
+    sample_free(f->neighbours);
 }
 
-// Gaps are 0, as the runtime keeps them; windows hold what was there before. Blocks that follow
-// each other in `order` are one thread's, as in a team's part.
-static uint64_t stretch(fixture* b, tlw_isa isa, const uint32_t* order, uint32_t calls) {
-    memset(b->work, 0, TLW_WORK_ARRAYS * b->stride * sizeof(float));
-    memset(b->q2, 0, 3 * b->stride * sizeof(float));
+// Runs stretch in one call, or block by block in `order`; returns a hash of q2. Gaps are 0, as the
+// runtime keeps them; windows hold what was there before. Blocks that follow each other in `order`
+// are done by one thread, as in a team's part.
+static uint64_t stretch(fixture* f, tlw_isa isa, const uint32_t* order, uint32_t calls) {
+    memset(f->work, 0, TLW_WORK_ARRAYS * f->stride * sizeof(float));
+    memset(f->q2, 0, 3 * f->stride * sizeof(float));
     for (size_t a = 0; a < TLW_WORK_ARRAYS; ++a) {
-        for (uint32_t w = 0; w < b->body.window_count; ++w) {
+        for (uint32_t w = 0; w < f->blob.window_count; ++w) {
             for (uint32_t lane = 0; lane < TLW_LANES; ++lane) {
-                b->work[a * b->stride + b->windows[w].rows[4] + lane] = 0.7f;
+                f->work[a * f->stride + f->windows[w].rows[4] + lane] = 0.7f;
             }
         }
     }
-    tlw_substep substep = {.blob = &b->body,
-                           .stride = b->stride,
-                           .q = b->q,
-                           .work = b->work,
-                           .q2 = b->q2,
+    tlw_substep substep = {.blob = &f->blob,
+                           .stride = f->stride,
+                           .q = f->q,
+                           .work = f->work,
+                           .q2 = f->q2,
                            .stretch_gain = 0.8f};
     tlw_stage_function* stage = tlw_kernels_of(isa)->stages[TLW_STAGE_stretch];
     for (uint32_t i = 0; i < calls; ++i) {
         const bool follows = order && i > 0 && order[i] == order[i - 1] + 1;
         substep.seen_blocks = follows ? substep.seen_blocks + 1 : 0;
-        stage(&substep, order ? order[i] : 0, order ? order[i] + 1 : b->body.block_count);
+        stage(&substep, order ? order[i] : 0, order ? order[i] + 1 : f->blob.block_count);
     }
-    return tlw_xxh64(b->q2, 3 * b->stride * sizeof(float), 0);
+    return tlw_xxh64(f->q2, 3 * f->stride * sizeof(float), 0);
 }
 
-static uint32_t check_orders(fixture* b, uint64_t* random) {
-    const uint32_t count = b->body.block_count;
+// Returns the number of blocks.
+static uint32_t check_orders(fixture* f, uint64_t* random) {
+    const uint32_t count = f->blob.block_count;
     uint32_t* order = sample_allocate(count * sizeof *order);
     uint64_t whole = 0;
     for (int isa = 0; isa < TLW_ISA_COUNT; ++isa) {
         if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
             continue;
         }
-        const uint64_t hash = stretch(b, (tlw_isa)isa, NULL, 1);
+        const uint64_t hash = stretch(f, (tlw_isa)isa, NULL, 1);
         whole = whole == 0 ? hash : whole;
         CHECK_EQ(hash, whole);
         for (int how = TLW_TEST_FORWARD; how <= TLW_TEST_SHUFFLED; ++how) {
             tlw_test_number(order, count, (tlw_test_order)how, random);
-            CHECK_EQ(stretch(b, (tlw_isa)isa, order, count), whole);
+            CHECK_EQ(stretch(f, (tlw_isa)isa, order, count), whole);
         }
     }
     sample_free(order);
     return count;
 }
 
-static bool is_of_box(int x, int y, int z, uint64_t* random) {
+static bool is_in_box(int x, int y, int z, uint64_t* random) {
     (void)random;
     return x < 11 && y < 5 && z < 4;
 }
 
-// As a limb does that is scaled away: pulls without a direction come to nothing, however far from
-// the root.
+// As in a limb that is scaled to nothing: pulls without a direction add up to 0, however far the
+// voxels are from the root.
 TLW_TEST(stretch_leaves_voxels_that_are_all_in_one_place_where_they_are) {
     static const float place[3] = {31.7f, -42.3f, 17.9f};
     uint64_t random = 3;
-    fixture b;
-    open_bed(&b, is_of_box, &random);
-    for (size_t i = 0; i < 3 * b.stride; ++i) {
-        b.q[i] = b.site_kind[i % b.stride] > 0.0f ? place[i / b.stride] : 0.0f;
+    fixture f;
+    open_fixture(&f, is_in_box, &random);
+    for (size_t i = 0; i < 3 * f.stride; ++i) {
+        f.q[i] = f.site_kind[i % f.stride] > 0.0f ? place[i / f.stride] : 0.0f;
     }
     for (int isa = 0; isa < TLW_ISA_COUNT; ++isa) {
         if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
             continue;
         }
         double farthest = 0.0;
-        (void)stretch(&b, (tlw_isa)isa, NULL, 1);
-        for (size_t i = 0; i < 3 * b.stride; ++i) {
-            const double off = fabs((double)b.q2[i] - (double)b.q[i]);
+        (void)stretch(&f, (tlw_isa)isa, NULL, 1);
+        for (size_t i = 0; i < 3 * f.stride; ++i) {
+            const double off = fabs((double)f.q2[i] - (double)f.q[i]);
             farthest = off <= farthest ? farthest : off; // a NaN stays
         }
         printf("    %s: %.1e voxel\n", tlw_isa_name((tlw_isa)isa), farthest);
         CHECK_LT(farthest, 0.05);
     }
-    close_bed(&b);
+    close_fixture(&f);
 }
 
 // A plate whose ninth row, the first of a block, begins where the windows of the eighth end.
-static bool is_of_plate(int x, int y, int z, uint64_t* random) {
+static bool is_in_plate(int x, int y, int z, uint64_t* random) {
     (void)random;
     return z == 0 && (y == 8 ? x >= 8 && x < 23 : x < 15);
 }
 
 TLW_TEST(stretch_has_the_same_bits_in_blocks_of_any_order_on_a_plate_with_a_row_moved_aside) {
     uint64_t random = 1;
-    fixture b;
-    open_bed(&b, is_of_plate, &random);
-    CHECK_LT(1u, check_orders(&b, &random));
-    close_bed(&b);
+    fixture f;
+    open_fixture(&f, is_in_plate, &random);
+    CHECK_LT(1u, check_orders(&f, &random));
+    close_fixture(&f);
 }
 
-// Rows of any length at any place, some with holes.
-static bool is_of_rows(int x, int y, int z, uint64_t* random) {
+// Rows of any length, beginning anywhere, some with holes.
+static bool is_in_rows(int x, int y, int z, uint64_t* random) {
     static int first, last;
     if (x == 0) {
         first = (int)(tlw_test_random(random) % (SIZE_X - 2));
@@ -220,14 +223,14 @@ static bool is_of_rows(int x, int y, int z, uint64_t* random) {
     return x >= first && x <= last && tlw_test_random(random) % 8 != 0;
 }
 
-TLW_TEST(stretch_has_the_same_bits_in_blocks_of_any_order_on_bodies_of_random_rows) {
+TLW_TEST(stretch_has_the_same_bits_in_blocks_of_any_order_on_characters_of_random_rows) {
     uint64_t random = 7;
     uint32_t blocks = 0;
     for (int n = 0; n < 60; ++n) {
-        fixture b;
-        open_bed(&b, is_of_rows, &random);
-        blocks += check_orders(&b, &random);
-        close_bed(&b);
+        fixture f;
+        open_fixture(&f, is_in_rows, &random);
+        blocks += check_orders(&f, &random);
+        close_fixture(&f);
     }
     printf("    %u blocks\n", blocks);
     CHECK_LT(500u, blocks);

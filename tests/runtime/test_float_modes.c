@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Engines set their threads' float control as they like: another rounding, denormals flushed,
-// exceptions that stop the process. Every public call answers as it does without, and leaves the
-// caller's control as it was.
+// Engines set the float control word of their threads as they like: other rounding, flushed
+// denormals, exceptions that stop the process. Every public call must give the same result under
+// any of them, and must leave the caller's control word as it was.
 #include "platform/fpu.h"
 #include "tests/cook/support/small_blobs.h"
 #include "tests/runtime/support/small_characters.h"
@@ -12,15 +12,15 @@
 #define FRAME (1.0 / 60.0)
 
 #if TLW_CPU_X64
-// Rounding up, down, to zero; flushed; invalid, division by zero and overflow not masked.
+// Rounding up, down, to zero; flushing denormals; invalid, division by zero and overflow unmasked.
 static const uint64_t modes[] = {0x1F80, 0x5F80, 0x3F80, 0x7F80, 0x9FC0, 0x1F80 & ~0x680};
-#    define MODE_BITS 0xFFC0u // but for the flags that arithmetic leaves
+#    define MODE_BITS 0xFFC0u // all but the status flags that arithmetic sets
 
 static uint64_t get_mode(void) {
     return _mm_getcsr() & MODE_BITS;
 }
 #elif TLW_CPU_ARM64
-// The same but for traps, which few have.
+// The same without traps, which few ARM CPUs have.
 static const uint64_t modes[] = {0, 1u << 22, 2u << 22, 3u << 22, 1u << 24};
 
 static uint64_t get_mode(void) {
@@ -41,7 +41,8 @@ static void set_mode(uint64_t mode) {
     tlw_float_control_restore(&control);
 }
 
-// `expression` in that mode, which must be there afterwards too; then the test's own again.
+// Evaluates `expression` in a mode, restores the test's own mode and checks that the expression
+// left the mode as it was.
 #define IN_MODE(mode, expression)         \
     do {                                  \
         set_mode(mode);                   \
@@ -51,7 +52,7 @@ static void set_mode(uint64_t mode) {
         CHECK_EQ(left, (mode));           \
     } while (0)
 
-// The engine's own callbacks run with the engine's control.
+// The engine's callbacks must run with the engine's control word.
 typedef struct callback_modes {
     tlw_task_system inner;
     uint64_t mode;
@@ -142,11 +143,11 @@ static uint64_t step_in_mode(uint64_t mode) {
     CHECK_EQ(callbacks.wrong, 0u);
     const uint64_t hash = fixture_hash(world, &c);
     fixture_remove(world, &c);
-    fixture_free(world);
+    fixture_world_free(world);
     return hash;
 }
 
-TLW_TEST(every_call_answers_alike_under_any_float_control_and_leaves_it_alone) {
+TLW_TEST(every_call_gives_the_same_under_any_float_control_and_keeps_it) {
     const uint64_t hash = step_in_mode(modes[0]);
     for (size_t i = 1; i < TLW_COUNT_OF(modes); ++i) {
         CHECK_EQ(step_in_mode(modes[i]), hash);

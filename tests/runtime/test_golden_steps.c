@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The same bits everywhere: every frame of seven scenarios against tests/golden/steps.txt, for any
-// number of workers, serial, jobs/ and hostile task systems, split and whole characters, and every
-// instruction set, compiler and build type. On a mismatch the first frame and the first pass that
-// differ are named; stages.txt, which is no judge, is there for the pass.
+// Holds the runtime to the same bits everywhere (MODEL 8): every frame of seven scenarios against
+// tests/golden/steps.txt, for any number of workers, for serial, jobs/ and hostile task systems,
+// for split and whole characters, and for every instruction set, compiler and build type. A
+// mismatch names the first frame and the first pass that differ. The pass comes from stages.txt,
+// which holds too few bits to decide whether a frame is right and is only used to name it.
 //
 // After a change that is meant to change bits: tools/dev golden, look at the difference, commit.
-// TLW_TEST_FULL=1 runs the whole matrix on all 600 frames; otherwise a cut of it.
+// TLW_TEST_FULL=1 runs the whole matrix on all 600 frames, otherwise a part of it.
 // TLW_TEST_TRACE=crowd:17 prints the hash of every stage of that frame, character by character.
 #include "jobs/task_system.h"
 #include "platform/file.h"
@@ -25,12 +26,12 @@
 #define GOLDEN_FILE TLW_TEST_GOLDEN "/steps.txt"
 #define STAGES_FILE TLW_TEST_GOLDEN "/stages.txt"
 
-// Frames of a run that is not the whole matrix: less where a frame takes long.
+// Frames of a run that is not the whole matrix: fewer in builds where a frame takes long.
 #if !defined(TLW_TEST_FRAMES)
 #    define TLW_TEST_FRAMES FRAMES
 #endif
 
-// Only what has threads: for the race detector.
+// 1: only the tests that use threads, for the race detector.
 #if !defined(TLW_TEST_THREADS)
 #    define TLW_TEST_THREADS 0
 #endif
@@ -51,11 +52,11 @@ typedef enum tasks_kind { TASKS_SERIAL, TASKS_JOBS, TASKS_HOSTILE, TASKS_EAGER }
 typedef struct configuration {
     tlw_isa isa;
     tasks_kind kind;
-    uint32_t workers; // of jobs: threads with the caller's; of hostile ones: threads
-    float split_cost; // 0: as the world sees fit
+    uint32_t workers; // jobs: threads including the caller's; hostile: threads
+    float split_cost; // 0: the world decides
 } configuration;
 
-// Splits whatever there is, if there are workers to share it.
+// Splits every character if there is more than one worker.
 #define SPLIT_ALL   1e-3f
 #define SPLIT_NEVER FLT_MAX
 
@@ -105,8 +106,8 @@ static const char* name_of(const configuration* c, char* text, size_t room) {
     return text;
 }
 
-// Golden hashes: a line holds 30 frames, the running hash of the last in full and the lowest 16
-// bits of each one's, so that the first frame that differs is known.
+// Golden hashes: a line holds 30 frames, with the full running hash after the last one and the
+// lowest 16 bits of the running hash after each, so that the first frame that differs is known.
 
 typedef struct golden {
     uint64_t full[FRAMES / A_LINE];
@@ -143,29 +144,11 @@ static bool parse_golden(const char* at, golden all[SCENARIO_COUNT]) {
     return true;
 }
 
-// With a zero behind it; the caller frees it.
-static char* read_text(const char* path) {
-    uint8_t* bytes;
-    size_t size;
-    tlw_file_error error;
-    tlw_file_read_def def = tlw_default_file_read_def();
-    def.path = path;
-    def.grow = tlw_test_grow;
-    if (tlw_file_read(&def, &bytes, &size, &error) != TLW_OK) {
-        tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
-    }
-    char* text = calloc(1, size + 1);
-    CHECK(text != NULL);
-    memcpy(text, bytes, size);
-    free(bytes);
-    return text;
-}
-
 static const golden* read_golden(void) {
     static golden all[SCENARIO_COUNT];
     static bool is_read;
     if (!is_read) {
-        char* text = read_text(GOLDEN_FILE);
+        char* text = tlw_test_read_text(GOLDEN_FILE, NULL);
         is_read = parse_golden(text, all);
         free(text);
         if (!is_read) {
@@ -178,7 +161,8 @@ static const golden* read_golden(void) {
 
 // Runs
 
-// Every frame of the scenario that all others are compared with: one thread, the best instructions.
+// Every frame of the run that all other runs are compared with: one thread, the best instruction
+// set.
 static scenario_frame reference[SCENARIO_COUNT][FRAMES];
 static const configuration plain = {TLW_ISA_COUNT, TASKS_SERIAL, 1, SPLIT_NEVER};
 
@@ -188,7 +172,8 @@ static configuration plain_here(void) {
     return c;
 }
 
-// Plays up to a frame and records that one. `planted`: a stage that is made to fail there.
+// Runs up to a frame and records that one. `planted` names a stage in which one bit is flipped
+// there.
 static recorder* record_frame(scenario_id which, const configuration* c, uint32_t frame,
                               const char* planted, scenario_frame* out) {
     test_tasks tasks;
@@ -227,8 +212,9 @@ static void explain(scenario_id which, const configuration* a, const configurati
     recorder_free(y);
 }
 
-// Golden stages: the scenario's name on a line, then a line a frame, twelve bits a stage and as
-// many of what was drawn. One in 4,096 that differ looks the same, and the next one is named.
+// Golden stages: the scenario's name on a line, then one line per frame with twelve bits of the
+// hash after each stage and twelve of the output's. One stage in 4,096 that differ looks the same;
+// then the next one is named.
 
 #define STAGE_DIGITS 3u
 #define STAGE_LINE   ((RECORDER_LIST_MAX + 1) * STAGE_DIGITS + 1)
@@ -245,7 +231,7 @@ static void write_stages(const recorder* r, scenario_frame frame, char text[STAG
 
 static void read_stages(scenario_id which, uint32_t frame, char text[STAGE_LINE]) {
     static char* file;
-    file = file ? file : read_text(STAGES_FILE);
+    file = file ? file : tlw_test_read_text(STAGES_FILE, NULL);
     const char* at = strstr(file, scenario_name(which));
     for (uint32_t i = 0; i < frame && at; ++i) {
         at = strchr(at, '\n');
@@ -259,7 +245,8 @@ static void read_stages(scenario_id which, uint32_t frame, char text[STAGE_LINE]
     text[length] = 0;
 }
 
-// "pass VOLUME (stage volume_gradients, the 4th of the frame)", by what the file has of the frame.
+// For example "pass VOLUME (stage volume_gradients, number 4 of the frame)", by comparing with
+// the file's line for the frame.
 static void name_pass(scenario_id which, uint32_t frame, const recorder* r, scenario_frame got,
                       char* text, size_t room) {
     char ours[STAGE_LINE], file[STAGE_LINE];
@@ -330,8 +317,9 @@ static void need_reference(void) {
     }
 }
 
-// How many of the characters that are on stage are to be split: those dearer than half of a
-// worker's share of all, by the costs that the cooker wrote, unless that is too little to share.
+// How many of the scenario's characters must be split: those that cost more than half of a worker's
+// share of the total, by the costs that the cooker wrote, and more than the least cost worth
+// sharing.
 static uint32_t splits_due(const scenario* s) {
     const uint32_t workers = s->config.tasks.worker_count;
     float total = 0.0f, limit = s->config.split_cost;
@@ -381,7 +369,7 @@ static void compare(const configuration* c, uint32_t frames) {
     }
 }
 
-// Plays with every frame recorded; `see` gets each one's line of stages.
+// Records every frame; `see` gets the line of stages of each.
 static void record_scenario(scenario_id which, const configuration* c, uint32_t frames,
                             void (*see)(scenario_id which, uint32_t frame, const char* line)) {
     test_tasks tasks;
@@ -400,7 +388,7 @@ static void record_scenario(scenario_id which, const configuration* c, uint32_t 
     tasks_close(&tasks);
 }
 
-static char stages_text[400000]; // no more is kept of what only names
+static char stages_text[400000]; // the most that is worth keeping in a file that only names passes
 static size_t stages_length;
 
 static void keep_stages(scenario_id which, uint32_t frame, const char* line) {
@@ -452,10 +440,10 @@ TLW_TEST(steps_are_the_golden_ones) {
     need_reference();
 }
 
-// Or a mismatch would be blamed on another pass.
+// If stages.txt were wrong, a mismatch would be blamed on another pass.
 TLW_TEST(stages_are_the_golden_ones) {
     if (TLW_TEST_THREADS) {
-        tlw_test_skip(__FILE__, __LINE__, "only what has threads");
+        tlw_test_skip(__FILE__, __LINE__, "this build runs only tests that use threads");
     }
     const uint32_t some = 1 + frames_to_run() / 8, frames = some < 22 ? some : 22;
     for (uint32_t isa = 0; isa < TLW_ISA_COUNT; ++isa) {
@@ -469,7 +457,7 @@ TLW_TEST(stages_are_the_golden_ones) {
     }
 }
 
-// What the scenarios are there for does happen in them.
+// The events that the scenarios exist for do happen in them.
 TLW_TEST(scenarios_raise_every_flag_and_do_not_end_in_rest) {
     if (frames_to_run() < 150) {
         tlw_test_skip(__FILE__, __LINE__, "too few frames");
@@ -481,7 +469,7 @@ TLW_TEST(scenarios_raise_every_flag_and_do_not_end_in_rest) {
     for (uint32_t i = 1; i <= 150; ++i) {
         (void)scenario_advance(s, i);
     }
-    // All there are. Not garbage that is not finite: a NaN's bits are not the same everywhere.
+    // All flags there are but NOT_FINITE: the bits of a NaN are not the same everywhere.
     CHECK_EQ(s->flags_seen, 127u & ~(uint32_t)TLW_STEP_NOT_FINITE);
     scenario_close(s);
     need_reference();
@@ -495,7 +483,7 @@ TLW_TEST(scenarios_raise_every_flag_and_do_not_end_in_rest) {
 
 TLW_TEST(steps_are_the_same_on_every_instruction_set) {
     if (TLW_TEST_THREADS) {
-        tlw_test_skip(__FILE__, __LINE__, "only what has threads");
+        tlw_test_skip(__FILE__, __LINE__, "this build runs only tests that use threads");
     }
     need_reference();
     for (uint32_t isa = 0; isa < TLW_ISA_COUNT; ++isa) {
@@ -506,7 +494,7 @@ TLW_TEST(steps_are_the_same_on_every_instruction_set) {
     }
 }
 
-// The scenarios draw everything at once; what is left out takes other ways through the kernels.
+// The scenarios write all streams at once; leaving some out takes other paths through the kernels.
 static uint64_t draw_hash(tlw_world* world, tlw_character_id id, uint32_t kinds, uint32_t variant,
                           uint32_t voxels) {
     static float memory[5][12 * 1024];
@@ -534,7 +522,7 @@ TLW_TEST(outputs_of_every_kind_are_the_same_on_every_instruction_set) {
     static uint64_t wanted[32 * 8];
     bool has_wanted = false;
     if (TLW_TEST_THREADS) {
-        tlw_test_skip(__FILE__, __LINE__, "only what has threads");
+        tlw_test_skip(__FILE__, __LINE__, "this build runs only tests that use threads");
     }
     for (uint32_t isa = 0; isa < TLW_ISA_COUNT; ++isa) {
         if (!tlw_isa_is_built((tlw_isa)isa) || !tlw_isa_is_supported((tlw_isa)isa)) {
@@ -562,10 +550,11 @@ TLW_TEST(outputs_of_every_kind_are_the_same_on_every_instruction_set) {
     }
 }
 
-// By default the world decides: not the small ones of a crowd, nor small ones alone.
+// By default the world decides. It splits neither the small characters of a crowd nor a world of
+// small ones.
 TLW_TEST(world_splits_the_large_one_of_a_crowd_and_no_other) {
     if (TLW_TEST_THREADS) {
-        tlw_test_skip(__FILE__, __LINE__, "only what has threads");
+        tlw_test_skip(__FILE__, __LINE__, "this build runs only tests that use threads");
     }
     for (uint32_t workers = 1; workers <= 8; ++workers) {
         scenario_config config = {tlw_isa_best(), tlw_serial_task_system(),
@@ -626,9 +615,9 @@ TLW_TEST(steps_are_the_same_with_hostile_tasks) {
     }
 }
 
-// What the first frames of the scenarios do not have: jumps, dropped time, bad poses, garbage,
-// resets; and in the crowd somebody comes or goes in each of its frames, which are a third of a
-// second apart.
+// Events that do not occur in the first frames of the scenarios: jumps, dropped time, bad poses,
+// garbage and resets. In the crowd every 20th frame is run, and in each of these a character is
+// created or destroyed.
 static const struct {
     scenario_id scenario;
     uint32_t frames, stride;
@@ -700,8 +689,8 @@ TLW_TEST(steps_are_the_same_in_the_whole_matrix) {
     }
 }
 
-// The tests' own eyes: a bit that one stage of one frame flips is traced to that stage, with
-// another configuration at hand and with the golden file alone.
+// Tests of the diagnosis itself: a bit that is flipped in one stage of one frame is traced to that
+// stage, by comparing two configurations and by the golden file alone.
 static const struct {
     scenario_id scenario;
     tasks_kind kind;
@@ -734,7 +723,7 @@ TLW_TEST(first_frame_and_pass_that_differ_are_named) {
         const configuration b = {tlw_isa_best(), faults[i].kind, 2, SPLIT_ALL};
         char where[192];
         explain(faults[i].scenario, &a, &b, faults[i].frame, NULL, where, sizeof where);
-        CHECK_CONTAINS(where, "pass EMBED"); // no fault, nothing found
+        CHECK_CONTAINS(where, "pass EMBED"); // without a fault no pass before it is named
         explain(faults[i].scenario, &a, &b, faults[i].frame, faults[i].stage, where, sizeof where);
         CHECK_CONTAINS(where, faults[i].expected);
     }
@@ -742,7 +731,7 @@ TLW_TEST(first_frame_and_pass_that_differ_are_named) {
 
 TLW_TEST(pass_that_differs_is_named_by_the_golden_file_alone) {
     if (TLW_TEST_THREADS) {
-        tlw_test_skip(__FILE__, __LINE__, "only what has threads");
+        tlw_test_skip(__FILE__, __LINE__, "this build runs only tests that use threads");
     }
     for (size_t i = 0; i < TLW_COUNT_OF(faults) && faults[i].frame <= 20; ++i) {
         const configuration c = plain_here();
@@ -768,7 +757,7 @@ TLW_TEST(trace_of_a_frame_where_it_is_asked_for) {
     char name[32];
     unsigned frame;
     if (asked == NULL || sscanf(asked, "%31[a-z_0-9]:%u", name, &frame) != 2) {
-        tlw_test_skip(__FILE__, __LINE__, "TLW_TEST_TRACE=PLAY:FRAME is not set");
+        tlw_test_skip(__FILE__, __LINE__, "TLW_TEST_TRACE=SCENARIO:FRAME is not set");
     }
     for (uint32_t p = 0; p < SCENARIO_COUNT; ++p) {
         if (strcmp(name, scenario_name((scenario_id)p)) == 0) {

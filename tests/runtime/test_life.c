@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Characters come and go, sleep and wake; steps have two halves; reports add up; calls during a
-// step assert.
+// The life of characters and worlds: they come and go, sleep and wake, are reset and teleported; a
+// step has two halves; reports add up; calls during a step assert.
 #include "platform/handlers.h"
 #include "platform/thread.h"
 #include "runtime/world/world.h"
@@ -15,8 +15,8 @@
 
 #define FRAME (1.0 / 60.0)
 
-// Alone and among others that come and go, a character does the same.
-TLW_TEST(characters_stream_in_and_out_and_do_not_mind_each_other) {
+// A character moves the same alone and among others that come and go.
+TLW_TEST(characters_that_come_and_go_do_not_affect_each_other) {
     const tlw_world_def def = fixture_world_def(6);
     tlw_world *alone = fixture_world(&def), *shared = fixture_world(&def);
     fixture_character a = fixture_add(alone, SMALL_LEGS, TLW_POSE_TRANSFORMS);
@@ -56,11 +56,11 @@ TLW_TEST(characters_stream_in_and_out_and_do_not_mind_each_other) {
     }
     CHECK_EQ(tlw_world_hash(shared), 0u);
     fixture_remove(alone, &a);
-    fixture_free(alone);
-    fixture_free(shared);
+    fixture_world_free(alone);
+    fixture_world_free(shared);
 }
 
-// A few steps of a blob that lies at `place`; the hash of where they end.
+// Copies a blob to `place`, steps it a few times and returns the final hash.
 static uint64_t live_at(tlw_world* world, void* place, uint32_t which) {
     const tlw_blob blob = small_blob(which);
     tlw_character_def def = tlw_default_character_def();
@@ -80,8 +80,8 @@ static uint64_t live_at(tlw_world* world, void* place, uint32_t which) {
     return hash;
 }
 
-// As a level's blobs are loaded where the last level's were.
-TLW_TEST(a_blob_that_lies_where_another_lay_steps_as_in_a_world_of_its_own) {
+// A game loads the blobs of a level where those of the last level were.
+TLW_TEST(blob_loaded_where_another_was_steps_as_in_a_new_world) {
     static const uint32_t all[] = {SMALL_TRIANGLE, SMALL_TRIANGLE_WITH_ALL, SMALL_ELL, SMALL_LEGS,
                                    SMALL_LARGE_ELL};
     size_t most = 0;
@@ -94,19 +94,19 @@ TLW_TEST(a_blob_that_lies_where_another_lay_steps_as_in_a_world_of_its_own) {
     for (size_t i = 0; i < TLW_COUNT_OF(all); ++i) {
         tlw_world* own = fixture_world(&def);
         const uint64_t alone = live_at(own, place, all[i]);
-        fixture_free(own);
+        fixture_world_free(own);
         for (size_t before = 0; before < TLW_COUNT_OF(all); ++before) {
             tlw_world* world = fixture_world(&def);
             (void)live_at(world, place, all[before]);
             CHECK_EQ(live_at(world, place, all[i]), alone);
-            fixture_free(world);
+            fixture_world_free(world);
         }
     }
     sample_free(place);
 }
 
-// Neighbour sets other than 26: rest stays, and every instruction set moves it alike.
-TLW_TEST(every_neighbour_set_rests_and_moves_alike_on_every_instruction_set) {
+// With neighbour sets other than 26, rest stays at rest and all instruction sets give the same.
+TLW_TEST(every_neighbour_set_rests_and_moves_the_same_on_every_instruction_set) {
     static const uint32_t sets[] = {6, 14, 18, 20, 26};
     for (size_t i = 0; i < TLW_COUNT_OF(sets); ++i) {
         scene* s = scene_make(SCENE_ell, 0);
@@ -154,7 +154,7 @@ TLW_TEST(every_neighbour_set_rests_and_moves_alike_on_every_instruction_set) {
                 hashes[frame] = hash;
             }
             is_first = false;
-            fixture_free(world);
+            fixture_world_free(world);
             sample_free(memory);
         }
         tlw_cook_output_free(&cooked);
@@ -177,11 +177,11 @@ TLW_TEST(begin_and_end_are_a_step_in_two_halves) {
     }
     fixture_remove(one, &a);
     fixture_remove(two, &b);
-    fixture_free(one);
-    fixture_free(two);
+    fixture_world_free(one);
+    fixture_world_free(two);
 }
 
-// Has a thread of its own run every item as soon as there is something to run.
+// A task system with one thread that runs every item as soon as it is enqueued.
 typedef struct prompt_tasks {
     tlw_thread thread;
     tlw_task* task;
@@ -221,7 +221,7 @@ static void finish_promptly(void* handle, void* user) {
     tlw_thread_join(&((prompt_tasks*)handle)->thread);
 }
 
-// Whether it is split or not.
+// Both for split characters and for whole ones.
 TLW_TEST(a_character_is_stepped_while_the_engine_does_other_work) {
     for (int is_split = 0; is_split < 2; ++is_split) {
         prompt_tasks tasks = {.count = 0};
@@ -245,7 +245,7 @@ TLW_TEST(a_character_is_stepped_while_the_engine_does_other_work) {
             CHECK_EQ(fixture_hash(world, &c), hash);
         }
         fixture_remove(world, &c);
-        fixture_free(world);
+        fixture_world_free(world);
     }
 }
 
@@ -354,15 +354,15 @@ TLW_TEST(character_sleeps_when_nothing_moves_and_wakes_when_something_does) {
         frames += 1;
         CHECK_LT(frames, 70);
     }
-    CHECK_LE(60, frames); // a second
+    CHECK_LE(60, frames); // one second
     const uint64_t asleep = fixture_hash(world, &c);
     tlw_world_report report;
-    CHECK_EQ(tlw_world_step(world, 0.7), TLW_STEP_ASLEEP); // no time is dropped of a sleeper
+    CHECK_EQ(tlw_world_step(world, 0.7), TLW_STEP_ASLEEP); // a sleeper drops no time
     tlw_world_get_report(world, &report);
     CHECK_EQ(report.asleep_count, 1u);
     CHECK_EQ(report.substeps, 0u);
     CHECK_EQ(fixture_hash(world, &c), asleep);
-    CHECK_OK(fixture_pose(world, &c, 0.0, false)); // the same pose again wakes nobody
+    CHECK_OK(fixture_pose(world, &c, 0.0, false)); // the same pose again does not wake it
     CHECK_EQ(tlw_world_step(world, FRAME) & TLW_STEP_ASLEEP, TLW_STEP_ASLEEP);
 
     const float at[3] = {0.5f, 0.5f, 0.5f};
@@ -389,10 +389,11 @@ TLW_TEST(character_sleeps_when_nothing_moves_and_wakes_when_something_does) {
     CHECK_EQ(tlw_world_step(world, 0.0) & TLW_STEP_ASLEEP, 0u);
     check_awake(world, &c);
     fixture_remove(world, &c);
-    fixture_free(world);
+    fixture_world_free(world);
 }
 
-// A reset is as if it had always been there; a teleport moves all of it, and kicks nothing.
+// After a reset a character is at rest as if it had always been there. A teleport moves all of its
+// state and adds no motion.
 TLW_TEST(reset_and_teleport_kick_nothing) {
     const tlw_world_def def = fixture_world_def(2);
     tlw_world* world = fixture_world(&def);
@@ -411,7 +412,7 @@ TLW_TEST(reset_and_teleport_kick_nothing) {
                 CHECK_NEAR(s.position[i], s.skinned[i], 1e-4);
             }
         }
-        // Half a turn about y, far away: what was off stays as much off, turned.
+        // Teleported far away and rotated by 180 degrees about y: a deviation stays and is rotated.
         const float off[3] = {0.25f, 0.0f, -0.125f}, still[3] = {0.0f, 0.0f, 0.0f};
         tlw_voxel_state before, after;
         CHECK_OK(tlw_character_get_voxel(world, a.id, 1, &before));
@@ -428,10 +429,11 @@ TLW_TEST(reset_and_teleport_kick_nothing) {
         CHECK_EQ(tlw_world_step(world, FRAME), 0u); // no jump
         fixture_remove(world, &a);
     }
-    fixture_free(world);
+    fixture_world_free(world);
 }
 
-// A turn is made of where the root was: what rounding leaves of its length must not add up.
+// A teleport multiplies the last root rotation by another one; rounding errors of its length must
+// not accumulate.
 TLW_TEST(a_character_that_is_only_teleported_keeps_its_shape) {
     const tlw_world_def def = fixture_world_def(1);
     tlw_world* world = fixture_world(&def);
@@ -458,7 +460,7 @@ TLW_TEST(a_character_that_is_only_teleported_keeps_its_shape) {
     sample_free(first);
     sample_free(drawn);
     fixture_remove(world, &c);
-    fixture_free(world);
+    fixture_world_free(world);
 }
 
 // Reports
@@ -473,7 +475,7 @@ static uint64_t tick(void* user) {
     return clock->now;
 }
 
-TLW_TEST(reports_add_up_by_a_clock_of_our_own) {
+TLW_TEST(reports_add_up_with_a_test_clock) {
     for (int is_split = 0; is_split < 2; ++is_split) {
         fake_clock clock = {1000, 10};
         tlw_world_def def = fixture_world_def(2);
@@ -492,12 +494,12 @@ TLW_TEST(reports_add_up_by_a_clock_of_our_own) {
         uint64_t wall = 0, pass_ns[TLW_PASS_COUNT] = {0}, longest = 0;
         uint32_t over = 0;
         for (uint32_t step = 1; step <= 12; ++step) {
-            clock.step = 10 + 37 * step % 11 * 20; // some are long
+            clock.step = 10 + 37 * step % 11 * 20; // some steps take long
             const uint64_t begin = clock.now;
             CHECK_OK(fixture_pose(world, &a, 0.01 * step, false));
             (void)tlw_world_step(world, FRAME);
             tlw_world_get_report(world, &r);
-            // The first reading begins it, the last one ends it.
+            // The first reading of the clock begins the step, the last one ends it.
             CHECK_EQ(r.wall_ns, clock.now - begin - clock.step);
             wall += r.wall_ns;
             longest = r.wall_ns > longest ? r.wall_ns : longest;
@@ -543,16 +545,16 @@ TLW_TEST(reports_add_up_by_a_clock_of_our_own) {
         CHECK_EQ(r.over_budget_count, 0u);
         CHECK_EQ(r.worst[0].step, 0u);
         CHECK_EQ(r.step_count, 12u);
-        CHECK_EQ(r.wall_ns, before.wall_ns); // of the last step: not a total
+        CHECK_EQ(r.wall_ns, before.wall_ns); // for the last step, not a total
         CHECK_EQ(r.character_count, 2u);
         CHECK_EQ(r.scratch_high_water_bytes, before.scratch_high_water_bytes);
         fixture_remove(world, &a);
         fixture_remove(world, &b);
-        fixture_free(world);
+        fixture_world_free(world);
     }
 }
 
-TLW_TEST(without_a_clock_times_are_nothing) {
+TLW_TEST(without_a_clock_times_are_zero) {
     const tlw_world_def def = fixture_world_def(1);
     tlw_world* world = fixture_world(&def);
     fixture_character c = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
@@ -562,7 +564,7 @@ TLW_TEST(without_a_clock_times_are_nothing) {
     CHECK_EQ(r.wall_ns + r.total_wall_ns + r.over_budget_count + r.worst[0].step, 0u);
     CHECK_EQ(r.step_count, 1u);
     fixture_remove(world, &c);
-    fixture_free(world);
+    fixture_world_free(world);
 }
 
 TLW_TEST(passes_have_names_and_colours) {

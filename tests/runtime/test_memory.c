@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory: what is asked for is what is used, to the byte. World and characters end at a guard page,
-// outputs have guard bytes around and between their elements.
+// World and characters must use exactly the bytes that they ask for (MODEL 6). Their memory ends at
+// a guard page; outputs have guard bytes around and between their elements.
 #include "platform/pages.h"
 #include "runtime/world/world.h"
 #include "tests/cook/support/small_blobs.h"
@@ -13,14 +13,14 @@
 
 #define FRAME (1.0 / 60.0)
 
-// Sizes that leave no slack before the guard page: they are all multiples of the alignment, or the
-// block would not end at it.
+// Places a block so that it ends at a guard page, without slack: all sizes are multiples of the
+// alignment.
 static void* at_end(tlw_pages* pages, size_t bytes, size_t alignment) {
     CHECK_OK(tlw_pages_allocate(pages, bytes));
     uint8_t* block = tlw_pages_at_end(pages, bytes, alignment);
     CHECK_LT((size_t)(pages->base + pages->bytes - (block + bytes)), alignment);
     memset(pages->base, 0x5A, (size_t)(block - pages->base));
-    memset(block, 0xE7, bytes); // whatever was there before
+    memset(block, 0xE7, bytes); // memory may hold anything before it is used
     return block;
 }
 
@@ -30,7 +30,8 @@ static void check_before(const tlw_pages* pages, const void* block) {
     }
 }
 
-// Items one by one, each as the next worker's, so that all workers' scratch is used.
+// A task system that runs ranges in order, each as the next worker, so that all workers' scratch is
+// used.
 static void* deal(tlw_task* task, uint32_t count, uint32_t range, void* context, void* user) {
     const uint32_t workers = *(const uint32_t*)user;
     for (uint32_t begin = 0, item = 0; begin < count; begin += range, ++item) {
@@ -45,7 +46,8 @@ static uint64_t tick(void* user) {
 
 #define LINE TLW_MEMORY_ALIGNMENT
 
-// Whole lines in which no byte is other than `unused`: the longest run of them, and the last one.
+// Cache lines in which every byte is `unused`: the longest run of them, and whether the last line
+// is one.
 typedef struct idle_lines {
     size_t longest;
     bool is_last_idle;
@@ -68,18 +70,18 @@ static idle_lines find_idle(const void* memory, size_t bytes, uint8_t unused) {
     return out;
 }
 
-enum { STREAMS = 5, CAST = 3 };
+enum { STREAMS = 5, CHARACTERS = 3 };
 
 typedef struct fenced {
-    fixture_character who;
+    fixture_character character;
     tlw_pages pages;
     size_t bytes;
     void* streams[STREAMS];
 } fenced;
 
-// Everything that can be drawn, so that the scratch of drawing is used up too.
+// Asks for every output stream, so that the scratch of embedding is used up too.
 static void draw_all(tlw_world* world, fenced* f, tlw_embedding embedding) {
-    const tlw_blob_info info = small_info(f->who.which);
+    const tlw_blob_info info = small_info(f->character.which);
     tlw_output output = tlw_default_output();
     tlw_stream* const streams[STREAMS] = {&output.positions, &output.normals, &output.tangents,
                                           &output.deltas, &output.lattice};
@@ -89,33 +91,34 @@ static void draw_all(tlw_world* world, fenced* f, tlw_embedding embedding) {
         streams[i]->data = f->streams[i];
     }
     output.embedding = embedding;
-    CHECK_OK(tlw_character_set_output(world, f->who.id, &output));
+    CHECK_OK(tlw_character_set_output(world, f->character.id, &output));
 }
 
-// Never still in any direction: a number that is 0 is one that nobody wrote.
+// Moves in every direction all the time, so that a number that is 0 was never written.
 static void stir(tlw_world* world, const fenced* f, int frame, uint64_t* random) {
-    const tlw_blob blob = small_blob(f->who.which);
-    const tlw_blob_info info = small_info(f->who.which);
+    const tlw_blob blob = small_blob(f->character.which);
+    const tlw_blob_info info = small_info(f->character.which);
     const double x = 0.01 * info.voxel_metres * frame;
     sample_joints joints;
     bind_pose(&blob, TLW_POSE_MATRICES, (const double[3]){x, -2.0 * x, 3.0 * x}, &joints);
     const tlw_root root = {{x, x, x}, {0.3f, 0.4f, 0.5f, 1.0f}, 1.0f};
     const tlw_pose pose = {&joints, info.joint_count, root, frame == 5};
-    CHECK_OK(tlw_character_set_pose(world, f->who.id, &pose));
+    CHECK_OK(tlw_character_set_pose(world, f->character.id, &pose));
     for (uint32_t v = 0; v < info.voxel_count && frame % 4 == 2; ++v) {
         tlw_voxel_state state;
-        CHECK_OK(tlw_character_get_voxel(world, f->who.id, v, &state));
+        CHECK_OK(tlw_character_get_voxel(world, f->character.id, v, &state));
         for (int i = 0; i < 3; ++i) {
             state.position[i] += (float)(tlw_test_random(random) % 1000) * 1e-3f;
         }
-        CHECK_OK(tlw_character_set_voxel(world, f->who.id, v, state.position, state.velocity));
+        CHECK_OK(
+            tlw_character_set_voxel(world, f->character.id, v, state.position, state.velocity));
     }
 }
 
-// Both ways: nothing beside what was asked for, and all of that.
-static void scenario_in_a_fence(uint32_t which, uint32_t workers, float split_cost) {
+// Writes nothing outside the bytes that were asked for, and uses all of them.
+static void use_exact_memory(uint32_t which, uint32_t workers, float split_cost) {
     uint64_t now = 0, random = 1 + which;
-    tlw_world_def def = fixture_world_def(CAST);
+    tlw_world_def def = fixture_world_def(CHARACTERS);
     def.scratch_bytes = small_info(which).scratch_bytes;
     def.tasks.enqueue = deal;
     def.tasks.user = &workers;
@@ -137,20 +140,21 @@ static void scenario_in_a_fence(uint32_t which, uint32_t workers, float split_co
     CHECK_OK(tlw_world_create(&def, world_memory, world_bytes, &world));
     const size_t tables = world_bytes - workers * def.scratch_bytes;
     memset(world_memory + tables, 0xE7, world_bytes - tables); // scratch may hold anything
-    fenced characters[CAST];
-    for (uint32_t i = 0; i < CAST; ++i) {
+    fenced characters[CHARACTERS];
+    for (uint32_t i = 0; i < CHARACTERS; ++i) {
         fenced* f = &characters[i];
-        *f = (fenced){.who = {.which = which}};
+        *f = (fenced){.character = {.which = which}};
         CHECK_OK(tlw_character_bytes(&character, &f->bytes));
-        f->who.memory = at_end(&f->pages, f->bytes, LINE);
-        CHECK_RESULT(
-            tlw_character_create(world, &character, f->who.memory, f->bytes - 1, &f->who.id),
-            TLW_ERROR_OUT_OF_MEMORY);
-        CHECK_EQ(f->who.id.index1, 0u);
-        CHECK_OK(tlw_character_create(world, &character, f->who.memory, f->bytes, &f->who.id));
+        f->character.memory = at_end(&f->pages, f->bytes, LINE);
+        CHECK_RESULT(tlw_character_create(world, &character, f->character.memory, f->bytes - 1,
+                                          &f->character.id),
+                     TLW_ERROR_OUT_OF_MEMORY);
+        CHECK_EQ(f->character.id.index1, 0u);
+        CHECK_OK(tlw_character_create(world, &character, f->character.memory, f->bytes,
+                                      &f->character.id));
     }
     for (int frame = 0; frame < 14; ++frame) {
-        for (uint32_t i = 0; i < CAST; ++i) {
+        for (uint32_t i = 0; i < CHARACTERS; ++i) {
             stir(world, &characters[i], frame, &random);
             draw_all(world, &characters[i], frame % 2 == 0 ? TLW_EMBED_FRAMES : TLW_EMBED_DELTA);
         }
@@ -160,10 +164,12 @@ static void scenario_in_a_fence(uint32_t which, uint32_t workers, float split_co
     tlw_world_get_report(world, &report);
     CHECK_EQ(report.memory_bytes, world_bytes);
     CHECK_EQ(report.scratch_high_water_bytes, def.scratch_bytes);
-    // What create cleared is no longer 0, and scratch no longer what it was. Not all of it: regions
-    // of bone alone never turn, and of a site array, an odd number of lines, one may be over.
+    // What create cleared is no longer 0, and scratch is no longer what it was, with two
+    // exceptions: regions of bone alone never rotate, and a site array may have one line more than
+    // it needs.
     const idle_lines table = find_idle(world_memory, tables, 0);
-    // One by one, the first of the tasks that split characters takes all of them.
+    // deal() runs tasks one after another, so the first task takes all split characters and the
+    // other workers stay idle.
     const bool has_idlers = split_cost != FLT_MAX;
     CHECK_EQ(table.is_last_idle, has_idlers);
     CHECK_LE(table.longest, has_idlers ? (workers - 1) * sizeof *world->pass_ns / LINE : 0);
@@ -173,17 +179,17 @@ static void scenario_in_a_fence(uint32_t which, uint32_t workers, float split_co
         CHECK_LE(scratch.longest, 1u);
         CHECK(!scratch.is_last_idle);
     }
-    for (uint32_t i = 0; i < CAST; ++i) {
-        const idle_lines own = find_idle(characters[i].who.memory, characters[i].bytes, 0);
-        CHECK_LE(own.longest, 1 + sizeof(tlw_team) / LINE); // which nobody met
+    for (uint32_t i = 0; i < CHARACTERS; ++i) {
+        const idle_lines own = find_idle(characters[i].character.memory, characters[i].bytes, 0);
+        CHECK_LE(own.longest, 1 + sizeof(tlw_team) / LINE); // no other worker joined the team
         CHECK(!own.is_last_idle);
-        CHECK_OK(tlw_character_reset(world, characters[i].who.id));
-        check_before(&characters[i].pages, characters[i].who.memory);
+        CHECK_OK(tlw_character_reset(world, characters[i].character.id));
+        check_before(&characters[i].pages, characters[i].character.memory);
     }
     check_before(&world_pages, world_memory);
     tlw_world_destroy(world);
     tlw_pages_free(&world_pages);
-    for (uint32_t i = 0; i < CAST; ++i) {
+    for (uint32_t i = 0; i < CHARACTERS; ++i) {
         tlw_pages_free(&characters[i].pages);
         for (int k = 0; k < STREAMS; ++k) {
             sample_free(characters[i].streams[k]);
@@ -193,9 +199,9 @@ static void scenario_in_a_fence(uint32_t which, uint32_t workers, float split_co
 
 TLW_TEST(world_and_character_stay_in_the_bytes_they_asked_for_and_use_them_all) {
     for (uint32_t which = 0; which < SMALL_BLOB_COUNT; ++which) {
-        scenario_in_a_fence(which, 1, FLT_MAX);
-        scenario_in_a_fence(which, 3, FLT_MAX);
-        scenario_in_a_fence(which, 3, 1e-3f);
+        use_exact_memory(which, 1, FLT_MAX);
+        use_exact_memory(which, 3, FLT_MAX);
+        use_exact_memory(which, 3, 1e-3f);
     }
 }
 
@@ -217,7 +223,7 @@ TLW_TEST(memory_off_its_alignment_is_named) {
         CHECK(none == NULL && id.index1 == 0 && id.generation == 0);
     }
     CHECK_EQ(tlw_world_character_count(world), 0u);
-    fixture_free(world);
+    fixture_world_free(world);
     sample_free(memory);
 }
 
@@ -237,7 +243,7 @@ TLW_TEST(scratch_that_is_too_small_and_a_full_table_are_named) {
         CHECK_RESULT(tlw_character_create(world, &character, memory, bytes, &id),
                      TLW_ERROR_CAPACITY);
         CHECK_EQ(tlw_world_step(world, FRAME), 0u);
-        fixture_free(world);
+        fixture_world_free(world);
     }
     def.scratch_bytes = info.scratch_bytes;
     tlw_world* world = fixture_world(&def);
@@ -247,7 +253,7 @@ TLW_TEST(scratch_that_is_too_small_and_a_full_table_are_named) {
     CHECK_RESULT(tlw_character_create(world, &character, more, bytes, &second), TLW_ERROR_CAPACITY);
     CHECK(!tlw_character_is_valid(world, second));
     CHECK(tlw_character_is_valid(world, id));
-    fixture_free(world);
+    fixture_world_free(world);
     sample_free(memory);
     sample_free(more);
 }
@@ -257,7 +263,7 @@ TLW_TEST(scratch_that_is_too_small_and_a_full_table_are_named) {
 typedef struct guarded {
     tlw_pages pages;
     uint8_t* data;
-    size_t bytes; // up to the end of the last element
+    size_t bytes; // to the end of the last element
     uint32_t stride, element, count;
 } guarded;
 
@@ -274,7 +280,7 @@ static tlw_stream make_guarded(guarded* g, uint32_t count, uint32_t components, 
     return (tlw_stream){g->data, gap == 0 ? 0 : g->stride, format};
 }
 
-// All elements written, nothing before, between and behind them.
+// All elements are written, and nothing before, between or after them.
 static void check_guarded(const guarded* g, bool is_written) {
     const uint8_t* end = g->pages.base + g->pages.bytes;
     for (const uint8_t* at = g->pages.base; at < end; ++at) {
@@ -325,7 +331,7 @@ TLW_TEST(outputs_write_their_elements_and_not_a_byte_more) {
             for (int i = 0; i < 5; ++i) {
                 check_guarded(&g[i], true);
             }
-            // A zeroed stream stops.
+            // A zeroed stream is not written any more.
             const tlw_output none = tlw_default_output();
             CHECK_OK(tlw_character_set_output(world, c.id, &none));
             for (int i = 0; i < 5; ++i) {
@@ -333,7 +339,7 @@ TLW_TEST(outputs_write_their_elements_and_not_a_byte_more) {
             }
             (void)tlw_world_step(world, FRAME);
             fixture_remove(world, &c);
-            fixture_free(world);
+            fixture_world_free(world);
         }
     }
 }
@@ -385,11 +391,11 @@ TLW_TEST(outputs_that_are_not_usable_are_named_and_leave_the_last_one) {
     }
     CHECK_LT(0.0, (double)sum);
     fixture_remove(world, &c);
-    fixture_free(world);
+    fixture_world_free(world);
     sample_free(floats);
 }
 
-// Half a voxel's diagonal around the centres, whatever moved.
+// The bounds reach half a voxel's diagonal beyond all voxel centres, wherever they moved.
 TLW_TEST(bounds_hold_every_voxel_and_half_its_diagonal) {
     const tlw_world_def def = fixture_world_def(1);
     tlw_world* world = fixture_world(&def);
@@ -412,5 +418,5 @@ TLW_TEST(bounds_hold_every_voxel_and_half_its_diagonal) {
         CHECK_NEAR(bounds.high[i], high + half, 1e-4 * info.voxel_metres);
     }
     fixture_remove(world, &c);
-    fixture_free(world);
+    fixture_world_free(world);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracle's substep against facts worked out by hand, stage by stage.
+// Checks the oracle's substep stage by stage against results that were worked out by hand, so that
+// it can be trusted where the runtime is compared with it.
 #include "tests/runtime/oracle/oracle_fixture.h"
 
 #include <stdlib.h>
@@ -43,7 +44,7 @@ TLW_TEST(rotation_iterations_find_the_rotation_of_a_known_product) {
     }
 }
 
-TLW_TEST(rotation_of_a_rod_turns_it_and_does_not_twist_it) {
+TLW_TEST(rotation_of_a_rod_has_no_twist) {
     uint64_t seed = 2;
     for (int k = 0; k < 100; ++k) {
         const oracle_vec axis = {0, 0, 1};
@@ -52,7 +53,7 @@ TLW_TEST(rotation_of_a_rod_turns_it_and_does_not_twist_it) {
         mat_add_outer(&A, 2, to, axis);
         const oracle_quat R = oracle_rotation(QUAT_IDENTITY, &A, 20);
         CHECK_LT(vec_length(vec_sub(quat_rotate(R, axis), to)), 1e-5);
-        CHECK_NEAR(R.z, 0, 1e-9); // about no axis along the rod
+        CHECK_NEAR(R.z, 0, 1e-9); // no rotation about the rod itself
     }
 }
 
@@ -91,7 +92,7 @@ TLW_TEST(rotation_survives_matrices_that_have_none) {
 
 // Stages
 
-TLW_TEST(stretch_moves_a_soft_voxel_towards_its_bone_by_the_printed_share) {
+TLW_TEST(stretch_moves_a_soft_voxel_towards_its_bone_by_the_documented_share) {
     fixture f = fixture_make(SMALL_INPUT_pair, 3, 26, ORACLE_PRESET_DEFAULT);
     fixture_settle(&f);
     f.o->settings.is_limit_off = true;
@@ -112,7 +113,7 @@ TLW_TEST(stretch_shares_between_soft_voxels_and_counts_coincident_ones_in_the_me
     fixture_settle(&f);
     f.o->settings.is_limit_off = true;
     f.o->p[0] = vec_add(f.o->p[0], vec(0, 0, -0.4)); // an end: one neighbour, 1.4 away
-    f.o->p[4] = f.o->p[5];                           // 5: one neighbour on it, the other at rest
+    f.o->p[4] = f.o->p[5];                           // 5: one neighbour at distance 0, one at rest
     fixture_step(&f, H);
     const oracle_vec* q = f.o->stage[ORACLE_STAGE_PREDICT];
     const oracle_vec* s = f.o->stage[ORACLE_STAGE_STRETCH];
@@ -120,13 +121,13 @@ TLW_TEST(stretch_shares_between_soft_voxels_and_counts_coincident_ones_in_the_me
     CHECK_NEAR(s[0].z - q[0].z, gain * 0.5 * 0.4, 1e-12);
     CHECK_NEAR(s[1].z - q[1].z, -gain * 0.5 * 0.5 * 0.4, 1e-12); // mean over two
     CHECK_NEAR(s[5].z - q[5].z, 0, 1e-12);
-    CHECK_NEAR(s[4].z - q[4].z, -gain * 0.5 * 0.5 * 1.0, 1e-12); // 3 is 2 away, 5 is skipped
+    CHECK_NEAR(s[4].z - q[4].z, -gain * 0.5 * 0.5 * 1.0, 1e-12); // 3 is 2 away; 5 is at distance 0
     fixture_free(&f);
 }
 
 TLW_TEST(stretch_reaches_the_neighbours_of_the_set_and_no_others) {
     static const uint32_t sets[] = {6, 14, 18, 20, 26};
-    static const uint32_t bones[] = {0, 2, 1, 3, 3}; // one along an edge, two across corners
+    static const uint32_t bones[] = {0, 2, 1, 3, 3}; // bones: one across an edge, two corners
     for (size_t k = 0; k < TLW_COUNT_OF(sets); ++k) {
         fixture f = fixture_make(SMALL_INPUT_box, 3, sets[k], ORACLE_PRESET_DEFAULT);
         fixture_settle(&f);
@@ -152,13 +153,13 @@ static void shake(fixture* f, uint64_t seed, double sigma) {
     }
 }
 
-// Every stencil's gradient by central differences of V, then the printed sum.
+// Computes every stencil's gradient by central differences of V, then the sum of MODEL 3.5.
 TLW_TEST(volume_stage_is_what_finite_differences_of_the_volume_say) {
     for (int kind = 0; kind < SMALL_INPUT_COUNT; ++kind) {
         fixture f = fixture_make((small_input_kind)kind, 3, 26, ORACLE_PRESET_DEFAULT);
         fixture_settle(&f);
         f.o->settings.is_limit_off = true;
-        f.o->settings.iterations = 0; // R stays the start R, as stencils of the stage saw it
+        f.o->settings.iterations = 0; // R stays the start R that the volume stage read
         shake(&f, 7, 0.15);
         fixture_step(&f, H);
         const uint32_t n = f.small->input.voxel_count;
@@ -274,7 +275,7 @@ TLW_TEST(bones_weigh_ten_in_the_fit_and_do_not_move) {
     const oracle_vec* q = f.o->stage[ORACLE_STAGE_VOLUME];
     const oracle_vec c = vec_lerp(q[0], q[1], 1.0 / 11);
     CHECK_LT(vec_length(vec_sub(f.o->region_c[0], c)), 1e-12);
-    // Rest: c0 is 1/11 above the bone's centre, so the soft goal is 10/11 along the turned axis.
+    // c0 is 1/11 above the bone's centre, so the soft voxel's goal is 10/11 along the rotated axis.
     const oracle_vec goal = vec_add(c, quat_rotate(f.o->region_R[0], vec(0, 0, 10.0 / 11)));
     CHECK_LT(vec_length(vec_sub(f.o->goal[1], goal)), 1e-12);
     const double gain = 1 - exp(-0.35 * 2.25); // skin's ks
@@ -296,7 +297,7 @@ TLW_TEST(single_voxel_follows_the_recurrence_worked_out_by_hand) {
     for (int k = 0; k < 200; ++k) {
         fixture_move(&f, vec(0.1, -0.05, 0));
         fixture_step(&f, H);
-        double q = x + H * v; // the start of the first substep gives v its own v_skin
+        double q = x + H * v; // v is relative: the first substep adds its own v_skin
         q -= anchor * q;
         v = kept * (q - x) / H;
         x = q;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The oracle on the stout sample, cooked by the cooking oracle: design.md's figures of a belly that
-// stops, and what else can be relied on, with the numbers printed.
+// Holds the oracle to the figures of MODEL 10 on the stout sample, cooked by the cooking oracle:
+// how far a belly overshoots that stops, and how it rests, runs and recovers. Prints its figures.
 #include "tests/cook/support/sample_input.h"
 #include "tests/runtime/oracle/cooked_input.h"
+#include "tests/runtime/support/ringing.h"
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -19,7 +20,7 @@ typedef struct character {
     bool* is_belly; // [voxel] soft, in the front half of the belly's ellipsoid
 } character;
 
-// The ellipsoid that tools/sample gives the stout for a belly, in metres.
+// The ellipsoid of the stout's belly, as tools/sample makes it, in metres.
 static bool is_in_belly(const oracle_input* input, uint32_t voxel) {
     static const double centre[3] = {0, 0.496, 0.0488}, radii[3] = {0.384, 0.32, 0.3652};
     double sum = 0, x[3];
@@ -90,11 +91,10 @@ static oracle_vec belly_mean(const character* c, double* largest) {
 }
 
 typedef struct stop_figures {
-    double mean_overshoot, largest_overshoot; // voxels
-    double seconds_to_tenth;                  // of the mean's amplitude, for good
-    double volume_error;                      // mean |V - 1| over the ring
-    double largest_of_all;
-    double hertz; // of the mean, from its first two downward zeros; 0 if it rings too little
+    ringing mean;             // of the belly's mean
+    double largest_overshoot; // of any voxel of the belly
+    double largest_of_all;    // deviation of any voxel
+    double volume_error;      // mean |V - 1| while the belly rings
 } stop_figures;
 
 static stop_figures stop(character* c, double voxels_a_second, oracle_vec along) {
@@ -107,7 +107,6 @@ static stop_figures stop(character* c, double voxels_a_second, oracle_vec along)
     for (int k = 0; k < RING; ++k) {
         step(c, vec(0, 0, 0), H);
         means[k] = vec_dot(belly_mean(c, &largest), along);
-        f.mean_overshoot = fmax(f.mean_overshoot, means[k]);
         f.largest_overshoot = fmax(f.largest_overshoot, largest);
         f.largest_of_all = fmax(f.largest_of_all, oracle_largest_deviation(c->o));
         for (uint32_t i = 0; i < c->cooked->input.voxel_count && k < 30; ++i) {
@@ -115,20 +114,7 @@ static stop_figures stop(character* c, double voxels_a_second, oracle_vec along)
         }
     }
     f.volume_error = volume;
-    for (int k = RING - 1; k >= 0; --k) {
-        if (fabs(means[k]) > 0.1 * f.mean_overshoot) {
-            f.seconds_to_tenth = (k + 2) * H;
-            break;
-        }
-    }
-    double zeros[2];
-    int zero_count = 0;
-    for (int k = 1; k < RING && zero_count < 2; ++k) {
-        if (means[k - 1] > 0 && means[k] <= 0) {
-            zeros[zero_count++] = (k + means[k] / (means[k - 1] - means[k])) * H;
-        }
-    }
-    f.hertz = zero_count == 2 ? 1 / (zeros[1] - zeros[0]) : 0;
+    f.mean = measure_ringing(means, RING, H);
     return f;
 }
 
@@ -137,8 +123,9 @@ static void print_stop(const char* what, const character* c, stop_figures f) {
     printf(
         "    %s: %u voxels, overshoot mean %.2f (%.1f%% of L) largest %.2f, all %.2f, below 10%% "
         "after %.2f s, %.2f Hz, mean |V-1| %.3f\n",
-        what, c->cooked->input.voxel_count, f.mean_overshoot, 100 * f.mean_overshoot / L,
-        f.largest_overshoot, f.largest_of_all, f.seconds_to_tenth, f.hertz, f.volume_error);
+        what, c->cooked->input.voxel_count, f.mean.overshoot, 100 * f.mean.overshoot / L,
+        f.largest_overshoot, f.largest_of_all, f.mean.seconds_to_tenth, f.mean.hertz,
+        f.volume_error);
 }
 
 TLW_TEST(a_stout_belly_stopped_from_30_voxels_a_second_overshoots_as_designed) {
@@ -146,9 +133,9 @@ TLW_TEST(a_stout_belly_stopped_from_30_voxels_a_second_overshoots_as_designed) {
     c.o->settings.is_limit_off = true;
     const stop_figures f = stop(&c, 30, vec(0, 0, 1));
     print_stop("bunny, res 32, limit off", &c, f);
-    CHECK_LT(1.0, f.mean_overshoot);
-    CHECK_LT(f.mean_overshoot, 2.5);
-    CHECK_LT(f.seconds_to_tenth, 0.8);
+    CHECK_LT(1.0, f.mean.overshoot);
+    CHECK_LT(f.mean.overshoot, 2.5);
+    CHECK_LT(f.mean.seconds_to_tenth, 0.8);
     free_character(&c);
 }
 
@@ -188,7 +175,7 @@ TLW_TEST(a_character_at_rest_stays_and_keeps_up_with_a_run) {
     free_character(&c);
 }
 
-TLW_TEST(a_stop_looks_alike_at_every_resolution) {
+TLW_TEST(a_stop_looks_the_same_at_every_resolution) {
     double least = HUGE_VAL, most = 0;
     const uint32_t finest = getenv("TLW_TEST_FULL") ? 48 : 32; // 48: most of a minute
     for (uint32_t resolution = 24; resolution <= finest; resolution += 8) {
@@ -197,7 +184,7 @@ TLW_TEST(a_stop_looks_alike_at_every_resolution) {
         char title[32];
         (void)snprintf(title, sizeof title, "default, res %u", resolution);
         print_stop(title, &c, f);
-        const double share = f.mean_overshoot / c.cooked->input.extent_voxels;
+        const double share = f.mean.overshoot / c.cooked->input.extent_voxels;
         least = fmin(least, share);
         most = fmax(most, share);
         free_character(&c);

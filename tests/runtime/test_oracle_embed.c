@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracle's embedding: points bound by hand to a box, whose inner points have all eight voxels.
+// Checks the oracle's embedding (MODEL 5.2 to 5.4) against results that are known exactly, on
+// points that are bound by hand to a box.
 #include "tests/runtime/oracle/oracle_fixture.h"
 
 #define POINTS 64
@@ -91,7 +92,7 @@ TLW_TEST(delta_is_exactly_the_artist_s_skinning_when_nothing_jiggles) {
             CHECK_LT(vec_length(vec_sub(n[i], normal)), 1e-9);
             off = fmax(off, vec_length(vec_sub(m[i], normal)));
         }
-        CHECK_LT(0.01, off); // why READING 9.5 chose the other
+        CHECK_LT(0.01, off); // why MODEL 5.4 makes normals relative to the skinned lattice
         fixture_free(&f);
     }
 }
@@ -113,8 +114,8 @@ TLW_TEST(delta_adds_the_voxels_deviations) {
     fixture_free(&f);
 }
 
-// The whole lattice deformed by M: every F is M, normals go by its cofactor.
-TLW_TEST(normals_of_a_deformed_lattice_go_by_the_cofactor) {
+// The whole lattice is deformed by M, so every F is M and normals transform by its cofactor.
+TLW_TEST(normals_of_a_deformed_lattice_transform_by_the_cofactor) {
     const oracle_mat M = {{{1.2, 0.3, 0}, {-0.2, 0.9, 0.1}, {0, 0.4, 1.1}}};
     const oracle_mat cofactor = mat_cofactor(&M);
     for (uint32_t width = 2; width <= 3; ++width) {
@@ -139,7 +140,7 @@ TLW_TEST(normals_of_a_deformed_lattice_go_by_the_cofactor) {
     }
 }
 
-TLW_TEST(normals_on_plates_and_rods_turn_with_their_rotations) {
+TLW_TEST(normals_on_plates_and_rods_rotate_with_their_voxels) {
     static const small_input_kind kinds[] = {SMALL_INPUT_single, SMALL_INPUT_rod,
                                              SMALL_INPUT_plate};
     for (size_t k = 0; k < TLW_COUNT_OF(kinds); ++k) {

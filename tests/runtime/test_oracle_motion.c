@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracle against design.md, "What tests can rely on", on small bodies.
+// Holds the oracle to the promises of MODEL 10 on small inputs: rest, rigid motion, decay, no lag,
+// recovery.
 #include "tests/runtime/oracle/oracle_fixture.h"
 
 #include <string.h>
@@ -47,7 +48,7 @@ TLW_TEST(any_rigid_pose_stays_after_a_reset) {
     }
 }
 
-// The world turned and moved: poses, and a state that was shaken.
+// Rotates and moves the world: the poses and a state that was shaken.
 TLW_TEST(poses_and_state_moved_rigidly_give_the_moved_result) {
     const oracle_quat rotation = quat_exp(vec(0.7, -1.9, 0.4));
     const oracle_vec move = {40, -7, 3};
@@ -125,7 +126,8 @@ TLW_TEST(constant_translation_leaves_no_lag) {
     for (int kind = 0; kind < SMALL_INPUT_COUNT; ++kind) {
         for (int preset = 0; preset < ORACLE_PRESET_COUNT; ++preset) {
             fixture f = fixture_make((small_input_kind)kind, 3, 26, (oracle_preset)preset);
-            for (int k = 0; k < 10; ++k) { // stand, then run at once
+            for (int k = 0; k < 10;
+                 ++k) { // stands, then runs at full speed from one frame to the next
                 fixture_step(&f, H);
             }
             double largest = 0;
@@ -170,7 +172,7 @@ TLW_TEST(rotations_of_rods_plates_and_single_voxels_come_back_after_any_motion) 
                 fixture_dance(&f, s * H);
                 fixture_step(&f, H);
             }
-            // Twist alone, which no position of a rod shows.
+            // Twist alone, which the positions of a rod do not show.
             for (uint32_t r = 0; r < f.o->region_count; ++r) {
                 f.o->region_Q[r] = quat_mul(quat_exp(vec(0, 0, 2.5)), f.o->region_Q[r]);
                 f.o->region_Q[r] = quat_align(f.o->region_Q[r], QUAT_IDENTITY);
@@ -206,7 +208,7 @@ TLW_TEST(two_rotation_iterations_stay_near_converged_ones) {
     }
 }
 
-// 30 voxels/s to nothing at once: 0.5 voxel a substep.
+// From 30 voxels/s, which is 0.5 voxel per substep, to 0 between two substeps.
 static double stop_overshoot(oracle_preset preset, uint32_t repeats, double* after_a_second) {
     fixture f = fixture_make(SMALL_INPUT_capsule, 3, 26, preset);
     f.o->settings.is_limit_off = true;
@@ -239,7 +241,8 @@ TLW_TEST(a_sudden_stop_overshoots_and_settles) {
     }
 }
 
-// G's h^2 and kd's h/0.1: ever shorter substeps converge, each halving about halves what is left.
+// G has h^2 in it and kd has h/0.1, so shorter substeps converge: each halving of h about halves
+// the difference.
 TLW_TEST(shorter_substeps_converge_to_one_motion) {
     enum { FRAMES = 90 };
     oracle_vec means[3][FRAMES];

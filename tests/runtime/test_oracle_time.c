@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracle's time layer: poses between calls, the accumulator, output, jumps, teleports, bad
-// input.
+// Checks what the oracle does about space and time (MODEL 4): poses between calls, the accumulator,
+// output, jumps, resets, teleports, bad input. Expected results are worked out by hand.
 #include "tests/runtime/oracle/oracle_fixture.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void set_matrix(double m[16], const oracle_trs* trs) {
     m[12] = trs->translation.x, m[13] = trs->translation.y, m[14] = trs->translation.z, m[15] = 1;
 }
 
-// Of rotation and translation only.
+// The matrix has a rotation and a translation only.
 static void invert_rigid(const double m[16], double inverse[16]) {
     for (int row = 0; row < 3; ++row) {
         double sum = 0;
@@ -86,7 +86,7 @@ TLW_TEST(joints_matrices_and_skinning_matrices_are_the_same_pose) {
     }
 }
 
-TLW_TEST(a_mirrored_matrix_is_kept_and_does_not_turn_the_voxels) {
+TLW_TEST(a_mirrored_matrix_is_kept_and_does_not_rotate_voxels) {
     fixture f = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     f.pose.joints[0].scale.z = -1;
     const oracle_pose trs = small_input_oracle_pose(&f.pose);
@@ -99,7 +99,8 @@ TLW_TEST(a_mirrored_matrix_is_kept_and_does_not_turn_the_voxels) {
     given.matrices = (const double(*)[16])matrices;
     CHECK(oracle_set_pose(f.o, &given));
     oracle_step(f.o, H, true);
-    // A voxel of joint 0 alone: z about the joint, at the grid's lowest z, changes its sign.
+    // A voxel of joint 0 alone: its z relative to the joint, which is at the lowest z, changes
+    // sign.
     const oracle_vec rest =
         vec_add_scaled(vec_scale(vec_of(f.small->input.origin), 20), 1, f.o->rest[0]);
     CHECK_NEAR(f.o->p_skin_prev[0].z, 2 * 20 * f.small->input.origin[2] - rest.z, 1e-9);
@@ -108,7 +109,7 @@ TLW_TEST(a_mirrored_matrix_is_kept_and_does_not_turn_the_voxels) {
     fixture_free(&f);
 }
 
-TLW_TEST(a_matrix_of_any_nine_numbers_moves_voxels_as_it_stands) {
+TLW_TEST(any_invertible_matrix_moves_voxels_exactly) {
     fixture f = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     uint64_t seed = 17;
     int mirrored = 0;
@@ -164,7 +165,7 @@ TLW_TEST(skinning_is_the_weighted_sum_of_the_joints_and_rotations_blend_beside_i
             vec_add(joint, quat_rotate(quat_exp(rotation), vec_sub(x, joint)));
         const oracle_vec expected = quat_rotate(f.pose.root_rotation, vec_lerp(x, rotated, w));
         CHECK_LT(vec_length(vec_sub(f.o->p[i], expected)), 1e-9);
-        // Half angles blend nearly linearly: nlerp against slerp is off by less than 1e-3 here.
+        // nlerp differs from slerp by less than 1e-3 at these angles.
         const oracle_quat Rb = quat_mul(f.pose.root_rotation, quat_exp(vec_scale(rotation, w)));
         CHECK_LT(quat_angle(f.o->Rb[i], Rb), 1e-3);
     }
@@ -228,7 +229,7 @@ TLW_TEST(substeps_follow_the_time_that_passed) {
     fixture_free(&f);
 }
 
-TLW_TEST(dt_that_is_no_time_changes_nothing) {
+TLW_TEST(invalid_dt_changes_nothing) {
     fixture f = fixture_make(SMALL_INPUT_box, 3, 26, ORACLE_PRESET_DEFAULT);
     for (int k = 0; k < 10; ++k) {
         fixture_dance(&f, k * H);
@@ -249,7 +250,7 @@ TLW_TEST(dt_that_is_no_time_changes_nothing) {
         CHECK_BYTES(f.o->p, p, bytes);
         CHECK_BYTES(f.o->out_p, out, bytes);
     }
-    CHECK_EQ(oracle_step(f.o, H, false), 0u); // the pose had waited
+    CHECK_EQ(oracle_step(f.o, H, false), 0u); // uses the pose that was set before
     CHECK_EQ(f.o->last.root_position[0], f.pose.root_position.x);
     free(p);
     free(out);
@@ -291,7 +292,7 @@ TLW_TEST(substeps_see_the_pose_of_their_own_moment) {
         CHECK_EQ(f.o->substep_count, s == 4 ? 1u : 0u);
     }
     CHECK_NEAR(f.o->root_at_substep[0], 0.05 * 900 / 3600.0, 1e-12);
-    // 1.5 substeps a call: the first substep of the next is a third of the way.
+    // 1.5 substeps per call: the first substep of the next call is at a third of the way.
     f.pose = small_input_rest_pose(f.small);
     fixture_settle(&f);
     fixture_move(&f, vec(1, 0, 0));
@@ -301,7 +302,7 @@ TLW_TEST(substeps_see_the_pose_of_their_own_moment) {
     fixture_step(&f, 1.5 * H);
     CHECK_EQ(f.o->substep_count, 2u);
     CHECK_NEAR(f.o->root_at_substep[0], 0.05 * 2.5, 1e-12);
-    CHECK_NEAR(f.o->v_skin[0].x, 60, 1e-6); // of the last: 1.5 over 1.5 H
+    CHECK_NEAR(f.o->v_skin[0].x, 60, 1e-6); // the call moves 1.5 voxels in 1.5 H
     fixture_free(&f);
 }
 
@@ -347,7 +348,7 @@ TLW_TEST(output_blends_the_last_two_deviations_by_the_accumulator) {
             const oracle_vec p = vec_add(f.o->out_p_skin[i], quat_rotate(f.o->out_Rb[i], d));
             CHECK_LT(vec_length(vec_sub(p, f.o->out_p[i])), 1e-9);
         }
-        // d is what the state says it is
+        // d1 is the deviation of the state
         const oracle_vec d = quat_unrotate(f.o->Rb[0], vec_sub(f.o->p[0], f.o->p_skin_prev[0]));
         CHECK_LT(vec_length(vec_sub(d, f.o->d1[0])), 1e-12);
         CHECK_LT(quat_angle(quat_mul(f.o->Rb[0], f.o->Q1[0]), f.o->R[0]), 1e-7);
@@ -358,7 +359,7 @@ TLW_TEST(output_blends_the_last_two_deviations_by_the_accumulator) {
     fixture_free(&f);
 }
 
-// Mean of the soft voxels in the world, in voxels.
+// Mean position of the soft voxels in the world, in voxels.
 static oracle_vec mean_in_world(const fixture* f) {
     oracle_vec sum = {0, 0, 0};
     uint32_t count = 0;
@@ -378,7 +379,7 @@ static void pose_at(fixture* f, double time) {
     fixture_move(f, vec(20 * fmin(time, 2), 0, 0));
 }
 
-TLW_TEST(the_look_does_not_depend_on_the_frame_rate) {
+TLW_TEST(motion_does_not_depend_on_the_frame_rate) {
     static const int rates[] = {60, 24, 30, 90, 144, 240};
     enum { TIMES = 30 }; // every 1/6 s
     oracle_vec expected[TIMES];
@@ -403,7 +404,7 @@ TLW_TEST(the_look_does_not_depend_on_the_frame_rate) {
     }
 }
 
-TLW_TEST(far_from_the_origin_it_looks_as_at_the_origin) {
+TLW_TEST(motion_far_from_the_origin_is_the_same_as_at_the_origin) {
     fixture near = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     fixture far = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     fixture_move(&far, vec(1e5, -1e5, 1e5));
@@ -421,7 +422,7 @@ TLW_TEST(far_from_the_origin_it_looks_as_at_the_origin) {
     fixture_free(&far);
 }
 
-TLW_TEST(a_scaled_character_moving_as_many_voxels_moves_alike) {
+TLW_TEST(a_scaled_character_moves_the_same_in_voxels) {
     fixture one = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     fixture big = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
     for (int k = 0; k < 90; ++k) {
@@ -433,7 +434,7 @@ TLW_TEST(a_scaled_character_moving_as_many_voxels_moves_alike) {
         fixture_step(&big, H);
         if (k == 0) {
             fixture_settle(&one);
-            fixture_settle(&big); // the scale itself came in between
+            fixture_settle(&big); // without this the change of scale would count as motion
         }
         CHECK_LT(largest_difference(one.o->p, big.o->p, one.small->input.voxel_count), 1e-6);
     }
@@ -475,7 +476,7 @@ TLW_TEST(a_jump_puts_deviation_velocity_and_rotation_on_the_new_pose) {
         const oracle_vec p = vec_add(f.o->p_skin_prev[i], quat_rotate(f.o->Rb[i], f.o->d1[i]));
         CHECK_LT(vec_length(vec_sub(p, f.o->p[i])), 1e-12);
     }
-    // The first ordinary substep: predict is p + h (own v_skin + relative velocity).
+    // In the first ordinary substep predict gives p + h (its own v_skin + relative velocity).
     const oracle_vec p = f.o->p[0], v = f.o->v[0];
     fixture_move(&f, vec(0.2, 0, 0));
     CHECK_EQ(fixture_step(&f, H), 0u);
@@ -489,7 +490,7 @@ TLW_TEST(a_jump_puts_deviation_velocity_and_rotation_on_the_new_pose) {
     fixture_free(&f);
 }
 
-TLW_TEST(jumps_are_told_apart_from_motion_by_the_printed_distances) {
+TLW_TEST(jumps_begin_beyond_the_documented_distances) {
     const double L = 13.5;
     for (int k = 0; k < 6; ++k) {
         fixture f = fixture_make(SMALL_INPUT_capsule, 3, 26, ORACLE_PRESET_DEFAULT);
@@ -497,13 +498,13 @@ TLW_TEST(jumps_are_told_apart_from_motion_by_the_printed_distances) {
         double dt = H;
         bool is_jump = k % 2 == 1;
         const double beyond = is_jump ? 1.001 : 0.999;
-        if (k < 2) { // the root, in one substep's time or less
+        if (k < 2) { // the root moves, within one substep's time
             dt = 0.5 * H;
             fixture_move(&f, vec(0, 0.25 * L * beyond, 0));
-        } else if (k < 4) { // and in three
+        } else if (k < 4) { // the root moves, within three substeps' time
             dt = 3 * H;
             fixture_move(&f, vec(0, 0.75 * L * beyond, 0));
-        } else { // any voxel: the joints move along
+        } else { // the joints move, and all voxels with them
             const double metres = 0.20 * L * beyond * f.small->input.voxel_metres;
             f.pose.joints[1].translation.x += metres;
         }
@@ -515,7 +516,7 @@ TLW_TEST(jumps_are_told_apart_from_motion_by_the_printed_distances) {
     fixture_free(&f);
 }
 
-// Running, and every half second back to where it began; calls with and without substeps.
+// Runs, and jumps back to where it began every half second; calls with and without substeps.
 TLW_TEST(jumping_back_in_a_run_gives_no_kick) {
     static const int rates[] = {24, 60, 100, 240};
     for (size_t k = 0; k < TLW_COUNT_OF(rates); ++k) {
@@ -533,7 +534,7 @@ TLW_TEST(jumping_back_in_a_run_gives_no_kick) {
             }
         }
         CHECK_EQ(jumps, 3u);
-        CHECK_LT(worst, 0.02); // what is left of the start
+        CHECK_LT(worst, 0.02); // what is left of starting to run
         fixture_free(&f);
     }
 }

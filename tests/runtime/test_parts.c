@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Parameters of one part and one layer (tallow.h, tlw_material; design.md, rule 8): cooked from a
-// recipe or set at run time, they act on that part's voxels, as the oracle says, and on no others.
-// In voxels.
+// Materials of one part and one layer (tlw_material, RULES 8), cooked from a recipe or set at run
+// time: they must act on that part's voxels exactly as the oracle says, and on no others. Lengths
+// are in voxels.
 #include "tests/runtime/oracle/cooked_input.h"
 #include "tests/runtime/support/shapes.h"
 #include "tests/test.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A bar along a chain of four joints: the first is of the character's own part, 0, the second has
-// one, and the third, below it, another, which the last shares.
+// A bar along a chain of four joints. The first belongs to part 0, the character's own; the second
+// has a part; the third, its child, has another, which the fourth shares.
 enum { PARTS = 3, LAYERS = 4 };
 
 static oracle_pair* make_bar(const tlw_cook_part parts[2], uint32_t part_count, tlw_preset preset) {
@@ -36,7 +36,7 @@ static oracle_pair* make_bar(const tlw_cook_part parts[2], uint32_t part_count, 
 static tlw_cook_part plain_part(const char* joint) {
     tlw_cook_part part = {.joint = joint};
     for (uint32_t k = 0; k < TLW_COOK_LAYERS_MAX; ++k) {
-        part.stiffness[k] = part.damping[k] = -1; // the layer's
+        part.stiffness[k] = part.damping[k] = -1; // use the layer's value
     }
     return part;
 }
@@ -55,7 +55,7 @@ static double random_between(uint64_t* state, double low, double high) {
     return low + (high - low) * ((double)(tlw_test_random(state) >> 11) * 0x1p-53);
 }
 
-// From rest, every voxel pushed, one substep; the state is read.
+// From rest, pushes every voxel, runs one substep and reads the state.
 static void push_and_step(oracle_pair* pair) {
     uint64_t seed = 23;
     pair_settle(pair);
@@ -75,7 +75,7 @@ static tlw_material material_of(const oracle_pair* pair, uint32_t part, uint32_t
     return material;
 }
 
-// One substep: a gain moves the voxel that has it, and what it pulls at comes later.
+// One substep only: in it a gain moves only the voxel that has it; others follow in later ones.
 TLW_TEST(stiffness_damping_and_anchor_of_a_part_and_layer_move_its_voxels_and_no_others) {
     oracle_pair* pair = make_plain_bar();
     tlw_voxel_state* before = calloc(pair->info.voxel_count, sizeof *before);
@@ -105,7 +105,7 @@ TLW_TEST(stiffness_damping_and_anchor_of_a_part_and_layer_move_its_voxels_and_no
                 const bool is_moved = memcmp(a->position, b->position, sizeof a->position) != 0;
                 const bool is_faster = memcmp(a->velocity, b->velocity, sizeof a->velocity) != 0;
                 held += is_own;
-                // Damping is the last step, and changes the velocity alone.
+                // Damping acts in the last stage and changes only the velocity.
                 CHECK_EQ(is_moved, is_own && parameter != 1);
                 CHECK_EQ(is_faster, is_own);
             }
@@ -125,7 +125,7 @@ TLW_TEST(the_limit_of_a_part_and_layer_holds_its_voxels_and_no_others) {
     const float scale = 0.05f;
     for (uint32_t part = 0; part < PARTS; ++part) {
         for (uint32_t layer = 1; layer < LAYERS; ++layer) {
-            double own = 0, others_least = HUGE_VAL; // of what the limit would be for each
+            double own = 0, others_least = HUGE_VAL; // as a share of each voxel's new limit
             tlw_material material = material_of(pair, part, layer);
             const tlw_material first = material;
             material.limit_scale = scale;
@@ -151,7 +151,8 @@ TLW_TEST(the_limit_of_a_part_and_layer_holds_its_voxels_and_no_others) {
     pair_free(pair);
 }
 
-// Runtime against oracle, the worst of a dance from rest; `places` has where voxels ended.
+// The largest difference between runtime and oracle in a dance from rest; `places` receives where
+// the voxels ended.
 static double dance(oracle_pair* pair, int first, int frames, oracle_vec* places) {
     double worst = 0;
     for (int k = first + 1; k <= first + frames; ++k) {
@@ -218,7 +219,7 @@ TLW_TEST(runtime_and_oracle_agree_on_parts_with_materials_set_at_run_time) {
 
 TLW_TEST(parts_of_a_recipe_take_effect_and_agree_with_the_oracle) {
     tlw_cook_part parts[2] = {plain_part("joint1"), plain_part("joint2")};
-    parts[0].stiffness[3] = 2.5f; // and keeps the layer's damping
+    parts[0].stiffness[3] = 2.5f; // the damping stays that of the layer
     parts[0].damping[2] = 0.2f;
     parts[1].stiffness[1] = 1.5f;
     parts[1].stiffness[3] = 0.02f;
@@ -240,7 +241,7 @@ TLW_TEST(parts_of_a_recipe_take_effect_and_agree_with_the_oracle) {
                 CHECK_EQ(m.limit_scale, 1.0f);
             }
         }
-        // Another preset, and back to what was cooked.
+        // Applies another preset, then the cooked one again.
         CHECK_OK(tlw_character_apply_preset(d->world, d->id, TLW_PRESET_SMURF));
         CHECK_EQ(material_of(d, 2, 1).stiffness, material_of(d, 0, 1).stiffness);
         CHECK_OK(tlw_character_apply_preset(d->world, d->id, TLW_PRESET_COOKED));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What design.md promises of the runtime itself ("What tests can rely on"), on small bodies: rest,
-// rigid motion, stillness, no lag, recovery. Figures are printed; in voxels.
+// Holds the runtime to the promises of MODEL 10 on small shapes, without an oracle: rest, rigid
+// motion, decay, no lag, recovery. Prints its figures, in voxels.
 #include "tests/runtime/support/shapes.h"
 #include "tests/test.h"
 
@@ -36,7 +36,7 @@ static void hold(oracle_pair* pair, double seconds) {
     }
 }
 
-// Nothing moves that nothing moves
+// Rest
 
 TLW_TEST(rest_and_any_rigid_pose_after_a_reset_stay) {
     double worst = 0;
@@ -50,7 +50,7 @@ TLW_TEST(rest_and_any_rigid_pose_after_a_reset_stay) {
                     pair_rotate_root(pair, quat_exp(random_vec(&seed, 2)));
                     pair_move_root(pair, random_vec(&seed, 500));
                 }
-                if (pose > 3) { // turned by the root joint as well
+                if (pose > 3) { // rotated by the root joint as well
                     oracle_vec rotations[PAIR_JOINTS_MAX] = {{0, 0, 0}};
                     for (uint32_t j = 0; j < pair->joint_count; ++j) {
                         if (pair->parent[j] == TLW_NO_JOINT) {
@@ -72,7 +72,7 @@ TLW_TEST(rest_and_any_rigid_pose_after_a_reset_stay) {
     CHECK_LT(worst, 1e-5);
 }
 
-// After a short dance what is left is a slow mode, which sleep must not keep; and after a long one.
+// After a short dance a slow mode is left, which sleep must not preserve; also after a long dance.
 TLW_TEST(held_still_in_a_rigid_pose_tissue_comes_to_rest) {
     static const double seconds[] = {4, 4, 6, 6, 6};
     for (size_t p = 0; p < TLW_COUNT_OF(presets); ++p) {
@@ -98,8 +98,8 @@ TLW_TEST(held_still_in_a_rigid_pose_tissue_comes_to_rest) {
     }
 }
 
-// And looks the same meanwhile: what a box overshoots by when it stops, and that it falls asleep
-// only when it is at rest.
+// For every length of a substep a box overshoots by the same amount when it stops, and it falls
+// asleep only once it is at rest.
 TLW_TEST(a_stop_and_the_rest_after_it_do_not_depend_on_the_length_of_a_substep) {
     static const double lengths[] = {1.0 / 60, 1.0 / 30, 1.0 / 120, 1.0 / 240, 1.0 / 480};
     double first = 0;
@@ -140,7 +140,7 @@ TLW_TEST(rotations_of_rods_and_plates_come_back_after_any_motion) {
                 uint64_t random = seed;
                 const oracle_vec axis = random_vec(&random, 1), bend = random_vec(&random, 1);
                 const double speed = random_between(&random, 1, 9);
-                for (int n = 1; n <= 60; ++n) { // twists, spins, jumps
+                for (int n = 1; n <= 60; ++n) { // it twists, spins and jumps
                     oracle_vec rotations[PAIR_JOINTS_MAX];
                     for (uint32_t j = 0; j < pair->joint_count; ++j) {
                         rotations[j] = vec_scale(bend, sin(speed * n * PAIR_SUBSTEP * (j + 1)));
@@ -151,7 +151,7 @@ TLW_TEST(rotations_of_rods_and_plates_come_back_after_any_motion) {
                     pair_step(pair, PAIR_SUBSTEP, false);
                     farthest = fmax(farthest, pair_largest_rotation(pair));
                 }
-                pair_rest_pose(pair); // in a bent pose R and Rb have reason to differ
+                pair_rest_pose(pair); // in a bent pose R and Rb differ for good reason
                 pair_rotate_root(pair, quat_exp(vec_scale(axis, speed)));
                 hold(pair, 5);
                 worst = fmax(worst, pair_largest_rotation(pair));
@@ -186,7 +186,7 @@ TLW_TEST(rotations_keep_their_length_however_long_a_dance) {
 
 // Motion that is not deformation
 
-TLW_TEST(what_moves_at_constant_speed_has_no_lag) {
+TLW_TEST(constant_speed_leaves_no_lag) {
     static const double seconds[] = {2, 2, 4, 4, 4};
     for (size_t p = 0; p < TLW_COUNT_OF(presets); ++p) {
         double worst = 0, first = 0;
@@ -194,8 +194,8 @@ TLW_TEST(what_moves_at_constant_speed_has_no_lag) {
             oracle_pair* pair =
                 shape_pair((shape)k, 3, 26, &(oracle_pair_def){.preset = presets[p]});
             const double speed = fmin(0.5, 0.1 * pair->info.extent_voxels);
-            hold(pair, 0.1); // a reset would take the first speed for its own
-            for (int n = 0; n < (int)(seconds[p] * 60); ++n) { // off at once, from a stand
+            hold(pair, 0.1); // right after a reset tissue would start with that speed
+            for (int n = 0; n < (int)(seconds[p] * 60); ++n) { // at full speed from the first frame
                 pair_move_root(pair, vec(speed, 0.3 * speed, -0.2 * speed));
                 CHECK_EQ(pair_step(pair, PAIR_SUBSTEP, false) & TLW_STEP_JUMPED, 0u);
                 first = n == 5 ? fmax(first, pair_largest_deviation(pair)) : first;
@@ -210,7 +210,7 @@ TLW_TEST(what_moves_at_constant_speed_has_no_lag) {
     }
 }
 
-TLW_TEST(motion_turned_rigidly_gives_the_turned_result) {
+TLW_TEST(rotated_motion_gives_the_rotated_result) {
     const oracle_quat rotation = quat_exp(vec(0.7, -1.1, 0.4));
     double worst = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
@@ -244,7 +244,7 @@ TLW_TEST(motion_turned_rigidly_gives_the_turned_result) {
     CHECK_LT(worst, 1e-3);
 }
 
-TLW_TEST(a_hundred_thousand_voxels_from_the_origin_it_looks_as_at_the_origin) {
+TLW_TEST(motion_far_from_the_origin_is_the_same_as_at_the_origin) {
     double worst = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
         oracle_pair *a = shape_pair((shape)k, 3, 26, &alone),
@@ -271,7 +271,7 @@ TLW_TEST(a_hundred_thousand_voxels_from_the_origin_it_looks_as_at_the_origin) {
     CHECK_LT(worst, 1e-3);
 }
 
-TLW_TEST(a_walk_that_jumps_back_to_the_origin_by_teleport_goes_on_as_if_it_had_not) {
+TLW_TEST(a_teleport_back_to_the_origin_does_not_change_a_walk) {
     double worst = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
         for (int rate = 0; rate < 2; ++rate) {
@@ -311,7 +311,7 @@ TLW_TEST(a_walk_that_jumps_back_to_the_origin_by_teleport_goes_on_as_if_it_had_n
     CHECK_LT(worst, 1e-3);
 }
 
-TLW_TEST(a_seam_beyond_a_fifth_of_the_body_gives_no_kick) {
+TLW_TEST(a_clip_seam_that_counts_as_a_jump_gives_no_kick) {
     double worst = 0, lively = 0;
     int ringing = 0;
     for (int k = 0; k < SHAPE_COUNT; ++k) {
@@ -319,17 +319,17 @@ TLW_TEST(a_seam_beyond_a_fifth_of_the_body_gives_no_kick) {
         hold(pair, 0.1);
         pair_rotate_root(pair, quat_exp(vec(0, 1.9, 1.2)));
         CHECK_EQ(pair_step(pair, PAIR_SUBSTEP, false) & TLW_STEP_JUMPED, (unsigned)TLW_STEP_JUMPED);
-        for (int n = 0; n < 30; ++n) { // at rest before, at rest behind
+        for (int n = 0; n < 30; ++n) { // at rest before the seam, at rest after it
             worst = fmax(worst, pair_largest_deviation(pair));
             pair_step(pair, PAIR_SUBSTEP, false);
         }
-        // Ringing before: it goes on, and no further out than without the seam.
+        // If it rings before the seam it goes on ringing, no further out than without the seam.
         double peaks[2] = {0, 0};
         for (int has_seam = 0; has_seam < 2; ++has_seam) {
             pair_rest_pose(pair);
             pair_settle(pair);
             hold(pair, 0.1);
-            for (int n = 0; n < 50; ++n) { // off at once, then at constant speed
+            for (int n = 0; n < 50; ++n) { // at constant speed from the first frame
                 if (n == 10 && has_seam) {
                     pair_rotate_root(pair, quat_exp(vec(0, 1.9, 1.2)));
                 }
@@ -339,7 +339,7 @@ TLW_TEST(a_seam_beyond_a_fifth_of_the_body_gives_no_kick) {
                 peaks[has_seam] = n >= 9 ? fmax(peaks[has_seam], pair_largest_deviation(pair)) : 0;
             }
         }
-        if (peaks[0] > 0.01) { // not lone voxels, which are bone, nor pairs, which hardly ring
+        if (peaks[0] > 0.01) { // lone voxels are bone, and pairs of voxels hardly ring
             lively = fmax(lively, peaks[1] / peaks[0]);
             ringing += 1;
         }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What design.md promises of the runtime ("What tests can rely on"), on the sample characters: a
-// belly that stops, frame rates, resolutions, rest, runs, garbage, clips that jump. Figures are
-// printed; in voxels.
+// Holds the runtime to the promises of MODEL 10 on the sample characters, without an oracle: a
+// belly that stops, frame rates, resolutions, rest, runs, garbage, clips that jump. Prints its
+// figures, in voxels.
+#include "tests/runtime/support/ringing.h"
 #include "tests/runtime/support/sample_pair.h"
 #include "tests/test.h"
 
@@ -27,16 +28,10 @@ static void hold(oracle_pair* pair, double seconds) {
 
 // Stops
 
-typedef struct stop_figures {
-    double overshoot;        // mean of the belly along the way, voxels
-    double seconds_to_tenth; // of it, for good
-    double hertz;
-} stop_figures;
-
 enum { RING = 90 };
 
-static stop_figures stop(sample_pair* s, double voxels_a_second) {
-    stop_figures f = {0};
+// How the belly's mean rings after a stop.
+static ringing stop(sample_pair* s, double voxels_a_second) {
     double means[RING];
     for (int k = 0; k < 120; ++k) {
         pair_move_root(s->pair, vec(0, 0, voxels_a_second * PAIR_SUBSTEP));
@@ -45,30 +40,15 @@ static stop_figures stop(sample_pair* s, double voxels_a_second) {
     for (int k = 0; k < RING; ++k) {
         pair_step(s->pair, PAIR_SUBSTEP, false);
         means[k] = sample_pair_belly_deviation(s).z;
-        f.overshoot = fmax(f.overshoot, means[k]);
     }
-    for (int k = RING - 1; k >= 0; --k) {
-        if (fabs(means[k]) > 0.1 * f.overshoot) {
-            f.seconds_to_tenth = (k + 2) * PAIR_SUBSTEP;
-            break;
-        }
-    }
-    double zeros[2];
-    int zero_count = 0;
-    for (int k = 1; k < RING && zero_count < 2; ++k) {
-        if (means[k - 1] > 0 && means[k] <= 0) {
-            zeros[zero_count++] = (k + means[k] / (means[k - 1] - means[k])) * PAIR_SUBSTEP;
-        }
-    }
-    f.hertz = zero_count == 2 ? 1 / (zeros[1] - zeros[0]) : 0;
-    return f;
+    return measure_ringing(means, RING, PAIR_SUBSTEP);
 }
 
 TLW_TEST(a_stout_belly_stopped_from_30_voxels_a_second_overshoots_as_designed) {
     skip_where_slow();
     const oracle_pair_def def = {.preset = TLW_PRESET_BUNNY, .is_limit_off = true};
     sample_pair s = sample_pair_make("stout", NULL, 32, 3, &def);
-    const stop_figures f = stop(&s, 30);
+    const ringing f = stop(&s, 30);
     printf("    bunny, limit off: overshoot %.2f, below 10%% after %.2f s, %.2f Hz\n", f.overshoot,
            f.seconds_to_tenth, f.hertz);
     CHECK_LT(1.0, f.overshoot);
@@ -77,13 +57,13 @@ TLW_TEST(a_stout_belly_stopped_from_30_voxels_a_second_overshoots_as_designed) {
     sample_pair_free(&s);
 }
 
-TLW_TEST(a_stop_looks_alike_at_every_resolution) {
+TLW_TEST(a_stop_looks_the_same_at_every_resolution) {
     skip_where_slow();
     double least = HUGE_VAL, most = 0;
     for (uint32_t resolution = 32; resolution <= 64; resolution += 16) {
         const oracle_pair_def def = {.preset = TLW_PRESET_DEFAULT};
         sample_pair s = sample_pair_make("stout", NULL, resolution, 3, &def);
-        const stop_figures f = stop(&s, 30.0 * resolution / 32);
+        const ringing f = stop(&s, 30.0 * resolution / 32);
         const double share = f.overshoot / s.pair->info.extent_voxels;
         printf("    default, res %u, %u voxels: overshoot %.2f, %.2f%% of L, below 10%% after "
                "%.2f s, %.2f Hz\n",
@@ -154,8 +134,8 @@ TLW_TEST(characters_rest_run_and_recover_as_promised) {
     }
 }
 
-// The same dance on its way, turned, and a hundred thousand voxels away.
-TLW_TEST(characters_dance_alike_when_turned_rigidly_and_far_from_the_origin) {
+// The same dance along the same way, once rotated, once 100,000 voxels from the origin.
+TLW_TEST(characters_dance_the_same_when_rotated_and_far_from_the_origin) {
     static const char* const samples[] = {"stout", "bunny", "thin"};
     const oracle_quat rotation = quat_exp(vec(0.7, -1.1, 0.4));
     const oracle_vec far = {1e5, -0.7e5, 0.3e5};
@@ -182,8 +162,9 @@ TLW_TEST(characters_dance_alike_when_turned_rigidly_and_far_from_the_origin) {
             pair_step(rotated.pair, PAIR_SUBSTEP, false);
             pair_step(away.pair, PAIR_SUBSTEP, false);
         }
-        CHECK_LT(0.1,
-                 pair_largest_deviation(at_home.pair)); // reads, and there is something to compare
+        CHECK_LT(
+            0.1,
+            pair_largest_deviation(at_home.pair)); // there is motion to compare; reads the state
         pair_read(rotated.pair);
         pair_read(away.pair);
         double rotated_gap = 0, away_gap = 0;
@@ -203,16 +184,16 @@ TLW_TEST(characters_dance_alike_when_turned_rigidly_and_far_from_the_origin) {
     }
 }
 
-// Frame rates: what is drawn
+// Frame rates and output
 
-// Ticks of 1/240 s, four a substep: frames end on some of them at every rate.
+// Time is counted in ticks of 1/240 s, four per substep: at every rate some frames end on a tick.
 enum { TICKS_A_SECOND = 240, TICKS = 2 * TICKS_A_SECOND };
 
 typedef struct film {
     float* lattice;
     bool has_frame[TICKS + 1];
-    oracle_vec belly[TICKS + 1]; // mean of its voxels as drawn, model space, in voxels
-    double swing;                // how far the belly's mean is off its skinned place at most
+    oracle_vec belly[TICKS + 1]; // mean output position of its voxels, model space, in voxels
+    double swing;                // largest deviation of the belly's mean
 } film;
 
 static oracle_vec drawn_belly(const sample_pair* s, const float* lattice) {
@@ -241,16 +222,16 @@ static oracle_vec drawn_belly(const sample_pair* s, const float* lattice) {
     return vec_scale(sum, 1 / (count * s->pair->info.voxel_metres));
 }
 
-// The clip, and a root that sways so that tissue swings.
+// The clip, on a root that sways so that the tissue swings.
 static void swaying_pose(sample_pair* s, double t) {
     sample_pair_pose(s, t);
     pair_rotate_root(s->pair, quat_exp(vec(0, 0.3 * sin(2 * t), 0.1 * sin(3 * t))));
     pair_move_root(s->pair, vec(3 * sin(5 * t), 2 * sin(4 * t), 3 * sin(3 * t)));
 }
 
-// hz 0: random frame times between those of 24 and 240 Hz, with a frame on every 7th tick. (Frames
-// of 60 ms miss what a clip does between them: 0.12 on jump_and_land.) Substeps begin with the
-// first frame, on tick `first`.
+// With hz 0: random frame times between those of 24 and 240 Hz, with a frame on every 7th tick.
+// (Frames of 60 ms would miss what a clip does between them: 0.12 voxel on jump_and_land.) Substeps
+// begin with the first frame, on tick `first`.
 static void shoot(sample_pair* s, double hz, int first, uint64_t seed, film* f) {
     tlw_output output = tlw_default_output();
     output.lattice.data = f->lattice;
@@ -280,9 +261,9 @@ static void shoot(sample_pair* s, double hz, int first, uint64_t seed, film* f) 
     }
 }
 
-// Also between substeps: at 24, 48, 144 Hz and at random frames end there, and the last three at 60
-// Hz have their substeps where the first film has frames between its own.
-TLW_TEST(the_look_does_not_depend_on_the_frame_rate_or_on_where_frames_fall_between_substeps) {
+// This holds between substeps too: at 24, 48, 144 Hz and at random times frames end there, and the
+// last three runs at 60 Hz have their substeps where the first run has none.
+TLW_TEST(motion_does_not_depend_on_the_frame_rate_or_on_where_frames_fall_between_substeps) {
     skip_where_slow();
     static const struct {
         double hz;
@@ -326,7 +307,7 @@ TLW_TEST(the_look_does_not_depend_on_the_frame_rate_or_on_where_frames_fall_betw
 
 // Clips that jump
 
-TLW_TEST(a_clip_that_walks_away_and_is_teleported_back_goes_on_as_if_it_had_not) {
+TLW_TEST(a_teleport_back_does_not_change_a_walking_clip) {
     skip_where_slow();
     const oracle_pair_def def = {.preset = TLW_PRESET_DEFAULT};
     sample_pair a = sample_pair_make("stout", "walk", 32, 3, &def),
@@ -373,7 +354,7 @@ TLW_TEST(a_bad_loop_seam_gives_no_kick) {
     pair_settle(pair);
     hold(pair, 3);
     const double before = pair_largest_deviation(pair);
-    sample_pair_pose(&s, 0.3); // the same pose, half turned about: the belly goes to the other side
+    sample_pair_pose(&s, 0.3); // the same pose, rotated by 180 degrees: the belly changes sides
     pair_rotate_root(pair, quat_exp(vec(0, 3, 0)));
     CHECK_EQ(pair_step(pair, PAIR_SUBSTEP, false) & TLW_STEP_JUMPED, (unsigned)TLW_STEP_JUMPED);
     double after = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The rotation of a matrix from a start that is near, eight at a time, against Newton's method as
-// design.md writes it, in double precision.
+// Tests of runtime/passes/rotation.h (MODEL 3.6): corrections of rotations, eight at a time,
+// against Newton's method as the model writes it, in double precision; and of start_rotation in
+// wide.h.
 #include "runtime/passes/rotation.h"
 #include "tests/test.h"
 
@@ -55,13 +56,13 @@ static matrix rotation_by(const double w[3]) {
 }
 
 // Angle between two rotations.
-static double apart(matrix a, matrix b) {
+static double angle_between(matrix a, matrix b) {
     const matrix d = times(transposed(a), b);
     const double x = d.m[2][1] - d.m[1][2], y = d.m[0][2] - d.m[2][0], z = d.m[1][0] - d.m[0][1];
     return atan2(sqrt(x * x + y * y + z * z), d.m[0][0] + d.m[1][1] + d.m[2][2] - 1);
 }
 
-// One step of design.md: R exp(w) with (tr(S) I - S) w = g, for what is well set.
+// One Newton step of MODEL 3.6, R exp(w) with (tr(S) I - S) w = g, for an A that is well set.
 static matrix newton_step(matrix r, matrix a) {
     const matrix b = times(transposed(r), a);
     const double g[3] = {b.m[2][1] - b.m[1][2], b.m[0][2] - b.m[2][0], b.m[1][0] - b.m[0][1]};
@@ -86,8 +87,8 @@ static matrix newton_step(matrix r, matrix a) {
     return times(r, rotation_by(w));
 }
 
-// exp(theta) P, theta of the given length and P symmetric, as a region of 27 voxels may have it.
-static matrix turned_shape(uint64_t* state, double angle) {
+// exp(theta) P with |theta| = angle and P symmetric, of the size that a region of 27 voxels has.
+static matrix rotated_shape(uint64_t* state, double angle) {
     double axis[3], twist[3], length = 0;
     for (int i = 0; i < 3; ++i) {
         axis[i] = between(state, -1, 1);
@@ -116,8 +117,8 @@ static void put(f8x9* to, int lane, const matrix* a) {
     }
 }
 
-static matrix matrix_of_lane(f8x4 turn, int lane) {
-    const f8x9 r = matrix_of(turn);
+static matrix matrix_of_lane(f8x4 rotation, int lane) {
+    const f8x9 r = matrix_of(rotation);
     matrix out;
     for (int j = 0; j < 3; ++j) {
         out.m[0][j] = (double)tlw_f8_get(r.c[j].x, lane);
@@ -127,95 +128,96 @@ static matrix matrix_of_lane(f8x4 turn, int lane) {
     return out;
 }
 
-typedef struct off {
+// How far corrections are off two Newton steps in doubles, in radians.
+typedef struct deviation {
     double worst, mean;
-    uint32_t near, close; // windows that were, of WINDOWS
-} off;
+    uint32_t near, close; // windows, of WINDOWS, that one step served, without and with `is_exact`
+} deviation;
 
-// Windows of eight turns between two angles against two steps in doubles.
-static off measure_turns(double low, double high) {
+// Windows of eight corrections whose angles lie between `low` and `high`.
+static deviation measure_corrections(double low, double high) {
     const matrix none = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
     uint64_t state = 1;
-    off out = {0};
+    deviation out = {0};
     for (uint32_t w = 0; w < WINDOWS; ++w) {
-        tlw_turns t = {.counts = {(1u << 8) - 1}};
+        tlw_corrections t = {.occupied = {(1u << 8) - 1}};
         matrix a[8];
         for (int lane = 0; lane < 8; ++lane) {
-            a[lane] = turned_shape(&state, between(&state, low, high));
+            a[lane] = rotated_shape(&state, between(&state, low, high));
             put(&t.start[0], lane, &a[lane]);
         }
-        f8x4 turn;
-        out.near += find_turn(&t.start[0], tlw_m8_first(8), false, &turn);
-        out.close += find_turn(&t.start[0], tlw_m8_first(8), true, &turn);
-        find_turns(&t, 1, 2);
+        f8x4 correction;
+        out.near += find_correction(&t.start[0], tlw_m8_first(8), false, &correction);
+        out.close += find_correction(&t.start[0], tlw_m8_first(8), true, &correction);
+        find_corrections(&t, 1, 2);
         for (int lane = 0; lane < 8; ++lane) {
             const matrix two = newton_step(newton_step(none, a[lane]), a[lane]);
-            const double angle = apart(two, matrix_of_lane(t.turn[0], lane));
+            const double angle = angle_between(two, matrix_of_lane(t.correction[0], lane));
             out.worst = angle > out.worst ? angle : out.worst;
             out.mean += angle / (8.0 * WINDOWS);
         }
     }
-    printf("    turns of %.2f to %.2f rad: %.1e off at the most, %.1e in the mean; %u near, %u "
-           "close of %u\n",
+    printf("    corrections of %.2f to %.2f rad: %.1e off at the most, %.1e in the mean; %u near, "
+           "%u close of %u\n",
            low, high, out.worst, out.mean, out.near, out.close, WINDOWS);
     return out;
 }
 
-TLW_TEST(turns_below_a_twentieth_end_within_5e_5_of_two_newton_steps) {
-    const off at = measure_turns(0.0, 0.045);
+TLW_TEST(corrections_below_a_twentieth_end_within_5e_5_of_two_newton_steps) {
+    const deviation at = measure_corrections(0.0, 0.045);
     CHECK_EQ(at.near, WINDOWS);
     CHECK_LT(at.worst, 5e-5);
     CHECK_LT(at.mean, 2e-6);
 }
 
-TLW_TEST(turns_below_a_tenth_end_within_5e_6_of_two_newton_steps) {
-    const off at = measure_turns(0.06, 0.09);
+TLW_TEST(corrections_below_a_tenth_end_within_5e_6_of_two_newton_steps) {
+    const deviation at = measure_corrections(0.06, 0.09);
     CHECK_EQ(at.near, 0);
     CHECK_EQ(at.close, WINDOWS);
     CHECK_LT(at.worst, 5e-6);
 }
 
-TLW_TEST(larger_turns_are_two_newton_steps) {
-    const off at = measure_turns(0.15, 1.0);
+TLW_TEST(larger_corrections_are_two_newton_steps) {
+    const deviation at = measure_corrections(0.15, 1.0);
     CHECK_EQ(at.close, 0);
     CHECK_LT(at.worst, 2e-6);
 }
 
-TLW_TEST(lanes_that_hold_nothing_neither_turn_nor_make_others_far) {
+TLW_TEST(empty_lanes_are_not_corrected_and_make_no_others_far) {
     uint64_t state = 7;
-    tlw_turns t = {.counts = {0x0f}};
-    for (int lane = 0; lane < 8; ++lane) { // those behind the fourth are far, or have no shape
-        const matrix a = turned_shape(&state, lane < 4 ? 0.02 : 1.0);
+    tlw_corrections t = {.occupied = {0x0f}};
+    for (int lane = 0; lane < 8; ++lane) { // lanes after the fourth are far, or have no shape
+        const matrix a = rotated_shape(&state, lane < 4 ? 0.02 : 1.0);
         const matrix nothing = {{{0}}};
         put(&t.start[0], lane, lane < 6 ? &a : &nothing);
     }
-    f8x4 turn;
-    CHECK(find_turn(&t.start[0], tlw_m8_from_bits(t.counts[0]), false, &turn));
-    find_turns(&t, 1, 2);
+    f8x4 correction;
+    CHECK(find_correction(&t.start[0], tlw_m8_from_bits(t.occupied[0]), false, &correction));
+    find_corrections(&t, 1, 2);
     for (int lane = 4; lane < 8; ++lane) {
-        CHECK_NEAR(tlw_f8_get(t.turn[0].x, lane), 0, 0);
-        CHECK_NEAR(tlw_f8_get(t.turn[0].y, lane), 0, 0);
-        CHECK_NEAR(tlw_f8_get(t.turn[0].z, lane), 0, 0);
-        CHECK_NEAR(tlw_f8_get(t.turn[0].w, lane), 1, 1e-6);
+        CHECK_NEAR(tlw_f8_get(t.correction[0].x, lane), 0, 0);
+        CHECK_NEAR(tlw_f8_get(t.correction[0].y, lane), 0, 0);
+        CHECK_NEAR(tlw_f8_get(t.correction[0].z, lane), 0, 0);
+        CHECK_NEAR(tlw_f8_get(t.correction[0].w, lane), 1, 1e-6);
     }
 }
 
 TLW_TEST(start_is_five_percent_back_and_of_unit_length) {
     uint64_t state = 3;
     for (int i = 0; i < WINDOWS; ++i) {
-        double q[4], length2 = 0;
+        double r[4], length2 = 0;
         for (int k = 0; k < 4; ++k) {
-            q[k] = between(&state, -1, 1);
-            length2 += q[k] * q[k];
+            r[k] = between(&state, -1, 1);
+            length2 += r[k] * r[k];
         }
         double start[4], start2 = 0;
         for (int k = 0; k < 4; ++k) {
-            q[k] /= sqrt(length2);
-            start[k] = 0.95 * (q[3] < 0 ? -q[k] : q[k]) + (k == 3 ? 0.05 : 0);
+            r[k] /= sqrt(length2);
+            start[k] = 0.95 * (r[3] < 0 ? -r[k] : r[k]) + (k == 3 ? 0.05 : 0);
             start2 += start[k] * start[k];
         }
         const f8x4 got = start_rotation(
-            (f8x4){all((float)q[0]), all((float)q[1]), all((float)q[2]), all((float)q[3])});
+            (f8x4){all((float)r[0]), all((float)r[1]), all((float)r[2]), all((float)r[3])});
         const float lanes[4] = {tlw_f8_get(got.x, 0), tlw_f8_get(got.y, 0), tlw_f8_get(got.z, 0),
                                 tlw_f8_get(got.w, 0)};
         for (int k = 0; k < 4; ++k) {
@@ -225,9 +227,9 @@ TLW_TEST(start_is_five_percent_back_and_of_unit_length) {
 }
 
 TLW_TEST(start_brings_a_length_that_is_off_back_to_1) {
-    f8x4 q = {all(0.6f), all(0.0f), all(0.3f), all(0.8f)};
+    f8x4 r = {all(0.6f), all(0.0f), all(0.3f), all(0.8f)};
     for (int i = 0; i < 400; ++i) {
-        q = start_rotation(q);
+        r = start_rotation(r);
     }
-    CHECK_NEAR(tlw_f8_get(dot4(q, q), 0), 1, 5e-6);
+    CHECK_NEAR(tlw_f8_get(dot4(r, r), 0), 1, 5e-6);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Joints that are scaled unevenly, sheared or mirrored (tallow.h, tlw_character_set_pose): a 4x4 is
-// kept exactly at both ends, a rotation and what is left go straight between them. p_skin and what
-// is drawn against the plain sum of w M x0, and against the oracle. In voxels.
+// Joints that are scaled unevenly, sheared or mirrored (MODEL 4.1): a 4x4 must be reproduced
+// exactly at both poses, with its rotation and the remaining stretch each interpolated in between.
+// Compares p_skin and the output with the plain sum of w M x0 and with the oracle. Lengths are in
+// voxels.
 #include "tests/runtime/oracle/cooked_input.h"
 #include "tests/runtime/support/shapes.h"
 #include "tests/test.h"
@@ -14,7 +15,7 @@ typedef enum stretch_kind { UNEVEN, UNEVEN_MIRRORED, SHEARED, SHEARED_MIRRORED }
 static const char* const stretch_names[] = {"uneven", "uneven, mirrored", "sheared",
                                             "sheared, mirrored"};
 
-// The joints as they are posed, each after a stretch of its own that goes with time.
+// Applies a stretch that changes with time before each joint's own transform.
 static void stretch_joints(oracle_pair* pair, stretch_kind kind, double t) {
     for (uint32_t j = 0; j < pair->joint_count; ++j) {
         double k[3][3]; // columns
@@ -43,7 +44,7 @@ static void stretch_joints(oracle_pair* pair, stretch_kind kind, double t) {
     }
 }
 
-// sum w M x0, the joints being floats [16] to model space; as the root turns it, in voxels.
+// sum w M x0 with `joints` as 4x4 to model space, rotated by the root, in voxels.
 static oracle_vec plain_sum(const oracle_pair* pair, const float (*joints)[16], oracle_vec rest,
                             const uint32_t* joint, const double* weight, int count) {
     const oracle_vec x0 = vec_add_scaled(vec_of(pair->info.origin), pair->info.voxel_metres, rest);
@@ -74,7 +75,7 @@ static oracle_vec skinned_sum(const oracle_pair* pair, const float (*joints)[16]
                      pair->cooked_input->input.weight[k], 4);
 }
 
-// p_skin of the last substep from the sum at these joints.
+// The largest difference between p_skin of the last substep and the sum at these joints.
 static double skin_off(oracle_pair* pair, const float (*joints)[16]) {
     double off = 0;
     pair_read(pair);
@@ -86,7 +87,7 @@ static double skin_off(oracle_pair* pair, const float (*joints)[16]) {
     return off;
 }
 
-// Of all vertices that an artist weighed.
+// The same for all vertices that have skinning weights.
 static double drawn_off(const oracle_pair* pair, const float* positions) {
     double off = 0;
     const float* q = pair->root.rotation;
@@ -114,7 +115,8 @@ static oracle_pair* make_held(tlw_pose_kind pose_kind) {
     const oracle_pair_def def = {
         .preset = TLW_PRESET_DEFAULT, .has_oracle = true, .pose_kind = pose_kind};
     oracle_pair* pair = shape_pair(SHAPE_blob, 3, 26, &def);
-    const tlw_material held = {0.1f, 0.7f, 2, 0}; // with a limit of 0 nothing but the skeleton
+    const tlw_material held = {0.1f, 0.7f, 2,
+                               0}; // a limit of 0: voxels follow the skeleton exactly
     pair_set_material(pair, TLW_ALL, TLW_ALL, &held);
     return pair;
 }
@@ -144,7 +146,7 @@ TLW_TEST(sheared_uneven_and_mirrored_joints_put_voxels_and_vertices_where_their_
             for (int n = 1; n <= (PAIR_IS_SLOW ? 8 : 20); ++n) {
                 pose_at(pair, (stretch_kind)kind, n / 120.0);
                 CHECK_EQ(pair_step(pair, 1 / 120.0, false), 0u);
-                if (n % 2 == 0) { // a substep, at this call's pose
+                if (n % 2 == 0) { // this call has a substep, at its own pose
                     on = fmax(on, skin_off(pair, (const float(*)[16])pair->joints));
                     oracle_off = fmax(oracle_off, pair_compare(pair).skin);
                 }
@@ -161,9 +163,9 @@ TLW_TEST(sheared_uneven_and_mirrored_joints_put_voxels_and_vertices_where_their_
     }
 }
 
-// Rotation and what is left go straight, each for itself: between poses that have the rotation in
-// common the matrix does.
-TLW_TEST(shear_goes_straight_between_two_poses_that_have_the_rotation_in_common) {
+// The rotation and the remaining stretch are interpolated separately. Between two poses with the
+// same rotation the whole matrix is therefore interpolated linearly.
+TLW_TEST(shear_is_interpolated_linearly_between_poses_with_the_same_rotation) {
     for (int pose = TLW_POSE_MATRICES; pose <= TLW_POSE_SKINNING; pose += 2) {
         oracle_pair* pair = make_held((tlw_pose_kind)pose);
         float half[PAIR_JOINTS_MAX][16];
@@ -171,11 +173,11 @@ TLW_TEST(shear_goes_straight_between_two_poses_that_have_the_rotation_in_common)
         pose_at(pair, SHEARED, 0.3);
         pair_settle(pair);
         CHECK_EQ(pair_step(pair, 0.5 * PAIR_SUBSTEP, false),
-                 0u); // the next substep is halfway to the next
+                 0u); // the next substep is halfway to the next pose
         memcpy(half, pair->joints, sizeof half);
         for (uint32_t j = 0; j < pair->joint_count; ++j) {
             float* m = pair->joints[j];
-            for (int n = 0; n < 3; ++n) { // x longer, y along x and itself, z along all of them
+            for (int n = 0; n < 3; ++n) { // x is scaled, y and z are sheared too
                 const float x = m[n], y = m[4 + n], z = m[8 + n];
                 m[n] = 1.08f * x;
                 m[4 + n] = 0.94f * y + 0.1f * x;

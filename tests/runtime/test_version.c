@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The version that the library reports is the one that CMake gives the project.
 #include "runtime/tallow.h"
 #include "tests/test.h"
 

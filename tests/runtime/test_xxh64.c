@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Our few lines of XXH64 against libxxhash where it is there, and against numbers that it gave.
+// tlw_xxh64 against libxxhash where it is installed, and against hashes that libxxhash computed.
 #include "runtime/blob.h"
 #include "tests/test.h"
 
@@ -8,7 +8,7 @@
 #    include <xxhash.h>
 #endif
 
-// Not all zero and not periodic in 32: byte i of a splitmix64 sequence.
+// Bytes of a splitmix64 sequence: not all zero, and not periodic in 32 bytes, a round of the hash.
 static uint8_t* make_bytes(size_t size) {
     uint8_t* bytes = malloc(size);
     uint64_t state = 1;
@@ -53,6 +53,6 @@ TLW_TEST(xxh64_is_that_of_libxxhash_for_all_sizes_seeds_and_starts) {
     }
     free(bytes);
 #else
-    tlw_test_skip(__FILE__, __LINE__, "libxxhash is not there");
+    tlw_test_skip(__FILE__, __LINE__, "libxxhash is not installed");
 #endif
 }

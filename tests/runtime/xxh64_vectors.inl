@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// {size, seed, hash} as libxxhash computes them over the bytes of test_xxh64.c.
+// {size, seed, hash}: hashes that libxxhash computed over the bytes of test_xxh64.c.
 // clang-format off
 {0, 0x0u, 0xEF46DB3751D8E999u},
 {0, 0x1u, 0xD5AFBA1336A3BE4Bu},

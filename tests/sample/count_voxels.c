@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See count_voxels.h. Slow and plain: every voxel in a triangle's box is tested on all thirteen
-// axes in 64-bit integers, at 1024 units a voxel.
+// See count_voxels.h. Slow and plain: every cell in a triangle's box is tested on all thirteen axes
+// in 64-bit integers, at 1024 units per voxel.
 #include "tests/sample/count_voxels.h"
 
 #include "tests/test.h"
@@ -22,7 +22,7 @@ static int3 cross_product(int3 a, int3 b) {
                    a.v[0] * b.v[1] - a.v[1] * b.v[0]}};
 }
 
-// Closed sets: separated only if there is a gap.
+// Touching counts as overlapping: separated only if there is a gap.
 static bool is_separated(int3 axis, const int3 triangle[3], int3 low, int64_t edge) {
     int64_t box_low = 0, box_high = 0, tri_low = INT64_MAX, tri_high = INT64_MIN;
     for (int k = 0; k < 3; ++k) {
@@ -90,7 +90,8 @@ static void mark_surface(const int3 triangle[3], const uint32_t n[3], uint8_t* c
     }
 }
 
-// Sweeps until nothing changes: outside spreads by face steps from the border through empty cells.
+// Sweeps until nothing changes: the outside spreads by face steps from the border through empty
+// cells.
 static void flood_outside(const uint32_t n[3], uint8_t* cells) {
     size_t steps[3] = {1, n[0], (size_t)n[0] * n[1]};
     bool has_changed = true;

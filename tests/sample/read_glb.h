@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A GLB reader for tests of the sample, written against the glTF specification and not against our
-// writer: a JSON tree, accessors, and nothing that the tests do not ask for.
+// A GLB reader for tests of the samples, written from the glTF specification and not from our
+// writer: a JSON tree, accessors, and only what the tests need.
 #ifndef TLW_TESTS_SAMPLE_READ_GLB_H
 #define TLW_TESTS_SAMPLE_READ_GLB_H
 
@@ -17,7 +17,7 @@ typedef enum json_kind {
 
 typedef struct json {
     json_kind kind;
-    double number; // of a bool: 0 or 1
+    double number; // 0 or 1 for a bool
     char key[32];  // in an object
     char text[64];
     uint32_t child_count;
@@ -32,14 +32,14 @@ typedef struct glb {
     size_t binary_size;
 } glb;
 
-// Fails the running test where the bytes are no GLB.
+// Fails the running test if the bytes are not a GLB.
 void tlw_read_glb(const uint8_t* bytes, size_t size, glb* out);
 void tlw_free_glb(glb* g);
 
-// Null where there is none.
+// Null if there is none.
 const json* tlw_json_get(const json* object, const char* key);
 const json* tlw_json_at(const json* array, uint32_t index);
-// These fail the running test where there is none.
+// These fail the running test if there is none.
 const json* tlw_json_need(const json* object, const char* key);
 uint32_t tlw_json_index(const json* object, const char* key);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The sample characters, read back from their bytes: closed skin, an artist's weights, a skeleton
-// that hangs together, five clips, the voxel counts of the paper's characters, the same bytes
-// everywhere.
+// The sample characters, read back from their bytes by an independent reader: a closed skin,
+// plausible weights, a connected skeleton, five clips, the voxel counts of the paper's characters,
+// and the same bytes on every machine.
 #include "platform/file.h"
 #include "tests/sample/count_voxels.h"
 #include "tests/sample/read_glb.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// These change with every change of shape, weights or clips, and with nothing else: not with
-// compiler, build type or CPU. FNV-1a, 64 bits.
+// FNV-1a, 64 bits. These change with shape, weights or clips and with nothing else: not with
+// compiler, build type or CPU.
 static const uint64_t golden_hashes[TLW_SAMPLE_VARIANT_COUNT] = {
     0x129b703838eff4a8u, 0x6c989074eedb8e02u, 0x1a9e676ed397af6au};
 
@@ -28,7 +28,7 @@ typedef struct sample {
 } sample;
 
 static void open_sample(tlw_sample_variant variant, uint32_t resolution, sample* s) {
-    // Those at their own resolution are built once: under an emulator that takes seconds.
+    // Samples at their own resolution are built once, because that takes seconds under an emulator.
     static uint8_t* built[TLW_SAMPLE_VARIANT_COUNT];
     static size_t built_size[TLW_SAMPLE_VARIANT_COUNT];
     tlw_sample_def def = tlw_default_sample_def(variant);
@@ -94,7 +94,8 @@ static void check_closed(const sample* s) {
     free(back);
 }
 
-// One fan of triangles around every vertex: walking from triangle to triangle comes round to all.
+// The triangles around every vertex form one fan: walking from triangle to triangle visits all of
+// them.
 static void check_fans(const sample* s) {
     uint32_t n = s->positions.count;
     uint32_t* degree = calloc(n, sizeof *degree);
@@ -104,7 +105,7 @@ static void check_fans(const sample* s) {
         ++degree[index_at(s, i)];
         start[index_at(s, i)] = i;
     }
-    // Every edge with the corner that it leaves, in one word each, to be searched.
+    // Every edge with the corner that it leaves, in one word each, sorted for searching.
     CHECK_LT(n, 1u << 20);
     CHECK_LT(s->indices.count, 1u << 20);
     uint64_t* sorted = malloc(s->indices.count * sizeof *sorted);
@@ -149,7 +150,8 @@ static void position_at(const sample* s, uint32_t v, double p[3]) {
     }
 }
 
-// Areas, and outward: the volume is positive and vertex normals agree with their triangles.
+// Triangles have an area and face outwards: the volume is positive and vertex normals agree with
+// them.
 static void check_orientation(const sample* s) {
     double volume = 0.0;
     uint32_t disagreeing = 0;
@@ -180,7 +182,8 @@ static void check_orientation(const sample* s) {
 
 TLW_TEST(sample_skin_is_closed_manifold_and_faces_outwards) {
     for (int v = 0; v < TLW_SAMPLE_VARIANT_COUNT; ++v) {
-        // The variant's own resolution, and others: the polygoniser promises it, not luck.
+        // The variant's own resolution and others: the polygoniser promises this at every
+        // resolution.
         static const uint32_t resolutions[] = {0, 56};
         for (size_t r = 0; r < TLW_COUNT_OF(resolutions); ++r) {
             sample s;
@@ -188,7 +191,7 @@ TLW_TEST(sample_skin_is_closed_manifold_and_faces_outwards) {
             check_closed(&s);
             check_fans(&s);
             check_orientation(&s);
-            // One body without handles: V - E + F = 2.
+            // One piece without handles: V - E + F = 2.
             int64_t faces = s.indices.count / 3;
             CHECK_EQ((int64_t)s.positions.count - faces / 2, (int64_t)2);
             if (resolutions[r] == 0) {
@@ -253,7 +256,7 @@ TLW_TEST(sample_weights_are_sorted_and_add_up_to_exactly_one) {
             CHECK_EQ(sum, 1.0);
             blended += tlw_accessor_value(&s.weights, i, 1) > 0.0;
         }
-        CHECK_LT(s.positions.count / 10, blended); // smooth, not rigid parts
+        CHECK_LT(s.positions.count / 10, blended); // weights are smooth, not rigid
         close_sample(&s);
     }
 }
@@ -420,7 +423,7 @@ static double quat_difference(const accessor* a, uint32_t i, uint32_t j) {
     return a->width == 4 ? fmin(same, opposite) : same;
 }
 
-// Ascending times from 0; unit rotations that go the short way; loops that close.
+// Times ascend from 0, rotations have unit length and take the short way, and loops close.
 static void check_sampler(const sample* s, const json* sampler, bool is_loop) {
     accessor times = tlw_glb_accessor(&s->file, tlw_json_index(sampler, "input"));
     accessor values = tlw_glb_accessor(&s->file, tlw_json_index(sampler, "output"));
@@ -482,7 +485,7 @@ TLW_TEST(sample_has_five_clips_that_use_every_interpolation) {
     }
 }
 
-// The root of sudden_stop: speed and standstill, from its translation track.
+// Speed and standstill of the root in sudden_stop, from its translation track.
 TLW_TEST(sample_root_runs_at_30_voxels_a_second_and_stops_dead) {
     for (int v = 0; v < TLW_SAMPLE_VARIANT_COUNT; ++v) {
         sample s;
@@ -497,7 +500,7 @@ TLW_TEST(sample_root_runs_at_30_voxels_a_second_and_stops_dead) {
                 longest = fmax(longest, high[k] - low[k]);
             }
         }
-        CHECK_NEAR(low[1], 0.0, 0.005); // on its soles
+        CHECK_NEAR(low[1], 0.0, 0.005); // it stands on the ground
         const json* clip = tlw_json_at(tlw_json_need(s.file.root, "animations"), 4);
         bool is_found = false;
         for (const json* c = tlw_json_need(clip, "channels")->child; c != NULL; c = c->next) {
@@ -522,8 +525,8 @@ TLW_TEST(sample_root_runs_at_30_voxels_a_second_and_stops_dead) {
     }
 }
 
-// A joint's translation or rotation in a clip of LINEAR channels; false where the clip leaves it
-// alone.
+// A joint's translation or rotation in a clip of LINEAR channels; false if the clip has no channel
+// for it.
 static bool sample_channel(const sample* s, const json* clip, uint32_t node, const char* path,
                            double t, double* out) {
     for (const json* c = tlw_json_need(clip, "channels")->child; c != NULL; c = c->next) {
@@ -646,7 +649,7 @@ TLW_TEST(sample_voxel_counts_are_those_of_the_papers_characters) {
     }
 }
 
-// The counter itself, against boxes whose voxels can be counted by hand.
+// Checks the counter itself on boxes whose voxels can be counted by hand.
 TLW_TEST(voxel_counter_counts_touching_faces_and_hollow_insides) {
     static const uint32_t indices[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
                                          2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# validate.sh PROGRAM FOLDER: the Khronos glTF validator (npm's gltf-validator, installed into FOLDER)
-# finds neither errors nor warnings in what tallow-sample writes, and does find them in damaged copies.
-# Exit code 77 where node or npm are not there, or the package is not to be had.
+# validate.sh PROGRAM FOLDER: the Khronos glTF validator (npm's gltf-validator, installed into FOLDER) must
+# find no errors and no warnings in the files that tallow-sample writes, and must find them in damaged
+# copies. Exit code 77 (skipped) without node or npm, or if the package cannot be downloaded.
 set -u
 program=$1
 npm_folder=$2

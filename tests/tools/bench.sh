@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# bench.sh PROGRAM [step]: tallow-bench's command line. Every mistake is one line, usage, and exit code
-# 2; a file that cannot be written is named before anything is measured, and the old one stays. With
-# `step`, that section runs too: the reference agrees with the runtime, and every figure is there.
+# bench.sh PROGRAM [step]: the command line of tallow-bench. Every mistake gives one line, usage and exit
+# code 2. A file that cannot be written is named before anything is measured, and the old one stays. With
+# `step` that section runs too: the reference must agree with the runtime, and every figure must be there.
 set -u
 bench=$1
 command=$bench
@@ -13,6 +13,7 @@ grep -q '^usage: tallow-bench' "$folder/out" || fail "no usage after a mistake"
 expect 2 "unknown option '--nonsense'" --nonsense
 expect 2 "a file name must follow '--json'" --json
 expect 0 "usage: tallow-bench" --help
+exit_codes_are_documented
 expect 6 "cannot write '$folder/nowhere/a.json'" --quick --json "$folder/nowhere/a.json"
 expect 0 "tallow-bench" profiling --quick --json "$folder/a.json"
 grep -q '"profiling": {' "$folder/a.json" || fail "the JSON has no section 'profiling'"

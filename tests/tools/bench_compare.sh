@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# bench_compare.sh PROGRAM: tallow-bench compare and its sisters on files made here. Worse beyond the
-# band is exit code 1, a file that is not ours one line and exit code 2.
+# bench_compare.sh PROGRAM: tallow-bench compare and its related commands, on results files made here. A
+# figure that is worse by more than the noise band gives exit code 1; a file that is not a results file
+# gives one line and exit code 2.
 set -u
 command=$1
 . "$(dirname "$0")/expect.sh"
@@ -25,10 +26,6 @@ results() {
 RESULTS
 }
 
-one_line() {
-    [ "$(wc -l <"$folder/out")" -eq 1 ] || fail "more than one line is said"
-}
-
 results 100 90 6 false false >"$folder/old.json"
 old=$folder/old.json new=$folder/new.json
 
@@ -47,7 +44,7 @@ grep -q '^4 figures, 1 worse' "$folder/out" || fail "a count of voxels or a diff
 compare 0 108 97 6 false false       # within the band
 compare 0 120 108 6 false false --band 25
 compare 1 108 97 6 false false --band 5
-compare 0 150 90 6 false false       # a disturbance: the best sample is as it was
+compare 0 150 90 6 false false       # a disturbance: the best sample is unchanged
 compare 0 80 72 6 false false
 grep -q '1 better' "$folder/out" || fail "a faster step is not called better"
 compare 1 100 90 5 false false       # a speedup lost
@@ -56,7 +53,7 @@ compare 0 115 104 6 true false       # a noisy run: twice the band, and it says 
 grep -q '(noisy)' "$folder/out" || fail "a noisy figure does not say so"
 grep -q '(a noisy run: twice that)' "$folder/out" || fail "a noisy run does not say so"
 compare 0 115 104 6 false true       # a noisy figure
-compare 1 115 104 5 false true       # another figure is not
+compare 1 115 104 5 false true       # another figure is not noisy
 compare 1 130 117 6 true false
 results 100 90 6 false false | sed 's/"speedup"/"speedup_by_another_name"/' >"$new"
 expect 0 "cpu       a CPU" compare "$old" "$new"
@@ -89,18 +86,19 @@ for arguments in compare "compare $old" "compare $old $old $old" "compare $old $
     one_line
 done
 
-# The Markdown: numbers in groups, paper's digits kept, what is not there a dash.
+# The Markdown: digits in groups, the paper's digits unchanged, a dash for a missing value.
 expect 0 "a CPU, 2 cores, avx2; a compiler; commit 0123abc" table "$old" figures
-grep -q '^| substep of one character, one core | 100 ns a voxel; .* takes - times as long | at most 45 |$' "$folder/out" ||
+grep -q '^| substep of one character, one core | 100 ns per voxel; .* takes - times as long | at most 45 |$' "$folder/out" ||
     fail "no line of the step"
-expect 0 "| character | voxels | d_r | ms | paper_ms |" table "$old" table1
+expect 0 "Ours: one core, a CPU with avx2. The paper's: 3.4 GHz Intel Core i7-3770" table "$old" table1
+grep -q '^| character | voxels | region width | ms per frame | paper, ms |$' "$folder/out" || fail "no heads in words"
 grep -q '^| bunny | 3,671 | 3 | 0.476 | 19.47 |$' "$folder/out" || fail "no line of the bunny"
 grep -q '^| low | 922 | 2 | - | 5.47 |$' "$folder/out" || fail "no line of the second character"
 expect 2 "there is no table 'nonsense'" table "$old" nonsense
 expect 0 ".json" machine
 grep -qE '^[a-z0-9-]+\.json$' "$folder/out" || fail "the results file's name has more than letters, digits and dashes"
 
-# The picture, where there are pictures.
+# The picture, if the program can draw pictures.
 if "$command" --help | grep -q 'tallow-bench shares'; then
     "$command" shares "$old" "$folder/shares.png" >"$folder/out" 2>&1 || fail "no picture"
     [ "$(head -c 4 "$folder/shares.png" | tail -c 3)" = PNG ] || fail "the picture is no PNG"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# bench_tables.sh PROGRAM SOURCE SECTION...: runs those sections quickly; the JSON has every key that
-# tools/bench/README.md lists, no other, and rows in every table of theirs.
+# bench_tables.sh PROGRAM SOURCE SECTION...: runs these sections quickly; their JSON must have every key
+# that tools/bench/README.md lists and no other, and rows in every table.
 set -u
 command=$1
 source=$2
@@ -35,7 +35,7 @@ if command -v python3 >/dev/null; then
     python3 -m json.tool "$folder/a.json" >"$folder/out" 2>&1 || fail "the JSON does not parse"
 fi
 
-# What was just written can be read.
+# tallow-bench can read the file that it has just written.
 expect 0 "cpu " compare "$folder/a.json" "$folder/a.json"
 expect 0 "" table "$folder/a.json"
 echo "ok"

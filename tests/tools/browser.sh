@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# browser.sh TALLOW-BENCH: the frame report in a real browser, light and dark: every chart has a point a frame,
-# no label touches another or leaves its chart, nothing is said on the console. Without Chromium: skipped.
+# browser.sh TALLOW-BENCH: opens the frame report in a real browser, light and dark: every chart has one
+# point per frame, no label touches another or leaves its chart, and the console stays empty. Skipped
+# without Chromium.
 set -u
 bench=$1
 command=$bench
@@ -22,7 +23,7 @@ browse() { # ARGUMENTS... FILE
         2>"$folder/log"
 }
 
-# Counts what a reader would stumble over, and leaves the numbers in the page.
+# Counts flaws that a reader would notice, and leaves the numbers in the page.
 cat >"$folder/probe" <<'PROBE'
 <script>
 var overlaps = 0, outside = 0, texts = 0;
@@ -77,7 +78,7 @@ for arguments in "--budget-ms 1000" "--plant goal:300 --budget-ms 0.01" "--chara
     done
 done
 
-# Both appearances are there, and are not the same. 0 is dark, 1 is light.
+# There are two appearances, and they differ. 0 is dark, 1 is light.
 for scheme in 0 1; do
     browse --blink-settings=preferredColorScheme=$scheme --window-size=1200,2600 \
         --screenshot="$folder/$scheme.png" "file://$report" >"$folder/out" || fail "no screenshot"

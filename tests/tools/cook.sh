@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cook.sh TALLOW-COOK TALLOW-SAMPLE ROD.gltf: the command line of tallow-cook. Every mistake has its exit code
-# and one line; on failure nothing is written and an old blob stays; bytes do not depend on threads. ROD.gltf
-# is a small asset in one line of text, for edits.
+# cook.sh TALLOW-COOK TALLOW-SAMPLE ROD.gltf: the command line of tallow-cook. Every mistake gives one line
+# and its exit code; on failure nothing is written and an old blob stays; the bytes do not depend on the
+# number of threads. ROD.gltf is a small asset in one line of text, which this script edits.
 set -u
 cook=$1
 sample=$2
@@ -20,6 +20,7 @@ expect 2 "something must follow '-o'" "$folder/bunny.glb" -o
 expect 2 "--threads takes 1 to 256, not '0'" "$folder/bunny.glb" -o x --threads 0
 expect 2 "--threads takes 1 to 256, not 'two'" "$folder/bunny.glb" -o x --threads two
 expect 0 "usage: tallow-cook" --help
+exit_codes_are_documented
 
 blob=$folder/bunny.tlw
 echo "the old blob" >"$blob"
@@ -41,7 +42,7 @@ expect 6 "cannot write '$folder/no/where.tlw'" "$folder/bunny.glb" -r "$folder/s
 expect 6 "cannot write '$folder/no/report.json'" "$folder/bunny.glb" -r "$folder/small.json" \
     -o "$blob" --depfile "$folder/early.d" --report "$folder/no/report.json"
 
-# A recipe by its text.
+# Cooks with a recipe of this text, which must fail.
 bad_recipe() { # PART TEXT
     printf '%s' "$2" >"$folder/bad.json"
     expect 5 "$1" "$folder/bunny.glb" -r "$folder/bad.json" -o "$blob"
@@ -55,7 +56,7 @@ bad_recipe "layers out of order: 5/10 does not come after the 6/10" '{"layers": 
 bad_recipe "duplicate object key" '{"resolution": 32, "resolution": 16}'
 bad_recipe 'did you mean "ear_l"' '{"cuts": [{"joints": ["ear_I", "head"]}]}'
 
-# The asset with one place of its text changed.
+# Cooks the asset with one place of its text changed, which must fail.
 bad_asset() { # PART FROM TO
     sed "s|$2|$3|" "$rod" >"$folder/bad.gltf"
     cmp -s "$rod" "$folder/bad.gltf" && fail "the edit of $2 changes nothing"

@@ -1,42 +1,30 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# dev.sh SOURCE: the command line of tools/dev. Mistakes are one line, usage and exit code 2; a package
-# that is missing and cannot be installed is named with the exact command, exit code 3.
+# dev.sh SOURCE: the command line of tools/dev. A mistake gives one line, usage and exit code 2; a missing
+# package that cannot be installed is named with the command that installs it, exit code 3.
 set -u
 dev=$1/tools/dev
-folder=$(mktemp -d "${TMPDIR:-/tmp}/tallow_dev_XXXXXX") || exit 1
-trap 'rm -rf "$folder"' EXIT
+command=$dev
+. "$(dirname "$0")/expect.sh"
 
-fail() {
-    echo "FAILED: $*"
-    cat "$folder/out"
-    exit 1
-}
-
-expect() { # EXIT-CODE PART ARGUMENTS...
-    wanted=$1
-    part=$2
-    shift 2
-    "$dev" "$@" >"$folder/out" 2>&1
-    status=$?
-    [ $status -eq "$wanted" ] || fail "'$*' exits with $status, not $wanted"
-    head -n 1 "$folder/out" | grep -qF -- "$part" || fail "'$*' does not start with: $part"
+shows_usage() { # EXIT-CODE FIRST-LINE-PART ARGUMENTS...
+    expect "$@"
     grep -q '^usage: tools/dev' "$folder/out" || fail "'$*' does not show usage"
 }
 
-expect 2 "unknown command 'nonsense'" nonsense
-expect 2 "unknown command '--nonsense'" --nonsense
-expect 2 "'test' takes no argument" test me
-expect 2 "'coverage' takes no argument" coverage runtime
-expect 2 "'fuzz' takes a number of seconds, not 'long'" fuzz long
-expect 2 "'format' takes --check, not '--nonsense'" format --nonsense
-expect 0 "usage: tools/dev" help
-expect 0 "usage: tools/dev"
-for command in demo test bench view sanitize fuzz coverage golden format cross full help; do
-    grep -q "^  $command" "$folder/out" || fail "help does not list $command"
+shows_usage 2 "unknown command 'nonsense'" nonsense
+shows_usage 2 "unknown command '--nonsense'" --nonsense
+shows_usage 2 "'test' takes no argument" test me
+shows_usage 2 "'coverage' takes no argument" coverage runtime
+shows_usage 2 "'fuzz' takes a number of seconds, not 'long'" fuzz long
+shows_usage 2 "'format' takes --check, not '--nonsense'" format --nonsense
+shows_usage 0 "usage: tools/dev" help
+shows_usage 0 "usage: tools/dev"
+for name in demo test bench view sanitize fuzz coverage golden format cross full help; do
+    grep -q "^  $name" "$folder/out" || fail "help does not list $name"
 done
 
-# A machine without CMake, and without any way to install it.
+# A machine without CMake and without a way to install it.
 mkdir "$folder/bin"
 for tool in sh dirname nproc cat printf id mktemp tail rm env find mkdir; do
     path=$(command -v $tool) && [ -x "$path" ] && ln -s "$path" "$folder/bin/$tool"

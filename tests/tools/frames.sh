@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# frames.sh TALLOW-BENCH TALLOW-SAMPLE MAKE_SAMPLE_BLOB PROFILING: tallow-bench --scene. Every mistake is one
-# line that says what there is, and exit code 2; files hold what their page says; the budget gate closes
-# on a slow pass and opens without it.
+# frames.sh TALLOW-BENCH TALLOW-SAMPLE MAKE_SAMPLE_BLOB PROFILING: tallow-bench --scene. Every mistake gives
+# one line that lists the valid choices, and exit code 2; files hold what their documentation says; the
+# budget gate fails on a slow pass and passes without it.
 set -u
 bench=$1
 sample=$2
@@ -13,7 +13,7 @@ command=$bench
 
 mistake() { # FIRST-LINE-PART ARGUMENTS...
     expect 2 "$@"
-    [ "$(wc -l <"$folder/out")" -eq 1 ] || fail "more than one line"
+    one_line
 }
 
 blob=$folder/bunny.tlw
@@ -22,7 +22,7 @@ glb=$folder/bunny.glb
 "$sample" --variant bunny -o "$glb" >"$folder/out" 2>&1 || fail "no sample"
 small="--voxels 10 --frames 8"
 
-# Names that are not there, numbers that are none
+# Names that do not exist, and text where a number is expected
 mistake "unknown scene 'polka'; there are: still, idle, walk, dance, jump" --scene polka
 mistake "the name of a scene must follow '--scene'" --scene
 mistake "given twice: '--scene'" --scene dance --scene walk
@@ -41,14 +41,14 @@ for p in 0 -5 100.1 nan all ''; do
     mistake "--percentile takes a number above 0, up to 100, not '$p'" --scene dance --budget-ms 1 --percentile "$p"
 done
 mistake "--isa takes an instruction set, not 'mmx'; this machine and build run: " --scene dance --isa mmx
-for isa in scalar sse2 avx2 neon; do # at least one of them is not of this machine
+for isa in scalar sse2 avx2 neon; do # at least one of them is not available here
     "$bench" --scene dance $small --isa $isa >"$folder/out" 2>&1 && continue
     mistake "this machine or build does not run '$isa'; this machine and build run: " --scene dance --isa $isa
 done
 mistake "--plant takes PASS:MICROSECONDS, not 'bones:5'; the passes are: skin, predict, " --scene dance --plant bones:5
 mistake "--plant takes PASS:MICROSECONDS, not 'skin'" --scene dance --plant skin
 
-# What does not go together
+# Options that do not go together
 mistake "option '--frames' goes with --scene NAME; there are: still, idle" --frames 5
 mistake "a scene is measured alone, without section 'jobs'" jobs --scene dance
 mistake "option '--motion' goes with --blob FILE" --scene dance --motion "$glb"
@@ -71,7 +71,7 @@ echo old >"$folder/old.csv"
 expect 6 "cannot write '$folder/nowhere/a': " --scene dance --csv "$folder/old.csv" --html "$folder/nowhere/a"
 [ "$(cat "$folder/old.csv")" = old ] || fail "a failed run changed the old file"
 
-# The gate: 0.2 s in each of 3 frames that take a thousandth of it
+# The gate: adds 0.2 s to each of 3 frames that take a thousandth of that
 expect 0 "dance: " --scene dance --voxels 10 --frames 3 --quick --budget-ms 200 --percentile 50
 grep -q 'within budget: p50 .* of 200 ms, ' "$folder/out" || fail "it does not say that the budget holds"
 expect 1 "dance: " --scene dance --voxels 10 --frames 3 --quick --budget-ms 200 --percentile 50 --plant goal:200000

@@ -1,22 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# inspect.sh PROGRAM MAKE_SAMPLE_BLOB: tallow-inspect's command line. Every mistake is one line, usage,
-# and exit code 2; a missing file is 3, a damaged blob 4 in one line with its place, a file that cannot
-# be written 6, and the old one stays.
+# inspect.sh PROGRAM MAKE_SAMPLE_BLOB: tests tallow-inspect's command line. A mistake gives one line, the
+# usage and exit code 2; a missing file exit code 3; a damaged blob exit code 4 and one line with the
+# place of the damage; a file that cannot be written exit code 6, and the old file stays.
 set -u
 inspect=$1
 make_blob=$2
 command=$inspect
 . "$(dirname "$0")/expect.sh"
-
-usage() { # FIRST-LINE-PART ARGUMENTS...
-    expect 2 "$@"
-    sed -n 2p "$folder/out" | grep -q '^usage: tallow-inspect' || fail "no usage after a mistake"
-}
-
-one_line() {
-    [ "$(wc -l <"$folder/out")" -eq 1 ] || fail "more than one line"
-}
 
 blob=$folder/stout.tlw
 "$make_blob" "$blob" stout 10 >"$folder/out" 2>&1 || fail "make_sample_blob fails"
@@ -35,13 +26,14 @@ usage "given twice: '--json'" "$blob" --json "$folder/a" --json "$folder/b"
 usage "the blob has layers y:0 to y:" "$blob" --slice y:5000 "$folder/a.png"
 [ ! -e "$folder/a.png" ] || fail "a slice that is not there was written"
 expect 0 "usage: tallow-inspect" --help
+exit_codes_are_documented
 
 expect 3 "cannot read '$folder/nowhere.tlw': " "$folder/nowhere.tlw"
 one_line
 expect 3 "cannot read '$folder': " "$folder"
 one_line
 
-# Damage: nothing, no blob at all, cut short, one byte behind the header.
+# Damage: an empty file, a file that is not a blob, a blob cut short, a changed byte after the header.
 : >"$folder/bad.tlw"
 expect 4 "header or table, element 0, byte 0: size of the header: expected 64 (0x40), found 0" "$folder/bad.tlw"
 one_line
@@ -56,6 +48,10 @@ printf '\377' | dd of="$folder/bad.tlw" bs=1 seek=1000 conv=notrunc 2>/dev/null
 expect 4 "content hash: expected " "$folder/bad.tlw" --json "$folder/never.json"
 one_line
 [ ! -e "$folder/never.json" ] || fail "JSON of a bad blob was written"
+cp "$blob" "$folder/bad.tlw" # the last reserved byte of the header
+printf '\001' | dd of="$folder/bad.tlw" bs=1 seek=63 conv=notrunc 2>/dev/null
+expect 4 "header or table, element 0, component 15, byte 63: reserved byte: expected 0 (0x0), found 1" "$folder/bad.tlw"
+one_line
 
 for option in --json '--slice z' --layers; do
     # shellcheck disable=SC2086 # two words

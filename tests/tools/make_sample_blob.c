@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// make_sample_blob FILE VARIANT RESOLUTION [REGION-WIDTH NEIGHBOURS]: cooks a sample character to a
-// file, for tests of commands that read blobs.
+// make_sample_blob FILE VARIANT RESOLUTION [REGION-WIDTH NEIGHBOURS]: cooks a sample to a file,
+// for tests of commands that read blobs.
 #include "tests/tools/sample_blob.h"
 
 #include "platform/file.h"

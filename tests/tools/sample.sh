@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# sample.sh PROGRAM: tallow-sample's command line. Every mistake is one line, usage, and exit code 2; a
-# file that cannot be written is named with the reason, exit code 6, and the old one stays.
+# sample.sh PROGRAM: the command line of tallow-sample. Every mistake gives one line, usage and exit code 2;
+# a file that cannot be written is named with the reason, exit code 6, and the old one stays.
 set -u
 sample=$1
 command=$sample
@@ -17,6 +17,7 @@ expect 2 "a folder must follow '--all'" --all
 expect 2 "it cannot be joined by '-o'" --all "$folder" -o "$folder/a.glb"
 expect 2 "it cannot be joined by '--variant'" --variant thin --all "$folder"
 expect 0 "usage: tallow-sample" --help
+exit_codes_are_documented
 expect 6 "cannot write '$folder/nowhere/a.glb': " --variant thin -o "$folder/nowhere/a.glb"
 expect 6 "cannot write '$folder/nowhere/bunny.glb': " --all "$folder/nowhere"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a variant to cook input once, from there to a blob as often as asked.
+// Builds the cook input of a sample once per process, and cooks it as often as asked.
 #include "tests/tools/sample_blob.h"
 
 #include "tools/asset/to_cook.h"
@@ -11,7 +11,7 @@
 
 static char failure[512];
 
-// Building a character takes longer than cooking it small, so each is built once a process.
+// Building a sample takes longer than cooking it at a low resolution.
 static const tlw_asset_cook* built_once(tlw_sample_variant variant) {
     static tlw_asset_cook built[TLW_SAMPLE_VARIANT_COUNT];
     static bool is_built[TLW_SAMPLE_VARIANT_COUNT];

@@ -1,23 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# sim.sh TALLOW-SIM TALLOW-SAMPLE MAKE_SAMPLE_BLOB: tallow-sim's command line. Every mistake has its exit
-# code and its line, files are replaced as one step, the dump is what its page says, and hashes do not
-# depend on workers or instruction sets.
+# sim.sh TALLOW-SIM TALLOW-SAMPLE MAKE_SAMPLE_BLOB: the command line of tallow-sim. Every mistake gives one
+# line and its exit code, files are replaced atomically, the dump holds what its documentation says, and
+# hashes do not depend on workers or instruction sets.
 set -u
 sim=$1
 sample=$2
 make_blob=$3
 command=$sim
 . "$(dirname "$0")/expect.sh"
-
-usage() { # FIRST-LINE-PART ARGUMENTS...
-    expect 2 "$@"
-    sed -n 2p "$folder/out" | grep -q '^usage: tallow-sim' || fail "no usage after a mistake"
-}
-
-one_line() {
-    [ "$(wc -l <"$folder/out")" -eq 1 ] || fail "more than one line"
-}
 
 blob=$folder/bunny.tlw
 glb=$folder/bunny.glb
@@ -48,11 +39,12 @@ usage "unknown instruction set 'mmx'" "$blob" --isa mmx
 usage "unknown preset 'jelly'" "$blob" --preset jelly
 usage "--columns takes 1 to 16, not '17'" "$blob" --columns 17
 usage "--yaw takes -360 to 360, not 'left'" "$blob" --yaw left
-for isa in scalar sse2 avx2 neon; do # at least one of them is not of this machine
+for isa in scalar sse2 avx2 neon; do # at least one of them is not available here
     "$sim" "$blob" --motion "$glb" --frames 1 --isa $isa --hash >"$folder/out" 2>&1 && continue
     usage "this machine or build does not run '$isa'" "$blob" --motion "$glb" --frames 1 --isa $isa
 done
 expect 0 "usage: tallow-sim" --help
+exit_codes_are_documented
 expect 2 "there is no clip 'polka'; there are: idle, walk, dance" "$blob" --motion "$glb:polka" --frames 1
 one_line
 
@@ -61,7 +53,7 @@ expect 3 "cannot read '$folder/nowhere.tlw': " "$folder/nowhere.tlw" --motion "$
 one_line
 expect 3 "$folder/nowhere.glb: " "$blob" --motion "$folder/nowhere.glb" --frames 1
 one_line
-expect 3 "c:dance: " "$blob" --motion c:dance --frames 1 # a drive, not a file 'c'
+expect 3 "c:dance: " "$blob" --motion c:dance --frames 1 # as a drive letter, not as a file 'c'
 mkdir "$folder/a:b"
 cp "$glb" "$folder/a:b/c.glb"
 expect 0 "bunny: " "$blob" --motion "$folder/a:b/c.glb" --frames 1
@@ -81,7 +73,7 @@ expect 4 "'$folder/other.glb' has no node 'ear_tip_l', which is joint " \
     "$blob" --motion "$folder/other.glb" --frames 1
 one_line
 
-# Files that cannot be written; what was there stays
+# Files that cannot be written; the old file stays
 for option in --dump --picture; do
     expect 6 "cannot write '$folder/nowhere/a': " "$blob" --motion "$glb" --frames 2 $option "$folder/nowhere/a"
     one_line
@@ -97,7 +89,7 @@ if [ -c /dev/full ] && [ "$(uname)" = Linux ]; then
         expect 6 "cannot write '/dev/full': " "$blob" --motion "$glb" --frames 2 $option /dev/full
     done
     for option in --hash ''; do
-        # shellcheck disable=SC2086 # none is none
+        # shellcheck disable=SC2086 # may be empty
         "$sim" "$blob" --motion "$glb" --frames 2 $option >/dev/full 2>"$folder/out"
         [ $? -eq 6 ] || fail "'$option' to a full standard output does not exit with 6"
         one_line
@@ -115,7 +107,7 @@ grep -q '^  clip  *idle, ' "$folder/out" || fail "without a name it is not the f
 grep -q '^  substeps  *80$' "$folder/out" || fail "frames of 0.1 s are not cut to 4 substeps"
 grep -q '^  flags seen  *dropped time' "$folder/out" || fail "dropped time is not told"
 
-# The dump: header, size, nothing said
+# The dump: header, size, and no other output
 frames=7
 "$sim" "$blob" --motion "$glb:dance" --frames $frames --hz 30 --dump "$folder/dump" >"$folder/out" 2>&1 ||
     fail "--dump fails"
@@ -157,7 +149,7 @@ hash again --frames 60
 head -n 60 "$folder/first" | cmp -s - "$folder/again" && fail "the last line is missing"
 head -n 60 "$folder/first" >"$folder/cut"
 head -n 60 "$folder/again" | cmp -s - "$folder/cut" || fail "fewer frames are not the first of more"
-# The hash of all, by a second hand.
+# The hash of all frames, computed a second time here.
 if command -v python3 >/dev/null; then
     python3 - "$folder/first" >"$folder/out" <<'PYTHON' || fail "the hash of all is not XXH64 of the hashes"
 import struct, sys

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Scenes frame by frame: what adds up must add up, the gate closes on a slow pass and opens without
-// it, and the report is a file that a browser can trust. The clock is one that counts its readings:
-// the same work takes the same time in every run.
+// tools/frames: the times of a frame add up, the budget gate fails on a slow pass and passes
+// without it, and the report is well-formed. The clock counts its readings, so that the same work
+// takes the same time in every run.
 #include "platform/atomic.h"
 #include "tests/test.h"
 #include "tools/bench/frame_files.h"
@@ -24,7 +24,7 @@ static uint64_t read_counting_clock(void* user) {
     return atomic_fetch_add_explicit(&clock->now_ns, clock->step_ns, memory_order_relaxed);
 }
 
-// Cooked once: that takes longer than any test here.
+// Cooked once, because that takes longer than any test here.
 static tlw_actor* shared_actor(void) {
     static tlw_actor actor;
     if (actor.blob_memory == NULL) {
@@ -47,7 +47,7 @@ static tlw_frames_def def_of(const char* scene, const tlw_actor* actor, counting
     clock->step_ns = 1000;
     def.clock = read_counting_clock;
     def.clock_user = clock;
-    def.is_drawn = false; // vertices take longest, and nothing here is about them
+    def.is_drawn = false; // embedding vertices takes longest, and no test here needs them
     return def;
 }
 
@@ -102,7 +102,8 @@ TLW_TEST(frame_is_its_passes_and_what_is_outside_of_them) {
         CHECK_LT(0, frame->scratch_bytes);
     }
     tlw_frames again = measure(&def);
-    CHECK_EQ(again.total.median, f.total.median); // the clock is of the work, not of the machine
+    CHECK_EQ(again.total.median,
+             f.total.median); // the clock counts work, so both runs take the same time
     tlw_frames_free(&again);
     tlw_frames_free(&f);
 }
@@ -111,7 +112,7 @@ TLW_TEST(worst_frames_are_the_longest_with_the_characters_of_that_frame) {
     tlw_actor* actor = shared_actor();
     counting_clock clock;
     tlw_frames_def def = def_of("crowd", actor, &clock);
-    def.clock = NULL; // the platform's: frames differ
+    def.clock = NULL; // the platform's clock: frames differ
     tlw_frames f = measure(&def);
     CHECK_EQ(f.worst_count, TLW_FRAMES_WORST);
     CHECK_EQ(f.worst[0].ms, f.total.worst);
@@ -135,7 +136,7 @@ TLW_TEST(gate_closes_on_a_slow_pass_and_opens_without_it) {
     counting_clock clock;
     tlw_frames_def def = def_of("dance", actor, &clock);
     tlw_frames quick = measure(&def);
-    def.budget_ms = quick.total.worst; // exactly: a budget that is met to the last nanosecond
+    def.budget_ms = quick.total.worst; // a budget that is met exactly
     tlw_verdict verdict;
     char text[512];
     tlw_frames_free(&quick);
@@ -201,7 +202,7 @@ TLW_TEST(gate_looks_at_the_percentile_that_was_asked_for) {
     CHECK(tlw_frames_judge(&f, &verdict));
     CHECK(!verdict.is_met);
     CHECK_EQ(verdict.value_ms, 50.0);
-    CHECK_EQ(verdict.largest_pass, TLW_PASS_EMBED); // of the frame that is over
+    CHECK_EQ(verdict.largest_pass, TLW_PASS_EMBED); // of the frame that is over budget
     CHECK_EQ(verdict.worst_frame, 9);
 }
 
@@ -221,7 +222,7 @@ static const char* end_text(tlw_text* text) {
     return text->bytes;
 }
 
-TLW_TEST(csv_has_a_row_a_frame_and_a_column_a_pass_and_character) {
+TLW_TEST(csv_has_a_row_per_frame_and_a_column_per_pass_and_character) {
     tlw_actor* actor = shared_actor();
     counting_clock clock;
     const tlw_frames_def def = def_of("crowd", actor, &clock);
@@ -238,7 +239,7 @@ TLW_TEST(csv_has_a_row_a_frame_and_a_column_a_pass_and_character) {
     tlw_frames_free(&f);
 }
 
-// Every element that is opened is closed, in order; attributes are quoted.
+// Every element that is opened is closed, in the right order; attributes are quoted.
 static void check_nesting(const char* html) {
     char stack[64][24];
     int depth = 0;
@@ -276,7 +277,7 @@ static void check_nesting(const char* html) {
     CHECK_EQ(depth, 0);
 }
 
-// "nan" and "inf" as printf writes them: words of their own.
+// Whether the text has "nan" or "inf" as words, as printf would write them.
 static void check_numbers(const char* html) {
     static const char* const words[] = {"nan", "inf", "infinity"};
     for (size_t w = 0; w < TLW_COUNT_OF(words); ++w) {
@@ -294,7 +295,8 @@ static void check_report(const char* html, const tlw_frames* f) {
     CHECK(strstr(html, "http") == NULL && strstr(html, "src=") == NULL);
     CHECK(strstr(html, "@import") == NULL && strstr(html, "<link") == NULL);
     CHECK_EQ(count_of(html, "class=\"hit\""), 2 * points);
-    // The frames' line, and every layer there and back.
+    // The frames' line has `points` points, and every pass and the time outside of them has a
+    // layer.
     const char* line = strstr(html, "class=\"line\" points=\"");
     CHECK(line != NULL);
     size_t commas = 0;
@@ -329,11 +331,11 @@ static void check_report_of(const tlw_frames_result* r) {
     tlw_text_free(&text);
 }
 
-TLW_TEST(report_is_well_formed_and_has_a_point_a_frame) {
+TLW_TEST(report_is_well_formed_and_has_a_point_per_frame) {
     tlw_actor* actor = shared_actor();
     counting_clock clock;
     tlw_frames_def def = def_of("crowd", actor, &clock);
-    def.character_count = 6; // more than the tree shows one by one
+    def.character_count = 6; // more than the report lists one by one
     def.budget_ms = 1.0;
     def.plant_pass = TLW_PASS_GOAL;
     def.plant_us = 100.0;
@@ -344,7 +346,7 @@ TLW_TEST(report_is_well_formed_and_has_a_point_a_frame) {
     CHECK_LE(2, r.scaling.character_points);
     CHECK_LE(2, r.scaling.worker_points);
     check_report_of(&r);
-    // As a program that parses JSON sees it: balanced, and no word that JSON does not have.
+    // As a JSON parser sees it: balanced brackets, and no word that JSON does not have.
     tlw_text text = {0};
     tlw_frames_to_json(&r, &text);
     const char* json = end_text(&text);
@@ -420,7 +422,8 @@ TLW_TEST(noisy_run_is_called_noisy_wherever_it_is_told) {
     tlw_frames_free(&f);
 }
 
-// More frames than points: groups, each shown by its worst, so that no spike is lost.
+// With more frames than points, frames are grouped and each group shows its worst, so no spike is
+// lost.
 TLW_TEST(report_of_many_frames_keeps_every_spike) {
     enum { MANY = 2500 };
     tlw_frames f = {.count = MANY, .frames = calloc(MANY, sizeof *f.frames)};

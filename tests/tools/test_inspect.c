@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// tallow-inspect's JSON, parsed by jansson and compared with the blob it was made of. Links are
-// taken from the windows here once more, from the side of the window, not of the voxel.
+// tallow-inspect's JSON, parsed by jansson and compared with the blob that it was made from. Links
+// are read here a second time, window by window instead of voxel by voxel.
 #include "tests/test.h"
 
 #include "tests/tools/sample_blob.h"
@@ -38,10 +38,10 @@ typedef struct fixture {
     tlw_cook_output output;
     tlw_inspect in;
     json_t* root;
-    uint8_t* is_linked; // voxel * voxels + voxel, by the windows
+    uint8_t* is_linked; // [voxel * voxel_count + voxel], as the windows say
 } fixture;
 
-// By a search of its own, not by the table that tlw_inspect keeps.
+// By a search, independent of the table that tlw_inspect keeps.
 static uint32_t voxel_of_site(const fixture* b, uint32_t site) {
     for (uint32_t w = 0; w < b->in.lattice->window_count; ++w) {
         if (site - b->in.windows[w].rows[4] < 8) {
@@ -62,7 +62,7 @@ static void open_blob(fixture* b, uint32_t resolution, uint32_t region_width, ui
     CHECK(tlw_inspect_open(&b->in, b->output.blob));
 }
 
-static void open_bed(fixture* b, uint32_t region_width, uint32_t neighbours) {
+static void open_fixture(fixture* b, uint32_t region_width, uint32_t neighbours) {
     *b = (fixture){0};
     open_blob(b, 10, region_width, neighbours);
     text t = {0};
@@ -91,7 +91,7 @@ static void open_bed(fixture* b, uint32_t region_width, uint32_t neighbours) {
     }
 }
 
-static void close_bed(fixture* b) {
+static void close_fixture(fixture* b) {
     json_decref(b->root);
     free(b->is_linked);
     tlw_inspect_close(&b->in);
@@ -119,7 +119,7 @@ static double real(const json_t* list, size_t i) {
 
 TLW_TEST(inspect_json_head_is_the_lattice_and_the_joints_to_the_bit) {
     fixture b;
-    open_bed(&b, 3, 26);
+    open_fixture(&b, 3, 26);
     const tlw_blob_lattice* l = b.in.lattice;
     CHECK_EQ(json_number_value(json_object_get(b.root, "voxel_size")), l->voxel_metres);
     json_t *origin = list_of(&b, "origin", 3), *size = list_of(&b, "size", 3);
@@ -147,12 +147,12 @@ TLW_TEST(inspect_json_head_is_the_lattice_and_the_joints_to_the_bit) {
             CHECK_EQ(real(json_object_get(joint, "bind"), i), wanted->bind[i]);
         }
     }
-    close_bed(&b);
+    close_fixture(&b);
 }
 
 TLW_TEST(inspect_json_voxels_are_the_blobs_in_order_z_y_x) {
     fixture b;
-    open_bed(&b, 3, 26);
+    open_fixture(&b, 3, 26);
     const uint32_t count = b.in.lattice->voxel_count;
     json_t *voxels = list_of(&b, "voxels", count), *weights = list_of(&b, "weights", count);
     json_t *layer = list_of(&b, "layer", count), *part = list_of(&b, "part", count);
@@ -161,7 +161,7 @@ TLW_TEST(inspect_json_voxels_are_the_blobs_in_order_z_y_x) {
     json_t* volume = list_of(&b, "volume_weight", count);
     json_int_t last = -1;
     for (uint32_t v = 0; v < count; ++v) {
-        const tlw_blob_cell* cell = &b.in.cells[v];
+        const tlw_blob_cell* cell = &b.in.voxel_cell[v];
         const uint32_t slot = b.in.voxel_slot[v];
         const json_t* xyz = json_array_get(voxels, v);
         CHECK_EQ(integer(xyz, 0), (json_int_t)cell->x);
@@ -206,7 +206,7 @@ TLW_TEST(inspect_json_voxels_are_the_blobs_in_order_z_y_x) {
             CHECK_EQ(found, 1);
         }
         CHECK_EQ(json_array_size(pairs), at);
-        for (size_t n = 1; n < at; ++n) { // largest first, ties to the lower joint
+        for (size_t n = 1; n < at; ++n) { // largest first; of equal weights the lower joint first
             const json_t *a = json_array_get(pairs, n - 1), *z = json_array_get(pairs, n);
             CHECK_LE(real(z, 1), real(a, 1));
             CHECK(real(z, 1) < real(a, 1) || integer(a, 0) < integer(z, 0));
@@ -214,12 +214,12 @@ TLW_TEST(inspect_json_voxels_are_the_blobs_in_order_z_y_x) {
         CHECK_NEAR(sum, 1.0, 1e-5);
         CHECK_EQ(integer(part, v), largest);
     }
-    close_bed(&b);
+    close_fixture(&b);
 }
 
 TLW_TEST(inspect_json_regions_of_width_3_are_a_voxel_and_its_links) {
     fixture b;
-    open_bed(&b, 3, 26);
+    open_fixture(&b, 3, 26);
     const uint32_t count = b.in.lattice->voxel_count;
     json_t* regions = list_of(&b, "regions", count);
     for (uint32_t v = 0; v < count; ++v) {
@@ -233,12 +233,12 @@ TLW_TEST(inspect_json_regions_of_width_3_are_a_voxel_and_its_links) {
         }
         CHECK_EQ(json_array_size(region), at);
     }
-    close_bed(&b);
+    close_fixture(&b);
 }
 
 TLW_TEST(inspect_json_regions_of_width_2_are_the_blobs_lists) {
     fixture b;
-    open_bed(&b, 2, 26);
+    open_fixture(&b, 2, 26);
     const uint32_t count = b.in.lattice->region_count, stride = (count + 7) / 8 * 8;
     json_t* regions = list_of(&b, "regions", count);
     CHECK_LT(0, count);
@@ -262,13 +262,13 @@ TLW_TEST(inspect_json_regions_of_width_2_are_the_blobs_lists) {
             CHECK_LT(integer(region, k - 1), integer(region, k));
         }
     }
-    close_bed(&b);
+    close_fixture(&b);
 }
 
 TLW_TEST(inspect_json_neighbours_are_the_links_of_every_set) {
     static const struct {
         uint32_t set;
-        bool has[4]; // by number of axes that a step moves along
+        bool has[4]; // [number of axes that a step moves along]
     } sets[] = {{6, {false, true, false, false}},
                 {14, {false, true, false, true}},
                 {18, {false, true, true, false}},
@@ -276,15 +276,15 @@ TLW_TEST(inspect_json_neighbours_are_the_links_of_every_set) {
                 {26, {false, true, true, true}}};
     for (size_t s = 0; s < TLW_COUNT_OF(sets); ++s) {
         fixture b;
-        open_bed(&b, 3, sets[s].set);
+        open_fixture(&b, 3, sets[s].set);
         const uint32_t count = b.in.lattice->voxel_count;
         json_t* neighbours = list_of(&b, "neighbours", count);
         for (uint32_t v = 0; v < count; ++v) {
             const json_t* list = json_array_get(neighbours, v);
-            const tlw_blob_cell* here = &b.in.cells[v];
+            const tlw_blob_cell* here = &b.in.voxel_cell[v];
             size_t at = 0;
             for (uint32_t other = 0; other < count; ++other) {
-                const tlw_blob_cell* there = &b.in.cells[other];
+                const tlw_blob_cell* there = &b.in.voxel_cell[other];
                 const int axes =
                     (here->x != there->x) + (here->y != there->y) + (here->z != there->z);
                 if (b.is_linked[(size_t)v * count + other] && sets[s].has[axes]) {
@@ -294,13 +294,13 @@ TLW_TEST(inspect_json_neighbours_are_the_links_of_every_set) {
             }
             CHECK_EQ(json_array_size(list), at);
         }
-        close_bed(&b);
+        close_fixture(&b);
     }
 }
 
 TLW_TEST(inspect_json_bindings_are_the_blobs_without_zeros) {
     fixture b;
-    open_bed(&b, 3, 26);
+    open_fixture(&b, 3, 26);
     json_t* bindings = list_of(&b, "bindings", b.in.lattice->vertex_count);
     for (uint32_t x = 0; x < b.in.lattice->vertex_count; ++x) {
         const json_t* pairs = json_array_get(bindings, x);
@@ -318,12 +318,12 @@ TLW_TEST(inspect_json_bindings_are_the_blobs_without_zeros) {
     json_t* meshes = list_of(&b, "meshes", (size_t)b.in.mesh_count);
     CHECK_EQ(json_integer_value(json_object_get(json_array_get(meshes, 0), "vertex_count")),
              (json_int_t)b.in.meshes[0].vertex_count);
-    close_bed(&b);
+    close_fixture(&b);
 }
 
 TLW_TEST(inspect_json_escapes_names_that_are_no_text) {
     fixture b;
-    open_bed(&b, 3, 26);
+    open_fixture(&b, 3, 26);
     static char strings[65536];
     uint64_t bytes;
     const void* from = tlw_blob_find(b.output.blob, TLW_SECTION_STRINGS, &bytes);
@@ -339,7 +339,7 @@ TLW_TEST(inspect_json_escapes_names_that_are_no_text) {
     CHECK_STRING(json_string_value(json_array_get(json_object_get(root, "layers"), 0)),
                  "\"\\\xEF\xBF\xBD\x1B");
     json_decref(root);
-    close_bed(&b);
+    close_fixture(&b);
 }
 
 TLW_TEST(inspect_stops_at_the_first_write_that_fails) {
@@ -351,17 +351,17 @@ TLW_TEST(inspect_stops_at_the_first_write_that_fails) {
     CHECK_EQ(tlw_inspect_slice(&b.in, 2, 3, refuse, &calls), TLW_DRAWN_NOT_WRITTEN);
     CHECK_EQ(tlw_inspect_layers(&b.in, refuse, &calls), TLW_DRAWN_NOT_WRITTEN);
     CHECK_EQ(calls, 3);
-    close_bed(&b);
+    close_fixture(&b);
 }
 
 TLW_TEST(inspect_refuses_a_picture_of_a_grid_without_bounds) {
     fixture b = {0};
     open_blob(&b, 10, 3, 26);
-    tlw_blob_lattice lattice = *b.in.lattice; // the validator lets an empty grid be large
+    tlw_blob_lattice lattice = *b.in.lattice; // the validator allows an empty grid to be large
     lattice.size[0] = INT16_MAX;
     b.in.lattice = &lattice;
     int calls = 0;
     CHECK_EQ(tlw_inspect_slice(&b.in, 2, 3, refuse, &calls), TLW_DRAWN_TOO_LARGE);
     CHECK_EQ(calls, 0);
-    close_bed(&b);
+    close_fixture(&b);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rasteriser and its sheets, on meshes of a few triangles whose picture is known.
+// The rasteriser and its contact sheets, on meshes of a few triangles whose picture is known.
 #include "tests/test.h"
 #include "tools/render/sheet.h"
 
@@ -59,7 +59,7 @@ TLW_TEST(render_fills_a_square_where_it_lies_and_nothing_else) {
     tlw_picture picture = blank();
     square s;
     make_square(&s, 0.0f, 1.0f, red);
-    const tlw_render_camera camera = from_front(4.0f); // so the square is half as wide
+    const tlw_render_camera camera = from_front(4.0f); // the square is half as wide as the view
     CHECK(tlw_render_draw(&picture, whole, &camera, &s.mesh));
     for (uint32_t y = 0; y < SIDE; ++y) {
         for (uint32_t x = 0; x < SIDE; ++x) {
@@ -80,7 +80,7 @@ TLW_TEST(render_shows_the_nearer_of_two_whatever_comes_first) {
         square pair[2];
         make_square(&pair[0], 0.5f, 1.0f, red);
         make_square(&pair[1], -0.5f, 1.0f, red);
-        // One mesh of both, so that one depth buffer decides; heat tells them apart.
+        // Both in one mesh, so that one depth buffer decides; their heat colours differ.
         float positions[24], heat[8];
         const int near_first = order == 0;
         memcpy(positions + (near_first ? 0 : 12), pair[0].positions, sizeof pair[0].positions);
@@ -95,7 +95,7 @@ TLW_TEST(render_shows_the_nearer_of_two_whatever_comes_first) {
         const tlw_render_mesh both = {8, 12, positions, NULL, indices, heat, blue};
         const tlw_render_camera camera = from_front(4.0f);
         CHECK(tlw_render_draw(&picture, whole, &camera, &both));
-        CHECK_LT(at(&picture, 32, 32).r, at(&picture, 32, 32).b); // the near one is cold: blue
+        CHECK_LT(at(&picture, 32, 32).r, at(&picture, 32, 32).b); // the near square is cold: blue
         tlw_picture_free(&picture);
     }
 }
@@ -113,14 +113,14 @@ TLW_TEST(render_looks_from_the_side_that_yaw_and_pitch_say) {
     CHECK(!is_background(at(&picture, 48, 32)));
     CHECK(is_background(at(&picture, 16, 32)));
     tlw_picture_free(&picture);
-    // From behind it is on the left.
+    // Seen from the back it is on the left.
     picture = blank();
     camera.yaw_degrees = 180.0f;
     CHECK(tlw_render_draw(&picture, whole, &camera, &s.mesh));
     CHECK(!is_background(at(&picture, 16, 32)));
     CHECK(is_background(at(&picture, 48, 32)));
     tlw_picture_free(&picture);
-    // From +x, what lies at -z is on the right.
+    // Seen from +x, a point at -z is on the right.
     make_square(&s, 0.0f, 0.3f, red);
     for (int v = 0; v < 4; ++v) {
         s.positions[v * 3 + 2] = s.positions[v * 3] - 1.0f;
@@ -132,7 +132,7 @@ TLW_TEST(render_looks_from_the_side_that_yaw_and_pitch_say) {
     CHECK(!is_background(at(&picture, 48, 32)));
     CHECK(is_background(at(&picture, 16, 32)));
     tlw_picture_free(&picture);
-    // What lies in front of the target is low in a view from above.
+    // In a view from above, a point in front of the target is in the lower half.
     make_square(&s, 1.0f, 0.3f, red);
     picture = blank();
     camera = from_front(4.0f);
@@ -160,7 +160,7 @@ TLW_TEST(render_in_perspective_makes_near_things_larger) {
     CHECK_LT(filled[0] * 1.3, filled[1]);
 }
 
-TLW_TEST(render_lights_a_face_that_is_turned_to_the_light_more) {
+TLW_TEST(render_lights_a_face_towards_the_light_more) {
     float brightness[2];
     for (int i = 0; i < 2; ++i) {
         tlw_picture picture = blank();
@@ -216,7 +216,7 @@ TLW_TEST(render_leaves_out_what_is_not_finite_or_names_no_vertex) {
         memcpy(indices, square_indices, sizeof indices);
         s.mesh.indices = indices;
         if (mistake == 0) {
-            s.positions[3] = NAN; // of the lower triangle alone
+            s.positions[3] = NAN; // used by the lower triangle only
         } else {
             s.mesh.vertex_count = 3;
             indices[1] = 3;
@@ -224,18 +224,19 @@ TLW_TEST(render_leaves_out_what_is_not_finite_or_names_no_vertex) {
         CHECK(tlw_render_draw(&picture, whole, &camera, &s.mesh));
         CHECK(tlw_render_outline(&picture, whole, &camera, &s.mesh, blue, 1.0f));
         CHECK(is_background(at(&picture, 40, 40)));
-        CHECK_EQ(is_background(at(&picture, 24, 24)), mistake == 1); // the other one named it too
+        CHECK_EQ(is_background(at(&picture, 24, 24)),
+                 mistake == 1); // the other mistake affects both triangles
         tlw_picture_free(&picture);
     }
 }
 
 TLW_TEST(render_keeps_within_a_triangle) {
     const tlw_render_camera camera = from_front(4.0f);
-    for (uint32_t turn = 0; turn < 3; ++turn) { // whichever corner comes first
+    for (uint32_t first = 0; first < 3; ++first) { // whichever corner comes first
         tlw_picture picture = blank();
         square s;
         make_square(&s, 0.0f, 1.0f, red);
-        const uint32_t indices[3] = {turn, (turn + 1) % 3, (turn + 2) % 3};
+        const uint32_t indices[3] = {first, (first + 1) % 3, (first + 2) % 3};
         s.mesh.indices = indices;
         s.mesh.index_count = 3;
         CHECK(tlw_render_draw(&picture, whole, &camera, &s.mesh));
@@ -272,7 +273,7 @@ TLW_TEST(render_outline_runs_along_the_edge_and_not_inside) {
     tlw_picture_free(&picture);
 }
 
-// Whatever the side: as large as the rectangle allows, and no larger.
+// From every side the picture is as large as the rectangle allows, and no larger.
 TLW_TEST(render_fit_shows_all_points_and_wastes_nothing) {
     uint64_t state = 7;
     for (int round = 0; round < 20; ++round) {
@@ -285,7 +286,7 @@ TLW_TEST(render_fit_shows_all_points_and_wastes_nothing) {
         camera.yaw_degrees = (float)(tlw_test_random(&state) % 360);
         camera.field_degrees = round % 2 ? 25.0f : 0.0f;
         tlw_render_fit(&camera, points, 30, 1.0f);
-        camera.height *= 1.25f; // a margin: what is cut off would not show
+        camera.height *= 1.25f; // a margin, because points that are cut off would not be seen
         uint32_t indices[30];
         for (uint32_t i = 0; i < 30; ++i) {
             indices[i] = i;
@@ -322,7 +323,7 @@ TLW_TEST(render_fit_shows_all_points_and_wastes_nothing) {
 }
 
 TLW_TEST(render_normals_are_smooth_over_vertices_at_the_same_place) {
-    // Two triangles that meet at a right angle, with vertices of their own.
+    // Two triangles that meet at a right angle and share no vertices.
     const float positions[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, -1};
     const uint32_t indices[6] = {0, 1, 2, 3, 4, 5};
     float normals[18];
@@ -336,7 +337,7 @@ TLW_TEST(render_normals_are_smooth_over_vertices_at_the_same_place) {
     }
     CHECK_NEAR((double)normals[2], sqrt(0.5), 1e-6);
     CHECK_NEAR((double)normals[0], -sqrt(0.5), 1e-6);
-    CHECK_NEAR((double)normals[3 + 2], 1.0, 1e-6); // a corner of one triangle alone
+    CHECK_NEAR((double)normals[3 + 2], 1.0, 1e-6); // a corner that only one triangle has
     // An edge that is hard at rest stays so.
     const float hard[18] = {0, 0, 1, 0, 0, 1, 0, 0, 1, -1, 0, 0, -1, 0, 0, -1, 0, 0};
     CHECK(tlw_render_normals(positions, hard, positions, 6, indices, 6, normals));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Actors, scenes and dumps: joints find their nodes, poses are the clip's, frames are at their
-// time, and what is dumped is what is drawn.
+// Actors, scenes and dumps: joints find their nodes, poses follow the clip, frames are at their
+// time, and a dump holds the output of the runtime.
 #include "tests/test.h"
 #include "tools/asset/to_cook.h"
 #include "tools/sample/sample.h"
@@ -70,7 +70,7 @@ static uint8_t* build_glb(tlw_sample_variant variant, size_t* size) {
     return bytes;
 }
 
-// A blob cooked with another unit is in metres, and so must be its poses.
+// A blob that was cooked with another unit is in metres, and its poses must be too.
 TLW_TEST(actor_finds_the_unit_that_the_blob_was_cooked_with) {
     char blob_path[512], glb_path[512];
     snprintf(blob_path, sizeof blob_path, "%s/unit.tlw", tlw_test_folder());
@@ -99,7 +99,7 @@ TLW_TEST(actor_finds_the_unit_that_the_blob_was_cooked_with) {
         if (units[i] == 1.0) {
             CHECK_EQ(actor.metres_per_unit, 1.0);
         }
-        // The pose at rest is the bind pose of this sample, joint by joint.
+        // The rest pose of this sample is its bind pose, joint by joint.
         float* joints = calloc((size_t)actor.info.joint_count * 16, sizeof *joints);
         CHECK(joints != NULL);
         tlw_actor_pose(&actor, TLW_ASSET_NONE, 0.0, joints);
@@ -147,13 +147,13 @@ TLW_TEST(scene_rejects_a_def_that_did_not_come_from_its_default) {
     tlw_actor_free(&actor);
 }
 
-// Frame 0 is at rest in the first pose: nothing is off, and nothing moves while it is held.
+// Frame 0 is at rest in the first pose: no deviation, and no motion while the pose is held.
 TLW_TEST(scene_starts_at_rest_in_the_first_pose_of_its_clip) {
     tlw_actor actor = make_actor("stout", 12);
     tlw_scene_def def = def_of(&actor, "dance");
     def.has_positions = def.has_deltas = true;
     tlw_scene* scene = open_scene(&def);
-    for (int round = 0; round < 2; ++round) { // the second time after a dance
+    for (int round = 0; round < 2; ++round) { // the second round is after a dance
         tlw_scene_start(scene);
         CHECK_EQ(scene->seconds, 0.0);
         CHECK_EQ(scene->flags_seen, 0u);
@@ -224,7 +224,7 @@ static float float_at(const uint8_t* bytes) {
     return value;
 }
 
-// Two frames: the bind pose, then all of it 3 m to the left and a little up. Every number of the
+// Two frames: the bind pose, then everything 3 m to the left and a little up. Every number of the
 // dump is known from the blob.
 TLW_TEST(dump_has_the_drawn_place_of_every_voxel_and_vertex_in_order) {
     tlw_actor actor = make_actor("bunny", 12);
@@ -300,7 +300,7 @@ TLW_TEST(dump_has_the_drawn_place_of_every_voxel_and_vertex_in_order) {
     tlw_actor_free(&actor);
 }
 
-// After a stop the film's tissue is off its skinned place, and shots keep what the step wrote.
+// After a stop the tissue deviates, and the film's shots keep the output of the step.
 TLW_TEST(film_keeps_shots_and_draws_them) {
     tlw_actor actor = make_actor("stout", 12);
     tlw_scene_def def = def_of(&actor, "sudden_stop");
@@ -326,7 +326,7 @@ TLW_TEST(film_keeps_shots_and_draws_them) {
     tlw_rgb* before = malloc(pixels * sizeof *before);
     CHECK(before != NULL);
     memcpy(before, sheet.picture.pixels, pixels * sizeof *before);
-    CHECK(!tlw_film_draw(&film, 1, 2, 60.0f, farthest, &sheet, 0)); // there are but two
+    CHECK(!tlw_film_draw(&film, 1, 2, 60.0f, farthest, &sheet, 0)); // there are only two
     CHECK(tlw_film_draw(&film, 0, 2, 60.0f, farthest, &sheet, 0));
     for (uint32_t row = 0; row < 2; ++row) {
         for (uint32_t column = 0; column < 2; ++column) {
@@ -351,7 +351,7 @@ static tlw_step_flags flags_of(const char* name, const tlw_actor* actor, uint32_
     CHECK(entry != NULL);
     tlw_scene_def def = tlw_scene_entry_def(entry, actor);
     def.character_count = def.character_count < 6 ? def.character_count : 6;
-    def.has_deltas = out != NULL; // drawing is what takes longest
+    def.has_deltas = out != NULL; // embedding takes longest
     tlw_scene* scene = open_scene(&def);
     tlw_scene_start(scene);
     for (uint32_t frame = 0; frame < frames; ++frame) {
@@ -384,7 +384,7 @@ TLW_TEST(catalogue_scenes_do_what_their_lines_say) {
     tlw_actor_free(&actor);
 }
 
-// Five clips: the sixth character plays what the first does.
+// There are five clips, so the sixth character has the same clip as the first.
 TLW_TEST(crowd_plays_every_clip_under_names_of_their_own) {
     tlw_actor actor = make_actor("stout", 10);
     tlw_scene_def def = tlw_scene_entry_def(tlw_scene_entry_find("crowd"), &actor);
@@ -410,8 +410,8 @@ TLW_TEST(crowd_plays_every_clip_under_names_of_their_own) {
     tlw_actor_free(&actor);
 }
 
-// Moved rigidly, tissue is as far off its skinned place as if nothing had happened.
-TLW_TEST(teleported_character_dances_on_as_if_it_had_stayed) {
+// After a rigid motion deviations are the same as if nothing had happened.
+TLW_TEST(teleport_does_not_change_a_dance) {
     tlw_actor actor = make_actor("stout", 10);
     tlw_scene *moved, *stayed;
     (void)flags_of("teleport", &actor, 40, &moved);

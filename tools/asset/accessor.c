@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// accessors: where numbers lie in bufferViews, checked against the bytes that are there, and the
-// numbers themselves, normalised as section 3.6.2 of glTF 2.0 says, sparse elements put in place.
-// min and max are not read: nothing here depends on them.
+// Reads accessors of a glTF file (glTF 2.0, section 3.6.2): checks the ranges in bufferViews
+// against the bytes that exist, then loads the numbers, normalised where the accessor says so and
+// with sparse elements replaced. Reads g->views, writes g->accessors. min and max are ignored,
+// because nothing here depends on them.
 #include "platform/checked.h"
 #include "tools/asset/gltf.h"
 
@@ -78,7 +79,7 @@ static bool read_type(tlw_gltf* g, const tlw_json* at, tlw_gltf_accessor* a) {
     return tlw_gltf_fail(g, at, "'%.40s' is no accessor type", name);
 }
 
-// That `count` elements from `offset` on lie inside a view, and are aligned as they must be.
+// Checks that `count` elements from `offset` on lie inside the view and are aligned.
 static bool check_range(tlw_gltf* g, const tlw_json* count_at, const tlw_json* offset_at,
                         uint64_t count, uint32_t view_index, uint64_t offset, uint32_t stride,
                         uint32_t element_bytes, uint32_t alignment) {
@@ -109,7 +110,8 @@ static bool check_range(tlw_gltf* g, const tlw_json* count_at, const tlw_json* o
     return true;
 }
 
-// bufferView and byteOffset of a sparse part; these views are plain arrays.
+// Reads bufferView and byteOffset of the indices or values of a sparse accessor. Their views may
+// have neither target nor stride.
 static bool read_sparse_part(tlw_gltf* g, const tlw_json* count_at, const tlw_json* at,
                              uint32_t count, uint32_t element_bytes, uint32_t alignment,
                              const uint8_t** out) {
@@ -317,7 +319,8 @@ bool tlw_accessor_charge_unbacked(tlw_gltf* g, const tlw_json* at, const tlw_glt
     return true;
 }
 
-// One element's components; only MAT types with padded columns are not plain, and none is read.
+// Loads the components of one element. It ignores the padding between columns that small MAT types
+// have, because no such type is read.
 static bool load_element(tlw_gltf* g, const tlw_json* at, uint32_t accessor, uint32_t element,
                          const uint8_t* bytes, float* out) {
     const tlw_gltf_accessor* a = &g->accessors[accessor];

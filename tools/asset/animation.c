@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// animations: channels with their keys. Reads accessors and nodes, writes asset->clips.
+// Reads animations of a glTF file: channels with their keys. Reads accessors and nodes, writes
+// asset->clips.
 #include "tools/asset/gltf.h"
 
 #include <math.h>
 #include <string.h>
-
-// As for nodes: what is further off is no rotation.
-#define ROTATION_TOLERANCE 0.02
 
 static const char* const path_names[] = {"translation", "rotation", "scale"};
 static const char* const interpolation_names[] = {"LINEAR", "STEP", "CUBICSPLINE"};
@@ -59,12 +57,12 @@ static bool check_rotations(tlw_gltf* g, const tlw_json* at, tlw_gltf_accessor* 
         return true;
     }
     for (uint32_t i = 0; i < channel->key_count; ++i) {
-        const float* q = channel->values + (is_cubic ? (size_t)i * 12 + 4 : (size_t)i * 4);
+        const float* rotation = channel->values + (is_cubic ? (size_t)i * 12 + 4 : (size_t)i * 4);
         double squared = 0;
         for (int k = 0; k < 4; ++k) {
-            squared += (double)q[k] * (double)q[k];
+            squared += (double)rotation[k] * (double)rotation[k];
         }
-        if (!(fabs(sqrt(squared) - 1) <= ROTATION_TOLERANCE)) {
+        if (!(fabs(sqrt(squared) - 1) <= TLW_GLTF_ROTATION_TOLERANCE)) {
             return tlw_gltf_fail(g, at, "key %u is a quaternion of length %g, not 1", i,
                                  sqrt(squared));
         }
@@ -116,7 +114,8 @@ static bool read_sampler(tlw_gltf* g, const tlw_json* at, tlw_asset_channel* cha
     return read_times(g, &input_at, channel) && read_values(g, &output_at, channel);
 }
 
-// Channels that move nothing we know are left out: *is_used says.
+// *is_used is false for a channel that is left out: morph weights, pointers, channels without a
+// node.
 static bool read_channel(tlw_gltf* g, const tlw_json* at, const tlw_json* samplers,
                          uint32_t sampler_count, tlw_asset_channel* channel, bool* is_used) {
     tlw_json target = tlw_json_member(at, "target"), sampler_at = tlw_json_member(at, "sampler");
@@ -152,7 +151,7 @@ static bool read_channel(tlw_gltf* g, const tlw_json* at, const tlw_json* sample
     return read_sampler(g, &at_sampler, channel);
 }
 
-// `last_clip` remembers for each node and path the last clip, plus 1, that moved it.
+// `last_clip` has for each node and path the last clip, plus 1, that moves it.
 static bool read_clip(tlw_gltf* g, const tlw_json* at, uint32_t index, uint32_t* last_clip,
                       tlw_asset_clip* clip) {
     tlw_json samplers = tlw_json_member(at, "samplers"), list = tlw_json_member(at, "channels");

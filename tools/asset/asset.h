@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A rigged character as a file describes it: nodes, meshes, skins and clips, immutable, in memory.
-// The reader is for untrusted input: every count, index and float is checked before anything
-// follows it, and no allocation is larger than what the bytes that are there can fill.
+// A rigged character as its file describes it: nodes, meshes, skins and clips, read-only, in
+// memory. The reader takes untrusted input: every count, index and float is checked before it is
+// used, and no allocation is larger than the bytes of the file can fill.
 #ifndef TLW_TOOLS_ASSET_ASSET_H
 #define TLW_TOOLS_ASSET_ASSET_H
 
 #include "platform/base.h"
+#include "tools/command/exit_code.h"
 
 TLW_EXTERN_C_BEGIN
 
@@ -13,11 +14,11 @@ TLW_EXTERN_C_BEGIN
 // ------------------------------------------------------------------------------------------------
 
 // name, exit code of a command that ends with it, what it means
-#define TLW_ASSET_CODE_TABLE(X)                                              \
-    X(TLW_ASSET_OK, 0, "ok")                                                 \
-    X(TLW_ASSET_CANNOT_READ, 3, "the file, or one it names, cannot be read") \
-    X(TLW_ASSET_BAD, 4, "the asset is not valid")                            \
-    X(TLW_ASSET_BAD_OPTION, 5, "an option names what the asset does not have")
+#define TLW_ASSET_CODE_TABLE(X)                                                                 \
+    X(TLW_ASSET_OK, TLW_EXIT_OK, "ok")                                                          \
+    X(TLW_ASSET_CANNOT_READ, TLW_EXIT_CANNOT_READ, "the file, or one it names, cannot be read") \
+    X(TLW_ASSET_BAD, TLW_EXIT_BAD_ASSET, "the asset is not valid")                              \
+    X(TLW_ASSET_BAD_OPTION, TLW_EXIT_BAD_RECIPE, "an option names what the asset does not have")
 
 typedef enum tlw_asset_code {
 #define TLW_ASSET_CODE_ENUM(name, exit_code, meaning) name,
@@ -27,7 +28,7 @@ typedef enum tlw_asset_code {
 } tlw_asset_code;
 
 const char* tlw_asset_code_name(tlw_asset_code code);
-int tlw_asset_exit_code(tlw_asset_code code);
+tlw_exit_code tlw_asset_exit_code(tlw_asset_code code);
 
 // The message has the place as a JSON path and the value:
 // "nodes[2].mesh: 7 is out of range: the file has 1 of them".
@@ -41,7 +42,8 @@ typedef struct tlw_asset_error {
 
 #define TLW_ASSET_NONE UINT32_MAX
 
-// Local, parent from node: translate, then rotate, then scale. The quaternion is x, y, z, w.
+// Transform from a node to its parent: scale first, then rotate, then translate. The quaternion is
+// x, y, z, w.
 typedef struct tlw_asset_transform {
     double translation[3];
     double rotation[4];
@@ -49,46 +51,46 @@ typedef struct tlw_asset_transform {
 } tlw_asset_transform;
 
 typedef struct tlw_asset_node {
-    const char* name; // "" where the file gives none
+    const char* name; // "" if the file gives none
     uint32_t parent;  // TLW_ASSET_NONE for a root
     const uint32_t* children;
     uint32_t child_count;
     uint32_t mesh; // or TLW_ASSET_NONE
     uint32_t skin; // or TLW_ASSET_NONE
     bool is_in_scene;
-    // The file gave a 4x4: `matrix` is exact (it may shear), `rest` its decomposition, and no clip
-    // moves the node.
+    // The file gave a 4x4 matrix. Then `matrix` is exact and may shear, `rest` is its nearest
+    // transform, and no clip moves the node.
     bool has_matrix;
     tlw_asset_transform rest;
-    double matrix[16]; // rest, column-major
+    double matrix[16]; // of the rest pose, column-major
 } tlw_asset_node;
 
-// Triangles; strips and fans were converted.
+// A list of triangles; strips and fans have been converted.
 typedef struct tlw_asset_primitive {
-    uint32_t file_index; // its place in the file's list: points and lines are left out of ours
+    uint32_t file_index; // index in the file's list, which also has points and lines
     uint32_t vertex_count;
-    const float* positions; // 3 a vertex
-    const float* normals;   // 3 a vertex, or null
-    const float* tangents;  // 4 a vertex, or null
-    const float* uvs;       // 2 a vertex, or null
+    const float* positions; // 3 per vertex
+    const float* normals;   // 3 per vertex, or null
+    const float* tangents;  // 4 per vertex, or null
+    const float* uvs;       // 2 per vertex, or null
     uint32_t triangle_count;
-    const uint32_t* indices;  // 3 a triangle
-    uint32_t influence_count; // 0, 4 or 8 a vertex
-    const uint32_t* joints;   // into the list of the skin that the node names
-    const float* weights;     // as in the file: finite and not negative, of any sum
+    const uint32_t* indices;  // 3 per triangle
+    uint32_t influence_count; // 0, 4 or 8 per vertex
+    const uint32_t* joints;   // indices into the joints of the node's skin
+    const float* weights;     // as in the file: finite, not negative, with any sum
 } tlw_asset_primitive;
 
 typedef struct tlw_asset_mesh {
     const char* name;
     const tlw_asset_primitive* primitives;
-    uint32_t primitive_count; // 0 if it had nothing but points and lines
+    uint32_t primitive_count; // 0 if the mesh has only points and lines
 } tlw_asset_mesh;
 
 typedef struct tlw_asset_skin {
     const char* name;
     const uint32_t* joints; // nodes
     uint32_t joint_count;
-    const double* inverse_binds; // 16 a joint, column-major, bottom row 0 0 0 1
+    const double* inverse_binds; // 16 per joint, column-major, bottom row 0 0 0 1
 } tlw_asset_skin;
 
 typedef enum tlw_asset_path {
@@ -109,12 +111,12 @@ typedef struct tlw_asset_channel {
     tlw_asset_interpolation interpolation;
     uint32_t key_count;
     const float* times;  // seconds, strictly increasing, not negative
-    const float* values; // 3 or 4 (rotation) a key; CUBICSPLINE: in-tangent, value, out-tangent
+    const float* values; // 3 per key, 4 for rotations; CUBICSPLINE: in-tangent, value, out-tangent
 } tlw_asset_channel;
 
 typedef struct tlw_asset_clip {
     const char* name;
-    double duration_seconds; // the last key of any channel
+    double duration_seconds; // time of the last key of all channels
     const tlw_asset_channel* channels;
     uint32_t channel_count;
 } tlw_asset_clip;
@@ -129,13 +131,13 @@ typedef struct tlw_asset {
     uint32_t skin_count;
     const tlw_asset_clip* clips;
     uint32_t clip_count;
-    // Every file that was read, the asset first: what a depfile lists.
+    // All files that were read, the asset first, for a depfile.
     const char* const* files;
     uint32_t file_count;
-    // What was left out or put right, a sentence with its place each.
+    // What was left out or corrected: one sentence each, with the place in the file.
     const char* const* notes;
     uint32_t note_count;
-    uint64_t memory_bytes; // the most that loading took of limits.memory_bytes
+    uint64_t memory_bytes; // peak of what counts against limits.memory_bytes while loading
     struct tlw_asset_memory* memory;
 } tlw_asset;
 
@@ -144,8 +146,8 @@ typedef struct tlw_asset {
 
 typedef struct tlw_asset_limits {
     uint64_t memory_bytes; // files, JSON and scene together; 1 GiB
-    // Zeros that an accessor without bufferView stands for, all uses together: the only numbers
-    // that a file can ask for without holding them; 16 MiB.
+    // Zeros of accessors without a bufferView, all uses together. They are the only numbers that a
+    // file can ask for without containing them; 16 MiB.
     uint64_t unbacked_bytes;
     uint32_t json_depth; // 64
     uint32_t cookie;
@@ -153,35 +155,37 @@ typedef struct tlw_asset_limits {
 
 tlw_asset_limits tlw_default_asset_limits(void);
 
-// glTF 2.0 as .gltf or .glb; which of them, the content says. Names that end in .fbx, .dae or .bvh
-// go through Assimp where the build found it; that library is not held to `limits`, nor safe for
-// untrusted input. `limits` may be null: the defaults.
-// On failure *asset is null and *error (which may be null) says what and where.
+// Loads glTF 2.0, JSON or binary, told apart by content. Files that end in .fbx, .dae or .bvh are
+// read by Assimp where the build found it; Assimp does not respect `limits` and is not safe for
+// untrusted input. `limits` may be null for the defaults. On failure *asset is null and *error,
+// which may be null, says what is wrong and where.
 tlw_asset_code tlw_asset_load(const char* path, const tlw_asset_limits* limits, tlw_asset** asset,
                               tlw_asset_error* error);
 
-// From memory, which is not kept. `folder` is where buffer URIs start; null: no file is opened.
+// Loads glTF 2.0 from memory, which is not needed afterwards. Buffer URIs are relative to `folder`;
+// if that is null, no file is opened.
 tlw_asset_code tlw_asset_load_memory(const void* bytes, size_t size, const char* folder,
                                      const tlw_asset_limits* limits, tlw_asset** asset,
                                      tlw_asset_error* error);
 
 void tlw_asset_free(tlw_asset* asset);
 
-// Posing. The caller's arrays have an element a node; matrices are column-major, 16 doubles each.
+// Posing. The caller's arrays have one element per node; matrices are column-major, 16 doubles
+// each.
 // ------------------------------------------------------------------------------------------------
 
-// TLW_ASSET_NONE if there is none; the first if there are several.
+// The first of that name, or TLW_ASSET_NONE.
 uint32_t tlw_asset_find_clip(const tlw_asset* asset, const char* name);
 uint32_t tlw_asset_find_node(const tlw_asset* asset, const char* name);
 
 void tlw_asset_rest_pose(const tlw_asset* asset, tlw_asset_transform* pose);
 
-// Rest, with what the clip moves at `seconds` put over it. Before the first key of a channel and
-// after the last its end value holds; NaN is taken as 0.
+// The rest pose, with the clip's channels at `seconds` in place of what they move. Before its first
+// key and after its last a channel keeps that key's value. NaN counts as 0.
 void tlw_asset_evaluate_clip(const tlw_asset* asset, uint32_t clip, double seconds,
                              tlw_asset_transform* pose);
 
-// From node to scene, for every node. Nodes with a matrix of their own use it, not their `pose`.
+// From node to scene space, for every node. A node with has_matrix uses its matrix, not its pose.
 void tlw_asset_global_matrices(const tlw_asset* asset, const tlw_asset_transform* pose,
                                double* globals);
 

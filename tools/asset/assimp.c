@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// FBX, Collada and BVH through Assimp's C interface: its scene, checked again, as an asset. Nodes
-// keep their order (parents first); a node that shows several meshes gets a child for each.
+// Reads FBX, Collada and BVH through Assimp's C interface: checks its scene again and copies it to
+// an asset. Parents come before children; a node that shows several meshes gets a child for each of
+// them.
 #include "tools/asset/assimp.h"
 #include "tools/asset/matrix.h"
 
@@ -46,11 +47,13 @@ bool tlw_assimp_read(tlw_gltf* g, const char* path) {
 typedef struct tlw_assimp {
     tlw_gltf* g;
     const struct aiScene* scene;
-    const struct aiNode** sources; // of each node; null for the children made for meshes
+    // The source of each of our nodes; null for the children that were added for meshes.
+    const struct aiNode** sources;
+    // Node by name, the first of that name; without the children that were added for meshes.
     struct {
         char* key;
         uint32_t value;
-    } * node_of; // by name, the first; not the children that we made for meshes
+    } * node_of;
 } tlw_assimp;
 
 static bool copy_name(tlw_gltf* g, const struct aiString* from, const char** to) {
@@ -75,7 +78,8 @@ static bool copy_matrix(tlw_gltf* g, const char* what, const struct aiMatrix4x4*
 // Nodes
 // ------------------------------------------------------------------------------------------------
 
-// How many of ours they become. A queue, because a chain may be longer than a stack.
+// Counts the nodes of the asset. Uses a queue, because recursion over a long chain could overflow
+// the stack.
 static bool count_nodes(tlw_assimp* a, uint32_t* count) {
     const struct aiNode** queue = NULL;
     uint64_t total = 0;
@@ -126,7 +130,7 @@ static bool add_node(tlw_assimp* a, uint32_t index, const struct aiNode* source,
     return true;
 }
 
-// Breadth first, so that the children of a node lie side by side.
+// Breadth first, so that the children of a node are adjacent.
 static bool read_nodes(tlw_assimp* a) {
     tlw_gltf* g = a->g;
     uint32_t count = 0, used = 1;
@@ -177,8 +181,9 @@ static bool read_nodes(tlw_assimp* a) {
     return true;
 }
 
-// FBX files with z up: newer versions of Assimp turn the root themselves, older ones only tell.
-static void turn_up(tlw_assimp* a) {
+// FBX files with z up: newer versions of Assimp rotate the root themselves, older ones only say so
+// in the metadata.
+static void rotate_z_up(tlw_assimp* a) {
     const struct aiMetadata* data = a->scene->mMetaData;
     int32_t axis = 1, sign = 1;
     for (unsigned i = 0; data && i < data->mNumProperties; ++i) {
@@ -200,7 +205,7 @@ static void turn_up(tlw_assimp* a) {
     }
 }
 
-// Meshes: one of ours for each of Assimp's, with a skin of its own
+// Meshes: each mesh of Assimp becomes one mesh, with a skin of its own
 // ------------------------------------------------------------------------------------------------
 
 static bool copy_vectors(tlw_gltf* g, const char* mesh, const char* what,
@@ -247,7 +252,7 @@ static bool read_faces(tlw_gltf* g, const struct aiMesh* source, tlw_asset_primi
     return true;
 }
 
-// Puts a weight among the vertex's eight, dropping the smallest when they are full.
+// Adds a weight to the vertex's eight; if all are used, it replaces the smallest one.
 static void add_weight(uint32_t* joints, float* weights, uint32_t joint, float weight) {
     uint32_t least = 0;
     for (uint32_t k = 1; k < INFLUENCES; ++k) {
@@ -365,7 +370,7 @@ static bool read_meshes(tlw_assimp* a) {
     return true;
 }
 
-// Clips: three channels for each of Assimp's
+// Clips: each channel of Assimp becomes three channels
 // ------------------------------------------------------------------------------------------------
 
 typedef struct tlw_assimp_keys {
@@ -375,7 +380,7 @@ typedef struct tlw_assimp_keys {
     const struct aiQuatKey* rotations;
 } tlw_assimp_keys;
 
-// Keys that are not after the one before are dropped: exporters repeat the last.
+// Drops keys that are not later than the key before, because exporters repeat the last one.
 static bool read_keys(tlw_assimp* a, const char* name, uint32_t node, double ticks_per_second,
                       const tlw_assimp_keys* keys, tlw_asset_clip* clip,
                       tlw_asset_channel* channel) {
@@ -474,7 +479,7 @@ static bool read_clips(tlw_assimp* a) {
 
 bool tlw_assimp_read(tlw_gltf* g, const char* path) {
     struct aiPropertyStore* properties = aiCreatePropertyStore();
-    // Pivots would become nodes of their own, which no clip of the studio's names.
+    // Preserved pivots would become extra nodes, which the clips do not name.
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
     aiSetImportPropertyInteger(properties, AI_CONFIG_PP_LBW_MAX_WEIGHTS, INFLUENCES);
     unsigned steps = aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_LimitBoneWeights |
@@ -487,7 +492,7 @@ bool tlw_assimp_read(tlw_gltf* g, const char* path) {
         g->files[0] = tlw_asset_copy_string(g->memory, path);
         g->asset->file_count = g->files[0] ? 1 : 0;
         if (read_nodes(&a) && read_meshes(&a) && read_clips(&a)) {
-            turn_up(&a);
+            rotate_z_up(&a);
         }
     }
     shfree(a.node_of);

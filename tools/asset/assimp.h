@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// FBX, Collada and BVH through Assimp, where the build found it. Private to tools/asset.
+// Private to tools/asset: reads FBX, Collada and BVH through Assimp, where the build found it.
 #ifndef TLW_TOOLS_ASSET_ASSIMP_H
 #define TLW_TOOLS_ASSET_ASSIMP_H
 
 #include "tools/asset/gltf.h"
 
-// By the end of the name: .fbx, .dae or .bvh in any case. glTF never goes this way: Assimp drops
-// interpolation modes and second skins without a word.
+// True for names that end in .fbx, .dae or .bvh, in any case. glTF is never read this way, because
+// Assimp silently drops interpolation modes and second skins.
 bool tlw_assimp_takes(const char* path);
-// Fills g->asset, or g->error. Assimp's own memory is not counted: for files that are trusted.
+// Fills g->asset or g->error. For trusted files only: Assimp's own memory is not counted against
+// the limit.
 bool tlw_assimp_read(tlw_gltf* g, const char* path);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// buffers and bufferViews: bytes, and ranges of them that are checked once and for all.
+// Reads buffers and bufferViews of a glTF file: bytes, and ranges of them. Writes g->buffers and
+// g->views. Ranges are checked here once; later stages rely on them.
 #include "platform/checked.h"
 #include "tools/asset/gltf.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Clips at a point in time (glTF 2.0, appendix C: interpolation) and nodes composed to scene space.
+// Evaluates clips at a point in time (glTF 2.0, appendix C: animation interpolation) and composes
+// local transforms of nodes to scene space. Reads the asset, writes the caller's pose and matrices.
 #include "platform/handlers.h"
 #include "tools/asset/matrix.h"
 
@@ -30,7 +31,7 @@ void tlw_asset_rest_pose(const tlw_asset* asset, tlw_asset_transform* pose) {
     }
 }
 
-// The last key at or before `seconds`; the first if there is none.
+// The last key at or before `seconds`, or key 0 if there is none.
 static uint32_t find_key(const tlw_asset_channel* channel, double seconds) {
     uint32_t low = 0, high = channel->key_count;
     while (high - low > 1) {
@@ -51,21 +52,21 @@ static void to_unit(const float* from, double to[4]) {
         squared += to[i] * to[i];
     }
     for (int i = 0; i < 4; ++i) {
-        to[i] /= sqrt(squared); // the reader let nothing near 0 through
+        to[i] /= sqrt(squared); // not near 0: the reader checks lengths
     }
 }
 
 static void slerp(const float* from, const float* to, double t, double out[4]) {
     double a[4], b[4], cosine = 0;
-    to_unit(from, a); // keys of 8 and 16 bits are not quite
+    to_unit(from, a); // keys of 8 and 16 bits are not exactly of length 1
     to_unit(to, b);
     for (int i = 0; i < 4; ++i) {
         cosine += a[i] * b[i];
     }
-    double sign = cosine < 0 ? -1.0 : 1.0; // the shorter way round
+    double sign = cosine < 0 ? -1.0 : 1.0; // takes the shorter way
     double from_share = 1 - t, to_share = t;
     double angle = acos(fmin(fabs(cosine), 1.0));
-    if (angle > 1e-6) { // below, a chord is the arc, and the sines would divide 0 by 0
+    if (angle > 1e-6) { // below that chord and arc are equal, and 0 would be divided by 0
         from_share = sin(angle * (1 - t)) / sin(angle);
         to_share = sin(angle * t) / sin(angle);
     }
@@ -126,12 +127,13 @@ void tlw_asset_evaluate_clip(const tlw_asset* asset, uint32_t clip, double secon
         } else if (channel->path == TLW_PATH_SCALE) {
             evaluate(channel, seconds, local->scale);
         } else {
-            double q[4];
-            evaluate(channel, seconds, q);
-            double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-            // A spline can pass through 0, where it is no rotation: rest stays.
+            double rotation[4];
+            evaluate(channel, seconds, rotation);
+            double length = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] +
+                                 rotation[2] * rotation[2] + rotation[3] * rotation[3]);
+            // A spline can pass through 0, which is no rotation. The rest pose stays there.
             for (int k = 0; k < 4 && length > 1e-12 && tlw_is_finite(length); ++k) {
-                local->rotation[k] = q[k] / length;
+                local->rotation[k] = rotation[k] / length;
             }
         }
     }

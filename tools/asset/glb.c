@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The GLB container (glTF 2.0, section 4): a 12-byte header, a JSON chunk, at most one BIN chunk
-// right after it, then chunks that we do not know and skip.
+// Splits a GLB container (glTF 2.0, section 4): a 12-byte header, a JSON chunk, at most one BIN
+// chunk directly after it, then chunks of unknown types, which are skipped. Writes g->bin and
+// g->bin_size.
 #include "tools/asset/gltf.h"
 
 #include <string.h>

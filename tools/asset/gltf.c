@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// glTF 2.0 from a file or from memory: runs the stages in order and hands over the asset, or the
-// first error. What the whole file says of itself (version, extensions) is checked here.
+// Loads glTF 2.0 from a file or from memory: runs the stages of gltf.h in order and returns the
+// asset or the first error. Also checks the version and the required extensions.
 #include "tools/asset/gltf.h"
 #include "platform/handlers.h"
 #include "tools/asset/assimp.h"
@@ -21,14 +21,14 @@ const char* tlw_asset_code_name(tlw_asset_code code) {
     return "TLW_ASSET_UNKNOWN";
 }
 
-int tlw_asset_exit_code(tlw_asset_code code) {
+tlw_exit_code tlw_asset_exit_code(tlw_asset_code code) {
 #define TLW_ASSET_CODE_EXIT(name, exit_code, meaning) \
     if (code == name) {                               \
         return exit_code;                             \
     }
     TLW_ASSET_CODE_TABLE(TLW_ASSET_CODE_EXIT)
 #undef TLW_ASSET_CODE_EXIT
-    return 1;
+    return TLW_EXIT_FAILED;
 }
 
 tlw_asset_limits tlw_default_asset_limits(void) {
@@ -84,8 +84,8 @@ static bool check_version(tlw_gltf* g) {
     return true;
 }
 
-// Extensions that a file may require of us: they change nothing that we read, but for quantization,
-// which only widens the component types of vertices.
+// Extensions that a file may require. They do not change what is read here, except quantization,
+// which allows more component types for vertices.
 #define QUANTIZATION "KHR_mesh_quantization"
 static const char* const known_extensions[] = {
     QUANTIZATION,
@@ -243,7 +243,7 @@ tlw_asset_code tlw_asset_load(const char* path, const tlw_asset_limits* limits, 
     tlw_gltf_buffer file;
     char* folder = folder_of(path);
     if (start(&g, limits, error ? error : &ignored) != TLW_ASSET_OK || !folder) {
-        // told below
+        // reported below
     } else if (tlw_assimp_takes(path)) {
         (void)tlw_assimp_read(&g, path);
     } else if (tlw_gltf_read_file(&g, NULL, path, &file)) {

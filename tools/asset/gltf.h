@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the files of the glTF reader share: the load in progress, JSON cursors that know their path,
-// and one function a stage. Private to tools/asset.
+// Private to tools/asset: what the files of the glTF reader share. The load in progress, typed
+// access to JSON, and one function per stage.
 //
 //   glb.c  ->  json.c  ->  buffers.c  ->  accessor.c  ->  nodes, meshes, skins, clips
 //   chunks     text        bytes, uri.c   numbers         node.c mesh.c skin.c animation.c
@@ -9,8 +9,7 @@
 
 #include "tools/asset/asset.h"
 #include "tools/asset/memory.h"
-
-#include <jansson.h>
+#include "tools/json/json.h"
 
 // Bytes of buffers[i].
 typedef struct tlw_gltf_buffer {
@@ -20,11 +19,12 @@ typedef struct tlw_gltf_buffer {
 
 typedef struct tlw_gltf_view {
     const uint8_t* bytes;
-    uint64_t offset; // in its buffer: alignment counts from there
+    uint64_t offset; // in its buffer; alignment is measured from the buffer's start
     uint64_t size;
-    uint32_t stride;          // 0: none given
-    bool has_target;          // vertex or index data by its own word
-    uint32_t vertex_accessor; // the one that reads it as vertices without a stride, or NONE
+    uint32_t stride; // 0: none given
+    bool has_target; // the file declares it as vertex or index data
+    // The accessor that reads it as vertices without a stride, or TLW_ASSET_NONE.
+    uint32_t vertex_accessor;
 } tlw_gltf_view;
 
 typedef enum tlw_gltf_component {
@@ -37,7 +37,7 @@ typedef enum tlw_gltf_component {
 } tlw_gltf_component;
 
 typedef struct tlw_gltf_accessor {
-    uint32_t view; // or NONE: zeros
+    uint32_t view; // TLW_ASSET_NONE: all elements are zero
     uint64_t offset;
     uint32_t count;
     tlw_gltf_component component;
@@ -46,14 +46,13 @@ typedef struct tlw_gltf_accessor {
     uint32_t element_components;
     uint32_t element_bytes;
     uint32_t stride;
-    // Sparse: these elements replace those.
+    // Sparse: these elements replace the elements with these indices.
     uint32_t sparse_count;
     tlw_gltf_component sparse_component;
     const uint8_t* sparse_indices;
     const uint8_t* sparse_values;
-    // Read once, shared by all that refer to it.
-    const float* floats;
-    uint32_t checks; // of tlw_gltf_check: what was found right once need not be looked at again
+    const float* floats; // read once and shared by all users
+    uint32_t checks;     // bits of tlw_gltf_check that have succeeded and need no repetition
 } tlw_gltf_accessor;
 
 typedef enum tlw_gltf_check {
@@ -77,33 +76,28 @@ typedef struct tlw_gltf {
     uint32_t buffer_count, view_count, accessor_count;
     uint64_t unbacked_bytes;
     bool is_quantized; // KHR_mesh_quantization is required
-    // Writable ends of the asset's own arrays.
+    // The asset's own arrays, writable.
     const char** files;
     const char** notes;
     tlw_asset_node* nodes;
 } tlw_gltf;
 
-// Errors. All return false, so that a check reads `return tlw_gltf_fail(...)`. Only the first
-// counts.
-// ------------------------------------------------------------------------------------------------
+// Quaternions may be this far from length 1, because exporters write them with 8 bits.
+#define TLW_GLTF_ROTATION_TOLERANCE 0.02
 
-// A JSON value and the way to it. Absent members have a null value and still a path.
-typedef struct tlw_json {
-    json_t* value;
-    const struct tlw_json* parent; // outlives this
-    const char* key;               // null: an element
-    size_t index;
-} tlw_json;
+// Errors. All functions return false, so that a check can say `return tlw_gltf_fail(...)`. Only the
+// first error is kept.
+// ------------------------------------------------------------------------------------------------
 
 bool tlw_gltf_fail(tlw_gltf* g, const tlw_json* at, const char* format, ...) TLW_PRINTF(3, 4);
 bool tlw_gltf_cannot_read(tlw_gltf* g, const tlw_json* at, const char* format, ...)
     TLW_PRINTF(3, 4);
-// Beyond limits.memory_bytes.
+// For an allocation that would exceed limits.memory_bytes.
 bool tlw_gltf_no_memory(tlw_gltf* g, const tlw_json* at, uint64_t count, size_t element_bytes);
-// Kept up to TLW_GLTF_NOTES_MAX; the last one then says that there were more.
+// Keeps TLW_GLTF_NOTES_MAX notes at most; the last one then says that there were more.
 #define TLW_GLTF_NOTES_MAX 64
 void tlw_gltf_note(tlw_gltf* g, const tlw_json* at, const char* format, ...) TLW_PRINTF(3, 4);
-// Null and an error beyond the limit.
+// Null, with an error, beyond the memory limit.
 void* tlw_gltf_allocate(tlw_gltf* g, const tlw_json* at, tlw_asset_lifetime lifetime,
                         uint64_t count, size_t element_bytes);
 
@@ -112,14 +106,12 @@ void* tlw_gltf_allocate(tlw_gltf* g, const tlw_json* at, tlw_asset_lifetime life
 
 bool tlw_json_parse(tlw_gltf* g, const char* text, size_t size);
 tlw_json tlw_json_root(const tlw_gltf* g);
-tlw_json tlw_json_member(const tlw_json* object, const char* key);
-tlw_json tlw_json_element(const tlw_json* array, size_t index);
 
 typedef enum tlw_json_need { TLW_OPTIONAL, TLW_REQUIRED } tlw_json_need;
 
-// Each checks the type; an optional value that is absent leaves *out alone.
+// Each checks the type. An optional value that is absent leaves *out unchanged.
 bool tlw_json_object(tlw_gltf* g, const tlw_json* at, tlw_json_need need);
-// At least `least` elements; an absent array has 0.
+// Requires at least `least` elements; an absent array has 0.
 bool tlw_json_array(tlw_gltf* g, const tlw_json* at, uint32_t least, uint32_t* count);
 // An array of objects.
 bool tlw_json_objects(tlw_gltf* g, const tlw_json* at, uint32_t least, uint32_t* count);
@@ -128,7 +120,7 @@ bool tlw_json_index(tlw_gltf* g, const tlw_json* at, tlw_json_need need, uint32_
                     uint32_t* out);
 bool tlw_json_bool(tlw_gltf* g, const tlw_json* at, bool* out);
 bool tlw_json_string(tlw_gltf* g, const tlw_json* at, tlw_json_need need, const char** out);
-// Exactly `count` numbers that a float can hold.
+// Exactly `count` numbers within the range of float.
 bool tlw_json_numbers(tlw_gltf* g, const tlw_json* at, uint32_t count, double* out);
 // A copy of the "name" member, "" where there is none.
 bool tlw_json_name(tlw_gltf* g, const tlw_json* object, const char** out);
@@ -145,10 +137,11 @@ bool tlw_gltf_read_nodes(tlw_gltf* g);
 bool tlw_gltf_read_meshes(tlw_gltf* g);
 bool tlw_gltf_read_skins(tlw_gltf* g);
 bool tlw_gltf_read_animations(tlw_gltf* g);
-// Whether what nodes, meshes and skins say of each other agrees.
+// Checks skinned nodes: their mesh has joints, and the skin has all joints that the mesh uses.
 bool tlw_gltf_check_skinned_nodes(tlw_gltf* g);
 
-// Bytes of a data URI or of a file below the folder, at least byte_length of them.
+// Reads a data URI or a file below the asset's folder. Fails if it has fewer than byte_length
+// bytes.
 bool tlw_uri_read(tlw_gltf* g, const tlw_json* at, const char* uri, uint64_t byte_length,
                   tlw_gltf_buffer* out);
 // Reads a whole file into scratch memory and lists it in asset->files.
@@ -156,15 +149,15 @@ bool tlw_gltf_read_file(tlw_gltf* g, const tlw_json* at, const char* path, tlw_g
 
 uint32_t tlw_component_bytes(tlw_gltf_component component);
 const char* tlw_component_name(tlw_gltf_component component);
-// `at` is the place that refers to the accessor. All of it as floats, normalised where it says so,
-// finite; read once and kept.
+// All elements as floats, normalised where the accessor says so, and finite. Read once and kept.
+// `at` is the place in the file that refers to the accessor.
 bool tlw_accessor_floats(tlw_gltf* g, const tlw_json* at, uint32_t accessor, const float** out);
-// Unsigned integers into `out`, element i, component c at out[i * out_stride + c].
+// Unsigned integers: component c of element i goes to out[i * out_stride + c].
 bool tlw_accessor_uints(tlw_gltf* g, const tlw_json* at, uint32_t accessor, uint32_t* out,
                         uint32_t out_stride);
-// Rules for vertex data: alignment to 4 bytes, one stride a view.
+// Checks the rules for vertex data: alignment to 4 bytes, one stride per bufferView.
 bool tlw_accessor_check_vertices(tlw_gltf* g, const tlw_json* at, uint32_t accessor);
-// Zeros count against limits.unbacked_bytes.
+// Counts the zeros of an accessor without bufferView against limits.unbacked_bytes.
 bool tlw_accessor_charge_unbacked(tlw_gltf* g, const tlw_json* at, const tlw_gltf_accessor* a);
 
 #endif

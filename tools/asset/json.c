@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Strict JSON for the glTF reader: text to a tree with jansson after a scan that bounds its depth
-// and memory, and typed access that names the path of whatever is wrong.
+// Strict JSON for the glTF reader: bounds depth and memory, parses with jansson, and gives typed
+// access with errors that name the path of the wrong value. Writes g->root.
 #include "platform/checked.h"
 #include "tools/asset/gltf.h"
 
@@ -13,57 +13,37 @@
 // Errors
 // ------------------------------------------------------------------------------------------------
 
-static size_t append(char* text, size_t bytes, size_t used, const char* format, ...)
-    TLW_PRINTF(4, 5);
-static size_t append(char* text, size_t bytes, size_t used, const char* format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(text + used, bytes - used, format, arguments);
-    va_end(arguments);
-    used += length > 0 ? (size_t)length : 0;
-    return used < bytes ? used : bytes - 1;
-}
-
-// "meshes[0].primitives[1].indices: ". The chain is as long as our own code nests, a few links.
-static size_t write_place(const tlw_json* at, char* text, size_t bytes) {
-    if (!at || (!at->parent && !at->key)) {
-        return 0;
-    }
-    size_t used = write_place(at->parent, text, bytes);
-    if (at->key) {
-        return append(text, bytes, used, "%s%s", used > 0 ? "." : "", at->key);
-    }
-    return append(text, bytes, used, "[%zu]", at->index);
-}
-
 static void write_message(const tlw_json* at, char* text, size_t bytes, const char* format,
                           va_list arguments) {
-    size_t used = write_place(at, text, bytes);
+    size_t used = tlw_json_write_path(at, text, bytes);
     if (used > 0) {
-        used = append(text, bytes, used, ": ");
+        used = tlw_json_append(text, bytes, used, ": ");
     }
     vsnprintf(text + used, bytes - used, format, arguments);
 }
 
-bool tlw_gltf_fail(tlw_gltf* g, const tlw_json* at, const char* format, ...) {
+// Only the first error counts.
+static void set_error(tlw_gltf* g, tlw_asset_code code, const tlw_json* at, const char* format,
+                      va_list arguments) {
     if (g->error->code == TLW_ASSET_OK) {
-        va_list arguments;
-        va_start(arguments, format);
-        g->error->code = TLW_ASSET_BAD;
+        g->error->code = code;
         write_message(at, g->error->message, sizeof g->error->message, format, arguments);
-        va_end(arguments);
     }
+}
+
+bool tlw_gltf_fail(tlw_gltf* g, const tlw_json* at, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    set_error(g, TLW_ASSET_BAD, at, format, arguments);
+    va_end(arguments);
     return false;
 }
 
 bool tlw_gltf_cannot_read(tlw_gltf* g, const tlw_json* at, const char* format, ...) {
-    if (g->error->code == TLW_ASSET_OK) {
-        va_list arguments;
-        va_start(arguments, format);
-        g->error->code = TLW_ASSET_CANNOT_READ;
-        write_message(at, g->error->message, sizeof g->error->message, format, arguments);
-        va_end(arguments);
-    }
+    va_list arguments;
+    va_start(arguments, format);
+    set_error(g, TLW_ASSET_CANNOT_READ, at, format, arguments);
+    va_end(arguments);
     return false;
 }
 
@@ -104,47 +84,16 @@ void* tlw_gltf_allocate(tlw_gltf* g, const tlw_json* at, tlw_asset_lifetime life
 // Text to tree
 // ------------------------------------------------------------------------------------------------
 
-typedef struct tlw_json_shape {
-    uint64_t containers;
-    uint64_t members; // commas and colons
-} tlw_json_shape;
-
-// Brackets outside strings: depth before the parser recurses, and how much its tree can take.
-static bool scan(tlw_gltf* g, const char* text, size_t size, tlw_json_shape* shape) {
-    uint32_t depth = 0;
-    bool is_in_string = false;
-    for (size_t i = 0; i < size; ++i) {
-        char c = text[i];
-        if (is_in_string) {
-            if (c == '\\') {
-                i += 1;
-            } else if (c == '"') {
-                is_in_string = false;
-            }
-        } else if (c == '"') {
-            is_in_string = true;
-        } else if (c == '{' || c == '[') {
-            shape->containers += 1;
-            if (++depth > g->limits.json_depth) {
-                return tlw_gltf_fail(g, NULL, "JSON byte %zu: nested deeper than %u", i,
-                                     g->limits.json_depth);
-            }
-        } else if (c == '}' || c == ']') {
-            depth -= depth > 0 ? 1 : 0;
-        } else if (c == ',' || c == ':') {
-            shape->members += 1;
-        }
-    }
-    return true;
-}
-
 bool tlw_json_parse(tlw_gltf* g, const char* text, size_t size) {
-    tlw_json_shape shape = {0, 0};
-    if (!scan(g, text, size, &shape)) {
-        return false;
+    // Before jansson builds a tree: the depth that it will recurse to, and how much memory it
+    // takes.
+    const tlw_json_shape shape = tlw_json_scan(text, size, g->limits.json_depth);
+    if (shape.too_deep < size) {
+        return tlw_gltf_fail(g, NULL, "JSON byte %llu: nested deeper than %u",
+                             (unsigned long long)shape.too_deep, g->limits.json_depth);
     }
-    // Measured on jansson 2.14, 64 bits: an empty object takes 235 bytes, an empty array 139, a
-    // string 91, a member with its number 133. This is a little more than any mix of them.
+    // Measured with jansson 2.14 on 64 bits: an empty object takes 235 bytes, an empty array 139, a
+    // string 91, a member with a number 133. The formula is a little above any mix of these.
     uint64_t bytes = shape.containers * 320 + shape.members * 96 + (uint64_t)size;
     if (bytes > tlw_asset_memory_left(g->memory)) {
         return tlw_gltf_fail(g, NULL,
@@ -162,7 +111,7 @@ bool tlw_json_parse(tlw_gltf* g, const char* text, size_t size) {
     if (!json_is_object(g->root)) {
         return tlw_gltf_fail(g, NULL, "JSON: an object was expected, not an array");
     }
-    // Held until the load ends, and never given back: nothing is allocated after it.
+    // Counted until the load ends, like the tree itself.
     return tlw_asset_charge(g->memory, bytes) || tlw_gltf_no_memory(g, NULL, bytes, 1);
 }
 
@@ -173,41 +122,21 @@ tlw_json tlw_json_root(const tlw_gltf* g) {
     return (tlw_json){g->root, NULL, NULL, 0};
 }
 
-tlw_json tlw_json_member(const tlw_json* object, const char* key) {
-    return (tlw_json){json_object_get(object->value, key), object, key, 0};
-}
-
-tlw_json tlw_json_element(const tlw_json* array, size_t index) {
-    return (tlw_json){json_array_get(array->value, index), array, NULL, index};
-}
-
-// A value as a message shows it.
-static const char* show(const json_t* value, char text[64]) {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        return "an object";
-    case JSON_ARRAY:
-        return "an array";
-    case JSON_STRING:
-        snprintf(text, 64, "\"%.40s\"", json_string_value(value));
+// The value as messages show it.
+static const char* show(const json_t* value, char text[TLW_JSON_QUOTE_BYTES]) {
+    if (json_is_string(value)) {
+        snprintf(text, TLW_JSON_QUOTE_BYTES, "\"%.40s\"", json_string_value(value));
         return text;
-    case JSON_INTEGER:
-        snprintf(text, 64, "%lld", (long long)json_integer_value(value));
-        return text;
-    case JSON_REAL:
-        snprintf(text, 64, "%.17g", json_real_value(value));
-        return text;
-    case JSON_TRUE:
-        return "true";
-    case JSON_FALSE:
-        return "false";
-    default:
-        return "null";
     }
+    if (json_is_real(value)) {
+        snprintf(text, TLW_JSON_QUOTE_BYTES, "%.17g", json_real_value(value));
+        return text;
+    }
+    return tlw_json_show(value, text);
 }
 
 static bool wrong_type(tlw_gltf* g, const tlw_json* at, const char* expected) {
-    char text[64];
+    char text[TLW_JSON_QUOTE_BYTES];
     if (!at->value) {
         return tlw_gltf_fail(g, at, "%s is missing", expected);
     }
@@ -230,7 +159,7 @@ bool tlw_json_array(tlw_gltf* g, const tlw_json* at, uint32_t least, uint32_t* c
         return wrong_type(g, at, "an array");
     }
     size_t size = json_array_size(at->value);
-    // One less than the type holds, which means "none".
+    // The largest uint32_t is TLW_ASSET_NONE and cannot be a count.
     if (!tlw_u32_from_u64(size, count) || *count == TLW_ASSET_NONE) {
         return tlw_gltf_fail(g, at, "%zu elements are too many", size);
     }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#define BOTTOM_ROW_TOLERANCE 1e-4
+
 void tlw_matrix_identity(double out[16]) {
     for (int i = 0; i < 16; ++i) {
         out[i] = i % 5 == 0 ? 1.0 : 0.0;
@@ -52,7 +54,8 @@ bool tlw_matrix_invert(double out[16], const double m[16]) {
     tlw_matrix_cofactors(cofactors, m);
     double determinant = dot(m, cofactors);
     double scale = sqrt(dot(m, m)) * sqrt(dot(m + 4, m + 4)) * sqrt(dot(m + 8, m + 8));
-    // Relative: a centimetre rig's 1e-6 is as invertible as 1, a flattened matrix is not.
+    // Relative to the columns: the determinant of a rig in centimetres is 1e-6 and can be inverted
+    // as well as 1, a matrix that flattens cannot.
     if (!(fabs(determinant) > 1e-12 * scale)) {
         return false;
     }
@@ -71,6 +74,15 @@ bool tlw_matrix_invert(double out[16], const double m[16]) {
         return false;
     }
     memcpy(out, inverse, sizeof inverse);
+    return true;
+}
+
+bool tlw_matrix_make_affine(double m[16]) {
+    if (!(fabs(m[3]) + fabs(m[7]) + fabs(m[11]) + fabs(m[15] - 1) <= BOTTOM_ROW_TOLERANCE)) {
+        return false;
+    }
+    m[3] = m[7] = m[11] = 0;
+    m[15] = 1;
     return true;
 }
 
@@ -98,8 +110,8 @@ void tlw_matrix_point(double out[3], const double m[16], const double point[3]) 
 }
 
 void tlw_matrix_from_transform(double out[16], const tlw_asset_transform* transform) {
-    const double* q = transform->rotation;
-    double x = q[0], y = q[1], z = q[2], w = q[3];
+    const double* r = transform->rotation;
+    double x = r[0], y = r[1], z = r[2], w = r[3];
     const double rotation[9] = {
         1 - 2 * (y * y + z * z), 2 * (x * y + z * w),     2 * (x * z - y * w),
         2 * (x * y - z * w),     1 - 2 * (x * x + z * z), 2 * (y * z + x * w),
@@ -114,28 +126,29 @@ void tlw_matrix_from_transform(double out[16], const tlw_asset_transform* transf
     }
 }
 
-// Rotation matrix (column-major 3x3) to quaternion, from its largest component.
-static void to_quaternion(double q[4], const double r[9]) {
-    double trace = r[0] + r[4] + r[8];
+// Rotation matrix (column-major 3x3) to quaternion. Starts from the quaternion's largest component,
+// so that nothing is divided by a small number.
+static void to_quaternion(double out[4], const double m[9]) {
+    double trace = m[0] + m[4] + m[8];
     if (trace > 0) {
         double s = 2 * sqrt(trace + 1);
-        q[3] = s / 4;
-        q[0] = (r[5] - r[7]) / s;
-        q[1] = (r[6] - r[2]) / s;
-        q[2] = (r[1] - r[3]) / s;
+        out[3] = s / 4;
+        out[0] = (m[5] - m[7]) / s;
+        out[1] = (m[6] - m[2]) / s;
+        out[2] = (m[1] - m[3]) / s;
     } else {
-        int i = r[4] > r[0] ? 1 : 0;
-        i = r[8] > r[i * 4] ? 2 : i;
+        int i = m[4] > m[0] ? 1 : 0;
+        i = m[8] > m[i * 4] ? 2 : i;
         int j = (i + 1) % 3, k = (i + 2) % 3;
-        double s = 2 * sqrt(1 + r[i * 4] - r[j * 4] - r[k * 4]);
-        q[i] = s / 4;
-        q[j] = (r[i * 3 + j] + r[j * 3 + i]) / s;
-        q[k] = (r[i * 3 + k] + r[k * 3 + i]) / s;
-        q[3] = (r[j * 3 + k] - r[k * 3 + j]) / s;
+        double s = 2 * sqrt(1 + m[i * 4] - m[j * 4] - m[k * 4]);
+        out[i] = s / 4;
+        out[j] = (m[i * 3 + j] + m[j * 3 + i]) / s;
+        out[k] = (m[i * 3 + k] + m[k * 3 + i]) / s;
+        out[3] = (m[j * 3 + k] - m[k * 3 + j]) / s;
     }
-    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    double length = sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3]);
     for (int i = 0; i < 4; ++i) {
-        q[i] = length > 0 && tlw_is_finite(length) ? q[i] / length : (i == 3 ? 1.0 : 0.0);
+        out[i] = length > 0 && tlw_is_finite(length) ? out[i] / length : (i == 3 ? 1.0 : 0.0);
     }
 }
 

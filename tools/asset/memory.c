@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory of one asset: two lists of blocks and one count.
+// The memory of one asset: two lists of blocks, and a count of bytes against a limit.
 #include "tools/asset/memory.h"
 #include "platform/checked.h"
 
@@ -11,7 +11,8 @@ struct tlw_asset_block {
     uint64_t bytes; // with this header
 };
 
-TLW_STATIC_ASSERT(sizeof(tlw_asset_block) % 16 == 0, "what follows is aligned as malloc's");
+TLW_STATIC_ASSERT(sizeof(tlw_asset_block) % 16 == 0,
+                  "memory after the header has malloc's alignment");
 
 void* tlw_asset_allocate(tlw_asset_memory* memory, tlw_asset_lifetime lifetime, uint64_t count,
                          size_t element_bytes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory of one asset: blocks that are freed together, counted against a limit before they are
-// asked for. Private to tools/asset.
+// Private to tools/asset: the memory of one asset. Blocks are counted against a limit before they
+// are allocated, and freed together.
 #ifndef TLW_TOOLS_ASSET_MEMORY_H
 #define TLW_TOOLS_ASSET_MEMORY_H
 
@@ -18,10 +18,10 @@ typedef struct tlw_asset_memory {
 
 typedef enum tlw_asset_lifetime { TLW_KEPT, TLW_SCRATCH } tlw_asset_lifetime;
 
-// Zeroed; null beyond the limit, or if the system has no more. 0 elements give a valid address.
+// Zeroed. Null beyond the limit, or if the system has no memory. 0 elements give a valid address.
 void* tlw_asset_allocate(tlw_asset_memory* memory, tlw_asset_lifetime lifetime, uint64_t count,
                          size_t element_bytes);
-// Counts bytes that somebody else allocated, or gives them back; false beyond the limit.
+// Counts bytes that were allocated elsewhere, or subtracts them again. False beyond the limit.
 bool tlw_asset_charge(tlw_asset_memory* memory, uint64_t bytes);
 void tlw_asset_discharge(tlw_asset_memory* memory, uint64_t bytes);
 uint64_t tlw_asset_memory_left(const tlw_asset_memory* memory);

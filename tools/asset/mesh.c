@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// meshes: attributes as floats, indices as a list of triangles, joints and weights of one or two
-// sets. Reads accessors, writes asset->meshes.
+// Reads meshes of a glTF file: attributes as floats, indices as a list of triangles, and one or two
+// sets of joints and weights. Reads accessors, writes asset->meshes.
 #include "tools/asset/gltf.h"
 
 #include <string.h>
 
-// Which component types an attribute may have (glTF 2.0, section 3.7.2.1), as bits; the last two
-// columns are what KHR_mesh_quantization adds.
+// The component types that an attribute may have (glTF 2.0, section 3.7.2.1), as bits. The last two
+// fields are the types that KHR_mesh_quantization adds.
 enum {
     BIT_F32 = 1,
     BIT_I8 = 2,
@@ -52,7 +52,8 @@ static int component_bit(tlw_gltf_component component) {
     }
 }
 
-// The accessor of an attribute, NONE if it is absent; its type and its count are as they must be.
+// Finds the accessor of an attribute and checks its type and count. TLW_ASSET_NONE if the attribute
+// is absent.
 static bool find_attribute(tlw_gltf* g, const tlw_json* at, const tlw_attribute_rule* rule,
                            uint32_t vertex_count, uint32_t* out) {
     *out = TLW_ASSET_NONE;
@@ -163,7 +164,7 @@ static bool read_influences(tlw_gltf* g, const tlw_json* attributes, tlw_asset_p
 
 enum { MODE_TRIANGLES = 4, MODE_STRIP = 5, MODE_FAN = 6 };
 
-// The corners in the order of the file, from indices or counted up.
+// The corners of all triangles in the order of the file: its indices, or 0, 1, 2, ... without any.
 static uint32_t* read_corners(tlw_gltf* g, const tlw_json* at, uint32_t vertex_count,
                               uint32_t* count) {
     uint32_t accessor = TLW_ASSET_NONE;
@@ -236,8 +237,8 @@ static bool read_triangles(tlw_gltf* g, const tlw_json* at, uint64_t mode, tlw_a
         if (mode == MODE_TRIANGLES) {
             memcpy(triangle, corners + (size_t)i * 3, 3 * sizeof *triangle);
         } else {
-            // Section 3.7.2.1: every second triangle of a strip is turned round; a fan's share
-            // their last corner.
+            // glTF 2.0, section 3.7.2.1: every second triangle of a strip swaps two corners; the
+            // triangles of a fan share their last corner.
             triangle[0] = mode == MODE_STRIP ? corners[i] : corners[i + 1];
             triangle[1] = mode == MODE_STRIP ? corners[i + 1 + i % 2] : corners[i + 2];
             triangle[2] = mode == MODE_STRIP ? corners[i + 2 - i % 2] : corners[0];

@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: MIT
-// nodes and scenes: a forest with local transforms. Reads the counts of meshes and skins, writes
-// asset->nodes and asset->order. Nothing recurses: a chain of a million nodes is only long.
+// Reads nodes and scenes of a glTF file: a forest with local transforms. Reads
+// the counts of meshes and skins, writes asset->nodes and asset->order. Nothing here recurses, so a
+// chain of a million nodes cannot overflow the stack.
 #include "tools/asset/gltf.h"
 #include "tools/asset/matrix.h"
 
 #include <math.h>
 #include <string.h>
 
-// Exporters write quaternions from 8-bit sources; beyond this it is no rotation.
-#define ROTATION_TOLERANCE   0.02
-#define BOTTOM_ROW_TOLERANCE 1e-4
-
 static bool read_matrix(tlw_gltf* g, const tlw_json* at, tlw_asset_node* node) {
     double* m = node->matrix;
     if (!tlw_json_numbers(g, at, 16, m)) {
         return false;
     }
-    if (!(fabs(m[3]) + fabs(m[7]) + fabs(m[11]) + fabs(m[15] - 1) <= BOTTOM_ROW_TOLERANCE)) {
+    if (!tlw_matrix_make_affine(m)) {
         return tlw_gltf_fail(g, at, "its bottom row is %g %g %g %g, not 0 0 0 1", m[3], m[7], m[11],
                              m[15]);
     }
-    m[3] = m[7] = m[11] = 0;
-    m[15] = 1;
     node->has_matrix = true;
     tlw_matrix_to_transform(m, &node->rest);
     return true;
@@ -46,13 +41,14 @@ static bool read_transform(tlw_gltf* g, const tlw_json* at, tlw_asset_node* node
         !tlw_json_numbers(g, &scale_at, 3, rest->scale)) {
         return false;
     }
-    double* q = rest->rotation;
-    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (!(fabs(length - 1) <= ROTATION_TOLERANCE)) {
+    double* rotation = rest->rotation;
+    double length = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1] +
+                         rotation[2] * rotation[2] + rotation[3] * rotation[3]);
+    if (!(fabs(length - 1) <= TLW_GLTF_ROTATION_TOLERANCE)) {
         return tlw_gltf_fail(g, &rotation_at, "a quaternion of length %g, not 1", length);
     }
     for (int i = 0; i < 4; ++i) {
-        q[i] /= length;
+        rotation[i] /= length;
     }
     tlw_matrix_from_transform(node->matrix, rest);
     return true;
@@ -99,8 +95,8 @@ static bool read_node(tlw_gltf* g, const tlw_json* at, uint32_t skin_count, uint
     return read_transform(g, at, node) && read_children(g, &children_at, index);
 }
 
-// Breadth first from the roots; what is never reached goes round in a circle, because every node
-// has at most one parent.
+// Breadth first from the roots. Every node has at most one parent, so a node that is not reached
+// is part of a cycle or below one.
 static bool order_nodes(tlw_gltf* g, const tlw_json* list) {
     uint32_t count = g->asset->node_count, found = 0;
     uint32_t* order = tlw_gltf_allocate(g, list, TLW_KEPT, count, sizeof *order);

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// skins: joint nodes and inverse bind matrices, and whether skinned meshes fit them. Reads nodes
-// and meshes, writes asset->skins.
+// Reads skins of a glTF file: joint nodes and inverse bind matrices. Checks that skinned meshes
+// only use joints that their skin has. Reads asset->nodes and asset->meshes, writes asset->skins.
 #include "tools/asset/gltf.h"
 #include "tools/asset/matrix.h"
 
-#include <math.h>
 #include <string.h>
 
-#define BOTTOM_ROW_TOLERANCE 1e-4
-
+// `last_skin` has for each node the last skin, plus 1, that named it as a joint.
 static bool read_joints(tlw_gltf* g, const tlw_json* list, uint32_t* last_skin, uint32_t index,
                         tlw_asset_skin* skin) {
     if (!tlw_json_array(g, list, 1, &skin->joint_count)) {
@@ -63,12 +61,10 @@ static bool read_inverse_binds(tlw_gltf* g, const tlw_json* at, tlw_asset_skin* 
         for (uint32_t k = 0; floats && k < 16; ++k) {
             m[k] = (double)floats[(size_t)i * 16 + k];
         }
-        if (!(fabs(m[3]) + fabs(m[7]) + fabs(m[11]) + fabs(m[15] - 1) <= BOTTOM_ROW_TOLERANCE)) {
+        if (!tlw_matrix_make_affine(m)) {
             return tlw_gltf_fail(g, at, "matrix %u has the bottom row %g %g %g %g, not 0 0 0 1", i,
                                  m[3], m[7], m[11], m[15]);
         }
-        m[3] = m[7] = m[11] = 0;
-        m[15] = 1;
     }
     skin->inverse_binds = matrices;
     return true;
@@ -108,10 +104,11 @@ bool tlw_gltf_read_skins(tlw_gltf* g) {
 // Nodes and their skins
 // ------------------------------------------------------------------------------------------------
 
-// The largest joint number of a mesh and where it is; found once however many nodes show the mesh.
+// The largest joint number of a mesh and where it occurs. Found once per mesh, however many nodes
+// show it.
 typedef struct tlw_largest_joint {
     bool is_known;
-    uint32_t unskinned; // a primitive without joints, or NONE
+    uint32_t unskinned; // a primitive without joints, or TLW_ASSET_NONE
     uint32_t joint;
     uint32_t primitive, vertex, influence;
 } tlw_largest_joint;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The implementation of stb_ds, alone in its file: where another archive brings one too, the linker
-// takes the first and has no reason to look at the second.
+// The implementation of stb_ds, alone in its file. If another archive has one too, the linker takes
+// the first and never opens the second.
 #define STB_DS_IMPLEMENTATION
 #include <stb/stb_ds.h>

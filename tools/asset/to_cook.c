@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From an asset to the cook input: chooses meshes, unites skins, moves vertices to model space
-// (to_cook.h says how), normalises weights. In double, rounded to float once.
+// Converts an asset to the cook input: chooses meshes, unites skins, moves vertices to model space
+// (to_cook.h has the formulas) and normalises weights. Computes in double and rounds to float once.
 #include "tools/asset/to_cook.h"
 #include "platform/handlers.h"
 #include "tools/asset/matrix.h"
@@ -17,17 +17,17 @@
 
 #define OPTIONS_COOKIE 0x434F4F4Bu
 #define NOTES_MAX      64
-// A sum of weights further from 1 is worth telling; nearer is rounding.
+// A sum of weights further from 1 than this is reported; a smaller error is rounding.
 #define WEIGHT_TOLERANCE 1e-5
-// Of the extent: binds of two skins that differ by more are told.
+// Binds of two skins that differ by more than this share of the extent are reported.
 #define BIND_TOLERANCE 1e-3
 
 typedef struct tlw_skin_space {
     bool is_used;
-    bool is_turned;
-    uint32_t root;       // in the skin's list
+    bool is_mirrored;
+    uint32_t root;       // index in the skin's list of joints
     double to_model[16]; // M
-    double cofactors[9]; // of M, times the sign of its determinant: how normals go
+    double cofactors[9]; // of M, times the sign of its determinant; transforms normals
 } tlw_skin_space;
 
 typedef struct tlw_to_cook {
@@ -36,13 +36,13 @@ typedef struct tlw_to_cook {
     tlw_asset_cook* out;
     tlw_asset_memory* memory;
     tlw_asset_error* error;
-    double* globals;        // at rest
-    tlw_skin_space* spaces; // one a skin
-    uint32_t* joint_of;     // node to joint of the output, or NONE
-    uint32_t* above;        // node to the nearest joint at or over it, or TLW_NO_JOINT
-    double* below;          // node to the space of that joint, at rest
-    uint32_t* bound_by;     // joint to the skin, plus 1, that gave its bind
-    tlw_cook_role* roles;   // one a node that shows a mesh
+    double* globals;        // node to scene space, at rest
+    tlw_skin_space* spaces; // one per skin
+    uint32_t* joint_of;     // joint of the output for each node, or TLW_ASSET_NONE
+    uint32_t* above;        // nearest joint at or above each node, or TLW_NO_JOINT
+    double* below;          // for each node: from it to the space of that joint, at rest
+    uint32_t* bound_by;     // for each joint: the skin, plus 1, that gave its bind
+    tlw_cook_role* roles;   // one per node; TLW_ROLE_IGNORE for nodes without a mesh
     tlw_cook_joint* joints;
     tlw_cook_mesh* meshes;
     tlw_asset_cook_source* sources;
@@ -110,7 +110,7 @@ static bool is_listed(const tlw_asset* asset, const tlw_asset_node* node, const 
     return false;
 }
 
-// An option that matches nothing is a slip of the pen, not a wish.
+// A name that matches nothing is an error, because it is most likely a typing mistake.
 static bool check_name(tlw_to_cook* t, const char* list, uint32_t index, const char* name) {
     for (uint32_t i = 0; i < t->asset->node_count; ++i) {
         const tlw_asset_node* node = &t->asset->nodes[i];
@@ -163,7 +163,7 @@ static tlw_cook_role role_of(const tlw_to_cook* t, const tlw_asset_node* node) {
     return is_out ? TLW_ROLE_IGNORE : role;
 }
 
-// Roles of all nodes, and which skins they use.
+// Finds the roles of all nodes and the skins that they use.
 static bool choose_meshes(tlw_to_cook* t) {
     const tlw_asset* asset = t->asset;
     bool has_skin = false;
@@ -195,15 +195,14 @@ static bool choose_meshes(tlw_to_cook* t) {
 // Joints
 // ------------------------------------------------------------------------------------------------
 
-// Per node: the number of the last skin, plus 1, that has it as a joint, and that has a joint
-// above.
+// Marks of a node: numbers of skins, plus 1.
 typedef struct tlw_skin_marks {
-    uint32_t joint;
-    uint32_t below;
+    uint32_t joint; // the last skin that has the node as a joint
+    uint32_t below; // the last skin that is known to have a joint above the node
 } tlw_skin_marks;
 
-// The first joint without an ancestor in the skin. Nodes walked over are marked, so that no chain
-// is walked twice: the cost is linear in nodes.
+// The first joint without an ancestor in the skin. The nodes on the way up are marked, so that no
+// chain is walked twice and the cost is linear in the number of nodes.
 static uint32_t find_root(const tlw_asset* asset, const tlw_asset_skin* skin, tlw_skin_marks* marks,
                           uint32_t number) {
     for (uint32_t i = 0; i < skin->joint_count; ++i) {
@@ -219,7 +218,22 @@ static uint32_t find_root(const tlw_asset* asset, const tlw_asset_skin* skin, tl
             marks[n].below = number;
         }
     }
-    return 0; // not reached: a forest has a topmost joint
+    return 0; // not reached, because a forest has a topmost joint
+}
+
+static void scale_to_metres(const tlw_to_cook* t, double m[16]) {
+    for (int i = 0; i < 16; ++i) {
+        m[i] *= i % 4 < 3 ? t->options.metres_per_unit : 1.0;
+    }
+}
+
+// Derives from to_model whether it mirrors, and how it transforms normals.
+static void find_normals(tlw_skin_space* space, double determinant) {
+    space->is_mirrored = determinant < 0;
+    tlw_matrix_cofactors(space->cofactors, space->to_model);
+    for (int i = 0; i < 9 && space->is_mirrored; ++i) {
+        space->cofactors[i] = -space->cofactors[i];
+    }
 }
 
 static bool find_space(tlw_to_cook* t, uint32_t index) {
@@ -228,9 +242,7 @@ static bool find_space(tlw_to_cook* t, uint32_t index) {
     uint32_t node = skin->joints[space->root];
     tlw_matrix_multiply(space->to_model, t->globals + (size_t)node * 16,
                         skin->inverse_binds + (size_t)space->root * 16);
-    for (int i = 0; i < 16; ++i) {
-        space->to_model[i] *= i % 4 < 3 ? t->options.metres_per_unit : 1.0;
-    }
+    scale_to_metres(t, space->to_model);
     double unused[16], determinant = tlw_matrix_determinant(space->to_model);
     if (!tlw_matrix_is_finite(space->to_model) || !tlw_matrix_invert(unused, space->to_model)) {
         return fail(t, TLW_ASSET_BAD,
@@ -238,11 +250,7 @@ static bool find_space(tlw_to_cook* t, uint32_t index) {
                     "determinant %g and cannot place a mesh",
                     index, space->root, node, determinant);
     }
-    space->is_turned = determinant < 0;
-    tlw_matrix_cofactors(space->cofactors, space->to_model);
-    for (int i = 0; i < 9 && space->is_turned; ++i) {
-        space->cofactors[i] = -space->cofactors[i];
-    }
+    find_normals(space, determinant);
     return true;
 }
 
@@ -262,7 +270,7 @@ static bool find_spaces(tlw_to_cook* t) {
         }
         for (uint32_t k = 0; k < skin->joint_count; ++k) {
             marks[skin->joints[k]].joint = i + 1;
-            t->joint_of[skin->joints[k]] = 0; // numbered when all are known
+            t->joint_of[skin->joints[k]] = 0; // list_joints numbers them
         }
         t->spaces[i].root = find_root(asset, skin, marks, i + 1);
         if (!find_space(t, i)) {
@@ -282,7 +290,8 @@ static bool name_joints(tlw_to_cook* t, const uint32_t* nodes, uint32_t count) {
         const char* wanted = t->asset->nodes[nodes[i]].name;
         char* name = tlw_asset_copy_string(t->memory, wanted);
         bool is_taken = wanted[0] == 0 || shgeti(seen, wanted) >= 0;
-        // Ends: a name grows by the node's number until nothing before it has it.
+        // Appends the node's number until no joint before has the name. This ends, because each
+        // name tried is longer than the one before.
         while (name && (name[0] == 0 || shgeti(seen, name) >= 0)) {
             size_t bytes = strlen(name) + 24;
             char* longer = tlw_asset_allocate(t->memory, TLW_KEPT, bytes, 1);
@@ -321,7 +330,7 @@ static bool list_joints(tlw_to_cook* t) {
     if (!nodes || !t->above || !t->below || !t->joints) {
         return false;
     }
-    // Parents first, so that what a node builds on is there when asked for.
+    // Parents come first, because a node needs the results of its parent.
     for (uint32_t i = 0; i < asset->node_count; ++i) {
         uint32_t node = asset->order[i], parent = asset->nodes[node].parent;
         uint32_t over = parent == TLW_ASSET_NONE ? TLW_NO_JOINT : t->above[parent];
@@ -364,7 +373,7 @@ static void to_unit(const double from[3], float* to) {
     }
 }
 
-// Positions, normals, tangents, uvs and triangles into model space.
+// Brings positions, normals, tangents and triangles to model space, and copies uvs.
 static bool move_mesh(tlw_to_cook* t, const tlw_asset_primitive* p, uint32_t node,
                       const tlw_skin_space* space, tlw_cook_mesh* mesh) {
     uint32_t count = p->vertex_count;
@@ -395,21 +404,22 @@ static bool move_mesh(tlw_to_cook* t, const tlw_asset_primitive* p, uint32_t nod
             to_unit(moved, normals + at);
         }
         if (p->tangents) {
-            // They lie in the surface and go as it does; its mirror image has the other handedness.
+            // Tangents lie in the surface and are transformed as directions. A mirrored mesh has
+            // the opposite handedness.
             const float* tangent = p->tangents + (size_t)i * 4;
             for (int k = 0; k < 3; ++k) {
                 from[k] = (double)tangent[k];
             }
             tlw_matrix_direction(moved, space->to_model, from);
             to_unit(moved, tangents + (size_t)i * 4);
-            tangents[(size_t)i * 4 + 3] = space->is_turned ? -tangent[3] : tangent[3];
+            tangents[(size_t)i * 4 + 3] = space->is_mirrored ? -tangent[3] : tangent[3];
         }
     }
     if (p->uvs) {
         memcpy(uvs, p->uvs, (size_t)count * 2 * sizeof *uvs);
     }
     for (size_t i = 0; i < (size_t)p->triangle_count * 3; ++i) {
-        size_t corner = i % 3, other = space->is_turned && corner > 0 ? 3 - corner : corner;
+        size_t corner = i % 3, other = space->is_mirrored && corner > 0 ? 3 - corner : corner;
         indices[i] = p->indices[i - corner + other];
     }
     mesh->vertex_count = count;
@@ -423,7 +433,7 @@ static bool move_mesh(tlw_to_cook* t, const tlw_asset_primitive* p, uint32_t nod
     return true;
 }
 
-// One vertex: joints of the output, each once, weights that sum to 1.
+// Weights of one vertex: joints of the output, each at most once, with weights that sum to 1.
 static void weigh_vertex(tlw_to_cook* t, const tlw_asset_skin* skin, uint32_t root,
                          const tlw_asset_primitive* p, uint32_t vertex, uint32_t* joints,
                          float* weights) {
@@ -459,7 +469,7 @@ static void weigh_vertex(tlw_to_cook* t, const tlw_asset_skin* skin, uint32_t ro
     }
     for (uint32_t k = 0; k < n; ++k) {
         weights[k] = (float)(sums[k] / sum);
-        joints[k] = sums[k] > 0 ? joints[k] : 0; // no influence
+        joints[k] = sums[k] > 0 ? joints[k] : 0; // an unused influence
     }
 }
 
@@ -499,21 +509,14 @@ static bool weigh_rigid(tlw_to_cook* t, const tlw_asset_primitive* p, uint32_t j
     return true;
 }
 
-// A rigid mesh goes where its joint's bind carries it.
+// A rigid mesh is placed by the bind of the joint above it.
 static bool rigid_space(tlw_to_cook* t, uint32_t node, tlw_skin_space* space) {
     double m[16];
     memcpy(m, t->below + (size_t)node * 16, sizeof m);
-    // A bind has no unit scale in it: see tlw_asset_cook_pose.
-    for (int i = 0; i < 16; ++i) {
-        m[i] *= i % 4 < 3 ? t->options.metres_per_unit : 1.0;
-    }
+    // The bind does not contain the scale to metres: see find_bind.
+    scale_to_metres(t, m);
     tlw_matrix_multiply(space->to_model, t->joints[t->above[node]].bind, m);
-    double determinant = tlw_matrix_determinant(space->to_model);
-    space->is_turned = determinant < 0;
-    tlw_matrix_cofactors(space->cofactors, space->to_model);
-    for (int i = 0; i < 9 && space->is_turned; ++i) {
-        space->cofactors[i] = -space->cofactors[i];
-    }
+    find_normals(space, tlw_matrix_determinant(space->to_model));
     return tlw_matrix_is_finite(space->to_model) ||
            fail(t, TLW_ASSET_BAD, "nodes[%u]: its transform below joint '%.80s' is not finite",
                 node, t->joints[t->above[node]].name);
@@ -548,7 +551,7 @@ static bool add_meshes(tlw_to_cook* t, uint32_t node_index, const tlw_skin_space
             return false;
         }
         t->sources[t->out->input.mesh_count] =
-            (tlw_asset_cook_source){node_index, node->mesh, i, is_rigid, space->is_turned};
+            (tlw_asset_cook_source){node_index, node->mesh, i, is_rigid, space->is_mirrored};
         t->out->input.mesh_count += 1;
     }
     return true;
@@ -597,7 +600,7 @@ static bool make_meshes(tlw_to_cook* t) {
 // Binds
 // ------------------------------------------------------------------------------------------------
 
-// The longest side of what the skins carry, in model space.
+// The longest side of the box around all skinned meshes, in model space.
 static double skinned_extent(const tlw_cook_input* input, const tlw_asset_cook_source* sources) {
     double extent = 0;
     for (size_t axis = 0; axis < 3; ++axis) {
@@ -614,9 +617,10 @@ static double skinned_extent(const tlw_cook_input* input, const tlw_asset_cook_s
     return extent;
 }
 
-// How far apart two binds put things, in units of `extent`.
+// How much two binds differ: the larger of the distance of their origins in units of `extent` and
+// the relative difference of their axes.
 static double bind_difference(const double a[16], const double b[16], double extent) {
-    double moved = 0, turned = 0;
+    double moved = 0, rotated = 0;
     for (int column = 0; column < 4; ++column) {
         double difference = 0, length = 0;
         for (int row = 0; row < 3; ++row) {
@@ -627,13 +631,13 @@ static double bind_difference(const double a[16], const double b[16], double ext
         if (column == 3) {
             moved = sqrt(difference) / extent;
         } else if (length > 0) {
-            turned = fmax(turned, sqrt(difference / length));
+            rotated = fmax(rotated, sqrt(difference / length));
         }
     }
-    return fmax(moved, turned);
+    return fmax(moved, rotated);
 }
 
-// M IBM_k^-1, lengths in its translation alone.
+// M IBM_k^-1 without the scale to metres in its axes: only its translation is in metres.
 static bool find_bind(tlw_to_cook* t, uint32_t skin_index, uint32_t k, double bind[16]) {
     const double* inverse_bind = t->asset->skins[skin_index].inverse_binds + (size_t)k * 16;
     if (!tlw_matrix_invert(bind, inverse_bind)) {
@@ -670,7 +674,7 @@ static bool bind_joints(tlw_to_cook* t) {
     return true;
 }
 
-// After the meshes: the tolerance is a share of their extent.
+// Runs after the meshes, because the tolerance is a share of their extent.
 static bool compare_binds(tlw_to_cook* t) {
     double extent = skinned_extent(&t->out->input, t->sources);
     for (uint32_t i = 0; i < t->asset->skin_count; ++i) {

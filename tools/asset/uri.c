@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Buffer URIs: base64 data, or a file at or below the asset's folder and nowhere else. A name is
-// judged after percent-decoding, the file that it leads to after following links.
+// Reads buffer URIs: base64 data, or a file in the asset's folder or below it, and no other file.
+// The name is checked after percent-decoding, and the file that it names after following links, so
+// that neither can lead out of the folder.
 #define _XOPEN_SOURCE 700
 #include "platform/file.h"
 #include "tools/asset/gltf.h"
@@ -32,7 +33,8 @@ static int base64_value(char c) {
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-// RFC 4648: whole groups of four, padding at the end only, bits behind the last byte zero.
+// RFC 4648: whole groups of four characters, padding only at the end, and zero bits after the last
+// byte.
 static bool decode_base64(tlw_gltf* g, const tlw_json* at, const char* text, tlw_gltf_buffer* out) {
     size_t length = strlen(text);
     if (length % 4 != 0) {
@@ -98,7 +100,7 @@ static int hex_value(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// Once: what is still a percent sign afterwards is one.
+// Decodes once: a percent sign in the result is a percent sign.
 static bool decode_percent(tlw_gltf* g, const tlw_json* at, const char* uri, char* path,
                            size_t path_bytes) {
     size_t used = 0;
@@ -125,7 +127,7 @@ static bool decode_percent(tlw_gltf* g, const tlw_json* at, const char* uri, cha
     return true;
 }
 
-// Why a decoded path is refused, or null. Drive letters and schemes share the colon.
+// Says why a decoded path is refused, or null. A colon marks a scheme or a drive letter.
 static const char* refusal(const char* path) {
     if (path[0] == 0) {
         return "is empty";
@@ -152,7 +154,7 @@ static const char* refusal(const char* path) {
 }
 
 #if TLW_OS_WINDOWS
-// The path with every link followed, "\\?\C:\...".
+// The path with all links followed, in the form "\\?\C:\...".
 static bool resolve(const char* path, char out[TLW_PATH_MAX]) {
     WCHAR wide[TLW_PATH_MAX];
     if (!MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, TLW_PATH_MAX)) {
@@ -189,7 +191,7 @@ static bool resolve(const char* path, char out[TLW_PATH_MAX]) {
     return fits;
 }
 
-// A pipe would block for ever, a device never end.
+// A pipe could block for ever, and a device could be endless.
 static bool is_regular(const char* path) {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
@@ -199,7 +201,7 @@ static bool is_regular(const char* path) {
 static bool is_below(const char* path, const char* folder) {
     size_t length = strlen(folder);
     while (length > 0 && (folder[length - 1] == '/' || folder[length - 1] == '\\')) {
-        length -= 1; // "/" itself
+        length -= 1; // the folder "/" becomes ""
     }
     return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\\');
 }
@@ -246,11 +248,11 @@ bool tlw_uri_read(tlw_gltf* g, const tlw_json* at, const char* uri, uint64_t byt
     return is_read;
 }
 
-// Memory for tlw_file_read, counted.
+// Memory for tlw_file_read, counted against the limit. The scratch list frees it.
 static void* grow_scratch(void* old, size_t old_bytes, size_t new_bytes, void* user) {
     tlw_asset_memory* memory = user;
     if (new_bytes == 0) {
-        return NULL; // the scratch list has it
+        return NULL;
     }
     void* bytes = tlw_asset_allocate(memory, TLW_SCRATCH, new_bytes, 1);
     if (bytes && old) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// tallow-bench cook: the stout sample at three resolutions, on one thread: seconds a cook, what it
-// costs a voxel and triangle, and the memory of the stages. Linear in voxels + triangles: the last
-// column of values stays level.
+// tallow-bench cook: cooks the stout sample at three resolutions on one thread. Reports
+// milliseconds per cook, the memory of the stages, and microseconds per voxel and triangle: a cook
+// is linear in their sum, so that figure should be the same at every resolution.
 #include "tools/asset/asset.h"
 #include "tools/asset/to_cook.h"
 #include "tools/bench/bench.h"

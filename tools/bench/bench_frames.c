@@ -2,8 +2,9 @@
 // tallow-bench --scene: makes the character, measures the scene, prints the table, writes the
 // files, and says whether the budget holds.
 #include "tools/bench/frame_files.h"
-#include "tools/bench/frame_trace.h"
 #include "tools/bench/options.h"
+#include "tools/command/output_file.h"
+#include "tools/command/trace.h"
 
 #include <stdlib.h>
 
@@ -16,60 +17,36 @@ typedef struct scene_run {
     tlw_actor actor;
     tlw_frames_result result;
     const char* paths[OUT_COUNT];
-    bool is_begun[OUT_COUNT];
-    tlw_file_writer writers[OUT_COUNT];
+    tlw_output_file files[OUT_COUNT];
 } scene_run;
 
-static int fail(const tlw_scene_error* error) {
-    fprintf(stderr, "tallow-bench: %s\n", error->message);
-    return EXIT_USAGE;
+static tlw_exit_code fail(const char* what) {
+    return tlw_command_fail(&tlw_bench_command_line, TLW_EXIT_USAGE, "%s", what);
 }
 
 // ---- Files
 
 // Before anything is cooked: nobody waits for a path that cannot be written.
-static int begin_files(scene_run* run) {
+static tlw_exit_code begin_files(scene_run* run) {
     const bench_options* o = run->options;
     const char* const paths[OUT_COUNT] = {o->json, o->csv, o->trace, o->html};
-    if (o->trace && !tlw_frame_trace_is_there()) {
-        fprintf(stderr, "tallow-bench: this build's zones do not go to the built-in profiler; "
-                        "--trace needs one with -DTLW_PROFILING=builtin\n");
-        return EXIT_USAGE;
+    if (o->trace && !tlw_trace_is_possible()) {
+        return fail("this build's zones do not go to the built-in profiler; "
+                    "--trace needs one with -DTLW_PROFILING=builtin");
     }
-    for (int i = 0; i < OUT_COUNT; ++i) {
+    tlw_exit_code code = TLW_EXIT_OK;
+    for (int i = 0; i < OUT_COUNT && code == TLW_EXIT_OK; ++i) {
         run->paths[i] = paths[i];
-        if (paths[i] && tlw_file_writer_begin(&run->writers[i], paths[i]) != TLW_OK) {
-            fprintf(stderr, "tallow-bench: %s\n", run->writers[i].error.message);
-            return EXIT_CANNOT_WRITE;
-        }
-        run->is_begun[i] = paths[i] != NULL;
+        code = tlw_output_file_begin(&tlw_bench_command_line, &run->files[i], paths[i]);
     }
-    return EXIT_OK;
+    return code;
 }
 
-static void abandon_files(scene_run* run) {
-    for (int i = 0; i < OUT_COUNT; ++i) {
-        if (run->is_begun[i]) {
-            tlw_file_writer_abandon(&run->writers[i]);
-        }
-    }
-}
-
-static int commit_file(scene_run* run, output which) {
-    run->is_begun[which] = false;
-    if (tlw_file_writer_commit(&run->writers[which]) != TLW_OK) {
-        fprintf(stderr, "tallow-bench: %s\n", run->writers[which].error.message);
-        return EXIT_CANNOT_WRITE;
-    }
-    printf("  %s\n", run->paths[which]);
-    return EXIT_OK;
-}
-
-static int write_files(scene_run* run) {
-    int status = EXIT_OK;
-    for (int i = 0; i < OUT_COUNT && status == EXIT_OK; ++i) {
+static tlw_exit_code write_files(scene_run* run) {
+    tlw_exit_code code = TLW_EXIT_OK;
+    for (int i = 0; i < OUT_COUNT && code == TLW_EXIT_OK; ++i) {
         tlw_text text = {0};
-        if (!run->is_begun[i]) {
+        if (!run->files[i].is_begun) {
             continue;
         }
         switch ((output)i) {
@@ -82,26 +59,21 @@ static int write_files(scene_run* run) {
         case OUT_HTML:
             tlw_frames_to_html(&run->result, &text);
             break;
-        default: // the trace was written while its names were there
+        default: // the trace was written while the scene that its zones are named after was open
             break;
         }
-        if (text.out_of_memory) {
-            fprintf(stderr, "tallow-bench: cannot write '%s': out of memory\n", run->paths[i]);
-            status = EXIT_CANNOT_WRITE;
-        } else {
-            if (text.used > 0) {
-                (void)tlw_file_writer_write(&run->writers[i], text.bytes, text.used);
-            }
-            status = commit_file(run, (output)i); // tells errors of the writes, too
+        code = tlw_output_file_commit_text(&tlw_bench_command_line, &run->files[i], &text);
+        if (code == TLW_EXIT_OK) {
+            printf("  %s\n", run->paths[i]);
         }
         tlw_text_free(&text);
     }
-    return status;
+    return code;
 }
 
 // ---- Measuring
 
-static int make_actor(scene_run* run, const tlw_scene_entry* entry) {
+static tlw_exit_code make_actor(scene_run* run, const tlw_scene_entry* entry) {
     const bench_options* o = run->options;
     tlw_scene_error error;
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
@@ -109,10 +81,10 @@ static int make_actor(scene_run* run, const tlw_scene_entry* entry) {
     const tlw_scene_code code =
         o->blob ? tlw_actor_read(&run->actor, o->blob, o->motion[0] ? o->motion : NULL, &error)
                 : tlw_actor_make(&run->actor, entry->sample, &recipe, &error);
-    return code == TLW_SCENE_OK ? EXIT_OK : fail(&error);
+    return code == TLW_SCENE_OK ? TLW_EXIT_OK : fail(error.message);
 }
 
-static int measure(scene_run* run, const tlw_scene_entry* entry) {
+static tlw_exit_code measure(scene_run* run, const tlw_scene_entry* entry) {
     const bench_options* o = run->options;
     tlw_frames_result* r = &run->result;
     tlw_scene_error error;
@@ -127,23 +99,23 @@ static int measure(scene_run* run, const tlw_scene_entry* entry) {
     def.percentile = o->percentile;
     def.plant_us = o->plant_us;
     def.plant_pass = o->plant_pass;
-    def.trace = o->trace ? &run->writers[OUT_TRACE] : NULL;
+    def.trace = o->trace ? &run->files[OUT_TRACE].writer : NULL;
     r->is_quick = o->is_quick;
     r->machine = tlw_machine_describe();
     if (tlw_frames_measure(&def, &r->frames, &error) != TLW_SCENE_OK) {
-        return fail(&error);
+        return fail(error.message);
     }
     if (!tlw_frames_judge(&r->frames, &r->verdict)) {
-        fprintf(stderr, "tallow-bench: no memory for so many frames\n");
-        return EXIT_NOT_MEASURED;
+        return tlw_command_fail(&tlw_bench_command_line, TLW_EXIT_FAILED,
+                                "no memory for so many frames");
     }
     if (o->html && tlw_frames_scale(&r->frames, o->is_quick, &r->scaling, &error) != TLW_SCENE_OK) {
-        return fail(&error);
+        return fail(error.message);
     }
-    return EXIT_OK;
+    return TLW_EXIT_OK;
 }
 
-// ---- Telling
+// ---- Output
 
 static void print_row(const char* name, const tlw_bench_summary* s, double share) {
     printf("  %-16s %9.4f %9.4f %9.4f %9.4f %9.4f", name, s->min, s->median, s->p95, s->p99,
@@ -183,7 +155,7 @@ static void print_result(const tlw_frames_result* r) {
     printf("  %s, %s, %s, commit %s\n\n", r->machine.cpu, r->machine.compiler, r->machine.build,
            r->machine.commit);
     print_table(r);
-    printf("\n  %.4g ns a voxel; bytes: %zu world, %zu a character, %zu scratch a worker\n",
+    printf("\n  %.4g ns per voxel; bytes: %zu world, %zu per character, %zu scratch per worker\n",
            f->ns_per_voxel, f->world_bytes, f->character_bytes, f->scratch_bytes);
     printf("  others took %.1f%% (stolen %.1f%%)%s", f->noise.others * 100.0,
            f->noise.stolen * 100.0, f->noise.is_noisy ? ": a noisy run" : "");
@@ -201,26 +173,28 @@ static void print_result(const tlw_frames_result* r) {
     }
 }
 
-int tlw_bench_scene(const bench_options* options) {
+tlw_exit_code tlw_bench_scene(const bench_options* options) {
     static scene_run run;
     run.options = options;
     const tlw_scene_entry* entry = tlw_scene_entry_find(options->scene);
-    int status = begin_files(&run);
-    if (status == EXIT_OK) {
-        status = make_actor(&run, entry);
+    tlw_exit_code code = begin_files(&run);
+    if (code == TLW_EXIT_OK) {
+        code = make_actor(&run, entry);
     }
-    if (status == EXIT_OK) {
-        status = measure(&run, entry);
+    if (code == TLW_EXIT_OK) {
+        code = measure(&run, entry);
     }
-    if (status == EXIT_OK) {
+    if (code == TLW_EXIT_OK) {
         print_result(&run.result);
-        status = write_files(&run);
+        code = write_files(&run);
     }
-    abandon_files(&run);
-    if (status == EXIT_OK && !run.result.verdict.is_met) {
-        status = EXIT_OVER_BUDGET;
+    for (int i = 0; i < OUT_COUNT; ++i) {
+        tlw_output_file_abandon(&run.files[i]);
+    }
+    if (code == TLW_EXIT_OK && !run.result.verdict.is_met) {
+        code = TLW_EXIT_FAILED;
     }
     tlw_frames_free(&run.result.frames);
     tlw_actor_free(&run.actor);
-    return status;
+    return code;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// --scene in a build without scenes. No name of one is ever accepted; this is for the linker.
+// --scene in a build without scenes. The command line accepts no scene there, so this is never
+// called; the linker needs it.
 #include "tools/bench/options.h"
 
-int tlw_bench_scene(const bench_options* options) {
-    fprintf(stderr, "tallow-bench: no scene '%s': this build has none\n", options->scene);
-    return EXIT_USAGE;
+tlw_exit_code tlw_bench_scene(const bench_options* options) {
+    return tlw_command_fail(&tlw_bench_command_line, TLW_EXIT_USAGE,
+                            "no scene '%s': this build has none", options->scene);
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// tallow-bench jobs: what the scheduler costs and what it gives, through its public interface only.
-// Parallel rows come with the serial time of the same work in the same run.
+// tallow-bench jobs: what the scheduler costs and how much faster it makes a loop, through its
+// public interface only. Every parallel row comes with the serial time of the same work in the same
+// run.
 #define _POSIX_C_SOURCE 200809L
 #include "TaskScheduler_c.h"
 #include "platform/atomic.h"
 #include "platform/thread.h"
 #include "tools/bench/bench.h"
+#include "tools/bench/noise.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define MOST_SAMPLES 2000
 
@@ -18,7 +19,7 @@ typedef struct jobs_bench {
     tlw_bench* bench;
     double* samples;
     double* others;
-    uint32_t threads; // of the parallel rows: the cores, 2 to 8
+    uint32_t threads; // of parallel rows: one per core, at least 2 and at most 8
 } jobs_bench;
 
 static double now_us(void) {
@@ -115,10 +116,10 @@ static void run_loop(uint32_t begin, uint32_t end, uint32_t thread, void* args) 
     }
 }
 
-// So many rounds an item that the whole takes so long on one thread.
+// How many rounds an item needs so that the whole loop takes target_us on one thread.
 static uint32_t rounds_for(loop_work* work, double target_us) {
     work->rounds = 100;
-    // The second time from nearby: an item costs a little besides its rounds.
+    // The second estimate starts near the target, because an item costs a little beside its rounds.
     for (int repeat = 0; repeat < 2; ++repeat) {
         double best = 1e30;
         for (int i = 0; i < 5; ++i) {
@@ -153,8 +154,8 @@ static double parallel_loop(jobs_bench* at, const char* prefix, uint32_t threads
         double middle = now_us();
         at->samples[i] = middle - start;
         helped += atomic_load(&work->helped);
-        // The serial one is not right after the parallel one when that is back to back: it would be
-        // a gap.
+        // Without a gap, the serial loops run after all parallel ones: between them they would be
+        // the gap that is to be left out.
         if (gap_ms) {
             run_loop(0, 1024, 0, work);
             at->others[i] = now_us() - middle;
@@ -195,7 +196,7 @@ static void add_range(uint32_t begin, uint32_t end, uint32_t thread, void* args)
     }
 }
 
-// Millions of sets a second, by median.
+// Median throughput in millions of sets per second.
 static double throughput(jobs_bench* at, uint32_t threads) {
     uint32_t set_count = tlw_bench_is_quick(at->bench) ? 1u << 16 : 1u << 20;
     throughput_work work = {scheduler_with(threads), malloc(set_count * sizeof *work.sets)};
@@ -297,28 +298,18 @@ static void fan_out(jobs_bench* at, uint32_t threads) {
 
 // ---- Idle
 
-static double process_cpu_us(void) {
-#if TLW_OS_WINDOWS
-    return (double)clock() * 1e6 / CLOCKS_PER_SEC;
-#else
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec * 1e-3;
-#endif
-}
-
 static void idle(jobs_bench* at) {
     enkiTaskScheduler* s = scheduler_with(8);
     enkiTaskSet* set = enkiCreateTaskSet(s, run_nothing);
-    for (int i = 0; i < 1000; ++i) { // awake, and used to work
+    for (int i = 0; i < 1000; ++i) { // so that all threads are awake
         enkiAddTaskSetArgs(s, set, NULL, 1024);
         enkiWaitForTaskSet(s, set);
     }
     double seconds = tlw_bench_is_quick(at->bench) ? 1 : 10;
-    double cpu = process_cpu_us();
+    double cpu = tlw_noise_cpu_ns(true);
     tlw_thread_sleep_ns((uint64_t)(seconds * 1e9));
-    cpu = process_cpu_us() - cpu;
-    tlw_bench_value(at->bench, "idle_8_threads_cpu", "%", cpu / (seconds * 1e6) * 100);
+    cpu = tlw_noise_cpu_ns(true) - cpu;
+    tlw_bench_value(at->bench, "idle_8_threads_cpu", "%", cpu / (seconds * 1e9) * 100);
     enkiDeleteTaskSet(s, set);
     enkiDeleteTaskScheduler(s);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// tallow-bench passes: of each pass, nanoseconds, flops and bytes a voxel, and which share that is
-// of what one core was seen to do in the same run. Bytes are those of wide loads and stores, most
-// of which the first cache serves; against main memory the share says what would happen without it.
+// tallow-bench passes: nanoseconds, flops and bytes per voxel and substep of each pass, and which
+// share they are of the best that one core was seen to do in the same run. Bytes are those of wide
+// loads and stores. The first cache serves most of them, so a share of the memory rate above 1 says
+// how much a pass owes to the caches.
 #include "platform/isa.h"
 #include "tools/bench/count.h"
 #include "tools/bench/peaks.h"
@@ -18,7 +19,7 @@ static void print_peaks(tlw_bench* bench, const tlw_peaks* peaks) {
     tlw_bench_value(bench, "dram_gb_s", "GB/s", peaks->dram_gb_s);
 }
 
-// Bytes and flops a nanosecond are GB/s and Gflop/s.
+// Bytes and flops per nanosecond are GB/s and Gflop/s.
 static void print_pass(tlw_bench* bench, const char* name, double ns, const tlw_pass_counts* c,
                        const tlw_peaks* peaks) {
     const double gb_s = (c->bytes_loaded + c->bytes_stored) / ns, gflop_s = c->flops / ns;

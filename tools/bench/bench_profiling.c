@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a zone costs: two reads of the counter (the least any profiler can do), a zone pair of the
-// built-in backend, nested pairs, a pair with no profiler installed, and the none backend. Batches
-// are timed with the counter; rings are drained between them, never inside.
+// tallow-bench profiling: what a zone costs. Measures two reads of the counter (the least any
+// profiler can do), a zone pair of the built-in backend, nested pairs, a pair with no profiler
+// installed, and the none backend. Batches are timed with the counter; rings are drained between
+// them, never inside.
 #if defined(TLW_PROFILE_BACKEND)
 #    undef TLW_PROFILE_BACKEND
 #endif
@@ -75,13 +76,13 @@ static double time_batch(const pair_bench* b, void (*pairs)(uint64_t count)) {
     return tlw_cycles_to_ns(b->scale, end - begin) / BATCH;
 }
 
-// Fills reads_ns too, batch by batch in turn: a neighbour on the same core, or a change of clock
-// rate, then slows both down and not only one of the two figures that are compared.
+// Fills reads_ns too, by alternating batches of both. A neighbour on the same core, or a change of
+// clock rate, then slows down both figures that are compared, and not only one.
 static double measure(pair_bench* b, const char* name, void (*pairs)(uint64_t count)) {
     for (size_t i = 0; i < b->samples + 16; ++i) {
         double reads = time_batch(b, counter_read_pairs);
         double ns = time_batch(b, pairs);
-        if (i >= 16) { // the first ones meet cold rings and attach the thread
+        if (i >= 16) { // the first batches attach the thread and warm up its ring
             b->ns[i - 16] = ns;
             b->reads_ns[i - 16] = reads;
         }
@@ -132,7 +133,8 @@ void tlw_bench_section_profiling(tlw_bench* bench) {
                 tlw_bench_remark(bench, "the counter's rate varies on this CPU");
             }
             if (tlw_profiler_uninstall(profiler) != TLW_OK) {
-                tlw_profiler_forget_threads(profiler); // threads of other sections, all asleep
+                tlw_profiler_forget_threads(
+                    profiler); // they belong to other sections and are asleep
             }
         }
     }

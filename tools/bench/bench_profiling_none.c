@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The zone pair of bench_profiling.c with the none backend: must cost what an empty loop costs.
+// The zone pair of bench_profiling.c with the none backend: it must cost what an empty loop costs.
 #if defined(TLW_PROFILE_BACKEND)
 #    undef TLW_PROFILE_BACKEND
 #endif

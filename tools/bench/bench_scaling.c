@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// tallow-bench scaling: how a voxel's substep gets cheaper or dearer: with the instruction set,
-// with workers, with characters, with voxels. What stands in one table took turns, so that all of
-// it met the same disturbances.
+// tallow-bench scaling: how the time per voxel and substep depends on the instruction set, the
+// workers, the number of characters and the number of voxels. The lines of a table are measured in
+// turns, so that all of them meet the same disturbances.
 #include "platform/isa.h"
 #include "tools/bench/rival.h"
 
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 #define ROUNDS_MAX   5u
-#define ROUNDS       9u    // of what takes turns
-#define CROWD_APART  0.137 // seconds of the clip
+#define ROUNDS       9u    // in which every line of a table has a turn
+#define CROWD_APART  0.137 // seconds of the clip between one character and the next
 #define RESOLUTION   32u
 #define LARGE        66u // about 40,000 voxels
 #define CROWD_MEMBER 16u // about 900 voxels: a thousand of them fit most memories
@@ -23,7 +23,7 @@ typedef struct scaling_bench {
     tlw_actor actor; // at RESOLUTION
 } scaling_bench;
 
-// One thing of several that take turns.
+// One line of a table: a scene that takes turns with the others.
 typedef struct thing {
     char name[64];
     tlw_bench_turns turns;
@@ -45,14 +45,15 @@ static void measure_things(scaling_bench* at, thing* things, size_t count, bool 
             ratios[r] = rounds.ns[0][r] / rounds.ns[i][r];
         }
         snprintf(name, sizeof name, "%s_speedup", things[i].name);
-        // With more workers than cores it is told, and is no promise.
+        // With more workers than cores the speedup is reported, but `compare` does not judge it.
         const bool has_cores = things[i].turns.scene->def.worker_count <= tlw_core_count();
         things[i].speedup = tlw_bench_row_about(at->bench, name, has_cores ? "x" : "ratio", ratios,
                                                 rounds.count, &about)
                                 .median;
     }
     things[0].speedup = 1.0;
-    for (size_t i = 0; i < count; ++i) { // rows are sorted as they are printed: after the ratios
+    for (size_t i = 0; i < count;
+         ++i) { // after the ratios, because printing a row sorts its samples
         char name[96];
         snprintf(name, sizeof name, "%s_ns_per_voxel", things[i].name);
         const tlw_bench_summary summary =
@@ -95,7 +96,7 @@ static void table_isa(scaling_bench* at, const char* name, const tlw_bench_measu
     tlw_bench_table_row(at->bench, "scaling_isa", cells, TLW_COUNT_OF(cells));
 }
 
-// Speedups are of the least times, as in the step section.
+// Speedups compare least times, as in the step section.
 static void bench_isas(scaling_bench* at) {
     static tlw_bench_measured best[TLW_ISA_COUNT], reference;
     const size_t rounds = at->is_quick ? 1 : ROUNDS_MAX, frames = at->is_quick ? 6 : 60;
@@ -150,7 +151,7 @@ static void bench_isas(scaling_bench* at) {
 
 static const uint32_t WORKERS[] = {1, 2, 4};
 
-// Null: told.
+// One line per number of workers. Null: the failure has been reported.
 static thing* with_workers(scaling_bench* at, const char* what, tlw_scene_def def) {
     const size_t count = TLW_COUNT_OF(WORKERS);
     thing* things = calloc(count, sizeof *things);

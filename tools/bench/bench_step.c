@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
 // tallow-bench step: what a character costs, through the runtime's public header. The stout sample
-// dances, a substep a frame; times are those of the world's reports.
+// dances, one substep per frame; times are those of the world's reports. The same substep in plain
+// scalar code (reference.h) is measured beside it.
 #include "platform/isa.h"
 #include "tools/bench/measure.h"
 #include "tools/bench/rival.h"
 
-// A machine is busy for seconds at a time: rounds of a fifth of one are to find it quiet.
+// A machine is often busy for seconds at a time. A round takes a fifth of a second, so that some
+// rounds find it quiet.
 #define ROUNDS_MAX 15u
-#define ROUNDS     5u // of what is only its own time
+#define ROUNDS     5u // for figures that are not compared with the reference
 
-// The reference and the runtime differ by rounding; a wrong term shows at once.
+// The reference and the runtime differ only by rounding; a wrong term would show at once.
 #define CHECK_SUBSTEPS 30u
 #define CHECK_VOXELS   1e-2
 
@@ -18,8 +20,8 @@
 #define SMALL_RESOLUTION 29u
 #define LARGE_RESOLUTION 66u
 #define CROWD            100u
-#define CROWD_APART      0.137 // seconds of the clip
-#define CROWD_ROUNDS     30u   // a frame of it is long
+#define CROWD_APART      0.137 // seconds of the clip between one character and the next
+#define CROWD_ROUNDS     30u   // fewer than elsewhere, because a frame of a crowd is long
 
 typedef struct step_bench {
     tlw_bench* bench;
@@ -39,8 +41,8 @@ static tlw_scene* open_one(step_bench* at, const tlw_actor* actor) {
 
 // ---- One character
 
-// The speedup is of the least times: those of one are found as often as those of the other, however
-// busy the machine is.
+// The speedup compares least times: however busy the machine is, an undisturbed frame of the one is
+// found as often as one of the other.
 static void print_one(step_bench* at, tlw_bench_measured* runtime, tlw_bench_measured* reference) {
     tlw_bench_about a = tlw_bench_target(TLW_BENCH_AT_MOST, 45.0, runtime->others);
     const tlw_bench_summary step = tlw_bench_row_about(at->bench, "step_ns_per_voxel", "ns",
@@ -68,7 +70,7 @@ static void print_one(step_bench* at, tlw_bench_measured* runtime, tlw_bench_mea
     tlw_bench_value(at->bench, "outside_passes_ns_per_voxel", "ns", step.median - sum);
 }
 
-// Whether the reference does the same work; what it would be worth otherwise is told.
+// Whether the reference does the same work. If not, its time means nothing, and that is reported.
 static bool check_reference(step_bench* at, tlw_rival* rival, tlw_scene* scene) {
     const double apart = tlw_rival_farthest_apart(rival, scene, CHECK_SUBSTEPS);
     if (!(apart <= CHECK_VOXELS)) {
@@ -79,14 +81,14 @@ static bool check_reference(step_bench* at, tlw_rival* rival, tlw_scene* scene) 
         return false;
     }
     tlw_bench_remark(at->bench,
-                     "reference (%zu bytes a voxel) and runtime agree within %.2g voxel after %u "
+                     "reference (%zu bytes per voxel) and runtime agree within %.2g voxel after %u "
                      "substeps",
                      tlw_reference_voxel_bytes(), apart, CHECK_SUBSTEPS);
     return true;
 }
 
-// Every round has memory of its own, of both: which pages the system gives, and so what shares a
-// set of a cache with what, is luck that lasts as long as the memory.
+// Both have new memory in every round. Which pages the system gives decides what shares a set of a
+// cache with what, and that luck lasts as long as the memory.
 static bool bench_one(step_bench* at) {
     static tlw_bench_measured runtime, reference;
     tlw_scene* scenes[ROUNDS_MAX] = {NULL};
@@ -228,7 +230,7 @@ static void bench_crowd(step_bench* at) {
 
 // ---- Bytes
 
-// What draws, and nothing else needs.
+// Sections of the blob that only the render mesh needs.
 static bool is_of_mesh(uint32_t kind) {
     switch (kind) {
     case TLW_SECTION_MESHES:

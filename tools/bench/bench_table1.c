@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// tallow-bench table1: a frame at 60 Hz of characters like those of the core paper, one substep and
-// everything that is drawn, on one core, beside the milliseconds that its Table 1 reports (N.
-// Iwamoto, H. Shum, L. Yang, S. Morishima: Multi-layer Lattice Model for Real-Time Dynamic
-// Character Deformation, Computer Graphics Forum 34 (7), 2015; a 3.4 GHz Core i7-3770, mesh drawing
-// excluded). The share of each pass, which its Figure 8 shows of theirs, goes into a table of its
-// own; `tallow-bench shares` draws it.
+// tallow-bench table1: a frame at 60 Hz of characters like those of Iwamoto et al. 2015 (papers.h),
+// one substep with positions and normals as output, on one core, beside the milliseconds of the
+// paper's Table 1. The share of each pass, which the paper's Figure 8 shows for its own, goes into
+// a table of its own; `tallow-bench shares` draws it.
 #include "tools/bench/measure.h"
+#include "tools/bench/papers.h"
 
 #include <stdio.h>
 
@@ -30,19 +29,13 @@ static bool open_row(tlw_bench* bench, size_t i, tlw_bench_contender* row) {
     if (!tlw_bench_make_actor(bench, rows[i].sample, &recipe, &row->actor)) {
         return false;
     }
-    tlw_scene_def def = tlw_bench_scene_def(&row->actor);
-    def.has_positions = def.has_normals = true;
-    row->scene = tlw_bench_open(bench, &def);
-    row->best.count = 0;
-    return row->scene != NULL;
+    return tlw_bench_open_contender(bench, row);
 }
 
 static double print_frame(tlw_bench* bench, size_t i, tlw_bench_contender* row) {
     char name[64];
     snprintf(name, sizeof name, "%s_frame_ms", rows[i].character);
-    const tlw_bench_about about = tlw_bench_noise(row->best.others);
-    return tlw_bench_row_about(bench, name, "ms", row->best.frame_ms, row->best.count, &about)
-        .median;
+    return tlw_bench_contender_row(bench, name, row);
 }
 
 static void print_row(tlw_bench* bench, size_t i, const tlw_bench_contender* row, double ms) {
@@ -61,7 +54,7 @@ static void print_row(tlw_bench* bench, size_t i, const tlw_bench_contender* row
     tlw_bench_table_row(bench, "table1", cells, TLW_COUNT_OF(cells));
 }
 
-// Of the passes' time, all frames together.
+// The share of each pass in the time of all passes, over all frames.
 static void print_shares(tlw_bench* bench, size_t i, const tlw_bench_contender* row) {
     double sums[TLW_PASS_COUNT] = {0}, all = 0.0;
     for (int p = 0; p < TLW_PASS_COUNT; ++p) {
@@ -86,6 +79,7 @@ void tlw_bench_section_table1(tlw_bench* bench) {
         is_made = open_row(bench, i, &made[i]) && is_made;
     }
     if (is_made) {
+        tlw_bench_remark(bench, "the paper measured on a %s", TLW_PAPER_TABLE1_CPU);
         tlw_bench_measure_in_turns(bench, made, ROWS);
     }
     for (size_t i = 0; i < ROWS && is_made; ++i) {

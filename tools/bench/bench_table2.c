@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// tallow-bench table2: frames a second of the stout sample, cooked to about the particles and bound
-// to about the vertices of the second paper's Table 1 (Chen et al. 2013, a lattice-based
-// framework for skinning; a Core 2 Quad Q6600, time step 16 ms, regions two cells wide, which is
-// our d_r of 3: particles sit on the cells' corners). One core, one substep and all that is drawn;
-// their frames were also shown on a screen, ours are not.
+// tallow-bench table2: frames per second of the stout sample, cooked to about as many voxels as
+// there are particles in Table 1 of Chen et al. 2013 (papers.h), and bound to about as many
+// vertices. Its time step is 16 ms, and its regions are two cells wide with particles on the cells'
+// corners, which is our region width of 3. One core, one substep, positions and normals as output;
+// the paper's frames were also shown on a screen, ours are not.
 #include "tools/bench/measure.h"
+#include "tools/bench/papers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,10 +18,12 @@ static const struct {
 } rows[] = {{1072, 215.294}, {1906, 134.181}, {2451, 99.436}, {3058, 81.633}};
 #define ROWS TLW_COUNT_OF(rows)
 
-// Cooks until a number is as near as it gets in a few tries.
-#define TRIES_MAX       5
-#define FIRST_MESH      96u // cells, polygonised
-#define VOXELS_A_LENGTH 2.6 // voxels grow by this power of 1/size: a body has a skin
+// Cooks again with another voxel size until the number of voxels is near enough, at most TRIES_MAX
+// times. Their number grows as the 2.6th power of 1/size, not the third, because a surface adds to
+// it.
+#define TRIES_MAX    5
+#define FIRST_MESH   96u // cells that the first mesh is polygonised with
+#define VOXELS_POWER 2.6
 
 static bool make(tlw_bench* bench, uint32_t mesh_resolution, double voxel_metres,
                  tlw_actor* actor) {
@@ -60,7 +63,7 @@ static bool make_particles(tlw_bench* bench, uint32_t mesh, double target, doubl
     double nearest = INFINITY, tolerance = tlw_bench_is_quick(bench) ? 0.1 : 0.01;
     *actor = (tlw_actor){0};
     for (int i = 0; i < TRIES_MAX && nearest > tolerance; ++i) {
-        voxel_metres *= pow(voxels / target, 1.0 / VOXELS_A_LENGTH);
+        voxel_metres *= pow(voxels / target, 1.0 / VOXELS_POWER);
         tlw_actor now;
         if (!make(bench, mesh, voxel_metres, &now)) {
             tlw_actor_free(&now);
@@ -87,11 +90,7 @@ static bool open_rows(tlw_bench* bench, tlw_bench_contender* made) {
                                          &made[i].actor)) {
             return false;
         }
-        tlw_scene_def def = tlw_bench_scene_def(&made[i].actor);
-        def.has_positions = def.has_normals = true;
-        made[i].scene = tlw_bench_open(bench, &def);
-        made[i].best.count = 0;
-        if (made[i].scene == NULL) {
+        if (!tlw_bench_open_contender(bench, &made[i])) {
             return false;
         }
     }
@@ -101,9 +100,7 @@ static bool open_rows(tlw_bench* bench, tlw_bench_contender* made) {
 static double print_frame(tlw_bench* bench, size_t i, tlw_bench_contender* row) {
     char name[64];
     snprintf(name, sizeof name, "particles_%.0f_frame_ms", rows[i].paper_particles);
-    const tlw_bench_about about = tlw_bench_noise(row->best.others);
-    return tlw_bench_row_about(bench, name, "ms", row->best.frame_ms, row->best.count, &about)
-        .median;
+    return tlw_bench_contender_row(bench, name, row);
 }
 
 static void print_row(tlw_bench* bench, size_t i, const tlw_bench_contender* row, double ms) {
@@ -128,6 +125,7 @@ void tlw_bench_section_table2(tlw_bench* bench) {
     const bool is_made = open_rows(bench, made);
     double ms[ROWS];
     if (is_made) {
+        tlw_bench_remark(bench, "the paper measured on an %s", TLW_PAPER_TABLE2_CPU);
         tlw_bench_measure_in_turns(bench, made, ROWS);
     }
     for (size_t i = 0; i < ROWS && is_made; ++i) {

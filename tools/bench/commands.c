@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The table of subcommands, and the smallest of them, `machine`.
 #include "tools/bench/commands.h"
 
 #include "tools/bench/machine.h"
@@ -31,16 +32,16 @@ void tlw_bench_print_commands(FILE* out) {
     }
 }
 
-int tlw_bench_command_usage(const char* name) {
+tlw_exit_code tlw_bench_command_usage(const char* name) {
     for (size_t i = 0; i < TLW_COUNT_OF(commands); ++i) {
         if (strcmp(name, commands[i].name) == 0) {
             fprintf(stderr, "usage: tallow-bench %s %s\n", name, commands[i].arguments);
         }
     }
-    return TLW_BENCH_BAD_INPUT;
+    return TLW_EXIT_USAGE;
 }
 
-int tlw_bench_machine_main(int argc, char** argv) {
+tlw_exit_code tlw_bench_machine_main(int argc, char** argv) {
     if (argc != 1) {
         return tlw_bench_command_usage(argv[0]);
     }
@@ -48,5 +49,5 @@ int tlw_bench_machine_main(int argc, char** argv) {
     char name[96];
     tlw_machine_file_name(machine.cpu, name);
     printf("%s.json\n", name);
-    return 0;
+    return TLW_EXIT_OK;
 }

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Commands beside measuring: `tallow-bench compare A.json B.json` and the like read what runs left.
+// Subcommands that do not measure: `tallow-bench compare A.json B.json` and others read the results
+// files of earlier runs.
 #ifndef TLW_TOOLS_BENCH_COMMANDS_H
 #define TLW_TOOLS_BENCH_COMMANDS_H
 
-#include "platform/base.h"
+#include "tools/command/command.h"
 
-#include <stdio.h>
+// argv[0] is the subcommand's name. TLW_EXIT_USAGE is also for a file that is no results file.
+typedef tlw_exit_code tlw_bench_command(int argc, char** argv);
 
-// argv[0] is the command's name. Returns the exit code.
-typedef int tlw_bench_command(int argc, char** argv);
-
-// Exit codes: given what it cannot use, or a place where it cannot write.
-#define TLW_BENCH_BAD_INPUT    2
-#define TLW_BENCH_CANNOT_WRITE 6
-
-// function suffix, arguments, what it does; those that read JSON need its reader's package
+// function suffix, arguments, what it does. Subcommands that read JSON need its reader's package.
 #if defined(TLW_BENCH_HAS_COOK)
 #    define TLW_BENCH_COMMANDS(X)                                                       \
         X(compare, "OLD.json NEW.json [--band PERCENT]",                                \
@@ -36,10 +31,10 @@ typedef int tlw_bench_command(int argc, char** argv);
 TLW_BENCH_COMMANDS(TLW_BENCH_COMMAND_DECLARE)
 #undef TLW_BENCH_COMMAND_DECLARE
 
-// Null: no such command.
+// Null: there is no such subcommand.
 tlw_bench_command* tlw_bench_find_command(const char* name);
 void tlw_bench_print_commands(FILE* out);
-// Says on stderr how a command is used; returns TLW_BENCH_BAD_INPUT.
-int tlw_bench_command_usage(const char* name);
+// Says on stderr how a subcommand is used. Returns TLW_EXIT_USAGE.
+tlw_exit_code tlw_bench_command_usage(const char* name);
 
 #endif

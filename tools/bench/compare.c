@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-// tallow-bench compare OLD.json NEW.json: the ratio new/old of every figure that both have. A
-// figure is worse when it went the wrong way by more than the band, and of a row both its median
-// and its best sample did: a disturbance moves the one, a slower program both.
+// tallow-bench compare OLD.json NEW.json: prints the ratio new/old of every figure that both files
+// have. A figure is worse when it moved the wrong way by more than the band. A row is worse when
+// both its median and its best sample did: a disturbance moves only the median, a slower program
+// both.
 #include "tools/bench/commands.h"
+#include "tools/bench/options.h"
 #include "tools/bench/results_file.h"
+#include "tools/command/number.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#define BAND_PERCENT 10.0
-#define NOISY_BAND   2.0 // times the band, where either figure or run was noisy
+#define BAND_PERCENT     10.0
+#define BAND_PERCENT_MAX 999.0
+#define NOISY_BAND       2.0 // times the band, where either figure or run was noisy
 
 typedef enum direction { LESS_IS_BETTER, MORE_IS_BETTER, NO_DIRECTION } direction;
 
@@ -29,8 +32,9 @@ static bool is_one_of(const char* text, const char* const* list, size_t count) {
     return false;
 }
 
-// A target tells; without one, the unit does. Counts and percentages are no figures of merit, and a
-// time without samples is computed from others, which are judged themselves.
+// The target says which way is better; without a target the unit does. Counts and percentages have
+// no better way. A time without samples is computed from other figures, which are judged
+// themselves.
 static direction direction_of(const json_t* figure) {
     static const char* const times[] = {"ns", "us", "ms", "s"};
     static const char* const less[] = {"bytes", "MB"};
@@ -50,7 +54,7 @@ static direction direction_of(const json_t* figure) {
                                                        : NO_DIRECTION;
 }
 
-// Above 0: worse by that share; below: better.
+// Above 0: worse by that share. Below 0: better.
 static double worse_by(double old, double new, direction way) {
     return way == LESS_IS_BETTER ? new / old - 1.0 : old / new - 1.0;
 }
@@ -87,7 +91,7 @@ static void compare_figure(comparison* all, const char* section, const char* nam
            tlw_results_string(new, "unit"), verdict, noisy ? " (noisy)" : "");
 }
 
-// Of what the old file has in sections that the new one has too.
+// How many figures of the old file are missing in sections that the new file has.
 static size_t count_missing(json_t* old_sections, const json_t* new_sections) {
     const char *section, *name;
     json_t *figures, *old;
@@ -117,7 +121,7 @@ static void compare_all(comparison* all, json_t* old_sections, json_t* new_secti
     all->missing = count_missing(old_sections, new_sections);
 }
 
-// What makes two files hard to compare is said, and they are compared.
+// Says what makes the two runs hard to compare; they are compared all the same.
 static void print_runs(const json_t* old, const json_t* new) {
     static const char* const keys[] = {"cpu", "isa", "compiler", "commit"};
     for (size_t i = 0; i < TLW_COUNT_OF(keys); ++i) {
@@ -132,17 +136,17 @@ static void print_runs(const json_t* old, const json_t* new) {
     }
 }
 
-static int compare_files(const char* old_path, const char* new_path, double band) {
+static tlw_exit_code compare_files(const char* old_path, const char* new_path, double band) {
     json_t* old = tlw_results_read(old_path);
     json_t* new = old ? tlw_results_read(new_path) : NULL;
-    int result = TLW_BENCH_BAD_INPUT;
+    tlw_exit_code code = TLW_EXIT_USAGE;
     if (new) {
         comparison all = {.band = band, .is_noisy_run = is_noisy(old) || is_noisy(new)};
         print_runs(old, new);
         compare_all(&all, json_object_get(old, "sections"), json_object_get(new, "sections"));
         if (all.figures == 0) {
-            fprintf(stderr, "tallow-bench: '%s' and '%s' have no figure in common\n", old_path,
-                    new_path);
+            tlw_command_fail(&tlw_bench_command_line, code,
+                             "'%s' and '%s' have no figure in common", old_path, new_path);
         } else {
             printf("%zu figures, %zu worse and %zu better beyond %.3g%%%s\n", all.figures,
                    all.worse, all.better, band * 100.0,
@@ -150,25 +154,23 @@ static int compare_files(const char* old_path, const char* new_path, double band
             if (all.missing > 0) {
                 printf("%zu figures of '%s' are not in '%s'\n", all.missing, old_path, new_path);
             }
-            result = all.worse > 0;
+            code = all.worse > 0 ? TLW_EXIT_FAILED : TLW_EXIT_OK;
         }
     }
     json_decref(new);
     json_decref(old);
-    return result;
+    return code;
 }
 
-int tlw_bench_compare_main(int argc, char** argv) {
+tlw_exit_code tlw_bench_compare_main(int argc, char** argv) {
     const char* paths[2];
     int count = 0;
     double percent = BAND_PERCENT;
     for (int i = 1; i < argc; ++i) {
         if (strcmp(argv[i], "--band") == 0 && i + 1 < argc) {
-            char* end;
-            percent = strtod(argv[++i], &end);
-            if (*end || end == argv[i] || !(percent >= 0.0 && percent < 1000.0)) {
-                fprintf(stderr, "tallow-bench: --band takes a percentage, not '%s'\n", argv[i]);
-                return TLW_BENCH_BAD_INPUT;
+            if (!tlw_parse_real(argv[++i], 0.0, BAND_PERCENT_MAX, &percent)) {
+                return tlw_command_mistake(&tlw_bench_command_line,
+                                           "--band takes a percentage, not", argv[i], "");
             }
         } else if (argv[i][0] == '-' || count == 2) {
             return tlw_bench_command_usage(argv[0]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The world asks its clock before and after every stage and adds up the difference by pass. Given
+// The world reads its clock before and after every stage and adds up the difference per pass. Given
 // a "clock" that reads a counter of operations, it adds up operations.
 #include "tools/bench/count.h"
 
@@ -16,7 +16,7 @@ static uint64_t read_counter(void* counter) {
     return *(const uint64_t*)counter;
 }
 
-// One counter, in all passes.
+// Runs the scene with one of the counters as its clock, and adds up what each pass counted.
 static bool count_one(tlw_bench* bench, const tlw_scene_def* scene_def, uint64_t* counter,
                       double sums[TLW_PASS_COUNT], uint64_t* hash) {
     tlw_scene_def def = *scene_def;
@@ -40,7 +40,7 @@ static bool count_one(tlw_bench* bench, const tlw_scene_def* scene_def, uint64_t
     return true;
 }
 
-// What was counted is what the other kernels do: they get to the same place.
+// The counting kernels do the same work as the others if they end with the same bits.
 static bool is_same_work(tlw_bench* bench, const tlw_scene_def* def, uint64_t hash) {
     tlw_scene* scene = tlw_bench_open(bench, def);
     if (scene == NULL) {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What each pass does, counted by running it: the runtime with kernels of the counting backend
-// (platform/simd_count.h), which are in this command and in no archive.
+// How many operations each pass does, counted by running it: the runtime's kernels, compiled for
+// the counting backend (platform/simd_count.h) into this command and into no library.
 #ifndef TLW_TOOLS_BENCH_COUNT_H
 #define TLW_TOOLS_BENCH_COUNT_H
 
 #include "tools/bench/measure.h"
 
-// A voxel and substep. Empty lanes of a window count: they are computed too.
+// Per voxel and substep. Empty lanes of a window count, because they are computed too.
 typedef struct tlw_pass_counts {
     double flops, divides;
-    double bytes_loaded, bytes_stored; // between registers and memory, however near that is
+    double bytes_loaded, bytes_stored; // between registers and memory, whichever cache serves them
 } tlw_pass_counts;
 
-// Of the def's scene in its first frames. False: told by tlw_bench_fail.
+// Counts the first frames of the scene. False: tlw_bench_fail has said why.
 bool tlw_count_passes(tlw_bench* bench, const tlw_scene_def* def,
                       tlw_pass_counts counts[TLW_PASS_COUNT]);
 

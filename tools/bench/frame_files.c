@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CSV, a row a frame, and JSON.
+// Writes frames as CSV, a row per frame, and as JSON. README.md lists the columns and keys.
 #include "tools/bench/frame_files.h"
 
 void tlw_frames_to_csv(const tlw_frames* f, tlw_text* out) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Frames as files: README.md says what every column and key is.
+// Measured frames as CSV, JSON and HTML. README.md says what every column and key is.
 #ifndef TLW_TOOLS_BENCH_FRAME_FILES_H
 #define TLW_TOOLS_BENCH_FRAME_FILES_H
 
 #include "tools/bench/frames.h"
 #include "tools/bench/machine.h"
-#include "tools/bench/text.h"
+#include "tools/command/text.h"
 
 // Everything that a report is made of.
 typedef struct tlw_frames_result {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The same scene with more characters, and with more workers, in short runs.
+// Measures the same scene with more characters, and with more workers, in short runs.
 #include "tools/bench/frames.h"
 
 #include "platform/thread.h"
 
-#define POINT_SECONDS_MAX 3.0 // what one point may take
+#define POINT_SECONDS_MAX 3.0 // for one point of a curve
 #define CROWD_MAX         64u
 #define QUICK_CROWD_MAX   8u
 #define WORKERS_MAX       8u
@@ -40,7 +40,7 @@ tlw_scene_code tlw_frames_scale(const tlw_frames* frames, bool is_quick, tlw_sca
                              &out->characters[out->character_points++], error);
         out->crowd = n;
     }
-    // Enough characters that every worker has some, or the one that was asked for, split.
+    // As many characters as were asked for, or enough that every worker has some.
     out->crowd = frames->def.character_count > 1 ? frames->def.character_count
                  : out->crowd > 16               ? 16
                                                  : out->crowd;

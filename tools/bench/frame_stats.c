@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What frames amount to, and whether that fits a budget.
+// Statistics of measured frames, and whether they fit a budget.
 #include "tools/bench/frames.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ double tlw_percentile(const double* sorted, size_t count, double percent) {
     if (count == 0) {
         return 0.0;
     }
-    // A rounding error must not push 95% of 20 to the 20th.
+    // Less a little, so that a rounding error does not make the 20th of 95% of 20 samples.
     const size_t rank = (size_t)ceil(percent / 100.0 * (double)count - 1e-9);
     return sorted[rank == 0 ? 0 : rank > count ? count - 1 : rank - 1];
 }
@@ -90,7 +90,7 @@ bool tlw_frames_summarise(tlw_frames* f) {
     return true;
 }
 
-// Of the frames that are over: that is what has to become faster.
+// The largest pass in the frames that are over budget: it has to become faster.
 static void find_largest_pass(const tlw_frames* f, tlw_verdict* v) {
     double sums[TLW_PASS_COUNT] = {0}, all = 0.0;
     for (uint32_t i = 0; i < f->count; ++i) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Opens a scene, warms it up, steps it frame by frame and keeps what the world reports.
+// Opens a scene, warms it up, steps it frame by frame, and keeps the world's reports.
 #include "tools/bench/frames.h"
 
 #include "platform/thread.h"
 #include "profiling/profile.h"
-#include "tools/bench/frame_trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,13 +29,13 @@ tlw_frames_def tlw_default_frames_def(const tlw_scene_entry* scene, const tlw_ac
                             .clock = read_platform_clock};
 }
 
-// What measuring keeps beside the result.
+// The state of a measurement beside its result.
 typedef struct measurement {
     tlw_frames* out;
     tlw_scene* scene;
     tlw_noise_watch watch;
     tlw_core_set cores;
-    tlw_character_report report; // of the character looked at
+    tlw_character_report report; // of the character that was asked last
 } measurement;
 
 static tlw_scene_code fail(tlw_scene_error* error, tlw_scene_code code, const char* what) {
@@ -54,7 +53,8 @@ static tlw_scene_code open_scene(measurement* m, tlw_scene_error* error) {
     scene.mixes_clips = scene.mixes_clips && def->clip == NULL;
     scene.is_still = scene.is_still && def->clip == NULL;
     scene.character_count = def->character_count;
-    scene.worker_count = def->worker_count > 1 ? def->worker_count : 0; // tasks run at once
+    scene.worker_count =
+        def->worker_count > 1 ? def->worker_count : 0; // 0: tasks run on this thread
     scene.world.isa = def->isa;
     scene.world.clock = def->clock;
     scene.world.clock_user = def->clock_user;
@@ -101,7 +101,7 @@ static uint64_t now_ns(const tlw_frames_def* def) {
     return def->clock(def->clock_user);
 }
 
-// Spends the time that was asked for, as a zone of the pass.
+// Spends plant_us in a zone of the pass, to test that a gate closes.
 static void plant(const tlw_frames_def* def) {
     static const tlw_zone_site sites[TLW_PASS_COUNT] = {
 #define SITE(name, text, colour, meaning) TLW_ZONE_SITE(text, colour),
@@ -123,7 +123,8 @@ static const tlw_character_report* character_report(measurement* m, uint32_t i) 
     return &m->report;
 }
 
-// The memory of the frame that is no longer among the worst goes to the new one.
+// Keeps the frame if it is among the worst. It takes over the memory of the frame that it
+// displaces.
 static void keep_if_worst(measurement* m, uint32_t frame) {
     tlw_frames* out = m->out;
     const double ms = out->frames[frame].ms;
@@ -200,7 +201,7 @@ static void run_frame(measurement* m, uint32_t number) {
     TLW_FRAME_MARK();
 }
 
-// One thread stays on its core; several are the scheduler's, and the system's.
+// Pins the thread to its core if it works alone. Where several run is up to the system.
 static void pin(measurement* m) {
     const uint32_t core = tlw_thread_current_core();
     m->out->is_pinned = m->out->def.worker_count == 1 && tlw_thread_get_cores(&m->cores) &&
@@ -215,7 +216,7 @@ static void unpin(measurement* m) {
 
 static tlw_scene_code run(measurement* m, tlw_scene_error* error) {
     tlw_frames* out = m->out;
-    tlw_frame_trace* trace = NULL;
+    tlw_trace* trace = NULL;
     pin(m);
     tlw_scene_start(m->scene);
     for (uint32_t i = 0; i < out->def.warm_up_count; ++i) {
@@ -224,7 +225,7 @@ static tlw_scene_code run(measurement* m, tlw_scene_error* error) {
     }
     tlw_noise_begin(&m->watch, out->def.worker_count);
     if (out->def.trace) {
-        trace = tlw_frame_trace_begin(out->def.budget_ms);
+        trace = tlw_trace_begin(out->def.budget_ms);
         if (trace == NULL) {
             unpin(m);
             return fail(error, TLW_SCENE_CANNOT_READ, "no memory for the trace");
@@ -235,13 +236,13 @@ static tlw_scene_code run(measurement* m, tlw_scene_error* error) {
     }
     out->noise = tlw_noise_end(&m->watch);
     unpin(m);
-    // While the scene is there: the names of its characters are in the trace.
+    // Before the scene is closed: the trace has the names of its characters.
     if (trace) {
-        out->trace = tlw_frame_trace_write(trace, out->def.trace);
+        out->trace = tlw_trace_save(trace, out->def.trace);
     }
     tlw_scene_close(m->scene);
     m->scene = NULL;
-    tlw_frame_trace_end(trace);
+    tlw_trace_end(trace);
     return TLW_SCENE_OK;
 }
 

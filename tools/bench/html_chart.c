@@ -25,7 +25,7 @@ tlw_chart tlw_chart_make(tlw_text* out, const char* id, double width, double hei
 static double part_of(double value, double from, double to, bool is_log) {
     const double part =
         is_log ? (log(value) - log(from)) / (log(to) - log(from)) : (value - from) / (to - from);
-    return part - part == 0.0 ? part : 0.0; // an empty range: at its beginning
+    return part - part == 0.0 ? part : 0.0; // not finite where the range is empty
 }
 
 double tlw_chart_x(const tlw_chart* c, double value) {
@@ -130,7 +130,7 @@ void tlw_chart_marks(tlw_chart* c, tlw_chart_mark* marks, uint32_t count) {
             places[i] = places[i - 1] + LABEL_GAP;
         }
     }
-    // What was pushed out below pushes back.
+    // Labels that were pushed out at the bottom push the others back up.
     for (uint32_t i = count; i-- > 0;) {
         const double most = i + 1 < count ? places[i + 1] - LABEL_GAP : c->bottom;
         places[i] = places[i] > most ? most : places[i];

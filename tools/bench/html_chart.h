@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Private to tools/bench: one chart of the report, as inline SVG: scales, axes, labels.
+// Private to tools/bench: a chart of the report as inline SVG, with scales, axes and labels.
 #ifndef TLW_TOOLS_BENCH_HTML_CHART_H
 #define TLW_TOOLS_BENCH_HTML_CHART_H
 
@@ -19,16 +19,16 @@ tlw_chart tlw_chart_make(tlw_text* out, const char* id, double width, double hei
 double tlw_chart_x(const tlw_chart* chart, double value);
 double tlw_chart_y(const tlw_chart* chart, double value);
 
-// A round step that cuts `span` into about so many parts.
+// A round step that cuts `span` into about `parts` parts.
 double tlw_chart_step(double span, uint32_t parts);
-// Digits behind the point that tell multiples of the step apart.
+// How many decimals tell multiples of the step apart.
 int tlw_chart_decimals(double step);
 
-// Opens the picture; `title` is for those who cannot see it.
+// Opens the picture; `title` is for readers who cannot see it.
 void tlw_chart_begin(tlw_chart* chart, const char* title);
 void tlw_chart_end(tlw_chart* chart);
 void tlw_chart_y_axis(tlw_chart* chart, const char* unit, uint32_t parts);
-// Integers: frames.
+// An axis of integers.
 void tlw_chart_x_axis(tlw_chart* chart, const char* unit, uint32_t parts);
 
 typedef struct tlw_chart_mark {
@@ -37,20 +37,21 @@ typedef struct tlw_chart_mark {
     char text[48];
 } tlw_chart_mark;
 
-// Lines across, with labels in the right margin that never touch. Above the plot: a label with an
-// arrow. Sorts the marks.
+// Horizontal lines with labels in the right margin, which never overlap. A mark above the plot is a
+// label with an arrow. Sorts the marks.
 void tlw_chart_marks(tlw_chart* chart, tlw_chart_mark* marks, uint32_t count);
 
 #define TLW_CHART_POINTS 1200u
 
-// More frames than a chart has points go in groups, each shown by its worst frame.
+// A chart has at most TLW_CHART_POINTS points. More frames are grouped, each group shown by its
+// worst.
 uint32_t tlw_chart_points(uint32_t frames);
 uint32_t tlw_chart_frame(const tlw_frames* frames, uint32_t point);
 
 // 1234567 as 1,234,567.
 const char* tlw_thousands(uint64_t value, char text[32]);
 
-// What the report is made of.
+// The parts of the report.
 void tlw_html_frame_line(tlw_text* out, const tlw_frames* frames);
 void tlw_html_stack(tlw_text* out, const tlw_frames* frames);
 void tlw_html_histogram(tlw_text* out, const tlw_frames* frames);

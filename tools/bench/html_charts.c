@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The report's charts: frame times, passes over frames, histogram, scaling.
+// The report's charts of frames: times, passes over frames, histogram.
 #include "tools/bench/html_chart.h"
 
 #include <math.h>
@@ -16,12 +16,12 @@ static double smaller(double a, double b) {
     return a < b ? a : b;
 }
 
-// Above what all but rare frames take: a few disturbed ones must not press the others flat.
+// Above nearly all frames, but not above all: a few disturbed frames must not flatten the rest.
 static double usual_top(const tlw_frames* f) {
     return smaller(f->total.worst, larger(f->total.p95 * 1.4, f->total.median * 1.8));
 }
 
-// What is above is marked at the top. A budget is shown unless it is far away.
+// The top of the axis. Frames above it are marked there; a budget is shown unless it is far above.
 static double top_of(const tlw_frames* f) {
     double top = usual_top(f) * 1.06;
     if (f->def.budget_ms > top && f->def.budget_ms < 3.0 * top) {
@@ -31,7 +31,7 @@ static double top_of(const tlw_frames* f) {
     return ceil(larger(top, 1e-6) / step - 1e-9) * step;
 }
 
-// One rectangle a point over the whole height: what the pointer meets. Its title is the readout.
+// A rectangle per point over the whole height, for the pointer to hit. Its title is the readout.
 static void add_hit(tlw_chart* c, const tlw_frames* f, uint32_t point, bool has_passes) {
     const uint32_t i = tlw_chart_frame(f, point);
     const tlw_frame* frame = &f->frames[i];
@@ -62,8 +62,8 @@ static void add_off_label(tlw_chart* c, double x, double ms) {
         smaller(larger(x, c->left + 24.0), c->right - 24.0), c->top - 6.0, ms);
 }
 
-// Triangles at the top where the line leaves the plot; the worst has its value, and others where
-// there is room.
+// Triangles at the top where the line leaves the plot. The worst one is labelled with its value,
+// and so are others where there is room.
 static void add_off_scale(tlw_chart* c, const tlw_frames* f) {
     const uint32_t points = tlw_chart_points(f->count);
     double worst_x = -1e9, worst_ms = c->y1, last_x = -1e9;
@@ -89,7 +89,7 @@ static void add_off_scale(tlw_chart* c, const tlw_frames* f) {
     }
 }
 
-// Below the axis: frames in which another process was seen.
+// Marks below the axis for frames in which another process was seen.
 static void add_disturbed(tlw_chart* c, const tlw_frames* f) {
     const uint32_t points = tlw_chart_points(f->count);
     tlw_text_add(c->out, "<path class=\"disturbed\" d=\"");
@@ -139,7 +139,7 @@ void tlw_html_frame_line(tlw_text* out, const tlw_frames* f) {
 
 // ---- Passes over frames
 
-// Layer TLW_PASS_COUNT is what lies outside of all passes.
+// Layer TLW_PASS_COUNT is the time outside of all passes.
 static double layer_ms(const tlw_frame* frame, int layer) {
     return layer < TLW_PASS_COUNT ? frame->pass_ms[layer] : frame->outside_ms;
 }
@@ -185,7 +185,7 @@ static void add_legend(tlw_text* out) {
 void tlw_html_stack(tlw_text* out, const tlw_frames* f) {
     tlw_chart c = tlw_chart_make(out, "passes", WIDE, 300.0, FRAME_MARGIN);
     double top = 0.0;
-    // As high as the frames' chart, of every worker.
+    // As high as the chart of frames, times the workers.
     set_frame_axes(&c, f, top_of(f) * f->def.worker_count);
     for (uint32_t i = 0; i < f->count; ++i) {
         top = larger(top, height_until(&f->frames[i], TLW_PASS_COUNT + 1));
@@ -214,7 +214,7 @@ void tlw_html_stack(tlw_text* out, const tlw_frames* f) {
 typedef struct histogram {
     double low, step;
     uint32_t bin_count, highest;
-    uint32_t bins[BINS_MAX + 1]; // the last one: everything above
+    uint32_t bins[BINS_MAX + 1]; // the last one is for everything above
 } histogram;
 
 static histogram count_bins(const tlw_frames* f) {
@@ -239,7 +239,7 @@ static void add_bars(tlw_chart* c, const tlw_frames* f, const histogram* h) {
         if (is_rest && h->bins[i] == 0) {
             continue;
         }
-        // What is above stands apart, so that its name does not touch the axis's last number.
+        // The last bar stands apart, so that its name does not touch the last number of the axis.
         const double x = is_rest ? c->right + 24.0 : tlw_chart_x(c, from);
         const double width = is_rest ? 24.0 : tlw_chart_x(c, from + h->step) - x;
         const double y = tlw_chart_y(c, h->bins[i]);
@@ -303,7 +303,7 @@ void tlw_html_histogram(tlw_text* out, const tlw_frames* f) {
                      tlw_chart_x(&c, at), c.bottom + 17.0, tlw_chart_decimals(every), at);
     }
     tlw_text_add(out,
-                 "<text class=\"unit\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">ms a frame"
+                 "<text class=\"unit\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">ms per frame"
                  "</text>\n",
                  (c.left + c.right) * 0.5, c.bottom + 34.0);
     add_bars(&c, f, &h);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The frame report: one HTML file that needs nothing else, charts inline. It is read without its
-// script, which only moves the pointer's readout out of the way.
+// The frame report: one HTML file with inline charts that needs no other file. It can be read
+// without its script, which only shows the values under the pointer below the charts.
 #include "tools/bench/html_chart.h"
 
 static const char style[] =
@@ -68,7 +68,7 @@ static const char style[] =
     "color:var(--soft)}dd{margin:0}\n"
     "@media print{body{background:#fff}section,.tile{break-inside:avoid}}\n";
 
-// Lights the same frame in both charts, and shows its title below them.
+// Highlights the frame under the pointer in both charts, and shows its title below them.
 static const char script[] =
     "(function(){var out=document.querySelectorAll('.readout'),lit=[];\n"
     "function clear(){lit.forEach(function(e){e.classList.remove('on')});lit=[]}\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The report's scaling curves: frames of more characters, and of more workers.
+// The report's scaling curves: frame time with more characters, and with more workers.
 #include "tools/bench/html_chart.h"
 
 #include <math.h>
@@ -78,7 +78,7 @@ static void add_workers(tlw_text* out, const tlw_scaling* s, uint32_t cores) {
     for (uint32_t i = 0; i < s->worker_points; ++i) {
         c.y1 = speedup(s, i) > c.y1 ? speedup(s, i) : c.y1;
     }
-    // The ideal ends where there are no more cores.
+    // The ideal speedup stops growing at the number of cores.
     const double ideal = cores < most ? cores : most;
     c.y1 = ceil((ideal > c.y1 ? ideal : c.y1) + 0.25);
     tlw_chart_begin(&c, "Speed-up by more workers");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The report's worst frames: what each was made of, frame, characters, passes.
+// The report's worst frames: the time of the frame, of its characters, and of their passes.
 #include "tools/bench/html_chart.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 typedef struct tree {
     tlw_text* out;
-    double all_ms; // what 100% is: the frame, of every worker
+    double all_ms; // 100%: the frame's time times the workers
     const tlw_frames* frames;
 } tree;
 
@@ -52,7 +52,7 @@ static double sum_of(const double* pass_ms) {
     return sum;
 }
 
-// A split character is a step's time long, and its passes are of all workers.
+// Several workers share a split character: its passes add up to more than its step took.
 static double time_of(const tlw_frame_character* c) {
     const double sum = sum_of(c->pass_ms);
     return sum > c->ms ? sum : c->ms;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Asks the CPU, the system and the build.
+// Describes the CPU, the system and the build.
 #include "tools/bench/machine.h"
 
 #include "platform/thread.h"
@@ -15,7 +15,7 @@
 #    include <sys/utsname.h>
 #endif
 
-// Brand strings are padded with blanks, in front too.
+// CPU brand strings are padded with blanks, sometimes at the front.
 static void trim(char* text) {
     const size_t skip = strspn(text, " ");
     memmove(text, text + skip, strlen(text) - skip + 1);
@@ -48,7 +48,7 @@ static void name_system(char* out, size_t room) {
 #else
     struct utsname u;
     if (uname(&u) == 0) {
-        // "6.1.0-18-amd64" is enough as "6.1".
+        // Only the digits and dots of the release: "6.1.0" of "6.1.0-18-amd64".
         snprintf(out, room, "%.24s %.*s %.16s", u.sysname, (int)strspn(u.release, "0123456789."),
                  u.release, u.machine);
     } else {

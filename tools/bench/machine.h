@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a figure was measured on and with: without it nobody can compare.
+// What a figure was measured on, and what it was built with. Figures mean little without it.
 #ifndef TLW_TOOLS_BENCH_MACHINE_H
 #define TLW_TOOLS_BENCH_MACHINE_H
 
@@ -8,7 +8,7 @@
 TLW_EXTERN_C_BEGIN
 
 typedef struct tlw_machine {
-    char cpu[96];    // as the CPU calls itself; "unknown"
+    char cpu[96];    // the CPU's brand string, or "unknown"
     uint32_t cores;  // that this process may use
     char system[64]; // kind and version of the operating system; never the host's name
     char compiler[96];
@@ -17,7 +17,7 @@ typedef struct tlw_machine {
 } tlw_machine;
 
 tlw_machine tlw_machine_describe(void);
-// A CPU's name as a file's: "intel-xeon-processor-2-80ghz".
+// A file name made from a CPU's name: "intel-xeon-processor-2-80ghz".
 void tlw_machine_file_name(const char* cpu, char name[96]);
 
 TLW_EXTERN_C_END

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 // tallow-bench: parses the command line, runs the sections asked for, prints their tables and
-// writes their figures as JSON; or hands over to a command that reads such files.
+// writes their figures as JSON. With --scene it measures a scene, and with the name of a subcommand
+// as the first argument (commands.h) that one runs instead.
 #include "tools/bench/commands.h"
 #include "tools/bench/results.h"
 
-#include "platform/file.h"
 #include "platform/isa.h"
 #include "platform/thread.h"
 #include "tools/bench/options.h"
+#include "tools/command/output_file.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct section {
@@ -35,11 +34,14 @@ static void print_usage(FILE* out) {
     tlw_bench_print_commands(out);
 }
 
-static int usage_error(const char* what, const char* argument) {
-    fprintf(stderr, "tallow-bench: %s '%s'\n", what, argument);
-    print_usage(stderr);
-    return EXIT_USAGE;
-}
+// Exit code 1: a figure could not be measured, the budget does not hold or, with `compare`,
+// something is worse. 2: also a blob, a motion or a results file that cannot be used.
+const tlw_command tlw_bench_command_line = {
+    .name = "tallow-bench",
+    .print_usage = print_usage,
+    .exit_codes = TLW_EXIT_BIT(TLW_EXIT_OK) | TLW_EXIT_BIT(TLW_EXIT_FAILED) |
+                  TLW_EXIT_BIT(TLW_EXIT_USAGE) | TLW_EXIT_BIT(TLW_EXIT_CANNOT_WRITE),
+    .is_brief = true};
 
 static const section* find_section(const char* name) {
     for (size_t i = 0; i < TLW_COUNT_OF(sections); ++i) {
@@ -50,23 +52,6 @@ static const section* find_section(const char* name) {
     return NULL;
 }
 
-static int write_json(tlw_bench* bench, tlw_file_writer* writer) {
-    tlw_text json = tlw_results_json(bench);
-    if (json.out_of_memory) {
-        tlw_text_free(&json);
-        fprintf(stderr, "tallow-bench: cannot write '%s': out of memory\n", writer->path);
-        tlw_file_writer_abandon(writer);
-        return EXIT_CANNOT_WRITE;
-    }
-    (void)tlw_file_writer_write(writer, json.bytes, json.used); // the commit tells
-    tlw_text_free(&json);
-    if (tlw_file_writer_commit(writer) != TLW_OK) {
-        fprintf(stderr, "tallow-bench: %s\n", writer->error.message);
-        return EXIT_CANNOT_WRITE;
-    }
-    return EXIT_OK;
-}
-
 int main(int argc, char** argv) {
     tlw_bench bench = {0};
     tlw_bench_command* command = argc > 1 ? tlw_bench_find_command(argv[1]) : NULL;
@@ -74,35 +59,32 @@ int main(int argc, char** argv) {
         return command(argc - 1, argv + 1);
     }
     bench_options options;
-    const int status = tlw_bench_parse(argc, argv, &options);
-    if (status != EXIT_OK) {
-        return status;
-    }
-    if (options.wants_help) {
-        print_usage(stdout);
-        return EXIT_OK;
+    tlw_exit_code code;
+    if (!tlw_bench_parse(argc, argv, &options, &code)) {
+        return code;
     }
     if (options.scene) {
         return tlw_bench_scene(&options);
     }
-    const char* json_path = options.json;
     bench.is_quick = options.is_quick;
     bool is_wanted[TLW_COUNT_OF(sections)] = {0};
     for (uint32_t i = 0; i < options.section_count; ++i) {
         const section* s = find_section(options.sections[i]);
         if (s == NULL) {
-            return usage_error("unknown section", options.sections[i]);
+            code = tlw_command_mistake(&tlw_bench_command_line, "unknown section",
+                                       options.sections[i], "");
+            tlw_command_usage(&tlw_bench_command_line, stderr); // it lists the sections
+            return code;
         }
         is_wanted[s - sections] = true;
     }
     const bool any_wanted = options.section_count > 0;
 
-    // Opened before anything is measured: nobody waits ten minutes for a path that cannot be
+    // Begun before anything is measured: nobody waits ten minutes for a path that cannot be
     // written.
-    static tlw_file_writer writer;
-    if (json_path && tlw_file_writer_begin(&writer, json_path) != TLW_OK) {
-        fprintf(stderr, "tallow-bench: %s\n", writer.error.message);
-        return EXIT_CANNOT_WRITE;
+    static tlw_output_file file;
+    if (tlw_output_file_begin(&tlw_bench_command_line, &file, options.json) != TLW_EXIT_OK) {
+        return TLW_EXIT_CANNOT_WRITE;
     }
 
     const char* isa = tlw_isa_name(tlw_isa_best());
@@ -120,7 +102,14 @@ int main(int argc, char** argv) {
         printf("a noisy run: other processes took more than %.0f%% of the time of some figures\n",
                100.0 * TLW_BENCH_NOISY);
     }
-    int result = json_path ? write_json(&bench, &writer) : EXIT_OK;
+    if (options.json) {
+        tlw_text json = tlw_results_json(&bench);
+        code = tlw_output_file_commit_text(&tlw_bench_command_line, &file, &json);
+        tlw_text_free(&json);
+    }
     tlw_results_free(&bench);
-    return result == EXIT_OK && bench.has_failed ? EXIT_NOT_MEASURED : result;
+    if (code == TLW_EXIT_OK && bench.has_failed) {
+        code = TLW_EXIT_FAILED;
+    }
+    return code;
 }

@@ -1,46 +1,50 @@
 // SPDX-License-Identifier: MIT
-// tallow-bench table RESULTS.json [NAME...]: tables of a run as Markdown, for READMEs: `figures`, a
-// line for each that we live by, and any table of the file by its name. All of it by default.
+// tallow-bench table RESULTS.json [NAME...]: tables of a recorded run as Markdown, for READMEs.
+// `figures` is a table of the most important single figures; any other name is a table of the
+// results file. Without a name, all of them.
 #include "tools/bench/commands.h"
+#include "tools/bench/options.h"
+#include "tools/bench/papers.h"
 #include "tools/bench/results_file.h"
 
 #include <math.h>
 #include <string.h>
 
-// A '#' in the text stands for the next of the figures: a row's median, or a value.
+// A line of `figures`. Each '#' in `what` and then in `text` stands for the next of the figures:
+// the median of a row, or a value.
 typedef struct line {
     const char *what, *section, *text;
-    const char* figures[3]; // the first one's target is told
+    const char* figures[3]; // the third column is the target of the first one in `text`
 } line;
 
 static const line lines[] = {
     {"substep of one character, one core",
      "step",
-     "# ns a voxel; a scalar reference in the same run takes # times as long",
+     "# ns per voxel; a scalar reference in the same run takes # times as long",
      {"step_ns_per_voxel", "step_speedup_over_reference", NULL}},
-    {"vertex, drawn",
+    {"one vertex of the output",
      "step",
      "# ns; # ns with its normal",
      {"embed_ns_per_vertex", "embed_normals_ns_per_vertex", NULL}},
     {"100 characters on 2 workers",
      "step",
-     "# times as fast as without",
+     "# times as fast as on one thread",
      {"workers2_speedup_100_characters", NULL, NULL}},
-    {"one of # voxels on 2 workers",
+    {"one character of # voxels on 2 workers",
      "step",
-     "# times as fast as without",
+     "# times as fast as on one thread",
      {"large_voxels", "workers2_speedup_one_large", NULL}},
-    {"one of ten times the voxels",
+    {"a character with ten times the voxels",
      "step",
-     "# times the time a voxel",
+     "# times the time per voxel",
      {"large_over_small", NULL, NULL}},
-    {"state of a character", "step", "# bytes a voxel", {"state_bytes_per_voxel", NULL, NULL}},
-    {"scratch of a worker", "step", "# bytes a voxel", {"scratch_bytes_per_voxel", NULL, NULL}},
+    {"state of a character", "step", "# bytes per voxel", {"state_bytes_per_voxel", NULL, NULL}},
+    {"scratch of a worker", "step", "# bytes per voxel", {"scratch_bytes_per_voxel", NULL, NULL}},
     {"blob without the render mesh",
      "step",
-     "# bytes a voxel",
+     "# bytes per voxel",
      {"blob_bytes_per_voxel", NULL, NULL}},
-    {"scheduler, 200 us loop on 2 threads",
+    {"scheduler: a loop of 200 us on 2 threads",
      "jobs",
      "# times as fast as serial",
      {"loop_200us_speedup_2_threads", NULL, NULL}},
@@ -56,13 +60,13 @@ static const line lines[] = {
      "cook",
      "# ms, # voxels, # MB",
      {"stout_resolution_128", "stout_resolution_128_voxels", "stout_resolution_128_memory"}},
-    {"zone pair of the built-in profiler",
+    {"begin and end of a zone, built-in profiler",
      "profiling",
-     "# ns; # ns for two reads of the counter; # ns with none installed",
+     "# ns, where two reads of the counter take # ns; # ns with no profiler installed",
      {"builtin_pair", "two_counter_reads", "not_installed_pair"}},
 };
 
-// Three or four digits, or all of those before the point, in groups.
+// Three or four digits; of larger numbers all digits before the point, in groups.
 static void print_number(double value) {
     if (!(value - value == 0.0)) {
         printf("-");
@@ -87,7 +91,7 @@ static const json_t* find_figure(const json_t* root, const char* section, const 
     return json_object_get(json_object_get(json_object_get(root, "sections"), section), name);
 }
 
-// Returns how many figures it has printed.
+// Returns the index of the next figure.
 static int print_text(const json_t* root, const line* l, const char* text, int next) {
     for (; *text; ++text) {
         if (*text == '#' && next < (int)TLW_COUNT_OF(l->figures) && l->figures[next]) {
@@ -117,7 +121,7 @@ static void print_figures(const json_t* root) {
         const line* l = &lines[i];
         const bool is_second = strchr(l->what, '#') != NULL;
         const json_t* figure = find_figure(root, l->section, l->figures[is_second]);
-        if (figure == NULL) { // that section did not run, or this machine has one core
+        if (figure == NULL) { // the section did not run, or the machine has one core
             continue;
         }
         printf("| ");
@@ -130,13 +134,90 @@ static void print_figures(const json_t* root) {
     }
 }
 
-// Columns are headed by their keys.
+// What a column of the results file is called. A key that is not here is its own head: passes, and
+// words such as "voxels".
+static const struct {
+    const char *key, *head;
+} heads[] = {
+    {"d_r", "region width"},
+    {"ms", "ms per frame"},
+    {"fps", "frames per second"},
+    {"ratio", "times as fast"},
+    {"paper_model", "paper's model"},
+    {"paper_voxels", "paper's voxels"},
+    {"paper_ms", "paper, ms"},
+    {"paper_particles", "paper's particles"},
+    {"paper_vertices", "paper's vertices"},
+    {"paper_joints", "paper's joints"},
+    {"paper_fps", "paper, frames per second"},
+    {"divides", "divisions and roots"},
+    {"bytes_loaded", "bytes loaded"},
+    {"bytes_stored", "bytes stored"},
+    {"gflop_s", "Gflop/s"},
+    {"peak_share", "of peak flops"},
+    {"gb_s", "GB/s"},
+    {"l1_share", "of L1 rate"},
+    {"l2_share", "of L2 rate"},
+    {"dram_share", "of memory rate"},
+    {"set", "instruction set"},
+    {"least_ns_per_voxel", "least ns per voxel"},
+    {"speedup_over_reference", "times as fast as the reference"},
+    {"crowd_ns_per_voxel", "crowd, ns per voxel"},
+    {"crowd_speedup", "crowd, times as fast"},
+    {"one_large_ns_per_voxel", "one large, ns per voxel"},
+    {"one_large_speedup", "one large, times as fast"},
+};
+
+// The sentence above a table. '#' stands for the CPU of the run, '@' for its instruction set.
+static const struct {
+    const char *table, *sentence;
+} sentences[] = {
+    {"table1", "Ours: one core, # with @. The paper's: " TLW_PAPER_TABLE1_CPU
+               ". Neither includes mesh drawing; ours includes positions "
+               "and normals of the vertices."},
+    {"table2", "Ours: one core, # with @, without drawing. The paper's: " TLW_PAPER_TABLE2_CPU
+               ", with drawing."},
+    {"passes",
+     "Nanoseconds, flops and bytes are per voxel and substep, on one core, # with @. Shares are "
+     "of the best that the core was seen to do in the same run."},
+    {"scaling_isa", "One character at resolution 32 on one core, #."},
+    {"scaling_workers", "A crowd of 100 characters at resolution 32, and one large character of "
+                        "about 40,000 voxels, # with @."},
+    {"scaling_characters", "Crowds of small characters on one core, # with @."},
+    {"scaling_voxels", "One character at several resolutions on one core, # with @."},
+};
+
+static const char* head_of(const char* key) {
+    for (size_t i = 0; i < TLW_COUNT_OF(heads); ++i) {
+        if (strcmp(key, heads[i].key) == 0) {
+            return heads[i].head;
+        }
+    }
+    return key;
+}
+
+static void print_sentence(const json_t* root, const char* table) {
+    for (size_t i = 0; i < TLW_COUNT_OF(sentences); ++i) {
+        if (strcmp(table, sentences[i].table) != 0) {
+            continue;
+        }
+        for (const char* at = sentences[i].sentence; *at; ++at) {
+            if (*at == '#' || *at == '@') {
+                printf("%s", tlw_results_string(root, *at == '#' ? "cpu" : "isa"));
+            } else {
+                putchar(*at);
+            }
+        }
+        printf("\n\n");
+    }
+}
+
 static void print_head(json_t* row) {
     const char* key;
     json_t* cell;
     printf("|");
     json_object_foreach(row, key, cell) {
-        printf(" %s |", key);
+        printf(" %s |", head_of(key));
     }
     printf("\n|");
     json_object_foreach(row, key, cell) {
@@ -145,7 +226,9 @@ static void print_head(json_t* row) {
     printf("\n");
 }
 
-static void print_table(const json_t* rows) {
+static void print_table(const json_t* root, const char* name) {
+    const json_t* rows = json_object_get(root, name);
+    print_sentence(root, name);
     for (size_t i = 0; i < json_array_size(rows); ++i) {
         json_t* row = json_array_get(rows, i);
         const char* key;
@@ -177,14 +260,13 @@ static void print_run(const json_t* root) {
 }
 
 static bool print_named(const json_t* root, const char* name) {
-    const json_t* table = json_object_get(root, name);
     if (strcmp(name, "figures") == 0) {
         print_run(root);
         print_figures(root);
-    } else if (json_is_array(table)) {
-        print_table(table);
+    } else if (json_is_array(json_object_get(root, name))) {
+        print_table(root, name);
     } else {
-        fprintf(stderr, "tallow-bench: there is no table '%s' in that file\n", name);
+        tlw_command_mistake(&tlw_bench_command_line, "there is no table", name, " in that file");
         return false;
     }
     return true;
@@ -197,27 +279,27 @@ static void print_all(json_t* root) {
     json_object_foreach(root, name, table) {
         if (json_is_array(table)) {
             printf("\n%s\n\n", name);
-            print_table(table);
+            print_table(root, name);
         }
     }
 }
 
-int tlw_bench_table_main(int argc, char** argv) {
+tlw_exit_code tlw_bench_table_main(int argc, char** argv) {
     if (argc < 2) {
         return tlw_bench_command_usage(argv[0]);
     }
     json_t* root = tlw_results_read(argv[1]);
     if (root == NULL) {
-        return TLW_BENCH_BAD_INPUT;
+        return TLW_EXIT_USAGE;
     }
     if (argc == 2) {
         print_all(root);
     }
-    int result = 0;
-    for (int i = 2; i < argc && result == 0; ++i) {
+    tlw_exit_code code = TLW_EXIT_OK;
+    for (int i = 2; i < argc && code == TLW_EXIT_OK; ++i) {
         printf("%s", i > 2 ? "\n" : "");
-        result = print_named(root, argv[i]) ? 0 : TLW_BENCH_BAD_INPUT;
+        code = print_named(root, argv[i]) ? TLW_EXIT_OK : TLW_EXIT_USAGE;
     }
     json_decref(root);
-    return result;
+    return code;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Times frames of scenes, and finds out which of them other processes disturbed.
 #include "tools/bench/measure.h"
 
 #include "platform/clock.h"
@@ -8,10 +9,10 @@
 #include <string.h>
 
 #define WARM_UP_FRAMES 2u
-#define CLEAN_FRAMES   5u // fewer are no better than all
+#define CLEAN_FRAMES   5u // with fewer clean frames, all frames count
 #define CLEAN_ROUNDS   5u
 #define QUICK_ROUNDS   2u
-#define MOST_PROBE     4.0 // times a quiet one
+#define MOST_PROBE     4.0 // times a quiet probe: the most that a disturbed one counts
 
 static double larger(double a, double b) {
     return a > b ? a : b;
@@ -31,7 +32,7 @@ static double median_of(const double* samples, size_t count) {
 
 // ---- The core
 
-// What a probe takes when nobody disturbs it: the least of this run. 0: none yet.
+// What a probe takes when nothing disturbs it: the least of this run. 0: there was none yet.
 static double quiet_ns;
 
 static double noted(double probe_ns) {
@@ -43,7 +44,8 @@ static double probe(void) {
     return noted(tlw_noise_probe_ns());
 }
 
-// One that was interrupted tells of the system, not of the core, and must not drown the others.
+// Limits a probe: one that was interrupted says something about the system, not about the core, and
+// must not outweigh the others.
 static double core_share(double probe_ns) {
     const double most = MOST_PROBE * quiet_ns;
     return probe_ns < most ? probe_ns : most;
@@ -95,7 +97,7 @@ double tlw_bench_watch_others(const tlw_bench_watch* watch) {
 
 // ---- Rounds
 
-// Only clean frames, if there are some: the others measure somebody else.
+// Leaves only clean frames if there are enough of them. The others would measure other processes.
 static void drop_disturbed(tlw_bench_measured* m) {
     size_t clean = 0, at = 0;
     for (size_t i = 0; i < m->count; ++i) {
@@ -128,7 +130,7 @@ void tlw_bench_keep_round(tlw_bench_measured* best, tlw_bench_measured* now) {
     }
 }
 
-// A frame: the poses, which are not the runtime's, then the step.
+// The poses of the next frame. They are the engine's work and are not timed; the step is.
 static void pose_next(tlw_scene* scene) {
     scene->seconds += TLW_BENCH_FRAME_SECONDS;
     tlw_scene_pose(scene, scene->seconds);
@@ -136,7 +138,7 @@ static void pose_next(tlw_scene* scene) {
 
 void tlw_bench_measure(tlw_scene* scene, size_t frames, tlw_bench_measured* best) {
     static tlw_bench_measured now;
-    static double embed[TLW_BENCH_FRAMES_MAX]; // its share
+    static double embed[TLW_BENCH_FRAMES_MAX]; // share of the embed pass in each frame
     tlw_bench_watch watch = {0};
     now.count = 0;
     for (size_t i = 0; i < WARM_UP_FRAMES; ++i) {
@@ -152,11 +154,11 @@ void tlw_bench_measure(tlw_scene* scene, size_t frames, tlw_bench_measured* best
         if (report.voxel_substeps == 0) {
             continue;
         }
-        const double a_voxel = 1.0 / (double)report.voxel_substeps;
+        const double per_voxel = 1.0 / (double)report.voxel_substeps;
         now.frame_ms[now.count] = taken * 1e-6;
-        now.step[now.count] = taken * a_voxel;
+        now.step[now.count] = taken * per_voxel;
         for (int p = 0; p < TLW_PASS_COUNT; ++p) {
-            now.passes[p][now.count] = (double)report.pass_ns[p] * a_voxel;
+            now.passes[p][now.count] = (double)report.pass_ns[p] * per_voxel;
         }
         embed[now.count] = (double)report.pass_ns[TLW_PASS_EMBED] / (double)report.wall_ns;
         now.count += 1;
@@ -170,6 +172,20 @@ void tlw_bench_measure(tlw_scene* scene, size_t frames, tlw_bench_measured* best
     }
     now.others = tlw_bench_watch_others(&watch);
     tlw_bench_keep_round(best, &now);
+}
+
+bool tlw_bench_open_contender(tlw_bench* bench, tlw_bench_contender* contender) {
+    tlw_scene_def def = tlw_bench_scene_def(&contender->actor);
+    def.has_positions = def.has_normals = true;
+    contender->scene = tlw_bench_open(bench, &def);
+    contender->best.count = 0;
+    return contender->scene != NULL;
+}
+
+double tlw_bench_contender_row(tlw_bench* bench, const char* name, tlw_bench_contender* contender) {
+    tlw_bench_measured* best = &contender->best;
+    const tlw_bench_about about = tlw_bench_noise(best->others);
+    return tlw_bench_row_about(bench, name, "ms", best->frame_ms, best->count, &about).median;
 }
 
 void tlw_bench_measure_in_turns(const tlw_bench* bench, tlw_bench_contender* of, size_t count) {
@@ -195,14 +211,15 @@ void tlw_bench_close_contenders(tlw_bench_contender* of, size_t count) {
 
 // ---- Turns
 
-// A neighbour stays, interrupts come and go: the median of some.
+// A neighbour on the core stays, interrupts come and go: the median of 15 probes shows the
+// neighbour.
 #define PROBES_AT_ONCE 15
 #define THREADS_MAX    16u
-// A worker that waits for its next frame may spin; it must not be taken for a neighbour.
+// A worker that waits for its next frame may spin for this long; it is not a neighbour.
 #define SETTLE_NS 1000000u
 
-// Of several threads that probe at once: two cores that a hypervisor has put on one look quiet
-// whenever the other rests.
+// One of several threads that probe at once. Two virtual cores that a hypervisor has put on one
+// real core look quiet whenever the other one rests, so all must be busy together.
 typedef struct probe_thread {
     tlw_thread thread;
     tlw_atomic_u32* arrived;
@@ -222,12 +239,13 @@ static void probe_in_thread(void* user) {
     }
     t->ns = median_of(ns, PROBES_AT_ONCE);
     atomic_fetch_add(t->arrived, 1);
-    while (atomic_load(t->arrived) < 2 * t->count) { // nobody probes beside a core that rests
+    while (atomic_load(t->arrived) < 2 * t->count) { // keeps this core busy until all have probed
         (void)tlw_noise_probe_ns();
     }
 }
 
-// What a probe takes on the slowest of `workers` threads at once. Below 2: on this one.
+// What a probe takes on the slowest of `workers` threads at once; with fewer than 2, on this
+// thread.
 static double probe_cores(uint32_t workers) {
     static probe_thread threads[THREADS_MAX];
     tlw_atomic_u32 arrived = 0;
@@ -244,7 +262,7 @@ static double probe_cores(uint32_t workers) {
         def.main = probe_in_thread;
         def.user = &threads[i];
         if (i > 0 && tlw_thread_start(&threads[i].thread, &def) != TLW_OK) {
-            abort(); // no thread to be had: nothing here can be measured
+            abort(); // without threads nothing here can be measured
         }
     }
     probe_in_thread(&threads[0]);
@@ -262,14 +280,14 @@ static bool is_quiet(double probe_ns) {
 
 // Sums of a round.
 typedef struct round_sums {
-    double cpu, wall; // where one thread worked: workers that wait for each other sleep
+    double cpu, wall; // only of turns on one thread: workers that wait for each other sleep
     double probes;
     size_t turns;
     double probe; // the last one
-    double worst; // the longest; where a core was not ours all the time, longer than any
+    double worst; // the longest probe; above MOST_PROBE where others took a core from us
 } round_sums;
 
-// A first frame warms the caches, but for crowds, which no cache holds.
+// The first frame warms the caches and is not timed, except with crowds, which no cache holds.
 static double take_turn(const tlw_bench_turns* turns, bool is_wall, uint32_t workers,
                         round_sums* sums) {
     const bool is_alone = turns->scene->def.worker_count < 2;
@@ -287,8 +305,9 @@ static double take_turn(const tlw_bench_turns* turns, bool is_wall, uint32_t wor
             voxels += (double)report.voxel_substeps;
         }
     }
-    // How much of its cores it did not have: of time, or of switches. Workers that wake where
-    // another runs make some of those themselves, and the system's own threads one in 10 ms.
+    // How much others took: the time that one thread did not have, or the context switches of
+    // several. Workers that wake on a busy core cause some switches themselves, and the system's
+    // own threads cause one per 10 ms; those are subtracted.
     const double lost =
         is_alone ? 1.0 - cpu / wall - 0.02 : tlw_noise_switches() - switches - wall * 1e-7 - 2.0;
     sums->probe = probe_cores(workers);
@@ -325,7 +344,7 @@ void tlw_bench_take_rounds(const tlw_bench* bench, const tlw_bench_turns* of, si
         worst[rounds->taken] = now->worst;
         rounds->taken += 1;
     }
-    // Clean ones, or the least disturbed, where there are too few.
+    // The clean rounds count, or the least disturbed ones where there are too few clean ones.
     qsort(worst, rounds->taken, sizeof *worst, compare_doubles);
     const size_t fewest = rounds->taken < CLEAN_ROUNDS ? rounds->taken : CLEAN_ROUNDS;
     const double limit = worst[(rounds->clean > fewest ? rounds->clean : fewest) - 1];
@@ -371,7 +390,7 @@ tlw_scene_def tlw_bench_scene_def(const tlw_actor* actor) {
     tlw_scene_def def = tlw_default_scene_def();
     def.actor = actor;
     def.clip = "dance";
-    def.worker_count = 0; // tasks run at once
+    def.worker_count = 0; // tasks run on this thread
     return def;
 }
 

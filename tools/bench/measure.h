@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How sections time characters. What is compared is measured in turns, round by round, and of every
-// thing the best round counts; frames in which another process ran, or kept the core busy, are left
-// out where enough others are. So a machine that is busy for a second spoils no ratio; one that is
-// always busy does, and is called noisy.
+// How sections time characters. Things that are compared are measured in turns, round by round, and
+// the best round of each counts. Frames in which another process ran, or kept the core busy, are
+// left out where enough others are left. So a machine that is busy for a second spoils no ratio; a
+// machine that is always busy does, and the run is called noisy.
 #ifndef TLW_TOOLS_BENCH_MEASURE_H
 #define TLW_TOOLS_BENCH_MEASURE_H
 
@@ -13,7 +13,7 @@
 #define TLW_BENCH_FRAME_SECONDS (1.0 / 60.0)
 #define TLW_BENCH_FRAMES_MAX    240u
 #define TLW_BENCH_ROUNDS_MAX    45u
-#define TLW_BENCH_ITERATIONS    2u // of the rotation
+#define TLW_BENCH_ITERATIONS    2u // of the region's rotation
 
 // Keeps the calling thread on its core.
 typedef struct tlw_bench_core {
@@ -24,7 +24,7 @@ typedef struct tlw_bench_core {
 void tlw_bench_pin(tlw_bench_core* core);
 void tlw_bench_unpin(tlw_bench_core* core);
 
-// Watches frames on one thread for others.
+// Watches whether other processes disturb frames on one thread.
 typedef struct tlw_bench_watch {
     double cpu, wall, probes;
     size_t frames;
@@ -32,70 +32,77 @@ typedef struct tlw_bench_watch {
 } tlw_bench_watch;
 
 void tlw_bench_watch_begin(tlw_bench_watch* watch);
-// Nanoseconds that the frame took of this thread, and whether it had the core to itself.
+// Returns the frame's nanoseconds on this thread, and whether it had the core to itself.
 double tlw_bench_watch_end(tlw_bench_watch* watch, bool* is_clean);
-// Share of the time, or of the core, that others took.
+// Share of the time, or of the core, that other processes took.
 double tlw_bench_watch_others(const tlw_bench_watch* watch);
 
-// The frames of the best round of one thing.
+// The frames of the best round of one scene.
 typedef struct tlw_bench_measured {
     double frame_ms[TLW_BENCH_FRAMES_MAX]; // a whole step of the world
-    double step[TLW_BENCH_FRAMES_MAX];     // all but embed; nanoseconds a voxel and substep
-    double passes[TLW_PASS_COUNT][TLW_BENCH_FRAMES_MAX]; // the same of each
+    double step[TLW_BENCH_FRAMES_MAX];     // all but embed; nanoseconds per voxel and substep
+    double passes[TLW_PASS_COUNT][TLW_BENCH_FRAMES_MAX]; // the same for each pass
     bool is_clean[TLW_BENCH_FRAMES_MAX];
-    size_t count;  // 0: nothing yet
+    size_t count;  // 0: no round yet
     double median; // of frame_ms
     double others;
 } tlw_bench_measured;
 
 // Leaves out disturbed frames, and keeps the round if it is better.
 void tlw_bench_keep_round(tlw_bench_measured* best, tlw_bench_measured* now);
-// A round of frames of a scene, tasks at once on this thread.
+// Measures a round of frames of a scene whose tasks run on this thread, and keeps it if it is
+// better.
 void tlw_bench_measure(tlw_scene* scene, size_t frames, tlw_bench_measured* best);
 
-// A row of a table whose rows take turns.
+// A row of a table whose rows are measured in turns.
 typedef struct tlw_bench_contender {
     tlw_actor actor;
     tlw_scene* scene;
     tlw_bench_measured best;
 } tlw_bench_contender;
 
+// Opens the actor's scene with positions and normals as output. False: the failure has been
+// reported.
+bool tlw_bench_open_contender(tlw_bench* bench, tlw_bench_contender* contender);
 void tlw_bench_measure_in_turns(const tlw_bench* bench, tlw_bench_contender* of, size_t count);
+// Reports the frame times of the best round as a row in milliseconds; returns their median.
+double tlw_bench_contender_row(tlw_bench* bench, const char* name, tlw_bench_contender* contender);
 void tlw_bench_close_contenders(tlw_bench_contender* of, size_t count);
 
-// Things of which a ratio is wanted: each gets a turn of some frames in every round, so that what
-// is compared meets the same disturbances. A turn is too long for a busy machine to leave alone,
-// but a machine is busy for a while and quiet for a while: the cores are probed around every turn,
-// and rounds go on until enough were clean, or too many were not.
+// Scenes of which a ratio is wanted. Each has a turn of `frames` frames in every round, so that all
+// meet the same disturbances. A turn is long enough for a busy machine to disturb it, but machines
+// are busy for a while and quiet for a while: the cores are probed around every turn, and rounds go
+// on until enough of them were clean, or too many were not.
 typedef struct tlw_bench_turns {
     tlw_scene* scene;
     size_t frames;
 } tlw_bench_turns;
 
 #define TLW_BENCH_THINGS_MAX 8u
-#define TLW_BENCH_PATIENCE   8u // rounds to try for each that is wanted
+#define TLW_BENCH_PATIENCE   8u // rounds to try at most, for each one that is wanted
 
-// Nanoseconds a voxel and substep, of this thread's CPU, or of the clock where there are workers.
+// Nanoseconds per voxel and substep: of this thread's CPU time, or of the clock if there are
+// workers.
 typedef struct tlw_bench_rounds {
     double ns[TLW_BENCH_THINGS_MAX][TLW_BENCH_ROUNDS_MAX * TLW_BENCH_PATIENCE];
-    size_t count; // clean ones, or the least disturbed where there are too few
+    size_t count; // rounds in `ns`: clean ones, or the least disturbed where too few are clean
     size_t clean, taken;
-    double others; // in those that count, or the share of them that was disturbed
+    double others; // share that others took in these rounds, or the share of disturbed rounds
 } tlw_bench_rounds;
 
-// Two rounds where --quick was given, clean or not.
+// Takes rounds until `wanted` were clean. With --quick it takes two, clean or not.
 void tlw_bench_take_rounds(const tlw_bench* bench, const tlw_bench_turns* of, size_t count,
                            bool is_wall, size_t wanted, tlw_bench_rounds* rounds);
 
-// Characters. What cannot be made is told by tlw_bench_fail.
+// Characters. tlw_bench_fail reports a character that cannot be made.
 bool tlw_bench_make_actor(tlw_bench* bench, const char* sample, const tlw_cook_recipe* recipe,
                           tlw_actor* actor);
-// A sample at a resolution, with everything else as it comes.
+// A sample at a resolution, with defaults for everything else.
 bool tlw_bench_make_sample(tlw_bench* bench, const char* sample, uint32_t resolution,
                            tlw_actor* actor);
-// One dancer, tasks at once, no output.
+// One dancing character, tasks on this thread, no output.
 tlw_scene_def tlw_bench_scene_def(const tlw_actor* actor);
-// Started. Null: told.
+// Opens and starts the scene. Null: the failure has been reported.
 tlw_scene* tlw_bench_open(tlw_bench* bench, const tlw_scene_def* def);
 
 tlw_bench_about tlw_bench_target(tlw_bench_bound bound, double target, double others);

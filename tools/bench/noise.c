@@ -116,10 +116,10 @@ tlw_noise tlw_noise_end(const tlw_noise_watch* watch) {
         noise.of_core =
             share(watch->probe_ns - watch->quiet * 2.0 * (double)watch->frames, watch->probe_ns);
     }
-    // The system counts in ticks of 10 ms: shorter runs are all rounding.
+    // The system counts in ticks of 10 ms, too coarse for shorter runs.
     if (now.is_known && watch->system.is_known && wall > 0.2e9) {
         noise.stolen = share(now.stolen_ns - watch->system.stolen_ns, wall * now.cores);
-        // Others hurt workers where no free core is left for them.
+        // Others disturb the workers only where no free core is left for them.
         const double own = tlw_noise_cpu_ns(true) - watch->start_process_ns;
         const double their_cores = (now.busy_ns - watch->system.busy_ns - own) / wall;
         const double free_cores = larger(now.cores - watch->workers, 0.0);
@@ -134,7 +134,7 @@ tlw_noise tlw_noise_end(const tlw_noise_watch* watch) {
 
 // ---- Our cores
 
-// A tick is 10 ms, and a tick too many or too few must not make a run noisy.
+// A tick is 10 ms. One tick too many or too few must not make a run noisy.
 #define FEWEST_TICKS 60.0
 
 // Linux: lines "cpu1 user nice system idle iowait irq softirq steal ..." of /proc/stat.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How much of a run others took, so that a noisy one is called noisy: time in which this thread was
-// ready and another process ran, a neighbour on the same core, and what the hypervisor kept.
+// How much of a run others took, so that a disturbed run can be called noisy. Others are processes
+// that ran while this thread was ready, neighbours on the same core, and the hypervisor.
 #ifndef TLW_TOOLS_BENCH_NOISE_H
 #define TLW_TOOLS_BENCH_NOISE_H
 
@@ -9,7 +9,7 @@
 TLW_EXTERN_C_BEGIN
 
 typedef struct tlw_noise {
-    double others; // the largest of those below; share of the time, 0 to 1
+    double others; // the largest of the next three, each a share from 0 to 1
     double of_time, of_core, stolen;
     bool is_noisy; // above TLW_BENCH_NOISY
 } tlw_noise;
@@ -22,7 +22,7 @@ typedef struct tlw_noise_system {
 
 typedef struct tlw_noise_watch {
     uint32_t workers;
-    double quiet; // a probe that nobody disturbed
+    double quiet; // what an undisturbed probe takes
     double cpu_ns, wall_ns, probe_ns;
     uint64_t frames;
     double cpu_before, wall_before, probe_before;
@@ -30,20 +30,20 @@ typedef struct tlw_noise_watch {
     tlw_noise_system system;
 } tlw_noise_watch;
 
-// Takes some milliseconds, to learn what a quiet probe takes.
+// Takes some milliseconds to find out what an undisturbed probe takes.
 void tlw_noise_begin(tlw_noise_watch* watch, uint32_t workers);
 void tlw_noise_frame_begin(tlw_noise_watch* watch);
-// Whether nobody else was seen in this frame. Of several workers it cannot be told: true.
+// Whether the frame was undisturbed. With several workers that is not known: true.
 bool tlw_noise_frame_end(tlw_noise_watch* watch);
 tlw_noise tlw_noise_end(const tlw_noise_watch* watch);
 
-// What these are made of. CPU time of all threads of this process, or of the caller alone.
+// CPU time of all threads of this process, or of the calling thread alone.
 double tlw_noise_cpu_ns(bool is_process);
-// How often a thread of this process had to make way for another that was ready; 0 where the system
-// does not count.
+// How often a thread of this process was interrupted for another one that was ready (involuntary
+// context switches); 0 where the system does not count them.
 double tlw_noise_switches(void);
-// A fixed piece of work that keeps the core's multipliers busy: a neighbour on the same core takes
-// its share of every nanosecond, and no clock of this process shows it.
+// A probe: the time of a fixed piece of work that keeps the core's multipliers busy. A neighbour on
+// the same core slows it down, which no clock of this process would show.
 double tlw_noise_probe_ns(void);
 
 // The cores that this process may use: how busy they are, and how much of that is our own doing.
@@ -54,8 +54,8 @@ typedef struct tlw_noise_cores {
 } tlw_noise_cores;
 
 void tlw_noise_cores_begin(tlw_noise_cores* watch);
-// Share of those cores' time that other processes and the hypervisor took since then; below 0: not
-// known, or it was too short to tell.
+// Share of those cores' time that other processes and the hypervisor took since then; below 0 if
+// that is not known, or the time was too short to tell.
 double tlw_noise_cores_others(const tlw_noise_cores* watch);
 
 TLW_EXTERN_C_END

@@ -5,28 +5,19 @@
 
 #include "platform/file.h"
 #include "runtime/tallow.h"
-
-#include <stdio.h>
-
-enum {
-    EXIT_OK = 0,
-    EXIT_NOT_MEASURED = 1,
-    EXIT_OVER_BUDGET = 1,
-    EXIT_USAGE = 2, // also a blob or motion that is not usable
-    EXIT_CANNOT_WRITE = 6
-};
+#include "tools/command/command.h"
 
 #define BENCH_SECTIONS_MAX 32u
 
 typedef struct bench_options {
-    bool is_quick, wants_help;
+    bool is_quick;
     const char* json;
     uint32_t section_count;
     const char* sections[BENCH_SECTIONS_MAX];
-    // What follows goes with --scene. 0: the scene's, or the default.
+    // The rest goes with --scene. 0: the scene's value, or the default.
     const char *scene, *blob, *csv, *trace, *html;
     char motion[TLW_PATH_MAX];
-    const char* clip; // behind the motion's colon; null: the scene's
+    const char* clip; // the name after the motion's colon; null: the scene's clip
     uint32_t characters, resolution, workers, frames;
     tlw_isa isa;
     double budget_ms, percentile;
@@ -34,13 +25,16 @@ typedef struct bench_options {
     double plant_us;
 } bench_options;
 
-// EXIT_OK, or EXIT_USAGE with one line printed that says what is wrong and what there is.
-int tlw_bench_parse(int argc, char** argv, bench_options* out);
+extern const tlw_command tlw_bench_command_line; // tallow-bench, in main.c
+
+// False: end with *code. Help was shown, or one line said what is wrong and what there is.
+bool tlw_bench_parse(int argc, char** argv, bench_options* out, tlw_exit_code* code);
 // The lines of --help that are about scenes.
 void tlw_bench_print_scene_usage(FILE* out);
 
-// Measures the scene, writes the files, prints the table. An exit code. A build without scenes says
-// so.
-int tlw_bench_scene(const bench_options* options);
+// Measures the scene, prints the table, writes the files. A build without scenes says so.
+// TLW_EXIT_FAILED: over budget, or not measured. TLW_EXIT_USAGE: also a blob or a motion that
+// cannot be used.
+tlw_exit_code tlw_bench_scene(const bench_options* options);
 
 #endif

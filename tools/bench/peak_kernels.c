@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Compiled once per instruction set, as the passes are: no fused multiply-add.
+// Loops that reach the peaks of peaks.h. Compiled once per instruction set, as the passes are,
+// without fused multiply-add.
 #include "platform/simd.h"
 #include "tools/bench/peaks.h"
 
-// Two results a cycle that take four cycles each need eight chains of a multiplication and an
-// addition; two more hide what the loop costs. One lane is two registers where they are narrow.
+// A core that finishes two results per cycle, each after four cycles, needs eight independent
+// chains of a multiplication and an addition; two more hide the cost of the loop. Where registers
+// hold four floats, a tlw_f8 is two registers, and half as many chains do.
 #if defined(TLW_WIDE_AVX2)
 #    define CHAINS 10
 #else

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Measures the peaks of peaks.h with the kernels of peak_kernels.c.
 #include "tools/bench/peaks.h"
 
 #include "platform/clock.h"
@@ -11,7 +12,8 @@
 TLW_KERNEL_TABLE(DECLARE)
 #undef DECLARE
 
-// Three arrays together: within the first cache, the second (not the first), and no cache at all.
+// Sizes of three arrays together: within the first cache, within the second but not the first, and
+// beyond every cache.
 #define L1_BYTES   (24u << 10)
 #define L2_BYTES   (384u << 10)
 #define DRAM_BYTES (192u << 20)
@@ -37,13 +39,13 @@ static double measure_flops(const tlw_peak_kernels* k, int tries) {
         k->flops(ROUNDS, &sum);
         const double ns = (double)(tlw_clock_ns() - start);
         tlw_bench_keep(&sum);
-        const double now = (double)k->flops_a_round * ROUNDS / ns;
+        const double now = (double)k->flops_per_round * ROUNDS / ns;
         best = now > best ? now : best;
     }
     return best;
 }
 
-// A try takes about 100 us, and less than a time slice of a busy machine.
+// A try takes about 100 us, less than a time slice, so that some tries are not interrupted.
 static double measure_bytes(const tlw_peak_kernels* k, float* memory, size_t bytes, int tries) {
     const size_t count = bytes / 3 / sizeof(float) / 32 * 32;
     const size_t loops = bytes < (1u << 20) ? (4u << 20) / bytes : 1;
@@ -70,7 +72,8 @@ bool tlw_peaks_measure(tlw_isa isa, bool is_quick, tlw_peaks* peaks) {
     }
     const uintptr_t from = (uintptr_t)block + TLW_WIDE_ALIGNMENT - 1;
     float* memory = (float*)(from / TLW_WIDE_ALIGNMENT * TLW_WIDE_ALIGNMENT);
-    for (size_t i = 0; i < dram / sizeof *memory; ++i) { // pages that are all 0 may be one page
+    for (size_t i = 0; i < dram / sizeof *memory;
+         ++i) { // the system may map untouched pages to one page of zeros
         memory[i] = 1.0f;
     }
     const int tries = is_quick ? 100 : 1000;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The scalar reference (design.md, "One substep"). Passes that look at one voxel alone share a
-// loop; bones skip what cannot move them; missing neighbours are not in the lists. It keeps nothing
-// for output (d, Q of two substeps ago), which the runtime does in the same time.
+// The scalar reference that the bench divides by: the substep of MODEL 3, a second time and on
+// purpose, as a good programmer writes it without wide registers. Reads a blob and poses; keeps one
+// struct per voxel. Passes that look at one voxel alone share a loop, bones skip what cannot move
+// them, and missing neighbours are not in the lists. It keeps nothing for the output (d and Q of
+// the last two substeps), which the runtime does in the same time.
 #include "tools/bench/reference.h"
 
 #include "runtime/blob.h"
+#include "runtime/lattice.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS 26
-#define NONE  UINT32_MAX
+#define NONE UINT32_MAX
 
 typedef struct vec3 {
     float x, y, z;
@@ -26,22 +28,22 @@ typedef struct mat3 {
 } mat3;
 
 typedef struct voxel {
-    vec3 q; // where it is in this substep: what neighbours read
+    vec3 q; // predicted position, which neighbours read
     float mass;
-    vec3 q2; // the same while neighbours still read q
-    float pull;
-    mat3 r; // the region's fit: a voxel at o from the centre belongs at r o + t
+    vec3 q2;    // the next q, while neighbours still read q
+    float pull; // w of stretch for the other end of a pair: 1/2, 1 for bone
+    mat3 r;     // the region's fit: the goal of a voxel at offset o is r o + t
     vec3 t;
     uint32_t neighbour_count;
-    uint32_t neighbours[STEPS];
-    uint8_t steps[STEPS]; // which of the 26 each one is
+    uint32_t neighbours[TLW_STEPS];
+    uint8_t steps[TLW_STEPS]; // the step that leads to each
     uint8_t is_bone;
     uint32_t faces[6]; // x-, x+, y-, y+, z-, z+; NONE
-    vec3 push[3], own; // of its volume: along each axis for the two ends, and for itself
+    vec3 push[3], own; // lambda grad of its volume, for the plus end of each axis and for itself
     float volume_weight;
-    vec3 c0; // of the region, from the voxel
+    vec3 c0; // the region's rest centre, relative to the voxel
     float inverse_mass;
-    quat rb, turn; // blended rotation; Q
+    quat rb, relative; // Rb, and Q
     vec3 p, v, skin, skin_last;
     vec3 rest;
     float weights[4];
@@ -58,8 +60,8 @@ struct tlw_reference {
     voxel* voxels;
 };
 
-// -1, 0, 1 along x fastest, then y, then z; the middle left out.
-static const vec3 offsets[STEPS] = {
+// By step (runtime/lattice.h), with axes x, y, z.
+static const vec3 offsets[TLW_STEPS] = {
     {-1, -1, -1}, {0, -1, -1}, {1, -1, -1}, {-1, 0, -1}, {0, 0, -1}, {1, 0, -1}, {-1, 1, -1},
     {0, 1, -1},   {1, 1, -1},  {-1, -1, 0}, {0, -1, 0},  {1, -1, 0}, {-1, 0, 0}, {1, 0, 0},
     {-1, 1, 0},   {0, 1, 0},   {1, 1, 0},   {-1, -1, 1}, {0, -1, 1}, {1, -1, 1}, {-1, 0, 1},
@@ -67,8 +69,8 @@ static const vec3 offsets[STEPS] = {
 
 #define R2 1.41421356f
 #define R3 1.73205081f
-static const float lengths[STEPS] = {R3, R2, R3, R2, 1,  R2, R3, R2, R3, R2, 1,  R2, 1,
-                                     1,  R2, 1,  R2, R3, R2, R3, R2, 1,  R2, R3, R2, R3};
+static const float lengths[TLW_STEPS] = {R3, R2, R3, R2, 1,  R2, R3, R2, R3, R2, 1,  R2, 1,
+                                         1,  R2, 1,  R2, R3, R2, R3, R2, 1,  R2, R3, R2, R3};
 
 TLW_INLINE vec3 add(vec3 a, vec3 b) {
     return (vec3){a.x + b.x, a.y + b.y, a.z + b.z};
@@ -111,10 +113,10 @@ TLW_INLINE quat multiply(quat a, quat b) {
                   a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 
-TLW_INLINE mat3 matrix_of(quat q) {
-    const float x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
-    const float xx = q.x * x2, yy = q.y * y2, zz = q.z * z2, xy = q.x * y2, xz = q.x * z2,
-                yz = q.y * z2, wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+TLW_INLINE mat3 matrix_of(quat a) {
+    const float x2 = a.x + a.x, y2 = a.y + a.y, z2 = a.z + a.z;
+    const float xx = a.x * x2, yy = a.y * y2, zz = a.z * z2, xy = a.x * y2, xz = a.x * z2,
+                yz = a.y * z2, wx = a.w * x2, wy = a.w * y2, wz = a.w * z2;
     return (mat3){{{1.0f - yy - zz, xy + wz, xz - wy},
                    {xy - wz, 1.0f - xx - zz, yz + wx},
                    {xz + wy, yz - wx, 1.0f - xx - yy}}};
@@ -130,7 +132,7 @@ TLW_INLINE mat3 transposed_times(const mat3* a, const mat3* b) {
 
 // ---- Passes
 
-// 0: linear blend skinning, and the blended rotation.
+// MODEL 3.2: linear blend skinning, and the blended rotation.
 TLW_INLINE void skin(voxel* v, const tlw_reference_joint* joints) {
     vec3 at = {0, 0, 0};
     const float* first = joints[v->joints[0]].rotation;
@@ -150,7 +152,7 @@ TLW_INLINE void skin(voxel* v, const tlw_reference_joint* joints) {
     v->rb = normalise(sum);
 }
 
-// 1
+// MODEL 3.3
 TLW_INLINE void predict(voxel* v, float h, bool is_start) {
     if (v->is_bone) {
         v->p = v->q = v->skin;
@@ -163,7 +165,7 @@ TLW_INLINE void predict(voxel* v, float h, bool is_start) {
     v->q = add_scaled(v->p, v->v, h);
 }
 
-// 2: q to q2
+// MODEL 3.4: q to q2
 TLW_INLINE void stretch(const voxel* all, voxel* v, float gain) {
     if (v->is_bone || v->neighbour_count == 0) {
         v->q2 = v->q;
@@ -182,20 +184,20 @@ TLW_INLINE void stretch(const voxel* all, voxel* v, float gain) {
     v->q2 = add_scaled(q, sum, -gain / (float)v->neighbour_count);
 }
 
-TLW_INLINE quat start_rotation(quat turn) {
-    const float share = turn.w < 0.0f ? -0.95f : 0.95f;
-    return normalise(
-        (quat){share * turn.x, share * turn.y, share * turn.z, share * turn.w + 0.05f});
+// Q 5% back (MODEL 3.6).
+TLW_INLINE quat start_rotation(quat a) {
+    const float share = a.w < 0.0f ? -0.95f : 0.95f;
+    return normalise((quat){share * a.x, share * a.y, share * a.z, share * a.w + 0.05f});
 }
 
-// 3, first half: how a voxel's volume pushes its faces' ends and itself.
+// MODEL 3.5, first half: how a voxel's volume pushes its six faces and itself.
 TLW_INLINE void volume_gradients(const voxel* all, voxel* v) {
     vec3 axis[3], gradient[3], own = {0, 0, 0};
     float coefficient[3], sum = 0.0f;
     for (int a = 0; a < 3; ++a) {
         const uint32_t low = v->faces[2 * a], high = v->faces[2 * a + 1];
         if (low == NONE && high == NONE) {
-            axis[a] = matrix_of(multiply(v->rb, start_rotation(v->turn))).c[a];
+            axis[a] = matrix_of(multiply(v->rb, start_rotation(v->relative))).c[a];
             coefficient[a] = 0.0f;
             continue;
         }
@@ -226,7 +228,7 @@ TLW_INLINE void volume_gradients(const voxel* all, voxel* v) {
     v->own = scale(own, lambda);
 }
 
-// 3, second half: q2 to q
+// MODEL 3.5, second half: q2 to q
 TLW_INLINE void volume(const voxel* all, voxel* v, float gain) {
     if (v->is_bone) {
         v->q = v->q2;
@@ -245,7 +247,7 @@ TLW_INLINE void volume(const voxel* all, voxel* v, float gain) {
     v->q = add_scaled(v->q2, sum, gain * v->volume_weight);
 }
 
-// exp(w) with |w| <= 1; the square is kept off denormals.
+// exp(w) with |w| <= 1; the square is kept away from denormal numbers.
 TLW_INLINE quat exponential(vec3 w) {
     w = within(w, 1.0f);
     const float length2 = dot(w, w), t = length2 > 1e-12f ? length2 : 1e-12f;
@@ -256,7 +258,7 @@ TLW_INLINE quat exponential(vec3 w) {
     return (quat){w.x * sine, w.y * sine, w.z * sine, cosine};
 }
 
-// One Newton step: what R must turn by, in its own frame, from B = R^T A.
+// One Newton step from B = R^T A: the correction of R in its own frame.
 TLW_INLINE quat newton(const mat3* b) {
     const vec3 g = {b->c[1].z - b->c[2].y, b->c[2].x - b->c[0].z, b->c[0].y - b->c[1].x};
     const float n01 = 0.5f * (b->c[1].x + b->c[0].y), n02 = 0.5f * (b->c[2].x + b->c[0].z),
@@ -277,7 +279,7 @@ TLW_INLINE quat newton(const mat3* b) {
     return exponential(scale(g, 1.0f / (fabsf(trace) + 1e-6f)));
 }
 
-// 4, first half: the rotation of a voxel and its linked neighbours.
+// MODEL 3.6: the rotation of a voxel and its linked neighbours.
 TLW_INLINE void region(const voxel* all, voxel* v, uint32_t iterations) {
     vec3 sum = scale(v->q, v->mass);
     mat3 a = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
@@ -292,14 +294,14 @@ TLW_INLINE void region(const voxel* all, voxel* v, uint32_t iterations) {
     a.c[0] = add_scaled(a.c[0], sum, -v->c0.x);
     a.c[1] = add_scaled(a.c[1], sum, -v->c0.y);
     a.c[2] = add_scaled(a.c[2], sum, -v->c0.z);
-    quat turn = start_rotation(v->turn);
-    mat3 r = matrix_of(multiply(v->rb, turn));
+    quat relative = start_rotation(v->relative);
+    mat3 r = matrix_of(multiply(v->rb, relative));
     for (uint32_t k = 0; k < iterations; ++k) {
         const mat3 b = transposed_times(&r, &a);
-        turn = multiply(turn, newton(&b));
-        r = matrix_of(multiply(v->rb, turn));
+        relative = multiply(relative, newton(&b));
+        r = matrix_of(multiply(v->rb, relative));
     }
-    v->turn = turn;
+    v->relative = relative;
     v->r = r;
     vec3 t = scale(sum, v->inverse_mass);
     t = add_scaled(t, r.c[0], -v->c0.x);
@@ -307,7 +309,7 @@ TLW_INLINE void region(const voxel* all, voxel* v, uint32_t iterations) {
     v->t = add_scaled(t, r.c[2], -v->c0.z);
 }
 
-// 4, second half: the mean of where the regions that hold it want a voxel.
+// MODEL 3.7: the mean goal of a voxel over the regions that hold it.
 TLW_INLINE void goal(const voxel* all, voxel* v) {
     if (v->is_bone) {
         return;
@@ -315,7 +317,7 @@ TLW_INLINE void goal(const voxel* all, voxel* v) {
     vec3 sum = v->t;
     for (uint32_t k = 0; k < v->neighbour_count; ++k) {
         const voxel* other = &all[v->neighbours[k]];
-        const vec3 o = offsets[v->steps[k]]; // it lies at -o from that region's voxel
+        const vec3 o = offsets[v->steps[k]]; // the voxel's offset in that region is -o
         sum = add(sum, other->t);
         sum = add_scaled(sum, other->r.c[0], -o.x);
         sum = add_scaled(sum, other->r.c[1], -o.y);
@@ -325,7 +327,7 @@ TLW_INLINE void goal(const voxel* all, voxel* v) {
     v->q = add_scaled(v->q, sub(g, v->q), v->goal);
 }
 
-// 5 and 6
+// MODEL 3.8
 TLW_INLINE void anchor_and_limit(voxel* v) {
     if (!v->is_bone) {
         const vec3 off = sub(v->q, v->skin);
@@ -333,20 +335,20 @@ TLW_INLINE void anchor_and_limit(voxel* v) {
     }
 }
 
-TLW_INLINE void rest(float* off, float* relative) {
+TLW_INLINE void settle(float* off, float* relative) {
     if (fabsf(*off) < 2e-5f && fabsf(*relative) < 2e-3f) {
         *off = *relative = 0.0f;
     }
 }
 
-// 7
+// MODEL 3.9
 TLW_INLINE void velocity(voxel* v, float inverse_h) {
     const vec3 v_skin = scale(sub(v->skin, v->skin_last), inverse_h);
     vec3 relative = scale(sub(scale(sub(v->q, v->p), inverse_h), v_skin), v->damping);
     vec3 off = sub(v->q, v->skin);
-    rest(&off.x, &relative.x);
-    rest(&off.y, &relative.y);
-    rest(&off.z, &relative.z);
+    settle(&off.x, &relative.x);
+    settle(&off.y, &relative.y);
+    settle(&off.z, &relative.z);
     v->v = add(v_skin, relative);
     v->p = add(v->skin, off);
     v->skin_last = v->skin;
@@ -386,7 +388,7 @@ void tlw_reference_reset(tlw_reference* reference, const tlw_reference_joint* jo
         skin(v, joints);
         v->p = v->q = v->q2 = v->skin_last = v->skin;
         v->v = (vec3){0, 0, 0};
-        v->turn = (quat){0, 0, 0, 1};
+        v->relative = (quat){0, 0, 0, 1};
     }
     reference->is_start = true;
 }
@@ -409,7 +411,7 @@ static const void* find(const void* blob, tlw_blob_section_kind kind) {
     return tlw_blob_find(blob, kind, &count);
 }
 
-// Which voxel is in a cell, NONE elsewhere; one cell wider than the grid all round.
+// The voxel of each cell, or NONE; one cell wider than the grid on every side.
 typedef struct grid {
     size_t size[3];
     uint32_t* voxels;
@@ -443,24 +445,27 @@ static bool fill_grid(grid* g, const tlw_blob_cell* cells, uint32_t count) {
     return true;
 }
 
-// Whether the blob links a slot to the cell a step away: its bits are in axes turned so that the
-// lane axis comes first.
+// Whether the blob links a slot to the cell at offset o. Its steps are in the lattice's axes: lane,
+// row, plane.
 static bool is_linked(const tlw_blob_lattice* lattice, const tlw_blob_window* windows,
                       uint32_t slot, vec3 o) {
     const float model[3] = {o.x, o.y, o.z};
-    int step = 0;
+    int cell = 0;
     for (uint32_t a = 3; a-- > 0;) {
-        step = step * 3 + (int)model[(lattice->lane_axis + a) % 3] + 1;
+        cell = cell * 3 + (int)model[(lattice->lane_axis + a) % 3] + 1;
     }
-    const int bit = step > 13 ? step - 1 : step;
-    return windows[slot / TLW_BLOB_LANES].links[bit] >> slot % TLW_BLOB_LANES & 1;
+    const int step = tlw_step_of_cell(cell);
+    return windows[slot / TLW_BLOB_LANES].links[step] >> slot % TLW_BLOB_LANES & 1;
 }
 
 static void link_voxel(voxel* v, const grid* g, const tlw_blob_lattice* lattice,
                        const tlw_blob_window* windows, const tlw_blob_cell* cell, uint32_t slot) {
-    static const uint8_t face_steps[6] = {12, 13, 10, 15, 4, 21};
+    // x-, x+, y-, y+, z-, z+
+    static const uint8_t face_steps[6] = {TLW_STEP_LANE_MINUS,  TLW_STEP_LANE_PLUS,
+                                          TLW_STEP_ROW_MINUS,   TLW_STEP_ROW_PLUS,
+                                          TLW_STEP_PLANE_MINUS, TLW_STEP_PLANE_PLUS};
     memset(v->faces, 0xff, sizeof v->faces);
-    for (uint8_t k = 0; k < STEPS; ++k) {
+    for (uint8_t k = 0; k < TLW_STEPS; ++k) {
         const vec3 o = offsets[k];
         const uint32_t other =
             *cell_at(g, cell->x + (int)o.x, cell->y + (int)o.y, cell->z + (int)o.z);
@@ -478,17 +483,17 @@ static void link_voxel(voxel* v, const grid* g, const tlw_blob_lattice* lattice,
 static void set_material(voxel* v, const tlw_blob_lattice* lattice, tlw_blob_material material,
                          double h) {
     const double relative = h * 60.0,
-                 turn = 2.0 * 3.14159265358979323846 * (double)lattice->anchor_hz * h;
+                 angle = 2.0 * 3.14159265358979323846 * (double)lattice->anchor_hz * h;
     const double ks = (double)material.stiffness * (double)lattice->stiffness_scale;
     v->goal = (float)(1.0 - exp(-ks * relative * relative));
     v->damping = (float)pow((double)material.damping, h / 0.1);
-    v->anchor = (float)(1.0 - exp(-turn * turn));
+    v->anchor = (float)(1.0 - exp(-angle * angle));
     if (v->is_bone) {
         v->goal = v->damping = v->anchor = 0.0f;
     }
 }
 
-// Needs the masses of all.
+// The region's mass and rest centre; the masses of all voxels must be set.
 static void set_moments(const voxel* all, voxel* v) {
     float mass = v->mass;
     vec3 sum = {0, 0, 0};
@@ -532,7 +537,7 @@ static bool fill(tlw_reference* reference, const void* blob, double h) {
             const size_t at = (size_t)window->first_influence + k;
             const float weight = influence_weight[at * TLW_BLOB_LANES + slot % TLW_BLOB_LANES];
             if (weight > 0.0f) {
-                // The largest first: rotations are blended nearest to its.
+                // The largest first, because rotations are blended on the side of its rotation.
                 const uint32_t here = weight > v->weights[0] ? 0 : v->joint_count;
                 v->joints[v->joint_count] = v->joints[0];
                 v->weights[v->joint_count++] = v->weights[0];
@@ -552,7 +557,7 @@ static bool fill(tlw_reference* reference, const void* blob, double h) {
 tlw_reference* tlw_reference_create(const void* blob, double step_seconds, uint32_t iterations) {
     const tlw_blob_lattice* lattice = find(blob, TLW_SECTION_LATTICE);
     tlw_reference* reference = calloc(1, sizeof *reference);
-    if (reference == NULL || lattice->region_width != 3 || lattice->neighbours != STEPS) {
+    if (reference == NULL || lattice->region_width != 3 || lattice->neighbours != TLW_STEPS) {
         free(reference);
         return NULL;
     }
@@ -579,8 +584,8 @@ void tlw_reference_free(tlw_reference* reference) {
 
 // ---- Poses
 
-// Rotation of a 3x3 by rows whose columns are at right angles, of any length.
-static void rotation_of(const double m[3][4], double q[4]) {
+// The rotation of a 3x3 matrix whose columns are at right angles, of any length.
+static void rotation_of(const double m[3][4], double out[4]) {
     double r[3][3];
     for (int j = 0; j < 3; ++j) {
         const double by = 1.0 / sqrt(m[0][j] * m[0][j] + m[1][j] * m[1][j] + m[2][j] * m[2][j]);
@@ -590,21 +595,22 @@ static void rotation_of(const double m[3][4], double q[4]) {
     }
     const double trace = r[0][0] + r[1][1] + r[2][2];
     if (trace > 0.0) {
-        q[0] = r[2][1] - r[1][2];
-        q[1] = r[0][2] - r[2][0];
-        q[2] = r[1][0] - r[0][1];
-        q[3] = 1.0 + trace;
+        out[0] = r[2][1] - r[1][2];
+        out[1] = r[0][2] - r[2][0];
+        out[2] = r[1][0] - r[0][1];
+        out[3] = 1.0 + trace;
     } else {
         const int a = r[0][0] > r[1][1] ? (r[0][0] > r[2][2] ? 0 : 2) : r[1][1] > r[2][2] ? 1 : 2;
         const int b = (a + 1) % 3, c = (a + 2) % 3;
-        q[a] = 1.0 + r[a][a] - r[b][b] - r[c][c];
-        q[b] = r[a][b] + r[b][a];
-        q[c] = r[a][c] + r[c][a];
-        q[3] = r[c][b] - r[b][c];
+        out[a] = 1.0 + r[a][a] - r[b][b] - r[c][c];
+        out[b] = r[a][b] + r[b][a];
+        out[c] = r[a][c] + r[c][a];
+        out[3] = r[c][b] - r[b][c];
     }
-    const double by = 1.0 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    const double by =
+        1.0 / sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3]);
     for (int i = 0; i < 4; ++i) {
-        q[i] *= by;
+        out[i] *= by;
     }
 }
 
@@ -612,8 +618,8 @@ static void invert(const double m[3][4], double out[3][4]) {
     double determinant = 0.0;
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
-            const int a = (j + 1) % 3, b = (j + 2) % 3, p = (i + 1) % 3, q = (i + 2) % 3;
-            out[i][j] = m[a][p] * m[b][q] - m[a][q] * m[b][p];
+            const int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+            out[i][j] = m[a][c] * m[b][d] - m[a][d] * m[b][c];
         }
         determinant += m[0][i] * out[i][0];
     }
@@ -629,7 +635,7 @@ void tlw_reference_pose(const void* blob, const float* joints, tlw_reference_joi
     const tlw_blob_lattice* l = find(blob, TLW_SECTION_LATTICE);
     const tlw_blob_joint* binds = find(blob, TLW_SECTION_JOINTS);
     for (uint32_t j = 0; j < l->joint_count; ++j) {
-        double bind[3][4], posed[3][4], back[3][4], skinned[3][4], q[4];
+        double bind[3][4], posed[3][4], back[3][4], skinned[3][4], rotation[4];
         for (int i = 0; i < 3; ++i) {
             for (int k = 0; k < 4; ++k) {
                 bind[i][k] = binds[j].bind[k * 4 + i];
@@ -643,7 +649,7 @@ void tlw_reference_pose(const void* blob, const float* joints, tlw_reference_joi
                                 posed[i][2] * back[2][k] + (k == 3 ? posed[i][3] : 0.0);
             }
         }
-        rotation_of((const double(*)[4])skinned, q);
+        rotation_of((const double(*)[4])skinned, rotation);
         for (int i = 0; i < 3; ++i) {
             for (int k = 0; k < 3; ++k) {
                 out[j].row[i][k] = (float)skinned[i][k];
@@ -654,7 +660,7 @@ void tlw_reference_pose(const void* blob, const float* joints, tlw_reference_joi
                         l->voxel_metres);
         }
         for (int i = 0; i < 4; ++i) {
-            out[j].rotation[i] = (float)q[i];
+            out[j].rotation[i] = (float)rotation[i];
         }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Prints and records figures and tables, and makes the JSON of a run.
 #include "tools/bench/results.h"
 
 #include "platform/isa.h"
@@ -10,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// JSON has no infinity and no NaN: both differ from themselves by no zero.
+// JSON has no infinity and no NaN; either less itself is NaN.
 static const char* number_of(double value, char text[32]) {
     if (value - value == 0.0) {
         snprintf(text, 32, "%.9g", value);
@@ -56,7 +57,7 @@ static void keep_headline(tlw_bench* bench, const char* name, double value) {
     }
 }
 
-// The end of a figure's line, and of its entry in the JSON.
+// Ends a figure's line, and its entry in the JSON, with target and noise.
 static void add_about(tlw_bench* bench, double value, const tlw_bench_about* about) {
     char number[32];
     if (about && about->bound != TLW_BENCH_NO_TARGET) {
@@ -80,7 +81,7 @@ static void add_about(tlw_bench* bench, double value, const tlw_bench_about* abo
     bench->section_has_entries = true;
 }
 
-// Keeps tables and rows apart.
+// Prints an empty line between a table and the next row.
 static void end_table(tlw_bench* bench) {
     if (bench->is_in_table) {
         printf("\n");

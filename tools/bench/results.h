@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What a run has found so far: the sections print and record through bench.h, and the whole becomes
-// one JSON file at the end, whose keys README.md lists.
+// The figures of a run so far. Sections print and record through bench.h; at the end the whole
+// becomes one JSON file, whose keys README.md lists.
 #ifndef TLW_TOOLS_BENCH_RESULTS_H
 #define TLW_TOOLS_BENCH_RESULTS_H
 
 #include "tools/bench/bench.h"
 #include "tools/bench/noise.h"
-#include "tools/bench/text.h"
+#include "tools/command/text.h"
 
-// Says which program wrote a file, and by which list of keys.
+// The first key of a results file: which program wrote it, and the version of the list of keys.
 #define TLW_RESULTS_FORMAT "tallow-bench 1"
 
-// Keys at the top level of the JSON: key, section, name of the row (its median) or value there.
+// Figures that are also keys at the top level of the JSON: key, section, name of the row (of which
+// the median is taken) or of the value.
 #define TLW_RESULTS_HEADLINES(X)                                                  \
     X(step_ns_per_voxel, "step", "step_ns_per_voxel")                             \
     X(step_speedup_over_reference, "step", "step_speedup_over_reference")         \
@@ -34,21 +35,21 @@ struct tlw_bench {
     bool is_quick;
     bool has_failed;
     bool is_noisy;
-    // Of the section under way.
+    // The section that is running.
     const char* section;
     bool section_has_entries;
     tlw_noise_cores cores;
     // Parts of the JSON.
     tlw_text sections, tables, others;
-    char table[32];                               // the last one: its array is still open
-    bool is_in_table;                             // and was printed last
+    char table[32];                               // the newest one, whose array is still open
+    bool is_in_table;                             // the last line printed belongs to it
     double headlines[TLW_RESULTS_HEADLINE_COUNT]; // NaN: not measured
 };
 
 void tlw_results_begin(tlw_bench* bench);
 void tlw_results_begin_section(tlw_bench* bench, const char* name, const char* what);
 void tlw_results_end_section(tlw_bench* bench);
-// The whole file, or one that is out of memory.
+// The whole file. Its out_of_memory is set if there was not enough.
 tlw_text tlw_results_json(const tlw_bench* bench);
 void tlw_results_free(tlw_bench* bench);
 

@@ -1,46 +1,39 @@
 // SPDX-License-Identifier: MIT
+// Reads a results file, and says what is wrong with it.
 #include "tools/bench/results_file.h"
 
 #include "platform/file.h"
+#include "tools/bench/options.h"
 #include "tools/bench/results.h"
+#include "tools/command/memory.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void* grow(void* old, size_t old_bytes, size_t new_bytes, void* user) {
-    (void)old_bytes;
-    (void)user;
-    if (new_bytes == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_bytes);
-}
 
 json_t* tlw_results_read(const char* path) {
     tlw_file_read_def def = tlw_default_file_read_def();
     def.path = path;
-    def.grow = grow;
+    def.grow = tlw_heap_grow;
     uint8_t* bytes;
     size_t size;
     tlw_file_error file_error;
     if (tlw_file_read(&def, &bytes, &size, &file_error) != TLW_OK) {
-        fprintf(stderr, "tallow-bench: %s\n", file_error.message);
+        tlw_command_fail(&tlw_bench_command_line, TLW_EXIT_USAGE, "%s", file_error.message);
         return NULL;
     }
     json_error_t error;
     json_t* root = json_loadb((const char*)bytes, size, JSON_REJECT_DUPLICATES, &error);
     free(bytes);
     if (root == NULL) {
-        fprintf(stderr, "tallow-bench: '%s', line %d: %s\n", path, error.line, error.text);
+        tlw_command_fail(&tlw_bench_command_line, TLW_EXIT_USAGE, "'%s', line %d: %s", path,
+                         error.line, error.text);
     } else if (strcmp(tlw_results_string(root, "format"), TLW_RESULTS_FORMAT) != 0 ||
                !json_is_object(json_object_get(root, "sections"))) {
-        fprintf(stderr,
-                "tallow-bench: '%s' is no results file of this version: \"format\" is not "
-                "\"" TLW_RESULTS_FORMAT "\", or there are no \"sections\"\n",
-                path);
+        tlw_command_fail(&tlw_bench_command_line, TLW_EXIT_USAGE,
+                         "'%s' is no results file of this version: \"format\" is not "
+                         "\"" TLW_RESULTS_FORMAT "\", or there are no \"sections\"",
+                         path);
         json_decref(root);
         root = NULL;
     }

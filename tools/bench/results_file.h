@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads what a run wrote with --json.
+// Reads the file that a run wrote with --json.
 #ifndef TLW_TOOLS_BENCH_RESULTS_FILE_H
 #define TLW_TOOLS_BENCH_RESULTS_FILE_H
 
@@ -7,10 +7,11 @@
 
 #include <jansson.h>
 
-// Null: it cannot be read or is no results file, and one line says so on stderr. json_decref() it.
+// Null: it cannot be read or is no results file, and one line on stderr says so. The caller frees
+// it with json_decref.
 json_t* tlw_results_read(const char* path);
 
-// What is not there, or of another kind, is "" or NaN.
+// A value that is missing, or of another kind, is "" or NaN.
 const char* tlw_results_string(const json_t* object, const char* key);
 double tlw_results_number(const json_t* object, const char* key);
 

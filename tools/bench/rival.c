@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Runs and times the scalar reference.
 #include "tools/bench/rival.h"
 
 #include "platform/isa.h"
@@ -76,7 +77,7 @@ double tlw_rival_farthest_apart(tlw_rival* rival, tlw_scene* scene, uint32_t sub
             const double d = (double)state.position[i] - (double)p[i];
             length2 += d * d;
         }
-        farthest = length2 <= farthest * farthest ? farthest : sqrt(length2); // a NaN stays
+        farthest = length2 <= farthest * farthest ? farthest : sqrt(length2); // keeps a NaN
     }
     return farthest;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scalar reference, driven by the same clip as a scene.
+// The scalar reference (reference.h), driven by the same clip as a scene.
 #ifndef TLW_TOOLS_BENCH_RIVAL_H
 #define TLW_TOOLS_BENCH_RIVAL_H
 
@@ -15,16 +15,16 @@ typedef struct tlw_rival {
     tlw_reference_joint* pose;
 } tlw_rival;
 
-// Whether this CPU runs what the reference was compiled for.
+// Whether this CPU has the instruction set that the reference was compiled for.
 bool tlw_rival_can_run(void);
-// Of the scene's actor. False: no memory, or a blob of another kind. Close it in either case.
+// Takes the scene's actor. False: no memory, or another kind of blob. Close it in either case.
 bool tlw_rival_open(tlw_rival* rival, const tlw_scene* scene);
 void tlw_rival_close(tlw_rival* rival);
 
-// A round of frames: `step` and `frame_ms`.
+// Measures a round of frames and keeps it if it is better; fills `step` and `frame_ms`.
 void tlw_rival_measure(tlw_rival* rival, size_t frames, tlw_bench_measured* best);
-// Both move for some substeps; the farthest, in voxels, that a voxel of one is then from that of
-// the other. The scene has just been started.
+// Steps both for a number of substeps. Returns the largest distance, in voxels, between a voxel of
+// the one and the same voxel of the other. The scene must have just been started.
 double tlw_rival_farthest_apart(tlw_rival* rival, tlw_scene* scene, uint32_t substeps);
 
 #endif

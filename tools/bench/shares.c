@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tallow-bench shares RESULTS.json FILE.png: a bar for each character of table 1, its passes in the
-// colours of the profiler's zones, as wide as their share of the time.
+// tallow-bench shares RESULTS.json FILE.png: draws a bar for each character of table 1. The bar is
+// divided into passes, in the colours of the profiler's zones, each as wide as its share of the
+// time.
 #include "runtime/tallow.h"
 #include "tools/bench/commands.h"
+#include "tools/bench/options.h"
 #include "tools/bench/results_file.h"
+#include "tools/command/output_file.h"
 #include "tools/render/picture.h"
 
 #include <math.h>
@@ -19,7 +22,7 @@
 #define FOOT       84
 #define SMALL      2
 #define LARGE      3
-#define LINE       10 // pixels of a letter at scale 1, with what is between lines
+#define LINE       10 // pixels of a line of letters at scale 1, with the gap to the next
 
 static const tlw_rgb ink = {0.93f, 0.94f, 0.95f}, pale = {0.66f, 0.69f, 0.73f};
 
@@ -31,7 +34,7 @@ static tlw_rgb colour_of(const char* pass) {
                              (float)(c & 255) / 255.0f};
         }
     }
-    return pale; // a pass of another version
+    return pale; // a pass that this version does not have
 }
 
 static tlw_rgb ink_on(tlw_rgb colour) {
@@ -39,7 +42,7 @@ static tlw_rgb ink_on(tlw_rgb colour) {
     return light > 0.45f ? (tlw_rgb){0.08f, 0.09f, 0.11f} : ink;
 }
 
-// In the middle of a segment, if there is room.
+// Writes a label in the middle of a segment if it fits.
 static void label_middle(tlw_picture* picture, int32_t x, int32_t width, int32_t y,
                          const char* text, tlw_rgb colour) {
     const int32_t needed = tlw_picture_label_width(SMALL, text);
@@ -71,10 +74,10 @@ static void draw_bar(tlw_picture* picture, json_t* shares, int32_t y) {
 static void draw_character(tlw_picture* picture, const json_t* row, int32_t y) {
     char text[80];
     tlw_picture_label(picture, MARGIN, y + 2, LARGE, tlw_results_string(row, "character"), ink);
-    snprintf(text, sizeof text, "%.0f voxels, d_r %.0f", tlw_results_number(row, "voxels"),
+    snprintf(text, sizeof text, "%.0f voxels, width %.0f", tlw_results_number(row, "voxels"),
              tlw_results_number(row, "d_r"));
     tlw_picture_label(picture, MARGIN, y + 32, SMALL, text, pale);
-    snprintf(text, sizeof text, "%.3f ms a frame", tlw_results_number(row, "ms"));
+    snprintf(text, sizeof text, "%.3f ms per frame", tlw_results_number(row, "ms"));
     tlw_picture_label(picture, MARGIN, y + 54, SMALL, text, pale);
 }
 
@@ -113,36 +116,38 @@ static bool draw(tlw_picture* picture, const json_t* root) {
     return true;
 }
 
-int tlw_bench_shares_main(int argc, char** argv) {
+static tlw_exit_code write_picture(const json_t* root, const char* path) {
+    static tlw_output_file file;
+    tlw_exit_code code = tlw_output_file_begin(&tlw_bench_command_line, &file, path);
+    if (code != TLW_EXIT_OK) {
+        return code;
+    }
+    tlw_picture picture = {0};
+    if (draw(&picture, root)) {
+        code = tlw_output_file_committed(&tlw_bench_command_line, &file,
+                                         tlw_picture_commit(&picture, &file.writer));
+    } else {
+        code = tlw_output_file_fail(&tlw_bench_command_line, &file, "out of memory");
+    }
+    tlw_picture_free(&picture);
+    return code;
+}
+
+tlw_exit_code tlw_bench_shares_main(int argc, char** argv) {
     if (argc != 3) {
         return tlw_bench_command_usage(argv[0]);
     }
     json_t* root = tlw_results_read(argv[1]);
     if (root == NULL) {
-        return TLW_BENCH_BAD_INPUT;
+        return TLW_EXIT_USAGE;
     }
     const size_t count = json_array_size(json_object_get(root, "table1"));
-    if (count == 0 || count > 16 ||
-        json_array_size(json_object_get(root, "table1_shares")) != count) {
-        fprintf(stderr, "tallow-bench: '%s' has no table1 with shares\n", argv[1]);
-        json_decref(root);
-        return TLW_BENCH_BAD_INPUT;
-    }
-    static tlw_file_writer writer;
-    tlw_picture picture = {0};
-    int result = TLW_BENCH_CANNOT_WRITE;
-    if (tlw_file_writer_begin(&writer, argv[2]) == TLW_OK) {
-        if (!draw(&picture, root)) {
-            tlw_file_writer_abandon(&writer);
-            snprintf(writer.error.message, sizeof writer.error.message, "out of memory");
-        } else if (tlw_picture_commit(&picture, &writer) == TLW_OK) {
-            result = 0;
-        }
-    }
-    if (result != 0) {
-        fprintf(stderr, "tallow-bench: %s\n", writer.error.message);
-    }
-    tlw_picture_free(&picture);
+    const bool has_shares = count > 0 && count <= 16 &&
+                            json_array_size(json_object_get(root, "table1_shares")) == count;
+    const tlw_exit_code code = has_shares
+                                   ? write_picture(root, argv[2])
+                                   : tlw_command_fail(&tlw_bench_command_line, TLW_EXIT_USAGE,
+                                                      "'%s' has no table1 with shares", argv[1]);
     json_decref(root);
-    return result;
+    return code;
 }

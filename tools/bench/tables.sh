@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tables.sh [--check] BENCH FILE...: writes anew, or compares, what stands in each FILE between
+# tables.sh [--check] BENCH FILE...: replaces the text in each FILE between the two lines
 #     <!-- tallow-bench table RESULTS [NAME...] -->      and      <!-- end of table -->
-# with what BENCH, a tallow-bench, prints for that line. Run in the project's root.
+# by what BENCH, a tallow-bench, prints for the first one; with --check it compares the two instead.
+# Run in the project's root.
 set -u
 check=0
 [ "${1:-}" = --check ] && check=1 && shift

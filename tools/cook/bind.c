@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Stage bind (design.md, cooking rule 10): every render vertex, and any other point, hangs on up to
-// eight voxels around it: trilinear weights over those centres of the 2x2x2 block that the point's
-// own voxel reaches through links inside the block, renormalised. Across a cut nothing is reached,
-// so a hand at rest on a thigh does not pull it along. Reads voxels and links; writes
-// cook->bindings.
+// Stage bind (RULES 10): binds every render vertex and every further point to up to eight voxels
+// around it. The weights are trilinear over the centres of the 2x2x2 cube that the point's own
+// voxel reaches through links inside the cube, renormalised. Nothing is reached across a cut, so a
+// hand that rests on a thigh does not pull it along. Reads cook->sources, cook->voxels, cook->links
+// and cook->order; writes cook->bindings.
 #include "tools/cook/stages.h"
 
 #include <math.h>
 
 static int32_t floor_to_cell(double x) {
-    const double limit = 1e6; // far outside of any grid, and still an int
+    const double limit = 1e6; // far outside any grid, and still an int32_t
     const double cell = floor(x);
     return (int32_t)(cell < -limit ? -limit : cell > limit ? limit : cell);
-}
-
-static uint32_t voxel_at(const tlw_cook* cook, tlw_int3 cell) {
-    return tlw_cook_inside_grid(&cook->grid, cell)
-               ? cook->voxels.index[tlw_cook_cell(&cook->grid, cell)]
-               : TLW_NO_VOXEL;
 }
 
 static int32_t clamp_to(int32_t x, int32_t size) {
@@ -30,15 +24,15 @@ static double squared_to_centre(tlw_int3 cell, tlw_double3 at) {
     return x * x + y * y + z * z;
 }
 
-// The voxel whose centre is nearest; the lowest of several. In shells of cells around the point, or
-// around the cell of the grid that is nearest to it: a shell's centres are at least its number less
-// a half away.
+// The voxel whose centre is nearest; the lowest of several. Searches shells of cells around the
+// point's cell, or around the nearest cell of the grid for a point outside it. The centres of shell
+// r are at least r - 0.5 away.
 static uint32_t nearest_voxel(const tlw_cook* cook, tlw_double3 at, tlw_int3 cell) {
     const tlw_int3 n = cook->grid.size;
     const tlw_int3 from = {clamp_to(cell.x, n.x), clamp_to(cell.y, n.y), clamp_to(cell.z, n.z)};
     uint32_t best = TLW_NO_VOXEL;
     double best_squared = INFINITY;
-    // Behind the last shell there is no grid: a point far away must not look for it there.
+    // No shell beyond this one has cells of the grid, so the search ends for points far away too.
     const int32_t widest = n.x > n.y ? (n.x > n.z ? n.x : n.z) : (n.y > n.z ? n.y : n.z);
     for (int32_t r = 0; r < widest; ++r) {
         const double nearest_possible = r > 0 ? (double)r - 0.5 : 0.0;
@@ -52,7 +46,7 @@ static uint32_t nearest_voxel(const tlw_cook* cook, tlw_double3 at, tlw_int3 cel
                     z == from.z - r || z == from.z + r || y == from.y - r || y == from.y + r;
                 for (int32_t x = from.x - r; x <= from.x + r; x += is_face || r == 0 ? 1 : 2 * r) {
                     const tlw_int3 there = {x, y, z};
-                    const uint32_t voxel = voxel_at(cook, there);
+                    const uint32_t voxel = tlw_cook_voxel_at(cook, there);
                     if (voxel == TLW_NO_VOXEL) {
                         continue;
                     }
@@ -76,7 +70,7 @@ tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point) {
                             (point.z - grid->origin.z) / grid->voxel};
     tlw_cook_binding binding = {.count = 0};
     const tlw_int3 own_cell = {floor_to_cell(at.x), floor_to_cell(at.y), floor_to_cell(at.z)};
-    uint32_t own = voxel_at(cook, own_cell);
+    uint32_t own = tlw_cook_voxel_at(cook, own_cell);
     if (own == TLW_NO_VOXEL) {
         own = nearest_voxel(cook, at, own_cell);
     }
@@ -85,18 +79,18 @@ tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point) {
     const double fx = at.x - 0.5 - (double)base.x, fy = at.y - 0.5 - (double)base.y,
                  fz = at.z - 0.5 - (double)base.z;
     uint32_t voxels[8];
-    (void)tlw_cook_block(cook, base, voxels);
+    (void)tlw_cook_cube(cook, base, voxels);
     int own_corner = -1;
     for (int i = 0; i < 8; ++i) {
         own_corner = voxels[i] == own ? i : own_corner;
     }
-    if (own_corner < 0) { // a point in no voxel, and far from any
+    if (own_corner < 0) { // a point that is in no voxel, and not beside one
         binding.count = 1;
         binding.voxel[0] = own;
         binding.weight[0] = 1.0;
         return binding;
     }
-    const unsigned reached = tlw_cook_reach_in_block(cook, voxels, own_corner);
+    const unsigned reached = tlw_cook_reach_in_cube(cook, voxels, own_corner);
     double sum = 0.0;
     for (int i = 0; i < 8; ++i) {
         const double weight =
@@ -107,7 +101,7 @@ tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point) {
             sum += weight;
         }
     }
-    if (binding.count == 0) { // exactly between centres of which none is reached
+    if (binding.count == 0) { // every centre that is reached has weight 0
         binding.count = 1;
         binding.voxel[0] = own;
         binding.weight[0] = sum = 1.0;
@@ -116,4 +110,30 @@ tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point) {
         binding.weight[i] /= sum;
     }
     return binding;
+}
+
+static tlw_blob_binding binding_of(const tlw_cook* cook, const float* position) {
+    const tlw_cook_binding binding = tlw_cook_bind_point(
+        cook, (tlw_double3){(double)position[0], (double)position[1], (double)position[2]});
+    tlw_blob_binding out;
+    for (uint32_t i = 0; i < 8; ++i) {
+        // Unused places repeat the first slot, so that every place names a voxel.
+        const uint32_t from = i < binding.count ? i : 0;
+        out.slots[i] = cook->order.slot_of_voxel[binding.voxel[from]];
+        out.weights[i] = i < binding.count ? (float)binding.weight[i] : 0.0f;
+    }
+    return out;
+}
+
+tlw_result tlw_cook_bind(tlw_cook* cook) {
+    const tlw_cook_sources* sources = &cook->sources;
+    cook->bindings = tlw_cook_allocate(cook, sources->vertex_count, sizeof *cook->bindings);
+    for (uint32_t i = 0; cook->bindings != NULL && i < sources->count; ++i) {
+        const tlw_cook_source* source = &sources->list[i];
+        for (uint32_t v = 0; v < source->mesh.vertex_count; ++v) {
+            cook->bindings[source->first_vertex + v] =
+                binding_of(cook, source->mesh.positions + (size_t)v * 3);
+        }
+    }
+    return cook->error.result;
 }

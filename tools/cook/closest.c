@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The closest point of a mesh: a tree of boxes over its triangles, split at the median of the
-// longest side. Two searches a query: the smallest distance, then the lowest triangle at that
-// distance. A voxel on the mirror plane of a character is as far from its left as from its right
-// side, and rounding must not choose between them.
+// The closest point of a mesh (RULES 5.2): a tree of boxes over its triangles, split at the median
+// along the longest side. A query searches twice, for the smallest distance and then for the lowest
+// triangle at that distance: a voxel on the mirror plane of a character is as far from its left
+// side as from its right, and rounding must not choose between them. Used by the stage weights.
 #include "tools/cook/closest.h"
 
 #include <math.h>
@@ -19,20 +19,21 @@ static double component(const tlw_double3* v, int axis) {
     return axis == 0 ? v->x : axis == 1 ? v->y : v->z;
 }
 
-// Three times the centre: only its order matters.
+// Three times the centre, because only the order of centres matters.
 static double centre_of(const tlw_cook_welded* welded, uint32_t triangle, int axis) {
     const tlw_double3 a = corner_of(welded, triangle, 0), b = corner_of(welded, triangle, 1),
                       c = corner_of(welded, triangle, 2);
     return component(&a, axis) + component(&b, axis) + component(&c, axis);
 }
 
-// Ascending centres, equal ones by index: one order whatever the machine's sort.
+// Ascending centres, equal ones by index, so that the order does not depend on the sort.
 static bool comes_before(const tlw_cook_welded* welded, uint32_t a, uint32_t b, int axis) {
     double x = centre_of(welded, a, axis), y = centre_of(welded, b, axis);
     return x != y ? x < y : a < b;
 }
 
-// Puts the element of rank `middle` in its place, smaller ones before it, larger ones behind.
+// Puts the element of rank `middle` in its place, with smaller ones before it and larger ones
+// after.
 static void select_rank(const tlw_cook_welded* welded, uint32_t* list, uint32_t begin, uint32_t end,
                         uint32_t middle, int axis) {
     while (end - begin > 1) {
@@ -127,9 +128,8 @@ tlw_result tlw_closest_build(tlw_cook* cook, tlw_closest* tree) {
 }
 
 void tlw_closest_free(tlw_cook* cook, tlw_closest* tree) {
-    tlw_cook_free(cook, tree->order, cook->welded.triangle_count, sizeof *tree->order);
-    tlw_cook_free(cook, tree->nodes, (uint64_t)cook->welded.triangle_count * 2,
-                  sizeof *tree->nodes);
+    tlw_cook_free(cook, tree->order);
+    tlw_cook_free(cook, tree->nodes);
 }
 
 static double dot(tlw_double3 a, tlw_double3 b) {
@@ -140,7 +140,8 @@ static tlw_double3 minus(tlw_double3 a, tlw_double3 b) {
     return (tlw_double3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-// By the regions of a triangle's plane: a corner, an edge, or the face is closest.
+// The triangle's plane is divided into seven areas, by whether a corner, an edge or the face is
+// closest.
 static tlw_closest_point closest_of_triangle(const tlw_cook_welded* welded, uint32_t triangle,
                                              tlw_double3 p) {
     const tlw_double3 a = corner_of(welded, triangle, 0), b = corner_of(welded, triangle, 1),
@@ -221,7 +222,7 @@ static tlw_closest_point search(const tlw_closest* tree, tlw_double3 point, doub
             }
             continue;
         }
-        // The nearer child last, so that it is looked at first.
+        // The nearer child is pushed last, so that it is searched first.
         uint32_t near = index + 1, far = node->second;
         double to_near = squared_to_box(&tree->nodes[near], point);
         double to_far = squared_to_box(&tree->nodes[far], point);
@@ -243,9 +244,9 @@ static tlw_closest_point search(const tlw_closest* tree, tlw_double3 point, doub
 
 tlw_closest_point tlw_closest_find(const tlw_closest* tree, tlw_double3 point, double tie,
                                    uint32_t hint) {
-    // Nothing further than the hint needs a look.
+    // Nothing farther than the hint needs to be searched.
     const double known =
         hint != UINT32_MAX ? closest_of_triangle(tree->welded, hint, point).squared : INFINITY;
-    const double nearer = search(tree, point, known, false).squared; // or as near
+    const double nearer = search(tree, point, known, false).squared; // or equally near
     return search(tree, point, nearer + tie, true);
 }

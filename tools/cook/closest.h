@@ -7,7 +7,7 @@
 
 typedef struct tlw_closest_node {
     double low[3], high[3];
-    uint32_t begin, end; // of `order`, in a leaf
+    uint32_t begin, end; // its range of `order`
     uint32_t second;     // the second child; the first is the next node. 0: a leaf
 } tlw_closest_node;
 
@@ -21,16 +21,16 @@ typedef struct tlw_closest {
 typedef struct tlw_closest_point {
     uint32_t triangle;
     double share[3]; // of its corners
-    double squared;  // distance
+    double squared;  // squared distance
 } tlw_closest_point;
 
-// Of the triangles whose corners all have weights; there is at least one.
+// A tree over the triangles whose corners all have weights. There must be at least one.
 tlw_result tlw_closest_build(tlw_cook* cook, tlw_closest* tree);
 void tlw_closest_free(tlw_cook* cook, tlw_closest* tree);
 
-// Of the triangles whose distance is the smallest, up to `tie` (a squared length that stands for
-// rounding), the one of lowest index. `hint` is a triangle that is probably near, or UINT32_MAX: it
-// changes the time that the search takes, never what it finds.
+// The lowest triangle among those whose squared distance is at most the smallest plus `tie`. `hint`
+// is a triangle that is probably near, or UINT32_MAX; it changes the time of the search, never its
+// result.
 tlw_closest_point tlw_closest_find(const tlw_closest* tree, tlw_double3 point, double tie,
                                    uint32_t hint);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The cooking library: raw arrays in, one blob out. This is how a studio cooks from its own mesh
-// format; tallow-cook is a shell over it. Errors are values; nothing is printed, no file is
-// touched. The same input and recipe give the same bytes on every machine and for every number of
-// threads.
+// The cooking library: takes raw arrays and gives one blob (RULES 1 to 12). A studio cooks from its
+// own mesh format with it; tallow-cook is a command over it. Errors are values: nothing is printed,
+// and no file is touched. The same input and recipe give the same bytes on every machine and for
+// every number of threads.
 #ifndef TLW_TOOLS_COOK_COOK_H
 #define TLW_TOOLS_COOK_COOK_H
 
@@ -16,47 +16,47 @@ TLW_EXTERN_C_BEGIN
 #define TLW_COOK_NAME_MAX   64
 #define TLW_NO_JOINT        UINT32_MAX
 
-// What the cooker takes
+// Input
 
-// Model space is right-handed, in metres, whatever axis is up. Matrices are 4x4, column-major (as
-// in glTF): element [column * 4 + row].
+// Model space is right-handed and in metres; any axis may be up. Matrices are 4x4, column-major as
+// in glTF: element [column * 4 + row].
 typedef struct tlw_cook_joint {
     const char* name; // unique
-    uint32_t parent;  // TLW_NO_JOINT for a root; any order
+    uint32_t parent;  // TLW_NO_JOINT for a root; parents may come after their children
     double bind[16];  // from joint space to model space in the bind pose
 } tlw_cook_joint;
 
 typedef enum tlw_cook_role {
-    TLW_ROLE_VOXELISE, // gives the welded its shape, and is bound to it
-    TLW_ROLE_RIDE,     // only bound to it: clothes, eyes
+    TLW_ROLE_VOXELISE, // gives the character its shape, and is bound to the voxels
+    TLW_ROLE_RIDE,     // only bound to the voxels: clothes, eyes
     TLW_ROLE_IGNORE
 } tlw_cook_role;
 
-// Triangles in bind pose, model space. Arrays are the caller's and are not kept.
+// Triangles in bind pose, model space. The arrays belong to the caller and are not kept.
 typedef struct tlw_cook_mesh {
     const char* name;
     tlw_cook_role role;
     uint32_t vertex_count;
-    const float* positions; // 3 a vertex
-    const float* normals;   // 3 a vertex, or null: the bound vertices have none
-    const float* tangents;  // 4 a vertex (w: handedness), or null
-    const float* uvs;       // 2 a vertex, or null; for tools only
+    const float* positions; // 3 per vertex
+    const float* normals;   // 3 per vertex, or null: the bound vertices have none
+    const float* tangents;  // 4 per vertex (w: handedness), or null
+    const float* uvs;       // 2 per vertex, or null; for tools only
     uint32_t triangle_count;
-    const uint32_t* indices; // 3 a triangle
-    // The artist's skinning: influence_count pairs a vertex, or 0 for none. A weight of 0 is no
-    // influence; sums other than 1 are normalised and reported.
+    const uint32_t* indices; // 3 per triangle
+    // The artist's skinning: influence_count joints and weights per vertex, 0 if there is none. A
+    // weight of 0 is no influence. Weights that do not sum to 1 are normalised and reported.
     uint32_t influence_count;
     const uint32_t* joints;
     const float* weights;
 } tlw_cook_mesh;
 
-// Further points to bind: sockets, a reordered vertex buffer. In bind pose, model space.
+// Further points to bind, in bind pose and model space: sockets, a reordered vertex buffer.
 typedef struct tlw_cook_points {
     const char* name;
     uint32_t count;
     const float* positions;
-    const float* normals; // or null
-    uint32_t influence_count;
+    const float* normals;     // or null
+    uint32_t influence_count; // as in a mesh
     const uint32_t* joints;
     const float* weights;
 } tlw_cook_points;
@@ -70,7 +70,7 @@ typedef struct tlw_cook_input {
     uint32_t points_count;
 } tlw_cook_input;
 
-// What the artist chooses
+// Recipe: what the artist chooses
 
 typedef enum tlw_cook_weights {
     TLW_WEIGHTS_AUTO, // artist where the mesh has weights, geodesic otherwise
@@ -83,38 +83,38 @@ typedef struct tlw_cook_fraction {
     uint32_t numerator, denominator;
 } tlw_cook_fraction;
 
-// Innermost first: the first is bone, the last is skin.
+// Layers are given innermost first: the first is bone, the last is skin (RULES 8).
 typedef struct tlw_cook_layer {
     char name[TLW_COOK_NAME_MAX];
-    // Of the layers between bone and skin: a voxel belongs to the first whose ratio is at least
-    // d_bone / (d_bone + d_skin). Ascending; the last of them takes what is left, its ratio is not
-    // read.
+    // For layers between bone and skin: a voxel belongs to the first layer whose ratio is at least
+    // d_bone / (d_bone + d_skin). Ratios ascend. The layer below the skin takes the rest, and its
+    // ratio is not read.
     tlw_cook_fraction ratio;
     float stiffness; // ks, at resolution 32
-    float damping;   // kd: share of relative velocity kept after 0.1 s
+    float damping;   // kd: share of the relative velocity that is left after 0.1 s
 } tlw_cook_layer;
 
-// A joint and its subtree with parameters of its own; a negative number keeps the layer's.
+// Parameters for a joint and its subtree, per layer; a negative number keeps the layer's value.
 typedef struct tlw_cook_part {
     const char* joint;
     float stiffness[TLW_COOK_LAYERS_MAX];
     float damping[TLW_COOK_LAYERS_MAX];
 } tlw_cook_part;
 
-// Links between the two joints' voxels are always cut, or never. Names.
+// Links between the voxels of two joints, given by name, are always cut, or never (RULES 6.5).
 typedef struct tlw_cook_cut {
     const char* joint_a;
     const char* joint_b;
-    bool is_forced; // false: forbidden
+    bool is_forced; // true: always cut; false: never
 } tlw_cook_cut;
 
 typedef struct tlw_cook_recipe {
-    uint32_t resolution;   // voxels along the longest extent; 0: from voxel_metres
+    uint32_t resolution;   // voxels along the longest extent; 0: voxel_metres is given instead
     double voxel_metres;   // used when resolution is 0
     uint32_t region_width; // d_r: 3 or 2
     uint32_t neighbours;   // 6, 14, 18, 20 or 26
     tlw_cook_weights weights;
-    uint32_t smoothing_passes; // of artist weights
+    uint32_t smoothing_passes; // over artist weights
     tlw_cook_layer layers[TLW_COOK_LAYERS_MAX];
     uint32_t layer_count; // 2 to 8
     // Bone: d_seg <= floor(bone_share (d_seg + d_skin)), or, where bone_radius_voxels is not
@@ -125,12 +125,14 @@ typedef struct tlw_cook_recipe {
     uint32_t part_count;
     const tlw_cook_cut* cuts;
     uint32_t cut_count;
-    const char* const* excluded_joints; // by name: no segment, no weight
+    const char* const* excluded_joints; // names of joints that get no segment and no weight
     uint32_t excluded_joint_count;
     float anchor_hz;
-    float limit_extent;    // of the longest extent, 0.10
-    float limit_thickness; // of (h + 1), 0.75
-    // Refused beyond these, with the number that it would take.
+    // How far a voxel may leave its skinned position: the smaller of limit_extent times the longest
+    // extent and limit_thickness times the local thickness (RULES 9.6).
+    float limit_extent;    // 0.10
+    float limit_thickness; // 0.75
+    // A character that needs more is refused, with the number that it would need.
     uint32_t max_voxels;
     uint64_t max_memory_bytes;
     uint32_t cookie;
@@ -140,26 +142,27 @@ tlw_cook_recipe tlw_default_cook_recipe(void);
 
 // Cooking
 
-// Between stages, on the calling thread. `stage` is a literal, `share` grows from 0 to 1.
+// Called between stages, on the calling thread. `stage` is a string literal, and `share` grows from
+// 0 to 1, which is reported only after success.
 typedef void tlw_cook_progress(const char* stage, double share, void* user);
 
 typedef struct tlw_cook_options {
-    tlw_task_system tasks; // serial by default; the bytes do not depend on it
-    tlw_cook_progress* progress;
-    void* user;
+    tlw_task_system tasks;       // serial by default; the bytes do not depend on it
+    tlw_cook_progress* progress; // or null
+    void* user;                  // for progress
     uint32_t cookie;
 } tlw_cook_options;
 
 tlw_cook_options tlw_default_cook_options(void);
 
-// The first thing that went wrong, with place and value.
+// The first mistake that was found, with place and value.
 typedef struct tlw_cook_error {
     tlw_result result;
-    bool is_of_recipe; // what the recipe asks for cannot be done, or not within its limits
+    bool is_of_recipe; // the recipe is at fault, or its limits are too low; false: the asset is
     char message[512];
 } tlw_cook_error;
 
-// Links that were cut between voxels of two joints.
+// How many links were cut between the voxels of two joints.
 typedef struct tlw_cook_cut_report {
     uint32_t joint_a, joint_b, link_count;
 } tlw_cook_cut_report;
@@ -167,29 +170,30 @@ typedef struct tlw_cook_cut_report {
 typedef struct tlw_cook_report {
     uint32_t welded_vertices, triangles, collapsed_triangles;
     uint32_t open_edges, non_manifold_edges;
-    uint32_t normalised_vertices; // whose weights did not sum to 1
+    uint32_t normalised_vertices; // vertices whose weights did not sum to 1
     double voxel_metres;
     uint32_t size[3];
     uint32_t voxels, voxels_touched, voxels_enclosed, voxels_voted;
     uint32_t layer_voxels[TLW_COOK_LAYERS_MAX];
     uint32_t left_out_joints;
-    uint32_t boneless_components, boneless_voxels; // pieces without bone became bone
+    uint32_t boneless_components, boneless_voxels; // pieces without bone, which became bone
     uint32_t cut_links, cut_pair_count;
     tlw_cook_cut_report* cuts;
     uint32_t windows, slots, lane_axis;
-    uint64_t peak_memory_bytes; // of the stages, without the blob
+    uint64_t peak_memory_bytes; // most memory that the stages held, without the blob
     bool has_artist_weights;
 } tlw_cook_report;
 
 typedef struct tlw_cook_output {
-    uint8_t* blob; // on a multiple of 64 bytes
+    uint8_t* blob; // at an address that is a multiple of 64
     size_t blob_bytes;
     tlw_cook_report report;
     tlw_cook_error error;
 } tlw_cook_output;
 
-// TLW_OK with a validated blob in output->blob, or what output->error says, and no blob. Free the
-// output in either case. Names in the input and the recipe need to live only during the call.
+// Cooks a character. Returns TLW_OK with a validated blob in output->blob, or the result of
+// output->error without a blob. Free the output in either case. The arrays and names of the input
+// and the recipe need to live only during the call.
 tlw_result tlw_cook_character(const tlw_cook_input* input, const tlw_cook_recipe* recipe,
                               const tlw_cook_options* options, tlw_cook_output* output);
 void tlw_cook_output_free(tlw_cook_output* output);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Stage influences: the joints of each window's voxels, with their weights by lane. Reads weights
-// and the order; writes cook->influences, and into each window where its list begins.
+// Stage influences (RULES 11.4): the joints of each window's voxels, with their weights by lane.
+// Reads cook->weights and cook->order; writes cook->influences, and in each window where its list
+// begins and how long it is.
 #include "tools/cook/stages.h"
 
-// The window's joints, ascending; their number.
+// Lists the joints of the window's voxels in ascending order and returns their number.
 static uint32_t list_joints(const tlw_cook* cook, uint32_t window,
-                            uint16_t joints[TLW_BLOB_JOINTS_A_WINDOW]) {
+                            uint16_t joints[TLW_BLOB_JOINTS_PER_WINDOW]) {
     uint32_t count = 0;
     for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
         const uint32_t voxel = cook->order.voxel_of_slot[window * TLW_BLOB_LANES + lane];
@@ -49,7 +50,7 @@ static void fill_list(tlw_cook* cook, uint32_t window) {
 tlw_result tlw_cook_make_influences(tlw_cook* cook) {
     tlw_cook_influences* influences = &cook->influences;
     for (uint32_t w = 0; w < cook->order.window_count; ++w) {
-        uint16_t joints[TLW_BLOB_JOINTS_A_WINDOW];
+        uint16_t joints[TLW_BLOB_JOINTS_PER_WINDOW];
         tlw_cook_window* window = &cook->order.windows[w];
         window->first_influence = influences->count;
         window->influences = (uint8_t)list_joints(cook, w, joints);

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Stage layers (design.md, cooking rules 8 and 9): bone, skin, and the anatomy between them, by
-// integer fractions of path lengths; components without bone become bone; how thick the welded is
-// at each voxel. Reads cook->links and d_skin, d_seg; writes d_bone, layer, thickness.
+// Stage layers (RULES 8): bone, skin and the layers between them, by integer fractions of path
+// lengths; a connected component without bone becomes bone. Iwamoto et al. 2015, 4, have the
+// layers; the thresholds are ours. Reads cook->links, d_skin and d_seg; writes d_bone, layer and
+// layer_voxels of cook->anatomy.
 #include "tools/cook/stages.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static bool is_bone(const tlw_cook_recipe* recipe, uint32_t d_seg, uint32_t d_skin) {
     if (d_seg == TLW_UNREACHED) {
@@ -18,8 +16,8 @@ static bool is_bone(const tlw_cook_recipe* recipe, uint32_t d_seg, uint32_t d_sk
     return d_seg <= sum * recipe->bone_share.numerator / recipe->bone_share.denominator;
 }
 
-// Marks every voxel that links connect to a bone voxel; what stays unmarked becomes bone, component
-// by component.
+// Marks every voxel that links connect to a bone voxel. Voxels that stay unmarked become bone,
+// component by component.
 static tlw_result give_bone(tlw_cook* cook) {
     const uint32_t count = cook->voxels.count;
     uint8_t* has_bone = tlw_cook_allocate(cook, count, sizeof *has_bone);
@@ -40,7 +38,7 @@ static tlw_result give_bone(tlw_cook* cook) {
                 if (!has_bone[to]) {
                     has_bone[to] = 1;
                     stack[depth++] = to;
-                    // Beyond the first flood everything that is reached becomes bone.
+                    // After the first flood, every voxel that is reached becomes bone.
                     cook->anatomy.boneless_voxels += cook->anatomy.boneless_components > 0;
                     if (cook->anatomy.boneless_components > 0) {
                         cook->anatomy.layer[to] = 0;
@@ -60,8 +58,8 @@ static tlw_result give_bone(tlw_cook* cook) {
         has_bone[next] = 1;
         stack[depth++] = next;
     }
-    tlw_cook_free(cook, has_bone, count, sizeof *has_bone);
-    tlw_cook_free(cook, stack, count, sizeof *stack);
+    tlw_cook_free(cook, has_bone);
+    tlw_cook_free(cook, stack);
     return result;
 }
 
@@ -82,47 +80,11 @@ static uint8_t layer_of(const tlw_cook_recipe* recipe, uint32_t d_bone, uint32_t
     return (uint8_t)layer;
 }
 
-static int compare_by_depth(const void* a, const void* b) {
-    const uint64_t x = *(const uint64_t*)a, y = *(const uint64_t*)b;
-    return x < y ? 1 : x > y ? -1 : 0; // deepest first
-}
-
-// From the deepest voxels outwards: a voxel is as thick as the thickest deeper face neighbour.
-static tlw_result measure_thickness(tlw_cook* cook) {
-    const uint32_t count = cook->voxels.count;
-    tlw_cook_anatomy* anatomy = &cook->anatomy;
-    uint64_t* order = tlw_cook_allocate(cook, count, sizeof *order);
-    if (order == NULL) {
-        return cook->error.result;
-    }
-    for (uint32_t v = 0; v < count; ++v) {
-        order[v] = (uint64_t)anatomy->d_skin[v] << 32 | v;
-        anatomy->max_d_skin =
-            anatomy->d_skin[v] > anatomy->max_d_skin ? anatomy->d_skin[v] : anatomy->max_d_skin;
-    }
-    qsort(order, count, sizeof *order, compare_by_depth);
-    for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t v = (uint32_t)order[i];
-        anatomy->thickness[v] = anatomy->d_skin[v];
-        for (uint32_t left = cook->links.masks[v]; left != 0; left &= left - 1) {
-            const int step = __builtin_ctz(left);
-            const uint32_t to = tlw_linked_voxel(cook, v, step);
-            if (tlw_is_face_step(step) && anatomy->d_skin[to] > anatomy->d_skin[v] &&
-                anatomy->thickness[to] > anatomy->thickness[v]) {
-                anatomy->thickness[v] = anatomy->thickness[to];
-            }
-        }
-    }
-    tlw_cook_free(cook, order, count, sizeof *order);
-    return TLW_OK;
-}
-
 tlw_result tlw_cook_make_layers(tlw_cook* cook) {
     const uint32_t count = cook->voxels.count;
     tlw_cook_anatomy* anatomy = &cook->anatomy;
     anatomy->layer = tlw_cook_allocate(cook, count, sizeof *anatomy->layer);
     anatomy->d_bone = tlw_cook_allocate(cook, count, sizeof *anatomy->d_bone);
-    anatomy->thickness = tlw_cook_allocate(cook, count, sizeof *anatomy->thickness);
     uint32_t* bone = tlw_cook_allocate(cook, count, sizeof *bone);
     tlw_result result = cook->error.result;
     for (uint32_t v = 0; v < count && result == TLW_OK; ++v) {
@@ -144,10 +106,8 @@ tlw_result tlw_cook_make_layers(tlw_cook* cook) {
         if (anatomy->layer[v] != 0) {
             anatomy->layer[v] = layer_of(cook->recipe, anatomy->d_bone[v], anatomy->d_skin[v]);
         }
+        anatomy->layer_voxels[anatomy->layer[v]] += 1;
     }
-    if (result == TLW_OK) {
-        result = measure_thickness(cook);
-    }
-    tlw_cook_free(cook, bone, count, sizeof *bone);
+    tlw_cook_free(cook, bone);
     return result;
 }

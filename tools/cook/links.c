@@ -1,321 +1,41 @@
 // SPDX-License-Identifier: MIT
-// Stage links (design.md, cooking rule 6): voxels are linked to their 26 neighbours, but for links
-// that would fuse limbs that merely lie close in the bind pose: the way along the skeleton is much
-// longer than the way across, and the two voxels share little weight. Reads weights and skeleton;
-// writes cook->links.
+// Stage links (RULES 6): a link from every voxel to each of its 26 neighbours that is a voxel. The
+// stage cuts takes links away later. Reads cook->voxels; writes cook->links.masks. Also the steps
+// over the 26 neighbours that every later stage uses.
 #include "tools/cook/stages.h"
 
-#include <math.h>
-#include <stdlib.h>
+// Bit i of a link mask is step i; the opposite of step i is TLW_STEPS - 1 - i.
+const tlw_int3 tlw_link_steps[TLW_STEPS] = {
+    {-1, -1, -1}, {0, -1, -1}, {1, -1, -1}, {-1, 0, -1}, {0, 0, -1}, {1, 0, -1}, {-1, 1, -1},
+    {0, 1, -1},   {1, 1, -1},  {-1, -1, 0}, {0, -1, 0},  {1, -1, 0}, {-1, 0, 0}, {1, 0, 0},
+    {-1, 1, 0},   {0, 1, 0},   {1, 1, 0},   {-1, -1, 1}, {0, -1, 1}, {1, -1, 1}, {-1, 0, 1},
+    {0, 0, 1},    {1, 0, 1},   {-1, 1, 1},  {0, 1, 1},   {1, 1, 1},
+};
+const uint8_t tlw_link_lengths[TLW_STEPS] = {3, 2, 3, 2, 1, 2, 3, 2, 3, 2, 1, 2, 1,
+                                             1, 2, 1, 2, 3, 2, 3, 2, 1, 2, 3, 2, 3};
 
-#define PATH_OVER_DIRECT 1.5
-#define SHARED_WEIGHT    0.5
-// The second half of the steps leads to later voxels: each link is looked at once.
-#define FIRST_LATER_STEP 13
-#define LATER_STEPS      (~0u << FIRST_LATER_STEP)
-
-static double distance(tlw_double3 a, tlw_double3 b) {
-    const double x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
-    return sqrt(x * x + y * y + z * z);
+uint32_t tlw_linked_voxel(const tlw_cook* cook, uint32_t voxel, int step) {
+    const tlw_int3 at = cook->voxels.coordinates[voxel], by = tlw_link_steps[step];
+    return cook->voxels
+        .index[tlw_cook_cell(&cook->grid, (tlw_int3){at.x + by.x, at.y + by.y, at.z + by.z})];
 }
 
-// Where a voxel hangs on the skeleton: the nearest point of its largest-weight joint's segments.
-typedef struct anchor {
-    tlw_double3 point;
-    double away; // from the voxel's centre
-    uint32_t segment;
-} anchor;
-
-static anchor anchor_on(const tlw_cook_segment* segment, uint32_t index, tlw_double3 centre) {
-    const tlw_double3 a = segment->start, b = segment->end;
-    const tlw_double3 along = {b.x - a.x, b.y - a.y, b.z - a.z};
-    const double squared = along.x * along.x + along.y * along.y + along.z * along.z;
-    double t = 0.0;
-    if (squared > 0.0) {
-        t = ((centre.x - a.x) * along.x + (centre.y - a.y) * along.y + (centre.z - a.z) * along.z) /
-            squared;
-        t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
-    }
-    const tlw_double3 point = {a.x + along.x * t, a.y + along.y * t, a.z + along.z * t};
-    return (anchor){point, distance(centre, point), index};
-}
-
-double tlw_squared_to_segment(const tlw_cook_segment* segment, tlw_double3 point) {
-    const anchor found = anchor_on(segment, 0, point);
-    return found.away * found.away;
-}
-
-// The nearest; of several, the first.
-static anchor find_anchor(const tlw_cook* cook, uint32_t voxel) {
-    const tlw_cook_skeleton_joint* joint = &cook->skeleton.joints[cook->weights[voxel].joint[0]];
-    const tlw_double3 centre = tlw_cook_voxel_centre(&cook->grid, cook->voxels.coordinates[voxel]);
-    const double slack = TLW_SLACK * cook->grid.voxel * cook->grid.voxel;
-    anchor best = {.away = INFINITY, .segment = UINT32_MAX};
-    for (uint32_t s = joint->segment_begin; s < joint->segment_end; ++s) {
-        const anchor found = anchor_on(&cook->skeleton.segments[s], s, centre);
-        if (found.away * found.away < best.away * best.away - slack) {
-            best = found;
-        }
-    }
-    return best;
-}
-
-// A joint's way up: how many stand above it, and how far the next one is.
-typedef struct climb {
-    uint32_t depth;
-    double up; // 0 at a root
-} climb;
-
-static void measure_skeleton(const tlw_cook_skeleton* skeleton, climb* climbs) {
-    for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
-        const uint32_t above = skeleton->joints[j].parent;
-        if (above != TLW_NO_JOINT) {
-            climbs[j].up = distance(skeleton->joints[j].position, skeleton->joints[above].position);
-        }
-        // Up to a joint whose depth is known (all but a root's is above 0), and down again.
-        uint32_t steps = 0, top = j;
-        while (climbs[top].depth == 0 && skeleton->joints[top].parent != TLW_NO_JOINT) {
-            top = skeleton->joints[top].parent;
-            steps += 1;
-        }
-        uint32_t depth = climbs[top].depth + steps;
-        for (uint32_t at = j; at != top; at = skeleton->joints[at].parent) {
-            climbs[at].depth = depth--;
-        }
-    }
-}
-
-// Along the skeleton: up from both to the first joint that is above both, what the climbs do not
-// share. Infinite between trees.
-static double length_between(const tlw_cook* cook, const climb* climbs, uint32_t a, uint32_t b) {
-    const tlw_cook_skeleton_joint* joints = cook->skeleton.joints;
-    double from_a = 0.0, from_b = 0.0;
-    while (a != b) {
-        const uint32_t depth_a = climbs[a].depth, depth_b = climbs[b].depth;
-        if (depth_a == 0 && depth_b == 0) {
-            return INFINITY;
-        }
-        if (depth_a >= depth_b) {
-            from_a += climbs[a].up;
-            a = joints[a].parent;
-        }
-        if (depth_b >= depth_a) {
-            from_b += climbs[b].up;
-            b = joints[b].parent;
-        }
-    }
-    return from_a + from_b;
-}
-
-static double path_between(const tlw_cook* cook, const climb* climbs, const anchor* a,
-                           const anchor* b) {
-    if (a->segment == b->segment) {
-        return distance(a->point, b->point);
-    }
-    const tlw_cook_segment* sa = &cook->skeleton.segments[a->segment];
-    const tlw_cook_segment* sb = &cook->skeleton.segments[b->segment];
-    double best = INFINITY;
-    for (int i = 0; i < 2; ++i) {
-        const uint32_t from = i ? sa->child : sa->owner;
-        for (int k = 0; k < 2 && from != TLW_NO_JOINT; ++k) {
-            const uint32_t to = k ? sb->child : sb->owner;
-            if (to != TLW_NO_JOINT) {
-                const double length = distance(a->point, i ? sa->end : sa->start) +
-                                      length_between(cook, climbs, from, to) +
-                                      distance(b->point, k ? sb->end : sb->start);
-                best = length < best ? length : best;
-            }
-        }
-    }
-    return best;
-}
-
-static double shared_weight(const tlw_voxel_weights* a, const tlw_voxel_weights* b) {
-    double sum = 0.0;
-    for (int i = 0; i < TLW_VOXEL_JOINTS; ++i) {
-        for (int k = 0; k < TLW_VOXEL_JOINTS; ++k) {
-            if (a->joint[i] == b->joint[k] && a->weight[i] > 0.0 && b->weight[k] > 0.0) {
-                sum += a->weight[i] < b->weight[k] ? a->weight[i] : b->weight[k];
-            }
-        }
-    }
-    return sum;
-}
-
-// What the recipe says of two joints: cut, keep, or nothing.
-typedef enum wish { WISH_NONE, WISH_CUT, WISH_KEEP } wish;
-
-typedef struct joint_pair {
-    uint32_t a, b; // a <= b
-} joint_pair;
-
-static joint_pair pair_of(uint32_t a, uint32_t b) {
-    return a < b ? (joint_pair){a, b} : (joint_pair){b, a};
-}
-
-static int compare_pairs(const void* a, const void* b) {
-    const joint_pair *p = a, *q = b;
-    return p->a != q->a ? (p->a > q->a) - (p->a < q->a) : (p->b > q->b) - (p->b < q->b);
-}
-
-typedef struct pair_wish {
-    joint_pair pair; // first, for compare_pairs
-    uint32_t number; // in the recipe: of several for one pair the last counts
-    wish wish;
-} pair_wish;
-
-static int compare_wishes(const void* a, const void* b) {
-    const pair_wish *p = a, *q = b;
-    const int order = compare_pairs(&p->pair, &q->pair);
-    return order != 0 ? order : (p->number > q->number) - (p->number < q->number);
-}
-
-static void read_wishes(const tlw_cook* cook, pair_wish* wishes) {
-    const uint32_t joints = cook->input->joint_count, count = cook->recipe->cut_count;
-    for (uint32_t i = 0; i < count; ++i) {
-        const tlw_cook_cut* cut = &cook->recipe->cuts[i];
-        wishes[i] = (pair_wish){pair_of(tlw_find_joint_name(cook->names, joints, cut->joint_a),
-                                        tlw_find_joint_name(cook->names, joints, cut->joint_b)),
-                                i, cut->is_forced ? WISH_CUT : WISH_KEEP};
-    }
-    if (count > 0) {
-        qsort(wishes, count, sizeof *wishes, compare_wishes);
-    }
-}
-
-static wish wish_of(const pair_wish* wishes, uint32_t count, joint_pair pair) {
-    uint32_t low = 0, high = count; // the last of them
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (compare_pairs(&wishes[middle].pair, &pair) <= 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low > 0 && compare_pairs(&wishes[low - 1].pair, &pair) == 0 ? wishes[low - 1].wish
-                                                                       : WISH_NONE;
-}
-
-// Before any cut: a link to every voxel around.
-static uint32_t linked_at_first(const tlw_cook* cook, uint32_t voxel) {
+uint32_t tlw_cook_all_links(const tlw_cook* cook, uint32_t voxel) {
     const tlw_int3 at = cook->voxels.coordinates[voxel];
     uint32_t mask = 0;
-    for (int step = 0; step < 26; ++step) {
+    for (int step = 0; step < TLW_STEPS; ++step) {
         const tlw_int3 by = tlw_link_steps[step];
         const tlw_int3 to = {at.x + by.x, at.y + by.y, at.z + by.z};
-        if (tlw_cook_inside_grid(&cook->grid, to) &&
-            cook->voxels.index[tlw_cook_cell(&cook->grid, to)] != TLW_NO_VOXEL) {
-            mask |= 1u << step;
-        }
+        mask |= (tlw_cook_voxel_at(cook, to) != TLW_NO_VOXEL) * 1u << step;
     }
     return mask;
 }
 
-static void link_all(tlw_cook* cook) {
-    for (uint32_t v = 0; v < cook->voxels.count; ++v) {
-        cook->links.masks[v] = linked_at_first(cook, v);
-    }
-}
-
-typedef struct cutting {
-    anchor* anchors;   // of each voxel
-    climb* climbs;     // of each joint
-    pair_wish* wishes; // of each cut of the recipe, sorted
-} cutting;
-
-static bool must_cut(const tlw_cook* cook, const cutting* c, uint32_t i, uint32_t j, int step) {
-    const wish wished = wish_of(c->wishes, cook->recipe->cut_count,
-                                pair_of(cook->weights[i].joint[0], cook->weights[j].joint[0]));
-    if (wished != WISH_NONE) {
-        return wished == WISH_CUT;
-    }
-    if (c->anchors[i].segment == UINT32_MAX || c->anchors[j].segment == UINT32_MAX ||
-        !(shared_weight(&cook->weights[i], &cook->weights[j]) < SHARED_WEIGHT - TLW_SLACK)) {
-        return false;
-    }
-    const double across = sqrt((double)tlw_link_lengths[step]) * cook->grid.voxel;
-    const double direct = c->anchors[i].away + c->anchors[j].away + across;
-    const double path = path_between(cook, c->climbs, &c->anchors[i], &c->anchors[j]);
-    return path > PATH_OVER_DIRECT * direct + TLW_SLACK * cook->grid.voxel;
-}
-
-static void cut_links(tlw_cook* cook, cutting* c) {
-    for (uint32_t i = 0; i < cook->voxels.count; ++i) {
-        for (int step = FIRST_LATER_STEP; step < 26; ++step) {
-            if (!(cook->links.masks[i] >> step & 1)) {
-                continue;
-            }
-            const uint32_t j = tlw_linked_voxel(cook, i, step);
-            if (must_cut(cook, c, i, j, step)) {
-                cook->links.masks[i] &= ~(1u << step);
-                cook->links.masks[j] &= ~(1u << (25 - step));
-                cook->links.cut_count += 1;
-            }
-        }
-    }
-}
-
-// Counts by pairs of joints. A cut link is one between two voxels that its mask does not have.
-static tlw_result list_cuts(tlw_cook* cook) {
-    tlw_cook_links* links = &cook->links;
-    joint_pair* pairs = tlw_cook_allocate(cook, links->cut_count, sizeof *pairs);
-    if (pairs == NULL) {
-        return cook->error.result;
-    }
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < cook->voxels.count && links->cut_count > 0; ++i) {
-        for (uint32_t left = linked_at_first(cook, i) & ~links->masks[i] & LATER_STEPS; left != 0;
-             left &= left - 1) {
-            const uint32_t j = tlw_linked_voxel(cook, i, __builtin_ctz(left));
-            pairs[found++] = pair_of(cook->weights[i].joint[0], cook->weights[j].joint[0]);
-        }
-    }
-    if (found > 0) {
-        qsort(pairs, found, sizeof *pairs, compare_pairs);
-    }
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < found; ++i) {
-        count += i == 0 || compare_pairs(&pairs[i - 1], &pairs[i]) != 0;
-    }
-    links->cuts = tlw_cook_allocate(cook, count, sizeof *links->cuts);
-    for (uint32_t i = 0; i < found && links->cuts != NULL; ++i) {
-        if (i == 0 || compare_pairs(&pairs[i - 1], &pairs[i]) != 0) {
-            links->cuts[links->cut_pair_count++] = (tlw_cook_cut_count){pairs[i].a, pairs[i].b, 0};
-        }
-        links->cuts[links->cut_pair_count - 1].count += 1;
-    }
-    tlw_cook_free(cook, pairs, links->cut_count, sizeof *pairs);
-    return cook->error.result;
-}
-
 tlw_result tlw_cook_link(tlw_cook* cook) {
     const uint32_t count = cook->voxels.count;
-    const uint32_t joints = cook->skeleton.joint_count, cuts = cook->recipe->cut_count;
     cook->links.masks = tlw_cook_allocate(cook, count, sizeof *cook->links.masks);
-    cutting c = {.anchors = tlw_cook_allocate(cook, count, sizeof *c.anchors),
-                 .climbs = tlw_cook_allocate(cook, joints, sizeof *c.climbs),
-                 .wishes = tlw_cook_allocate(cook, cuts, sizeof *c.wishes)};
-    tlw_result result = cook->error.result;
-    if (result == TLW_OK) {
-        link_all(cook);
-        // Geodesic weights follow links: on all of them for the test, then again on those left.
-        result = tlw_cook_weigh(cook);
+    for (uint32_t v = 0; cook->links.masks != NULL && v < count; ++v) {
+        cook->links.masks[v] = tlw_cook_all_links(cook, v);
     }
-    if (result == TLW_OK) {
-        measure_skeleton(&cook->skeleton, c.climbs);
-        read_wishes(cook, c.wishes);
-        for (uint32_t v = 0; v < count; ++v) {
-            c.anchors[v] = find_anchor(cook, v);
-        }
-        cut_links(cook, &c);
-        result = list_cuts(cook);
-    }
-    if (result == TLW_OK && !cook->has_artist_weights) {
-        result = tlw_cook_weigh(cook);
-    }
-    tlw_cook_free(cook, c.anchors, count, sizeof *c.anchors);
-    tlw_cook_free(cook, c.climbs, joints, sizeof *c.climbs);
-    tlw_cook_free(cook, c.wishes, cuts, sizeof *c.wishes);
-    return result;
+    return cook->error.result;
 }

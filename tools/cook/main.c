@@ -1,36 +1,24 @@
 // SPDX-License-Identifier: MIT
-// tallow-cook: a shell over the cooking library for build steps. Reads a glTF (or what Assimp
-// reads) and a recipe, writes a blob, and on request a depfile and a report; all of them or, on
-// failure, none.
+// tallow-cook: the cooking library as a command for build steps. Reads a glTF (or a format that
+// Assimp reads) and a recipe; writes a blob and, on request, a depfile and a report. If one of
+// these files cannot be written, none is.
 #include "jobs/task_system.h"
-#include "platform/file.h"
 #include "platform/thread.h"
 #include "tools/asset/asset.h"
 #include "tools/asset/to_cook.h"
+#include "tools/command/arguments.h"
+#include "tools/command/memory.h"
+#include "tools/command/number.h"
+#include "tools/command/output_file.h"
+#include "tools/command/progress.h"
 #include "tools/cook/cook.h"
 #include "tools/recipe/recipe.h"
 
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#if TLW_OS_WINDOWS
-#    include <io.h>
-#    define isatty _isatty
-#    define fileno _fileno
-#else
-int isatty(int descriptor); // of POSIX, which -std=c11 hides
-int fileno(FILE* file);
-#endif
 
-enum {
-    EXIT_OK = 0,
-    EXIT_USAGE = 2,
-    EXIT_CANNOT_READ = 3,
-    EXIT_BAD_ASSET = 4,
-    EXIT_BAD_RECIPE = 5,
-    EXIT_CANNOT_WRITE = 6
-};
+// ---- The command line
 
 #define THREADS_MAX 256u
 
@@ -41,176 +29,163 @@ typedef struct cook_arguments {
 } cook_arguments;
 
 static void print_usage(FILE* out) {
-    fprintf(
-        out,
-        "usage: tallow-cook INPUT [-r RECIPE] -o OUT.tlw [options]\n"
-        "  -r, --recipe FILE   what the artist chose (tools/recipe/README.md); default: none\n"
-        "  -o, --output FILE   the blob\n"
-        "  --depfile FILE      what the blob was made from, for Make and Ninja\n"
-        "  --report FILE       counts, cuts and remarks as JSON\n"
-        "  --threads N         1 to 256; default: one a core. The bytes do not depend on it\n"
-        "  --quiet             errors only\n"
-        "  -v, --verbose       print the report's numbers\n"
-        "exit codes: 0 ok, 2 usage, 3 cannot read, 4 bad asset, 5 bad recipe, 6 cannot write\n");
+    fprintf(out,
+            "usage: tallow-cook INPUT [-r RECIPE] -o OUT.tlw [options]\n"
+            "  -r, --recipe FILE   what the artist chose (tools/recipe/README.md); default: none\n"
+            "  -o, --output FILE   the blob\n"
+            "  --depfile FILE      what the blob was made from, for Make and Ninja\n"
+            "  --report FILE       counts, cuts and remarks as JSON\n"
+            "  --threads N         1 to 256; default: one per core. The bytes do not depend on it\n"
+            "  --quiet             errors only\n"
+            "  -v, --verbose       print the report's numbers\n");
 }
 
-static int usage_error(const char* what, const char* argument) {
-    fprintf(stderr, "tallow-cook: %s '%s'\n", what, argument);
-    print_usage(stderr);
-    return EXIT_USAGE;
-}
+static const tlw_command command = {
+    .name = "tallow-cook",
+    .print_usage = print_usage,
+    .exit_codes = TLW_EXIT_BIT(TLW_EXIT_OK) | TLW_EXIT_BIT(TLW_EXIT_USAGE) |
+                  TLW_EXIT_BIT(TLW_EXIT_CANNOT_READ) | TLW_EXIT_BIT(TLW_EXIT_BAD_ASSET) |
+                  TLW_EXIT_BIT(TLW_EXIT_BAD_RECIPE) | TLW_EXIT_BIT(TLW_EXIT_CANNOT_WRITE)};
 
-static bool is_option(const char* argument, const char* name, const char* other) {
-    return strcmp(argument, name) == 0 || (other && strcmp(argument, other) == 0);
-}
+enum {
+    OPTION_RECIPE,
+    OPTION_OUTPUT,
+    OPTION_DEPFILE,
+    OPTION_REPORT,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_VERBOSE,
+    OPTION_COUNT
+};
 
-static bool parse_threads(const char* text, uint32_t* out) {
-    char* end;
-    unsigned long value = strtoul(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != 0 || value < 1 || value > THREADS_MAX) {
-        return false;
-    }
-    *out = (uint32_t)value;
-    return true;
-}
+static const tlw_option options[OPTION_COUNT] = {
+    [OPTION_RECIPE] = {.name = "-r", .other = "--recipe", .takes = "a file"},
+    [OPTION_OUTPUT] = {.name = "-o", .other = "--output", .takes = "a file"},
+    [OPTION_DEPFILE] = {.name = "--depfile", .takes = "a file"},
+    [OPTION_REPORT] = {.name = "--report", .takes = "a file"},
+    [OPTION_THREADS] = {.name = "--threads", .takes = "1 to 256"},
+    [OPTION_QUIET] = {.name = "--quiet"},
+    [OPTION_VERBOSE] = {.name = "-v", .other = "--verbose"},
+};
 
-// EXIT_OK to go on; -1: help was asked for.
-static int parse_arguments(int argc, char** argv, cook_arguments* out) {
-    const struct {
-        const char *name, *other;
-        const char** value;
-    } options[] = {{"-r", "--recipe", &out->recipe},
-                   {"-o", "--output", &out->output},
-                   {"--depfile", NULL, &out->depfile},
-                   {"--report", NULL, &out->report}};
-    for (int i = 1; i < argc; ++i) {
-        const char** value = NULL;
-        const bool wants_threads = is_option(argv[i], "--threads", NULL);
-        for (size_t k = 0; k < TLW_COUNT_OF(options); ++k) {
-            value =
-                is_option(argv[i], options[k].name, options[k].other) ? options[k].value : value;
-        }
-        if (is_option(argv[i], "--help", "-h")) {
-            print_usage(stdout);
-            return -1;
-        } else if (value || wants_threads) {
-            if (i + 1 == argc) {
-                return usage_error("something must follow", argv[i]);
+// False: end with *code, everything has been said.
+static bool parse_arguments(int argc, char** argv, cook_arguments* out, tlw_exit_code* code) {
+    tlw_arguments a = tlw_arguments_begin(&command, argc, argv, options, OPTION_COUNT);
+    a.may_repeat = true; // build systems append options
+    *code = TLW_EXIT_OK;
+    for (int which; (which = tlw_arguments_next(&a)) != TLW_ARGUMENT_END;) {
+        switch (which) {
+        case OPTION_RECIPE:
+            out->recipe = a.value;
+            break;
+        case OPTION_OUTPUT:
+            out->output = a.value;
+            break;
+        case OPTION_DEPFILE:
+            out->depfile = a.value;
+            break;
+        case OPTION_REPORT:
+            out->report = a.value;
+            break;
+        case OPTION_THREADS:
+            if (!tlw_parse_count(a.value, 1, THREADS_MAX, &out->threads)) {
+                *code = tlw_arguments_refuse(&a, "");
+                return false;
             }
-            const char* given = argv[++i];
-            if (wants_threads && !parse_threads(given, &out->threads)) {
-                return usage_error("--threads takes 1 to 256, not", given);
-            }
-            if (value) {
-                *value = given;
-            }
-        } else if (is_option(argv[i], "--quiet", NULL)) {
+            break;
+        case OPTION_QUIET:
             out->is_quiet = true;
-        } else if (is_option(argv[i], "-v", "--verbose")) {
+            break;
+        case OPTION_VERBOSE:
             out->is_verbose = true;
-        } else if (argv[i][0] == '-') {
-            return usage_error("unknown option", argv[i]);
-        } else if (out->input) {
-            return usage_error("one input, and then", argv[i]);
-        } else {
-            out->input = argv[i];
+            break;
+        case TLW_ARGUMENT_PLAIN:
+            if (out->input) {
+                *code = tlw_command_mistake(&command, "one input, and then", a.value, "");
+                return false;
+            }
+            out->input = a.value;
+            break;
+        default:
+            *code = a.exit_code;
+            return false;
         }
     }
     if (out->input == NULL) {
-        return usage_error("there is no", "INPUT");
+        *code = tlw_command_mistake(&command, "there is no", "INPUT", "");
+    } else if (out->output == NULL) {
+        *code = tlw_command_mistake(&command, "where to? there is no", "-o", "");
     }
-    if (out->output == NULL) {
-        return usage_error("where to? there is no", "-o");
-    }
-    return EXIT_OK;
+    return *code == TLW_EXIT_OK;
 }
 
-// What is shown while it runs, on a terminal only.
-static void show_progress(const char* stage, double share, void* user) {
-    (void)user;
-    fprintf(stderr, "\r[%3.0f%%] %-24s", share * 100.0, stage);
-    if (share >= 1.0) {
-        fprintf(stderr, "\r%-32s\r", "");
-    }
-    fflush(stderr);
-}
+// ---- Reading and cooking
 
-static void* heap_grow(void* old, size_t old_bytes, size_t new_bytes, void* user) {
-    (void)old_bytes;
-    (void)user;
-    if (new_bytes == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_bytes);
-}
-
-static int read_recipe(const char* path, tlw_recipe* recipe) {
+static tlw_exit_code read_recipe(const char* path, tlw_recipe* recipe) {
     *recipe = tlw_default_recipe();
     if (path == NULL) {
-        return EXIT_OK;
+        return TLW_EXIT_OK;
     }
     tlw_file_read_def def = tlw_default_file_read_def();
     def.path = path;
     def.limit_bytes = TLW_RECIPE_BYTES_MAX;
-    def.grow = heap_grow;
+    def.grow = tlw_heap_grow;
     uint8_t* bytes;
     size_t size;
     tlw_file_error file_error;
     const tlw_result read = tlw_file_read(&def, &bytes, &size, &file_error);
     if (read != TLW_OK) {
-        fprintf(stderr, "tallow-cook: %s\n", file_error.message);
-        return read == TLW_ERROR_TOO_LARGE ? EXIT_BAD_RECIPE : EXIT_CANNOT_READ;
+        return tlw_command_fail(
+            &command, read == TLW_ERROR_TOO_LARGE ? TLW_EXIT_BAD_RECIPE : TLW_EXIT_CANNOT_READ,
+            "%s", file_error.message);
     }
     tlw_recipe_error error;
     const tlw_result result = tlw_recipe_read(bytes, size, recipe, &error);
     free(bytes);
     if (result != TLW_OK) {
-        fprintf(stderr, "tallow-cook: %s: %s\n", path, error.message);
-        return EXIT_BAD_RECIPE;
+        return tlw_command_fail(&command, TLW_EXIT_BAD_RECIPE, "%s: %s", path, error.message);
     }
-    return EXIT_OK;
+    return TLW_EXIT_OK;
 }
 
-// Roles and names of the recipe as the importer takes them.
-static int convert(const tlw_asset* asset, const cook_arguments* arguments, tlw_recipe* recipe,
-                   tlw_asset_cook* out) {
+// Passes the recipe's roles and names to the importer, and its joints back to the recipe.
+static tlw_exit_code convert(const tlw_asset* asset, const cook_arguments* arguments,
+                             tlw_recipe* recipe, tlw_asset_cook* out) {
     tlw_asset_role* roles = calloc(recipe->role_count + 1, sizeof *roles);
     if (roles == NULL) {
-        fprintf(stderr, "tallow-cook: out of memory\n");
-        return EXIT_BAD_ASSET;
+        return tlw_command_fail(&command, TLW_EXIT_BAD_ASSET, "out of memory");
     }
     for (uint32_t i = 0; i < recipe->role_count; ++i) {
         roles[i] = (tlw_asset_role){recipe->roles[i].name, recipe->roles[i].role};
     }
-    tlw_asset_cook_options options = tlw_default_asset_cook_options();
-    options.roles = roles;
-    options.role_count = recipe->role_count;
-    options.included = recipe->included_meshes;
-    options.included_count = recipe->included_mesh_count;
-    options.excluded = recipe->excluded_meshes;
-    options.excluded_count = recipe->excluded_mesh_count;
-    options.metres_per_unit = recipe->metres_per_unit;
+    tlw_asset_cook_options to_cook = tlw_default_asset_cook_options();
+    to_cook.roles = roles;
+    to_cook.role_count = recipe->role_count;
+    to_cook.included = recipe->included_meshes;
+    to_cook.included_count = recipe->included_mesh_count;
+    to_cook.excluded = recipe->excluded_meshes;
+    to_cook.excluded_count = recipe->excluded_mesh_count;
+    to_cook.metres_per_unit = recipe->metres_per_unit;
     tlw_asset_error error;
-    const tlw_asset_code code = tlw_asset_to_cook(asset, &options, out, &error);
+    const tlw_asset_code code = tlw_asset_to_cook(asset, &to_cook, out, &error);
     free(roles);
     if (code != TLW_ASSET_OK) {
-        fprintf(stderr, "tallow-cook: %s: %s\n",
-                code == TLW_ASSET_BAD_OPTION ? arguments->recipe : arguments->input, error.message);
-        return tlw_asset_exit_code(code);
+        return tlw_command_fail(&command, tlw_asset_exit_code(code), "%s: %s",
+                                code == TLW_ASSET_BAD_OPTION ? arguments->recipe : arguments->input,
+                                error.message);
     }
     tlw_recipe_error recipe_error;
     if (tlw_recipe_choose_joints(recipe, out->input.joints, out->input.joint_count,
                                  &recipe_error) != TLW_OK) {
-        fprintf(stderr, "tallow-cook: %s: %s\n", arguments->recipe, recipe_error.message);
-        return EXIT_BAD_RECIPE;
+        return tlw_command_fail(&command, TLW_EXIT_BAD_RECIPE, "%s: %s", arguments->recipe,
+                                recipe_error.message);
     }
-    return EXIT_OK;
+    return TLW_EXIT_OK;
 }
 
-static int cook(const cook_arguments* arguments, const tlw_asset_cook* from,
-                const tlw_recipe* recipe, tlw_cook_output* output) {
-    tlw_cook_options options = tlw_default_cook_options();
+static tlw_exit_code cook(const cook_arguments* arguments, const tlw_asset_cook* from,
+                          const tlw_recipe* recipe, tlw_cook_output* output) {
+    tlw_cook_options cook_options = tlw_default_cook_options();
     enkiTaskScheduler* scheduler = enkiNewTaskScheduler();
     tlw_jobs_tasks* jobs = NULL;
     if (scheduler) {
@@ -218,13 +193,14 @@ static int cook(const cook_arguments* arguments, const tlw_asset_cook* from,
                                         arguments->threads ? arguments->threads : tlw_core_count());
         jobs = tlw_jobs_tasks_create(scheduler);
     }
-    if (jobs) { // without, it cooks serially, to the same bytes
-        options.tasks = tlw_jobs_task_system(jobs);
+    if (jobs) { // without a scheduler it cooks serially, to the same bytes
+        cook_options.tasks = tlw_jobs_task_system(jobs);
     }
-    if (!arguments->is_quiet && isatty(fileno(stderr))) {
-        options.progress = show_progress;
+    if (!arguments->is_quiet && tlw_progress_is_visible()) {
+        cook_options.progress = tlw_progress_show;
     }
-    const tlw_result result = tlw_cook_character(&from->input, &recipe->cook, &options, output);
+    const tlw_result result =
+        tlw_cook_character(&from->input, &recipe->cook, &cook_options, output);
     if (jobs) {
         tlw_jobs_tasks_destroy(jobs);
     }
@@ -232,16 +208,16 @@ static int cook(const cook_arguments* arguments, const tlw_asset_cook* from,
         enkiDeleteTaskScheduler(scheduler);
     }
     if (result == TLW_OK) {
-        return EXIT_OK;
+        return TLW_EXIT_OK;
     }
     const bool is_of_recipe = output->error.is_of_recipe;
-    fprintf(stderr, "tallow-cook: %s: %s\n",
-            is_of_recipe && arguments->recipe ? arguments->recipe : arguments->input,
-            output->error.message);
-    return is_of_recipe ? EXIT_BAD_RECIPE : EXIT_BAD_ASSET;
+    return tlw_command_fail(
+        &command, is_of_recipe ? TLW_EXIT_BAD_RECIPE : TLW_EXIT_BAD_ASSET, "%s: %s",
+        is_of_recipe && arguments->recipe ? arguments->recipe : arguments->input,
+        output->error.message);
 }
 
-// The report
+// ---- The report
 
 static json_t* names_of_cut(const tlw_asset_cook* from, const tlw_cook_cut_report* cut) {
     return json_pack("{s:s, s:s, s:i}", "joint_a", from->input.joints[cut->joint_a].name, "joint_b",
@@ -301,7 +277,7 @@ static char* make_report(const tlw_asset_cook* from, const tlw_recipe* recipe,
     return text;
 }
 
-// What an artist should look at, one line each.
+// Warns of what an artist should look at, one line each.
 static void print_remarks(const cook_arguments* arguments, const tlw_asset_cook* from,
                           const tlw_cook_output* output) {
     const tlw_cook_report* r = &output->report;
@@ -329,139 +305,107 @@ static void print_remarks(const cook_arguments* arguments, const tlw_asset_cook*
     }
 }
 
-// The depfile
-
-typedef struct text_buffer {
-    char* text;
-    size_t used, room;
-    bool has_failed;
-} text_buffer;
-
-static void add_text(text_buffer* buffer, const char* text, size_t length) {
-    if (buffer->used + length > buffer->room) {
-        const size_t room = (buffer->used + length) * 2;
-        char* grown = realloc(buffer->text, room);
-        if (grown == NULL) {
-            buffer->has_failed = true;
-            return;
-        }
-        buffer->text = grown;
-        buffer->room = room;
-    }
-    memcpy(buffer->text + buffer->used, text, length);
-    buffer->used += length;
-}
+// ---- Files
 
 // As Make and Ninja both read it: a backslash before a space or a hash, a dollar twice.
-static void add_path(text_buffer* buffer, const char* path) {
+static void add_path(tlw_text* text, const char* path) {
     for (; *path; ++path) {
-        if (*path == ' ' || *path == '#') {
-            add_text(buffer, "\\", 1);
-        } else if (*path == '$') {
-            add_text(buffer, "$", 1);
-        }
-        add_text(buffer, path, 1);
+        const char* escape = *path == ' ' || *path == '#' ? "\\" : *path == '$' ? "$" : "";
+        tlw_text_add(text, "%s%c", escape, *path);
     }
 }
 
-static text_buffer make_depfile(const cook_arguments* arguments, const tlw_asset* asset) {
-    text_buffer buffer = {0};
-    add_path(&buffer, arguments->output);
-    add_text(&buffer, ":", 1);
+static tlw_text make_depfile(const cook_arguments* arguments, const tlw_asset* asset) {
+    tlw_text text = {0};
+    add_path(&text, arguments->output);
+    tlw_text_add(&text, ":");
     for (uint32_t i = 0; i < asset->file_count; ++i) {
-        add_text(&buffer, " \\\n  ", 5);
-        add_path(&buffer, asset->files[i]);
+        tlw_text_add(&text, " \\\n  ");
+        add_path(&text, asset->files[i]);
     }
     if (arguments->recipe) {
-        add_text(&buffer, " \\\n  ", 5);
-        add_path(&buffer, arguments->recipe);
+        tlw_text_add(&text, " \\\n  ");
+        add_path(&text, arguments->recipe);
     }
-    add_text(&buffer, "\n", 1);
-    return buffer;
+    tlw_text_add(&text, "\n");
+    return text;
 }
 
-// All files are begun before any is committed: one that cannot be written leaves the others as they
-// were. The blob comes last, so that whoever sees it sees what belongs to it.
-static int write_all(const cook_arguments* arguments, const tlw_asset* asset,
-                     const tlw_asset_cook* from, const tlw_recipe* recipe,
-                     const tlw_cook_output* output) {
-    static tlw_file_writer writers[3];
-    text_buffer depfile = make_depfile(arguments, asset);
+// All files are begun before any is committed: if one cannot be written, the others stay as they
+// were. The blob is committed last, so that a process that sees the new blob sees its files too.
+static tlw_exit_code write_all(const cook_arguments* arguments, const tlw_asset* asset,
+                               const tlw_asset_cook* from, const tlw_recipe* recipe,
+                               const tlw_cook_output* output) {
+    static tlw_output_file files[3];
+    tlw_text depfile = make_depfile(arguments, asset);
     char* report = make_report(from, recipe, output);
     const struct {
         const char* path;
         const void* bytes;
         size_t size;
-    } files[3] = {{arguments->depfile, depfile.text, depfile.used},
-                  {arguments->report, report, report ? strlen(report) : 0},
-                  {arguments->output, output->blob, output->blob_bytes}};
-    int result = depfile.has_failed || report == NULL ? EXIT_CANNOT_WRITE : EXIT_OK;
-    size_t begun = 0;
-    for (; begun < 3 && result == EXIT_OK; ++begun) {
-        if (files[begun].path == NULL) {
-            continue;
-        }
-        if (tlw_file_writer_begin(&writers[begun], files[begun].path) != TLW_OK) {
-            fprintf(stderr, "tallow-cook: %s\n", writers[begun].error.message);
-            result = EXIT_CANNOT_WRITE;
-            break;
-        }
-        (void)tlw_file_writer_write(&writers[begun], files[begun].bytes, files[begun].size);
-    }
-    for (size_t i = 0; i < begun; ++i) {
-        if (files[i].path == NULL) {
-            continue;
-        }
-        if (result != EXIT_OK) {
-            tlw_file_writer_abandon(&writers[i]);
-        } else if (tlw_file_writer_commit(&writers[i]) != TLW_OK) {
-            fprintf(stderr, "tallow-cook: %s\n", writers[i].error.message);
-            result = EXIT_CANNOT_WRITE;
+    } contents[TLW_COUNT_OF(files)] = {
+        {arguments->depfile, depfile.bytes, depfile.used},
+        {arguments->report, report, report ? strlen(report) : 0},
+        {arguments->output, output->blob, output->blob_bytes},
+    };
+    tlw_exit_code code = depfile.out_of_memory || report == NULL
+                             ? tlw_command_fail(&command, TLW_EXIT_CANNOT_WRITE, "out of memory")
+                             : TLW_EXIT_OK;
+    for (size_t i = 0; i < TLW_COUNT_OF(files) && code == TLW_EXIT_OK; ++i) {
+        code = tlw_output_file_begin(&command, &files[i], contents[i].path);
+        if (files[i].is_begun) { // the commit tells whether the write failed
+            (void)tlw_file_writer_write(&files[i].writer, contents[i].bytes, contents[i].size);
         }
     }
-    if (result == EXIT_OK && arguments->is_verbose) {
+    for (size_t i = 0; i < TLW_COUNT_OF(files); ++i) {
+        if (code == TLW_EXIT_OK) {
+            code = tlw_output_file_commit(&command, &files[i]);
+        }
+        tlw_output_file_abandon(&files[i]);
+    }
+    if (code == TLW_EXIT_OK && arguments->is_verbose) {
         printf("%s\n", report);
     }
     free(report);
-    free(depfile.text);
-    return result;
+    tlw_text_free(&depfile);
+    return code;
 }
 
 int main(int argc, char** argv) {
     cook_arguments arguments = {0};
-    int result = parse_arguments(argc, argv, &arguments);
-    if (result != EXIT_OK) {
-        return result < 0 ? EXIT_OK : result;
+    tlw_exit_code code;
+    if (!parse_arguments(argc, argv, &arguments, &code)) {
+        return code;
     }
     tlw_recipe recipe;
     tlw_asset* asset = NULL;
     tlw_asset_cook from = {0};
     tlw_cook_output output = {0};
-    result = read_recipe(arguments.recipe, &recipe);
-    if (result == EXIT_OK) {
+    code = read_recipe(arguments.recipe, &recipe);
+    if (code == TLW_EXIT_OK) {
         tlw_asset_limits limits = tlw_default_asset_limits();
         tlw_asset_error error;
-        const tlw_asset_code code = tlw_asset_load(arguments.input, &limits, &asset, &error);
-        if (code != TLW_ASSET_OK) {
-            fprintf(stderr, "tallow-cook: %s: %s\n", arguments.input, error.message);
-            result = tlw_asset_exit_code(code);
+        const tlw_asset_code loaded = tlw_asset_load(arguments.input, &limits, &asset, &error);
+        if (loaded != TLW_ASSET_OK) {
+            code = tlw_command_fail(&command, tlw_asset_exit_code(loaded), "%s: %s",
+                                    arguments.input, error.message);
         }
     }
-    if (result == EXIT_OK) {
-        result = convert(asset, &arguments, &recipe, &from);
+    if (code == TLW_EXIT_OK) {
+        code = convert(asset, &arguments, &recipe, &from);
     }
-    if (result == EXIT_OK) {
-        result = cook(&arguments, &from, &recipe, &output);
+    if (code == TLW_EXIT_OK) {
+        code = cook(&arguments, &from, &recipe, &output);
     }
-    if (result == EXIT_OK) {
-        result = write_all(&arguments, asset, &from, &recipe, &output);
+    if (code == TLW_EXIT_OK) {
+        code = write_all(&arguments, asset, &from, &recipe, &output);
     }
-    if (result == EXIT_OK) {
+    if (code == TLW_EXIT_OK) {
         print_remarks(&arguments, &from, &output);
     }
     tlw_cook_output_free(&output);
     tlw_asset_cook_free(&from);
     tlw_asset_free(asset);
     tlw_recipe_free(&recipe);
-    return result;
+    return code;
 }

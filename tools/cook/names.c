@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Joints by name: sorted once, then found by halving.
+// Joints by name: sorted once, then found by binary search.
 #include "tools/cook/names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static int compare_joint_names(const void* a, const void* b) {
-    const tlw_joint_name *p = a, *q = b;
-    const int order = strcmp(p->name, q->name);
-    return order != 0 ? order : (p->joint > q->joint) - (p->joint < q->joint);
+    const tlw_joint_name *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order != 0 ? order : (x->joint > y->joint) - (x->joint < y->joint);
 }
 
 void tlw_sort_joint_names(const tlw_cook_joint* joints, uint32_t count, tlw_joint_name* sorted) {

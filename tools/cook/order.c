@@ -1,59 +1,59 @@
 // SPDX-License-Identifier: MIT
-// Stage order: where each voxel lies in memory. Rows along the lane axis are cut into windows of 8
-// lanes, and laid out in sites so that the neighbours of 8 voxels are plain loads at nine offsets.
-// The axis with the fewest windows, then the fewest runs, is taken. Reads voxels and links;
-// writes cook->order.
+// Stage order (RULES 11): where each voxel lies in memory. Rows along the lane axis are cut into
+// windows of 8 lanes, and rows are laid out in sites so that the neighbours of 8 voxels are plain
+// loads at nine offsets. Reads cook->voxels and cook->links; writes cook->order.
 #include "tools/cook/stages.h"
-
-#include "runtime/blob.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define LANES ((int32_t)TLW_BLOB_LANES)
-// A window reads 10 cells of a neighbouring row. Two runs that both have cells there must share one
-// offset, so gaps of up to 8 cells are stored, and longer ones closed.
+// Longest gap between voxels of one run. A window loads 10 cells of a neighbouring row at one
+// offset, so two runs must not both have cells among those 10: gaps of up to 8 cells are stored as
+// empty sites, and only longer gaps end a run.
 #define GAP_MAX 8
-// Windows of a block, about: what a large character is split into among workers.
+// A block ends with the first row that brings it to this many windows. Blocks are what workers
+// share a large character by.
 #define BLOCK_WINDOWS 16
-// A window has up to 24 sites, the gap with it, and all sites are to be numbers of 32 bits.
+// A window takes up to 24 sites, its gap included, and the number of every site must fit 32 bits.
 #define WINDOWS_MAX (UINT32_MAX / 128)
 
-tlw_int3 tlw_cook_turn(tlw_int3 cell, uint32_t lane_axis) {
+tlw_int3 tlw_cook_permute(tlw_int3 cell, uint32_t lane_axis) {
     const int32_t xyz[3] = {cell.x, cell.y, cell.z};
     return (tlw_int3){xyz[lane_axis], xyz[(lane_axis + 1) % 3], xyz[(lane_axis + 2) % 3]};
 }
 
-typedef struct turned_voxel {
-    tlw_int3 cell; // x: along the lane; rows by z, then y
+typedef struct lattice_voxel {
+    tlw_int3 cell; // along the lattice axes: lane, row, plane
     uint32_t voxel;
-} turned_voxel;
+} lattice_voxel;
 
-static int compare_turned(const void* a, const void* b) {
-    const tlw_int3 p = ((const turned_voxel*)a)->cell, q = ((const turned_voxel*)b)->cell;
-    if (p.z != q.z) {
-        return p.z < q.z ? -1 : 1;
+// By plane, then row, then lane.
+static int compare_voxels(const void* a, const void* b) {
+    const tlw_int3 left = ((const lattice_voxel*)a)->cell, right = ((const lattice_voxel*)b)->cell;
+    if (left.z != right.z) {
+        return left.z < right.z ? -1 : 1;
     }
-    if (p.y != q.y) {
-        return p.y < q.y ? -1 : 1;
+    if (left.y != right.y) {
+        return left.y < right.y ? -1 : 1;
     }
-    return p.x < q.x ? -1 : p.x > q.x;
+    return left.x < right.x ? -1 : left.x > right.x;
 }
 
-static void sort_turned(const tlw_cook* cook, uint32_t lane_axis, turned_voxel* list) {
+static void sort_voxels(const tlw_cook* cook, uint32_t lane_axis, lattice_voxel* list) {
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
-        list[v] = (turned_voxel){tlw_cook_turn(cook->voxels.coordinates[v], lane_axis), v};
+        list[v] = (lattice_voxel){tlw_cook_permute(cook->voxels.coordinates[v], lane_axis), v};
     }
-    qsort(list, cook->voxels.count, sizeof *list, compare_turned);
+    qsort(list, cook->voxels.count, sizeof *list, compare_voxels);
 }
 
-static bool starts_run(const turned_voxel* list, uint32_t i) {
+static bool starts_run(const lattice_voxel* list, uint32_t i) {
     return i == 0 || list[i].cell.z != list[i - 1].cell.z || list[i].cell.y != list[i - 1].cell.y ||
            list[i].cell.x - list[i - 1].cell.x - 1 > GAP_MAX;
 }
 
-// Runs through the voxels in order; with `order` null it only counts windows and runs.
-static uint32_t lay_out(const turned_voxel* list, uint32_t count, tlw_cook_order* order,
+// Cuts the sorted voxels into runs and windows. With `order` null it only counts them.
+static uint32_t lay_out(const lattice_voxel* list, uint32_t count, tlw_cook_order* order,
                         uint32_t* run_count) {
     uint32_t windows = 0, runs = 0;
     int32_t run_start = 0, last_window = -1;
@@ -99,10 +99,10 @@ uint32_t tlw_cook_site(const tlw_cook_order* order, uint32_t slot) {
     return order->windows[slot / TLW_BLOB_LANES].rows[4] + slot % TLW_BLOB_LANES;
 }
 
-// The run of row (y, z) that has cells within [x - 1, x + 8], or null.
+// The run in the cell's row that has cells within [lane - 1, lane + 8], or null.
 static tlw_cook_run* find_run(const tlw_cook_order* order, tlw_int3 cell) {
     uint32_t low = 0, high = order->run_count;
-    while (low < high) { // the first run that ends behind x - 1, in the order of rows
+    while (low < high) { // the first run that does not end before lane - 1, in the order of rows
         const uint32_t middle = low + (high - low) / 2;
         const tlw_cook_run* run = &order->runs[middle];
         bool is_before;
@@ -133,8 +133,8 @@ static int32_t larger(int32_t a, int32_t b) {
     return a > b ? a : b;
 }
 
-// How far beyond a run's ends voxels look for neighbours: from one cell before the first of a
-// window that loads from it to one behind the last.
+// How far beyond a run's ends its neighbours are loaded: from one cell before the first voxel of
+// each window that loads from it to one cell after the last.
 static void measure_reach(tlw_cook_order* order) {
     for (uint32_t w = 0; w < order->window_count; ++w) {
         const tlw_cook_window* window = &order->windows[w];
@@ -144,15 +144,16 @@ static void measure_reach(tlw_cook_order* order) {
             tlw_cook_run* run = find_run(order, cell_of_row(window, r));
             if (run) {
                 run->reach_before = larger(run->reach_before, run->start.x - first);
-                run->reach_behind =
-                    larger(run->reach_behind, last - (run->start.x + run->length - 1));
+                run->reach_after =
+                    larger(run->reach_after, last - (run->start.x + run->length - 1));
             }
         }
     }
 }
 
-// Runs in order, each on a multiple of 8, with as many empty sites between two as voxels that look
-// beyond the one or the other may load.
+// Places runs in order, each on a multiple of 8 sites. Between two runs lie as many empty sites as
+// windows load beyond the end of the one or the start of the other, and between two blocks at least
+// TLW_BLOB_GAP.
 static void place_runs(tlw_cook_order* order) {
     uint32_t block = 0, last = TLW_BLOB_PADDING - 1;
     for (uint32_t w = 0; w < order->window_count; ++w) {
@@ -161,7 +162,7 @@ static void place_runs(tlw_cook_order* order) {
             continue;
         }
         tlw_cook_run* here = &order->runs[run];
-        int32_t apart = run > 0 ? larger(here[-1].reach_behind, here->reach_before) : 0;
+        int32_t apart = run > 0 ? larger(here[-1].reach_after, here->reach_before) : 0;
         if (w == order->blocks[block].first_window) {
             block += 1;
             apart = w > 0 ? larger(apart, TLW_BLOB_GAP) : 0;
@@ -184,14 +185,13 @@ static void find_rows(tlw_cook_order* order) {
     }
 }
 
-// Steps along the grid's axes become steps along the turned ones; bits of a voxel become bits of a
-// lane.
-static void turn_links(const tlw_cook* cook, tlw_cook_order* order) {
-    int turned_step[26];
-    for (int k = 0; k < 26; ++k) {
-        const tlw_int3 by = tlw_cook_turn(tlw_link_steps[k], order->lane_axis);
-        const int index = (by.x + 1) + (by.y + 1) * 3 + (by.z + 1) * 9;
-        turned_step[k] = index < 13 ? index : index - 1;
+// Link masks of windows: steps become steps along the lattice axes, and the bits of a voxel become
+// the bits of its lane.
+static void permute_links(const tlw_cook* cook, tlw_cook_order* order) {
+    int lattice_step[TLW_STEPS];
+    for (int k = 0; k < TLW_STEPS; ++k) {
+        const tlw_int3 by = tlw_cook_permute(tlw_link_steps[k], order->lane_axis);
+        lattice_step[k] = tlw_step_of_cell((by.x + 1) + (by.y + 1) * 3 + (by.z + 1) * 9);
     }
     for (uint32_t s = 0; s < order->slot_count; ++s) {
         tlw_cook_window* window = &order->windows[s / TLW_BLOB_LANES];
@@ -201,29 +201,21 @@ static void turn_links(const tlw_cook* cook, tlw_cook_order* order) {
         }
         window->occupied = (uint8_t)(window->occupied | 1u << lane);
         for (uint32_t left = cook->links.masks[voxel]; left != 0; left &= left - 1) {
-            uint8_t* lanes = &window->links[turned_step[__builtin_ctz(left)]];
+            uint8_t* lanes = &window->links[lattice_step[__builtin_ctz(left)]];
             *lanes = (uint8_t)(*lanes | 1u << lane);
         }
     }
 }
 
 static bool has_cuts(const tlw_cook* cook, uint32_t voxel) {
-    const tlw_int3 at = cook->voxels.coordinates[voxel];
-    for (int k = 0; k < 26; ++k) {
-        const tlw_int3 by = tlw_link_steps[k];
-        const tlw_int3 cell = {at.x + by.x, at.y + by.y, at.z + by.z};
-        if (!(cook->links.masks[voxel] >> k & 1) && tlw_cook_inside_grid(&cook->grid, cell) &&
-            cook->voxels.index[tlw_cook_cell(&cook->grid, cell)] != TLW_NO_VOXEL) {
-            return true;
-        }
-    }
-    return false;
+    return tlw_cook_all_links(cook, voxel) != cook->links.masks[voxel];
 }
 
-// Opposite steps add up to 25.
+// Whether the voxel has no linked neighbour on either side along some axis.
 static bool is_thin(uint32_t mask) {
-    return !(mask & (1u << 4 | 1u << 21)) || !(mask & (1u << 10 | 1u << 15)) ||
-           !(mask & (1u << 12 | 1u << 13));
+    return !(mask & (1u << TLW_STEP_PLANE_MINUS | 1u << TLW_STEP_PLANE_PLUS)) ||
+           !(mask & (1u << TLW_STEP_ROW_MINUS | 1u << TLW_STEP_ROW_PLUS)) ||
+           !(mask & (1u << TLW_STEP_LANE_MINUS | 1u << TLW_STEP_LANE_PLUS));
 }
 
 static void describe_windows(const tlw_cook* cook, tlw_cook_order* order) {
@@ -234,7 +226,7 @@ static void describe_windows(const tlw_cook* cook, tlw_cook_order* order) {
     }
 }
 
-// The voxels beside a window along one of its rows, from one cell before its lanes to one behind.
+// The voxels of one of the nine rows around a window, from one cell before its lanes to one after.
 typedef struct row_voxels {
     uint32_t at[TLW_BLOB_LANES + 2]; // TLW_NO_VOXEL where there is none
 } row_voxels;
@@ -248,19 +240,17 @@ static row_voxels look_along(const tlw_cook* cook, const tlw_cook_window* window
         xyz[axis] = first.x + i - 1;
         xyz[(axis + 1) % 3] = first.y;
         xyz[(axis + 2) % 3] = first.z;
-        const tlw_int3 cell = {xyz[0], xyz[1], xyz[2]};
-        voxels.at[i] = tlw_cook_inside_grid(&cook->grid, cell)
-                           ? cook->voxels.index[tlw_cook_cell(&cook->grid, cell)]
-                           : TLW_NO_VOXEL;
+        voxels.at[i] = tlw_cook_voxel_at(cook, (tlw_int3){xyz[0], xyz[1], xyz[2]});
     }
     return voxels;
 }
 
+// Whether a voxel of the window is not linked to a neighbour in that row.
 static bool has_cuts_along(const tlw_cook_window* window, int row, const row_voxels* voxels) {
-    for (int step = 3 * row; step < 3 * row + 3; ++step) {
-        for (int lane = 0; lane < LANES && step != 13; ++lane) {
-            if ((window->occupied & ~window->links[step - (step > 13)]) >> lane & 1 &&
-                voxels->at[lane + step % 3] != TLW_NO_VOXEL) {
+    for (int cell = 3 * row; cell < 3 * row + 3; ++cell) {
+        for (int lane = 0; lane < LANES && cell != TLW_CELL_SELF; ++lane) {
+            if ((window->occupied & ~window->links[tlw_step_of_cell(cell)]) >> lane & 1 &&
+                voxels->at[lane + cell % 3] != TLW_NO_VOXEL) {
                 return true;
             }
         }
@@ -268,6 +258,8 @@ static bool has_cuts_along(const tlw_cook_window* window, int row, const row_vox
     return false;
 }
 
+// Sets TLW_WINDOW_IS_TOLD_APART (runtime/blob.h) on every window with a voxel in a row that another
+// window has cuts along.
 static void mark_told_apart(const tlw_cook* cook, tlw_cook_order* order) {
     for (uint32_t w = 0; w < order->window_count; ++w) {
         const tlw_cook_window* window = &order->windows[w];
@@ -283,7 +275,7 @@ static void mark_told_apart(const tlw_cook* cook, tlw_cook_order* order) {
     }
 }
 
-// Whole rows.
+// Blocks are whole rows.
 static void choose_blocks(tlw_cook_order* order) {
     uint32_t first = 0;
     order->blocks[order->block_count++] = (tlw_blob_block){0, 0};
@@ -307,13 +299,14 @@ static void place_blocks(tlw_cook_order* order) {
 tlw_result tlw_cook_make_order(tlw_cook* cook) {
     const uint32_t count = cook->voxels.count;
     tlw_cook_order* order = &cook->order;
-    turned_voxel* list = tlw_cook_allocate(cook, count, sizeof *list);
+    lattice_voxel* list = tlw_cook_allocate(cook, count, sizeof *list);
     if (list == NULL) {
         return cook->error.result;
     }
+    // The lane axis is the one with the fewest windows, then the fewest runs, then the first.
     uint32_t fewest = UINT32_MAX, fewest_runs = UINT32_MAX, runs;
     for (uint32_t axis = 0; axis < 3; ++axis) {
-        sort_turned(cook, axis, list);
+        sort_voxels(cook, axis, list);
         const uint32_t windows = lay_out(list, count, NULL, &runs);
         if (windows < fewest || (windows == fewest && runs < fewest_runs)) {
             fewest = windows;
@@ -322,11 +315,11 @@ tlw_result tlw_cook_make_order(tlw_cook* cook) {
         }
     }
     if (fewest > WINDOWS_MAX) {
-        tlw_cook_free(cook, list, count, sizeof *list);
+        tlw_cook_free(cook, list);
         return tlw_cook_fail(cook, TLW_ERROR_TOO_LARGE, "%u windows of voxels; at most %u", fewest,
                              WINDOWS_MAX);
     }
-    sort_turned(cook, order->lane_axis, list);
+    sort_voxels(cook, order->lane_axis, list);
     const uint32_t blocks = fewest / BLOCK_WINDOWS + 2;
     order->windows = tlw_cook_allocate(cook, fewest, sizeof *order->windows);
     order->runs = tlw_cook_allocate(cook, fewest, sizeof *order->runs);
@@ -344,7 +337,7 @@ tlw_result tlw_cook_make_order(tlw_cook* cook) {
         for (uint32_t v = 0; v < count; ++v) {
             order->voxel_of_slot[order->slot_of_voxel[v]] = v;
         }
-        turn_links(cook, order);
+        permute_links(cook, order);
         describe_windows(cook, order);
         choose_blocks(order);
         measure_reach(order);
@@ -353,6 +346,6 @@ tlw_result tlw_cook_make_order(tlw_cook* cook) {
         mark_told_apart(cook, order);
         place_blocks(order);
     }
-    tlw_cook_free(cook, list, count, sizeof *list);
+    tlw_cook_free(cook, list);
     return result;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stage pairs: the joints that voxels have, each with the reference of the voxel (blob.h,
-// tlw_blob_joint_pair). Reads weights; writes cook->pairs.
+// Stage pairs (RULES 11.5): the joints that voxels have, each with the reference joint of the voxel
+// (tlw_blob_joint_pair in runtime/blob.h). Reads cook->weights; writes cook->pairs.
 #include "tools/cook/stages.h"
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@ uint32_t tlw_influence_count(const tlw_cook* cook, uint32_t voxel) {
     return count;
 }
 
-// By weights as the blob has them: two that differ may be one float.
+// The joint with the largest weight as a float, the lower joint of two. Weights that differ as
+// doubles may be the same float, and the blob stores floats.
 static uint32_t reference_of(const tlw_cook* cook, uint32_t voxel) {
     const tlw_voxel_weights* weights = &cook->weights[voxel];
     uint32_t best = 0;
@@ -28,11 +29,11 @@ static uint32_t reference_of(const tlw_cook* cook, uint32_t voxel) {
 }
 
 static int compare_pairs(const void* a, const void* b) {
-    const uint32_t p = *(const uint32_t*)a, q = *(const uint32_t*)b;
-    return (p > q) - (p < q);
+    const uint32_t x = *(const uint32_t*)a, y = *(const uint32_t*)b;
+    return (x > y) - (x < y);
 }
 
-// Their number, once sorted and each left once.
+// Sorts the pairs, keeps each once and returns how many are left.
 static uint64_t make_unique(uint32_t* pairs, uint64_t count) {
     uint64_t kept = 0;
     qsort(pairs, count, sizeof *pairs, compare_pairs);
@@ -73,6 +74,6 @@ tlw_result tlw_cook_make_pairs(tlw_cook* cook) {
         memcpy(cook->pairs.list, all, count * sizeof *all);
         cook->pairs.count = (uint32_t)count;
     }
-    tlw_cook_free(cook, all, room, sizeof *all);
+    tlw_cook_free(cook, all);
     return cook->error.result;
 }

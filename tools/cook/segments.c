@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Stage segments (design.md, cooking rule 4): the skeleton as straight segments, and the voxels
-// that each touches. Joints without any vertex weight are left out, because armature roots lie
-// outside the mesh; their children hang from the nearest joint above that stays. Reads joints,
-// cook->welded, cook->grid; writes cook->skeleton.
+// Stage segments (RULES 4): the skeleton as straight segments, and the voxels that each touches.
+// Joints without any vertex weight are left out, because armature roots lie outside the mesh; their
+// children hang on the nearest ancestor that is kept. Reads the input's joints, cook->welded and
+// cook->grid; writes cook->skeleton.
 #include "tools/cook/stages.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@ static tlw_double3 joint_position(const tlw_cook_joint* joint) {
 
 #define UNKNOWN_PARENT (TLW_NO_JOINT - 1)
 
-// Each joint's nearest kept one above. What a walk finds holds for all that it came by, so that a
-// long chain is walked once and not once a joint.
+// Finds the nearest kept ancestor of each joint. A walk up sets its result on every joint that it
+// passed, so that a long chain is walked once and not once per joint.
 static void hang_joints(const tlw_cook_input* input, tlw_cook_skeleton* skeleton) {
     for (uint32_t j = 0; j < input->joint_count; ++j) {
         skeleton->joints[j].parent = UNKNOWN_PARENT;
@@ -55,8 +55,8 @@ static tlw_result keep_joints(tlw_cook* cook) {
     return TLW_OK;
 }
 
-// Where a leaf's segment ends: towards its weighted mean vertex, as far as a vertex reaches that is
-// mostly its own.
+// The end of a leaf's segment: towards its weighted mean vertex, as far as the farthest vertex that
+// has at least half of its weight from the leaf (RULES 4.5).
 static tlw_double3 leaf_end(const tlw_cook_welded* welded, uint32_t joint, tlw_double3 start) {
     tlw_double3 sum = {0, 0, 0};
     double total = 0.0;
@@ -102,13 +102,13 @@ double tlw_welded_weight(const tlw_cook_welded* welded, uint32_t vertex, uint32_
 
 static tlw_result make_segments(tlw_cook* cook) {
     tlw_cook_skeleton* skeleton = &cook->skeleton;
-    // A joint has a segment for each child, or one as a leaf: never more than two for each joint.
+    // Every joint is the child of at most one segment and the leaf of at most one.
     uint64_t room = (uint64_t)skeleton->joint_count * 2;
     skeleton->segments = tlw_cook_allocate(cook, room, sizeof *skeleton->segments);
     if (skeleton->segments == NULL) {
         return cook->error.result;
     }
-    // By owner, then by child: counted first, so that each has its place.
+    // Sorted by owner, then by child. Segments are counted first, so that each has its place.
     tlw_cook_skeleton_joint* joints = skeleton->joints;
     for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
         if (joints[j].is_kept && joints[j].parent != TLW_NO_JOINT) {
@@ -126,7 +126,7 @@ static tlw_result make_segments(tlw_cook* cook) {
                                                         .end = leaf_end(&cook->welded, j, start)};
         }
         joints[j].segment_begin = at;
-        joints[j].segment_end = is_leaf ? at + 1 : at; // children add theirs
+        joints[j].segment_end = is_leaf ? at + 1 : at; // raised below, when children add theirs
         skeleton->segment_count += count;
     }
     for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
@@ -145,7 +145,7 @@ static tlw_result make_segments(tlw_cook* cook) {
 typedef struct segment_touch {
     tlw_cook* cook;
     uint32_t joint;
-    uint32_t* last_joint; // of each voxel: the joint that was listed for it last, + 1
+    uint32_t* last_joint; // per voxel: the last joint that listed it, + 1
     bool is_counting;
     uint64_t count;
 } segment_touch;
@@ -163,7 +163,7 @@ static void touch_by_segment(tlw_int3 voxel, void* user) {
     touch->count += 1;
 }
 
-// Every joint's touched voxels, each once, in two passes: count, then fill.
+// Lists every joint's touched voxels, each once. Two passes: count, then fill.
 static tlw_result touch_voxels(tlw_cook* cook) {
     tlw_cook_skeleton* skeleton = &cook->skeleton;
     segment_touch touch = {.cook = cook, .is_counting = true};
@@ -196,7 +196,7 @@ static tlw_result touch_voxels(tlw_cook* cook) {
             }
         }
     }
-    tlw_cook_free(cook, touch.last_joint, cook->voxels.count, sizeof *touch.last_joint);
+    tlw_cook_free(cook, touch.last_joint);
     return cook->error.result;
 }
 

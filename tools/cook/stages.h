@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Private to the cooking library: what the stages hand to each other. A stage is one file and one
-// function; it reads what earlier stages left in tlw_cook and adds its own arrays. Real numbers are
-// IEEE double in a fixed order of operations, without contraction, so that bytes do not depend on
-// the machine.
-//
-//     weld -> grid, voxelise -> segments -> weights -> links -> distances -> layers -> order
-//          -> regions -> pairs -> influences -> bind -> write
+// Private to the cooking library: the table of stages, and the data that stages hand to each other.
+// A stage is one file and one function: it reads what earlier stages left in tlw_cook and adds
+// arrays of its own. Its rule is a section of RULES.md. Real numbers are IEEE double in a fixed
+// order of operations, without contraction, so that the bytes do not depend on the machine.
 #ifndef TLW_TOOLS_COOK_STAGES_H
 #define TLW_TOOLS_COOK_STAGES_H
 
@@ -15,18 +12,51 @@
 
 #include <stddef.h>
 
-#define TLW_SUBVOXELS 1024 // integer coordinates a voxel edge
+// Stages in the order in which they run: name (and file), function, text that progress shows,
+// section of RULES.md. Stages with the same text are one step of progress: the text is announced
+// before the first of them, and the share of progress counts texts, not stages. weights.c holds two
+// stages, because geodesic weights are computed once before links are cut and once after.
+#define TLW_COOK_STAGES(X)                                       \
+    X(check, tlw_cook_check, "check", 12)                        \
+    X(weld, tlw_cook_weld, "weld", 1)                            \
+    X(grid, tlw_cook_make_grid, "grid", 2)                       \
+    X(voxelise, tlw_cook_voxelise, "voxelise", 3)                \
+    X(weight_mode, tlw_cook_choose_weights, "choose weights", 5) \
+    X(segments, tlw_cook_make_segments, "segments", 4)           \
+    X(links, tlw_cook_link, "weights and links", 6)              \
+    X(weights, tlw_cook_weigh, "weights and links", 5)           \
+    X(cuts, tlw_cook_cut_links, "weights and links", 6)          \
+    X(reweigh, tlw_cook_reweigh, "weights and links", 5)         \
+    X(distances, tlw_cook_measure, "distances", 7)               \
+    X(layers, tlw_cook_make_layers, "layers", 8)                 \
+    X(limits, tlw_cook_make_limits, "layers", 9)                 \
+    X(parts, tlw_cook_make_parts, "layers", 8)                   \
+    X(order, tlw_cook_make_order, "order", 11)                   \
+    X(regions, tlw_cook_make_regions, "regions", 9)              \
+    X(volume, tlw_cook_make_volume, "regions", 9)                \
+    X(moments, tlw_cook_make_moments, "regions", 9)              \
+    X(pairs, tlw_cook_make_pairs, "pairs", 11)                   \
+    X(boxes, tlw_cook_make_boxes, "pairs", 11)                   \
+    X(influences, tlw_cook_make_influences, "influences", 11)    \
+    X(sources, tlw_cook_list_sources, "write", 10)               \
+    X(bind, tlw_cook_bind, "write", 10)                          \
+    X(write, tlw_cook_write, "write", 11)
+
+#define TLW_RECIPE_COOKIE 0x52454349u // in every recipe from tlw_default_cook_recipe
+
+#define TLW_SUBVOXELS 1024 // integer coordinates per voxel edge
 #define TLW_NO_VOXEL  UINT32_MAX
-// Reals that decide are compared with this much slack (voxels, squared voxels, shares of weight):
-// in a symmetric character ties are common, and the last bit of a sum must not choose a side.
+// Slack of every comparison of reals that decides something (voxels, squared voxels, shares of
+// weight): ties are common in a symmetric character, and the last bit of a sum must not choose a
+// side (RULES 12.2).
 #define TLW_SLACK 1e-9
 
 typedef struct tlw_int3 {
     int32_t x, y, z;
 } tlw_int3;
 
-// Coordinates stay within +-2^30 (tlw_cook_snap): products of three differences need more than 64
-// bits.
+// Coordinates stay within +-2^30 (tlw_cook_snap), and products of three differences of them need
+// more than 64 bits.
 __extension__ typedef __int128 tlw_wide_int;
 
 typedef struct tlw_double3 {
@@ -38,52 +68,53 @@ typedef struct tlw_influence {
     double weight;
 } tlw_influence;
 
-// The welded mesh: vertices with one exact position each, triangles that kept three different ones.
+// The welded mesh: no two vertices at one position, no triangle with two equal corners. Its arrays
+// are freed after the weights stage; the counts stay for the report.
 typedef struct tlw_cook_welded {
     tlw_double3* positions;
     uint32_t* influence_begin; // vertex_count + 1 offsets into influences
-    tlw_influence* influences; // of a vertex: ascending joints, weights that sum to 1
+    tlw_influence* influences; // per vertex: ascending joints, weights that sum to 1
     uint32_t vertex_count;
     uint32_t (*triangles)[3];
     uint32_t triangle_count;
     uint32_t open_edges, non_manifold_edges, collapsed_triangles;
-    uint32_t normalised_vertices; // whose weights did not sum to 1
+    uint32_t normalised_vertices; // source vertices whose weights did not sum to 1
 } tlw_cook_welded;
 
 typedef struct tlw_cook_grid {
     double voxel;       // edge, metres
     tlw_double3 origin; // lowest corner
     tlw_int3 size;
-    double extent; // the longest, metres
+    double extent; // L: the longest extent of the mesh, metres
 } tlw_cook_grid;
 
 typedef struct tlw_cook_voxels {
     uint32_t count;
     tlw_int3* coordinates; // by z, then y, then x
-    uint32_t* index;       // of every cell of the grid, or TLW_NO_VOXEL
+    uint32_t* index;       // per cell of the grid: its voxel, or TLW_NO_VOXEL
     uint32_t from_surface, from_inside, from_vote;
 } tlw_cook_voxels;
 
 typedef struct tlw_cook_skeleton_joint {
     tlw_double3 position;
-    uint32_t parent; // the nearest kept one above, or TLW_NO_JOINT
-    bool is_kept;
+    uint32_t parent; // nearest kept ancestor, or TLW_NO_JOINT
+    bool is_kept;    // false: no vertex has weight for it, or the recipe excludes it
     uint32_t segment_begin, segment_end;
     uint32_t touched_begin, touched_end;
 } tlw_cook_skeleton_joint;
 
 typedef struct tlw_cook_segment {
     uint32_t owner;
-    uint32_t child; // TLW_NO_JOINT: a leaf's
+    uint32_t child; // TLW_NO_JOINT: the extension of a leaf
     tlw_double3 start, end;
 } tlw_cook_segment;
 
 typedef struct tlw_cook_skeleton {
-    tlw_cook_skeleton_joint* joints; // one for each of the input's
+    tlw_cook_skeleton_joint* joints; // one per joint of the input
     uint32_t joint_count;
     tlw_cook_segment* segments;
     uint32_t segment_count;
-    uint32_t* touched; // voxels that a joint's segments touch, joint after joint
+    uint32_t* touched; // voxels that a joint's segments touch, joint by joint
     uint32_t touched_count;
 } tlw_cook_skeleton;
 
@@ -95,49 +126,56 @@ typedef struct tlw_voxel_weights {
     double weight[TLW_VOXEL_JOINTS];
 } tlw_voxel_weights;
 
-// The point of the mesh that is closest to a voxel: corners of its triangle and their shares.
-typedef struct tlw_surface_share {
-    uint32_t vertex[3];
-    double share[3];
-} tlw_surface_share;
-
 typedef struct tlw_cook_cut_count {
     uint32_t joint_a, joint_b; // largest-weight joints of the two voxels, a <= b
     uint32_t count;
 } tlw_cook_cut_count;
 
 typedef struct tlw_cook_links {
-    uint32_t* masks;          // of each voxel: bit i is step i of tlw_link_steps
+    uint32_t* masks;          // per voxel: bit i is step i of tlw_link_steps
     tlw_cook_cut_count* cuts; // ascending pairs
     uint32_t cut_pair_count, cut_count;
 } tlw_cook_links;
 
 #define TLW_UNREACHED UINT32_MAX
 
+// Distances, layers and thickness, per voxel.
 typedef struct tlw_cook_anatomy {
-    uint32_t *d_skin, *d_seg, *d_bone; // TLW_UNREACHED where there is no way
-    uint8_t* layer;
-    uint32_t* thickness; // h: the largest d_skin reachable by face steps that increase it
+    uint32_t *d_skin, *d_seg, *d_bone; // path lengths; TLW_UNREACHED where there is no path
     uint32_t max_d_skin;
+    uint8_t* layer; // 0 is bone
+    uint32_t layer_voxels[TLW_COOK_LAYERS_MAX];
     uint32_t boneless_components, boneless_voxels;
+    uint32_t* thickness; // h: the largest d_skin reachable by face steps that increase it
+    float* limit;        // d_max, in voxels
 } tlw_cook_anatomy;
 
-// Voxels of one row that are stored as they lie; x is along the lane axis.
+// Parts and their materials, as the blob stores them.
+typedef struct tlw_cook_parts {
+    uint32_t* of_joint; // per joint; 0 is the whole character
+    tlw_blob_part* list;
+    uint32_t count;
+    tlw_blob_material* materials; // [part * layer_count + layer]
+} tlw_cook_parts;
+
+// From here on, cells and steps are along the lattice axes: lane, row, plane (x, y, z of tlw_int3).
+
+// Voxels of one row that are stored without gaps of more than 8 cells.
 typedef struct tlw_cook_run {
     tlw_int3 start;
     int32_t length;
-    int32_t reach_before, reach_behind; // cells beyond its ends that voxels look at
+    int32_t reach_before, reach_after; // cells beyond its ends that windows load
     uint32_t site;
 } tlw_cook_run;
 
 typedef struct tlw_cook_window {
     tlw_int3 cell; // of lane 0
     uint32_t run;
-    uint32_t rows[9]; // sites; rows[4] is its own
+    uint32_t rows[9]; // sites of lane 0 in the nine rows around; rows[4] is its own
     uint8_t occupied;
-    uint8_t links[26];
+    uint8_t links[TLW_STEPS];
     uint8_t flags;
-    uint8_t influences; // of its list, which begins here
+    uint8_t influences; // joints of its list, which begins at first_influence
     uint32_t first_influence;
 } tlw_cook_window;
 
@@ -146,16 +184,23 @@ typedef struct tlw_cook_order {
     uint32_t slot_count, site_count, window_count, run_count;
     tlw_cook_run* runs;
     tlw_cook_window* windows;
-    tlw_blob_block* blocks; // block_count, and one behind the last
+    tlw_blob_block* blocks; // block_count, and one more that ends the last
     uint32_t block_count;
     uint32_t* slot_of_voxel;
     uint32_t* voxel_of_slot; // TLW_NO_VOXEL: empty
 } tlw_cook_order;
 
-// Of width 2: the voxels of a 2x2x2 block that are linked inside it, TLW_NO_VOXEL where none.
+// A region of width 2: voxels of one 2x2x2 cube of cells that links inside the cube join.
 typedef struct tlw_cook_region {
-    uint32_t voxels[8]; // dx + 2 dy + 4 dz
+    uint32_t voxels[8]; // dx + 2 dy + 4 dz along the grid's axes; TLW_NO_VOXEL: no member
 } tlw_cook_region;
+
+// Inputs of the volume pass, per voxel and lattice axis.
+typedef struct tlw_cook_volume {
+    float* weight;    // Eq. 13; 0 for bone
+    float (*pair)[3]; // sum of the weights of the linked faces on both sides
+    int8_t (*end)[3]; // 1, -1: the voxel stands for its missing plus, minus neighbour; 0: neither
+} tlw_cook_volume;
 
 // Pairs of a joint and the reference of a voxel that has it: reference << 16 | joint, ascending.
 typedef struct tlw_cook_pairs {
@@ -163,12 +208,26 @@ typedef struct tlw_cook_pairs {
     uint32_t count;
 } tlw_cook_pairs;
 
-// Joints of windows, list behind list, as the blob has them.
+// The joints of every window's voxels, list after list, as the blob stores them.
 typedef struct tlw_cook_influences {
     uint16_t* joints;
-    float* weights; // one a lane
+    float* weights; // one per lane
     uint32_t count;
 } tlw_cook_influences;
+
+// Meshes that are not ignored, then point sets: everything with vertices to bind.
+typedef struct tlw_cook_source {
+    tlw_cook_mesh mesh; // a point set as a mesh without triangles
+    uint32_t first_vertex, first_index;
+    bool is_points;
+} tlw_cook_source;
+
+typedef struct tlw_cook_sources {
+    tlw_cook_source* list;
+    uint32_t count;
+    uint32_t vertex_count, index_count;
+    bool has_uvs;
+} tlw_cook_sources;
 
 // Up to eight voxels and weights that sum to 1.
 typedef struct tlw_cook_binding {
@@ -181,38 +240,47 @@ typedef struct tlw_cook {
     const tlw_cook_input* input;
     const tlw_cook_recipe* recipe;
     const tlw_task_system* tasks;
-    tlw_cook_progress* progress; // null: nobody watches
+    tlw_cook_progress* progress; // null: no progress is reported
     void* progress_user;
+    tlw_joint_name* names; // joints sorted by name
+    bool* is_excluded;     // per joint: the recipe excludes it
     tlw_cook_welded welded;
     tlw_cook_grid grid;
     tlw_cook_voxels voxels;
+    bool has_artist_weights; // the mode that the recipe and the mesh lead to
     tlw_cook_skeleton skeleton;
-    tlw_voxel_weights* weights;
-    bool has_artist_weights;    // the mode that the recipe and the mesh lead to
-    tlw_surface_share* surface; // artist: of each voxel
     tlw_cook_links links;
+    tlw_voxel_weights* weights; // per voxel
     tlw_cook_anatomy anatomy;
+    tlw_cook_parts parts;
     tlw_cook_order order;
     tlw_cook_region* regions; // of width 2: by lowest cell (z, y, x), then by first voxel
-    uint32_t* region_order;   // [place in the blob] = one of them
+    uint32_t* region_order;   // [place in the blob] = index into regions
     uint32_t region_count;
+    tlw_cook_volume volume;
+    int16_t (*moments)[TLW_MOMENT_COUNT]; // per voxel
     tlw_cook_pairs pairs;
+    tlw_blob_joint_box* boxes; // per joint
     tlw_cook_influences influences;
-    tlw_joint_name* names; // of each joint, sorted
-    bool* is_excluded;     // of each joint, by the recipe
+    tlw_cook_sources sources;
+    tlw_blob_binding* bindings; // per vertex of the sources
+    uint8_t* blob;              // on a multiple of 64 bytes, for tlw_cook_free_blob
+    size_t blob_bytes;
     tlw_cook_error error;
-    bool is_about_recipe;  // whose fault an error would be now
-    uint64_t memory_bytes; // what the arrays hold; refused beyond the recipe's limit
+    bool is_about_recipe; // an error found now is the recipe's fault, not the asset's
+    struct tlw_cook_allocation* allocations;
+    uint64_t memory_bytes; // held by all allocations; refused beyond the recipe's limit
     uint64_t peak_memory_bytes;
 } tlw_cook;
 
-// Memory
+// Memory and errors
 
 // Zeroed memory for count elements, counted against the recipe's limit; null after setting the
-// error.
+// error. All allocations are one chain: tlw_cook_free_stages frees those that are left, so a stage
+// frees only what later stages do not read.
 void* tlw_cook_allocate(tlw_cook* cook, uint64_t count, size_t element_bytes);
-void tlw_cook_free(tlw_cook* cook, void* memory, uint64_t count, size_t element_bytes);
-// Sets the first error and returns `result`.
+void tlw_cook_free(tlw_cook* cook, void* memory);
+// Sets the error, if it is the first, and returns the first error's result.
 tlw_result tlw_cook_fail(tlw_cook* cook, tlw_result result, const char* format, ...)
     TLW_PRINTF(3, 4);
 
@@ -220,9 +288,11 @@ tlw_result tlw_cook_fail(tlw_cook* cook, tlw_result result, const char* format, 
 
 // To integer coordinates, floor((x - o) / s * 1024 + 0.5), held within +-2^30 on each axis.
 tlw_int3 tlw_cook_snap(const tlw_cook_grid* grid, tlw_double3 point);
-tlw_double3 tlw_cook_voxel_centre(const tlw_cook_grid* grid, tlw_int3 voxel);
-size_t tlw_cook_cell(const tlw_cook_grid* grid, tlw_int3 voxel);
-bool tlw_cook_inside_grid(const tlw_cook_grid* grid, tlw_int3 voxel);
+tlw_double3 tlw_cook_voxel_centre(const tlw_cook_grid* grid, tlw_int3 cell);
+size_t tlw_cook_cell(const tlw_cook_grid* grid, tlw_int3 cell);
+bool tlw_cook_inside_grid(const tlw_cook_grid* grid, tlw_int3 cell);
+// The voxel of a cell; TLW_NO_VOXEL where there is none and outside the grid.
+uint32_t tlw_cook_voxel_at(const tlw_cook* cook, tlw_int3 cell);
 
 // Whether a closed triangle (which may be a segment or a point) and the closed box of voxels [low,
 // high] have a point in common. Exact.
@@ -235,53 +305,55 @@ void tlw_for_touched_voxels(const tlw_cook_grid* grid, const tlw_int3 triangle[3
 
 // Links
 
-extern const tlw_int3 tlw_link_steps[26];
-extern const uint8_t tlw_link_lengths[26]; // 1 face, 2 edge, 3 corner
-#define TLW_FACE_LINKS ((1u << 4) | (1u << 10) | (1u << 12) | (1u << 13) | (1u << 15) | (1u << 21))
-bool tlw_is_face_step(int step);
+extern const tlw_int3 tlw_link_steps[TLW_STEPS];  // the steps of runtime/lattice.h as offsets
+extern const uint8_t tlw_link_lengths[TLW_STEPS]; // 1 face, 2 edge, 3 corner
 // The voxel that a set bit of a link mask leads to.
 uint32_t tlw_linked_voxel(const tlw_cook* cook, uint32_t voxel, int step);
-// Path lengths from the sources to every voxel.
+// Links before any cut: to every neighbour that is a voxel.
+uint32_t tlw_cook_all_links(const tlw_cook* cook, uint32_t voxel);
+// Path lengths over links, from the nearest of the sources to every voxel (RULES 7).
 tlw_result tlw_cook_path_lengths(tlw_cook* cook, const uint32_t* links, const uint32_t* sources,
                                  uint32_t source_count, uint32_t* distance);
 
-// The voxels of a 2x2x2 block, bit and element dx + 2 dy + 4 dz; returns which there are.
-unsigned tlw_cook_block(const tlw_cook* cook, tlw_int3 lowest, uint32_t voxels[8]);
-// Its place with the lane axis first.
-uint32_t tlw_turned_member(uint32_t member, uint32_t lane_axis);
-// Those of them that one reaches through links inside the block.
-unsigned tlw_cook_reach_in_block(const tlw_cook* cook, const uint32_t voxels[8], int from);
+// The voxels of the 2x2x2 cube of cells above `lowest`, element dx + 2 dy + 4 dz; returns a mask of
+// the elements that are voxels.
+unsigned tlw_cook_cube(const tlw_cook* cook, tlw_int3 lowest, uint32_t voxels[8]);
+// The elements that element `from` reaches through links inside the cube, as a mask.
+unsigned tlw_cook_reach_in_cube(const tlw_cook* cook, const uint32_t voxels[8], int from);
+// An element's place in the cube along the lattice axes.
+uint32_t tlw_cook_permute_member(uint32_t member, uint32_t lane_axis);
+
+// Skeleton and weights
+
 double tlw_squared_to_segment(const tlw_cook_segment* segment, tlw_double3 point);
 // Whether all of a triangle's corners have weights.
 bool tlw_has_weights(const tlw_cook_welded* welded, uint32_t triangle);
-// Joints that a voxel has, 1 to 4: weights that are above 0 as floats. They come first.
-uint32_t tlw_influence_count(const tlw_cook* cook, uint32_t voxel);
-// A cell's coordinates with the lane axis first, then the two others in order.
-tlw_int3 tlw_cook_turn(tlw_int3 cell, uint32_t lane_axis);
-uint32_t tlw_cook_site(const tlw_cook_order* order, uint32_t slot);
 double tlw_welded_weight(const tlw_cook_welded* welded, uint32_t vertex, uint32_t joint);
+// Joints of a voxel whose weights are above 0 as floats, 1 to 4. They come first.
+uint32_t tlw_influence_count(const tlw_cook* cook, uint32_t voxel);
+
+// Lattice axes
+
+// A cell or step along the lattice axes: the lane axis first, then the two others in cyclic order.
+tlw_int3 tlw_cook_permute(tlw_int3 cell, uint32_t lane_axis);
+uint32_t tlw_cook_site(const tlw_cook_order* order, uint32_t slot);
+
+// Vertices
+
+// The artist's weights of a vertex of a source, the eight largest (RULES 10.6).
+tlw_blob_skinning tlw_cook_skinning(const tlw_cook* cook, const tlw_cook_source* source,
+                                    uint32_t vertex);
+tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point);
 
 // Stages
 
-tlw_result tlw_cook_weld(tlw_cook* cook);
-tlw_result tlw_cook_make_grid(tlw_cook* cook);
-tlw_result tlw_cook_voxelise(tlw_cook* cook);
-tlw_result tlw_cook_make_segments(tlw_cook* cook);
-tlw_result tlw_cook_weigh(tlw_cook* cook); // over cook->links as they are
-tlw_result tlw_cook_link(tlw_cook* cook);
-tlw_result tlw_cook_measure(tlw_cook* cook);
-tlw_result tlw_cook_make_layers(tlw_cook* cook);
-tlw_result tlw_cook_make_order(tlw_cook* cook);
-tlw_result tlw_cook_make_regions(tlw_cook* cook);
-tlw_result tlw_cook_make_pairs(tlw_cook* cook);
-tlw_result tlw_cook_make_influences(tlw_cook* cook);
-// A blob on a multiple of 64 bytes, for tlw_cook_free_blob.
-tlw_result tlw_cook_write(tlw_cook* cook, uint8_t** bytes, size_t* size);
-void tlw_cook_free_blob(uint8_t* bytes);
-// All of them in order, and what they allocated.
+#define TLW_COOK_STAGE_FUNCTION(name, function, shown, rule) tlw_result function(tlw_cook* cook);
+TLW_COOK_STAGES(TLW_COOK_STAGE_FUNCTION)
+#undef TLW_COOK_STAGE_FUNCTION
+// All of them in order, up to the first error.
 tlw_result tlw_cook_run_stages(tlw_cook* cook);
+// Frees every allocation and the blob.
 void tlw_cook_free_stages(tlw_cook* cook);
-
-tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point);
+void tlw_cook_free_blob(uint8_t* bytes);
 
 #endif

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which voxels a triangle touches: an exact separating-axis test in integers, closed against closed
-// (design.md, cooking rule 3). Boxes of several voxels are tested first and halved only when
-// touched, so the cost follows the voxels touched, not the bounding box.
+// Which cells a triangle touches (RULES 3): an exact separating-axis test in integers, closed
+// triangle against closed box. Boxes of several cells are tested first and halved only when
+// touched, so the cost follows the cells touched, not the bounding box. Used by the stages voxelise
+// and segments.
 #include "tools/cook/stages.h"
-
-#include <math.h>
 
 static int64_t min3(int64_t a, int64_t b, int64_t c) {
     int64_t ab = a < b ? a : b;
@@ -20,68 +19,68 @@ static tlw_wide_int absolute(tlw_wide_int a) {
     return a < 0 ? -a : a;
 }
 
-// The axis edge x unit axis, in the plane of the two other coordinates: p and q are the triangle's
-// coordinates there relative to the box's centre (doubled, to stay whole), half the box's half
-// edges.
-static bool is_separated(const int64_t p[3], const int64_t q[3], int64_t edge_p, int64_t edge_q,
-                         int64_t half_p, int64_t half_q) {
+// Whether the axis (edge x unit axis) separates. That axis lies in the plane of the two other
+// coordinates, u and v: the triangle's corners there, relative to the box's centre, and the box's
+// half edges. All of them are doubled, so that centres stay whole.
+static bool is_separated(const int64_t u[3], const int64_t v[3], int64_t edge_u, int64_t edge_v,
+                         int64_t half_u, int64_t half_v) {
     tlw_wide_int low = 0, high = 0;
     for (int i = 0; i < 3; ++i) {
-        tlw_wide_int at = (tlw_wide_int)edge_q * p[i] - (tlw_wide_int)edge_p * q[i];
+        tlw_wide_int at = (tlw_wide_int)edge_v * u[i] - (tlw_wide_int)edge_u * v[i];
         low = i == 0 || at < low ? at : low;
         high = i == 0 || at > high ? at : high;
     }
     tlw_wide_int radius =
-        absolute((tlw_wide_int)edge_q * half_p) + absolute((tlw_wide_int)edge_p * half_q);
+        absolute((tlw_wide_int)edge_v * half_u) + absolute((tlw_wide_int)edge_u * half_v);
     return low > radius || high < -radius;
 }
 
 bool tlw_triangle_touches_box(const tlw_int3 triangle[3], tlw_int3 low, tlw_int3 high) {
-    // Everything doubled: the centre of a box of an odd number of sub-voxels is whole then.
+    // Everything is doubled, so that the centre of a box of an odd number of sub-voxels is whole.
     const int64_t centre[3] = {((int64_t)low.x + high.x + 1) * TLW_SUBVOXELS,
                                ((int64_t)low.y + high.y + 1) * TLW_SUBVOXELS,
                                ((int64_t)low.z + high.z + 1) * TLW_SUBVOXELS};
     const int64_t half[3] = {((int64_t)high.x - low.x + 1) * TLW_SUBVOXELS,
                              ((int64_t)high.y - low.y + 1) * TLW_SUBVOXELS,
                              ((int64_t)high.z - low.z + 1) * TLW_SUBVOXELS};
-    int64_t v[3][3]; // [axis][vertex]
+    int64_t at[3][3]; // [axis][corner], relative to the centre
     for (int i = 0; i < 3; ++i) {
-        v[0][i] = (int64_t)triangle[i].x * 2 - centre[0];
-        v[1][i] = (int64_t)triangle[i].y * 2 - centre[1];
-        v[2][i] = (int64_t)triangle[i].z * 2 - centre[2];
+        at[0][i] = (int64_t)triangle[i].x * 2 - centre[0];
+        at[1][i] = (int64_t)triangle[i].y * 2 - centre[1];
+        at[2][i] = (int64_t)triangle[i].z * 2 - centre[2];
     }
     for (int axis = 0; axis < 3; ++axis) {
-        if (min3(v[axis][0], v[axis][1], v[axis][2]) > half[axis] ||
-            max3(v[axis][0], v[axis][1], v[axis][2]) < -half[axis]) {
+        if (min3(at[axis][0], at[axis][1], at[axis][2]) > half[axis] ||
+            max3(at[axis][0], at[axis][1], at[axis][2]) < -half[axis]) {
             return false;
         }
     }
     for (int i = 0; i < 3; ++i) {
         int next = (i + 1) % 3;
         for (int axis = 0; axis < 3; ++axis) {
-            int p = (axis + 1) % 3, q = (axis + 2) % 3;
-            if (is_separated(v[p], v[q], v[p][next] - v[p][i], v[q][next] - v[q][i], half[p],
-                             half[q])) {
+            int u = (axis + 1) % 3, v = (axis + 2) % 3;
+            if (is_separated(at[u], at[v], at[u][next] - at[u][i], at[v][next] - at[v][i], half[u],
+                             half[v])) {
                 return false;
             }
         }
     }
     int64_t e0[3], e1[3];
     for (int axis = 0; axis < 3; ++axis) {
-        e0[axis] = v[axis][1] - v[axis][0];
-        e1[axis] = v[axis][2] - v[axis][0];
+        e0[axis] = at[axis][1] - at[axis][0];
+        e1[axis] = at[axis][2] - at[axis][0];
     }
     tlw_wide_int distance = 0, radius = 0;
     for (int axis = 0; axis < 3; ++axis) {
-        int p = (axis + 1) % 3, q = (axis + 2) % 3;
-        tlw_wide_int normal = (tlw_wide_int)e0[p] * e1[q] - (tlw_wide_int)e0[q] * e1[p];
-        distance += normal * v[axis][0];
+        int u = (axis + 1) % 3, v = (axis + 2) % 3;
+        tlw_wide_int normal = (tlw_wide_int)e0[u] * e1[v] - (tlw_wide_int)e0[v] * e1[u];
+        distance += normal * at[axis][0];
         radius += absolute(normal) * half[axis];
     }
     return absolute(distance) <= radius;
 }
 
-// A closed box that ends where a voxel begins touches it: the lowest voxel is the one before.
+// The first cell whose closed box has the coordinate. On a border that is the cell below it.
 static int32_t lowest_voxel(int64_t coordinate) {
     int64_t below = coordinate - 1;
     int64_t voxel =
@@ -89,6 +88,7 @@ static int32_t lowest_voxel(int64_t coordinate) {
     return (int32_t)voxel;
 }
 
+// The last such cell.
 static int32_t highest_voxel(int64_t coordinate) {
     int64_t voxel = coordinate >= 0 ? coordinate / TLW_SUBVOXELS
                                     : -((-coordinate + TLW_SUBVOXELS - 1) / TLW_SUBVOXELS);
@@ -146,31 +146,4 @@ void tlw_for_touched_voxels(const tlw_cook_grid* grid, const tlw_int3 triangle[3
                       clamp(high.z, 0, grid->size.z - 1)};
     touching t = {triangle, touch, user};
     touch_box(&t, low, high);
-}
-
-static int32_t snap_axis(double x, double origin, double voxel) {
-    const double limit = 1073741824.0, at = floor((x - origin) / voxel * TLW_SUBVOXELS + 0.5);
-    return (int32_t)(at < -limit ? -limit : at > limit ? limit : at);
-}
-
-tlw_int3 tlw_cook_snap(const tlw_cook_grid* grid, tlw_double3 point) {
-    return (tlw_int3){snap_axis(point.x, grid->origin.x, grid->voxel),
-                      snap_axis(point.y, grid->origin.y, grid->voxel),
-                      snap_axis(point.z, grid->origin.z, grid->voxel)};
-}
-
-tlw_double3 tlw_cook_voxel_centre(const tlw_cook_grid* grid, tlw_int3 voxel) {
-    return (tlw_double3){grid->origin.x + ((double)voxel.x + 0.5) * grid->voxel,
-                         grid->origin.y + ((double)voxel.y + 0.5) * grid->voxel,
-                         grid->origin.z + ((double)voxel.z + 0.5) * grid->voxel};
-}
-
-size_t tlw_cook_cell(const tlw_cook_grid* grid, tlw_int3 voxel) {
-    return ((size_t)voxel.z * (size_t)grid->size.y + (size_t)voxel.y) * (size_t)grid->size.x +
-           (size_t)voxel.x;
-}
-
-bool tlw_cook_inside_grid(const tlw_cook_grid* grid, tlw_int3 voxel) {
-    return voxel.x >= 0 && voxel.y >= 0 && voxel.z >= 0 && voxel.x < grid->size.x &&
-           voxel.y < grid->size.y && voxel.z < grid->size.z;
 }

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Stage weights (design.md, cooking rule 5): four joints and weights for every voxel. Artist: those
-// of the closest point of the mesh, smoothed inside the welded. Geodesic: from path lengths to the
-// joints' touched voxels (Iwamoto et al. 2015). Both work joint by joint: smoothing is linear, so
-// one joint's weights are a field of their own, and the four largest are kept on the way.
+// Stages weights and reweigh (RULES 5): up to four joints and weights for every voxel. Artist
+// weights are those of the closest point of the mesh, smoothed inside the lattice. Geodesic weights
+// follow from path lengths to the voxels that a joint's segments touch (Iwamoto et al. 2015, Eq. 1
+// and 2, after Dionne and de Lasa 2013). Both modes go joint by joint: smoothing is linear, so the
+// weights of one joint are a field of their own, and the largest are kept on the way. Reads
+// cook->welded, cook->skeleton and cook->links; writes cook->weights.
 #include "tools/cook/closest.h"
 #include "tools/cook/stages.h"
 
 #include <math.h>
 
-// While joints are gone through, more than the four that stay are kept: which of two almost equal
-// weights is larger is decided at the end, on rows that sum to 1, in steps of 1e-8, ties to the
-// lower joint.
+// While joints are gone through, eight candidates are kept and not only the four that stay: which
+// of two almost equal weights is larger is decided at the end, on weights that sum to 1, in steps
+// of 1e-8, ties to the lower joint (RULES 5.5).
 #define CANDIDATES   8
 #define WEIGHT_STEPS 1e8
 
 typedef struct candidate_weights {
-    double sum; // of all joints
+    double sum; // over all joints, candidates or not
     uint32_t joint[CANDIDATES];
     double weight[CANDIDATES];
 } candidate_weights;
@@ -72,9 +74,16 @@ static tlw_voxel_weights choose_largest(const candidate_weights* row) {
 
 // Artist
 
+// The point of the mesh that is closest to a voxel: corners of its triangle and their shares.
+typedef struct surface_point {
+    uint32_t vertex[3];
+    double share[3];
+} surface_point;
+
 typedef struct closest_task {
-    tlw_cook* cook;
+    const tlw_cook* cook;
     const tlw_closest* tree;
+    surface_point* surface;
 } closest_task;
 
 static void find_closest(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
@@ -82,25 +91,25 @@ static void find_closest(uint32_t begin, uint32_t end, uint32_t worker, void* co
     const closest_task* task = context;
     const tlw_cook* cook = task->cook;
     const double tie = TLW_SLACK * cook->grid.voxel * cook->grid.voxel;
-    uint32_t last = UINT32_MAX; // most voxels lie beside the one before
+    uint32_t last = UINT32_MAX; // most voxels lie beside the one before, so its triangle is near
     for (uint32_t v = begin; v < end; ++v) {
         tlw_double3 centre = tlw_cook_voxel_centre(&cook->grid, cook->voxels.coordinates[v]);
         tlw_closest_point found = tlw_closest_find(task->tree, centre, tie, last);
         last = found.triangle;
         for (int i = 0; i < 3; ++i) {
-            cook->surface[v].vertex[i] = cook->welded.triangles[found.triangle][i];
-            cook->surface[v].share[i] = found.share[i];
+            task->surface[v].vertex[i] = cook->welded.triangles[found.triangle][i];
+            task->surface[v].share[i] = found.share[i];
         }
     }
 }
 
-// Voxels with all six faces linked take the mean of those neighbours; the others keep their
-// weights.
+// A voxel with links through all six faces takes the mean of those six neighbours; the others keep
+// their weight.
 static void smooth(const tlw_cook* cook, const double* from, double* to) {
     const size_t row = (size_t)cook->grid.size.x, layer = row * (size_t)cook->grid.size.y;
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
         to[v] = from[v];
-        if ((cook->links.masks[v] & TLW_FACE_LINKS) == TLW_FACE_LINKS) {
+        if ((cook->links.masks[v] & TLW_FACE_STEPS) == TLW_FACE_STEPS) {
             const uint32_t* at =
                 cook->voxels.index + tlw_cook_cell(&cook->grid, cook->voxels.coordinates[v]);
             to[v] = (((((from[at[-1]] + from[at[1]]) + from[*(at - row)]) + from[at[row]]) +
@@ -111,12 +120,11 @@ static void smooth(const tlw_cook* cook, const double* from, double* to) {
     }
 }
 
-static tlw_result find_surface(tlw_cook* cook) {
+static tlw_result find_surface(tlw_cook* cook, surface_point* surface) {
     tlw_closest tree;
-    cook->surface = tlw_cook_allocate(cook, cook->voxels.count, sizeof *cook->surface);
     tlw_result result = tlw_closest_build(cook, &tree);
     if (result == TLW_OK) {
-        closest_task task = {cook, &tree};
+        closest_task task = {cook, &tree, surface};
         void* handle =
             cook->tasks->enqueue(find_closest, cook->voxels.count, 256, &task, cook->tasks->user);
         if (handle) {
@@ -130,7 +138,8 @@ static tlw_result find_surface(tlw_cook* cook) {
 static tlw_result weigh_by_artist(tlw_cook* cook, candidate_weights* rows) {
     const uint32_t count = cook->voxels.count;
     const tlw_cook_welded* welded = &cook->welded;
-    if (cook->surface == NULL && find_surface(cook) != TLW_OK) {
+    surface_point* surface = tlw_cook_allocate(cook, count, sizeof *surface);
+    if (surface == NULL || find_surface(cook, surface) != TLW_OK) {
         return cook->error.result;
     }
     double* column = tlw_cook_allocate(cook, welded->vertex_count, sizeof *column);
@@ -145,7 +154,7 @@ static tlw_result weigh_by_artist(tlw_cook* cook, candidate_weights* rows) {
             column[v] = tlw_welded_weight(welded, v, j);
         }
         for (uint32_t v = 0; v < count; ++v) {
-            const tlw_surface_share* s = &cook->surface[v];
+            const surface_point* s = &surface[v];
             field[v] = (s->share[0] * column[s->vertex[0]] + s->share[1] * column[s->vertex[1]]) +
                        s->share[2] * column[s->vertex[2]];
         }
@@ -159,9 +168,10 @@ static tlw_result weigh_by_artist(tlw_cook* cook, candidate_weights* rows) {
             consider(&rows[v], j, field[v]);
         }
     }
-    tlw_cook_free(cook, column, welded->vertex_count, sizeof *column);
-    tlw_cook_free(cook, field, count, sizeof *field);
-    tlw_cook_free(cook, smoothed, count, sizeof *smoothed);
+    tlw_cook_free(cook, column);
+    tlw_cook_free(cook, field);
+    tlw_cook_free(cook, smoothed);
+    tlw_cook_free(cook, surface);
     return result;
 }
 
@@ -191,11 +201,11 @@ static tlw_result weigh_by_paths(tlw_cook* cook, candidate_weights* rows) {
             }
         }
     }
-    tlw_cook_free(cook, distance, count, sizeof *distance);
+    tlw_cook_free(cook, distance);
     return result;
 }
 
-// A piece that no segment touches follows the joint whose segment is nearest.
+// For a voxel that no path joins to a segment: the owner of the nearest segment in a straight line.
 static uint32_t nearest_joint(const tlw_cook* cook, uint32_t voxel) {
     const tlw_double3 centre = tlw_cook_voxel_centre(&cook->grid, cook->voxels.coordinates[voxel]);
     const double slack = TLW_SLACK * cook->grid.voxel * cook->grid.voxel;
@@ -211,11 +221,8 @@ static uint32_t nearest_joint(const tlw_cook* cook, uint32_t voxel) {
     return joint;
 }
 
-tlw_result tlw_cook_weigh(tlw_cook* cook) {
+static tlw_result weigh(tlw_cook* cook) {
     const uint32_t count = cook->voxels.count;
-    if (cook->weights == NULL) {
-        cook->weights = tlw_cook_allocate(cook, count, sizeof *cook->weights);
-    }
     candidate_weights* rows = tlw_cook_allocate(cook, count, sizeof *rows);
     tlw_result result = cook->error.result;
     if (result == TLW_OK) {
@@ -228,6 +235,30 @@ tlw_result tlw_cook_weigh(tlw_cook* cook) {
             cook->weights[v] = (tlw_voxel_weights){{nearest_joint(cook, v)}, {1.0}};
         }
     }
-    tlw_cook_free(cook, rows, count, sizeof *rows);
+    tlw_cook_free(cook, rows);
     return result;
+}
+
+// No later stage reads the welded mesh: vertices are bound as the input has them.
+static void free_welded(tlw_cook* cook) {
+    tlw_cook_welded* welded = &cook->welded;
+    tlw_cook_free(cook, welded->positions);
+    tlw_cook_free(cook, welded->influence_begin);
+    tlw_cook_free(cook, welded->influences);
+    tlw_cook_free(cook, welded->triangles);
+    welded->positions = NULL;
+    welded->influence_begin = NULL;
+    welded->influences = NULL;
+    welded->triangles = NULL;
+}
+
+tlw_result tlw_cook_weigh(tlw_cook* cook) {
+    cook->weights = tlw_cook_allocate(cook, cook->voxels.count, sizeof *cook->weights);
+    const tlw_result result = cook->weights != NULL ? weigh(cook) : cook->error.result;
+    free_welded(cook);
+    return result;
+}
+
+tlw_result tlw_cook_reweigh(tlw_cook* cook) {
+    return cook->has_artist_weights ? TLW_OK : weigh(cook);
 }

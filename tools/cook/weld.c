@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Stage weld (design.md, cooking rule 1): vertices of the meshes to voxelise with exactly one
-// position become one, their weights averaged; triangles that lose a corner go. Reads the input;
-// writes cook->welded. Almost every real file has split vertices: closed models look open until
-// welded.
+// Stage weld (RULES 1): vertices of the meshes to voxelise that have exactly the same position
+// become one, with the average of their weights; triangles that lose a corner are dropped. Almost
+// every real file has split vertices, and closed models look open until they are welded. Reads the
+// input; writes cook->welded.
 #include "tools/cook/stages.h"
 
 #include <stdlib.h>
@@ -25,16 +25,16 @@ static uint64_t hash_bits(position_bits b) {
     return hash ^ hash >> 29;
 }
 
-// Everything that exists only while welding.
+// Data that exists only while welding.
 typedef struct welding {
     uint32_t source_count;
-    uint32_t* welded_of; // of each source vertex, meshes one after another
-    uint32_t* next;      // the next source vertex of the same welded one, in order
-    uint32_t* first;     // of each welded vertex
+    uint32_t* welded_of; // per source vertex, meshes one after another: its welded vertex
+    uint32_t* next;      // per source vertex: the next with the same welded vertex, + 1
+    uint32_t* first;     // per welded vertex: its first source vertex
     uint32_t* last;
-    uint32_t* table; // open addressing: welded index + 1
+    uint32_t* table; // hash table with open addressing: welded vertex + 1
     uint32_t table_size;
-    position_bits* bits; // of each welded vertex
+    position_bits* bits; // per welded vertex
 } welding;
 
 static bool is_voxelised(const tlw_cook_mesh* mesh) {
@@ -83,8 +83,8 @@ typedef struct influence_sum {
     uint32_t contributors; // source vertices that have weights
 } influence_sum;
 
-// Adds a source vertex's weights, without excluded joints, normalised. True if they did not sum
-// to 1.
+// Adds a source vertex's weights, normalised without excluded joints. Returns whether the weights
+// as given did not sum to 1.
 static bool add_influences(const tlw_cook* cook, const tlw_cook_mesh* mesh, uint32_t vertex,
                            influence_sum* sum) {
     const size_t at = (size_t)vertex * mesh->influence_count;
@@ -130,7 +130,7 @@ static tlw_result weld_weights(tlw_cook* cook, const welding* w) {
     for (uint32_t v = 0; v < welded->vertex_count && result == TLW_OK; ++v) {
         sum.count = sum.contributors = 0;
         for (uint32_t s = w->first[v] + 1; s != 0; s = w->next[s - 1]) {
-            uint32_t m = 0; // meshes are few
+            uint32_t m = 0; // there are few meshes
             while (s - 1 >= mesh_begin[m + 1]) {
                 m += 1;
             }
@@ -146,8 +146,8 @@ static tlw_result weld_weights(tlw_cook* cook, const welding* w) {
     if (result == TLW_OK) {
         welded->influence_begin[welded->vertex_count] = used;
     }
-    tlw_cook_free(cook, mesh_begin, input->mesh_count + 1, sizeof *mesh_begin);
-    tlw_cook_free(cook, sum.list, input->joint_count + 1, sizeof *sum.list);
+    tlw_cook_free(cook, mesh_begin);
+    tlw_cook_free(cook, sum.list);
     return result;
 }
 
@@ -188,7 +188,8 @@ static int compare_edges(const void* a, const void* b) {
     return x->high != y->high ? (x->high < y->high ? -1 : 1) : 0;
 }
 
-// Vertices that no triangle uses are not on the surface: one stray vertex would change the extent.
+// Drops vertices that no triangle uses: they are not on the surface, and one stray vertex would
+// change the extent.
 static tlw_result drop_unused(tlw_cook* cook) {
     tlw_cook_welded* welded = &cook->welded;
     const uint32_t count = welded->vertex_count;
@@ -218,11 +219,11 @@ static tlw_result drop_unused(tlw_cook* cook) {
         uint32_t* corner = &welded->triangles[i / 3][i % 3];
         *corner = place[*corner];
     }
-    tlw_cook_free(cook, place, count, sizeof *place);
+    tlw_cook_free(cook, place);
     return TLW_OK;
 }
 
-// Open: one triangle. Non-manifold: more than two.
+// An edge is open if one triangle uses it, and non-manifold if more than two do.
 static tlw_result count_edges(tlw_cook* cook) {
     tlw_cook_welded* welded = &cook->welded;
     size_t count = (size_t)welded->triangle_count * 3;
@@ -244,7 +245,7 @@ static tlw_result count_edges(tlw_cook* cook) {
         welded->non_manifold_edges += end - i > 2;
         i = end;
     }
-    tlw_cook_free(cook, edges, count, sizeof *edges);
+    tlw_cook_free(cook, edges);
     return TLW_OK;
 }
 
@@ -295,12 +296,12 @@ tlw_result tlw_cook_weld(tlw_cook* cook) {
     if (result == TLW_OK) {
         result = count_edges(cook);
     }
-    tlw_cook_free(cook, w.welded_of, sources, sizeof *w.welded_of);
-    tlw_cook_free(cook, w.next, sources, sizeof *w.next);
-    tlw_cook_free(cook, w.first, sources, sizeof *w.first);
-    tlw_cook_free(cook, w.last, sources, sizeof *w.last);
-    tlw_cook_free(cook, w.table, w.table_size, sizeof *w.table);
-    tlw_cook_free(cook, w.bits, sources, sizeof *w.bits);
+    tlw_cook_free(cook, w.welded_of);
+    tlw_cook_free(cook, w.next);
+    tlw_cook_free(cook, w.first);
+    tlw_cook_free(cook, w.last);
+    tlw_cook_free(cook, w.table);
+    tlw_cook_free(cook, w.bits);
     if (result == TLW_OK && welded->triangle_count == 0) {
         result =
             tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Opens a validated blob: sections by name, windows by site, voxels by cell.
+// Opens a validated blob: sections by name, windows by site, voxels by cell. Reads links, joints
+// and layers of single voxels (MODEL 9.1, 9.2).
 #include "tools/inspect/inspect.h"
 
 #include <stdlib.h>
@@ -10,36 +11,20 @@ static uint64_t key_of(int32_t x, int32_t y, int32_t z) {
 }
 
 static int compare_places(const void* a, const void* b) {
-    const tlw_inspect_place *p = a, *q = b;
-    return p->key != q->key ? (p->key > q->key) - (p->key < q->key)
-                            : (p->voxel > q->voxel) - (p->voxel < q->voxel);
+    const tlw_inspect_place *x = a, *y = b;
+    return x->key != y->key ? (x->key > y->key) - (x->key < y->key)
+                            : (x->voxel > y->voxel) - (x->voxel < y->voxel);
 }
 
 bool tlw_inspect_open(tlw_inspect* in, const void* bytes) {
-    uint64_t count; // the validator has compared all but one with the lattice
-    *in = (tlw_inspect){
-        .header = bytes,
-        .table = (const tlw_blob_section*)((const tlw_blob_header*)bytes + 1),
-        .lattice = tlw_blob_find(bytes, TLW_SECTION_LATTICE, &count),
-        .strings = tlw_blob_find(bytes, TLW_SECTION_STRINGS, &count),
-        .joints = tlw_blob_find(bytes, TLW_SECTION_JOINTS, &count),
-        .layers = tlw_blob_find(bytes, TLW_SECTION_LAYERS, &count),
-        .parts = tlw_blob_find(bytes, TLW_SECTION_PARTS, &count),
-        .materials = tlw_blob_find(bytes, TLW_SECTION_MATERIALS, &count),
-        .windows = tlw_blob_find(bytes, TLW_SECTION_WINDOWS, &count),
-        .slot_voxel = tlw_blob_find(bytes, TLW_SECTION_SLOT_VOXEL, &count),
-        .slot_layer = tlw_blob_find(bytes, TLW_SECTION_SLOT_LAYER, &count),
-        .influence_joint = tlw_blob_find(bytes, TLW_SECTION_INFLUENCE_JOINT, &count),
-        .influence_weight = tlw_blob_find(bytes, TLW_SECTION_INFLUENCE_WEIGHT, &count),
-        .slot_limit = tlw_blob_find(bytes, TLW_SECTION_SLOT_LIMIT, &count),
-        .slot_volume_weight = tlw_blob_find(bytes, TLW_SECTION_SLOT_VOLUME_WEIGHT, &count),
-        .voxel_slot = tlw_blob_find(bytes, TLW_SECTION_VOXEL_SLOT, &count),
-        .cells = tlw_blob_find(bytes, TLW_SECTION_VOXEL_CELL, &count),
-        .region_site = tlw_blob_find(bytes, TLW_SECTION_REGION_SITE, &count),
-        .bindings = tlw_blob_find(bytes, TLW_SECTION_BINDINGS, &count),
-    };
-    in->meshes = tlw_blob_find(bytes, TLW_SECTION_MESHES, &in->mesh_count);
-
+    tlw_blob_contents contents;
+    tlw_blob_find_all(bytes, &contents);
+    *in = (tlw_inspect){.header = bytes,
+                        .table = (const tlw_blob_section*)((const tlw_blob_header*)bytes + 1),
+                        .mesh_count = contents.count[TLW_SECTION_MESHES]};
+#define OPEN_SECTION(kind, field, type, count) in->field = contents.first[TLW_SECTION_##kind];
+    TLW_BLOB_SECTIONS(OPEN_SECTION)
+#undef OPEN_SECTION
     const tlw_blob_lattice* l = in->lattice;
     const size_t groups = l->site_count / TLW_BLOB_LANES;
     in->window_of = malloc(groups * sizeof *in->window_of);
@@ -49,10 +34,10 @@ bool tlw_inspect_open(tlw_inspect* in, const void* bytes) {
     }
     memset(in->window_of, 0xFF, groups * sizeof *in->window_of);
     for (uint32_t w = 0; w < l->window_count; ++w) {
-        in->window_of[in->windows[w].rows[4] / TLW_BLOB_LANES] = w;
+        in->window_of[in->windows[w].rows[TLW_ROW_SELF] / TLW_BLOB_LANES] = w;
     }
     for (uint32_t v = 0; v < l->voxel_count; ++v) {
-        in->places[v].key = key_of(in->cells[v].x, in->cells[v].y, in->cells[v].z);
+        in->places[v].key = key_of(in->voxel_cell[v].x, in->voxel_cell[v].y, in->voxel_cell[v].z);
         in->places[v].voxel = v;
     }
     qsort(in->places, l->voxel_count, sizeof *in->places, compare_places);
@@ -89,45 +74,37 @@ uint32_t tlw_inspect_voxel_of_site(const tlw_inspect* in, uint32_t site) {
                                   : TLW_BLOB_NO_INDEX;
 }
 
-void tlw_inspect_around(const tlw_inspect* in, uint32_t voxel, uint32_t around[27]) {
-    memset(around, 0xFF, 27 * sizeof *around);
-    around[13] = voxel;
+// A cell of the lattice's axes, which begin with the lane axis, as a cell of the axes x, y, z.
+static uint32_t cell_in_xyz(uint32_t cell, uint32_t lane_axis) {
+    static const uint32_t weight[3] = {1, 3, 9};
+    return cell % 3 * weight[lane_axis] + cell / 3 % 3 * weight[(lane_axis + 1) % 3] +
+           cell / 9 * weight[(lane_axis + 2) % 3];
+}
+
+void tlw_inspect_around(const tlw_inspect* in, uint32_t voxel, uint32_t around[TLW_CELLS_AROUND]) {
+    memset(around, 0xFF, TLW_CELLS_AROUND * sizeof *around);
+    around[TLW_CELL_SELF] = voxel;
     const uint32_t slot = in->voxel_slot[voxel], lane = slot % TLW_BLOB_LANES;
     const tlw_blob_window* window = &in->windows[slot / TLW_BLOB_LANES];
-    for (uint32_t k = 0; k < 26; ++k) {
-        if (!(window->links[k] >> lane & 1)) {
-            continue;
+    for (int step = 0; step < TLW_STEPS; ++step) {
+        if (window->links[step] >> lane & 1) {
+            const uint32_t cell = (uint32_t)tlw_cell_of_step(step);
+            around[cell_in_xyz(cell, in->lattice->lane_axis)] =
+                tlw_inspect_voxel_of_site(in, window->rows[cell / 3] + lane + cell % 3 - 1);
         }
-        // The window's steps have the lane axis first; a weight an axis turns them into ours.
-        static const uint32_t weight[3] = {1, 3, 9};
-        const uint32_t step = k < 13 ? k : k + 1, axis = in->lattice->lane_axis;
-        const uint32_t ours = step % 3 * weight[axis] + step / 3 % 3 * weight[(axis + 1) % 3] +
-                              step / 9 * weight[(axis + 2) % 3];
-        around[ours] = tlw_inspect_voxel_of_site(in, window->rows[step / 3] + lane + step % 3 - 1);
     }
 }
 
-bool tlw_inspect_is_neighbour(const tlw_inspect* in, uint32_t step) {
-    const int length = (step % 3 != 1) + (step / 3 % 3 != 1) + (step / 9 != 1);
-    switch (in->lattice->neighbours) {
-    case 6:
-        return length == 1;
-    case 14:
-        return length == 1 || length == 3;
-    case 18:
-        return length == 1 || length == 2;
-    case 20:
-        return length == 2 || length == 3;
-    default:
-        return length != 0;
-    }
+bool tlw_inspect_is_neighbour(const tlw_inspect* in, uint32_t cell) {
+    return tlw_neighbour_set_has(in->lattice->neighbours, tlw_cell_distance((int)cell));
 }
 
 tlw_inspect_joints tlw_inspect_joints_of(const tlw_inspect* in, uint32_t voxel) {
     const uint32_t slot = in->voxel_slot[voxel];
     const tlw_blob_window* window = &in->windows[slot / TLW_BLOB_LANES];
     tlw_inspect_joints out = {.count = 0};
-    for (uint32_t k = 0; k < window->influences; ++k) { // ascending joints
+    for (uint32_t k = 0; k < window->influences;
+         ++k) { // the list ascends, so equal weights stay in order
         const size_t i = (size_t)window->first_influence + k;
         const float weight = in->influence_weight[i * TLW_BLOB_LANES + slot % TLW_BLOB_LANES];
         if (weight > 0.0f) {

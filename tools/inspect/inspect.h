@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What tallow-inspect knows of a blob: its sections by name, and what is not stored as such (links
-// by cell, voxels by place). Everything starts from a blob that tlw_blob_validate accepted; the
-// grid's size is still the file's word alone, so nothing here allocates by it.
+// What tallow-inspect knows about a blob: its sections by name, and two things that a blob does not
+// store in this form (the voxel in a cell, the links of a voxel). Everything here expects a blob
+// that tlw_blob_validate accepted. Even then a small blob may claim a very large grid, so nothing
+// here allocates by the size of the grid.
 #ifndef TLW_TOOLS_INSPECT_INSPECT_H
 #define TLW_TOOLS_INSPECT_INSPECT_H
 
@@ -11,66 +12,50 @@
 #include <stdio.h>
 
 typedef struct tlw_inspect_place {
-    uint64_t key; // z, y, x: sorts as voxels are ordered
+    uint64_t key; // cell: z, then y, then x, the order of voxels
     uint32_t voxel;
 } tlw_inspect_place;
 
 typedef struct tlw_inspect {
     const tlw_blob_header* header;
     const tlw_blob_section* table;
-    const tlw_blob_lattice* lattice;
-    const char* strings;
-    const tlw_blob_joint* joints;
-    const tlw_blob_layer* layers;
-    const tlw_blob_part* parts;
-    const tlw_blob_material* materials;
-    const tlw_blob_window* windows;
-    const uint32_t* slot_voxel;
-    const uint8_t* slot_layer;
-    const uint16_t* influence_joint;
-    const float* influence_weight;
-    const float* slot_limit;
-    const float* slot_volume_weight;
-    const uint32_t* voxel_slot;
-    const tlw_blob_cell* cells;
-    const uint32_t* region_site;
-    const tlw_blob_mesh* meshes;
-    const tlw_blob_binding* bindings;
+    // One pointer per section of the blob, by the field name of the table in runtime/blob.h.
+    TLW_BLOB_SECTIONS(TLW_BLOB_FIELD)
     uint64_t mesh_count;
-    uint32_t* window_of;       // [site / 8]
+    uint32_t* window_of;       // [site / 8]; TLW_BLOB_NO_INDEX where there is no window
     tlw_inspect_place* places; // [voxel], sorted by key
 } tlw_inspect;
 
-// False: out of memory. `bytes` must outlive it; close in either case.
+// `bytes` must stay in place until it is closed. False if memory is short; close it then too.
 bool tlw_inspect_open(tlw_inspect* in, const void* bytes);
 void tlw_inspect_close(tlw_inspect* in);
 
-// TLW_BLOB_NO_INDEX where there is none; any numbers will do.
+// The voxel in a cell, TLW_BLOB_NO_INDEX if there is none or the cell is outside the grid.
 uint32_t tlw_inspect_voxel_at(const tlw_inspect* in, int32_t x, int32_t y, int32_t z);
-// Linked voxels at (dx + 1) + 3 (dy + 1) + 9 (dz + 1), TLW_BLOB_NO_INDEX where there is no link;
-// the middle is the voxel itself.
-void tlw_inspect_around(const tlw_inspect* in, uint32_t voxel, uint32_t around[27]);
-// TLW_BLOB_NO_INDEX where none lies at that site.
+// The linked voxels in the cells around a voxel, TLW_BLOB_NO_INDEX where there is no link; the
+// middle is the voxel itself. Cells as in runtime/lattice.h, with the axes x, y, z.
+void tlw_inspect_around(const tlw_inspect* in, uint32_t voxel, uint32_t around[TLW_CELLS_AROUND]);
+// The voxel at a site, TLW_BLOB_NO_INDEX if there is none.
 uint32_t tlw_inspect_voxel_of_site(const tlw_inspect* in, uint32_t site);
-// Whether the cooked neighbour set has that step of tlw_inspect_around.
-bool tlw_inspect_is_neighbour(const tlw_inspect* in, uint32_t step);
-// A voxel's joints, largest weight first, ties to the lower joint.
+// Whether the lattice's neighbour set has that cell of tlw_inspect_around.
+bool tlw_inspect_is_neighbour(const tlw_inspect* in, uint32_t cell);
+// A voxel's joints, largest weight first; of equal weights the lower joint first.
 typedef struct tlw_inspect_joints {
     uint32_t count;
-    uint32_t joint[TLW_BLOB_JOINTS_A_VOXEL];
-    float weight[TLW_BLOB_JOINTS_A_VOXEL];
+    uint32_t joint[TLW_BLOB_JOINTS_PER_VOXEL];
+    float weight[TLW_BLOB_JOINTS_PER_VOXEL];
 } tlw_inspect_joints;
 
 tlw_inspect_joints tlw_inspect_joints_of(const tlw_inspect* in, uint32_t voxel);
-// The first of them.
+// The first of those joints: the joint that the voxel belongs to most.
 uint32_t tlw_inspect_part(const tlw_inspect* in, uint32_t voxel);
 uint32_t tlw_inspect_layer(const tlw_inspect* in, uint32_t voxel);
 
-// Where output goes; false: it failed, and need not be called again.
+// Takes a piece of the output. False: it failed; it is not called again.
 typedef tlw_picture_sink tlw_inspect_write;
 
 void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out);
-// README.md lists the keys.
+// README.md lists the keys. False if a write failed.
 bool tlw_inspect_json(const tlw_inspect* in, tlw_inspect_write* write, void* user);
 
 typedef enum tlw_inspect_drawn {
@@ -83,10 +68,10 @@ typedef enum tlw_inspect_drawn {
 tlw_inspect_drawn tlw_inspect_draw(const tlw_picture* picture, tlw_inspect_write* write,
                                    void* user);
 
-// One layer of cells across `axis` (0 to 2) as PNG.
+// A PNG of the cells whose index along `axis` (0 to 2) is `index`.
 tlw_inspect_drawn tlw_inspect_slice(const tlw_inspect* in, uint32_t axis, uint32_t index,
                                     tlw_inspect_write* write, void* user);
-// Tissue layers side by side, innermost first, as PNG. Y is up, as in glTF.
+// A PNG of the layers side by side, innermost first. Y is up, as in glTF.
 tlw_inspect_drawn tlw_inspect_layers(const tlw_inspect* in, tlw_inspect_write* write, void* user);
 
 #endif

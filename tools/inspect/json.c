@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The blob as JSON, for a second implementation to compare itself with: plain lists in the order of
-// voxels, numbers that read back to the same bits. README.md lists the keys.
+// --json: the content of a blob as JSON, so that a second implementation can compare itself with
+// it. Plain lists in the order of voxels; numbers read back to the same bits. README.md lists the
+// keys.
 #include "tools/inspect/inspect.h"
 
 #include <inttypes.h>
@@ -24,7 +25,7 @@ static void flush(json_out* out) {
 
 static void add(json_out* out, const char* format, ...) TLW_PRINTF(2, 3);
 
-// At most 512 bytes a call.
+// At most 511 characters per call.
 static void add(json_out* out, const char* format, ...) {
     if (sizeof out->text - out->used < 512) {
         flush(out);
@@ -40,7 +41,8 @@ static void add(json_out* out, const char* format, ...) {
     out->used += (size_t)length;
 }
 
-// Bytes of the UTF-8 sequence at `text`, 0 where it is none: no overlong forms, no surrogates.
+// Number of bytes of the UTF-8 sequence at `text`; 0 if it is not valid UTF-8. Overlong forms and
+// surrogates are not valid.
 static int utf8_length(const unsigned char* text) {
     static const struct {
         unsigned char first_low, first_high, second_low, second_high;
@@ -58,7 +60,7 @@ static int utf8_length(const unsigned char* text) {
             return 0;
         }
         for (int k = 2; k < forms[i].length; ++k) {
-            if ((text[k] & 0xC0) != 0x80) { // a terminating zero too
+            if ((text[k] & 0xC0) != 0x80) { // this also stops at the terminating 0
                 return 0;
             }
         }
@@ -67,7 +69,7 @@ static int utf8_length(const unsigned char* text) {
     return 0;
 }
 
-// A name comes from the file and may be any bytes.
+// A name comes from the file, so it may contain any bytes.
 static void add_string(json_out* out, const char* string) {
     add(out, "\"");
     const unsigned char* at = (const unsigned char*)string;
@@ -88,13 +90,13 @@ static void add_string(json_out* out, const char* string) {
     add(out, "\"");
 }
 
-// A line of numbers stays below this many.
-#define ELEMENTS_A_LINE 16u
+#define ELEMENTS_PER_LINE 16u
 
 static const char* separator(uint64_t i) {
-    return i == 0 ? "\n    " : i % ELEMENTS_A_LINE == 0 ? ",\n    " : ", ";
+    return i == 0 ? "\n    " : i % ELEMENTS_PER_LINE == 0 ? ",\n    " : ", ";
 }
 
+// Sorts the list first.
 static void add_indices(json_out* out, uint32_t* list, uint32_t count) {
     for (uint32_t i = 1; i < count; ++i) { // 27 at most
         const uint32_t moved = list[i];
@@ -154,13 +156,13 @@ static int32_t part_of(const tlw_inspect* in, uint32_t voxel) {
     return (int32_t)tlw_inspect_part(in, voxel);
 }
 static int32_t d_bone_of(const tlw_inspect* in, uint32_t voxel) {
-    return path_length(in->cells[voxel].d_bone);
+    return path_length(in->voxel_cell[voxel].d_bone);
 }
 static int32_t d_skin_of(const tlw_inspect* in, uint32_t voxel) {
-    return path_length(in->cells[voxel].d_skin);
+    return path_length(in->voxel_cell[voxel].d_skin);
 }
 static int32_t d_seg_of(const tlw_inspect* in, uint32_t voxel) {
-    return path_length(in->cells[voxel].d_seg);
+    return path_length(in->voxel_cell[voxel].d_seg);
 }
 
 static void add_voxels(json_out* out, const tlw_inspect* in) {
@@ -175,7 +177,8 @@ static void add_voxels(json_out* out, const tlw_inspect* in) {
     const uint32_t count = in->lattice->voxel_count;
     add(out, "  \"voxels\": [");
     for (uint32_t v = 0; v < count; ++v) {
-        add(out, "%s[%d, %d, %d]", separator(v), in->cells[v].x, in->cells[v].y, in->cells[v].z);
+        add(out, "%s[%d, %d, %d]", separator(v), in->voxel_cell[v].x, in->voxel_cell[v].y,
+            in->voxel_cell[v].z);
     }
     for (size_t k = 0; k < TLW_COUNT_OF(integers); ++k) {
         add(out, "\n  ],\n  \"%s\": [", integers[k].key);
@@ -211,9 +214,9 @@ static void add_regions(json_out* out, const tlw_inspect* in) {
     const uint64_t stride = tlw_blob_region_stride(in->lattice);
     add(out, "  \"regions\": [");
     for (uint64_t r = 0; r < count; ++r) {
-        uint32_t members[27], member_count = 0, around[27];
+        uint32_t members[TLW_CELLS_AROUND], member_count = 0, around[TLW_CELLS_AROUND];
         if (is_listed) {
-            for (uint64_t k = 0; k < 8; ++k) {
+            for (uint64_t k = 0; k < TLW_BLOB_REGION_MEMBERS; ++k) {
                 const uint32_t site = in->region_site[k * stride + r];
                 if (site != 0) {
                     members[member_count++] = tlw_inspect_voxel_of_site(in, site);
@@ -221,7 +224,7 @@ static void add_regions(json_out* out, const tlw_inspect* in) {
             }
         } else {
             tlw_inspect_around(in, (uint32_t)r, around);
-            for (int i = 0; i < 27; ++i) {
+            for (int i = 0; i < TLW_CELLS_AROUND; ++i) {
                 if (around[i] != TLW_BLOB_NO_INDEX) {
                     members[member_count++] = around[i];
                 }
@@ -236,9 +239,9 @@ static void add_regions(json_out* out, const tlw_inspect* in) {
 static void add_neighbours(json_out* out, const tlw_inspect* in) {
     add(out, "  \"neighbours\": [");
     for (uint32_t v = 0; v < in->lattice->voxel_count; ++v) {
-        uint32_t around[27], members[27], count = 0;
+        uint32_t around[TLW_CELLS_AROUND], members[TLW_CELLS_AROUND], count = 0;
         tlw_inspect_around(in, v, around);
-        for (uint32_t i = 0; i < 27; ++i) {
+        for (uint32_t i = 0; i < TLW_CELLS_AROUND; ++i) {
             if (around[i] != TLW_BLOB_NO_INDEX && tlw_inspect_is_neighbour(in, i)) {
                 members[count++] = around[i];
             }

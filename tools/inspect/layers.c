@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// --layers: the tissue layers side by side, innermost first, each as shaded cubes from a 3/4 view
-// inside the faint shape of the whole. Parallel projection, so three faces of a cube at most are
-// seen and each is a parallelogram; a depth buffer sorts them. Light is a lambert term times the
-// share of the sky that a face's corners see.
+// --layers: the layers side by side, innermost first. Each is drawn as shaded cubes in a 3/4 view,
+// inside the faint shape of the whole character. The projection is parallel, so at most three faces
+// of a cube are visible and each is a parallelogram; a depth buffer sorts them. The light on a face
+// is a Lambert term times the share of the sky that its corners see.
 #include "tools/inspect/inspect.h"
 
 #include "tools/render/picture.h"
@@ -14,7 +14,7 @@
 
 #define PICTURE_WIDTH 1600u
 #define HEIGHT_MAX    1600u
-#define SAMPLES       3 // a pixel's side
+#define SAMPLES       3 // along a side of a pixel
 #define HEAD          34.0
 #define FOOT          92.0
 #define SKY_RAYS      48
@@ -26,18 +26,18 @@ typedef struct vec {
 
 typedef struct view {
     const tlw_inspect* in;
-    vec right, up, toward; // toward the eye
-    double scale;          // pixels a voxel
+    vec right, up, toward; // axes of the picture; `toward` points to the eye
+    double scale;          // pixels per voxel
     double centre_x, centre_y;
-    int32_t low[3], high[3]; // cells that have voxels, high excluded
+    int32_t low[3], high[3]; // bounds of the cells that have voxels, high excluded
     vec rays[SKY_RAYS];
 } view;
 
 typedef struct panel {
     uint32_t width, height; // samples
     float* depth;
-    float* colour;    // 3 a sample, linear
-    uint8_t* is_body; // the whole character covers it
+    float* colour;       // 3 per sample, linear
+    uint8_t* is_covered; // by any layer of the character
 } panel;
 
 static double dot(vec a, vec b) {
@@ -61,7 +61,7 @@ static void find_bounds(view* v, double low[2], double high[2]) {
         v->high[i] = 0;
     }
     for (uint32_t n = 0; n < v->in->lattice->voxel_count; ++n) {
-        const tlw_blob_cell* c = &v->in->cells[n];
+        const tlw_blob_cell* c = &v->in->voxel_cell[n];
         const int32_t cell[3] = {c->x, c->y, c->z};
         for (int i = 0; i < 3; ++i) {
             v->low[i] = cell[i] < v->low[i] ? cell[i] : v->low[i];
@@ -71,7 +71,7 @@ static void find_bounds(view* v, double low[2], double high[2]) {
     low[0] = low[1] = 1e30;
     high[0] = high[1] = -1e30;
     for (uint32_t n = 0; n < v->in->lattice->voxel_count; ++n) {
-        const tlw_blob_cell* c = &v->in->cells[n];
+        const tlw_blob_cell* c = &v->in->voxel_cell[n];
         const vec middle = {c->x + 0.5, c->y + 0.5, c->z + 0.5};
         const double at[2] = {dot(v->right, middle), dot(v->up, middle)};
         for (int i = 0; i < 2; ++i) {
@@ -87,7 +87,7 @@ static bool has_voxel(const view* v, uint32_t layer, vec at) {
     return voxel != TLW_BLOB_NO_INDEX && tlw_inspect_layer(v->in, voxel) == layer;
 }
 
-// The share of the sky, seen by cosine, that the layer's own cubes leave open.
+// The share of the sky, weighted by cosine, that the layer's own cubes leave open.
 static double open_sky(const view* v, uint32_t layer, vec at, vec normal) {
     double open = 0.0, all = 0.0;
     const vec start = {at.x + normal.x * 0.3, at.y + normal.y * 0.3, at.z + normal.z * 0.3};
@@ -105,7 +105,7 @@ static double open_sky(const view* v, uint32_t layer, vec at, vec normal) {
                                 start.z + ray.z * 0.7 * step})) {
             step += 1;
         }
-        // What is far away hides less: the room is bright.
+        // A cube that is further away hides less.
         open += share * (step > SKY_STEPS ? 1.0 : 0.55 * (step - 1) / SKY_STEPS);
     }
     return open / all;
@@ -115,7 +115,7 @@ typedef struct face {
     vec corner, u, v, normal;
 } face;
 
-// The three faces of a cube that the eye sees.
+// The face of a cube towards +x, +y or +z: the three that the eye sees.
 static face face_of(const tlw_blob_cell* c, int axis) {
     const vec x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
     const vec corner = {c->x + (axis == 0), c->y + (axis == 1), c->z + (axis == 2)};
@@ -134,8 +134,8 @@ static double clamp(double value, double low, double high) {
     return value < low ? low : value > high ? high : value;
 }
 
-// `shade` is null for the shape alone; otherwise light at the corners (0, 0), (1, 0), (0, 1), (1,
-// 1).
+// `shade` is the light at the corners (0, 0), (1, 0), (0, 1), (1, 1); null only marks the samples
+// as covered.
 static void fill_face(const view* v, panel* p, const face* f, const double* shade,
                       const float colour[3]) {
     const vec o = to_samples(v, p, f->corner);
@@ -165,7 +165,7 @@ static void fill_face(const view* v, panel* p, const face* f, const double* shad
             }
             const size_t at = (size_t)y * p->width + (size_t)x;
             if (shade == NULL) {
-                p->is_body[at] = 1;
+                p->is_covered[at] = 1;
                 continue;
             }
             const float depth = (float)(o.z + s * a.z + t * b.z);
@@ -194,7 +194,7 @@ static void draw_voxels(const view* v, panel* p, uint32_t layer) {
     const float colour[3] = {to_linear(base.r), to_linear(base.g), to_linear(base.b)};
     for (uint32_t n = 0; n < v->in->lattice->voxel_count; ++n) {
         const bool is_own = tlw_inspect_layer(v->in, n) == layer;
-        const tlw_blob_cell* c = &v->in->cells[n];
+        const tlw_blob_cell* c = &v->in->voxel_cell[n];
         for (int axis = 0; axis < 3; ++axis) {
             const face f = face_of(c, axis);
             const vec next = {c->x + f.normal.x, c->y + f.normal.y, c->z + f.normal.z};
@@ -223,16 +223,16 @@ static void draw_voxels(const view* v, panel* p, uint32_t layer) {
     }
 }
 
-// Averages the samples of a pixel over what the picture has there.
+// Averages the samples of each pixel and blends the result over the picture.
 static void compose(const panel* p, tlw_picture* picture, uint32_t left) {
     const tlw_rgb ghost = {0.62f, 0.70f, 0.85f};
     for (uint32_t y = 0; y < p->height / SAMPLES; ++y) {
         for (uint32_t x = 0; x < p->width / SAMPLES; ++x) {
-            float sum[3] = {0, 0, 0}, solid = 0, body = 0;
+            float sum[3] = {0, 0, 0}, solid = 0, covered = 0;
             for (uint32_t k = 0; k < SAMPLES * SAMPLES; ++k) {
                 const size_t at =
                     (size_t)(y * SAMPLES + k / SAMPLES) * p->width + x * SAMPLES + k % SAMPLES;
-                body += p->is_body[at];
+                covered += p->is_covered[at];
                 if (p->depth[at] > -1e30f) {
                     solid += 1;
                     for (size_t i = 0; i < 3; ++i) {
@@ -241,7 +241,8 @@ static void compose(const panel* p, tlw_picture* picture, uint32_t left) {
                 }
             }
             const float all = SAMPLES * SAMPLES;
-            tlw_picture_blend(picture, (int32_t)(left + x), (int32_t)y, ghost, 0.13f * body / all);
+            tlw_picture_blend(picture, (int32_t)(left + x), (int32_t)y, ghost,
+                              0.13f * covered / all);
             if (solid > 0) {
                 const tlw_rgb colour = {powf(sum[0] / solid, 1 / 2.2f),
                                         powf(sum[1] / solid, 1 / 2.2f),
@@ -252,7 +253,7 @@ static void compose(const panel* p, tlw_picture* picture, uint32_t left) {
     }
 }
 
-// A soft shadow on the ground: without it the figure floats.
+// A soft shadow on the ground; without it the character seems to float.
 static void draw_ground(const view* v, tlw_picture* picture, uint32_t left, uint32_t width) {
     const panel unit = {.width = width * SAMPLES};
     const vec foot = to_samples(
@@ -280,7 +281,8 @@ static void draw_caption(const view* v, tlw_picture* picture, uint32_t layer, ui
     char count[64];
     snprintf(count, sizeof count, "%" PRIu32 " voxels", v->in->layers[layer].voxel_count);
     const int32_t middle = (int32_t)(left + width / 2), y = (int32_t)picture->height - 66;
-    tlw_rgb colour = tlw_layer_colour(layer, l->layer_count); // lighter: thin strokes look darker
+    // Lighter than the layer, because thin strokes look darker.
+    tlw_rgb colour = tlw_layer_colour(layer, l->layer_count);
     colour = (tlw_rgb){colour.r * 0.7f + 0.3f, colour.g * 0.7f + 0.3f, colour.b * 0.7f + 0.3f};
     tlw_picture_label(picture, middle - tlw_picture_label_width(3, name) / 2, y, 3, name, colour);
     tlw_picture_label(picture, middle - tlw_picture_label_width(2, count) / 2, y + 33, 2, count,
@@ -293,8 +295,8 @@ static bool draw_panel(const view* v, tlw_picture* picture, uint32_t layer, uint
     const size_t count = (size_t)p.width * p.height;
     p.depth = malloc(count * sizeof *p.depth);
     p.colour = malloc(count * 3 * sizeof *p.colour);
-    p.is_body = calloc(count, 1);
-    const bool has_memory = p.depth && p.colour && p.is_body;
+    p.is_covered = calloc(count, 1);
+    const bool has_memory = p.depth && p.colour && p.is_covered;
     if (has_memory) {
         for (size_t i = 0; i < count; ++i) {
             p.depth[i] = -INFINITY;
@@ -306,7 +308,7 @@ static bool draw_panel(const view* v, tlw_picture* picture, uint32_t layer, uint
     }
     free(p.depth);
     free(p.colour);
-    free(p.is_body);
+    free(p.is_covered);
     return has_memory;
 }
 

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: MIT
-// tallow-inspect: parses the command line, reads and validates the blob, and prints it or writes
-// what was asked for, each file as one step.
+// tallow-inspect: parses the command line, reads and validates the blob, then prints its summary or
+// writes the files that were asked for. A file is replaced as a whole or not at all.
 #include "tools/inspect/inspect.h"
 
-#include "platform/file.h"
+#include "tools/command/arguments.h"
+#include "tools/command/memory.h"
+#include "tools/command/output_file.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum {
-    EXIT_OK = 0,
-    EXIT_USAGE = 2,
-    EXIT_CANNOT_READ = 3,
-    EXIT_BAD_ASSET = 4,
-    EXIT_CANNOT_WRITE = 6
-};
 
 typedef struct options {
     const char *blob, *json, *slice, *slice_file, *layers;
@@ -30,17 +23,28 @@ static void print_usage(FILE* out) {
             "Without an option: sections, counts, layers, memory needed, joints, hash.\n"
             "  --json FILE                  everything a second implementation needs to check us;\n"
             "                               - is the standard output\n"
-            "  --slice AXIS[:INDEX] FILE    a PNG of one layer of voxels across x, y or z; the\n"
-            "                               middle one without an index\n"
-            "  --layers FILE                a PNG of the tissue layers side by side\n"
-            "exit codes: 0 ok, 2 usage, 3 cannot read, 4 bad asset, 6 cannot write\n");
+            "  --slice AXIS[:INDEX] FILE    a PNG of the voxels of one index along x, y or z;\n"
+            "                               without an index, the middle one\n"
+            "  --layers FILE                a PNG of the layers side by side, innermost first\n");
 }
 
-static int usage_error(const char* what, const char* argument) {
-    fprintf(stderr, "tallow-inspect: %s '%s'\n", what, argument);
-    print_usage(stderr);
-    return EXIT_USAGE;
-}
+static const tlw_command command = {
+    .name = "tallow-inspect",
+    .print_usage = print_usage,
+    .exit_codes = TLW_EXIT_BIT(TLW_EXIT_OK) | TLW_EXIT_BIT(TLW_EXIT_USAGE) |
+                  TLW_EXIT_BIT(TLW_EXIT_CANNOT_READ) | TLW_EXIT_BIT(TLW_EXIT_BAD_ASSET) |
+                  TLW_EXIT_BIT(TLW_EXIT_CANNOT_WRITE)};
+
+enum { OPTION_JSON, OPTION_SLICE, OPTION_LAYERS, OPTION_COUNT };
+
+static const tlw_option option_table[OPTION_COUNT] = {
+    [OPTION_JSON] = {.name = "--json", .takes = "a file", .missing = "a file name must follow"},
+    [OPTION_SLICE] = {.name = "--slice",
+                      .takes = "an axis",
+                      .missing = "an axis and a file name must follow",
+                      .mistake = "not x, y or z, or one of them with ':' and a number:"},
+    [OPTION_LAYERS] = {.name = "--layers", .takes = "a file", .missing = "a file name must follow"},
+};
 
 static bool parse_slice(options* o, const char* text) {
     if (text[0] < 'x' || text[0] > 'z') {
@@ -63,107 +67,82 @@ static bool parse_slice(options* o, const char* text) {
     return true;
 }
 
-// EXIT_OK and *is_done for --help.
-static int parse(options* o, int argc, char** argv, bool* is_done) {
-    for (int i = 1; i < argc; ++i) {
-        const char* argument = argv[i];
-        const bool is_slice = strcmp(argument, "--slice") == 0;
-        const char** file = strcmp(argument, "--json") == 0     ? &o->json
-                            : strcmp(argument, "--layers") == 0 ? &o->layers
-                            : is_slice                          ? &o->slice_file
-                                                                : NULL;
-        if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
-            print_usage(stdout);
-            *is_done = true;
-            return EXIT_OK;
-        } else if (file == NULL && argument[0] == '-') {
-            return usage_error("unknown option", argument);
-        } else if (file == NULL) {
+// False: end with *code, everything has been said.
+static bool parse(options* o, int argc, char** argv, tlw_exit_code* code) {
+    tlw_arguments a = tlw_arguments_begin(&command, argc, argv, option_table, OPTION_COUNT);
+    *code = TLW_EXIT_OK;
+    for (int which; (which = tlw_arguments_next(&a)) != TLW_ARGUMENT_END;) {
+        switch (which) {
+        case OPTION_JSON:
+            o->json = a.value;
+            break;
+        case OPTION_LAYERS:
+            o->layers = a.value;
+            break;
+        case OPTION_SLICE:
+            o->slice = a.value;
+            if (!parse_slice(o, a.value)) {
+                *code = tlw_arguments_refuse(&a, "");
+                return false;
+            }
+            if (!tlw_arguments_second_value(&a, "a file name must follow")) {
+                *code = a.exit_code;
+                return false;
+            }
+            o->slice_file = a.value;
+            break;
+        case TLW_ARGUMENT_PLAIN:
             if (o->blob != NULL) {
-                return usage_error("more than one blob:", argument);
+                *code = tlw_command_mistake(&command, "more than one blob:", a.value, "");
+                return false;
             }
-            o->blob = argument;
-            continue;
+            o->blob = a.value;
+            break;
+        default:
+            *code = a.exit_code;
+            return false;
         }
-        if (*file != NULL) {
-            return usage_error("given twice:", argument);
-        }
-        if (is_slice) {
-            if (i + 1 == argc) {
-                return usage_error("an axis and a file name must follow", argument);
-            }
-            o->slice = argv[++i];
-            if (!parse_slice(o, o->slice)) {
-                return usage_error("not x, y or z, or one of them with ':' and a number:",
-                                   o->slice);
-            }
-        }
-        if (i + 1 == argc) {
-            return usage_error("a file name must follow", argv[i]);
-        }
-        *file = argv[++i];
     }
     if (o->blob == NULL) {
-        return usage_error("a blob must be named:", "BLOB");
+        *code = tlw_command_mistake(&command, "a blob must be named:", "BLOB", "");
     }
-    return EXIT_OK;
+    return *code == TLW_EXIT_OK;
 }
 
-// The validator wants a multiple of 64. malloc's address is kept just below ours: it is a multiple
-// of 16 (of 8 where pointers have 4 bytes), so there is room.
-static void* grow_aligned(void* old, size_t old_bytes, size_t new_bytes, void* user) {
-    (void)user;
-    uint8_t* grown = NULL;
-    if (new_bytes > 0) {
-        uint8_t* block = new_bytes <= SIZE_MAX - TLW_BLOB_ALIGNMENT
-                             ? malloc(new_bytes + TLW_BLOB_ALIGNMENT)
-                             : NULL;
-        if (block == NULL) {
-            return NULL;
-        }
-        grown = block + TLW_BLOB_ALIGNMENT - (uintptr_t)block % TLW_BLOB_ALIGNMENT;
-        memcpy(grown - sizeof block, &block, sizeof block);
-        if (old != NULL) {
-            memcpy(grown, old, old_bytes < new_bytes ? old_bytes : new_bytes);
-        }
-    }
-    if (old != NULL) {
-        void* block;
-        memcpy(&block, (uint8_t*)old - sizeof block, sizeof block);
-        free(block);
-    }
-    return grown;
-}
+TLW_STATIC_ASSERT(TLW_HEAP_ALIGNMENT % TLW_BLOB_ALIGNMENT == 0, "blobs lie on the aligned heap");
 
-static int read_blob(const char* path, uint8_t** bytes) {
+static tlw_exit_code read_blob(const char* path, uint8_t** bytes) {
     tlw_file_read_def def = tlw_default_file_read_def();
     def.path = path;
-    def.grow = grow_aligned;
+    def.grow = tlw_heap_grow_aligned;
     size_t size;
     tlw_file_error error;
     if (tlw_file_read(&def, bytes, &size, &error) != TLW_OK) {
-        fprintf(stderr, "tallow-inspect: %s\n", error.message);
-        return EXIT_CANNOT_READ;
+        return tlw_command_fail(&command, TLW_EXIT_CANNOT_READ, "%s", error.message);
     }
     tlw_blob_report report;
     const tlw_result result = tlw_blob_validate(*bytes, size, TLW_BLOB_CHECK_ALL, &report);
     if (result == TLW_ERROR_BAD_BLOB) {
+        char component[32] = "";
+        if (report.component != 0) {
+            snprintf(component, sizeof component, ", component %" PRIu32, report.component);
+        }
         fprintf(stderr,
-                "tallow-inspect: bad blob '%s': %s, element %" PRIu64 ", byte %" PRIu64
+                "tallow-inspect: bad blob '%s': %s, element %" PRIu64 "%s, byte %" PRIu64
                 ": %s: expected %" PRIu64 " (0x%" PRIx64 "), found %" PRIu64 " (0x%" PRIx64 ")\n",
                 path,
                 report.section < TLW_SECTION_COUNT ? tlw_blob_section_name(report.section)
                                                    : "header or table",
-                report.element, report.offset, report.what, report.expected, report.expected,
-                report.found, report.found);
+                report.element, component, report.offset, report.what, report.expected,
+                report.expected, report.found, report.found);
     } else if (result != TLW_OK) {
         fprintf(stderr, "tallow-inspect: bad blob '%s': %s\n", path, tlw_result_meaning(result));
     }
     if (result != TLW_OK) {
-        grow_aligned(*bytes, size, 0, NULL);
-        return EXIT_BAD_ASSET;
+        tlw_heap_grow_aligned(*bytes, size, 0, NULL);
+        return TLW_EXIT_BAD_ASSET;
     }
-    return EXIT_OK;
+    return TLW_EXIT_OK;
 }
 
 static bool write_file(const void* bytes, size_t size, void* writer) {
@@ -174,42 +153,29 @@ static bool write_stream(const void* bytes, size_t size, void* stream) {
     return fwrite(bytes, 1, size, stream) == size;
 }
 
-static int write_json_to_stdout(const tlw_inspect* in) {
-    if (!tlw_inspect_json(in, write_stream, stdout) || fflush(stdout) != 0) {
-        fprintf(stderr, "tallow-inspect: cannot write the standard output\n");
-        return EXIT_CANNOT_WRITE;
-    }
-    return EXIT_OK;
-}
-
 typedef enum output { OUTPUT_JSON, OUTPUT_SLICE, OUTPUT_LAYERS } output;
 
-static int write_output(const tlw_inspect* in, const options* o, output what, const char* path) {
-    static tlw_file_writer writer;
-    if (tlw_file_writer_begin(&writer, path) != TLW_OK) {
-        fprintf(stderr, "tallow-inspect: %s\n", writer.error.message);
-        return EXIT_CANNOT_WRITE;
+static tlw_exit_code write_output(const tlw_inspect* in, const options* o, output what,
+                                  const char* path) {
+    static tlw_output_file file;
+    if (tlw_output_file_begin(&command, &file, path) != TLW_EXIT_OK) {
+        return TLW_EXIT_CANNOT_WRITE;
     }
+    tlw_file_writer* writer = &file.writer;
     const tlw_inspect_drawn drawn =
-        what == OUTPUT_SLICE    ? tlw_inspect_slice(in, o->axis, o->index, write_file, &writer)
-        : what == OUTPUT_LAYERS ? tlw_inspect_layers(in, write_file, &writer)
-        : tlw_inspect_json(in, write_file, &writer) ? TLW_DRAWN
-                                                    : TLW_DRAWN_NOT_WRITTEN;
+        what == OUTPUT_SLICE    ? tlw_inspect_slice(in, o->axis, o->index, write_file, writer)
+        : what == OUTPUT_LAYERS ? tlw_inspect_layers(in, write_file, writer)
+        : tlw_inspect_json(in, write_file, writer) ? TLW_DRAWN
+                                                   : TLW_DRAWN_NOT_WRITTEN;
     if (drawn == TLW_DRAWN_TOO_LARGE || drawn == TLW_DRAWN_NO_MEMORY) {
-        tlw_file_writer_abandon(&writer);
-        fprintf(stderr, "tallow-inspect: cannot write '%s': %s\n", path,
-                drawn == TLW_DRAWN_NO_MEMORY ? "out of memory"
-                                             : "the grid is too large for a picture");
-        return EXIT_CANNOT_WRITE;
+        return tlw_output_file_fail(
+            &command, &file,
+            drawn == TLW_DRAWN_NO_MEMORY ? "out of memory" : "the grid is too large for a picture");
     }
-    if (tlw_file_writer_commit(&writer) != TLW_OK) { // the first failed write tells here
-        fprintf(stderr, "tallow-inspect: %s\n", writer.error.message);
-        return EXIT_CANNOT_WRITE;
-    }
-    return EXIT_OK;
+    return tlw_output_file_commit(&command, &file); // reports the first failed write, too
 }
 
-static int run(const tlw_inspect* in, options* o) {
+static tlw_exit_code run(const tlw_inspect* in, options* o) {
     if (o->slice != NULL) {
         const uint32_t size = in->lattice->size[o->axis];
         if (!o->has_index) {
@@ -218,51 +184,48 @@ static int run(const tlw_inspect* in, options* o) {
             char what[96];
             snprintf(what, sizeof what, "the blob has layers %c:0 to %c:%" PRIu32 ", not",
                      "xyz"[o->axis], "xyz"[o->axis], size - 1);
-            return usage_error(what, o->slice);
+            return tlw_command_mistake(&command, what, o->slice, "");
         }
     }
-    const bool is_json_to_stdout = o->json != NULL && strcmp(o->json, "-") == 0;
-    int status = EXIT_OK;
+    tlw_exit_code code = TLW_EXIT_OK;
     if (o->json == NULL && o->slice == NULL && o->layers == NULL) {
         tlw_inspect_summary(in, o->blob, stdout);
-        if (fflush(stdout) != 0 || ferror(stdout)) {
-            fprintf(stderr, "tallow-inspect: cannot write the standard output\n");
-            status = EXIT_CANNOT_WRITE;
-        }
+        code = tlw_output_flush(&command);
     }
-    if (o->json != NULL) {
-        status = is_json_to_stdout ? write_json_to_stdout(in)
-                                   : write_output(in, o, OUTPUT_JSON, o->json);
+    if (o->json != NULL && strcmp(o->json, "-") == 0) {
+        (void)tlw_inspect_json(in, write_stream, stdout); // a failed write shows in the flush
+        code = tlw_output_flush(&command);
+    } else if (o->json != NULL) {
+        code = write_output(in, o, OUTPUT_JSON, o->json);
     }
-    if (status == EXIT_OK && o->slice != NULL) {
-        status = write_output(in, o, OUTPUT_SLICE, o->slice_file);
+    if (code == TLW_EXIT_OK && o->slice != NULL) {
+        code = write_output(in, o, OUTPUT_SLICE, o->slice_file);
     }
-    if (status == EXIT_OK && o->layers != NULL) {
-        status = write_output(in, o, OUTPUT_LAYERS, o->layers);
+    if (code == TLW_EXIT_OK && o->layers != NULL) {
+        code = write_output(in, o, OUTPUT_LAYERS, o->layers);
     }
-    return status;
+    return code;
 }
 
 int main(int argc, char** argv) {
     options o = {0};
-    bool is_done = false;
-    int status = parse(&o, argc, argv, &is_done);
-    if (status != EXIT_OK || is_done) {
-        return status;
+    tlw_exit_code code;
+    if (!parse(&o, argc, argv, &code)) {
+        return code;
     }
     uint8_t* bytes;
-    status = read_blob(o.blob, &bytes);
-    if (status != EXIT_OK) {
-        return status;
+    code = read_blob(o.blob, &bytes);
+    if (code != TLW_EXIT_OK) {
+        return code;
     }
     tlw_inspect in;
     if (tlw_inspect_open(&in, bytes)) {
-        status = run(&in, &o);
+        code = run(&in, &o);
     } else {
-        fprintf(stderr, "tallow-inspect: cannot read '%s': out of memory\n", o.blob);
-        status = EXIT_CANNOT_READ;
+        code = tlw_command_fail(&command, TLW_EXIT_CANNOT_READ, "cannot read '%s': out of memory",
+                                o.blob);
     }
     tlw_inspect_close(&in);
-    grow_aligned(bytes, 0, 0, NULL);
-    return status;
+    tlw_heap_grow_aligned(bytes, 0, 0, NULL);
+    return code;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// --slice: one layer of cells across an axis. A cell is a square of its tissue's colour; a face
-// between two voxels that are not linked (the cooker cut it) is a dark line; joints are dots, plain
-// in the slice, faint before or behind it.
+// --slice: the cells that share an index along one axis. A cell is a square in the colour of its
+// layer. A dark line is a face between two voxels that are not linked, because the cooker cut it.
+// Joints are dots: bright within a voxel of the slice, faint in front of it or behind it.
 #include "tools/inspect/inspect.h"
 
 #include "tools/render/picture.h"
@@ -16,11 +16,11 @@
 
 typedef struct slice {
     const tlw_inspect* in;
-    uint32_t axis, across, up; // across runs right, up runs up
-    bool is_down;              // but for a slice seen from above: z comes towards the reader
+    uint32_t axis, across, up; // axes: `across` runs to the right of the picture, `up` upwards
+    bool is_down;              // `up` runs downwards: a slice across y, seen from above
     uint32_t index;
     int32_t cell_pixels;
-    int32_t left; // of the grid
+    int32_t left; // edge of the grid in the picture
     tlw_picture picture;
 } slice;
 
@@ -54,7 +54,7 @@ static void draw_cells(slice* s) {
             const uint32_t voxel = voxel_at(s, across, up);
             const int32_t x = left_of(s, across), y = top_of(s, up);
             if (voxel == TLW_BLOB_NO_INDEX) {
-                if (size >= 6) { // finer cells would be nothing but lines
+                if (size >= 6) { // the lines would cover smaller cells
                     tlw_picture_fill(&s->picture, x, y, size, 1, grid, 0.045f);
                     tlw_picture_fill(&s->picture, x, y + 1, 1, size - 1, grid, 0.045f);
                 }
@@ -71,7 +71,7 @@ static void draw_cells(slice* s) {
     }
 }
 
-// Between a voxel and the next along both axes.
+// Draws the cut faces between each voxel and the next one along both axes of the picture.
 static void draw_cuts(slice* s) {
     static const uint32_t weight[3] = {1, 3, 9};
     const tlw_rgb cut = {0.08f, 0.03f, 0.05f};
@@ -83,16 +83,16 @@ static void draw_cuts(slice* s) {
             if (voxel == TLW_BLOB_NO_INDEX) {
                 continue;
             }
-            uint32_t around[27];
+            uint32_t around[TLW_CELLS_AROUND];
             tlw_inspect_around(s->in, voxel, around);
             if (voxel_at(s, across + 1, up) != TLW_BLOB_NO_INDEX &&
-                around[13 + weight[s->across]] == TLW_BLOB_NO_INDEX) {
+                around[TLW_CELL_SELF + weight[s->across]] == TLW_BLOB_NO_INDEX) {
                 tlw_picture_fill(&s->picture, left_of(s, across + 1) - thick / 2,
                                  top_of(s, up) - thick / 2, thick, s->cell_pixels + thick, cut,
                                  1.0f);
             }
             if (voxel_at(s, across, up + 1) != TLW_BLOB_NO_INDEX &&
-                around[13 + weight[s->up]] == TLW_BLOB_NO_INDEX) {
+                around[TLW_CELL_SELF + weight[s->up]] == TLW_BLOB_NO_INDEX) {
                 const int32_t y = top_of(s, up) + (s->is_down ? s->cell_pixels : 0);
                 tlw_picture_fill(&s->picture, left_of(s, across) - thick / 2, y - thick / 2,
                                  s->cell_pixels + thick, thick, cut, 1.0f);
@@ -104,7 +104,7 @@ static void draw_cuts(slice* s) {
 static void draw_joints(slice* s) {
     const tlw_blob_lattice* l = s->in->lattice;
     const tlw_rgb rim = {0.07f, 0.09f, 0.13f}, dot = {0.36f, 0.80f, 0.95f};
-    for (int pass = 0; pass < 2; ++pass) { // those in the slice on top
+    for (int pass = 0; pass < 2; ++pass) { // joints in the slice are drawn last, on top
         for (uint32_t j = 0; j < l->joint_count; ++j) {
             double cell[3];
             for (int i = 0; i < 3; ++i) {
@@ -150,7 +150,7 @@ static void draw_legend(slice* s) {
 
 tlw_inspect_drawn tlw_inspect_slice(const tlw_inspect* in, uint32_t axis, uint32_t index,
                                     tlw_inspect_write* write, void* user) {
-    // A character that faces +z is seen from its right, from above (facing down), from the front.
+    // A character that faces +z is seen from its right, from above (it faces down), from the front.
     static const uint32_t across[3] = {2, 0, 0}, up[3] = {1, 2, 1};
     slice s = {.in = in,
                .axis = axis,

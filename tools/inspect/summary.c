@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a person wants to know of a blob, as text.
+// The summary of a blob as text: counts, memory, layers, parts, joints, sections.
 #include "tools/inspect/inspect.h"
 
 #include <inttypes.h>
 
-// A name comes from the file: what a terminal would obey is not printed.
+// A name comes from the file, so bytes that a terminal would obey are replaced.
 static const char* printable(const char* name, char text[64]) {
     size_t i = 0;
     for (; i < 63 && name[i] != 0; ++i) {
@@ -15,7 +15,7 @@ static const char* printable(const char* name, char text[64]) {
     return text;
 }
 
-// What only a mesh's own vertices need; the rest is the lattice.
+// Sections that only the meshes need; all others belong to the lattice.
 static bool is_of_meshes(uint32_t kind) {
     return kind >= TLW_SECTION_MESHES;
 }
@@ -29,8 +29,8 @@ static void print_memory(const tlw_inspect* in, FILE* out) {
     }
     const double voxels = in->lattice->voxel_count;
     fprintf(out,
-            "memory needed: %" PRIu64 " bytes (%.1f a voxel); without meshes %" PRIu64
-            " bytes (%.1f a voxel)\n",
+            "memory needed: %" PRIu64 " bytes (%.1f per voxel); without meshes %" PRIu64
+            " bytes (%.1f per voxel)\n",
             all, (double)all / voxels, all - meshes, (double)(all - meshes) / voxels);
 }
 
@@ -45,7 +45,7 @@ static void print_layers(const tlw_inspect* in, FILE* out) {
                 100.0 * in->layers[i].voxel_count / l->voxel_count,
                 (double)in->materials[i].stiffness, (double)in->materials[i].damping);
     }
-    for (uint32_t p = 1; p < l->part_count; ++p) { // part 0 is the character, above
+    for (uint32_t p = 1; p < l->part_count; ++p) { // part 0, the whole character, is printed above
         const uint32_t joint = in->parts[p].joint;
         fprintf(out, "part %" PRIu32 ", from joint %s: %" PRIu32 " voxels;", p,
                 joint < l->joint_count ? printable(in->strings + in->joints[joint].name, name)

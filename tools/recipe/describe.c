@@ -9,20 +9,20 @@
 #define TAKES_BYTES 256
 
 static void write_takes(const tlw_recipe_key* key, char text[TAKES_BYTES]) {
-    char least[TLW_QUOTE_BYTES], most[TLW_QUOTE_BYTES];
-    size_t used = tlw_recipe_append(text, TAKES_BYTES, 0, "%s", key->takes);
+    char least[TLW_JSON_QUOTE_BYTES], most[TLW_JSON_QUOTE_BYTES];
+    size_t used = tlw_json_append(text, TAKES_BYTES, 0, "%s", key->takes);
     if (key->words || key->choices || key->most > 0) {
-        used = tlw_recipe_append(text, TAKES_BYTES, used, ": ");
+        used = tlw_json_append(text, TAKES_BYTES, used, ": ");
     }
     for (size_t i = 0; key->words && key->words[i]; ++i) {
-        used = tlw_recipe_append(text, TAKES_BYTES, used, "%s%s", i > 0 ? ", " : "", key->words[i]);
+        used = tlw_json_append(text, TAKES_BYTES, used, "%s%s", i > 0 ? ", " : "", key->words[i]);
     }
     if (key->choices) {
         tlw_recipe_append_choices(text, TAKES_BYTES, used, key->choices);
     } else if (key->most > 0) {
-        tlw_recipe_append(text, TAKES_BYTES, used, "%s to %s",
-                          tlw_recipe_show_number(key->least, least),
-                          tlw_recipe_show_number(key->most, most));
+        tlw_json_append(text, TAKES_BYTES, used, "%s to %s",
+                        tlw_recipe_show_number(key->least, least),
+                        tlw_recipe_show_number(key->most, most));
     }
 }
 
@@ -32,14 +32,13 @@ static void visit_members(const tlw_recipe_key* object, char path[PATH_BYTES], s
     for (size_t i = 0; i < object->member_count; ++i) {
         const tlw_recipe_key* key = &object->members[i];
         size_t length = used;
-        length =
-            tlw_recipe_append(path, PATH_BYTES, length, "%s%s", used > 0 ? "." : "", key->name);
+        length = tlw_json_append(path, PATH_BYTES, length, "%s%s", used > 0 ? "." : "", key->name);
         if (key->takes) {
             char takes[TAKES_BYTES];
             write_takes(key, takes);
             visit(&(tlw_recipe_key_info){path, takes, key->instead_of}, user);
         }
-        length = tlw_recipe_append(path, PATH_BYTES, length, "%s", key->is_list ? "[]" : "");
+        length = tlw_json_append(path, PATH_BYTES, length, "%s", key->is_list ? "[]" : "");
         visit_members(key, path, length, visit, user);
     }
 }

@@ -19,9 +19,9 @@ static uint32_t find_joint(const joint_list* list, const char* name) {
     return tlw_find_joint_name(list->names, list->count, name);
 }
 
-static bool require_joint(tlw_recipe_reader* r, const joint_list* list, const tlw_place* at,
+static bool require_joint(tlw_recipe_reader* r, const joint_list* list, const tlw_json* at,
                           const char* name) {
-    char quoted[TLW_QUOTE_BYTES], guess[TLW_QUOTE_BYTES];
+    char quoted[TLW_JSON_QUOTE_BYTES], guess[TLW_JSON_QUOTE_BYTES];
     if (find_joint(list, name) != TLW_NO_JOINT) {
         return true;
     }
@@ -31,10 +31,10 @@ static bool require_joint(tlw_recipe_reader* r, const joint_list* list, const tl
     }
     if (nearest.best) {
         tlw_recipe_fail(r, at, "there is no joint %s; did you mean %s?",
-                        tlw_recipe_quote(name, quoted), tlw_recipe_quote(nearest.best, guess));
+                        tlw_json_quote(name, quoted), tlw_json_quote(nearest.best, guess));
     } else {
         tlw_recipe_fail(r, at, "there is no joint %s among the %u of this character",
-                        tlw_recipe_quote(name, quoted), list->count);
+                        tlw_json_quote(name, quoted), list->count);
     }
     r->error->result = TLW_ERROR_NOT_FOUND;
     return false;
@@ -44,28 +44,27 @@ static bool require_joint(tlw_recipe_reader* r, const joint_list* list, const tl
 // keeps the lists in the file's order.
 static bool require_named(tlw_recipe_reader* r, const joint_list* list) {
     const tlw_cook_recipe* cook = &r->out->cook;
-    const tlw_place root = {0};
-    const tlw_place parts = {NULL, &root, "parts", 0}, cuts = {NULL, &root, "cuts", 0};
-    const tlw_place joints = {NULL, &root, "joints", 0};
-    const tlw_place include = {NULL, &joints, "include", 0},
-                    exclude = {NULL, &joints, "exclude", 0};
+    const tlw_json root = {0};
+    const tlw_json parts = {NULL, &root, "parts", 0}, cuts = {NULL, &root, "cuts", 0};
+    const tlw_json joints = {NULL, &root, "joints", 0};
+    const tlw_json include = {NULL, &joints, "include", 0}, exclude = {NULL, &joints, "exclude", 0};
     bool ok = true;
     for (uint32_t i = 0; i < cook->part_count && ok; ++i) {
-        const tlw_place part = {NULL, &parts, NULL, i}, at = {NULL, &part, "joint", 0};
+        const tlw_json part = {NULL, &parts, NULL, i}, at = {NULL, &part, "joint", 0};
         ok = require_joint(r, list, &at, cook->parts[i].joint);
     }
     for (uint32_t i = 0; i < cook->cut_count && ok; ++i) {
-        const tlw_place cut = {NULL, &cuts, NULL, i}, pair = {NULL, &cut, "joints", 0};
-        const tlw_place a = {NULL, &pair, NULL, 0}, b = {NULL, &pair, NULL, 1};
+        const tlw_json cut = {NULL, &cuts, NULL, i}, pair = {NULL, &cut, "joints", 0};
+        const tlw_json a = {NULL, &pair, NULL, 0}, b = {NULL, &pair, NULL, 1};
         ok = require_joint(r, list, &a, cook->cuts[i].joint_a) &&
              require_joint(r, list, &b, cook->cuts[i].joint_b);
     }
     for (uint32_t i = 0; i < r->out->included_joint_count && ok; ++i) {
-        const tlw_place at = {NULL, &include, NULL, i};
+        const tlw_json at = {NULL, &include, NULL, i};
         ok = require_joint(r, list, &at, r->out->included_joints[i]);
     }
     for (uint32_t i = 0; i < cook->excluded_joint_count && ok; ++i) {
-        const tlw_place at = {NULL, &exclude, NULL, i};
+        const tlw_json at = {NULL, &exclude, NULL, i};
         ok = require_joint(r, list, &at, cook->excluded_joints[i]);
     }
     return ok;
@@ -94,7 +93,7 @@ static bool is_at_or_below(const joint_list* list, uint32_t joint, uint8_t* mark
 static bool exclude_the_rest(tlw_recipe_reader* r, const joint_list* list, uint8_t* marks,
                              bool* is_excluded) {
     tlw_cook_recipe* cook = &r->out->cook;
-    const tlw_place joints = {NULL, &(tlw_place){0}, "joints", 0};
+    const tlw_json joints = {NULL, &(tlw_json){0}, "joints", 0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->out->included_joint_count; ++i) {
         marks[find_joint(list, r->out->included_joints[i])] = MARK_INCLUDED;

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define DEPTH_MAX      16 // the schema nests 5 deep
-#define QUOTED_MAX     60
 #define PLACE_BYTES    320
 #define EXPECTED_BYTES 128
 #define LIST_BYTES     400
@@ -24,57 +23,6 @@ struct tlw_recipe_memory {
 // Messages
 // ------------------------------------------------------------------------------------------------
 
-size_t tlw_recipe_append(char* text, size_t bytes, size_t used, const char* format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(text + used, bytes - used, format, arguments);
-    va_end(arguments);
-    used += length > 0 ? (size_t)length : 0;
-    return used < bytes ? used : bytes - 1;
-}
-
-const char* tlw_recipe_quote(const char* text, char quoted[TLW_QUOTE_BYTES]) {
-    size_t length = strlen(text);
-    const bool is_long = length > QUOTED_MAX;
-    if (is_long) {
-        length = QUOTED_MAX;
-        while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) {
-            length -= 1;
-        }
-    }
-    snprintf(quoted, TLW_QUOTE_BYTES, "\"%.*s%s\"", (int)length, text, is_long ? "..." : "");
-    return quoted;
-}
-
-static bool is_plain(const char* key) {
-    size_t length = 0;
-    for (; key[length]; ++length) {
-        const char c = key[length];
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-              c == '_')) {
-            return false;
-        }
-    }
-    return length > 0 && length <= QUOTED_MAX;
-}
-
-// Writes meshes.roles["left eye"] or layers[2].name. Recursive over the parents, which are as many
-// as the schema nests, whatever the file contains.
-static size_t write_place(const tlw_place* at, char* text, size_t bytes) {
-    char quoted[TLW_QUOTE_BYTES];
-    if (!at || !at->parent) {
-        return 0;
-    }
-    const size_t used = write_place(at->parent, text, bytes);
-    if (!at->key) {
-        return tlw_recipe_append(text, bytes, used, "[%zu]", at->index);
-    }
-    if (!is_plain(at->key)) {
-        return tlw_recipe_append(text, bytes, used, "[%s]", tlw_recipe_quote(at->key, quoted));
-    }
-    return tlw_recipe_append(text, bytes, used, "%s%s", used > 0 ? "." : "", at->key);
-}
-
 // A message is one line, but names from the file may hold line ends and other control characters.
 static void make_one_line(char* text) {
     for (; *text; ++text) {
@@ -84,15 +32,14 @@ static void make_one_line(char* text) {
     }
 }
 
-bool tlw_recipe_fail(tlw_recipe_reader* r, const tlw_place* at, const char* format, ...) {
+bool tlw_recipe_fail(tlw_recipe_reader* r, const tlw_json* at, const char* format, ...) {
     tlw_recipe_error* error = r->error;
     char place[PLACE_BYTES];
     if (error->result != TLW_OK) {
         return false;
     }
-    size_t used = write_place(at, place, sizeof place);
-    used =
-        used > 0 ? tlw_recipe_append(error->message, sizeof error->message, 0, "%s: ", place) : 0;
+    size_t used = tlw_json_write_path(at, place, sizeof place);
+    used = used > 0 ? tlw_json_append(error->message, sizeof error->message, 0, "%s: ", place) : 0;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->message + used, sizeof error->message - used, format, arguments);
@@ -134,62 +81,49 @@ void tlw_recipe_free(tlw_recipe* recipe) {
     memset(recipe, 0, sizeof *recipe);
 }
 
-const char* tlw_recipe_show_number(double value, char text[TLW_QUOTE_BYTES]) {
-    snprintf(text, TLW_QUOTE_BYTES, "%.15g", value);
+const char* tlw_recipe_show_number(double value, char text[TLW_JSON_QUOTE_BYTES]) {
+    snprintf(text, TLW_JSON_QUOTE_BYTES, "%.15g", value);
     if (strtod(text, NULL) != value) {
-        snprintf(text, TLW_QUOTE_BYTES, "%.17g", value);
+        snprintf(text, TLW_JSON_QUOTE_BYTES, "%.17g", value);
     }
     return text;
 }
 
-static const char* show(const json_t* value, char text[TLW_QUOTE_BYTES]) {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        return "an object";
-    case JSON_ARRAY:
-        return "an array";
-    case JSON_STRING:
-        return tlw_recipe_quote(json_string_value(value), text);
-    case JSON_INTEGER:
-        snprintf(text, TLW_QUOTE_BYTES, "%lld", (long long)json_integer_value(value));
-        return text;
-    case JSON_REAL: {
+static const char* show(const json_t* value, char text[TLW_JSON_QUOTE_BYTES]) {
+    if (json_is_string(value)) {
+        return tlw_json_quote(json_string_value(value), text);
+    }
+    if (json_is_real(value)) {
         tlw_recipe_show_number(json_real_value(value), text);
         // 48.0 is a real number to jansson. Without the ".0" the message would read "an integer is
         // expected, not 48".
         if (!strpbrk(text, ".,e")) {
-            tlw_recipe_append(text, TLW_QUOTE_BYTES, strlen(text), ".0");
+            tlw_json_append(text, TLW_JSON_QUOTE_BYTES, strlen(text), ".0");
         }
         return text;
     }
-    case JSON_TRUE:
-        return "true";
-    case JSON_FALSE:
-        return "false";
-    default:
-        return "null";
-    }
+    return tlw_json_show(value, text);
 }
 
-bool tlw_recipe_unexpected(tlw_recipe_reader* r, const tlw_place* at, const char* expected) {
-    char text[TLW_QUOTE_BYTES];
+bool tlw_recipe_unexpected(tlw_recipe_reader* r, const tlw_json* at, const char* expected) {
+    char text[TLW_JSON_QUOTE_BYTES];
     if (!at->value) {
         return tlw_recipe_fail(r, at, "missing; %s is expected", expected);
     }
     return tlw_recipe_fail(r, at, "%s is expected, not %s", expected, show(at->value, text));
 }
 
-bool tlw_recipe_unknown(tlw_recipe_reader* r, const tlw_place* at, const char* what,
+bool tlw_recipe_unknown(tlw_recipe_reader* r, const tlw_json* at, const char* what,
                         const char* word, const char* const* known, size_t known_count) {
     tlw_nearest nearest = {.word = word};
-    char list[LIST_BYTES] = "", guess[TLW_QUOTE_BYTES + 32] = "", quoted[TLW_QUOTE_BYTES];
+    char list[LIST_BYTES] = "", guess[TLW_JSON_QUOTE_BYTES + 32] = "", quoted[TLW_JSON_QUOTE_BYTES];
     size_t used = 0;
     for (size_t i = 0; i < known_count; ++i) {
         tlw_nearest_try(&nearest, known[i]);
-        used = tlw_recipe_append(list, sizeof list, used, "%s%s", i > 0 ? ", " : "", known[i]);
+        used = tlw_json_append(list, sizeof list, used, "%s%s", i > 0 ? ", " : "", known[i]);
     }
     if (nearest.best) {
-        snprintf(guess, sizeof guess, "; did you mean %s?", tlw_recipe_quote(nearest.best, quoted));
+        snprintf(guess, sizeof guess, "; did you mean %s?", tlw_json_quote(nearest.best, quoted));
     }
     return tlw_recipe_fail(r, at, "%s%s%s allowed: %s", what, guess, guess[0] ? "" : ";", list);
 }
@@ -233,30 +167,20 @@ static bool look_over(tlw_recipe_reader* r, const char* text, size_t size) {
     if (zero) {
         return fail_at_byte(r, text, (size_t)(zero - text), "a zero byte; a recipe is UTF-8 text");
     }
-    uint32_t depth = 0;
-    bool is_in_string = false, is_empty = true;
-    for (size_t i = 0; i < size; ++i) {
-        const char c = text[i];
-        is_empty = is_empty && (c == ' ' || c == '\t' || c == '\r' || c == '\n');
-        if (is_in_string) {
-            if (c == '\\') {
-                i += 1;
-            } else if (c == '"') {
-                is_in_string = false;
-            }
-        } else if (c == '"') {
-            is_in_string = true;
-        } else if (c == '{' || c == '[') {
-            if (++depth > DEPTH_MAX) {
-                char what[EXPECTED_BYTES];
-                snprintf(what, sizeof what, "nested deeper than %d", DEPTH_MAX);
-                return fail_at_byte(r, text, i, what);
-            }
-        } else if ((c == '}' || c == ']') && depth > 0) {
-            depth -= 1;
-        }
+    size_t blank = 0;
+    while (blank < size && strchr(" \t\r\n", text[blank])) {
+        blank += 1;
     }
-    return !is_empty || fail_at_byte(r, text, 0, "the recipe is empty; the shortest one is {}");
+    if (blank == size) {
+        return fail_at_byte(r, text, 0, "the recipe is empty; the shortest one is {}");
+    }
+    const tlw_json_shape shape = tlw_json_scan(text, size, DEPTH_MAX);
+    if (shape.too_deep < size) {
+        char what[EXPECTED_BYTES];
+        snprintf(what, sizeof what, "nested deeper than %d", DEPTH_MAX);
+        return fail_at_byte(r, text, (size_t)shape.too_deep, what);
+    }
+    return true;
 }
 
 json_t* tlw_recipe_parse(tlw_recipe_reader* r, const char* text, size_t size) {
@@ -281,14 +205,6 @@ json_t* tlw_recipe_parse(tlw_recipe_reader* r, const char* text, size_t size) {
 // Typed values
 // ------------------------------------------------------------------------------------------------
 
-tlw_place tlw_recipe_member(const tlw_place* object, const char* key) {
-    return (tlw_place){json_object_get(object->value, key), object, key, 0};
-}
-
-tlw_place tlw_recipe_element(const tlw_place* array, size_t index) {
-    return (tlw_place){json_array_get(array->value, index), array, NULL, index};
-}
-
 TLW_RECIPE_READ(tlw_recipe_read_object) {
     const tlw_recipe_key* members = key->members;
     const char* names[32];
@@ -302,12 +218,12 @@ TLW_RECIPE_READ(tlw_recipe_read_object) {
             names[k] = members[k].name;
         }
         if (k == key->member_count) {
-            const tlw_place member = tlw_recipe_member(at, name);
+            const tlw_json member = tlw_json_member(at, name);
             return tlw_recipe_unknown(r, &member, "unknown key", name, names, key->member_count);
         }
     }
     for (size_t k = 0; k < key->member_count; ++k) {
-        const tlw_place member = tlw_recipe_member(at, members[k].name);
+        const tlw_json member = tlw_json_member(at, members[k].name);
         const char* other = members[k].instead_of;
         if (!member.value) {
             continue;
@@ -323,7 +239,7 @@ TLW_RECIPE_READ(tlw_recipe_read_object) {
     return true;
 }
 
-bool tlw_recipe_array(tlw_recipe_reader* r, const tlw_place* at, const char* expected,
+bool tlw_recipe_array(tlw_recipe_reader* r, const tlw_json* at, const char* expected,
                       size_t* count) {
     if (!json_is_array(at->value)) {
         return tlw_recipe_unexpected(r, at, expected);
@@ -335,7 +251,7 @@ bool tlw_recipe_array(tlw_recipe_reader* r, const tlw_place* at, const char* exp
     return true;
 }
 
-bool tlw_recipe_string(tlw_recipe_reader* r, const tlw_place* at, const char** out) {
+bool tlw_recipe_string(tlw_recipe_reader* r, const tlw_json* at, const char** out) {
     if (!json_is_string(at->value) || json_string_length(at->value) == 0) {
         return tlw_recipe_unexpected(r, at, "a name");
     }
@@ -343,7 +259,7 @@ bool tlw_recipe_string(tlw_recipe_reader* r, const tlw_place* at, const char** o
     return true;
 }
 
-bool tlw_recipe_integer(tlw_recipe_reader* r, const tlw_place* at, double least, double most,
+bool tlw_recipe_integer(tlw_recipe_reader* r, const tlw_json* at, double least, double most,
                         uint32_t* out) {
     if (!json_is_integer(at->value) || (double)json_integer_value(at->value) < least ||
         (double)json_integer_value(at->value) > most) {
@@ -355,11 +271,11 @@ bool tlw_recipe_integer(tlw_recipe_reader* r, const tlw_place* at, double least,
     return true;
 }
 
-bool tlw_recipe_number(tlw_recipe_reader* r, const tlw_place* at, double least, double most,
+bool tlw_recipe_number(tlw_recipe_reader* r, const tlw_json* at, double least, double most,
                        double* out) {
     const double value = json_number_value(at->value);
     if (!json_is_number(at->value) || !(value >= least && value <= most)) {
-        char expected[EXPECTED_BYTES], a[TLW_QUOTE_BYTES], b[TLW_QUOTE_BYTES];
+        char expected[EXPECTED_BYTES], a[TLW_JSON_QUOTE_BYTES], b[TLW_JSON_QUOTE_BYTES];
         snprintf(expected, sizeof expected, "a number from %.40s to %.40s",
                  tlw_recipe_show_number(least, a), tlw_recipe_show_number(most, b));
         return tlw_recipe_unexpected(r, at, expected);
@@ -403,8 +319,8 @@ TLW_RECIPE_READ(tlw_recipe_read_bool) {
     return true;
 }
 
-static bool read_pair(tlw_recipe_reader* r, const tlw_place* at, tlw_cook_fraction* out) {
-    const tlw_place numerator = tlw_recipe_element(at, 0), denominator = tlw_recipe_element(at, 1);
+static bool read_pair(tlw_recipe_reader* r, const tlw_json* at, tlw_cook_fraction* out) {
+    const tlw_json numerator = tlw_json_element(at, 0), denominator = tlw_json_element(at, 1);
     tlw_cook_fraction pair;
     if (json_array_size(at->value) != 2) {
         return tlw_recipe_fail(r, at, "[numerator, denominator] is expected, not %zu elements",
@@ -434,7 +350,7 @@ TLW_RECIPE_READ(tlw_recipe_read_fraction) {
     // exactly the quotient of two integers, and these integers can be recovered from it.
     uint32_t numerator = (uint32_t)floor(value * MILLION + 0.5), denominator = MILLION;
     if ((double)numerator / MILLION != value) {
-        char text[TLW_QUOTE_BYTES];
+        char text[TLW_JSON_QUOTE_BYTES];
         return tlw_recipe_fail(r, at,
                                "%s has more than 6 decimals; write it as [numerator, denominator]",
                                show(at->value, text));
@@ -449,7 +365,7 @@ TLW_RECIPE_READ(tlw_recipe_read_fraction) {
 
 TLW_RECIPE_READ(tlw_recipe_read_word) {
     int* out = field(object, key->offset);
-    char what[TLW_QUOTE_BYTES + 32], quoted[TLW_QUOTE_BYTES];
+    char what[TLW_JSON_QUOTE_BYTES + 32], quoted[TLW_JSON_QUOTE_BYTES];
     size_t count = 0;
     const char* word = json_string_value(at->value);
     for (; key->words[count]; ++count) {
@@ -465,7 +381,7 @@ TLW_RECIPE_READ(tlw_recipe_read_word) {
 size_t tlw_recipe_append_choices(char* text, size_t bytes, size_t used, const uint32_t* choices) {
     for (const uint32_t* choice = choices; *choice; ++choice) {
         const char* before = choice == choices ? "" : choice[1] ? ", " : " or ";
-        used = tlw_recipe_append(text, bytes, used, "%s%u", before, *choice);
+        used = tlw_json_append(text, bytes, used, "%s%u", before, *choice);
     }
     return used;
 }
@@ -499,14 +415,14 @@ TLW_RECIPE_READ(tlw_recipe_read_name) {
 TLW_RECIPE_READ(tlw_recipe_read_names) {
     const char* const** out = field(object, key->offset);
     uint32_t* out_count = field(object, key->count_offset);
-    char quoted[TLW_QUOTE_BYTES];
+    char quoted[TLW_JSON_QUOTE_BYTES];
     size_t count;
     if (!tlw_recipe_array(r, at, "an array of names", &count)) {
         return false;
     }
     const char** names = tlw_recipe_allocate(r, count, sizeof *names);
     for (size_t i = 0; names && i < count; ++i) {
-        const tlw_place element = tlw_recipe_element(at, i);
+        const tlw_json element = tlw_json_element(at, i);
         const char* text;
         if (!tlw_recipe_string(r, &element, &text)) {
             return false;
@@ -514,7 +430,7 @@ TLW_RECIPE_READ(tlw_recipe_read_names) {
         for (size_t k = 0; k < i; ++k) {
             if (strcmp(names[k], text) == 0) {
                 return tlw_recipe_fail(r, &element, "%s is in the list already, as [%zu]",
-                                       tlw_recipe_quote(text, quoted), k);
+                                       tlw_json_quote(text, quoted), k);
             }
         }
         if (!tlw_recipe_copy_name(r, text, &names[i])) {

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Private to tools/recipe: parsing JSON text into a tree, places inside that tree, tables of keys,
-// and typed values. Errors name the place, what was found and what is allowed. Every function here
-// that returns bool returns false after it has set the error.
+// Private to tools/recipe: parsing JSON text into a tree, tables of keys, and typed values. Errors
+// name the place, what was found and what is allowed. Every function here that returns bool returns
+// false after it has set the error.
 #ifndef TLW_TOOLS_RECIPE_READER_H
 #define TLW_TOOLS_RECIPE_READER_H
 
+#include "tools/json/json.h"
 #include "tools/recipe/recipe.h"
-
-#include <jansson.h>
-
-// A value and the path to it, as a chain of parents up to the root. A place without a key is
-// element `index` of an array, or the root, which has no parent.
-typedef struct tlw_place {
-    json_t* value;
-    const struct tlw_place* parent;
-    const char* key;
-    size_t index;
-} tlw_place;
 
 typedef struct tlw_recipe_reader {
     tlw_recipe* out;
@@ -29,7 +19,7 @@ typedef struct tlw_recipe_reader {
 // them, so a new key is one new entry.
 typedef struct tlw_recipe_key {
     const char* name; // "*": the person chooses the name
-    bool (*read)(tlw_recipe_reader* r, const tlw_place* at, const struct tlw_recipe_key* key,
+    bool (*read)(tlw_recipe_reader* r, const tlw_json* at, const struct tlw_recipe_key* key,
                  void* object);
     size_t offset; // of the value, in bytes into the struct that the object fills
     // The kind of value, for the documentation, which adds the range, words or choices. Null for an
@@ -50,49 +40,39 @@ typedef struct tlw_recipe_key {
 // The key whose members are the keys of a whole recipe.
 extern const tlw_recipe_key tlw_recipe_schema;
 
-// Appends to a text of `used` bytes in a buffer of `bytes`, cutting it where the buffer ends.
-// Returns the new length.
-size_t tlw_recipe_append(char* text, size_t bytes, size_t used, const char* format, ...)
-    TLW_PRINTF(4, 5);
-#define TLW_QUOTE_BYTES 72
-// The text in double quotes. A long text is shortened, never inside a UTF-8 character.
-const char* tlw_recipe_quote(const char* text, char quoted[TLW_QUOTE_BYTES]);
 // The shortest of 15 or 17 digits that reads back as the same number.
-const char* tlw_recipe_show_number(double value, char text[TLW_QUOTE_BYTES]);
+const char* tlw_recipe_show_number(double value, char text[TLW_JSON_QUOTE_BYTES]);
 // "6, 14 or 26".
 size_t tlw_recipe_append_choices(char* text, size_t bytes, size_t used, const uint32_t* choices);
 
-bool tlw_recipe_fail(tlw_recipe_reader* r, const tlw_place* at, const char* format, ...)
+bool tlw_recipe_fail(tlw_recipe_reader* r, const tlw_json* at, const char* format, ...)
     TLW_PRINTF(3, 4);
 bool tlw_recipe_no_memory(tlw_recipe_reader* r);
 // Zeroed memory that tlw_recipe_free gives back.
 void* tlw_recipe_allocate(tlw_recipe_reader* r, size_t count, size_t element_bytes);
 // "layers[1].name: a name is expected, not 3".
-bool tlw_recipe_unexpected(tlw_recipe_reader* r, const tlw_place* at, const char* expected);
+bool tlw_recipe_unexpected(tlw_recipe_reader* r, const tlw_json* at, const char* expected);
 // `what` begins the message, for example "unknown key". The message goes on with the known word
 // that is nearest to `word`, if any is near, and the list of all known words.
-bool tlw_recipe_unknown(tlw_recipe_reader* r, const tlw_place* at, const char* what,
+bool tlw_recipe_unknown(tlw_recipe_reader* r, const tlw_json* at, const char* what,
                         const char* word, const char* const* known, size_t known_count);
 
 // The tree, which the caller releases with json_decref; null on failure.
 json_t* tlw_recipe_parse(tlw_recipe_reader* r, const char* text, size_t size);
 
-tlw_place tlw_recipe_member(const tlw_place* object, const char* key);
-tlw_place tlw_recipe_element(const tlw_place* array, size_t index);
-
 // `expected` is for the message: "an array of layers".
-bool tlw_recipe_array(tlw_recipe_reader* r, const tlw_place* at, const char* expected,
+bool tlw_recipe_array(tlw_recipe_reader* r, const tlw_json* at, const char* expected,
                       size_t* count);
-bool tlw_recipe_string(tlw_recipe_reader* r, const tlw_place* at, const char** out);
+bool tlw_recipe_string(tlw_recipe_reader* r, const tlw_json* at, const char** out);
 bool tlw_recipe_copy_name(tlw_recipe_reader* r, const char* text, const char** out);
-bool tlw_recipe_integer(tlw_recipe_reader* r, const tlw_place* at, double least, double most,
+bool tlw_recipe_integer(tlw_recipe_reader* r, const tlw_json* at, double least, double most,
                         uint32_t* out);
-bool tlw_recipe_number(tlw_recipe_reader* r, const tlw_place* at, double least, double most,
+bool tlw_recipe_number(tlw_recipe_reader* r, const tlw_json* at, double least, double most,
                        double* out);
 
 // The functions that tables of keys name in `read`. Each writes to `object` at the key's offset.
 #define TLW_RECIPE_READ(name) \
-    bool name(tlw_recipe_reader* r, const tlw_place* at, const tlw_recipe_key* key, void* object)
+    bool name(tlw_recipe_reader* r, const tlw_json* at, const tlw_recipe_key* key, void* object)
 TLW_RECIPE_READ(tlw_recipe_read_object); // the key's members, into the same `object`
 TLW_RECIPE_READ(tlw_recipe_read_u32);
 TLW_RECIPE_READ(tlw_recipe_read_float);

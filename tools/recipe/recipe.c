@@ -58,7 +58,7 @@ static TLW_RECIPE_READ(read_preset) {
         return false;
     }
     const tlw_preset_values* preset = &presets[chosen];
-    for (int i = 0; i < TLW_PRESET_TISSUES; ++i) { // layer 0 is bone
+    for (int i = 0; i < TLW_PRESET_LAYERS; ++i) { // layer 0 is bone
         set_material(&cook->layers[1 + i], (material){preset->stiffness[i], preset->damping[i]});
     }
     cook->anchor_hz = preset->anchor_hz;
@@ -106,18 +106,18 @@ static const tlw_cook_layer* base_layer(const tlw_cook_layer base[4], const char
                                            : NULL;
 }
 
-static bool check_layer_name(tlw_recipe_reader* r, const tlw_place* at,
-                             const tlw_cook_layer* layers, size_t index, size_t count) {
+static bool check_layer_name(tlw_recipe_reader* r, const tlw_json* at, const tlw_cook_layer* layers,
+                             size_t index, size_t count) {
     const char* name = layers[index].name;
-    const tlw_place place = tlw_recipe_member(at, "name");
-    char quoted[TLW_QUOTE_BYTES];
+    const tlw_json place = tlw_json_member(at, "name");
+    char quoted[TLW_JSON_QUOTE_BYTES];
     if (!place.value) {
         return tlw_recipe_unexpected(r, &place, "a name");
     }
     for (size_t i = 0; i < index; ++i) {
         if (are_equal(layers[i].name, name)) {
             return tlw_recipe_fail(r, &place, "%s is the name of layers[%zu] already",
-                                   tlw_recipe_quote(name, quoted), i);
+                                   tlw_json_quote(name, quoted), i);
         }
     }
     // The first and last layer may have any name, but nothing else may be called bone or skin.
@@ -134,10 +134,10 @@ static bool is_whole(tlw_cook_fraction f) {
     return f.numerator == f.denominator;
 }
 
-static bool check_ratio(tlw_recipe_reader* r, const tlw_place* at, tlw_cook_layer* layers,
+static bool check_ratio(tlw_recipe_reader* r, const tlw_json* at, tlw_cook_layer* layers,
                         size_t index, size_t count, const tlw_cook_layer* base) {
     tlw_cook_layer* layer = &layers[index];
-    const tlw_place place = tlw_recipe_member(at, "ratio");
+    const tlw_json place = tlw_json_member(at, "ratio");
     const bool is_end = index == 0 || index == count - 1, is_rest = index + 2 == count;
     if (is_end && place.value) {
         return tlw_recipe_fail(r, &place, "the %s has no ratio; only layers between have one",
@@ -161,17 +161,17 @@ static bool check_ratio(tlw_recipe_reader* r, const tlw_place* at, tlw_cook_laye
     const tlw_cook_fraction a = layers[index - 1].ratio, b = layer->ratio;
     if (index > 1 &&
         (uint64_t)a.numerator * b.denominator >= (uint64_t)b.numerator * a.denominator) {
-        char quoted[TLW_QUOTE_BYTES];
+        char quoted[TLW_JSON_QUOTE_BYTES];
         return tlw_recipe_fail(r, &place,
                                "layers out of order: %u/%u does not come after the %u/%u of %s",
                                b.numerator, b.denominator, a.numerator, a.denominator,
-                               tlw_recipe_quote(layers[index - 1].name, quoted));
+                               tlw_json_quote(layers[index - 1].name, quoted));
     }
     return true;
 }
 
 // Checks a layer that was read against those before it, and fills in what it leaves out.
-static bool complete_layer(tlw_recipe_reader* r, const tlw_place* at, tlw_cook_layer* layers,
+static bool complete_layer(tlw_recipe_reader* r, const tlw_json* at, tlw_cook_layer* layers,
                            size_t index, size_t count, const tlw_cook_layer standard[4]) {
     tlw_cook_layer* layer = &layers[index];
     if (!check_layer_name(r, at, layers, index, count)) {
@@ -182,8 +182,8 @@ static bool complete_layer(tlw_recipe_reader* r, const tlw_place* at, tlw_cook_l
         return false;
     }
     if (!base && (layer->stiffness < 0 || layer->damping < 0)) {
-        const tlw_place missing =
-            tlw_recipe_member(at, layer->stiffness < 0 ? "stiffness" : "damping");
+        const tlw_json missing =
+            tlw_json_member(at, layer->stiffness < 0 ? "stiffness" : "damping");
         return tlw_recipe_unexpected(r, &missing,
                                      "a number (only bone, muscle, fat and skin have defaults)");
     }
@@ -205,7 +205,7 @@ static TLW_RECIPE_READ(read_layers) {
                                key->most, count);
     }
     for (size_t i = 0; i < count; ++i) {
-        const tlw_place element = tlw_recipe_element(at, i);
+        const tlw_json element = tlw_json_element(at, i);
         layers[i].stiffness = layers[i].damping = NOT_GIVEN;
         if (!tlw_recipe_read_object(r, &element, key, &layers[i]) ||
             !complete_layer(r, &element, layers, i, count, cook->layers)) {
@@ -266,7 +266,7 @@ static TLW_RECIPE_READ(read_part_layers) {
     }
     for (void* i = json_object_iter(at->value); i; i = json_object_iter_next(at->value, i)) {
         const char* name = json_object_iter_key(i);
-        const tlw_place member = tlw_recipe_member(at, name);
+        const tlw_json member = tlw_json_member(at, name);
         material values = {NOT_GIVEN, NOT_GIVEN};
         uint32_t layer = 0;
         while (layer < cook->layer_count && !are_equal(names[layer], name)) {
@@ -295,22 +295,22 @@ static const tlw_recipe_key part_keys[] = {
 
 static TLW_RECIPE_READ(read_parts) {
     tlw_cook_recipe* cook = &((tlw_recipe*)object)->cook;
-    char quoted[TLW_QUOTE_BYTES];
+    char quoted[TLW_JSON_QUOTE_BYTES];
     size_t count;
     if (!tlw_recipe_array(r, at, "an array of parts", &count)) {
         return false;
     }
     tlw_cook_part* parts = tlw_recipe_allocate(r, count, sizeof *parts);
     for (size_t i = 0; parts && i < count; ++i) {
-        const tlw_place element = tlw_recipe_element(at, i);
+        const tlw_json element = tlw_json_element(at, i);
         for (int layer = 0; layer < TLW_COOK_LAYERS_MAX; ++layer) {
             parts[i].stiffness[layer] = parts[i].damping[layer] = NOT_GIVEN;
         }
         if (!tlw_recipe_read_object(r, &element, key, &parts[i])) {
             return false;
         }
-        const tlw_place joint = tlw_recipe_member(&element, "joint");
-        const tlw_place layers = tlw_recipe_member(&element, "layers");
+        const tlw_json joint = tlw_json_member(&element, "joint");
+        const tlw_json layers = tlw_json_member(&element, "layers");
         if (!joint.value) {
             return tlw_recipe_unexpected(r, &joint, "a name");
         }
@@ -320,7 +320,7 @@ static TLW_RECIPE_READ(read_parts) {
         for (size_t k = 0; k < i; ++k) {
             if (are_equal(parts[k].joint, parts[i].joint)) {
                 return tlw_recipe_fail(r, &joint, "%s has a part already, parts[%zu]",
-                                       tlw_recipe_quote(parts[i].joint, quoted), k);
+                                       tlw_json_quote(parts[i].joint, quoted), k);
             }
         }
     }
@@ -342,15 +342,15 @@ static TLW_RECIPE_READ(read_cut_joints) {
                                json_array_size(at->value));
     }
     for (size_t i = 0; i < 2; ++i) {
-        const tlw_place element = tlw_recipe_element(at, i);
+        const tlw_json element = tlw_json_element(at, i);
         if (!tlw_recipe_read_name(r, &element, &keys[i], object)) {
             return false;
         }
     }
     if (are_equal(cut->joint_a, cut->joint_b)) {
-        char quoted[TLW_QUOTE_BYTES];
+        char quoted[TLW_JSON_QUOTE_BYTES];
         return tlw_recipe_fail(r, at, "two joints are expected, not %s twice",
-                               tlw_recipe_quote(cut->joint_a, quoted));
+                               tlw_json_quote(cut->joint_a, quoted));
     }
     return true;
 }
@@ -376,12 +376,12 @@ static TLW_RECIPE_READ(read_cuts) {
     }
     tlw_cook_cut* cuts = tlw_recipe_allocate(r, count, sizeof *cuts);
     for (size_t i = 0; cuts && i < count; ++i) {
-        const tlw_place element = tlw_recipe_element(at, i);
+        const tlw_json element = tlw_json_element(at, i);
         cuts[i].is_forced = true;
         if (!tlw_recipe_read_object(r, &element, key, &cuts[i])) {
             return false;
         }
-        const tlw_place joints = tlw_recipe_member(&element, "joints");
+        const tlw_json joints = tlw_json_member(&element, "joints");
         if (!joints.value) {
             return tlw_recipe_unexpected(r, &joints, "an array of two names");
         }
@@ -419,7 +419,7 @@ static TLW_RECIPE_READ(read_roles) {
     size_t next = 0;
     for (void* i = roles ? json_object_iter(at->value) : NULL; i;
          i = json_object_iter_next(at->value, i)) {
-        const tlw_place member = tlw_recipe_member(at, json_object_iter_key(i));
+        const tlw_json member = tlw_json_member(at, json_object_iter_key(i));
         int role = 0;
         if (member.key[0] == 0) {
             return tlw_recipe_fail(r, &member, "a mesh without a name cannot be named");
@@ -436,17 +436,17 @@ static TLW_RECIPE_READ(read_roles) {
 }
 
 // A name in both lists is a mistake, whichever of the two the importer would let win.
-static bool check_apart(tlw_recipe_reader* r, const tlw_place* at, const char* const* included,
+static bool check_apart(tlw_recipe_reader* r, const tlw_json* at, const char* const* included,
                         uint32_t included_count, const char* const* excluded,
                         uint32_t excluded_count) {
-    const tlw_place list = tlw_recipe_member(at, "exclude");
+    const tlw_json list = tlw_json_member(at, "exclude");
     for (uint32_t i = 0; i < excluded_count; ++i) {
         for (uint32_t k = 0; k < included_count; ++k) {
             if (are_equal(excluded[i], included[k])) {
-                const tlw_place element = tlw_recipe_element(&list, i);
-                char quoted[TLW_QUOTE_BYTES];
+                const tlw_json element = tlw_json_element(&list, i);
+                char quoted[TLW_JSON_QUOTE_BYTES];
                 return tlw_recipe_fail(r, &element, "%s is included as well, as include[%u]",
-                                       tlw_recipe_quote(excluded[i], quoted), k);
+                                       tlw_json_quote(excluded[i], quoted), k);
             }
         }
     }
@@ -631,7 +631,7 @@ tlw_result tlw_recipe_read(const void* bytes, size_t size, tlw_recipe* out,
     memset(r.error, 0, sizeof *r.error);
     *out = tlw_default_recipe();
     json_t* tree = tlw_recipe_parse(&r, bytes, size);
-    const tlw_place root = {.value = tree};
+    const tlw_json root = {.value = tree};
     if (!tree || !tlw_recipe_read_object(&r, &root, &tlw_recipe_schema, out)) {
         tlw_recipe_free(out);
     }

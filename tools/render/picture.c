@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The canvas. Letters are stb_easy_font's: it needs no font file, and its rectangles fill cleanly
-// at whole scales.
+// The canvas. Letters come from stb_easy_font, which needs no font file and whose rectangles are
+// sharp at whole scales.
 #include "tools/render/picture.h"
 
 #define STBI_WRITE_NO_STDIO
@@ -90,7 +90,7 @@ tlw_result tlw_picture_commit(const tlw_picture* picture, tlw_file_writer* write
                  "cannot write '%.400s': out of memory", writer->path);
         return TLW_ERROR_OUT_OF_MEMORY;
     }
-    return tlw_file_writer_commit(writer); // the first failed write tells here
+    return tlw_file_writer_commit(writer); // reports the first failed write
 }
 
 void tlw_picture_blend(tlw_picture* picture, int32_t x, int32_t y, tlw_rgb colour, float share) {
@@ -113,7 +113,8 @@ void tlw_picture_fill(tlw_picture* picture, int32_t x, int32_t y, int32_t width,
 void tlw_picture_disc(tlw_picture* picture, float x, float y, float radius, tlw_rgb colour,
                       float share) {
     const float side = (float)TLW_PICTURE_SIDE_MAX + radius;
-    if (!(x > -side && x < side && y > -side && y < side)) { // a joint may be anywhere
+    if (!(x > -side && x < side && y > -side &&
+          y < side)) { // joints may be far outside, or not finite
         return;
     }
     const int32_t reach = (int32_t)radius + 2, cx = (int32_t)x, cy = (int32_t)y;
@@ -128,7 +129,7 @@ void tlw_picture_disc(tlw_picture* picture, float x, float y, float radius, tlw_
     }
 }
 
-// The font's tables end with ASCII, and a name may be any bytes.
+// The font only has ASCII, and names may be any bytes.
 #define LETTERS_MAX 80
 
 static void to_letters(char letters[LETTERS_MAX + 1], const char* text) {
@@ -151,7 +152,8 @@ void tlw_picture_label(tlw_picture* picture, int32_t x, int32_t y, int32_t scale
         float x, y, z;
         uint8_t colour[4];
     };
-    static struct corner corners[LETTERS_MAX * 80]; // 20 rectangles a letter; it stops at the end
+    static struct corner
+        corners[LETTERS_MAX * 80]; // 20 rectangles per letter; stb stops when it is full
     char letters[LETTERS_MAX + 1];
     to_letters(letters, text);
     const int count = stb_easy_font_print(0.0f, 0.0f, letters, NULL, corners, (int)sizeof corners);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The rasteriser. Triangles fill a buffer of depth, normal and heat, three samples a pixel's side;
-// light comes after, once a sample, from that buffer alone. Works in the camera's space: x right, y
-// up, z towards the eye; an area is cut off where the picture ends.
+// The rasteriser. Triangles fill a buffer of depth, normal and heat with 3x3 samples per pixel;
+// afterwards each sample is lit from that buffer. Works in the camera's space: x right, y up, z
+// towards the eye. Areas are clipped to the picture.
 #include "tools/render/render.h"
 
 #include <float.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES 3 // a pixel's side
+#define SAMPLES 3 // per side of a pixel
 #define RADIANS 0.017453293f
 
 typedef struct vec3 {
@@ -69,13 +69,13 @@ tlw_render_camera tlw_default_render_camera(void) {
         .height = 2.0f, .yaw_degrees = 30.0f, .pitch_degrees = 12.0f, .field_degrees = 20.0f};
 }
 
-// From model space to a picture's samples.
+// The projection from model space to samples.
 typedef struct view {
     vec3 right, up, back; // the camera's axes in model space
     vec3 target;
-    float distance; // from the eye to the target; 0: parallel
-    float samples_a_metre;
-    float middle_x, middle_y; // the target's place, samples
+    float distance; // from the eye to the target; 0: a parallel projection
+    float samples_per_metre;
+    float middle_x, middle_y; // where the target appears, in samples
 } view;
 
 static void set_axes(view* v, const tlw_render_camera* camera) {
@@ -94,7 +94,8 @@ static vec3 to_axes(const view* v, vec3 p) {
     return (vec3){dot(d, v->right), dot(d, v->up), dot(d, v->back)};
 }
 
-// How much nearer things look larger; 0 or less: at the eye or behind it.
+// How much larger a thing at depth z appears than at the target's depth. 0 for points at the eye or
+// behind it, which cannot be drawn.
 static float enlarged(const view* v, float z) {
     if (v->distance <= 0.0f) {
         return 1.0f;
@@ -107,7 +108,8 @@ typedef struct extent {
     float low[3], high[3];
 } extent;
 
-// Of points along the camera's axes, as they look at the target's depth; false: of none.
+// The extent of the points along the camera's axes, as they appear at the target's depth. False if
+// there are no points.
 static bool measure(const view* v, const float* positions, uint32_t count, extent* out) {
     bool is_any = false;
     for (uint32_t i = 0; i < count; ++i) {
@@ -129,7 +131,8 @@ static bool measure(const view* v, const float* positions, uint32_t count, exten
 void tlw_render_fit(tlw_render_camera* camera, const float* positions, uint32_t count,
                     float aspect) {
     const float field = camera->field_degrees;
-    // First as a parallel projection, which no distance enters; then a few times as it is.
+    // The first round uses a parallel projection, which does not depend on the distance. Four more
+    // rounds with perspective converge.
     for (int round = 0; round < 5; ++round) {
         tlw_render_camera from = *camera;
         from.field_degrees = round == 0 ? 0.0f : field;
@@ -147,7 +150,7 @@ void tlw_render_fit(tlw_render_camera* camera, const float* positions, uint32_t 
         camera->target[1] += middle.y;
         camera->target[2] += middle.z;
         camera->height = fmaxf(fmaxf(e.high[1] - e.low[1], (e.high[0] - e.low[0]) / aspect), 1e-6f);
-        if (round == 0) { // the eye stands outside for sure
+        if (round == 0) { // puts the eye outside the points
             camera->height = fmaxf(camera->height, e.high[2] - e.low[2]);
         }
     }
@@ -168,7 +171,7 @@ float tlw_render_aspect(const tlw_render_camera* camera, const float* positions,
 // ---- The buffer
 
 typedef struct sample {
-    float depth; // towards the eye; -FLT_MAX: nothing there
+    float depth; // towards the eye; -FLT_MAX: empty
     float heat;
     vec3 normal;
 } sample;
@@ -182,7 +185,7 @@ typedef struct canvas {
 static bool create_canvas(canvas* c, tlw_render_area area, const tlw_render_camera* camera) {
     *c = (canvas){.width = area.width * SAMPLES, .height = area.height * SAMPLES};
     set_axes(&c->view, camera);
-    c->view.samples_a_metre = (float)c->height / camera->height;
+    c->view.samples_per_metre = (float)c->height / camera->height;
     c->view.middle_x = 0.5f * (float)c->width;
     c->view.middle_y = 0.5f * (float)c->height;
     const size_t count = (size_t)c->width * c->height;
@@ -196,7 +199,7 @@ static bool create_canvas(canvas* c, tlw_render_area area, const tlw_render_came
 typedef struct corner {
     float x, y; // samples
     float z;    // towards the eye, metres
-    float near; // what things are enlarged by: 1 over the depth, but for a factor
+    float near; // result of enlarged(): proportional to 1 / depth
     float heat;
     vec3 normal;
 } corner;
@@ -205,8 +208,8 @@ static bool project(const view* v, vec3 p, corner* out) {
     const vec3 at = to_axes(v, p);
     out->near = enlarged(v, at.z);
     out->z = at.z;
-    out->x = v->middle_x + at.x * out->near * v->samples_a_metre;
-    out->y = v->middle_y - at.y * out->near * v->samples_a_metre;
+    out->x = v->middle_x + at.x * out->near * v->samples_per_metre;
+    out->y = v->middle_y - at.y * out->near * v->samples_per_metre;
     return is_finite(at) && out->near > 0.0f && fabsf(out->x) < 1e6f && fabsf(out->y) < 1e6f;
 }
 
@@ -232,7 +235,7 @@ static void fill_triangle(canvas* c, const corner* a, const corner* b, const cor
             if (u < 0.0f || v < 0.0f || w < 0.0f) {
                 continue;
             }
-            // What is linear in space is linear on the picture once divided by the depth.
+            // Perspective-correct interpolation: values divided by the depth are linear on screen.
             const float wa = u * a->near, wb = v * b->near, wd = w * d->near;
             const float sum = 1.0f / (wa + wb + wd);
             const float z = (wa * a->z + wb * b->z + wd * d->z) * sum;
@@ -252,7 +255,7 @@ static vec3 normal_to_axes(const view* v, vec3 n) {
     return (vec3){dot(n, v->right), dot(n, v->up), dot(n, v->back)};
 }
 
-// The three corners of triangle t; false: an index beyond the vertices, or a place that is not
+// Loads the three corners of triangle t. False for an index out of range or a position that is not
 // finite.
 static bool load_triangle(const tlw_render_mesh* mesh, uint32_t t, uint32_t at[3], vec3 p[3]) {
     for (uint32_t k = 0; k < 3; ++k) {
@@ -277,7 +280,8 @@ static void fill_mesh(canvas* c, const tlw_render_mesh* mesh) {
             continue;
         }
         const vec3 flat = normalise(cross(subtract(p[1], p[0]), subtract(p[2], p[0])));
-        // Seen from behind (an open mesh, or one turned inside out): lit from the side one sees.
+        // Triangles seen from the back (an open mesh, or one that is inside out) are lit from
+        // there.
         const vec3 middle = to_axes(&c->view, scale(add(add(p[0], p[1]), p[2]), 1.0f / 3.0f));
         const vec3 to_eye = c->view.distance > 0.0f
                                 ? subtract((vec3){0.0f, 0.0f, c->view.distance}, middle)
@@ -325,21 +329,21 @@ tlw_rgb tlw_render_heat_colour(tlw_rgb cold, float heat) {
     return (tlw_rgb){mix(a.r, b.r, share), mix(a.g, b.g, share), mix(a.b, b.b, share)};
 }
 
-// The share of a dome about the sample that nothing near hides: steps out in eight directions, and
-// how steeply the surface rises above the tangent plane there.
+// The share of the sky that nearby surfaces leave open (ambient occlusion): looks at three samples
+// in each of eight directions and takes how steeply the surface rises above the tangent plane.
 static float open_sky(const canvas* c, uint32_t x, uint32_t y, float reach) {
-    static const float turns[8][2] = {{1.0f, 0.0f},      {0.707f, 0.707f}, {0.0f, 1.0f},
-                                      {-0.707f, 0.707f}, {-1.0f, 0.0f},    {-0.707f, -0.707f},
-                                      {0.0f, -1.0f},     {0.707f, -0.707f}};
+    static const float directions[8][2] = {{1.0f, 0.0f},      {0.707f, 0.707f}, {0.0f, 1.0f},
+                                           {-0.707f, 0.707f}, {-1.0f, 0.0f},    {-0.707f, -0.707f},
+                                           {0.0f, -1.0f},     {0.707f, -0.707f}};
     const sample* s = &c->samples[(size_t)y * c->width + x];
-    const float metre = 1.0f / (c->view.samples_a_metre * enlarged(&c->view, s->depth));
+    const float metre = 1.0f / (c->view.samples_per_metre * enlarged(&c->view, s->depth));
     float hidden = 0.0f;
-    for (int turn = 0; turn < 8; ++turn) {
+    for (int d = 0; d < 8; ++d) {
         float steepest = 0.0f;
         for (int step = 1; step <= 3; ++step) {
-            // Turned a little from sample to sample, so that no pattern shows.
+            // The distances vary from sample to sample, so that no pattern shows.
             const float far = reach * ((float)step - 0.6f + 0.2f * (float)((x + y * 2) % 4)) / 3.0f;
-            const float dx = turns[turn][0] * far, dy = turns[turn][1] * far;
+            const float dx = directions[d][0] * far, dy = directions[d][1] * far;
             const int32_t sx = (int32_t)((float)x + dx / metre + 0.5f);
             const int32_t sy = (int32_t)((float)y - dy / metre + 0.5f);
             if (sx < 0 || sy < 0 || sx >= (int32_t)c->width || sy >= (int32_t)c->height) {
@@ -368,7 +372,7 @@ static vec3 light_sample(const canvas* c, uint32_t x, uint32_t y, vec3 colour, f
     const float facing = clamp(n.z, 0.0f, 1.0f);
     const float rim = (1.0f - facing) * (1.0f - facing) * (1.0f - facing);
     const float above = 0.5f + 0.5f * n.y;
-    // A warm key, a cool sky.
+    // The key light is warm, the sky cool.
     const vec3 light = {(0.20f + 0.20f * above) * sky + 0.86f * key * (0.45f + 0.55f * sky) +
                             0.20f * fill * fill * sky,
                         (0.21f + 0.21f * above) * sky + 0.81f * key * (0.45f + 0.55f * sky) +
@@ -382,7 +386,7 @@ static vec3 light_sample(const canvas* c, uint32_t x, uint32_t y, vec3 colour, f
 
 // ---- The ground
 
-// One pass of a moving average along rows or columns.
+// One pass of a moving average along the rows or the columns.
 static void blur(float* values, float* line, uint32_t count, size_t stride, uint32_t lines,
                  size_t line_stride, int32_t radius) {
     for (uint32_t l = 0; l < lines; ++l) {
@@ -403,14 +407,15 @@ static void blur(float* values, float* line, uint32_t count, size_t stride, uint
     }
 }
 
-// The mesh flattened onto the ground along the key light, one number a pixel, blurred.
+// The mesh projected onto the ground along the key light and blurred, one number per pixel. Null if
+// out of memory.
 static float* make_shadow(const canvas* c, const tlw_render_camera* camera,
                           const tlw_render_mesh* mesh) {
     const uint32_t width = c->width / SAMPLES, height = c->height / SAMPLES;
     canvas flat = *c;
     flat.width = width;
     flat.height = height;
-    flat.view.samples_a_metre /= SAMPLES;
+    flat.view.samples_per_metre /= SAMPLES;
     flat.view.middle_x /= SAMPLES;
     flat.view.middle_y /= SAMPLES;
     const size_t count = (size_t)width * height;
@@ -427,7 +432,7 @@ static float* make_shadow(const canvas* c, const tlw_render_camera* camera,
             corner corners[3];
             bool is_seen = load_triangle(mesh, t, at, p);
             for (int k = 0; k < 3 && is_seen; ++k) {
-                // A steep light that leans with the camera: away from the key, and back a little.
+                // A steep light relative to the camera: the shadow falls to the right and back.
                 const float above = p[k].y - camera->ground;
                 const vec3 lean = subtract(scale(c->view.right, 0.28f), scale(c->view.back, 0.22f));
                 const vec3 down = {p[k].x + lean.x * above, camera->ground,
@@ -474,7 +479,7 @@ static void compose(const canvas* c, const tlw_render_mesh* mesh, const float* s
     for (uint32_t y = 0; y < area.height; ++y) {
         for (uint32_t x = 0; x < area.width; ++x) {
             tlw_rgb* pixel = &picture->pixels[(size_t)(area.y + y) * picture->width + area.x + x];
-            // Fades before the rectangle ends: no shadow is cut off.
+            // The shadow fades towards the border, so that it is not cut off there.
             const float border =
                 (float)(x < area.width - x ? x : area.width - x) / (float)area.width;
             const float shade =
@@ -559,19 +564,19 @@ typedef struct place {
     uint32_t vertex;
 } place;
 
-static int compare_keys(const float* p, const float* q) {
+static int compare_keys(const float* a, const float* b) {
     for (int i = 0; i < 6; ++i) {
-        if (p[i] != q[i]) {
-            return p[i] < q[i] ? -1 : 1;
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
         }
     }
     return 0;
 }
 
 static int compare_places(const void* a, const void* b) {
-    const place *p = a, *q = b;
-    const int order = compare_keys(p->key, q->key);
-    return order ? order : (p->vertex > q->vertex) - (p->vertex < q->vertex);
+    const place *left = a, *right = b;
+    const int order = compare_keys(left->key, right->key);
+    return order ? order : (left->vertex > right->vertex) - (left->vertex < right->vertex);
 }
 
 bool tlw_render_normals(const float* rest, const float* rest_normals, const float* positions,
@@ -603,13 +608,14 @@ bool tlw_render_normals(const float* rest, const float* rest_normals, const floa
             if (!load_triangle(&mesh, t, at, p)) {
                 continue;
             }
-            const vec3 n = cross(subtract(p[1], p[0]), subtract(p[2], p[0])); // by area
+            const vec3 n = cross(subtract(p[1], p[0]), subtract(p[2], p[0])); // weighted by area
             for (int k = 0; k < 3; ++k) {
                 float* sum = normals + (size_t)first[at[k]] * 3;
                 sum[0] += n.x, sum[1] += n.y, sum[2] += n.z;
             }
         }
-        for (uint32_t v = 0; v < vertex_count; ++v) { // the first of a place comes first
+        for (uint32_t v = 0; v < vertex_count;
+             ++v) { // the first vertex of a place has the lowest number
             float* out = normals + (size_t)v * 3;
             const vec3 n = normalise(load(out));
             const float unit[3] = {n.x, n.y, n.z};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where things lie on a contact sheet.
+// The layout of contact sheets.
 #include "tools/render/sheet.h"
 
 #define MARGIN       28

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A contact sheet: a picture with a title, a grid of cells, a caption below each cell, and a line
-// at the foot. Cells are filled by whoever asked for the sheet.
+// at the foot. The caller draws the cells.
 #ifndef TLW_TOOLS_RENDER_SHEET_H
 #define TLW_TOOLS_RENDER_SHEET_H
 
@@ -18,17 +18,17 @@ typedef struct tlw_sheet {
     tlw_picture picture;
 } tlw_sheet;
 
-// TLW_ERROR_TOO_LARGE beyond TLW_PICTURE_SIDE_MAX pixels a side, TLW_ERROR_OUT_OF_MEMORY. Text of
-// the def is drawn at once and not kept.
+// TLW_ERROR_TOO_LARGE above TLW_PICTURE_SIDE_MAX pixels on a side, TLW_ERROR_OUT_OF_MEMORY. The
+// def's texts are drawn at once and not needed afterwards.
 tlw_result tlw_sheet_create(tlw_sheet* sheet, const tlw_sheet_def* def);
 void tlw_sheet_free(tlw_sheet* sheet);
 
 tlw_render_area tlw_sheet_cell(const tlw_sheet* sheet, uint32_t column, uint32_t row);
 // Centred below the cell.
 void tlw_sheet_caption(tlw_sheet* sheet, uint32_t column, uint32_t row, const char* text);
-// Over the left end of a row.
+// Above the left end of a row.
 void tlw_sheet_row_label(tlw_sheet* sheet, uint32_t row, const char* text);
-// At the foot: what the colours between `cold` and hot stand for.
+// At the foot: the colours from `cold` to hot, with a label at each end.
 void tlw_sheet_heat_legend(tlw_sheet* sheet, tlw_rgb cold, const char* low, const char* high);
 
 #endif

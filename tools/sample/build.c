@@ -3,6 +3,8 @@
 // GLB. Reads a tlw_sample_def, writes the bytes of a GLB file.
 #include "tools/sample/build.h"
 
+#include "tools/command/memory.h"
+
 #include <stdlib.h>
 
 #define SAMPLE_DEF_COOKIE 0x53414d50u
@@ -17,18 +19,8 @@ const char* tlw_sample_variant_name(tlw_sample_variant variant) {
     return (unsigned)variant < TLW_SAMPLE_VARIANT_COUNT ? variant_names[variant] : NULL;
 }
 
-static void* grow_on_heap(void* old, size_t old_bytes, size_t new_bytes, void* user) {
-    (void)old_bytes;
-    (void)user;
-    if (new_bytes == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_bytes);
-}
-
 tlw_sample_def tlw_default_sample_def(tlw_sample_variant variant) {
-    return (tlw_sample_def){.variant = variant, .grow = grow_on_heap, .cookie = SAMPLE_DEF_COOKIE};
+    return (tlw_sample_def){.variant = variant, .grow = tlw_heap_grow, .cookie = SAMPLE_DEF_COOKIE};
 }
 
 tlw_result tlw_sample_build(const tlw_sample_def* def, uint8_t** bytes, size_t* size) {

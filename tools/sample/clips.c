@@ -303,9 +303,9 @@ static void push_time(sample_clip* clip, sample_track* track, double t) {
     ++track->key_count;
 }
 
-static void push_quat(sample_clip* clip, quat q) {
+static void push_quat(sample_clip* clip, quat r) {
     float* out = clip->values + clip->value_count;
-    out[0] = (float)q.x, out[1] = (float)q.y, out[2] = (float)q.z, out[3] = (float)q.w;
+    out[0] = (float)r.x, out[1] = (float)r.y, out[2] = (float)r.z, out[3] = (float)r.w;
     clip->value_count += 4;
 }
 
@@ -328,10 +328,10 @@ static void end_sampled_track(sample_clip* clip, const sample_rig* rig) {
     }
     track->key_count = 1;
     clip->value_count = track->first_value + width;
-    quat q = rig->local_rotation[track->joint];
+    quat r = rig->local_rotation[track->joint];
     vec3 v = rig->local_translation[track->joint];
-    double rest[4] = {track->is_rotation ? q.x : v.x, track->is_rotation ? q.y : v.y,
-                      track->is_rotation ? q.z : v.z, q.w};
+    double rest[4] = {track->is_rotation ? r.x : v.x, track->is_rotation ? r.y : v.y,
+                      track->is_rotation ? r.z : v.z, r.w};
     double difference = 0.0;
     for (uint32_t i = 0; i < width; ++i) {
         difference = fmax(difference, fabs(rest[i] - (double)first[i]));
@@ -434,12 +434,12 @@ void tlw_sample_make_clip(const sample_shape* shape, const sample_rig* rig, samp
             }
             quat rotations[JOINT_COUNT];
             solve(shape, &c, rotations);
-            quat q = local_rotation(rig, rotations, j);
-            if (quat_dot(q, last) < 0.0) { // the shorter way from key to key
-                q = (quat){-q.x, -q.y, -q.z, -q.w};
+            quat r = local_rotation(rig, rotations, j);
+            if (quat_dot(r, last) < 0.0) { // the shorter way from key to key
+                r = (quat){-r.x, -r.y, -r.z, -r.w};
             }
-            last = q;
-            push_quat(clip, q);
+            last = r;
+            push_quat(clip, r);
         }
         end_sampled_track(clip, rig);
     }

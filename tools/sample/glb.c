@@ -247,12 +247,12 @@ static void add_animation(glb_writer* w, byte_list* json, const sample_clip* cli
 
 static void add_nodes(byte_list* json, const sample_shape* shape, const sample_rig* rig) {
     for (int j = 0; j < JOINT_COUNT; ++j) {
-        quat q = rig->local_rotation[j];
+        quat r = rig->local_rotation[j];
         vec3 t = rig->local_translation[j];
         text(json, "{\"name\":\"%s\",\"translation\":", tlw_sample_joint_names[j]);
         numbers(json, (double[]){t.x, t.y, t.z}, 3);
         text(json, ",\"rotation\":");
-        numbers(json, (double[]){q.x, q.y, q.z, q.w}, 4);
+        numbers(json, (double[]){r.x, r.y, r.z, r.w}, 4);
         bool has_children = false;
         for (int k = j + 1; k < JOINT_COUNT; ++k) {
             if ((int)tlw_sample_joint_parents[k] == j) {

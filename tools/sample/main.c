@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// tallow-sample: writes the sample characters as GLB files, each as one step.
+// tallow-sample: writes the sample characters as GLB files, each completely or not at all.
 #include "tools/sample/sample.h"
 
 #include "platform/file.h"
+#include "tools/command/arguments.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_CANNOT_WRITE = 6 };
 
 static void print_usage(FILE* out) {
     fprintf(out, "usage: tallow-sample [--variant NAME] [-o FILE] [--all FOLDER] [--help]\n"
@@ -21,11 +19,22 @@ static void print_usage(FILE* out) {
                  "  --all FOLDER    all of them, FOLDER/NAME.glb; the folder must exist\n");
 }
 
-static int usage_error(const char* what, const char* argument) {
-    fprintf(stderr, "tallow-sample: %s '%s'\n", what, argument);
-    print_usage(stderr);
-    return EXIT_USAGE;
-}
+static const tlw_command command = {
+    .name = "tallow-sample",
+    .print_usage = print_usage,
+    .exit_codes = TLW_EXIT_BIT(TLW_EXIT_OK) | TLW_EXIT_BIT(TLW_EXIT_FAILED) |
+                  TLW_EXIT_BIT(TLW_EXIT_USAGE) | TLW_EXIT_BIT(TLW_EXIT_CANNOT_WRITE)};
+
+enum { OPTION_VARIANT, OPTION_OUTPUT, OPTION_ALL, OPTION_COUNT };
+
+static const tlw_option options[OPTION_COUNT] = {
+    [OPTION_VARIANT] = {.name = "--variant",
+                        .takes = "a name",
+                        .missing = "a character's name must follow",
+                        .mistake = "unknown variant"},
+    [OPTION_OUTPUT] = {.name = "-o", .takes = "a file", .missing = "a file name must follow"},
+    [OPTION_ALL] = {.name = "--all", .takes = "a folder", .missing = "a folder must follow"},
+};
 
 static bool find_variant(const char* name, tlw_sample_variant* variant) {
     for (int v = 0; v < TLW_SAMPLE_VARIANT_COUNT; ++v) {
@@ -37,81 +46,70 @@ static bool find_variant(const char* name, tlw_sample_variant* variant) {
     return false;
 }
 
-static int write_variant(tlw_sample_variant variant, const char* path) {
+static tlw_exit_code write_variant(tlw_sample_variant variant, const char* path) {
     tlw_sample_def def = tlw_default_sample_def(variant);
     uint8_t* bytes;
     size_t size;
     tlw_result result = tlw_sample_build(&def, &bytes, &size);
     if (result != TLW_OK) {
-        fprintf(stderr, "tallow-sample: cannot build '%s': %s\n", tlw_sample_variant_name(variant),
-                tlw_result_meaning(result));
-        return EXIT_FAILED;
+        return tlw_command_fail(&command, TLW_EXIT_FAILED, "cannot build '%s': %s",
+                                tlw_sample_variant_name(variant), tlw_result_meaning(result));
     }
     tlw_file_error error;
     result = tlw_file_replace(path, bytes, size, &error);
     free(bytes);
-    if (result != TLW_OK) {
-        fprintf(stderr, "tallow-sample: %s\n", error.message);
-        return EXIT_CANNOT_WRITE;
-    }
-    return EXIT_OK;
+    return result == TLW_OK
+               ? TLW_EXIT_OK
+               : tlw_command_fail(&command, TLW_EXIT_CANNOT_WRITE, "%s", error.message);
 }
 
-static int write_all(const char* folder) {
+static tlw_exit_code write_all(const char* folder) {
     for (int v = 0; v < TLW_SAMPLE_VARIANT_COUNT; ++v) {
         char path[TLW_PATH_MAX];
         const char* name = tlw_sample_variant_name((tlw_sample_variant)v);
         int count = snprintf(path, sizeof path, "%s/%s.glb", folder, name);
         if (count < 0 || (size_t)count >= sizeof path) {
-            fprintf(stderr, "tallow-sample: cannot write '%s': the path is too long\n", folder);
-            return EXIT_CANNOT_WRITE;
+            return tlw_command_fail(&command, TLW_EXIT_CANNOT_WRITE,
+                                    "cannot write '%s': the path is too long", folder);
         }
-        int status = write_variant((tlw_sample_variant)v, path);
-        if (status != EXIT_OK) {
-            return status;
+        const tlw_exit_code code = write_variant((tlw_sample_variant)v, path);
+        if (code != TLW_EXIT_OK) {
+            return code;
         }
     }
-    return EXIT_OK;
+    return TLW_EXIT_OK;
 }
 
 int main(int argc, char** argv) {
     tlw_sample_variant variant = (tlw_sample_variant)0;
-    const char* variant_option = NULL;
     const char* path = NULL;
     const char* folder = NULL;
-    for (int i = 1; i < argc; ++i) {
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            print_usage(stdout);
-            return EXIT_OK;
-        }
-        bool is_variant = strcmp(argv[i], "--variant") == 0;
-        bool is_all = strcmp(argv[i], "--all") == 0;
-        if (!is_variant && !is_all && strcmp(argv[i], "-o") != 0) {
-            return usage_error(argv[i][0] == '-' ? "unknown option" : "unexpected argument",
-                               argv[i]);
-        }
-        if (i + 1 == argc) {
-            return usage_error(is_variant ? "a character's name must follow"
-                               : is_all   ? "a folder must follow"
-                                          : "a file name must follow",
-                               argv[i]);
-        }
-        const char* value = argv[++i];
-        if (is_variant) {
-            variant_option = value;
-            if (!find_variant(value, &variant)) {
-                return usage_error("unknown variant", value);
+    tlw_arguments a = tlw_arguments_begin(&command, argc, argv, options, OPTION_COUNT);
+    a.may_repeat = true;
+    for (int which; (which = tlw_arguments_next(&a)) != TLW_ARGUMENT_END;) {
+        switch (which) {
+        case OPTION_VARIANT:
+            if (!find_variant(a.value, &variant)) {
+                return tlw_arguments_refuse(&a, "");
             }
-        } else if (is_all) {
-            folder = value;
-        } else {
-            path = value;
+            break;
+        case OPTION_OUTPUT:
+            path = a.value;
+            break;
+        case OPTION_ALL:
+            folder = a.value;
+            break;
+        case TLW_ARGUMENT_PLAIN:
+            return tlw_command_mistake(&command, "unexpected argument", a.value, "");
+        default:
+            return a.exit_code;
         }
     }
     if (folder != NULL) {
-        if (path != NULL || variant_option != NULL) {
-            return usage_error("--all writes every variant; it cannot be joined by",
-                               path != NULL ? "-o" : "--variant");
+        if (path != NULL || a.is_given[OPTION_VARIANT]) {
+            return tlw_command_mistake(&command,
+                                       "--all writes every variant; it cannot be joined by",
+                                       path != NULL ? "-o" : "--variant", "");
         }
         return write_all(folder);
     }

@@ -211,7 +211,7 @@ static void add_quad(const field_grid* g, const sheet_table* table, uint32_t x, 
     int u = (axis + 1) % 3, v = (axis + 2) % 3;
     // Counter-clockwise seen from the far end of the edge.
     static const uint32_t back[4][2] = {{1, 1}, {0, 1}, {0, 0}, {1, 0}};
-    uint32_t q[4];
+    uint32_t corner[4];
     for (int i = 0; i < 4; ++i) {
         uint32_t cell[3] = {at[0], at[1], at[2]};
         cell[u] -= back[i][0];
@@ -220,20 +220,21 @@ static void add_quad(const field_grid* g, const sheet_table* table, uint32_t x, 
         // axes.
         uint32_t low = u < v ? back[i][0] : back[i][1];
         uint32_t high = u < v ? back[i][1] : back[i][0];
-        q[i] = sheet_vertex(g, table, cell[0], cell[1], cell[2], axis * 4 + (int)(low + 2 * high));
+        corner[i] =
+            sheet_vertex(g, table, cell[0], cell[1], cell[2], axis * 4 + (int)(low + 2 * high));
     }
     if (!is_inside_first) {
-        uint32_t swapped = q[1];
-        q[1] = q[3], q[3] = swapped;
+        uint32_t swapped = corner[1];
+        corner[1] = corner[3], corner[3] = swapped;
     }
-    vec3 d02 = subtract(vertex_position(mesh, q[0]), vertex_position(mesh, q[2]));
-    vec3 d13 = subtract(vertex_position(mesh, q[1]), vertex_position(mesh, q[3]));
+    vec3 d02 = subtract(vertex_position(mesh, corner[0]), vertex_position(mesh, corner[2]));
+    vec3 d13 = subtract(vertex_position(mesh, corner[1]), vertex_position(mesh, corner[3]));
     if (dot(d02, d02) <= dot(d13, d13)) {
-        add_triangle(mesh, q[0], q[1], q[2]);
-        add_triangle(mesh, q[0], q[2], q[3]);
+        add_triangle(mesh, corner[0], corner[1], corner[2]);
+        add_triangle(mesh, corner[0], corner[2], corner[3]);
     } else {
-        add_triangle(mesh, q[1], q[2], q[3]);
-        add_triangle(mesh, q[1], q[3], q[0]);
+        add_triangle(mesh, corner[1], corner[2], corner[3]);
+        add_triangle(mesh, corner[1], corner[3], corner[0]);
     }
 }
 

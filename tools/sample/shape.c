@@ -363,9 +363,9 @@ void tlw_sample_make_shape(tlw_sample_variant variant, sample_shape* shape) {
 // Distance to first order: 0 exactly on the surface, and the sign is right everywhere.
 static double ellipsoid_distance(vec3 p, vec3 centre, vec3 radii) {
     vec3 d = subtract(p, centre);
-    vec3 q = {d.x / radii.x, d.y / radii.y, d.z / radii.z};
-    vec3 g = {q.x / radii.x, q.y / radii.y, q.z / radii.z};
-    double k = length(q), slope = length(g);
+    vec3 scaled = {d.x / radii.x, d.y / radii.y, d.z / radii.z};
+    vec3 g = {scaled.x / radii.x, scaled.y / radii.y, scaled.z / radii.z};
+    double k = length(scaled), slope = length(g);
     return slope > 0.0 ? k * (k - 1.0) / slope : -radii.x;
 }
 

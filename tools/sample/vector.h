@@ -99,10 +99,10 @@ TLW_INLINE quat quat_normalise(quat a) {
     return (quat){a.x * s, a.y * s, a.z * s, a.w * s};
 }
 
-TLW_INLINE vec3 rotate(quat q, vec3 v) {
-    vec3 axis = {q.x, q.y, q.z};
+TLW_INLINE vec3 rotate(quat r, vec3 v) {
+    vec3 axis = {r.x, r.y, r.z};
     vec3 t = scale(cross(axis, v), 2.0);
-    return add(add(v, scale(t, q.w)), cross(axis, t));
+    return add(add(v, scale(t, r.w)), cross(axis, t));
 }
 
 // The shortest rotation from unit vector `from` to unit vector `to`. Where they are opposite, 180

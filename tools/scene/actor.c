@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Reads or cooks a blob, reads the motion, and finds which node moves which joint.
+// Reads or cooks a blob, reads the motion, finds the node that moves each joint, and makes poses.
 #include "tools/scene/actor.h"
 
 #include "platform/file.h"
 #include "tools/asset/to_cook.h"
+#include "tools/command/memory.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-int tlw_scene_exit_code(tlw_scene_code code) {
-    static const int codes[] = {
+tlw_exit_code tlw_scene_exit_code(tlw_scene_code code) {
+    static const tlw_exit_code codes[] = {
 #define EXIT_CODE(name, exit_code, meaning) exit_code,
         TLW_SCENE_CODE_TABLE(EXIT_CODE)
 #undef EXIT_CODE
     };
-    return (unsigned)code < TLW_SCENE_CODE_COUNT ? codes[code] : 1;
+    return (unsigned)code < TLW_SCENE_CODE_COUNT ? codes[code] : TLW_EXIT_FAILED;
 }
 
 static tlw_scene_code fail(tlw_scene_error* error, tlw_scene_code code, const char* format, ...)
@@ -41,45 +42,25 @@ static tlw_scene_code fail_memory(tlw_scene_error* error, const char* path) {
 
 // ---- Blobs
 
-// malloc's address is kept just below ours: it is a multiple of 16 (of 8 where pointers have 4
-// bytes), so there is room.
-static void* grow_aligned(void* old, size_t old_bytes, size_t new_bytes, void* user) {
-    (void)user;
-    uint8_t* grown = NULL;
-    if (new_bytes > 0) {
-        uint8_t* block = new_bytes <= SIZE_MAX - TLW_BLOB_ALIGNMENT
-                             ? malloc(new_bytes + TLW_BLOB_ALIGNMENT)
-                             : NULL;
-        if (block == NULL) {
-            return NULL;
-        }
-        grown = block + TLW_BLOB_ALIGNMENT - (uintptr_t)block % TLW_BLOB_ALIGNMENT;
-        memcpy(grown - sizeof block, &block, sizeof block);
-        if (old != NULL) {
-            memcpy(grown, old, old_bytes < new_bytes ? old_bytes : new_bytes);
-        }
-    }
-    if (old != NULL) {
-        void* block;
-        memcpy(&block, (uint8_t*)old - sizeof block, sizeof block);
-        free(block);
-    }
-    return grown;
-}
+TLW_STATIC_ASSERT(TLW_HEAP_ALIGNMENT % TLW_BLOB_ALIGNMENT == 0, "blobs lie on the aligned heap");
 
 static tlw_scene_code open_blob(tlw_actor* actor, const char* path, tlw_scene_error* error) {
     tlw_blob_report report;
     const tlw_result result = tlw_blob_open(actor->blob_memory, actor->blob_bytes,
                                             TLW_BLOB_CHECK_ALL, &actor->blob, &report);
     if (result == TLW_ERROR_BAD_BLOB) {
+        char component[32] = "";
+        if (report.component != 0) {
+            snprintf(component, sizeof component, ", component %" PRIu32, report.component);
+        }
         return fail(error, TLW_SCENE_BAD,
-                    "bad blob '%s': %s, element %" PRIu64 ", byte %" PRIu64
+                    "bad blob '%s': %s, element %" PRIu64 "%s, byte %" PRIu64
                     ": %s: expected %" PRIu64 " (0x%" PRIx64 "), found %" PRIu64 " (0x%" PRIx64 ")",
                     path,
                     report.section < TLW_SECTION_COUNT ? tlw_blob_section_name(report.section)
                                                        : "header or table",
-                    report.element, report.offset, report.what, report.expected, report.expected,
-                    report.found, report.found);
+                    report.element, component, report.offset, report.what, report.expected,
+                    report.expected, report.found, report.found);
     }
     if (result != TLW_OK || tlw_blob_get_info(&actor->blob, &actor->info) != TLW_OK) {
         return fail(error, TLW_SCENE_BAD, "bad blob '%s': %s", path, tlw_result_meaning(result));
@@ -90,7 +71,7 @@ static tlw_scene_code open_blob(tlw_actor* actor, const char* path, tlw_scene_er
 static tlw_scene_code read_blob(tlw_actor* actor, const char* path, tlw_scene_error* error) {
     tlw_file_read_def def = tlw_default_file_read_def();
     def.path = path;
-    def.grow = grow_aligned;
+    def.grow = tlw_heap_grow_aligned;
     tlw_file_error file_error;
     if (tlw_file_read(&def, &actor->blob_memory, &actor->blob_bytes, &file_error) != TLW_OK) {
         actor->blob_memory = NULL;
@@ -101,7 +82,8 @@ static tlw_scene_code read_blob(tlw_actor* actor, const char* path, tlw_scene_er
 
 // ---- Motion
 
-// Names as the importer gives them to a cook (unique), then as the file has them.
+// Looks first among the names that the importer gives to joints for cooking, which are unique, then
+// among the names in the file.
 static uint32_t find_node(const tlw_asset* asset, const tlw_asset_cook* cook, const char* name) {
     for (uint32_t j = 0; j < cook->input.joint_count; ++j) {
         if (strcmp(cook->input.joints[j].name, name) == 0) {
@@ -116,8 +98,8 @@ static double distance(const double* a, const double* b) {
                 (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-// Bones of the blob beside the same bones of the file at rest, all lengths together. Characters of
-// slightly other proportions are taken as they are; only a unit is worth a factor.
+// Compares the total length of the blob's bones with that of the same bones of the file at rest. A
+// ratio near 1 is a difference of proportions and is ignored; only another unit needs a factor.
 static double find_unit(const tlw_actor* actor) {
     uint64_t count;
     const tlw_blob_joint* joints = tlw_blob_find(actor->blob_memory, TLW_SECTION_JOINTS, &count);
@@ -135,7 +117,7 @@ static double find_unit(const tlw_actor* actor) {
     return ratio > 0.0 && ratio < 1e9 && (ratio < 0.8 || ratio > 1.25) ? ratio : 1.0;
 }
 
-// Takes over the asset.
+// The actor owns the asset afterwards.
 static tlw_scene_code match_joints(tlw_actor* actor, tlw_asset* asset, const char* path,
                                    tlw_scene_error* error) {
     actor->asset = asset;
@@ -145,7 +127,7 @@ static tlw_scene_code match_joints(tlw_actor* actor, tlw_asset* asset, const cha
     if (!actor->joint_nodes || !actor->node_pose || !actor->node_globals) {
         return fail_memory(error, path);
     }
-    // A file with clips and nodes but no mesh cannot be cooked; its nodes still have names.
+    // This fails for a file without a mesh. Then the names of its nodes are used as they are.
     tlw_asset_cook cook = {0};
     const tlw_asset_cook_options options = tlw_default_asset_cook_options();
     (void)tlw_asset_to_cook(asset, &options, &cook, NULL);
@@ -215,8 +197,8 @@ static tlw_scene_code cook_asset(tlw_actor* actor, const tlw_asset* asset, const
     if (result != TLW_OK) {
         code = fail(error, TLW_SCENE_BAD, "%s: %s", sample, output.error.message);
     } else {
-        // The cooker's memory goes back to the cooker.
-        actor->blob_memory = grow_aligned(NULL, 0, output.blob_bytes, NULL);
+        // A copy, because the cooker frees its own memory.
+        actor->blob_memory = tlw_heap_grow_aligned(NULL, 0, output.blob_bytes, NULL);
         actor->blob_bytes = output.blob_bytes;
         if (actor->blob_memory == NULL) {
             code = fail_memory(error, sample);
@@ -271,7 +253,7 @@ tlw_scene_code tlw_actor_make_from(tlw_actor* actor, const tlw_sample_def* def,
 
 void tlw_actor_free(tlw_actor* actor) {
     if (actor->blob_memory) {
-        grow_aligned(actor->blob_memory, 0, 0, NULL);
+        tlw_heap_grow_aligned(actor->blob_memory, 0, 0, NULL);
     }
     tlw_asset_free(actor->asset);
     free(actor->joint_nodes);
@@ -343,7 +325,7 @@ void tlw_actor_pose(const tlw_actor* actor, uint32_t clip, double seconds, float
     }
 }
 
-// ---- What is drawn and dumped
+// ---- Data for drawing and dumps
 
 const uint32_t* tlw_actor_indices(const tlw_actor* actor, uint64_t* count) {
     return tlw_blob_find(actor->blob_memory, TLW_SECTION_INDICES, count);

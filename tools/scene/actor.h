@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
-// An actor: a cooked character in memory, opened, and the file whose clips move it. From files, or
-// from a sample character by name, cooked on the spot. Joints of the file are matched to those of
-// the blob by name.
+// An actor: a cooked character in memory, opened, and the file with the clips that move it. Read
+// from files, or made from a sample by name and cooked on the spot. Joints of the blob are matched
+// to nodes of the file by name.
 #ifndef TLW_TOOLS_SCENE_ACTOR_H
 #define TLW_TOOLS_SCENE_ACTOR_H
 
 #include "runtime/tallow.h"
 #include "tools/asset/asset.h"
+#include "tools/command/exit_code.h"
 #include "tools/cook/cook.h"
 #include "tools/sample/sample.h"
 
 TLW_EXTERN_C_BEGIN
 
 // name, exit code of a command that ends with it, what it means
-#define TLW_SCENE_CODE_TABLE(X)                                                        \
-    X(TLW_SCENE_OK, 0, "ok")                                                           \
-    X(TLW_SCENE_NO_SUCH, 2, "a name that was asked for is not there")                  \
-    X(TLW_SCENE_UNSUPPORTED, 2, "this machine or build cannot do what was asked for")  \
-    X(TLW_SCENE_CANNOT_READ, 3, "a file cannot be read, or there is no memory for it") \
-    X(TLW_SCENE_BAD, 4, "a blob or an asset is not valid, or they do not belong together")
+#define TLW_SCENE_CODE_TABLE(X)                                                                    \
+    X(TLW_SCENE_OK, TLW_EXIT_OK, "ok")                                                             \
+    X(TLW_SCENE_NO_SUCH, TLW_EXIT_USAGE, "a name that was asked for is not there")                 \
+    X(TLW_SCENE_UNSUPPORTED, TLW_EXIT_USAGE, "this machine or build cannot do what was asked for") \
+    X(TLW_SCENE_CANNOT_READ, TLW_EXIT_CANNOT_READ,                                                 \
+      "a file cannot be read, or there is no memory for it")                                       \
+    X(TLW_SCENE_BAD, TLW_EXIT_BAD_ASSET,                                                           \
+      "a blob or an asset is not valid, or they do not belong together")
 
 typedef enum tlw_scene_code {
 #define TLW_SCENE_CODE_ENUM(name, exit_code, meaning) name,
@@ -27,7 +30,7 @@ typedef enum tlw_scene_code {
         TLW_SCENE_CODE_COUNT
 } tlw_scene_code;
 
-int tlw_scene_exit_code(tlw_scene_code code);
+tlw_exit_code tlw_scene_exit_code(tlw_scene_code code);
 
 typedef struct tlw_scene_error {
     tlw_scene_code code;
@@ -35,46 +38,48 @@ typedef struct tlw_scene_error {
 } tlw_scene_error;
 
 typedef struct tlw_actor {
-    char name[64];        // the sample's, or the blob's file name without folder and ending
+    char name[64];        // the sample's name, or the blob's file name without folder and ending
     uint8_t* blob_memory; // on a multiple of 64 bytes
     size_t blob_bytes;
     tlw_blob blob;
     tlw_blob_info info;
     tlw_asset* asset;      // null: no motion
-    uint32_t* joint_nodes; // of the asset, one a joint of the tissue
-    // What lengths of the asset are multiplied by: the metres_per_unit that the blob was cooked
-    // with, found by comparing bones; 1 where they are alike.
+    uint32_t* joint_nodes; // node of the asset for each joint of the blob
+    // Factor for lengths of the asset: the metres_per_unit with which the blob was cooked, found by
+    // comparing the lengths of bones. 1 if they are about equal.
     double metres_per_unit;
-    tlw_asset_transform* node_pose; // room for a pose under way
+    // Memory for one pose.
+    tlw_asset_transform* node_pose;
     double* node_globals;
 } tlw_actor;
 
-// `motion` may be null. Free the actor in either case; `error` may be null.
+// `motion` and `error` may be null. Free the actor also after a failure.
 tlw_scene_code tlw_actor_read(tlw_actor* actor, const char* blob, const char* motion,
                               tlw_scene_error* error);
-// "bunny", "stout" or "thin" (tools/sample); `recipe` null: the default one.
+// A sample by name: "bunny", "stout" or "thin" (tools/sample). A null `recipe` means the default.
 tlw_scene_code tlw_actor_make(tlw_actor* actor, const char* sample, const tlw_cook_recipe* recipe,
                               tlw_scene_error* error);
-// The same with a mesh as coarse or fine as the def says.
+// The same, with a mesh of the def's resolution.
 tlw_scene_code tlw_actor_make_from(tlw_actor* actor, const tlw_sample_def* sample,
                                    const tlw_cook_recipe* recipe, tlw_scene_error* error);
 void tlw_actor_free(tlw_actor* actor);
 
-// A name of null or "" is the first clip, and TLW_ASSET_NONE (the rest pose) where there is none.
+// A null or empty name finds the first clip, or TLW_ASSET_NONE (the rest pose) if there are none.
 tlw_scene_code tlw_actor_find_clip(const tlw_actor* actor, const char* name, uint32_t* clip,
                                    tlw_scene_error* error);
 // 0 for TLW_ASSET_NONE.
 double tlw_actor_clip_seconds(const tlw_actor* actor, uint32_t clip);
 const char* tlw_actor_clip_name(const tlw_actor* actor, uint32_t clip);
 
-// Joint to model space, 16 floats a joint of the tissue, column-major (TLW_POSE_MATRICES). The clip
-// loops. Without an asset: the bind pose. One pose at a time an actor.
+// Matrices from joint to model space, 16 floats per joint of the blob, column-major
+// (TLW_POSE_MATRICES). The clip loops. Without an asset this is the bind pose. Not thread-safe per
+// actor, because the actor holds the memory for a pose.
 void tlw_actor_pose(const tlw_actor* actor, uint32_t clip, double seconds, float* joints);
 
-// Triangles for drawing, as the cooker left them: null and 0 in a blob without.
+// Triangles for drawing, in the cooker's order. Null and 0 if the blob has none.
 const uint32_t* tlw_actor_indices(const tlw_actor* actor, uint64_t* count);
 const tlw_blob_vertex* tlw_actor_vertices(const tlw_actor* actor);
-// Model space, metres, of a voxel in the order of the blob.
+// Centre of a voxel at rest, in model space and metres. Voxels are in the blob's order.
 void tlw_actor_voxel_centre(const tlw_actor* actor, uint32_t voxel, double centre[3]);
 
 TLW_EXTERN_C_END

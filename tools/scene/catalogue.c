@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Finds entries of the table of scenes and makes defs of them.
+// Finds entries of the table of scenes and fills scene defs from them.
 #include "tools/scene/catalogue.h"
 
 #include <string.h>
 
 #define EVENT_SECONDS 0.5
-#define APART_SECONDS 0.137 // no clip's length is a multiple of it
+#define APART_SECONDS 0.137 // not a divisor of any clip's length, so that no two are in step
 
 static const tlw_scene_entry entries[] = {
 #define ENTRY(name, sample, resolution, characters, clip, what) \

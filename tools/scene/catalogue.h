@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Scenes by name, for bench, tests and whoever else wants the same work: which character, what it
-// plays, how many of it, and what happens to it. What is measured in one place can be looked at in
-// another.
+// The table of scenes by name: which character, how many of it, which clip, and what happens to it.
+// Bench, tests and pictures take scenes from here, so that the work that one of them measures can
+// be looked at in another.
 #ifndef TLW_TOOLS_SCENE_CATALOGUE_H
 #define TLW_TOOLS_SCENE_CATALOGUE_H
 
@@ -9,8 +9,8 @@
 
 TLW_EXTERN_C_BEGIN
 
-// name, sample, resolution, characters, clip, what it shows. Characters of "mixed" play all clips,
-// one after the other through the list.
+// name, sample, resolution, characters, clip, what it shows. With "mixed" each character plays the
+// next clip of the list.
 #define TLW_SCENE_TABLE(X)                                                                    \
     X("still", "stout", 32, 1, NULL, "stands still until it sleeps")                          \
     X("idle", "stout", 32, 1, "idle", "breathes and shifts its weight")                       \
@@ -31,15 +31,15 @@ typedef struct tlw_scene_entry {
 } tlw_scene_entry;
 
 uint32_t tlw_scene_entry_count(void);
-// Null for an index outside of the table.
+// Null for an index outside the table.
 const tlw_scene_entry* tlw_scene_entry_at(uint32_t index);
-// Null for a name that is not there.
+// Null for an unknown name.
 const tlw_scene_entry* tlw_scene_entry_find(const char* name);
-// "still, idle, ..."; cut where it does not fit.
+// Writes "still, idle, ..."; cut where the room ends.
 void tlw_scene_entry_names(char* text, size_t room);
 
-// The default def with what the entry says of clips, crowds and events. An actor without the
-// entry's clip plays its first one.
+// The default def with the entry's clip, number of characters and events. An actor that does not
+// have the entry's clip plays its first one.
 tlw_scene_def tlw_scene_entry_def(const tlw_scene_entry* entry, const tlw_actor* actor);
 
 TLW_EXTERN_C_END

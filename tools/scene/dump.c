@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes dumps.
+// Writes dumps: header, then positions of voxels and vertices for each frame.
 #include "tools/scene/dump.h"
 
 #include <stdlib.h>

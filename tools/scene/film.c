@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps shots, then draws them.
+// Keeps shots of a scene, then draws them as cells of a contact sheet.
 #include "tools/scene/film.h"
 
 #include <float.h>
@@ -11,9 +11,9 @@ static const tlw_rgb clay = {0.80f, 0.74f, 0.68f}, ghost = {0.74f, 0.84f, 1.00f}
 
 typedef struct tlw_film_shot {
     double seconds;
-    float centre[3];                      // what the camera follows
-    float *positions, *normals, *skinned; // 3 a vertex
-    float* off;                           // metres, one a vertex
+    float centre[3];                      // the camera follows it
+    float *positions, *normals, *skinned; // 3 per vertex
+    float* deviation;                     // length in metres, one per vertex
 } tlw_film_shot;
 
 bool tlw_film_create(tlw_film* film, const tlw_actor* actor, uint32_t shot_capacity) {
@@ -26,7 +26,7 @@ static void free_shot(tlw_film_shot* shot) {
     free(shot->positions);
     free(shot->normals);
     free(shot->skinned);
-    free(shot->off);
+    free(shot->deviation);
     *shot = (tlw_film_shot){0};
 }
 
@@ -49,8 +49,8 @@ bool tlw_film_shoot(tlw_film* film, const tlw_scene* scene) {
                           .positions = malloc(bytes + 1),
                           .normals = malloc(bytes + 1),
                           .skinned = malloc(bytes + 1),
-                          .off = malloc(bytes + 1)};
-    if (!shot.positions || !shot.normals || !shot.skinned || !shot.off) {
+                          .deviation = malloc(bytes + 1)};
+    if (!shot.positions || !shot.normals || !shot.skinned || !shot.deviation) {
         free_shot(&shot);
         return false;
     }
@@ -65,7 +65,7 @@ bool tlw_film_shoot(tlw_film* film, const tlw_scene* scene) {
             low[axis] = fminf(low[axis], shot.skinned[at]);
             high[axis] = fmaxf(high[axis], shot.skinned[at]);
         }
-        shot.off[v] = sqrtf(squared);
+        shot.deviation[v] = sqrtf(squared);
     }
     for (int axis = 0; axis < 3 && count > 0; ++axis) {
         shot.centre[axis] = axis == 1 ? 0.0f : 0.5f * (low[axis] + high[axis]);
@@ -78,14 +78,14 @@ float tlw_film_farthest(const tlw_film* film) {
     float farthest = 0.0f;
     for (uint32_t i = 0; i < film->shot_count; ++i) {
         for (uint32_t v = 0; v < film->actor->info.vertex_count; ++v) {
-            farthest = fmaxf(farthest, film->shots[i].off[v]);
+            farthest = fmaxf(farthest, film->shots[i].deviation[v]);
         }
     }
     return farthest;
 }
 
-// All shots' vertices, soft and skinned, each moved so that its centre lies at the origin; null:
-// out of memory. *lowest: y of the lowest skinned one.
+// The vertices of all shots, simulated and skinned, each shot moved so that its centre is the
+// origin. Null if out of memory. *lowest is the y of the lowest skinned vertex.
 static float* gather_points(const tlw_film* film, uint32_t first, uint32_t count,
                             uint32_t* point_count, float* lowest) {
     const size_t vertices = film->actor->info.vertex_count;
@@ -115,7 +115,7 @@ static tlw_render_camera camera_at(float yaw_degrees) {
     return camera;
 }
 
-// One camera for all shots, with a margin.
+// One camera that fits all shots, with a margin of 10%.
 static bool fit_camera(const tlw_film* film, uint32_t first, uint32_t count, float aspect,
                        tlw_render_camera* camera) {
     uint32_t point_count;
@@ -140,7 +140,7 @@ float tlw_film_aspect(const tlw_film* film, float yaw_degrees) {
     return aspect;
 }
 
-// A blob without normals has zeros there; those of the triangles take their place.
+// A blob without normals has zeros in their place. Then the normals of the triangles are used.
 static bool has_normals(const tlw_actor* actor) {
     const tlw_blob_vertex* vertices = tlw_actor_vertices(actor);
     for (uint32_t v = 0; v < actor->info.vertex_count; ++v) {
@@ -152,11 +152,11 @@ static bool has_normals(const tlw_actor* actor) {
     return false;
 }
 
-// Room for one shot at a time.
+// Memory and settings for drawing one shot after the other.
 typedef struct drawing {
     const tlw_film* film;
-    float *rest, *rest_normals; // 3 a vertex
-    float *normals, *heat;      // of the shot under way
+    float *rest, *rest_normals; // 3 per vertex
+    float *normals, *heat;      // of the current shot: 3 and 1 per vertex
     const uint32_t* indices;
     uint32_t index_count;
     bool has_normals;
@@ -171,9 +171,9 @@ static bool draw_shot(const drawing* d, const tlw_film_shot* shot, const tlw_ren
         moved.target[axis] += shot->centre[axis];
     }
     for (uint32_t v = 0; v < count; ++v) {
-        d->heat[v] = hot > 0.0f ? shot->off[v] / hot : 0.0f;
+        d->heat[v] = hot > 0.0f ? shot->deviation[v] / hot : 0.0f;
     }
-    // Skinning alone has no normals of its own: the runtime turns those of the soft only.
+    // The runtime only writes normals of the simulated mesh. Those of skinning are computed below.
     tlw_render_mesh skinned = {.vertex_count = count,
                                .index_count = d->index_count,
                                .positions = shot->skinned,

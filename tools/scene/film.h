@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Moments of a scene, kept while it runs and drawn as a contact sheet afterwards: skinning alone
-// above, tissue below, coloured by how far it is off, with the outline of the first over it. The
-// camera goes along with the character; size and colours mean the same in every cell of a film.
+// Keeps moments (shots) of a scene while it runs and draws them as a contact sheet afterwards. The
+// upper row shows skinning alone. The lower row shows the simulated character, coloured by its
+// deviation from skinning, with the outline of skinning over it. The camera follows the character;
+// size and colours mean the same in every cell.
 #ifndef TLW_TOOLS_SCENE_FILM_H
 #define TLW_TOOLS_SCENE_FILM_H
 
@@ -16,19 +17,20 @@ typedef struct tlw_film {
     struct tlw_film_shot* shots;
 } tlw_film;
 
-// For so many shots of character 0 of scenes of one actor that have positions, normals and deltas.
+// Holds up to shot_capacity shots of character 0, of scenes of this actor that have positions,
+// normals and deltas. False if out of memory.
 bool tlw_film_create(tlw_film* film, const tlw_actor* actor, uint32_t shot_capacity);
 void tlw_film_free(tlw_film* film);
-// Keeps what the last step wrote. Full or without memory: false.
+// Keeps the output of the scene's last frame. False if the film is full or there is no memory.
 bool tlw_film_shoot(tlw_film* film, const tlw_scene* scene);
 
-// The farthest that tissue is off in any shot, metres.
+// The largest deviation from skinning of any vertex in any shot, in metres.
 float tlw_film_farthest(const tlw_film* film);
-// Width over height of what all shots show from there: what cells should have.
+// Width over height of all shots seen from that side, which is the aspect that cells should have.
 float tlw_film_aspect(const tlw_film* film, float yaw_degrees);
 
-// Shots [first, first + count) into two rows of a sheet, from column 0 on; `hot` metres off are as
-// red as can be. False: out of memory, or there are not so many shots.
+// Draws shots [first, first + count) into two rows of a sheet, from column 0 on. A deviation of
+// `hot` metres has the hottest colour. False if out of memory, or if there are fewer shots.
 bool tlw_film_draw(const tlw_film* film, uint32_t first, uint32_t count, float yaw_degrees,
                    float hot, tlw_sheet* sheet, uint32_t row);
 void tlw_film_legend(tlw_sheet* sheet, float hot);

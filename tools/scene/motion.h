@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// "FILE[:CLIP]", as commands take a motion. Alone in a header: command lines are also read in
-// builds that have no scenes.
+// Splits "FILE[:CLIP]", the way commands take a motion. A header by itself, because command lines
+// are also read in builds without scenes.
 #ifndef TLW_TOOLS_SCENE_MOTION_H
 #define TLW_TOOLS_SCENE_MOTION_H
 
@@ -8,8 +8,9 @@
 
 #include <string.h>
 
-// The file's path, and the clip's name behind the colon or null. A colon with a separator behind it
-// belongs to the path, and so does that of a drive. False: there is no path, or no room for it.
+// Copies the file's path and points *clip to the name after the last colon, or to null. A colon
+// belongs to the path if a path separator follows or if it is that of a drive letter. False if the
+// path is empty or longer than the room.
 TLW_INLINE bool tlw_motion_split(const char* text, char* path, size_t room, const char** clip) {
     const char* colon = strrchr(text, ':');
     if (colon && (strpbrk(colon, "/\\") || colon == text + 1)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a scene's steps cost, as a table for people.
+// Prints the time that a scene's frames took, pass by pass, and names the flags of a step. Reads
+// the world's report.
 #include "tools/scene/scene.h"
 
 #include <string.h>

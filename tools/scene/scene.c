@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Asks for bytes, gets them from the heap, creates, poses and steps.
+// Creates the world and the characters of a scene in memory from the heap, sets poses and steps.
 #include "tools/scene/scene.h"
 
 #include "jobs/task_system.h"
@@ -10,9 +10,8 @@
 
 #define SCENE_COOKIE 0x5343454Eu
 
-// What nobody outside needs.
 typedef struct tlw_scene_private {
-    void* blocks; // a list through the first word of every block
+    void* blocks; // a list linked by the first word of each block
     float* joints;
     enkiTaskScheduler* scheduler;
     tlw_jobs_tasks* jobs;
@@ -43,7 +42,7 @@ static tlw_scene_code fail(tlw_scene_error* error, tlw_scene_code code, const ch
     return code;
 }
 
-// Zeroed, on TLW_MEMORY_ALIGNMENT, given back with the scene. Null: no memory.
+// Zeroed and aligned to TLW_MEMORY_ALIGNMENT; freed with the scene. Null if there is no memory.
 static void* allocate(tlw_scene* scene, size_t bytes) {
     void* block =
         bytes < SIZE_MAX / 2 ? calloc(1, bytes + sizeof(void*) + TLW_MEMORY_ALIGNMENT) : NULL;
@@ -198,7 +197,7 @@ static uint32_t clip_of(const tlw_scene* scene, uint32_t character) {
                : scene->clip;
 }
 
-// Every other place is here; the others are far off, and seen from there everything is turned.
+// Teleports alternate between the origin and a place a kilometre away, rotated by 180 degrees.
 static tlw_root root_at(uint64_t place) {
     tlw_root root = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .scale = 1.0f};
     if (place % 2 == 1) {
@@ -230,7 +229,7 @@ void tlw_scene_pose(tlw_scene* scene, double seconds) {
         if (place != scene->own->place) {
             (void)tlw_character_teleport(scene->world, id, pose.root.position, pose.root.rotation);
         }
-        (void)tlw_character_set_pose(scene->world, id, &pose); // a flag tells
+        (void)tlw_character_set_pose(scene->world, id, &pose); // a mistake shows in the flags
     }
     scene->own->place = place;
     scene->own->cuts = cuts;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// tallow-sim: steps a cooked character through a clip without a window, and says what came of it:
-// a table, hashes of every frame, every voxel and vertex, or a contact sheet.
+// tallow-sim: steps a cooked character through a clip without a window. Reads a blob and a glTF
+// with the motion; prints a table or a hash of every frame, and writes a dump of every voxel and
+// vertex, or a contact sheet.
+#include "tools/command/output_file.h"
 #include "tools/scene/dump.h"
 #include "tools/scene/film.h"
 #include "tools/scene/scene.h"
@@ -9,35 +11,35 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define CELL_WIDTH_MAX 244.0 // 16 of them fit the widest picture
+#define CELL_WIDTH_MAX 244.0 // pixels; 16 such cells fit the widest picture
 
 typedef struct sim {
     sim_options options;
     tlw_actor actor;
     tlw_scene* scene;
-    uint64_t* hashes; // one a frame
+    uint64_t* hashes; // one per frame
     tlw_dump dump;
     tlw_film film;
-    tlw_bounds bounds; // of all frames
+    tlw_bounds bounds; // around all frames
 } sim;
 
 // ---- Preparing
 
-static int fail(const tlw_scene_error* error) {
-    fprintf(stderr, "tallow-sim: %s\n", error->message);
-    return tlw_scene_exit_code(error->code);
+static tlw_exit_code fail(const tlw_scene_error* error) {
+    return tlw_command_fail(&tlw_sim_command, tlw_scene_exit_code(error->code), "%s",
+                            error->message);
 }
 
-static int fail_memory(const sim* s) {
-    fprintf(stderr, "tallow-sim: cannot read '%s': out of memory\n", s->options.blob);
-    return EXIT_CANNOT_READ;
+static tlw_exit_code fail_memory(const sim* s) {
+    return tlw_command_fail(&tlw_sim_command, TLW_EXIT_CANNOT_READ,
+                            "cannot read '%s': out of memory", s->options.blob);
 }
 
 static bool wants_table(const sim_options* o) {
     return !o->wants_hash && !o->dump && !o->picture;
 }
 
-static int open_scene(sim* s) {
+static tlw_exit_code open_scene(sim* s) {
     tlw_scene_error error;
     if (tlw_actor_read(&s->actor, s->options.blob, s->options.motion, &error) != TLW_SCENE_OK) {
         return fail(&error);
@@ -45,8 +47,8 @@ static int open_scene(sim* s) {
     uint64_t index_count = 0;
     (void)tlw_actor_indices(&s->actor, &index_count);
     if (s->options.picture && index_count == 0) {
-        fprintf(stderr, "tallow-sim: '%s' has no triangles to draw\n", s->options.blob);
-        return EXIT_BAD_ASSET;
+        return tlw_command_fail(&tlw_sim_command, TLW_EXIT_BAD_ASSET,
+                                "'%s' has no triangles to draw", s->options.blob);
     }
     tlw_scene_def def = tlw_default_scene_def();
     def.actor = &s->actor;
@@ -54,7 +56,7 @@ static int open_scene(sim* s) {
     def.preset = s->options.preset;
     def.world.isa = s->options.isa;
     def.worker_count = s->options.workers;
-    // The table is of what most engines ask for: positions and normals.
+    // The table shows the cost of what most engines ask for: positions and normals.
     const bool has_table = wants_table(&s->options);
     def.has_positions = has_table || s->options.dump || s->options.picture;
     def.has_normals = has_table || s->options.picture;
@@ -63,18 +65,18 @@ static int open_scene(sim* s) {
     if (tlw_scene_open(&def, &s->scene, &error) != TLW_SCENE_OK) {
         return fail(&error);
     }
-    return EXIT_OK;
+    return TLW_EXIT_OK;
 }
 
-static int make_room(sim* s) {
+static tlw_exit_code make_room(sim* s) {
     s->hashes = malloc((size_t)s->options.frames * sizeof *s->hashes);
-    return s->hashes && tlw_film_create(&s->film, &s->actor, COLUMNS_MAX) ? EXIT_OK
+    return s->hashes && tlw_film_create(&s->film, &s->actor, COLUMNS_MAX) ? TLW_EXIT_OK
                                                                           : fail_memory(s);
 }
 
 // ---- Running
 
-// Shots are spread evenly, the first and the last frame among them; a single one is the last.
+// Shots are spread evenly from the first frame to the last. A single shot is of the last frame.
 static bool is_shot(const sim* s, uint32_t frame) {
     const uint32_t frames = s->options.frames;
     const uint32_t columns = s->options.columns < frames ? s->options.columns : frames;
@@ -97,7 +99,7 @@ static void widen_bounds(sim* s, uint32_t frame) {
     }
 }
 
-static int run(sim* s) {
+static tlw_exit_code run(sim* s) {
     for (uint32_t frame = 0; frame < s->options.frames; ++frame) {
         if (frame == 0) {
             tlw_scene_start(s->scene);
@@ -107,7 +109,7 @@ static int run(sim* s) {
         widen_bounds(s, frame);
         if (tlw_character_hash(s->scene->world, s->scene->characters[0].id, &s->hashes[frame]) !=
             TLW_OK) {
-            return EXIT_BAD_ASSET;
+            return TLW_EXIT_BAD_ASSET;
         }
         if (s->options.wants_hash) {
             printf("frame %u %016llx\n", frame, (unsigned long long)s->hashes[frame]);
@@ -119,13 +121,13 @@ static int run(sim* s) {
             return fail_memory(s);
         }
     }
-    return EXIT_OK;
+    return TLW_EXIT_OK;
 }
 
-// ---- Telling
+// ---- Output
 
 static void print_hash_of_all(const sim* s) {
-    uint8_t* bytes = (uint8_t*)s->hashes; // in place: each was printed already
+    uint8_t* bytes = (uint8_t*)s->hashes; // in place: all have been printed
     for (uint32_t i = 0; i < s->options.frames; ++i) {
         const uint64_t hash = s->hashes[i];
         tlw_dump_word((uint32_t)hash, bytes + (size_t)i * 8);
@@ -146,7 +148,7 @@ static void print_summary(const sim* s) {
     printf("  %-10s %s, %.4g s", "clip", tlw_actor_clip_name(&s->actor, scene->clip),
            tlw_actor_clip_seconds(&s->actor, scene->clip));
     if (s->actor.metres_per_unit != 1.0) {
-        printf(", %.6g metres a unit", s->actor.metres_per_unit);
+        printf(", %.6g metres per unit", s->actor.metres_per_unit);
     }
     printf("\n  %-10s %u at %.6g Hz, %.4g s\n", "frames", s->options.frames, s->options.hz,
            scene->seconds);
@@ -160,14 +162,14 @@ static void print_summary(const sim* s) {
     tlw_scene_print_passes(scene, stdout);
 }
 
-static int write_picture(const sim* s, tlw_file_writer* writer) {
+static tlw_exit_code write_picture(const sim* s, tlw_output_file* file) {
     char title[160], remark[160];
     snprintf(title, sizeof title, "%s: %s", s->actor.name,
              tlw_actor_clip_name(&s->actor, s->scene->clip));
     snprintf(remark, sizeof remark, "%u voxels, %u frames at %.6g Hz, preset %s",
              s->actor.info.voxel_count, s->options.frames, s->options.hz,
              tlw_preset_name(s->options.preset));
-    // Cells of the shape that the character has, about as large for a fox as for a bear.
+    // Cells have the character's shape, and about the same area for a fox as for a bear.
     const double aspect = (double)tlw_film_aspect(&s->film, (float)s->options.yaw_degrees);
     const double width = fmin(fmax(240.0 * sqrt(aspect), 160.0), CELL_WIDTH_MAX);
     const double height = fmin(fmax(width / aspect, 120.0), 320.0);
@@ -184,92 +186,79 @@ static int write_picture(const sim* s, tlw_file_writer* writer) {
                                            (float)s->options.yaw_degrees, hot, &sheet, 0)) {
         result = TLW_ERROR_OUT_OF_MEMORY;
     }
+    tlw_exit_code code;
     if (result != TLW_OK) {
-        tlw_file_writer_abandon(writer);
-        fprintf(stderr, "tallow-sim: cannot write '%s': %s\n", s->options.picture,
-                result == TLW_ERROR_TOO_LARGE ? "the sheet is too large" : "out of memory");
+        code = tlw_output_file_fail(&tlw_sim_command, file,
+                                    result == TLW_ERROR_TOO_LARGE ? "the sheet is too large"
+                                                                  : "out of memory");
     } else {
         tlw_sheet_row_label(&sheet, 0, "skinning alone");
         tlw_sheet_row_label(&sheet, 1, "tissue");
         tlw_film_legend(&sheet, hot);
-        result = tlw_picture_commit(&sheet.picture, writer);
-        if (result != TLW_OK) {
-            fprintf(stderr, "tallow-sim: %s\n", writer->error.message);
-        }
+        code = tlw_output_file_committed(&tlw_sim_command, file,
+                                         tlw_picture_commit(&sheet.picture, &file->writer));
     }
     tlw_sheet_free(&sheet);
-    return result == TLW_OK ? EXIT_OK : EXIT_CANNOT_WRITE;
+    return code;
 }
 
-// Files are begun before anything is stepped: a path that cannot be written to is told at once.
-static int begin_files(const sim* s, tlw_file_writer* dump, tlw_file_writer* picture) {
-    if (s->options.dump && tlw_file_writer_begin(dump, s->options.dump) != TLW_OK) {
-        fprintf(stderr, "tallow-sim: %s\n", dump->error.message);
-        return EXIT_CANNOT_WRITE;
+// Everything between the start of the dump and its end. Prints hashes or the table.
+static tlw_exit_code run_and_print(sim* s, tlw_output_file* dump) {
+    if (s->options.dump && !tlw_dump_begin(&s->dump, &s->actor, s->options.frames, &dump->writer)) {
+        return fail_memory(s);
     }
-    if (s->options.picture && tlw_file_writer_begin(picture, s->options.picture) != TLW_OK) {
-        fprintf(stderr, "tallow-sim: %s\n", picture->error.message);
-        if (s->options.dump) {
-            tlw_file_writer_abandon(dump);
-        }
-        return EXIT_CANNOT_WRITE;
+    const tlw_exit_code code = run(s);
+    if (code != TLW_EXIT_OK) {
+        return code;
     }
-    return EXIT_OK;
-}
-
-static int run_and_tell(sim* s) {
-    static tlw_file_writer dump, picture;
-    int status = begin_files(s, &dump, &picture);
-    if (status != EXIT_OK) {
-        return status;
-    }
-    if (s->options.dump && !tlw_dump_begin(&s->dump, &s->actor, s->options.frames, &dump)) {
-        status = fail_memory(s);
-    }
-    if (status == EXIT_OK) {
-        status = run(s);
-    }
-    if (status == EXIT_OK && s->options.wants_hash) {
+    if (s->options.wants_hash) {
         print_hash_of_all(s);
     }
-    if (status == EXIT_OK && wants_table(&s->options)) {
+    if (wants_table(&s->options)) {
         print_summary(s);
     }
-    if (status == EXIT_OK && (fflush(stdout) != 0 || ferror(stdout))) {
-        fprintf(stderr, "tallow-sim: cannot write the standard output\n");
-        status = EXIT_CANNOT_WRITE;
+    return tlw_output_flush(&tlw_sim_command);
+}
+
+// Files are begun before anything is stepped, so that a path that cannot be written is told at
+// once.
+static tlw_exit_code run_and_write(sim* s) {
+    static tlw_output_file dump, picture;
+    tlw_exit_code code = tlw_output_file_begin(&tlw_sim_command, &dump, s->options.dump);
+    if (code == TLW_EXIT_OK) {
+        code = tlw_output_file_begin(&tlw_sim_command, &picture, s->options.picture);
     }
-    if (s->options.dump && status != EXIT_OK) {
-        tlw_file_writer_abandon(&dump);
-    } else if (s->options.dump && tlw_file_writer_commit(&dump) != TLW_OK) {
-        fprintf(stderr, "tallow-sim: %s\n", dump.error.message);
-        status = EXIT_CANNOT_WRITE;
+    if (code == TLW_EXIT_OK) {
+        code = run_and_print(s, &dump);
     }
-    if (s->options.picture && status != EXIT_OK) {
-        tlw_file_writer_abandon(&picture);
-    } else if (s->options.picture) {
-        status = write_picture(s, &picture);
+    if (code == TLW_EXIT_OK) {
+        code = tlw_output_file_commit(&tlw_sim_command, &dump);
     }
-    return status;
+    if (code == TLW_EXIT_OK && s->options.picture) {
+        code = write_picture(s, &picture);
+    }
+    tlw_output_file_abandon(&dump);
+    tlw_output_file_abandon(&picture);
+    return code;
 }
 
 int main(int argc, char** argv) {
     static sim s;
-    int status = tlw_sim_parse(argc, argv, &s.options);
-    if (status != EXIT_OK) {
-        return status < 0 ? EXIT_OK : status;
+    tlw_exit_code code;
+    if (!tlw_sim_parse(argc, argv, &s.options, &code)) {
+        return code;
     }
-    status = open_scene(&s);
-    if (status == EXIT_OK) {
-        status = make_room(&s);
+    code = open_scene(&s);
+    if (code == TLW_EXIT_OK) {
+        code = make_room(&s);
     }
-    if (status == EXIT_OK) {
-        status = run_and_tell(&s);
+    if (code == TLW_EXIT_OK) {
+        code = run_and_write(&s);
     }
     tlw_film_free(&s.film);
     free(s.hashes);
     tlw_dump_free(&s.dump);
     tlw_scene_close(s.scene);
     tlw_actor_free(&s.actor);
-    return status;
+    return code;
 }

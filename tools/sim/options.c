@@ -2,15 +2,11 @@
 // The command line of tallow-sim.
 #include "tools/sim/options.h"
 
+#include "tools/command/arguments.h"
+#include "tools/command/number.h"
 #include "tools/scene/motion.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static void print_names(FILE* out, const char* what) {
-    fprintf(out, "%s", what);
+static void print_presets(FILE* out) {
     for (int i = 0; i < TLW_PRESET_COUNT; ++i) {
         fprintf(out, "%s%s", i ? ", " : "", tlw_preset_name((tlw_preset)i));
     }
@@ -22,47 +18,28 @@ static void print_usage(FILE* out) {
                  "the clip loops\n"
                  "                        (default: the first)\n"
                  "  --frames N            1 to 1000000; frame 0 is the clip's first pose, at rest\n"
-                 "  --hz F                frames a second, 1 to 1000 (default: 60)\n"
+                 "  --hz F                frames per second, 1 to 1000 (default: 60)\n"
                  "  --workers N           threads, 1 to 256 (default: 1); results do not depend on "
                  "it\n"
                  "  --isa NAME            instruction set: scalar, sse2, avx2, neon (default: the "
                  "best)\n");
-    print_names(out, "  --preset NAME         ");
+    fprintf(out, "  --preset NAME         ");
+    print_presets(out);
     fprintf(out,
             " (default: cooked)\n"
-            "  --hash                a line a frame, and one of all of them, instead of the table\n"
+            "  --hash                a line per frame and one for all, instead of the table\n"
             "  --dump FILE           every voxel and vertex of every frame (tools/sim/README.md)\n"
             "  --picture FILE.png    a contact sheet: skinning alone, and tissue\n"
             "  --columns N           moments on it, 1 to 16 (default: 8)\n"
-            "  --yaw DEGREES         where it is seen from: 0 is +z, 90 is +x (default: 30)\n"
-            "exit codes: 0 ok, 2 usage, 3 cannot read, 4 bad asset or blob, 6 cannot write\n");
+            "  --yaw DEGREES         where it is seen from: 0 is +z, 90 is +x (default: 30)\n");
 }
 
-static int usage_error(const char* what, const char* argument) {
-    fprintf(stderr, "tallow-sim: %s '%s'\n", what, argument);
-    print_usage(stderr);
-    return EXIT_USAGE;
-}
-
-static bool parse_count(const char* text, uint32_t most, uint32_t* out) {
-    char* end;
-    const unsigned long value = strtoul(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != 0 || value < 1 || value > most) {
-        return false;
-    }
-    *out = (uint32_t)value;
-    return true;
-}
-
-static bool parse_real(const char* text, double low, double high, double* out) {
-    char* end;
-    const double value = strtod(text, &end);
-    if (end == text || *end != 0 || !(value >= low && value <= high)) {
-        return false;
-    }
-    *out = value;
-    return true;
-}
+const tlw_command tlw_sim_command = {
+    .name = "tallow-sim",
+    .print_usage = print_usage,
+    .exit_codes = TLW_EXIT_BIT(TLW_EXIT_OK) | TLW_EXIT_BIT(TLW_EXIT_USAGE) |
+                  TLW_EXIT_BIT(TLW_EXIT_CANNOT_READ) | TLW_EXIT_BIT(TLW_EXIT_BAD_ASSET) |
+                  TLW_EXIT_BIT(TLW_EXIT_CANNOT_WRITE)};
 
 typedef enum option {
     OPTION_MOTION,
@@ -75,23 +52,22 @@ typedef enum option {
     OPTION_PICTURE,
     OPTION_COLUMNS,
     OPTION_YAW,
+    OPTION_HASH,
     OPTION_COUNT
 } option;
 
-static const struct {
-    const char* name;
-    const char* mistake; // what is said of a value that is none
-} options[OPTION_COUNT] = {
-    [OPTION_MOTION] = {"--motion", "--motion takes a file, not"},
-    [OPTION_FRAMES] = {"--frames", "--frames takes 1 to 1000000, not"},
-    [OPTION_HZ] = {"--hz", "--hz takes 1 to 1000, not"},
-    [OPTION_WORKERS] = {"--workers", "--workers takes 1 to 256, not"},
-    [OPTION_ISA] = {"--isa", "unknown instruction set"},
-    [OPTION_PRESET] = {"--preset", "unknown preset"},
-    [OPTION_DUMP] = {"--dump", "--dump takes a file, not"},
-    [OPTION_PICTURE] = {"--picture", "--picture takes a file, not"},
-    [OPTION_COLUMNS] = {"--columns", "--columns takes 1 to 16, not"},
-    [OPTION_YAW] = {"--yaw", "--yaw takes -360 to 360, not"},
+static const tlw_option options[OPTION_COUNT] = {
+    [OPTION_MOTION] = {.name = "--motion", .takes = "a file"},
+    [OPTION_FRAMES] = {.name = "--frames", .takes = "1 to 1000000"},
+    [OPTION_HZ] = {.name = "--hz", .takes = "1 to 1000"},
+    [OPTION_WORKERS] = {.name = "--workers", .takes = "1 to 256"},
+    [OPTION_ISA] = {.name = "--isa", .takes = "a name", .mistake = "unknown instruction set"},
+    [OPTION_PRESET] = {.name = "--preset", .takes = "a name", .mistake = "unknown preset"},
+    [OPTION_DUMP] = {.name = "--dump", .takes = "a file"},
+    [OPTION_PICTURE] = {.name = "--picture", .takes = "a file"},
+    [OPTION_COLUMNS] = {.name = "--columns", .takes = "1 to 16"},
+    [OPTION_YAW] = {.name = "--yaw", .takes = "-360 to 360"},
+    [OPTION_HASH] = {.name = "--hash"},
 };
 
 static bool take_value(option which, const char* value, sim_options* out) {
@@ -99,71 +75,74 @@ static bool take_value(option which, const char* value, sim_options* out) {
     case OPTION_MOTION:
         return tlw_motion_split(value, out->motion, sizeof out->motion, &out->clip);
     case OPTION_FRAMES:
-        return parse_count(value, FRAMES_MAX, &out->frames);
+        return tlw_parse_count(value, 1, FRAMES_MAX, &out->frames);
     case OPTION_HZ:
-        return parse_real(value, 1.0, 1000.0, &out->hz);
+        return tlw_parse_real(value, 1.0, 1000.0, &out->hz);
     case OPTION_WORKERS:
-        return parse_count(value, WORKERS_MAX, &out->workers);
+        return tlw_parse_count(value, 1, WORKERS_MAX, &out->workers);
     case OPTION_ISA:
         return tlw_isa_from_name(value, &out->isa);
     case OPTION_PRESET:
         return tlw_preset_from_name(value, &out->preset);
     case OPTION_COLUMNS:
-        return parse_count(value, COLUMNS_MAX, &out->columns);
+        return tlw_parse_count(value, 1, COLUMNS_MAX, &out->columns);
     case OPTION_YAW:
-        return parse_real(value, -360.0, 360.0, &out->yaw_degrees);
-    default:
-        *(which == OPTION_DUMP ? &out->dump : &out->picture) = value;
+        return tlw_parse_real(value, -360.0, 360.0, &out->yaw_degrees);
+    case OPTION_DUMP:
+        out->dump = value;
         return value[0] != 0;
+    case OPTION_PICTURE:
+        out->picture = value;
+        return value[0] != 0;
+    case OPTION_HASH:
+        out->wants_hash = true;
+        return true;
+    case OPTION_COUNT:
+        break;
     }
+    return false;
 }
 
-int tlw_sim_parse(int argc, char** argv, sim_options* out) {
+// What is missing, or cannot be done here.
+static tlw_exit_code check(const sim_options* o, const bool* is_given) {
+    if (o->blob == NULL) {
+        return tlw_command_mistake(&tlw_sim_command, "a blob must be named:", "BLOB", "");
+    }
+    if (!is_given[OPTION_MOTION] || !is_given[OPTION_FRAMES]) {
+        return tlw_command_mistake(&tlw_sim_command, "there is no",
+                                   is_given[OPTION_MOTION] ? "--frames" : "--motion", "");
+    }
+    if (!tlw_isa_is_built(o->isa) || !tlw_isa_is_supported(o->isa)) {
+        return tlw_command_mistake(&tlw_sim_command, "this machine or build does not run",
+                                   tlw_isa_name(o->isa), "");
+    }
+    return TLW_EXIT_OK;
+}
+
+bool tlw_sim_parse(int argc, char** argv, sim_options* out, tlw_exit_code* code) {
     *out = (sim_options){.hz = 60.0,
                          .workers = 1,
                          .isa = tlw_isa_best(),
                          .preset = TLW_PRESET_COOKED,
                          .columns = 8,
                          .yaw_degrees = 30.0};
-    bool is_given[OPTION_COUNT] = {0};
-    for (int i = 1; i < argc; ++i) {
-        const char* argument = argv[i];
-        int which = 0;
-        while (which < OPTION_COUNT && strcmp(argument, options[which].name) != 0) {
-            ++which;
+    tlw_arguments a = tlw_arguments_begin(&tlw_sim_command, argc, argv, options, OPTION_COUNT);
+    for (int which; (which = tlw_arguments_next(&a)) != TLW_ARGUMENT_END;) {
+        if (which == TLW_ARGUMENT_STOP) {
+            *code = a.exit_code;
+            return false;
         }
-        if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
-            print_usage(stdout);
-            return -1;
-        } else if (strcmp(argument, "--hash") == 0) {
-            out->wants_hash = true;
-        } else if (which < OPTION_COUNT) {
-            if (i + 1 == argc) {
-                return usage_error("something must follow", argument);
+        if (which == TLW_ARGUMENT_PLAIN) {
+            if (out->blob) {
+                *code = tlw_command_mistake(&tlw_sim_command, "more than one blob:", a.value, "");
+                return false;
             }
-            if (is_given[which]) {
-                return usage_error("given twice:", argument);
-            }
-            is_given[which] = true;
-            if (!take_value((option)which, argv[++i], out)) {
-                return usage_error(options[which].mistake, argv[i]);
-            }
-        } else if (argument[0] == '-') {
-            return usage_error("unknown option", argument);
-        } else if (out->blob) {
-            return usage_error("more than one blob:", argument);
-        } else {
-            out->blob = argument;
+            out->blob = a.value;
+        } else if (!take_value((option)which, a.value, out)) {
+            *code = tlw_arguments_refuse(&a, "");
+            return false;
         }
     }
-    if (out->blob == NULL) {
-        return usage_error("a blob must be named:", "BLOB");
-    }
-    if (!is_given[OPTION_MOTION] || !is_given[OPTION_FRAMES]) {
-        return usage_error("there is no", is_given[OPTION_MOTION] ? "--frames" : "--motion");
-    }
-    if (!tlw_isa_is_built(out->isa) || !tlw_isa_is_supported(out->isa)) {
-        return usage_error("this machine or build does not run", tlw_isa_name(out->isa));
-    }
-    return EXIT_OK;
+    *code = check(out, a.is_given);
+    return *code == TLW_EXIT_OK;
 }

@@ -5,14 +5,7 @@
 
 #include "platform/file.h"
 #include "runtime/tallow.h"
-
-enum {
-    EXIT_OK = 0,
-    EXIT_USAGE = 2,
-    EXIT_CANNOT_READ = 3,
-    EXIT_BAD_ASSET = 4,
-    EXIT_CANNOT_WRITE = 6
-};
+#include "tools/command/command.h"
 
 #define FRAMES_MAX  1000000u
 #define WORKERS_MAX 256u
@@ -21,7 +14,7 @@ enum {
 typedef struct sim_options {
     const char* blob;
     char motion[TLW_PATH_MAX];
-    const char* clip; // behind the colon; null: the first
+    const char* clip; // the name after the colon; null: the first clip
     uint32_t frames;
     double hz;
     uint32_t workers;
@@ -33,7 +26,9 @@ typedef struct sim_options {
     double yaw_degrees;
 } sim_options;
 
-// EXIT_OK to go on, EXIT_USAGE with a line and the usage printed, -1: help was asked for.
-int tlw_sim_parse(int argc, char** argv, sim_options* out);
+extern const tlw_command tlw_sim_command;
+
+// False: end with *code. Help was shown, or a mistake was named.
+bool tlw_sim_parse(int argc, char** argv, sim_options* out, tlw_exit_code* code);
 
 #endif

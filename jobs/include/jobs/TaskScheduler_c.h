@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// A task scheduler behind the C interface of enkiTS 1.11: an engine that calls enkiTS from C puts
-// this folder on its include path, relinks, and runs. Names and types are that interface's; the
-// words and everything behind them are ours. Compiles alone as C11 and C++17.
+// A task scheduler with the C interface of enkiTS 1.11. An engine that calls enkiTS from C puts
+// this folder on its include path, relinks, and runs. Names and types are those of enkiTS; the
+// comments and the implementation are ours. Compiles alone as C11 and as C++17.
 //
-// T: the scheduler. A thread may call what takes a T when it has a number there: the thread that
-// called init (0), registered external threads (1 and up), then the threads that T created.
-// enkiAddPinnedTask*, the enkiIs* and enkiGet* questions may be asked from any thread.
+// T is the scheduler. A thread may call functions that take a T if it has a number there: the
+// thread that called init has 0, registered external threads have 1 and up, the threads that T
+// created follow. enkiAddPinnedTask*, enkiIs* and enkiGet* may be called from any thread.
 #ifndef TLW_JOBS_TASKSCHEDULER_C_H
 #define TLW_JOBS_TASKSCHEDULER_C_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-// An engine that makes a shared library of this defines it to its export attribute.
+// An engine that builds a shared library from this defines it as its export attribute.
 #if !defined(ENKITS_API)
 #    define ENKITS_API
 #endif
 
-// Levels of priority, 0 the highest. The library and those who include this must agree.
+// Levels of priority; 0 is the highest. The library and all includers must use the same number.
 #if !defined(ENKITS_TASK_PRIORITIES_NUM)
 #    define ENKITS_TASK_PRIORITIES_NUM 3
 #endif
 
-// The number of a thread that has none.
+// Stands for "no thread number".
 #define ENKI_NO_THREAD_NUM ((uint32_t)0xFFFFFFFFu)
 
 #if defined(__cplusplus)
@@ -42,11 +42,11 @@ typedef void (*enkiPinnedTaskExecute)(void* args);
 typedef void (*enkiCompletionFunction)(void* args, uint32_t threadNum);
 typedef void (*enkiProfilerCallbackFunc)(uint32_t threadnum);
 
-// Called on the thread they are about; each may be null.
+// Called on the thread that they report on. Each may be null.
 struct enkiProfilerCallbacks {
     enkiProfilerCallbackFunc threadStart;
     enkiProfilerCallbackFunc threadStop;
-    enkiProfilerCallbackFunc waitForNewTaskSuspendStart; // asleep: nothing to do
+    enkiProfilerCallbackFunc waitForNewTaskSuspendStart; // asleep, with nothing to do
     enkiProfilerCallbackFunc waitForNewTaskSuspendStop;
     enkiProfilerCallbackFunc waitForTaskCompleteStart; // in a wait, running other work meanwhile
     enkiProfilerCallbackFunc waitForTaskCompleteStop;
@@ -54,8 +54,8 @@ struct enkiProfilerCallbacks {
     enkiProfilerCallbackFunc waitForTaskCompleteSuspendStop;
 };
 
-// All memory comes from here, in enkiNew*, enkiCreate* and enkiInit* only. `free` gets the size
-// that was asked for. `file` and `line` name the place in the scheduler that asks.
+// All memory comes from here, and only in enkiNew*, enkiCreate* and enkiInit*. `free` gets the size
+// that was allocated. `file` and `line` name the place in the scheduler that allocates.
 typedef void* (*enkiAllocFunc)(size_t align, size_t size, void* userData, const char* file,
                                int line);
 typedef void (*enkiFreeFunc)(void* ptr, size_t size, void* userData, const char* file, int line);
@@ -72,7 +72,7 @@ ENKITS_API void enkiDefaultFreeFunc(void* ptr, size_t size, void* userData, cons
 struct enkiParamsTaskSet {
     void* pArgs;
     uint32_t setSize;  // items; 1 by default
-    uint32_t minRange; // every range but the last has at least so many; 1 by default
+    uint32_t minRange; // least items of every range but the last; 1 by default
     int priority;
 };
 
@@ -84,10 +84,11 @@ struct enkiParamsPinnedTask {
 struct enkiParamsCompletionAction {
     void* pArgsPreComplete;
     void* pArgsPostComplete;
-    const enkiCompletable* pDependency; // what the action waits for
+    const enkiCompletable* pDependency; // the action runs when this completes
 };
 
-// Get it from enkiGetTaskSchedulerConfig, change it, give it to enkiInitTaskSchedulerWithConfig.
+// Get it from enkiGetTaskSchedulerConfig, change it, and pass it to
+// enkiInitTaskSchedulerWithConfig.
 struct enkiTaskSchedulerConfig {
     uint32_t numTaskThreadsToCreate; // hardware threads minus one by default; 0 is allowed
     uint32_t numExternalTaskThreads; // how many threads of the engine may register at once
@@ -95,44 +96,46 @@ struct enkiTaskSchedulerConfig {
     struct enkiCustomAllocator customAllocator;
 };
 
-// ---- Life -----------------------------------------------------------------------------------
+// ---- Start and end --------------------------------------------------------------------------
 
-// Not started yet: no threads. Null when there is no memory.
+// Creates a scheduler without threads. Null if there is no memory.
 ENKITS_API enkiTaskScheduler* enkiNewTaskScheduler(void);
 ENKITS_API enkiTaskScheduler*
 enkiNewTaskSchedulerWithCustomAllocator(struct enkiCustomAllocator customAllocator);
 
-// The defaults before init, the values in force after it.
+// The defaults before init, the values in use after it.
 ENKITS_API struct enkiTaskSchedulerConfig enkiGetTaskSchedulerConfig(enkiTaskScheduler* T);
 
-// Start, with the calling thread as number 0. Can be called again: all work is waited for, the
-// threads end, and it starts anew. numThreads counts the calling thread.
+// Starts the scheduler, with the calling thread as number 0. When called again it waits for all
+// work, ends the threads and starts anew. numThreads includes the calling thread.
 ENKITS_API void enkiInitTaskScheduler(enkiTaskScheduler* T);
 ENKITS_API void enkiInitTaskSchedulerNumThreads(enkiTaskScheduler* T, uint32_t numThreads);
 ENKITS_API void enkiInitTaskSchedulerWithConfig(enkiTaskScheduler* T,
                                                 struct enkiTaskSchedulerConfig config);
 
-// Run and wait until nothing is left. Work that keeps adding work can keep this from returning.
+// Runs work and waits until none is left. Work that keeps adding work can keep this from returning.
 ENKITS_API void enkiWaitForAll(enkiTaskScheduler* T);
-// The same, then the threads end; T can be initialised again. May be called before any init.
+// The same, and then ends the threads. T can be initialised again. May be called before any init.
 ENKITS_API void enkiWaitforAllAndShutdown(enkiTaskScheduler* T);
-// The same, then T is gone. Sets and tasks must be deleted before.
+// The same, and then deletes T. Sets and tasks must be deleted before.
 ENKITS_API void enkiDeleteTaskScheduler(enkiTaskScheduler* T);
 
-// For tasks that loop: not (shutdown requested); a shutdown, re-init or delete is under way;
-// someone is in a wait for all (also true during a shutdown).
+// For tasks that loop. In this order: no shutdown was requested; a shutdown, re-init or delete is
+// in progress; a thread is in a wait for all (also true during a shutdown).
 ENKITS_API int enkiGetIsRunning(enkiTaskScheduler* T);
 ENKITS_API int enkiGetIsShutdownRequested(enkiTaskScheduler* T);
 ENKITS_API int enkiGetIsWaitforAllCalled(enkiTaskScheduler* T);
 
 // ---- Threads --------------------------------------------------------------------------------
 
-// Created + external + 1; 0 while not initialised.
+// Created threads + external threads + 1; 0 while not initialised.
 ENKITS_API uint32_t enkiGetNumTaskThreads(enkiTaskScheduler* T);
-// Of the calling thread in T: 0 for the one that called init, ENKI_NO_THREAD_NUM for a stranger.
+// The number of the calling thread in T: 0 for the thread that called init, ENKI_NO_THREAD_NUM for
+// a thread without a number.
 ENKITS_API uint32_t enkiGetThreadNum(enkiTaskScheduler* T);
 
-// Give the calling thread a number: the first free one, or that one. 0 when there is none.
+// Gives the calling thread a number: the first free one, or the given one. Returns 0 if none is
+// free.
 ENKITS_API int enkiRegisterExternalTaskThread(enkiTaskScheduler* T);
 ENKITS_API int enkiRegisterExternalTaskThreadNum(enkiTaskScheduler* T, uint32_t threadNum);
 ENKITS_API void enkiDeRegisterExternalTaskThread(enkiTaskScheduler* T);
@@ -142,7 +145,7 @@ ENKITS_API uint32_t enkiGetNumFirstExternalTaskThread(void); // 1
 // ---- Task sets ------------------------------------------------------------------------------
 
 ENKITS_API enkiTaskSet* enkiCreateTaskSet(enkiTaskScheduler* T, enkiTaskExecuteRange taskFunc);
-// Only when it is complete.
+// The set must be complete.
 ENKITS_API void enkiDeleteTaskSet(enkiTaskScheduler* T, enkiTaskSet* set);
 
 ENKITS_API struct enkiParamsTaskSet enkiGetParamsTaskSet(enkiTaskSet* set);
@@ -152,8 +155,8 @@ ENKITS_API void enkiSetArgsTaskSet(enkiTaskSet* set, void* args);
 ENKITS_API void enkiSetSetSizeTaskSet(enkiTaskSet* set, uint32_t setSize);
 ENKITS_API void enkiSetMinRangeTaskSet(enkiTaskSet* set, uint32_t minRange);
 
-// Schedule: every index of [0, setSize) runs exactly once, somewhere, in ranges of at least
-// minRange items but for the last. The arguments given stay in the set for the next time.
+// Schedules the set: every index of [0, setSize) runs exactly once, on any thread, in ranges of at
+// least minRange items except the last. The given arguments stay in the set for the next time.
 ENKITS_API void enkiAddTaskSet(enkiTaskScheduler* T, enkiTaskSet* set);
 ENKITS_API void enkiAddTaskSetArgs(enkiTaskScheduler* T, enkiTaskSet* set, void* args,
                                    uint32_t setSize);
@@ -161,8 +164,8 @@ ENKITS_API void enkiAddTaskSetMinRange(enkiTaskScheduler* T, enkiTaskSet* set, v
                                        uint32_t setSize, uint32_t minRange);
 
 ENKITS_API int enkiIsTaskSetComplete(enkiTaskScheduler* T, enkiTaskSet* set);
-// Waiting runs other work, of this and higher priorities (numbers up to maxPriority; the set's own
-// is always included). A null set: try to run something once, then return.
+// Waiting runs other work with priority numbers up to maxPriority, and always of the set's own
+// priority. With a null set it tries to run one piece of work and returns.
 ENKITS_API void enkiWaitForTaskSet(enkiTaskScheduler* T, enkiTaskSet* set);
 ENKITS_API void enkiWaitForTaskSetPriority(enkiTaskScheduler* T, enkiTaskSet* set, int maxPriority);
 
@@ -179,24 +182,25 @@ ENKITS_API void enkiSetArgsPinnedTask(enkiPinnedTask* task, void* args);
 
 ENKITS_API void enkiAddPinnedTask(enkiTaskScheduler* T, enkiPinnedTask* task);
 ENKITS_API void enkiAddPinnedTaskArgs(enkiTaskScheduler* T, enkiPinnedTask* task, void* args);
-// Those of the calling thread. Threads that the engine owns must call this, or wait, to run theirs.
+// Runs the pinned tasks of the calling thread. Threads that the engine owns must call this, or
+// wait, to run theirs.
 ENKITS_API void enkiRunPinnedTasks(enkiTaskScheduler* T);
 ENKITS_API int enkiIsPinnedTaskComplete(enkiTaskScheduler* T, enkiPinnedTask* task);
 ENKITS_API void enkiWaitForPinnedTask(enkiTaskScheduler* T, enkiPinnedTask* task);
 ENKITS_API void enkiWaitForPinnedTaskPriority(enkiTaskScheduler* T, enkiPinnedTask* task,
                                               int maxPriority);
-// Sleeps until a pinned task for this thread is there, a wait for all is called or T shuts down;
-// runs nothing itself.
+// Sleeps until there is a pinned task for this thread, a wait for all is called or T shuts down.
+// Runs nothing itself.
 ENKITS_API void enkiWaitForNewPinnedTasks(enkiTaskScheduler* T);
 
 // ---- Completables: what can be waited for and depended on -----------------------------------
 
-// Part of the set, task or action: not to be deleted on its own.
+// Part of the set, task or action; must not be deleted separately.
 ENKITS_API enkiCompletable* enkiGetCompletableFromTaskSet(enkiTaskSet* set);
 ENKITS_API enkiCompletable* enkiGetCompletableFromPinnedTask(enkiPinnedTask* task);
 ENKITS_API enkiCompletable* enkiGetCompletableFromCompletionAction(enkiCompletionAction* action);
 
-// One that does nothing but depend on others.
+// A completable without work of its own, which only depends on others.
 ENKITS_API enkiCompletable* enkiCreateCompletable(enkiTaskScheduler* T);
 ENKITS_API void enkiDeleteCompletable(enkiTaskScheduler* T, enkiCompletable* completable);
 ENKITS_API void enkiWaitForCompletable(enkiTaskScheduler* T, enkiCompletable* completable);
@@ -205,8 +209,9 @@ ENKITS_API void enkiWaitForCompletablePriority(enkiTaskScheduler* T, enkiComplet
 
 // ---- Dependencies ---------------------------------------------------------------------------
 
-// `after` runs by itself each time all that it depends on has completed; only what depends on
-// nothing is added by hand. Built while nothing of the graph runs, then run any number of times.
+// `after` starts by itself each time everything that it depends on has completed. Only completables
+// without dependencies are added by a call. A graph is built while nothing in it runs, and can then
+// run any number of times.
 ENKITS_API enkiDependency* enkiCreateDependency(enkiTaskScheduler* T);
 ENKITS_API void enkiDeleteDependency(enkiTaskScheduler* T, enkiDependency* dependency);
 ENKITS_API void enkiSetDependency(enkiDependency* dependency, enkiCompletable* before,
@@ -214,9 +219,9 @@ ENKITS_API void enkiSetDependency(enkiDependency* dependency, enkiCompletable* b
 
 // ---- Completion actions ---------------------------------------------------------------------
 
-// The first function runs when what the action depends on has completed and before those that
-// depend on the action start; the second after the action is complete, and may delete it. Either
-// may be null.
+// The first function runs when the completable that the action depends on has completed, and before
+// anything that depends on the action starts. The second runs after the action is complete and may
+// delete it. Either may be null.
 ENKITS_API enkiCompletionAction* enkiCreateCompletionAction(enkiTaskScheduler* T,
                                                             enkiCompletionFunction preComplete,
                                                             enkiCompletionFunction postComplete);

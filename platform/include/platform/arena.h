@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A fixed-memory arena: bump, mark, rewind. The memory is the caller's; there is no fallback to any
+// A fixed-memory arena: push, mark, rewind. The caller owns the memory; there is no fallback to a
 // heap. Not thread-safe: one arena has one user at a time.
 #ifndef TLW_PLATFORM_ARENA_H
 #define TLW_PLATFORM_ARENA_H
@@ -15,22 +15,23 @@ typedef struct tlw_arena {
     size_t capacity_bytes;
     size_t used_bytes;
     size_t high_water_bytes; // the most that was ever used; rewinding does not lower it
-    size_t missing_bytes; // what the last failed push lacked; 0 if it was its alignment that failed
-    size_t failure_count; // pushes that were refused
+    size_t missing_bytes;    // of the last failed push; 0 if it failed because of its alignment
+    size_t failure_count;    // pushes that were refused
 } tlw_arena;
 
-// `memory` may have any alignment: pushes align absolute addresses. For a size that does not depend
-// on where the memory lies, give memory aligned to the largest alignment pushed.
+// `memory` may have any alignment, because pushes align absolute addresses. If the bytes needed
+// should not depend on the address, pass memory aligned to the largest alignment that is pushed.
 tlw_result tlw_arena_init(tlw_arena* arena, const char* name, void* memory, size_t bytes);
 
-// Measures instead of allocating: the same pushes, made on this, leave in high_water_bytes exactly
-// what an arena in aligned memory needs. Pushes return a non-null address that must not be used.
+// Measures instead of allocating: after the same pushes, high_water_bytes is exactly the number of
+// bytes that an arena in aligned memory needs. Pushes return a non-null address that must not be
+// used.
 void tlw_arena_init_measuring(tlw_arena* arena, const char* name);
 
-// `alignment` is a power of two. Null when it does not fit, or when the alignment is not a power of
-// two: missing_bytes then says how many bytes more would have been enough, a log line says it too,
-// and the arena is as it was. Zero bytes give a valid address that nothing may be written to. The
-// memory is not cleared.
+// `alignment` is a power of two. Null if the bytes do not fit or the alignment is not a power of
+// two. missing_bytes then says how many more bytes would have been enough, a log line says so too,
+// and the arena is otherwise unchanged. Zero bytes give a valid address to which nothing may be
+// written. The memory is not cleared.
 void* tlw_arena_push(tlw_arena* arena, size_t bytes, size_t alignment);
 
 // As tlw_arena_push, for `count` elements of `element_bytes`; the product is checked.
@@ -41,8 +42,8 @@ void* tlw_arena_push_array(tlw_arena* arena, size_t count, size_t element_bytes,
 
 typedef size_t tlw_arena_mark;
 
-// Everything pushed after the mark goes with the rewind. Marks nest: rewinding to a mark
-// invalidates those taken after it, and rewinding upwards is ignored with an assert.
+// A rewind frees everything that was pushed after the mark. Marks nest: rewinding to a mark
+// invalidates the marks taken after it. Rewinding upwards asserts and is ignored.
 tlw_arena_mark tlw_arena_get_mark(const tlw_arena* arena);
 void tlw_arena_rewind(tlw_arena* arena, tlw_arena_mark mark);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Atomic objects that a header can put in a struct and that C11 and C++17 both understand. Code of
-// ours uses acquire and release on objects and no stand-alone fences: race detectors cannot see
-// those.
+// Atomic objects for structs in headers, which C11 and C++17 both understand. Our code uses acquire
+// and release on objects and no stand-alone fences, because race detectors cannot see fences.
 #ifndef TLW_PLATFORM_ATOMIC_H
 #define TLW_PLATFORM_ATOMIC_H
 

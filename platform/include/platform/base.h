@@ -89,8 +89,8 @@
 #define TLW_STRING(a)      TLW_STRING_(a)
 #define TLW_COUNT_OF(list) (sizeof(list) / sizeof((list)[0]))
 
-// Things written by different threads keep this far apart: two 64-byte lines, because x86 fetches
-// lines in pairs.
+// Data written by different threads is kept this far apart: two cache lines of 64 bytes, because
+// x86 fetches lines in pairs.
 #define TLW_CACHE_LINE          64
 #define TLW_FALSE_SHARING_BYTES 128
 

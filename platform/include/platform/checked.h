@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checked size arithmetic: counts that come from a file or a caller are multiplied and added only
-// through these. Each returns false on overflow and then leaves *out alone.
+// Checked arithmetic of sizes. Counts that come from a file or a caller are only multiplied and
+// added with these functions. Each returns false on overflow and then leaves *out unchanged.
 #ifndef TLW_PLATFORM_CHECKED_H
 #define TLW_PLATFORM_CHECKED_H
 
@@ -47,7 +47,7 @@ TLW_MUST_USE TLW_INLINE bool tlw_mul_u64(uint64_t a, uint64_t b, uint64_t* out) 
 #endif
 }
 
-// A 64-bit count from a file as a size of this machine, or as 32 bits.
+// Converts a 64-bit count from a file to this machine's size_t, or to 32 bits.
 TLW_MUST_USE TLW_INLINE bool tlw_size_from_u64(uint64_t value, size_t* out) {
     if (value > SIZE_MAX) {
         return false;

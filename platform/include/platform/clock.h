@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Time: a monotonic clock in nanoseconds, and the CPU's own counter for zones that must cost
-// little.
+// Time: a monotonic clock in nanoseconds, and the CPU's own counter, which is cheap to read, for
+// profiling zones.
 #ifndef TLW_PLATFORM_CLOCK_H
 #define TLW_PLATFORM_CLOCK_H
 
@@ -14,11 +14,11 @@
 
 TLW_EXTERN_C_BEGIN
 
-// Never goes back; starts anywhere.
+// Never goes back. The start is arbitrary.
 uint64_t tlw_clock_ns(void);
 
-// The raw counter: TSC on x86, CNTVCT on ARM, the monotonic clock elsewhere. Not serialising: it is
-// meant for zones of a hundred nanoseconds and more.
+// The raw counter: TSC on x86, CNTVCT on ARM, the monotonic clock elsewhere. The read does not
+// serialise the CPU, so it is meant for zones of a hundred nanoseconds and more.
 TLW_FORCE_INLINE uint64_t tlw_cycles(void) {
 #if TLW_CPU_X64
     return __rdtsc();
@@ -31,19 +31,20 @@ TLW_FORCE_INLINE uint64_t tlw_cycles(void) {
 #endif
 }
 
-// How counter values become nanoseconds of tlw_clock_ns. A value, not a global: whoever measures
-// with the counter calibrates once and keeps it.
+// Converts counter values to nanoseconds of tlw_clock_ns. It is a value and not a global: code that
+// measures with the counter calibrates once and keeps it.
 typedef struct tlw_cycle_scale {
     uint64_t origin_cycles;
     uint64_t origin_ns;
     double ns_per_cycle;
 } tlw_cycle_scale;
 
-// Compares both clocks over about measure_ns; reads the frequency register instead where the CPU
-// has one (ARM). 2 ms gives better than 1 part in 1,000; 20 ms better than 1 in 10,000.
+// Compares both clocks for about measure_ns. On ARM it reads the frequency register instead. 2 ms
+// is accurate to better than 1 part in 1,000, and 20 ms to better than 1 in 10,000.
 tlw_cycle_scale tlw_cycles_calibrate(uint64_t measure_ns);
 
-// A better scale from the same origin, for free: the longer ago the origin, the more exact.
+// A better scale from the same origin, without measuring time. The longer ago the origin is, the
+// more exact it gets.
 tlw_cycle_scale tlw_cycles_recalibrate(tlw_cycle_scale scale);
 
 TLW_INLINE double tlw_cycles_to_ns(tlw_cycle_scale scale, uint64_t cycles) {
@@ -56,8 +57,8 @@ TLW_INLINE uint64_t tlw_cycles_to_clock_ns(tlw_cycle_scale scale, uint64_t cycle
     return scale.origin_ns + (uint64_t)(int64_t)since;
 }
 
-// Whether the counter runs at one rate in every power state and on every core. Without it, zone
-// times are cycles of a varying length: tools say so.
+// Whether the counter runs at the same rate in every power state and on every core. If not, zone
+// times are in cycles of varying length, and tools say so.
 bool tlw_cycles_are_steady(void);
 
 TLW_EXTERN_C_END

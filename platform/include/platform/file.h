@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files: read whole, and replaced whole. Paths are UTF-8 on every system.
+// Reads whole files and replaces whole files. Paths are UTF-8 on every system.
 #ifndef TLW_PLATFORM_FILE_H
 #define TLW_PLATFORM_FILE_H
 
@@ -10,15 +10,16 @@ TLW_EXTERN_C_BEGIN
 
 #define TLW_PATH_MAX 4096
 
-// What went wrong, for a person: "cannot write 'out/a.tlw': No space left on device (write)".
+// What went wrong, with a message for people, such as
+// "cannot write 'out/a.tlw': No space left on device (write)".
 typedef struct tlw_file_error {
     tlw_result result;
     int system_code; // errno or GetLastError
     char message[512];
 } tlw_file_error;
 
-// Memory for tlw_file_read: grows `old` (null at first) to new_bytes, keeping old_bytes of content;
-// null if it cannot. new_bytes 0 gives it back.
+// Memory for tlw_file_read: grows `old` (null at first) to new_bytes and keeps old_bytes of
+// content. Null if it cannot; `old` then stays valid. new_bytes 0 frees the memory.
 typedef void* tlw_file_grow(void* old, size_t old_bytes, size_t new_bytes, void* user);
 
 typedef struct tlw_file_read_def {
@@ -31,25 +32,26 @@ typedef struct tlw_file_read_def {
 
 tlw_file_read_def tlw_default_file_read_def(void);
 
-// Reads all of it: regular files, pipes, whatever delivers bytes and then ends; short reads and
-// interrupted calls are taken care of. On TLW_OK *bytes is the caller's (non-null even when *size
-// is 0); on failure everything has been given back and *error says why. `error` may be null.
+// Reads the whole file. Works for regular files, pipes and everything that delivers bytes and then
+// ends; handles short reads and interrupted calls. On TLW_OK the caller owns *bytes, which is
+// non-null even if *size is 0. On failure all memory has been freed and *error, which may be null,
+// says why.
 tlw_result tlw_file_read(const tlw_file_read_def* def, uint8_t** bytes, size_t* size,
                          tlw_file_error* error);
 
-// Replaces a file as one step. At any moment, also if the process is killed or a call fails, `path`
-// is the complete old file (or still absent) or the complete new one. The bytes go to a temporary
-// file in the same folder, are synced, and are renamed over `path`. The old file's read, write and
-// execute bits stay, its owner does not. A killed run leaves its temporary behind: the next
-// replacement of the same path removes it, and never one that a living process is writing. A device
-// or a pipe is written to directly. On POSIX a link is followed to its target; one that leads
-// nowhere is refused. A file without write permission is refused, although renaming would work:
-// version control marks files that way.
+// Replaces a file completely or not at all. At any moment, also if the process is killed or a call
+// fails, `path` is either the complete old file (or still absent) or the complete new one. The
+// bytes are written to a temporary file in the same folder, synced, and renamed to `path`. The old
+// file's read, write and execute bits are kept, its owner is not. A killed run leaves its temporary
+// file behind. The next replacement of the same path removes it, but never one that a living
+// process is writing. A device or a pipe is written to directly. On POSIX a link is followed to its
+// target; a link that leads nowhere is refused. A file without write permission is refused although
+// renaming would work, because version control systems protect files that way.
 tlw_result tlw_file_replace(const char* path, const void* bytes, size_t size,
                             tlw_file_error* error);
 
-// The same in pieces. After a failed write the rest is ignored and the commit returns the first
-// error. Every begin that returned TLW_OK is ended by exactly one commit or abandon.
+// The same in pieces. After a failed write, later writes are ignored and the commit returns the
+// first error. Each begin that returned TLW_OK must be followed by exactly one commit or abandon.
 typedef struct tlw_file_writer {
     intptr_t handle;
     bool is_direct; // a device or pipe: no temporary, no rename

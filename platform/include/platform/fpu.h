@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The float control word: results promise the same bits, so a task rounds to nearest with denormals
-// on and exceptions masked, whatever its thread was set to, and puts the caller's word back.
+// The floating-point control word. Results have the same bits everywhere (MODEL 8), so each task
+// sets rounding to nearest, denormals on and exceptions masked, whatever its thread was set to, and
+// restores the caller's word afterwards.
 #ifndef TLW_PLATFORM_FPU_H
 #define TLW_PLATFORM_FPU_H
 
@@ -14,7 +15,7 @@ typedef struct tlw_float_control {
     uint64_t word;
 } tlw_float_control;
 
-// Sets ours; returns what was there, for tlw_float_control_restore.
+// Sets our control word and returns the one before, for tlw_float_control_restore.
 TLW_INLINE tlw_float_control tlw_float_control_set(void) {
     tlw_float_control last = {0};
 #if TLW_CPU_X64
@@ -41,7 +42,7 @@ TLW_INLINE void tlw_float_control_restore(const tlw_float_control* last) {
 #endif
 }
 
-// Ours until the block is left.
+// Sets our control word until the block is left.
 #define TLW_FLOAT_SCOPE()                                       \
     __attribute__((cleanup(tlw_float_control_restore), unused)) \
     const tlw_float_control tlw_float_scope_ = tlw_float_control_set()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Asserts and log lines, and the two handlers that an engine can put in their place. These handlers
-// are the only globals of the runtime.
+// Asserts and log lines, and the two handlers by which an engine can receive them. The handlers are
+// the only globals of the runtime.
 #ifndef TLW_PLATFORM_HANDLERS_H
 #define TLW_PLATFORM_HANDLERS_H
 
@@ -8,10 +8,11 @@
 
 TLW_EXTERN_C_BEGIN
 
-// A failed assert is a mistake of the calling program: a null pointer, a call in the wrong phase.
-// Bad data never asserts; it gets a named result.
+// A failed assert means a mistake of the calling program, such as a null pointer or a call in the
+// wrong phase. Bad data never asserts; it gets a named result.
 //
-// Return true to stop in the debugger (the default handler logs, then does that), false to go on.
+// Return true to stop in the debugger, as the default handler does after logging, or false to go
+// on.
 typedef bool tlw_assert_handler(const char* condition, const char* message, const char* file,
                                 int line, void* user);
 
@@ -20,18 +21,18 @@ typedef enum tlw_log_level { TLW_LOG_ERROR, TLW_LOG_WARNING, TLW_LOG_INFO } tlw_
 // `text` has no newline and lives only during the call. May be called from any thread.
 typedef void tlw_log_handler(tlw_log_level level, const char* text, void* user);
 
-// Set before other threads use Tallow: handler and user pointer are two stores. Null brings back
-// the default (standard error).
+// Call these before other threads use Tallow, because handler and user pointer are stored one after
+// the other. Null restores the default handler, which writes to standard error.
 void tlw_set_assert_handler(tlw_assert_handler* handler, void* user);
 void tlw_set_log_handler(tlw_log_handler* handler, void* user);
 
 // Formats into a fixed buffer of 512 bytes; a longer line is cut and ends in "...".
 void tlw_log(tlw_log_level level, const char* format, ...) TLW_PRINTF(2, 3);
 
-// Behind TLW_ASSERT. True: the caller must trap.
+// Called by TLW_ASSERT. If it returns true, the caller must trap.
 bool tlw_assert_failed(const char* condition, const char* message, const char* file, int line);
 
-// A build that does not say gets them in debug builds.
+// Unless the build defines it, asserts are on in debug builds.
 #if !defined(TLW_ENABLE_ASSERTS)
 #    if defined(NDEBUG)
 #        define TLW_ENABLE_ASSERTS 0
@@ -55,7 +56,7 @@ bool tlw_assert_failed(const char* condition, const char* message, const char* f
             }                                                                 \
         } while (0)
 #else
-// Still compiled, so that it cannot rot; never evaluated.
+// The condition is still compiled, so that it stays valid code, but never evaluated.
 #    define TLW_ASSERT_MESSAGE(condition, message) ((void)sizeof(!(condition)))
 #endif
 #define TLW_ASSERT(condition) TLW_ASSERT_MESSAGE(condition, "")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Instruction sets: which there are, which this CPU runs, and how a kernel file gives its symbols
-// the suffix of the one it is compiled for.
+// Instruction sets: which exist, which this CPU supports, and how a kernel file gives its symbols
+// the suffix of the set that it is compiled for.
 #ifndef TLW_PLATFORM_ISA_H
 #define TLW_PLATFORM_ISA_H
 
@@ -26,7 +26,7 @@ const char* tlw_isa_name(tlw_isa isa);
 // False for an unknown name.
 bool tlw_isa_from_name(const char* name, tlw_isa* out);
 
-// As TLW_ISA_TABLE, but only those that this build has kernels for.
+// Like TLW_ISA_TABLE, but only the sets for which this build has kernels.
 #define TLW_KERNEL_TABLE(X)   \
     TLW_IF_KERNELS_SCALAR_(X) \
     TLW_IF_KERNELS_SSE2_(X) TLW_IF_KERNELS_AVX2_(X) TLW_IF_KERNELS_NEON_(X)
@@ -52,11 +52,12 @@ bool tlw_isa_from_name(const char* name, tlw_isa* out);
 #    define TLW_IF_KERNELS_NEON_(X)
 #endif
 
-// Whether this CPU and its operating system run it. Asks the CPU each time: keep the answer.
+// Whether this CPU and its operating system support it. Asks the CPU each time, so keep the answer.
 bool tlw_isa_is_supported(tlw_isa isa);
 // Whether this build has kernels for it.
 bool tlw_isa_is_built(tlw_isa isa);
-// The best that is both; TLW_ISA_COUNT if there is none: a build for another CPU.
+// The best set that is both supported and built; TLW_ISA_COUNT if there is none, which means that
+// the build is for another CPU.
 tlw_isa tlw_isa_best(void);
 
 // In a file that tallow_kernels() compiles: void TLW_KERNEL(tlw_pass_predict)(...) becomes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Virtual pages between two guard pages: an access one byte beyond either end faults. For tests,
-// and for engines that want their worlds fenced in debug builds.
+// and for engines that want to protect their worlds in debug builds.
 #ifndef TLW_PLATFORM_PAGES_H
 #define TLW_PLATFORM_PAGES_H
 
@@ -10,7 +10,7 @@
 TLW_EXTERN_C_BEGIN
 
 typedef struct tlw_pages {
-    uint8_t* base; // the first usable byte; the page before it and the one after the last fault
+    uint8_t* base; // the first usable byte; the pages before and after the usable ones fault
     size_t bytes;  // a whole number of pages
 } tlw_pages;
 
@@ -20,11 +20,11 @@ size_t tlw_page_bytes(void);
 tlw_result tlw_pages_allocate(tlw_pages* pages, size_t bytes);
 void tlw_pages_free(tlw_pages* pages);
 
-// Where a block of `bytes` must start for its end to touch the guard page behind, as closely as
-// `alignment` allows. The block must fit.
+// The address at which a block of `bytes` must start so that it ends at the guard page after it, as
+// closely as `alignment` allows. The block must fit.
 void* tlw_pages_at_end(const tlw_pages* pages, size_t bytes, size_t alignment);
 
-// Takes away or gives back the right to touch the usable pages.
+// Forbids or allows access to the usable pages.
 tlw_result tlw_pages_protect(const tlw_pages* pages, bool is_accessible);
 
 TLW_EXTERN_C_END

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Named results: what a function that can fail returns. One table for all layers, so that a result
-// means the same thing everywhere and has one printable name.
+// Named results, which functions that can fail return. There is one table for all layers, so that a
+// result means the same everywhere and has one printable name.
 #ifndef TLW_PLATFORM_RESULT_H
 #define TLW_PLATFORM_RESULT_H
 

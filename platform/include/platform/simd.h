@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Wide floats: 8 logical lanes on every CPU. Operations are declared once, by the list in
-// simd_operations.h, and give the same bits in every backend, but for the sign and payload of a NaN
-// that arithmetic makes. Kernels are compiled once per instruction set (tallow_kernels() defines
-// TLW_SIMD_SCALAR, _SSE2, _AVX2, _NEON or _COUNT); any other file gets the best its flags allow.
+// simd_operations.h, and give the same bits in every backend, except the sign and payload of a NaN
+// that arithmetic produces. Kernels are compiled once per instruction set (tallow_kernels() defines
+// TLW_SIMD_SCALAR, _SSE2, _AVX2, _NEON or _COUNT); other files get the best set that their flags
+// allow.
 //
 // The bits hold under -ffp-contract=off (gcc would otherwise fuse on ARM), without fast-math, while
 // the CPU rounds to nearest with denormals on.
@@ -24,7 +25,8 @@
 #    error "wide floats assume a little-endian CPU"
 #endif
 
-// TLW_WIDE_<SET>, not TLW_SIMD_<SET>: what is chosen here must not give TLW_KERNEL a suffix.
+// Named TLW_WIDE_<SET> and not TLW_SIMD_<SET>, because this choice must not give TLW_KERNEL a
+// suffix.
 #if defined(TLW_SIMD_SCALAR)
 #    define TLW_WIDE_SCALAR 1
 #elif defined(TLW_SIMD_SSE2)
@@ -46,11 +48,11 @@
 #endif
 
 #define TLW_WIDE_LANES 8
-// Of the memory that aligned loads and stores take.
+// Alignment of the memory for aligned loads and stores.
 #define TLW_WIDE_ALIGNMENT 32
 
-// Every type is its 8 lanes of 32 bits in order, but its alignment differs between backends: what
-// kernels share is arrays of floats, loaded and stored, never these types.
+// Every type is 8 lanes of 32 bits in order, but its alignment differs between backends. So kernels
+// share arrays of floats, which they load and store, and never these types.
 #if defined(TLW_WIDE_AVX2)
 #    include <immintrin.h>
 typedef struct tlw_f8 {

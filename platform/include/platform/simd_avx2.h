@@ -36,7 +36,7 @@ TLW_FORCE_INLINE __m256 tlw_avx2_sign(void) {
     return _mm256_set1_ps(-0.0f);
 }
 
-// Two quarters of memory as one register: shuffles below stay inside their half.
+// Loads two blocks of 4 floats into one register. The shuffles below stay inside a half.
 TLW_FORCE_INLINE __m256 tlw_avx2_load_halves(const float* low, const float* high) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1);
 }
@@ -143,7 +143,7 @@ TLW_FORCE_INLINE tlw_m8 tlw_m8_first(int count) {
     return tlw_avx2_m8_of_ints(_mm256_cmpgt_epi32(_mm256_set1_epi32(count), tlw_i8_iota().all));
 }
 
-// The CPU does not fault on lanes that the mask leaves out.
+// The CPU does not fault on lanes that are not set in the mask.
 TLW_FORCE_INLINE tlw_f8 tlw_f8_load_masked(const float* from, tlw_m8 mask) {
     return tlw_avx2_f8(_mm256_maskload_ps(from, tlw_avx2_mask_ints(mask)));
 }
@@ -200,7 +200,7 @@ TLW_FORCE_INLINE void tlw_i8_store_u16(uint16_t* to, tlw_i8 a) {
     _mm_storeu_si128((__m128i*)(void*)to, packed);
 }
 
-// In each half 4 triples: a = x0 y0 z0 x1, b = y1 z1 x2 y2, c = z2 x3 y3 z3.
+// Each half has 4 triples: a = x0 y0 z0 x1, b = y1 z1 x2 y2, c = z2 x3 y3 z3.
 TLW_FORCE_INLINE tlw_f8x3 tlw_f8x3_load(const float* from) {
     const __m256 a = tlw_avx2_load_halves(from, from + 12);
     const __m256 b = tlw_avx2_load_halves(from + 4, from + 16);
@@ -224,7 +224,7 @@ TLW_FORCE_INLINE void tlw_f8x3_store(float* to, tlw_f8x3 a) {
                           _mm256_shuffle_ps(z02x13, yz13, _MM_SHUFFLE(3, 1, 3, 1)));
 }
 
-// Each half is a 4x4 matrix of its own, transposed.
+// Transposes a 4x4 matrix in each half.
 TLW_FORCE_INLINE tlw_f8x4 tlw_avx2_transpose_halves(tlw_f8x4 a) {
     const __m256 xy_low = _mm256_unpacklo_ps(a.x.all, a.y.all);
     const __m256 xy_high = _mm256_unpackhi_ps(a.x.all, a.y.all);
@@ -345,7 +345,7 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_round(tlw_f8 a) {
     return tlw_avx2_f8(_mm256_round_ps(a.all, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
 }
 
-// INT32_MIN is what the CPU itself answers to what does not fit.
+// The CPU itself gives INT32_MIN for values that do not fit.
 TLW_FORCE_INLINE tlw_i8 tlw_i8_truncate(tlw_f8 a) {
     return tlw_avx2_i8(_mm256_cvttps_epi32(a.all));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The counting backend: the scalar one, with the cost that simd_operations.h states added to
-// tlw_simd_count of the calling thread at each call. For the bench alone; never in a kernel that
-// ships. Included by simd.h alone.
+// The counting backend: the scalar backend, where each call also adds the cost stated in
+// simd_operations.h to tlw_simd_count of the calling thread. For the bench only, never in a kernel
+// that ships. Only included by simd.h.
 #ifndef TLW_PLATFORM_SIMD_COUNT_H
 #define TLW_PLATFORM_SIMD_COUNT_H
 
@@ -10,14 +10,14 @@
 TLW_EXTERN_C_BEGIN
 
 typedef struct tlw_simd_counts {
-    uint64_t flops;        // by lane: add, sub, mul, div, sqrt, min, max, round, floor, compare
-    uint64_t divides;      // of those, div and sqrt
-    uint64_t others;       // by lane: integers, masks, selects, conversions, sign bits, transposes
+    uint64_t flops;        // per lane: add, sub, mul, div, sqrt, min, max, round, floor, compare
+    uint64_t divides;      // the divisions and square roots among them
+    uint64_t others;       // per lane: integers, masks, selects, conversions, sign bits, transposes
     uint64_t bytes_loaded; // by wide loads and gathers
     uint64_t bytes_stored;
 } tlw_simd_counts;
 
-// Set it to zero, run a kernel, read it.
+// Set it to zero, run a kernel, then read it.
 extern __thread tlw_simd_counts tlw_simd_count;
 
 TLW_EXTERN_C_END

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// exp, sin, cos, acos and half floats, written once over the wide operations, so that every backend
-// gives the same bits. Polynomials are minimax fits of our own, made for these intervals and then
-// rounded to float coefficient by coefficient. Errors are the largest over every float of the
-// range, in units in the last place of the exact result, next to the zeros of sin and cos as well
+// exp, sin, cos, acos and half floats, written once on top of the wide operations, so that every
+// backend gives the same bits. The polynomials are our own minimax fits for these intervals,
+// rounded to float one coefficient after the other. Errors are the largest over every float of the
+// range, in units in the last place of the exact result, also next to the zeros of sin and cos
 // (tests/platform/simd measures them).
 //
 //     function   range         error   outside the range
 //     exp        all           1.0     inf above 88.72, zero below -103.98
-//     sin, cos   |x| <= 8192   1.02    in [-1, 1], but past 2^20 or so it means nothing
-//     acos       -1 to 1       1.16    that of the nearer end
+//     sin, cos   |x| <= 8192   1.02    in [-1, 1], but meaningless beyond about 2^20
+//     acos       -1 to 1       1.16    the value at the nearer end
 //
 // exp keeps denormal results. sin and cos of an infinity are NaN.
 // NaN gives NaN everywhere. sin(-0) is -0, and sin of a denormal is itself.
@@ -28,10 +28,11 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_power_of_two(tlw_i8 a) {
 
 // exp(x) = 2^n exp(r),  r = x - n ln 2,  |r| <= ln 2 / 2.
 TLW_FORCE_INLINE tlw_f8 tlw_f8_exp(tlw_f8 x) {
-    // Past these ends the result is inf or zero anyway. The bound comes first: a NaN passes.
+    // Beyond these bounds the result is inf or zero anyway. With the bound as the first argument, a
+    // NaN passes through.
     x = tlw_f8_min(tlw_f8_set1(89.0f), tlw_f8_max(tlw_f8_set1(-104.0f), x));
     const tlw_f8 n = tlw_f8_round(tlw_f8_mul(x, tlw_f8_set1(0x1.715476p+0f)));
-    // ln 2 in two parts, the first short enough for n times it to be exact.
+    // ln 2 in two parts; the first is short enough that its product with n is exact.
     tlw_f8 r = tlw_f8_sub(x, tlw_f8_mul(n, tlw_f8_set1(0x1.62e4p-1f)));
     r = tlw_f8_sub(r, tlw_f8_mul(n, tlw_f8_set1(0x1.7f7d1cp-20f)));
 
@@ -43,33 +44,36 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_exp(tlw_f8 x) {
     p = tlw_f8_mul_then_add(tlw_f8_mul(r, r), p, r);
     p = tlw_f8_add(p, tlw_f8_set1(1.0f));
 
-    // In two steps, as 2^n alone may be no float: the first is exact, the second rounds denormals.
+    // In two steps, because 2^n may be outside the range of float. The first is exact, the second
+    // rounds denormals.
     const tlw_i8 exponent = tlw_i8_round(n);
     const tlw_i8 half = tlw_i8_shift_right_signed(exponent, 1);
     p = tlw_f8_mul(p, tlw_f8_power_of_two(half));
     return tlw_f8_mul(p, tlw_f8_power_of_two(tlw_i8_sub(exponent, half)));
 }
 
-// |x| = n pi/2 + r,  |r| <= pi/4;  n modulo 4 says which of +-sin r, +-cos r is asked for.
+// |x| = n pi/2 + r,  |r| <= pi/4;  n modulo 4 selects one of +-sin r, +-cos r.
 TLW_FORCE_INLINE tlw_f8_sine_cosine tlw_f8_sincos(tlw_f8 x) {
     const tlw_f8 magnitude = tlw_f8_abs(x);
     const tlw_f8 n = tlw_f8_round(tlw_f8_mul(magnitude, tlw_f8_set1(0x1.45f306p-1f)));
-    // pi/2 in four parts, the first three of 11 bits: n times them is exact up to 2^13, and so are
-    // the first two differences. What the third rounds off is kept in `rest` together with the last
-    // part, so that next to a multiple of pi/2 the result is right to the last place as well.
+    // pi/2 in four parts, the first three of 11 bits. Their products with n are exact up to 2^13,
+    // and so are the first two differences. The rounding error of the third is kept in `rest`
+    // together with the last part, so that the result is also exact to the last place next to a
+    // multiple of pi/2.
     const tlw_f8 third = tlw_f8_mul(n, tlw_f8_set1(0x1.444p-24f));
     tlw_f8 wide = tlw_f8_sub(magnitude, tlw_f8_mul(n, tlw_f8_set1(0x1.92p+0f)));
     wide = tlw_f8_sub(wide, tlw_f8_mul(n, tlw_f8_set1(0x1.fb4p-12f)));
     tlw_f8 r = tlw_f8_sub(wide, third);
     tlw_f8 rest = tlw_f8_sub(tlw_f8_sub(wide, r), third);
     rest = tlw_f8_sub(rest, tlw_f8_mul(n, tlw_f8_set1(0x1.68c234p-39f)));
-    // These do nothing in range, where r passes pi/4 by 0.001 at most, for n is rounded from a
-    // rounded product; beyond it they keep the polynomials inside [-1, 1]. A NaN passes.
+    // Within the range these have no effect: there r exceeds pi/4 by 0.001 at most, because n is
+    // rounded from a rounded product. Outside they keep the polynomials inside [-1, 1]. A NaN
+    // passes through.
     const tlw_f8 bound = tlw_f8_set1(0x1.94p-1f), rest_bound = tlw_f8_set1(0x1p-20f);
     r = tlw_f8_min(bound, tlw_f8_max(tlw_f8_neg(bound), r));
     rest = tlw_f8_min(rest_bound, tlw_f8_max(tlw_f8_neg(rest_bound), rest));
 
-    // sin(r + rest) = sin r + rest and cos(r + rest) = cos r - r rest, as near as floats tell.
+    // sin(r + rest) = sin r + rest and cos(r + rest) = cos r - r rest, to float accuracy.
     const tlw_f8 z = tlw_f8_mul(r, r);
     tlw_f8 s = tlw_f8_set1(-0x1.9955bp-13f);
     s = tlw_f8_mul_then_add(s, z, tlw_f8_set1(0x1.11077cp-7f));
@@ -84,7 +88,7 @@ TLW_FORCE_INLINE tlw_f8_sine_cosine tlw_f8_sincos(tlw_f8 x) {
 
     const tlw_i8 quadrant = tlw_i8_round(n);
     const tlw_m8 swapped = tlw_i8_eq(tlw_i8_and(quadrant, tlw_i8_set1(1)), tlw_i8_set1(1));
-    // Bit 1, moved up to the sign bit.
+    // Moves bit 1 up to the sign bit.
     const tlw_f8 sine_sign = tlw_f8_from_bits_of(tlw_i8_shift_left(quadrant, 30));
     const tlw_f8 cosine_sign =
         tlw_f8_from_bits_of(tlw_i8_shift_left(tlw_i8_add(quadrant, tlw_i8_set1(1)), 30));
@@ -119,28 +123,29 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_acos(tlw_f8 x) {
     p = tlw_f8_mul_then_add(p, z, tlw_f8_set1(0x1.5555c6p-3f));
     const tlw_f8 tail = tlw_f8_mul(tlw_f8_mul(p, z), t);
 
-    // pi/2 = high + low; the small terms meet first.
+    // pi/2 = high + low; the small terms are added first.
     const tlw_f8 high = tlw_f8_set1(0x1.921fb6p+0f), low = tlw_f8_set1(-0x1.777a5cp-25f);
     const tlw_f8 middle = tlw_f8_sub(high, tlw_f8_sub(t, tlw_f8_sub(low, tail)));
     const tlw_f8 asin_t = tlw_f8_add(t, tail);
-    // On the left pi - 2 asin t is twice what the middle computes.
+    // For x < -1/2 the result, pi - 2 asin t, is twice that of the middle formula.
     const tlw_f8 half_outer = tlw_f8_select(tlw_f8_lt(x, tlw_f8_zero()), middle, asin_t);
     return tlw_f8_select(inner, middle, tlw_f8_add(half_outer, half_outer));
 }
 
-// The 16 bits of the nearest half float, halves to even; what is too large becomes an infinity;
-// every NaN becomes 0x7e00, because the sign of a NaN differs between CPUs.
+// The 16 bits of the nearest half float, halves to even. Values that are too large become infinity.
+// Every NaN becomes 0x7e00, because the sign of a NaN differs between CPUs.
 TLW_FORCE_INLINE tlw_i8 tlw_i8_half_from_f8(tlw_f8 a) {
     const tlw_i8 bits = tlw_i8_from_bits_of(a);
     const tlw_i8 sign = tlw_i8_and(tlw_i8_shift_right(bits, 16), tlw_i8_set1(0x8000));
     const tlw_f8 magnitude = tlw_f8_abs(a);
     const tlw_i8 word = tlw_i8_from_bits_of(magnitude);
 
-    // Rounding up may carry into the exponent, as it should. The exponent's bias falls by 112.
+    // Rounding up may carry into the exponent, which is correct. The exponent's bias decreases by
+    // 112.
     const tlw_i8 odd = tlw_i8_and(tlw_i8_shift_right(word, 13), tlw_i8_set1(1));
     const tlw_i8 rounded = tlw_i8_add(word, tlw_i8_add(odd, tlw_i8_set1(0xfff)));
     const tlw_i8 normal = tlw_i8_sub(tlw_i8_shift_right(rounded, 13), tlw_i8_set1(112 << 10));
-    // The last place of 1/2 is the unit of denormal halves: the addition rounds to it.
+    // The last place of 1/2 is the unit of denormal half floats, so the addition rounds to it.
     const tlw_i8 denormal =
         tlw_i8_sub(tlw_i8_from_bits_of(tlw_f8_add(magnitude, tlw_f8_set1(0.5f))),
                    tlw_i8_from_bits_of(tlw_f8_set1(0.5f)));
@@ -157,7 +162,7 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_from_half(tlw_i8 half) {
     const tlw_i8 magnitude = tlw_i8_and(half, tlw_i8_set1(0x7fff));
     const tlw_i8 rebias = tlw_i8_set1(112 << 23);
     tlw_i8 word = tlw_i8_add(tlw_i8_shift_left(magnitude, 13), rebias);
-    // Infinities and NaNs go on to the largest exponent.
+    // Infinities and NaNs get the largest exponent.
     const tlw_m8 special = tlw_i8_gt(magnitude, tlw_i8_set1(0x7bff));
     word = tlw_i8_add(word, tlw_i8_keep(special, rebias));
     const tlw_f8 denormal = tlw_f8_mul(tlw_f8_from_i8(magnitude), tlw_f8_set1(0x1p-24f));
@@ -166,7 +171,7 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_from_half(tlw_i8 half) {
     return tlw_f8_from_bits_of(tlw_i8_or(word, sign));
 }
 
-// One value, with the bits that a lane would have.
+// For one value, with the same bits as a lane.
 TLW_INLINE float tlw_exp(float x) {
     return tlw_f8_get(tlw_f8_exp(tlw_f8_set1(x)), 0);
 }

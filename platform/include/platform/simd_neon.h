@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Wide floats in two NEON registers of a 64-bit ARM: its divide, square root and rounding are
-// IEEE's; its min, max and conversions are not ours (they prefer numbers to NaNs, and saturate), so
-// those are put together here. Included by simd.h alone.
+// Wide floats in two NEON registers of a 64-bit ARM. Division, square root and rounding are those
+// of IEEE 754. Min, max and conversions differ from our contract (they prefer numbers to NaNs, and
+// saturate), so they are built from other instructions here. Only included by simd.h.
 #ifndef TLW_PLATFORM_SIMD_NEON_H
 #define TLW_PLATFORM_SIMD_NEON_H
 
@@ -359,7 +359,7 @@ TLW_FORCE_INLINE void tlw_neon_transpose_4x4(float32x4_t* a, float32x4_t* b, flo
     *d = tlw_neon_high_pairs(ab_odd, cd_odd);
 }
 
-// Four 4x4 transposes; those off the diagonal also change places.
+// Four 4x4 transposes; the two off the diagonal also change places.
 TLW_FORCE_INLINE tlw_f8x8 tlw_f8x8_transpose(tlw_f8x8 a) {
     tlw_neon_transpose_4x4(&a.row[0].low, &a.row[1].low, &a.row[2].low, &a.row[3].low);
     tlw_neon_transpose_4x4(&a.row[0].high, &a.row[1].high, &a.row[2].high, &a.row[3].high);
@@ -617,7 +617,7 @@ TLW_FORCE_INLINE tlw_i8 tlw_i8_xor(tlw_i8 a, tlw_i8 b) {
     return tlw_neon_i8(veorq_s32(a.low, b.low), veorq_s32(a.high, b.high));
 }
 
-// To the right is to the left by a negative count.
+// NEON shifts right by a negative count to the left.
 TLW_FORCE_INLINE tlw_i8 tlw_i8_shift_left(tlw_i8 a, int count) {
     return tlw_neon_i8(vshlq_s32(a.low, vdupq_n_s32(count)), vshlq_s32(a.high, vdupq_n_s32(count)));
 }

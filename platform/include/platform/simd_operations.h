@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The one list of wide operations, each with its contract. Included several times with TLW_OP0,
-// TLW_OP1, TLW_OP2, TLW_OP3 and TLW_OP8 defined by the includer: simd.h makes declarations of it,
-// simd_count.h the counting backend, tests/platform/simd the comparison of all backends. A line is
+// The list of wide operations, each with its contract. It is included several times, with TLW_OP0,
+// TLW_OP1, TLW_OP2, TLW_OP3 and TLW_OP8 defined by the includer: simd.h makes the declarations from
+// it, simd_count.h the counting backend, and tests/platform/simd compares all backends. A line is
 //
 //     TLW_OP2(result kind, name, kinds of the 2 arguments, what it costs)
 //
@@ -11,10 +11,10 @@
 //   lane 0..7    lanes 0..8    shift 0..31    bits 0..255    index: i8 of indices into an array
 //   floats ints u8s s8s u16s s16s         read from memory, aligned as their element is
 //   out_floats out_ints out_u16s          written to memory, likewise
-//   aligned_... and out_aligned_...       on a multiple of TLW_WIDE_ALIGNMENT
+//   aligned_... and out_aligned_...       at a multiple of TLW_WIDE_ALIGNMENT
 // Arguments are called a, b, c from left to right.
 
-// Alone, this file is an empty list.
+// Included without these macros, the file is an empty list.
 #if !defined(TLW_OP0)
 #    define TLW_OP0(result, name, cost)
 #    define TLW_OP1(result, name, a, cost)
@@ -34,7 +34,7 @@ TLW_OP8(i8, tlw_i8_set, i32, TLW_FREE)
 // 0, 1, ... 7
 TLW_OP0(f8, tlw_f8_iota, TLW_FREE)
 TLW_OP0(i8, tlw_i8_iota, TLW_FREE)
-// One lane, and a copy of a with lane b replaced by c: for tests and for the odd lane, not for
+// One lane; and a copy of a with lane b replaced by c. For tests and single lanes, too slow for
 // loops.
 TLW_OP2(f32, tlw_f8_get, f8, lane, TLW_FREE)
 TLW_OP2(i32, tlw_i8_get, i8, lane, TLW_FREE)
@@ -53,8 +53,8 @@ TLW_OP2(void, tlw_f8_store, out_floats, f8, TLW_STORES(32))
 TLW_OP2(void, tlw_f8_store_aligned, out_aligned_floats, f8, TLW_STORES(32))
 TLW_OP2(void, tlw_i8_store, out_ints, i8, TLW_STORES(32))
 TLW_OP2(void, tlw_i8_store_aligned, out_aligned_ints, i8, TLW_STORES(32))
-// The first b (or c) lanes. Memory of the other lanes is not touched, so it need not exist; they
-// load as zero.
+// Only the first b (or c) lanes. Memory of the other lanes is not accessed and need not exist;
+// these lanes load as zero.
 TLW_OP2(f8, tlw_f8_load_first, floats, lanes, TLW_LOADS(4 * b))
 TLW_OP2(i8, tlw_i8_load_first, ints, lanes, TLW_LOADS(4 * b))
 TLW_OP3(void, tlw_f8_store_first, out_floats, f8, lanes, TLW_STORES(4 * c))
@@ -72,7 +72,7 @@ TLW_OP1(i8, tlw_i8_load_u16, u16s, TLW_LOADS(16))
 TLW_OP1(i8, tlw_i8_load_s16, s16s, TLW_LOADS(16))
 // The low 16 bits of each lane.
 TLW_OP2(void, tlw_i8_store_u16, out_u16s, i8, TLW_STORES(16))
-// 8 triples (24 floats) and 8 rows of 4 (32 floats), as one f8 a component.
+// 8 triples (24 floats) and 8 rows of 4 (32 floats), as one f8 per component.
 TLW_OP1(f8x3, tlw_f8x3_load, floats, TLW_LOADS(96))
 TLW_OP1(f8x4, tlw_f8x4_load, floats, TLW_LOADS(128))
 TLW_OP2(void, tlw_f8x3_store, out_floats, f8x3, TLW_STORES(96))
@@ -80,12 +80,12 @@ TLW_OP2(void, tlw_f8x4_store, out_floats, f8x4, TLW_STORES(128))
 // Lane j of row i becomes lane i of row j.
 TLW_OP1(f8x8, tlw_f8x8_transpose, f8x8, TLW_OTHERS(64))
 
-// The lanes one further on: b, a[0], ... a[6].
+// Shifts by one lane: b, a[0], ... a[6].
 TLW_OP2(f8, tlw_f8_shift_in, f8, f32, TLW_OTHERS(8))
-// a[1], a[2], b[1], b[2], a[5], a[6], b[5], b[6]: of eight in a row that begin with a, and eight
-// that begin two further on with b, those that lie between the two.
+// a[1], a[2], b[1], b[2], a[5], a[6], b[5], b[6]: if a holds eight elements in a row, and b eight
+// that begin two further on, these are the elements between the two.
 TLW_OP2(f8, tlw_f8_between, f8, f8, TLW_OTHERS(8))
-// The same, in a register: what was loaded is not loaded again at its next use, as gcc likes to.
+// The same value, forced to stay in a register, because gcc tends to load it again at its next use.
 TLW_OP1(f8, tlw_f8_hold, f8, TLW_FREE)
 
 // Arithmetic, each operation rounded to nearest even as IEEE 754 says, denormals kept.
@@ -96,22 +96,23 @@ TLW_OP2(f8, tlw_f8_div, f8, f8, TLW_DIVIDES(8))
 TLW_OP1(f8, tlw_f8_sqrt, f8, TLW_DIVIDES(8))
 // a * b, rounded, then + c, rounded: never fused.
 TLW_OP3(f8, tlw_f8_mul_then_add, f8, f8, f8, TLW_FLOPS(16))
-// a < b ? a : b  and  a > b ? a : b, to the letter: if either is a NaN, and for two zeros of any
-// signs, the answer is b.
+// Exactly a < b ? a : b and a > b ? a : b: if either is a NaN, and for two zeros of any signs, the
+// result is b.
 TLW_OP2(f8, tlw_f8_min, f8, f8, TLW_FLOPS(8))
 TLW_OP2(f8, tlw_f8_max, f8, f8, TLW_FLOPS(8))
-// Sign bits only, of NaNs too: flipped; cleared; taken from b; flipped where b's is set.
+// These change sign bits only, also of NaNs: flip it; clear it; take it from b; flip it where b's
+// is set.
 TLW_OP1(f8, tlw_f8_neg, f8, TLW_OTHERS(8))
 TLW_OP1(f8, tlw_f8_abs, f8, TLW_OTHERS(8))
 TLW_OP2(f8, tlw_f8_copysign, f8, f8, TLW_OTHERS(8))
 TLW_OP2(f8, tlw_f8_xor_sign, f8, f8, TLW_OTHERS(8))
-// To an integer as a float: down; to nearest, halves to even. The sign of a zero, and of what
-// becomes one, stays. A NaN stays a NaN.
+// Rounding to an integer as a float: down; to nearest, halves to even. Zeros, and values that
+// become zero, keep their sign. A NaN stays a NaN.
 TLW_OP1(f8, tlw_f8_floor, f8, TLW_FLOPS(8))
 TLW_OP1(f8, tlw_f8_round, f8, TLW_FLOPS(8))
 
-// Conversions. To integers: towards zero; to nearest, halves to even. NaN and what does not fit
-// give INT32_MIN. To floats: to nearest, halves to even.
+// Conversions. To integers: towards zero; to nearest, halves to even. NaN and values that do not
+// fit give INT32_MIN. To floats: to nearest, halves to even.
 TLW_OP1(i8, tlw_i8_truncate, f8, TLW_OTHERS(8))
 TLW_OP1(i8, tlw_i8_round, f8, TLW_OTHERS(8))
 TLW_OP1(f8, tlw_f8_from_i8, i8, TLW_OTHERS(8))
@@ -122,7 +123,7 @@ TLW_OP1(f32, tlw_f8_sum_of_lanes, f8, TLW_FLOPS(7))
 TLW_OP1(f32, tlw_f8_min_of_lanes, f8, TLW_FLOPS(7))
 TLW_OP1(f32, tlw_f8_max_of_lanes, f8, TLW_FLOPS(7))
 
-// Comparisons. With a NaN all are false but ne, which is true.
+// Comparisons. With a NaN all are false except ne, which is true.
 TLW_OP2(m8, tlw_f8_lt, f8, f8, TLW_FLOPS(8))
 TLW_OP2(m8, tlw_f8_le, f8, f8, TLW_FLOPS(8))
 TLW_OP2(m8, tlw_f8_gt, f8, f8, TLW_FLOPS(8))
@@ -150,13 +151,13 @@ TLW_OP1(i8, tlw_i8_from_mask, m8, TLW_FREE)
 TLW_OP1(b1, tlw_m8_any, m8, TLW_OTHERS(8))
 TLW_OP1(b1, tlw_m8_all, m8, TLW_OTHERS(8))
 TLW_OP1(b1, tlw_m8_none, m8, TLW_OTHERS(8))
-// a ? b : c, by lane
+// a ? b : c, per lane
 TLW_OP3(f8, tlw_f8_select, m8, f8, f8, TLW_OTHERS(8))
 TLW_OP3(i8, tlw_i8_select, m8, i8, i8, TLW_OTHERS(8))
-// a ? b : +0, by lane
+// a ? b : +0, per lane
 TLW_OP2(f8, tlw_f8_keep, m8, f8, TLW_OTHERS(8))
 TLW_OP2(i8, tlw_i8_keep, m8, i8, TLW_OTHERS(8))
-// a ? +0 : b, by lane
+// a ? +0 : b, per lane
 TLW_OP2(f8, tlw_f8_drop, m8, f8, TLW_OTHERS(8))
 
 // Integers wrap around.
@@ -168,7 +169,7 @@ TLW_OP2(i8, tlw_i8_max, i8, i8, TLW_OTHERS(8))
 TLW_OP2(i8, tlw_i8_and, i8, i8, TLW_OTHERS(8))
 TLW_OP2(i8, tlw_i8_or, i8, i8, TLW_OTHERS(8))
 TLW_OP2(i8, tlw_i8_xor, i8, i8, TLW_OTHERS(8))
-// Every lane by the same count; right with zeros coming in, and with copies of the sign.
+// Shifts every lane by the same count; to the right with zeros, and with copies of the sign.
 TLW_OP2(i8, tlw_i8_shift_left, i8, shift, TLW_OTHERS(8))
 TLW_OP2(i8, tlw_i8_shift_right, i8, shift, TLW_OTHERS(8))
 TLW_OP2(i8, tlw_i8_shift_right_signed, i8, shift, TLW_OTHERS(8))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wide floats in plain C, lane by lane, for any CPU: what the other backends must agree with, and
-// the arithmetic inside the counting backend. Included by simd.h alone.
+// Wide floats in plain C, lane by lane, for any CPU. The other backends must agree with this one,
+// and the counting backend uses it for its arithmetic. Only included by simd.h.
 #ifndef TLW_PLATFORM_SIMD_SCALAR_H
 #define TLW_PLATFORM_SIMD_SCALAR_H
 
@@ -8,7 +8,7 @@
 
 #if defined(TLW_WIDE_SCALAR) || defined(TLW_WIDE_COUNT)
 
-// simd_count.h puts functions of its own in front of these.
+// simd_count.h wraps these functions with its own.
 #    if !defined(TLW_SCALAR)
 #        define TLW_SCALAR(name) name
 #    endif
@@ -36,7 +36,8 @@ TLW_FORCE_INLINE float tlw_scalar_copysign(float a, float b) {
                             (tlw_scalar_bits(b) & 0x80000000u));
 }
 
-// From 2^23 on floats are integers. Adding and taking away 2^23 rounds what is below, to even.
+// Floats from 2^23 on are integers. Adding and subtracting 2^23 rounds smaller values, halves to
+// even.
 TLW_FORCE_INLINE float tlw_scalar_round(float a) {
     const float magnitude = tlw_scalar_copysign(a, 0.0f);
     if (!(magnitude < 8388608.0f)) {

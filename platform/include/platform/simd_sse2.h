@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wide floats in two SSE2 registers, with no instruction newer than SSE2: what blending and
-// rounding later sets have is put together here. Included by simd.h alone.
+// Wide floats in two SSE2 registers, with no instruction newer than SSE2. The blending and rounding
+// of later sets are built from older instructions here. Only included by simd.h.
 #ifndef TLW_PLATFORM_SIMD_SSE2_H
 #define TLW_PLATFORM_SIMD_SSE2_H
 
@@ -41,7 +41,7 @@ TLW_FORCE_INLINE __m128i tlw_sse2_select_ints(__m128i mask, __m128i a, __m128i b
     return _mm_or_si128(_mm_and_si128(mask, a), _mm_andnot_si128(mask, b));
 }
 
-// One word of memory of any type: memcpy, because floats must not be read through an int pointer.
+// Loads one word of any type. Uses memcpy, because floats must not be read through an int pointer.
 TLW_FORCE_INLINE __m128i tlw_sse2_load_word(const char* from) {
     int32_t word;
     __builtin_memcpy(&word, from, sizeof word);
@@ -224,7 +224,7 @@ TLW_FORCE_INLINE uint32_t tlw_m8_to_bits(tlw_m8 a) {
     return (uint32_t)(_mm_movemask_ps(a.low) | _mm_movemask_ps(a.high) << 4);
 }
 
-// maskmovdqu writes around the caches and is slower than lane by lane.
+// Stores lane by lane, because maskmovdqu bypasses the caches and is slower.
 TLW_FORCE_INLINE tlw_f8 tlw_f8_load_masked(const float* from, tlw_m8 mask) {
     const uint32_t bits = tlw_m8_to_bits(mask);
     float lane[TLW_WIDE_LANES];
@@ -269,7 +269,7 @@ TLW_FORCE_INLINE tlw_i8 tlw_i8_load_u16(const uint16_t* from) {
                        _mm_unpackhi_epi16(a, _mm_setzero_si128()));
 }
 
-// Into the upper half of each lane, then down with the sign.
+// Puts the value into the upper half of each lane, then shifts it down with its sign.
 TLW_FORCE_INLINE tlw_i8 tlw_sse2_widen_signed(__m128i halves) {
     return tlw_sse2_i8(_mm_srai_epi32(_mm_unpacklo_epi16(halves, halves), 16),
                        _mm_srai_epi32(_mm_unpackhi_epi16(halves, halves), 16));
@@ -289,8 +289,8 @@ TLW_FORCE_INLINE tlw_i8 tlw_i8_load_s8(const int8_t* from) {
     return tlw_sse2_widen_signed(_mm_srai_epi16(_mm_unpacklo_epi8(a, a), 8));
 }
 
-// There is no unsigned saturating pack of 32 bits; with the sign of bit 15 the signed one keeps
-// all.
+// SSE2 has no unsigned saturating pack of 32 bits. With the sign of bit 15 extended, the signed
+// pack keeps all bits.
 TLW_FORCE_INLINE void tlw_i8_store_u16(uint16_t* to, tlw_i8 a) {
     const __m128i low = _mm_srai_epi32(_mm_slli_epi32(a.low, 16), 16);
     const __m128i high = _mm_srai_epi32(_mm_slli_epi32(a.high, 16), 16);
@@ -352,7 +352,7 @@ TLW_FORCE_INLINE void tlw_f8x4_store(float* to, tlw_f8x4 a) {
     _mm_storeu_ps(to + 28, a.w.high);
 }
 
-// Four 4x4 transposes; those off the diagonal also change places.
+// Four 4x4 transposes; the two off the diagonal also change places.
 TLW_FORCE_INLINE tlw_f8x8 tlw_f8x8_transpose(tlw_f8x8 a) {
     _MM_TRANSPOSE4_PS(a.row[0].low, a.row[1].low, a.row[2].low, a.row[3].low);
     _MM_TRANSPOSE4_PS(a.row[0].high, a.row[1].high, a.row[2].high, a.row[3].high);
@@ -435,7 +435,8 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_xor_sign(tlw_f8 a, tlw_f8 b) {
                        _mm_xor_ps(a.high, _mm_and_ps(tlw_sse2_sign(), b.high)));
 }
 
-// From 2^23 on floats are integers and stay; NaNs too. The sign is put back for what became zero.
+// Floats from 2^23 on are integers and stay as they are, and so do NaNs. The sign is restored for
+// values that became zero.
 TLW_FORCE_INLINE __m128 tlw_sse2_as_integral(__m128 a, __m128 integral) {
     const __m128 small = _mm_cmplt_ps(_mm_andnot_ps(tlw_sse2_sign(), a), _mm_set1_ps(8388608.0f));
     return tlw_sse2_select(small, _mm_or_ps(integral, _mm_and_ps(tlw_sse2_sign(), a)), a);
@@ -456,7 +457,7 @@ TLW_FORCE_INLINE tlw_f8 tlw_f8_round(tlw_f8 a) {
                        tlw_sse2_as_integral(a.high, _mm_cvtepi32_ps(_mm_cvtps_epi32(a.high))));
 }
 
-// INT32_MIN is what the CPU itself answers to what does not fit.
+// The CPU itself gives INT32_MIN for values that do not fit.
 TLW_FORCE_INLINE tlw_i8 tlw_i8_truncate(tlw_f8 a) {
     return tlw_sse2_i8(_mm_cvttps_epi32(a.low), _mm_cvttps_epi32(a.high));
 }
@@ -602,7 +603,7 @@ TLW_FORCE_INLINE tlw_i8 tlw_i8_sub(tlw_i8 a, tlw_i8 b) {
     return tlw_sse2_i8(_mm_sub_epi32(a.low, b.low), _mm_sub_epi32(a.high, b.high));
 }
 
-// Even and odd lanes by the 32x32 to 64 bit product, low words put back together.
+// Multiplies even and odd lanes with the 32x32 to 64 bit product and joins the low words.
 TLW_FORCE_INLINE __m128i tlw_sse2_mul_ints(__m128i a, __m128i b) {
     const __m128i even = _mm_mul_epu32(a, b);
     const __m128i odd = _mm_mul_epu32(_mm_srli_epi64(a, 32), _mm_srli_epi64(b, 32));

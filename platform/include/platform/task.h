@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How the runtime asks for parallel work: two callbacks that an engine fills in with its own job
-// system. jobs/ is the default behind the same callbacks; the serial one below needs no threads.
+// How the runtime asks for parallel work (MODEL 7.1): two callbacks that an engine implements with
+// its own job system. jobs/ implements the same callbacks; the serial task system below needs no
+// threads.
 #ifndef TLW_PLATFORM_TASK_H
 #define TLW_PLATFORM_TASK_H
 
@@ -8,19 +9,19 @@
 
 TLW_EXTERN_C_BEGIN
 
-// Works on items [begin, end). `worker` < worker_count names scratch memory: two ranges with the
-// same worker never run at the same time.
+// Works on items [begin, end). `worker` is below worker_count and selects scratch memory: two
+// ranges with the same worker never run at the same time.
 typedef void tlw_task(uint32_t begin, uint32_t end, uint32_t worker, void* context);
 
-// Cuts [0, count) into ranges of at least min_range items (but for the last) and has every item run
+// Divides [0, count) into ranges of at least min_range items, except the last, and runs every item
 // exactly once, on any threads, in any order, now or later. Returns a handle for `finish`, or null
-// if everything has run already; for null, finish is not called. count may be 0. Never called for
+// if everything has run already; finish is not called for null. count may be 0. There are never
 // more than TLW_TASKS_IN_FLIGHT_MAX unfinished handles.
 typedef void* tlw_enqueue_task(tlw_task* task, uint32_t count, uint32_t min_range, void* context,
                                void* user);
 
-// Returns when every item of that handle has run and its writes are visible to the caller. Called
-// exactly once for each handle, on the thread that enqueued it.
+// Returns when all items of the handle have run and their writes are visible to the caller. Called
+// exactly once per handle, on the thread that enqueued it.
 typedef void tlw_finish_task(void* handle, void* user);
 
 #define TLW_TASKS_IN_FLIGHT_MAX 64

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Zones, frame marks, plots, messages, thread names and memory pools as macros, with three
+// Macros for zones, frame marks, plots, messages, thread names and memory pools, with three
 // backends: none (no code at all), built-in (profiling/profiler.h) and Tracy (profile_tracy.c). A
-// file says TLW_ZONE("skin") and knows nothing else of profiling.
+// file writes TLW_ZONE("skin") and knows nothing else of profiling.
 //
 //     void skin(character* c) {
 //         TLW_ZONE("skin");              // ends with the block, whichever way it is left
-//         TLW_ZONE_NAME(c->name);        // what viewers call the innermost zone of this thread
+//         TLW_ZONE_NAME(c->name);        // the name that viewers show for the innermost zone
 //         if (c->voxel_count == 0) {
 //             return;
 //         }
 //         ...
 //     }
 //
-// Names are string literals (the macros accept nothing else) and must outlive the capture: a shared
-// library that holds zones stays loaded until the trace is written. Thread names are copied. A
-// TLW_ZONE_NAME is any text that outlives the capture too; it takes the place of the zone's value.
-// A zone must not be left by longjmp, nor jumped into by goto or a switch's case.
+// Names are string literals (the macros accept nothing else) and must outlive the capture, so a
+// shared library with zones has to stay loaded until the trace is written. Thread names are copied.
+// A TLW_ZONE_NAME may be any text that outlives the capture; it replaces the zone's value. A zone
+// must not be left by longjmp, and not be entered by goto or by a case of a switch.
 #ifndef TLW_PROFILING_PROFILE_H
 #define TLW_PROFILING_PROFILE_H
 
@@ -25,15 +25,15 @@
 #define TLW_PROFILE_BUILTIN 1
 #define TLW_PROFILE_TRACY   2
 
-// Comes from the build (TLW_PROFILING); a file compiled outside of it is not profiled.
+// Defined by the build (TLW_PROFILING). A file that is compiled without it is not profiled.
 #if !defined(TLW_PROFILE_BACKEND)
 #    define TLW_PROFILE_BACKEND TLW_PROFILE_NONE
 #endif
 
 TLW_EXTERN_C_BEGIN
 
-// Where a zone is. Member for member Tracy's source location, so that its client can be given a
-// pointer to this; profile_tracy.c asserts it.
+// Where a zone is in the source. It has the same members as Tracy's source location, so that a
+// pointer to it can be passed to Tracy's client; profile_tracy.c asserts this.
 typedef struct tlw_zone_site {
     const char* name;
     const char* function;
@@ -47,7 +47,7 @@ typedef struct tlw_zone_site {
 #define TLW_ZONE_SITE(name, rgb) \
     { "" name, "" name, __FILE__, (uint32_t)__LINE__, (uint32_t)(rgb) }
 
-// An open zone, on the stack of the thread that opened it. Its content is the backend's.
+// An open zone, on the stack of the thread that opened it. The fields belong to the backend.
 #if TLW_PROFILE_BACKEND == TLW_PROFILE_TRACY
 typedef struct tlw_zone {
     struct tlw_zone* outer;
@@ -58,9 +58,9 @@ typedef struct tlw_zone {
     const tlw_zone_site* site;
     struct tlw_zone* outer;
     uint64_t begin_cycles;
-    uint64_t generation; // of the profiler that was installed; 0: none, nothing will be recorded
-    uint64_t value;      // or the address of a name
-    uint64_t extra;      // what `value` is: tlw_zone_extra
+    uint64_t generation; // of the installed profiler; 0: none, and nothing is recorded
+    uint64_t value;      // a value, or the address of a name
+    uint64_t extra;      // tlw_zone_extra: what `value` is
 } tlw_zone;
 
 typedef enum tlw_zone_extra {
@@ -72,8 +72,8 @@ typedef enum tlw_zone_extra {
 
 #if TLW_PROFILE_BACKEND == TLW_PROFILE_NONE
 
-// A static assert, not an empty statement: it is a declaration, as a real zone is, so that code
-// that compiles without profiling compiles with it.
+// A static assert and not an empty statement, because it is a declaration as a real zone is. So
+// code that compiles without profiling also compiles with it.
 #    define TLW_ZONE(name) TLW_STATIC_ASSERT(sizeof("" name) > 1, "a zone needs a name")
 #    define TLW_ZONE_COLOUR(name, rgb)                                   \
         TLW_STATIC_ASSERT(sizeof("" name) > sizeof((uint32_t)(rgb)) * 0, \
@@ -82,7 +82,7 @@ typedef enum tlw_zone_extra {
         TLW_STATIC_ASSERT(sizeof((site)->colour) == sizeof(uint32_t), \
                           "a pointer to a tlw_zone_site goes here")
 
-// Never evaluated, always compiled.
+// Compiled but never evaluated.
 #    define TLW_ZONE_VALUE(value) ((void)sizeof((uint64_t)(value)))
 #    define TLW_ZONE_NAME(text)   ((void)sizeof(*(text)))
 #    define TLW_FRAME_MARK()      ((void)0)
@@ -104,8 +104,9 @@ typedef enum tlw_zone_extra {
 #        error "TLW_PROFILE_BACKEND is 0 (none), 1 (built-in) or 2 (Tracy)"
 #    endif
 
-// Behind the macros. Out of line on purpose: a zone adds two calls to the profiled code and no
-// thread-local access of its own, which also keeps thread-locals out of C++ and of plugins.
+// The functions that the macros call. They are deliberately not inline: a zone then adds two calls
+// to the profiled code and no thread-local access, which also keeps thread-locals out of C++ and
+// plugins.
 void TLW_PROFILE_CALL_(zone_begin)(tlw_zone* zone, const tlw_zone_site* site);
 void TLW_PROFILE_CALL_(zone_end)(tlw_zone* zone);
 void TLW_PROFILE_CALL_(zone_value)(uint64_t value);
@@ -117,7 +118,7 @@ void TLW_PROFILE_CALL_(thread_name)(const char* name);
 void TLW_PROFILE_CALL_(pool_alloc)(const char* pool, const void* pointer, size_t bytes);
 void TLW_PROFILE_CALL_(pool_free)(const char* pool, const void* pointer, size_t bytes);
 
-// __COUNTER__ and not __LINE__: zones on one line, nested or not, get names of their own.
+// Uses __COUNTER__ and not __LINE__, so that several zones on one line have different names.
 #    define TLW_ZONE(name)             TLW_ZONE_SITED_("" name, 0, __COUNTER__)
 #    define TLW_ZONE_COLOUR(name, rgb) TLW_ZONE_SITED_("" name, rgb, __COUNTER__)
 #    define TLW_ZONE_AT(site)          TLW_ZONE_OPEN_(site, __COUNTER__)

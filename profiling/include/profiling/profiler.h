@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The built-in profiler: reads the zones that profile.h's macros write, keeps statistics and a
-// bounded history, and writes the history as a trace. All of its memory is the caller's; it has no
-// thread of its own. README.md says how the rings and the collector work.
+// The built-in profiler: collects the events that the macros of profile.h record, keeps statistics
+// and a bounded history, and writes the history as a trace. The caller gives all memory; the
+// profiler has no thread of its own. README.md describes the rings and the collector.
 #ifndef TLW_PROFILING_PROFILER_H
 #define TLW_PROFILING_PROFILER_H
 
@@ -15,18 +15,19 @@ TLW_EXTERN_C_BEGIN
 typedef struct tlw_profiler tlw_profiler;
 
 typedef struct tlw_profiler_def {
-    uint32_t
-        max_threads; // that record at the same time; one that found no ring is refused for good
-    uint32_t events_per_thread; // a power of two: what a thread may record between collections
+    // Threads that can record at the same time. A thread that finds no free ring is refused for
+    // good.
+    uint32_t max_threads;
+    uint32_t events_per_thread; // a power of two; what a thread can record between two collections
     uint32_t max_zones;         // distinct zone names with statistics
     uint32_t max_plots;
     uint32_t max_pools;
-    uint32_t window;         // newest samples of a zone that min, max and percentiles look at
+    uint32_t window;         // newest samples per zone, for min, max and percentiles
     uint32_t history_events; // newest events kept for the trace
-    uint32_t frame_window;   // newest frames that min, max and percentiles look at
+    uint32_t frame_window;   // newest frames, for min, max and percentiles
     uint32_t max_worst_frames;
     double frame_budget_ms;
-    uint64_t calibrate_ns; // how long create compares the counter with the clock
+    uint64_t calibrate_ns; // how long tlw_profiler_create compares the counter with the clock
     uint32_t cookie;
 } tlw_profiler_def;
 
@@ -38,56 +39,59 @@ tlw_profiler_def tlw_default_profiler_def(void);
 // TLW_ERROR_OVERFLOW.
 tlw_result tlw_profiler_bytes(const tlw_profiler_def* def, size_t* bytes);
 
-// `memory` is aligned to TLW_PROFILER_ALIGNMENT and has at least tlw_profiler_bytes(def). Nothing
-// needs destroying: once uninstall said TLW_OK the memory is the caller's again.
+// `memory` must be aligned to TLW_PROFILER_ALIGNMENT and have at least tlw_profiler_bytes(def)
+// bytes. There is no destroy call: after an uninstall that returned TLW_OK the caller may free the
+// memory.
 tlw_result tlw_profiler_create(const tlw_profiler_def* def, void* memory, size_t bytes,
                                tlw_profiler** profiler);
 
-// From here on the macros of the built-in backend record. A thread is attached by its first zone,
-// plot, message or TLW_THREAD_NAME. TLW_ERROR_BUSY: a profiler is installed, or one that was still
-// has threads.
+// Starts recording by the macros of the built-in backend. A thread is attached by its first zone,
+// plot, message or TLW_THREAD_NAME. TLW_ERROR_BUSY: a profiler is installed, or threads still hold
+// rings of the one before.
 tlw_result tlw_profiler_install(tlw_profiler* profiler);
 
-// From here on nothing new is recorded. A thread gives its ring back when it passes its next macro;
-// until every one has, some thread may be in the middle of its last write, so the memory must stay:
-//   TLW_OK          no thread holds a ring; the memory may go (collect first, to read the rest)
-//   TLW_ERROR_BUSY  some still do; call again later to ask, or, if they sleep or have ended without
-//                   detaching, tlw_profiler_forget_threads
+// Stops recording. A thread returns its ring when it executes its next macro. Until all threads
+// have, one of them may be in the middle of its last write, so the memory must stay:
+//   TLW_OK          no thread holds a ring; the memory may be freed (collect first, to read the
+//   rest) TLW_ERROR_BUSY  some threads still do; call again later, or call
+//   tlw_profiler_forget_threads if
+//                   they sleep or have ended without detaching
 tlw_result tlw_profiler_uninstall(tlw_profiler* profiler);
 
-// After an uninstall that stayed busy: the caller promises that no attached thread is inside a
-// macro at this moment. Those that wake later find by their generation number that the profiler is
-// gone, and do not touch it.
+// For an uninstall that stays busy. The caller promises that no attached thread is inside a macro
+// at this moment. A thread that wakes later sees by its generation number that the profiler is
+// gone, and does not touch it.
 void tlw_profiler_forget_threads(tlw_profiler* profiler);
 
 // Gives the calling thread's ring back for another thread to use. Call it where a thread ends and
 // outside of any zone: its next macro, the end of a zone too, would attach it again.
 void tlw_profiler_detach_thread(void);
 
-// Moves what all threads recorded into the statistics and the history. TLW_FRAME_MARK does it too.
-// TLW_ERROR_BUSY: another thread is doing it, or reads; nothing is lost, the next one catches up.
+// Moves the events of all threads into the statistics and the history. TLW_FRAME_MARK does this
+// too. TLW_ERROR_BUSY: another thread is collecting or reading. Nothing is lost; the next call
+// collects it.
 tlw_result tlw_profiler_collect(tlw_profiler* profiler);
 
-// A zone that was timed elsewhere, in counter values of tlw_cycles.
+// Records a zone that was timed elsewhere, in counter values of tlw_cycles.
 void tlw_profiler_record_zone(const tlw_zone_site* site, uint64_t begin_cycles,
                               uint64_t end_cycles);
-// A frame mark whose time is given.
+// Records a frame mark at a given time.
 void tlw_profiler_record_frame(uint64_t cycles);
 
 // The functions below see what has been collected, and may be called from any thread while others
-// record. Percentiles are nearest-rank: the smallest sample that at least that share does not
-// exceed.
+// record. Percentiles are nearest-rank: the smallest sample such that at least that share of all
+// samples is not larger.
 typedef struct tlw_time_statistics {
     uint32_t samples; // in the window
     double min_ns, max_ns, p50_ns, p95_ns, p99_ns;
 } tlw_time_statistics;
 
-// One for each name: zones of that name in different files, or in copies of one file compiled for
-// several instruction sets, are one zone.
+// One per name: zones of the same name in different files, or in copies of one file compiled for
+// several instruction sets, count as one zone.
 typedef struct tlw_zone_statistics {
     const char* name;
     uint32_t colour;
-    uint64_t count; // since create
+    uint64_t count; // since tlw_profiler_create
     double total_ns;
     tlw_time_statistics window;
 } tlw_zone_statistics;
@@ -99,8 +103,8 @@ tlw_result tlw_profiler_zone(tlw_profiler* profiler, uint32_t index, tlw_zone_st
 tlw_result tlw_profiler_find_zone(tlw_profiler* profiler, const char* name,
                                   tlw_zone_statistics* zone);
 
-// Frames lie between two marks, whichever thread makes them; the first frame, from the first mark
-// to the second, has number 1.
+// A frame is the time between two marks, no matter which threads make them. The first frame, from
+// the first mark to the second, has number 1.
 typedef struct tlw_frame_statistics {
     uint64_t count;
     uint64_t over_budget; // frames longer than frame_budget_ms
@@ -131,9 +135,9 @@ tlw_result tlw_profiler_plot(tlw_profiler* profiler, uint32_t index, tlw_plot_st
 
 typedef struct tlw_pool_statistics {
     const char* name;
-    int64_t bytes; // allocated less freed
-    // Exact for a pool used by one thread. Between threads, operations of one collection are added
-    // up thread after thread, not in order of time; the trace has them in order.
+    int64_t bytes; // allocated minus freed
+    // Exact for a pool that one thread uses. With several threads, the operations of one collection
+    // are added up thread by thread and not in order of time; the trace has them in order.
     int64_t peak_bytes;
     uint64_t allocations, frees;
 } tlw_pool_statistics;
@@ -149,7 +153,7 @@ typedef struct tlw_profiler_health {
     uint64_t forgotten_events; // pushed out of the history by newer ones: history_events
     uint32_t attached_threads;
     bool counter_is_steady;
-    tlw_cycle_scale scale; // what the statistics were converted with
+    tlw_cycle_scale scale; // with which the statistics were converted
 } tlw_profiler_health;
 
 void tlw_profiler_get_health(tlw_profiler* profiler, tlw_profiler_health* health);
@@ -157,9 +161,9 @@ void tlw_profiler_get_health(tlw_profiler* profiler, tlw_profiler_health* health
 // False stops the export.
 typedef bool tlw_trace_write(const char* text, size_t bytes, void* user);
 
-// The history as Chrome's trace JSON, which Perfetto's viewer opens: zones, frame marks, messages,
+// Writes the history as Chrome's trace JSON, which Perfetto opens: zones, frame marks, messages,
 // plots and pools, in order of time. Independent of the locale. TLW_ERROR_CANNOT_WRITE: `write`
-// said false. Holds collection up while it runs.
+// returned false. Collection waits while it runs.
 tlw_result tlw_profiler_write_trace(tlw_profiler* profiler, tlw_trace_write* write, void* user);
 
 TLW_EXTERN_C_END

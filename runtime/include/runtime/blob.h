@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The blob (.tlw): what the cooker writes and the runtime uses as it lies. Little-endian, no
-// pointers, structure of arrays, every section on a multiple of 64 bytes.
+// The blob (.tlw): the file that the cooker writes and the runtime uses in place, without copying
+// or converting (MODEL 9). Little-endian, no pointers, structure of arrays; every section begins on
+// a multiple of 64 bytes.
 //
 //     header | table of sections | section | section | ...
 //
-// Rows of voxels along the lane axis are cut into windows of 8 lanes. A voxel has two places:
+// The lattice's rows of voxels are cut into windows of 8 lanes. A voxel has two places:
 //
-//   its slot, 8 * window + lane: where the blob and a character's state keep what belongs to it;
-//   its site: where it lies in the arrays that neighbours read during a step. A row's windows lie
-//   there one after the other, and so many empty sites between two rows that the neighbours of 8
-//   lanes are plain loads at nine offsets, and what a voxel does not have beside it reads as 0.
+//   its slot, 8 * window + lane: where the blob and a character's state keep the voxel's own data;
+//   its site: where it lies in the arrays that neighbours read during a substep. The windows of one
+//   row lie there one after another. Between two rows there are enough empty sites that the
+//   neighbours of 8 lanes are plain loads at nine offsets, and a cell without a voxel reads as 0.
 //
-// Lanes beyond a row's end, or in a gap that was not worth closing, are empty: their weights are 0.
-// Axes are turned so that the lane axis comes first (x: xyz, y: yzx, z: zxy); they are called
-// lane, p, q.
+// A lane is empty if it lies after the end of its row, or in a gap of the row that was too short to
+// start a new window. All weights of an empty lane are 0.
+//
+// The lattice's axes are called lane, row and plane. They are the axes x, y, z, permuted
+// cyclically so that the lane axis comes first (lane axis x: xyz, y: yzx, z: zxy).
 #ifndef TLW_RUNTIME_BLOB_H
 #define TLW_RUNTIME_BLOB_H
 
@@ -23,177 +26,173 @@
 
 TLW_EXTERN_C_BEGIN
 
-#define TLW_BLOB_MAGIC          "TALLOW\r\n" // a transfer that changes line ends shows at once
+#define TLW_BLOB_MAGIC          "TALLOW\r\n" // shows at once if a transfer changed the line ends
 #define TLW_BLOB_FORMAT_VERSION 4u
 #define TLW_BLOB_BYTE_ORDER     0x01020304u
 #define TLW_BLOB_ALIGNMENT      64u
 
-#define TLW_BLOB_LANES           ((uint32_t)TLW_LANES)
-#define TLW_BLOB_JOINTS_A_VOXEL  4u
-#define TLW_BLOB_JOINTS_A_WINDOW (TLW_BLOB_LANES * TLW_BLOB_JOINTS_A_VOXEL)
-#define TLW_BLOB_LAYERS_MAX      8u
-#define TLW_BLOB_NO_INDEX        UINT32_MAX
-#define TLW_BLOB_EMPTY_LAYER     255u // of an empty slot
+#define TLW_BLOB_LANES             ((uint32_t)TLW_LANES)
+#define TLW_BLOB_JOINTS_PER_VOXEL  4u
+#define TLW_BLOB_JOINTS_PER_WINDOW (TLW_BLOB_LANES * TLW_BLOB_JOINTS_PER_VOXEL)
+#define TLW_BLOB_REGION_MEMBERS    8u // places of a region of width 2
+#define TLW_BLOB_LAYERS_MAX        8u
+#define TLW_BLOB_NO_INDEX          UINT32_MAX
+#define TLW_BLOB_EMPTY_LAYER       255u // SLOT_LAYER of an empty slot
 
 typedef struct tlw_blob_header {
-    uint8_t magic[8];
+    uint8_t magic[8]; // TLW_BLOB_MAGIC
     uint32_t format_version;
-    uint32_t byte_order;
-    uint64_t layout_hash; // of the names and sizes of all sections: tlw_blob_layout_hash()
+    uint32_t byte_order;  // TLW_BLOB_BYTE_ORDER as the writer's machine stores it
+    uint64_t layout_hash; // tlw_blob_layout_hash(): names and element sizes of all sections
     uint64_t total_bytes;
-    uint64_t content_hash; // XXH64, seed 0, of every byte behind this header
+    uint64_t content_hash; // XXH64, seed 0, of every byte after this header
     uint32_t section_count;
-    uint32_t lattice_count;
-    uint8_t reserved[16];
+    uint32_t lattice_count; // 1
+    uint8_t reserved[16];   // 0
 } tlw_blob_header;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_header) == 64, "header");
 
+// An entry of the table of sections.
 typedef struct tlw_blob_section {
-    uint32_t kind; // tlw_blob_section_kind
-    uint32_t lattice;
-    uint64_t offset; // from the start of the blob
-    uint64_t count;  // elements
+    uint32_t kind;    // tlw_blob_section_kind
+    uint32_t lattice; // which lattice it belongs to; 0, there is only one
+    uint64_t offset;  // from the start of the blob, bytes
+    uint64_t count;   // elements
     uint32_t element_bytes;
-    uint32_t reserved;
+    uint32_t reserved; // 0
 } tlw_blob_section;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_section) == 32, "section");
 
-// One a lattice.
+// The voxel lattice: the grid, and the counts that most sections follow.
 typedef struct tlw_blob_lattice {
-    double voxel_metres;
-    double origin[3]; // model space, metres: lowest corner of cell (0, 0, 0)
-    double extent_voxels;
-    uint32_t size[3];   // cells of the grid
-    uint32_t lane_axis; // 0, 1 or 2: rows run along it
+    double voxel_metres;  // edge of a cell
+    double origin[3];     // lowest corner of cell (0, 0, 0), model space, metres
+    double extent_voxels; // longest extent of the mesh
+    uint32_t size[3];     // cells of the grid along x, y, z
+    uint32_t lane_axis;   // 0, 1 or 2: rows run along x, y or z
     uint32_t voxel_count;
-    uint32_t slot_count;
+    uint32_t slot_count; // 8 * window_count
     uint32_t window_count;
     uint32_t joint_count;
     uint32_t layer_count;
     uint32_t part_count;
-    uint32_t region_width; // 2 or 3
-    uint32_t neighbours;   // 6, 14, 18, 20 or 26
-    uint32_t vertex_count;
-    uint32_t max_d_skin;
-    float anchor_hz;
+    uint32_t region_width; // 2 or 3 voxels
+    uint32_t neighbours;   // neighbour set of stretch: 6, 14, 18, 20 or 26 (runtime/lattice.h)
+    uint32_t vertex_count; // of all meshes
+    uint32_t max_d_skin;   // largest d_skin of a voxel (tlw_blob_cell)
+    float anchor_hz;       // frequency of the pull back to the pose (MODEL 3.8)
     float stiffness_scale; // (resolution / 32)^2
-    float cost;            // windows a substep: what the scheduler goes by
-    uint32_t has_artist_weights;
+    float cost;            // of a substep, in windows: the scheduler sorts characters by it
+    uint32_t has_artist_weights; // 0: weights are geodesic
     uint32_t site_count;
-    uint32_t pair_count;
-    uint32_t region_count;    // of width 2; 0 for width 3, where every voxel has one of its own
-    uint32_t influence_count; // of all windows
+    uint32_t pair_count;      // elements of JOINT_PAIRS
+    uint32_t region_count;    // width 2; 0 for width 3, where every voxel has a region of its own
+    uint32_t influence_count; // elements of INFLUENCE_JOINT: the lists of all windows
 } tlw_blob_lattice;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_lattice) == 128, "lattice");
 
 typedef struct tlw_blob_joint {
     double bind[16]; // joint to model space, metres, column-major
-    uint32_t parent; // TLW_BLOB_NO_INDEX: a root
-    uint32_t name;   // byte of the strings section
+    uint32_t parent; // joint, or TLW_BLOB_NO_INDEX for a root
+    uint32_t name;   // offset in STRINGS
     uint32_t part;
-    uint32_t is_kept; // has weights, and so segments
+    uint32_t is_kept; // 1: it has weights, and therefore segments
 } tlw_blob_joint;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_joint) == 144, "joint");
 
-// Whether a matrix can be a bind: affine, and such that its rotation can be told from its stretch,
-// as that of a pose must be: columns that have a length, the second not along the first, the third
-// not in their plane; and a place that is not out of this world. False for a NaN.
-TLW_INLINE bool tlw_blob_is_bind(const double m[16]) {
-    const double *x = m, *y = m + 4, *z = m + 8;
-    const double n[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2],
-                         x[0] * y[1] - x[1] * y[0]};
-    const double x2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-    const double y2 = y[0] * y[0] + y[1] * y[1] + y[2] * y[2];
-    const double z2 = z[0] * z[0] + z[1] * z[1] + z[2] * z[2];
-    const double n2 = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
-    const double volume = n[0] * z[0] + n[1] * z[1] + n[2] * z[2];
-    return m[3] == 0.0 && m[7] == 0.0 && m[11] == 0.0 && m[15] == 1.0 && x2 > 1e-24 && x2 < 1e36 &&
-           y2 > 1e-24 && y2 < 1e36 && z2 > 1e-24 && z2 < 1e36 && n2 > 1.01e-8 * (x2 * y2) &&
-           volume * volume > 1.01e-8 * (n2 * z2) && m[12] >= -1e18 && m[12] <= 1e18 &&
-           m[13] >= -1e18 && m[13] <= 1e18 && m[14] >= -1e18 && m[14] <= 1e18;
-}
+// Whether a matrix can be a bind. It must be affine, and its rotation must be separable from its
+// stretch, as for a pose: each column has a length, the second is not parallel to the first, the
+// third is not in the plane of the other two. Its translation must be at most 1e18 m. False for a
+// NaN.
+bool tlw_blob_is_bind(const double m[16]);
 
 typedef struct tlw_blob_layer {
-    uint32_t name;
+    uint32_t name; // offset in STRINGS
     uint32_t voxel_count;
 } tlw_blob_layer;
 
-// Part 0 is the character; others are a joint and its subtree.
+// Part 0 is the whole character; each other part is a joint and its subtree.
 typedef struct tlw_blob_part {
-    uint32_t joint; // TLW_BLOB_NO_INDEX: part 0
+    uint32_t joint; // TLW_BLOB_NO_INDEX for part 0
     uint32_t voxel_count;
 } tlw_blob_part;
 
-// Of part p and layer l: element p * layer_count + l.
 typedef struct tlw_blob_material {
     float stiffness; // ks at resolution 32
     float damping;   // kd
 } tlw_blob_material;
 
-// A joint of a voxel, and the joint that the voxel's rotations are blended nearest to: its
-// reference, the first of the window's list with the largest weight. Where no pair's rotations
-// point apart, blending needs no tests.
+// A joint that some voxel has, and that voxel's reference: the joint whose rotation decides the
+// signs with which the voxel's other rotations are blended. The reference is the first joint of the
+// window's list with the voxel's largest weight. If no pair's rotations point apart, blending needs
+// no sign tests.
 typedef struct tlw_blob_joint_pair {
     uint16_t joint, reference;
 } tlw_blob_joint_pair;
 
-// Cells (turned) of the voxels that a joint moves; empty where low > high. A pose that moves the
-// corners little moves no voxel far.
+// The box of cells, in lattice axes, that holds the voxels which a joint moves; bounds included. A
+// joint without voxels has low 0, 0, 0 and high -1, -1, -1. The runtime compares two poses at the
+// corners of the boxes instead of at every voxel.
 typedef struct tlw_blob_joint_box {
     int16_t low[3], high[3];
 } tlw_blob_joint_box;
 
-// Eight lanes in a row; cells are turned.
+// Eight lanes in a row of the lattice.
 typedef struct tlw_blob_window {
-    uint32_t rows[9]; // site of lane 0's cell in the rows at (dp, dq), p fastest, from (-1, -1);
-                      // rows[4] is its own. Of a row without voxels there: TLW_BLOB_EMPTY_ROW
-    uint32_t first_influence; // where its list of joints begins
-    int16_t cell[3];
-    uint8_t occupied;   // bit i: lane i is a voxel
-    uint8_t links[26];  // bit i of links[k]: lane i is linked along step k. Steps as the rows, each
-                        // with -1, 0, +1 along the lane axis, fastest; the cell itself is left out
-    uint8_t influences; // joints of its list, 1 to TLW_BLOB_JOINTS_A_WINDOW
-    uint8_t flags;      // tlw_blob_window_flags
-    uint8_t reserved[5];
+    // The nine rows around the window: entry (drow + 1) + 3 (dplane + 1) is the site of the cell
+    // that is beside lane 0 in that row. rows[4] is the window's own. TLW_BLOB_EMPTY_ROW if the row
+    // has no voxel beside the window.
+    uint32_t rows[9];
+    uint32_t first_influence; // its list of joints in INFLUENCE_JOINT begins here
+    int16_t cell[3];          // of lane 0, in lattice axes
+    uint8_t occupied;         // bit i: lane i holds a voxel
+    uint8_t links[26];        // bit i of links[step]: lane i is linked along the step; the steps of
+                              // runtime/lattice.h in lattice axes
+    uint8_t influences;       // length of its list of joints, 1 to TLW_BLOB_JOINTS_PER_WINDOW
+    uint8_t flags;            // tlw_blob_window_flags
+    uint8_t reserved[5];      // 0
 } tlw_blob_window;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_window) == 80, "window");
 
 typedef enum tlw_blob_window_flags {
-    TLW_WINDOW_HAS_CUTS = 1, // a voxel's neighbouring cell is a voxel that it is not linked to
-    TLW_WINDOW_IS_THIN = 2,  // a voxel has no linked neighbour on either side along some axis
-    // A window that has cuts along the steps of one of its rows has a voxel of this window in that
-    // row: it must tell this window's regions apart. (Where none does, the flag costs time only.)
+    TLW_WINDOW_HAS_CUTS = 1, // a voxel is not linked to a voxel in one of its neighbouring cells
+    TLW_WINDOW_IS_THIN = 2,  // a voxel has, along some axis, no linked neighbour on either side
+    // The regions of this window must be readable one by one, because a window beside it has cuts
+    // and cannot use sums of three regions along a row. Required if a window has cuts along the
+    // steps into one of its nine rows, and this window has a voxel among the cells that those steps
+    // reach. Where no window needs it, the flag costs time only.
     TLW_WINDOW_IS_TOLD_APART = 4
 } tlw_blob_window_flags;
 
-// The first sites are empty, and so are as many behind the last row: a load at rows[k] - 1 to
-// rows[k] + 8 never leaves the arrays.
+// Empty sites before the first row and after the last: a load of rows[k] - 1 to rows[k] + 8 never
+// leaves the arrays.
 #define TLW_BLOB_PADDING   16u
 #define TLW_BLOB_EMPTY_ROW 4u // all loads from here stay in the padding
 
-// Empty sites between two blocks' voxels, at least: of the eight before a block none is beside a
-// voxel of the block before.
+// Least number of empty sites between the voxels of two blocks. A block sums three sites in a row
+// from eight sites before its first voxel on; with this gap those sums hold no voxel of the block
+// before.
 #define TLW_BLOB_GAP 9u
 
-// What tasks are cut at: windows [first_window, that of the next block), whole rows. One more
-// stands behind the last: {window_count, site_count - TLW_BLOB_PADDING}.
+// Windows that a task takes together, always whole rows: from first_window up to the next block's.
+// One more entry follows the last block: {window_count, site_count - TLW_BLOB_PADDING}.
 typedef struct tlw_blob_block {
     uint32_t first_window;
-    uint32_t first_site; // sites from here to the next block's are this block's, gaps too
+    uint32_t first_site; // sites from here up to the next block's are this block's, gaps included
 } tlw_blob_block;
 
-// SITE_KIND: what is there
+// Values of SITE_KIND.
 #define TLW_SITE_EMPTY 0.0f
 #define TLW_SITE_SOFT  1.0f
 #define TLW_SITE_BONE  2.0f
 
-// SLOT_MOMENT: sums over a voxel and its linked neighbours, mass 1 and bone 10, o the step to it in
-// turned axes. Element e of slot s: moment[e * slot_count + s].
+// What SLOT_MOMENT sums over a voxel and its linked neighbours: o is the step to the neighbour in
+// lattice axes (0 for the voxel itself), m the mass, TLW_BONE_MASS for bone and 1 for all others.
 typedef enum tlw_blob_moment {
     TLW_MOMENT_LANE, // sum m o
     TLW_MOMENT_ROW,
     TLW_MOMENT_PLANE,
-    TLW_MOMENT_MASS,
+    TLW_MOMENT_MASS,      // sum m
     TLW_MOMENT_LANE_LANE, // sum m o o^T
     TLW_MOMENT_ROW_ROW,
     TLW_MOMENT_PLANE_PLANE,
@@ -203,93 +202,152 @@ typedef enum tlw_blob_moment {
     TLW_MOMENT_COUNT
 } tlw_blob_moment;
 
-// Regions of width 2: member k = dlane + 2 dp + 4 dq of a 2x2x2 block. REGION_SITE is the site of
-// member k of region r, element k * stride + r, 0 where there is none; the stride is region_count
-// rounded up to 8. REGION_FIRST is the slot of its first voxel, the lowest; regions ascend by it,
-// and then by which member that is. SLOT_REGION is the region that holds slot s as member k,
-// element k * slot_count + s. Sections without elements for width 3.
-
 typedef struct tlw_blob_mesh {
-    uint32_t name;
-    uint32_t first_vertex, vertex_count;
-    uint32_t first_index, index_count; // of the indices section, where there is one
-    uint32_t has_normals, has_tangents;
-    uint32_t is_points; // bound points, not a mesh
+    uint32_t name;                       // offset in STRINGS
+    uint32_t first_vertex, vertex_count; // in VERTICES
+    uint32_t first_index, index_count;   // in INDICES
+    uint32_t has_normals, has_tangents;  // 0 or 1
+    uint32_t is_points;                  // 1: bound points, not a mesh
 } tlw_blob_mesh;
 
 typedef struct tlw_blob_vertex {
     float position[3]; // model space, metres
-    float normal[3];   // 0 where there is none
-    float tangent[4];
+    float normal[3];   // 0 if the mesh has none
+    float tangent[4];  // 0 if the mesh has none
 } tlw_blob_vertex;
 
 typedef struct tlw_blob_skinning {
     uint16_t joints[8];
-    float weights[8]; // sum 1, or all 0: no artist weights
+    float weights[8]; // sum 1, or all 0 without artist weights
 } tlw_blob_skinning;
 
 typedef struct tlw_blob_binding {
-    uint32_t slots[8];
-    float weights[8]; // sum 1; 0 where unused
+    uint32_t slots[8]; // of voxels, also where the weight is 0
+    float weights[8];  // sum 1
 } tlw_blob_binding;
 
+// A voxel's cell (x, y, z, not in lattice axes) and its path lengths in voxels (RULES 7);
+// UINT16_MAX where a path does not exist.
 typedef struct tlw_blob_cell {
     int16_t x, y, z;
-    uint16_t d_skin, d_bone, d_seg; // UINT16_MAX: not reached
-    uint16_t thickness;
-    uint16_t reserved;
+    uint16_t d_skin;    // to the shell of the character
+    uint16_t d_bone;    // to bone
+    uint16_t d_seg;     // to a voxel that a segment touches
+    uint16_t thickness; // largest d_skin that face steps reach while d_skin increases
+    uint16_t reserved;  // 0
 } tlw_blob_cell;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
 
-// Section, field of the arrays that opening a blob fills in, type of an element, how many elements:
-// once, one for each joint, ..., any number. OPTIONAL: any number, and the section may be absent.
-// The order is that of the enum and of the file.
-#define TLW_BLOB_SECTIONS(X)                                      \
-    X(LATTICE, lattice, tlw_blob_lattice, ONE)                    \
-    X(STRINGS, strings, uint8_t, ANY)                             \
-    X(JOINTS, joints, tlw_blob_joint, JOINTS)                     \
-    X(JOINT_BOX, joint_boxes, tlw_blob_joint_box, JOINTS)         \
-    X(JOINT_PAIRS, joint_pairs, tlw_blob_joint_pair, PAIRS)       \
-    X(LAYERS, layers, tlw_blob_layer, LAYERS)                     \
-    X(PARTS, parts, tlw_blob_part, PARTS)                         \
-    X(MATERIALS, materials, tlw_blob_material, MATERIALS)         \
-    X(WINDOWS, windows, tlw_blob_window, WINDOWS)                 \
-    X(INFLUENCE_JOINT, influence_joint, uint16_t, INFLUENCES)     \
-    X(INFLUENCE_WEIGHT, influence_weight, float, INFLUENCE_LANES) \
-    X(BLOCKS, blocks, tlw_blob_block, ANY)                        \
-    X(SITE_KIND, site_kind, float, SITES)                         \
-    X(SLOT_VOXEL, slot_voxel, uint32_t, SLOTS)                    \
-    X(SLOT_LAYER, slot_layer, uint8_t, SLOTS)                     \
-    X(SLOT_MATERIAL, slot_material, uint16_t, SLOTS)              \
-    X(SLOT_LIMIT, slot_limit, float, SLOTS)                       \
-    X(SLOT_VOLUME_WEIGHT, slot_volume_weight, float, SLOTS)       \
-    X(SLOT_VOLUME_PAIR, slot_volume_pair, float, SLOTS_TIMES_3)   \
-    X(SLOT_VOLUME_END, slot_volume_end, int8_t, SLOTS_TIMES_3)    \
-    X(SLOT_NEIGHBOURS, slot_neighbours, uint8_t, SLOTS)           \
-    X(SLOT_REGIONS, slot_regions, uint8_t, SLOTS)                 \
-    X(SLOT_MOMENT, slot_moment, int16_t, MOMENTS)                 \
-    X(SLOT_REGION, slot_region, uint32_t, REGIONS_OF_SLOTS)       \
-    X(REGION_SITE, region_site, uint32_t, SITES_OF_REGIONS)       \
-    X(REGION_FIRST, region_first, uint32_t, REGIONS)              \
-    X(VOXEL_SLOT, voxel_slot, uint32_t, VOXELS)                   \
-    X(VOXEL_CELL, voxel_cell, tlw_blob_cell, VOXELS)              \
-    X(MESHES, meshes, tlw_blob_mesh, ANY)                         \
-    X(VERTICES, vertices, tlw_blob_vertex, VERTICES)              \
-    X(SKINNING, skinning, tlw_blob_skinning, VERTICES)            \
-    X(BINDINGS, bindings, tlw_blob_binding, VERTICES)             \
-    X(INDICES, indices, uint32_t, OPTIONAL)                       \
+// The sections, in the order of the enum and of the file: kind, field, type of an element, number
+// of elements (a rule of TLW_BLOB_COUNTS). The field is the kind in lower case: the name of the
+// section's pointer in every struct that is generated from this table, the runtime's arrays
+// (runtime/blob/arrays.h) and tallow-inspect's among them.
+#define TLW_BLOB_SECTIONS(X)                                                                   \
+    /* The grid and all counts. */                                                             \
+    X(LATTICE, lattice, tlw_blob_lattice, ONE)                                                 \
+    /* Names, each ended by a 0. */                                                            \
+    X(STRINGS, strings, char, ANY)                                                             \
+    /* The skeleton, in the order of the cook's input. */                                      \
+    X(JOINTS, joints, tlw_blob_joint, JOINTS)                                                  \
+    /* Cells of the voxels that each joint moves. */                                           \
+    X(JOINT_BOX, joint_box, tlw_blob_joint_box, JOINTS)                                        \
+    /* Every pair that a voxel has, once, ascending by reference, then by joint. */            \
+    X(JOINT_PAIRS, joint_pairs, tlw_blob_joint_pair, PAIRS)                                    \
+    /* Layers, innermost first; layer 0 is bone. */                                            \
+    X(LAYERS, layers, tlw_blob_layer, LAYERS)                                                  \
+    /* Parts, for parameters. */                                                               \
+    X(PARTS, parts, tlw_blob_part, PARTS)                                                      \
+    /* Part p and layer l: element p * layer_count + l. */                                     \
+    X(MATERIALS, materials, tlw_blob_material, MATERIALS)                                      \
+    /* Windows, ascending by plane, then row, then lane. */                                    \
+    X(WINDOWS, windows, tlw_blob_window, WINDOWS)                                              \
+    /* The joints of each window's voxels, ascending: one list after another, in window */     \
+    /* order. */                                                                               \
+    X(INFLUENCE_JOINT, influence_joint, uint16_t, INFLUENCES)                                  \
+    /* Weight of influence i in lane k: element 8 i + k. It is 0 if the voxel does not have */ \
+    /* the joint, and in an empty lane. Every joint of a list has a weight above 0 in some */  \
+    /* lane; every voxel has 1 to 4 such weights, and they sum to 1. */                        \
+    X(INFLUENCE_WEIGHT, influence_weight, float, INFLUENCE_LANES)                              \
+    /* Blocks of windows, and the entry after the last. */                                     \
+    X(BLOCKS, blocks, tlw_blob_block, ANY)                                                     \
+    /* What lies at each site: TLW_SITE_EMPTY, _SOFT or _BONE. */                              \
+    X(SITE_KIND, site_kind, float, SITES)                                                      \
+    /* The voxel in the slot, TLW_BLOB_NO_INDEX if empty. */                                   \
+    X(SLOT_VOXEL, slot_voxel, uint32_t, SLOTS)                                                 \
+    /* The voxel's layer, TLW_BLOB_EMPTY_LAYER if empty. */                                    \
+    X(SLOT_LAYER, slot_layer, uint8_t, SLOTS)                                                  \
+    /* Element of MATERIALS, 0 if empty. */                                                    \
+    X(SLOT_MATERIAL, slot_material, uint16_t, SLOTS)                                           \
+    /* d_max: how far the voxel may be from its skinned position, in voxels; 0 if empty. */    \
+    X(SLOT_LIMIT, slot_limit, float, SLOTS)                                                    \
+    /* Volume weight of the voxel, Eq. 13 (RULES 9); 0 for bone and if empty. */               \
+    X(SLOT_VOLUME_WEIGHT, slot_volume_weight, float, SLOTS)                                    \
+    /* Sum of the volume weights of the linked faces on both sides along axis a of the */      \
+    /* lattice: element a * slot_count + slot. */                                              \
+    X(SLOT_VOLUME_PAIR, slot_volume_pair, float, SLOTS_TIMES_3)                                \
+    /* In the same order: which end of the axis the voxel itself stands for because it has */  \
+    /* no linked face there. 1: the plus end, -1: the minus end, 0: neither or, without any */ \
+    /* face, both. */                                                                          \
+    X(SLOT_VOLUME_END, slot_volume_end, int8_t, SLOTS_TIMES_3)                                 \
+    /* Number of linked neighbours in the lattice's neighbour set. */                          \
+    X(SLOT_NEIGHBOURS, slot_neighbours, uint8_t, SLOTS)                                        \
+    /* Number of regions that hold the voxel. Width 3: its own and that of every linked */     \
+    /* neighbour. Width 2: 8. */                                                               \
+    X(SLOT_REGIONS, slot_regions, uint8_t, SLOTS)                                              \
+    /* Moment e (tlw_blob_moment) of the voxel's links: element e * slot_count + slot. */      \
+    X(SLOT_MOMENT, slot_moment, int16_t, MOMENTS)                                              \
+    /* Width 2: the region that holds the voxel as member k, element k * slot_count + slot; */ \
+    /* 0 if empty. Member k = dlane + 2 drow + 4 dplane of the 2x2x2 cells. No elements for */ \
+    /* width 3. */                                                                             \
+    X(SLOT_REGION, slot_region, uint32_t, REGIONS_OF_SLOTS)                                    \
+    /* Width 2: the site of member k of region r, element k * stride + r, 0 if the region */   \
+    /* has no such member or does not exist. The stride is tlw_blob_region_stride. */          \
+    X(REGION_SITE, region_site, uint32_t, SITES_OF_REGIONS)                                    \
+    /* Width 2: the lowest slot among the region's voxels. Regions ascend by it, then by */    \
+    /* the member that this voxel is. */                                                       \
+    X(REGION_FIRST, region_first, uint32_t, REGIONS)                                           \
+    /* The voxel's slot. Voxels are ordered by z, then y, then x. */                           \
+    X(VOXEL_SLOT, voxel_slot, uint32_t, VOXELS)                                                \
+    /* The voxel's cell and path lengths. */                                                   \
+    X(VOXEL_CELL, voxel_cell, tlw_blob_cell, VOXELS)                                           \
+    /* From here on: only for meshes, the voxels do not need it. */                            \
+    X(MESHES, meshes, tlw_blob_mesh, ANY)                                                      \
+    /* Rest shape of all meshes, one after another. */                                         \
+    X(VERTICES, vertices, tlw_blob_vertex, VERTICES)                                           \
+    /* The artist's joints and weights of each vertex. */                                      \
+    X(SKINNING, skinning, tlw_blob_skinning, VERTICES)                                         \
+    /* The voxels that each vertex follows. */                                                 \
+    X(BINDINGS, bindings, tlw_blob_binding, VERTICES)                                          \
+    /* Triangles, three vertices of the same mesh each. */                                     \
+    X(INDICES, indices, uint32_t, OPTIONAL)                                                    \
+    /* Texture coordinates, two per vertex; absent if no mesh has any. */                      \
     X(UVS, uvs, float, OPTIONAL)
-// INFLUENCE_JOINT lists the joints of each window's voxels, one list behind the other in the order
-// of windows, each ascending. INFLUENCE_WEIGHT has the weight of influence i in each lane, element
-// 8 i + lane, 0 where the voxel does not have the joint or there is none: every joint has a weight
-// above 0 in some lane, every voxel 1 to 4, which sum to 1. JOINT_PAIRS are the pairs that voxels
-// have, each once, ascending by reference, then joint.
-// SLOT_NEIGHBOURS counts a voxel's linked neighbours of the lattice's set.
-// SLOT_REGIONS counts the regions that hold it: width 3, its own and those of all linked
-// neighbours. SLOT_VOLUME_WEIGHT is Eq. 13, 0 for bone; SLOT_VOLUME_PAIR the sum of it over the
-// linked faces on both sides along turned axis a, element a * slot_count + s. SLOT_VOLUME_END is,
-// in the same order, which end of that axis the voxel stands for itself because it has no linked
-// face there: 1 the plus end, -1 the minus end, 0 neither or, with no face at all, both.
+
+// How many elements a section has in a blob with the lattice `l`. ANY and OPTIONAL leave the number
+// open, and an OPTIONAL section may be absent.
+#define TLW_BLOB_COUNTS(X)                                                          \
+    X(ONE, 1)                                                                       \
+    X(ANY, TLW_BLOB_ANY_COUNT)                                                      \
+    X(OPTIONAL, TLW_BLOB_ANY_COUNT)                                                 \
+    X(JOINTS, l->joint_count)                                                       \
+    X(PAIRS, l->pair_count)                                                         \
+    X(LAYERS, l->layer_count)                                                       \
+    X(PARTS, l->part_count)                                                         \
+    X(MATERIALS, (uint64_t)l->part_count * l->layer_count)                          \
+    X(WINDOWS, l->window_count)                                                     \
+    X(INFLUENCES, l->influence_count)                                               \
+    X(INFLUENCE_LANES, (uint64_t)TLW_BLOB_LANES * l->influence_count)               \
+    X(SITES, l->site_count)                                                         \
+    X(SLOTS, l->slot_count)                                                         \
+    X(SLOTS_TIMES_3, (uint64_t)l->slot_count * 3)                                   \
+    X(MOMENTS, (uint64_t)TLW_MOMENT_COUNT * l->slot_count)                          \
+    X(REGIONS_OF_SLOTS,                                                             \
+      l->region_width == 2 ? (uint64_t)l->slot_count * TLW_BLOB_REGION_MEMBERS : 0) \
+    X(SITES_OF_REGIONS, tlw_blob_region_stride(l) * TLW_BLOB_REGION_MEMBERS)        \
+    X(REGIONS, l->region_count)                                                     \
+    X(VOXELS, l->voxel_count)                                                       \
+    X(VERTICES, l->vertex_count)
+#define TLW_BLOB_ANY_COUNT UINT64_MAX
 
 typedef enum tlw_blob_section_kind {
 #define TLW_BLOB_SECTION_ENUM(name, field, type, count) TLW_SECTION_##name,
@@ -298,39 +356,75 @@ typedef enum tlw_blob_section_kind {
         TLW_SECTION_COUNT
 } tlw_blob_section_kind;
 
-// "SLOT_LIMIT"; "unknown" for a number outside the table.
-const char* tlw_blob_section_name(uint32_t kind);
-uint64_t tlw_blob_layout_hash(void);
-uint64_t tlw_xxh64(const void* bytes, size_t size, uint64_t seed);
+// A typed pointer per section, for a struct: TLW_BLOB_SECTIONS(TLW_BLOB_FIELD).
+#define TLW_BLOB_FIELD(kind, field, type, count) const type* field;
 
-// What is wrong with a blob: a place and two numbers.
-typedef struct tlw_blob_report {
-    tlw_result result;
-    uint32_t section;         // tlw_blob_section_kind; TLW_SECTION_COUNT: the header or the table
-    uint64_t element;         // of that section, or of the table
-    uint64_t offset;          // byte of the blob
-    const char* what;         // which rule, a literal
-    uint64_t expected, found; // numbers; floats by their bits
-} tlw_blob_report;
-
-// Region count rounded up to whole windows: the stride of REGION_SITE.
+// Stride of REGION_SITE: the number of regions, rounded up to whole windows of 8.
 TLW_INLINE uint64_t tlw_blob_region_stride(const tlw_blob_lattice* lattice) {
     return ((uint64_t)lattice->region_count + TLW_BLOB_LANES - 1) / TLW_BLOB_LANES * TLW_BLOB_LANES;
 }
 
+// "SLOT_LIMIT"; "unknown" for a number outside the table.
+const char* tlw_blob_section_name(uint32_t kind);
+// Elements that a section has in a blob with this lattice, TLW_BLOB_ANY_COUNT if the lattice does
+// not tell.
+uint64_t tlw_blob_section_elements(tlw_blob_section_kind kind, const tlw_blob_lattice* lattice);
+uint32_t tlw_blob_element_bytes(tlw_blob_section_kind kind);
+bool tlw_blob_is_optional(tlw_blob_section_kind kind);
+
+// Where the next section begins, if the one before ends at `end`.
+TLW_INLINE uint64_t tlw_blob_align(uint64_t end) {
+    return (end + TLW_BLOB_ALIGNMENT - 1) & ~(uint64_t)(TLW_BLOB_ALIGNMENT - 1);
+}
+
+// For writers: lays out a blob that has counts[kind] elements of each section, TLW_BLOB_ABSENT for
+// a section to leave out. Fills in the table of sections, in their order, and how many there are.
+// Returns the size of the blob in bytes.
+#define TLW_BLOB_ABSENT UINT64_MAX
+uint64_t tlw_blob_lay_out(const uint64_t counts[TLW_SECTION_COUNT],
+                          tlw_blob_section table[TLW_SECTION_COUNT], uint32_t* section_count);
+
+// Changes whenever a section's name, place or element size changes.
+uint64_t tlw_blob_layout_hash(void);
+uint64_t tlw_xxh64(const void* bytes, size_t size, uint64_t seed);
+
+// What is wrong with a blob: a place, the rule that is broken there, and two values of the quantity
+// that the rule is about. The two always differ. Where a rule allows a range, `expected` is the end
+// of the range that was passed, which is itself allowed; for a NaN, the upper end. Where it allows
+// a set, `expected` is one member. Floats and doubles are given by their bits, negative integers as
+// two's complement of their own width, an index that must not exist as TLW_BLOB_NO_INDEX.
+typedef struct tlw_blob_report {
+    tlw_result result;
+    uint32_t section;   // tlw_blob_section_kind; TLW_SECTION_COUNT: the header or the table
+    uint64_t element;   // of that section, or of the table
+    uint32_t component; // which of the element's numbers that the rule is about: an axis, a row, a
+                        // step, a lane, a weight; 0 if there is only one
+    uint64_t offset;    // first byte of the element, from the start of the blob
+    const char* what;   // the rule, a string literal
+    uint64_t expected, found;
+} tlw_blob_report;
+
 typedef enum tlw_blob_trust {
     TLW_BLOB_CHECK_ALL,
-    TLW_BLOB_SKIP_CONTENT_HASH // everything else is checked all the same
+    TLW_BLOB_SKIP_CONTENT_HASH // everything else is still checked
 } tlw_blob_trust;
 
-// Safe for untrusted bytes: every count by checked arithmetic, every index and every float before
-// anything follows it. Never writes, never allocates. `bytes` must lie on a multiple of 64.
-// TLW_OK; TLW_ERROR_MISALIGNED; TLW_ERROR_BAD_BLOB with the report filled (null: not wanted).
+// Safe for untrusted bytes: all arithmetic on counts is checked, and no index or float is used
+// before it was checked (MODEL 9.3). Never writes to the blob, never allocates. `bytes` must lie on
+// a multiple of 64. Returns TLW_OK, TLW_ERROR_MISALIGNED, or TLW_ERROR_BAD_BLOB. The report is
+// filled in every case; it may be null.
 tlw_result tlw_blob_validate(const void* bytes, size_t size, tlw_blob_trust trust,
                              tlw_blob_report* report);
 
-// A section of a blob that was validated: its first element and their number; null and 0 if absent.
+// A section of a validated blob: its first element and their number; null and 0 if it is absent.
 const void* tlw_blob_find(const void* bytes, tlw_blob_section_kind kind, uint64_t* count);
+
+// All sections of a validated blob, by kind; null and 0 for each that is absent.
+typedef struct tlw_blob_contents {
+    const void* first[TLW_SECTION_COUNT];
+    uint64_t count[TLW_SECTION_COUNT];
+} tlw_blob_contents;
+void tlw_blob_find_all(const void* bytes, tlw_blob_contents* out);
 
 TLW_EXTERN_C_END
 

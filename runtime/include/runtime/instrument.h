@@ -12,8 +12,8 @@ TLW_EXTERN_C_BEGIN
 // All kernels of one instruction set: tlw_kernels_count, tlw_kernels_avx2 and so on.
 typedef struct tlw_kernels tlw_kernels;
 
-// Replaces the kernels that the world's def chose. Between steps only. The kernels must have been
-// compiled from the sources of the runtime that is linked.
+// Replaces the kernels that the world's def chose. Call it between steps only. The kernels must
+// have been compiled from the sources of the runtime that is linked.
 void tlw_world_use_kernels(tlw_world* world, const tlw_kernels* kernels);
 
 TLW_EXTERN_C_END

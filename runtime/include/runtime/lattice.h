@@ -19,6 +19,10 @@ TLW_EXTERN_C_BEGIN
 #define TLW_STEPS        26
 #define TLW_CELL_SELF    13
 
+// The nine rows around a voxel: row = cell / 3. Row 4 is the voxel's own.
+#define TLW_ROWS_AROUND 9
+#define TLW_ROW_SELF    4
+
 // The six steps through a face; a bit mask of steps has bit i for step i.
 enum {
     TLW_STEP_PLANE_MINUS = 4,
@@ -39,6 +43,11 @@ TLW_INLINE int tlw_step_of_cell(int cell) {
 
 TLW_INLINE int tlw_cell_of_step(int step) {
     return step + (step >= TLW_CELL_SELF);
+}
+
+// The step from the neighbour back.
+TLW_INLINE int tlw_opposite_step(int step) {
+    return TLW_STEPS - 1 - step;
 }
 
 // Axes that a cell differs along: 0 for cell 13, 1 for a face, 2 for an edge, 3 for a corner.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one table of passes: their order, names and colours. Profiler zones, report columns and bench
-// columns are made of it.
+// The table of passes: order, names and colours (MODEL 3). Profiler zones, report columns and bench
+// columns are made from it.
 #ifndef TLW_RUNTIME_PASSES_H
 #define TLW_RUNTIME_PASSES_H
 
@@ -8,17 +8,17 @@
 
 TLW_EXTERN_C_BEGIN
 
-// enumerator, name, colour (rgb), what it computes
-#define TLW_PASS_TABLE(X)                                                  \
-    X(SKIN, "skin", 0x4e79a7, "skinned place and rotation of every voxel") \
-    X(PREDICT, "predict", 0xa0cbe8, "where momentum takes it")             \
-    X(STRETCH, "stretch", 0xf28e2b, "distances to neighbours")             \
-    X(VOLUME, "volume", 0xffbe7d, "volume of its surroundings")            \
-    X(REGIONS, "regions", 0x59a14f, "sums and rotation of its region")     \
-    X(GOAL, "goal", 0x8cd17d, "mean of where regions want it")             \
-    X(LIMIT, "limit", 0xb6992d, "anchor and limit")                        \
-    X(VELOCITY, "velocity", 0xf1ce63, "new velocity, and rest")            \
-    X(EMBED, "embed", 0xe15759, "what is drawn: lattice, vertices, normals")
+// Enumerator, name, colour (rgb), what it computes.
+#define TLW_PASS_TABLE(X)                                                     \
+    X(SKIN, "skin", 0x4e79a7, "skinned position and rotation of every voxel") \
+    X(PREDICT, "predict", 0xa0cbe8, "where momentum takes each voxel")        \
+    X(STRETCH, "stretch", 0xf28e2b, "distances to neighbours")                \
+    X(VOLUME, "volume", 0xffbe7d, "volume around each voxel")                 \
+    X(REGIONS, "regions", 0x59a14f, "sums and rotation of each region")       \
+    X(GOAL, "goal", 0x8cd17d, "mean of the goals of its regions")             \
+    X(LIMIT, "limit", 0xb6992d, "anchor and limit")                           \
+    X(VELOCITY, "velocity", 0xf1ce63, "new velocity, and rest")               \
+    X(EMBED, "embed", 0xe15759, "the output: lattice, vertices, normals")
 
 typedef enum tlw_pass {
 #define TLW_PASS_ENUM(name, text, colour, meaning) TLW_PASS_##name,
@@ -27,8 +27,9 @@ typedef enum tlw_pass {
         TLW_PASS_COUNT
 } tlw_pass;
 
-// "regions"; "unknown" for a number outside the table.
+// Returns "regions" and the like; "unknown" for a number that is no pass.
 const char* tlw_pass_name(tlw_pass pass);
+// Returns 0xrrggbb; 0 for a number that is no pass.
 uint32_t tlw_pass_colour(tlw_pass pass);
 
 TLW_EXTERN_C_END

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The one table of presets: how stiff, damped and anchored muscle, fat and skin are (MODEL 3.10).
-// The runtime's enum, the recipe's words and both their values are made of it.
+// The table of presets: how stiff, damped and anchored muscle, fat and skin are (MODEL 3.10). The
+// runtime's enum, the recipe's words and the values of both are made from it.
 #ifndef TLW_RUNTIME_PRESETS_H
 #define TLW_RUNTIME_PRESETS_H
 
 #include "platform/base.h"
 
 TLW_EXTERN_C_BEGIN
+
+// The rate that gains, preset values and limits per substep are given for: a substep of 1/60 s. At
+// other lengths they are converted, so that the look does not depend on the length (MODEL 3.10).
+#define TLW_REFERENCE_HZ 60.0
 
 // Enumerator, name; stiffness ks of muscle, fat and skin; damping kd of muscle, fat and skin;
 // anchor in Hz. All but the first are Table 2 of Iwamoto et al. 2015.
@@ -17,12 +21,12 @@ TLW_EXTERN_C_BEGIN
     X(BLOAT, "bloat", 3.3f, 0.7f, 3.0f, 0.7f, 0.5f, 0.6f, 1.0f)      \
     X(BLOAT_LOW, "bloat-low", 1.9f, 0.9f, 1.3f, 0.6f, 0.4f, 0.3f, 1.0f)
 
-// Columns of the table's threes.
-enum { TLW_PRESET_MUSCLE, TLW_PRESET_FAT, TLW_PRESET_SKIN, TLW_PRESET_TISSUES };
+// The three columns of stiffness, and of damping.
+enum { TLW_PRESET_MUSCLE, TLW_PRESET_FAT, TLW_PRESET_SKIN, TLW_PRESET_LAYERS };
 
 typedef struct tlw_preset_values {
     const char* name;
-    float stiffness[TLW_PRESET_TISSUES], damping[TLW_PRESET_TISSUES], anchor_hz;
+    float stiffness[TLW_PRESET_LAYERS], damping[TLW_PRESET_LAYERS], anchor_hz;
 } tlw_preset_values;
 
 // An element of a table of tlw_preset_values: TLW_PRESET_TABLE(TLW_PRESET_VALUES).

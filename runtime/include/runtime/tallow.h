@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Tallow's runtime: the one header that an engine includes.
+// Tallow's runtime: the one header that an engine includes. MODEL.md describes the model behind it.
 //
-//     blob --tlw_blob_open--> tissue --tlw_character_create--> character --tlw_world_step-->
-//     output
+//     file --tlw_blob_open--> blob --tlw_character_create--> character --tlw_world_step--> output
 //
-// Nothing here allocates, starts a thread, reads a clock that you did not give or keeps a global:
-// ask for bytes, give memory, create in it. Functions that return a result never assert on ids,
-// counts or sizes; asserts are for null pointers and for calls during a step. A world is used from
-// one thread at a time; the tasks that it asks for run wherever your task system runs them.
+// Nothing here allocates, starts a thread, reads a clock other than yours or keeps a global. For
+// everything that needs memory there is a function that returns its size; you provide the memory.
 //
-// Units: metres, seconds, radians; quaternions are x, y, z, w; matrices are column-major 4x4.
-// Model space is the space of the bind pose; the root places it in the world.
+// A function that returns a tlw_result answers bad ids, counts, sizes and data with an error and
+// changes nothing. Null pointers, and calls on a world while it is being stepped, are programming
+// errors and assert (platform/handlers.h).
+//
+// A world and its characters are used from one thread at a time. The tasks that a step asks for run
+// wherever your task system runs them.
+//
+// Units are metres, seconds and radians. Quaternions are x, y, z, w. Matrices are 4x4,
+// column-major. Model space is the space of the bind pose; the root places the model in the world.
 #ifndef TLW_RUNTIME_TALLOW_H
 #define TLW_RUNTIME_TALLOW_H
 
@@ -29,64 +33,71 @@ typedef struct tlw_version {
     uint32_t major, minor, patch;
 } tlw_version;
 
-// The version of the library that was linked.
+// Returns the version of the library that was linked.
 tlw_version tlw_get_version(void);
 
-// Alignment of every block of memory that is given to Tallow, and of blobs.
+// Every block of memory that you give to Tallow, and every blob, must be aligned to this.
 #define TLW_MEMORY_ALIGNMENT 64
 
-// ---- Tissue
-// --------------------------------------------------------------------------------------
+// ---- Blobs
 
-// A blob that was validated, used where it lies: it must stay there, unchanged, as long as any
-// character of it lives. A plain value; only tlw_blob_open makes a good one.
+// A cooked file that was validated. It is used in place and never copied: its bytes must stay where
+// they are, unchanged, for as long as a character of it lives. A tlw_blob is a plain value that may
+// be copied; only tlw_blob_open makes a valid one.
 typedef struct tlw_blob {
     const void* bytes;
     size_t size;
     uint64_t cookie;
 } tlw_blob;
 
-// Validates (tlw_blob_validate) and opens without copying. `report` may be null.
+// Validates the bytes of a cooked file (tlw_blob_validate) and opens them. `report` may be null.
 tlw_result tlw_blob_open(const void* bytes, size_t size, tlw_blob_trust trust, tlw_blob* out,
                          tlw_blob_report* report);
 
 typedef struct tlw_blob_info {
-    uint32_t voxel_count, vertex_count, joint_count, layer_count, part_count, mesh_count;
-    uint32_t region_width, neighbours;
-    bool has_artist_weights;
-    double voxel_metres, extent_voxels;
-    double origin[3];
-    size_t scratch_bytes; // what a worker needs to step a character of it
-    float cost;           // the scheduler's measure of one substep
+    uint32_t voxel_count;    // soft and bone
+    uint32_t vertex_count;   // of all meshes and bound points
+    uint32_t joint_count;    // a pose has this many
+    uint32_t layer_count;    // bone included
+    uint32_t part_count;     // at least 1: part 0 is the whole character
+    uint32_t mesh_count;     // sets of bound points included
+    uint32_t region_width;   // of shape matching: 2 or 3 voxels
+    uint32_t neighbours;     // that stretch looks at: 6, 14, 18, 20 or 26
+    bool has_artist_weights; // of the mesh; they decide what TLW_EMBED_AUTO is
+    double voxel_metres;     // edge of a voxel
+    double extent_voxels;    // longest extent of the mesh
+    double origin[3];        // lowest corner of the grid, model space
+    size_t scratch_bytes;    // what each worker needs to step a character of this blob
+    float cost;              // of one substep, in windows of eight voxels; the scheduler's measure
 } tlw_blob_info;
 
 tlw_result tlw_blob_get_info(const tlw_blob* blob, tlw_blob_info* out);
-// Names live in the blob. "" for an index out of range.
+// Names lie in the blob's bytes. Returns "" for an index out of range.
 const char* tlw_blob_joint_name(const tlw_blob* blob, uint32_t joint);
 const char* tlw_blob_layer_name(const tlw_blob* blob, uint32_t layer);
 
 // ---- Worlds
-// --------------------------------------------------------------------------------------
 
-// Nanoseconds from anywhere, never going back. Called from tasks too.
+// Returns nanoseconds since any moment; must never go back. Called from tasks, too.
 typedef uint64_t tlw_clock(void* user);
 
+// The defaults are those of tlw_default_world_def; a def must come from it.
 typedef struct tlw_world_def {
     uint32_t cookie;
-    uint32_t character_capacity; // 64
-    // A worker: the largest tlw_blob_info.scratch_bytes of what will live here.
-    size_t scratch_bytes;
-    tlw_task_system tasks; // tlw_serial_task_system()
-    tlw_isa isa;           // tlw_isa_best()
-    tlw_clock* clock;      // null: no times are measured, reports show 0
-    void* clock_user;
-    double budget_ms; // a frame, for the reports; 2
-    // 1/60; from 1/480 to 1/30. A call makes as many as there are in 1/15 s, rounded, or 4 if that
-    // is more; time beyond is dropped.
+    uint32_t character_capacity; // characters that can live at the same time; 64, at most 2^24
+    size_t scratch_bytes;  // per worker: the largest tlw_blob_info.scratch_bytes of your blobs; 0
+    tlw_task_system tasks; // tlw_serial_task_system(), which runs everything on your thread
+    tlw_isa isa;           // tlw_isa_best(); results do not depend on it
+    tlw_clock* clock;      // null: no times are measured and reports show 0
+    void* clock_user;      // passed to the clock
+    double budget_ms;      // per step; reports count the steps that took longer; 2
+    // Length of a substep, 1/480 to 1/30; 1/60. One call makes at most as many as there are in 1/15
+    // s, rounded, or 4 if that is more. Time beyond that is dropped.
     double substep_seconds;
-    // Characters dearer than this (tlw_blob_info.cost) may be split among workers, whose tasks
-    // then wait for each other between passes, spinning: better not with more workers than cores.
-    // 0: the world decides by what there is to do; FLT_MAX: never. Results do not depend on it.
+    // Characters whose tlw_blob_info.cost is above this may be split among workers. The tasks of a
+    // split character wait for each other between passes, spinning, so avoid more workers than
+    // cores. 0: the world decides, from what there is to do; FLT_MAX: never. Results do not depend
+    // on it. 0.
     float split_cost;
 } tlw_world_def;
 
@@ -94,94 +105,100 @@ tlw_world_def tlw_default_world_def(void);
 
 typedef struct tlw_world tlw_world;
 
-// Exactly what tlw_world_create uses, tables and scratch of every worker.
+// Computes exactly what tlw_world_create uses: tables, and the scratch of every worker.
 tlw_result tlw_world_bytes(const tlw_world_def* def, size_t* bytes);
-// TLW_ERROR_BAD_DEF, _BAD_ARGUMENT, _UNSUPPORTED (the instruction set), _MISALIGNED (memory is not
-// on TLW_MEMORY_ALIGNMENT), _OUT_OF_MEMORY (one byte less than asked for).
+// Creates a world in your memory. Errors: TLW_ERROR_BAD_DEF, TLW_ERROR_BAD_ARGUMENT,
+// TLW_ERROR_UNSUPPORTED (the instruction set), TLW_ERROR_MISALIGNED (memory is not aligned to
+// TLW_MEMORY_ALIGNMENT), TLW_ERROR_OUT_OF_MEMORY (fewer bytes than tlw_world_bytes said).
 tlw_result tlw_world_create(const tlw_world_def* def, void* memory, size_t bytes, tlw_world** out);
-// Forgets all characters. Memory of world and characters is the caller's again.
+// Destroys a world and all characters in it. Their memory is yours again.
 void tlw_world_destroy(tlw_world* world);
 
 // ---- Characters
-// ----------------------------------------------------------------------------------
 
-// Zeroed: null. A stale id is caught by its generation: TLW_ERROR_STALE_ID.
+// A zeroed id is null. An id whose character was destroyed is caught by its generation, also when
+// its place was taken by another: TLW_ERROR_STALE_ID.
 typedef struct tlw_character_id {
-    uint32_t index1;
+    uint32_t index1; // index of its slot in the world, plus 1
     uint32_t generation;
 } tlw_character_id;
 
+// What the joints of a pose are.
 typedef enum tlw_pose_kind {
-    TLW_POSE_MATRICES,   // joint to model space: float[16] a joint
-    TLW_POSE_TRANSFORMS, // the same as tlw_transform
-    TLW_POSE_SKINNING    // joint to model space times inverse bind: float[16] a joint
+    TLW_POSE_MATRICES,   // float[16] per joint: joint to model space
+    TLW_POSE_TRANSFORMS, // tlw_transform per joint: joint to model space
+    TLW_POSE_SKINNING    // float[16] per joint: joint to model space times inverse bind
 } tlw_pose_kind;
 
 typedef enum tlw_preset {
-    TLW_PRESET_COOKED, // what the recipe said
+    TLW_PRESET_COOKED, // the values of the recipe that the blob was cooked with
 #define TLW_PRESET_ENUM(enumerator, name, k0, k1, k2, d0, d1, d2, hz) TLW_PRESET_##enumerator,
     TLW_PRESET_TABLE(TLW_PRESET_ENUM)
 #undef TLW_PRESET_ENUM
         TLW_PRESET_COUNT
 } tlw_preset;
 
-// "bloat-low"; null for a number outside the list.
+// Returns "bloat-low" and the like; null for a number that is no preset.
 const char* tlw_preset_name(tlw_preset preset);
+// Returns false, and writes nothing, for an unknown name.
 bool tlw_preset_from_name(const char* name, tlw_preset* out);
 
+// The defaults are those of tlw_default_character_def; a def must come from it.
 typedef struct tlw_character_def {
     uint32_t cookie;
-    tlw_blob blob;
-    tlw_pose_kind pose_kind; // matrices
-    tlw_preset preset;       // cooked
-    // Of its profiler zones; not copied: a literal, or it outlives the character and the capture.
+    tlw_blob blob;           // none; must be set
+    tlw_pose_kind pose_kind; // TLW_POSE_MATRICES
+    tlw_preset preset;       // TLW_PRESET_COOKED
+    // Name of its profiler zones; "character". Not copied: use a literal, or keep it alive as long
+    // as the character and the profiler's capture.
     const char* name;
-    uint64_t user_data;
+    uint64_t user_data; // comes back in the character's report; 0
 } tlw_character_def;
 
 tlw_character_def tlw_default_character_def(void);
 
-// Exactly what tlw_character_create uses.
+// Computes exactly what tlw_character_create uses.
 tlw_result tlw_character_bytes(const tlw_character_def* def, size_t* bytes);
-// Created in the bind pose at the world's origin, at rest, any time between steps. Beside the
-// errors of a world: TLW_ERROR_CAPACITY when the world's table is full or its scratch too small for
-// the asset.
+// Creates a character in your memory, in the bind pose at the world's origin, at rest. May be
+// called at any time between steps. Errors are those of tlw_world_create, and TLW_ERROR_CAPACITY if
+// the world has no room for another character or its scratch is too small for the blob.
 tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, void* memory,
                                 size_t bytes, tlw_character_id* out);
+// Destroys a character between steps. Its memory is yours again.
 tlw_result tlw_character_destroy(tlw_world* world, tlw_character_id id);
 bool tlw_character_is_valid(const tlw_world* world, tlw_character_id id);
 uint32_t tlw_world_character_count(const tlw_world* world);
 
 // ---- Per frame
-// -----------------------------------------------------------------------------------
 
 typedef struct tlw_transform {
     float translation[3];
-    float rotation[4]; // normalised for you
-    float scale[3];
+    float rotation[4]; // any length that is not near 0: it is normalised
+    float scale[3];    // each not 0
 } tlw_transform;
 
+// Where the model is in the world.
 typedef struct tlw_root {
     double position[3];
-    float rotation[4];
-    float scale; // uniform, above 0
+    float rotation[4]; // any length that is not near 0: it is normalised
+    float scale;       // uniform, above 0
 } tlw_root;
 
 typedef struct tlw_pose {
-    const void* joints; // as the def's pose_kind says, in the blob's order of joints
-    uint32_t joint_count;
+    const void* joints;   // as the def's pose_kind says, in the blob's order of joints
+    uint32_t joint_count; // must be the blob's
     tlw_root root;
-    bool is_jump; // a cut: do not interpolate from the last pose, carry the tissue over
+    bool is_jump; // a cut: do not interpolate from the last pose, carry the tissue over to this one
 } tlw_pose;
 
-// Copies the pose for the next step. A 4x4 is taken apart into a rotation and what is left, the
-// stretch in the rotated frame, so that shear and mirroring are kept exactly at both ends and
-// interpolated linearly between them. Data that is not finite, a joint without volume or a root
-// scale that is not above 0: TLW_ERROR_BAD_POSE, the last good pose stays and TLW_STEP_BAD_POSE is
-// raised. Other errors: TLW_ERROR_STALE_ID, TLW_ERROR_BAD_ARGUMENT (joint_count).
+// Copies a pose, which the next step uses. A 4x4 matrix is split into a rotation and a stretch in
+// the rotated frame, so that shear and mirroring are exact at both ends of an interpolation, and
+// linear between them. Errors: TLW_ERROR_STALE_ID, TLW_ERROR_BAD_ARGUMENT (joints or joint_count),
+// and TLW_ERROR_BAD_POSE if a number is not finite, a joint has no volume or the root's scale is
+// not above 0. After a bad pose the last good one stays and the next step raises TLW_STEP_BAD_POSE.
 tlw_result tlw_character_set_pose(tlw_world* world, tlw_character_id id, const tlw_pose* pose);
 
-// What happened in a step: of one character, or of all of them together.
+// What happened in a step, to one character or to any of them.
 #define TLW_STEP_FLAG_TABLE(X)                                                                 \
     X(TLW_STEP_BAD_DT, 0, "dt was negative, NaN or infinite: nothing moved")                   \
     X(TLW_STEP_NO_TIME, 1, "dt was 0: only outputs were written")                              \
@@ -198,73 +215,79 @@ typedef enum tlw_step_flag {
 } tlw_step_flag;
 typedef uint32_t tlw_step_flags;
 
-// Advances all characters by dt seconds and writes their outputs. dt of 0 writes outputs for the
-// poses as they are.
+// Advances all characters by dt seconds and writes their outputs. A dt of 0 writes the outputs for
+// the poses that were set, without advancing. Returns the flags of all characters together.
 tlw_step_flags tlw_world_step(tlw_world* world, double dt);
-// The same in two halves: between them the engine does other work and calls nothing else of this
-// world. Everything is handed to the tasks in the first half, split characters too; with tasks that
-// run at once it is over by then.
+// The same in two halves. Between them the engine may do other work, but call nothing else of this
+// world. The first half hands everything to the task system, so that tasks run meanwhile; with a
+// task system that runs tasks at once, the work is done when it returns.
 void tlw_world_begin_step(tlw_world* world, double dt);
 tlw_step_flags tlw_world_end_step(tlw_world* world);
 
-// Flags of the character's last step.
+// Gets the flags of the character's last step.
 tlw_result tlw_character_get_flags(const tlw_world* world, tlw_character_id id,
                                    tlw_step_flags* out);
 
-// To the current pose at rest, as if it had always been there.
+// Puts the character to its current pose, at rest, as if it had always been there.
 tlw_result tlw_character_reset(tlw_world* world, tlw_character_id id);
-// Moves state, last pose and root rigidly to a new root position and rotation: no kick. What is not
-// finite, or a rotation of no length: TLW_ERROR_BAD_POSE, nothing moves and no flag is raised.
+// Moves state, last pose and root rigidly to a new position and rotation of the root, so that the
+// tissue notices nothing. TLW_ERROR_BAD_POSE if a number is not finite or the rotation has no
+// length; then nothing moves and no flag is raised.
 tlw_result tlw_character_teleport(tlw_world* world, tlw_character_id id, const double position[3],
                                   const float rotation[4]);
 
 // ---- Output
-// --------------------------------------------------------------------------------------
 
 typedef enum tlw_format {
     TLW_FORMAT_FLOAT32,
-    TLW_FORMAT_FLOAT16 // for positions of what is small; rounded to nearest
+    TLW_FORMAT_FLOAT16 // rounded to nearest; precise enough for positions of small models
 } tlw_format;
 
-// Elements of 3 components (the lattice: 12, three rows of a 3x4), `stride_bytes` apart. Written
-// once, in order, never read: it may be write-combined memory. Null data: not wanted. A stride that
-// is not a multiple of the component, or shorter than an element: TLW_ERROR_BAD_ARGUMENT.
+// Memory that a step writes elements to: 3 components each, 12 in the lattice stream (three rows of
+// a 3x4 matrix). Written once, in order, and never read, so it may be write-combined memory.
 typedef struct tlw_stream {
-    void* data;
-    uint32_t stride_bytes; // 0: packed
+    void* data; // null: this stream is not written
+    // From one element to the next: a multiple of the component's size and at least an element. 0:
+    // packed.
+    uint32_t stride_bytes;
     tlw_format format;
 } tlw_stream;
 
+// How vertices follow the voxels.
 typedef enum tlw_embedding {
-    TLW_EMBED_AUTO,  // delta where there are artist weights, else frames
-    TLW_EMBED_DELTA, // the artist's skinning plus how far tissue is off
-    TLW_EMBED_FRAMES // riding on the voxels alone
+    TLW_EMBED_AUTO,  // delta if the mesh has artist weights, else frames
+    TLW_EMBED_DELTA, // the artist's skinning, plus the deviation of the voxels around the vertex
+    TLW_EMBED_FRAMES // from the voxels' positions and rotations alone
 } tlw_embedding;
 
-// Everything in model space (the root not applied), metres; vertices in the blob's order.
+// What steps write for a character: in model space (the root is not applied), in metres, vertices
+// in the blob's order. It must come from tlw_default_output.
 typedef struct tlw_output {
     uint32_t cookie;
-    tlw_embedding embedding;
-    // 0 and UINT32_MAX: all. Element 0 of every stream is first_vertex.
+    tlw_embedding embedding; // TLW_EMBED_AUTO
+    // Range of vertices; element 0 of every vertex stream is first_vertex. 0 and UINT32_MAX: all.
     uint32_t first_vertex, vertex_count;
     tlw_stream positions, normals, tangents;
-    // sum w (p - p_skin): for engines that skin on the GPU and add it there.
+    // The deviation alone, sum w (p - p_skin), for engines that skin on the GPU and add it there.
     tlw_stream deltas;
-    // One 3x4 a voxel, rest to posed model space, x = sum w M x0 over a vertex's bindings; voxels
-    // in the order of the blob's VOXEL sections.
+    // One 3x4 matrix M per voxel, from the rest pose to posed model space, for engines that embed
+    // on the GPU: x = sum w M x0 over a vertex's bindings. Voxels are in the order of the blob's
+    // VOXEL sections.
     tlw_stream lattice;
 } tlw_output;
 
+// Returns an output that writes nothing.
 tlw_output tlw_default_output(void);
 
-// Where the steps from now on write. The memory stays the engine's; a zeroed stream stops one.
-// TLW_ERROR_BAD_DEF, _BAD_ARGUMENT (embedding, formats, strides, range), _MISALIGNED (data is not
-// on a multiple of its component): the last output stays.
+// Says where the next steps write to. The memory stays yours; a zeroed stream is no longer written.
+// Errors: TLW_ERROR_STALE_ID, TLW_ERROR_BAD_DEF, TLW_ERROR_BAD_ARGUMENT (embedding, format, stride
+// or range), TLW_ERROR_MISALIGNED (data is not aligned to its component); the last output then
+// stays.
 tlw_result tlw_character_set_output(tlw_world* world, tlw_character_id id,
                                     const tlw_output* output);
 
-// Of the voxels' centres as last written out, grown by half a voxel diagonal; model space, metres.
-// All 0 before the first step.
+// Bounds of the voxels' centres in the last step's output, grown by half the diagonal of a voxel;
+// model space, metres. All 0 before the first step.
 typedef struct tlw_bounds {
     float low[3], high[3];
 } tlw_bounds;
@@ -272,25 +295,27 @@ typedef struct tlw_bounds {
 tlw_result tlw_character_get_bounds(const tlw_world* world, tlw_character_id id, tlw_bounds* out);
 
 // ---- Parameters
-// ----------------------------------------------------------------------------------
 
-// Of one layer in one part. Anything not finite or outside its range: TLW_ERROR_BAD_ARGUMENT.
+// Parameters of one layer in one part. A value that is not finite or not in its range is a
+// TLW_ERROR_BAD_ARGUMENT.
 typedef struct tlw_material {
-    float stiffness;   // ks at resolution 32, 0 and up
-    float damping;     // kd: share of relative velocity kept after 0.1 s, 0 to 1
-    float anchor_hz;   // pull to the skinned place, 0 and up
-    float limit_scale; // times the cooked limit; 0 and up; 1e9 and more: no limit
+    float stiffness;   // ks, given for resolution 32; 0 or more
+    float damping;     // kd, the share of relative velocity that is left after 0.1 s; 0 to 1
+    float anchor_hz;   // how fast a voxel is pulled to its skinned position; 0 or more
+    float limit_scale; // scales the cooked limit; 0 or more, and 1e9 or more is no limit
 } tlw_material;
 
-// Of a whole character: regions reach across the borders of parts and layers.
+// Parameters of the whole character, because regions reach across borders of parts and layers.
 typedef struct tlw_settings {
-    float gravity[3];             // m/s^2, world; 0 by default
-    uint32_t rotation_iterations; // 1 to 4; 2
-    uint32_t repeats;             // of stretch, volume and shape matching, 1 to 8; 1
+    float gravity[3];             // m/s^2, in world axes, within 1e6; 0
+    uint32_t rotation_iterations; // Newton steps per region and repeat, 1 to 4; 2
+    uint32_t repeats; // how often a substep repeats stretch, volume and shape matching, 1 to 8; 1
 } tlw_settings;
 
-// UINT32_MAX for layer or part means all of them. The bone layer, 0, has no use for them.
+// Stands for all parts or all layers in tlw_character_set_material.
 #define TLW_ALL UINT32_MAX
+
+// Part 0 is the whole character without the other parts. Layer 0 is bone, which uses no material.
 tlw_result tlw_character_set_material(tlw_world* world, tlw_character_id id, uint32_t part,
                                       uint32_t layer, const tlw_material* material);
 tlw_result tlw_character_get_material(const tlw_world* world, tlw_character_id id, uint32_t part,
@@ -299,43 +324,46 @@ tlw_result tlw_character_set_settings(tlw_world* world, tlw_character_id id,
                                       const tlw_settings* settings);
 tlw_result tlw_character_get_settings(const tlw_world* world, tlw_character_id id,
                                       tlw_settings* out);
-// Stiffness, damping and anchor of every part's muscle, fat and skin; layers between take fat's,
-// the first behind bone muscle's, the last skin's. TLW_PRESET_COOKED brings back the blob's.
+// Sets stiffness, damping and anchor in every part: muscle's values for the layer next to bone,
+// skin's for the outermost, fat's for all between. TLW_PRESET_COOKED restores the blob's values,
+// and sets limit_scale to 1.
 tlw_result tlw_character_apply_preset(tlw_world* world, tlw_character_id id, tlw_preset preset);
 
 // ---- State
-// ---------------------------------------------------------------------------------------
 
-// Of one voxel (in the order of the blob's VOXEL sections), for tests and debug views. Voxels,
-// world oriented, relative to the root's position at the last substep.
+// State of one voxel, for tests and debug views. In voxels, in world axes, relative to the root's
+// position at the last substep.
 typedef struct tlw_voxel_state {
-    float position[3], velocity[3]; // voxels, voxels a second
-    float skinned[3];               // p_skin
-    float rotation[4];              // R, rest to world
-    float skinned_rotation[4];      // Rb
+    float position[3];
+    float velocity[3];         // voxels per second
+    float skinned[3];          // p_skin, the position that skinning alone gives
+    float rotation[4];         // R, from rest to world
+    float skinned_rotation[4]; // Rb, from rest to world by skinning alone
 } tlw_voxel_state;
 
+// `voxel` counts in the order of the blob's VOXEL sections.
 tlw_result tlw_character_get_voxel(const tlw_world* world, tlw_character_id id, uint32_t voxel,
                                    tlw_voxel_state* out);
-// For tests and effects: an impulse, garbage. The velocity is relative to the skinned one's while
-// the next substep starts anew (after a reset, a jump or creation).
+// Sets position and velocity, for effects (an impulse) and tests. After creation, a reset or a
+// jump, until the next substep, the velocity is relative to the skinned one. Numbers that are not
+// finite reset the character in the next step.
 tlw_result tlw_character_set_voxel(tlw_world* world, tlw_character_id id, uint32_t voxel,
                                    const float position[3], const float velocity[3]);
-// XXH64 over everything that the next step depends on.
+// Computes an XXH64 hash over everything that the next step depends on.
 tlw_result tlw_character_hash(const tlw_world* world, tlw_character_id id, uint64_t* out);
-// Of all characters in order of creation slots.
+// Combines the hashes of all characters, in the order of their slots.
 uint64_t tlw_world_hash(const tlw_world* world);
 
 // ---- Reports
-// -------------------------------------------------------------------------------------
 
+// About a character's last step. Times are 0 without a clock.
 typedef struct tlw_character_report {
     tlw_step_flags flags;
-    uint32_t substeps; // of the last step
-    bool was_split;
-    uint64_t step_ns;                 // begin to end
+    uint32_t substeps;
+    bool was_split;                   // among several workers
+    uint64_t step_ns;                 // from its begin to its end
     uint64_t pass_ns[TLW_PASS_COUNT]; // summed over workers
-    uint64_t user_data;
+    uint64_t user_data;               // the def's
 } tlw_character_report;
 
 #define TLW_WORST_FRAMES 8
@@ -343,28 +371,31 @@ typedef struct tlw_character_report {
 typedef struct tlw_worst_step {
     uint64_t step; // number of the step, from 1; 0: none yet
     uint64_t wall_ns;
-    uint64_t pass_ns[TLW_PASS_COUNT];
+    uint64_t pass_ns[TLW_PASS_COUNT]; // summed over workers
 } tlw_worst_step;
 
 typedef struct tlw_world_report {
     uint64_t step_count;
-    tlw_step_flags flags; // of the last step
+    // About the last step.
+    tlw_step_flags flags; // of all characters together
     uint32_t character_count, asleep_count, split_count;
-    uint32_t substeps;       // of the last step, over characters
-    uint64_t voxel_substeps; // of the last step
-    double budget_ms;
-    uint64_t wall_ns;                 // begin to end of the last step
-    uint64_t pass_ns[TLW_PASS_COUNT]; // of the last step, summed over workers
+    uint32_t substeps;                // summed over characters
+    uint64_t voxel_substeps;          // substeps times voxels, summed over characters
+    double budget_ms;                 // the def's
+    uint64_t wall_ns;                 // from begin to end
+    uint64_t pass_ns[TLW_PASS_COUNT]; // summed over workers
+    // About all steps since the world was created or its report reset.
     uint64_t total_wall_ns, total_pass_ns[TLW_PASS_COUNT];
-    uint64_t over_budget_count;
-    tlw_worst_step worst[TLW_WORST_FRAMES];        // longest first
-    size_t memory_bytes, scratch_high_water_bytes; // of the world; of the worker that used most
+    uint64_t over_budget_count;             // steps that took longer than the budget
+    tlw_worst_step worst[TLW_WORST_FRAMES]; // longest first
+    size_t memory_bytes;                    // that the world uses, scratch included
+    size_t scratch_high_water_bytes;        // of the worker that used most
 } tlw_world_report;
 
 tlw_result tlw_character_get_report(const tlw_world* world, tlw_character_id id,
                                     tlw_character_report* out);
 void tlw_world_get_report(const tlw_world* world, tlw_world_report* out);
-// Forgets totals and worst frames.
+// Forgets totals and worst steps.
 void tlw_world_reset_report(tlw_world* world);
 
 TLW_EXTERN_C_END

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Oracle: the rules of "Cooking" one after the other, and what the tests ask of the result.
+// The oracle cooker: runs RULES 1 to 10 one after another, and answers the tests' questions about
+// the result.
 #include "tests/cook/oracle/oracle.h"
 
 #include "tests/cook/oracle/oracle_private.h"
@@ -27,7 +28,7 @@ uint32_t oracle_voxel_at(const oracle_result* result, int32_t x, int32_t y, int3
 }
 
 void oracle_offset(uint32_t bit, int32_t offset[3]) {
-    int32_t at = (int32_t)(bit < 13 ? bit : bit + 1); // 13 of the 27 is the voxel itself
+    int32_t at = (int32_t)(bit < 13 ? bit : bit + 1); // cell 13 of the 27 is the voxel itself
     offset[0] = at % 3 - 1;
     offset[1] = at / 3 % 3 - 1;
     offset[2] = at / 9 - 1;

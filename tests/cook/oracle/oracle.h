@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The second cooker: the rules of design.md, "Cooking", 1 to 10, as plain loops over a dense grid.
-// It shares no line with the library and takes no short cut; where a rule can be read in several
-// ways, READING.md says which reading is here. Meant for resolutions up to 64.
+// The second cooker: RULES 1 to 10 as plain loops over a dense grid. It was written from the rules
+// alone, shares no line with the library and takes no short cut, so that tests can compare the two.
+// Meant for resolutions up to 64.
 #ifndef TLW_TESTS_COOK_ORACLE_ORACLE_H
 #define TLW_TESTS_COOK_ORACLE_ORACLE_H
 
@@ -18,25 +18,25 @@
 //   blocks    bit dx + 2 dy + 4 dz of the 8 cells of a 2x2x2 block
 typedef struct oracle_voxel {
     int32_t cell[3];
-    bool is_shell;       // has a missing or cut face neighbour (rule 7)
+    bool is_shell;       // has a missing or cut face neighbour (RULES 7)
     uint32_t joints[4];  // largest weight first, ties to the lower joint; ORACLE_NONE: unused
-    double weights[4];   // sum 1; 0 where unused (rule 5)
-    uint32_t part;       // joints[0] (rule 8)
+    double weights[4];   // sum 1; 0 where unused (RULES 5)
+    uint32_t part;       // joints[0] (RULES 8)
     uint32_t all_links;  // before cuts: which of the 26 are voxels
-    uint32_t links;      // after cuts (rule 6)
-    uint32_t d_skin;     // path length to the shell; 0 on it (rule 7)
+    uint32_t links;      // after cuts (RULES 6)
+    uint32_t d_skin;     // path length to the shell; 0 on it (RULES 7)
     uint32_t d_seg;      // to a touched voxel; ORACLE_FAR if there is none in its component
     uint32_t d_bone;     // to the bone layer; 0 in it
     uint32_t component;  // of links after cuts, numbered by first voxel
-    uint32_t layer;      // index into the recipe's layers (rule 8)
+    uint32_t layer;      // index into the recipe's layers (RULES 8)
     bool is_filled_bone; // bone only because its component had none
-    uint32_t h;          // largest d_skin up strictly increasing face steps (rule 9)
-    double d_max;        // in voxels (rule 9)
+    uint32_t h;          // largest d_skin up strictly increasing face steps (RULES 9.6)
+    double d_max;        // in voxels (RULES 9)
     double eq13;         // 1 - d_skin / max d_skin; not yet 0 on bone
     uint32_t faces[6];   // linked face neighbours: the volume stencil; ORACLE_NONE: missing or cut
 } oracle_voxel;
 
-// One of the skeleton's segments (rule 4), by owner, then by child.
+// One of the skeleton's segments (RULES 4), by owner, then by child.
 typedef struct oracle_segment {
     uint32_t owner;    // joint
     uint32_t child;    // joint, or ORACLE_NONE: a leaf's extension, perhaps of length 0
@@ -49,15 +49,15 @@ typedef struct oracle_cut {
     uint32_t count;            // links, each counted once
 } oracle_cut;
 
-// A region of width 2: the voxels of one 2x2x2 window that are joined by links inside it (rule 9).
-// A window that cuts have split gives one region a piece.
+// A region of width 2 (RULES 9.2): the voxels of one 2x2x2 window of cells that links inside the
+// window join. A window that cuts have split gives one region per piece.
 typedef struct oracle_window {
-    int32_t cell[3]; // of its lowest of 8 cells; may be -1
-    uint32_t mask;   // which of the 8 are in the region
-    uint32_t first;  // lowest voxel of it
+    int32_t cell[3]; // its lowest cell; coordinates may be -1
+    uint32_t mask;   // which of the 8 cells are in the region
+    uint32_t first;  // its lowest voxel
 } oracle_window;
 
-// Rule 10. Only weights above 0.
+// A bound point (RULES 10). Only weights above 0.
 typedef struct oracle_binding {
     uint32_t own; // the voxel that the point is in, or the nearest
     bool is_outside;
@@ -67,50 +67,51 @@ typedef struct oracle_binding {
 } oracle_binding;
 
 typedef struct oracle_result {
-    // Rule 1. Over all voxelised meshes together.
+    // RULES 1, over all voxelised meshes together.
     uint32_t welded_vertex_count;
     uint32_t triangle_count; // collapsed ones dropped
     uint32_t open_edge_count;
     uint32_t non_manifold_edge_count;
-    // Rule 2. Cell k of an axis is [origin + k s, origin + (k + 1) s].
+    // RULES 2. Cell k of an axis is [origin + k s, origin + (k + 1) s].
     double s;
     double origin[3];
     uint32_t counts[3];
     double length; // longest extent in voxels
-    // Rule 3.
+    // RULES 3.
     uint32_t conservative_count; // voxels that a triangle touches
     uint32_t solid_count;        // further ones that cannot be reached from outside
     uint32_t vote_count;         // further ones by the six-ray vote
     uint32_t voxel_count;
     oracle_voxel* voxels;
     uint32_t* voxel_of_cell; // [(z counts[1] + y) counts[0] + x], or ORACLE_NONE
-    // Rule 4.
+    // RULES 4.
     uint32_t joint_count;
     bool* is_kept;    // [joint]
     uint32_t* parent; // [joint] nearest kept ancestor, or ORACLE_NONE
     oracle_segment* segments;
     uint32_t segment_count;
     bool* touched; // [voxel * joint_count + joint]: a segment of the joint touches it
-    // Rules 5 and 6.
+    // RULES 5 and 6.
     bool is_artist;
     oracle_cut* cuts; // by joint_a, then joint_b
     uint32_t cut_count;
-    // Rule 8.
+    // RULES 8.
     uint32_t component_count;
     uint32_t boneless_component_count;
-    // Rule 9. Of voxel v: [first[v], first[v + 1]). Members ascend and include the centre.
+    // RULES 9. Voxel v has the elements [first[v], first[v + 1]). Members ascend and include the
+    // centre.
     uint32_t* region_first; // region_width 3
     uint32_t* region_voxels;
     oracle_window* windows; // region_width 2; by cell z, y, x, then first voxel
     uint32_t window_count;
     uint32_t* neighbour_first; // the recipe's set; ascending
     uint32_t* neighbour_voxels;
-    // Rule 10: vertices of every mesh that is not ignored, in order, then all points, in order.
+    // RULES 10: vertices of every mesh that is not ignored, in order, then all points, in order.
     oracle_binding* bindings;
     uint32_t binding_count;
 } oracle_result;
 
-// Null if it went well, otherwise what is wrong. The result is to be freed in either case.
+// Returns null, or what is wrong. Free the result in either case.
 const char* oracle_cook(const tlw_cook_input* input, const tlw_cook_recipe* recipe,
                         oracle_result* result);
 void oracle_free(oracle_result* result);
@@ -120,7 +121,7 @@ uint32_t oracle_voxel_at(const oracle_result* result, int32_t x, int32_t y, int3
 void oracle_offset(uint32_t bit, int32_t offset[3]);
 // The bits of a neighbour set: 6, 14, 18, 20 or 26; 0 for another number.
 uint32_t oracle_neighbour_bits(uint32_t set);
-// Linked neighbours of a voxel in any set, ascending; returns their number.
+// Lists the linked neighbours of a voxel in a set, ascending; returns their number.
 uint32_t oracle_neighbours(const oracle_result* result, uint32_t set, uint32_t voxel,
                            uint32_t list[26]);
 // 0 where the voxel does not follow the joint.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Oracle, rules 7 to 10: voxels with weights and links in; layers, regions and bindings out.
+// The oracle cooker, RULES 7 to 10: reads voxels with weights and links, writes layers, regions and
+// bindings.
 #include "tests/cook/oracle/oracle_private.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@ static uint32_t linked(const oracle_result* result, uint32_t voxel, uint32_t bit
                            v->cell[2] + offset[2]);
 }
 
-// Rule 7
+// RULES 7
 // -------------------------------------------------------------------------------------------
 
 void oracle_path_lengths(const oracle_result* result, uint32_t* distance) {
@@ -70,7 +71,7 @@ static void mark_components(oracle_result* result) {
     free(distance);
 }
 
-// Rule 8
+// RULES 8
 // -------------------------------------------------------------------------------------------
 
 static bool is_at_most(uint64_t part, uint64_t whole, tlw_cook_fraction fraction) {
@@ -150,7 +151,7 @@ void oracle_make_layers(oracle_work* work) {
         }
         voxel->layer = skin;
         if (!voxel->is_shell && recipe->layer_count > 2) {
-            voxel->layer = skin - 1; // takes what is left
+            voxel->layer = skin - 1; // takes the rest
             for (uint32_t layer = skin - 1; layer >= 1; --layer) {
                 if (is_at_most(voxel->d_bone, (uint64_t)voxel->d_bone + voxel->d_skin,
                                recipe->layers[layer].ratio)) {
@@ -162,7 +163,7 @@ void oracle_make_layers(oracle_work* work) {
     free(distance);
 }
 
-// Rule 9
+// RULES 9
 // -------------------------------------------------------------------------------------------
 
 // The voxels of a block that `start` reaches through links inside it.
@@ -222,7 +223,7 @@ static void make_limits(oracle_work* work) {
     for (uint32_t v = 0; v < result->voxel_count; ++v) {
         deepest = result->voxels[v].d_skin > deepest ? result->voxels[v].d_skin : deepest;
     }
-    // From the deepest outwards: what a voxel steps to is done before it.
+    // From the deepest voxels outwards, so that a voxel comes after those that it can step to.
     for (uint32_t depth = deepest + 1; depth-- > 0;) {
         for (uint32_t v = 0; v < result->voxel_count; ++v) {
             oracle_voxel* voxel = &result->voxels[v];
@@ -284,14 +285,14 @@ void oracle_make_regions(oracle_work* work) {
     }
 }
 
-// Rule 10
+// RULES 10
 // -------------------------------------------------------------------------------------------
 
 static oracle_binding bind_point(const oracle_result* result, const float* position) {
     oracle_binding binding = {ORACLE_NONE, false, 0, {0}, {0}};
     double p[3], fraction[3];
     int32_t cell[3], low[3];
-    // Far points are brought near first: only the cell's number is of interest there.
+    // Far points are brought near first, because only their cell matters.
     for (int a = 0; a < 3; ++a) {
         p[a] = oracle_to_voxels(result, (double)position[a], a);
         double near = fmin(fmax(p[a], -16.0), (double)result->counts[a] + 16.0);
@@ -337,7 +338,7 @@ static oracle_binding bind_point(const oracle_result* result, const float* posit
             sum += w;
         }
     }
-    if (binding.count == 0) { // the nearest voxel is not beside the point (READING 10.3)
+    if (binding.count == 0) { // the nearest voxel is not beside the point (RULES 10.3)
         binding.voxels[0] = binding.own;
         binding.weights[0] = sum = 1;
         binding.count = 1;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Oracle, rules 1 to 3: the input's meshes in, the set of voxels out.
+// The oracle cooker, RULES 1 to 3: reads the input's meshes, writes the set of voxels.
 #include "tests/cook/oracle/oracle_private.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-// Rule 1
+// RULES 1
 // -------------------------------------------------------------------------------------------
 
-// Adds a vertex's normalised weights to its welded vertex; false if it has none.
+// Adds a vertex's normalised weights to its welded vertex (RULES 1.2); false if it has none.
 static bool add_weights(const oracle_work* work, const tlw_cook_mesh* mesh, uint32_t vertex,
                         double* row) {
     const uint32_t n = mesh->influence_count;
@@ -92,7 +92,7 @@ const char* oracle_weld(oracle_work* work) {
         for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
             const float* p = &mesh->positions[v * 3];
             uint32_t w = 0;
-            // == has -0 equal to +0, as the rule wants.
+            // == takes -0 for +0, as the rule asks.
             while (w < work->vertex_count && !((double)p[0] == work->positions[w * 3] &&
                                                (double)p[1] == work->positions[w * 3 + 1] &&
                                                (double)p[2] == work->positions[w * 3 + 2])) {
@@ -124,7 +124,7 @@ const char* oracle_weld(oracle_work* work) {
         }
         free(welded);
     }
-    // Averages, and vertices of no triangle out (READING 1.3): they are not on the surface.
+    // Averages weights, and drops vertices of no triangle (RULES 1.3).
     uint32_t* kept = oracle_allocate(vertex_max, sizeof(uint32_t));
     uint32_t count = 0;
     for (uint32_t w = 0; w < work->vertex_count; ++w) {
@@ -159,7 +159,7 @@ const char* oracle_weld(oracle_work* work) {
     return error;
 }
 
-// Rule 2
+// RULES 2
 // -------------------------------------------------------------------------------------------
 
 double oracle_to_voxels(const oracle_result* result, double x, int axis) {
@@ -168,7 +168,8 @@ double oracle_to_voxels(const oracle_result* result, double x, int axis) {
 
 int64_t oracle_snap(const oracle_result* result, double x, int axis) {
     double units = floor((x - result->origin[axis]) / result->s * 1024 + 0.5);
-    // Joints may lie anywhere; a million voxels away is as good as further.
+    // Joints may lie anywhere. Those more than a million voxels away are brought nearer
+    // (RULES 4.7).
     const double far = 1024.0 * 1024.0 * 1024.0;
     return (int64_t)(units < -far ? -far : units > far ? far : units);
 }
@@ -200,7 +201,7 @@ const char* oracle_make_grid(oracle_work* work) {
     return NULL;
 }
 
-// Rule 3
+// RULES 3
 // -------------------------------------------------------------------------------------------
 
 typedef struct oracle_vector {
@@ -219,9 +220,9 @@ static int64_t dot(oracle_vector a, oracle_vector b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-// Corners relative to the box's centre. Touching counts: only a gap separates. An axis of zero
-// length, which degenerate triangles give, never separates, and the axes left over are then those
-// of a segment (or a point) against a box, so the test stays exact.
+// Corners are relative to the box's centre. Touching counts: only a gap separates. An axis of zero
+// length, which degenerate triangles give, never separates; the axes that are left are those of a
+// segment or a point against a box, so the test stays exact (RULES 3.2).
 static bool separates(oracle_vector axis, const oracle_vector corner[3]) {
     const int64_t half = ORACLE_UNITS / 2;
     int64_t radius = half * (llabs(axis.x) + llabs(axis.y) + llabs(axis.z));
@@ -309,12 +310,12 @@ static void mark_conservative(const oracle_work* work, uint8_t* is_voxel) {
     }
 }
 
-// Everything that is neither a voxel nor reached from outside becomes a voxel.
+// Makes a voxel of every cell that is none yet and cannot be reached from outside.
 static uint32_t mark_solid(const oracle_result* result, uint8_t* is_voxel) {
     const int32_t nx = (int32_t)result->counts[0];
     const int32_t ny = (int32_t)result->counts[1];
     const int32_t nz = (int32_t)result->counts[2];
-    // Padded by one empty cell on every side, so that outside is one piece.
+    // Padded by one empty cell on every side, so that the outside is connected.
     const size_t px = (size_t)nx + 2, py = (size_t)ny + 2, pz = (size_t)nz + 2;
     uint8_t* is_outside = oracle_allocate(px * py * pz, 1);
     size_t* stack = oracle_allocate(px * py * pz, sizeof *stack);
@@ -363,9 +364,9 @@ static int sign_of(int64_t x) {
     return x > 0 ? 1 : x < 0 ? -1 : 0;
 }
 
-// On which side of the line from a to b the origin lies, moved by (e, e^2) for an infinitely small
-// e > 0: never on the line, unless a is b. So an edge between two triangles belongs to one of them,
-// and a vertex to one of its fan (READING 3.5).
+// The side of the line from a to b that the origin lies on, after the origin was moved by (e, e^2)
+// for an infinitely small e > 0: it is never on the line, unless a is b. So an edge between two
+// triangles belongs to one of them, and a vertex to one triangle of its fan (RULES 3.5).
 static int side(int64_t au, int64_t av, int64_t bu, int64_t bv) {
     int64_t at_origin = au * bv - av * bu;
     if (at_origin != 0) {
@@ -374,7 +375,7 @@ static int side(int64_t au, int64_t av, int64_t bu, int64_t bv) {
     return bv != av ? sign_of(av - bv) : sign_of(bu - au);
 }
 
-// Rays of one axis, both ways, column by column: rays of a column hit the same triangles.
+// Rays along one axis, both ways, column by column: all rays of a column cross the same triangles.
 static void vote_along(const oracle_work* work, int axis, uint8_t* votes) {
     const oracle_result* result = work->result;
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
@@ -409,15 +410,15 @@ static void vote_along(const oracle_work* work, int axis, uint8_t* votes) {
                 for (int32_t k = 0; k < n; ++k) {
                     int64_t centre = (int64_t)k * ORACLE_UNITS + ORACLE_UNITS / 2;
                     oracle_vector from = {a.x - centre, a.y, a.z};
-                    // Sign of the hit's place along the axis. 0: the centre is on the triangle, so
-                    // its voxel is in the set already.
+                    // Whether the crossing lies ahead of the centre or behind it. 0: the centre is
+                    // on the triangle, so its cell is a voxel already.
                     int where = sign_of(dot(normal, from)) * facing;
                     ahead[k] += where > 0 ? facing : 0;
                     behind[k] += where < 0 ? -facing : 0;
                 }
             }
-            // Signed: leaving the body through a triangle that faces along the ray counts +1,
-            // entering -1, and a ray says "inside" when it leaves more often (READING 3.4).
+            // Leaving the body through a triangle that faces along the ray counts +1, entering
+            // counts -1, and a ray says "inside" if it leaves more often (RULES 3.4).
             for (int32_t k = 0; k < n; ++k) {
                 cell[axis] = k;
                 size_t at = cell_index(result, cell[0], cell[1], cell[2]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Oracle, rules 4 to 6: voxels, skeleton and artist weights in; segments, weights and links out.
+// The oracle cooker, RULES 4 to 6: reads voxels, skeleton and artist weights, writes segments,
+// weights and links.
 #include "tests/cook/oracle/oracle_private.h"
 
 #include <math.h>
@@ -33,7 +34,7 @@ double oracle_nearest_on_segment(const double p[3], const double a[3], const dou
     return squared_distance(p, nearest);
 }
 
-// Rule 4
+// RULES 4
 // -------------------------------------------------------------------------------------------
 
 static void joint_position(const oracle_work* work, uint32_t joint, double position[3]) {
@@ -46,7 +47,7 @@ static double vertex_weight(const oracle_work* work, uint32_t vertex, uint32_t j
     return work->vertex_weight[(size_t)vertex * work->input->joint_count + joint];
 }
 
-// Where a leaf's segment ends, in model space.
+// The end of a leaf's segment, in model space.
 static void leaf_end(const oracle_work* work, uint32_t joint, double end[3]) {
     double start[3], mean[3] = {0, 0, 0}, sum = 0;
     joint_position(work, joint, start);
@@ -68,7 +69,7 @@ static void leaf_end(const oracle_work* work, uint32_t joint, double end[3]) {
     if (!(length > 0)) {
         return;
     }
-    double furthest = 0; // vertices behind the joint do not turn it round (READING 4.5)
+    double furthest = 0; // at least 0, so the segment never points backwards (RULES 4.5)
     for (uint32_t v = 0; v < work->vertex_count; ++v) {
         if (vertex_weight(work, v, joint) >= 0.5 - ORACLE_SLACK) {
             double projection = 0;
@@ -115,7 +116,7 @@ void oracle_make_segments(oracle_work* work) {
         has_weights = has_weights || work->is_weighted[v];
     }
     for (uint32_t j = 0; j < n; ++j) {
-        // Without any weight in the mesh the rule would leave out everything (READING 4.2).
+        // Without any weight in the mesh all joints are kept (RULES 4.2).
         result->is_kept[j] = !has_weights && !work->is_excluded[j];
         for (uint32_t v = 0; v < work->vertex_count; ++v) {
             if (vertex_weight(work, v, j) > 0) {
@@ -158,11 +159,11 @@ void oracle_make_segments(oracle_work* work) {
     }
 }
 
-// Rule 5
+// RULES 5
 // -------------------------------------------------------------------------------------------
 
-// Weights are compared in steps of 1e-8, so that two joints which the geometry makes equal stay
-// equal whatever the order of the sums was (READING 5.5).
+// Weights are compared in steps of 1e-8, so that two joints that are equal by geometry stay equal
+// whatever the order of the sums was (RULES 5.5).
 static int64_t weight_key(double weight) {
     return (int64_t)floor(weight * 1e8 + 0.5);
 }
@@ -202,7 +203,7 @@ static void take_four_largest(oracle_voxel* voxel, double* row, uint32_t joint_c
 static double nearest_on_triangle(const double p[3], const double* const corner[3],
                                   double barycentric[3]) {
     double best = INFINITY;
-    // The nearest point is on an edge, or below p inside.
+    // The nearest point is on an edge, or inside, at the foot of p.
     for (int i = 0; i < 3; ++i) {
         double nearest[3], t;
         int next = (i + 1) % 3;
@@ -284,8 +285,9 @@ static uint32_t find_candidates(const oracle_work* work, oracle_candidate* list)
     return count;
 }
 
-// The lowest triangle whose distance is the least, to within the slack (READING 5.2). Its closest
-// point's weights are added to row. *hint is any candidate, best one near by: a first bound.
+// Adds to `row` the weights of the closest point of the lowest triangle at the least distance,
+// within the slack (RULES 5.2). *hint is any candidate, best one that is near: it gives a first
+// bound.
 static void closest_weights(const oracle_work* work, const oracle_candidate* list, uint32_t count,
                             const double p[3], uint32_t* hint, double* row) {
     double barycentric[3];
@@ -341,7 +343,7 @@ static void artist_weights(oracle_work* work) {
                 for (int face = 0; is_inner && face < 6; ++face) {
                     sum += now[around[face] * n + j];
                 }
-                next[v * n + j] = is_inner ? sum / 6 : now[v * n + j]; // READING 5.4
+                next[v * n + j] = is_inner ? sum / 6 : now[v * n + j]; // RULES 5.4
             }
         }
         double* swapped = now;
@@ -355,7 +357,7 @@ static void artist_weights(oracle_work* work) {
     free(now);
 }
 
-// The joint with the nearest segment, for a voxel that no path joins to any (READING 5.7).
+// The joint with the nearest segment, for a voxel that no path joins to a segment (RULES 5.7).
 static uint32_t nearest_joint(const oracle_result* result, const oracle_voxel* voxel) {
     double centre[3], nearest[3], t, least = INFINITY;
     centre_of(voxel, centre);
@@ -425,12 +427,12 @@ const char* oracle_make_weights(oracle_work* work) {
     if (result->is_artist) {
         artist_weights(work);
     } else {
-        oracle_geodesic_weights(work); // on all links, for the cut test
+        oracle_geodesic_weights(work); // over all links, for the test of cuts
     }
     return NULL;
 }
 
-// Rule 6
+// RULES 6
 // -------------------------------------------------------------------------------------------
 
 typedef struct oracle_anchor {
@@ -488,8 +490,8 @@ static double* joint_distances(const oracle_result* result) {
     return between;
 }
 
-// Along the skeleton: out of either end of one segment, into either end of the other. A leaf's far
-// end leads nowhere.
+// The path between two anchors along the skeleton (RULES 6.2): out of either end of one segment,
+// into either end of the other. The far end of a leaf leads nowhere.
 static double anchor_path(const oracle_result* result, const double* between,
                           const oracle_anchor* a, const oracle_anchor* b) {
     if (a->segment == b->segment) {
@@ -520,7 +522,7 @@ static bool is_named(const oracle_work* work, uint32_t joint, const char* name) 
 static bool is_cut(const oracle_work* work, const oracle_voxel* i, const oracle_voxel* j,
                    const oracle_anchor* a, const oracle_anchor* b, double step,
                    const double* between) {
-    // What the recipe says goes before what the geometry says; its last word counts.
+    // The recipe decides before the geometry; its last entry for the pair counts (RULES 6.5).
     for (uint32_t c = work->recipe->cut_count; c > 0; --c) {
         const tlw_cook_cut* cut = &work->recipe->cuts[c - 1];
         if ((is_named(work, i->part, cut->joint_a) && is_named(work, j->part, cut->joint_b)) ||
@@ -580,7 +582,7 @@ void oracle_make_links(oracle_work* work) {
                 oracle_voxel_at(result, voxel->cell[0] + offset[0], voxel->cell[1] + offset[1],
                                 voxel->cell[2] + offset[2]);
             if (other < v) {
-                continue; // seen from the other side
+                continue; // this link was looked at from the other voxel
             }
             double step = sqrt(abs(offset[0]) + abs(offset[1]) + abs(offset[2]));
             if (is_cut(work, voxel, &result->voxels[other], &anchors[v], &anchors[other], step,
@@ -594,6 +596,6 @@ void oracle_make_links(oracle_work* work) {
     free(anchors);
     free(between);
     if (!result->is_artist) {
-        oracle_geodesic_weights(work); // "then again on the links left"
+        oracle_geodesic_weights(work); // again, over the links that are left (RULES 6.7)
     }
 }

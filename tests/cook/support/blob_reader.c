@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads everything in a blob and compares what follows from something else. Deliberately a second
+// implementation, which shares neither code nor the numbering of steps with the validator.
 #if !defined(_WIN32)
 #    define _POSIX_C_SOURCE 200809L // posix_memalign
 #endif
@@ -23,10 +25,10 @@ typedef struct reader {
     const uint16_t *joints_of_windows, *slot_materials;
     const tlw_blob_joint_pair* pairs;
     const tlw_blob_window* windows;
-    const float* body;
-    uint32_t* slot_of_site; // TLW_BLOB_NO_INDEX where no voxel lies
+    const float* site_kinds;
+    uint32_t* slot_of_site; // TLW_BLOB_NO_INDEX where there is no voxel
     const char* problem;
-    double sum; // of all that was read, so that no read is left out
+    double sum; // of everything that was read, so that no read is optimised away
 } reader;
 
 static const void* section(const reader* r, tlw_blob_section_kind kind) {
@@ -94,7 +96,8 @@ static void read_skeleton(reader* r) {
     need(r, in_parts == r->lattice->voxel_count, "voxels of all parts");
 }
 
-// As skinning does it: the whole list, whatever the lane has of it. The sum of its weights.
+// Reads a slot's joints as skinning does: the whole list of the window, also the joints that the
+// voxel does not have. Returns the sum of the weights.
 static double read_joints(reader* r, uint32_t slot) {
     const tlw_blob_window* window = &r->windows[slot / TLW_BLOB_LANES];
     double sum = 0.0;
@@ -113,7 +116,7 @@ static double read_joints(reader* r, uint32_t slot) {
     need(r, held <= 4, "a voxel of more than four joints");
     for (uint32_t k = 0; k < window->influences; ++k) {
         const uint32_t at = window->first_influence + k;
-        uint32_t listed = 0; // without the order that they are in
+        uint32_t listed = 0; // does not rely on the order of pairs
         for (uint32_t i = 0; i < r->lattice->pair_count; ++i) {
             listed +=
                 r->pairs[i].joint == r->joints_of_windows[at] && r->pairs[i].reference == reference;
@@ -147,7 +150,7 @@ static void read_slots(reader* r) {
     }
 }
 
-// Boxes are what a pose is looked at by, in place of all voxels.
+// The runtime looks at the boxes in place of the voxels, so they must hold them.
 static void read_boxes(reader* r) {
     const tlw_blob_joint_box* boxes = section(r, TLW_SECTION_JOINT_BOX);
     for (uint32_t w = 0; w < r->lattice->window_count; ++w) {
@@ -164,13 +167,14 @@ static void read_boxes(reader* r) {
     }
 }
 
-// Whether what lies along a row of steps is not all linked: its sum is then not what is felt.
+// Whether a voxel of the window is not linked to a voxel of that row: the window then cannot use
+// sums along the row.
 static bool has_cuts_along(const reader* r, const tlw_blob_window* window, uint32_t row) {
     for (uint32_t step = 3 * row; step < 3 * row + 3; ++step) {
         for (uint32_t lane = 0; lane < TLW_BLOB_LANES && step != 13; ++lane) {
             const bool is_linked = window->links[step < 13 ? step : step - 1] >> lane & 1;
             if ((window->occupied >> lane & 1) && !is_linked &&
-                r->body[window->rows[row] + lane + step % 3 - 1] > 0.0f) {
+                r->site_kinds[window->rows[row] + lane + step % 3 - 1] > 0.0f) {
                 return true;
             }
         }
@@ -182,7 +186,8 @@ static bool is_told_apart(const reader* r, uint32_t site) {
     return r->windows[r->slot_of_site[site] / TLW_BLOB_LANES].flags & TLW_WINDOW_IS_TOLD_APART;
 }
 
-// As the passes do it: neighbours by what lies at their sites, links only where there are cuts.
+// Reads a voxel's neighbours as the passes do: by what lies at their sites, and by links only where
+// there are cuts.
 static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
     const uint8_t* neighbours = section(r, TLW_SECTION_SLOT_NEIGHBOURS);
     const uint8_t* regions = section(r, TLW_SECTION_SLOT_REGIONS);
@@ -192,15 +197,16 @@ static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
     const uint32_t lane = slot % TLW_BLOB_LANES, slots = r->lattice->slot_count;
     const tlw_blob_cell a = r->cells[r->voxel_of[slot]];
     double volume[3] = {0, 0, 0};
-    int mass = 0, lane_p = 0, q = 0, q_q = 0, linked = 0, held[3] = {0, 0, 0};
-    bool has_end[3][2] = {{false}}; // a face towards less, towards more
+    int mass = 0, lane_row = 0, plane = 0, plane_plane = 0, linked = 0, held[3] = {0, 0, 0};
+    bool has_end[3][2] = {{false}}; // a linked face on the minus side, on the plus side
     for (uint32_t step = 0; step < 27; ++step) {
         const uint32_t site = window->rows[step / 3] + lane + step % 3 - 1;
         const int o[3] = {(int)(step % 3) - 1, (int)(step / 3 % 3) - 1, (int)(step / 9) - 1};
         const uint32_t k = step < 13 ? step : step - 1;
         const bool is_linked = step == 13 || (window->links[k] >> lane & 1);
         if (!(window->flags & TLW_WINDOW_HAS_CUTS)) {
-            need(r, is_linked == (r->body[site] > 0.0f), "a link that is not what loads find");
+            need(r, is_linked == (r->site_kinds[site] > 0.0f),
+                 "a link that is not what loads find");
         }
         if (!is_linked) {
             continue;
@@ -217,17 +223,17 @@ static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
                 volume[i] += (double)r->volume[r->slot_of_site[site]];
             }
         }
-        const int m = r->body[site] > TLW_SITE_SOFT ? TLW_BONE_MASS : 1;
+        const int m = r->site_kinds[site] > TLW_SITE_SOFT ? TLW_BONE_MASS : 1;
         mass += m;
-        lane_p += m * o[0] * o[1];
-        q += m * o[2];
-        q_q += m * o[2] * o[2];
+        lane_row += m * o[0] * o[1];
+        plane += m * o[2];
+        plane_plane += m * o[2] * o[2];
         linked += step != 13;
     }
     need(r, moments[(size_t)TLW_MOMENT_MASS * slots + slot] == mass, "a mass");
-    need(r, moments[(size_t)TLW_MOMENT_PLANE * slots + slot] == q, "a moment");
-    need(r, moments[(size_t)TLW_MOMENT_LANE_ROW * slots + slot] == lane_p, "a moment");
-    need(r, moments[(size_t)TLW_MOMENT_PLANE_PLANE * slots + slot] == q_q, "a moment");
+    need(r, moments[(size_t)TLW_MOMENT_PLANE * slots + slot] == plane, "a moment");
+    need(r, moments[(size_t)TLW_MOMENT_LANE_ROW * slots + slot] == lane_row, "a moment");
+    need(r, moments[(size_t)TLW_MOMENT_PLANE_PLANE * slots + slot] == plane_plane, "a moment");
     take(r, 1.0 / moments[(size_t)TLW_MOMENT_MASS * slots + slot], "a mean over a region");
     for (uint32_t i = 0; i < 3; ++i) {
         need(r, fabs((double)pairs[(size_t)i * slots + slot] - volume[i]) < 1e-6, "a pair");
@@ -243,12 +249,12 @@ static void read_lane(reader* r, const tlw_blob_window* window, uint32_t slot) {
 
 static void read_window(reader* r, uint32_t w) {
     const tlw_blob_window* window = &r->windows[w];
-    for (int row = 0; row < 9; ++row) { // as wide loads do it: whole, whatever is linked
-        const float* load = r->body + window->rows[row] - 1;
+    for (int row = 0; row < 9; ++row) { // as wide loads do: the whole row, linked or not
+        const float* load = r->site_kinds + window->rows[row] - 1;
         take_floats(r, load, TLW_BLOB_LANES + 2, "a load");
     }
     for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
-        need(r, (window->occupied >> lane & 1) == (r->body[window->rows[4] + lane] > 0.0f),
+        need(r, (window->occupied >> lane & 1) == (r->site_kinds[window->rows[4] + lane] > 0.0f),
              "what lies at a site");
         if (window->occupied >> lane & 1) {
             read_lane(r, window, w * TLW_BLOB_LANES + lane);
@@ -256,7 +262,8 @@ static void read_window(reader* r, uint32_t w) {
     }
 }
 
-// Links as pairs of sites add up to nothing, if each has its other half.
+// Each link adds a number made from its two sites and subtracts the number of the opposite link.
+// Over all windows the sum is 0 if every link has its opposite.
 static uint64_t pair_sum(const tlw_blob_window* window) {
     uint64_t sum = 0;
     for (uint32_t k = 0; k < 26; ++k) {
@@ -287,12 +294,12 @@ static void read_windows(reader* r) {
         }
     }
     for (uint32_t site = 0; site < r->lattice->site_count; ++site) {
-        voxels += r->body[site] != 0.0f;
+        voxels += r->site_kinds[site] != 0.0f;
     }
-    // The next block's task sums three sites in a row from eight before it on.
+    // A block's task sums three sites in a row from eight sites before the block on.
     for (uint64_t i = 1; i + 1 < section_count(r, TLW_SECTION_BLOCKS); ++i) {
         for (uint32_t back = 1; back <= TLW_BLOB_LANES + 1; ++back) {
-            need(r, r->body[blocks[i].first_site - back] == 0.0f, "room before a block");
+            need(r, r->site_kinds[blocks[i].first_site - back] == 0.0f, "room before a block");
         }
     }
     need(r, seen == r->lattice->window_count, "windows of all blocks");
@@ -306,11 +313,11 @@ static void read_regions(reader* r) {
     const uint32_t* region_of = section(r, TLW_SECTION_SLOT_REGION);
     const uint32_t slots = r->lattice->slot_count;
     const uint64_t stride = tlw_blob_region_stride(r->lattice);
-    for (uint64_t i = 0; i < stride; ++i) { // whole windows of them, beyond the last region too
+    for (uint64_t i = 0; i < stride; ++i) { // whole windows of regions, also after the last one
         double mass = 0.0, x = 0.0;
         for (uint64_t k = 0; k < 8; ++k) {
             const uint32_t site = sites[k * stride + i];
-            mass += (double)r->body[site];
+            mass += (double)r->site_kinds[site];
             if (site != 0) {
                 x += r->cells[r->voxel_of[r->slot_of_site[site]]].x;
                 need(r, region_of[k * slots + r->slot_of_site[site]] == i, "a member's region");
@@ -387,7 +394,7 @@ const char* blob_unsoundness(const void* bytes) {
     r.slot_materials = section(&r, TLW_SECTION_SLOT_MATERIAL);
     r.pairs = section(&r, TLW_SECTION_JOINT_PAIRS);
     r.windows = section(&r, TLW_SECTION_WINDOWS);
-    r.body = section(&r, TLW_SECTION_SITE_KIND);
+    r.site_kinds = section(&r, TLW_SECTION_SITE_KIND);
     r.slot_of_site = malloc(r.lattice->site_count * sizeof *r.slot_of_site);
     if (r.slot_of_site == NULL) {
         abort();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Small cook inputs for tests: how scenes are built, shapes, weights, and the ready scenes.
 #include "tests/cook/support/cook_scenes.h"
 
 #include "tests/test.h"
@@ -163,7 +164,7 @@ tlw_cook_recipe scene_recipe(void) {
     };
 }
 
-// Shapes. Counter-clockwise seen from outside.
+// Shapes. Triangles are counter-clockwise seen from outside.
 // -----------------------------------------------------------------------------------------
 
 void scene_add_box(scene* s, const double low[3], const double high[3]) {
@@ -196,10 +197,10 @@ void scene_add_torus(scene* s, double ring_radius, double tube_radius, uint32_t 
     for (uint32_t i = 0; i < around; ++i) {
         for (uint32_t k = 0; k < across; ++k) {
             uint32_t i1 = (i + 1) % around, k1 = (k + 1) % across;
-            uint32_t p = first + i * across + k, q = first + i1 * across + k;
-            uint32_t r = first + i1 * across + k1, t = first + i * across + k1;
-            scene_add_triangle(s, p, q, r);
-            scene_add_triangle(s, p, r, t);
+            uint32_t a = first + i * across + k, b = first + i1 * across + k;
+            uint32_t c = first + i1 * across + k1, d = first + i * across + k1;
+            scene_add_triangle(s, a, b, c);
+            scene_add_triangle(s, a, c, d);
         }
     }
 }
@@ -225,7 +226,7 @@ void scene_add_capsule(scene* s, const double from[3], const double to[3], doubl
     cross(axis, other, u);
     normalise(u);
     cross(axis, u, v);
-    // Rings: half a sphere at each end, a few between.
+    // Rings of vertices: half a sphere at each end, a few straight ones between.
     const uint32_t cap = around / 4 + 1, straight = around / 2;
     uint32_t ring_count = 0;
     uint32_t first = scene_add_vertex(s, from[0] - radius * axis[0], from[1] - radius * axis[1],
@@ -243,10 +244,10 @@ void scene_add_capsule(scene* s, const double from[3], const double to[3], doubl
             share = 1;
         }
         for (uint32_t k = 0; k < around; ++k) {
-            double turn = 2 * SCENE_PI * k / around, p[3];
+            double around_angle = 2 * SCENE_PI * k / around, p[3];
             for (int a = 0; a < 3; ++a) {
                 p[a] = from[a] + share * (to[a] - from[a]) + radius * sin(angle) * axis[a] +
-                       radius * cos(angle) * (cos(turn) * u[a] + sin(turn) * v[a]);
+                       radius * cos(angle) * (cos(around_angle) * u[a] + sin(around_angle) * v[a]);
             }
             scene_add_vertex(s, p[0], p[1], p[2]);
         }
@@ -285,8 +286,8 @@ static uint32_t blob_vertex(scene* s, const blob_shape* shape, const double dire
                             shape->centre[2] + r * direction[2]);
 }
 
-// The same two corners give the same middle bit for bit, whichever comes first: so the faces, which
-// share no vertex, weld.
+// Two corners give the same middle bit for bit, whichever comes first, so that faces, which share
+// no vertex, can be welded.
 static void blob_face(scene* s, const blob_shape* shape, const double a[3], const double b[3],
                       const double c[3], uint32_t subdivisions) {
     if (subdivisions == 0) {
@@ -322,7 +323,7 @@ void scene_add_blob(scene* s, const double centre[3], double radius, double roug
             shape.wave[w][a] = random_between(&state, -5, 5);
         }
     }
-    // An octahedron is enough to start from.
+    // Starts from an octahedron.
     static const double corner[6][3] = {{-1, 0, 0}, {1, 0, 0},  {0, -1, 0},
                                         {0, 1, 0},  {0, 0, -1}, {0, 0, 1}};
     for (int k = 0; k < 8; ++k) {
@@ -402,7 +403,7 @@ void scene_weigh_by_distance(scene* s, uint32_t first, const bool* is_weighted) 
             }
             double w = 1 / (1e-6 + nearest * nearest * nearest * nearest);
             uint32_t id = j;
-            for (int k = 0; k < 4; ++k) { // into the four largest
+            for (int k = 0; k < 4; ++k) { // keeps the four largest
                 if (w > weight[k]) {
                     double smaller = weight[k];
                     uint32_t smaller_id = joint[k];
@@ -413,7 +414,7 @@ void scene_weigh_by_distance(scene* s, uint32_t first, const bool* is_weighted) 
                 }
             }
         }
-        for (int k = 1; k < 4; ++k) { // an artist's brush has an edge
+        for (int k = 1; k < 4; ++k) { // an artist's brush ends somewhere
             weight[k] = weight[k] < 0.02 * weight[0] ? 0 : weight[k];
         }
         for (int k = 0; k < 4; ++k) {
@@ -429,7 +430,7 @@ void scene_weigh_by_distance(scene* s, uint32_t first, const bool* is_weighted) 
 // Ready scenes
 // -----------------------------------------------------------------------------------------
 
-static void turn(double p[3], const double axis[3], double angle, const double offset[3]) {
+static void rotate(double p[3], const double axis[3], double angle, const double offset[3]) {
     double crossed[3], along = axis[0] * p[0] + axis[1] * p[1] + axis[2] * p[2];
     cross(axis, p, crossed);
     for (int a = 0; a < 3; ++a) {
@@ -438,9 +439,9 @@ static void turn(double p[3], const double axis[3], double angle, const double o
     }
 }
 
-static void turn_floats(float* p, const double axis[3], double angle, const double offset[3]) {
+static void rotate_floats(float* p, const double axis[3], double angle, const double offset[3]) {
     double moved[3] = {(double)p[0], (double)p[1], (double)p[2]};
-    turn(moved, axis, angle, offset);
+    rotate(moved, axis, angle, offset);
     for (int a = 0; a < 3; ++a) {
         p[a] = (float)moved[a];
     }
@@ -454,16 +455,16 @@ void scene_move(scene* s, const double axis_angle[3], const double offset[3]) {
     }
     for (uint32_t m = 0; m < s->mesh_count; ++m) {
         for (uint32_t v = 0; v < s->meshes[m].vertex_count; ++v) {
-            turn_floats(&s->meshes[m].positions[v * 3], axis, angle, offset);
+            rotate_floats(&s->meshes[m].positions[v * 3], axis, angle, offset);
         }
     }
     for (uint32_t k = 0; k < s->socket_count; ++k) {
-        turn_floats(&s->sockets[k * 3], axis, angle, offset);
+        rotate_floats(&s->sockets[k * 3], axis, angle, offset);
     }
     const double none[3] = {0, 0, 0};
     for (uint32_t j = 0; j < s->joint_count; ++j) {
         for (int column = 0; column < 4; ++column) {
-            turn(&s->joints[j].bind[column * 4], axis, angle, column == 3 ? offset : none);
+            rotate(&s->joints[j].bind[column * 4], axis, angle, column == 3 ? offset : none);
         }
     }
 }
@@ -485,7 +486,7 @@ static void make_blob(scene* s, uint64_t seed) {
     scene_add_joint(s, 1, 0.4, random_between(&state, -0.2, 0.2), 0);
 }
 
-// One limb, painted with the joints given by the bits of a mask.
+// One limb, with weights for the joints given by the bits of a mask.
 static void add_limb(scene* s, double x0, double y0, double z0, double x1, double y1, double z1,
                      double radius, uint32_t joint_bits) {
     bool is_weighted[32];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Copies of the small blobs, and the check of a report. Each blob is cooked once per process.
 #include "tests/cook/support/damaged_blobs.h"
 
 #include "tests/test.h"
@@ -49,7 +50,11 @@ void check_report(const uint8_t* blob, size_t size, uint32_t section, const char
                       tlw_blob_section_name(section), report->what,
                       tlw_blob_section_name(report->section));
     }
-    // Without the wish for a report the verdict is the same.
+    if (report->expected == report->found) {
+        tlw_test_fail(file, line, "'%s' of %s expects what it found, %llu", what,
+                      tlw_blob_section_name(section), (unsigned long long)report->found);
+    }
+    // The verdict is the same without a report.
     CHECK_RESULT(tlw_blob_validate(blob, size, TLW_BLOB_SKIP_CONTENT_HASH, NULL),
                  TLW_ERROR_BAD_BLOB);
 }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The sample characters as cook input: runs the sample's stages and hands their arrays to the
+// cooker.
 #include "tests/cook/support/sample_input.h"
 
 #include "tests/test.h"
@@ -14,8 +16,8 @@ struct sample_input {
     uint32_t* mesh_joints;
 };
 
-static void set_bind(double* m, quat q, vec3 at) {
-    const double x = q.x, y = q.y, z = q.z, w = q.w;
+static void set_bind(double* m, quat rotation, vec3 at) {
+    const double x = rotation.x, y = rotation.y, z = rotation.z, w = rotation.w;
     const double rows[3][4] = {
         {1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w), at.x},
         {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w), at.y},

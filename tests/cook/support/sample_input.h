@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sample characters as cook input, straight from the stages that make them: no file, no JSON,
-// so that cross builds cook them too.
+// The sample characters as cook input, straight from the stages that make them. There is no file
+// and no JSON on the way, so that cross builds, which have no JSON library, cook them too.
 #ifndef TLW_TESTS_COOK_SUPPORT_SAMPLE_INPUT_H
 #define TLW_TESTS_COOK_SUPPORT_SAMPLE_INPUT_H
 

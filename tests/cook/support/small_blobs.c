@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The table of small blobs, and how each is cooked.
 #include "tests/cook/support/small_blobs.h"
 
 #include "tests/cook/support/cook_scenes.h"
@@ -10,13 +11,13 @@ static const struct {
     const char* name;
     scene_kind kind;
     uint32_t resolution, region_width;
-    bool has_extras; // normals, tangents and texture coordinates, and a part
+    bool has_extras; // normals, tangents, texture coordinates, and a part besides the character
 } small_blobs[SMALL_BLOB_COUNT] = {
     {"triangle", SCENE_triangle, 6, 3, false},
     {"triangle_with_all", SCENE_triangle, 4, 2, true},
     {"ell", SCENE_ell, 8, 3, true},
     {"legs", SCENE_legs, 8, 2, false},
-    {"large_ell", SCENE_ell, 12, 3, false}, // several blocks, and rows of two windows
+    {"large_ell", SCENE_ell, 12, 3, false}, // several blocks, rows of two windows
 };
 
 const char* small_blob_name(uint32_t which) {

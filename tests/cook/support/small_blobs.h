@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A few small cooked blobs that have, together, everything a blob can have: regions of both widths,
-// texture coordinates, bound points, a part of its own, cuts, artist and geodesic weights, several
-// blocks. For tests and as seeds of the fuzzer.
+// A few small cooked blobs that together have everything a blob can have: regions of both widths,
+// texture coordinates, bound points, a second part, cuts, artist and geodesic weights, several
+// blocks. For tests, and as seeds of the fuzzer.
 #ifndef TLW_TESTS_COOK_SUPPORT_SMALL_BLOBS_H
 #define TLW_TESTS_COOK_SUPPORT_SMALL_BLOBS_H
 
@@ -10,7 +10,7 @@
 #define SMALL_BLOB_COUNT 5
 
 const char* small_blob_name(uint32_t which);
-// Aborts with the message of the cooking library where it fails. For tlw_cook_output_free.
+// Free the output with tlw_cook_output_free. Aborts with the cooking library's message if it fails.
 void small_blob_cook(uint32_t which, tlw_cook_output* out);
 
 #endif

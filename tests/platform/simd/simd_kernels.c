@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One backend for the tests, compiled once per instruction set. Values go in and out by memcpy, not
-// by the loads and stores under test.
+// The operations of one backend, compiled once per instruction set. Values go in and out by memcpy,
+// not by the loads and stores that are under test.
 #include "tests/platform/simd/simd_kernels.h"
 
 #include "platform/simd.h"

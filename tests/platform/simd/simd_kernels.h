@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests see of one backend: every operation of platform/simd_operations.h behind the same
+// One backend as the tests call it: every operation of platform/simd_operations.h with the same
 // signature, and the functions of simd_math.h over arrays. simd_kernels.c implements it once per
 // instruction set.
 #ifndef TLW_TESTS_PLATFORM_SIMD_SIMD_KERNELS_H
@@ -7,8 +7,8 @@
 
 #include "platform/isa.h"
 
-// The argument at position i is in in[i], an f8x3 there in in[i], in[i + 1], in[i + 2], and so on;
-// eight single values are the lanes of in[0].
+// Argument i is in in[i]; an f8x3 takes in[i], in[i + 1] and in[i + 2], and so on. Eight single
+// values are the lanes of in[0].
 typedef struct tlw_simd_call {
     uint32_t in[8][8];
     int count; // a lane, a number of lanes or a shift
@@ -31,12 +31,12 @@ typedef struct tlw_simd_backend {
     tlw_isa isa;
     const tlw_simd_operation* operations;
     size_t operation_count;
-    // Arrays of a multiple of 8.
+    // The length of the arrays is a multiple of 8.
     void (*wide[TLW_SIMD_FUNCTIONS])(const float* in, float* out, size_t count);
     float (*one[TLW_SIMD_FUNCTIONS])(float x);
     void (*half_from_float)(const float* in, uint16_t* out, size_t count);
     void (*float_from_half)(const uint16_t* in, float* out, size_t count);
-    // out = b > a ? sqrt(a * b + b) : a, on arrays aligned for it.
+    // out = b > a ? sqrt(a * b + b) : a, on aligned arrays.
     void (*sample)(const float* a, const float* b, float* out, size_t count);
 } tlw_simd_backend;
 
@@ -45,7 +45,7 @@ extern const tlw_simd_backend tlw_simd_backend_of_sse2;
 extern const tlw_simd_backend tlw_simd_backend_of_avx2;
 extern const tlw_simd_backend tlw_simd_backend_of_neon;
 extern const tlw_simd_backend tlw_simd_backend_of_count;
-// Those of this build that this CPU runs; null at and after the end.
+// The backends of this build that this CPU supports; null at and after the end.
 const tlw_simd_backend* tlw_simd_backend_at(size_t i);
 
 #endif

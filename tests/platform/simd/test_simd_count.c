@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The counting backend: it counts what a kernel does, and a partial load by what it reads.
+// The counting backend counts the operations and bytes of a kernel; a partial load counts only what
+// it reads.
 #include "platform/simd_count.h"
 #include "tests/platform/simd/simd_kernels.h"
 #include "tests/test.h"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// exp, sin, cos, acos and half floats: the errors that platform/simd_math.h states, measured
-// against libm in double; the same bits from every backend; the documented edges. A sample of all
-// floats by default, every one of them with TLW_TEST_FULL=1.
+// exp, sin, cos, acos and half floats: within the errors that platform/simd_math.h states, measured
+// against libm in double; the same bits from every backend; the documented edge cases. Tests a
+// sample of all floats by default, and every float with TLW_TEST_FULL=1.
+#include "tests/platform/simd/float_bits.h"
 #include "tests/platform/simd/simd_kernels.h"
 #include "tests/test.h"
 
@@ -21,26 +22,15 @@ static bool full_run(void) {
 static const char* const function_names[TLW_SIMD_FUNCTIONS] = {"exp", "sin", "cos", "acos"};
 static double (*const exact[TLW_SIMD_FUNCTIONS])(double) = {exp, sin, cos, acos};
 
-static uint32_t as_bits(float a) {
-    uint32_t bits;
-    memcpy(&bits, &a, sizeof bits);
-    return bits;
-}
-
-static float as_float(uint32_t bits) {
-    float a;
-    memcpy(&a, &bits, sizeof a);
-    return a;
-}
-
-// Floats at a distance of `step` in bits, from `first` on, wrapping around.
+// Floats whose bits are `step` apart, from `first` on, wrapping around.
 static void fill(float* in, uint64_t first, uint64_t step) {
     for (uint64_t i = 0; i < BLOCK; ++i) {
         in[i] = as_float((uint32_t)(first + i * step));
     }
 }
 
-// In units in the last place of the exact value as a float; denormals have that of the smallest.
+// The error in units in the last place of the exact value as a float; for denormals the unit is the
+// smallest denormal.
 static double error_in_places(float got, double wanted) {
     int exponent;
     frexp(wanted, &exponent);
@@ -129,8 +119,8 @@ TLW_TEST(every_backend_gives_the_same_bits_of_each_function) {
     }
 }
 
-// Backends agree inside one executable by the test above; these hashes make compilers, build types
-// and CPUs agree. A change of a polynomial changes them; nothing else may.
+// The test above compares backends inside one executable; these hashes compare compilers, build
+// types and CPUs. Changing a polynomial changes them; nothing else may.
 TLW_TEST(functions_give_the_same_bits_on_every_compiler_and_cpu) {
     static const uint64_t golden[TLW_SIMD_FUNCTIONS] = {
         UINT64_C(0xc321c829f5a05ef2), UINT64_C(0xfb7c93c2bca6bf9c), UINT64_C(0x44497e880d3e4563),
@@ -138,7 +128,7 @@ TLW_TEST(functions_give_the_same_bits_on_every_compiler_and_cpu) {
     static float in[BLOCK], out[BLOCK];
     const uint64_t step = 65539;
     for (int function = 0; function < TLW_SIMD_FUNCTIONS; ++function) {
-        uint64_t hash = UINT64_C(0xcbf29ce484222325); // FNV-1a, by words
+        uint64_t hash = UINT64_C(0xcbf29ce484222325); // FNV-1a over words
         for (uint64_t first = 0; first < UINT64_C(1) << 32; first += BLOCK * step) {
             fill(in, first, step);
             best_backend()->wide[function](in, out, BLOCK);
@@ -263,7 +253,8 @@ TLW_TEST(halves_become_floats_exactly_and_come_back) {
     }
 }
 
-// By search: the largest half not above the magnitude, then the nearer of it and the next.
+// By search: finds the largest half that is not above the magnitude, then takes the nearer of it
+// and the next one.
 static uint32_t nearest_half(float a) {
     if (isnan(a)) {
         return 0x7e00;
@@ -275,7 +266,7 @@ static uint32_t nearest_half(float a) {
         const uint32_t middle = (low + high) / 2;
         *(value_of_half(middle) <= magnitude ? &low : &high) = middle;
     }
-    // Infinity stands where 2^16 would be.
+    // The bits of infinity are where 2^16 would be.
     const double above = high == 0x7c00 ? 65536.0 : value_of_half(high);
     const double to_low = magnitude - value_of_half(low), to_high = above - magnitude;
     const bool up = to_high < to_low || (to_high == to_low && (low & 1) != 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loads and stores against guard pages: an operation touches the bytes that its contract names and
-// none beyond, on either side.
+// Loads and stores beside guard pages: an operation touches exactly the bytes that its contract
+// names, and none on either side.
 #define _GNU_SOURCE
 #include "platform/pages.h"
 #include "platform/result.h"
@@ -15,7 +15,7 @@
 #endif
 
 // Pages that may be touched, between two that may not. On Windows a fault is not caught: it ends
-// the run, which is failure enough.
+// the process, which fails the test too.
 typedef struct guarded_page {
     tlw_pages pages;
     char* start;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Every wide operation, in every backend that this CPU runs, against an oracle written here lane by
-// lane from the contract in platform/simd_operations.h, in double and libm where that is exact. The
-// list of operations makes the table of oracles, so an operation without one does not compile.
+// Compares every wide operation, in every backend that this CPU supports, with an oracle that is
+// written here lane by lane from the contract in platform/simd_operations.h, in double and libm
+// where that is exact. The list of operations generates the table of oracles, so an operation
+// without one does not compile.
+#include "tests/platform/simd/float_bits.h"
 #include "tests/platform/simd/simd_kernels.h"
 #include "tests/test.h"
 
@@ -31,25 +33,13 @@ const tlw_simd_backend* tlw_simd_backend_at(size_t i) {
     return i < TLW_COUNT_OF(built) ? supported[i] : NULL;
 }
 
-static float as_float(uint32_t bits) {
-    float a;
-    memcpy(&a, &bits, sizeof a);
-    return a;
-}
-
-static uint32_t as_bits(float a) {
-    uint32_t bits;
-    memcpy(&bits, &a, sizeof bits);
-    return bits;
-}
-
 static int32_t as_int(uint32_t bits) {
     int32_t a;
     memcpy(&a, &bits, sizeof a);
     return a;
 }
 
-// ---- the oracle: a result by lane --------------------------------------------------------------
+// ---- the oracle: one result per lane -----------------------------------------------------------
 
 #define A(i)  (call->in[0][i])
 #define B(i)  (call->in[1][i])
@@ -178,14 +168,15 @@ ORACLE(tlw_f8x8_transpose) {
     }
 }
 
-// A double holds more than twice the bits of a float and two more, so that rounding twice is
-// rounding once, for each of these.
+// A double has more than twice the bits of a float plus two, so for each of these operations
+// rounding to double and then to float gives the same as rounding once.
 ORACLE_LANES(tlw_f8_add, as_bits((float)((double)FA(i) + (double)FB(i))));
 ORACLE_LANES(tlw_f8_sub, as_bits((float)((double)FA(i) - (double)FB(i))));
 ORACLE_LANES(tlw_f8_mul, as_bits((float)((double)FA(i) * (double)FB(i))));
 ORACLE_LANES(tlw_f8_div, as_bits((float)((double)FA(i) / (double)FB(i))));
 ORACLE_LANES(tlw_f8_sqrt, as_bits((float)sqrt((double)FA(i))));
-// Volatile, so that the oracle rounds the product even in a build that fuses by mistake.
+// Volatile, so that the oracle rounds the product even in a build that contracts to fused
+// operations.
 static float product(float a, float b) {
     volatile float rounded = (float)((double)a * (double)b);
     return rounded;
@@ -207,7 +198,7 @@ ORACLE_LANES(tlw_f8_copysign, (A(i) & 0x7fffffffu) | (B(i) & 0x80000000u));
 ORACLE_LANES(tlw_f8_xor_sign, A(i) ^ (B(i) & 0x80000000u));
 ORACLE_LANES(tlw_f8_floor, as_bits(floorf(FA(i))));
 
-// Ties by comparing the two neighbours, so that no rounding mode is involved.
+// Decides ties by comparing the two neighbours, so that no rounding mode is involved.
 static double nearest_even(double a) {
     const double below = floor(a), rest = a - below;
     if (!(fabs(a) < 0x1p52) || rest == 0) {
@@ -223,7 +214,7 @@ static int32_t to_int(double a) {
 }
 ORACLE_LANES(tlw_i8_truncate, to_int(trunc((double)FA(i))));
 ORACLE_LANES(tlw_i8_round, to_int(nearest_even((double)FA(i))));
-// By hand: keep 24 bits, look at what falls off.
+// By hand: keeps 24 bits and rounds by the bits that are dropped.
 static uint32_t float_bits_of_int(int32_t a) {
     if (a == 0) {
         return 0;
@@ -350,8 +341,8 @@ static uint32_t special(size_t i) {
     return special_magnitudes[i / 2] | (uint32_t)(i % 2) << 31;
 }
 
-// Any bits; a special value; or a float near 1 with few bits, so that sums, ties and equal values
-// come up often.
+// Any bits; a special value; or a float near 1 with few bits, so that exact sums, ties and equal
+// values occur often.
 static uint32_t random_word(uint64_t* state) {
     const uint64_t random = tlw_test_random(state);
     switch (random >> 60) {
@@ -372,7 +363,8 @@ static uint32_t random_word(uint64_t* state) {
     }
 }
 
-// All bits of the fraction used, exponents that meet: where fusing or reordering would show.
+// Fractions with all bits in use and similar exponents, so that fusing or reordering changes
+// results.
 static uint32_t near_one(uint64_t* state) {
     return (uint32_t)(tlw_test_random(state) & 0x81ffffff) + 0x3e800000u;
 }
@@ -392,14 +384,14 @@ static bool takes(const tlw_simd_operation* operation, const char* kind) {
     return false;
 }
 
-// Makes the call legal for what the operation takes. Returns the byte offset of its memory.
+// Makes the arguments legal for the operation. Returns the byte offset of its memory.
 static size_t fit_call(const tlw_simd_operation* operation, tlw_simd_call* call, uint64_t* state) {
     const uint64_t random = tlw_test_random(state);
     for (int k = 0; k < 3; ++k) {
         for (int i = 0; i < 8; ++i) {
             uint32_t* word = &call->in[k][i];
             if (strcmp(operation->arguments[k], "m8") == 0) {
-                // Now and then all or none.
+                // Sometimes all lanes or none.
                 *word = random >> 60 == 0   ? 0
                         : random >> 60 == 1 ? ~0u
                                             : SET_IF((*word >> 3 & 1) != 0);

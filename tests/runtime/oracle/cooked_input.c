@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Copies the result of the cooking oracle into the arrays that the runtime's oracle reads.
 #include "tests/runtime/oracle/cooked_input.h"
 
 #include "tests/cook/oracle/oracle.h"
@@ -26,7 +27,7 @@ static void* allocate(size_t count, size_t bytes) {
     return memory;
 }
 
-// The part of the nearest joint at or above this one that the recipe gives one.
+// The part of this joint, or of its nearest ancestor that the recipe gives a part.
 static uint32_t part_of(const tlw_cook_input* input, const tlw_cook_recipe* recipe,
                         uint32_t joint) {
     for (uint32_t up = joint; up != TLW_NO_JOINT; up = input->joints[up].parent) {
@@ -74,7 +75,7 @@ static void copy_voxels(cooked_input* c, struct cooked_arrays* a, const tlw_cook
     c->input.volume_weight = a->volume_weight;
 }
 
-static void copy_windows(cooked_input* c, struct cooked_arrays* a) {
+static void copy_regions(cooked_input* c, struct cooked_arrays* a) {
     const oracle_result* r = &a->result;
     a->region = allocate(r->window_count, sizeof *a->region);
     for (uint32_t i = 0; i < r->window_count; ++i) {
@@ -121,7 +122,7 @@ static void copy_points(cooked_input* c, const struct cooked_arrays* a,
         const tlw_cook_mesh* mesh = &input->meshes[m];
         for (uint32_t v = 0; v < mesh->vertex_count && mesh->role != TLW_ROLE_IGNORE; ++v, ++at) {
             const size_t first = (size_t)v * mesh->influence_count;
-            const bool has_any = mesh->influence_count > 0; // otherwise there are no arrays
+            const bool has_any = mesh->influence_count > 0; // otherwise both arrays are null
             fill_point(r, &r->bindings[at], mesh->positions + 3 * (size_t)v,
                        mesh->normals ? mesh->normals + 3 * (size_t)v : NULL, mesh->influence_count,
                        has_any ? mesh->joints + first : NULL,
@@ -150,7 +151,7 @@ cooked_input* cooked_input_make(const tlw_cook_input* input, const tlw_cook_reci
     const oracle_result* r = &a->result;
     copy_voxels(c, a, input, recipe);
     if (recipe->region_width == 2) {
-        copy_windows(c, a);
+        copy_regions(c, a);
     }
     copy_points(c, a, input);
     a->bind = allocate(input->joint_count, sizeof *a->bind);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Oracle: its making, from a body to the arrays that the substep goes by, and the presets.
+// Oracle: presets, creation and destruction. Turns the input into the arrays that the substep
+// reads: links, regions and inverse binds.
 #include "tests/runtime/oracle/oracle.h"
 
 #include "tests/runtime/oracle/oracle_private.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The oracle has no way to go on without memory, or with a body that contradicts itself.
+// The oracle cannot go on without memory, or with an input that contradicts itself.
 static _Noreturn void stop(const char* why) {
     fprintf(stderr, "oracle: %s\n", why);
     abort();
@@ -23,7 +24,7 @@ static void* allocate(size_t count, size_t bytes) {
 }
 
 oracle_settings oracle_preset_settings(oracle_preset preset) {
-    // bone, muscle, fat, skin; bone's are not read
+    // bone, muscle, fat, skin; those of bone are not read
     static const struct {
         double ks[ORACLE_LAYERS], kd[ORACLE_LAYERS], anchor_hz;
     } presets[ORACLE_PRESET_COUNT] = {
@@ -43,7 +44,7 @@ oracle_settings oracle_preset_settings(oracle_preset preset) {
                              .h = 1.0 / 60.0};
 }
 
-// x fastest, then y, then z, from (-1,-1,-1), the centre left out
+// Numbers the steps x fastest, then y, then z, from (-1,-1,-1), and leaves out the centre.
 void oracle_link_step(uint32_t k, int step[3]) {
     const int place = (int)(k < 13 ? k : k + 1);
     step[0] = place % 3 - 1;
@@ -60,7 +61,7 @@ static bool comes_before(const int32_t a[3], const int32_t b[3]) {
     return a[2] != b[2] ? a[2] < b[2] : a[1] != b[1] ? a[1] < b[1] : a[0] < b[0];
 }
 
-// Bisection: voxels are sorted by z, y, x.
+// By bisection, because voxels are sorted by z, y, x.
 static uint32_t find_voxel(const oracle_input* input, const int32_t cell[3]) {
     uint32_t low = 0, high = input->voxel_count;
     while (low < high) {
@@ -100,7 +101,7 @@ static void make_links(oracle* o) {
     }
 }
 
-// Members of every region, centre included; then the other way round.
+// Lists the voxels of every region, its centre included, and then the regions of every voxel.
 static void make_regions(oracle* o) {
     const oracle_input* input = o->input;
     const uint32_t n = input->voxel_count;

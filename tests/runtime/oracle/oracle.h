@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The second runtime: design.md, "One substep" and "Space and time", in double precision and plain
-// loops. It shares no line with runtime/ and reads no blob; where the design can be read in several
-// ways, READING.md says which reading is here. Everything it holds may be looked at, and state may
-// be written between calls.
+// The oracle: a second runtime, written from MODEL 3 (the substep), MODEL 4 (space and time) and
+// MODEL 5 (output) alone, in double precision and plain loops. It shares no line with runtime/ and
+// reads no blob. Tests compare the runtime with it; they may read everything that it holds, and may
+// write its state between calls.
+//
+// What the oracle is given once, at creation, is its input (`oracle_input`): voxels, links, regions
+// and joints. cooked_input.h makes one from a mesh, small_inputs.h makes small ones by hand.
 //
 //     oracle_step -> interpolated poses -> skin -> substep: predict, n x (stretch, volume, shape),
 //                                                  anchor, limit, velocity
@@ -16,25 +19,25 @@
 #include "tests/runtime/oracle/oracle_math.h"
 
 #define ORACLE_NO_VOXEL     UINT32_MAX
-#define ORACLE_SUBSTEPS_MAX 4 // a call, or as many as are in 4/60 s
-#define ORACLE_LAYERS       4 // of the presets: bone, muscle, fat, skin
+#define ORACLE_SUBSTEPS_MAX 4 // per call; more if substeps are shorter than 1/60 s
+#define ORACLE_LAYERS       4 // layers that the presets have: bone, muscle, fat, skin
 
-// Everything static. Voxels by z, then y, then x. The arrays are the caller's and outlive the
-// oracle.
+// Everything that does not change. Voxels are sorted by z, then y, then x. The caller owns the
+// arrays and keeps them for as long as the oracle lives.
 typedef struct oracle_input {
     uint32_t voxel_count;
     const int32_t (*cell)[3]; // rest position p0 = cell + 0.5, in voxels
     const uint8_t* layer;     // 0 is bone
     const uint16_t* material; // into the settings' ks, kd, anchors and limit_scales
     const uint32_t (*joint)[4];
-    const double (*weight)[4]; // sum 1; a weight of 0 is no joint
+    const double (*weight)[4]; // they sum to 1; where a weight is 0 the joint is not read
     const uint32_t* links; // bit k: step k of the 26, x fastest, then y, then z, from (-1,-1,-1)
     const double* limit;   // d_max in voxels
-    const double* volume_weight; // Eq. 13, 0 for bone
+    const double* volume_weight; // Iwamoto 2015, Eq. 13; 0 for bone
     uint32_t neighbours;         // 6, 14, 18, 20 or 26
     uint32_t region_width;       // 3 or 2
     uint32_t region_count;       // width 2 only
-    const uint32_t (*region)[8]; // element dx + 2 dy + 4 dz; ORACLE_NO_VOXEL where none
+    const uint32_t (*region)[8]; // element dx + 2 dy + 4 dz; ORACLE_NO_VOXEL where there is none
     uint32_t joint_count;
     const double (*bind)[16]; // joint to model space, metres, column-major
     double voxel_metres;
@@ -49,13 +52,13 @@ typedef struct oracle_settings {
     const double* kd;
     double anchor_hz;
     double limit_scale;
-    const double* anchors;      // by material; null: anchor_hz for all
-    const double* limit_scales; // by material; null: limit_scale for all
+    const double* anchors;      // per material; null: anchor_hz for all
+    const double* limit_scales; // per material; null: limit_scale for all
     bool is_limit_off;
     double gravity[3];   // world, m/s^2
-    uint32_t iterations; // of the rotations, a repeat: 1 to 4, more for converged ones
+    uint32_t iterations; // of the rotation per repeat: 1 to 4; more to let it converge
     uint32_t repeats;    // n
-    double h;            // seconds a substep
+    double h;            // seconds per substep
 } oracle_settings;
 
 #define ORACLE_PRESETS(X) X(DEFAULT) X(BUNNY) X(SMURF) X(BLOAT) X(BLOAT_LOW)
@@ -66,7 +69,7 @@ typedef enum oracle_preset {
         ORACLE_PRESET_COUNT
 } oracle_preset;
 
-// One material a layer, four layers; limit on, no gravity, 2 iterations, 1 repeat, 1/60 s.
+// One material per layer, four layers; limit on, no gravity, 2 iterations, 1 repeat, 1/60 s.
 oracle_settings oracle_preset_settings(oracle_preset preset);
 
 // Poses
@@ -75,7 +78,7 @@ typedef struct oracle_trs {
     oracle_vec translation;
     oracle_quat rotation;
     oracle_vec scale;
-    oracle_vec shear; // how far y leans along x, z along x, z along y; 0: none
+    oracle_vec shear; // how far y leans along x, z along x, z along y; 0 without shear
 } oracle_trs;
 
 typedef enum oracle_pose_kind {
@@ -93,7 +96,7 @@ typedef struct oracle_pose {
     double root_scale;
 } oracle_pose;
 
-// A pose as it is kept: model space joints and the root.
+// A pose as the oracle keeps it: joints in model space, and the root.
 typedef struct oracle_kept_pose {
     oracle_trs* joints;
     double root_position[3];
@@ -102,15 +105,15 @@ typedef struct oracle_kept_pose {
 } oracle_kept_pose;
 
 typedef enum oracle_flags {
-    ORACLE_DROPPED_TIME = 1, // more than a call makes substeps were due
-    ORACLE_BAD_DT = 2,       // nothing was done
+    ORACLE_DROPPED_TIME = 1, // more substeps were due than a call may run
+    ORACLE_BAD_DT = 2,       // the call did nothing
     ORACLE_JUMPED = 4,
-    ORACLE_BAD_POSE = 8, // the last good one stayed
-    ORACLE_BROKE = 16    // state was not finite: reset
+    ORACLE_BAD_POSE = 8, // the last good pose stayed in use
+    ORACLE_BROKE = 16    // the state was not finite and was reset
 } oracle_flags;
 
-// q as the stages left it, of the last ordinary substep; stretch, volume and goal of its last
-// repeat.
+// The oracle keeps q after each stage of the last ordinary substep; after stretch, volume and goal
+// those of its last repeat.
 typedef enum oracle_stage {
     ORACLE_STAGE_PREDICT,
     ORACLE_STAGE_STRETCH,
@@ -133,13 +136,13 @@ typedef struct oracle {
     const oracle_input* input;
     oracle_settings settings; // may be changed between calls
 
-    // Static, worked out from the body
+    // Computed from the input at creation
     oracle_vec* rest;       // p0
     uint32_t (*linked)[26]; // voxel, or ORACLE_NO_VOXEL
     uint32_t region_count;
     uint32_t* region_first; // [region + 1] into region_voxels
     uint32_t* region_voxels;
-    uint32_t* region_guide;  // the voxel whose Rb the region goes by
+    uint32_t* region_guide;  // the voxel whose Rb the region uses
     oracle_vec* region_rest; // c0
     uint32_t* holding_first; // [voxel + 1] into holding: regions that hold the voxel
     uint32_t* holding;
@@ -149,27 +152,27 @@ typedef struct oracle {
     oracle_vec *p, *v;
     oracle_vec *p_skin_prev, *v_skin; // of the last substep
     oracle_quat *Rb, *R;              // of the last substep
-    oracle_vec *d0, *d1;              // Rb^T (p - p_skin) of the last but one substep and the last
-    oracle_quat *Q0, *Q1;             // Rb^T R likewise, Q.w >= 0
+    oracle_vec *d0, *d1;  // Rb^T (p - p_skin) of the second to last substep, of the last
+    oracle_quat *Q0, *Q1; // Rb^T R of the same two, Q.w >= 0
     oracle_quat *region_R, *region_Q; // width 3: the same as the voxels'
-    bool starts; // the next ordinary substep: v is relative, and its own v_skin is added
+    bool starts; // v is relative to v_skin, and the next ordinary substep adds its own v_skin
 
-    // Of the last ordinary substep
+    // Results of the last ordinary substep
     oracle_vec* stage[ORACLE_STAGE_COUNT];
     oracle_vec* goal; // g_i
     oracle_mat* region_A;
     oracle_vec* region_c;
     double* volume; // V before the volume stage moved anything
     double largest_dp;
-    uint32_t quiet_substeps; // in a row with the pose unchanged and largest |dp| < 5e-5
+    uint32_t quiet_substeps; // how many in a row had an unchanged pose and largest |dp| < 5e-5
 
     // Time
     double accumulator;        // seconds
     double root_at_substep[3]; // metres: what p is relative to
-    bool carries_next;         // the next substep of a call is carried: a jump or reset came before
-    bool has_new_pose;         // set since the last step
+    bool carries_next; // the next substep is carried, because of a jump or a reset before it
+    bool has_new_pose; // set since the last step
     bool has_bad_pose;
-    oracle_kept_pose last, now, between; // of the last call, of this, work
+    oracle_kept_pose last, now, between; // of the last call, of this call, and scratch
     oracle_vec* last_p_skin;             // at the pose of the last call, relative to its root
     uint32_t substep_count;              // of the last call
     uint32_t carried_count;              // how many of them were carried
@@ -181,45 +184,48 @@ typedef struct oracle {
     oracle_vec* out_p;
     oracle_quat* out_R;
 
+    // Scratch
     oracle_vec* work_p; // p_skin and Rb at a substep
     oracle_quat* work_Rb;
     oracle_vec* work_delta;
 } oracle;
 
-// At rest on the pose, as after a reset. Null if the pose is bad.
+// The new oracle is at rest on the pose, as after a reset. Null if the pose is bad.
 oracle* oracle_create(const oracle_input* input, const oracle_settings* settings,
                       const oracle_pose* pose);
 void oracle_destroy(oracle* o);
 
-// Of the next call. A bad one is not taken, and the next step says so.
+// Sets the pose of the next call. A bad pose is refused, and the flags of the next step say so.
 bool oracle_set_pose(oracle* o, const oracle_pose* pose);
-// Returns oracle_flags. With a bad dt nothing happens, the pose stays set for the next call.
+// Returns oracle_flags. With a bad dt nothing happens, and the pose stays set for the next call.
 unsigned oracle_step(oracle* o, double dt, bool jump);
-// At rest on the last call's pose.
+// Puts the state at rest on the last call's pose.
 void oracle_reset(oracle* o);
-// The rigid motion that takes the last call's root to this place.
+// Applies the rigid motion that takes the last call's root to this place.
 void oracle_teleport(oracle* o, const double root_position[3], const double root_rotation[4]);
 
-// The substep alone, without the time layer.
+// The substep alone, without what oracle_step does about time.
 void oracle_substep(oracle* o, const oracle_skin* skin);
-// A carried one: d, relative velocity and Q put on the pose.
+// A carried substep (MODEL 4.3): puts d, the relative velocity and Q on the new pose.
 void oracle_carry(oracle* o, const oracle_skin* skin);
-// d and relative velocity 0, Q the identity, put on the pose.
+// Puts the state at rest on the pose: d and relative velocity 0, Q the identity.
 void oracle_rest_on(oracle* o, const oracle_skin* skin);
 
-// p_skin and Rb at a pose (step 0); bad poses are not looked for.
+// p_skin and Rb at a pose (MODEL 3.2); the pose is not checked.
 void oracle_skin_voxels(const oracle* o, const oracle_kept_pose* pose, oracle_vec* p_skin,
                         oracle_quat* Rb);
 bool oracle_keep_pose(const oracle* o, const oracle_pose* pose, oracle_kept_pose* kept);
 void oracle_interpolate(const oracle* o, const oracle_kept_pose* a, const oracle_kept_pose* b,
                         double t, oracle_kept_pose* between);
-// p and R at the accumulator's phase on the last call's pose; every step ends with it.
+// Writes out_p and out_R at the accumulator's phase on the last call's pose; every step ends with
+// it.
 void oracle_output(oracle* o);
 
 double oracle_gain(const oracle_settings* settings, double k); // G
-// Newton iterations from R towards the rotation of A.
+// Newton iterations from R towards the rotation of A (MODEL 3.6).
 oracle_quat oracle_rotation(oracle_quat R, const oracle_mat* A, uint32_t iterations);
-// V of a voxel's stencil at q; axes without neighbours turn with the state's R.
+// V of a voxel's stencil at q (MODEL 3.5); an axis without neighbours is the state's R times its
+// unit vector.
 double oracle_stencil_volume(const oracle* o, const oracle_vec* q, uint32_t voxel);
 // sum m (q - c)(p0 - c0)^T over a region, and its c.
 oracle_mat oracle_region_matrix(const oracle* o, const oracle_vec* q, uint32_t region,
@@ -227,24 +233,24 @@ oracle_mat oracle_region_matrix(const oracle* o, const oracle_vec* q, uint32_t r
 // Largest |p - p_skin| of the state.
 double oracle_largest_deviation(const oracle* o);
 
-// Rule 10: a render vertex or a point
+// Embedding: a render vertex or a point, bound as RULES 10 says
 
 typedef struct oracle_bound_point {
-    double rest[3];    // x0, in voxels from the grid's lowest corner: (x - origin) / voxel_metres
-    double normal[3];  // n0, model space; 0: none
-    uint32_t voxel[8]; // weight 0: unused
-    double weight[8];  // sum 1
-    uint32_t joint[8]; // the artist's skinning; all weights 0: none, and frames it is
-    double skinning[8];
+    double rest[3];     // x0, in voxels from the grid's lowest corner: (x - origin) / voxel_metres
+    double normal[3];   // n0, model space; 0 without a normal
+    uint32_t voxel[8];  // not read where the weight is 0
+    double weight[8];   // they sum to 1
+    uint32_t joint[8];  // the artist's skinning
+    double skinning[8]; // all 0: not skinned, and embedded by frames in both modes
 } oracle_bound_point;
 
 typedef enum oracle_embedding { ORACLE_EMBED_DELTA, ORACLE_EMBED_FRAMES } oracle_embedding;
 
-// What delta's normals are relative to (READING 9.5).
+// What the normals of delta mode are relative to (MODEL 5.4).
 typedef enum oracle_relative { ORACLE_RELATIVE_TO_SKIN, ORACLE_RELATIVE_TO_RB } oracle_relative;
 
-// From the output of the last call, in simulation space. normals may be null; a point without a
-// normal gets 0.
+// Embeds points in the output of the last call; results are in simulation space. normals may be
+// null; a point without a normal gets 0.
 void oracle_embed(const oracle* o, oracle_embedding embedding, oracle_relative relative,
                   const oracle_bound_point* points, uint32_t count, oracle_vec* positions,
                   oracle_vec* normals);

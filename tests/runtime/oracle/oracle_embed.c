@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Oracle, rule 10 applied: render vertices and points from the output of the last call, by delta or
-// by frames, and their normals. Plain: regions are summed again for every point that asks.
+// Oracle, embedding (MODEL 5.2 to 5.4): positions and normals of render vertices and points from
+// the output of the last call, by delta or by frames. Kept plain: each point sums its regions
+// again.
 #include "tests/runtime/oracle/oracle_private.h"
 
-// A of a voxel: its region's, or the sum of those that hold it (READING 9.4).
+// A of a voxel: its region's, or with width 2 the sum over the regions that hold it (MODEL 5.4).
 static oracle_mat voxel_matrix(const oracle* o, const oracle_vec* q, uint32_t voxel) {
     if (o->input->region_width == 3) {
         return oracle_region_matrix(o, q, voxel, NULL);
@@ -16,8 +17,8 @@ static oracle_mat voxel_matrix(const oracle* o, const oracle_vec* q, uint32_t vo
     return sum;
 }
 
-// Full in three directions: det > 1e-3 of a matrix scaled so that its mean diagonal, or the mean
-// length of its columns, is 1.
+// Whether A spans three directions: det > 1e-3 after scaling A so that the mean length of its
+// columns is 1.
 static bool is_full(const oracle_mat* A) {
     const double size = (vec_length(mat_column(A, 0)) + vec_length(mat_column(A, 1)) +
                          vec_length(mat_column(A, 2))) /
@@ -25,7 +26,7 @@ static bool is_full(const oracle_mat* A) {
     return size > 0 && fabs(mat_determinant(A)) > 1e-3 * size * size * size;
 }
 
-// F_j = A_j A0_j^-1 where det A0_j (normalised) > 1e-3, else R_j; relative: F_j Fskin_j^-1
+// F_j = A_j A0_j^-1 where det A0_j (normalised) > 1e-3, otherwise R_j; relative: F_j Fskin_j^-1
 static oracle_mat deformation(const oracle* o, uint32_t voxel, bool is_relative,
                               oracle_relative relative) {
     const oracle_mat A0 = voxel_matrix(o, o->rest, voxel);

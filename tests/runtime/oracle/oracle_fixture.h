@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// For tests of the oracle: a body, its pose and an oracle on it.
+// For tests of the oracle itself: a small input, a pose for it and an oracle that runs on them.
 #ifndef TLW_TESTS_RUNTIME_ORACLE_ORACLE_FIXTURE_H
 #define TLW_TESTS_RUNTIME_ORACLE_ORACLE_FIXTURE_H
 
 #include "tests/runtime/oracle/small_inputs.h"
 #include "tests/test.h"
 
-#define H (1.0 / 60.0)
+#define H (1.0 / 60.0) // seconds per substep
 
 typedef struct fixture {
     small_input* small;
-    small_input_pose pose; // what the next step is given
+    small_input_pose pose; // the pose of the next step
     oracle* o;
 } fixture;
 
@@ -36,7 +36,7 @@ TLW_INLINE unsigned fixture_step(fixture* f, double dt) {
     return oracle_step(f->o, dt, false);
 }
 
-// On the pose, without a past: the next substep is an ordinary one.
+// At rest on the pose; the next substep is an ordinary one.
 TLW_INLINE void fixture_settle(fixture* f) {
     const oracle_pose pose = small_input_oracle_pose(&f->pose);
     CHECK(oracle_set_pose(f->o, &pose));
@@ -45,7 +45,7 @@ TLW_INLINE void fixture_settle(fixture* f) {
     f->o->carries_next = false;
 }
 
-// By voxels, in metres.
+// Moves the root by this many voxels.
 TLW_INLINE void fixture_move(fixture* f, oracle_vec voxels) {
     f->pose.root_position =
         vec_add_scaled(f->pose.root_position, f->small->input.voxel_metres, voxels);
@@ -55,7 +55,7 @@ TLW_INLINE double random_unit(uint64_t* state) { // [-1, 1)
     return (double)(tlw_test_random(state) >> 11) * 0x1p-52 - 1;
 }
 
-// About normal, with sigma 1.
+// Approximately normal, with sigma 1.
 TLW_INLINE double random_normal(uint64_t* state) {
     double sum = 0;
     for (int k = 0; k < 12; ++k) {
@@ -78,8 +78,9 @@ TLW_INLINE double largest_difference(const oracle_vec* a, const oracle_vec* b, u
     return largest;
 }
 
-// A lively pose at a time: sways, bends and twists, from the rest pose on. Smooth, and well below a
-// jump, which comes early for small bodies: they lie off the root's axis.
+// The pose of a lively motion at a time: it sways, bends and twists, starting from the rest pose.
+// It is smooth and stays well below a jump. Small inputs move less: they lie off the root's axis,
+// so that a small rotation of the root already counts as a jump.
 TLW_INLINE void fixture_dance(fixture* f, double time) {
     const double size = fmin(1, f->small->input.extent_voxels / 15);
     const oracle_vec sway = {2 * sin(5 * time), 1.5 * sin(3 * time), 1.2 * sin(7 * time)};

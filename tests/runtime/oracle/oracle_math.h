@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vectors, quaternions and 3x3 matrices of the runtime's oracle: double, by value, no tricks.
+// Vectors, quaternions and 3x3 matrices of the runtime's oracle, in double precision and by value.
 #ifndef TLW_TESTS_RUNTIME_ORACLE_ORACLE_MATH_H
 #define TLW_TESTS_RUNTIME_ORACLE_ORACLE_MATH_H
 
@@ -62,8 +62,7 @@ TLW_INLINE double vec_length(oracle_vec a) {
     return sqrt(vec_dot(a, a));
 }
 
-// Not the macro, which some C libraries make of floats: what is not finite, less itself, is no
-// number.
+// Not isfinite, which some C libraries implement for floats only. Infinity minus itself is NaN.
 TLW_INLINE bool number_is_finite(double a) {
     return a - a == 0;
 }
@@ -72,7 +71,7 @@ TLW_INLINE bool vec_is_finite(oracle_vec a) {
     return number_is_finite(a.x) && number_is_finite(a.y) && number_is_finite(a.z);
 }
 
-// Quaternions, unit unless said
+// Quaternions, of unit length unless a comment says otherwise
 
 #define QUAT_IDENTITY ((oracle_quat){0, 0, 0, 1})
 
@@ -92,7 +91,7 @@ TLW_INLINE oracle_quat quat_add(oracle_quat a, oracle_quat b) {
     return (oracle_quat){a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
 }
 
-// Of length 0: the identity.
+// The identity for a quaternion of length 0.
 TLW_INLINE oracle_quat quat_normalise(oracle_quat a) {
     double length = sqrt(quat_dot(a, a));
     return length > 0 ? quat_scale(a, 1 / length) : QUAT_IDENTITY;
@@ -102,7 +101,7 @@ TLW_INLINE oracle_quat quat_conjugate(oracle_quat a) {
     return (oracle_quat){-a.x, -a.y, -a.z, a.w};
 }
 
-// First b, then a.
+// Rotates by b first, then by a.
 TLW_INLINE oracle_quat quat_mul(oracle_quat a, oracle_quat b) {
     return (oracle_quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
                          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
@@ -110,7 +109,7 @@ TLW_INLINE oracle_quat quat_mul(oracle_quat a, oracle_quat b) {
                          a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 
-// The one of a and -a that is on the same side as b.
+// a or -a, whichever is on the same side as b.
 TLW_INLINE oracle_quat quat_align(oracle_quat a, oracle_quat b) {
     return quat_dot(a, b) < 0 ? quat_scale(a, -1) : a;
 }
@@ -136,7 +135,7 @@ TLW_INLINE oracle_vec quat_unrotate(oracle_quat q, oracle_vec a) {
     return quat_rotate(quat_conjugate(q), a);
 }
 
-// Between two rotations, radians.
+// The angle between two rotations, in radians.
 TLW_INLINE double quat_angle(oracle_quat a, oracle_quat b) {
     oracle_quat d = quat_mul(quat_conjugate(a), b);
     return 2 * atan2(sqrt(d.x * d.x + d.y * d.y + d.z * d.z), fabs(d.w));
@@ -217,7 +216,7 @@ TLW_INLINE oracle_mat mat_cofactor(const oracle_mat* a) {
     return mat_of_columns(vec_cross(y, z), vec_cross(z, x), vec_cross(x, y));
 }
 
-// Of a matrix with a determinant.
+// The determinant must not be 0.
 TLW_INLINE oracle_mat mat_inverse(const oracle_mat* a) {
     oracle_mat cofactor = mat_cofactor(a);
     oracle_mat inverse = mat_transpose(&cofactor);
@@ -230,7 +229,8 @@ TLW_INLINE oracle_mat mat_inverse(const oracle_mat* a) {
     return inverse;
 }
 
-// Of a rotation matrix. From the largest of the four, so that no square root loses digits.
+// r must be a rotation matrix. Starts from the largest component, so that the square root loses no
+// digits.
 TLW_INLINE oracle_quat quat_of_mat(const oracle_mat* r) {
     const double(*m)[3] = r->m;
     double trace = mat_trace(r);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Private to the runtime's oracle: what its files hand to each other.
+// Private to the runtime's oracle: types and functions that its files share.
 #ifndef TLW_TESTS_RUNTIME_ORACLE_ORACLE_PRIVATE_H
 #define TLW_TESTS_RUNTIME_ORACLE_ORACLE_PRIVATE_H
 
 #include "tests/runtime/oracle/oracle.h"
 
 struct oracle_joint {
-    oracle_mat unbind;      // inverse bind, its 3x3
-    oracle_vec unbind_move; // and its translation
+    oracle_mat unbind;      // 3x3 of the inverse bind
+    oracle_vec unbind_move; // its translation
     oracle_quat bind_rotation;
 };
 
-// Step k of the 26, and the k of a step.
+// The offset of step k of the 26, and the k of an offset.
 void oracle_link_step(uint32_t k, int step[3]);
 uint32_t oracle_link_of(int dx, int dy, int dz);
-// Translation, rotation, signed scale and shear of a 4x4: false if it is not finite or has no
+// Translation, rotation, signed scale and shear of a 4x4. False if it is not finite or has no
 // volume.
 bool oracle_decompose(const double matrix[16], oracle_trs* trs);
 oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, oracle_vec rest,

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Oracle, one substep: design.md, "One substep", steps 1 to 7, and "Why it differs". Reads p_skin
-// and Rb of this moment; moves p, v, R and what is remembered of them. Jacobi: a stage reads the
-// positions that the stage before left, and adds its corrections at the end.
+// Oracle, one substep: MODEL 3.3 to 3.9, stage by stage. Reads p_skin and Rb of this moment; writes
+// p, v, R and what the next substeps and the output keep of them. Every stage is a Jacobi
+// iteration: it reads the positions that the previous stage left and adds all its corrections at
+// its end.
 #include "tests/runtime/oracle/oracle_private.h"
 
 #include <string.h>
 
-#define STRETCH_K    2.0 // the G(2) of steps 2 and 3
+#define STRETCH_K    2.0 // the 2 in the G(2) of stretch and volume
 #define BONE_MASS    10.0
 #define H_REF        (1.0 / 60.0)
 #define SNAP_P       2e-5
 #define SNAP_V       2e-3
 #define QUIET_DP     5e-5
-#define TOWARDS_REST 0.05 // of Q, a substep
+#define TOWARDS_REST 0.05 // how far a substep starts Q back towards the identity
 
 static const double tau = 6.283185307179586476925;
 
@@ -43,7 +44,7 @@ static void remember_stage(oracle* o, oracle_stage stage, const oracle_vec* q) {
     memcpy(o->stage[stage], q, o->input->voxel_count * sizeof *q);
 }
 
-// Bones never move in 2-6.
+// Adds the corrections of a stage. Bones never move in the stages from stretch to limit.
 static void apply(oracle* o, oracle_vec* q, double gain) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         if (!is_bone(o, i)) {
@@ -52,7 +53,7 @@ static void apply(oracle* o, oracle_vec* q, double gain) {
     }
 }
 
-// Step 1. Also v_skin, which a start needs now and step 7 later.
+// Predict (MODEL 3.3). Also computes v_skin, which a start needs here and the velocity stage later.
 static void predict(oracle* o, const oracle_skin* skin, oracle_vec* q) {
     const double h = o->settings.h;
     const double voxel = o->input->voxel_metres * skin->root_scale;
@@ -91,7 +92,7 @@ static bool is_in_set(uint32_t neighbours, const int step[3]) {
     }
 }
 
-// Step 2: q += G(2) mean over neighbours j of -w (l - l0) d/l, d = q_i - q_j
+// Stretch (MODEL 3.4): q += G(2) mean over neighbours j of -w (l - l0) d/l, d = q_i - q_j
 static void stretch(oracle* o, oracle_vec* q) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         oracle_vec sum = {0, 0, 0};
@@ -116,7 +117,7 @@ static void stretch(oracle* o, oracle_vec* q) {
     apply(o, q, oracle_gain(&o->settings, STRETCH_K));
 }
 
-// A voxel's volume stencil: V, and dV/dp of each of its particles.
+// A voxel's volume stencil: V, and dV/dp of each voxel in it.
 typedef struct stencil {
     double volume;
     uint32_t count;
@@ -136,8 +137,9 @@ static void add_gradient(stencil* s, uint32_t voxel, double coefficient, oracle_
     s->count += 1;
 }
 
-// V = X . (Y x Z), dV/dX = Y x Z and round. X = coefficient (q[high] - q[low]): the neighbours and
-// 1/2; one of them and the voxel itself and 1; or R e_x, a constant.
+// V = X . (Y x Z), dV/dX = Y x Z, and cyclically. X = coefficient (q[high] - q[low]): between both
+// neighbours with 1/2, or between the only neighbour and the voxel itself with 1. Without a
+// neighbour X is R e_x, a constant.
 static stencil make_stencil(const oracle* o, const oracle_vec* q, uint32_t i) {
     oracle_vec axis[3];
     uint32_t low[3], high[3];
@@ -170,7 +172,7 @@ double oracle_stencil_volume(const oracle* o, const oracle_vec* q, uint32_t voxe
     return make_stencil(o, q, voxel).volume;
 }
 
-// Step 3: q_j += 0.5 G(2) sum over stencils of -w_j C grad_j / sum_k w_k |grad_k|^2
+// Volume (MODEL 3.5): q_j += 0.5 G(2) sum over stencils of -w_j C grad_j / sum_k w_k |grad_k|^2
 static void keep_volume(oracle* o, oracle_vec* q) {
     const double* w = o->input->volume_weight;
     memset(o->work_delta, 0, o->input->voxel_count * sizeof *o->work_delta);
@@ -193,8 +195,8 @@ static void keep_volume(oracle* o, oracle_vec* q) {
     apply(o, q, 0.5 * oracle_gain(&o->settings, STRETCH_K));
 }
 
-// Newton for the rotation nearest to A: B = R^T A, S = sym B, g = (B32-B23, B13-B31, B21-B12),
-// (tr(S) I - S) w = g, R = R exp(w)
+// Newton for the rotation nearest to A (MODEL 3.6): B = R^T A, S = sym B,
+// g = (B32-B23, B13-B31, B21-B12), (tr(S) I - S) w = g, R = R exp(w)
 oracle_quat oracle_rotation(oracle_quat R, const oracle_mat* A, uint32_t iterations) {
     for (uint32_t iteration = 0; iteration < iterations; ++iteration) {
         const oracle_mat rotated = mat_of_quat(quat_conjugate(R));
@@ -247,7 +249,8 @@ oracle_mat oracle_region_matrix(const oracle* o, const oracle_vec* q, uint32_t r
     return A;
 }
 
-// A voxel's R: its region's, or the normalised mean of those that hold it (READING 5.8).
+// A voxel's R: its region's, or with width 2 the normalised mean over the regions that hold it,
+// each flipped to the side of the voxel's Rb (MODEL 3.6).
 static void average_rotations(oracle* o, const oracle_quat* Rb) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         if (o->input->region_width == 3) {
@@ -268,7 +271,8 @@ static oracle_quat start_rotation(oracle_quat Rb, oracle_quat Q) {
                                                 quat_scale(QUAT_IDENTITY, TOWARDS_REST))));
 }
 
-// Of the regions, and of the voxels, each from its own Q and Rb (READING 3.8).
+// Start rotations of the regions, and of the voxels, each from its own Q and Rb (MODEL 3.6). The
+// volume stage reads those of the voxels.
 static void start_rotations(oracle* o, const oracle_quat* Rb) {
     for (uint32_t r = 0; r < o->region_count; ++r) {
         o->region_R[r] = start_rotation(Rb[o->region_guide[r]], o->region_Q[r]);
@@ -278,7 +282,8 @@ static void start_rotations(oracle* o, const oracle_quat* Rb) {
     }
 }
 
-// Step 4: g_i = mean over regions r holding i of R_r (p0_i - c0_r) + c_r;  q += G(ks) (g_i - q)
+// Regions and goal (MODEL 3.6, 3.7): g_i = mean over regions r holding i of R_r (p0_i - c0_r) +
+// c_r, q += G(ks) (g_i - q)
 static void match_shapes(oracle* o, const oracle_quat* Rb, oracle_vec* q) {
     for (uint32_t r = 0; r < o->region_count; ++r) {
         o->region_A[r] = oracle_region_matrix(o, q, r, &o->region_c[r]);
@@ -304,7 +309,7 @@ static void match_shapes(oracle* o, const oracle_quat* Rb, oracle_vec* q) {
     }
 }
 
-// Step 5: q += (1 - exp(-(2 pi f_a h)^2)) (p_skin - q)
+// Anchor (MODEL 3.8): q += (1 - exp(-(2 pi f_a h)^2)) (p_skin - q)
 static void anchor(oracle* o, const oracle_skin* skin, oracle_vec* q) {
     const oracle_settings* s = &o->settings;
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
@@ -317,7 +322,7 @@ static void anchor(oracle* o, const oracle_skin* skin, oracle_vec* q) {
     }
 }
 
-// Step 6: |q - p_skin| <= d_max
+// Limit (MODEL 3.8): |q - p_skin| <= d_max
 static void limit(oracle* o, const oracle_skin* skin, oracle_vec* q) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         if (!is_bone(o, i)) {
@@ -333,7 +338,8 @@ static void snap(double* p, double* v, double p_skin, double v_skin) {
     }
 }
 
-// Step 7: v = v_skin + kd^(h/0.1) ((q - p)/h - v_skin);  p = q;  then both snap to the skin's.
+// Velocity (MODEL 3.9): v = v_skin + kd^(h/0.1) ((q - p)/h - v_skin), p = q; then components that
+// are almost at rest snap to p_skin and v_skin.
 static void move(oracle* o, const oracle_skin* skin, const oracle_vec* q) {
     const double h = o->settings.h;
     o->largest_dp = 0;
@@ -361,7 +367,7 @@ static oracle_quat upper(oracle_quat q) {
     return quat_align(q, QUAT_IDENTITY);
 }
 
-// d and Q of the last two substeps, and where the skeleton was.
+// Keeps d and Q of the last two substeps, and where the skeleton was.
 static void remember(oracle* o, const oracle_skin* skin) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         o->Rb[i] = skin->Rb[i];
@@ -394,8 +400,8 @@ static bool is_finite(const oracle* o) {
 }
 
 void oracle_substep(oracle* o, const oracle_skin* skin) {
-    oracle_vec* q = o->stage[ORACLE_STAGE_LIMIT]; // ends as that stage's
-    bool is_still = true;                         // the pose, since the last substep
+    oracle_vec* q = o->stage[ORACLE_STAGE_LIMIT]; // the last stage that moves q
+    bool is_still = true;                         // whether the pose is that of the last substep
     for (uint32_t i = 0; i < o->input->voxel_count && is_still; ++i) {
         const oracle_vec before = vec_sub(o->p_skin_prev[i], skin->root_displacement);
         is_still = vec_length(vec_sub(before, skin->p_skin[i])) == 0;
@@ -423,7 +429,7 @@ void oracle_substep(oracle* o, const oracle_skin* skin) {
     }
 }
 
-// Carried: p = p_skin + Rb d, R = Rb Q, v = Rb Rb_last^T (v - v_skin), and v_skin = 0.
+// Carried (MODEL 4.3): p = p_skin + Rb d, R = Rb Q, v = Rb Rb_last^T (v - v_skin), and v_skin = 0.
 void oracle_carry(oracle* o, const oracle_skin* skin) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         const oracle_vec relative = quat_unrotate(o->Rb[i], vec_sub(o->v[i], o->v_skin[i]));

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Oracle, space and time: poses kept and interpolated, step 0 (skinning), the accumulator, jumps,
-// dropped time, teleport, and the output that is in step with this frame's pose.
+// Oracle, space and time (MODEL 3.2, 4 and 5.1): keeps and interpolates poses, skins voxels, counts
+// substeps, handles jumps, dropped time, resets and teleports, and writes the output at this
+// frame's pose.
 #include "tests/runtime/oracle/oracle_private.h"
 
 #include <string.h>
 
-// A substep is due when the accumulator is this share of h short of it (READING 7.2).
+// A substep is due when the accumulator is within this share of h of it (MODEL 4.2).
 #define DUE_SLACK 1e-6
-// Longer is dropped all the same, and keeps sums finite.
+// A longer dt counts as this one: its time is dropped in any case, and sums stay finite.
 #define LONGEST_DT 1e6
 
 static oracle_vec matrix_column(const double m[16], int c) {
     return vec(m[4 * c], m[4 * c + 1], m[4 * c + 2]);
 }
 
-// READING 2.4: the axes are x, then y made square to it; z = x cross y. What is left is upper
-// triangular: scale is its diagonal, that of z negative if the matrix is mirrored, shear the rest.
+// MODEL 4.1: the axes are x, then y made perpendicular to it, then z = x cross y. The remainder is
+// upper triangular: its diagonal is the scale, negative in z for a mirrored matrix, the rest the
+// shear.
 bool oracle_decompose(const double matrix[16], oracle_trs* trs) {
     for (int k = 0; k < 16; ++k) {
         if (!number_is_finite(matrix[k])) {
@@ -100,7 +102,7 @@ static void copy_pose(const oracle* o, oracle_kept_pose* to, const oracle_kept_p
     to->joints = joints;
 }
 
-// lerp, nlerp, lerp; the root too.
+// lerp for translations, scales and shears, nlerp for rotations; the root likewise.
 void oracle_interpolate(const oracle* o, const oracle_kept_pose* a, const oracle_kept_pose* b,
                         double t, oracle_kept_pose* between) {
     for (uint32_t j = 0; j < o->input->joint_count; ++j) {
@@ -124,7 +126,8 @@ static oracle_mat stretch_of(const oracle_trs* trs) {
                          {0, 0, trs->scale.z}}};
 }
 
-// LBS: root rotation * sum w_j joint_j bind_j^-1 x0, in voxels; and the 3x3 that was blended.
+// Linear blend skinning: root rotation * sum w_j joint_j bind_j^-1 x0, in voxels. `blended`
+// receives the blended 3x3.
 oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, oracle_vec rest,
                              const uint32_t* joint, const double* weight, uint32_t count,
                              oracle_mat* blended) {
@@ -157,7 +160,7 @@ oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, orac
     return quat_rotate(pose->root_rotation, vec_scale(x, 1 / o->input->voxel_metres));
 }
 
-// Step 0.
+// Skin (MODEL 3.2).
 void oracle_skin_voxels(const oracle* o, const oracle_kept_pose* pose, oracle_vec* p_skin,
                         oracle_quat* Rb) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
@@ -187,7 +190,7 @@ void oracle_skin_voxels(const oracle* o, const oracle_kept_pose* pose, oracle_ve
     }
 }
 
-// Root displacement is divided by voxel size times current scale; the position never.
+// Displacements of the root are divided by voxel size times current scale; its position never is.
 static oracle_vec root_displacement(const oracle* o, const double from[3],
                                     const oracle_kept_pose* to) {
     const double voxel = o->input->voxel_metres * to->root_scale;
@@ -247,7 +250,7 @@ static bool jumps(const oracle* o, double dt) {
     return false;
 }
 
-// The pose some seconds before this call's, towards the last call's.
+// The pose at a number of seconds before this call's, between the last call's pose and this one's.
 static void interpolate_back(oracle* o, double seconds, double dt) {
     const double t = fmax(0, 1 - seconds / dt);
     oracle_interpolate(o, &o->last, &o->now, t, &o->between);
@@ -262,8 +265,8 @@ unsigned oracle_step(oracle* o, double dt, bool jump) {
     unsigned flags = o->has_bad_pose ? ORACLE_BAD_POSE : 0;
     o->broke = false;
 
-    // What is due is counted back from this call's pose: the last substep is the new accumulator
-    // before it, the others h apart.
+    // Substeps are counted back from this call's pose: the last one lies the new accumulator before
+    // it, the others h apart.
     const double elapsed = o->accumulator + fmin(dt, LONGEST_DT);
     const double due = floor(elapsed / h + DUE_SLACK);
     const double most = fmax(ORACLE_SUBSTEPS_MAX, floor(ORACLE_SUBSTEPS_MAX / (60 * h) + 0.5));
@@ -301,11 +304,11 @@ unsigned oracle_step(oracle* o, double dt, bool jump) {
 
 void oracle_reset(oracle* o) {
     run_substep(o, &o->last, SUBSTEP_REST);
-    o->carries_next = true; // READING 8.6
+    o->carries_next = true; // MODEL 4.5; the runtime instead sets its accumulator to 0
     oracle_output(o);
 }
 
-// x -> new + turn (x - old), old being the last call's root.
+// x -> new + rotation (x - old), where old is the last call's root.
 void oracle_teleport(oracle* o, const double root_position[3], const double root_rotation[4]) {
     const oracle_quat to = quat_normalise(quat_of(root_rotation));
     const oracle_quat rotation = quat_mul(to, quat_conjugate(o->last.root_rotation));

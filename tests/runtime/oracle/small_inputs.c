@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Builds the small inputs of the runtime's oracle: voxels by a predicate, then links, layers,
+// weights and regions by the plainest reading of RULES 6 to 9.
 #include "tests/runtime/oracle/small_inputs.h"
 
 #include "tests/test.h"
@@ -57,7 +59,7 @@ static bool is_bone_cell(small_input_kind kind, int x, int y, int z) {
     }
 }
 
-// The ell's inner corner: between the upright's inner column and the foot.
+// The cut of the L at its inner corner, between the inner column of the upright and the foot.
 static bool is_cut(small_input_kind kind, const int32_t a[3], const int32_t b[3]) {
     if (kind != SMALL_INPUT_ell) {
         return false;
@@ -98,7 +100,7 @@ static bool is_linked(const small_input* small, uint32_t i, uint32_t j) {
            (small->links[i] >> link_bit(small->cell[i], small->cell[j]) & 1) != 0;
 }
 
-// Rule 7, by going over all pairs until nothing changes: the bodies are small.
+// Path lengths (RULES 7), by going over all pairs until nothing changes; there are few voxels.
 static void measure(small_input* small, uint32_t* distance) {
     bool is_changed = true;
     while (is_changed) {
@@ -127,7 +129,8 @@ static void make_links(small_input* small) {
     }
 }
 
-// Layers 1 and 2 by the distance to bone; rules 7 to 9 for d_skin, Eq. 13 and limits.
+// Layers: bone, skin on the surface, muscle beside bone, otherwise fat. Then d_skin, the volume
+// weights of Eq. 13 and the limits by RULES 7 to 9.
 static void make_layers(small_input* small) {
     const uint32_t n = small->input.voxel_count;
     const uint32_t faces = 1u << 4 | 1u << 10 | 1u << 12 | 1u << 13 | 1u << 15 | 1u << 21;
@@ -171,7 +174,7 @@ static void make_layers(small_input* small) {
     free(h);
 }
 
-// Along the longest axis, z: joint 0 below, joint 1 above the middle, a blend over three voxels.
+// Along the longest axis, z: joint 0 below the middle, joint 1 above it, a blend over three voxels.
 static void make_weights(small_input* small) {
     const double middle = shapes[small->kind].size[2] * 0.5;
     for (uint32_t i = 0; i < small->input.voxel_count; ++i) {
@@ -187,8 +190,8 @@ static void make_weights(small_input* small) {
     }
 }
 
-// Every 2x2x2 window with a voxel; what links inside it join is one region.
-static void make_windows(small_input* small) {
+// Regions of width 2: in every 2x2x2 cube of cells, the voxels that links inside it join.
+static void make_regions(small_input* small) {
     const int* size = shapes[small->kind].size;
     uint32_t count = 0;
     for (int z = -1; z < size[2]; ++z) {
@@ -276,9 +279,9 @@ small_input* small_input_make(small_input_kind kind, uint32_t region_width, uint
     make_layers(small);
     make_weights(small);
     if (region_width == 2) {
-        make_windows(small);
+        make_regions(small);
     }
-    // Joints on the axis, the second turned, so that inverse binds matter.
+    // Joints on the axis, the second one rotated, so that inverse binds matter.
     const oracle_vec foot =
         vec_add(origin, vec(0.5 * VOXEL_METRES * size[0], 0.5 * VOXEL_METRES * size[1], 0));
     set_matrix(small->bind[0], QUAT_IDENTITY, foot);

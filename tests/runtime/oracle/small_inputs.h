@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Small voxel bodies made by hand, without a cooker or a blob, and poses for them: shared by the
-// oracle's tests and by those that compare the runtime with it.
+// Small inputs for the runtime's oracle, made by hand without a cooker or a blob, and poses for
+// them.
 #ifndef TLW_TESTS_RUNTIME_ORACLE_SMALL_INPUTS_H
 #define TLW_TESTS_RUNTIME_ORACLE_SMALL_INPUTS_H
 
 #include "tests/runtime/oracle/oracle.h"
 
-// name, what it is. All have two joints; joint 1 holds the far half, with a blend between.
+// name, what it is. All have two joints; joint 1 holds the far half, with a blend in the middle.
 #define SMALL_INPUTS(X)                                         \
     X(single, "one soft voxel")                                 \
     X(pair, "a bone voxel and a soft one above it")             \
@@ -26,7 +26,7 @@ typedef enum small_input_kind {
 
 #define SMALL_INPUT_JOINTS 2
 
-// The oracle_input points into the rest.
+// `input` points to the other members.
 typedef struct small_input {
     oracle_input input;
     small_input_kind kind;
@@ -47,7 +47,7 @@ const char* small_input_name(small_input_kind kind);
 // region_width 3 or 2; neighbours 6, 14, 18, 20 or 26.
 small_input* small_input_make(small_input_kind kind, uint32_t region_width, uint32_t neighbours);
 void small_input_free(small_input* small);
-// The voxel at a cell, or ORACLE_NO_VOXEL.
+// The voxel at a cell, or ORACLE_NO_VOXEL if there is none.
 uint32_t small_input_voxel_at(const small_input* small, int x, int y, int z);
 
 typedef struct small_input_pose {
@@ -59,9 +59,9 @@ typedef struct small_input_pose {
 
 // The bind pose at the origin.
 small_input_pose small_input_rest_pose(const small_input* small);
-// Joint 1 turned about its own place by a rotation vector in model space.
+// Rotates joint 1 about its own position by a rotation vector in model space.
 void small_input_bend(small_input_pose* pose, oracle_vec rotation);
-// Valid as long as the small_input_pose is.
+// Points into `pose`.
 oracle_pose small_input_oracle_pose(const small_input_pose* pose);
 
 #endif

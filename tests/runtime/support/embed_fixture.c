@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes the fixture of the tests of pass embed, and the expected output in double precision (MODEL
+// 5, RULES 10). A second implementation on purpose: it shares no code with runtime/output.
 #include "tests/runtime/support/embed_fixture.h"
 
 #include "runtime/world/character.h"
@@ -29,25 +31,25 @@ static void normalise(double* a, int count) {
     }
 }
 
-static void to_matrix(const double q[4], double m[3][3]) {
-    const double x = q[0], y = q[1], z = q[2], w = q[3];
+static void to_matrix(const double a[4], double m[3][3]) {
+    const double x = a[0], y = a[1], z = a[2], w = a[3];
     const double r[3][3] = {{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
                             {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
                             {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}};
     memcpy(m, r, sizeof r);
 }
 
-static void rotate(const double q[4], const double v[3], double out[3]) {
+static void rotate(const double a[4], const double v[3], double out[3]) {
     double m[3][3], r[3];
-    to_matrix(q, m);
+    to_matrix(a, m);
     for (int i = 0; i < 3; ++i) {
         r[i] = m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2];
     }
     memcpy(out, r, sizeof r);
 }
 
-static void conjugate(const double q[4], double out[4]) {
-    const double r[4] = {-q[0], -q[1], -q[2], q[3]};
+static void conjugate(const double a[4], double out[4]) {
+    const double r[4] = {-a[0], -a[1], -a[2], a[3]};
     memcpy(out, r, sizeof r);
 }
 
@@ -71,7 +73,7 @@ double embed_fixture_number(embed_fixture* fixture, double low, double high) {
     return low + (high - low) * unit;
 }
 
-static void random_turn(embed_fixture* fixture, double angle, double out[4]) {
+static void random_rotation(embed_fixture* fixture, double angle, double out[4]) {
     double axis[3];
     for (int i = 0; i < 3; ++i) {
         axis[i] = embed_fixture_number(fixture, -1.0, 1.0);
@@ -84,17 +86,17 @@ static void random_turn(embed_fixture* fixture, double angle, double out[4]) {
     out[3] = cos(half);
 }
 
-// The turned rest frame as the asset's axes.
-static void turn_of_axes(const tlw_blob_arrays* body, double out[4]) {
-    static const double turns[3][4] = {
+// The rotation that takes the lattice axes (lane, row, plane) to the asset's: a permutation.
+static void permutation_of_axes(const tlw_blob_arrays* blob, double out[4]) {
+    static const double permutations[3][4] = {
         {0.0, 0.0, 0.0, 1.0}, {0.5, 0.5, 0.5, 0.5}, {-0.5, -0.5, -0.5, 0.5}};
-    memcpy(out, turns[body->lattice->lane_axis], sizeof turns[0]);
+    memcpy(out, permutations[blob->lattice->lane_axis], sizeof permutations[0]);
 }
 
 // ---- The fixture
 
-static size_t site_stride(const tlw_blob_arrays* body) {
-    return ((size_t)body->site_count + 15) / 16 * 16;
+static size_t site_stride(const tlw_blob_arrays* blob) {
+    return ((size_t)blob->site_count + 15) / 16 * 16;
 }
 
 static void* allocate(size_t bytes) {
@@ -193,19 +195,20 @@ embed_fixture* embed_fixture_make(const embed_fixture_def* def) {
     CHECK(fixture != NULL);
     fixture->random = 7;
     cook(fixture, def);
-    tlw_blob_arrays_open(fixture->cooked.blob, &fixture->body);
-    const tlw_blob_arrays* body = &fixture->body;
+    tlw_blob_arrays_open(fixture->cooked.blob, &fixture->blob);
+    const tlw_blob_arrays* blob = &fixture->blob;
     for (int k = 0; k < 2; ++k) {
-        fixture->states[k] = allocate((size_t)body->window_count * sizeof *fixture->states[k]);
-        fixture->poses[k] = allocate((size_t)body->window_count * sizeof *fixture->poses[k]);
+        fixture->states[k] = allocate((size_t)blob->window_count * sizeof *fixture->states[k]);
+        fixture->poses[k] = allocate((size_t)blob->window_count * sizeof *fixture->poses[k]);
     }
-    fixture->pose = allocate((size_t)body->window_count * sizeof *fixture->pose);
-    fixture->joints = allocate((size_t)body->lattice->joint_count * sizeof *fixture->joints);
-    fixture->results = allocate((size_t)body->block_count * sizeof *fixture->results);
-    const size_t scratch = tlw_embed_scratch_bytes(body, site_stride(body));
+    fixture->pose = allocate((size_t)blob->window_count * sizeof *fixture->pose);
+    fixture->joints = allocate((size_t)blob->lattice->joint_count * sizeof *fixture->joints);
+    fixture->results = allocate((size_t)blob->block_count * sizeof *fixture->results);
+    const size_t scratch = tlw_embed_scratch_bytes(blob, site_stride(blob));
     fixture->scratch = allocate(scratch);
-    memset(fixture->scratch, 0xff, scratch); // NaN: what was there must not matter
-    fixture->embed = (tlw_embed){.blob = body,
+    memset(fixture->scratch, 0xff,
+           scratch); // NaN, so that anything read before it is written shows
+    fixture->embed = (tlw_embed){.blob = blob,
                                  .from = fixture->states[0],
                                  .to = fixture->states[1],
                                  .pose_from = fixture->poses[0],
@@ -233,15 +236,15 @@ void embed_fixture_free(embed_fixture* fixture) {
 }
 
 void embed_fixture_pose(embed_fixture* fixture, double angle, double stretch, double root_angle) {
-    const tlw_blob_arrays* body = &fixture->body;
-    const tlw_blob_lattice* lattice = body->lattice;
-    double(*turns)[4] = allocate(lattice->joint_count * sizeof *turns);
+    const tlw_blob_arrays* blob = &fixture->blob;
+    const tlw_blob_lattice* lattice = blob->lattice;
+    double(*rotations)[4] = allocate(lattice->joint_count * sizeof *rotations);
     for (uint32_t j = 0; j < lattice->joint_count; ++j) {
         double m[3][3];
-        random_turn(fixture, angle, turns[j]);
-        to_matrix(turns[j], m);
+        random_rotation(fixture, angle, rotations[j]);
+        to_matrix(rotations[j], m);
         const double scale = 1.0 + embed_fixture_number(fixture, -stretch, stretch);
-        const double* at = body->joints[j].bind + 12;
+        const double* at = blob->joints[j].bind + 12;
         for (int i = 0; i < 3; ++i) {
             double offset = at[i] + embed_fixture_number(fixture, -0.02, 0.02) * angle;
             for (int k = 0; k < 3; ++k) {
@@ -254,23 +257,23 @@ void embed_fixture_pose(embed_fixture* fixture, double angle, double stretch, do
         fixture->joints[j].unused[3] = NAN;
     }
     double root[4], axes[4];
-    random_turn(fixture, root_angle, root);
-    turn_of_axes(body, axes);
+    random_rotation(fixture, root_angle, root);
+    permutation_of_axes(blob, axes);
     for (int i = 0; i < 4; ++i) {
         fixture->embed.root_rotation[i] = (float)root[i];
     }
-    memset(fixture->pose, 0, body->window_count * sizeof *fixture->pose);
+    memset(fixture->pose, 0, blob->window_count * sizeof *fixture->pose);
     for (uint32_t v = 0; v < lattice->voxel_count; ++v) {
-        const uint32_t slot = body->voxel_slot[v], lane = slot % 8;
-        const tlw_blob_cell* cell = &body->voxel_cell[v];
+        const uint32_t slot = blob->voxel_slot[v], lane = slot % 8;
+        const tlw_blob_cell* cell = &blob->voxel_cell[v];
         const double c[3] = {cell->x, cell->y, cell->z};
-        double place[3] = {0.0}, turn[4] = {0.0}, x0[3];
+        double place[3] = {0.0}, rotation[4] = {0.0}, x0[3];
         for (int i = 0; i < 3; ++i) {
             x0[i] = lattice->origin[i] + lattice->voxel_metres * (c[i] + 0.5);
         }
-        const tlw_blob_window* window = &body->windows[slot / 8];
-        const uint16_t* joints = body->influence_joint + window->first_influence;
-        const float* weights = body->influence_weight + (size_t)window->first_influence * 8 + lane;
+        const tlw_blob_window* window = &blob->windows[slot / 8];
+        const uint16_t* joints = blob->influence_joint + window->first_influence;
+        const float* weights = blob->influence_weight + (size_t)window->first_influence * 8 + lane;
         uint32_t largest = 0;
         for (uint32_t k = 1; k < window->influences; ++k) {
             largest = weights[k * 8] > weights[largest * 8] ? k : largest;
@@ -280,10 +283,10 @@ void embed_fixture_pose(embed_fixture* fixture, double angle, double stretch, do
             const double weight = (double)weights[k * 8];
             double side = 0.0;
             for (int i = 0; i < 4; ++i) {
-                side += turns[joint][i] * turns[joints[largest]][i];
+                side += rotations[joint][i] * rotations[joints[largest]][i];
             }
             for (int i = 0; i < 4; ++i) {
-                turn[i] += weight * turns[joint][i] * (side < 0.0 ? -1.0 : 1.0);
+                rotation[i] += weight * rotations[joint][i] * (side < 0.0 ? -1.0 : 1.0);
             }
             for (int i = 0; i < 3; ++i) {
                 const float* row = fixture->joints[joint].row[i];
@@ -291,44 +294,45 @@ void embed_fixture_pose(embed_fixture* fixture, double angle, double stretch, do
                                       (double)row[2] * x0[2] + (double)row[3]);
             }
         }
-        normalise(turn, 4);
-        multiply(root, turn, turn);
-        multiply(turn, axes, turn);
+        normalise(rotation, 4);
+        multiply(root, rotation, rotation);
+        multiply(rotation, axes, rotation);
         rotate(root, place, place);
         for (int i = 0; i < 3; ++i) {
             fixture->pose[slot / 8].skin[i][lane] = (float)(place[i] / lattice->voxel_metres);
         }
         for (int i = 0; i < 4; ++i) {
-            fixture->pose[slot / 8].rb[i][lane] = (float)turn[i];
+            fixture->pose[slot / 8].rb[i][lane] = (float)rotation[i];
         }
     }
-    free(turns);
+    free(rotations);
 }
 
 void embed_fixture_disturb(embed_fixture* fixture, double distance, double angle) {
-    const tlw_blob_arrays* body = &fixture->body;
+    const tlw_blob_arrays* blob = &fixture->blob;
     uint64_t slots;
-    const uint8_t* layer = tlw_blob_find(body->bytes, TLW_SECTION_SLOT_LAYER, &slots);
+    const uint8_t* layer = tlw_blob_find(blob->bytes, TLW_SECTION_SLOT_LAYER, &slots);
     for (int k = 0; k < 2; ++k) {
         tlw_window_state* states = fixture->states[k];
         tlw_window_pose* poses = fixture->poses[k];
-        memset(states, 0, body->window_count * sizeof *states);
-        memset(poses, 0, body->window_count * sizeof *poses);
-        for (uint32_t v = 0; v < body->lattice->voxel_count; ++v) {
-            const uint32_t slot = body->voxel_slot[v], w = slot / 8, lane = slot % 8;
-            double rb[4], q[4], step[4], d[3];
+        memset(states, 0, blob->window_count * sizeof *states);
+        memset(poses, 0, blob->window_count * sizeof *poses);
+        for (uint32_t v = 0; v < blob->lattice->voxel_count; ++v) {
+            const uint32_t slot = blob->voxel_slot[v], w = slot / 8, lane = slot % 8;
+            double rb[4], relative[4], moved[4], d[3];
             for (int i = 0; i < 4; ++i) {
                 rb[i] = (double)fixture->pose[w].rb[i][lane];
             }
-            random_turn(fixture, angle, step);
-            multiply(step, rb, rb);
-            random_turn(fixture, angle, q);
+            random_rotation(fixture, angle, moved);
+            multiply(moved, rb, rb);
+            random_rotation(fixture, angle, relative);
             const double side = embed_fixture_number(fixture, -1.0, 1.0) < 0.0 ? -1.0 : 1.0;
             for (int i = 0; i < 4; ++i) {
                 poses[w].rb[i][lane] = (float)rb[i];
-                states[w].rotation[i][lane] = (float)(q[i] * side); // the same rotation
+                states[w].rotation[i][lane] = (float)(relative[i] * side); // the same rotation
             }
-            const double reach = layer[slot] == 0 ? 0.0 : distance; // bone is where it is skinned
+            const double reach =
+                layer[slot] == 0 ? 0.0 : distance; // bone stays on its skinned place
             for (int i = 0; i < 3; ++i) {
                 poses[w].skin[i][lane] =
                     (float)((double)fixture->pose[w].skin[i][lane] + (3.0 + k) * distance);
@@ -347,14 +351,14 @@ void embed_fixture_run(embed_fixture* fixture, const tlw_output* output, tlw_isa
     const tlw_kernels* kernels = tlw_kernels_of(isa);
     tlw_embed* e = &fixture->embed;
     CHECK(kernels != NULL);
-    CHECK_OK(tlw_output_check(&fixture->body, output));
+    CHECK_OK(tlw_output_check(&fixture->blob, output));
     e->output = *output;
     tlw_embed_plan(e);
-    tlw_embed_place(e, fixture->scratch, site_stride(&fixture->body));
+    tlw_embed_place(e, fixture->scratch, site_stride(&fixture->blob));
     tlw_embed_function* const stages[] = {kernels->embed_lattice, kernels->embed_frames,
                                           kernels->embed_vertices};
-    const uint32_t counts[] = {fixture->body.block_count,
-                               e->wants_gradients ? fixture->body.block_count : 0, e->group_count};
+    const uint32_t counts[] = {fixture->blob.block_count,
+                               e->wants_gradients ? fixture->blob.block_count : 0, e->group_count};
     for (int s = 0; s < 3; ++s) {
         for (uint32_t i = 0; i < counts[s]; i += grain) {
             stages[s](e, i, counts[s] - i < grain ? counts[s] : i + grain);
@@ -368,7 +372,7 @@ typedef struct voxel {
     double p[3], delta[3], rb[3][3], r[3][3], f[3][3], slope[3][3];
 } voxel;
 
-// Rb^T (p - p_skin) of a moment.
+// Rb^T (p - p_skin) at substep k of the last two.
 static void deviation(const embed_fixture* fixture, int k, uint32_t w, uint32_t lane, double d[3]) {
     double back[4];
     for (int i = 0; i < 4; ++i) {
@@ -383,19 +387,19 @@ static void deviation(const embed_fixture* fixture, int k, uint32_t w, uint32_t 
 }
 
 static void set_voxel(const embed_fixture* fixture, uint32_t v, voxel* out) {
-    const tlw_blob_arrays* body = &fixture->body;
+    const tlw_blob_arrays* blob = &fixture->blob;
     const tlw_embed* e = &fixture->embed;
-    const uint32_t w = body->voxel_slot[v] / 8, lane = body->voxel_slot[v] % 8;
-    const double a = (double)e->blend, metres = body->lattice->voxel_metres;
-    double rb[4], q0[4], q1[4], root[4], axes[4], d[3], d0[3], skin[3], side = 0.0;
+    const uint32_t w = blob->voxel_slot[v] / 8, lane = blob->voxel_slot[v] % 8;
+    const double a = (double)e->blend, metres = blob->lattice->voxel_metres;
+    double rb[4], r0[4], r1[4], root[4], axes[4], d[3], d0[3], skin[3], side = 0.0;
     deviation(fixture, 0, w, lane, d0);
     deviation(fixture, 1, w, lane, d);
     for (int i = 0; i < 4; ++i) {
         rb[i] = (double)fixture->pose[w].rb[i][lane];
-        q0[i] = (double)fixture->states[0][w].rotation[i][lane];
-        q1[i] = (double)fixture->states[1][w].rotation[i][lane];
+        r0[i] = (double)fixture->states[0][w].rotation[i][lane];
+        r1[i] = (double)fixture->states[1][w].rotation[i][lane];
         root[i] = (double)e->root_rotation[i];
-        side += q0[i] * q1[i];
+        side += r0[i] * r1[i];
     }
     conjugate(root, root);
     for (int i = 0; i < 3; ++i) {
@@ -405,9 +409,9 @@ static void set_voxel(const embed_fixture* fixture, uint32_t v, voxel* out) {
         d[i] = d0[i] * (1.0 - a) + d[i] * a;
     }
     for (int i = 0; i < 4; ++i) {
-        q1[i] = q0[i] * (1.0 - a) + (side < 0.0 ? -q1[i] : q1[i]) * a;
+        r1[i] = r0[i] * (1.0 - a) + (side < 0.0 ? -r1[i] : r1[i]) * a;
     }
-    normalise(q1, 4);
+    normalise(r1, 4);
     rotate(rb, d, d);
     for (int i = 0; i < 3; ++i) {
         d[i] *= metres;
@@ -418,57 +422,57 @@ static void set_voxel(const embed_fixture* fixture, uint32_t v, voxel* out) {
     for (int i = 0; i < 3; ++i) {
         out->p[i] = skin[i] + out->delta[i];
     }
-    // Rotations of the asset's rest frame in model space: the turn of axes undone.
-    turn_of_axes(body, axes);
+    // Rotations of the asset's rest frame in model space: the permutation of axes undone.
+    permutation_of_axes(blob, axes);
     conjugate(axes, axes);
     multiply(root, rb, rb);
-    multiply(rb, q1, q1);
-    multiply(q1, axes, q1);
+    multiply(rb, r1, r1);
+    multiply(r1, axes, r1);
     multiply(rb, axes, rb);
     to_matrix(rb, out->rb);
-    to_matrix(q1, out->r);
+    to_matrix(r1, out->r);
 }
 
-// Voxels by cell, 0 where there is none, else one more than its number.
-static uint32_t* map_cells(const tlw_blob_arrays* body) {
-    const uint32_t* n = body->lattice->size;
+// For each cell of the grid 0, or the number of its voxel plus 1.
+static uint32_t* map_cells(const tlw_blob_arrays* blob) {
+    const uint32_t* n = blob->lattice->size;
     uint32_t* map = calloc((size_t)n[0] * n[1] * n[2], sizeof *map);
     CHECK(map != NULL);
-    for (uint32_t v = 0; v < body->lattice->voxel_count; ++v) {
-        const tlw_blob_cell* c = &body->voxel_cell[v];
+    for (uint32_t v = 0; v < blob->lattice->voxel_count; ++v) {
+        const tlw_blob_cell* c = &blob->voxel_cell[v];
         map[((size_t)c->z * n[1] + (size_t)c->y) * n[0] + (size_t)c->x] = v + 1;
     }
     return map;
 }
 
-// A voxel and those linked to it, with steps in the asset's axes; returns how many.
-static int region_of(const tlw_blob_arrays* body, const uint32_t* map, uint32_t v,
-                     uint32_t members[27], double steps[27][3]) {
-    const uint32_t* n = body->lattice->size;
-    const tlw_blob_cell* cell = &body->voxel_cell[v];
-    const uint32_t slot = body->voxel_slot[v], axis = body->lattice->lane_axis;
-    const tlw_blob_window* window = &body->windows[slot / 8];
-    int count = 0, k = 0;
-    for (int q = -1; q <= 1; ++q) {
-        for (int p = -1; p <= 1; ++p) {
-            for (int l = -1; l <= 1; ++l) {
-                const bool is_self = l == 0 && p == 0 && q == 0;
-                const bool is_linked = is_self || (window->links[k] >> slot % 8 & 1);
-                k += !is_self;
+// A voxel and those linked to it, with offsets in the asset's axes; returns their number.
+static int region_of(const tlw_blob_arrays* blob, const uint32_t* map, uint32_t v,
+                     uint32_t members[TLW_CELLS_AROUND], double offsets[TLW_CELLS_AROUND][3]) {
+    const uint32_t* n = blob->lattice->size;
+    const tlw_blob_cell* cell = &blob->voxel_cell[v];
+    const uint32_t slot = blob->voxel_slot[v], axis = blob->lattice->lane_axis;
+    const tlw_blob_window* window = &blob->windows[slot / 8];
+    int count = 0, step = 0;
+    for (int plane = -1; plane <= 1; ++plane) {
+        for (int row = -1; row <= 1; ++row) {
+            for (int along = -1; along <= 1; ++along) {
+                const bool is_self = along == 0 && row == 0 && plane == 0;
+                const bool is_linked = is_self || (window->links[step] >> slot % 8 & 1);
+                step += !is_self;
                 if (!is_linked) {
                     continue;
                 }
-                int step[3];
-                step[axis] = l;
-                step[(axis + 1) % 3] = p;
-                step[(axis + 2) % 3] = q;
+                int offset[3];
+                offset[axis] = along;
+                offset[(axis + 1) % 3] = row;
+                offset[(axis + 2) % 3] = plane;
                 const size_t at =
-                    ((size_t)(cell->z + step[2]) * n[1] + (size_t)(cell->y + step[1])) * n[0] +
-                    (size_t)(cell->x + step[0]);
+                    ((size_t)(cell->z + offset[2]) * n[1] + (size_t)(cell->y + offset[1])) * n[0] +
+                    (size_t)(cell->x + offset[0]);
                 CHECK(map[at] != 0);
                 members[count] = map[at] - 1;
                 for (int i = 0; i < 3; ++i) {
-                    steps[count][i] = step[i];
+                    offsets[count][i] = offset[i];
                 }
                 count += 1;
             }
@@ -477,17 +481,18 @@ static int region_of(const tlw_blob_arrays* body, const uint32_t* map, uint32_t 
     return count;
 }
 
-static void set_gradients(const tlw_blob_arrays* body, const uint32_t* map, const uint8_t* layer,
+static void set_gradients(const tlw_blob_arrays* blob, const uint32_t* map, const uint8_t* layer,
                           voxel* voxels, uint32_t v) {
-    uint32_t members[27];
-    double steps[27][3], mass[27], sum = 0.0, c0[3] = {0.0}, c[3] = {0.0}, e[3] = {0.0};
-    const int count = region_of(body, map, v, members, steps);
-    const double metres = body->lattice->voxel_metres;
+    uint32_t members[TLW_CELLS_AROUND];
+    double offsets[TLW_CELLS_AROUND][3], mass[TLW_CELLS_AROUND], sum = 0.0, c0[3] = {0.0},
+                                                                 c[3] = {0.0}, e[3] = {0.0};
+    const int count = region_of(blob, map, v, members, offsets);
+    const double metres = blob->lattice->voxel_metres;
     for (int k = 0; k < count; ++k) {
-        mass[k] = layer[body->voxel_slot[members[k]]] == 0 ? 10.0 : 1.0;
+        mass[k] = layer[blob->voxel_slot[members[k]]] == 0 ? (double)TLW_BONE_MASS : 1.0;
         sum += mass[k];
         for (int i = 0; i < 3; ++i) {
-            c0[i] += mass[k] * steps[k][i];
+            c0[i] += mass[k] * offsets[k][i];
             c[i] += mass[k] * voxels[members[k]].p[i] / metres;
             e[i] += mass[k] * voxels[members[k]].delta[i] / metres;
         }
@@ -496,8 +501,8 @@ static void set_gradients(const tlw_blob_arrays* body, const uint32_t* map, cons
     for (int k = 0; k < count; ++k) {
         for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 3; ++j) {
-                const double off = (steps[k][j] - c0[j] / sum) * mass[k] / sum;
-                a0[i][j] += (steps[k][i] - c0[i] / sum) * off;
+                const double off = (offsets[k][j] - c0[j] / sum) * mass[k] / sum;
+                a0[i][j] += (offsets[k][i] - c0[i] / sum) * off;
                 a[i][j] += (voxels[members[k]].p[i] / metres - c[i] / sum) * off;
                 d[i][j] += (voxels[members[k]].delta[i] / metres - e[i] / sum) * off;
             }
@@ -506,8 +511,9 @@ static void set_gradients(const tlw_blob_arrays* body, const uint32_t* map, cons
     voxel* out = &voxels[v];
     const double volume = determinant(a0), third = (a0[0][0] + a0[1][1] + a0[2][2]) / 3.0;
     const double least = 1e-3 * third * third * third;
-    CHECK(fabs(volume - least) > 1e-3 * least || volume == 0.0); // or floats may decide otherwise
-    cofactor(a0, inverse); // symmetric, so the adjugate is no other
+    CHECK(fabs(volume - least) > 1e-3 * least ||
+          volume == 0.0);  // nearer, floats could decide otherwise
+    cofactor(a0, inverse); // which is the adjugate, because a0 is symmetric
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             out->f[i][j] = out->r[i][j];
@@ -522,14 +528,14 @@ static void set_gradients(const tlw_blob_arrays* body, const uint32_t* map, cons
 
 static void set_vertex(const embed_fixture* fixture, bool is_delta, const voxel* voxels, uint32_t v,
                        embed_expected* out) {
-    const tlw_blob_arrays* body = &fixture->body;
-    const tlw_blob_lattice* lattice = body->lattice;
-    const tlw_blob_vertex* vertex = &body->vertices[v];
+    const tlw_blob_arrays* blob = &fixture->blob;
+    const tlw_blob_lattice* lattice = blob->lattice;
+    const tlw_blob_vertex* vertex = &blob->vertices[v];
     double skinned[3] = {0.0}, l[3][3] = {{0.0}}, gradient[3][3] = {{0.0}}, riding[3] = {0.0};
     double slope[3][3] = {{0.0}}, weights = 0.0;
     for (int k = 0; k < 8; ++k) {
-        const double w = (double)body->skinning[v].weights[k];
-        const tlw_affine* m = &fixture->joints[body->skinning[v].joints[k]];
+        const double w = (double)blob->skinning[v].weights[k];
+        const tlw_affine* m = &fixture->joints[blob->skinning[v].joints[k]];
         weights += w;
         for (int i = 0; w > 0.0 && i < 3; ++i) {
             skinned[i] += w * (double)m->row[i][3];
@@ -542,10 +548,10 @@ static void set_vertex(const embed_fixture* fixture, bool is_delta, const voxel*
     double* delta = out->deltas[v];
     memset(delta, 0, sizeof out->deltas[v]);
     for (int k = 0; k < 8; ++k) {
-        const double w = (double)body->bindings[v].weights[k];
-        const uint32_t which = body->slot_voxel[body->bindings[v].slots[k]];
+        const double w = (double)blob->bindings[v].weights[k];
+        const uint32_t which = blob->slot_voxel[blob->bindings[v].slots[k]];
         const voxel* from = &voxels[which];
-        const tlw_blob_cell* cell = &body->voxel_cell[which];
+        const tlw_blob_cell* cell = &blob->voxel_cell[which];
         const double cells[3] = {cell->x, cell->y, cell->z};
         for (int i = 0; w > 0.0 && i < 3; ++i) {
             delta[i] += w * from->delta[i];
@@ -579,14 +585,14 @@ static void set_vertex(const embed_fixture* fixture, bool is_delta, const voxel*
 }
 
 embed_expected* embed_fixture_expect(const embed_fixture* fixture, tlw_embedding embedding) {
-    const tlw_blob_arrays* body = &fixture->body;
-    const tlw_blob_lattice* lattice = body->lattice;
+    const tlw_blob_arrays* blob = &fixture->blob;
+    const tlw_blob_lattice* lattice = blob->lattice;
     const uint32_t count = lattice->voxel_count, vertices = lattice->vertex_count;
     uint64_t slots;
-    const uint8_t* layer = tlw_blob_find(body->bytes, TLW_SECTION_SLOT_LAYER, &slots);
+    const uint8_t* layer = tlw_blob_find(blob->bytes, TLW_SECTION_SLOT_LAYER, &slots);
     embed_expected* out = calloc(1, sizeof *out);
     voxel* voxels = allocate(count * sizeof *voxels);
-    uint32_t* map = map_cells(body);
+    uint32_t* map = map_cells(blob);
     CHECK(out != NULL);
     out->positions = allocate(vertices * sizeof *out->positions);
     out->normals = allocate(vertices * sizeof *out->normals);
@@ -595,7 +601,7 @@ embed_expected* embed_fixture_expect(const embed_fixture* fixture, tlw_embedding
     out->lattice = allocate(count * sizeof *out->lattice);
     for (uint32_t v = 0; v < count; ++v) {
         set_voxel(fixture, v, &voxels[v]);
-        const tlw_blob_cell* cell = &body->voxel_cell[v];
+        const tlw_blob_cell* cell = &blob->voxel_cell[v];
         const double cells[3] = {cell->x, cell->y, cell->z};
         for (int i = 0; i < 3; ++i) {
             double* row = out->lattice[v] + 4 * i;
@@ -609,7 +615,7 @@ embed_expected* embed_fixture_expect(const embed_fixture* fixture, tlw_embedding
         }
     }
     for (uint32_t v = 0; v < count; ++v) {
-        set_gradients(body, map, layer, voxels, v);
+        set_gradients(blob, map, layer, voxels, v);
     }
     const bool is_delta = embedding == TLW_EMBED_AUTO ? lattice->has_artist_weights != 0
                                                       : embedding == TLW_EMBED_DELTA;

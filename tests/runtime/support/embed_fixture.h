@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A cooked character in a random pose with random tissue, for the tests of pass embed, and what is
-// to be drawn of it in double precision, plain loops, from design.md (cooking rule 10, "What is
-// drawn") alone.
+// A cooked character in a random pose with random state, for the tests of pass embed; and the
+// output that it must give, in double precision and plain loops, written from MODEL 5 and RULES 10
+// alone.
 #ifndef TLW_TESTS_RUNTIME_SUPPORT_EMBED_FIXTURE_H
 #define TLW_TESTS_RUNTIME_SUPPORT_EMBED_FIXTURE_H
 
@@ -11,9 +11,9 @@
 
 typedef struct embed_fixture {
     tlw_cook_output cooked;
-    tlw_blob_arrays body;
-    tlw_embed embed;             // body, state, pose, joints, results and scratch are set
-    tlw_window_state* states[2]; // of the substep before, and of the last one
+    tlw_blob_arrays blob;
+    tlw_embed embed;             // blob, state, pose, joints, results and scratch are set
+    tlw_window_state* states[2]; // of the last substep but one, and of the last one
     tlw_window_pose* poses[2];
     tlw_window_pose* pose;
     tlw_affine* joints;
@@ -25,30 +25,31 @@ typedef struct embed_fixture {
 typedef struct embed_fixture_def {
     tlw_sample_variant variant;
     uint32_t resolution, region_width;
-    bool has_points;   // three points without artist weights, bound between the mesh's vertices
-    bool has_tangents; // made up
-    bool forgets_weights;
-    bool has_eight_weights; // the artist's four, and those of four more joints
+    bool has_points;      // three points without artist weights, bound between the mesh's vertices
+    bool has_tangents;    // made up
+    bool forgets_weights; // cooked without artist weights
+    bool has_eight_weights; // per vertex: the artist's four, and four more joints
     const tlw_cook_cut* cuts;
     uint32_t cut_count;
 } embed_fixture_def;
 
-// The bind pose, at rest, root not turned.
+// The bind pose, at rest, root not rotated.
 embed_fixture* embed_fixture_make(const embed_fixture_def* def);
 void embed_fixture_free(embed_fixture* fixture);
 
 double embed_fixture_number(embed_fixture* fixture, double low, double high);
-// Every joint turned by up to `angle` around where it is, and scaled by up to `stretch`; then the
-// root; what voxels' skinning follows from it.
+// Rotates every joint by up to `angle` around where it is and scales it by up to `stretch`, rotates
+// the root by up to `root_angle`, and skins the voxels by them.
 void embed_fixture_pose(embed_fixture* fixture, double angle, double stretch, double root_angle);
-// Skinned places and rotations of the last substep, deviations of the last two (voxels, radians).
+// Sets poses of the last two substeps that differ from this frame's, and deviations of up to
+// `distance` voxels and `angle` radians from them.
 void embed_fixture_disturb(embed_fixture* fixture, double distance, double angle);
 
-// All stages with the kernels of one instruction set, blocks and groups in runs of `grain`.
+// Runs all stages with the kernels of one instruction set, `grain` blocks or groups per call.
 void embed_fixture_run(embed_fixture* fixture, const tlw_output* output, tlw_isa isa,
                        uint32_t grain);
 
-// What it should have written: arrays of 3 doubles a vertex, 12 a voxel; null: not wanted.
+// What it must write: 3 doubles per vertex, 12 per voxel.
 typedef struct embed_expected {
     double (*positions)[3];
     double (*normals)[3];

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Threads that share one batch at a time and take its items from the end.
 #include "tests/runtime/support/hostile_tasks.h"
 
 #include "platform/fpu.h"
@@ -19,7 +20,7 @@ typedef struct batch {
 typedef struct helper {
     struct hostile* owner;
     uint32_t index;
-    uint32_t random; // which of its workers is next
+    uint32_t random; // decides which of its two workers is next
     tlw_thread thread;
 } helper;
 
@@ -28,10 +29,10 @@ struct hostile {
     uint32_t thread_count;
     batch batches[TLW_TASKS_IN_FLIGHT_MAX];
     helper helpers[THREADS_MAX];
-    batch* now;          // what is run
-    tlw_atomic_u32 left; // items of it that nobody took, the last first
-    tlw_atomic_u32 busy; // helpers that are not through with it
-    tlw_atomic_u32 call; // counts up: there is something to run
+    batch* now;          // the batch that is running
+    tlw_atomic_u32 left; // how many of its items no helper has taken yet; taken from the end
+    tlw_atomic_u32 busy; // how many helpers have not finished with it
+    tlw_atomic_u32 call; // counts up whenever there is a batch to run
     tlw_atomic_u32 is_over;
     tlw_atomic_u32 faults;
 };
@@ -51,9 +52,9 @@ static uint64_t get_word(void) {
 uint64_t hostile_float_begin(void) {
     const uint64_t last = get_word();
 #if TLW_CPU_X64
-    _mm_setcsr(0x1F80u | 0x8040u | 0x2000u); // flush, denormals are zero, down
+    _mm_setcsr(0x1F80u | 0x8040u | 0x2000u); // flush to zero, denormals are zero, round down
 #elif TLW_CPU_ARM64
-    __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)0x01800000)); // flush, down
+    __asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)0x01800000)); // flush to zero, round down
 #endif
     return last;
 }
@@ -63,7 +64,7 @@ void hostile_float_end(uint64_t last) {
     tlw_float_control_restore(&control);
 }
 
-// But for the flags that arithmetic leaves.
+// The control word without the status flags that arithmetic sets.
 static uint64_t modes_of(uint64_t word) {
 #if TLW_CPU_X64
     return word & ~(uint64_t)0x3F;
@@ -83,7 +84,7 @@ static void take_items(helper* me) {
         if (left == 0) {
             return;
         }
-        // A thread has two workers of its own, and takes them by turns that have no pattern.
+        // A thread has two worker indices of its own and switches between them at random.
         me->random = me->random * 1664525u + 1013904223u;
         const uint32_t worker = me->index + (me->random >> 31) * h->thread_count;
         now->task(left - 1, left, worker, now->context);

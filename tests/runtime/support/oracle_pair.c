@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Cooks an input twice, by the library and by the cooking oracle, matches the voxels of both by
+// their cells, and drives runtime and oracle side by side.
 #include "tests/runtime/support/oracle_pair.h"
 
 #include "tests/cook/support/blob_reader.h"
@@ -72,14 +74,16 @@ static oracle_pose pose_of(const oracle_pair* pair, double matrices[][16]) {
     return pose;
 }
 
-// "Its first voxel in blob order" is that of the lowest slot (READING 5.7).
+// With width 2 a region uses the Rb of its voxel with the lowest slot (MODEL 3.6). The oracle,
+// which has no slots, takes the lowest by z, y, x; where rows run along y or z that can be another
+// voxel.
 static void guide_by_slots(oracle_pair* pair) {
-    const oracle_input* body = &pair->cooked_input->input;
-    for (uint32_t r = 0; r < body->region_count && body->region_width == 2; ++r) {
+    const oracle_input* input = &pair->cooked_input->input;
+    for (uint32_t r = 0; r < input->region_count && input->region_width == 2; ++r) {
         uint32_t lowest = UINT32_MAX;
         for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
             for (int k = 0; k < 8; ++k) {
-                if (body->region[r][k] == pair->oracle_voxel[i] && pair->voxel_slot[i] < lowest) {
+                if (input->region[r][k] == pair->oracle_voxel[i] && pair->voxel_slot[i] < lowest) {
                     lowest = pair->voxel_slot[i];
                     pair->o->region_guide[r] = pair->oracle_voxel[i];
                 }
@@ -89,23 +93,23 @@ static void guide_by_slots(oracle_pair* pair) {
 }
 
 static void match_voxels(oracle_pair* pair) {
-    const oracle_input* body = &pair->cooked_input->input;
-    CHECK_EQ(body->voxel_count, pair->info.voxel_count);
+    const oracle_input* input = &pair->cooked_input->input;
+    CHECK_EQ(input->voxel_count, pair->info.voxel_count);
     pair->oracle_voxel = allocate(pair->info.voxel_count * sizeof *pair->oracle_voxel);
     for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
         const int32_t cell[3] = {pair->cells[i].x, pair->cells[i].y, pair->cells[i].z};
-        uint32_t at = i; // both by z, y, x, but that is nobody's promise
+        uint32_t at = i; // both are ordered by z, y, x, but neither promises it
         for (uint32_t n = 0;
-             n < body->voxel_count && memcmp(body->cell[at], cell, sizeof cell) != 0; ++n) {
-            at = (at + 1) % body->voxel_count;
+             n < input->voxel_count && memcmp(input->cell[at], cell, sizeof cell) != 0; ++n) {
+            at = (at + 1) % input->voxel_count;
         }
-        CHECK_EQ(memcmp(body->cell[at], cell, sizeof cell), 0);
-        CHECK_EQ(body->layer[at], pair_layer(pair, i));
+        CHECK_EQ(memcmp(input->cell[at], cell, sizeof cell), 0);
+        CHECK_EQ(input->layer[at], pair_layer(pair, i));
         pair->oracle_voxel[i] = at;
     }
 }
 
-// By part, then layer: the preset's in every part, or what the recipe says.
+// Ordered by part, then by layer: the preset's values in every part, or those of the recipe.
 static void set_oracle_materials(oracle_pair* pair, const tlw_cook_recipe* recipe,
                                  tlw_preset preset, oracle_settings* settings) {
     CHECK_EQ(recipe->layer_count, ORACLE_LAYERS);
@@ -212,8 +216,8 @@ void pair_rest_pose(oracle_pair* pair) {
     pair->root = (tlw_root){{0, 0, 0}, {0, 0, 0, 1}, 1};
 }
 
-// A joint moves model space by x -> turn x + move; its own turn comes first, then its parent's
-// motion.
+// How a joint moves model space: x -> rotation x + move. A joint's own rotation is applied first,
+// then its parent's motion.
 typedef struct joint_motion {
     oracle_quat rotation;
     oracle_vec move;
@@ -320,7 +324,7 @@ static void give_pose(oracle_pair* pair, bool is_jump) {
         }
         pose.joints = skinning;
         same.kind = ORACLE_POSE_SKINNING;
-    } else if (pair->pose_kind == TLW_POSE_TRANSFORMS) { // the oracle has the same as matrices
+    } else if (pair->pose_kind == TLW_POSE_TRANSFORMS) { // the oracle gets the same as matrices
         for (uint32_t j = 0; j < pair->joint_count; ++j) {
             const oracle_vec x = vec_of(matrices[j]), y = vec_of(matrices[j] + 4),
                              z = vec_of(matrices[j] + 8); // square to each other
@@ -328,7 +332,7 @@ static void give_pose(oracle_pair* pair, bool is_jump) {
             const oracle_vec scale = {vec_length(x), vec_length(y), side * vec_length(z)};
             const oracle_mat r = mat_of_columns(
                 vec_scale(x, 1 / scale.x), vec_scale(y, 1 / scale.y), vec_scale(z, 1 / scale.z));
-            const oracle_quat q = quat_scale(quat_of_mat(&r), 3); // normalised for us
+            const oracle_quat q = quat_scale(quat_of_mat(&r), 3); // the runtime normalises it
             transforms[j] = (tlw_transform){
                 {pair->joints[j][12], pair->joints[j][13], pair->joints[j][14]},
                 {(float)q.x, (float)q.y, (float)q.z, (float)q.w},
@@ -360,7 +364,8 @@ tlw_step_flags pair_step(oracle_pair* pair, double dt, bool is_jump) {
     return flags;
 }
 
-// READING 8.6: the runtime begins its time anew, so that the next substep is an ordinary one.
+// A reset sets the runtime's accumulator to 0, so that its next substep is an ordinary one
+// (MODEL 4.5). The oracle is made to do the same.
 void pair_settle(oracle_pair* pair) {
     give_pose(pair, false);
     CHECK_OK(tlw_character_reset(pair->world, pair->id));
@@ -411,7 +416,7 @@ void pair_set_material(oracle_pair* pair, uint32_t part, uint32_t layer,
     }
 }
 
-// What there is to see
+// Reading and comparing
 
 void pair_read(oracle_pair* pair) {
     for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A character on the runtime and, where asked for, the same one on the oracle, given the same poses
-// and the same time. The runtime's body is cooked by the library, the oracle's by the cooking
-// oracle; nothing but the input goes to both.
+// A character on the runtime and, where a test asks for it, the same character on the oracle; both
+// get the same poses and the same time. The runtime steps a blob that the cooking library made, the
+// oracle an input that the cooking oracle made; all that they share is the mesh and the recipe.
 #ifndef TLW_TESTS_RUNTIME_SUPPORT_ORACLE_PAIR_H
 #define TLW_TESTS_RUNTIME_SUPPORT_ORACLE_PAIR_H
 
 #include "runtime/tallow.h"
+#include "tests/helpers.h"
 #include "tests/runtime/oracle/oracle.h"
 #include "tools/cook/cook.h"
 
@@ -13,25 +14,17 @@
 #define PAIR_JOINTS_MAX    40
 #define PAIR_MATERIALS_MAX 32 // parts times layers
 
-// Sanitizers make the wide floats of a debug build crawl: fewer frames, fewer bodies.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#    define PAIR_IS_SLOW 1
-#elif defined(__has_feature)
-#    if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#        define PAIR_IS_SLOW 1
-#    endif
-#endif
-#if !defined(PAIR_IS_SLOW)
-#    define PAIR_IS_SLOW 0
-#endif
+// Sanitizers make the wide floats of a debug build very slow: tests then run fewer frames and
+// shapes.
+#define PAIR_IS_SLOW TLW_UNDER_SANITIZER
 
 typedef struct oracle_pair_def {
     tlw_preset preset;
     tlw_pose_kind pose_kind;
     bool has_oracle;
     bool is_limit_off;
-    tlw_settings settings;  // rotation_iterations 0: the defaults
-    double substep_seconds; // 0: the default
+    tlw_settings settings;  // the defaults if rotation_iterations is 0
+    double substep_seconds; // the default if 0
 } oracle_pair_def;
 
 typedef struct oracle_pair {
@@ -48,15 +41,15 @@ typedef struct oracle_pair {
     tlw_character_id id;
     tlw_pose_kind pose_kind;
     void *world_memory, *memory;
-    tlw_voxel_state* state; // [voxel], as of pair_read
+    tlw_voxel_state* state; // [voxel], as pair_read last saw it
 
-    oracle* o; // null: the runtime alone
+    oracle* o; // null if the runtime runs alone
     struct cooked_input* cooked_input;
     uint32_t* oracle_voxel; // [voxel]
     double ks[PAIR_MATERIALS_MAX], kd[PAIR_MATERIALS_MAX], anchors[PAIR_MATERIALS_MAX],
-        limit_scales[PAIR_MATERIALS_MAX]; // the oracle's, by part, then layer
+        limit_scales[PAIR_MATERIALS_MAX]; // the oracle's, ordered by part, then by layer
 
-    // What the next step is given: joint to model space, and the root.
+    // The pose of the next step: joint to model space, and the root.
     uint32_t joint_count;
     uint32_t parent[PAIR_JOINTS_MAX];
     double bind[PAIR_JOINTS_MAX][16];
@@ -65,27 +58,28 @@ typedef struct oracle_pair {
     double substep_seconds;
 } oracle_pair;
 
-// Fails the running test where anything does not work. In the bind pose at the origin.
+// Starts in the bind pose at the origin. Fails the running test if anything does not work.
 oracle_pair* pair_make(const tlw_cook_input* input, const tlw_cook_recipe* recipe,
                        const oracle_pair_def* def);
 void pair_free(oracle_pair* pair);
 
-// Poses. A turn of joint j is about its own place and takes its children along.
-void pair_rest_pose(oracle_pair* pair); // root too
+// Poses. A joint rotates about its own position and takes its children along.
+void pair_rest_pose(oracle_pair* pair); // the root too
 void pair_rotate_joints(oracle_pair* pair, const oracle_vec* rotations, const double* scales);
 void pair_move_root(oracle_pair* pair, oracle_vec voxels);
 void pair_rotate_root(oracle_pair* pair, oracle_quat rotation);
-// A lively one, from rest on: sways, turns, bends, twists; `size` 1 for what is 20 voxels long.
+// The pose of a lively motion that starts at rest: it sways, rotates, bends and twists. A `size` of
+// 1 suits a character of 20 voxels.
 void pair_dance(oracle_pair* pair, double seconds, double size);
 
-// Gives the pose to both, then the time. The flags that both have must be the same.
+// Gives the pose to both and steps both. Fails the test if the flags that both have differ.
 tlw_step_flags pair_step(oracle_pair* pair, double dt, bool is_jump);
-// At rest on the pose, without a past.
+// Puts both at rest on the pose, as after a reset.
 void pair_settle(oracle_pair* pair);
 void pair_teleport(oracle_pair* pair, oracle_vec metres, oracle_quat rotation);
-// Adds to the state of a voxel, in voxels.
+// Adds to the position of a voxel, in voxels.
 void pair_push(oracle_pair* pair, uint32_t voxel, oracle_vec off);
-// Of both; TLW_ALL for all parts or layers.
+// Sets it in both; TLW_ALL for all parts or layers.
 void pair_set_material(oracle_pair* pair, uint32_t part, uint32_t layer,
                        const tlw_material* material);
 void pair_read(oracle_pair* pair);
@@ -103,7 +97,8 @@ typedef struct oracle_pair_gap {
     uint32_t voxel;  // where p is furthest apart
 } oracle_pair_gap;
 
-// Runtime against oracle, the worst of all voxels. Reads.
+// Runtime against oracle: the largest difference over all voxels. Calls pair_read, and so do the
+// next two.
 oracle_pair_gap pair_compare(oracle_pair* pair);
 double pair_largest_deviation(oracle_pair* pair);
 double pair_largest_rotation(oracle_pair* pair);

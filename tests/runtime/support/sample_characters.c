@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Cooks sample characters on demand and evaluates their clips in double precision.
 #include "tests/runtime/support/sample_characters.h"
 
 #include "tests/cook/support/sample_input.h"
@@ -16,7 +17,7 @@ struct sample_character {
     tlw_blob_info info;
     sample_rig rig;
     sample_clip clips[CLIP_COUNT];
-    uint32_t joint_of[SAMPLE_JOINTS_MAX]; // the sample's, of a joint of the blob
+    uint32_t joint_of[SAMPLE_JOINTS_MAX]; // joint of the blob to joint of the sample
     struct sample_character* next;
 };
 
@@ -119,7 +120,7 @@ const tlw_blob_info* sample_info(const sample_character* sample) {
     return &sample->info;
 }
 
-// A track at a time: rotations blend straight and are normalised by who asks.
+// The value of a track at a time. Rotations are blended linearly; the caller normalises them.
 static void evaluate(const sample_clip* clip, const sample_track* track, double seconds,
                      double out[4]) {
     const uint32_t width = track->is_rotation ? 4 : 3;
@@ -210,7 +211,7 @@ void sample_pose(const sample_character* sample, sample_motion which, double sec
             places[j] = (vec3){v[0], v[1], v[2]};
         }
     }
-    for (uint32_t j = 1; j < JOINT_COUNT; ++j) { // parents stand before children
+    for (uint32_t j = 1; j < JOINT_COUNT; ++j) { // parents come before their children
         const sample_joint parent = tlw_sample_joint_parents[j];
         places[j] = add(places[parent], rotate(rotations[parent], places[j]));
         rotations[j] = quat_normalise(multiply(rotations[parent], rotations[j]));
@@ -219,7 +220,7 @@ void sample_pose(const sample_character* sample, sample_motion which, double sec
         const uint32_t from = sample->joint_of[j];
         quat q = rotations[from];
         vec3 place = places[from];
-        if (kind == TLW_POSE_SKINNING) { // binds of the samples are rigid
+        if (kind == TLW_POSE_SKINNING) { // the binds of the samples are rigid
             uint64_t count;
             const tlw_blob_joint* joints =
                 tlw_blob_find(sample->blob.bytes, TLW_SECTION_JOINTS, &count);
@@ -241,7 +242,7 @@ void bind_pose(const tlw_blob* blob, tlw_pose_kind kind, const double offset[3],
             const double value = kind == TLW_POSE_MATRICES ? b[i] : (double)(i % 5 == 0);
             out->matrices[j][i] = (float)(i >= 12 && i < 15 ? value + offset[i - 12] : value);
         }
-        if (kind == TLW_POSE_TRANSFORMS) { // binds of the scenes are not turned
+        if (kind == TLW_POSE_TRANSFORMS) { // the binds of the scenes have no rotation
             set_joint(QUAT_IDENTITY,
                       (vec3){b[12] + offset[0], b[13] + offset[1], b[14] + offset[2]}, kind, j,
                       out);

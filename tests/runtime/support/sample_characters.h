@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The sample characters for tests of the runtime: cooked at any resolution, posed by their clips.
-// Straight from the stages that make them and with nothing of libm but square roots, so that cross
-// builds have them too and every build has the same poses to the bit.
+// The sample characters for tests of the runtime, cooked at any resolution and posed by their
+// clips. They come straight from the stages of tools/sample, without a file, so that cross builds
+// have them too. Poses use no function of libm but sqrt, so that every build has the same poses bit
+// for bit.
 #ifndef TLW_TESTS_RUNTIME_SUPPORT_SAMPLE_CHARACTERS_H
 #define TLW_TESTS_RUNTIME_SUPPORT_SAMPLE_CHARACTERS_H
 
@@ -20,7 +21,7 @@ typedef enum sample_motion {
 
 typedef struct sample_character sample_character;
 
-// Made once for each variant, resolution and width, and kept until the process ends.
+// Cooked once for each variant, resolution and width, and kept until the process ends.
 const sample_character* sample_get(tlw_sample_variant variant, uint32_t resolution,
                                    uint32_t region_width);
 const tlw_blob* sample_blob(const sample_character* sample);
@@ -36,11 +37,11 @@ typedef union sample_joints {
 void sample_pose(const sample_character* sample, sample_motion clip, double seconds,
                  tlw_pose_kind kind, sample_joints* out);
 
-// The same for a tissue of any joints: its bind pose, every joint moved by `offset`.
+// For any blob: its bind pose, every joint moved by `offset`.
 void bind_pose(const tlw_blob* blob, tlw_pose_kind kind, const double offset[3],
                sample_joints* out);
 
-// Zeroed, on TLW_MEMORY_ALIGNMENT; aborts without memory.
+// Zeroed memory, aligned to TLW_MEMORY_ALIGNMENT; aborts if there is none.
 void* sample_allocate(size_t bytes);
 void sample_free(void* memory);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Makes a sample pair: the file and clips from tools/scene, the character cooked once more at the
+// test's resolution.
 #include "tests/runtime/support/sample_pair.h"
 
 #include "tests/test.h"
@@ -8,7 +10,7 @@ sample_pair sample_pair_make(const char* sample, const char* clip, uint32_t reso
                              uint32_t region_width, const oracle_pair_def* def) {
     sample_pair s = {0};
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
-    recipe.resolution = 8; // only the file and its joints are wanted of the actor
+    recipe.resolution = 8; // the actor is only used for its file and its joints
     tlw_scene_error error;
     CHECK_EQ(tlw_actor_make(&s.actor, sample, &recipe, &error), TLW_SCENE_OK);
     CHECK_EQ(tlw_actor_find_clip(&s.actor, clip, &s.clip, &error), TLW_SCENE_OK);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The scenarios: who is in them, and what happens in which frame.
 #include "tests/runtime/support/scenarios.h"
 
 #include "tests/runtime/support/hostile_tasks.h"
@@ -18,7 +19,7 @@ const char* scenario_name(scenario_id which) {
     return names[which];
 }
 
-// A share of 1, with few bits: the same in every build.
+// In [0, 1), with so few bits that every build computes the same.
 static double random_share(scenario* s) {
     return (double)(tlw_test_random(&s->random) >> 40) / 16777216.0;
 }
@@ -160,7 +161,7 @@ static void pose_all(scenario* s, tlw_root root) {
     }
 }
 
-// Walks along z, turning; after a second back to the start.
+// Walks along z while rotating, and is teleported back to the start after a second.
 static tlw_root walk_root(scenario* s, uint32_t frame) {
     const double metre = sample_info(s->characters[0].sample)->voxel_metres;
     const uint32_t at = (frame - 1) % 60;
@@ -197,7 +198,7 @@ static double odd_frame(scenario* s, uint32_t frame) {
     tlw_root root = still_root();
     dt = phase == 30 ? 0.2 : phase == 31 ? 1e9 : phase == 32 ? 0.0 : phase == 33 ? -1.0 : dt;
     s->seconds += dt > 0.0 && dt < 1.0 ? dt : 0.0;
-    if (phase == 40) { // a jump of the clip, a root far away, then a pose that is none
+    if (phase == 40) { // a jump of the clip; later a root far away and a pose that is invalid
         s->seconds += 1.75;
     }
     root.position[0] = phase >= 45 && phase < 50 ? 40.0 : 0.0;
@@ -219,7 +220,7 @@ static double odd_frame(scenario* s, uint32_t frame) {
         CHECK_OK(tlw_character_set_voxel(s->world, s->characters[0].id, 7 * phase, place, speed));
         CHECK_OK(tlw_character_reset(s->world, s->characters[1].id));
     }
-    if (phase == 60) { // held from here on, and without spring: it falls asleep
+    if (phase == 60) { // the pose is held from here on, and with this material it falls asleep
         const tlw_material dull = {3.0f, 0.0f, 5.0f, 1.0f};
         CHECK_OK(
             tlw_character_set_material(s->world, s->characters[0].id, TLW_ALL, TLW_ALL, &dull));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Scenes that always run the same way, frame by frame, whoever runs their tasks: for golden
-// hashes. Each has a world of its own; what is drawn of its first character is hashed too.
+// Scenarios for golden hashes: each runs the same way frame by frame, whatever task system runs it.
+// Each has a world of its own. The state of all its characters and the output of its first one are
+// hashed.
 #ifndef TLW_TESTS_RUNTIME_SUPPORT_SCENARIOS_H
 #define TLW_TESTS_RUNTIME_SUPPORT_SCENARIOS_H
 
@@ -26,12 +27,12 @@ typedef enum scenario_id {
 
 const char* scenario_name(scenario_id which);
 
-// Who runs it.
+// What a scenario runs on.
 typedef struct scenario_config {
     tlw_isa isa;
     tlw_task_system tasks;
     float split_cost;
-    bool is_hostile; // the caller's own float control word is not what it should be
+    bool is_hostile; // the calling thread's float control word rounds down and flushes denormals
 } scenario_config;
 
 #define SCENARIO_CHARACTERS_MAX 12
@@ -59,14 +60,14 @@ typedef struct scenario {
     size_t lattice_floats;
 } scenario;
 
-// What a frame came to.
+// The hashes of a frame.
 typedef struct scenario_frame {
     uint64_t state;  // tlw_world_hash
-    uint64_t output; // what the first character wrote
+    uint64_t output; // everything that the first character wrote
 } scenario_frame;
 
 scenario* scenario_open(scenario_id which, const scenario_config* config);
-// Frames from 1 on, in order.
+// Frames count from 1 and must be run in order.
 scenario_frame scenario_advance(scenario* s, uint32_t frame);
 void scenario_close(scenario* s);
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
+// Builds the shapes' meshes and cooks each into an oracle_pair.
 #include "tests/runtime/support/shapes.h"
 
 #include "tests/test.h"
 
-// What rods and plates need: joints at one end only, so that one voxel is bone and the rest is
-// soft. The second joint moves less than half of any vertex, which leaves it without a segment.
+// Weights for rods and plates: joints at one end only, so that one voxel is bone and the rest is
+// soft. The second joint has less than half of the weight of any vertex, so it gets no segment
+// (RULES 4).
 static void weigh_soft(scene* s, int axis, double low, double high) {
     scene_mesh* mesh = &s->meshes[s->mesh_count - 1];
     mesh->has_weights = true;
@@ -18,8 +20,8 @@ static void weigh_soft(scene* s, int axis, double low, double high) {
     }
 }
 
-// A box of so many metres a side around a point off the origin, soft but for its low end along
-// `axis`.
+// A box with sides of x, y and z metres around a point off the origin; all of it is soft except its
+// low end along `axis`.
 static scene* soft_box(double x, double y, double z, int axis) {
     const double size[3] = {x, y, z}, off[3] = {0.3, -0.2, 0.1};
     double low[3], high[3], joint[3];

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Small bodies for the runtime's tests, as meshes to cook: rods, plates, lone voxels, what has
-// cuts.
+// Small shapes as meshes to cook, each on an oracle_pair: rods, plates, boxes, lone voxels, shapes
+// with cuts.
 #ifndef TLW_TESTS_RUNTIME_SUPPORT_SHAPES_H
 #define TLW_TESTS_RUNTIME_SUPPORT_SHAPES_H
 
 #include "tests/cook/support/cook_scenes.h"
 #include "tests/runtime/support/oracle_pair.h"
 
-// name, resolution, how it is made. A soft_box is of so many metres, and soft but for the low end
-// of the axis that comes last.
+// name, resolution, how it is made. soft_box(x, y, z, axis) has these sizes in metres; all of it is
+// soft except its low end along `axis`.
 #define SHAPES(X)                                    \
     X(lone_voxels, 4, lone_voxels())                 \
     X(pair_of_voxels, 2, soft_box(1, 0.1, 0.1, 0))   \
@@ -36,9 +36,10 @@ typedef enum shape {
 const char* shape_name(shape which);
 oracle_pair* shape_pair(shape which, uint32_t region_width, uint32_t neighbours,
                         const oracle_pair_def* def);
-// A bar whose rows are longer than what a task keeps of a block's fits beside it.
+// A bar with rows so long that a block's data does not fit the buffer that a task has for it.
 oracle_pair* long_bar_pair(const oracle_pair_def* def);
-// For pair_dance: its root turns a body about the origin, and what is small jumps early.
+// The `size` for pair_dance, which rotates the shape about the origin: on a small shape less motion
+// already counts as a jump.
 double shape_liveliness(const oracle_pair* pair);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Worlds and characters of the small blobs, for tests of the public header.
 #include "tests/runtime/support/small_characters.h"
 
 #include "tests/cook/support/small_blobs.h"
@@ -47,7 +48,7 @@ tlw_world* fixture_world(const tlw_world_def* def) {
     return world;
 }
 
-void fixture_free(tlw_world* world) {
+void fixture_world_free(tlw_world* world) {
     tlw_world_destroy(world);
     sample_free(world);
 }

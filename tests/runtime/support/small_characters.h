@@ -5,16 +5,16 @@
 
 #include "tests/runtime/support/sample_characters.h"
 
-// Of tests/cook/small_blobs.h; cooked once.
+// The blobs of tests/cook/support/small_blobs.h, in its order; each is cooked once.
 enum { SMALL_TRIANGLE, SMALL_TRIANGLE_WITH_ALL, SMALL_ELL, SMALL_LEGS, SMALL_LARGE_ELL };
 tlw_blob small_blob(uint32_t which);
 tlw_blob_info small_info(uint32_t which);
-// The most of any of them.
+// The largest scratch_bytes of all of them.
 size_t small_scratch_bytes(void);
 
 tlw_world_def fixture_world_def(uint32_t capacity);
 tlw_world* fixture_world(const tlw_world_def* def);
-void fixture_free(
+void fixture_world_free(
     tlw_world* world); // and its memory; characters' memory is freed by fixture_remove
 
 typedef struct fixture_character {

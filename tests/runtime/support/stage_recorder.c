@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// The stage recorder: wraps every kernel of the stage table (runtime/passes/kernels.h) in a
+// function that runs it and then hashes the arrays that its row says it writes. A new row needs no
+// change here.
 #include "tests/runtime/support/stage_recorder.h"
 
 #include "runtime/world/world.h"
@@ -8,22 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Stages, and the four that are not in their table.
-enum { STAGE_CARRY = TLW_STAGE_COUNT, STAGE_REGIONS2, STAGE_GOAL2, STAGE_ALL };
-
-static const struct {
-    const char *name, *pass;
-} stage_names[STAGE_ALL] = {
-#define STAGE_NAME(name, pass, reach) {#name, #pass},
-    TLW_STAGE_TABLE(STAGE_NAME)
-#undef STAGE_NAME
-        [STAGE_CARRY] = {"carry", "PREDICT"},
-    [STAGE_REGIONS2] = {"regions2", "REGIONS"},
-    [STAGE_GOAL2] = {"goal2", "GOAL"},
+static const char* const pass_enumerators[TLW_STAGE_COUNT] = {
+#define PASS_ENUMERATOR(name, pass, ...) #pass,
+    TLW_STAGE_TABLE(PASS_ENUMERATOR)
+#undef PASS_ENUMERATOR
 };
 
 #define ENTRIES_MAX 1024
 
+// What the stages left on one block, or on one window of eight regions, in the order of running.
 typedef struct track {
     uint32_t count;
     struct {
@@ -32,9 +28,9 @@ typedef struct track {
     } entries[ENTRIES_MAX];
 } track;
 
-// Of one character: a track a block, then one a window of regions.
+// One character: a track per block, then one per window of eight regions (width 2).
 typedef struct character_record {
-    const tlw_window_velocity* velocity;
+    const tlw_window_velocity* velocity; // identifies the character
     uint32_t blocks, regions;
     track* tracks;
 } character_record;
@@ -48,7 +44,7 @@ struct recorder {
     uint32_t planted_run;
 };
 
-static recorder* current; // of the world that is stepped
+static recorder* current; // the recorder of the world that is stepped
 
 static uint64_t hash_lanes(const float* lanes, uint32_t occupied, uint64_t hash) {
     float kept[TLW_LANES] = {0};
@@ -67,30 +63,37 @@ static uint64_t hash_sites(const tlw_substep* s, uint32_t w, const float* arrays
     return hash;
 }
 
-// What the stage wrote of one window (kernels.h).
+// Hashes what the stage wrote to one window, in the order of the TLW_WRITES flags.
 static uint64_t hash_window(const tlw_substep* s, uint32_t stage, uint32_t w, uint64_t hash) {
-    switch (stage) {
-    case TLW_STAGE_skin:
-        return tlw_xxh64(&s->pose[w], sizeof s->pose[w], hash);
-    case TLW_STAGE_stretch:
-        return hash_sites(s, w, s->q2, 3, hash_sites(s, w, s->work, TLW_WORK_ARRAYS, hash));
-    case TLW_STAGE_volume_gradients:
-        return hash_sites(s, w, s->q, 3, hash_sites(s, w, s->work, 9, hash));
-    case TLW_STAGE_volume:
-        return hash_sites(s, w, s->mq, 3, hash_sites(s, w, s->q, 3, hash));
-    case TLW_STAGE_regions:
-        hash = tlw_xxh64(s->now[w].rotation, sizeof s->now[w].rotation, hash);
-        return hash_sites(s, w, s->lanes, TLW_LANE_ARRAYS, hash_sites(s, w, s->work, 12, hash));
-    case TLW_STAGE_velocity:
-    case STAGE_CARRY:
-        hash = tlw_xxh64(&s->now[w], sizeof s->now[w], hash);
-        return tlw_xxh64(&s->velocity[w], sizeof s->velocity[w], hash);
-    case STAGE_GOAL2:
-        hash = tlw_xxh64(s->now[w].rotation, sizeof s->now[w].rotation, hash);
-        return hash_sites(s, w, s->q, 3, hash);
-    default:
-        return hash_sites(s, w, s->q, 3, hash);
+    const uint32_t writes = tlw_stages[stage].writes;
+    if (writes & TLW_WRITES_POSE) {
+        hash = tlw_xxh64(&s->pose[w], sizeof s->pose[w], hash);
     }
+    if (writes & TLW_WRITES_NOW) {
+        hash = tlw_xxh64(&s->now[w], sizeof s->now[w], hash);
+    }
+    if (writes & TLW_WRITES_ROTATION) {
+        hash = tlw_xxh64(s->now[w].rotation, sizeof s->now[w].rotation, hash);
+    }
+    if (writes & TLW_WRITES_VELOCITY) {
+        hash = tlw_xxh64(&s->velocity[w], sizeof s->velocity[w], hash);
+    }
+    hash = hash_sites(s, w, s->work, TLW_WRITTEN_WORK(writes), hash);
+    hash = hash_sites(s, w, s->q, writes & TLW_WRITES_Q ? 3 : 0, hash);
+    hash = hash_sites(s, w, s->mq, writes & TLW_WRITES_MQ ? 3 : 0, hash);
+    return hash_sites(s, w, s->lanes, writes & TLW_WRITES_LANES ? TLW_LANE_ARRAYS : 0, hash);
+}
+
+// Hashes what the stage wrote for one window of eight regions.
+static uint64_t hash_regions(const tlw_substep* s, uint32_t stage, uint32_t window) {
+    const size_t stride = s->blob->region_stride;
+    const size_t count = tlw_stages[stage].writes & TLW_WRITES_REGIONS ? TLW_REGION_WORK_ARRAYS : 0;
+    uint64_t hash = 0;
+    for (size_t i = 0; i < count; ++i) {
+        hash = tlw_xxh64(s->region_work + i * stride + (size_t)window * TLW_LANES,
+                         TLW_LANES * sizeof(float), hash);
+    }
+    return hash;
 }
 
 static void begin_record(character_record* record, const tlw_blob_arrays* body,
@@ -104,7 +107,8 @@ static void begin_record(character_record* record, const tlw_blob_arrays* body,
     }
 }
 
-// One that is not known is just being created: on the caller's thread, with no step under way.
+// A character that is not known yet is being created: on the caller's thread, with no step under
+// way.
 static character_record* record_of(const tlw_substep* s) {
     for (uint32_t i = 0; i < current->character_count; ++i) {
         if (current->characters[i].velocity == s->velocity) {
@@ -128,23 +132,24 @@ static void append(track* t, uint32_t stage, uint64_t hash) {
     }
 }
 
-// Flips the lowest bit of something that the stage wrote.
+// Flips the lowest bit of a float that the stage wrote to the last window.
 static void flip(const tlw_substep* s, uint32_t stage) {
-    const tlw_window_state* now = &s->now[s->blob->window_count - 1];
-    const tlw_blob_window* window = &s->blob->windows[s->blob->window_count - 1];
+    const uint32_t last = s->blob->window_count - 1, writes = tlw_stages[stage].writes;
+    const tlw_blob_window* window = &s->blob->windows[last];
     uint32_t lane = 0;
     while ((window->occupied >> lane & 1) == 0) {
         ++lane;
     }
     const size_t site = window->rows[4] + lane;
-    float* at = stage == TLW_STAGE_skin      ? &s->pose[s->blob->window_count - 1].skin[0][lane]
-                : stage == TLW_STAGE_stretch ? s->q2 + site
-                : stage == TLW_STAGE_volume  ? s->q + site
-                : stage == TLW_STAGE_velocity || stage == STAGE_CARRY   ? (float*)&now->p[0][lane]
-                : stage == TLW_STAGE_predict || stage == TLW_STAGE_goal ? s->q + site
-                : stage == TLW_STAGE_limit || stage == STAGE_GOAL2      ? s->q + site
-                : stage == STAGE_REGIONS2 ? s->region_work + s->blob->region_stride - 1
-                                          : s->work + site;
+    float* at = writes & TLW_WRITES_POSE       ? &s->pose[last].skin[0][lane]
+                : writes & TLW_WRITES_NOW      ? &s->now[last].p[0][lane]
+                : writes & TLW_WRITES_REGIONS  ? s->region_work + s->blob->region_stride - 1
+                : writes & TLW_WRITES_MQ       ? s->mq + site
+                : TLW_WRITTEN_WORK(writes) > 0 ? s->work + site
+                : writes & TLW_WRITES_Q        ? s->q + site
+                : writes & TLW_WRITES_ROTATION ? &s->now[last].rotation[0][lane]
+                : writes & TLW_WRITES_VELOCITY ? &s->velocity[last].v[0][lane]
+                                               : s->lanes + site;
     uint32_t bits;
     memcpy(&bits, at, sizeof bits);
     bits ^= 1;
@@ -161,25 +166,20 @@ static uint32_t runs_of(const track* t, uint32_t stage) {
 
 static void record(const tlw_substep* s, uint32_t stage, uint32_t first, uint32_t end) {
     character_record* c = record_of(s);
-    const bool is_regions = stage == STAGE_REGIONS2;
+    const bool is_regions = tlw_stages[stage].items == TLW_ITEMS_REGIONS;
     const uint32_t last = is_regions ? c->regions : c->blocks;
-    // The last range alone looks at its own track: nobody else writes there meanwhile.
+    // Only the last range looks at its own track: no other thread writes there meanwhile.
     if ((int)stage == current->planted_stage && end == last &&
         runs_of(&c->tracks[is_regions ? c->blocks + last - 1 : last - 1], stage) ==
             current->planted_run) {
         flip(s, stage);
     }
     for (uint32_t b = first; b < end; ++b) {
-        uint64_t hash = 0;
         if (is_regions) {
-            const size_t stride = s->blob->region_stride;
-            for (size_t i = 0; i < 16; ++i) {
-                hash = tlw_xxh64(s->region_work + i * stride + (size_t)b * TLW_LANES,
-                                 TLW_LANES * sizeof(float), hash);
-            }
-            append(&c->tracks[c->blocks + b], stage, hash);
+            append(&c->tracks[c->blocks + b], stage, hash_regions(s, stage, b));
             continue;
         }
+        uint64_t hash = 0;
         for (uint32_t w = s->blob->blocks[b].first_window; w < s->blob->blocks[b + 1].first_window;
              ++w) {
             hash = hash_window(s, stage, w, hash);
@@ -188,7 +188,7 @@ static void record(const tlw_substep* s, uint32_t stage, uint32_t first, uint32_
     }
 }
 
-#define WRAPPER(name, pass, reach)                                                  \
+#define WRAPPER(name, ...)                                                          \
     static void record_##name(const tlw_substep* s, uint32_t first, uint32_t end) { \
         current->real->stages[TLW_STAGE_##name](s, first, end);                     \
         record(s, TLW_STAGE_##name, first, end);                                    \
@@ -196,33 +196,15 @@ static void record(const tlw_substep* s, uint32_t stage, uint32_t first, uint32_
 TLW_STAGE_TABLE(WRAPPER)
 #undef WRAPPER
 
-static void record_carry(const tlw_substep* s, uint32_t first, uint32_t end) {
-    current->real->carry(s, first, end);
-    record(s, STAGE_CARRY, first, end);
-}
-
-static void record_regions2(const tlw_substep* s, uint32_t first, uint32_t end) {
-    current->real->regions2(s, first, end);
-    record(s, STAGE_REGIONS2, first, end);
-}
-
-static void record_goal2(const tlw_substep* s, uint32_t first, uint32_t end) {
-    current->real->goal2(s, first, end);
-    record(s, STAGE_GOAL2, first, end);
-}
-
 recorder* recorder_start(tlw_world* world) {
     recorder* r = calloc(1, sizeof *r);
     CHECK(r != NULL && current == NULL);
     r->planted_stage = -1;
     r->real = world->kernels;
     r->own = *world->kernels;
-#define WRAP(name, pass, reach) r->own.stages[TLW_STAGE_##name] = record_##name;
+#define WRAP(name, ...) r->own.stages[TLW_STAGE_##name] = record_##name;
     TLW_STAGE_TABLE(WRAP)
 #undef WRAP
-    r->own.carry = record_carry;
-    r->own.regions2 = record_regions2;
-    r->own.goal2 = record_goal2;
     r->character_count = world->def.character_capacity;
     r->characters = calloc(r->character_count, sizeof *r->characters);
     CHECK(r->characters != NULL);
@@ -251,8 +233,8 @@ void recorder_free(recorder* r) {
 }
 
 void recorder_plant(recorder* r, const char* stage, uint32_t run) {
-    for (int i = 0; i < STAGE_ALL; ++i) {
-        if (strcmp(stage_names[i].name, stage) == 0) {
+    for (int i = 0; i < TLW_STAGE_COUNT; ++i) {
+        if (strcmp(tlw_stages[i].name, stage) == 0) {
             r->planted_stage = i;
             r->planted_run = run;
             return;
@@ -261,16 +243,33 @@ void recorder_plant(recorder* r, const char* stage, uint32_t run) {
     tlw_test_fail(__FILE__, __LINE__, "no stage '%s'", stage);
 }
 
-// When the k-th entry of a track was made, in halves of a block's entries: the k-th run over
-// regions comes just before the k-th goal of any block.
+// How many stages over regions run between this stage over blocks and the one over blocks before
+// it.
+static uint32_t regions_before(uint32_t stage) {
+    uint32_t count = 0;
+    for (uint32_t i = stage; i-- > 0;) {
+        if (tlw_stages[i].region_width ==
+            3) { // a character that has regions' stages has none of these
+            continue;
+        }
+        if (tlw_stages[i].items == TLW_ITEMS_BLOCKS) {
+            break;
+        }
+        count += 1;
+    }
+    return tlw_stages[stage].items == TLW_ITEMS_BLOCKS ? count : 0;
+}
+
+// When the k-th entry of a track was made, in halves of a block's entries: entries of regions lie
+// between two of a block's.
 static uint32_t moment_of(const character_record* c, uint32_t which, uint32_t k) {
     if (which < c->blocks) {
         return 2 * k + 1;
     }
-    uint32_t goals = 0;
+    uint32_t regions = 0;
     for (uint32_t i = 0; i < c->tracks[0].count; ++i) {
-        goals += c->tracks[0].entries[i].stage == STAGE_GOAL2;
-        if (goals == k + 1) {
+        regions += regions_before(c->tracks[0].entries[i].stage);
+        if (regions > k) {
             return 2 * i;
         }
     }
@@ -295,8 +294,8 @@ recorder_difference recorder_compare(const recorder* a, const recorder* b) {
                         x->tracks[t].count > y->tracks[t].count ? &x->tracks[t] : &y->tracks[t];
                     best = moment;
                     first = (recorder_difference){true,
-                                                  stage_names[longer->entries[k].stage].name,
-                                                  stage_names[longer->entries[k].stage].pass,
+                                                  tlw_stages[longer->entries[k].stage].name,
+                                                  pass_enumerators[longer->entries[k].stage],
                                                   i,
                                                   t < x->blocks ? t : t - x->blocks,
                                                   k};
@@ -308,7 +307,7 @@ recorder_difference recorder_compare(const recorder* a, const recorder* b) {
     return first;
 }
 
-// A character's stages one after the other, all blocks of each hashed together.
+// The stages of a character in the order of running; the hashes of all blocks are combined.
 typedef struct sequence {
     uint32_t count;
     struct {
@@ -335,10 +334,10 @@ static sequence* sequences_of(const recorder* r) {
     CHECK(all != NULL);
     for (uint32_t i = 0; i < r->character_count; ++i) {
         const character_record* c = &r->characters[i];
-        uint32_t goals = 0;
+        uint32_t regions = 0;
         for (uint32_t k = 0; c->tracks && k < c->tracks[0].count; ++k) {
-            if (c->tracks[0].entries[k].stage == STAGE_GOAL2) {
-                extend(&all[i], c->tracks + c->blocks, c->regions, goals++);
+            for (uint32_t n = regions_before(c->tracks[0].entries[k].stage); n > 0; --n) {
+                extend(&all[i], c->tracks + c->blocks, c->regions, regions++);
             }
             extend(&all[i], c->tracks, c->blocks, k);
         }
@@ -346,23 +345,28 @@ static sequence* sequences_of(const recorder* r) {
     return all;
 }
 
+// Entries at one place in the list: first stages of width 3 or of any width, then carried ones,
+// then those of width 2 alone, as the golden file has them.
+static uint32_t list_rank(uint32_t stage) {
+    return tlw_stages[stage].region_width == 2 ? 2 : tlw_stages[stage].phase == TLW_PHASE_CARRIED;
+}
+
 uint32_t recorder_list(const recorder* r, recorder_entry out[RECORDER_LIST_MAX]) {
     sequence* all = sequences_of(r);
     uint32_t count = 0;
-    for (uint32_t k = 0; k < RECORDER_LIST_MAX; ++k) {
-        for (uint32_t stage = 0; stage < STAGE_ALL && count < RECORDER_LIST_MAX; ++stage) {
-            uint32_t found = 0;
-            uint64_t hash = 0;
-            for (uint32_t i = 0; i < r->character_count; ++i) {
-                if (k < all[i].count && all[i].entries[k].stage == stage) {
-                    hash = tlw_xxh64(&all[i].entries[k].hash, sizeof hash, hash);
-                    found += 1;
-                }
+    for (uint32_t i = 0; i < RECORDER_LIST_MAX * 3 * TLW_STAGE_COUNT; ++i) {
+        const uint32_t k = i / (3 * TLW_STAGE_COUNT), rank = i / TLW_STAGE_COUNT % 3,
+                       stage = i % TLW_STAGE_COUNT;
+        uint32_t found = 0;
+        uint64_t hash = 0;
+        for (uint32_t c = 0; c < r->character_count && list_rank(stage) == rank; ++c) {
+            if (k < all[c].count && all[c].entries[k].stage == stage) {
+                hash = tlw_xxh64(&all[c].entries[k].hash, sizeof hash, hash);
+                found += 1;
             }
-            if (found > 0) {
-                out[count++] =
-                    (recorder_entry){stage_names[stage].name, stage_names[stage].pass, hash};
-            }
+        }
+        if (found > 0 && count < RECORDER_LIST_MAX) {
+            out[count++] = (recorder_entry){tlw_stages[stage].name, pass_enumerators[stage], hash};
         }
     }
     free(all);
@@ -374,7 +378,7 @@ void recorder_print(const recorder* r) {
     for (uint32_t i = 0; i < r->character_count; ++i) {
         for (uint32_t k = 0; k < all[i].count; ++k) {
             printf("  character %u run %2u %-16s %016llx\n", i, k,
-                   stage_names[all[i].entries[k].stage].name,
+                   tlw_stages[all[i].entries[k].stage].name,
                    (unsigned long long)all[i].entries[k].hash);
         }
     }

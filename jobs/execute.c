@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Running: takes ranges off queues (queue.h), runs them, accounts for them; and the waits, which do
-// the same until what they wait for is complete.
+// Execution: takes ranges from queues (queue.h), runs them and counts them. Waits are here too,
+// because a waiting thread runs other work until the completable that it waits for is complete. How
+// threads search and fall asleep is in sleep.h.
 #include "jobs/scheduler.h"
 #include "platform/clock.h"
 
 void tlw_begin_busy(tlw_job_thread* thread) {
     if (!thread->busy) {
         thread->busy = true;
-        // Before any range is taken: taking it releases, so whoever sees the emptied queue sees
-        // this.
+        // Comes before any range is taken. Taking a range is a release, so a thread that sees the
+        // emptied queue also sees this.
         uint32_t activity = atomic_load_explicit(&thread->activity, memory_order_relaxed);
         atomic_store_explicit(&thread->activity, activity + 1, memory_order_release);
     }
@@ -41,8 +42,8 @@ static bool is_over(const enkiCompletable* awaited) {
     return awaited && tlw_is_complete(awaited);
 }
 
-// Ranges of one slot until it is empty, until `awaited` is complete, or until something more urgent
-// may have come. False: the slot was empty.
+// Runs ranges of one slot until it is empty, `awaited` is complete, or more urgent work may have
+// arrived. False if the slot was empty.
 static bool run_slot(tlw_job_thread* thread, tlw_job_slot* slot, uint32_t priority, uint32_t shift,
                      const enkiCompletable* awaited) {
     tlw_begin_busy(thread);
@@ -61,12 +62,12 @@ static bool run_slot(tlw_job_thread* thread, tlw_job_slot* slot, uint32_t priori
         TLW_JOBS_ZONE("range");
         set->function(range.begin, range.end, thread->number, set->args);
         done += range.end - range.begin;
-        // What follows reads the slot and not the set, so that a set finished by others costs
-        // nothing to leave.
+        // The condition reads the slot, not the set. So nothing of the set has to be read when
+        // other threads have finished it.
     } while (tlw_cursor_left(range.cursor) > 0 && priority == 0 && !has_inbox(thread) &&
              (awaited == &set->base || !is_over(awaited)) &&
              tlw_slot_take(slot, thread->scheduler->share_shift + 1, &range));
-    // Whoever has run all of it alone need not count.
+    // A thread that has run the whole set alone need not touch the counter.
     if (done == range.size ||
         atomic_fetch_sub_explicit(&set->base.left, done, memory_order_acq_rel) == done) {
         bool may_run = awaited != &set->base && !is_over(awaited) && !has_inbox(thread);
@@ -88,16 +89,17 @@ static bool run_own(tlw_job_thread* thread, uint32_t priority, const enkiComplet
         }
         *depth -= 1;
     }
-    // Thieves look at every slot below the height; a deep stack that was once is not worth that.
+    // Thieves look at every slot below the height. After a deep stack it is reset, so that they do
+    // not have to look at many empty slots.
     if (atomic_load_explicit(&thread->height[priority], memory_order_relaxed) > 4) {
         atomic_store_explicit(&thread->height[priority], 0, memory_order_release);
     }
     return false;
 }
 
-// Whether a set is still there a moment later, and not nearly done: one that its own thread is
-// about to finish within some 100 ns is slower with company. How long that moment is depends on
-// what came of it the last times (run_topmost).
+// Whether a set is still there a moment later and not nearly done. A set that its own thread
+// finishes within about 100 ns gets slower if another thread helps. How long the moment is depends
+// on how helping went the last times (run_topmost).
 #define HESITATION_MIN 4
 #define HESITATION_MAX 32 // pauses: about 1.5 us
 
@@ -111,11 +113,11 @@ static bool is_lasting(const tlw_job_thread* thread, tlw_job_slot* slot) {
     return (later >> 32) == (first >> 32) && tlw_cursor_left(later) > left - left / 4 - 1;
 }
 
-// The topmost slot of another thread is the one that its owner takes next. Helping with it was
-// worth it if it took a while.
+// Helps with the topmost slot of another thread, which is the one that its owner takes next. If the
+// work was short, helping was not worth it, and the thread hesitates longer the next time.
 static bool run_topmost(tlw_job_thread* thread, tlw_job_slot* slot, uint32_t priority,
                         const enkiCompletable* awaited) {
-    // A searcher has hesitated already.
+    // A searcher has already hesitated in tlw_look_for_work.
     if (!thread->searching && !is_lasting(thread, slot)) {
         return false;
     }
@@ -178,7 +180,8 @@ static bool has_pinned(tlw_job_thread* thread, uint32_t max_priority) {
     return false;
 }
 
-// The first slot with something in it. None: *pushes is a sum that changes with every push.
+// The first slot that is not empty. If all are empty, null, and *pushes is a sum that changes with
+// every push.
 static tlw_job_slot* visible_slot(enkiTaskScheduler* scheduler, uint32_t max_priority,
                                   uint64_t* pushes) {
     uint64_t sum = 0;
@@ -231,8 +234,8 @@ uint32_t tlw_work_wanting_threads(enkiTaskScheduler* scheduler, uint32_t most, u
             for (uint32_t j = 0; j < height && found < most; ++j) {
                 tlw_job_slot* slot = &other->pipes[p].slots[j];
                 uint32_t left = tlw_slot_left(slot);
-                // A set that someone is at will be finished by them; it needs no thread, but can
-                // use one. An untouched one may be behind a thread that blocks.
+                // A set that a thread works on will be finished by that thread. It does not need
+                // another one, but can use one. The owner of an untouched set may be blocked.
                 bool untouched = left == atomic_load_explicit(&slot->size, memory_order_relaxed);
                 if (left > 0 && (untouched || has_free_core)) {
                     *priority = found == 0 ? p : *priority;
@@ -244,7 +247,7 @@ uint32_t tlw_work_wanting_threads(enkiTaskScheduler* scheduler, uint32_t most, u
     return found;
 }
 
-// Sleeps until the completable is complete or there is something to run.
+// Sleeps until the completable is complete or there is work to run.
 static void park_in_wait(tlw_job_thread* thread, enkiCompletable* completable,
                          uint32_t max_priority) {
     enkiTaskScheduler* scheduler = thread->scheduler;
@@ -275,12 +278,13 @@ static void park_in_wait(tlw_job_thread* thread, enkiCompletable* completable,
     atomic_store_explicit(&thread->awaited, NULL, memory_order_relaxed);
 }
 
-// Nothing to run: looks at the state with pauses between, and now and then for work. True: there
-// may be some, or the wait is over; false: it took too long.
+// Called when there is nothing to run. Looks at the completable's state with pauses between. True
+// if the wait is over or the caller should look for work again, false if it has taken too long and
+// the caller should sleep.
 static bool spin_in_wait(tlw_job_thread* thread, const enkiCompletable* completable,
                          uint64_t* started_ns) {
     const enkiTaskScheduler* scheduler = thread->scheduler;
-    // Most waits that wait at all wait for the tail of one range: no clock for those.
+    // Most waits are for the end of one range and are over soon. These do not read the clock.
     const uint32_t pauses = thread->shares_core > 0 ? 8 : 64;
     for (uint32_t i = 0; i < pauses; ++i) {
         if (tlw_is_complete(completable)) {
@@ -294,7 +298,7 @@ static bool spin_in_wait(tlw_job_thread* thread, const enkiCompletable* completa
     }
     uint64_t budget = scheduler->oversubscribed ? TLW_SPIN_OVERSUBSCRIBED_NS
                                                 : tlw_gaps_spin_ns(&thread->wait_gaps);
-    // Whoever has the last range may be waiting for this very core.
+    // The thread with the last range may be waiting for this core.
     if (scheduler->oversubscribed || thread->shares_core > 0 ||
         now - *started_ns > TLW_SPIN_POLITE_NS) {
         bool was_taken = tlw_offer_core();
@@ -331,7 +335,8 @@ void tlw_wait_for(enkiTaskScheduler* scheduler, enkiCompletable* completable, in
     } else {
         TLW_JOBS_ZONE("wait");
         const struct enkiProfilerCallbacks* callbacks = &scheduler->config.profilerCallbacks;
-        // One thread alone must be able to finish what it waits for.
+        // Includes the completable's own priority, so that a single thread can finish what it waits
+        // for.
         lowest = lowest > completable->priority ? lowest : completable->priority;
         if (callbacks->waitForTaskCompleteStart) {
             callbacks->waitForTaskCompleteStart(thread->number);

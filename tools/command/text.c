@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Grows by doubling; remembers that there was no memory, so that callers ask once, at the end.
-#include "tools/bench/text.h"
+// Grows by doubling. A failed allocation is remembered, so that callers ask once, at the end.
+#include "tools/command/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ void tlw_text_add(tlw_text* text, const char* format, ...) {
     va_end(again);
 }
 
-// The bytes of the UTF-8 character there; 0: it is none.
+// How many bytes the UTF-8 character at that place has; 0: it is not one.
 static size_t character_bytes(const unsigned char* at) {
     const size_t length = at[0] < 0x80                    ? 1
                           : at[0] >= 0xC2 && at[0] < 0xE0 ? 2
@@ -94,7 +94,7 @@ void tlw_text_json(tlw_text* text, const char* name) {
 }
 
 void tlw_text_json_number(tlw_text* text, double value) {
-    if (value - value == 0.0) { // what is not finite differs from itself by no zero
+    if (value - value == 0.0) { // infinity or NaN less itself is NaN
         tlw_text_add(text, "%.9g", value);
     } else {
         tlw_text_add(text, "null");

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// The blob's validator: meshes, their vertices, weights, bindings, indices and texture coordinates
+// (MODEL 9.3). Freestanding; reads the blob, writes only the report.
+#include "runtime/blob/validator.h"
+
+#include <float.h>
+
+// The meshes' vertices and indices lie one mesh after another; `next` are the first free ones.
+static tlw_result check_mesh(const blob_view* view, uint64_t m, uint64_t* next_vertex,
+                             uint64_t* next_index) {
+    const tlw_blob_section_kind kind = TLW_SECTION_MESHES;
+    const tlw_blob_mesh* mesh = (const tlw_blob_mesh*)first_of(view, kind) + m;
+    const uint32_t* indices = first_of(view, TLW_SECTION_INDICES);
+    const uint64_t string_bytes = count_of(view, TLW_SECTION_STRINGS);
+    if (mesh->name >= string_bytes) {
+        return fail_at(view, kind, m, "name", last_index(string_bytes), mesh->name);
+    }
+    const uint32_t flags[] = {mesh->has_normals, mesh->has_tangents, mesh->is_points};
+    for (uint32_t i = 0; i < TLW_COUNT_OF(flags); ++i) {
+        if (flags[i] > 1) {
+            return fail_component(view, kind, m, i, "flags, 0 or 1", 1, flags[i]);
+        }
+    }
+    const struct {
+        const char* what;
+        uint64_t first, count; // the mesh's
+        uint64_t room;         // all meshes'
+        uint64_t* next;
+    } lists[] = {
+        {"vertices one after another", mesh->first_vertex, mesh->vertex_count,
+         view->lattice->vertex_count, next_vertex},
+        {"indices one after another", mesh->first_index, mesh->index_count,
+         count_of(view, TLW_SECTION_INDICES), next_index},
+    };
+    for (size_t i = 0; i < TLW_COUNT_OF(lists); ++i) {
+        const uint64_t next = *lists[i].next;
+        if (lists[i].first != next) {
+            return fail_component(view, kind, m, 0, lists[i].what, next, lists[i].first);
+        }
+        if (lists[i].count > lists[i].room - next) {
+            return fail_component(view, kind, m, 1, lists[i].what, lists[i].room - next,
+                                  lists[i].count);
+        }
+        *lists[i].next += lists[i].count;
+    }
+    if (mesh->index_count % 3 != 0) {
+        return fail_at(view, kind, m, "indices, a multiple of 3",
+                       mesh->index_count - mesh->index_count % 3, mesh->index_count);
+    }
+    const uint64_t end_vertex = *next_vertex, end_index = *next_index;
+    for (uint64_t at = mesh->first_index; at < end_index; ++at) {
+        if (indices[at] < mesh->first_vertex || indices[at] >= end_vertex) {
+            return fail_at(view, TLW_SECTION_INDICES, at, "vertex of its mesh",
+                           integer_bound(indices[at], mesh->first_vertex, last_index(end_vertex)),
+                           indices[at]);
+        }
+    }
+    return TLW_OK;
+}
+
+tlw_result tlw_blob_check_meshes(const blob_view* view) {
+    const uint64_t index_count = count_of(view, TLW_SECTION_INDICES);
+    uint64_t next_vertex = 0, next_index = 0;
+    for (uint64_t m = 0; m < count_of(view, TLW_SECTION_MESHES); ++m) {
+        const tlw_result result = check_mesh(view, m, &next_vertex, &next_index);
+        if (result != TLW_OK) {
+            return result;
+        }
+    }
+    if (next_vertex != view->lattice->vertex_count) {
+        return fail_at(view, TLW_SECTION_LATTICE, 0, "vertices of all meshes", next_vertex,
+                       view->lattice->vertex_count);
+    }
+    if (next_index != index_count) { // the rest would belong to no mesh, and was not checked
+        return fail_at(view, TLW_SECTION_INDICES, next_index, "indices of all meshes", next_index,
+                       index_count);
+    }
+    const float* uvs = first_of(view, TLW_SECTION_UVS);
+    const uint64_t uv_count = count_of(view, TLW_SECTION_UVS);
+    if (uvs && uv_count != (uint64_t)view->lattice->vertex_count * 2) {
+        return fail_at(view, TLW_SECTION_UVS, 0, "two per vertex",
+                       (uint64_t)view->lattice->vertex_count * 2, uv_count);
+    }
+    for (uint64_t i = 0; i < uv_count; ++i) {
+        if (!is_finite(uvs[i])) {
+            return fail_at(view, TLW_SECTION_UVS, i, "finite number",
+                           float_bound(uvs[i], -FLT_MAX, FLT_MAX), bits_of(uvs[i]));
+        }
+    }
+    return TLW_OK;
+}
+
+// A slot that holds a voxel: the last one up to `slot`, or else the first one after it.
+static uint32_t nearest_voxel_slot(const blob_view* view, uint32_t slot) {
+    const uint32_t* voxel_of = first_of(view, TLW_SECTION_SLOT_VOXEL);
+    uint32_t s = slot < view->lattice->slot_count ? slot : view->lattice->slot_count - 1;
+    while (s > 0 && voxel_of[s] == TLW_BLOB_NO_INDEX) {
+        s -= 1;
+    }
+    while (voxel_of[s] == TLW_BLOB_NO_INDEX) { // there is a voxel: its count is 1 or more
+        s += 1;
+    }
+    return s;
+}
+
+tlw_result tlw_blob_check_vertices(const blob_view* view) {
+    const tlw_blob_vertex* vertices = first_of(view, TLW_SECTION_VERTICES);
+    const tlw_blob_skinning* skinning = first_of(view, TLW_SECTION_SKINNING);
+    const tlw_blob_binding* bindings = first_of(view, TLW_SECTION_BINDINGS);
+    const uint32_t* voxel_of = first_of(view, TLW_SECTION_SLOT_VOXEL);
+    const tlw_blob_lattice* l = view->lattice;
+    for (uint32_t v = 0; v < l->vertex_count; ++v) {
+        float numbers[10]; // position, normal, tangent
+        memcpy(numbers, &vertices[v], sizeof numbers);
+        for (uint32_t i = 0; i < TLW_COUNT_OF(numbers); ++i) {
+            if (!is_finite(numbers[i])) {
+                return fail_component(view, TLW_SECTION_VERTICES, v, i, "finite number",
+                                      float_bound(numbers[i], -FLT_MAX, FLT_MAX),
+                                      bits_of(numbers[i]));
+            }
+        }
+        float skin_sum = 0.0f, bind_sum = 0.0f;
+        for (uint32_t i = 0; i < 8; ++i) {
+            const float skin = skinning[v].weights[i], bind = bindings[v].weights[i];
+            if (skinning[v].joints[i] >= l->joint_count) {
+                return fail_component(view, TLW_SECTION_SKINNING, v, i, "joint",
+                                      last_index(l->joint_count), skinning[v].joints[i]);
+            }
+            if (!(skin >= 0.0f && skin <= 1.0f)) {
+                return fail_component(view, TLW_SECTION_SKINNING, v, i, "weight, 0 to 1",
+                                      float_bound(skin, 0.0f, 1.0f), bits_of(skin));
+            }
+            const uint32_t slot = bindings[v].slots[i];
+            if (slot >= l->slot_count || voxel_of[slot] == TLW_BLOB_NO_INDEX) {
+                return fail_component(view, TLW_SECTION_BINDINGS, v, i, "slot of a voxel",
+                                      nearest_voxel_slot(view, slot), slot);
+            }
+            if (!(bind >= 0.0f && bind <= 1.0f)) {
+                return fail_component(view, TLW_SECTION_BINDINGS, v, i, "weight, 0 to 1",
+                                      float_bound(bind, 0.0f, 1.0f), bits_of(bind));
+            }
+            skin_sum += skin;
+            bind_sum += bind;
+        }
+        if (skin_sum != 0.0f && !(skin_sum > 0.9999f && skin_sum < 1.0001f)) {
+            return fail_at(view, TLW_SECTION_SKINNING, v, "weights that sum to 1, or none",
+                           bits_of(1.0f), bits_of(skin_sum));
+        }
+        if (!(bind_sum > 0.9999f && bind_sum < 1.0001f)) {
+            return fail_at(view, TLW_SECTION_BINDINGS, v, "weights that sum to 1", bits_of(1.0f),
+                           bits_of(bind_sum));
+        }
+    }
+    return TLW_OK;
+}

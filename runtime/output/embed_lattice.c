@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Pass embed, stage lattice (MODEL 5.1, 5.5): the lattice at this frame's time. Reads the state of
+// the last two substeps and three poses, those of the substeps and this frame's; writes deltas,
+// frames, m p and m delta of every voxel, and the bounds of each block.
+//
+//     d = lerp(d0, d1, a),  d_k = Rb_k^T (p_k - p_skin_k),    Q = nlerp(Q0, Q1, a)
+//     p = p_skin(now) + Rb(now) d,                            R = Rb(now) Q
+//
+// Why the deviation d is interpolated and not p: the output then stands on this frame's own pose,
+// and only the deviation from it is up to one substep late, never the character. Why d is rotated
+// by Rb^T: a deviation that is constant in the moving part's own frame stays constant between
+// substeps.
+#include "runtime/output/embed_window.h"
+
+TLW_FORCE_INLINE void store_deltas(float (*to)[8], f8x3 delta) {
+    const f8 zero = tlw_f8_zero();
+    const tlw_f8x8 rows =
+        tlw_f8x8_transpose((tlw_f8x8){{delta.x, delta.y, delta.z, zero, zero, zero, zero, zero}});
+    for (int i = 0; i < TLW_LANES; ++i) {
+        tlw_f8_store_aligned(to[i], rows.row[i]);
+    }
+}
+
+// Rest centres of a window's cells: model space, metres.
+TLW_FORCE_INLINE f8x3 rest_centre(const tlw_embed* e, const tlw_blob_window* window) {
+    const tlw_blob_lattice* lattice = e->blob->lattice;
+    const f8 centre[3] = {add(tlw_f8_iota(), all((float)window->cell[0] + 0.5f)),
+                          all((float)window->cell[1] + 0.5f), all((float)window->cell[2] + 0.5f)};
+    const f8 metres = all((float)lattice->voxel_metres);
+    return (f8x3){mad(centre[lattice_axis(e, 0)], metres, all((float)lattice->origin[0])),
+                  mad(centre[lattice_axis(e, 1)], metres, all((float)lattice->origin[1])),
+                  mad(centre[lattice_axis(e, 2)], metres, all((float)lattice->origin[2]))};
+}
+
+// R p0. R's columns come by lattice axis, p0 is in rest axes.
+TLW_FORCE_INLINE f8x3 rotate_point(const tlw_embed* e, const f8x9* r, f8x3 p) {
+    const f8x3 x = r->c[lattice_axis(e, 0)], y = r->c[lattice_axis(e, 1)],
+               z = r->c[lattice_axis(e, 2)];
+    return mad3(z, p.z, mad3(y, p.y, scale3(x, p.x)));
+}
+
+// What every window needs of the root and the lattice.
+typedef struct model_space {
+    f8x9 from_world; // columns
+    f8 metres;       // per voxel
+    f8 blend;
+} model_space;
+
+TLW_FORCE_INLINE model_space model_space_of(const tlw_embed* e) {
+    const float* root = e->root_rotation;
+    const f8x4 back = {all(-root[0]), all(-root[1]), all(-root[2]), all(root[3])};
+    return (model_space){matrix_of(back), all((float)e->blob->lattice->voxel_metres),
+                         all(e->blend)};
+}
+
+TLW_FORCE_INLINE f8x3 to_model(const model_space* model, f8x3 a) {
+    const f8x9* m = &model->from_world;
+    return mad3(m->c[2], a.z, mad3(m->c[1], a.y, scale3(m->c[0], a.x)));
+}
+
+typedef struct bounds8 {
+    f8x3 low, high;
+    f8 sums; // of all coordinates: not finite if one of them is not
+} bounds8;
+
+// Lanes without a voxel become NaN, which changes no bound: min and max return their second
+// argument then.
+TLW_FORCE_INLINE f8 or_nan(f8 a, tlw_i8 is_none) {
+    return tlw_f8_from_bits_of(tlw_i8_or(tlw_i8_from_bits_of(a), is_none));
+}
+
+TLW_FORCE_INLINE void grow(bounds8* bounds, f8x3 p, uint32_t occupied) {
+    const tlw_i8 is_none = tlw_i8_from_mask(tlw_m8_from_bits(~occupied & 0xffu));
+    const f8x3 at = {or_nan(p.x, is_none), or_nan(p.y, is_none), or_nan(p.z, is_none)};
+    bounds->low = (f8x3){tlw_f8_min(at.x, bounds->low.x), tlw_f8_min(at.y, bounds->low.y),
+                         tlw_f8_min(at.z, bounds->low.z)};
+    bounds->high = (f8x3){tlw_f8_max(at.x, bounds->high.x), tlw_f8_max(at.y, bounds->high.y),
+                          tlw_f8_max(at.z, bounds->high.z)};
+}
+
+// Rb^T (p - p_skin)
+TLW_FORCE_INLINE f8x3 deviation(const tlw_window_state* state, const tlw_window_pose* pose) {
+    return unrotate3(load_window4(pose->rb),
+                     sub3(load_window3(state->p), load_window3(pose->skin)));
+}
+
+TLW_FORCE_INLINE void lattice_window(const tlw_embed* e, const model_space* model, uint32_t w,
+                                     bounds8* bounds) {
+    const tlw_blob_arrays* blob = e->blob;
+    const tlw_blob_window* window = &blob->windows[w];
+    const f8x3 d0 = deviation(&e->from[w], &e->pose_from[w]);
+    const f8x3 d1 = deviation(&e->to[w], &e->pose_to[w]);
+    const f8x3 d = mad3(sub3(d1, d0), model->blend, d0);
+    const f8x4 rb = load_window4(e->pose[w].rb);
+    const f8x3 delta = to_model(model, rotate3(rb, d));
+    const f8x3 p = add3(to_model(model, load_window3(e->pose[w].skin)), delta);
+    grow(bounds, p, window->occupied);
+    bounds->sums = add(bounds->sums, add(add(p.x, p.y), p.z));
+
+    const size_t slot = (size_t)w * TLW_LANES, site = window->rows[4];
+    if (e->wants_deltas) {
+        store_deltas(e->deltas + slot, scale3(delta, model->metres));
+    }
+    if (e->wants_frames) {
+        const f8x9 r =
+            matrix_of(multiply4(rotation_in_model(e, rb), blend_relative_rotation(e, w)));
+        const f8x3 last =
+            sub3(scale3(p, model->metres), rotate_point(e, &r, rest_centre(e, window)));
+        store_rows(e, e->frames + slot, &r, last);
+    }
+    if (e->wants_frame_slopes) {
+        store_sites(e->mp, site, scale3(p, mass_at(blob, site)));
+    }
+    if (e->wants_site_deltas) {
+        store_sites(e->md, site, scale3(delta, mass_at(blob, site)));
+    }
+}
+
+// Sets the sites of a block and of its gaps to 0; the first and the last block clear the padding
+// too.
+static void clear_sites(const tlw_embed* e, uint32_t block, float* const sites[3]) {
+    const tlw_blob_arrays* blob = e->blob;
+    const size_t first = block == 0 ? 0 : blob->blocks[block].first_site;
+    const size_t end =
+        block + 1 == blob->block_count ? blob->site_count : blob->blocks[block + 1].first_site;
+    for (int i = 0; i < 3; ++i) {
+        __builtin_memset(sites[i] + first, 0, (end - first) * sizeof(float));
+    }
+}
+
+void TLW_KERNEL(tlw_embed_lattice)(const tlw_embed* e, uint32_t first, uint32_t end) {
+    const tlw_blob_arrays* blob = e->blob;
+    const model_space model = model_space_of(e);
+    for (uint32_t b = first; b < end; ++b) {
+        if (e->wants_frame_slopes) {
+            clear_sites(e, b, e->mp);
+        }
+        if (e->wants_site_deltas) {
+            clear_sites(e, b, e->md);
+        }
+        const f8 far = all(3.0e38f), near = all(-3.0e38f);
+        bounds8 bounds = {{far, far, far}, {near, near, near}, tlw_f8_zero()};
+        for (uint32_t w = blob->blocks[b].first_window; w < blob->blocks[b + 1].first_window; ++w) {
+            lattice_window(e, &model, w, &bounds);
+        }
+        const float metres = (float)blob->lattice->voxel_metres;
+        const f8 difference =
+            sub(bounds.sums, bounds.sums); // 0, or NaN if any summand is not finite
+        tlw_block_result* result = &e->results[b];
+        result->not_finite = !tlw_m8_all(tlw_f8_eq(difference, difference));
+        result->low[0] = tlw_f8_min_of_lanes(bounds.low.x) * metres;
+        result->low[1] = tlw_f8_min_of_lanes(bounds.low.y) * metres;
+        result->low[2] = tlw_f8_min_of_lanes(bounds.low.z) * metres;
+        result->high[0] = tlw_f8_max_of_lanes(bounds.high.x) * metres;
+        result->high[1] = tlw_f8_max_of_lanes(bounds.high.y) * metres;
+        result->high[2] = tlw_f8_max_of_lanes(bounds.high.z) * metres;
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Private to the stages lattice and frames of embed: what both do with a window of eight voxels.
+#ifndef TLW_RUNTIME_OUTPUT_EMBED_WINDOW_H
+#define TLW_RUNTIME_OUTPUT_EMBED_WINDOW_H
+
+#include "runtime/output/embed.h"
+#include "runtime/passes/wide.h"
+
+// Which lattice axis (0 lane, 1 row, 2 plane) rest axis 0, 1 or 2 of the asset is.
+TLW_FORCE_INLINE uint32_t lattice_axis(const tlw_embed* e, uint32_t rest_axis) {
+    return (rest_axis + 3 - e->blob->lattice->lane_axis) % 3;
+}
+
+TLW_FORCE_INLINE f8x4 all4(const float a[4]) {
+    return (f8x4){all(a[0]), all(a[1]), all(a[2]), all(a[3])};
+}
+
+// A world rotation as one of model space.
+TLW_FORCE_INLINE f8x4 rotation_in_model(const tlw_embed* e, f8x4 rotation) {
+    return multiply4(conjugate4(all4(e->root_rotation)), rotation);
+}
+
+// Q at this frame's time: nlerp between the last two substeps, signs aligned.
+TLW_FORCE_INLINE f8x4 blend_relative_rotation(const tlw_embed* e, uint32_t w) {
+    const f8x4 from = load_window4(e->from[w].rotation), to = load_window4(e->to[w].rotation);
+    const f8 side = dot4(from, to), share = all(e->blend);
+    return normalise4((f8x4){mad(share, sub(tlw_f8_xor_sign(to.x, side), from.x), from.x),
+                             mad(share, sub(tlw_f8_xor_sign(to.y, side), from.y), from.y),
+                             mad(share, sub(tlw_f8_xor_sign(to.z, side), from.z), from.z),
+                             mad(share, sub(tlw_f8_xor_sign(to.w, side), from.w), from.w)});
+}
+
+// Stores [columns | last] for eight slots. Columns come by lattice axis and are stored by rest
+// axis.
+TLW_FORCE_INLINE void store_rows(const tlw_embed* e, tlw_voxel_rows* to, const f8x9* columns,
+                                 f8x3 last) {
+    const f8x3 x = columns->c[lattice_axis(e, 0)], y = columns->c[lattice_axis(e, 1)],
+               z = columns->c[lattice_axis(e, 2)];
+    const f8 zero = tlw_f8_zero();
+    const tlw_f8x8 low =
+        tlw_f8x8_transpose((tlw_f8x8){{x.x, y.x, z.x, last.x, x.y, y.y, z.y, last.y}});
+    const tlw_f8x8 high =
+        tlw_f8x8_transpose((tlw_f8x8){{x.z, y.z, z.z, last.z, zero, zero, zero, zero}});
+    for (int i = 0; i < TLW_LANES; ++i) {
+        tlw_f8_store(to[i].row[0], low.row[i]);
+        tlw_f8_store_first(to[i].row[2], high.row[i], 4);
+    }
+}
+
+// Mass of eight sites in the gradients' sums. A select, not mass_of_kind (wide.h), which gives -0
+// for an empty site: signs of zeros could reach the output.
+TLW_FORCE_INLINE f8 mass_at(const tlw_blob_arrays* blob, size_t site) {
+    const f8 kind = tlw_f8_load_aligned(blob->site_kind + site);
+    return tlw_f8_select(tlw_f8_eq(kind, all(TLW_SITE_BONE)), all((float)TLW_BONE_MASS), kind);
+}
+
+#endif

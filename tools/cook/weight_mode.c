@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Stage weight mode (RULES 5): artist or geodesic weights, decided once for the whole character.
+// Reads the recipe and cook->welded; writes cook->has_artist_weights.
+#include "tools/cook/stages.h"
+
+tlw_result tlw_cook_choose_weights(tlw_cook* cook) {
+    bool has_weights = false;
+    for (uint32_t t = 0; t < cook->welded.triangle_count && !has_weights; ++t) {
+        has_weights = tlw_has_weights(&cook->welded, t);
+    }
+    if (cook->recipe->weights == TLW_WEIGHTS_ARTIST && !has_weights) {
+        cook->is_about_recipe = true;
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                             "the recipe asks for the artist's weights, but the mesh has none");
+    }
+    cook->has_artist_weights = has_weights && cook->recipe->weights != TLW_WEIGHTS_GEODESIC;
+    return TLW_OK;
+}
