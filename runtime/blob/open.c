@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The public side of a blob: opening one (validation, then a cookie that marks it as open), what it
-// holds, and the names in it (MODEL 9).
+// Opens a blob: validation, then a cookie that marks it as open; and the figures that creating
+// worlds and characters needs of it (MODEL 9). What else it holds is in describe.c.
+#include "runtime/blob/open.h"
+
 #include "runtime/blob/arrays.h"
 #include "runtime/step/scratch.h"
 #include "runtime/world/character.h"
@@ -20,13 +22,13 @@ tlw_result tlw_blob_open(const void* bytes, size_t size, tlw_blob_trust trust, t
     return result;
 }
 
-static bool is_open(const tlw_blob* blob) {
+bool tlw_blob_is_open(const tlw_blob* blob) {
     return blob->cookie == OPEN_COOKIE && blob->bytes != NULL;
 }
 
 tlw_result tlw_blob_get_info(const tlw_blob* blob, tlw_blob_info* out) {
     TLW_ASSERT(blob != NULL && out != NULL);
-    if (!is_open(blob)) {
+    if (!tlw_blob_is_open(blob)) {
         return TLW_ERROR_BAD_ARGUMENT;
     }
     tlw_blob_arrays arrays;
@@ -49,28 +51,4 @@ tlw_result tlw_blob_get_info(const tlw_blob* blob, tlw_blob_info* out) {
         .cost = l->cost,
     };
     return TLW_OK;
-}
-
-static const char* name_of(const tlw_blob* blob, tlw_blob_section_kind kind, uint32_t index) {
-    uint64_t count, bytes;
-    if (!is_open(blob)) {
-        return "";
-    }
-    const char* strings = tlw_blob_find(blob->bytes, TLW_SECTION_STRINGS, &bytes);
-    const void* list = tlw_blob_find(blob->bytes, kind, &count);
-    if (index >= count) {
-        return "";
-    }
-    return strings + (kind == TLW_SECTION_JOINTS ? ((const tlw_blob_joint*)list)[index].name
-                                                 : ((const tlw_blob_layer*)list)[index].name);
-}
-
-const char* tlw_blob_joint_name(const tlw_blob* blob, uint32_t joint) {
-    TLW_ASSERT(blob != NULL);
-    return name_of(blob, TLW_SECTION_JOINTS, joint);
-}
-
-const char* tlw_blob_layer_name(const tlw_blob* blob, uint32_t layer) {
-    TLW_ASSERT(blob != NULL);
-    return name_of(blob, TLW_SECTION_LAYERS, layer);
 }

@@ -24,7 +24,9 @@ static const section_rule section_rules[TLW_SECTION_COUNT] = {
 };
 
 const char* tlw_blob_section_name(uint32_t kind) {
-    return kind < TLW_SECTION_COUNT ? section_rules[kind].name : "unknown";
+    return kind < TLW_SECTION_COUNT    ? section_rules[kind].name
+           : kind == TLW_SECTION_COUNT ? "header or table"
+                                       : "unknown";
 }
 
 uint64_t tlw_blob_section_elements(tlw_blob_section_kind kind, const tlw_blob_lattice* lattice) {

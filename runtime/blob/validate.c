@@ -27,12 +27,14 @@ static tlw_result check_header(const blob_view* view, tlw_blob_trust trust) {
                     TLW_BLOB_BYTE_ORDER, header->byte_order);
     }
     if (header->format_version != TLW_BLOB_FORMAT_VERSION) {
-        return fail(view, table, 0, offsetof(tlw_blob_header, format_version), "format version",
-                    TLW_BLOB_FORMAT_VERSION, header->format_version);
+        return fail_as(view, TLW_ERROR_OLD_BLOB, table, 0, 0,
+                       offsetof(tlw_blob_header, format_version), "format version",
+                       TLW_BLOB_FORMAT_VERSION, header->format_version);
     }
     if (header->layout_hash != tlw_blob_layout_hash()) {
-        return fail(view, table, 0, offsetof(tlw_blob_header, layout_hash), "layout hash",
-                    tlw_blob_layout_hash(), header->layout_hash);
+        return fail_as(view, TLW_ERROR_OLD_BLOB, table, 0, 0,
+                       offsetof(tlw_blob_header, layout_hash), "layout hash",
+                       tlw_blob_layout_hash(), header->layout_hash);
     }
     if (header->total_bytes != view->size) {
         return fail(view, table, 0, offsetof(tlw_blob_header, total_bytes), "total size",

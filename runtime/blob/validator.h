@@ -103,11 +103,11 @@ TLW_INLINE uint64_t last_index(uint64_t count) {
 
 // Fills in the report (tlw_blob_report says what `component`, `expected` and `found` mean).
 
-TLW_INLINE tlw_result fail_in(const blob_view* view, uint32_t section, uint64_t element,
-                              uint32_t component, uint64_t offset, const char* what,
-                              uint64_t expected, uint64_t found) {
+TLW_INLINE tlw_result fail_as(const blob_view* view, tlw_result result, uint32_t section,
+                              uint64_t element, uint32_t component, uint64_t offset,
+                              const char* what, uint64_t expected, uint64_t found) {
     if (view->report) {
-        *view->report = (tlw_blob_report){.result = TLW_ERROR_BAD_BLOB,
+        *view->report = (tlw_blob_report){.result = result,
                                           .section = section,
                                           .element = element,
                                           .component = component,
@@ -116,7 +116,14 @@ TLW_INLINE tlw_result fail_in(const blob_view* view, uint32_t section, uint64_t 
                                           .expected = expected,
                                           .found = found};
     }
-    return TLW_ERROR_BAD_BLOB;
+    return result;
+}
+
+TLW_INLINE tlw_result fail_in(const blob_view* view, uint32_t section, uint64_t element,
+                              uint32_t component, uint64_t offset, const char* what,
+                              uint64_t expected, uint64_t found) {
+    return fail_as(view, TLW_ERROR_BAD_BLOB, section, element, component, offset, what, expected,
+                   found);
 }
 
 // The header, the table, or a section as a whole is wrong.

@@ -89,6 +89,8 @@ void tlw_pose_set_bind(const tlw_joint_bind* binds, uint32_t count, tlw_pose_mom
     out->root = (tlw_root){{0.0, 0.0, 0.0}, {0.0f, 0.0f, 0.0f, 1.0f}, 1.0f};
 }
 
+static const char bad_rotation[] = "a rotation that is not finite or has no length";
+
 // Normalises a quaternion. False if it is not finite or has hardly any length.
 static bool read_rotation(const float from[4], float out[4]) {
     double rotation[4], length2 = 0.0;
@@ -106,21 +108,27 @@ static bool read_rotation(const float from[4], float out[4]) {
     return true;
 }
 
-static bool read_joint(const void* joints, uint32_t j, tlw_pose_kind kind,
-                       const tlw_joint_bind* bind, tlw_joint_pose* out) {
+static const char not_finite[] = "a number that is not finite, or beyond 1e18";
+static const char no_volume[] = "axes without a volume";
+
+// Null, or what is wrong, a literal.
+static const char* read_joint(const void* joints, uint32_t j, tlw_pose_kind kind,
+                              const tlw_joint_bind* bind, tlw_joint_pose* out) {
     if (kind == TLW_POSE_TRANSFORMS) {
         const tlw_transform* from = (const tlw_transform*)joints + j;
         *out = still_joint;
         for (int i = 0; i < 3; ++i) {
             const double scale = (double)from->scale[i];
-            if (!is_usable((double)from->translation[i]) || !is_usable(scale) ||
-                !(scale > 1e-12 || scale < -1e-12)) {
-                return false;
+            if (!is_usable((double)from->translation[i]) || !is_usable(scale)) {
+                return not_finite;
+            }
+            if (!(scale > 1e-12 || scale < -1e-12)) {
+                return "a scale of 0";
             }
             out->translation[i] = from->translation[i];
             out->stretch[i][i] = from->scale[i];
         }
-        return read_rotation(from->rotation, out->rotation);
+        return read_rotation(from->rotation, out->rotation) ? NULL : bad_rotation;
     }
     const float* m = (const float*)joints + (size_t)j * 16;
     double rows[3][4], whole[3][4];
@@ -129,38 +137,44 @@ static bool read_joint(const void* joints, uint32_t j, tlw_pose_kind kind,
             rows[i][k] = (double)m[k * 4 + i];
         }
         if (!is_usable((double)m[k * 4 + 3])) { // not used, but a sign of garbage
-            return false;
+            return not_finite;
+        }
+    }
+    for (int k = 0; k < 12; ++k) {
+        if (!is_usable(rows[k / 4][k % 4])) {
+            return not_finite;
         }
     }
     if (kind == TLW_POSE_SKINNING) {
         tlw_multiply_affine(rows, bind->matrix, whole);
-        return take_apart(whole, out);
+        return take_apart(whole, out) ? NULL : no_volume;
     }
-    return take_apart(rows, out);
+    return take_apart(rows, out) ? NULL : no_volume;
 }
 
-static bool read_root(const tlw_root* from, tlw_root* out) {
+static const char* read_root(const tlw_root* from, tlw_root* out) {
     for (int i = 0; i < 3; ++i) {
         if (!is_usable(from->position[i])) {
-            return false;
+            return not_finite;
         }
     }
     *out = *from;
-    return from->scale > 1e-6f && from->scale < 1e6f &&
-           read_rotation(from->rotation, out->rotation);
+    if (!(from->scale > 1e-6f && from->scale < 1e6f)) {
+        return "a scale that is not between 1e-6 and 1e6";
+    }
+    return read_rotation(from->rotation, out->rotation) ? NULL : bad_rotation;
 }
 
-bool tlw_pose_read(const tlw_pose* pose, tlw_pose_kind kind, const tlw_joint_bind* binds,
-                   tlw_pose_moment* out) {
+tlw_pose_problem tlw_pose_read(const tlw_pose* pose, tlw_pose_kind kind,
+                               const tlw_joint_bind* binds, tlw_pose_moment* out) {
     tlw_joint_pose joint;
     tlw_root root;
-    if (!read_root(&pose->root, &root)) {
-        return false;
+    tlw_pose_problem problem = {TLW_NO_INDEX, read_root(&pose->root, &root)};
+    for (uint32_t j = 0; problem.what == NULL && j < pose->joint_count; ++j) {
+        problem = (tlw_pose_problem){j, read_joint(pose->joints, j, kind, &binds[j], &joint)};
     }
-    for (uint32_t j = 0; j < pose->joint_count; ++j) {
-        if (!read_joint(pose->joints, j, kind, &binds[j], &joint)) {
-            return false;
-        }
+    if (problem.what != NULL) {
+        return problem;
     }
     // Joints are read twice, so that a bad one leaves the last good pose whole without a copy of
     // it.
@@ -168,7 +182,7 @@ bool tlw_pose_read(const tlw_pose* pose, tlw_pose_kind kind, const tlw_joint_bin
         (void)read_joint(pose->joints, j, kind, &binds[j], &out->joints[j]);
     }
     out->root = root;
-    return true;
+    return problem;
 }
 
 bool tlw_pose_is_equal(const tlw_pose_moment* a, const tlw_pose_moment* b, uint32_t count) {

@@ -38,10 +38,10 @@ void tlw_bind_of(const double bind[16], const tlw_blob_lattice* lattice, tlw_joi
 // Sets a pose to the bind pose.
 void tlw_pose_set_bind(const tlw_joint_bind* binds, uint32_t count, tlw_pose_moment* out);
 
-// Reads a caller's pose. False, and nothing is written, if a number is not finite, a joint's matrix
-// is singular or the root's scale is not above 0.
-bool tlw_pose_read(const tlw_pose* pose, tlw_pose_kind kind, const tlw_joint_bind* binds,
-                   tlw_pose_moment* out);
+// Reads a pose of the engine's. What is wrong with it, and then nothing is written; `what` is null
+// if nothing is.
+tlw_pose_problem tlw_pose_read(const tlw_pose* pose, tlw_pose_kind kind,
+                               const tlw_joint_bind* binds, tlw_pose_moment* out);
 bool tlw_pose_is_equal(const tlw_pose_moment* a, const tlw_pose_moment* b, uint32_t count);
 
 // The root at `share` of the way from a to b: positions and scales linearly, rotations by a

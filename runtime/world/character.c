@@ -93,7 +93,7 @@ tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, 
         return result;
     }
     if (tlw_scratch_bytes(&fields.blob) > world->def.scratch_bytes) {
-        return TLW_ERROR_CAPACITY;
+        return TLW_ERROR_SMALL_SCRATCH;
     }
     TLW_FLOAT_SCOPE();
     tlw_arena arena;
@@ -136,12 +136,25 @@ tlw_result tlw_character_set_pose(tlw_world* world, tlw_character_id id, const t
         return TLW_ERROR_BAD_ARGUMENT;
     }
     TLW_FLOAT_SCOPE();
-    if (!tlw_pose_read(pose, c->pose_kind, c->binds, &c->now)) {
+    const tlw_pose_problem problem = tlw_pose_read(pose, c->pose_kind, c->binds, &c->now);
+    if (problem.what != NULL) {
+        c->bad_pose = problem;
         c->pending |= TLW_STEP_BAD_POSE;
         return TLW_ERROR_BAD_POSE;
     }
     c->is_jump = c->is_jump || pose->is_jump;
     return TLW_OK;
+}
+
+tlw_result tlw_character_get_pose_problem(const tlw_world* world, tlw_character_id id,
+                                          tlw_pose_problem* out) {
+    TLW_ASSERT(out != NULL);
+    tlw_character* c;
+    const tlw_result result = tlw_world_find(world, id, &c);
+    if (result == TLW_OK) {
+        *out = c->bad_pose;
+    }
+    return result;
 }
 
 tlw_result tlw_character_reset(tlw_world* world, tlw_character_id id) {

@@ -28,6 +28,7 @@ typedef struct tlw_character {
     tlw_skin_entry* last_joints; // skinning matrices of `last`
     bool has_last_joints;        // false: last_joints must be computed again
     tlw_pose_kind pose_kind;
+    tlw_pose_problem bad_pose; // of the pose that was refused last
 
     tlw_material* materials; // [part_count][layer_count]
     tlw_window_gains* gains; // what the materials come to in one substep

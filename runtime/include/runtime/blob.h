@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The blob (.tlw): the file that the cooker writes and the runtime uses in place, without copying
 // or converting (MODEL 9). Little-endian, no pointers, structure of arrays; every section begins on
-// a multiple of 64 bytes.
+// a multiple of 64 bytes. Cookers and tools include this; an engine needs runtime/asset.h only.
 //
 //     header | table of sections | section | section | ...
 //
@@ -22,6 +22,7 @@
 
 #include "platform/base.h"
 #include "platform/result.h"
+#include "runtime/asset.h"
 #include "runtime/lattice.h"
 
 TLW_EXTERN_C_BEGIN
@@ -29,14 +30,14 @@ TLW_EXTERN_C_BEGIN
 #define TLW_BLOB_MAGIC          "TALLOW\r\n" // shows at once if a transfer changed the line ends
 #define TLW_BLOB_FORMAT_VERSION 4u
 #define TLW_BLOB_BYTE_ORDER     0x01020304u
-#define TLW_BLOB_ALIGNMENT      64u
+#define TLW_BLOB_ALIGNMENT      ((uint32_t)TLW_MEMORY_ALIGNMENT)
 
 #define TLW_BLOB_LANES             ((uint32_t)TLW_LANES)
 #define TLW_BLOB_JOINTS_PER_VOXEL  4u
 #define TLW_BLOB_JOINTS_PER_WINDOW (TLW_BLOB_LANES * TLW_BLOB_JOINTS_PER_VOXEL)
 #define TLW_BLOB_REGION_MEMBERS    8u // places of a region of width 2
 #define TLW_BLOB_LAYERS_MAX        8u
-#define TLW_BLOB_NO_INDEX          UINT32_MAX
+#define TLW_BLOB_NO_INDEX          TLW_NO_INDEX
 #define TLW_BLOB_EMPTY_LAYER       255u // SLOT_LAYER of an empty slot
 
 typedef struct tlw_blob_header {
@@ -364,8 +365,6 @@ TLW_INLINE uint64_t tlw_blob_region_stride(const tlw_blob_lattice* lattice) {
     return ((uint64_t)lattice->region_count + TLW_BLOB_LANES - 1) / TLW_BLOB_LANES * TLW_BLOB_LANES;
 }
 
-// "SLOT_LIMIT"; "unknown" for a number outside the table.
-const char* tlw_blob_section_name(uint32_t kind);
 // Elements that a section has in a blob with this lattice, TLW_BLOB_ANY_COUNT if the lattice does
 // not tell.
 uint64_t tlw_blob_section_elements(tlw_blob_section_kind kind, const tlw_blob_lattice* lattice);
@@ -388,31 +387,10 @@ uint64_t tlw_blob_lay_out(const uint64_t counts[TLW_SECTION_COUNT],
 uint64_t tlw_blob_layout_hash(void);
 uint64_t tlw_xxh64(const void* bytes, size_t size, uint64_t seed);
 
-// What is wrong with a blob: a place, the rule that is broken there, and two values of the quantity
-// that the rule is about. The two always differ. Where a rule allows a range, `expected` is the end
-// of the range that was passed, which is itself allowed; for a NaN, the upper end. Where it allows
-// a set, `expected` is one member. Floats and doubles are given by their bits, negative integers as
-// two's complement of their own width, an index that must not exist as TLW_BLOB_NO_INDEX.
-typedef struct tlw_blob_report {
-    tlw_result result;
-    uint32_t section;   // tlw_blob_section_kind; TLW_SECTION_COUNT: the header or the table
-    uint64_t element;   // of that section, or of the table
-    uint32_t component; // which of the element's numbers that the rule is about: an axis, a row, a
-                        // step, a lane, a weight; 0 if there is only one
-    uint64_t offset;    // first byte of the element, from the start of the blob
-    const char* what;   // the rule, a string literal
-    uint64_t expected, found;
-} tlw_blob_report;
-
-typedef enum tlw_blob_trust {
-    TLW_BLOB_CHECK_ALL,
-    TLW_BLOB_SKIP_CONTENT_HASH // everything else is still checked
-} tlw_blob_trust;
-
 // Safe for untrusted bytes: all arithmetic on counts is checked, and no index or float is used
 // before it was checked (MODEL 9.3). Never writes to the blob, never allocates. `bytes` must lie on
-// a multiple of 64. Returns TLW_OK, TLW_ERROR_MISALIGNED, or TLW_ERROR_BAD_BLOB. The report is
-// filled in every case; it may be null.
+// a multiple of 64. Returns TLW_OK, TLW_ERROR_MISALIGNED, TLW_ERROR_BAD_BLOB, or TLW_ERROR_OLD_BLOB
+// for another version of the format. The report is filled in every case; it may be null.
 tlw_result tlw_blob_validate(const void* bytes, size_t size, tlw_blob_trust trust,
                              tlw_blob_report* report);
 

@@ -10,7 +10,11 @@
 // changes nothing. Null pointers, and calls on a world while it is being stepped, are programming
 // errors and assert (platform/handlers.h).
 //
-// A world and its characters are used from one thread at a time. The tasks that a step asks for run
+// Threads: a world and its characters are used by one thread at a time, which need not always be
+// the same one. Between tlw_world_begin_step and tlw_world_end_step nothing else of that world may
+// be called. Different worlds are independent: they may be created, stepped and destroyed at the
+// same time, also if they share blobs. What does not take a world (runtime/asset.h, defaults,
+// names, sizes) may be called from any thread at any time. The tasks that a step asks for run
 // wherever your task system runs them.
 //
 // Units are metres, seconds and radians. Quaternions are x, y, z, w. Matrices are 4x4,
@@ -23,7 +27,7 @@
 #include "platform/isa.h"
 #include "platform/result.h"
 #include "platform/task.h"
-#include "runtime/blob.h"
+#include "runtime/asset.h"
 #include "runtime/passes.h"
 #include "runtime/presets.h"
 
@@ -35,46 +39,6 @@ typedef struct tlw_version {
 
 // Returns the version of the library that was linked.
 tlw_version tlw_get_version(void);
-
-// Every block of memory that you give to Tallow, and every blob, must be aligned to this.
-#define TLW_MEMORY_ALIGNMENT 64
-
-// ---- Blobs
-
-// A cooked file that was validated. It is used in place and never copied: its bytes must stay where
-// they are, unchanged, for as long as a character of it lives. A tlw_blob is a plain value that may
-// be copied; only tlw_blob_open makes a valid one.
-typedef struct tlw_blob {
-    const void* bytes;
-    size_t size;
-    uint64_t cookie;
-} tlw_blob;
-
-// Validates the bytes of a cooked file (tlw_blob_validate) and opens them. `report` may be null.
-tlw_result tlw_blob_open(const void* bytes, size_t size, tlw_blob_trust trust, tlw_blob* out,
-                         tlw_blob_report* report);
-
-typedef struct tlw_blob_info {
-    uint32_t voxel_count;    // soft and bone
-    uint32_t vertex_count;   // of all meshes and bound points
-    uint32_t joint_count;    // a pose has this many
-    uint32_t layer_count;    // bone included
-    uint32_t part_count;     // at least 1: part 0 is the whole character
-    uint32_t mesh_count;     // sets of bound points included
-    uint32_t region_width;   // of shape matching: 2 or 3 voxels
-    uint32_t neighbours;     // that stretch looks at: 6, 14, 18, 20 or 26
-    bool has_artist_weights; // of the mesh; they decide what TLW_EMBED_AUTO is
-    double voxel_metres;     // edge of a voxel
-    double extent_voxels;    // longest extent of the mesh
-    double origin[3];        // lowest corner of the grid, model space
-    size_t scratch_bytes;    // what each worker needs to step a character of this blob
-    float cost;              // of one substep, in windows of eight voxels; the scheduler's measure
-} tlw_blob_info;
-
-tlw_result tlw_blob_get_info(const tlw_blob* blob, tlw_blob_info* out);
-// Names lie in the blob's bytes. Returns "" for an index out of range.
-const char* tlw_blob_joint_name(const tlw_blob* blob, uint32_t joint);
-const char* tlw_blob_layer_name(const tlw_blob* blob, uint32_t layer);
 
 // ---- Worlds
 
@@ -106,11 +70,12 @@ tlw_world_def tlw_default_world_def(void);
 typedef struct tlw_world tlw_world;
 
 // Computes exactly what tlw_world_create uses: tables, and the scratch of every worker.
-tlw_result tlw_world_bytes(const tlw_world_def* def, size_t* bytes);
+TLW_MUST_USE tlw_result tlw_world_bytes(const tlw_world_def* def, size_t* bytes);
 // Creates a world in your memory. Errors: TLW_ERROR_BAD_DEF, TLW_ERROR_BAD_ARGUMENT,
 // TLW_ERROR_UNSUPPORTED (the instruction set), TLW_ERROR_MISALIGNED (memory is not aligned to
 // TLW_MEMORY_ALIGNMENT), TLW_ERROR_OUT_OF_MEMORY (fewer bytes than tlw_world_bytes said).
-tlw_result tlw_world_create(const tlw_world_def* def, void* memory, size_t bytes, tlw_world** out);
+TLW_MUST_USE tlw_result tlw_world_create(const tlw_world_def* def, void* memory, size_t bytes,
+                                         tlw_world** out);
 // Destroys a world and all characters in it. Their memory is yours again.
 void tlw_world_destroy(tlw_world* world);
 
@@ -122,6 +87,26 @@ typedef struct tlw_character_id {
     uint32_t index1; // index of its slot in the world, plus 1
     uint32_t generation;
 } tlw_character_id;
+
+TLW_INLINE bool tlw_character_id_is_null(tlw_character_id id) {
+    return id.index1 == 0;
+}
+
+TLW_INLINE bool tlw_character_id_equals(tlw_character_id a, tlw_character_id b) {
+    return a.index1 == b.index1 && a.generation == b.generation;
+}
+
+// An id as a number, for an engine's handles and script values; 0 for null.
+TLW_INLINE uint64_t tlw_character_id_store(tlw_character_id id) {
+    return (uint64_t)id.generation << 32 | id.index1;
+}
+
+TLW_INLINE tlw_character_id tlw_character_id_load(uint64_t stored) {
+    tlw_character_id id;
+    id.index1 = (uint32_t)stored;
+    id.generation = (uint32_t)(stored >> 32);
+    return id;
+}
 
 // What the joints of a pose are.
 typedef enum tlw_pose_kind {
@@ -158,14 +143,15 @@ typedef struct tlw_character_def {
 tlw_character_def tlw_default_character_def(void);
 
 // Computes exactly what tlw_character_create uses.
-tlw_result tlw_character_bytes(const tlw_character_def* def, size_t* bytes);
+TLW_MUST_USE tlw_result tlw_character_bytes(const tlw_character_def* def, size_t* bytes);
 // Creates a character in your memory, in the bind pose at the world's origin, at rest. May be
-// called at any time between steps. Errors are those of tlw_world_create, and TLW_ERROR_CAPACITY if
-// the world has no room for another character or its scratch is too small for the blob.
-tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, void* memory,
-                                size_t bytes, tlw_character_id* out);
+// called at any time between steps. Errors are those of tlw_world_create, TLW_ERROR_CAPACITY if the
+// world has no room for another character, and TLW_ERROR_SMALL_SCRATCH if the world's def gave less
+// scratch than the blob needs.
+TLW_MUST_USE tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def,
+                                             void* memory, size_t bytes, tlw_character_id* out);
 // Destroys a character between steps. Its memory is yours again.
-tlw_result tlw_character_destroy(tlw_world* world, tlw_character_id id);
+TLW_MUST_USE tlw_result tlw_character_destroy(tlw_world* world, tlw_character_id id);
 bool tlw_character_is_valid(const tlw_world* world, tlw_character_id id);
 uint32_t tlw_world_character_count(const tlw_world* world);
 
@@ -195,12 +181,23 @@ typedef struct tlw_pose {
 // the rotated frame, so that shear and mirroring are exact at both ends of an interpolation, and
 // linear between them. Errors: TLW_ERROR_STALE_ID, TLW_ERROR_BAD_ARGUMENT (joints or joint_count),
 // and TLW_ERROR_BAD_POSE if a number is not finite, a joint has no volume or the root's scale is
-// not above 0. After a bad pose the last good one stays and the next step raises TLW_STEP_BAD_POSE.
-tlw_result tlw_character_set_pose(tlw_world* world, tlw_character_id id, const tlw_pose* pose);
+// not above 0. After a bad pose the last good one stays, the next step raises TLW_STEP_BAD_POSE,
+// and tlw_character_get_pose_problem says which joint it was.
+TLW_MUST_USE tlw_result tlw_character_set_pose(tlw_world* world, tlw_character_id id,
+                                               const tlw_pose* pose);
+
+// What was wrong with the pose that was refused last.
+typedef struct tlw_pose_problem {
+    uint32_t joint;   // TLW_NO_INDEX: the root
+    const char* what; // a literal; null if no pose has been refused
+} tlw_pose_problem;
+
+TLW_MUST_USE tlw_result tlw_character_get_pose_problem(const tlw_world* world, tlw_character_id id,
+                                                       tlw_pose_problem* out);
 
 // What happened in a step, to one character or to any of them.
 #define TLW_STEP_FLAG_TABLE(X)                                                                 \
-    X(TLW_STEP_BAD_DT, 0, "dt was negative, NaN or infinite: nothing moved")                   \
+    X(TLW_STEP_BAD_DT, 0, "dt was negative, NaN, infinite or 1e30 s and more: nothing moved")  \
     X(TLW_STEP_NO_TIME, 1, "dt was 0: only outputs were written")                              \
     X(TLW_STEP_DROPPED_TIME, 2, "more was due than a call makes up for: old time was dropped") \
     X(TLW_STEP_BAD_POSE, 3, "a pose was not usable: the last good one was kept")               \
@@ -225,16 +222,16 @@ void tlw_world_begin_step(tlw_world* world, double dt);
 tlw_step_flags tlw_world_end_step(tlw_world* world);
 
 // Gets the flags of the character's last step.
-tlw_result tlw_character_get_flags(const tlw_world* world, tlw_character_id id,
-                                   tlw_step_flags* out);
+TLW_MUST_USE tlw_result tlw_character_get_flags(const tlw_world* world, tlw_character_id id,
+                                                tlw_step_flags* out);
 
 // Puts the character to its current pose, at rest, as if it had always been there.
-tlw_result tlw_character_reset(tlw_world* world, tlw_character_id id);
+TLW_MUST_USE tlw_result tlw_character_reset(tlw_world* world, tlw_character_id id);
 // Moves state, last pose and root rigidly to a new position and rotation of the root, so that the
 // tissue notices nothing. TLW_ERROR_BAD_POSE if a number is not finite or the rotation has no
 // length; then nothing moves and no flag is raised.
-tlw_result tlw_character_teleport(tlw_world* world, tlw_character_id id, const double position[3],
-                                  const float rotation[4]);
+TLW_MUST_USE tlw_result tlw_character_teleport(tlw_world* world, tlw_character_id id,
+                                               const double position[3], const float rotation[4]);
 
 // ---- Output
 
@@ -283,8 +280,8 @@ tlw_output tlw_default_output(void);
 // Errors: TLW_ERROR_STALE_ID, TLW_ERROR_BAD_DEF, TLW_ERROR_BAD_ARGUMENT (embedding, format, stride
 // or range), TLW_ERROR_MISALIGNED (data is not aligned to its component); the last output then
 // stays.
-tlw_result tlw_character_set_output(tlw_world* world, tlw_character_id id,
-                                    const tlw_output* output);
+TLW_MUST_USE tlw_result tlw_character_set_output(tlw_world* world, tlw_character_id id,
+                                                 const tlw_output* output);
 
 // Bounds of the voxels' centres in the last step's output, grown by half the diagonal of a voxel;
 // model space, metres. All 0 before the first step.
@@ -292,7 +289,8 @@ typedef struct tlw_bounds {
     float low[3], high[3];
 } tlw_bounds;
 
-tlw_result tlw_character_get_bounds(const tlw_world* world, tlw_character_id id, tlw_bounds* out);
+TLW_MUST_USE tlw_result tlw_character_get_bounds(const tlw_world* world, tlw_character_id id,
+                                                 tlw_bounds* out);
 
 // ---- Parameters
 
@@ -316,18 +314,21 @@ typedef struct tlw_settings {
 #define TLW_ALL UINT32_MAX
 
 // Part 0 is the whole character without the other parts. Layer 0 is bone, which uses no material.
-tlw_result tlw_character_set_material(tlw_world* world, tlw_character_id id, uint32_t part,
-                                      uint32_t layer, const tlw_material* material);
-tlw_result tlw_character_get_material(const tlw_world* world, tlw_character_id id, uint32_t part,
-                                      uint32_t layer, tlw_material* out);
-tlw_result tlw_character_set_settings(tlw_world* world, tlw_character_id id,
-                                      const tlw_settings* settings);
-tlw_result tlw_character_get_settings(const tlw_world* world, tlw_character_id id,
-                                      tlw_settings* out);
+TLW_MUST_USE tlw_result tlw_character_set_material(tlw_world* world, tlw_character_id id,
+                                                   uint32_t part, uint32_t layer,
+                                                   const tlw_material* material);
+TLW_MUST_USE tlw_result tlw_character_get_material(const tlw_world* world, tlw_character_id id,
+                                                   uint32_t part, uint32_t layer,
+                                                   tlw_material* out);
+TLW_MUST_USE tlw_result tlw_character_set_settings(tlw_world* world, tlw_character_id id,
+                                                   const tlw_settings* settings);
+TLW_MUST_USE tlw_result tlw_character_get_settings(const tlw_world* world, tlw_character_id id,
+                                                   tlw_settings* out);
 // Sets stiffness, damping and anchor in every part: muscle's values for the layer next to bone,
 // skin's for the outermost, fat's for all between. TLW_PRESET_COOKED restores the blob's values,
 // and sets limit_scale to 1.
-tlw_result tlw_character_apply_preset(tlw_world* world, tlw_character_id id, tlw_preset preset);
+TLW_MUST_USE tlw_result tlw_character_apply_preset(tlw_world* world, tlw_character_id id,
+                                                   tlw_preset preset);
 
 // ---- State
 
@@ -342,15 +343,17 @@ typedef struct tlw_voxel_state {
 } tlw_voxel_state;
 
 // `voxel` counts in the order of the blob's VOXEL sections.
-tlw_result tlw_character_get_voxel(const tlw_world* world, tlw_character_id id, uint32_t voxel,
-                                   tlw_voxel_state* out);
+TLW_MUST_USE tlw_result tlw_character_get_voxel(const tlw_world* world, tlw_character_id id,
+                                                uint32_t voxel, tlw_voxel_state* out);
 // Sets position and velocity, for effects (an impulse) and tests. After creation, a reset or a
 // jump, until the next substep, the velocity is relative to the skinned one. Numbers that are not
 // finite reset the character in the next step.
-tlw_result tlw_character_set_voxel(tlw_world* world, tlw_character_id id, uint32_t voxel,
-                                   const float position[3], const float velocity[3]);
+TLW_MUST_USE tlw_result tlw_character_set_voxel(tlw_world* world, tlw_character_id id,
+                                                uint32_t voxel, const float position[3],
+                                                const float velocity[3]);
 // Computes an XXH64 hash over everything that the next step depends on.
-tlw_result tlw_character_hash(const tlw_world* world, tlw_character_id id, uint64_t* out);
+TLW_MUST_USE tlw_result tlw_character_hash(const tlw_world* world, tlw_character_id id,
+                                           uint64_t* out);
 // Combines the hashes of all characters, in the order of their slots.
 uint64_t tlw_world_hash(const tlw_world* world);
 
@@ -392,8 +395,8 @@ typedef struct tlw_world_report {
     size_t scratch_high_water_bytes;        // of the worker that used most
 } tlw_world_report;
 
-tlw_result tlw_character_get_report(const tlw_world* world, tlw_character_id id,
-                                    tlw_character_report* out);
+TLW_MUST_USE tlw_result tlw_character_get_report(const tlw_world* world, tlw_character_id id,
+                                                 tlw_character_report* out);
 void tlw_world_get_report(const tlw_world* world, tlw_world_report* out);
 // Forgets totals and worst steps.
 void tlw_world_reset_report(tlw_world* world);

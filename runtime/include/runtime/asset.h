@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// A cooked character as an engine sees it: opening a blob and asking what it holds. Skeleton,
+// meshes, layers and parts can be found by name here, so that no engine has to know how a blob is
+// laid out.
+//
+//     file --tlw_blob_open--> blob --tlw_blob_map_joints--> which of the engine's joints poses
+//     which
+//
+// Everything in this header only reads the blob. It may be called from any thread at any time, also
+// while worlds step characters of the same blob, and any number of worlds may share one blob.
+//
+// Model space is the space of the bind pose, in metres: the space of the scene for a glTF file,
+// whatever transforms lie above its skeleton. Matrices are 4x4, column-major. Indices out of range
+// and blobs that were not opened are answered with TLW_ERROR_BAD_ARGUMENT, unknown names with
+// TLW_ERROR_NOT_FOUND; null pointers assert.
+#ifndef TLW_RUNTIME_ASSET_H
+#define TLW_RUNTIME_ASSET_H
+
+#include "platform/base.h"
+#include "platform/result.h"
+
+TLW_EXTERN_C_BEGIN
+
+// Every block of memory that you give to Tallow, and every blob, must be aligned to this.
+#define TLW_MEMORY_ALIGNMENT 64
+
+// An index that names nothing: the parent of a root, a joint that was not found.
+#define TLW_NO_INDEX UINT32_MAX
+
+// ---- Opening
+
+// A cooked file that was validated. It is used in place and never copied: its bytes must stay where
+// they are, unchanged, for as long as a character of it lives. A tlw_blob is a plain value that may
+// be copied; only tlw_blob_open makes a valid one.
+typedef struct tlw_blob {
+    const void* bytes;
+    size_t size;
+    uint64_t cookie;
+} tlw_blob;
+
+// What is wrong with a blob: a place, the rule that is broken there, and two values of the quantity
+// that the rule is about. The two always differ. Where a rule allows a range, `expected` is the end
+// of the range that was passed, which is itself allowed; for a NaN, the upper end. Where it allows
+// a set, `expected` is one member. Floats and doubles are given by their bits, negative integers as
+// two's complement of their own width, an index that must not exist as TLW_NO_INDEX.
+typedef struct tlw_blob_report {
+    tlw_result result;
+    uint32_t section;   // a number for tlw_blob_section_name; the header and the table of
+                        // sections have a number of their own
+    uint64_t element;   // of that section, or of the table
+    uint32_t component; // which of the element's numbers that the rule is about: an axis, a row, a
+                        // step, a lane, a weight; 0 if there is only one
+    uint64_t offset;    // first byte of the element, from the start of the blob
+    const char* what;   // the rule, a string literal
+    uint64_t expected, found;
+} tlw_blob_report;
+
+typedef enum tlw_blob_trust {
+    TLW_BLOB_CHECK_ALL,
+    TLW_BLOB_SKIP_CONTENT_HASH // everything else is still checked
+} tlw_blob_trust;
+
+// Name of the section of a report, "SLOT_LIMIT"; "header or table" for the place before all
+// sections.
+const char* tlw_blob_section_name(uint32_t section);
+
+// Checks the bytes of a cooked file and opens them. They may come from anywhere: damaged and
+// hostile bytes are rejected, never followed. Errors: TLW_ERROR_MISALIGNED, TLW_ERROR_BAD_BLOB
+// (damaged), TLW_ERROR_OLD_BLOB (cooked for another version of the format: cook again). `report`
+// may be null; it says what is wrong, with both versions for an old blob.
+TLW_MUST_USE tlw_result tlw_blob_open(const void* bytes, size_t size, tlw_blob_trust trust,
+                                      tlw_blob* out, tlw_blob_report* report);
+
+typedef struct tlw_blob_info {
+    uint32_t voxel_count;    // soft and bone
+    uint32_t vertex_count;   // of all meshes and bound points
+    uint32_t joint_count;    // a pose has this many
+    uint32_t layer_count;    // bone included
+    uint32_t part_count;     // at least 1: part 0 is the whole character
+    uint32_t mesh_count;     // sets of bound points included
+    uint32_t region_width;   // of shape matching: 2 or 3 voxels
+    uint32_t neighbours;     // that stretch looks at: 6, 14, 18, 20 or 26
+    bool has_artist_weights; // of the mesh; they decide what TLW_EMBED_AUTO is
+    double voxel_metres;     // edge of a voxel
+    double extent_voxels;    // longest extent of the mesh
+    double origin[3];        // lowest corner of the grid, model space
+    size_t scratch_bytes;    // what each worker needs to step a character of this blob
+    float cost;              // of one substep, in windows of eight voxels; the scheduler's measure
+} tlw_blob_info;
+
+TLW_MUST_USE tlw_result tlw_blob_get_info(const tlw_blob* blob, tlw_blob_info* out);
+
+// ---- Skeleton
+
+typedef struct tlw_joint_info {
+    const char* name; // lies in the blob; unique
+    uint32_t parent;  // TLW_NO_INDEX for a root. A parent may come after its children
+    uint32_t part;    // whose parameters its voxels have
+    bool has_voxels;  // false: it moves nothing, but its children may
+    double bind[16];  // joint to model space in the bind pose
+    double inverse_bind[16];
+} tlw_joint_info;
+
+// Joints are in the blob's order, which a pose follows. It is the order of nodes in a glTF file,
+// not the order of a skin's joints.
+TLW_MUST_USE tlw_result tlw_blob_get_joint(const tlw_blob* blob, uint32_t joint,
+                                           tlw_joint_info* out);
+TLW_MUST_USE tlw_result tlw_blob_find_joint(const tlw_blob* blob, const char* name, uint32_t* out);
+
+// The name alone; "" for an index out of range.
+const char* tlw_blob_joint_name(const tlw_blob* blob, uint32_t joint);
+
+// For each joint of the blob, finds the engine's joint of the same name: map[joint] is an index
+// into `names`, TLW_NO_INDEX if there is none. `map` has tlw_blob_info.joint_count elements. Of
+// equal names the first counts; a null name is no name. TLW_ERROR_NOT_FOUND if a joint of the blob
+// is not among the names; the map is filled all the same, and *missing, which may be null, is the
+// first such joint. A pose can be made without it from its bind and its parent.
+TLW_MUST_USE tlw_result tlw_blob_map_joints(const tlw_blob* blob, const char* const* names,
+                                            uint32_t name_count, uint32_t* map, uint32_t* missing);
+
+// ---- Meshes
+
+typedef struct tlw_mesh_info {
+    const char* name;                    // lies in the blob; several meshes may share one
+    uint32_t first_vertex, vertex_count; // in the output's streams, in the order of the source
+    uint32_t first_index, index_count;   // in tlw_geometry.indices
+    bool has_normals, has_tangents;
+    bool is_points; // bound points (sockets, a reordered vertex buffer), not a mesh
+} tlw_mesh_info;
+
+// A primitive of a glTF mesh is a mesh here. Vertex i of a mesh is vertex i of the source
+// primitive: the cooker neither joins nor reorders vertices.
+TLW_MUST_USE tlw_result tlw_blob_get_mesh(const tlw_blob* blob, uint32_t mesh, tlw_mesh_info* out);
+// The first mesh of that name.
+TLW_MUST_USE tlw_result tlw_blob_find_mesh(const tlw_blob* blob, const char* name, uint32_t* out);
+
+// The rest shape of all meshes, in place. Pointers are null where the blob has nothing.
+typedef struct tlw_geometry {
+    uint32_t vertex_count;
+    uint32_t stride_bytes;  // from one vertex to the next in positions, normals and tangents
+    const float* positions; // 3 per vertex, model space, metres
+    const float* normals;   // 3 per vertex, 0 for meshes without normals
+    const float* tangents;  // 4 per vertex (w: handedness), 0 for meshes without tangents
+    const float* uvs;       // 2 per vertex, packed
+    uint32_t index_count;
+    const uint32_t* indices; // 3 per triangle: vertices of the output's order
+} tlw_geometry;
+
+TLW_MUST_USE tlw_result tlw_blob_get_geometry(const tlw_blob* blob, tlw_geometry* out);
+
+// ---- Layers and parts
+
+typedef struct tlw_layer_info {
+    const char* name; // lies in the blob
+    uint32_t voxel_count;
+} tlw_layer_info;
+
+// Layers are innermost first; layer 0 is bone, the last one skin.
+TLW_MUST_USE tlw_result tlw_blob_get_layer(const tlw_blob* blob, uint32_t layer,
+                                           tlw_layer_info* out);
+TLW_MUST_USE tlw_result tlw_blob_find_layer(const tlw_blob* blob, const char* name, uint32_t* out);
+
+// The name alone; "" for an index out of range.
+const char* tlw_blob_layer_name(const tlw_blob* blob, uint32_t layer);
+
+typedef struct tlw_part_info {
+    uint32_t joint; // the part is this joint and what is below it; TLW_NO_INDEX for part 0
+    uint32_t voxel_count;
+} tlw_part_info;
+
+// Parts have parameters of their own, as the recipe says; part 0 is the rest of the character.
+TLW_MUST_USE tlw_result tlw_blob_get_part(const tlw_blob* blob, uint32_t part, tlw_part_info* out);
+// The part of a joint's voxels: the part that was made for the joint, or the one it lies in.
+TLW_MUST_USE tlw_result tlw_blob_find_part(const tlw_blob* blob, const char* joint, uint32_t* out);
+
+TLW_EXTERN_C_END
+
+#endif
