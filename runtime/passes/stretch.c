@@ -5,7 +5,8 @@
 // are the distance constraint of Mueller, Heidelberger, Hennix, Ratcliff 2007, "Position based
 // dynamics", averaged over the neighbours:
 //
-//     q_i += G(2) mean over neighbours j of  -w (l - l0) d / l,    d = q_i - q_j,  l = |d|
+//     q_i += G(2) mean over neighbours j of  -w (l - l0) d / l,    d = q_i - q_j
+//     l = |d|, but at least 1e-3 (NEAREST2 below);   l0: the length at rest, 1, root 2 or root 3
 //     w = 1/2 between soft voxels, 1 where j is bone, which does not move
 //
 // Why pairs and not neighbours: the factor w (l - l0) / l is the same for both ends of a pair. With
@@ -88,7 +89,7 @@ typedef struct window_of_pairs {
 // differences.
 #define NEAREST2 1e-6f
 
-// Squared length of a pair.
+// Squared length of a pair, at least NEAREST2.
 TLW_FORCE_INLINE f8 measure_pair(const window_of_pairs* of, const float* row, int along) {
     const f8x3 d = sub3(of->self, load_along3(row, of->stride, along));
     return tlw_f8_max(dot3(d, d), all(NEAREST2));
