@@ -10,6 +10,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "platform/file.h"
 #include "tests/helpers.h"
+#include "tools/command/memory.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -212,7 +213,7 @@ static bool read_seeds(const char* folder) {
         tlw_file_read_def def = tlw_default_file_read_def();
         def.path = path;
         def.limit_bytes = INPUT_BYTES;
-        def.grow = tlw_test_grow;
+        def.grow = tlw_heap_grow;
         input* seed = &seeds[seed_count];
         if (is_read && tlw_file_read(&def, &seed->bytes, &seed->size, &error) != TLW_OK) {
             fprintf(stderr, "fuzz smoke: %s\n", error.message);

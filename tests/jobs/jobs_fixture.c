@@ -53,6 +53,15 @@ enkiTaskScheduler* new_scheduler(uint32_t threads) {
     return scheduler;
 }
 
+enkiTaskScheduler* new_scheduler_with_external(uint32_t created, uint32_t external) {
+    enkiTaskScheduler* scheduler = enkiNewTaskScheduler();
+    struct enkiTaskSchedulerConfig config = enkiGetTaskSchedulerConfig(scheduler);
+    config.numTaskThreadsToCreate = created;
+    config.numExternalTaskThreads = external;
+    enkiInitTaskSchedulerWithConfig(scheduler, config);
+    return scheduler;
+}
+
 void oracle_record(uint32_t begin, uint32_t end, uint32_t thread, void* args) {
     (void)thread;
     oracle* seen = args;
@@ -138,6 +147,12 @@ static void counting_free(void* memory, size_t size, void* user, const char* fil
 
 struct enkiCustomAllocator counting(counting_allocator* counts) {
     return (struct enkiCustomAllocator){counting_alloc, counting_free, counts};
+}
+
+enkiTaskScheduler* new_counting_scheduler(counting_allocator* counts, uint32_t threads) {
+    enkiTaskScheduler* scheduler = enkiNewTaskSchedulerWithCustomAllocator(counting(counts));
+    enkiInitTaskSchedulerNumThreads(scheduler, threads);
+    return scheduler;
 }
 
 #if defined(TLW_TEST_WRAPS) && defined(__GLIBC__) && !TLW_UNDER_SANITIZER
