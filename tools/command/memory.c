@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Growing memory from the heap, as it comes and aligned.
+// Growing memory from the heap: as realloc returns it, and aligned.
 #include "tools/command/memory.h"
 
 #include <stdlib.h>
