@@ -99,8 +99,8 @@ typedef struct tlw_substep {
     tlw_window_velocity* velocity;
     const tlw_skin_entry* joints;
     const tlw_window_gains* gains;
-    // Arrays by site, each `stride` floats after the one before: a row's are one pointer and a
-    // register.
+    // Arrays by site, each `stride` floats after the one before, so that a pass reaches all arrays
+    // of a row with one pointer and one register for the stride.
     size_t stride;
     float* q;     // 3
     float* mq;    // 3: mass times q

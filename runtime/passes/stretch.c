@@ -72,7 +72,8 @@ static uint32_t pairs_of_set(uint32_t neighbours) {
     }
 }
 
-// How many pairs ahead of the one that is added up a pair is measured, rooted and divided.
+// While pair k is added up, pair k + MEASURE_AHEAD is measured, the root of pair k + ROOT_AHEAD is
+// taken, and pair k + DIVIDE_AHEAD is divided.
 enum { MEASURE_AHEAD = 4, ROOT_AHEAD = 3, DIVIDE_AHEAD = 1 };
 
 // What a window's pairs have in common.

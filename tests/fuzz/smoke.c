@@ -5,7 +5,7 @@
 //
 //     smoke_glb FOLDER COUNT [FIRST]   COUNT changed inputs, from number FIRST (0) on
 //
-// When an input ends the process, or takes longer than SECONDS_AN_INPUT, its number is printed and
+// When an input ends the process, or takes longer than SECONDS_PER_INPUT, its number is printed and
 // its bytes are in smoke_input.bin in the current folder.
 #define _POSIX_C_SOURCE 200809L
 #include "platform/file.h"
@@ -20,9 +20,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SEEDS_MAX        64
-#define INPUT_BYTES      (1u << 19)
-#define SECONDS_AN_INPUT 20
+#define SEEDS_MAX         64
+#define INPUT_BYTES       (1u << 19)
+#define SECONDS_PER_INPUT 20
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 // From the sanitizers' runtime library: their errors raise no signal that could be caught.
@@ -63,7 +63,7 @@ static void run(const uint8_t* bytes, size_t size) {
     memcpy(copy, bytes, size);
     now_bytes = bytes;
     now_size = size;
-    alarm(SECONDS_AN_INPUT);
+    alarm(SECONDS_PER_INPUT);
     (void)LLVMFuzzerTestOneInput(copy, size);
     alarm(0);
     free(copy);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See jobs_fixture.h.
+// Implements jobs_fixture.h: the watchdog, the record of ranges, the counting allocator, and the
+// replacements of malloc and pthread_create.
 #define _GNU_SOURCE
 #include "tests/jobs/jobs_fixture.h"
 

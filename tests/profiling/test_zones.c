@@ -347,9 +347,9 @@ TLW_TEST(plots_keep_last_and_range_and_pools_keep_sums_and_peak) {
     TLW_PLOT("below zero", -3.0);
     TLW_PLOT("below zero", -2.0);
     char block[4];
-    TLW_POOL_ALLOC("tissue", &block[0], 100);
-    TLW_POOL_ALLOC("tissue", &block[1], 50);
-    TLW_POOL_FREE("tissue", &block[0], 100);
+    TLW_POOL_ALLOC("state", &block[0], 100);
+    TLW_POOL_ALLOC("state", &block[1], 50);
+    TLW_POOL_FREE("state", &block[0], 100);
     TLW_POOL_ALLOC("scratch", &block[2], 8);
     CHECK_OK(tlw_profiler_collect(fixture.profiler));
     CHECK_EQ(tlw_profiler_plot_count(fixture.profiler), 3);
@@ -368,7 +368,7 @@ TLW_TEST(plots_keep_last_and_range_and_pools_keep_sums_and_peak) {
     CHECK_EQ(tlw_profiler_pool_count(fixture.profiler), 2);
     tlw_pool_statistics pool;
     CHECK_OK(tlw_profiler_pool(fixture.profiler, 0, &pool));
-    CHECK_STRING(pool.name, "tissue");
+    CHECK_STRING(pool.name, "state");
     CHECK_EQ(pool.bytes, 50);
     CHECK_EQ(pool.peak_bytes, 150);
     CHECK_EQ(pool.allocations, 2);

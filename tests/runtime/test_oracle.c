@@ -240,7 +240,7 @@ TLW_TEST(volume_of_rods_and_plates_takes_missing_axes_from_the_rotation) {
     }
 }
 
-TLW_TEST(every_region_of_a_rigidly_moved_body_finds_its_voxels) {
+TLW_TEST(every_region_of_a_rigidly_moved_shape_finds_its_voxels) {
     for (int kind = 0; kind < SMALL_INPUT_COUNT; ++kind) {
         for (uint32_t width = 2; width <= 3; ++width) {
             fixture f = fixture_make((small_input_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);

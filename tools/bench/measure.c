@@ -44,7 +44,7 @@ static double probe(void) {
     return noted(tlw_noise_probe_ns());
 }
 
-// Limits a probe: one that was interrupted says something about the system, not about the core, and
+// Limits a probe: an interrupted probe says something about the system, not about the core, and
 // must not outweigh the others.
 static double core_share(double probe_ns) {
     const double most = MOST_PROBE * quiet_ns;

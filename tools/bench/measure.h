@@ -81,7 +81,7 @@ typedef struct tlw_bench_turns {
 } tlw_bench_turns;
 
 #define TLW_BENCH_THINGS_MAX 8u
-#define TLW_BENCH_PATIENCE   8u // rounds to try at most, for each one that is wanted
+#define TLW_BENCH_PATIENCE   8u // most rounds to try for each round that is wanted
 
 // Nanoseconds per voxel and substep: of this thread's CPU time, or of the clock if there are
 // workers.

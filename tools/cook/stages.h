@@ -203,7 +203,8 @@ typedef struct tlw_cook_volume {
     int8_t (*end)[3]; // 1, -1: the voxel stands for its missing plus, minus neighbour; 0: neither
 } tlw_cook_volume;
 
-// Pairs of a joint and the reference of a voxel that has it: reference << 16 | joint, ascending.
+// Each joint of a voxel, paired with the voxel's reference joint: reference << 16 | joint,
+// ascending.
 typedef struct tlw_cook_pairs {
     uint32_t* list;
     uint32_t count;

@@ -59,18 +59,18 @@ static void copy_voxels(cooked_input* c, struct cooked_arrays* arrays, const tlw
 
 static void copy_regions(cooked_input* c, struct cooked_arrays* a) {
     const oracle_result* r = &a->result;
-    a->region = allocate(r->window_count, sizeof *a->region);
-    for (uint32_t i = 0; i < r->window_count; ++i) {
-        const oracle_window* window = &r->windows[i];
+    a->region = allocate(r->cube_count, sizeof *a->region);
+    for (uint32_t i = 0; i < r->cube_count; ++i) {
+        const oracle_cube* cube = &r->cubes[i];
         for (int k = 0; k < 8; ++k) {
-            const bool is_in = (window->mask >> k & 1) != 0;
-            a->region[i][k] = !is_in ? ORACLE_NO_VOXEL
-                                     : oracle_voxel_at(r, window->cell[0] + (k & 1),
-                                                       window->cell[1] + (k >> 1 & 1),
-                                                       window->cell[2] + (k >> 2));
+            const bool is_in = (cube->mask >> k & 1) != 0;
+            a->region[i][k] =
+                !is_in ? ORACLE_NO_VOXEL
+                       : oracle_voxel_at(r, cube->cell[0] + (k & 1), cube->cell[1] + (k >> 1 & 1),
+                                         cube->cell[2] + (k >> 2));
         }
     }
-    c->input.region_count = r->window_count;
+    c->input.region_count = r->cube_count;
     c->input.region = (const uint32_t(*)[8])a->region;
 }
 

@@ -320,11 +320,11 @@ void small_input_bend(small_input_pose* pose, oracle_vec rotation) {
 }
 
 oracle_pose small_input_oracle_pose(const small_input_pose* pose) {
-    const oracle_quat q = pose->root_rotation;
+    const oracle_quat r = pose->root_rotation;
     return (oracle_pose){
         .kind = ORACLE_POSE_TRS,
         .trs = pose->joints,
         .root_position = {pose->root_position.x, pose->root_position.y, pose->root_position.z},
-        .root_rotation = {q.x, q.y, q.z, q.w},
+        .root_rotation = {r.x, r.y, r.z, r.w},
         .root_scale = pose->root_scale};
 }
