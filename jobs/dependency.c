@@ -69,8 +69,8 @@ void tlw_mark_pending(enkiCompletable* completable) {
         enkiCompletable* marked = list;
         list = list->link;
         for (enkiDependency* d = marked->dependents; d; d = d->next_dependent) {
-            // Two graphs with different roots may share nodes. The one that marks a node first goes
-            // on from there.
+            // Two graphs with different roots may share nodes. The graph that marks a node first
+            // goes on from there.
             uint32_t expected = 0;
             if (atomic_load_explicit(&d->after->state, memory_order_relaxed) == 0 &&
                 atomic_compare_exchange_strong_explicit(&d->after->state, &expected,

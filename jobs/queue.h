@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Private to jobs. Where sets wait to be run: one pipe a thread and priority, a stack of slots,
+// Private to jobs. Where sets wait to be run: one pipe per thread and priority, a stack of slots,
 // each slot a set and a cursor over its items. Anyone takes ranges off any cursor; only the owner
 // adds. No lock, and no memory of the set's is read before a range of it has been taken.
 //
@@ -17,7 +17,8 @@
 //   - if the slot was reused in between, the generation differs and the exchange fails. It wraps
 //     after 2^32 uses of one slot: a thread would have to be held for minutes between two
 //     instructions and come back at exactly that use.
-// Whoever has taken a range holds the set: it cannot complete before that range is accounted for.
+// A thread that has taken a range holds the set: the set cannot complete before that range is
+// accounted for.
 #ifndef TLW_JOBS_QUEUE_H
 #define TLW_JOBS_QUEUE_H
 
@@ -42,15 +43,17 @@ typedef struct tlw_job_pipe {
 typedef struct tlw_job_range {
     void* set;
     uint32_t begin, end;
-    uint32_t size;   // of the set
-    uint64_t cursor; // what we left behind: still there at the next look means that we are alone
+    uint32_t size; // of the set
+    // As this thread left it. If it is unchanged at the next look, no other thread helps.
+    uint64_t cursor;
 } tlw_job_range;
 
 TLW_INLINE uint32_t tlw_cursor_left(uint64_t cursor) {
     return (uint32_t)cursor;
 }
 
-// Owner only. `depth` slots may be in use; `height` is what thieves look at and never below it.
+// For the owner only. `depth` slots may be in use; thieves look at `height` slots, which is never
+// less.
 // False: full. The store that makes the set visible is sequentially consistent, so that a look at
 // the sleepers after this cannot come before it (sleep.h).
 TLW_INLINE bool tlw_pipe_push(tlw_job_pipe* pipe, uint32_t* depth, tlw_atomic_u32* height,
@@ -81,10 +84,10 @@ TLW_INLINE bool tlw_pipe_push(tlw_job_pipe* pipe, uint32_t* depth, tlw_atomic_u3
     return true;
 }
 
-// Takes a range of left >> shift items, at least the slot's grain. With range->set null: of
-// whatever set is there. Otherwise of the same set as the range before, and if nobody else has
-// touched the slot since, twice as much: more than half of the cost of small pieces is paid for
-// company that did not come. False: nothing left.
+// Takes a range of left >> shift items, at least the slot's grain. With range->set null it takes
+// from any set that is in the slot. Otherwise it takes from the same set as the range before, and
+// twice as much if no other thread has touched the slot since: more than half of the cost of small
+// pieces is for sharing with threads that did not help. False: nothing left.
 TLW_INLINE bool tlw_slot_take(tlw_job_slot* slot, uint32_t shift, tlw_job_range* range) {
     uint64_t cursor = atomic_load_explicit(&slot->cursor, memory_order_acquire);
     for (;;) {
@@ -110,7 +113,7 @@ TLW_INLINE bool tlw_slot_take(tlw_job_slot* slot, uint32_t shift, tlw_job_range*
     }
 }
 
-// How much is there to take, for those about to sleep: sequentially consistent.
+// How many items there are to take. Sequentially consistent, for threads that are about to sleep.
 TLW_INLINE uint32_t tlw_slot_left(tlw_job_slot* slot) {
     return tlw_cursor_left(atomic_load(&slot->cursor));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Private to jobs. When threads spin, sleep and are woken. State: one word `idle` of the scheduler
-// with three counts (sleepers, searchers, waiters), and one word `parked` a thread, which is also
+// with three counts (sleepers, searchers, waiters), and one word `parked` per thread, which is also
 // what it sleeps on.
 //
 //   searcher   a created thread that found nothing and looks again and again
@@ -12,7 +12,8 @@
 // WAKE    claim: compare-exchange parked from kind to CLAIMED (one winner); move the sleeper to the
 //         searchers in idle on its behalf; parked = AWAKE; tlw_wake_one(parked).
 // ADD     push (sequentially consistent, queue.h); load idle; if fewer search than the work wants,
-//         claim so many sleepers; with nobody searching or asleep, a waiter whose priority allows.
+//         claim sleepers for the rest; with nobody searching or asleep, claim a waiter whose
+//         priority allows it.
 //
 // No wake-up is lost:
 //  1. New work, sleeper. Push then load idle on one side; count in idle then look at the queues on
@@ -31,9 +32,10 @@
 //     the waiter sees it and does not sleep.
 //  5. Between the claim and the futex: tlw_wait compares parked inside the kernel.
 //
-// COMPLETE. A set counts items left; who brings that to 0 reads what it still needs (dependents,
-// kind), then exchanges state for 0. That exchange is the last touch: from then on the memory is
-// the caller's. A range is held by whoever took it, so nobody else is inside the set by then.
+// COMPLETE. A set counts items left; the thread that brings that to 0 reads what it still needs
+// (dependents, kind), then exchanges state for 0. That exchange is the last touch: from then on the
+// memory is the caller's. A range is held by the thread that took it, so no other thread is inside
+// the set by then.
 //
 // SPIN. A thread that runs out of work looks again for a while before it parks. For how long is
 // learned: a little longer than the longest of its last 8 gaps that were worth spinning for
@@ -74,7 +76,7 @@ struct tlw_job_thread;
 
 // What a thread has learned about the gaps between its pieces of work.
 typedef struct tlw_job_gaps {
-    uint32_t recent_ns[TLW_GAPS]; // 0 for one that was too long to spin for
+    uint32_t recent_ns[TLW_GAPS]; // 0 for a gap that was too long to spin for
     uint32_t count;
     uint32_t long_count; // regular long gaps in a row
     uint64_t long_ns;    // their running mean and mean deviation
@@ -95,12 +97,13 @@ bool tlw_park_sleep(struct tlw_job_thread* thread, uint32_t kind, uint64_t timeo
 
 // Wakes the thread if it is parked in exactly this way. False: it was not, or someone else did.
 bool tlw_claim(struct enkiTaskScheduler* scheduler, struct tlw_job_thread* thread, uint32_t kind);
-// However it is parked.
+// The same, in whatever way it is parked.
 bool tlw_claim_any(struct enkiTaskScheduler* scheduler, struct tlw_job_thread* thread);
 
-// After a push of `priority`: so many threads more than the caller could work on it.
+// Call it after a push of `priority`. `wanted` is how many threads besides the caller could work
+// on it.
 void tlw_wake_for_work(struct enkiTaskScheduler* scheduler, uint32_t wanted, uint32_t priority);
-// Waiters on `completable`, which is not touched: only its address is compared.
+// Wakes the waiters on `completable`, which is not touched: only its address is compared.
 void tlw_wake_waiters(struct enkiTaskScheduler* scheduler, const void* completable);
 
 // The calling thread leaves the searchers, or passes on a wake-up that it got for work it may not
@@ -108,11 +111,12 @@ void tlw_wake_waiters(struct enkiTaskScheduler* scheduler, const void* completab
 void tlw_stop_searching(struct tlw_job_thread* thread);
 void tlw_pass_on(struct tlw_job_thread* thread);
 
-// Gives the core away once; true: somebody had it for a short time. And what came of it.
+// Gives the core away once. True if another thread had it for a short time.
 bool tlw_offer_core(void);
+// Learns whether giving the core away helped.
 void tlw_learn_sharing(struct tlw_job_thread* thread, bool has_helped);
 
-// Created threads: returns when there may be work, or the scheduler stops.
+// For created threads: returns when there may be work, or the scheduler stops.
 void tlw_idle(struct tlw_job_thread* thread);
 
 #endif

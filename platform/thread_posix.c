@@ -2,7 +2,7 @@
 // Threads on POSIX. Waiting is in wait_linux.c (futex) or wait_table.c (condition variables).
 #define _GNU_SOURCE
 #include "platform/handlers.h"
-#include "platform/thread.h"
+#include "platform/thread_system.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -15,13 +15,7 @@
 #    include <sys/syscall.h>
 #endif
 
-#define THREAD_COOKIE 0x54485244u
-
 TLW_STATIC_ASSERT(sizeof(pthread_t) <= sizeof(uint64_t), "tlw_thread.handle holds a pthread_t");
-
-tlw_thread_def tlw_default_thread_def(void) {
-    return (tlw_thread_def){.core_hint = TLW_ANY_CORE, .cookie = THREAD_COOKIE};
-}
 
 static void* thread_entry(void* argument) {
     tlw_thread* thread = argument;
@@ -38,13 +32,9 @@ static void* thread_entry(void* argument) {
 }
 
 tlw_result tlw_thread_start(tlw_thread* thread, const tlw_thread_def* def) {
-    TLW_ASSERT(thread != NULL && def != NULL);
-    if (def->cookie != THREAD_COOKIE || def->main == NULL) {
-        return TLW_ERROR_BAD_DEF;
-    }
-    *thread = (tlw_thread){.main = def->main, .user = def->user, .core_hint = def->core_hint};
-    if (def->name) {
-        strncpy(thread->name, def->name, TLW_THREAD_NAME_MAX - 1);
+    const tlw_result result = tlw_thread_prepare(thread, def);
+    if (result != TLW_OK) {
+        return result;
     }
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0) {

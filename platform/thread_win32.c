@@ -3,17 +3,11 @@
 #define WIN32_LEAN_AND_MEAN
 #define _WIN32_WINNT 0x0A00
 #include "platform/handlers.h"
-#include "platform/thread.h"
+#include "platform/thread_system.h"
 
 #include <process.h>
 #include <string.h>
 #include <windows.h>
-
-#define THREAD_COOKIE 0x54485244u
-
-tlw_thread_def tlw_default_thread_def(void) {
-    return (tlw_thread_def){.core_hint = TLW_ANY_CORE, .cookie = THREAD_COOKIE};
-}
 
 // Looked up at run time, because Windows 10 and later have it but older import libraries do not.
 static void set_name(const char* name) {
@@ -42,13 +36,9 @@ static unsigned __stdcall thread_entry(void* argument) {
 }
 
 tlw_result tlw_thread_start(tlw_thread* thread, const tlw_thread_def* def) {
-    TLW_ASSERT(thread != NULL && def != NULL);
-    if (def->cookie != THREAD_COOKIE || def->main == NULL) {
-        return TLW_ERROR_BAD_DEF;
-    }
-    *thread = (tlw_thread){.main = def->main, .user = def->user, .core_hint = def->core_hint};
-    if (def->name) {
-        strncpy(thread->name, def->name, TLW_THREAD_NAME_MAX - 1);
+    const tlw_result result = tlw_thread_prepare(thread, def);
+    if (result != TLW_OK) {
+        return result;
     }
     unsigned stack = def->stack_bytes > UINT32_MAX ? UINT32_MAX : (unsigned)def->stack_bytes;
     uintptr_t handle = _beginthreadex(NULL, stack, thread_entry, thread, 0, NULL);

@@ -6,8 +6,6 @@
 
 #include "platform/base.h"
 
-#include <stdlib.h>
-
 // 1 in a build with the address or the thread sanitizer, which make everything many times slower.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #    define TLW_UNDER_SANITIZER 1
@@ -26,17 +24,6 @@ TLW_INLINE uint64_t tlw_test_random(uint64_t* state) {
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
     return x ^ (x >> 31);
-}
-
-// The heap as the memory callback that platform/file.h asks for; the caller frees the result.
-TLW_INLINE void* tlw_test_grow(void* old, size_t old_bytes, size_t new_bytes, void* user) {
-    (void)old_bytes;
-    (void)user;
-    if (new_bytes == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_bytes);
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include "tests/test.h"
 
 #include "platform/file.h"
+#include "tools/command/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -228,7 +229,7 @@ char* tlw_test_read_text(const char* path, size_t* size) {
     tlw_file_error error;
     tlw_file_read_def def = tlw_default_file_read_def();
     def.path = path;
-    def.grow = tlw_test_grow;
+    def.grow = tlw_heap_grow;
     if (tlw_file_read(&def, &bytes, &count, &error) != TLW_OK) {
         tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
     }

@@ -31,7 +31,7 @@ const char* tlw_test_folder(void);
 // All bytes of a file and a zero; the caller frees them. `size`, unless null, receives the number
 // of bytes without the zero. Fails the running test if the file cannot be read.
 char* tlw_test_read_text(const char* path, size_t* size);
-// Writes the numbers below `count`, each once, in an order.
+// Writes the numbers below `count`, each once, in the given order.
 typedef enum tlw_test_order {
     TLW_TEST_FORWARD,
     TLW_TEST_BACKWARD,

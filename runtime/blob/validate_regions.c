@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The blob's validator: regions of width 2. A region is a block of 2x2x2 cells; each voxel is, once
-// each, all eight members of eight regions (MODEL 3.6, 9.3). Freestanding; reads the blob, writes
-// only the report.
+// The blob's validator: regions of width 2. A region lies in a cube of 2x2x2 cells. Each voxel is
+// in eight regions, and has a different place in the cube of each (MODEL 3.6, 9.3). Freestanding;
+// reads the blob, writes only the report.
 #include "runtime/blob/validator.h"
 
 #define MEMBERS TLW_BLOB_REGION_MEMBERS
 
-// Where a region's first voxel lies in its block, seen from another voxel of the region: along each
+// Where a region's first voxel lies in its cube, seen from another voxel of the region: along each
 // axis its distance from the voxel plus the voxel's own place is 0 or 1. REGION_FIRST was found to
 // be right, so that every other voxel has its place relative to that one.
 static tlw_result check_in_block(const blob_view* view, uint32_t slot, uint32_t member) {
@@ -50,9 +50,9 @@ static uint32_t count_regions(const blob_view* view, uint32_t slot) {
     return count;
 }
 
-// Every voxel is once each of the eight members, and REGION_SITE has it there. Regions are numbered
-// in the order of their first slots, so that counting them finds them all; `next` is the first
-// region that no slot has had yet.
+// Every voxel is each of the eight members exactly once, and REGION_SITE has it there. Regions are
+// numbered in the order of their first slots, so that counting them finds them all; `next` is the
+// first region that no slot has had yet.
 static tlw_result check_regions_of_slot(const blob_view* view, uint32_t s, uint32_t* next) {
     const tlw_blob_lattice* l = view->lattice;
     const tlw_blob_window* window =

@@ -20,7 +20,7 @@ tlw_result tlw_blob_check_strings(const blob_view* view) {
 }
 
 typedef struct bind_fault {
-    uint32_t component; // of the matrix; of a column's rules, its first number
+    uint32_t component; // of the matrix; for a rule about a column, its first number
     uint64_t expected, found;
 } bind_fault;
 

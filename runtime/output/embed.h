@@ -20,9 +20,11 @@
 // place; frames needs no artist weights, and is exact at rest and under rigid motion (plain
 // trilinear interpolation, where centres are missing at the surface, is half a voxel off at rest).
 //
-// F_j = A_j A0_j^-1 is the gradient of p over a voxel's 27 neighbours, D_j the same of delta: where
-// nothing deviates D is 0 and normals are exactly the skinned ones. (Applying F_j Rb_j^T to the
-// skinned normal, the obvious way to write it, is not exact: where joints bend, the gradient of
+// Here delta = p - p_skin, and the arrays called slopes hold gradients of voxels: D and F - R.
+//
+// F_j = A_j A0_j^-1 is the gradient of p over a voxel and its linked neighbours, D_j that of delta:
+// where nothing deviates D is 0 and normals are exactly the skinned ones. (F_j Rb_j^T applied to
+// the skinned normal, the obvious way to write it, is not exact: where joints bend, the gradient of
 // p_skin is not Rb.) Where the neighbours do not span space, det A0_j <= 1e-3 (tr A0_j / 3)^3, F_j
 // is R_j and D_j is R_j - Rb_j. A normal or tangent that comes out without a length stays that of
 // the rest pose.

@@ -32,7 +32,7 @@ TLW_FORCE_INLINE f8x3 rest_centre(const tlw_embed* e, const tlw_blob_window* win
                   mad(centre[lattice_axis(e, 2)], metres, all((float)lattice->origin[2]))};
 }
 
-// R p0. R's columns come by lattice axis, p0 is in rest axes.
+// R p0. R has a column per lattice axis; p0 is in rest axes.
 TLW_FORCE_INLINE f8x3 rotate_point(const tlw_embed* e, const f8x9* r, f8x3 p) {
     const f8x3 x = r->c[lattice_axis(e, 0)], y = r->c[lattice_axis(e, 1)],
                z = r->c[lattice_axis(e, 2)];

@@ -30,8 +30,8 @@ TLW_FORCE_INLINE f8x4 blend_relative_rotation(const tlw_embed* e, uint32_t w) {
                              mad(share, sub(tlw_f8_xor_sign(to.w, side), from.w), from.w)});
 }
 
-// Stores [columns | last] for eight slots. Columns come by lattice axis and are stored by rest
-// axis.
+// Stores [columns | last] for eight slots. There is a column per lattice axis; they are stored in
+// the order of the rest axes.
 TLW_FORCE_INLINE void store_rows(const tlw_embed* e, tlw_voxel_rows* to, const f8x9* columns,
                                  f8x3 last) {
     const f8x3 x = columns->c[lattice_axis(e, 0)], y = columns->c[lattice_axis(e, 1)],

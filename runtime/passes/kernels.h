@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Private to runtime: what the passes read and write, and the table of stages (MODEL 3.1, 7.2).
-// Kernels are compiled once per instruction set. Each works on a range of windows of one character
-// and writes only what belongs to these.
+// Kernels are compiled once per instruction set. Each works on a range of blocks of one character
+// (regions2: of regions) and writes only what belongs to these.
 //
 //     pose      p_skin and Rb, from the joints; of this substep and of the last
 //     state     p and Q of this substep and of the last, and v; in windows, streamed
@@ -99,8 +99,8 @@ typedef struct tlw_substep {
     tlw_window_velocity* velocity;
     const tlw_skin_entry* joints;
     const tlw_window_gains* gains;
-    // Arrays by site, each `stride` floats after the one before: a row's are one pointer and a
-    // register.
+    // Arrays by site, each `stride` floats after the one before, so that a pass reaches all arrays
+    // of a row with one pointer and one register for the stride.
     size_t stride;
     float* q;     // 3
     float* mq;    // 3: mass times q

@@ -5,7 +5,8 @@
 // are the distance constraint of Mueller, Heidelberger, Hennix, Ratcliff 2007, "Position based
 // dynamics", averaged over the neighbours:
 //
-//     q_i += G(2) mean over neighbours j of  -w (l - l0) d / l,    d = q_i - q_j,  l = |d|
+//     q_i += G(2) mean over neighbours j of  -w (l - l0) d / l,    d = q_i - q_j
+//     l = |d|, but at least 1e-3 (NEAREST2 below);   l0: the length at rest, 1, root 2 or root 3
 //     w = 1/2 between soft voxels, 1 where j is bone, which does not move
 //
 // Why pairs and not neighbours: the factor w (l - l0) / l is the same for both ends of a pair. With
@@ -71,7 +72,8 @@ static uint32_t pairs_of_set(uint32_t neighbours) {
     }
 }
 
-// How many pairs ahead of the one that is added up a pair is measured, rooted and divided.
+// While pair k is added up, pair k + MEASURE_AHEAD is measured, the root of pair k + ROOT_AHEAD is
+// taken, and pair k + DIVIDE_AHEAD is divided.
 enum { MEASURE_AHEAD = 4, ROOT_AHEAD = 3, DIVIDE_AHEAD = 1 };
 
 // What a window's pairs have in common.
@@ -88,7 +90,7 @@ typedef struct window_of_pairs {
 // differences.
 #define NEAREST2 1e-6f
 
-// Squared length of a pair.
+// Squared length of a pair, at least NEAREST2.
 TLW_FORCE_INLINE f8 measure_pair(const window_of_pairs* of, const float* row, int along) {
     const f8x3 d = sub3(of->self, load_along3(row, of->stride, along));
     return tlw_f8_max(dot3(d, d), all(NEAREST2));

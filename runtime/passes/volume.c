@@ -8,7 +8,9 @@
 //
 //     X = (q_x+ - q_x-) / 2, likewise Y, Z;   V = X . (Y x Z),   C = V - 1 clamped to +-1
 //     dV/dq_x+- = +- 1/2 (Y x Z), likewise y, z
-//     q_j += gain sum over stencils of  -w_j C grad_j / sum_k w_k |grad_k|^2
+//     q_j += gain sum over stencils of  -w_j C grad_j / sum_k w_k |grad_k|^2,   gain = 0.5 G(2)
+//
+// A stencil is a voxel and its linked faces; lambda is -C over the sum at the end.
 //
 // Why a determinant: the eight triple products of Eq. 11 are this one determinant, and its
 // gradients are its cross products, while the printed gradients (Eq. 12) are wrong in sign and

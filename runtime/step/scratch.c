@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scratch (scratch.h, MODEL 6.2): how a worker's memory is divided for a blob, and which of it must
-// be 0 before a step.
+// Scratch (scratch.h, MODEL 6.2): how a worker's memory is divided for a blob, and which part of it
+// must be 0 before a step.
 #include "runtime/step/scratch.h"
 
 #include "runtime/world/character.h"

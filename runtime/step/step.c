@@ -171,7 +171,7 @@ static bool is_far_apart(const tlw_blob_arrays* blob, const tlw_window_pose* a,
     return false;
 }
 
-// Whether the root or some voxel's skinned position moves further than a body does between two
+// Whether the root or some voxel's skinned position moves further than a character does between two
 // frames. The corners of the joints' boxes mostly tell that no voxel does; only if one of them
 // moves far is every voxel looked at.
 static bool jumps(step_context* s, double dt) {
@@ -313,8 +313,7 @@ static void write_lattice(step_context* s, tlw_embed* embed) {
     tlw_run_embed(s->runner, s->runner->kernels->embed_lattice, embed, c->blob.block_count);
 }
 
-// Makes this call's pose, which the view's joints are at by now, the one that the next call starts
-// from.
+// Makes the next call start from this call's pose, which the view's joints are at by now.
 static void end_call(const step_context* s) {
     tlw_character* c = s->c;
     const size_t joints = c->blob.lattice->joint_count;

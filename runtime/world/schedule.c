@@ -99,7 +99,8 @@ static void character_task(uint32_t begin, uint32_t end, uint32_t worker, void* 
     }
 }
 
-// Takes split characters until all are taken, then joins the teams of those that are still running.
+// Takes split characters until all are taken, then joins the teams of characters that are still
+// running.
 static void split_task(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
     tlw_world* world = context;
     for (uint32_t item = begin; item < end; ++item) {

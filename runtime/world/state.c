@@ -19,18 +19,29 @@ static void rotate_from_asset(const tlw_blob_lattice* l, const float from_lattic
     }
 }
 
+static tlw_result find_voxel(const tlw_world* world, tlw_character_id id, uint32_t voxel,
+                             tlw_character** out, uint32_t* slot) {
+    const tlw_result result = tlw_world_find(world, id, out);
+    if (result != TLW_OK) {
+        return result;
+    }
+    if (voxel >= (*out)->blob.lattice->voxel_count) {
+        return TLW_ERROR_BAD_ARGUMENT;
+    }
+    *slot = (*out)->blob.voxel_slot[voxel];
+    return TLW_OK;
+}
+
 tlw_result tlw_character_get_voxel(const tlw_world* world, tlw_character_id id, uint32_t voxel,
                                    tlw_voxel_state* out) {
     TLW_ASSERT(out != NULL);
     tlw_character* c;
-    const tlw_result result = tlw_world_find(world, id, &c);
+    uint32_t slot;
+    const tlw_result result = find_voxel(world, id, voxel, &c, &slot);
     if (result != TLW_OK) {
         return result;
     }
-    if (voxel >= c->blob.lattice->voxel_count) {
-        return TLW_ERROR_BAD_ARGUMENT;
-    }
-    const uint32_t slot = c->blob.voxel_slot[voxel], lane = slot % TLW_LANES;
+    const uint32_t lane = slot % TLW_LANES;
     const tlw_window_state* state = &c->states[c->is_odd][slot / TLW_LANES];
     const tlw_window_pose* pose = &c->poses[c->is_odd][slot / TLW_LANES];
     for (int i = 0; i < 3; ++i) {
@@ -58,14 +69,11 @@ tlw_result tlw_character_set_voxel(tlw_world* world, tlw_character_id id, uint32
                                    const float position[3], const float velocity[3]) {
     TLW_ASSERT(position != NULL && velocity != NULL);
     tlw_character* c;
-    const tlw_result result = tlw_world_find(world, id, &c);
+    uint32_t slot;
+    const tlw_result result = find_voxel(world, id, voxel, &c, &slot);
     if (result != TLW_OK) {
         return result;
     }
-    if (voxel >= c->blob.lattice->voxel_count) {
-        return TLW_ERROR_BAD_ARGUMENT;
-    }
-    const uint32_t slot = c->blob.voxel_slot[voxel];
     for (int i = 0; i < 3; ++i) {
         c->states[c->is_odd][slot / TLW_LANES].p[i][slot % TLW_LANES] = position[i];
         c->velocity[slot / TLW_LANES].v[i][slot % TLW_LANES] = velocity[i];

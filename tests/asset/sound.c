@@ -76,8 +76,8 @@ static const char* check_clips(const tlw_asset* asset, tlw_asset_transform* pose
         for (int step = -1; step <= 5; ++step) {
             tlw_asset_evaluate_clip(asset, i, clip->duration_seconds * step / 4, pose);
             for (uint32_t k = 0; k < asset->node_count; ++k) {
-                const double* q = pose[k].rotation;
-                double length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+                const double* r = pose[k].rotation;
+                double length = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
                 REQUIRE(fabs(length - 1) < 1e-6);
                 for (int axis = 0; axis < 3; ++axis) {
                     REQUIRE(isfinite(pose[k].translation[axis]) && isfinite(pose[k].scale[axis]));

@@ -130,24 +130,22 @@ static void compare_anatomy(const agreement* at, const tlw_cook* cook,
     }
 }
 
-// Regions of width 2, in the same order: blocks by z, y, x, pieces by their first voxel.
-static void compare_windows(const agreement* at, const tlw_cook* cook,
-                            const oracle_result* oracle) {
+// Regions of width 2, in the same order: cubes by z, y, x, pieces by their first voxel.
+static void compare_cubes(const agreement* at, const tlw_cook* cook, const oracle_result* oracle) {
     if (cook->recipe->region_width != 2) {
         return;
     }
-    AGREE(cook->region_count, oracle->window_count, 0);
-    for (uint32_t r = 0; r < oracle->window_count; ++r) {
-        const oracle_window* window = &oracle->windows[r];
+    AGREE(cook->region_count, oracle->cube_count, 0);
+    for (uint32_t r = 0; r < oracle->cube_count; ++r) {
+        const oracle_cube* cube = &oracle->cubes[r];
         for (int i = 0; i < 8; ++i) {
             const uint32_t voxel = cook->regions[r].voxels[i];
-            const bool is_in = window->mask >> i & 1;
+            const bool is_in = cube->mask >> i & 1;
             AGREE(voxel != TLW_NO_VOXEL, is_in, r);
             if (is_in) {
                 AGREE(voxel,
-                      oracle_voxel_at(oracle, window->cell[0] + (i & 1),
-                                      window->cell[1] + (i >> 1 & 1),
-                                      window->cell[2] + (i >> 2 & 1)),
+                      oracle_voxel_at(oracle, cube->cell[0] + (i & 1), cube->cell[1] + (i >> 1 & 1),
+                                      cube->cell[2] + (i >> 2 & 1)),
                       r);
             }
         }
@@ -258,7 +256,7 @@ uint32_t check_agreement(const char* name, const tlw_cook_input* input,
     compare_skeleton(at, &cook, &oracle);
     compare_weights(at, &cook, &oracle);
     compare_anatomy(at, &cook, &oracle);
-    compare_windows(at, &cook, &oracle);
+    compare_cubes(at, &cook, &oracle);
     compare_bindings(at, &cook, &oracle);
 #if TLW_TEST_INSPECT
     compare_neighbours(at, &cook, &oracle);

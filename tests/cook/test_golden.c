@@ -10,6 +10,7 @@
 #include "tests/cook/support/cook_scenes.h"
 #include "tests/cook/support/sample_input.h"
 #include "tests/test.h"
+#include "tools/command/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static uint8_t* read_golden(const char* name, size_t* size) {
     snprintf(path, sizeof path, "%s/%s", TLW_TEST_GOLDEN, name);
     tlw_file_read_def def = tlw_default_file_read_def();
     def.path = path;
-    def.grow = tlw_test_grow;
+    def.grow = tlw_heap_grow;
     if (tlw_file_read(&def, &bytes, size, &error) != TLW_OK) {
         tlw_test_fail(__FILE__, __LINE__, "%s", error.message);
     }

@@ -84,11 +84,11 @@ static void check_invariants(const oracle_result* r, const tlw_cook_recipe* reci
     for (uint32_t v = 0; v < r->voxel_count; ++v) {
         check_voxel(r, recipe, v);
     }
-    // Every voxel is in eight windows, in one piece of each.
+    // Every voxel is in eight cubes, in one piece of each.
     if (recipe->region_width == 2) {
         uint32_t members = 0;
-        for (uint32_t w = 0; w < r->window_count; ++w) {
-            members += bit_count(r->windows[w].mask);
+        for (uint32_t w = 0; w < r->cube_count; ++w) {
+            members += bit_count(r->cubes[w].mask);
         }
         CHECK_EQ(members, r->voxel_count * 8);
     }
@@ -176,7 +176,7 @@ TLW_TEST(single_cube_is_one_bone_voxel) {
     CHECK_EQ(r.voxels[0].eq13, 1.0);
     CHECK_NEAR(r.voxels[0].d_max, 0.05, 1e-8); // 0.10 of an extent of half a voxel
     CHECK_EQ(r.boneless_component_count, 0);
-    CHECK_EQ(r.window_count, 8); // one per corner, each with the one voxel
+    CHECK_EQ(r.cube_count, 8); // one per corner, each with the one voxel
     for (uint32_t k = 0; k < r.binding_count; ++k) {
         CHECK_EQ(r.bindings[k].count, 1);
     }
@@ -228,7 +228,7 @@ TLW_TEST(cube_of_three_has_the_neighbours_regions_and_limits_counted_by_hand) {
     CHECK_EQ(corner->faces[1], 1);
     CHECK_EQ(corner->faces[3], 3);
     CHECK_EQ(corner->faces[5], 9);
-    // Vertices are at 2.75 (or 0.25) on all axes: the block holds one voxel of the set.
+    // Vertices are at 2.75 (or 0.25) on all axes: the cube holds one voxel of the set.
     for (uint32_t k = 0; k < 8; ++k) {
         CHECK_EQ(r.bindings[k].count, 1);
     }
@@ -248,7 +248,7 @@ TLW_TEST(cube_of_three_has_the_neighbours_regions_and_limits_counted_by_hand) {
     oracle_free(&r);
     recipe.region_width = 2;
     r = cook_with(s, &recipe);
-    CHECK_EQ(r.window_count, 4 * 4 * 4);
+    CHECK_EQ(r.cube_count, 4 * 4 * 4);
     oracle_free(&r);
     scene_free(s);
 }
@@ -472,7 +472,7 @@ TLW_TEST(two_parallel_rods_do_not_fuse) {
         CHECK_EQ(r.voxels[v].links & ~(1u << 4 | 1u << 21), 0); // only up and down
         CHECK_EQ(r.voxels[v].part, (uint32_t)r.voxels[v].cell[0]);
     }
-    // A vertex on the inner side has the other rod in its block, and does not take it.
+    // A vertex on the inner side has the other rod in its cube, and does not take it.
     for (uint32_t k = 0; k < 16; ++k) {
         for (uint32_t i = 0; i < r.bindings[k].count; ++i) {
             CHECK_EQ(r.voxels[r.bindings[k].voxels[i]].cell[0], k < 8 ? 0 : 1);
@@ -492,7 +492,7 @@ TLW_TEST(two_parallel_rods_do_not_fuse) {
     recipe.cut_count = 0;
     recipe.region_width = 2; // 18 corners per side; those in the middle give two regions each
     r = cook_with(s, &recipe);
-    CHECK_EQ(r.window_count, 9 * 2 * 4);
+    CHECK_EQ(r.cube_count, 9 * 2 * 4);
     oracle_free(&r);
     scene_free(s);
 }
@@ -779,7 +779,7 @@ TLW_TEST(legs_that_nearly_touch_are_cut_below_the_hips) {
 }
 
 TLW_TEST(component_without_bone_becomes_bone) {
-    scene* s = scene_make(SCENE_split_blob, 0);
+    scene* s = scene_make(SCENE_split_lump, 0);
     oracle_result r = cook(s, 24);
     CHECK_EQ(r.boneless_component_count, 1);
     uint32_t filled = 0;
@@ -815,16 +815,16 @@ TLW_TEST(invariants_hold_on_every_scene) {
     }
 }
 
-// Every triangle of a blob has vertices of its own; welded, an octahedron that was split four times
+// Every triangle of a lump has vertices of its own; welded, an octahedron that was split four times
 // has 2 + 4^5 vertices.
-TLW_TEST(blobs_are_closed_once_welded_and_open_ones_fill_up_again) {
+TLW_TEST(lumps_are_closed_once_welded_and_open_ones_fill_up_again) {
     for (uint64_t seed = 0; seed < 3; ++seed) {
-        scene* s = scene_make(SCENE_blob, seed);
+        scene* s = scene_make(SCENE_lump, seed);
         oracle_result r = cook(s, 20);
         CHECK_EQ(r.open_edge_count + r.non_manifold_edge_count, 0);
         CHECK_EQ(r.welded_vertex_count, 2 + 4 * 256);
         CHECK_EQ(r.triangle_count, 8 * 256);
-        scene* open = scene_make(SCENE_open_blob, seed);
+        scene* open = scene_make(SCENE_open_lump, seed);
         oracle_result o = cook(open, 20);
         CHECK_LT(0, o.open_edge_count);
         CHECK_LT(0, o.vote_count);

@@ -3,6 +3,7 @@
 // that mutations that insert and delete bytes get past it.
 #include "tests/fuzz/asset_target.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);

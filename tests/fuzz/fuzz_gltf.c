@@ -4,6 +4,7 @@
 #include "tests/asset/rod.h"
 #include "tests/fuzz/asset_target.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);

@@ -5,11 +5,12 @@
 //
 //     smoke_glb FOLDER COUNT [FIRST]   COUNT changed inputs, from number FIRST (0) on
 //
-// When an input ends the process, or takes longer than SECONDS_AN_INPUT, its number is printed and
+// When an input ends the process, or takes longer than SECONDS_PER_INPUT, its number is printed and
 // its bytes are in smoke_input.bin in the current folder.
 #define _POSIX_C_SOURCE 200809L
 #include "platform/file.h"
 #include "tests/helpers.h"
+#include "tools/command/memory.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -19,9 +20,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SEEDS_MAX        64
-#define INPUT_BYTES      (1u << 19)
-#define SECONDS_AN_INPUT 20
+#define SEEDS_MAX         64
+#define INPUT_BYTES       (1u << 19)
+#define SECONDS_PER_INPUT 20
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 // From the sanitizers' runtime library: their errors raise no signal that could be caught.
@@ -62,7 +63,7 @@ static void run(const uint8_t* bytes, size_t size) {
     memcpy(copy, bytes, size);
     now_bytes = bytes;
     now_size = size;
-    alarm(SECONDS_AN_INPUT);
+    alarm(SECONDS_PER_INPUT);
     (void)LLVMFuzzerTestOneInput(copy, size);
     alarm(0);
     free(copy);
@@ -212,7 +213,7 @@ static bool read_seeds(const char* folder) {
         tlw_file_read_def def = tlw_default_file_read_def();
         def.path = path;
         def.limit_bytes = INPUT_BYTES;
-        def.grow = tlw_test_grow;
+        def.grow = tlw_heap_grow;
         input* seed = &seeds[seed_count];
         if (is_read && tlw_file_read(&def, &seed->bytes, &seed->size, &error) != TLW_OK) {
             fprintf(stderr, "fuzz smoke: %s\n", error.message);

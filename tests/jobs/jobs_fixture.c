@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See jobs_fixture.h.
+// Implements jobs_fixture.h: the watchdog, the record of ranges, the counting allocator, and the
+// replacements of malloc and pthread_create.
 #define _GNU_SOURCE
 #include "tests/jobs/jobs_fixture.h"
 
@@ -50,6 +51,15 @@ void watch(const char* test) {
 enkiTaskScheduler* new_scheduler(uint32_t threads) {
     enkiTaskScheduler* scheduler = enkiNewTaskScheduler();
     enkiInitTaskSchedulerNumThreads(scheduler, threads);
+    return scheduler;
+}
+
+enkiTaskScheduler* new_scheduler_with_external(uint32_t created, uint32_t external) {
+    enkiTaskScheduler* scheduler = enkiNewTaskScheduler();
+    struct enkiTaskSchedulerConfig config = enkiGetTaskSchedulerConfig(scheduler);
+    config.numTaskThreadsToCreate = created;
+    config.numExternalTaskThreads = external;
+    enkiInitTaskSchedulerWithConfig(scheduler, config);
     return scheduler;
 }
 
@@ -138,6 +148,12 @@ static void counting_free(void* memory, size_t size, void* user, const char* fil
 
 struct enkiCustomAllocator counting(counting_allocator* counts) {
     return (struct enkiCustomAllocator){counting_alloc, counting_free, counts};
+}
+
+enkiTaskScheduler* new_counting_scheduler(counting_allocator* counts, uint32_t threads) {
+    enkiTaskScheduler* scheduler = enkiNewTaskSchedulerWithCustomAllocator(counting(counts));
+    enkiInitTaskSchedulerNumThreads(scheduler, threads);
+    return scheduler;
 }
 
 #if defined(TLW_TEST_WRAPS) && defined(__GLIBC__) && !TLW_UNDER_SANITIZER

@@ -25,6 +25,8 @@ void watch(const char* test);
     static void name##_watched(void)
 
 enkiTaskScheduler* new_scheduler(uint32_t threads);
+// With numbers for threads that the scheduler does not create.
+enkiTaskScheduler* new_scheduler_with_external(uint32_t created, uint32_t external);
 
 // Records every range that ran, to be compared with [0, size) afterwards.
 #define ORACLE_RANGES 65536
@@ -49,6 +51,7 @@ typedef struct counting_allocator {
     tlw_atomic_u32 fail_after; // calls until null is returned; 0: never
 } counting_allocator;
 struct enkiCustomAllocator counting(counting_allocator* counts);
+enkiTaskScheduler* new_counting_scheduler(counting_allocator* counts, uint32_t threads);
 
 // Counts calls of malloc and related functions by any thread; 0 where they cannot be replaced.
 bool malloc_is_counted(void);

@@ -189,8 +189,7 @@ JOBS_TEST(chain_after_a_full_pipe_does_not_recurse) {
 
 JOBS_TEST(dependencies_can_be_moved_and_ends_deleted_in_any_order) {
     counting_allocator counts = {.bytes = 0};
-    enkiTaskScheduler* s = enkiNewTaskSchedulerWithCustomAllocator(counting(&counts));
-    enkiInitTaskSchedulerNumThreads(s, 2);
+    enkiTaskScheduler* s = new_counting_scheduler(&counts, 2);
     tlw_atomic_u32 a_ran = 0, b_ran = 0, c_ran = 0;
     enkiTaskSet* a = enkiCreateTaskSet(s, count_range);
     enkiTaskSet* b = enkiCreateTaskSet(s, count_range);
@@ -321,8 +320,7 @@ static void delete_all(void* args, uint32_t thread) {
 
 JOBS_TEST(completion_action_can_delete_itself_and_its_set) {
     counting_allocator counts = {.bytes = 0};
-    enkiTaskScheduler* s = enkiNewTaskSchedulerWithCustomAllocator(counting(&counts));
-    enkiInitTaskSchedulerNumThreads(s, 3);
+    enkiTaskScheduler* s = new_counting_scheduler(&counts, 3);
     tlw_atomic_u32 ended = 0, ran = 0;
     for (uint32_t i = 0; i < 3000; ++i) {
         own_end* end = malloc(sizeof *end);

@@ -172,11 +172,7 @@ JOBS_TEST(wait_for_all_sleeps_through_long_tasks) {
 }
 
 JOBS_TEST(pinned_tasks_that_nobody_could_run_are_dropped_at_the_end) {
-    enkiTaskScheduler* s = enkiNewTaskScheduler();
-    struct enkiTaskSchedulerConfig config = enkiGetTaskSchedulerConfig(s);
-    config.numTaskThreadsToCreate = 1;
-    config.numExternalTaskThreads = 1;
-    enkiInitTaskSchedulerWithConfig(s, config);
+    enkiTaskScheduler* s = new_scheduler_with_external(1, 1);
     tlw_atomic_u32 ran = 0;
     enkiPinnedTask* task = enkiCreatePinnedTask(s, count_pinned, 1); // no thread has that number
     enkiAddPinnedTaskArgs(s, task, &ran);
@@ -188,10 +184,7 @@ JOBS_TEST(pinned_tasks_that_nobody_could_run_are_dropped_at_the_end) {
 }
 
 JOBS_TEST(zero_created_threads_run_everything_on_the_caller) {
-    enkiTaskScheduler* s = enkiNewTaskScheduler();
-    struct enkiTaskSchedulerConfig config = enkiGetTaskSchedulerConfig(s);
-    config.numTaskThreadsToCreate = 0;
-    enkiInitTaskSchedulerWithConfig(s, config);
+    enkiTaskScheduler* s = new_scheduler_with_external(0, 0);
     CHECK_EQ(enkiGetNumTaskThreads(s), 1u);
     tlw_atomic_u32 ran = 0;
     enkiTaskSet* set = enkiCreateTaskSet(s, count_range);
@@ -377,8 +370,7 @@ JOBS_TEST(nothing_is_allocated_while_work_runs) {
         tlw_test_skip(__FILE__, __LINE__, "malloc cannot be interposed here");
     }
     counting_allocator counts = {.bytes = 0};
-    enkiTaskScheduler* s = enkiNewTaskSchedulerWithCustomAllocator(counting(&counts));
-    enkiInitTaskSchedulerNumThreads(s, 4);
+    enkiTaskScheduler* s = new_counting_scheduler(&counts, 4);
     tlw_atomic_u32 ran = 0;
     enkiTaskSet* sets[400];
     for (int i = 0; i < 400; ++i) {

@@ -194,8 +194,7 @@ JOBS_TEST(unregistered_thread_that_adds_work_is_refused) {
 
 JOBS_TEST(deleting_what_runs_frees_it_when_it_has_run) {
     counting_allocator counts = {.bytes = 0};
-    enkiTaskScheduler* s = enkiNewTaskSchedulerWithCustomAllocator(counting(&counts));
-    enkiInitTaskSchedulerNumThreads(s, 2);
+    enkiTaskScheduler* s = new_counting_scheduler(&counts, 2);
     tlw_atomic_u32 ran = 0;
     enkiTaskSet* set = enkiCreateTaskSet(s, nap);
     enkiTaskSet* after = enkiCreateTaskSet(s, count_range);

@@ -299,8 +299,7 @@ JOBS_TEST(tasks_that_wait_for_each_other_get_a_thread_each) {
 // more.
 JOBS_TEST(sets_can_be_deleted_right_after_the_wait) {
     counting_allocator counts = {.bytes = 0};
-    enkiTaskScheduler* s = enkiNewTaskSchedulerWithCustomAllocator(counting(&counts));
-    enkiInitTaskSchedulerNumThreads(s, 4);
+    enkiTaskScheduler* s = new_counting_scheduler(&counts, 4);
     tlw_atomic_u32 ran = 0;
     for (uint32_t i = 0; i < 20000; ++i) {
         enkiTaskSet* set = enkiCreateTaskSet(s, count_range);

@@ -149,8 +149,7 @@ static void run_items(uint32_t begin, uint32_t end, uint32_t worker, void* conte
 JOBS_TEST(task_system_runs_every_item_once) {
     for (uint32_t threads = 1; threads <= 4; ++threads) {
         counting_allocator counts = {.bytes = 0};
-        enkiTaskScheduler* s = enkiNewTaskSchedulerWithCustomAllocator(counting(&counts));
-        enkiInitTaskSchedulerNumThreads(s, threads);
+        enkiTaskScheduler* s = new_counting_scheduler(&counts, threads);
         tlw_jobs_tasks* tasks = tlw_jobs_tasks_create(s);
         tlw_task_system system = tlw_jobs_task_system(tasks);
         CHECK_EQ(system.worker_count, threads);

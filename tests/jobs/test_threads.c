@@ -197,11 +197,7 @@ static void be_guest(void* user) {
 
 JOBS_TEST(external_threads_come_and_go) {
     for (uint32_t created = 0; created <= 2; ++created) {
-        enkiTaskScheduler* s = enkiNewTaskScheduler();
-        struct enkiTaskSchedulerConfig config = enkiGetTaskSchedulerConfig(s);
-        config.numTaskThreadsToCreate = created;
-        config.numExternalTaskThreads = 2;
-        enkiInitTaskSchedulerWithConfig(s, config);
+        enkiTaskScheduler* s = new_scheduler_with_external(created, 2);
         CHECK_EQ(enkiGetNumTaskThreads(s), created + 3);
         CHECK_EQ(enkiGetNumFirstExternalTaskThread(), 1u);
         guest at = {.scheduler = s, .repeats = 300};
@@ -263,11 +259,7 @@ static void try_third(void* user) {
 }
 
 JOBS_TEST(external_numbers_are_given_once) {
-    enkiTaskScheduler* s = enkiNewTaskScheduler();
-    struct enkiTaskSchedulerConfig config = enkiGetTaskSchedulerConfig(s);
-    config.numTaskThreadsToCreate = 1;
-    config.numExternalTaskThreads = 2;
-    enkiInitTaskSchedulerWithConfig(s, config);
+    enkiTaskScheduler* s = new_scheduler_with_external(1, 2);
     guest first = {.scheduler = s}, second = {.scheduler = s};
     test_thread threads[2];
     run_thread(&threads[0], stay, &first);

@@ -415,9 +415,9 @@ TLW_TEST(trace_has_frames_messages_plots_and_pools) {
     TLW_FRAME_MARK();
     TLW_MESSAGE("level loaded");
     char block[2];
-    TLW_POOL_ALLOC("tissue", &block[0], 100);
-    TLW_POOL_ALLOC("tissue", &block[1], 11);
-    TLW_POOL_FREE("tissue", &block[0], 100);
+    TLW_POOL_ALLOC("state", &block[0], 100);
+    TLW_POOL_ALLOC("state", &block[1], 11);
+    TLW_POOL_FREE("state", &block[0], 100);
     TLW_FRAME_MARK();
     json_reader r = read_trace(&fixture);
     for (size_t i = 0; i < TLW_COUNT_OF(plotted); ++i) {
@@ -429,9 +429,9 @@ TLW_TEST(trace_has_frames_messages_plots_and_pools) {
     CHECK_EQ((int)find_row(&r, "i", "frame", 1)->number, 2);
     CHECK_STRING(find_row(&r, "i", "frame", 0)->scope, "p");
     CHECK_STRING(find_row(&r, "i", "level loaded", 0)->scope, "t");
-    CHECK_EQ((int)find_row(&r, "C", "tissue", 0)->bytes, 100);
-    CHECK_EQ((int)find_row(&r, "C", "tissue", 1)->bytes, 111);
-    CHECK_EQ((int)find_row(&r, "C", "tissue", 2)->bytes, 11);
+    CHECK_EQ((int)find_row(&r, "C", "state", 0)->bytes, 100);
+    CHECK_EQ((int)find_row(&r, "C", "state", 1)->bytes, 111);
+    CHECK_EQ((int)find_row(&r, "C", "state", 2)->bytes, 11);
     free(r.rows);
     profiling_fixture_close(&fixture);
 }
@@ -460,7 +460,7 @@ TLW_TEST(history_keeps_the_newest_and_pool_counters_start_where_it_starts) {
     profiling_fixture fixture = profiling_fixture_open(&def);
     char block[64];
     for (size_t i = 0; i < 25; ++i) {
-        TLW_POOL_ALLOC("tissue", &block[i], 1000 + i);
+        TLW_POOL_ALLOC("state", &block[i], 1000 + i);
     }
     int expected = 0;
     for (int i = 0; i < 25; ++i) {
@@ -468,18 +468,18 @@ TLW_TEST(history_keeps_the_newest_and_pool_counters_start_where_it_starts) {
     }
     for (int again = 0; again < 2; ++again) { // writing a trace changes nothing
         json_reader r = read_trace(&fixture);
-        CHECK_EQ((int)find_row(&r, "C", "tissue", 9)->bytes, expected);
-        CHECK_EQ((int)find_row(&r, "C", "tissue", 0)->bytes, expected - (9 * 1000 + 9 * 20));
+        CHECK_EQ((int)find_row(&r, "C", "state", 9)->bytes, expected);
+        CHECK_EQ((int)find_row(&r, "C", "state", 0)->bytes, expected - (9 * 1000 + 9 * 20));
         CHECK_EQ(count_rows(&r, "C"), 10);
         free(r.rows);
     }
     // Writing a trace does not change which events are the oldest either.
-    TLW_POOL_FREE("tissue", &block[0], 1000);
-    TLW_POOL_FREE("tissue", &block[1], 1001);
+    TLW_POOL_FREE("state", &block[0], 1000);
+    TLW_POOL_FREE("state", &block[1], 1001);
     json_reader r = read_trace(&fixture);
-    CHECK_EQ((int)find_row(&r, "C", "tissue", 9)->bytes, expected - 2001);
-    CHECK_EQ((int)find_row(&r, "C", "tissue", 7)->bytes, expected);
-    CHECK_EQ((int)find_row(&r, "C", "tissue", 0)->bytes, expected - (7 * 1000 + 7 * 21));
+    CHECK_EQ((int)find_row(&r, "C", "state", 9)->bytes, expected - 2001);
+    CHECK_EQ((int)find_row(&r, "C", "state", 7)->bytes, expected);
+    CHECK_EQ((int)find_row(&r, "C", "state", 0)->bytes, expected - (7 * 1000 + 7 * 21));
     CHECK_EQ(count_rows(&r, "C"), 10);
     tlw_profiler_health health;
     tlw_profiler_get_health(fixture.profiler, &health);

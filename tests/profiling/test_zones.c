@@ -347,9 +347,9 @@ TLW_TEST(plots_keep_last_and_range_and_pools_keep_sums_and_peak) {
     TLW_PLOT("below zero", -3.0);
     TLW_PLOT("below zero", -2.0);
     char block[4];
-    TLW_POOL_ALLOC("tissue", &block[0], 100);
-    TLW_POOL_ALLOC("tissue", &block[1], 50);
-    TLW_POOL_FREE("tissue", &block[0], 100);
+    TLW_POOL_ALLOC("state", &block[0], 100);
+    TLW_POOL_ALLOC("state", &block[1], 50);
+    TLW_POOL_FREE("state", &block[0], 100);
     TLW_POOL_ALLOC("scratch", &block[2], 8);
     CHECK_OK(tlw_profiler_collect(fixture.profiler));
     CHECK_EQ(tlw_profiler_plot_count(fixture.profiler), 3);
@@ -368,7 +368,7 @@ TLW_TEST(plots_keep_last_and_range_and_pools_keep_sums_and_peak) {
     CHECK_EQ(tlw_profiler_pool_count(fixture.profiler), 2);
     tlw_pool_statistics pool;
     CHECK_OK(tlw_profiler_pool(fixture.profiler, 0, &pool));
-    CHECK_STRING(pool.name, "tissue");
+    CHECK_STRING(pool.name, "state");
     CHECK_EQ(pool.bytes, 50);
     CHECK_EQ(pool.peak_bytes, 150);
     CHECK_EQ(pool.allocations, 2);
@@ -464,13 +464,19 @@ static void start_sleeper(sleeper* s, tlw_thread* thread) {
     CHECK_OK(tlw_semaphore_wait(&s->attached, TLW_WAIT_FOREVER));
 }
 
+// A profiler that is busy, because a sleeper has a ring of it.
+static profiling_fixture open_busy(const tlw_profiler_def* def, sleeper* s, tlw_thread* thread) {
+    const profiling_fixture fixture = profiling_fixture_open(def);
+    start_sleeper(s, thread);
+    CHECK_RESULT(tlw_profiler_uninstall(fixture.profiler), TLW_ERROR_BUSY);
+    return fixture;
+}
+
 TLW_TEST(uninstall_stays_busy_until_every_thread_gave_its_ring_back) {
-    tlw_profiler_def def = profiling_fixture_def();
-    profiling_fixture fixture = profiling_fixture_open(&def);
+    const tlw_profiler_def def = profiling_fixture_def();
     sleeper s;
     tlw_thread thread;
-    start_sleeper(&s, &thread);
-    CHECK_RESULT(tlw_profiler_uninstall(fixture.profiler), TLW_ERROR_BUSY);
+    profiling_fixture fixture = open_busy(&def, &s, &thread);
     CHECK_RESULT(tlw_profiler_uninstall(fixture.profiler), TLW_ERROR_BUSY);
     CHECK_RESULT(tlw_profiler_install(fixture.profiler), TLW_ERROR_BUSY);
     tlw_semaphore_post(&s.wake, 1);
@@ -483,12 +489,10 @@ TLW_TEST(uninstall_stays_busy_until_every_thread_gave_its_ring_back) {
 }
 
 TLW_TEST(thread_that_wakes_after_its_profiler_is_gone_does_not_touch_it) {
-    tlw_profiler_def def = profiling_fixture_def();
-    profiling_fixture fixture = profiling_fixture_open(&def);
+    const tlw_profiler_def def = profiling_fixture_def();
     sleeper s;
     tlw_thread thread;
-    start_sleeper(&s, &thread);
-    CHECK_RESULT(tlw_profiler_uninstall(fixture.profiler), TLW_ERROR_BUSY);
+    profiling_fixture fixture = open_busy(&def, &s, &thread);
     tlw_profiler_forget_threads(fixture.profiler);
     memset(fixture.memory, 0xEE, fixture.bytes);
     profiling_fixture next = profiling_fixture_open(&def);

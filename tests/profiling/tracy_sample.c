@@ -49,8 +49,8 @@ static void run_frames(void* user) {
     TLW_THREAD_NAME(is_main ? "sample main" : "sample worker");
     for (int frame = 0; frame < FRAMES; ++frame) {
         TLW_ZONE("frame work");
-        char tissue[64];
-        TLW_POOL_ALLOC("tissue", tissue, sizeof tissue);
+        char state[64];
+        TLW_POOL_ALLOC("state", state, sizeof state);
         for (int number = 0; number < CHARACTERS; ++number) {
             simulate_character(number);
         }
@@ -59,7 +59,7 @@ static void run_frames(void* user) {
             TLW_MESSAGE("ten frames");
         }
         tlw_thread_sleep_ns(2000000);
-        TLW_POOL_FREE("tissue", tissue, sizeof tissue);
+        TLW_POOL_FREE("state", state, sizeof state);
         if (is_main) {
             TLW_FRAME_MARK();
         }

@@ -12,7 +12,7 @@ static const tlw_cook_joint joints[] = {
 static void check_choice(const char* text, const char* excluded) {
     tlw_recipe recipe = fixture_read(text);
     // Applies the recipe twice: the second time changes nothing.
-    for (int turn = 0; turn < 2; ++turn) {
+    for (int time = 0; time < 2; ++time) {
         char all[256] = "";
         tlw_recipe_error error;
         tlw_recipe_choose_joints(&recipe, joints, TLW_COUNT_OF(joints), &error);

@@ -134,7 +134,7 @@ TLW_TEST(runtime_and_oracle_agree_on_presets_repeats_iterations_and_gravity) {
     // Without a limit the soft box collapses under full gravity, and motion after that is chaotic.
     static const tlw_settings settings[] = {
         {{0, 0, 0}, 1, 1}, {{0, -1, 0}, 2, 1}, {{1, -9.81f, 3}, 3, 2}, {{0, 0, 0}, 4, 3}};
-    static const shape few[] = {SHAPE_rod_along_z, SHAPE_plate_xy, SHAPE_box_along_y, SHAPE_blob};
+    static const shape few[] = {SHAPE_rod_along_z, SHAPE_plate_xy, SHAPE_box_along_y, SHAPE_lump};
     for (size_t n = 0; n < TLW_COUNT_OF(settings); ++n) {
         for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
             variant v = plain;
@@ -157,7 +157,7 @@ TLW_TEST(runtime_and_oracle_agree_in_every_kind_of_pose) {
     for (size_t n = 0; n < TLW_COUNT_OF(kinds); ++n) {
         variant v = plain;
         v.def.pose_kind = kinds[n];
-        oracle_pair* pair = make(SHAPE_blob, &v);
+        oracle_pair* pair = make(SHAPE_lump, &v);
         check_gaps(n ? "skinning" : "transforms", pair, dance(pair, 60, 1 / 45.0));
         pair_free(pair);
     }
@@ -242,8 +242,8 @@ TLW_TEST(runtime_and_oracle_agree_over_jumps_teleports_and_resets) {
                     const oracle_vec at =
                         vec_add(vec_of(pair->root.position), vec(5 * L * metres, 1, 2));
                     const oracle_vec before = vec_of(pair->root.position);
-                    const float* q = pair->root.rotation;
-                    const double now[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+                    const float* r = pair->root.rotation;
+                    const double now[4] = {(double)r[0], (double)r[1], (double)r[2], (double)r[3]};
                     pair_teleport(pair, at, quat_mul(rotation, quat_of(now)));
                     // The dance goes on from the new place, with the same motion on top.
                     const oracle_vec dance_at =
@@ -275,7 +275,7 @@ TLW_TEST(runtime_and_oracle_agree_over_jumps_teleports_and_resets) {
 }
 
 TLW_TEST(runtime_and_oracle_agree_on_scaled_roots_and_joints) {
-    static const shape few[] = {SHAPE_rod_along_x, SHAPE_box_along_x, SHAPE_blob};
+    static const shape few[] = {SHAPE_rod_along_x, SHAPE_box_along_x, SHAPE_lump};
     for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
         variant v = plain;
         v.def.settings = (tlw_settings){{0, -9.81f, 0}, 2, 1};
@@ -324,11 +324,12 @@ TLW_TEST(runtime_and_oracle_agree_on_joints_that_point_apart) {
         pair_rest_pose(pair);
         pair_rotate_joints(pair, rotations, NULL);
         for (uint32_t j = 0; j < pair->joint_count; ++j) {
-            oracle_quat q = {0, 0, 0, 1}; // each joint's rotation after those of its ancestors
+            oracle_quat total = {0, 0, 0, 1}; // each joint's rotation after those of its ancestors
             for (uint32_t up = j; up < pair->joint_count; up = pair->parent[up]) {
-                q = quat_mul(quat_exp(rotations[up]), q);
+                total = quat_mul(quat_exp(rotations[up]), total);
             }
-            const float rotation[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+            const float rotation[4] = {(float)total.x, (float)total.y, (float)total.z,
+                                       (float)total.w};
             memcpy(joints[j].rotation, rotation, sizeof rotation);
         }
         CHECK(tlw_pose_choose_signs(&blob, joints));

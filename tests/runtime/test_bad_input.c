@@ -287,13 +287,13 @@ TLW_TEST(roots_that_are_not_usable_are_bad_poses) {
     const uint64_t before = fixture_hash(world, &c);
     for (int i = 0; i < 4; ++i) {
         double at[3] = {1.0, 2.0, 3.0};
-        float bad_turn[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+        float bad_rotation[4] = {0.0f, 0.0f, 0.0f, 1.0f};
         CHECK_RESULT(tlw_character_teleport(world, c.id, at, no_rotation), TLW_ERROR_BAD_POSE);
         at[i % 3] = bad_places[i];
         CHECK_RESULT(tlw_character_teleport(world, c.id, at, rotation), TLW_ERROR_BAD_POSE);
         at[i % 3] = 0.0;
-        bad_turn[i] = i % 2 ? not_a_number : endless;
-        CHECK_RESULT(tlw_character_teleport(world, c.id, at, bad_turn), TLW_ERROR_BAD_POSE);
+        bad_rotation[i] = i % 2 ? not_a_number : endless;
+        CHECK_RESULT(tlw_character_teleport(world, c.id, at, bad_rotation), TLW_ERROR_BAD_POSE);
     }
     CHECK_EQ(fixture_hash(world, &c), before);
     fixture_remove(world, &c);
@@ -448,16 +448,16 @@ TLW_TEST(state_that_is_not_finite_resets_that_character_alone) {
 
 // Also where no ordinary substep checks the state: between two substeps, without time, and over a
 // jump.
-TLW_TEST(state_that_is_not_finite_is_never_drawn) {
+TLW_TEST(state_that_is_not_finite_is_never_output) {
     static const double times[] = {FRAME, FRAME / 4, FRAME / 8, 0.0, -1.0};
     for (size_t i = 0; i < TLW_COUNT_OF(times) * 2; ++i) {
         const tlw_world_def def = fixture_world_def(1);
         tlw_world* world = fixture_world(&def);
         fixture_character c = fixture_add(world, SMALL_LEGS, TLW_POSE_MATRICES);
         const uint32_t vertices = small_info(SMALL_LEGS).vertex_count;
-        float* drawn = sample_allocate(vertices * 3 * sizeof *drawn);
+        float* positions = sample_allocate(vertices * 3 * sizeof *positions);
         tlw_output output = tlw_default_output();
-        output.positions.data = drawn;
+        output.positions.data = positions;
         CHECK_OK(tlw_character_set_output(world, c.id, &output));
         (void)tlw_world_step(world, FRAME);
         const float place[3] = {not_a_number, 0.0f, endless}, speed[3] = {0.0f, 0.0f, 0.0f};
@@ -468,7 +468,7 @@ TLW_TEST(state_that_is_not_finite_is_never_drawn) {
         const bool is_jump = i % 2 == 1;
         CHECK_OK(fixture_pose(world, &c, 0.01, is_jump));
         CHECK_EQ(tlw_world_step(world, dt) & TLW_STEP_NOT_FINITE, TLW_STEP_NOT_FINITE);
-        CHECK_EQ(zero_if_finite(drawn, vertices * 3 * sizeof *drawn), 0.0f);
+        CHECK_EQ(zero_if_finite(positions, vertices * 3 * sizeof *positions), 0.0f);
         tlw_character* state;
         CHECK_OK(tlw_world_find(world, c.id, &state));
         CHECK(is_finite_state(state));
@@ -483,7 +483,7 @@ TLW_TEST(state_that_is_not_finite_is_never_drawn) {
                 CHECK_NEAR(s.position[axis], s.skinned[axis], 1e-4);
             }
         }
-        sample_free(drawn);
+        sample_free(positions);
         fixture_remove(world, &c);
         fixture_world_free(world);
     }

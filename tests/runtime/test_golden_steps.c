@@ -21,10 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FRAMES      600u
-#define A_LINE      30u // frames
-#define GOLDEN_FILE TLW_TEST_GOLDEN "/steps.txt"
-#define STAGES_FILE TLW_TEST_GOLDEN "/stages.txt"
+#define FRAMES          600u
+#define FRAMES_PER_LINE 30u
+#define GOLDEN_FILE     TLW_TEST_GOLDEN "/steps.txt"
+#define STAGES_FILE     TLW_TEST_GOLDEN "/stages.txt"
 
 // Frames of a run that is not the whole matrix: fewer in builds where a frame takes long.
 #if !defined(TLW_TEST_FRAMES)
@@ -110,7 +110,7 @@ static const char* name_of(const configuration* c, char* text, size_t room) {
 // lowest 16 bits of the running hash after each, so that the first frame that differs is known.
 
 typedef struct golden {
-    uint64_t full[FRAMES / A_LINE];
+    uint64_t full[FRAMES / FRAMES_PER_LINE];
     uint16_t frames[FRAMES];
 } golden;
 
@@ -121,23 +121,24 @@ static uint64_t fold(uint64_t running, scenario_frame frame) {
 
 static bool parse_golden(const char* at, golden all[SCENARIO_COUNT]) {
     for (uint32_t p = 0; p < SCENARIO_COUNT; ++p) {
-        for (uint32_t line = 0; line < FRAMES / A_LINE; ++line) {
+        for (uint32_t line = 0; line < FRAMES / FRAMES_PER_LINE; ++line) {
             char name[32];
             unsigned frame;
             unsigned long long full;
             int used = 0;
             if (sscanf(at, "%31s %u %llx%n", name, &frame, &full, &used) != 3 ||
-                strcmp(name, scenario_name((scenario_id)p)) != 0 || frame != (line + 1) * A_LINE) {
+                strcmp(name, scenario_name((scenario_id)p)) != 0 ||
+                frame != (line + 1) * FRAMES_PER_LINE) {
                 return false;
             }
             all[p].full[line] = full;
             at += used;
-            for (uint32_t i = 0; i < A_LINE; ++i, at += used) {
+            for (uint32_t i = 0; i < FRAMES_PER_LINE; ++i, at += used) {
                 unsigned digits;
                 if (sscanf(at, "%4x%n", &digits, &used) != 1) {
                     return false;
                 }
-                all[p].frames[line * A_LINE + i] = (uint16_t)digits;
+                all[p].frames[line * FRAMES_PER_LINE + i] = (uint16_t)digits;
             }
         }
     }
@@ -288,9 +289,9 @@ static void run_reference(scenario_id which, uint32_t frames) {
     for (uint32_t i = 0; i < frames; ++i) {
         reference[which][i] = scenario_advance(s, i + 1);
         running = fold(running, reference[which][i]);
-        const bool is_line = (i + 1) % A_LINE == 0;
+        const bool is_line = (i + 1) % FRAMES_PER_LINE == 0;
         if (g && ((uint16_t)running != g->frames[i] ||
-                  (is_line && running != g->full[(i + 1) / A_LINE - 1]))) {
+                  (is_line && running != g->full[(i + 1) / FRAMES_PER_LINE - 1]))) {
             char where[128];
             scenario_frame got;
             recorder* r = record_frame(which, &c, i + 1, NULL, &got);
@@ -409,20 +410,20 @@ static void check_stages(scenario_id which, uint32_t frame, const char* line) {
 
 TLW_TEST(steps_are_the_golden_ones) {
     if (is_set("TLW_WRITE_GOLDEN")) {
-        static char text[SCENARIO_COUNT * (FRAMES / A_LINE) * 200];
+        static char text[SCENARIO_COUNT * (FRAMES / FRAMES_PER_LINE) * 200];
         size_t length = 0;
         need_reference();
         for (uint32_t p = 0; p < SCENARIO_COUNT; ++p) {
             uint64_t running = 0;
-            for (uint32_t line = 0; line < FRAMES / A_LINE; ++line) {
-                char digits[A_LINE * 4 + 1];
-                for (uint32_t i = 0; i < A_LINE; ++i) {
-                    running = fold(running, reference[p][line * A_LINE + i]);
+            for (uint32_t line = 0; line < FRAMES / FRAMES_PER_LINE; ++line) {
+                char digits[FRAMES_PER_LINE * 4 + 1];
+                for (uint32_t i = 0; i < FRAMES_PER_LINE; ++i) {
+                    running = fold(running, reference[p][line * FRAMES_PER_LINE + i]);
                     snprintf(digits + i * 4, 5, "%04x", (unsigned)(running & 0xFFFF));
                 }
                 length +=
                     (size_t)snprintf(text + length, sizeof text - length, "%s %u %016llx %s\n",
-                                     scenario_name((scenario_id)p), (line + 1) * A_LINE,
+                                     scenario_name((scenario_id)p), (line + 1) * FRAMES_PER_LINE,
                                      (unsigned long long)running, digits);
             }
         }

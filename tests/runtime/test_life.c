@@ -440,12 +440,12 @@ TLW_TEST(a_character_that_is_only_teleported_keeps_its_shape) {
     fixture_character c = fixture_add(world, SMALL_LEGS, TLW_POSE_MATRICES);
     const tlw_blob_info info = small_info(SMALL_LEGS);
     float *first = sample_allocate(info.vertex_count * 3 * sizeof *first),
-          *drawn = sample_allocate(info.vertex_count * 3 * sizeof *drawn);
+          *positions = sample_allocate(info.vertex_count * 3 * sizeof *positions);
     tlw_output output = tlw_default_output();
     output.positions.data = first;
     CHECK_OK(tlw_character_set_output(world, c.id, &output));
     (void)tlw_world_step(world, FRAME);
-    output.positions.data = drawn;
+    output.positions.data = positions;
     CHECK_OK(tlw_character_set_output(world, c.id, &output));
     for (int n = 0; n < 200; ++n) {
         const double at[3] = {3.0 * n, 0.0, -n}, half = 0.5 * 0.37 * n;
@@ -454,11 +454,11 @@ TLW_TEST(a_character_that_is_only_teleported_keeps_its_shape) {
         CHECK_OK(tlw_character_teleport(world, c.id, at, rotation));
         CHECK_EQ(tlw_world_step(world, FRAME) & ~(tlw_step_flags)TLW_STEP_ASLEEP, 0u);
         for (uint32_t i = 0; i < info.vertex_count * 3; ++i) {
-            CHECK_NEAR(drawn[i], first[i], 1e-3 * info.voxel_metres);
+            CHECK_NEAR(positions[i], first[i], 1e-3 * info.voxel_metres);
         }
     }
     sample_free(first);
-    sample_free(drawn);
+    sample_free(positions);
     fixture_remove(world, &c);
     fixture_world_free(world);
 }

@@ -61,13 +61,13 @@ static void step_many(const tlw_task_system* tasks, float split_cost, int steps)
     def.split_cost = split_cost;
     tlw_world* world = fixture_world(&def);
     fixture_character c[4];
-    float* drawn[4];
+    float* vectors[4];
     for (uint32_t i = 0; i < 4; ++i) {
         c[i] = fixture_add(world, SMALL_TRIANGLE_WITH_ALL + i % 3, (tlw_pose_kind)(i % 3));
         const tlw_blob_info info = small_info(c[i].which);
-        drawn[i] = sample_allocate((size_t)info.vertex_count * 3 * sizeof(float));
+        vectors[i] = sample_allocate((size_t)info.vertex_count * 3 * sizeof(float));
         tlw_output output = tlw_default_output();
-        output.normals.data = drawn[i];
+        output.normals.data = vectors[i];
         CHECK_OK(tlw_character_set_output(world, c[i].id, &output));
     }
     const float nudge[3] = {1.0f, 2.0f, 3.0f};
@@ -100,7 +100,7 @@ static void step_many(const tlw_task_system* tasks, float split_cost, int steps)
     atomic_store(&is_armed, 0);
     for (uint32_t i = 0; i < 4; ++i) {
         fixture_remove(world, &c[i]);
-        sample_free(drawn[i]);
+        sample_free(vectors[i]);
     }
     fixture_world_free(world);
 }

@@ -191,14 +191,14 @@ TLW_TEST(volume_stage_is_what_finite_differences_of_the_volume_say) {
                     *place[a] = was;
                 }
                 gradient[k] = vec_of(slope);
-                sum += f.small->volume_weight[near[k]] * vec_dot(gradient[k], gradient[k]);
+                sum += f.small->input.volume_weight[near[k]] * vec_dot(gradient[k], gradient[k]);
             }
             if (sum < 1e-6) {
                 continue;
             }
             const double C = fmax(-1, fmin(1, V - 1));
             for (uint32_t k = 0; k < count; ++k) {
-                const double share = -f.small->volume_weight[near[k]] * C / sum;
+                const double share = -f.small->input.volume_weight[near[k]] * C / sum;
                 expected[near[k]] =
                     vec_add_scaled(expected[near[k]], 0.5 * (1 - exp(-2)) * share, gradient[k]);
             }
@@ -240,7 +240,7 @@ TLW_TEST(volume_of_rods_and_plates_takes_missing_axes_from_the_rotation) {
     }
 }
 
-TLW_TEST(every_region_of_a_rigidly_moved_body_finds_its_voxels) {
+TLW_TEST(every_region_of_a_rigidly_moved_shape_finds_its_voxels) {
     for (int kind = 0; kind < SMALL_INPUT_COUNT; ++kind) {
         for (uint32_t width = 2; width <= 3; ++width) {
             fixture f = fixture_make((small_input_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
@@ -339,9 +339,9 @@ TLW_TEST(no_voxel_ends_a_substep_beyond_its_limit) {
         CHECK_EQ(fixture_step(&f, H), 0u);
         for (uint32_t i = 0; i < f.small->input.voxel_count; ++i) {
             const double off = vec_length(vec_sub(f.o->p[i], f.o->p_skin_prev[i]));
-            CHECK_LE(off, f.small->limit[i] + 1e-12);
-            largest = fmax(largest, off / f.small->limit[i]);
-            CHECK(f.small->layer[i] != 0 || off == 0);
+            CHECK_LE(off, f.small->input.limit[i] + 1e-12);
+            largest = fmax(largest, off / f.small->input.limit[i]);
+            CHECK(f.small->input.layer[i] != 0 || off == 0);
         }
     }
     CHECK_LT(0.999, largest); // it was reached
@@ -360,7 +360,7 @@ TLW_TEST(positions_beyond_the_limit_are_brought_back_before_they_become_velocity
     fixture_settle(&f);
     f.o->p[0] = vec_add(f.o->p[0], vec(1000, 0, 0));
     fixture_step(&f, H);
-    const double limit = f.small->limit[0]; // 0.05
+    const double limit = f.small->input.limit[0]; // 0.05
     CHECK_NEAR(f.o->stage[ORACLE_STAGE_PREDICT][0].x - f.o->p_skin_prev[0].x, limit, 1e-9);
     CHECK_LT(fabs(f.o->v[0].x), limit / H);
     fixture_free(&f);

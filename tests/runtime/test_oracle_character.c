@@ -97,10 +97,10 @@ typedef struct stop_figures {
     double volume_error;      // mean |V - 1| while the belly rings
 } stop_figures;
 
-static stop_figures stop(character* c, double voxels_a_second, oracle_vec along) {
+static stop_figures stop(character* c, double voxels_per_second, oracle_vec along) {
     stop_figures f = {0};
     for (int k = 0; k < 120; ++k) {
-        step(c, vec_scale(along, voxels_a_second * H), H);
+        step(c, vec_scale(along, voxels_per_second * H), H);
     }
     enum { RING = 90 };
     double largest, means[RING], volume = 0;
@@ -128,7 +128,7 @@ static void print_stop(const char* what, const character* c, stop_figures f) {
         f.volume_error);
 }
 
-TLW_TEST(a_stout_belly_stopped_from_30_voxels_a_second_overshoots_as_designed) {
+TLW_TEST(a_stout_belly_stopped_from_30_voxels_per_second_overshoots_as_designed) {
     character c = make_character(32, ORACLE_PRESET_BUNNY);
     c.o->settings.is_limit_off = true;
     const stop_figures f = stop(&c, 30, vec(0, 0, 1));

@@ -135,9 +135,9 @@ TLW_TEST(any_invertible_matrix_moves_voxels_exactly) {
             const oracle_vec x = vec_add_scaled(vec_of(f.small->input.origin),
                                                 f.small->input.voxel_metres, f.o->rest[i]);
             oracle_vec sum = {0, 0, 0};
-            for (int k = 0; k < 4 && f.small->weight[i][k] > 0; ++k) {
-                const double* s = skinning[f.small->joint[i][k]];
-                const double w = f.small->weight[i][k] / f.small->input.voxel_metres;
+            for (int k = 0; k < 4 && f.small->input.weight[i][k] > 0; ++k) {
+                const double* s = skinning[f.small->input.joint[i][k]];
+                const double w = f.small->input.weight[i][k] / f.small->input.voxel_metres;
                 const oracle_mat linear = mat_of_columns(vec_of(s), vec_of(s + 4), vec_of(s + 8));
                 sum = vec_add_scaled(sum, w, vec_add(mat_apply(&linear, x), vec_of(s + 12)));
             }
@@ -160,7 +160,8 @@ TLW_TEST(skinning_is_the_weighted_sum_of_the_joints_and_rotations_blend_beside_i
     for (uint32_t i = 0; i < f.small->input.voxel_count; ++i) {
         const oracle_vec x = vec_add_scaled(f.o->rest[i], 1 / f.small->input.voxel_metres,
                                             vec_of(f.small->input.origin));
-        const double w = f.small->joint[i][0] == 1 ? f.small->weight[i][0] : f.small->weight[i][1];
+        const double w = f.small->input.joint[i][0] == 1 ? f.small->input.weight[i][0]
+                                                         : f.small->input.weight[i][1];
         const oracle_vec rotated =
             vec_add(joint, quat_rotate(quat_exp(rotation), vec_sub(x, joint)));
         const oracle_vec expected = quat_rotate(f.pose.root_rotation, vec_lerp(x, rotated, w));
@@ -364,7 +365,7 @@ static oracle_vec mean_in_world(const fixture* f) {
     oracle_vec sum = {0, 0, 0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < f->small->input.voxel_count; ++i) {
-        if (f->small->layer[i] != 0) {
+        if (f->small->input.layer[i] != 0) {
             sum = vec_add(sum, f->o->out_p[i]);
             count += 1;
         }

@@ -164,7 +164,7 @@ TLW_TEST(rotations_of_rods_and_plates_come_back_after_any_motion) {
 }
 
 TLW_TEST(rotations_keep_their_length_however_long_a_dance) {
-    oracle_pair* pair = shape_pair(SHAPE_blob, 3, 26, &alone);
+    oracle_pair* pair = shape_pair(SHAPE_lump, 3, 26, &alone);
     double worst = 0;
     for (int n = 1; n <= (PAIR_IS_SLOW ? 1000 : 20000); ++n) {
         pair_dance(pair, n * PAIR_SUBSTEP, shape_liveliness(pair));
@@ -240,7 +240,7 @@ TLW_TEST(rotated_motion_gives_the_rotated_result) {
             pair_free(b);
         }
     }
-    printf("    turned: %.1e apart\n", worst);
+    printf("    rotated: %.1e apart\n", worst);
     CHECK_LT(worst, 1e-3);
 }
 
@@ -285,10 +285,10 @@ TLW_TEST(a_teleport_back_to_the_origin_does_not_change_a_walk) {
                     const double walked = speed * (n - 1) * dt;
                     pair_move_root(b, vec(-(walked - back), 0, 0));
                     back = walked;
-                    const float* q = b->root.rotation;
+                    const float* r = b->root.rotation;
                     pair_teleport(
                         b, vec_of(b->root.position),
-                        (oracle_quat){(double)q[0], (double)q[1], (double)q[2], (double)q[3]});
+                        (oracle_quat){(double)r[0], (double)r[1], (double)r[2], (double)r[3]});
                 }
                 pair_dance(a, n * dt, 0.7 * shape_liveliness(a));
                 pair_dance(b, n * dt, 0.7 * shape_liveliness(b));

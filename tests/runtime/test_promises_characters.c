@@ -31,10 +31,10 @@ static void hold(oracle_pair* pair, double seconds) {
 enum { RING = 90 };
 
 // How the belly's mean rings after a stop.
-static ringing stop(sample_pair* s, double voxels_a_second) {
+static ringing stop(sample_pair* s, double voxels_per_second) {
     double means[RING];
     for (int k = 0; k < 120; ++k) {
-        pair_move_root(s->pair, vec(0, 0, voxels_a_second * PAIR_SUBSTEP));
+        pair_move_root(s->pair, vec(0, 0, voxels_per_second * PAIR_SUBSTEP));
         CHECK_EQ(pair_step(s->pair, PAIR_SUBSTEP, false) & TLW_STEP_JUMPED, 0u);
     }
     for (int k = 0; k < RING; ++k) {
@@ -44,7 +44,7 @@ static ringing stop(sample_pair* s, double voxels_a_second) {
     return measure_ringing(means, RING, PAIR_SUBSTEP);
 }
 
-TLW_TEST(a_stout_belly_stopped_from_30_voxels_a_second_overshoots_as_designed) {
+TLW_TEST(a_stout_belly_stopped_from_30_voxels_per_second_overshoots_as_designed) {
     skip_where_slow();
     const oracle_pair_def def = {.preset = TLW_PRESET_BUNNY, .is_limit_off = true};
     sample_pair s = sample_pair_make("stout", NULL, 32, 3, &def);
@@ -175,7 +175,7 @@ TLW_TEST(characters_dance_the_same_when_rotated_and_far_from_the_origin) {
                      vec_length(vec_sub(quat_rotate(rotation, p), pair_p(rotated.pair, i))));
             away_gap = fmax(away_gap, vec_length(vec_sub(p, pair_p(away.pair, i))));
         }
-        printf("    %-5s turned %.1e, far away %.1e apart\n", samples[k], rotated_gap, away_gap);
+        printf("    %-5s rotated %.1e, far away %.1e apart\n", samples[k], rotated_gap, away_gap);
         CHECK_LT(rotated_gap, 1e-3);
         CHECK_LT(away_gap, 1e-3);
         sample_pair_free(&at_home);
@@ -187,7 +187,7 @@ TLW_TEST(characters_dance_the_same_when_rotated_and_far_from_the_origin) {
 // Frame rates and output
 
 // Time is counted in ticks of 1/240 s, four per substep: at every rate some frames end on a tick.
-enum { TICKS_A_SECOND = 240, TICKS = 2 * TICKS_A_SECOND };
+enum { TICKS_PER_SECOND = 240, TICKS = 2 * TICKS_PER_SECOND };
 
 typedef struct film {
     float* lattice;
@@ -196,7 +196,7 @@ typedef struct film {
     double swing;                // largest deviation of the belly's mean
 } film;
 
-static oracle_vec drawn_belly(const sample_pair* s, const float* lattice) {
+static oracle_vec output_belly(const sample_pair* s, const float* lattice) {
     oracle_vec sum = {0, 0, 0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->pair->info.voxel_count; ++i) {
@@ -236,24 +236,24 @@ static void shoot(sample_pair* s, double hz, int first, uint64_t seed, film* f) 
     tlw_output output = tlw_default_output();
     output.lattice.data = f->lattice;
     CHECK_OK(tlw_character_set_output(s->pair->world, s->pair->id, &output));
-    const double begin = first / (double)TICKS_A_SECOND, end = TICKS / (double)TICKS_A_SECOND;
+    const double begin = first / (double)TICKS_PER_SECOND, end = TICKS / (double)TICKS_PER_SECOND;
     swaying_pose(s, begin);
     pair_settle(s->pair);
     double t = begin;
     for (int k = 1; t < end; ++k) {
         double to = begin + k / hz;
         if (hz <= 0) {
-            const double stop = 7 * (floor(t * TICKS_A_SECOND / 7 + 1e-6) + 1) / TICKS_A_SECOND;
+            const double stop = 7 * (floor(t * TICKS_PER_SECOND / 7 + 1e-6) + 1) / TICKS_PER_SECOND;
             to = t + random_between(&seed, 1 / 240.0, 1 / 24.0);
             to = to > stop - 0.001 ? stop : to;
         }
         swaying_pose(s, to);
         CHECK_EQ(pair_step(s->pair, to - t, false) & ~(unsigned)TLW_STEP_ASLEEP, 0u);
         t = to;
-        const double tick = floor(t * TICKS_A_SECOND + 0.5);
-        if (tick <= TICKS && fabs(t * TICKS_A_SECOND - tick) < 1e-6) {
+        const double tick = floor(t * TICKS_PER_SECOND + 0.5);
+        if (tick <= TICKS && fabs(t * TICKS_PER_SECOND - tick) < 1e-6) {
             f->has_frame[(int)tick] = true;
-            f->belly[(int)tick] = drawn_belly(s, f->lattice);
+            f->belly[(int)tick] = output_belly(s, f->lattice);
             if ((int)tick % 40 == 0) {
                 f->swing = fmax(f->swing, vec_length(sample_pair_belly_deviation(s)));
             }
@@ -312,7 +312,7 @@ TLW_TEST(a_teleport_back_does_not_change_a_walking_clip) {
     const oracle_pair_def def = {.preset = TLW_PRESET_DEFAULT};
     sample_pair a = sample_pair_make("stout", "walk", 32, 3, &def),
                 b = sample_pair_make("stout", "walk", 32, 3, &def);
-    const double loop = tlw_actor_clip_seconds(&a.actor, a.clip), speed = 40; // voxels a second
+    const double loop = tlw_actor_clip_seconds(&a.actor, a.clip), speed = 40; // voxels per second
     double worst = 0, swing = 0, back = 0;
     sample_pair_pose(&a, 0);
     sample_pair_pose(&b, 0);

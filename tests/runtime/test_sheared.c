@@ -64,8 +64,8 @@ static oracle_vec plain_sum(const oracle_pair* pair, const float (*joints)[16], 
         const oracle_vec local = mat_apply(&unbind, vec_sub(x0, vec_of(b + 12)));
         sum = vec_add_scaled(sum, weight[k], vec_add(mat_apply(&linear, local), vec_of(m + 12)));
     }
-    const float* q = pair->root.rotation;
-    const oracle_quat root = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+    const float* r = pair->root.rotation;
+    const oracle_quat root = {(double)r[0], (double)r[1], (double)r[2], (double)r[3]};
     return quat_rotate(quat_normalise(root), vec_scale(sum, 1 / pair->info.voxel_metres));
 }
 
@@ -88,10 +88,10 @@ static double skin_off(oracle_pair* pair, const float (*joints)[16]) {
 }
 
 // The same for all vertices that have skinning weights.
-static double drawn_off(const oracle_pair* pair, const float* positions) {
+static double output_off(const oracle_pair* pair, const float* positions) {
     double off = 0;
-    const float* q = pair->root.rotation;
-    const oracle_quat root = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+    const float* r = pair->root.rotation;
+    const oracle_quat root = {(double)r[0], (double)r[1], (double)r[2], (double)r[3]};
     for (uint32_t v = 0; v < pair->info.vertex_count; ++v) {
         const oracle_bound_point* point = &pair->cooked_input->points[v];
         const double x[3] = {(double)positions[3 * v], (double)positions[3 * v + 1],
@@ -114,7 +114,7 @@ static double drawn_off(const oracle_pair* pair, const float* positions) {
 static oracle_pair* make_held(tlw_pose_kind pose_kind) {
     const oracle_pair_def def = {
         .preset = TLW_PRESET_DEFAULT, .has_oracle = true, .pose_kind = pose_kind};
-    oracle_pair* pair = shape_pair(SHAPE_blob, 3, 26, &def);
+    oracle_pair* pair = shape_pair(SHAPE_lump, 3, 26, &def);
     const tlw_material held = {0.1f, 0.7f, 2,
                                0}; // a limit of 0: voxels follow the skeleton exactly
     pair_set_material(pair, TLW_ALL, TLW_ALL, &held);
@@ -142,7 +142,8 @@ TLW_TEST(sheared_uneven_and_mirrored_joints_put_voxels_and_vertices_where_their_
         for (int kind = UNEVEN; kind < kinds; ++kind) {
             pose_at(pair, (stretch_kind)kind, 0);
             pair_settle(pair);
-            double on = skin_off(pair, (const float(*)[16])pair->joints), oracle_off = 0, drawn = 0;
+            double on = skin_off(pair, (const float(*)[16])pair->joints), oracle_off = 0,
+                   output_gap = 0;
             for (int n = 1; n <= (PAIR_IS_SLOW ? 8 : 20); ++n) {
                 pose_at(pair, (stretch_kind)kind, n / 120.0);
                 CHECK_EQ(pair_step(pair, 1 / 120.0, false), 0u);
@@ -150,12 +151,12 @@ TLW_TEST(sheared_uneven_and_mirrored_joints_put_voxels_and_vertices_where_their_
                     on = fmax(on, skin_off(pair, (const float(*)[16])pair->joints));
                     oracle_off = fmax(oracle_off, pair_compare(pair).skin);
                 }
-                drawn = fmax(drawn, drawn_off(pair, positions));
+                output_gap = fmax(output_gap, output_off(pair, positions));
             }
             printf("    %-10s %-17s p_skin %.1e off M x0, vertices %.1e, oracle %.1e\n",
-                   pose_names[pose], stretch_names[kind], on, drawn, oracle_off);
+                   pose_names[pose], stretch_names[kind], on, output_gap, oracle_off);
             CHECK_LT(on, 5e-5);
-            CHECK_LT(drawn, 5e-5);
+            CHECK_LT(output_gap, 5e-5);
             CHECK_LT(oracle_off, 5e-5);
         }
         free(positions);
@@ -211,7 +212,7 @@ TLW_TEST(runtime_and_oracle_agree_on_uneven_and_sheared_joints_at_any_frame_rate
         const oracle_pair_def def = {.preset = TLW_PRESET_DEFAULT,
                                      .has_oracle = true,
                                      .pose_kind = n == 1 ? TLW_POSE_SKINNING : TLW_POSE_MATRICES};
-        oracle_pair* pair = shape_pair(n == 2 ? SHAPE_ell_with_cuts : SHAPE_blob, 3, 26, &def);
+        oracle_pair* pair = shape_pair(n == 2 ? SHAPE_ell_with_cuts : SHAPE_lump, 3, 26, &def);
         const stretch_kind kind = n == 0 ? UNEVEN : SHEARED;
         oracle_pair_gap worst = {0};
         pose_at(pair, kind, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See count_voxels.h. Slow and plain: every cell in a triangle's box is tested on all thirteen axes
-// in 64-bit integers, at 1024 units per voxel.
+// Counts the voxels of a mesh (count_voxels.h). Slow and plain: every cell in a triangle's box is
+// tested on all thirteen axes in 64-bit integers, at 1024 units per voxel.
 #include "tests/sample/count_voxels.h"
 
 #include "tests/test.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See read_glb.h. Every offset is checked: a reader that reads beyond the end would accept a bad
-// file.
+// Reads a GLB file for tests (read_glb.h). Every offset is checked: a reader that reads beyond the
+// end would accept a bad file.
 #include "tests/sample/read_glb.h"
 
 #include "tests/test.h"

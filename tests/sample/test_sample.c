@@ -332,8 +332,8 @@ static transform product(const transform* a, const transform* b) {
     return out;
 }
 
-static transform turn_and_move(const double q[4], const double t[3]) {
-    double x = q[0], y = q[1], z = q[2], w = q[3];
+static transform rotate_and_move(const double rotation[4], const double t[3]) {
+    double x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3];
     return (transform){{1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w), 0,
                         2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w), 0,
                         2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y), 0, t[0],
@@ -341,16 +341,16 @@ static transform turn_and_move(const double q[4], const double t[3]) {
 }
 
 static transform node_transform(const json* node) {
-    double t[3], q[4], length2 = 0.0;
+    double t[3], rotation[4], length2 = 0.0;
     for (uint32_t k = 0; k < 4; ++k) {
-        q[k] = tlw_json_at(tlw_json_need(node, "rotation"), k)->number;
-        length2 += q[k] * q[k];
+        rotation[k] = tlw_json_at(tlw_json_need(node, "rotation"), k)->number;
+        length2 += rotation[k] * rotation[k];
         if (k < 3) {
             t[k] = tlw_json_at(tlw_json_need(node, "translation"), k)->number;
         }
     }
     CHECK_NEAR(length2, 1.0, 1e-8);
-    return turn_and_move(q, t);
+    return rotate_and_move(rotation, t);
 }
 
 // Depth first from the scene's roots; fills reached[] for joints and compares with the bind pose.
@@ -486,7 +486,7 @@ TLW_TEST(sample_has_five_clips_that_use_every_interpolation) {
 }
 
 // Speed and standstill of the root in sudden_stop, from its translation track.
-TLW_TEST(sample_root_runs_at_30_voxels_a_second_and_stops_dead) {
+TLW_TEST(sample_root_runs_at_30_voxels_per_second_and_stops_dead) {
     for (int v = 0; v < TLW_SAMPLE_VARIANT_COUNT; ++v) {
         sample s;
         open_sample((tlw_sample_variant)v, 0, &s);
@@ -560,10 +560,10 @@ static transform joint_at(const sample* s, const json* clip, uint32_t node, doub
     const json* nodes = tlw_json_need(s->file.root, "nodes");
     transform global = {{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}};
     while (true) {
-        double translation[3], q[4];
+        double translation[3], rotation[4];
         transform local = node_transform(tlw_json_at(nodes, node));
-        if (sample_channel(s, clip, node, "rotation", t, q)) {
-            local = turn_and_move(q, (double[]){local.m[12], local.m[13], local.m[14]});
+        if (sample_channel(s, clip, node, "rotation", t, rotation)) {
+            local = rotate_and_move(rotation, (double[]){local.m[12], local.m[13], local.m[14]});
         }
         if (sample_channel(s, clip, node, "translation", t, translation)) {
             memcpy(local.m + 12, translation, sizeof translation);

@@ -155,8 +155,8 @@ if command -v python3 >/dev/null; then
 import struct, sys
 M = (1 << 64) - 1
 P = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
-turn = lambda x, n: (x << n | x >> (64 - n)) & M
-mix = lambda a, x: turn((a + x * P[1]) & M, 31) * P[0] & M
+rotated = lambda x, n: (x << n | x >> (64 - n)) & M
+mix = lambda a, x: rotated((a + x * P[1]) & M, 31) * P[0] & M
 lines = [line.split() for line in open(sys.argv[1])]
 words = [int(line[2], 16) for line in lines[:-1]]
 size = len(words) * 8
@@ -165,14 +165,14 @@ if size >= 32:
     while len(words) >= 4:
         lanes = [mix(lanes[i], words[i]) for i in range(4)]
         words = words[4:]
-    h = sum(turn(lanes[i], (1, 7, 12, 18)[i]) for i in range(4)) & M
+    h = sum(rotated(lanes[i], (1, 7, 12, 18)[i]) for i in range(4)) & M
     for lane in lanes:
         h = ((h ^ mix(0, lane)) * P[0] + P[3]) & M
 else:
     h = P[4]
 h = (h + size) & M
 for word in words:
-    h = (turn(h ^ mix(0, word), 27) * P[0] + P[3]) & M
+    h = (rotated(h ^ mix(0, word), 27) * P[0] + P[3]) & M
 h = (h ^ h >> 33) * P[1] & M
 h = (h ^ h >> 29) * P[2] & M
 print("%016x" % (h ^ h >> 32), "expected,", lines[-1][-1], "found")

@@ -47,7 +47,7 @@ static tlw_frames_def def_of(const char* scene, const tlw_actor* actor, counting
     clock->step_ns = 1000;
     def.clock = read_counting_clock;
     def.clock_user = clock;
-    def.is_drawn = false; // embedding vertices takes longest, and no test here needs them
+    def.has_output = false; // embedding vertices takes longest, and no test here needs them
     return def;
 }
 

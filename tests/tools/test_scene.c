@@ -226,7 +226,7 @@ static float float_at(const uint8_t* bytes) {
 
 // Two frames: the bind pose, then everything 3 m to the left and a little up. Every number of the
 // dump is known from the blob.
-TLW_TEST(dump_has_the_drawn_place_of_every_voxel_and_vertex_in_order) {
+TLW_TEST(dump_has_the_output_position_of_every_voxel_and_vertex_in_order) {
     tlw_actor actor = make_actor("bunny", 12);
     tlw_asset* asset = actor.asset;
     actor.asset = NULL; // the bind pose

@@ -201,7 +201,7 @@ static void rotate_z_up(tlw_assimp* a) {
         root->rest.rotation[0] = -0.70710678118654752;
         root->rest.rotation[3] = 0.70710678118654752;
         tlw_matrix_from_transform(root->matrix, &root->rest);
-        tlw_gltf_note(a->g, NULL, "the file has z up; it was turned");
+        tlw_gltf_note(a->g, NULL, "the file has z up; it was rotated");
     }
 }
 

@@ -257,7 +257,7 @@ static void chain(jobs_bench* at, uint32_t threads) {
     enkiDeleteTaskScheduler(s);
 }
 
-// One set, then 128 that depend on it, then one that depends on all of those.
+// One set, then 128 sets that depend on it, then a set that depends on all 128.
 static void fan_out(jobs_bench* at, uint32_t threads) {
     enum { WIDTH = 128 };
     enkiTaskScheduler* s = scheduler_with(threads);

@@ -206,6 +206,21 @@ static void bench_workers(scaling_bench* at) {
 
 // ---- Characters
 
+// A line of a table: what differs from line to line, the voxels of one character, the least time
+// per voxel, and the time of all characters.
+static void print_line(scaling_bench* at, const char* table, tlw_bench_cell first,
+                       const thing* line, const tlw_actor* actor) {
+    const double voxels = actor->info.voxel_count;
+    const uint32_t characters = line->turns.scene->def.character_count;
+    const tlw_bench_cell cells[] = {
+        first,
+        {.key = "voxels", .value = voxels},
+        {.key = "least_ns_per_voxel", .value = line->least, .decimals = 1},
+        {.key = "ms", .value = line->least * voxels * characters * 1e-6, .decimals = 3},
+    };
+    tlw_bench_table_row(at->bench, table, cells, TLW_COUNT_OF(cells));
+}
+
 static void bench_characters(scaling_bench* at) {
     static const uint32_t counts[] = {1, 10, 100, 1000};
     const size_t count = TLW_COUNT_OF(counts) - (at->is_quick ? 1 : 0);
@@ -226,15 +241,8 @@ static void bench_characters(scaling_bench* at) {
         measure_things(at, things, count, false);
     }
     for (size_t i = 0; i < count && is_open; ++i) {
-        const tlw_bench_cell cells[] = {
-            {.key = "characters", .value = counts[i]},
-            {.key = "voxels", .value = actor.info.voxel_count},
-            {.key = "least_ns_per_voxel", .value = things[i].least, .decimals = 1},
-            {.key = "ms",
-             .value = things[i].least * actor.info.voxel_count * counts[i] * 1e-6,
-             .decimals = 3},
-        };
-        tlw_bench_table_row(at->bench, "scaling_characters", cells, TLW_COUNT_OF(cells));
+        print_line(at, "scaling_characters",
+                   (tlw_bench_cell){.key = "characters", .value = counts[i]}, &things[i], &actor);
     }
     if (things) {
         close_things(things, count);
@@ -265,15 +273,9 @@ static void bench_voxels(scaling_bench* at) {
         measure_things(at, things, count, false);
     }
     for (size_t i = 0; i < count && is_open; ++i) {
-        const tlw_bench_cell cells[] = {
-            {.key = "resolution", .value = resolutions[i]},
-            {.key = "voxels", .value = actors[i].info.voxel_count},
-            {.key = "least_ns_per_voxel", .value = things[i].least, .decimals = 1},
-            {.key = "ms",
-             .value = things[i].least * actors[i].info.voxel_count * 1e-6,
-             .decimals = 3},
-        };
-        tlw_bench_table_row(at->bench, "scaling_voxels", cells, TLW_COUNT_OF(cells));
+        print_line(at, "scaling_voxels",
+                   (tlw_bench_cell){.key = "resolution", .value = resolutions[i]}, &things[i],
+                   &actors[i]);
     }
     if (things) {
         close_things(things, count);

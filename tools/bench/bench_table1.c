@@ -26,30 +26,25 @@ static bool open_row(tlw_bench* bench, size_t i, tlw_bench_contender* row) {
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = rows[i].resolution;
     recipe.region_width = rows[i].region_width;
+    snprintf(row->name, sizeof row->name, "%s_frame_ms", rows[i].character);
     if (!tlw_bench_make_actor(bench, rows[i].sample, &recipe, &row->actor)) {
         return false;
     }
     return tlw_bench_open_contender(bench, row);
 }
 
-static double print_frame(tlw_bench* bench, size_t i, tlw_bench_contender* row) {
-    char name[64];
-    snprintf(name, sizeof name, "%s_frame_ms", rows[i].character);
-    return tlw_bench_contender_row(bench, name, row);
-}
-
-static void print_row(tlw_bench* bench, size_t i, const tlw_bench_contender* row, double ms) {
+static void print_row(tlw_bench* bench, size_t i, const tlw_bench_contender* row) {
     const tlw_blob_info* info = &row->actor.info;
     const tlw_bench_cell cells[] = {
         {.key = "character", .text = rows[i].character},
         {.key = "voxels", .value = info->voxel_count},
         {.key = "d_r", .value = info->region_width},
         {.key = "vertices", .value = info->vertex_count},
-        {.key = "ms", .value = ms, .decimals = 3},
+        {.key = "ms", .value = row->ms, .decimals = 3},
         {.key = "paper_model", .text = rows[i].paper_model},
         {.key = "paper_voxels", .value = rows[i].paper_voxels},
         {.key = "paper_ms", .value = rows[i].paper_ms, .decimals = 2},
-        {.key = "ratio", .value = rows[i].paper_ms / ms, .decimals = 1},
+        {.key = "ratio", .value = rows[i].paper_ms / row->ms, .decimals = 1},
     };
     tlw_bench_table_row(bench, "table1", cells, TLW_COUNT_OF(cells));
 }
@@ -73,7 +68,6 @@ static void print_shares(tlw_bench* bench, size_t i, const tlw_bench_contender* 
 
 void tlw_bench_section_table1(tlw_bench* bench) {
     static tlw_bench_contender made[ROWS];
-    double ms[ROWS];
     bool is_made = true;
     for (size_t i = 0; i < ROWS; ++i) {
         is_made = open_row(bench, i, &made[i]) && is_made;
@@ -83,10 +77,7 @@ void tlw_bench_section_table1(tlw_bench* bench) {
         tlw_bench_measure_in_turns(bench, made, ROWS);
     }
     for (size_t i = 0; i < ROWS && is_made; ++i) {
-        ms[i] = print_frame(bench, i, &made[i]);
-    }
-    for (size_t i = 0; i < ROWS && is_made; ++i) {
-        print_row(bench, i, &made[i], ms[i]);
+        print_row(bench, i, &made[i]);
     }
     for (size_t i = 0; i < ROWS && is_made; ++i) {
         print_shares(bench, i, &made[i]);

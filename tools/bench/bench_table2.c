@@ -90,6 +90,8 @@ static bool open_rows(tlw_bench* bench, tlw_bench_contender* made) {
                                          &made[i].actor)) {
             return false;
         }
+        snprintf(made[i].name, sizeof made[i].name, "particles_%.0f_frame_ms",
+                 rows[i].paper_particles);
         if (!tlw_bench_open_contender(bench, &made[i])) {
             return false;
         }
@@ -97,15 +99,9 @@ static bool open_rows(tlw_bench* bench, tlw_bench_contender* made) {
     return true;
 }
 
-static double print_frame(tlw_bench* bench, size_t i, tlw_bench_contender* row) {
-    char name[64];
-    snprintf(name, sizeof name, "particles_%.0f_frame_ms", rows[i].paper_particles);
-    return tlw_bench_contender_row(bench, name, row);
-}
-
-static void print_row(tlw_bench* bench, size_t i, const tlw_bench_contender* row, double ms) {
+static void print_row(tlw_bench* bench, size_t i, const tlw_bench_contender* row) {
     const tlw_blob_info* info = &row->actor.info;
-    const double fps = 1000.0 / ms;
+    const double fps = 1000.0 / row->ms;
     const tlw_bench_cell cells[] = {
         {.key = "paper_particles", .value = rows[i].paper_particles},
         {.key = "voxels", .value = info->voxel_count},
@@ -123,16 +119,12 @@ static void print_row(tlw_bench* bench, size_t i, const tlw_bench_contender* row
 void tlw_bench_section_table2(tlw_bench* bench) {
     static tlw_bench_contender made[ROWS];
     const bool is_made = open_rows(bench, made);
-    double ms[ROWS];
     if (is_made) {
         tlw_bench_remark(bench, "the paper measured on an %s", TLW_PAPER_TABLE2_CPU);
         tlw_bench_measure_in_turns(bench, made, ROWS);
     }
     for (size_t i = 0; i < ROWS && is_made; ++i) {
-        ms[i] = print_frame(bench, i, &made[i]);
-    }
-    for (size_t i = 0; i < ROWS && is_made; ++i) {
-        print_row(bench, i, &made[i], ms[i]);
+        print_row(bench, i, &made[i]);
     }
     tlw_bench_close_contenders(made, ROWS);
 }

@@ -9,7 +9,7 @@ double tlw_percentile(const double* sorted, size_t count, double percent) {
     if (count == 0) {
         return 0.0;
     }
-    // Less a little, so that a rounding error does not make the 20th of 95% of 20 samples.
+    // Slightly less, so that a rounding error does not make 95% of 20 samples the 20th sample.
     const size_t rank = (size_t)ceil(percent / 100.0 * (double)count - 1e-9);
     return sorted[rank == 0 ? 0 : rank > count ? count - 1 : rank - 1];
 }

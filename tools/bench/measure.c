@@ -44,7 +44,7 @@ static double probe(void) {
     return noted(tlw_noise_probe_ns());
 }
 
-// Limits a probe: one that was interrupted says something about the system, not about the core, and
+// Limits a probe: an interrupted probe says something about the system, not about the core, and
 // must not outweigh the others.
 static double core_share(double probe_ns) {
     const double most = MOST_PROBE * quiet_ns;
@@ -182,13 +182,7 @@ bool tlw_bench_open_contender(tlw_bench* bench, tlw_bench_contender* contender) 
     return contender->scene != NULL;
 }
 
-double tlw_bench_contender_row(tlw_bench* bench, const char* name, tlw_bench_contender* contender) {
-    tlw_bench_measured* best = &contender->best;
-    const tlw_bench_about about = tlw_bench_noise(best->others);
-    return tlw_bench_row_about(bench, name, "ms", best->frame_ms, best->count, &about).median;
-}
-
-void tlw_bench_measure_in_turns(const tlw_bench* bench, tlw_bench_contender* of, size_t count) {
+void tlw_bench_measure_in_turns(tlw_bench* bench, tlw_bench_contender* of, size_t count) {
     const bool is_quick = tlw_bench_is_quick(bench);
     const size_t rounds = is_quick ? 1 : 5, frames = is_quick ? 24 : TLW_BENCH_FRAMES_MAX;
     tlw_bench_core core = {0};
@@ -199,6 +193,12 @@ void tlw_bench_measure_in_turns(const tlw_bench* bench, tlw_bench_contender* of,
         }
     }
     tlw_bench_unpin(&core);
+    for (size_t i = 0; i < count; ++i) {
+        tlw_bench_measured* best = &of[i].best;
+        const tlw_bench_about about = tlw_bench_noise(best->others);
+        of[i].ms = tlw_bench_row_about(bench, of[i].name, "ms", best->frame_ms, best->count, &about)
+                       .median;
+    }
 }
 
 void tlw_bench_close_contenders(tlw_bench_contender* of, size_t count) {

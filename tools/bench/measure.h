@@ -56,17 +56,19 @@ void tlw_bench_measure(tlw_scene* scene, size_t frames, tlw_bench_measured* best
 
 // A row of a table whose rows are measured in turns.
 typedef struct tlw_bench_contender {
+    char name[64]; // of the row of its frame times
     tlw_actor actor;
     tlw_scene* scene;
     tlw_bench_measured best;
+    double ms; // median of the frame times of the best round
 } tlw_bench_contender;
 
 // Opens the actor's scene with positions and normals as output. False: the failure has been
 // reported.
 bool tlw_bench_open_contender(tlw_bench* bench, tlw_bench_contender* contender);
-void tlw_bench_measure_in_turns(const tlw_bench* bench, tlw_bench_contender* of, size_t count);
-// Reports the frame times of the best round as a row in milliseconds; returns their median.
-double tlw_bench_contender_row(tlw_bench* bench, const char* name, tlw_bench_contender* contender);
+// Measures all of them in turns, then reports the frame times of the best round of each as a row in
+// milliseconds.
+void tlw_bench_measure_in_turns(tlw_bench* bench, tlw_bench_contender* of, size_t count);
 void tlw_bench_close_contenders(tlw_bench_contender* of, size_t count);
 
 // Scenes of which a ratio is wanted. Each has a turn of `frames` frames in every round, so that all
@@ -79,7 +81,7 @@ typedef struct tlw_bench_turns {
 } tlw_bench_turns;
 
 #define TLW_BENCH_THINGS_MAX 8u
-#define TLW_BENCH_PATIENCE   8u // rounds to try at most, for each one that is wanted
+#define TLW_BENCH_PATIENCE   8u // most rounds to try for each round that is wanted
 
 // Nanoseconds per voxel and substep: of this thread's CPU time, or of the clock if there are
 // workers.

@@ -35,7 +35,8 @@ function(tallow_layer name)
   add_library(tallow_${name}_private INTERFACE)
   target_include_directories(tallow_${name}_private INTERFACE "${private_folder}")
   target_compile_features(tallow_${name} PUBLIC c_std_11)
-  # Wide floats are inlined into whoever includes them: without this gcc would fuse their roundings.
+  # Wide floats are inlined into every file that includes them. Without this flag gcc would fuse
+  # their roundings.
   target_compile_options(tallow_${name} INTERFACE
     $<$<COMPILE_LANG_AND_ID:C,GNU,Clang,AppleClang>:-ffp-contract=off>
     $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-ffp-contract=off>)

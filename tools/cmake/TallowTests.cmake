@@ -3,8 +3,9 @@
 # cmocka natively; cross builds, and machines without it, use the fallback inside tests/test.c.
 
 tallow_private_folder(tests tlw_tests_folder)
+tallow_private_folder(tools tlw_tools_folder) # a build without tools has their headers all the same
 add_library(tallow_test_main STATIC "${PROJECT_SOURCE_DIR}/tests/test.c")
-target_include_directories(tallow_test_main PUBLIC "${tlw_tests_folder}")
+target_include_directories(tallow_test_main PUBLIC "${tlw_tests_folder}" PRIVATE "${tlw_tools_folder}")
 target_link_libraries(tallow_test_main PUBLIC tallow_platform PRIVATE tallow_flags)
 if(NOT CMAKE_CROSSCOMPILING)
   find_package(cmocka QUIET)

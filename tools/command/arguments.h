@@ -47,7 +47,7 @@ typedef struct tlw_arguments {
     char** argv;
     bool may_repeat; // the last one counts; false by default: an option given twice is a mistake
     bool is_given[TLW_OPTIONS_MAX];
-    // Of the argument that was read last.
+    // The argument that was read last.
     int which;         // its option, or one of the numbers above
     const char* value; // what follows the option, or the argument itself
     tlw_exit_code exit_code;

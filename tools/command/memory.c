@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Growing memory from the heap, as it comes and aligned.
+// Growing aligned memory from the heap.
 #include "tools/command/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-void* tlw_heap_grow(void* old, size_t old_bytes, size_t new_bytes, void* user) {
-    (void)old_bytes;
-    (void)user;
-    if (new_bytes == 0) {
-        free(old);
-        return NULL;
-    }
-    return realloc(old, new_bytes);
-}
 
 // malloc's address is kept in the bytes just before the aligned one. There is room for it: malloc's
 // address is a multiple of 16 (of 8 where pointers have 4 bytes), and the aligned one lies at least

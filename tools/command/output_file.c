@@ -34,7 +34,8 @@ tlw_exit_code tlw_output_file_commit_text(const tlw_command* command, tlw_output
         return tlw_output_file_fail(command, file, "out of memory");
     }
     if (text->used > 0) {
-        (void)tlw_file_writer_write(&file->writer, text->bytes, text->used); // the commit tells
+        (void)tlw_file_writer_write(&file->writer, text->bytes,
+                                    text->used); // the commit reports a failed write
     }
     return tlw_output_file_commit(command, file);
 }

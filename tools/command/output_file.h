@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A file that a command writes. It is replaced as one step (platform/file.h), and every error is
 // said on stderr. A command begins its files before it works, so that a path that cannot be written
-// is told at once; it commits them when everything went well, and abandons them in any case: that
-// does nothing to a file that was committed or never begun.
+// is reported at once; it commits them when everything went well, and abandons them in any case:
+// that does nothing to a file that was committed or never begun.
 #ifndef TLW_TOOLS_COMMAND_OUTPUT_FILE_H
 #define TLW_TOOLS_COMMAND_OUTPUT_FILE_H
 
@@ -34,7 +34,7 @@ tlw_exit_code tlw_output_file_committed(const tlw_command* command, tlw_output_f
 // Says "cannot write 'PATH': WHY" and abandons the file.
 tlw_exit_code tlw_output_file_fail(const tlw_command* command, tlw_output_file* file,
                                    const char* why);
-// Flushes stdout, and reports what was written to it in vain.
+// Flushes stdout, and reports a write to it that failed.
 tlw_exit_code tlw_output_flush(const tlw_command* command);
 
 void tlw_output_file_abandon(tlw_output_file* file);

@@ -5,6 +5,7 @@
 
 #include "platform/handlers.h"
 #include "runtime/presets.h"
+#include "tools/cook/blob_report.h"
 #include "tools/cook/stages.h"
 
 #include <stdarg.h>
@@ -142,12 +143,9 @@ static tlw_result check_blob(tlw_cook* cook) {
     if (tlw_blob_validate(cook->blob, cook->blob_bytes, TLW_BLOB_CHECK_ALL, &found) == TLW_OK) {
         return TLW_OK;
     }
-    return tlw_cook_fail(
-        cook, found.result,
-        "the cooked blob is not valid: section %s, element %llu: %s (expected %llu, "
-        "found %llu)",
-        tlw_blob_section_name(found.section), (unsigned long long)found.element, found.what,
-        (unsigned long long)found.expected, (unsigned long long)found.found);
+    char text[TLW_BLOB_REPORT_TEXT_BYTES];
+    return tlw_cook_fail(cook, found.result, "the cooked blob is not valid: %s",
+                         tlw_blob_report_text(&found, text));
 }
 
 tlw_result tlw_cook_character(const tlw_cook_input* input, const tlw_cook_recipe* recipe,

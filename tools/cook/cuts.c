@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Stage cuts (RULES 6): takes away links that would fuse limbs that merely lie close in the bind
 // pose, where the path along the skeleton is much longer than the way across and the two voxels
-// share little weight. Reads cook->weights and cook->skeleton; writes cook->links.
+// share little weight. Both must hold, so that flesh between joints whose weights blend stays
+// whole. Reads cook->weights and cook->skeleton; writes cook->links.
 #include "tools/cook/stages.h"
 
 #include <math.h>
@@ -18,8 +19,8 @@ static double distance(tlw_double3 a, tlw_double3 b) {
     return sqrt(x * x + y * y + z * z);
 }
 
-// The point of the skeleton that a voxel belongs to: the nearest on the segments of its
-// largest-weight joint.
+// The point of the skeleton that a voxel belongs to (RULES 6.1): the nearest on the segments of its
+// largest-weight joint. It has nothing to do with the runtime's anchor, which is a pull.
 typedef struct anchor {
     tlw_double3 point;
     double away; // distance from the voxel's centre

@@ -15,7 +15,7 @@ static void find_parts(const tlw_cook* cook, uint32_t* joint_part) {
         joint_part[j] = unknown;
     }
     for (uint32_t p = 0; p < cook->recipe->part_count;
-         ++p) { // of two parts for one joint, the first counts
+         ++p) { // if a joint has two parts, the first counts
         const uint32_t joint =
             tlw_find_joint_name(cook->names, count, cook->recipe->parts[p].joint);
         joint_part[joint] = joint_part[joint] == unknown ? p + 1 : joint_part[joint];

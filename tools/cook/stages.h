@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Private to the cooking library: the table of stages, and the data that stages hand to each other.
-// A stage is one file and one function: it reads what earlier stages left in tlw_cook and adds
-// arrays of its own. Its rule is a section of RULES.md. Real numbers are IEEE double in a fixed
-// order of operations, without contraction, so that the bytes do not depend on the machine.
+// A stage is one file and one function (weights.c holds two): it reads what earlier stages left in
+// tlw_cook and adds arrays of its own. Its rule is a section of RULES.md. Real numbers are IEEE
+// double in a fixed order of operations, without contraction, so that the bytes do not depend on
+// the machine.
 #ifndef TLW_TOOLS_COOK_STAGES_H
 #define TLW_TOOLS_COOK_STAGES_H
 
@@ -146,7 +147,7 @@ typedef struct tlw_cook_anatomy {
     uint8_t* layer; // 0 is bone
     uint32_t layer_voxels[TLW_COOK_LAYERS_MAX];
     uint32_t boneless_components, boneless_voxels;
-    uint32_t* thickness; // h: the largest d_skin reachable by face steps that increase it
+    uint32_t* thickness; // the largest d_skin reachable by face steps that increase it
     float* limit;        // d_max, in voxels
 } tlw_cook_anatomy;
 
@@ -202,7 +203,8 @@ typedef struct tlw_cook_volume {
     int8_t (*end)[3]; // 1, -1: the voxel stands for its missing plus, minus neighbour; 0: neither
 } tlw_cook_volume;
 
-// Pairs of a joint and the reference of a voxel that has it: reference << 16 | joint, ascending.
+// Each joint of a voxel, paired with the voxel's reference joint: reference << 16 | joint,
+// ascending.
 typedef struct tlw_cook_pairs {
     uint32_t* list;
     uint32_t count;

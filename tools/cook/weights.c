@@ -4,7 +4,7 @@
 // follow from path lengths to the voxels that a joint's segments touch (Iwamoto et al. 2015, Eq. 1
 // and 2, after Dionne and de Lasa 2013). Both modes go joint by joint: smoothing is linear, so the
 // weights of one joint are a field of their own, and the largest are kept on the way. Reads
-// cook->welded, cook->skeleton and cook->links; writes cook->weights.
+// cook->welded, cook->voxels, cook->skeleton and cook->links; writes cook->weights.
 #include "tools/cook/closest.h"
 #include "tools/cook/stages.h"
 
@@ -104,7 +104,7 @@ static void find_closest(uint32_t begin, uint32_t end, uint32_t worker, void* co
 }
 
 // A voxel with links through all six faces takes the mean of those six neighbours; the others keep
-// their weight.
+// their weight. No link is cut yet, so a link is the same as a neighbour here (RULES 5.4).
 static void smooth(const tlw_cook* cook, const double* from, double* to) {
     const size_t row = (size_t)cook->grid.size.x, layer = row * (size_t)cook->grid.size.y;
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {

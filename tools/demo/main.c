@@ -43,7 +43,7 @@ typedef struct act {
 } act;
 
 static const act acts[] = {
-    // The second round of the clip: two beats of swaying, then a turn on the spot.
+    // The second round of the clip: two beats of swaying, then a pirouette.
     {"dance", "dance", 601, {255, 270, 285, 300, 405, 420, 435, 450}, 20.0f, true},
     // The root stands still from frame 60 on.
     {"sudden_stop", "sudden stop", 150, {57, 60, 63, 67, 71, 78, 90, 148}, 75.0f, false},

@@ -23,7 +23,7 @@ void must(tlw_result result) {
 // ---- Jobs: every thread takes ranges of a loop until there are none left.
 
 typedef struct pool {
-    tlw_task* task; // the body of the loop
+    tlw_task* task; // what the loop calls for a range
     void* context;
     uint32_t count;
     uint32_t range;         // items that a thread takes at a time

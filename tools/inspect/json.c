@@ -208,13 +208,32 @@ static void add_voxels(json_out* out, const tlw_inspect* in) {
     add(out, "\n  ],\n");
 }
 
+// The voxels that are linked to one, with itself or, if only neighbours are asked for, without it.
+static uint32_t list_around(const tlw_inspect* in, uint32_t voxel, bool neighbours_only,
+                            uint32_t list[TLW_CELLS_AROUND]) {
+    uint32_t around[TLW_CELLS_AROUND], count = 0;
+    tlw_inspect_around(in, voxel, around);
+    for (uint32_t i = 0; i < TLW_CELLS_AROUND; ++i) {
+        if (around[i] != TLW_BLOB_NO_INDEX &&
+            (!neighbours_only || tlw_inspect_is_neighbour(in, i))) {
+            list[count++] = around[i];
+        }
+    }
+    return count;
+}
+
+static void add_index_row(json_out* out, uint64_t row, uint32_t* list, uint32_t count) {
+    add(out, "%s", row ? ",\n    " : "\n    ");
+    add_indices(out, list, count);
+}
+
 static void add_regions(json_out* out, const tlw_inspect* in) {
     const bool is_listed = in->lattice->region_width == 2;
     const uint64_t count = is_listed ? in->lattice->region_count : in->lattice->voxel_count;
     const uint64_t stride = tlw_blob_region_stride(in->lattice);
     add(out, "  \"regions\": [");
     for (uint64_t r = 0; r < count; ++r) {
-        uint32_t members[TLW_CELLS_AROUND], member_count = 0, around[TLW_CELLS_AROUND];
+        uint32_t members[TLW_CELLS_AROUND], member_count = 0;
         if (is_listed) {
             for (uint64_t k = 0; k < TLW_BLOB_REGION_MEMBERS; ++k) {
                 const uint32_t site = in->region_site[k * stride + r];
@@ -223,15 +242,9 @@ static void add_regions(json_out* out, const tlw_inspect* in) {
                 }
             }
         } else {
-            tlw_inspect_around(in, (uint32_t)r, around);
-            for (int i = 0; i < TLW_CELLS_AROUND; ++i) {
-                if (around[i] != TLW_BLOB_NO_INDEX) {
-                    members[member_count++] = around[i];
-                }
-            }
+            member_count = list_around(in, (uint32_t)r, false, members);
         }
-        add(out, "%s", r ? ",\n    " : "\n    ");
-        add_indices(out, members, member_count);
+        add_index_row(out, r, members, member_count);
     }
     add(out, "\n  ],\n");
 }
@@ -239,15 +252,8 @@ static void add_regions(json_out* out, const tlw_inspect* in) {
 static void add_neighbours(json_out* out, const tlw_inspect* in) {
     add(out, "  \"neighbours\": [");
     for (uint32_t v = 0; v < in->lattice->voxel_count; ++v) {
-        uint32_t around[TLW_CELLS_AROUND], members[TLW_CELLS_AROUND], count = 0;
-        tlw_inspect_around(in, v, around);
-        for (uint32_t i = 0; i < TLW_CELLS_AROUND; ++i) {
-            if (around[i] != TLW_BLOB_NO_INDEX && tlw_inspect_is_neighbour(in, i)) {
-                members[count++] = around[i];
-            }
-        }
-        add(out, "%s", v ? ",\n    " : "\n    ");
-        add_indices(out, members, count);
+        uint32_t members[TLW_CELLS_AROUND];
+        add_index_row(out, v, members, list_around(in, v, true, members));
     }
     add(out, "\n  ],\n");
 }

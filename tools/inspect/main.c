@@ -6,6 +6,7 @@
 #include "tools/command/arguments.h"
 #include "tools/command/memory.h"
 #include "tools/command/output_file.h"
+#include "tools/cook/blob_report.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -122,25 +123,11 @@ static tlw_exit_code read_blob(const char* path, uint8_t** bytes) {
     }
     tlw_blob_report report;
     const tlw_result result = tlw_blob_validate(*bytes, size, TLW_BLOB_CHECK_ALL, &report);
-    if (result == TLW_ERROR_BAD_BLOB) {
-        char component[32] = "";
-        if (report.component != 0) {
-            snprintf(component, sizeof component, ", component %" PRIu32, report.component);
-        }
-        fprintf(stderr,
-                "tallow-inspect: bad blob '%s': %s, element %" PRIu64 "%s, byte %" PRIu64
-                ": %s: expected %" PRIu64 " (0x%" PRIx64 "), found %" PRIu64 " (0x%" PRIx64 ")\n",
-                path,
-                report.section < TLW_SECTION_COUNT ? tlw_blob_section_name(report.section)
-                                                   : "header or table",
-                report.element, component, report.offset, report.what, report.expected,
-                report.expected, report.found, report.found);
-    } else if (result != TLW_OK) {
-        fprintf(stderr, "tallow-inspect: bad blob '%s': %s\n", path, tlw_result_meaning(result));
-    }
     if (result != TLW_OK) {
+        char text[TLW_BLOB_REPORT_TEXT_BYTES];
         tlw_heap_grow_aligned(*bytes, size, 0, NULL);
-        return TLW_EXIT_BAD_ASSET;
+        return tlw_command_fail(&command, TLW_EXIT_BAD_ASSET, "bad blob '%s': %s", path,
+                                tlw_blob_report_text(&report, text));
     }
     return TLW_EXIT_OK;
 }

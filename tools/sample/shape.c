@@ -105,7 +105,7 @@ static const figure figures[TLW_SAMPLE_VARIANT_COUNT] =
                 .leg_spread = 0.0,
             },
         // These numbers come from a random search. The targets, 4,798 voxels at resolution 32 and
-        // 922 at 16, need much more surface for the volume than a round body has: no shape this
+        // 922 at 16, need much more surface for the volume than a round shape has: no shape this
         // stout came closer than about 8% too many voxels at one and 8% too few at the other.
         [TLW_SAMPLE_STOUT] =
             {

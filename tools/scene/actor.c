@@ -5,8 +5,8 @@
 #include "platform/file.h"
 #include "tools/asset/to_cook.h"
 #include "tools/command/memory.h"
+#include "tools/cook/blob_report.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -48,22 +48,10 @@ static tlw_scene_code open_blob(tlw_actor* actor, const char* path, tlw_scene_er
     tlw_blob_report report;
     const tlw_result result = tlw_blob_open(actor->blob_memory, actor->blob_bytes,
                                             TLW_BLOB_CHECK_ALL, &actor->blob, &report);
-    if (result == TLW_ERROR_BAD_BLOB) {
-        char component[32] = "";
-        if (report.component != 0) {
-            snprintf(component, sizeof component, ", component %" PRIu32, report.component);
-        }
-        return fail(error, TLW_SCENE_BAD,
-                    "bad blob '%s': %s, element %" PRIu64 "%s, byte %" PRIu64
-                    ": %s: expected %" PRIu64 " (0x%" PRIx64 "), found %" PRIu64 " (0x%" PRIx64 ")",
-                    path,
-                    report.section < TLW_SECTION_COUNT ? tlw_blob_section_name(report.section)
-                                                       : "header or table",
-                    report.element, component, report.offset, report.what, report.expected,
-                    report.expected, report.found, report.found);
-    }
     if (result != TLW_OK || tlw_blob_get_info(&actor->blob, &actor->info) != TLW_OK) {
-        return fail(error, TLW_SCENE_BAD, "bad blob '%s': %s", path, tlw_result_meaning(result));
+        char text[TLW_BLOB_REPORT_TEXT_BYTES];
+        return fail(error, TLW_SCENE_BAD, "bad blob '%s': %s", path,
+                    tlw_blob_report_text(&report, text));
     }
     return TLW_SCENE_OK;
 }

@@ -15,7 +15,7 @@ TLW_EXTERN_C_BEGIN
     X("still", "stout", 32, 1, NULL, "stands still until it sleeps")                          \
     X("idle", "stout", 32, 1, "idle", "breathes and shifts its weight")                       \
     X("walk", "stout", 32, 1, "walk", "walks in place")                                       \
-    X("dance", "stout", 32, 1, "dance", "sways and turns: what most figures are of")          \
+    X("dance", "stout", 32, 1, "dance", "sways and spins: what most figures are of")          \
     X("jump", "stout", 32, 1, "jump_and_land", "jumps and lands")                             \
     X("stop", "stout", 32, 1, "sudden_stop", "runs and stops dead")                           \
     X("ears", "bunny", 32, 1, "dance", "the rabbit dances: long thin parts")                  \

@@ -45,7 +45,7 @@ void tlw_scene_print_passes(const tlw_scene* scene, FILE* out) {
     for (int pass = 0; pass < TLW_PASS_COUNT; ++pass) {
         all += (double)r.total_pass_ns[pass] * 1e-6 / steps;
     }
-    fprintf(out, "  %-10s %10s %8s %11s\n", "pass", "ms a frame", "share", "of budget");
+    fprintf(out, "  %-10s %10s %8s %11s\n", "pass", "ms/frame", "share", "of budget");
     for (int pass = 0; pass < TLW_PASS_COUNT; ++pass) {
         print_row(out, tlw_pass_name((tlw_pass)pass), (double)r.total_pass_ns[pass] * 1e-6 / steps,
                   all, r.budget_ms);

@@ -52,10 +52,9 @@ tlw_result tlw_profiler_install(tlw_profiler* profiler);
 
 // Stops recording. A thread returns its ring when it executes its next macro. Until all threads
 // have, one of them may be in the middle of its last write, so the memory must stay:
-//   TLW_OK          no thread holds a ring; the memory may be freed (collect first, to read the
-//   rest) TLW_ERROR_BUSY  some threads still do; call again later, or call
-//   tlw_profiler_forget_threads if
-//                   they sleep or have ended without detaching
+// - TLW_OK: no thread holds a ring, and the memory may be freed. Collect first, to read the rest.
+// - TLW_ERROR_BUSY: some threads still hold one. Call again later, or call
+//   tlw_profiler_forget_threads if they sleep or have ended without detaching.
 tlw_result tlw_profiler_uninstall(tlw_profiler* profiler);
 
 // For an uninstall that stays busy. The caller promises that no attached thread is inside a macro

@@ -182,7 +182,7 @@ void oracle_free(oracle_result* result) {
     free(result->cuts);
     free(result->region_first);
     free(result->region_voxels);
-    free(result->windows);
+    free(result->cubes);
     free(result->neighbour_first);
     free(result->neighbour_voxels);
     free(result->bindings);

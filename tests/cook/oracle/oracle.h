@@ -15,7 +15,7 @@
 //   offsets   the 26 around a voxel, by dz, then dy, then dx, the voxel itself left out: bit 0 is
 //             (-1, -1, -1), bit 25 is (1, 1, 1), bits b and 25 - b are opposite
 //   faces     -x, +x, -y, +y, -z, +z
-//   blocks    bit dx + 2 dy + 4 dz of the 8 cells of a 2x2x2 block
+//   cubes     bit dx + 2 dy + 4 dz of the 8 cells of a 2x2x2 cube
 typedef struct oracle_voxel {
     int32_t cell[3];
     bool is_shell;       // has a missing or cut face neighbour (RULES 7)
@@ -49,13 +49,13 @@ typedef struct oracle_cut {
     uint32_t count;            // links, each counted once
 } oracle_cut;
 
-// A region of width 2 (RULES 9.2): the voxels of one 2x2x2 window of cells that links inside the
-// window join. A window that cuts have split gives one region per piece.
-typedef struct oracle_window {
+// A region of width 2 (RULES 9.2): those voxels of a 2x2x2 cube of cells that are joined by links
+// inside the cube. A cube that cuts have split gives one region per piece.
+typedef struct oracle_cube {
     int32_t cell[3]; // its lowest cell; coordinates may be -1
     uint32_t mask;   // which of the 8 cells are in the region
     uint32_t first;  // its lowest voxel
-} oracle_window;
+} oracle_cube;
 
 // A bound point (RULES 10). Only weights above 0.
 typedef struct oracle_binding {
@@ -79,8 +79,8 @@ typedef struct oracle_result {
     double length; // longest extent in voxels
     // RULES 3.
     uint32_t conservative_count; // voxels that a triangle touches
-    uint32_t solid_count;        // further ones that cannot be reached from outside
-    uint32_t vote_count;         // further ones by the six-ray vote
+    uint32_t solid_count;        // further voxels, which cannot be reached from outside
+    uint32_t vote_count;         // further voxels, by the six-ray vote
     uint32_t voxel_count;
     oracle_voxel* voxels;
     uint32_t* voxel_of_cell; // [(z counts[1] + y) counts[0] + x], or ORACLE_NONE
@@ -102,8 +102,8 @@ typedef struct oracle_result {
     // centre.
     uint32_t* region_first; // region_width 3
     uint32_t* region_voxels;
-    oracle_window* windows; // region_width 2; by cell z, y, x, then first voxel
-    uint32_t window_count;
+    oracle_cube* cubes; // region_width 2; by cell z, y, x, then first voxel
+    uint32_t cube_count;
     uint32_t* neighbour_first; // the recipe's set; ascending
     uint32_t* neighbour_voxels;
     // RULES 10: vertices of every mesh that is not ignored, in order, then all points, in order.

@@ -166,17 +166,16 @@ void oracle_make_layers(oracle_work* work) {
 // RULES 9
 // -------------------------------------------------------------------------------------------
 
-// The voxels of a block that `start` reaches through links inside it.
-static uint32_t reach_in_block(const oracle_result* result, const uint32_t block[8],
-                               uint32_t start) {
+// The voxels of a cube that `start` reaches through links inside it.
+static uint32_t reach_in_cube(const oracle_result* result, const uint32_t cube[8], uint32_t start) {
     uint32_t reached = 1u << start;
     for (uint32_t before = 0; before != reached;) {
         before = reached;
         for (uint32_t i = 0; i < 8; ++i) {
             for (uint32_t bit = 0; (reached >> i & 1) != 0 && bit < 26; ++bit) {
-                uint32_t other = linked(result, block[i], bit);
+                uint32_t other = linked(result, cube[i], bit);
                 for (uint32_t k = 0; k < 8; ++k) {
-                    if (other != ORACLE_NONE && block[k] == other) {
+                    if (other != ORACLE_NONE && cube[k] == other) {
                         reached |= 1u << k;
                     }
                 }
@@ -186,31 +185,31 @@ static uint32_t reach_in_block(const oracle_result* result, const uint32_t block
     return reached;
 }
 
-static void read_block(const oracle_result* result, const int32_t cell[3], uint32_t block[8]) {
+static void read_cube(const oracle_result* result, const int32_t cell[3], uint32_t cube[8]) {
     for (int k = 0; k < 8; ++k) {
-        block[k] = oracle_voxel_at(result, cell[0] + (k & 1), cell[1] + (k >> 1 & 1),
-                                   cell[2] + (k >> 2 & 1));
+        cube[k] = oracle_voxel_at(result, cell[0] + (k & 1), cell[1] + (k >> 1 & 1),
+                                  cell[2] + (k >> 2 & 1));
     }
 }
 
-static void make_windows(oracle_result* result) {
-    // A voxel is in eight windows.
-    result->windows = oracle_allocate((size_t)result->voxel_count * 8, sizeof *result->windows);
+static void make_cubes(oracle_result* result) {
+    // A voxel is in eight cubes.
+    result->cubes = oracle_allocate((size_t)result->voxel_count * 8, sizeof *result->cubes);
     int32_t cell[3];
     for (cell[2] = -1; cell[2] < (int32_t)result->counts[2]; ++cell[2]) {
         for (cell[1] = -1; cell[1] < (int32_t)result->counts[1]; ++cell[1]) {
             for (cell[0] = -1; cell[0] < (int32_t)result->counts[0]; ++cell[0]) {
-                uint32_t block[8];
-                read_block(result, cell, block);
+                uint32_t cube[8];
+                read_cube(result, cell, cube);
                 uint32_t done = 0;
                 for (uint32_t k = 0; k < 8; ++k) {
-                    if (block[k] == ORACLE_NONE || (done >> k & 1) != 0) {
+                    if (cube[k] == ORACLE_NONE || (done >> k & 1) != 0) {
                         continue;
                     }
-                    oracle_window* window = &result->windows[result->window_count++];
-                    *window = (oracle_window){
-                        {cell[0], cell[1], cell[2]}, reach_in_block(result, block, k), block[k]};
-                    done |= window->mask;
+                    oracle_cube* piece = &result->cubes[result->cube_count++];
+                    *piece = (oracle_cube){
+                        {cell[0], cell[1], cell[2]}, reach_in_cube(result, cube, k), cube[k]};
+                    done |= piece->mask;
                 }
             }
         }
@@ -223,7 +222,8 @@ static void make_limits(oracle_work* work) {
     for (uint32_t v = 0; v < result->voxel_count; ++v) {
         deepest = result->voxels[v].d_skin > deepest ? result->voxels[v].d_skin : deepest;
     }
-    // From the deepest voxels outwards, so that a voxel comes after those that it can step to.
+    // From the deepest voxels outwards, so that a voxel comes after the deeper voxels that it can
+    // step to.
     for (uint32_t depth = deepest + 1; depth-- > 0;) {
         for (uint32_t v = 0; v < result->voxel_count; ++v) {
             oracle_voxel* voxel = &result->voxels[v];
@@ -254,7 +254,7 @@ void oracle_make_regions(oracle_work* work) {
     const uint32_t n = result->voxel_count;
     make_limits(work);
     if (work->recipe->region_width == 2) {
-        make_windows(result);
+        make_cubes(result);
     }
     result->region_first = oracle_allocate((size_t)n + 1, sizeof(uint32_t));
     result->region_voxels = oracle_allocate((size_t)n * 27, sizeof(uint32_t));
@@ -319,12 +319,12 @@ static oracle_binding bind_point(const oracle_result* result, const float* posit
             }
         }
     }
-    uint32_t block[8];
-    read_block(result, low, block);
+    uint32_t cube[8];
+    read_cube(result, low, cube);
     uint32_t mask = 0;
     for (uint32_t k = 0; k < 8; ++k) {
-        if (block[k] == binding.own) {
-            mask = reach_in_block(result, block, k);
+        if (cube[k] == binding.own) {
+            mask = reach_in_cube(result, cube, k);
         }
     }
     double sum = 0;
@@ -333,7 +333,7 @@ static oracle_binding bind_point(const oracle_result* result, const float* posit
                    ((k >> 1 & 1) != 0 ? fraction[1] : 1 - fraction[1]) *
                    ((k >> 2 & 1) != 0 ? fraction[2] : 1 - fraction[2]);
         if ((mask >> k & 1) != 0 && w > 0) {
-            binding.voxels[binding.count] = block[k];
+            binding.voxels[binding.count] = cube[k];
             binding.weights[binding.count++] = w;
             sum += w;
         }

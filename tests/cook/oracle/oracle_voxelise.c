@@ -417,7 +417,7 @@ static void vote_along(const oracle_work* work, int axis, uint8_t* votes) {
                     behind[k] += where < 0 ? -facing : 0;
                 }
             }
-            // Leaving the body through a triangle that faces along the ray counts +1, entering
+            // Leaving the shape through a triangle that faces along the ray counts +1, entering
             // counts -1, and a ray says "inside" if it leaves more often (RULES 3.4).
             for (int32_t k = 0; k < n; ++k) {
                 cell[axis] = k;

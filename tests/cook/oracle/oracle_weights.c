@@ -286,7 +286,7 @@ static uint32_t find_candidates(const oracle_work* work, oracle_candidate* list)
 }
 
 // Adds to `row` the weights of the closest point of the lowest triangle at the least distance,
-// within the slack (RULES 5.2). *hint is any candidate, best one that is near: it gives a first
+// within the slack (RULES 5.2). *hint is any candidate, if possible a near one: it gives a first
 // bound.
 static void closest_weights(const oracle_work* work, const oracle_candidate* list, uint32_t count,
                             const double p[3], uint32_t* hint, double* row) {

@@ -176,8 +176,8 @@ void scene_add_box(scene* s, const double low[3], const double high[3]) {
     // -x, +x, -y, +y, -z, +z; two triangles each.
     static const uint32_t quads[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
                                          {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
-    for (int q = 0; q < 6; ++q) {
-        const uint32_t* c = quads[q];
+    for (int face = 0; face < 6; ++face) {
+        const uint32_t* c = quads[face];
         scene_add_triangle(s, first + c[0], first + c[1], first + c[2]);
         scene_add_triangle(s, first + c[0], first + c[2], first + c[3]);
     }
@@ -268,12 +268,12 @@ void scene_add_capsule(scene* s, const double from[3], const double to[3], doubl
     }
 }
 
-typedef struct blob_shape {
+typedef struct lump_shape {
     double centre[3], radius;
     double wave[6][3], phase[6], height[6];
-} blob_shape;
+} lump_shape;
 
-static uint32_t blob_vertex(scene* s, const blob_shape* shape, const double direction[3]) {
+static uint32_t lump_vertex(scene* s, const lump_shape* shape, const double direction[3]) {
     double r = 1;
     for (int w = 0; w < 6; ++w) {
         r += shape->height[w] *
@@ -288,12 +288,12 @@ static uint32_t blob_vertex(scene* s, const blob_shape* shape, const double dire
 
 // Two corners give the same middle bit for bit, whichever comes first, so that faces, which share
 // no vertex, can be welded.
-static void blob_face(scene* s, const blob_shape* shape, const double a[3], const double b[3],
+static void lump_face(scene* s, const lump_shape* shape, const double a[3], const double b[3],
                       const double c[3], uint32_t subdivisions) {
     if (subdivisions == 0) {
-        uint32_t ia = blob_vertex(s, shape, a);
-        uint32_t ib = blob_vertex(s, shape, b);
-        uint32_t ic = blob_vertex(s, shape, c);
+        uint32_t ia = lump_vertex(s, shape, a);
+        uint32_t ib = lump_vertex(s, shape, b);
+        uint32_t ic = lump_vertex(s, shape, c);
         scene_add_triangle(s, ia, ib, ic);
         return;
     }
@@ -306,15 +306,15 @@ static void blob_face(scene* s, const blob_shape* shape, const double a[3], cons
     normalise(ab);
     normalise(bc);
     normalise(ca);
-    blob_face(s, shape, a, ab, ca, subdivisions - 1);
-    blob_face(s, shape, ab, b, bc, subdivisions - 1);
-    blob_face(s, shape, ca, bc, c, subdivisions - 1);
-    blob_face(s, shape, ab, bc, ca, subdivisions - 1);
+    lump_face(s, shape, a, ab, ca, subdivisions - 1);
+    lump_face(s, shape, ab, b, bc, subdivisions - 1);
+    lump_face(s, shape, ca, bc, c, subdivisions - 1);
+    lump_face(s, shape, ab, bc, ca, subdivisions - 1);
 }
 
-void scene_add_blob(scene* s, const double centre[3], double radius, double roughness,
+void scene_add_lump(scene* s, const double centre[3], double radius, double roughness,
                     uint32_t subdivisions, uint64_t seed) {
-    blob_shape shape = {{centre[0], centre[1], centre[2]}, radius, {{0}}, {0}, {0}};
+    lump_shape shape = {{centre[0], centre[1], centre[2]}, radius, {{0}}, {0}, {0}};
     uint64_t state = seed * 77 + 5;
     for (int w = 0; w < 6; ++w) {
         shape.height[w] = random_between(&state, 0, roughness);
@@ -331,7 +331,7 @@ void scene_add_blob(scene* s, const double centre[3], double radius, double roug
         const double* y = corner[2 + (k >> 1 & 1)];
         const double* z = corner[4 + (k >> 2 & 1)];
         bool is_odd = ((k & 1) + (k >> 1 & 1) + (k >> 2 & 1)) % 2 == 1;
-        blob_face(s, &shape, x, is_odd ? y : z, is_odd ? z : y, subdivisions);
+        lump_face(s, &shape, x, is_odd ? y : z, is_odd ? z : y, subdivisions);
     }
 }
 
@@ -478,8 +478,8 @@ static void add_chain(scene* s, uint32_t count, const double from[3], const doub
     }
 }
 
-static void make_blob(scene* s, uint64_t seed) {
-    scene_add_blob(s, (double[3]){0, 0, 0}, 1, 0.12, 4, seed);
+static void make_lump(scene* s, uint64_t seed) {
+    scene_add_lump(s, (double[3]){0, 0, 0}, 1, 0.12, 4, seed);
     uint64_t state = seed + 1000;
     add_chain(s, 4, (double[3]){0, 0, -0.6},
               (double[3]){random_between(&state, -0.3, 0.3), 0.1, 0.8});
@@ -533,7 +533,7 @@ static void make_figure(scene* s) {
                  1u << hips | 1u << thigh | 1u << shin);
     }
     scene_add_mesh(s, TLW_ROLE_RIDE); // an eye
-    scene_add_blob(s, (double[3]){0.05, -0.13, 0.75}, 0.03, 0, 2, 0);
+    scene_add_lump(s, (double[3]){0.05, -0.13, 0.75}, 0.03, 0, 2, 0);
     scene_weigh_rigidly(s, 0, neck);
 }
 
@@ -579,32 +579,32 @@ scene* scene_make(scene_kind kind, uint64_t seed) {
         add_chain(s, 2, (double[3]){-0.8, 0, 0}, (double[3]){0.8, 0, 0});
         scene_weigh_by_distance(s, 0, NULL);
         break;
-    case SCENE_blob:
-        make_blob(s, seed);
+    case SCENE_lump:
+        make_lump(s, seed);
         scene_weigh_by_distance(s, 0, NULL);
         break;
-    case SCENE_split_blob:
-        make_blob(s, seed);
+    case SCENE_split_lump:
+        make_lump(s, seed);
         scene_weigh_by_distance(s, 0, NULL);
         scene_add_mesh(s, TLW_ROLE_VOXELISE); // overlaps the first
-        scene_add_blob(s, (double[3]){0.9, 0, 0}, 0.4, 0.1, 3, seed + 7);
+        scene_add_lump(s, (double[3]){0.9, 0, 0}, 0.4, 0.1, 3, seed + 7);
         scene_weigh_by_distance(s, 0, NULL);
         scene_add_mesh(s, TLW_ROLE_VOXELISE); // stands alone
-        scene_add_blob(s, (double[3]){-2, 0, 0}, 0.3, 0.1, 3, seed + 8);
+        scene_add_lump(s, (double[3]){-2, 0, 0}, 0.3, 0.1, 3, seed + 8);
         scene_weigh_by_distance(s, 0, NULL);
         scene_add_mesh(s, TLW_ROLE_RIDE); // partly in no voxel
-        scene_add_blob(s, (double[3]){0, 0, 1}, 0.5, 0.1, 2, seed + 9);
+        scene_add_lump(s, (double[3]){0, 0, 1}, 0.5, 0.1, 2, seed + 9);
         break;
-    case SCENE_unweighted_blob:
-        make_blob(s, seed);
+    case SCENE_unweighted_lump:
+        make_lump(s, seed);
         break;
-    case SCENE_open_blob:
-        make_blob(s, seed);
+    case SCENE_open_lump:
+        make_lump(s, seed);
         scene_weigh_by_distance(s, 0, NULL);
         scene_remove_triangles(s, 0, 0, 1, 0.45);
         break;
-    case SCENE_torn_blob:
-        make_blob(s, seed);
+    case SCENE_torn_lump:
+        make_lump(s, seed);
         scene_weigh_by_distance(s, 0, NULL);
         for (int k = 0; k < 12; ++k) {
             double at[3];

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Small cook inputs for tests: shapes, a skeleton, and weights as an artist would paint them. Used
-// by the oracle cooker's tests, by those that compare the library with it, and by tests that need a
-// small blob.
+// by the oracle cooker's tests, by the tests that compare the library with it, and by tests that
+// need a small blob.
 #ifndef TLW_TESTS_COOK_SUPPORT_COOK_SCENES_H
 #define TLW_TESTS_COOK_SUPPORT_COOK_SCENES_H
 
 #include "tools/cook/cook.h"
 
 // Ready scenes: name, description.
-#define SCENE_KINDS(X)                                                               \
-    X(box, "a stout box on one chain of three joints")                               \
-    X(torus, "a ring on a chain of six joints that does not close")                  \
-    X(rod, "a capsule, a few voxels thick")                                          \
-    X(thin_rod, "a capsule thinner than a voxel")                                    \
-    X(plate, "a plate thinner than a voxel")                                         \
-    X(blob, "a random closed body, its vertices split by face")                      \
-    X(split_blob, "four random bodies: two that overlap, one apart, one that rides") \
-    X(unweighted_blob, "a random closed body without weights: geodesic")             \
-    X(open_blob, "a random body with a hole of several voxels")                      \
-    X(torn_blob, "a random body with many single triangles missing")                 \
-    X(open_box, "a box without its lid")                                             \
-    X(ell, "two boxes that overlap as an L, a joint in each")                        \
-    X(legs, "a torso on two legs that nearly touch, below an unweighted root")       \
-    X(triangle, "one triangle")                                                      \
+#define SCENE_KINDS(X)                                                              \
+    X(box, "a stout box on one chain of three joints")                              \
+    X(torus, "a ring on a chain of six joints that does not close")                 \
+    X(rod, "a capsule, a few voxels thick")                                         \
+    X(thin_rod, "a capsule thinner than a voxel")                                   \
+    X(plate, "a plate thinner than a voxel")                                        \
+    X(lump, "a random closed lump, its vertices split by face")                     \
+    X(split_lump, "four random lumps: two that overlap, one apart, one that rides") \
+    X(unweighted_lump, "a random closed lump without weights: geodesic")            \
+    X(open_lump, "a random lump with a hole of several voxels")                     \
+    X(torn_lump, "a random lump with many single triangles missing")                \
+    X(open_box, "a box without its lid")                                            \
+    X(ell, "two boxes that overlap as an L, a joint in each")                       \
+    X(legs, "a torso on two legs that nearly touch, below an unweighted root")      \
+    X(triangle, "one triangle")                                                     \
     X(figure, "torso, head, arms and legs of capsules, end joints without weights")
 
 typedef enum scene_kind {
@@ -61,7 +61,7 @@ typedef struct scene {
 
 const char* scene_name(scene_kind kind);
 // The same seed gives the same scene. Seed 0 leaves it upright and centred; other seeds rotate and
-// move it and, for blobs, change its shape.
+// move it and, for lumps, change its shape.
 scene* scene_make(scene_kind kind, uint64_t seed);
 void scene_free(scene* s);
 const tlw_cook_input* scene_input(scene* s);
@@ -81,7 +81,7 @@ void scene_add_torus(scene* s, double ring_radius, double tube_radius, uint32_t 
 void scene_add_capsule(scene* s, const double from[3], const double to[3], double radius,
                        uint32_t around);
 // A deformed sphere, split from an octahedron; every triangle has vertices of its own.
-void scene_add_blob(scene* s, const double centre[3], double radius, double roughness,
+void scene_add_lump(scene* s, const double centre[3], double radius, double roughness,
                     uint32_t subdivisions, uint64_t seed);
 // Removes triangles whose centre is within radius of the point.
 void scene_remove_triangles(scene* s, double x, double y, double z, double radius);

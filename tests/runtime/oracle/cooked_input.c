@@ -3,6 +3,7 @@
 #include "tests/runtime/oracle/cooked_input.h"
 
 #include "tests/cook/oracle/oracle.h"
+#include "tests/runtime/oracle/voxel_arrays.h"
 #include "tests/test.h"
 
 #include <stdlib.h>
@@ -10,13 +11,7 @@
 
 struct cooked_arrays {
     oracle_result result;
-    int32_t (*cell)[3];
-    uint8_t* layer;
-    uint16_t* material;
-    uint32_t (*joint)[4];
-    double (*weight)[4];
-    uint32_t* links;
-    double *limit, *volume_weight;
+    voxel_arrays voxels;
     uint32_t (*region)[8];
     double (*bind)[16];
 };
@@ -40,18 +35,12 @@ static uint32_t part_of(const tlw_cook_input* input, const tlw_cook_recipe* reci
     return 0;
 }
 
-static void copy_voxels(cooked_input* c, struct cooked_arrays* a, const tlw_cook_input* input,
+static void copy_voxels(cooked_input* c, struct cooked_arrays* arrays, const tlw_cook_input* input,
                         const tlw_cook_recipe* recipe) {
-    const oracle_result* r = &a->result;
+    const oracle_result* r = &arrays->result;
     const uint32_t n = r->voxel_count;
-    a->cell = allocate(n, sizeof *a->cell);
-    a->layer = allocate(n, sizeof *a->layer);
-    a->material = allocate(n, sizeof *a->material);
-    a->joint = allocate(n, sizeof *a->joint);
-    a->weight = allocate(n, sizeof *a->weight);
-    a->links = allocate(n, sizeof *a->links);
-    a->limit = allocate(n, sizeof *a->limit);
-    a->volume_weight = allocate(n, sizeof *a->volume_weight);
+    voxel_arrays* a = &arrays->voxels;
+    *a = voxel_arrays_make(n);
     for (uint32_t i = 0; i < n; ++i) {
         const oracle_voxel* v = &r->voxels[i];
         memcpy(a->cell[i], v->cell, sizeof a->cell[i]);
@@ -65,30 +54,23 @@ static void copy_voxels(cooked_input* c, struct cooked_arrays* a, const tlw_cook
         a->volume_weight[i] = v->layer == 0 ? 0 : v->eq13;
     }
     c->input.voxel_count = n;
-    c->input.cell = (const int32_t(*)[3])a->cell;
-    c->input.layer = a->layer;
-    c->input.material = a->material;
-    c->input.joint = (const uint32_t(*)[4])a->joint;
-    c->input.weight = (const double(*)[4])a->weight;
-    c->input.links = a->links;
-    c->input.limit = a->limit;
-    c->input.volume_weight = a->volume_weight;
+    voxel_arrays_show(a, &c->input);
 }
 
 static void copy_regions(cooked_input* c, struct cooked_arrays* a) {
     const oracle_result* r = &a->result;
-    a->region = allocate(r->window_count, sizeof *a->region);
-    for (uint32_t i = 0; i < r->window_count; ++i) {
-        const oracle_window* window = &r->windows[i];
+    a->region = allocate(r->cube_count, sizeof *a->region);
+    for (uint32_t i = 0; i < r->cube_count; ++i) {
+        const oracle_cube* cube = &r->cubes[i];
         for (int k = 0; k < 8; ++k) {
-            const bool is_in = (window->mask >> k & 1) != 0;
-            a->region[i][k] = !is_in ? ORACLE_NO_VOXEL
-                                     : oracle_voxel_at(r, window->cell[0] + (k & 1),
-                                                       window->cell[1] + (k >> 1 & 1),
-                                                       window->cell[2] + (k >> 2));
+            const bool is_in = (cube->mask >> k & 1) != 0;
+            a->region[i][k] =
+                !is_in ? ORACLE_NO_VOXEL
+                       : oracle_voxel_at(r, cube->cell[0] + (k & 1), cube->cell[1] + (k >> 1 & 1),
+                                         cube->cell[2] + (k >> 2));
         }
     }
-    c->input.region_count = r->window_count;
+    c->input.region_count = r->cube_count;
     c->input.region = (const uint32_t(*)[8])a->region;
 }
 
@@ -171,11 +153,10 @@ cooked_input* cooked_input_make(const tlw_cook_input* input, const tlw_cook_reci
 
 void cooked_input_free(cooked_input* c) {
     struct cooked_arrays* a = c->arrays;
-    void* memory[] = {a->cell,          a->layer,  a->material, a->joint, a->weight, a->links,
-                      a->volume_weight, a->region, a->limit,    a->bind,  c->points};
-    for (size_t k = 0; k < TLW_COUNT_OF(memory); ++k) {
-        free(memory[k]);
-    }
+    voxel_arrays_free(&a->voxels);
+    free(a->region);
+    free(a->bind);
+    free(c->points);
     oracle_free(&a->result);
     free(a);
     free(c);

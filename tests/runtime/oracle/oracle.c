@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Oracle: presets, creation and destruction. Turns the input into the arrays that the substep
+// Oracle: presets, creation and destruction. Makes from the input the arrays that the substep
 // reads: links, regions and inverse binds.
 #include "tests/runtime/oracle/oracle.h"
 

@@ -125,14 +125,14 @@ TLW_INLINE oracle_quat quat_exp(oracle_vec w) {
     return quat_normalise((oracle_quat){w.x * s, w.y * s, w.z * s, cos(0.5 * angle)});
 }
 
-TLW_INLINE oracle_vec quat_rotate(oracle_quat q, oracle_vec a) {
-    oracle_vec u = {q.x, q.y, q.z};
+TLW_INLINE oracle_vec quat_rotate(oracle_quat r, oracle_vec a) {
+    oracle_vec u = {r.x, r.y, r.z};
     oracle_vec t = vec_scale(vec_cross(u, a), 2);
-    return vec_add(vec_add_scaled(a, q.w, t), vec_cross(u, t));
+    return vec_add(vec_add_scaled(a, r.w, t), vec_cross(u, t));
 }
 
-TLW_INLINE oracle_vec quat_unrotate(oracle_quat q, oracle_vec a) {
-    return quat_rotate(quat_conjugate(q), a);
+TLW_INLINE oracle_vec quat_unrotate(oracle_quat r, oracle_vec a) {
+    return quat_rotate(quat_conjugate(r), a);
 }
 
 // The angle between two rotations, in radians.
@@ -147,9 +147,9 @@ TLW_INLINE oracle_mat mat_of_columns(oracle_vec a, oracle_vec b, oracle_vec c) {
     return (oracle_mat){{{a.x, b.x, c.x}, {a.y, b.y, c.y}, {a.z, b.z, c.z}}};
 }
 
-TLW_INLINE oracle_mat mat_of_quat(oracle_quat q) {
-    return mat_of_columns(quat_rotate(q, vec(1, 0, 0)), quat_rotate(q, vec(0, 1, 0)),
-                          quat_rotate(q, vec(0, 0, 1)));
+TLW_INLINE oracle_mat mat_of_quat(oracle_quat r) {
+    return mat_of_columns(quat_rotate(r, vec(1, 0, 0)), quat_rotate(r, vec(0, 1, 0)),
+                          quat_rotate(r, vec(0, 0, 1)));
 }
 
 TLW_INLINE oracle_vec mat_column(const oracle_mat* a, int c) {
@@ -234,20 +234,20 @@ TLW_INLINE oracle_mat mat_inverse(const oracle_mat* a) {
 TLW_INLINE oracle_quat quat_of_mat(const oracle_mat* r) {
     const double(*m)[3] = r->m;
     double trace = mat_trace(r);
-    oracle_quat q;
+    oracle_quat out;
     if (trace > 0) {
-        q = (oracle_quat){m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1], 1 + trace};
+        out = (oracle_quat){m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1], 1 + trace};
     } else if (m[0][0] >= m[1][1] && m[0][0] >= m[2][2]) {
-        q = (oracle_quat){1 + m[0][0] - m[1][1] - m[2][2], m[0][1] + m[1][0], m[0][2] + m[2][0],
-                          m[2][1] - m[1][2]};
+        out = (oracle_quat){1 + m[0][0] - m[1][1] - m[2][2], m[0][1] + m[1][0], m[0][2] + m[2][0],
+                            m[2][1] - m[1][2]};
     } else if (m[1][1] >= m[2][2]) {
-        q = (oracle_quat){m[0][1] + m[1][0], 1 - m[0][0] + m[1][1] - m[2][2], m[1][2] + m[2][1],
-                          m[0][2] - m[2][0]};
+        out = (oracle_quat){m[0][1] + m[1][0], 1 - m[0][0] + m[1][1] - m[2][2], m[1][2] + m[2][1],
+                            m[0][2] - m[2][0]};
     } else {
-        q = (oracle_quat){m[0][2] + m[2][0], m[1][2] + m[2][1], 1 - m[0][0] - m[1][1] + m[2][2],
-                          m[1][0] - m[0][1]};
+        out = (oracle_quat){m[0][2] + m[2][0], m[1][2] + m[2][1], 1 - m[0][0] - m[1][1] + m[2][2],
+                            m[1][0] - m[0][1]};
     }
-    return quat_normalise(q);
+    return quat_normalise(out);
 }
 
 #endif

@@ -363,8 +363,8 @@ static void move(oracle* o, const oracle_skin* skin, const oracle_vec* q) {
     }
 }
 
-static oracle_quat upper(oracle_quat q) {
-    return quat_align(q, QUAT_IDENTITY);
+static oracle_quat upper(oracle_quat r) {
+    return quat_align(r, QUAT_IDENTITY);
 }
 
 // Keeps d and Q of the last two substeps, and where the skeleton was.

@@ -71,7 +71,8 @@ static bool is_cut(small_input_kind kind, const int32_t a[3], const int32_t b[3]
 
 uint32_t small_input_voxel_at(const small_input* small, int x, int y, int z) {
     for (uint32_t i = 0; i < small->input.voxel_count; ++i) {
-        if (small->cell[i][0] == x && small->cell[i][1] == y && small->cell[i][2] == z) {
+        if (small->voxels.cell[i][0] == x && small->voxels.cell[i][1] == y &&
+            small->voxels.cell[i][2] == z) {
             return i;
         }
     }
@@ -96,8 +97,9 @@ static int steps_between(const int32_t a[3], const int32_t b[3]) {
 }
 
 static bool is_linked(const small_input* small, uint32_t i, uint32_t j) {
-    return i != j && largest_step(small->cell[i], small->cell[j]) == 1 &&
-           (small->links[i] >> link_bit(small->cell[i], small->cell[j]) & 1) != 0;
+    return i != j && largest_step(small->voxels.cell[i], small->voxels.cell[j]) == 1 &&
+           (small->voxels.links[i] >> link_bit(small->voxels.cell[i], small->voxels.cell[j]) & 1) !=
+               0;
 }
 
 // Path lengths (RULES 7), by going over all pairs until nothing changes; there are few voxels.
@@ -107,7 +109,8 @@ static void measure(small_input* small, uint32_t* distance) {
         is_changed = false;
         for (uint32_t i = 0; i < small->input.voxel_count; ++i) {
             for (uint32_t j = 0; j < small->input.voxel_count; ++j) {
-                const uint32_t step = (uint32_t)steps_between(small->cell[i], small->cell[j]);
+                const uint32_t step =
+                    (uint32_t)steps_between(small->voxels.cell[i], small->voxels.cell[j]);
                 if (distance[j] != UINT32_MAX && is_linked(small, i, j) &&
                     distance[j] + step < distance[i]) {
                     distance[i] = distance[j] + step;
@@ -121,9 +124,10 @@ static void measure(small_input* small, uint32_t* distance) {
 static void make_links(small_input* small) {
     for (uint32_t i = 0; i < small->input.voxel_count; ++i) {
         for (uint32_t j = 0; j < small->input.voxel_count; ++j) {
-            if (i != j && largest_step(small->cell[i], small->cell[j]) == 1 &&
-                !is_cut(small->kind, small->cell[i], small->cell[j])) {
-                small->links[i] |= 1u << link_bit(small->cell[i], small->cell[j]);
+            if (i != j && largest_step(small->voxels.cell[i], small->voxels.cell[j]) == 1 &&
+                !is_cut(small->kind, small->voxels.cell[i], small->voxels.cell[j])) {
+                small->voxels.links[i] |= 1u
+                                          << link_bit(small->voxels.cell[i], small->voxels.cell[j]);
             }
         }
     }
@@ -138,11 +142,11 @@ static void make_layers(small_input* small) {
     uint32_t* h = calloc(n, sizeof *h);
     CHECK(d_bone && h);
     for (uint32_t i = 0; i < n; ++i) {
-        small->d_skin[i] = (small->links[i] & faces) == faces ? UINT32_MAX : 0;
-        d_bone[i] =
-            is_bone_cell(small->kind, small->cell[i][0], small->cell[i][1], small->cell[i][2])
-                ? 0
-                : UINT32_MAX;
+        small->d_skin[i] = (small->voxels.links[i] & faces) == faces ? UINT32_MAX : 0;
+        d_bone[i] = is_bone_cell(small->kind, small->voxels.cell[i][0], small->voxels.cell[i][1],
+                                 small->voxels.cell[i][2])
+                        ? 0
+                        : UINT32_MAX;
     }
     measure(small, small->d_skin);
     measure(small, d_bone);
@@ -150,16 +154,17 @@ static void make_layers(small_input* small) {
     for (uint32_t i = 0; i < n; ++i) {
         largest = small->d_skin[i] > largest ? small->d_skin[i] : largest;
         h[i] = small->d_skin[i];
-        small->layer[i] = (uint8_t)(d_bone[i] == 0          ? 0
-                                    : small->d_skin[i] == 0 ? 3
-                                    : d_bone[i] == 1        ? 1
-                                                            : 2);
-        small->material[i] = small->layer[i];
+        small->voxels.layer[i] = (uint8_t)(d_bone[i] == 0          ? 0
+                                           : small->d_skin[i] == 0 ? 3
+                                           : d_bone[i] == 1        ? 1
+                                                                   : 2);
+        small->voxels.material[i] = small->voxels.layer[i];
     }
     for (uint32_t pass = 0; pass < largest; ++pass) {
         for (uint32_t i = 0; i < n; ++i) {
             for (uint32_t j = 0; j < n; ++j) {
-                if (is_linked(small, i, j) && steps_between(small->cell[i], small->cell[j]) == 1 &&
+                if (is_linked(small, i, j) &&
+                    steps_between(small->voxels.cell[i], small->voxels.cell[j]) == 1 &&
                     small->d_skin[j] > small->d_skin[i] && h[j] > h[i]) {
                     h[i] = h[j];
                 }
@@ -167,8 +172,9 @@ static void make_layers(small_input* small) {
         }
     }
     for (uint32_t i = 0; i < n; ++i) {
-        small->volume_weight[i] = small->layer[i] == 0 ? 0 : 1 - (double)small->d_skin[i] / largest;
-        small->limit[i] = fmin(0.10 * small->input.extent_voxels, 0.75 * (h[i] + 1));
+        small->voxels.volume_weight[i] =
+            small->voxels.layer[i] == 0 ? 0 : 1 - (double)small->d_skin[i] / largest;
+        small->voxels.limit[i] = fmin(0.10 * small->input.extent_voxels, 0.75 * (h[i] + 1));
     }
     free(d_bone);
     free(h);
@@ -178,15 +184,15 @@ static void make_layers(small_input* small) {
 static void make_weights(small_input* small) {
     const double middle = shapes[small->kind].size[2] * 0.5;
     for (uint32_t i = 0; i < small->input.voxel_count; ++i) {
-        const double above = (small->cell[i][2] + 0.5 - middle) / 3 + 0.5;
+        const double above = (small->voxels.cell[i][2] + 0.5 - middle) / 3 + 0.5;
         const double upper = small->kind == SMALL_INPUT_single ? 0 : fmax(0, fmin(1, above));
         const uint32_t first = upper > 0.5 ? 1 : 0; // largest first
-        small->joint[i][0] = first;
-        small->joint[i][1] = 1 - first;
-        small->weight[i][0] = first ? upper : 1 - upper;
-        small->weight[i][1] = first ? 1 - upper : upper;
-        small->joint[i][2] = small->joint[i][3] =
-            small->weight[i][1] == 0 ? UINT32_MAX : 0; // unused
+        small->voxels.joint[i][0] = first;
+        small->voxels.joint[i][1] = 1 - first;
+        small->voxels.weight[i][0] = first ? upper : 1 - upper;
+        small->voxels.weight[i][1] = first ? 1 - upper : upper;
+        small->voxels.joint[i][2] = small->voxels.joint[i][3] =
+            small->voxels.weight[i][1] == 0 ? UINT32_MAX : 0; // unused
     }
 }
 
@@ -249,24 +255,15 @@ small_input* small_input_make(small_input_kind kind, uint32_t region_width, uint
     small_input* small = calloc(1, sizeof *small);
     CHECK(small != NULL);
     small->kind = kind;
-    small->cell = calloc(room, sizeof *small->cell);
-    small->layer = calloc(room, sizeof *small->layer);
-    small->material = calloc(room, sizeof *small->material);
-    small->joint = calloc(room, sizeof *small->joint);
-    small->weight = calloc(room, sizeof *small->weight);
-    small->links = calloc(room, sizeof *small->links);
-    small->limit = calloc(room, sizeof *small->limit);
-    small->volume_weight = calloc(room, sizeof *small->volume_weight);
+    small->voxels = voxel_arrays_make(room);
     small->d_skin = calloc(room, sizeof *small->d_skin);
     small->region = calloc(8 * room, sizeof *small->region);
-    CHECK(small->cell && small->layer && small->material && small->joint && small->weight &&
-          small->links && small->limit);
-    CHECK(small->volume_weight && small->d_skin && small->region);
+    CHECK(small->d_skin && small->region);
     for (int z = 0; z < size[2]; ++z) {
         for (int y = 0; y < size[1]; ++y) {
             for (int x = 0; x < size[0]; ++x) {
                 if (is_voxel(kind, x, y, z)) {
-                    int32_t* cell = small->cell[small->input.voxel_count++];
+                    int32_t* cell = small->voxels.cell[small->input.voxel_count++];
                     cell[0] = x, cell[1] = y, cell[2] = z;
                 }
             }
@@ -288,14 +285,7 @@ small_input* small_input_make(small_input_kind kind, uint32_t region_width, uint
     set_matrix(small->bind[1], quat_exp(vec(0.3, -0.8, 0.5)),
                vec_add(foot, vec(0, 0, 0.5 * VOXEL_METRES * size[2])));
 
-    small->input.cell = (const int32_t(*)[3])small->cell;
-    small->input.layer = small->layer;
-    small->input.material = small->material;
-    small->input.joint = (const uint32_t(*)[4])small->joint;
-    small->input.weight = (const double(*)[4])small->weight;
-    small->input.links = small->links;
-    small->input.limit = small->limit;
-    small->input.volume_weight = small->volume_weight;
+    voxel_arrays_show(&small->voxels, &small->input);
     small->input.neighbours = neighbours;
     small->input.region_width = region_width;
     small->input.region = (const uint32_t(*)[8])small->region;
@@ -309,14 +299,7 @@ small_input* small_input_make(small_input_kind kind, uint32_t region_width, uint
 }
 
 void small_input_free(small_input* small) {
-    free(small->cell);
-    free(small->layer);
-    free(small->material);
-    free(small->joint);
-    free(small->weight);
-    free(small->links);
-    free(small->limit);
-    free(small->volume_weight);
+    voxel_arrays_free(&small->voxels);
     free(small->d_skin);
     free(small->region);
     free(small);
@@ -337,11 +320,11 @@ void small_input_bend(small_input_pose* pose, oracle_vec rotation) {
 }
 
 oracle_pose small_input_oracle_pose(const small_input_pose* pose) {
-    const oracle_quat q = pose->root_rotation;
+    const oracle_quat r = pose->root_rotation;
     return (oracle_pose){
         .kind = ORACLE_POSE_TRS,
         .trs = pose->joints,
         .root_position = {pose->root_position.x, pose->root_position.y, pose->root_position.z},
-        .root_rotation = {q.x, q.y, q.z, q.w},
+        .root_rotation = {r.x, r.y, r.z, r.w},
         .root_scale = pose->root_scale};
 }

@@ -4,7 +4,7 @@
 #ifndef TLW_TESTS_RUNTIME_ORACLE_SMALL_INPUTS_H
 #define TLW_TESTS_RUNTIME_ORACLE_SMALL_INPUTS_H
 
-#include "tests/runtime/oracle/oracle.h"
+#include "tests/runtime/oracle/voxel_arrays.h"
 
 // name, what it is. All have two joints; joint 1 holds the far half, with a blend in the middle.
 #define SMALL_INPUTS(X)                                         \
@@ -30,14 +30,7 @@ typedef enum small_input_kind {
 typedef struct small_input {
     oracle_input input;
     small_input_kind kind;
-    int32_t (*cell)[3];
-    uint8_t* layer;
-    uint16_t* material;
-    uint32_t (*joint)[4];
-    double (*weight)[4];
-    uint32_t* links;
-    double* limit;
-    double* volume_weight;
+    voxel_arrays voxels;
     uint32_t* d_skin;
     uint32_t (*region)[8];
     double bind[SMALL_INPUT_JOINTS][16];

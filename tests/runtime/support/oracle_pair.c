@@ -270,13 +270,13 @@ void pair_move_root(oracle_pair* pair, oracle_vec voxels) {
 }
 
 void pair_rotate_root(oracle_pair* pair, oracle_quat rotation) {
-    float* q = pair->root.rotation;
-    const double own[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+    float* r = pair->root.rotation;
+    const double own[4] = {(double)r[0], (double)r[1], (double)r[2], (double)r[3]};
     const oracle_quat now = quat_normalise(quat_mul(rotation, quat_of(own)));
-    q[0] = (float)now.x;
-    q[1] = (float)now.y;
-    q[2] = (float)now.z;
-    q[3] = (float)now.w;
+    r[0] = (float)now.x;
+    r[1] = (float)now.y;
+    r[2] = (float)now.z;
+    r[3] = (float)now.w;
 }
 
 void pair_dance(oracle_pair* pair, double t, double size) {
@@ -332,10 +332,11 @@ static void give_pose(oracle_pair* pair, bool is_jump) {
             const oracle_vec scale = {vec_length(x), vec_length(y), side * vec_length(z)};
             const oracle_mat r = mat_of_columns(
                 vec_scale(x, 1 / scale.x), vec_scale(y, 1 / scale.y), vec_scale(z, 1 / scale.z));
-            const oracle_quat q = quat_scale(quat_of_mat(&r), 3); // the runtime normalises it
+            const oracle_quat rotation =
+                quat_scale(quat_of_mat(&r), 3); // the runtime normalises it
             transforms[j] = (tlw_transform){
                 {pair->joints[j][12], pair->joints[j][13], pair->joints[j][14]},
-                {(float)q.x, (float)q.y, (float)q.z, (float)q.w},
+                {(float)rotation.x, (float)rotation.y, (float)rotation.z, (float)rotation.w},
                 {(float)scale.x, (float)scale.y, (float)scale.z},
             };
         }

@@ -157,8 +157,8 @@ static double clip_seconds(const sample_clip* clip) {
     return last;
 }
 
-static void set_matrix(quat q, vec3 at, float* m) {
-    const double x = q.x, y = q.y, z = q.z, w = q.w;
+static void set_matrix(quat r, vec3 at, float* m) {
+    const double x = r.x, y = r.y, z = r.z, w = r.w;
     const double columns[16] = {1 - 2 * (y * y + z * z),
                                 2 * (x * y + z * w),
                                 2 * (x * z - y * w),
@@ -180,13 +180,13 @@ static void set_matrix(quat q, vec3 at, float* m) {
     }
 }
 
-static void set_joint(quat q, vec3 at, tlw_pose_kind kind, uint32_t j, sample_joints* out) {
+static void set_joint(quat r, vec3 at, tlw_pose_kind kind, uint32_t j, sample_joints* out) {
     if (kind == TLW_POSE_TRANSFORMS) {
         out->transforms[j] = (tlw_transform){{(float)at.x, (float)at.y, (float)at.z},
-                                             {(float)q.x, (float)q.y, (float)q.z, (float)q.w},
+                                             {(float)r.x, (float)r.y, (float)r.z, (float)r.w},
                                              {1.0f, 1.0f, 1.0f}};
     } else {
-        set_matrix(q, at, out->matrices[j]);
+        set_matrix(r, at, out->matrices[j]);
     }
 }
 
@@ -218,17 +218,17 @@ void sample_pose(const sample_character* sample, sample_motion which, double sec
     }
     for (uint32_t j = 0; j < sample->info.joint_count; ++j) {
         const uint32_t from = sample->joint_of[j];
-        quat q = rotations[from];
+        quat r = rotations[from];
         vec3 place = places[from];
         if (kind == TLW_POSE_SKINNING) { // the binds of the samples are rigid
             uint64_t count;
             const tlw_blob_joint* joints =
                 tlw_blob_find(sample->blob.bytes, TLW_SECTION_JOINTS, &count);
             const double* b = joints[j].bind;
-            q = quat_normalise(multiply(q, conjugate(sample->rig.bind[from])));
-            place = subtract(place, rotate(q, (vec3){b[12], b[13], b[14]}));
+            r = quat_normalise(multiply(r, conjugate(sample->rig.bind[from])));
+            place = subtract(place, rotate(r, (vec3){b[12], b[13], b[14]}));
         }
-        set_joint(q, place, kind, j, out);
+        set_joint(r, place, kind, j, out);
     }
 }
 

@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#define DRAWN_VERTICES 203 // not a multiple of 8
-#define FIRST_VERTEX   13
+#define OUTPUT_VERTICES 203 // not a multiple of 8
+#define FIRST_VERTEX    13
 
 const char* scenario_name(scenario_id which) {
     static const char* const names[SCENARIO_COUNT] = {
@@ -84,14 +84,14 @@ static void set_output(scenario* s) {
     const tlw_blob_info* info = sample_info(s->characters[0].sample);
     tlw_output output = tlw_default_output();
     s->lattice_floats = (size_t)info->voxel_count * 12;
-    s->positions = sample_allocate(DRAWN_VERTICES * 3 * sizeof(float));
-    s->normals = sample_allocate(DRAWN_VERTICES * 3 * sizeof(float));
-    s->tangents = sample_allocate(DRAWN_VERTICES * 3 * sizeof(float));
-    s->deltas = sample_allocate(DRAWN_VERTICES * 3 * sizeof(uint16_t));
+    s->positions = sample_allocate(OUTPUT_VERTICES * 3 * sizeof(float));
+    s->normals = sample_allocate(OUTPUT_VERTICES * 3 * sizeof(float));
+    s->tangents = sample_allocate(OUTPUT_VERTICES * 3 * sizeof(float));
+    s->deltas = sample_allocate(OUTPUT_VERTICES * 3 * sizeof(uint16_t));
     s->lattice = sample_allocate(s->lattice_floats * sizeof(float));
     output.embedding = s->which % 2 == 0 ? TLW_EMBED_DELTA : TLW_EMBED_FRAMES;
     output.first_vertex = FIRST_VERTEX;
-    output.vertex_count = DRAWN_VERTICES;
+    output.vertex_count = OUTPUT_VERTICES;
     output.positions.data = s->positions;
     output.normals.data = s->normals;
     output.tangents.data = s->tangents;
@@ -265,7 +265,7 @@ scenario_frame scenario_advance(scenario* s, uint32_t frame) {
     s->substeps += report.substeps;
     s->splits += report.split_count;
     scenario_frame out = {tlw_world_hash(s->world), 0};
-    const size_t vectors = DRAWN_VERTICES * 3;
+    const size_t vectors = OUTPUT_VERTICES * 3;
     out.output = tlw_xxh64(s->positions, vectors * sizeof(float), 0);
     out.output = tlw_xxh64(s->normals, vectors * sizeof(float), out.output);
     out.output = tlw_xxh64(s->tangents, vectors * sizeof(float), out.output);

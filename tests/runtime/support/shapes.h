@@ -23,7 +23,7 @@
     X(box_along_z, 9, soft_box(0.5, 0.4, 1, 2))      \
     X(ell_with_cuts, 12, scene_make(SCENE_ell, 0))   \
     X(legs_with_cuts, 20, scene_make(SCENE_legs, 0)) \
-    X(blob, 11, scene_make(SCENE_blob, 3))           \
+    X(lump, 11, scene_make(SCENE_lump, 3))           \
     X(torus, 13, scene_make(SCENE_torus, 0))
 
 typedef enum shape {

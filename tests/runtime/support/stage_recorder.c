@@ -96,11 +96,11 @@ static uint64_t hash_regions(const tlw_substep* s, uint32_t stage, uint32_t wind
     return hash;
 }
 
-static void begin_record(character_record* record, const tlw_blob_arrays* body,
+static void begin_record(character_record* record, const tlw_blob_arrays* blob,
                          const tlw_window_velocity* velocity) {
     record->velocity = velocity;
-    record->blocks = body->block_count;
-    record->regions = body->region_stride / TLW_LANES;
+    record->blocks = blob->block_count;
+    record->regions = blob->region_stride / TLW_LANES;
     record->tracks = calloc(record->blocks + record->regions, sizeof *record->tracks);
     if (record->tracks == NULL) {
         abort();

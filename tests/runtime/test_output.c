@@ -116,7 +116,7 @@ static void check_power(const gap* g) {
 }
 
 static const double rates[] = {240, 144, 100, 37};
-static const shape few[] = {SHAPE_box_along_y, SHAPE_blob, SHAPE_ell_with_cuts};
+static const shape few[] = {SHAPE_box_along_y, SHAPE_lump, SHAPE_ell_with_cuts};
 
 // With a limit of 0 tissue stays on its skinned place.
 TLW_TEST(tissue_held_on_its_skinned_place_is_output_on_this_frames_pose_at_any_frame_rate) {
