@@ -7,6 +7,7 @@
 
 #include "runtime/output/embed.h"
 #include "runtime/passes/kernels.h"
+#include "runtime/blob.h"
 #include "runtime/tallow.h"
 
 TLW_EXTERN_C_BEGIN

@@ -5,6 +5,7 @@
 #ifndef TLW_TOOLS_SCENE_ACTOR_H
 #define TLW_TOOLS_SCENE_ACTOR_H
 
+#include "runtime/blob.h"
 #include "runtime/tallow.h"
 #include "tools/asset/asset.h"
 #include "tools/command/exit_code.h"

@@ -5,6 +5,7 @@
 #ifndef TLW_TESTS_RUNTIME_SUPPORT_ORACLE_PAIR_H
 #define TLW_TESTS_RUNTIME_SUPPORT_ORACLE_PAIR_H
 
+#include "runtime/blob.h"
 #include "runtime/tallow.h"
 #include "tests/helpers.h"
 #include "tests/runtime/oracle/oracle.h"
