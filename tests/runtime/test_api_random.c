@@ -139,7 +139,10 @@ static void call_any(tlw_world* world, fixture_character* characters, void* room
         }
         break;
     case 2: {
-        const tlw_material material = {any_float(), any_float(), any_float(), any_float()};
+        tlw_material material;
+        for (size_t k = 0; k < sizeof material / sizeof(float); ++k) {
+            ((float*)&material)[k] = any_float();
+        }
         (void)tlw_character_set_material(world, id, below(3) ? TLW_ALL : below(4),
                                          below(3) ? TLW_ALL : below(9), &material);
         break;

@@ -114,7 +114,8 @@ static void check_all_calls(tlw_world* world, tlw_character_id id) {
     sample_joints joints = {0};
     const tlw_pose pose = {&joints, 2, fixture_root(), false};
     const tlw_output output = tlw_default_output();
-    const tlw_material material = {1.0f, 0.5f, 1.0f, 1.0f};
+    const tlw_material material = {
+        .stiffness = 1.0f, .damping = 0.5f, .anchor_hz = 1.0f, .limit_scale = 1.0f};
     const tlw_settings settings = {{0}, 2, 1};
     const double at[3] = {0};
     const float rotation[4] = {0.0f, 0.0f, 0.0f, 1.0f};
@@ -542,15 +543,17 @@ TLW_TEST(materials_settings_and_presets_out_of_range_are_named) {
     CHECK_OK(tlw_character_get_material(world, c.id, 0, 1, &cooked));
     const uint64_t before = fixture_hash(world, &c);
     const float bad[] = {-1e-6f, not_a_number, endless, -endless};
-    for (int field = 0; field < 4; ++field) {
+    for (size_t field = 0; field < sizeof(tlw_material) / sizeof(float); ++field) {
         for (size_t i = 0; i < TLW_COUNT_OF(bad); ++i) {
-            tlw_material material = {1.0f, 0.5f, 1.0f, 1.0f};
+            tlw_material material = {
+                .stiffness = 1.0f, .damping = 0.5f, .anchor_hz = 1.0f, .limit_scale = 1.0f};
             ((float*)&material)[field] = bad[i];
             CHECK_RESULT(tlw_character_set_material(world, c.id, TLW_ALL, TLW_ALL, &material),
                          TLW_ERROR_BAD_ARGUMENT);
         }
     }
-    const tlw_material too_springy = {1.0f, 1.0001f, 1.0f, 1.0f};
+    const tlw_material too_springy = {
+        .stiffness = 1.0f, .damping = 1.0001f, .anchor_hz = 1.0f, .limit_scale = 1.0f};
     CHECK_RESULT(tlw_character_set_material(world, c.id, 0, 0, &too_springy),
                  TLW_ERROR_BAD_ARGUMENT);
     CHECK_RESULT(tlw_character_set_material(world, c.id, info.part_count, 0, &cooked),
@@ -576,9 +579,10 @@ TLW_TEST(materials_settings_and_presets_out_of_range_are_named) {
     CHECK_EQ(fixture_hash(world, &c), before);
 
     // The ends of every range are valid, and steps with them stay finite.
-    const tlw_material ends[] = {{0.0f, 0.0f, 0.0f, 0.0f},
-                                 {FLT_MAX, 1.0f, FLT_MAX, FLT_MAX},
-                                 {1e-38f, 1e-38f, 1e-38f, 1e-38f}};
+    const tlw_material ends[] = {
+        {.stiffness = 0.0f, .damping = 0.0f, .anchor_hz = 0.0f, .limit_scale = 0.0f},
+        {.stiffness = FLT_MAX, .damping = 1.0f, .anchor_hz = FLT_MAX, .limit_scale = FLT_MAX},
+        {.stiffness = 1e-38f, .damping = 1e-38f, .anchor_hz = 1e-38f, .limit_scale = 1e-38f}};
     for (size_t i = 0; i < TLW_COUNT_OF(ends); ++i) {
         CHECK_OK(tlw_character_set_material(world, c.id, TLW_ALL, TLW_ALL, &ends[i]));
         for (uint32_t repeats = 1; repeats <= 8; repeats += 7) {
@@ -631,7 +635,8 @@ TLW_TEST(presets_set_what_they_say_and_have_names) {
         CHECK_BYTES(&got, &cooked[layer], sizeof got);
     }
     // One layer of one part only.
-    const tlw_material own = {5.0f, 0.1f, 0.5f, 2.0f};
+    const tlw_material own = {
+        .stiffness = 5.0f, .damping = 0.1f, .anchor_hz = 0.5f, .limit_scale = 2.0f};
     CHECK_OK(tlw_character_set_material(world, c.id, info.part_count - 1, 2, &own));
     CHECK_OK(tlw_character_get_material(world, c.id, info.part_count - 1, 2, &got));
     CHECK_BYTES(&got, &own, sizeof got);

@@ -11,6 +11,7 @@
 #include "jobs/task_system.h"
 #include "platform/file.h"
 #include "platform/thread.h"
+#include "runtime/passes/kernels.h"
 #include "tests/runtime/support/hostile_tasks.h"
 #include "tests/runtime/support/scenarios.h"
 #include "tests/runtime/support/stage_recorder.h"
@@ -692,41 +693,75 @@ TLW_TEST(steps_are_the_same_in_the_whole_matrix) {
 
 // Tests of the diagnosis itself: a bit that is flipped in one stage of one frame is traced to that
 // stage, by comparing two configurations and by the golden file alone.
-static const struct {
+typedef struct fault {
     scenario_id scenario;
     tasks_kind kind;
     uint32_t frame;
-    const char *stage, *expected;
-} faults[] = {
-    {SCENARIO_stout_dance, TASKS_SERIAL, 5, "skin", "frame 5, pass SKIN (stage skin, character 0"},
-    {SCENARIO_stout_dance, TASKS_JOBS, 2, "predict", "frame 2, pass PREDICT (stage predict"},
-    {SCENARIO_stout_dance, TASKS_HOSTILE, 3, "stretch", "pass STRETCH (stage stretch,"},
-    {SCENARIO_thin_jump, TASKS_JOBS, 5, "volume_gradients", "VOLUME (stage volume_gradients"},
-    {SCENARIO_thin_jump, TASKS_SERIAL, 5, "volume", "frame 5, pass VOLUME (stage volume,"},
-    {SCENARIO_bunny_walk, TASKS_JOBS, 3, "regions", "frame 3, pass REGIONS (stage regions,"},
-    {SCENARIO_bunny_walk, TASKS_SERIAL, 3, "stretch", "frame 3, pass STRETCH (stage stretch,"},
-    {SCENARIO_bunny_walk, TASKS_HOSTILE, 3, "goal", "frame 3, pass GOAL (stage goal,"},
-    {SCENARIO_bunny_stop, TASKS_SERIAL, 2, "limit", "frame 2, pass LIMIT (stage limit"},
-    {SCENARIO_bunny_stop, TASKS_JOBS, 2, "velocity", "frame 2, pass VELOCITY (stage velocity"},
-    {SCENARIO_odd_times, TASKS_SERIAL, 20, "carry", "frame 20, pass PREDICT (stage carry"},
-    {SCENARIO_stout_width_2, TASKS_JOBS, 6, "regions2", "frame 6, pass REGIONS (stage regions2"},
-    {SCENARIO_stout_width_2, TASKS_SERIAL, 6, "goal2", "frame 6, pass GOAL (stage goal2"},
-    {SCENARIO_crowd, TASKS_JOBS, 240, "stretch", "frame 240, pass STRETCH (stage"}, // one enters
+    tlw_stage stage;
+} fault;
+
+static const fault chosen_faults[] = {
+    {SCENARIO_stout_dance, TASKS_SERIAL, 5, TLW_STAGE_skin},
+    {SCENARIO_stout_dance, TASKS_JOBS, 2, TLW_STAGE_predict},
+    {SCENARIO_stout_dance, TASKS_HOSTILE, 3, TLW_STAGE_stretch},
+    {SCENARIO_thin_jump, TASKS_JOBS, 5, TLW_STAGE_volume_gradients},
+    {SCENARIO_thin_jump, TASKS_SERIAL, 5, TLW_STAGE_volume},
+    {SCENARIO_bunny_walk, TASKS_JOBS, 3, TLW_STAGE_regions},
+    {SCENARIO_bunny_walk, TASKS_SERIAL, 3, TLW_STAGE_stretch},
+    {SCENARIO_bunny_walk, TASKS_HOSTILE, 3, TLW_STAGE_goal},
+    {SCENARIO_bunny_stop, TASKS_SERIAL, 2, TLW_STAGE_limit},
+    {SCENARIO_bunny_stop, TASKS_JOBS, 2, TLW_STAGE_velocity},
+    {SCENARIO_odd_times, TASKS_SERIAL, 20, TLW_STAGE_carry},
+    {SCENARIO_stout_width_2, TASKS_JOBS, 6, TLW_STAGE_regions2},
+    {SCENARIO_stout_width_2, TASKS_SERIAL, 6, TLW_STAGE_goal2},
+    {SCENARIO_crowd, TASKS_JOBS, 240, TLW_STAGE_stretch}, // one enters
 };
+
+// The chosen faults, then one in every stage that none of them is in: a new stage needs no row.
+#define FAULT_COUNT (TLW_COUNT_OF(chosen_faults) + TLW_STAGE_COUNT)
+static bool get_fault(size_t i, fault* out) {
+    if (i < TLW_COUNT_OF(chosen_faults)) {
+        *out = chosen_faults[i];
+        return true;
+    }
+    const tlw_stage stage = (tlw_stage)(i - TLW_COUNT_OF(chosen_faults));
+    for (size_t k = 0; k < TLW_COUNT_OF(chosen_faults); ++k) {
+        if (chosen_faults[k].stage == stage) {
+            return false;
+        }
+    }
+    const bool is_carried = tlw_stages[stage].phase == TLW_PHASE_CARRIED;
+    *out = (fault){is_carried                            ? SCENARIO_odd_times
+                   : tlw_stages[stage].region_width == 2 ? SCENARIO_stout_width_2
+                                                         : SCENARIO_stout_dance,
+                   TASKS_JOBS, is_carried ? 20 : 6, stage};
+    return true;
+}
 
 static uint32_t frames_of_faults(void) {
     return frames_to_run() < 20 ? 20 : frames_to_run();
 }
 
 TLW_TEST(first_frame_and_pass_that_differ_are_named) {
-    for (size_t i = 0; i < TLW_COUNT_OF(faults) && faults[i].frame <= frames_of_faults(); ++i) {
+    fault f;
+    for (size_t i = 0; i < FAULT_COUNT; ++i) {
+        if (!get_fault(i, &f) || f.frame > frames_of_faults()) {
+            continue;
+        }
+        static const char* const passes[] = {
+#define PASS(name, pass, ...) [TLW_STAGE_##name] = #pass,
+            TLW_STAGE_TABLE(PASS)
+#undef PASS
+        };
         const configuration a = plain_here();
-        const configuration b = {tlw_isa_best(), faults[i].kind, 2, SPLIT_ALL};
-        char where[192];
-        explain(faults[i].scenario, &a, &b, faults[i].frame, NULL, where, sizeof where);
+        const configuration b = {tlw_isa_best(), f.kind, 2, SPLIT_ALL};
+        char where[192], expected[128];
+        explain(f.scenario, &a, &b, f.frame, NULL, where, sizeof where);
         CHECK_CONTAINS(where, "pass EMBED"); // without a fault no pass before it is named
-        explain(faults[i].scenario, &a, &b, faults[i].frame, faults[i].stage, where, sizeof where);
-        CHECK_CONTAINS(where, faults[i].expected);
+        explain(f.scenario, &a, &b, f.frame, tlw_stages[f.stage].name, where, sizeof where);
+        snprintf(expected, sizeof expected, "frame %u, pass %s (stage %s, character ", f.frame,
+                 passes[f.stage], tlw_stages[f.stage].name);
+        CHECK_CONTAINS(where, expected);
     }
 }
 
@@ -734,19 +769,23 @@ TLW_TEST(pass_that_differs_is_named_by_the_golden_file_alone) {
     if (TLW_TEST_THREADS) {
         tlw_test_skip(__FILE__, __LINE__, "this build runs only tests that use threads");
     }
-    for (size_t i = 0; i < TLW_COUNT_OF(faults) && faults[i].frame <= 20; ++i) {
+    fault f;
+    for (size_t i = 0; i < FAULT_COUNT; ++i) {
+        if (!get_fault(i, &f) || f.frame > 20) {
+            continue;
+        }
         const configuration c = plain_here();
+        const char* stage = tlw_stages[f.stage].name;
         char expected[64];
-        snprintf(expected, sizeof expected, "(stage %s, number ", faults[i].stage);
+        snprintf(expected, sizeof expected, "(stage %s, number ", stage);
         for (int is_planted = 0; is_planted < 2; ++is_planted) {
             scenario_frame got;
-            recorder* r = record_frame(faults[i].scenario, &c, faults[i].frame,
-                                       is_planted ? faults[i].stage : NULL, &got);
+            recorder* r = record_frame(f.scenario, &c, f.frame, is_planted ? stage : NULL, &got);
             char where[128];
-            name_pass(faults[i].scenario, faults[i].frame, r, got, where, sizeof where);
+            name_pass(f.scenario, f.frame, r, got, where, sizeof where);
             CHECK_CONTAINS(where, is_planted ? expected : "between passes");
             got.output ^= is_planted ? 0 : 1;
-            name_pass(faults[i].scenario, faults[i].frame, r, got, where, sizeof where);
+            name_pass(f.scenario, f.frame, r, got, where, sizeof where);
             CHECK_CONTAINS(where, is_planted ? expected : "pass EMBED");
             recorder_free(r);
         }

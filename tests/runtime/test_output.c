@@ -124,7 +124,8 @@ TLW_TEST(tissue_held_on_its_skinned_place_is_output_on_this_frames_pose_at_any_f
         const oracle_pair_def def = {.preset = TLW_PRESET_DEFAULT, .has_oracle = true};
         const shape which = few[n % TLW_COUNT_OF(few)];
         oracle_pair* d = shape_pair(which, 3, 26, &def);
-        const tlw_material held = {0.1f, 0.7f, 2, 0};
+        const tlw_material held = {
+            .stiffness = 0.1f, .damping = 0.7f, .anchor_hz = 2, .limit_scale = 0};
         pair_set_material(d, TLW_ALL, TLW_ALL, &held);
         canvas c = open_canvas(d, TLW_EMBED_DELTA);
         gap g = {0};

@@ -182,9 +182,12 @@ TLW_TEST(runtime_and_oracle_agree_on_parts_with_materials_set_at_run_time) {
         uint32_t part, layer;
         tlw_material material;
     } rows[] = {
-        {1, 3, {3, 0.7f, 2, 1}},        {2, 1, {0.4f, 0.1f, 2, 1}},
-        {0, 2, {0.1f, 0.7f, 9, 1}},     {2, 3, {0.35f, 0.7f, 2, 0.1f}},
-        {1, TLW_ALL, {0, 0.95f, 0, 3}}, {TLW_ALL, 2, {2, 0.3f, 6, 0.5f}},
+        {1, 3, {.stiffness = 3, .damping = 0.7f, .anchor_hz = 2, .limit_scale = 1}},
+        {2, 1, {.stiffness = 0.4f, .damping = 0.1f, .anchor_hz = 2, .limit_scale = 1}},
+        {0, 2, {.stiffness = 0.1f, .damping = 0.7f, .anchor_hz = 9, .limit_scale = 1}},
+        {2, 3, {.stiffness = 0.35f, .damping = 0.7f, .anchor_hz = 2, .limit_scale = 0.1f}},
+        {1, TLW_ALL, {.stiffness = 0, .damping = 0.95f, .anchor_hz = 0, .limit_scale = 3}},
+        {TLW_ALL, 2, {.stiffness = 2, .damping = 0.3f, .anchor_hz = 6, .limit_scale = 0.5f}},
     };
     oracle_pair* pair = make_plain_bar();
     oracle_vec* places = calloc((size_t)pair->info.voxel_count * 2, sizeof *places);

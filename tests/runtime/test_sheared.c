@@ -115,8 +115,9 @@ static oracle_pair* make_held(tlw_pose_kind pose_kind) {
     const oracle_pair_def def = {
         .preset = TLW_PRESET_DEFAULT, .has_oracle = true, .pose_kind = pose_kind};
     oracle_pair* pair = shape_pair(SHAPE_lump, 3, 26, &def);
-    const tlw_material held = {0.1f, 0.7f, 2,
-                               0}; // a limit of 0: voxels follow the skeleton exactly
+    // A limit of 0: voxels follow the skeleton exactly.
+    const tlw_material held = {
+        .stiffness = 0.1f, .damping = 0.7f, .anchor_hz = 2, .limit_scale = 0};
     pair_set_material(pair, TLW_ALL, TLW_ALL, &held);
     return pair;
 }

@@ -72,7 +72,10 @@ if [ -c /dev/full ] && [ "$(uname)" = Linux ]; then
     done
 fi
 
-expect 0 "$blob: format 4, " "$blob"
+format=$(sed -n 's/^#define TLW_BLOB_FORMAT_VERSION \([0-9]*\)u$/\1/p' \
+    "$(dirname "$0")/../../runtime/include/runtime/blob.h")
+[ -n "$format" ] || fail "runtime/blob.h has no format version"
+expect 0 "$blob: format $format, " "$blob"
 for part in '^memory needed: [0-9]' '^  bone  *[0-9]' '^  skin  *[0-9]' '^ *1 hips ' '^  VOXEL_CELL '; do
     grep -q "$part" "$folder/out" || fail "the summary has no line '$part'"
 done

@@ -14,8 +14,16 @@
 #define STIFFNESS_MAX 1e6 // the cooking library takes no more
 #define NOT_GIVEN     (-1.0f)
 
+// What a layer has and a part may override: field of tlw_cook_layer and tlw_cook_part, which is
+// also the key, and the largest value. All are floats of 0 or more.
+#define MATERIAL_TABLE(X)       \
+    X(stiffness, STIFFNESS_MAX) \
+    X(damping, 1)
+
 typedef struct material {
-    float stiffness, damping;
+#define MATERIAL_FIELD(field, limit) float field;
+    MATERIAL_TABLE(MATERIAL_FIELD)
+#undef MATERIAL_FIELD
 } material;
 
 static const tlw_preset_values presets[] = {TLW_PRESET_TABLE(TLW_PRESET_VALUES)};
@@ -26,12 +34,14 @@ static const char* const preset_words[] = {
 #undef PRESET_WORD
         NULL};
 
-// Stiffness or damping, which a layer has and a part may override.
+// Rows of tables of keys: in a layer, and in a part's layer.
 #define MATERIAL_KEY(type, field, limit)                                                \
     {                                                                                   \
         .name = #field, .read = tlw_recipe_read_float, .offset = offsetof(type, field), \
         .takes = "number", .most = (limit)                                              \
     }
+#define LAYER_KEY(field, limit)      MATERIAL_KEY(tlw_cook_layer, field, limit),
+#define PART_LAYER_KEY(field, limit) MATERIAL_KEY(material, field, limit),
 
 static bool are_equal(const char* a, const char* b) {
     return strcmp(a, b) == 0;
@@ -46,11 +56,6 @@ static TLW_RECIPE_READ(read_voxel_size) {
     return tlw_recipe_read_double(r, at, key, object);
 }
 
-static void set_material(tlw_cook_layer* layer, material values) {
-    layer->stiffness = values.stiffness;
-    layer->damping = values.damping;
-}
-
 static TLW_RECIPE_READ(read_preset) {
     tlw_cook_recipe* cook = &((tlw_recipe*)object)->cook;
     int chosen = 0;
@@ -59,7 +64,8 @@ static TLW_RECIPE_READ(read_preset) {
     }
     const tlw_preset_values* preset = &presets[chosen];
     for (int i = 0; i < TLW_PRESET_LAYERS; ++i) { // layer 0 is bone
-        set_material(&cook->layers[1 + i], (material){preset->stiffness[i], preset->damping[i]});
+        cook->layers[1 + i].stiffness = preset->stiffness[i];
+        cook->layers[1 + i].damping = preset->damping[i];
     }
     cook->anchor_hz = preset->anchor_hz;
     return true;
@@ -89,9 +95,7 @@ static const tlw_recipe_key layer_keys[] = {
      .read = tlw_recipe_read_fraction,
      .offset = offsetof(tlw_cook_layer, ratio),
      .takes = "fraction"},
-    MATERIAL_KEY(tlw_cook_layer, stiffness, STIFFNESS_MAX),
-    MATERIAL_KEY(tlw_cook_layer, damping, 1),
-};
+    MATERIAL_TABLE(LAYER_KEY)};
 
 // The default layer whose values a layer takes where the recipe gives none: bone for the first,
 // skin for the last, the default layer of the same name for those between. Null where there is
@@ -170,6 +174,21 @@ static bool check_ratio(tlw_recipe_reader* r, const tlw_json* at, tlw_cook_layer
     return true;
 }
 
+// A value that the recipe leaves out is that of the base, which must be there then.
+static bool complete_value(tlw_recipe_reader* r, const tlw_json* at, const char* key, float* value,
+                           const float* base) {
+    if (*value >= 0) {
+        return true;
+    }
+    if (!base) {
+        const tlw_json missing = tlw_json_member(at, key);
+        return tlw_recipe_unexpected(r, &missing,
+                                     "a number (only bone, muscle, fat and skin have defaults)");
+    }
+    *value = *base;
+    return true;
+}
+
 // Checks a layer that was read against those before it, and fills in what it leaves out.
 static bool complete_layer(tlw_recipe_reader* r, const tlw_json* at, tlw_cook_layer* layers,
                            size_t index, size_t count, const tlw_cook_layer standard[4]) {
@@ -181,14 +200,12 @@ static bool complete_layer(tlw_recipe_reader* r, const tlw_json* at, tlw_cook_la
     if (!check_ratio(r, at, layers, index, count, base)) {
         return false;
     }
-    if (!base && (layer->stiffness < 0 || layer->damping < 0)) {
-        const tlw_json missing =
-            tlw_json_member(at, layer->stiffness < 0 ? "stiffness" : "damping");
-        return tlw_recipe_unexpected(r, &missing,
-                                     "a number (only bone, muscle, fat and skin have defaults)");
+#define COMPLETE(field, limit)                                                       \
+    if (!complete_value(r, at, #field, &layer->field, base ? &base->field : NULL)) { \
+        return false;                                                                \
     }
-    layer->stiffness = layer->stiffness < 0 ? base->stiffness : layer->stiffness;
-    layer->damping = layer->damping < 0 ? base->damping : layer->damping;
+    MATERIAL_TABLE(COMPLETE)
+#undef COMPLETE
     return true;
 }
 
@@ -206,7 +223,9 @@ static TLW_RECIPE_READ(read_layers) {
     }
     for (size_t i = 0; i < count; ++i) {
         const tlw_json element = tlw_json_element(at, i);
-        layers[i].stiffness = layers[i].damping = NOT_GIVEN;
+#define LEAVE_OUT(field, limit) layers[i].field = NOT_GIVEN;
+        MATERIAL_TABLE(LEAVE_OUT)
+#undef LEAVE_OUT
         if (!tlw_recipe_read_object(r, &element, key, &layers[i]) ||
             !complete_layer(r, &element, layers, i, count, cook->layers)) {
             return false;
@@ -245,10 +264,7 @@ static const tlw_recipe_key bone_keys[] = {
 // Parts and cuts
 // ------------------------------------------------------------------------------------------------
 
-static const tlw_recipe_key material_keys[] = {
-    MATERIAL_KEY(material, stiffness, STIFFNESS_MAX),
-    MATERIAL_KEY(material, damping, 1),
-};
+static const tlw_recipe_key material_keys[] = {MATERIAL_TABLE(PART_LAYER_KEY)};
 
 static const tlw_recipe_key part_layer_keys[] = {
     {.name = "*", .read = tlw_recipe_read_object, TLW_RECIPE_MEMBERS(material_keys)},
@@ -267,7 +283,9 @@ static TLW_RECIPE_READ(read_part_layers) {
     for (void* i = json_object_iter(at->value); i; i = json_object_iter_next(at->value, i)) {
         const char* name = json_object_iter_key(i);
         const tlw_json member = tlw_json_member(at, name);
-        material values = {NOT_GIVEN, NOT_GIVEN};
+#define LEAVE_OUT(field, limit) NOT_GIVEN,
+        material values = {MATERIAL_TABLE(LEAVE_OUT)};
+#undef LEAVE_OUT
         uint32_t layer = 0;
         while (layer < cook->layer_count && !are_equal(names[layer], name)) {
             layer += 1;
@@ -279,8 +297,9 @@ static TLW_RECIPE_READ(read_part_layers) {
         if (!tlw_recipe_read_object(r, &member, key->members, &values)) {
             return false;
         }
-        part->stiffness[layer] = values.stiffness;
-        part->damping[layer] = values.damping;
+#define TAKE(field, limit) part->field[layer] = values.field;
+        MATERIAL_TABLE(TAKE)
+#undef TAKE
     }
     return true;
 }
@@ -304,7 +323,9 @@ static TLW_RECIPE_READ(read_parts) {
     for (size_t i = 0; parts && i < count; ++i) {
         const tlw_json element = tlw_json_element(at, i);
         for (int layer = 0; layer < TLW_COOK_LAYERS_MAX; ++layer) {
-            parts[i].stiffness[layer] = parts[i].damping[layer] = NOT_GIVEN;
+#define LEAVE_OUT(field, limit) parts[i].field[layer] = NOT_GIVEN;
+            MATERIAL_TABLE(LEAVE_OUT)
+#undef LEAVE_OUT
         }
         if (!tlw_recipe_read_object(r, &element, key, &parts[i])) {
             return false;

@@ -221,7 +221,8 @@ static double odd_frame(scenario* s, uint32_t frame) {
         CHECK_OK(tlw_character_reset(s->world, s->characters[1].id));
     }
     if (phase == 60) { // the pose is held from here on, and with this material it falls asleep
-        const tlw_material dull = {3.0f, 0.0f, 5.0f, 1.0f};
+        const tlw_material dull = {
+            .stiffness = 3.0f, .damping = 0.0f, .anchor_hz = 5.0f, .limit_scale = 1.0f};
         CHECK_OK(
             tlw_character_set_material(s->world, s->characters[0].id, TLW_ALL, TLW_ALL, &dull));
     }
