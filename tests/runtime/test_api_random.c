@@ -117,7 +117,7 @@ static void set_any_output(tlw_world* world, const fixture_character* c, void* r
             streams[i]->stride_bytes = below(3) == 0 ? below(80) : 0;
         }
     }
-    (void)tlw_character_set_output(world, c->id, &output); // any result is allowed
+    TLW_IGNORE(tlw_character_set_output(world, c->id, &output)); // any result is allowed
 }
 
 static void call_any(tlw_world* world, fixture_character* characters, void* room,
@@ -143,17 +143,17 @@ static void call_any(tlw_world* world, fixture_character* characters, void* room
         for (size_t k = 0; k < sizeof material / sizeof(float); ++k) {
             ((float*)&material)[k] = any_float();
         }
-        (void)tlw_character_set_material(world, id, below(3) ? TLW_ALL : below(4),
-                                         below(3) ? TLW_ALL : below(9), &material);
+        TLW_IGNORE(tlw_character_set_material(world, id, below(3) ? TLW_ALL : below(4),
+                                              below(3) ? TLW_ALL : below(9), &material));
         break;
     }
     case 3: {
         const tlw_settings settings = {{three[0], three[1], three[2]}, below(6), below(10)};
-        (void)tlw_character_set_settings(world, id, &settings);
+        TLW_IGNORE(tlw_character_set_settings(world, id, &settings));
         break;
     }
     case 4:
-        (void)tlw_character_apply_preset(world, id, (tlw_preset)below(TLW_PRESET_COUNT + 2));
+        TLW_IGNORE(tlw_character_apply_preset(world, id, (tlw_preset)below(TLW_PRESET_COUNT + 2)));
         break;
     case 5:
         if (is_living) {
@@ -163,14 +163,14 @@ static void call_any(tlw_world* world, fixture_character* characters, void* room
     case 6: {
         const double at[3] = {(double)three[0], (double)three[1] * 1e3, (double)three[2]};
         const float rotation[4] = {any_float(), any_float(), any_float(), any_float()};
-        (void)tlw_character_teleport(world, id, at, rotation);
+        TLW_IGNORE(tlw_character_teleport(world, id, at, rotation));
         break;
     }
     case 7:
-        (void)tlw_character_reset(world, id);
+        TLW_IGNORE(tlw_character_reset(world, id));
         break;
     case 8:
-        (void)tlw_character_set_voxel(world, id, below(400), three, three + 1);
+        TLW_IGNORE(tlw_character_set_voxel(world, id, below(400), three, three + 1));
         break;
     case 9: {
         tlw_voxel_state voxel;
@@ -178,10 +178,10 @@ static void call_any(tlw_world* world, fixture_character* characters, void* room
         tlw_character_report report;
         tlw_world_report world_report;
         uint64_t hash;
-        (void)tlw_character_get_voxel(world, id, below(400), &voxel);
-        (void)tlw_character_get_bounds(world, id, &bounds);
-        (void)tlw_character_get_report(world, id, &report);
-        (void)tlw_character_hash(world, id, &hash);
+        TLW_IGNORE(tlw_character_get_voxel(world, id, below(400), &voxel));
+        TLW_IGNORE(tlw_character_get_bounds(world, id, &bounds));
+        TLW_IGNORE(tlw_character_get_report(world, id, &report));
+        TLW_IGNORE(tlw_character_hash(world, id, &hash));
         tlw_world_get_report(world, &world_report);
         if (below(10) == 0) {
             tlw_world_reset_report(world);

@@ -11,6 +11,7 @@
 #include "jobs/task_system.h"
 #include "platform/file.h"
 #include "platform/thread.h"
+#include "runtime/blob.h"
 #include "runtime/passes/kernels.h"
 #include "tests/runtime/support/hostile_tasks.h"
 #include "tests/runtime/support/scenarios.h"

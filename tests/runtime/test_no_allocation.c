@@ -80,16 +80,16 @@ static void step_many(const tlw_task_system* tasks, float split_cost, int steps)
         }
         switch (step % 500) {
         case 100:
-            (void)tlw_character_reset(world, c[1].id);
+            TLW_IGNORE(tlw_character_reset(world, c[1].id));
             break;
         case 200:
-            (void)tlw_character_teleport(world, c[2].id, home, upright);
+            TLW_IGNORE(tlw_character_teleport(world, c[2].id, home, upright));
             break;
         case 300:
-            (void)tlw_character_set_voxel(world, c[3].id, 0, nudge, nudge);
+            TLW_IGNORE(tlw_character_set_voxel(world, c[3].id, 0, nudge, nudge));
             break;
         case 400:
-            (void)tlw_character_apply_preset(world, c[0].id, TLW_PRESET_BUNNY);
+            TLW_IGNORE(tlw_character_apply_preset(world, c[0].id, TLW_PRESET_BUNNY));
             break;
         default:
             break;

@@ -69,9 +69,11 @@ static tlw_scene_code open_scene(measurement* m, tlw_scene_error* error) {
     m->out->character_bytes = m->scene->characters[0].memory_bytes;
     for (uint32_t i = 0; i < def->character_count && def->repeats > 0; ++i) {
         tlw_settings settings;
-        (void)tlw_character_get_settings(m->scene->world, m->scene->characters[i].id, &settings);
+        TLW_IGNORE(
+            tlw_character_get_settings(m->scene->world, m->scene->characters[i].id, &settings));
         settings.repeats = def->repeats;
-        (void)tlw_character_set_settings(m->scene->world, m->scene->characters[i].id, &settings);
+        TLW_IGNORE(
+            tlw_character_set_settings(m->scene->world, m->scene->characters[i].id, &settings));
     }
     return TLW_SCENE_OK;
 }
@@ -119,7 +121,7 @@ static void plant(const tlw_frames_def* def) {
 }
 
 static const tlw_character_report* character_report(measurement* m, uint32_t i) {
-    (void)tlw_character_get_report(m->scene->world, m->scene->characters[i].id, &m->report);
+    TLW_IGNORE(tlw_character_get_report(m->scene->world, m->scene->characters[i].id, &m->report));
     return &m->report;
 }
 

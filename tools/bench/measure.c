@@ -403,9 +403,9 @@ tlw_scene* tlw_bench_open(tlw_bench* bench, const tlw_scene_def* def) {
     }
     for (uint32_t i = 0; i < scene->character_count; ++i) {
         tlw_settings settings;
-        (void)tlw_character_get_settings(scene->world, scene->characters[i].id, &settings);
+        TLW_IGNORE(tlw_character_get_settings(scene->world, scene->characters[i].id, &settings));
         settings.rotation_iterations = TLW_BENCH_ITERATIONS;
-        (void)tlw_character_set_settings(scene->world, scene->characters[i].id, &settings);
+        TLW_IGNORE(tlw_character_set_settings(scene->world, scene->characters[i].id, &settings));
     }
     tlw_scene_start(scene);
     return scene;

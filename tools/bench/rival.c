@@ -70,7 +70,7 @@ double tlw_rival_farthest_apart(tlw_rival* rival, tlw_scene* scene, uint32_t sub
     for (uint32_t v = 0; v < scene->def.actor->info.voxel_count; ++v) {
         tlw_voxel_state state;
         float p[3];
-        (void)tlw_character_get_voxel(scene->world, scene->characters[0].id, v, &state);
+        TLW_IGNORE(tlw_character_get_voxel(scene->world, scene->characters[0].id, v, &state));
         tlw_reference_position(rival->reference, v, p);
         double length2 = 0.0;
         for (int i = 0; i < 3; ++i) {

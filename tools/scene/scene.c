@@ -227,9 +227,10 @@ void tlw_scene_pose(tlw_scene* scene, double seconds) {
         const tlw_character_id id = scene->characters[i].id;
         tlw_actor_pose(def->actor, clip, at, scene->own->joints);
         if (place != scene->own->place) {
-            (void)tlw_character_teleport(scene->world, id, pose.root.position, pose.root.rotation);
+            TLW_IGNORE(
+                tlw_character_teleport(scene->world, id, pose.root.position, pose.root.rotation));
         }
-        (void)tlw_character_set_pose(scene->world, id, &pose); // a mistake shows in the flags
+        TLW_IGNORE(tlw_character_set_pose(scene->world, id, &pose)); // a mistake shows in the flags
     }
     scene->own->place = place;
     scene->own->cuts = cuts;
@@ -248,7 +249,7 @@ void tlw_scene_start(tlw_scene* scene) {
     scene->seconds = 0.0;
     tlw_scene_pose(scene, 0.0);
     for (uint32_t i = 0; i < scene->character_count; ++i) {
-        (void)tlw_character_reset(scene->world, scene->characters[i].id); // the id is our own
+        TLW_IGNORE(tlw_character_reset(scene->world, scene->characters[i].id)); // the id is our own
     }
     step(scene, 0.0);
     tlw_world_reset_report(scene->world);

@@ -83,6 +83,13 @@
 #    define TLW_UNLIKELY(x) (x)
 #endif
 
+// Says that a result is ignored on purpose: gcc warns about a (void) in front of TLW_MUST_USE.
+#define TLW_IGNORE(call) \
+    do {                 \
+        if (call) {      \
+        }                \
+    } while (0)
+
 #define TLW_CONCAT_(a, b)  a##b
 #define TLW_CONCAT(a, b)   TLW_CONCAT_(a, b)
 #define TLW_STRING_(a)     #a

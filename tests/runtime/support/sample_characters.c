@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Cooks sample characters on demand and evaluates their clips in double precision.
 #include "tests/runtime/support/sample_characters.h"
+#include "runtime/blob.h"
 
 #include "tests/cook/support/sample_input.h"
 #include "tools/sample/build.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The scenarios: who is in them, and what happens in which frame.
 #include "tests/runtime/support/scenarios.h"
+#include "runtime/blob.h"
 
 #include "tests/runtime/support/hostile_tasks.h"
 #include "tests/test.h"
