@@ -241,7 +241,7 @@ TLW_TEST(scratch_that_is_too_small_and_a_full_table_are_named) {
         tlw_world* world = fixture_world(&def);
         tlw_character_id id;
         CHECK_RESULT(tlw_character_create(world, &character, memory, bytes, &id),
-                     TLW_ERROR_CAPACITY);
+                     TLW_ERROR_SMALL_SCRATCH);
         CHECK_EQ(tlw_world_step(world, FRAME), 0u);
         fixture_world_free(world);
     }
