@@ -21,10 +21,6 @@ expect 1 "the file cannot be read" "$folder/nowhere.tlw"
 printf '%0100d' 7 >"$folder/bad.tlw"
 expect 1 "the blob is damaged" "$folder/bad.tlw"
 
-# Small enough to read at once; not so small that it is a puzzle.
-lines=$(wc -l <"$source/tools/example/main.c")
-[ "$lines" -ge 60 ] && [ "$lines" -le 180 ] || fail "the example has $lines lines"
-
 # Every line of the snippet must be in the example, in the same order; from run() on with none between.
 awk '/^### .*Integrate/ { inside = 1 } inside && /^```c/ { code = 1; next } code && /^```/ { exit } code' \
     "$source/README.md" | sed 's/^ *//' | grep -v '^$' >"$folder/snippet"

@@ -7,6 +7,12 @@
 
 const char* tlw_blob_report_text(const tlw_blob_report* report,
                                  char text[TLW_BLOB_REPORT_TEXT_BYTES]) {
+    if (report->result == TLW_ERROR_OLD_BLOB) {
+        snprintf(text, TLW_BLOB_REPORT_TEXT_BYTES,
+                 "%s (%s: expected %" PRIu64 ", found %" PRIu64 ")",
+                 tlw_result_meaning(report->result), report->what, report->expected, report->found);
+        return text;
+    }
     if (report->result != TLW_ERROR_BAD_BLOB) {
         snprintf(text, TLW_BLOB_REPORT_TEXT_BYTES, "%s", tlw_result_meaning(report->result));
         return text;
@@ -18,9 +24,7 @@ const char* tlw_blob_report_text(const tlw_blob_report* report,
     snprintf(text, TLW_BLOB_REPORT_TEXT_BYTES,
              "%s, element %" PRIu64 "%s, byte %" PRIu64 ": %s: expected %" PRIu64 " (0x%" PRIx64
              "), found %" PRIu64 " (0x%" PRIx64 ")",
-             report->section < TLW_SECTION_COUNT ? tlw_blob_section_name(report->section)
-                                                 : "header or table",
-             report->element, component, report->offset, report->what, report->expected,
-             report->expected, report->found, report->found);
+             tlw_blob_section_name(report->section), report->element, component, report->offset,
+             report->what, report->expected, report->expected, report->found, report->found);
     return text;
 }
