@@ -5,9 +5,9 @@
 #ifndef TLW_RUNTIME_STEP_POSE_H
 #define TLW_RUNTIME_STEP_POSE_H
 
+#include "runtime/blob.h"
 #include "runtime/output/embed.h"
 #include "runtime/passes/kernels.h"
-#include "runtime/blob.h"
 #include "runtime/tallow.h"
 
 TLW_EXTERN_C_BEGIN

@@ -58,7 +58,6 @@ void check_report(const uint8_t* blob, size_t size, uint32_t section, const char
                       tlw_blob_section_name(section), (unsigned long long)report->found);
     }
     // The verdict is the same without a report.
-    CHECK_STRING(
-        tlw_result_name(tlw_blob_validate(blob, size, TLW_BLOB_SKIP_CONTENT_HASH, NULL)),
-        tlw_result_name(expected));
+    CHECK_STRING(tlw_result_name(tlw_blob_validate(blob, size, TLW_BLOB_SKIP_CONTENT_HASH, NULL)),
+                 tlw_result_name(expected));
 }
