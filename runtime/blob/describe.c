@@ -189,6 +189,27 @@ tlw_result tlw_blob_get_geometry(const tlw_blob* blob, tlw_geometry* out) {
     return TLW_OK;
 }
 
+tlw_result tlw_blob_get_bindings(const tlw_blob* blob, uint32_t first, uint32_t count,
+                                 tlw_vertex_binding* out) {
+    TLW_ASSERT(blob != NULL && (out != NULL || count == 0));
+    if (!tlw_blob_is_open(blob)) {
+        return TLW_ERROR_BAD_ARGUMENT;
+    }
+    uint64_t vertices, slots;
+    const tlw_blob_binding* bindings = tlw_blob_find(blob->bytes, TLW_SECTION_BINDINGS, &vertices);
+    const uint32_t* voxels = tlw_blob_find(blob->bytes, TLW_SECTION_SLOT_VOXEL, &slots);
+    if ((uint64_t)first + count > vertices) {
+        return TLW_ERROR_BAD_ARGUMENT;
+    }
+    for (uint32_t v = 0; v < count; ++v) {
+        for (int k = 0; k < 8; ++k) {
+            out[v].voxels[k] = voxels[bindings[first + v].slots[k]];
+            out[v].weights[k] = bindings[first + v].weights[k];
+        }
+    }
+    return TLW_OK;
+}
+
 // ---- Layers and parts
 
 tlw_result tlw_blob_get_layer(const tlw_blob* blob, uint32_t layer, tlw_layer_info* out) {

@@ -117,6 +117,32 @@ TLW_TEST(meshes_and_geometry_are_what_the_sections_hold) {
     CHECK_RESULT(tlw_blob_find_mesh(&blob, "", &found), TLW_ERROR_NOT_FOUND);
 }
 
+TLW_TEST(bindings_name_voxels_that_are_there_and_weigh_1) {
+    const tlw_blob blob = small_blob(SMALL_LEGS);
+    const tlw_blob_info info = small_info(SMALL_LEGS);
+    uint64_t count, slots;
+    const tlw_blob_binding* bindings = section(&blob, TLW_SECTION_BINDINGS, &count);
+    const uint32_t* slot_voxel = section(&blob, TLW_SECTION_SLOT_VOXEL, &slots);
+    tlw_vertex_binding* out = sample_allocate(info.vertex_count * sizeof *out);
+    CHECK_OK(tlw_blob_get_bindings(&blob, 0, info.vertex_count, out));
+    for (uint32_t v = 0; v < info.vertex_count; ++v) {
+        float sum = 0.0f;
+        for (int k = 0; k < 8; ++k) {
+            CHECK_LT(out[v].voxels[k], info.voxel_count);
+            CHECK_EQ(out[v].voxels[k], slot_voxel[bindings[v].slots[k]]);
+            sum += out[v].weights[k];
+        }
+        CHECK_LT(fabsf(sum - 1.0f), 1e-5f);
+    }
+    tlw_vertex_binding one;
+    CHECK_OK(tlw_blob_get_bindings(&blob, 2, 1, &one));
+    CHECK_EQ(memcmp(&one, &out[2], sizeof one), 0);
+    CHECK_OK(tlw_blob_get_bindings(&blob, info.vertex_count, 0, NULL));
+    CHECK_RESULT(tlw_blob_get_bindings(&blob, 1, info.vertex_count, out), TLW_ERROR_BAD_ARGUMENT);
+    CHECK_RESULT(tlw_blob_get_bindings(&blob, UINT32_MAX, UINT32_MAX, out), TLW_ERROR_BAD_ARGUMENT);
+    sample_free(out);
+}
+
 TLW_TEST(layers_and_parts_are_found_by_name) {
     for (uint32_t which = SMALL_TRIANGLE; which <= SMALL_LARGE_ELL; ++which) {
         const tlw_blob blob = small_blob(which);

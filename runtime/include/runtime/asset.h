@@ -148,6 +148,17 @@ typedef struct tlw_geometry {
 
 TLW_MUST_USE tlw_result tlw_blob_get_geometry(const tlw_blob* blob, tlw_geometry* out);
 
+// The voxels that a vertex follows, for engines that embed on the GPU: x = sum w M x0, with M the
+// matrix of a voxel in the output's lattice stream and x0 the vertex's position in tlw_geometry.
+typedef struct tlw_vertex_binding {
+    uint32_t voxels[8]; // elements of the lattice stream, also where the weight is 0
+    float weights[8];   // sum 1
+} tlw_vertex_binding;
+
+// Vertices [first, first + count), to `out`. TLW_ERROR_BAD_ARGUMENT if the blob has fewer.
+TLW_MUST_USE tlw_result tlw_blob_get_bindings(const tlw_blob* blob, uint32_t first, uint32_t count,
+                                              tlw_vertex_binding* out);
+
 // ---- Layers and parts
 
 typedef struct tlw_layer_info {
