@@ -125,6 +125,10 @@ tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, 
 
 // ---- Poses
 
+tlw_pose tlw_default_pose(void) {
+    return (tlw_pose){.root = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}, .scale = 1.0f}};
+}
+
 tlw_result tlw_character_set_pose(tlw_world* world, tlw_character_id id, const tlw_pose* pose) {
     TLW_ASSERT(pose != NULL);
     tlw_character* c;

@@ -263,7 +263,10 @@ TLW_TEST(a_bad_pose_names_its_joint_or_the_root) {
         CHECK_STRING(problem.what, "axes without a volume");
     }
     joints[(count - 1) * 16] = 1.0f;
-    tlw_pose pose = {.joints = joints, .joint_count = count, .root = fixture_root()};
+    tlw_pose pose = tlw_default_pose();
+    pose.joints = joints;
+    pose.joint_count = count;
+    CHECK_OK(tlw_character_set_pose(world, c.id, &pose));
     pose.root.scale = 0.0f;
     CHECK_RESULT(tlw_character_set_pose(world, c.id, &pose), TLW_ERROR_BAD_POSE);
     CHECK_OK(tlw_character_get_pose_problem(world, c.id, &problem));

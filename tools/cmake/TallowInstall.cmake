@@ -35,4 +35,13 @@ configure_file("${CMAKE_CURRENT_LIST_DIR}/tallow.pc.in" "${PROJECT_BINARY_DIR}/t
 if(NOT TLW_PROFILING STREQUAL "tracy") # whose client pkg-config could not name
   install(FILES "${PROJECT_BINARY_DIR}/tallow.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md"
+  "${PROJECT_SOURCE_DIR}/runtime/INTEGRATING.md" "${PROJECT_SOURCE_DIR}/runtime/MODEL.md"
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES "${PROJECT_SOURCE_DIR}/tools/recipe/README.md" DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  RENAME RECIPE.md)
+# What INTEGRATING.md refers to.
+set(tlw_examples main.c characters.c gltf_pose.h tasks.h tasks_main.c tasks_threads.c tasks_jobs.c
+  tasks_enkits.c tasks_tbb.cpp)
+list(TRANSFORM tlw_examples PREPEND "${PROJECT_SOURCE_DIR}/tools/example/")
+install(FILES ${tlw_examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)

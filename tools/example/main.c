@@ -132,9 +132,9 @@ static float run(const void* file, size_t file_bytes, tlw_task_system tasks) {
         const uint32_t column = i % 16 / 4, row = i % 4;
         joints[i] = column == row ? 1.0f : 0.0f;
     }
-    tlw_pose pose = {.joints = joints, .joint_count = info.joint_count};
-    pose.root.rotation[3] = 1.0f;
-    pose.root.scale = 1.0f;
+    tlw_pose pose = tlw_default_pose();
+    pose.joints = joints;
+    pose.joint_count = info.joint_count;
 
     // Two seconds: the root moves by a metre per second, and then stands still.
     float farthest = 0.0f;

@@ -177,6 +177,10 @@ typedef struct tlw_pose {
     bool is_jump; // a cut: do not interpolate from the last pose, carry the tissue over to this one
 } tlw_pose;
 
+// Returns a pose without joints, with the root at the origin: no rotation, scale 1. (A zeroed root
+// is refused: it has neither rotation nor scale.)
+tlw_pose tlw_default_pose(void);
+
 // Copies a pose, which the next step uses. A 4x4 matrix is split into a rotation and a stretch in
 // the rotated frame, so that shear and mirroring are exact at both ends of an interpolation, and
 // linear between them. Errors: TLW_ERROR_STALE_ID, TLW_ERROR_BAD_ARGUMENT (joints or joint_count),
@@ -225,7 +229,8 @@ tlw_step_flags tlw_world_end_step(tlw_world* world);
 TLW_MUST_USE tlw_result tlw_character_get_flags(const tlw_world* world, tlw_character_id id,
                                                 tlw_step_flags* out);
 
-// Puts the character to its current pose, at rest, as if it had always been there.
+// Puts the character to its current pose, at rest, as if it had always been there. Writes no
+// output; the next step does, also one of dt 0.
 TLW_MUST_USE tlw_result tlw_character_reset(tlw_world* world, tlw_character_id id);
 // Moves state, last pose and root rigidly to a new position and rotation of the root, so that the
 // tissue notices nothing. TLW_ERROR_BAD_POSE if a number is not finite or the rotation has no
