@@ -12,15 +12,13 @@ has_tbb=$3
 names="serial threads jobs enkits"
 [ "$has_tbb" -eq 0 ] || names="$names tbb"
 
-for resolution in 12 24; do
-    "$make_blob" "$folder/stout.tlw" stout $resolution >"$folder/out" 2>&1 || fail "make_sample_blob fails"
-    expect 0 "serial " "$folder/stout.tlw"
-    # shellcheck disable=SC2086
-    printf '%s\n' $names >"$folder/wanted"
-    awk '{ print $1 }' "$folder/out" | cmp -s - "$folder/wanted" || fail "not one line for each of: $names"
-    # The program compares the hashes itself; this shows that it does.
-    awk 'NR == 1 { hash = $5 } length($5) != 16 || $5 != hash { exit 1 }' "$folder/out" || fail "hashes differ"
-done
+"$make_blob" "$folder/stout.tlw" stout 12 >"$folder/out" 2>&1 || fail "make_sample_blob fails"
+expect 0 "serial " "$folder/stout.tlw"
+# shellcheck disable=SC2086
+printf '%s\n' $names >"$folder/wanted"
+awk '{ print $1 }' "$folder/out" | cmp -s - "$folder/wanted" || fail "not one line for each of: $names"
+# The program compares the hashes itself; this shows that it does.
+awk 'NR == 1 { hash = $5 } length($5) != 16 || $5 != hash { exit 1 }' "$folder/out" || fail "hashes differ"
 
 expect 2 "usage: tallow-tasks BLOB.tlw"
 expect 2 "usage: tallow-tasks BLOB.tlw" "$folder/stout.tlw" twice
