@@ -47,7 +47,7 @@ static void give_back(void* memory) {
 
 // ---- The contract: loops of many sizes, all of them unfinished at the same time.
 
-enum { WORKERS_MAX = 1024, ITEMS_MAX = 600, ROUNDS = 50 };
+enum { WORKERS_MAX = 1024, ITEMS_MAX = 600, ROUNDS = 10, PAUSES = 100 };
 
 typedef struct probe {
     uint32_t count, min_range, worker_count;
@@ -59,11 +59,10 @@ static tlw_atomic_u32 bad_workers, shared_workers, small_ranges;
 
 static void run_probe(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
     probe* p = context;
-    if (worker >= p->worker_count) {
+    const bool is_bad = worker >= p->worker_count || worker >= WORKERS_MAX;
+    if (is_bad) {
         atomic_fetch_add(&bad_workers, 1);
-        return;
-    }
-    if (atomic_exchange(&is_busy[worker], 1) != 0) {
+    } else if (atomic_exchange(&is_busy[worker], 1) != 0) {
         atomic_fetch_add(&shared_workers, 1);
     }
     if (end - begin < p->min_range && end != p->count) {
@@ -72,7 +71,12 @@ static void run_probe(uint32_t begin, uint32_t end, uint32_t worker, void* conte
     for (uint32_t i = begin; i < end; ++i) {
         p->runs[i] += 1;
     }
-    atomic_store(&is_busy[worker], 0);
+    for (int i = 0; i < PAUSES; ++i) { // some microseconds, so that ranges overlap
+        tlw_cpu_pause();
+    }
+    if (!is_bad) {
+        atomic_store(&is_busy[worker], 0);
+    }
 }
 
 // Returns what was broken, or null.
