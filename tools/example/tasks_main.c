@@ -83,6 +83,7 @@ static void run_probe(uint32_t begin, uint32_t end, uint32_t worker, void* conte
 static const char* check_contract(const tlw_task_system* tasks) {
     static probe probes[TLW_TASKS_IN_FLIGHT_MAX];
     void* handles[TLW_TASKS_IN_FLIGHT_MAX];
+    bad_workers = shared_workers = small_ranges = 0;
     for (uint32_t round = 0; round < ROUNDS; ++round) {
         for (uint32_t i = 0; i < TLW_TASKS_IN_FLIGHT_MAX; ++i) {
             probe* p = &probes[i];
