@@ -2,6 +2,8 @@
 // The summary of a blob as text: counts, memory, layers, parts, joints, sections.
 #include "tools/inspect/inspect.h"
 
+#include "runtime/tallow.h"
+
 #include <inttypes.h>
 
 // A name comes from the file, so bytes that a terminal would obey are replaced.
@@ -29,9 +31,22 @@ static void print_memory(const tlw_inspect* in, FILE* out) {
     }
     const double voxels = in->lattice->voxel_count;
     fprintf(out,
-            "memory needed: %" PRIu64 " bytes (%.1f per voxel); without meshes %" PRIu64
+            "memory needed: %" PRIu64 " bytes of blob (%.1f per voxel); without meshes %" PRIu64
             " bytes (%.1f per voxel)\n",
             all, (double)all / voxels, all - meshes, (double)(all - meshes) / voxels);
+    tlw_character_def def = tlw_default_character_def();
+    tlw_blob_info info;
+    size_t bytes;
+    if (tlw_blob_open(in->header, in->header->total_bytes, TLW_BLOB_SKIP_CONTENT_HASH, &def.blob,
+                      NULL) == TLW_OK &&
+        tlw_blob_get_info(&def.blob, &info) == TLW_OK &&
+        tlw_character_bytes(&def, &bytes) == TLW_OK) {
+        fprintf(out,
+                "  and %zu bytes per character (%.1f per voxel), %zu bytes of scratch per worker "
+                "(%.1f per voxel)\n",
+                bytes, (double)bytes / voxels, info.scratch_bytes,
+                (double)info.scratch_bytes / voxels);
+    }
 }
 
 static void print_layers(const tlw_inspect* in, FILE* out) {
@@ -74,7 +89,7 @@ static void print_joints(const tlw_inspect* in, FILE* out) {
         }
         fprintf(out, "  %3" PRIu32 " %-20s%8s %10" PRIu32 "%s\n", j,
                 printable(in->strings + in->joints[j].name, name), parent, voxels,
-                in->joints[j].is_kept ? "" : "  no weights, left out");
+                in->joints[j].is_kept ? "" : "  moves no voxel, but is part of a pose");
     }
 }
 
