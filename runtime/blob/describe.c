@@ -5,16 +5,8 @@
 #include "platform/handlers.h"
 #include "runtime/blob/arrays.h"
 #include "runtime/blob/open.h"
+#include "runtime/blob/text.h"
 #include "runtime/step/matrix.h"
-
-// The runtime uses no strcmp.
-static bool is_same_text(const char* a, const char* b) {
-    while (*a == *b && *a != 0) {
-        ++a;
-        ++b;
-    }
-    return *a == *b;
-}
 
 // TLW_OK with the blob's arrays and the number of elements, if `index` is one of them.
 static tlw_result open_at(const tlw_blob* blob, tlw_blob_section_kind kind, uint32_t index,
@@ -68,7 +60,7 @@ static tlw_result find_name(const tlw_blob* blob, tlw_blob_section_kind kind, si
         return result;
     }
     for (uint64_t i = 0; i < list.count; ++i) {
-        if (is_same_text(name_at(&list, i), name)) {
+        if (tlw_is_same_text(name_at(&list, i), name)) {
             *out = (uint32_t)i;
             return TLW_OK;
         }
@@ -131,7 +123,7 @@ tlw_result tlw_blob_map_joints(const tlw_blob* blob, const char* const* names, u
     for (uint64_t j = 0; j < list.count; ++j) {
         map[j] = TLW_NO_INDEX;
         for (uint32_t i = 0; i < name_count && map[j] == TLW_NO_INDEX; ++i) {
-            if (names[i] != NULL && is_same_text(name_at(&list, j), names[i])) {
+            if (names[i] != NULL && tlw_is_same_text(name_at(&list, j), names[i])) {
                 map[j] = i;
             }
         }

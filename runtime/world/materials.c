@@ -2,6 +2,7 @@
 // Presets, materials and settings of a character, and the gains per window that the passes read
 // (MODEL 3.10).
 #include "platform/fpu.h"
+#include "runtime/blob/text.h"
 #include "runtime/step/scalar_math.h"
 #include "runtime/world/world.h"
 
@@ -17,18 +18,10 @@ const char* tlw_preset_name(tlw_preset which) {
     return (uint32_t)which < TLW_PRESET_COUNT ? presets[which].name : NULL;
 }
 
-static bool is_same_text(const char* a, const char* b) {
-    while (*a == *b && *a != 0) {
-        ++a;
-        ++b;
-    }
-    return *a == *b;
-}
-
 bool tlw_preset_from_name(const char* name, tlw_preset* out) {
     TLW_ASSERT(name != NULL && out != NULL);
     for (uint32_t i = 0; i < TLW_PRESET_COUNT; ++i) {
-        if (is_same_text(name, presets[i].name)) {
+        if (tlw_is_same_text(name, presets[i].name)) {
             *out = (tlw_preset)i;
             return true;
         }
