@@ -3,8 +3,7 @@
 // meshes, layers and parts can be found by name here, so that no engine has to know how a blob is
 // laid out.
 //
-//     file --tlw_blob_open--> blob --tlw_blob_map_joints--> which of the engine's joints poses
-//     which
+//     file --tlw_blob_open--> blob --tlw_blob_map_joints--> the engine's joint for each joint
 //
 // Everything in this header only reads the blob. It may be called from any thread at any time, also
 // while worlds step characters of the same blob, and any number of worlds may share one blob.
@@ -48,8 +47,8 @@ typedef struct tlw_blob_report {
     uint32_t section;   // a number for tlw_blob_section_name; the header and the table of
                         // sections have a number of their own
     uint64_t element;   // of that section, or of the table
-    uint32_t component; // which of the element's numbers that the rule is about: an axis, a row, a
-                        // step, a lane, a weight; 0 if there is only one
+    uint32_t component; // which number of the element the rule is about: an axis, a row, a step, a
+                        // lane, a weight; 0 if there is only one
     uint64_t offset;    // first byte of the element, from the start of the blob
     const char* what;   // the rule, a string literal
     uint64_t expected, found;
@@ -111,10 +110,10 @@ TLW_MUST_USE tlw_result tlw_blob_find_joint(const tlw_blob* blob, const char* na
 const char* tlw_blob_joint_name(const tlw_blob* blob, uint32_t joint);
 
 // For each joint of the blob, finds the engine's joint of the same name: map[joint] is an index
-// into `names`, TLW_NO_INDEX if there is none. `map` has tlw_blob_info.joint_count elements. Of
-// equal names the first counts; a null name is no name. TLW_ERROR_NOT_FOUND if a joint of the blob
-// is not among the names; the map is filled all the same, and *missing, which may be null, is the
-// first such joint. A pose can be made without it from its bind and its parent.
+// into `names`, TLW_NO_INDEX if there is none. `map` has tlw_blob_info.joint_count elements. If
+// two names are equal, the first counts; a null name is passed over. TLW_ERROR_NOT_FOUND if a joint
+// of the blob is not among the names; the map is filled all the same, and *missing, which may be
+// null, is the first such joint. A pose can be made without it from its bind and its parent.
 TLW_MUST_USE tlw_result tlw_blob_map_joints(const tlw_blob* blob, const char* const* names,
                                             uint32_t name_count, uint32_t* map, uint32_t* missing);
 
