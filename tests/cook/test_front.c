@@ -298,7 +298,7 @@ static void odd_neighbours(subject* s) {
     s->recipe.neighbours = 7;
 }
 static void nan_anchor(subject* s) {
-    s->recipe.anchor_hz = NAN;
+    s->recipe.layers[2].anchor_hz = NAN;
 }
 static void negative_limit(subject* s) {
     s->recipe.limit_thickness = -1.0f;

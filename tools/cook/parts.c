@@ -39,7 +39,8 @@ static void fill_materials(const tlw_cook* cook, uint32_t p) {
         const tlw_cook_layer* layer = &recipe->layers[i];
         cook->parts.materials[p * recipe->layer_count + i] = (tlw_blob_material){
             part && part->stiffness[i] >= 0.0f ? part->stiffness[i] : layer->stiffness,
-            part && part->damping[i] >= 0.0f ? part->damping[i] : layer->damping};
+            part && part->damping[i] >= 0.0f ? part->damping[i] : layer->damping,
+            part && part->anchor_hz[i] >= 0.0f ? part->anchor_hz[i] : layer->anchor_hz};
     }
 }
 
@@ -60,6 +61,7 @@ tlw_result tlw_cook_make_parts(tlw_cook* cook) {
         parts->list[p].joint =
             p > 0 ? tlw_find_joint_name(cook->names, joint_count, recipe->parts[p - 1].joint)
                   : TLW_BLOB_NO_INDEX;
+        parts->list[p].kind = p > 0 ? TLW_PART_RECIPE : TLW_PART_WHOLE;
         fill_materials(cook, p);
     }
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {

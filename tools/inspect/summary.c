@@ -105,10 +105,8 @@ void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out) {
     fprintf(out, "%" PRIu32 " sites, %" PRIu32 " windows along %c (%.0f%% of their lanes in use)\n",
             l->site_count, l->window_count, "xyz"[l->lane_axis],
             100.0 * l -> voxel_count / ((double)l->window_count * TLW_BLOB_LANES));
-    fprintf(out,
-            "regions of width %" PRIu32 ", %" PRIu32 " neighbours, anchor %.4g Hz, %s weights\n",
-            l->region_width, l->neighbours, (double)l->anchor_hz,
-            l->has_artist_weights ? "the artist's" : "geodesic");
+    fprintf(out, "regions of width %" PRIu32 ", %" PRIu32 " neighbours, %s weights\n",
+            l->region_width, l->neighbours, l->has_artist_weights ? "the artist's" : "geodesic");
     fprintf(out, "%" PRIu64 " meshes, %" PRIu32 " bound vertices\n", in->mesh_count,
             l->vertex_count);
     print_memory(in, out);
