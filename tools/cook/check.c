@@ -200,6 +200,26 @@ static bool find_joint(const tlw_cook* cook, const char* name, uint32_t* out) {
     return *out != TLW_NO_JOINT;
 }
 
+static tlw_result check_firm(tlw_cook* cook) {
+    const tlw_cook_recipe* r = cook->recipe;
+    bool* is_named = tlw_cook_allocate(cook, cook->input->joint_count, sizeof *is_named);
+    for (uint32_t i = 0; is_named != NULL && i < r->firm_joint_count; ++i) {
+        const char* name = r->firm_joints[i] ? r->firm_joints[i] : "";
+        uint32_t joint;
+        if (!find_joint(cook, name, &joint)) {
+            return tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND, "firm joint %u: there is no joint '%s'",
+                                 i, name);
+        }
+        if (is_named[joint]) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                 "firm joint %u: '%s' is in the list already", i, name);
+        }
+        is_named[joint] = true;
+    }
+    tlw_cook_free(cook, is_named);
+    return cook->error.result;
+}
+
 static tlw_result check_recipe(tlw_cook* cook) {
     const tlw_cook_recipe* r = cook->recipe;
     if (r->cookie != TLW_RECIPE_COOKIE) {
@@ -284,6 +304,12 @@ static tlw_result check_recipe(tlw_cook* cook) {
                     part->joint, r->layers[k].name, (double)part->stiffness[k],
                     (double)part->damping[k], (double)part->anchor_hz[k]);
             }
+        }
+    }
+    if (!r->is_firm_auto) {
+        const tlw_result result = check_firm(cook);
+        if (result != TLW_OK) {
+            return result;
         }
     }
     for (uint32_t i = 0; i < r->cut_count; ++i) {

@@ -239,7 +239,7 @@ typedef struct tlw_blob_cell {
     uint16_t d_skin;    // to the shell of the character
     uint16_t d_bone;    // to bone
     uint16_t d_seg;     // to a voxel that a segment touches
-    uint16_t thickness; // largest d_skin that face steps reach while d_skin increases
+    uint16_t thickness; // largest d_skin that links reach while d_skin increases
     uint16_t reserved;  // 0
 } tlw_blob_cell;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
