@@ -33,18 +33,21 @@ void tlw_character_set_preset(tlw_character* c, tlw_preset which) {
     const uint32_t layers = c->blob.lattice->layer_count;
     for (uint32_t i = 0; i < tlw_material_count(&c->blob); ++i) {
         const uint32_t layer = i % layers;
+        const tlw_blob_material* cooked = &c->blob.materials[i];
         tlw_material* m = &c->materials[i];
-        // Presets leave limits alone, except TLW_PRESET_COOKED.
-        const float limit_scale = which == TLW_PRESET_COOKED ? 1.0f : m->limit_scale;
-        *m = (tlw_material){c->blob.materials[i].stiffness, c->blob.materials[i].damping,
-                            c->blob.lattice->anchor_hz, limit_scale};
-        if (which != TLW_PRESET_COOKED && layer > 0) {
+        if (which == TLW_PRESET_COOKED) {
+            *m = (tlw_material){cooked->stiffness, cooked->damping, cooked->anchor_hz, 1.0f};
+        } else if (c->blob.parts[i / layers].kind != TLW_PART_WHOLE) {
+            continue; // firm, or set by the recipe
+        } else if (layer == 0) {
+            *m = (tlw_material){cooked->stiffness, cooked->damping, cooked->anchor_hz,
+                                m->limit_scale};
+        } else {
             const int kind = layer + 1 == layers ? TLW_PRESET_SKIN
                              : layer == 1        ? TLW_PRESET_MUSCLE
                                                  : TLW_PRESET_FAT;
-            m->stiffness = presets[which].stiffness[kind];
-            m->damping = presets[which].damping[kind];
-            m->anchor_hz = presets[which].anchor_hz;
+            *m = (tlw_material){presets[which].stiffness[kind], presets[which].damping[kind],
+                                presets[which].anchor_hz[kind], m->limit_scale};
         }
     }
 }

@@ -491,7 +491,7 @@ static void link_voxel(voxel* v, const grid* g, const tlw_blob_lattice* lattice,
 static void set_material(voxel* v, const tlw_blob_lattice* lattice, tlw_blob_material material,
                          double h) {
     const double relative = h * 60.0,
-                 angle = 2.0 * 3.14159265358979323846 * (double)lattice->anchor_hz * h;
+                 angle = 2.0 * 3.14159265358979323846 * (double)material.anchor_hz * h;
     const double ks = (double)material.stiffness * (double)lattice->stiffness_scale;
     v->goal = (float)(1.0 - exp(-ks * relative * relative));
     const double kept = exp(-angle * angle); // by the anchor

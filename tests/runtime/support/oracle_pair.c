@@ -128,7 +128,7 @@ static void set_oracle_materials(oracle_pair* pair, const tlw_cook_recipe* recip
             pair->ks[i] =
                 (double)(has_ks ? own->stiffness[layer] : recipe->layers[layer].stiffness);
             pair->kd[i] = (double)(has_kd ? own->damping[layer] : recipe->layers[layer].damping);
-            pair->anchors[i] = (double)recipe->anchor_hz;
+            pair->anchors[i] = (double)recipe->layers[layer].anchor_hz;
         }
     }
     settings->ks = pair->ks;
