@@ -53,13 +53,15 @@ TLW_TEST(any_rigid_pose_stays_after_a_reset) {
 TLW_TEST(poses_and_state_moved_rigidly_give_the_moved_result) {
     const oracle_quat rotation = quat_exp(vec(0.7, -1.9, 0.4));
     const oracle_vec move = {40, -7, 3};
+    const int frames = getenv("TLW_TEST_FULL") ? 600 : 120;
+    double worst_single = 0, worst_other = 0;
     for (int kind = 0; kind < SMALL_INPUT_COUNT; ++kind) {
         for (uint32_t width = 2; width <= 3; ++width) {
             fixture a = fixture_make((small_input_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
             fixture b = fixture_make((small_input_kind)kind, width, 26, ORACLE_PRESET_DEFAULT);
             uint64_t seed = 12;
             double worst = 0, liveliest = 0;
-            for (int k = 0; k < 120; ++k) {
+            for (int k = 0; k < frames; ++k) {
                 fixture_dance(&a, k * H);
                 b.pose = a.pose;
                 b.pose.root_rotation = quat_mul(rotation, a.pose.root_rotation);
@@ -87,10 +89,13 @@ TLW_TEST(poses_and_state_moved_rigidly_give_the_moved_result) {
             }
             CHECK_LT(worst, 1e-3);
             CHECK_LT(0.04, liveliest);
+            double* sum = kind == SMALL_INPUT_single ? &worst_single : &worst_other;
+            *sum = fmax(*sum, worst);
             fixture_free(&a);
             fixture_free(&b);
         }
     }
+    printf("    %d substeps: %.1e apart, a single voxel %.1e\n", frames, worst_other, worst_single);
 }
 
 // A body is a small input in one of the two region widths. MODEL 10 gives figures of all bodies,
@@ -202,6 +207,7 @@ TLW_TEST(garbage_positions_recover) {
 TLW_TEST(rotations_of_rods_plates_and_single_voxels_come_back_after_any_motion) {
     static const small_input_kind kinds[] = {SMALL_INPUT_single, SMALL_INPUT_pair, SMALL_INPUT_rod,
                                              SMALL_INPUT_boneless_rod, SMALL_INPUT_plate};
+    double worst = 0;
     for (size_t k = 0; k < TLW_COUNT_OF(kinds); ++k) {
         for (uint32_t width = 2; width <= 3; ++width) {
             fixture f = fixture_make(kinds[k], width, 26, ORACLE_PRESET_DEFAULT);
@@ -220,29 +226,38 @@ TLW_TEST(rotations_of_rods_plates_and_single_voxels_come_back_after_any_motion) 
                 fixture_step(&f, H);
             }
             for (uint32_t i = 0; i < f.small->input.voxel_count; ++i) {
-                CHECK_LT(quat_angle(f.o->R[i], f.o->Rb[i]) * 57.3, 0.1);
+                worst = fmax(worst, quat_angle(f.o->R[i], f.o->Rb[i]) * 57.3);
             }
             fixture_free(&f);
         }
     }
+    printf("    %.1e degree\n", worst);
+    CHECK_LT(worst, 0.1);
 }
 
-TLW_TEST(two_rotation_iterations_stay_near_converged_ones) {
+TLW_TEST(one_or_two_rotation_iterations_stay_near_converged_ones) {
     static const small_input_kind kinds[] = {SMALL_INPUT_rod, SMALL_INPUT_plate, SMALL_INPUT_ell,
                                              SMALL_INPUT_capsule};
-    for (size_t k = 0; k < TLW_COUNT_OF(kinds); ++k) {
-        fixture two = fixture_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
-        fixture many = fixture_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
-        many.o->settings.iterations = 30;
-        for (int s = 0; s < 180; ++s) {
-            fixture_dance(&two, s * H);
-            many.pose = two.pose;
-            fixture_step(&two, H);
-            fixture_step(&many, H);
-            CHECK_LT(largest_difference(two.o->p, many.o->p, two.small->input.voxel_count), 0.05);
+    for (uint32_t iterations = 1; iterations <= 2; ++iterations) {
+        double worst = 0;
+        for (size_t k = 0; k < TLW_COUNT_OF(kinds); ++k) {
+            fixture few = fixture_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
+            fixture many = fixture_make(kinds[k], 3, 26, ORACLE_PRESET_DEFAULT);
+            few.o->settings.iterations = iterations;
+            many.o->settings.iterations = 30;
+            for (int s = 0; s < 180; ++s) {
+                fixture_dance(&few, s * H);
+                many.pose = few.pose;
+                fixture_step(&few, H);
+                fixture_step(&many, H);
+                const uint32_t n = few.small->input.voxel_count;
+                worst = fmax(worst, largest_difference(few.o->p, many.o->p, n));
+            }
+            fixture_free(&few);
+            fixture_free(&many);
         }
-        fixture_free(&two);
-        fixture_free(&many);
+        printf("    iterations %u against 30: %.1e\n", iterations, worst);
+        CHECK_LT(worst, 0.05);
     }
 }
 

@@ -284,8 +284,8 @@ TLW_TEST(a_call_makes_the_substeps_of_a_tenth_of_a_second_and_no_more) {
     static const struct {
         double h;
         uint32_t most;
-    } rows[] = {{1.0 / 30, 6}, {1.0 / 50, 6},   {H, 6},
-                {1.0 / 84, 8}, {1.0 / 120, 12}, {1.0 / 480, 48}};
+    } rows[] = {{1.0 / 30, 6}, {1.0 / 50, 6},   {H, 6},         {1.0 / 84, 8},
+                {1.0 / 86, 9}, {1.0 / 120, 12}, {1.0 / 480, 48}};
     for (size_t k = 0; k < TLW_COUNT_OF(rows); ++k) {
         fixture f = fixture_make(SMALL_INPUT_single, 3, 26, ORACLE_PRESET_DEFAULT);
         f.o->settings.h = rows[k].h;
