@@ -99,7 +99,7 @@ static void compare_weights(const agreement* at, const tlw_cook* cook,
     for (uint32_t v = 0; v < oracle->voxel_count; ++v) {
         const oracle_voxel* voxel = &oracle->voxels[v];
         double sum = 0.0;
-        AGREE(cook->weights[v].joint[0], voxel->part, v);
+        AGREE(cook->weights[v].joint[0], voxel->joint, v);
         for (uint32_t j = 0; j < oracle->joint_count; ++j) {
             AGREE_NEARLY(cooked_weight(&cook->weights[v], j), oracle_weight(voxel, j), 1e-6, v);
         }
