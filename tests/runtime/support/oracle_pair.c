@@ -114,8 +114,7 @@ static void match_voxels(oracle_pair* pair) {
 
 // Gives the oracle the materials of the blob, ordered by part, then by layer. A preset replaces
 // those of part 0, the whole character; firm parts and parts of the recipe keep their own
-// (MODEL 3.10). Which part a voxel has is read from the blob too: the tests of the cooker compare
-// parts with the cooking oracle's. Where the recipe alone makes parts, it is checked here.
+// (MODEL 3.10).
 static void set_oracle_materials(oracle_pair* pair, const tlw_cook_recipe* recipe,
                                  tlw_preset preset, oracle_settings* settings) {
     const tlw_blob_material* materials = section(pair, TLW_SECTION_MATERIALS);
@@ -143,10 +142,7 @@ static void set_oracle_materials(oracle_pair* pair, const tlw_cook_recipe* recip
         const uint32_t at = pair->oracle_voxel[i];
         pair->material[at] = slot_material[pair->voxel_slot[i]];
         CHECK_EQ(pair->material[at] % ORACLE_LAYERS, input->layer[at]);
-        // MERGE: without the condition once the cooking oracle makes firm parts.
-        if (pair->lattice->part_count == recipe->part_count + 1) {
-            CHECK_EQ(pair->material[at], input->material[at]);
-        }
+        CHECK_EQ(pair->material[at], input->material[at]);
     }
     input->material = pair->material;
 }
