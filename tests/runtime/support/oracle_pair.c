@@ -115,8 +115,7 @@ static void match_voxels(oracle_pair* pair) {
 // Gives the oracle the materials of the blob, ordered by part, then by layer. A preset replaces
 // those of part 0, the whole character; firm parts and parts of the recipe keep their own
 // (MODEL 3.10).
-static void set_oracle_materials(oracle_pair* pair, const tlw_cook_recipe* recipe,
-                                 tlw_preset preset, oracle_settings* settings) {
+static void set_oracle_materials(oracle_pair* pair, tlw_preset preset, oracle_settings* settings) {
     const tlw_blob_material* materials = section(pair, TLW_SECTION_MATERIALS);
     const uint16_t* slot_material = section(pair, TLW_SECTION_SLOT_MATERIAL);
     oracle_input* input = &pair->cooked_input->input;
@@ -156,7 +155,7 @@ static void make_oracle(oracle_pair* pair, const tlw_cook_input* input,
     pair->cooked_input = cooked_input_make(input, recipe);
     match_voxels(pair);
     oracle_settings settings = oracle_preset_settings(presets[def->preset]);
-    set_oracle_materials(pair, recipe, def->preset, &settings);
+    set_oracle_materials(pair, def->preset, &settings);
     settings.is_limit_off = def->is_limit_off;
     settings.h = pair->substep_seconds;
     if (def->settings.rotation_iterations > 0) {
