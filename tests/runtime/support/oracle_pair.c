@@ -112,13 +112,6 @@ static void match_voxels(oracle_pair* pair) {
     }
 }
 
-// f_a of a material of the blob.
-static float blob_anchor_hz(const oracle_pair* pair, const tlw_blob_material* material) {
-    // MERGE: with format 5 this function goes, and its one use below is materials[i].anchor_hz.
-    (void)material;
-    return pair->lattice->anchor_hz;
-}
-
 // Gives the oracle the materials of the blob, ordered by part, then by layer. A preset replaces
 // those of part 0, the whole character; firm parts and parts of the recipe keep their own
 // (MODEL 3.10). Which part a voxel has, the cooking oracle found out by itself.
@@ -134,8 +127,7 @@ static void set_oracle_materials(oracle_pair* pair, tlw_preset preset, oracle_se
         const bool is_cooked = preset == TLW_PRESET_COOKED || i >= ORACLE_LAYERS;
         pair->ks[i] = is_cooked ? (double)materials[i].stiffness : settings->ks[layer];
         pair->kd[i] = is_cooked ? (double)materials[i].damping : settings->kd[layer];
-        pair->anchors[i] =
-            is_cooked ? (double)blob_anchor_hz(pair, &materials[i]) : settings->anchors[layer];
+        pair->anchors[i] = is_cooked ? (double)materials[i].anchor_hz : settings->anchors[layer];
         pair->limit_scales[i] = settings->limit_scale;
     }
     settings->ks = pair->ks;
