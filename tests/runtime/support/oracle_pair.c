@@ -128,7 +128,9 @@ static void set_oracle_materials(oracle_pair* pair, const tlw_cook_recipe* recip
             pair->ks[i] =
                 (double)(has_ks ? own->stiffness[layer] : recipe->layers[layer].stiffness);
             pair->kd[i] = (double)(has_kd ? own->damping[layer] : recipe->layers[layer].damping);
-            pair->anchors[i] = (double)recipe->layers[layer].anchor_hz;
+            const bool has_hz = own && own->anchor_hz[layer] >= 0;
+            pair->anchors[i] =
+                (double)(has_hz ? own->anchor_hz[layer] : recipe->layers[layer].anchor_hz);
         }
     }
     settings->ks = pair->ks;
