@@ -333,7 +333,7 @@ TLW_TEST(invalid_dt_keeps_the_state_and_raises_a_flag) {
     CHECK_EQ(tlw_world_step(world, 1e9), TLW_STEP_DROPPED_TIME);
     tlw_character_report report;
     CHECK_OK(tlw_character_get_report(world, c.id, &report));
-    CHECK_EQ(report.substeps, 4u);
+    CHECK_EQ(report.substeps, 6u);
     for (uint32_t v = 0; v < small_info(SMALL_ELL).voxel_count; ++v) {
         tlw_voxel_state state;
         CHECK_OK(tlw_character_get_voxel(world, c.id, v, &state));
@@ -341,8 +341,8 @@ TLW_TEST(invalid_dt_keeps_the_state_and_raises_a_flag) {
             CHECK_LT(fabs((double)state.position[i] - (double)state.skinned[i]), 3.0);
         }
     }
-    CHECK_EQ(tlw_world_step(world, 4.5 * FRAME), 0u); // four substeps are not too many
-    CHECK_EQ(tlw_world_step(world, 5.0 * FRAME), TLW_STEP_DROPPED_TIME);
+    CHECK_EQ(tlw_world_step(world, 6.5 * FRAME), 0u); // six substeps are not too many
+    CHECK_EQ(tlw_world_step(world, 7.0 * FRAME), TLW_STEP_DROPPED_TIME);
     fixture_remove(world, &c);
     fixture_world_free(world);
 }

@@ -8,8 +8,13 @@
 
 static const oracle_pair_def alone = {.preset = TLW_PRESET_DEFAULT};
 
-static const tlw_preset presets[] = {TLW_PRESET_DEFAULT, TLW_PRESET_BUNNY, TLW_PRESET_SMURF,
-                                     TLW_PRESET_BLOAT, TLW_PRESET_BLOAT_LOW};
+// Every preset but the cooked one, and for how long it must be held or moved (MODEL 10).
+static const struct {
+    tlw_preset preset;
+    double still_seconds, run_seconds;
+} rows[] = {{TLW_PRESET_DEFAULT, 6, 3},   {TLW_PRESET_ATHLETIC, 4, 2}, {TLW_PRESET_HEAVY, 4, 2},
+            {TLW_PRESET_BUNNY, 4, 2},     {TLW_PRESET_SMURF, 6, 4},    {TLW_PRESET_BLOAT, 6, 4},
+            {TLW_PRESET_BLOAT_LOW, 6, 4}, {TLW_PRESET_CLASSIC, 4, 2}};
 
 static double random_between(uint64_t* state, double low, double high) {
     return low + (high - low) * ((double)(tlw_test_random(state) >> 11) * 0x1p-53);
@@ -74,16 +79,16 @@ TLW_TEST(rest_and_any_rigid_pose_after_a_reset_stay) {
 
 // After a short dance a slow mode is left, which sleep must not preserve; also after a long dance.
 TLW_TEST(held_still_in_a_rigid_pose_tissue_comes_to_rest) {
-    static const double seconds[] = {4, 4, 6, 6, 6};
-    for (size_t p = 0; p < TLW_COUNT_OF(presets); ++p) {
+    for (size_t p = 0; p < TLW_COUNT_OF(rows); ++p) {
         double worst = 0, rotation = 0;
         for (int k = 0; k < (PAIR_IS_SLOW ? 1 : 2) * SHAPE_COUNT; ++k) {
             const shape which = (shape)(k % SHAPE_COUNT);
-            oracle_pair* pair = shape_pair(which, 3, 26, &(oracle_pair_def){.preset = presets[p]});
+            oracle_pair* pair =
+                shape_pair(which, 3, 26, &(oracle_pair_def){.preset = rows[p].preset});
             dance_for(pair, k < SHAPE_COUNT ? 0.3 : 2);
             pair_rest_pose(pair);
             pair_rotate_root(pair, quat_exp(vec(0.1, 0.2, -0.1)));
-            hold(pair, seconds[p]);
+            hold(pair, rows[p].still_seconds);
             pair_step(pair, PAIR_SUBSTEP, false);
             const double left = pair_largest_deviation(pair);
             CHECK_LT(left, 1e-4);
@@ -93,7 +98,7 @@ TLW_TEST(held_still_in_a_rigid_pose_tissue_comes_to_rest) {
             pair_free(pair);
         }
         printf("    %-9s %.1e left after %g s, R %.1e degrees off Rb a second later\n",
-               tlw_preset_name(presets[p]), worst, seconds[p], rotation);
+               tlw_preset_name(rows[p].preset), worst, rows[p].still_seconds, rotation);
         CHECK_LT(rotation, 0.1);
     }
 }
@@ -187,15 +192,15 @@ TLW_TEST(rotations_keep_their_length_however_long_a_dance) {
 // Motion that is not deformation
 
 TLW_TEST(constant_speed_leaves_no_lag) {
-    static const double seconds[] = {2, 2, 4, 4, 4};
-    for (size_t p = 0; p < TLW_COUNT_OF(presets); ++p) {
+    for (size_t p = 0; p < TLW_COUNT_OF(rows); ++p) {
         double worst = 0, first = 0;
         for (int k = 0; k < SHAPE_COUNT; ++k) {
             oracle_pair* pair =
-                shape_pair((shape)k, 3, 26, &(oracle_pair_def){.preset = presets[p]});
+                shape_pair((shape)k, 3, 26, &(oracle_pair_def){.preset = rows[p].preset});
             const double speed = fmin(0.5, 0.1 * pair->info.extent_voxels);
             hold(pair, 0.1); // right after a reset tissue would start with that speed
-            for (int n = 0; n < (int)(seconds[p] * 60); ++n) { // at full speed from the first frame
+            for (int n = 0; n < (int)(rows[p].run_seconds * 60);
+                 ++n) { // at full speed from the first frame
                 pair_move_root(pair, vec(speed, 0.3 * speed, -0.2 * speed));
                 CHECK_EQ(pair_step(pair, PAIR_SUBSTEP, false) & TLW_STEP_JUMPED, 0u);
                 first = n == 5 ? fmax(first, pair_largest_deviation(pair)) : first;
@@ -203,8 +208,8 @@ TLW_TEST(constant_speed_leaves_no_lag) {
             worst = fmax(worst, pair_largest_deviation(pair));
             pair_free(pair);
         }
-        printf("    %-9s %.2f behind at first, %.1e after %g s\n", tlw_preset_name(presets[p]),
-               first, worst, seconds[p]);
+        printf("    %-9s %.2f behind at first, %.1e after %g s\n", tlw_preset_name(rows[p].preset),
+               first, worst, rows[p].run_seconds);
         CHECK_LT(0.1, first);
         CHECK_LT(worst, 0.01);
     }
@@ -355,12 +360,12 @@ TLW_TEST(a_clip_seam_that_counts_as_a_jump_gives_no_kick) {
 // Recovery
 
 TLW_TEST(garbage_positions_recover) {
-    for (size_t p = 0; p < TLW_COUNT_OF(presets); ++p) {
+    for (size_t p = 0; p < TLW_COUNT_OF(rows); ++p) {
         double after_one = 0, after_two = 0;
         for (int k = 0; k < SHAPE_COUNT; ++k) {
             for (uint64_t seed = 1; seed <= (PAIR_IS_SLOW ? 1 : 4); ++seed) {
                 oracle_pair* pair = shape_pair((shape)k, 2 + seed % 2, 26,
-                                               &(oracle_pair_def){.preset = presets[p]});
+                                               &(oracle_pair_def){.preset = rows[p].preset});
                 uint64_t random = seed;
                 for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
                     pair_push(pair, i, random_vec(&random, 10));
@@ -372,9 +377,9 @@ TLW_TEST(garbage_positions_recover) {
                 pair_free(pair);
             }
         }
-        printf("    %-9s %.3f after 1 s, %.4f after 2 s\n", tlw_preset_name(presets[p]), after_one,
-               after_two);
+        printf("    %-9s %.3f after 1 s, %.4f after 2 s\n", tlw_preset_name(rows[p].preset),
+               after_one, after_two);
         CHECK_LT(after_one, 0.3);
-        CHECK_LT(after_two, presets[p] == TLW_PRESET_SMURF ? 0.05 : 0.01);
+        CHECK_LT(after_two, rows[p].preset == TLW_PRESET_SMURF ? 0.05 : 0.01);
     }
 }

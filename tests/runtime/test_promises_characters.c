@@ -85,8 +85,8 @@ TLW_TEST(characters_rest_run_and_recover_as_promised) {
         const char* sample;
         tlw_preset preset;
         double still_seconds, run_seconds;
-    } rows[] = {{"stout", TLW_PRESET_DEFAULT, 4, 2}, {"bunny", TLW_PRESET_DEFAULT, 4, 2},
-                {"thin", TLW_PRESET_DEFAULT, 4, 2},  {"stout", TLW_PRESET_BUNNY, 4, 2},
+    } rows[] = {{"stout", TLW_PRESET_DEFAULT, 6, 3}, {"bunny", TLW_PRESET_DEFAULT, 6, 3},
+                {"thin", TLW_PRESET_DEFAULT, 6, 3},  {"stout", TLW_PRESET_BUNNY, 4, 2},
                 {"thin", TLW_PRESET_SMURF, 6, 4},    {"bunny", TLW_PRESET_BLOAT, 6, 4}};
     for (size_t n = 0; n < TLW_COUNT_OF(rows); ++n) {
         const oracle_pair_def def = {.preset = rows[n].preset};
@@ -193,7 +193,9 @@ typedef struct film {
     float* lattice;
     bool has_frame[TICKS + 1];
     oracle_vec belly[TICKS + 1]; // mean output position of its voxels, model space, in voxels
-    double swing;                // largest deviation of the belly's mean
+    oracle_vec off[TICKS + 1];   // mean deviation of their state
+    double swing;                // the largest of those, at some frames
+    double change;               // how much a substep changes it, at the most
 } film;
 
 static oracle_vec output_belly(const sample_pair* s, const float* lattice) {
@@ -254,15 +256,20 @@ static void shoot(sample_pair* s, double hz, int first, uint64_t seed, film* f) 
         if (tick <= TICKS && fabs(t * TICKS_PER_SECOND - tick) < 1e-6) {
             f->has_frame[(int)tick] = true;
             f->belly[(int)tick] = output_belly(s, f->lattice);
-            if ((int)tick % 40 == 0) {
-                f->swing = fmax(f->swing, vec_length(sample_pair_belly_deviation(s)));
+            f->off[(int)tick] = sample_pair_belly_deviation(s);
+            f->swing = fmax(f->swing, vec_length(f->off[(int)tick]));
+            if (tick > first + 4 && f->has_frame[(int)tick - 4]) {
+                const oracle_vec step = vec_sub(f->off[(int)tick], f->off[(int)tick - 4]);
+                f->change = fmax(f->change, vec_length(step));
             }
         }
     }
 }
 
-// This holds between substeps too: at 24, 48, 144 Hz and at random times frames end there, and the
-// last three runs at 60 Hz have their substeps where the first run has none.
+// The state is compared where both runs have a substep, the output everywhere: at 24, 48, 144 Hz
+// and at random times frames end between substeps, and the last three runs at 60 Hz have their
+// substeps where the first run has none. The deviation that is drawn is up to a substep old, how
+// old depends on the rate (MODEL 5.1), so outputs also differ by what a substep changes.
 TLW_TEST(motion_does_not_depend_on_the_frame_rate_or_on_where_frames_fall_between_substeps) {
     skip_where_slow();
     static const struct {
@@ -282,23 +289,28 @@ TLW_TEST(motion_does_not_depend_on_the_frame_rate_or_on_where_frames_fall_betwee
         for (size_t r = 1; r < TLW_COUNT_OF(takes); ++r) {
             film other = {.lattice = lattice};
             shoot(&s, takes[r].hz, takes[r].first, r, &other);
-            double apart = 0, apart_between = 0;
-            int on = 0, between = 0;
+            double apart = 0, drawn_apart = 0;
+            int on = 0, drawn = 0;
             for (int k = 1; k <= TICKS; ++k) {
                 if (other.has_frame[k]) {
                     const double gap = vec_length(vec_sub(other.belly[k], first.belly[k]));
                     CHECK(first.has_frame[k]);
-                    *(k % 4 ? &apart_between : &apart) = fmax(k % 4 ? apart_between : apart, gap);
-                    *(k % 4 ? &between : &on) += 1;
+                    drawn_apart = fmax(drawn_apart, gap);
+                    drawn += 1;
+                    if (k % 4 == 0 && takes[r].first == 0) {
+                        apart = fmax(apart, vec_length(vec_sub(other.off[k], first.off[k])));
+                        on += 1;
+                    }
                 }
             }
             printf("    %-13s %-7s %3g Hz from tick %d: belly %.3f from 240 Hz on %3d substeps, "
-                   "%.3f between them (%d; it swings by %.2f)\n",
+                   "%.3f drawn in %d frames (it swings by %.2f, in a substep by %.2f)\n",
                    clips[c], tlw_preset_name(presets[c % 2]), takes[r].hz, takes[r].first, apart,
-                   on, apart_between, between, first.swing);
+                   on, drawn_apart, drawn, first.swing, first.change);
             CHECK_LT(apart, 0.1);
-            CHECK_LT(apart_between, 0.1);
-            CHECK_LT(10, on + between);
+            CHECK_LT(drawn_apart, 0.1 + first.change);
+            CHECK_LT(10, drawn);
+            CHECK(takes[r].first > 0 || on > 4);
         }
         free(lattice);
         sample_pair_free(&s);

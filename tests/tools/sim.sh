@@ -102,9 +102,9 @@ for part in '^  clip  *dance, 4 s' '^  frames  *61 at 60 Hz, 1 s' '^  substeps  
     '^  bounds  *-' '^  regions  *[0-9]' '^  embed  *[0-9]' 'frames over the budget of'; do
     grep -q "$part" "$folder/out" || fail "the table has no line '$part'"
 done
-expect 0 "bunny: " "$blob" --motion "$glb" --frames 21 --hz 10
+expect 0 "bunny: " "$blob" --motion "$glb" --frames 21 --hz 8
 grep -q '^  clip  *idle, ' "$folder/out" || fail "without a name it is not the first clip"
-grep -q '^  substeps  *80$' "$folder/out" || fail "frames of 0.1 s are not cut to 4 substeps"
+grep -q '^  substeps  *120$' "$folder/out" || fail "frames of 1/8 s are not cut to 6 substeps"
 grep -q '^  flags seen  *dropped time' "$folder/out" || fail "dropped time is not told"
 
 # The dump: header, size, and no other output
