@@ -33,16 +33,9 @@ static oracle_pair* make_bar(const tlw_cook_part parts[2], uint32_t part_count, 
     return pair;
 }
 
-static tlw_cook_part plain_part(const char* joint) {
-    tlw_cook_part part = {.joint = joint};
-    for (uint32_t k = 0; k < TLW_COOK_LAYERS_MAX; ++k) {
-        part.stiffness[k] = part.damping[k] = part.anchor_hz[k] = -1; // use the layer's value
-    }
-    return part;
-}
-
 static oracle_pair* make_plain_bar(void) {
-    const tlw_cook_part parts[2] = {plain_part("joint1"), plain_part("joint2")};
+    const tlw_cook_part parts[2] = {tlw_default_cook_part("joint1"),
+                                    tlw_default_cook_part("joint2")};
     return make_bar(parts, 2, TLW_PRESET_DEFAULT);
 }
 
@@ -242,7 +235,7 @@ TLW_TEST(runtime_and_oracle_agree_on_parts_with_materials_set_at_run_time) {
 }
 
 TLW_TEST(parts_of_a_recipe_take_effect_and_agree_with_the_oracle) {
-    tlw_cook_part parts[2] = {plain_part("joint1"), plain_part("joint2")};
+    tlw_cook_part parts[2] = {tlw_default_cook_part("joint1"), tlw_default_cook_part("joint2")};
     parts[0].stiffness[3] = 2.5f; // the damping stays that of the layer
     parts[0].damping[2] = 0.2f;
     parts[1].stiffness[1] = 1.5f;

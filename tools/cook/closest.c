@@ -122,7 +122,10 @@ tlw_result tlw_closest_build(tlw_cook* cook, tlw_closest* tree) {
                 tree->order[weighted++] = i;
             }
         }
-        build(tree, 0, weighted);
+        for (uint32_t i = 0; weighted == 0 && i < count; ++i) {
+            tree->order[i] = i;
+        }
+        build(tree, 0, weighted > 0 ? weighted : count);
     }
     return cook->error.result;
 }

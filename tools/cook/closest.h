@@ -24,7 +24,7 @@ typedef struct tlw_closest_point {
     double squared;  // squared distance
 } tlw_closest_point;
 
-// A tree over the triangles whose corners all have weights. There must be at least one.
+// A tree over the triangles whose corners all have weights, over all triangles if there are none.
 tlw_result tlw_closest_build(tlw_cook* cook, tlw_closest* tree);
 void tlw_closest_free(tlw_cook* cook, tlw_closest* tree);
 

@@ -74,16 +74,10 @@ static tlw_voxel_weights choose_largest(const candidate_weights* row) {
 
 // Artist
 
-// The point of the mesh that is closest to a voxel: corners of its triangle and their shares.
-typedef struct surface_point {
-    uint32_t vertex[3];
-    double share[3];
-} surface_point;
-
 typedef struct closest_task {
     const tlw_cook* cook;
     const tlw_closest* tree;
-    surface_point* surface;
+    tlw_surface_point* surface;
 } closest_task;
 
 static void find_closest(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
@@ -104,8 +98,8 @@ static void find_closest(uint32_t begin, uint32_t end, uint32_t worker, void* co
 }
 
 // A voxel with links through all six faces takes the mean of those six neighbours; the others keep
-// their weight. No link is cut yet, so a link is the same as a neighbour here (RULES 5.4).
-static void smooth(const tlw_cook* cook, const double* from, double* to) {
+// their number.
+void tlw_cook_smooth(const tlw_cook* cook, const double* from, double* to) {
     const size_t row = (size_t)cook->grid.size.x, layer = row * (size_t)cook->grid.size.y;
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
         to[v] = from[v];
@@ -120,11 +114,12 @@ static void smooth(const tlw_cook* cook, const double* from, double* to) {
     }
 }
 
-static tlw_result find_surface(tlw_cook* cook, surface_point* surface) {
+static tlw_result find_surface(tlw_cook* cook) {
     tlw_closest tree;
+    cook->surface = tlw_cook_allocate(cook, cook->voxels.count, sizeof *cook->surface);
     tlw_result result = tlw_closest_build(cook, &tree);
     if (result == TLW_OK) {
-        closest_task task = {cook, &tree, surface};
+        closest_task task = {cook, &tree, cook->surface};
         void* handle =
             cook->tasks->enqueue(find_closest, cook->voxels.count, 256, &task, cook->tasks->user);
         if (handle) {
@@ -138,10 +133,6 @@ static tlw_result find_surface(tlw_cook* cook, surface_point* surface) {
 static tlw_result weigh_by_artist(tlw_cook* cook, candidate_weights* rows) {
     const uint32_t count = cook->voxels.count;
     const tlw_cook_welded* welded = &cook->welded;
-    surface_point* surface = tlw_cook_allocate(cook, count, sizeof *surface);
-    if (surface == NULL || find_surface(cook, surface) != TLW_OK) {
-        return cook->error.result;
-    }
     double* column = tlw_cook_allocate(cook, welded->vertex_count, sizeof *column);
     double* field = tlw_cook_allocate(cook, count, sizeof *field);
     double* smoothed = tlw_cook_allocate(cook, count, sizeof *smoothed);
@@ -154,12 +145,12 @@ static tlw_result weigh_by_artist(tlw_cook* cook, candidate_weights* rows) {
             column[v] = tlw_welded_weight(welded, v, j);
         }
         for (uint32_t v = 0; v < count; ++v) {
-            const surface_point* s = &surface[v];
+            const tlw_surface_point* s = &cook->surface[v];
             field[v] = (s->share[0] * column[s->vertex[0]] + s->share[1] * column[s->vertex[1]]) +
                        s->share[2] * column[s->vertex[2]];
         }
         for (uint32_t pass = 0; pass < cook->recipe->smoothing_passes; ++pass) {
-            smooth(cook, field, smoothed);
+            tlw_cook_smooth(cook, field, smoothed);
             double* swapped = field;
             field = smoothed;
             smoothed = swapped;
@@ -171,7 +162,6 @@ static tlw_result weigh_by_artist(tlw_cook* cook, candidate_weights* rows) {
     tlw_cook_free(cook, column);
     tlw_cook_free(cook, field);
     tlw_cook_free(cook, smoothed);
-    tlw_cook_free(cook, surface);
     return result;
 }
 
@@ -239,7 +229,8 @@ static tlw_result weigh(tlw_cook* cook) {
     return result;
 }
 
-// No later stage reads the welded mesh: vertices are bound as the input has them.
+// No later stage reads the welded mesh, but for its paint: vertices are bound as the input has
+// them.
 static void free_welded(tlw_cook* cook) {
     tlw_cook_welded* welded = &cook->welded;
     tlw_cook_free(cook, welded->positions);
@@ -252,9 +243,27 @@ static void free_welded(tlw_cook* cook) {
     welded->triangles = NULL;
 }
 
+static bool is_painted(const tlw_cook* cook) {
+    bool is_painted = false;
+    for (int i = 0; i < TLW_COOK_PAINTS; ++i) {
+        is_painted = is_painted || cook->welded.paint[i] != NULL;
+    }
+    return is_painted;
+}
+
 tlw_result tlw_cook_weigh(tlw_cook* cook) {
     cook->weights = tlw_cook_allocate(cook, cook->voxels.count, sizeof *cook->weights);
-    const tlw_result result = cook->weights != NULL ? weigh(cook) : cook->error.result;
+    tlw_result result = cook->error.result;
+    if (result == TLW_OK && (cook->has_artist_weights || is_painted(cook))) {
+        result = find_surface(cook);
+    }
+    if (result == TLW_OK) {
+        result = weigh(cook);
+    }
+    if (!is_painted(cook)) {
+        tlw_cook_free(cook, cook->surface);
+        cook->surface = NULL;
+    }
     free_welded(cook);
     return result;
 }

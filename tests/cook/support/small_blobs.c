@@ -39,13 +39,12 @@ void small_blob_cook(uint32_t which, tlw_cook_output* out) {
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = small_blobs[which].resolution;
     recipe.region_width = small_blobs[which].region_width;
-    tlw_cook_part part = {.joint = input.joints[input.joint_count - 1].name};
+    tlw_cook_part part = tlw_default_cook_part(input.joints[input.joint_count - 1].name);
     if (small_blobs[which].has_extras) {
         mesh.normals = mesh.tangents = mesh.uvs = extras;
         input.meshes = &mesh;
         input.mesh_count = 1;
         part.stiffness[1] = 0.5f;
-        part.damping[1] = part.anchor_hz[1] = -1.0f;
         recipe.parts = &part;
         recipe.part_count = 1;
     }
