@@ -12,12 +12,14 @@ static const struct {
     scene_kind kind;
     uint32_t resolution, region_width;
     bool has_extras; // normals, tangents, texture coordinates, and a part besides the character
+    bool is_mixed;   // painted stiffness, and a part whose border blends
 } small_blobs[SMALL_BLOB_COUNT] = {
-    {"triangle", SCENE_triangle, 6, 3, false},
-    {"triangle_with_all", SCENE_triangle, 4, 2, true},
-    {"ell", SCENE_ell, 8, 3, true},
-    {"legs", SCENE_legs, 8, 2, false},
-    {"large_ell", SCENE_ell, 12, 3, false}, // several blocks, rows of two windows
+    {"triangle", SCENE_triangle, 6, 3, false, false},
+    {"triangle_with_all", SCENE_triangle, 4, 2, true, false},
+    {"ell", SCENE_ell, 8, 3, true, false},
+    {"legs", SCENE_legs, 8, 2, false, false},
+    {"large_ell", SCENE_ell, 12, 3, false, false}, // several blocks, rows of two windows
+    {"mixed_ell", SCENE_ell, 8, 3, false, true},
 };
 
 const char* small_blob_name(uint32_t which) {
@@ -45,6 +47,15 @@ void small_blob_cook(uint32_t which, tlw_cook_output* out) {
         input.meshes = &mesh;
         input.mesh_count = 1;
         part.stiffness[1] = 0.5f;
+        recipe.parts = &part;
+        recipe.part_count = 1;
+    }
+    if (small_blobs[which].is_mixed) {
+        mesh.paint[TLW_PAINT_STIFFNESS] = extras;
+        input.meshes = &mesh;
+        input.mesh_count = 1;
+        part = tlw_default_cook_part(input.joints[1].name);
+        part.stiffness[3] = 2.0f;
         recipe.parts = &part;
         recipe.part_count = 1;
     }
