@@ -301,6 +301,16 @@ TLW_TEST(a_mirrored_part_on_firm_joints_takes_both_subtrees_with_it) {
     check_parts_of_joints(&b, (uint32_t[5]){0, 1, 1, 1, 1});
     CHECK_EQ(b.cook.parts.count, 2);
     free_body(&b);
+    make_sides(&b); // only the side that it is mirrored to would be firm
+    b.recipe.firm_joints = firm + 1;
+    b.recipe.firm_joint_count = 1;
+    b.parts[0] = tlw_default_cook_part("arm_l");
+    b.parts[0].is_mirrored = true;
+    b.recipe.part_count = 1;
+    run_body(&b);
+    check_parts_of_joints(&b, (uint32_t[5]){0, 1, 1, 1, 1});
+    CHECK_EQ(b.cook.parts.count, 2);
+    free_body(&b);
     make_sides(&b); // not mirrored: the other side stays firm
     b.recipe.firm_joints = firm;
     b.recipe.firm_joint_count = 2;
