@@ -74,10 +74,9 @@ tlw_motion_def tlw_default_motion_def(void);
 // the last capital of a run that a small letter follows ("LHand" is "l", "hand"). A joint takes
 // the place of the nearest joint upwards, itself among them, whose name has a word of the list.
 //
-//     belly     the front of the trunk. Samples (tools/sample): the voxels in the front 60% of the
-//               ellipsoid that makes their belly, grown by 5%. Others: joints named hips, pelvis,
-//               spine, torso, chest, belly, waist, abdomen or trunk; of their voxels those that
-//               are farthest from bone: d_bone at least half of the largest of them.
+//     belly     the trunk below the chest: joints named hip, pelvis, spine, torso, belly, waist,
+//               abdomen or trunk, but of joints in a chain that share one of these words the first
+//               two only (Spine2 of Spine, Spine1, Spine2 is the chest)
 //     head      joints named head, skull, face or jaw, but not ears; without any, the highest leaf
 //               joint below a neck
 //     hand      joints named hand, wrist, finger, thumb; without any, the last joint of each
@@ -193,15 +192,17 @@ void tlw_motion_trace_free(tlw_motion_trace* trace);
 typedef struct tlw_motion_place_numbers {
     // STOP only; 0 otherwise. The largest mean deviation along the motion, in L.
     double overshoot;
-    // From the first two downward zero crossings of the mean; 0 without them.
-    double hertz;
-    // Time in which the amplitude halves: a line through the logarithms of the peaks of |mean|
-    // after the stop, those above 2% of the first. 0 with fewer than two peaks.
-    double half_life_seconds;
+    // Of the first two peaks of |mean| after the stop, which are half a period apart, each placed
+    // by a parabola through three steps: the frequency, and the time in which a line through the
+    // logarithms of their heights falls by half. Later peaks are not looked at, because what is
+    // left then is often another mode. 0 with fewer than two peaks.
+    double hertz, half_life_seconds;
     // Each voxel's largest |deviation|, 90th percentile over the voxels of the place, in L.
     double peak;
     // Root mean square of |deviation| over voxels and time, in L.
     double rms;
+    // Mean over time of |mean deviation|: how far the place lags as a whole, in L.
+    double lag;
 } tlw_motion_place_numbers;
 
 typedef struct tlw_motion_numbers {
@@ -249,7 +250,7 @@ typedef struct tlw_motion_row {
     char name[96];                         // "stout 32"
     tlw_motion_numbers stop, bob, clip;    // multi
     double belly_single, belly_fat_single; // overshoot multi/single
-    double hand_lag, hand_lag_soft; // rms in the clip multi/all fat: with firm parts, without
+    double hand_lag, hand_lag_soft; // lag in the clip multi/all fat: with firm parts, without
     double residual;                // without/with the skin's values
     double volume;                  // error with/without the pass
     double difference;              // rms multi - single

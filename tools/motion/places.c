@@ -84,14 +84,17 @@ enum {
     ARM = 32,
     LEG = 64,
     EAR = 128,
-    NECK = 256
+    NECK = 256,
+    CHEST = 512
 };
+
+#define TRUNK_WORDS "hip hips pelvis spine torso belly waist abdomen trunk "
 
 static const struct {
     unsigned place;
     const char* words;
 } words[] = {
-    {TRUNK, "hip hips pelvis spine torso chest belly waist abdomen trunk "},
+    {TRUNK, TRUNK_WORDS},
     {HEAD, "head skull face jaw "},
     {HAND, "hand hands wrist finger thumb "},
     {THIGH, "thigh upleg "},
@@ -100,6 +103,7 @@ static const struct {
     {LEG, "leg shin calf knee "},
     {EAR, "ear ears tail hair "},
     {NECK, "neck "},
+    {CHEST, "chest shoulder clavicle collar breast "},
 };
 
 typedef struct skeleton {
@@ -151,6 +155,29 @@ static void take_ends(const skeleton* s, unsigned chain, unsigned place, bool is
     }
 }
 
+// Whether at least two joints above have the same word of the trunk: of Spine, Spine1 and Spine2
+// the last is the chest.
+static bool is_third(const skeleton* s, uint32_t joint) {
+    const tlw_blob* blob = &s->motion->own->blob;
+    for (const char* word = TRUNK_WORDS; *word; word = strchr(word, ' ') + 1) {
+        char one[16];
+        const size_t length = (size_t)(strchr(word, ' ') - word) + 1;
+        memcpy(one, word, length);
+        one[length] = 0;
+        int count = 0;
+        for (uint32_t up = joint; up != TLW_NO_INDEX; up = s->parents[up]) {
+            count += name_has(tlw_blob_joint_name(blob, up), one);
+            if (up == joint && count == 0) {
+                break;
+            }
+        }
+        if (count > 2) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void find_joint_places(const skeleton* s) {
     const tlw_motion_private* own = s->motion->own;
     for (uint32_t j = 0; j < own->joint_count; ++j) {
@@ -163,6 +190,9 @@ static void find_joint_places(const skeleton* s) {
             s->own[j] |= name_has(info.name, words[w].words) ? words[w].place : 0;
         }
         s->own[j] = s->own[j] & EAR ? EAR : s->own[j];
+    }
+    for (uint32_t j = 0; j < own->joint_count; ++j) {
+        s->own[j] = s->own[j] & TRUNK && is_third(s, j) ? CHEST : s->own[j];
     }
     for (uint32_t j = 0; j < own->joint_count; ++j) {
         s->place[j] = nearest_named(s, j);
@@ -181,57 +211,10 @@ static void find_joint_places(const skeleton* s) {
     }
 }
 
-// ---- Bellies
-
-// Centre and radii of the belly in tools/sample/shape.c, in metres.
-static const struct {
-    const char* sample;
-    double centre[3], radii[3];
-} bellies[] = {
-    {"bunny", {0, 0.408, 0.036}, {0.324, 0.254, 0.31}},
-    {"stout", {0, 0.496, 0.0488}, {0.384, 0.32, 0.3652}},
-    {"thin", {0, 0.512, 0.018}, {0.11, 0.112, 0.104}},
-};
-
-static bool is_in_sample_belly(const tlw_motion* motion, size_t sample, uint32_t voxel) {
-    double x[3], sum = 0;
-    tlw_actor_voxel_centre(motion->def.actor, voxel, x);
-    for (int a = 0; a < 3; ++a) {
-        x[a] -= bellies[sample].centre[a];
-        sum += x[a] * x[a] / (bellies[sample].radii[a] * bellies[sample].radii[a]);
-    }
-    return sum < 1.1 && x[2] > 0.4 * bellies[sample].radii[2];
-}
-
-static void mark_belly(const tlw_motion* motion, const skeleton* s, bool* is_belly) {
-    for (size_t k = 0; k < TLW_COUNT_OF(bellies); ++k) {
-        if (strcmp(motion->def.actor->name, bellies[k].sample) == 0) {
-            for (uint32_t v = 0; v < motion->voxel_count; ++v) {
-                is_belly[v] = motion->layers[v] != 0 && is_in_sample_belly(motion, k, v);
-            }
-            return;
-        }
-    }
-    uint64_t count;
-    const tlw_blob_cell* cells =
-        tlw_blob_find(motion->def.actor->blob_memory, TLW_SECTION_VOXEL_CELL, &count);
-    uint32_t deepest = 0;
-    for (uint32_t v = 0; v < motion->voxel_count; ++v) {
-        const bool is_trunk = motion->layers[v] != 0 && s->place[motion->joints[v]] & TRUNK;
-        is_belly[v] = is_trunk && cells[v].d_bone != UINT16_MAX;
-        if (is_belly[v] && cells[v].d_bone > deepest) {
-            deepest = cells[v].d_bone;
-        }
-    }
-    for (uint32_t v = 0; v < motion->voxel_count; ++v) {
-        is_belly[v] = is_belly[v] && 2u * cells[v].d_bone >= deepest;
-    }
-}
-
 // ---- Lists
 
-static bool is_in(const tlw_motion* motion, const skeleton* s, const bool* is_belly,
-                  tlw_motion_place place, uint32_t voxel) {
+static bool is_in(const tlw_motion* motion, const skeleton* s, tlw_motion_place place,
+                  uint32_t voxel) {
     const unsigned at = s->place[motion->joints[voxel]];
     const uint32_t layer = motion->layers[voxel], skin = motion->own->layer_count - 1;
     if (layer == 0) {
@@ -239,9 +222,9 @@ static bool is_in(const tlw_motion* motion, const skeleton* s, const bool* is_be
     }
     switch (place) {
     case TLW_MOTION_BELLY:
-        return is_belly[voxel];
+        return at & TRUNK;
     case TLW_MOTION_BELLY_FAT:
-        return is_belly[voxel] && layer > 1 && layer < skin;
+        return at & TRUNK && layer > 1 && layer < skin;
     case TLW_MOTION_HEAD:
         return at & HEAD;
     case TLW_MOTION_HAND:
@@ -255,9 +238,8 @@ static bool is_in(const tlw_motion* motion, const skeleton* s, const bool* is_be
     }
 }
 
-static bool list_places(tlw_motion* motion, const skeleton* s, bool* is_belly) {
+static bool list_places(tlw_motion* motion, const skeleton* s) {
     tlw_motion_private* own = motion->own;
-    mark_belly(motion, s, is_belly);
     for (int place = 0; place < TLW_MOTION_PLACE_COUNT; ++place) {
         uint32_t* list = malloc(((size_t)motion->voxel_count + 1) * sizeof *list);
         if (list == NULL) {
@@ -265,7 +247,7 @@ static bool list_places(tlw_motion* motion, const skeleton* s, bool* is_belly) {
         }
         own->place_voxels[place] = list;
         for (uint32_t v = 0; v < motion->voxel_count; ++v) {
-            if (is_in(motion, s, is_belly, (tlw_motion_place)place, v)) {
+            if (is_in(motion, s, (tlw_motion_place)place, v)) {
                 list[own->place_counts[place]++] = v;
             }
         }
@@ -280,16 +262,14 @@ bool tlw_motion_find_places(tlw_motion* motion) {
                   .own = calloc(joints, sizeof *s.own),
                   .place = calloc(joints, sizeof *s.place),
                   .has_voxels = calloc(joints, sizeof *s.has_voxels)};
-    bool* is_belly = calloc(motion->voxel_count, sizeof *is_belly);
-    bool is_done = s.parents && s.own && s.place && s.has_voxels && is_belly;
+    bool is_done = s.parents && s.own && s.place && s.has_voxels;
     if (is_done) {
         find_joint_places(&s);
-        is_done = list_places(motion, &s, is_belly);
+        is_done = list_places(motion, &s);
     }
     free(s.parents);
     free(s.own);
     free(s.place);
     free(s.has_voxels);
-    free(is_belly);
     return is_done;
 }

@@ -183,6 +183,11 @@ static void sum_up_all(const tlw_motion* motion, const tlw_motion_experiment* e,
             *numbers = tlw_motion_ringing(along, trace->step_count, trace->step_seconds);
         }
         sum_up(motion, (tlw_motion_place)place, trace, peaks, numbers);
+        for (uint32_t step = 0; step < trace->step_count; ++step) {
+            const double* mean = trace->means[place] + 3 * (size_t)step;
+            numbers->lag +=
+                sqrt(mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]) / trace->step_count;
+        }
     }
 }
 

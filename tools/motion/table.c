@@ -48,11 +48,14 @@ tlw_scene_code tlw_motion_measure(const tlw_actor* actor, tlw_preset preset, tlw
             code = tlw_motion_run(motion, &stop, trace, &stops[v], error);
         }
         if (code == TLW_SCENE_OK) {
-            code = tlw_motion_run(motion, &clip, NULL, &clips[v], error);
+            tlw_motion_trace* trace = v == MULTI    ? &multi_trace
+                                      : v == SINGLE ? &single_trace
+                                                    : NULL;
+            code = tlw_motion_run(motion, &clip, trace, &clips[v], error);
         }
         if (code == TLW_SCENE_OK && v == SINGLE) {
             out->difference =
-                tlw_motion_difference(motion, TLW_MOTION_BELLY, &multi_trace, &single_trace);
+                tlw_motion_difference(motion, TLW_MOTION_BODY, &multi_trace, &single_trace);
         }
         tlw_motion_close(motion);
     }
@@ -65,9 +68,9 @@ tlw_scene_code tlw_motion_measure(const tlw_actor* actor, tlw_preset preset, tlw
     out->belly_fat_single = ratio(stops[MULTI].places[TLW_MOTION_BELLY_FAT].overshoot,
                                   stops[SINGLE].places[TLW_MOTION_BELLY_FAT].overshoot);
     out->hand_lag =
-        ratio(clips[MULTI].places[TLW_MOTION_HAND].rms, clips[FAT].places[TLW_MOTION_HAND].rms);
+        ratio(clips[MULTI].places[TLW_MOTION_HAND].lag, clips[FAT].places[TLW_MOTION_HAND].lag);
     out->hand_lag_soft =
-        ratio(clips[SOFT].places[TLW_MOTION_HAND].rms, clips[FAT].places[TLW_MOTION_HAND].rms);
+        ratio(clips[SOFT].places[TLW_MOTION_HAND].lag, clips[FAT].places[TLW_MOTION_HAND].lag);
     out->residual = ratio(clips[NO_SKIN].residual, clips[MULTI].residual);
     out->volume = ratio(clips[MULTI].volume_error, clips[NO_VOLUME].volume_error);
     return code;
