@@ -10,8 +10,7 @@ static uint32_t count_jumps(tlw_motion* motion, uint32_t clip, double hz) {
     uint32_t jumps = 0;
     tlw_motion_reset(motion);
     tlw_motion_pose(motion, clip, 0);
-    motion->is_jump = true; // from the bind pose to the first pose
-    tlw_motion_step(motion, 1 / hz);
+    tlw_motion_settle(motion);
     for (uint32_t k = 1; k / hz < seconds; ++k) {
         tlw_motion_pose(motion, clip, k / hz);
         jumps += (tlw_motion_step(motion, 1 / hz) & TLW_STEP_JUMPED) != 0;

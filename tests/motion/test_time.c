@@ -129,10 +129,7 @@ static double run_apart(const tlw_actor* actor, const char* clip_name, uint64_t 
     tlw_motion* both[] = {random, steady};
     for (int k = 0; k < 2; ++k) {
         put_moment(both[k], last, last, 0);
-        both[k]->is_jump = true;
-        tlw_motion_step(both[k], 0);
-        CHECK_OK(tlw_character_reset(both[k]->world, both[k]->id));
-        both[k]->flags_seen = 0;
+        tlw_motion_settle(both[k]);
     }
     double t = 0, worst = 0;
     uint32_t substeps = 0;

@@ -39,8 +39,6 @@ static void add_change(track* t, uint32_t points, uint32_t frame) {
     }
 }
 
-// Skinned places need p_skin of this frame's pose, which state does not have between substeps: a
-// second subject without any freedom, limit 0, draws it.
 static void put_frame(const tlw_motion* motion, const float* lattice, uint32_t frame, track* t) {
     uint32_t count;
     const uint32_t* voxels = tlw_motion_place_voxels(motion, TLW_MOTION_BELLY, &count);
@@ -102,12 +100,17 @@ static void shoot(take* takes, const tlw_motion_jitter_def* def) {
             tlw_motion* motion = takes[k].motion;
             tlw_motion_pose(motion, def->clip, captured / def->capture_hz);
             memcpy(motion->root.position, error, sizeof error);
+            if (frame == 0) {
+                tlw_motion_settle(motion);
+            }
             tlw_motion_step(motion, 1 / def->draw_hz);
             put_frame(motion, takes[k].lattice, frame, &takes[k].track);
         }
     }
 }
 
+// Plain skinning is drawn by a second subject that has no freedom, a limit of 0: state has p_skin
+// of the last substep only, not of the frame.
 tlw_scene_code tlw_motion_jitter(tlw_motion* motion, const tlw_motion_jitter_def* def, double* out,
                                  tlw_scene_error* error) {
     const tlw_material fixed = {.limit_scale = 0};

@@ -121,7 +121,7 @@ typedef struct tlw_motion {
     float* pose_joints;        // 16 floats per joint: the pose that tlw_motion_step sets
     tlw_root root;             // likewise
     bool is_jump;              // likewise; false after each step
-    tlw_step_flags flags_seen; // flags of all steps since tlw_motion_reset
+    tlw_step_flags flags_seen; // flags of all steps since the last reset
     struct tlw_motion_private* own;
 } tlw_motion;
 
@@ -135,6 +135,8 @@ const uint32_t* tlw_motion_place_voxels(const tlw_motion* motion, tlw_motion_pla
 
 // The bind pose with the root at the origin, at rest.
 void tlw_motion_reset(tlw_motion* motion);
+// Puts the character on pose_joints and root, at rest, and forgets flags_seen.
+void tlw_motion_settle(tlw_motion* motion);
 // Sets the joints of a clip at a time for the next step; TLW_ASSET_NONE is the bind pose.
 void tlw_motion_pose(tlw_motion* motion, uint32_t clip, double seconds);
 // Sets the pose and steps the world by dt.

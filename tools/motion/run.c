@@ -118,7 +118,7 @@ double tlw_motion_difference(const tlw_motion* motion, tlw_motion_place place,
 
 // ---- Running
 
-// Puts the pose of a time since the start; a stop is at `stop_seconds`.
+// Sets the pose of a time since the start; a stop comes after before_seconds.
 static void put(tlw_motion* motion, const tlw_motion_experiment* e, double seconds) {
     const double metres = motion->extent_voxels * motion->voxel_metres;
     double way = 0;
@@ -209,6 +209,7 @@ tlw_scene_code tlw_motion_run(tlw_motion* motion, const tlw_motion_experiment* e
     } else {
         tlw_motion_reset(motion);
         put(motion, experiment, 0);
+        tlw_motion_settle(motion);
         for (uint32_t k = 1; k <= before; ++k) {
             put(motion, experiment, k * h);
             tlw_motion_step(motion, h);

@@ -338,13 +338,17 @@ static void set_pose(tlw_motion* motion) {
     TLW_IGNORE(tlw_character_set_pose(motion->world, motion->id, &pose));
 }
 
-void tlw_motion_reset(tlw_motion* motion) {
-    motion->root = tlw_default_pose().root;
+void tlw_motion_settle(tlw_motion* motion) {
     motion->is_jump = false;
     motion->flags_seen = 0;
-    tlw_motion_pose(motion, TLW_ASSET_NONE, 0);
     set_pose(motion);
     TLW_IGNORE(tlw_character_reset(motion->world, motion->id));
+}
+
+void tlw_motion_reset(tlw_motion* motion) {
+    motion->root = tlw_default_pose().root;
+    tlw_motion_pose(motion, TLW_ASSET_NONE, 0);
+    tlw_motion_settle(motion);
 }
 
 tlw_step_flags tlw_motion_step(tlw_motion* motion, double dt) {

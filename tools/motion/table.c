@@ -30,6 +30,8 @@ tlw_scene_code tlw_motion_measure(const tlw_actor* actor, tlw_preset preset, tlw
                                 bob = tlw_default_motion_experiment(TLW_MOTION_BOB),
                                 clip = tlw_motion_clip_experiment(actor);
     tlw_motion_trace multi_trace = {0}, single_trace = {0};
+    tlw_motion_trace* const traces[VARIANT_COUNT] = {
+        [MULTI] = &multi_trace, [SINGLE] = &single_trace};
     tlw_motion_numbers stops[VARIANT_COUNT] = {0}, clips[VARIANT_COUNT] = {0};
     tlw_scene_code code = TLW_SCENE_OK;
     *out = (tlw_motion_row){0};
@@ -41,17 +43,11 @@ tlw_scene_code tlw_motion_measure(const tlw_actor* actor, tlw_preset preset, tlw
         if (code == TLW_SCENE_OK && v == MULTI) {
             code = tlw_motion_run(motion, &bob, NULL, &out->bob, error);
         }
-        if (code == TLW_SCENE_OK) {
-            tlw_motion_trace* trace = v == MULTI    ? &multi_trace
-                                      : v == SINGLE ? &single_trace
-                                                    : NULL;
-            code = tlw_motion_run(motion, &stop, trace, &stops[v], error);
+        if (code == TLW_SCENE_OK && (v == MULTI || v == SINGLE)) {
+            code = tlw_motion_run(motion, &stop, NULL, &stops[v], error);
         }
         if (code == TLW_SCENE_OK) {
-            tlw_motion_trace* trace = v == MULTI    ? &multi_trace
-                                      : v == SINGLE ? &single_trace
-                                                    : NULL;
-            code = tlw_motion_run(motion, &clip, trace, &clips[v], error);
+            code = tlw_motion_run(motion, &clip, traces[v], &clips[v], error);
         }
         if (code == TLW_SCENE_OK && v == SINGLE) {
             out->difference =
