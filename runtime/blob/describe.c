@@ -223,12 +223,22 @@ const char* tlw_blob_layer_name(const tlw_blob* blob, uint32_t layer) {
     return name_or_nothing(blob, TLW_SECTION_LAYERS, offsetof(tlw_blob_layer, name), layer);
 }
 
+const char* tlw_part_kind_text(tlw_part_kind kind) {
+    static const char* const texts[] = {
+#define PART_KIND_TEXT(enumerator, text) text,
+        TLW_PART_KINDS(PART_KIND_TEXT)
+#undef PART_KIND_TEXT
+    };
+    return (uint32_t)kind < TLW_PART_KIND_COUNT ? texts[kind] : "unknown";
+}
+
 tlw_result tlw_blob_get_part(const tlw_blob* blob, uint32_t part, tlw_part_info* out) {
     TLW_ASSERT(out != NULL);
     tlw_blob_arrays arrays;
     const tlw_result result = open_at(blob, TLW_SECTION_PARTS, part, &arrays);
     if (result == TLW_OK) {
-        *out = (tlw_part_info){arrays.parts[part].joint, arrays.parts[part].voxel_count};
+        const tlw_blob_part* p = &arrays.parts[part];
+        *out = (tlw_part_info){p->joint, p->voxel_count, (tlw_part_kind)p->kind};
     }
     return result;
 }

@@ -71,16 +71,11 @@ uint64_t tlw_blob_lay_out(const uint64_t counts[TLW_SECTION_COUNT],
     return end;
 }
 
-// Format 4 was first written with another name for SITE_KIND. The hash keeps that name, so that
-// blobs of format 4 stay valid.
-TLW_STATIC_ASSERT(TLW_BLOB_FORMAT_VERSION == 4, "the next format drops SITE_BODY and this line");
-
 uint64_t tlw_blob_layout_hash(void) {
     uint64_t hash = TLW_BLOB_FORMAT_VERSION;
     for (uint32_t i = 0; i < TLW_SECTION_COUNT; ++i) {
         const section_rule* rule = &section_rules[i];
-        const char* name = i == TLW_SECTION_SITE_KIND ? "SITE_BODY" : rule->name;
-        hash = tlw_xxh64(name, rule->name_bytes, hash + rule->element_bytes);
+        hash = tlw_xxh64(rule->name, rule->name_bytes, hash + rule->element_bytes);
     }
     return hash;
 }

@@ -149,10 +149,6 @@ static tlw_result check_lattice_reals(const blob_view* view) {
         return fail_at(view, kind, 0, "extent above 0", bits_of_double(DBL_TRUE_MIN),
                        bits_of_double(l->extent_voxels));
     }
-    if (!is_finite(l->anchor_hz) || l->anchor_hz < 0.0f) {
-        return fail_at(view, kind, 0, "anchor, 0 or more", float_bound(l->anchor_hz, 0.0f, FLT_MAX),
-                       bits_of(l->anchor_hz));
-    }
     if (!is_finite(l->stiffness_scale) || !(l->stiffness_scale > 0.0f)) {
         return fail_at(view, kind, 0, "stiffness scale above 0",
                        float_bound(l->stiffness_scale, FLT_TRUE_MIN, FLT_MAX),
@@ -171,6 +167,9 @@ static tlw_result check_lattice(blob_view* view) {
         return fail(view, (uint32_t)kind, 0, 0, "one lattice", 1, count_of(view, kind));
     }
     const tlw_blob_lattice* l = view->lattice = first_of(view, kind);
+    if (l->reserved != 0) {
+        return fail_at(view, kind, 0, "reserved field", 0, l->reserved);
+    }
     const tlw_result result = check_lattice_reals(view);
     if (result != TLW_OK) {
         return result;

@@ -168,6 +168,14 @@ tlw_result tlw_blob_check_materials(const blob_view* view) {
             return fail_at(view, TLW_SECTION_PARTS, i, "joint",
                            i == 0 ? TLW_BLOB_NO_INDEX : last_index(l->joint_count), parts[i].joint);
         }
+        const uint32_t kind = parts[i].kind;
+        if (kind >= TLW_PART_KIND_COUNT || (kind == TLW_PART_WHOLE) != (i == 0)) {
+            return fail_at(view, TLW_SECTION_PARTS, i, "kind",
+                           i == 0                        ? TLW_PART_WHOLE
+                           : kind >= TLW_PART_KIND_COUNT ? last_index(TLW_PART_KIND_COUNT)
+                                                         : TLW_PART_RECIPE,
+                           kind);
+        }
         voxels += parts[i].voxel_count;
     }
     if (voxels != l->voxel_count) {
@@ -182,6 +190,10 @@ tlw_result tlw_blob_check_materials(const blob_view* view) {
         if (!(m->damping >= 0.0f && m->damping <= 1.0f)) {
             return fail_at(view, TLW_SECTION_MATERIALS, i, "damping, 0 to 1",
                            float_bound(m->damping, 0.0f, 1.0f), bits_of(m->damping));
+        }
+        if (!is_finite(m->anchor_hz) || m->anchor_hz < 0.0f) {
+            return fail_at(view, TLW_SECTION_MATERIALS, i, "anchor, 0 or more",
+                           float_bound(m->anchor_hz, 0.0f, FLT_MAX), bits_of(m->anchor_hz));
         }
     }
     return TLW_OK;

@@ -53,7 +53,7 @@ typedef struct tlw_embed {
     // State and poses of the last two substeps; the output lies between them.
     const tlw_window_state *from, *to;
     const tlw_window_pose *pose_from, *pose_to;
-    float blend;                     // accumulator / h: 0 from, 1 to
+    float blend;                     // 0 from, 1 to (MODEL 5.1)
     const tlw_window_pose* pose;     // of this frame
     float root_rotation[4];          // of this frame, normalised; in the poses, not in the output
     const tlw_affine* joint_affines; // joint times inverse bind of this frame, without the root

@@ -122,7 +122,8 @@ void TLW_KERNEL(tlw_stage_goal)(const tlw_substep* substep, uint32_t first, uint
         const f8 count = tlw_f8_from_i8(tlw_i8_load_u8(blob->slot_regions + slot));
         const f8 share = tlw_f8_div(all(1.0f), tlw_f8_max(count, all(1.0f)));
         const f8 gain = tlw_f8_load_aligned(s->gains[w].goal);
-        const f8x3 q = load3(s->q + rows[4], s->stride);
+        const f8x3 q =
+            stretched3(s->mq + rows[4], s->q + rows[4], s->stride, blob->site_kind + rows[4]);
         const f8x3 off = sub3(scale3(sum, share), q); // in an empty lane the gain is 0
         store3(s->q + rows[4], s->stride, mad3(off, gain, q));
     }

@@ -10,13 +10,15 @@
 //     stage            reads                             writes
 //     skin             joints                            pose
 //     predict          last p, v, both poses             q; last p, where it is off its limit
-//     stretch          q; factors of pairs backward      work: factors of pairs forward; q2
-//     volume gradients q2 (faces)                        work 0-8: for the faces; q: own share
-//     volume           work (faces), own q and q2        q; mq, over q2
+//     stretch          q; factors of pairs backward      work: factors of pairs forward; mq
 //     regions          mq (27), last Q                   lanes: sums of T, R; now Q; work 0-11:
 //                                                        T, R of windows beside a cut, or in
 //                                                        blocks too long for the stack buffer
-//     goal             lanes (9 rows); work beside cuts  q
+//     goal             lanes (9 rows); work beside cuts; q
+//                      own mq
+//     anchor           q, pose                           q
+//     volume gradients q (faces), now Q                  work 0-8: for the faces; mq: own share
+//     volume           work (faces), own mq and q        q
 //     limit            q, pose                           q
 //     velocity         q, last p, both poses             now p, v
 //
@@ -68,8 +70,8 @@ typedef struct tlw_skin_entry {
 // four gathers per pass cost more than loading this cache line.
 typedef struct tlw_window_gains {
     float goal[TLW_LANES];    // G(ks); 0 for bone
-    float damping[TLW_LANES]; // kd^(h/0.1) / h; 0 for bone
-    float anchor[TLW_LANES];  // exp(-(2 pi f h)^2): the share of p - p_skin that the anchor leaves
+    float damping[TLW_LANES]; // kd^(h/0.1) / (h max(1 - a, 1/4)); 0 for bone
+    float anchor[TLW_LANES];  // 1 - a = exp(-(2 pi f h)^2): what the anchor leaves of p - p_skin
     float limit[TLW_LANES];   // d_max
 } tlw_window_gains;
 
@@ -103,10 +105,9 @@ typedef struct tlw_substep {
     // of a row with one pointer and one register for the stride.
     size_t stride;
     float* q;     // 3
-    float* mq;    // 3: mass times q
+    float* mq;    // 3: mass times q, as stretch left it; volume keeps its own share here
     float* work;  // TLW_WORK_ARRAYS
     float* lanes; // TLW_LANE_ARRAYS
-    float* q2;    // 3: aliases mq; volume reads each q2 before it writes mq over it
     // Arrays by region, of width 2, blob->region_stride floats apart.
     float* region_rotation; // 4: Q, state
     float* region_work;     // TLW_REGION_WORK_ARRAYS: T, columns of R, then R as a quaternion
@@ -150,7 +151,7 @@ typedef enum tlw_stage_items {
 #define TLW_WRITES_WORK(n)       ((uint32_t)(n))       // the first n arrays of work, 0 to 15
 #define TLW_WRITTEN_WORK(writes) ((int)((writes)&15u)) // that n
 #define TLW_WRITES_Q             (1u << 8)
-#define TLW_WRITES_MQ            (1u << 9) // or q2, which is the same memory
+#define TLW_WRITES_MQ            (1u << 9)
 #define TLW_WRITES_LANES         (1u << 10)
 #define TLW_WRITES_REGIONS       (1u << 11) // region_work
 
@@ -162,13 +163,14 @@ typedef enum tlw_stage_items {
     X(skin, SKIN, BEFORE, 0, BLOCKS, 0, TLW_WRITES_POSE)                                          \
     X(predict, PREDICT, BEFORE, 0, BLOCKS, 0, TLW_WRITES_Q)                                       \
     X(stretch, STRETCH, REPEATED, 0, BLOCKS, 1, TLW_WRITES_WORK(TLW_WORK_ARRAYS) | TLW_WRITES_MQ) \
-    X(volume_gradients, VOLUME, REPEATED, 0, BLOCKS, 1, TLW_WRITES_WORK(9) | TLW_WRITES_Q)        \
-    X(volume, VOLUME, REPEATED, 0, BLOCKS, 1, TLW_WRITES_Q | TLW_WRITES_MQ)                       \
     X(regions, REGIONS, REPEATED, 3, BLOCKS, 1,                                                   \
       TLW_WRITES_ROTATION | TLW_WRITES_WORK(12) | TLW_WRITES_LANES)                               \
     X(regions2, REGIONS, REPEATED, 2, REGIONS, 1, TLW_WRITES_REGIONS)                             \
     X(goal, GOAL, REPEATED, 3, BLOCKS, 1, TLW_WRITES_Q)                                           \
     X(goal2, GOAL, REPEATED, 2, BLOCKS, 1, TLW_WRITES_ROTATION | TLW_WRITES_Q)                    \
+    X(anchor, ANCHOR, AFTER, 0, BLOCKS, 0, TLW_WRITES_Q)                                          \
+    X(volume_gradients, VOLUME, AFTER, 0, BLOCKS, 1, TLW_WRITES_WORK(9) | TLW_WRITES_MQ)          \
+    X(volume, VOLUME, AFTER, 0, BLOCKS, 1, TLW_WRITES_Q)                                          \
     X(limit, LIMIT, AFTER, 0, BLOCKS, 0, TLW_WRITES_Q)                                            \
     X(velocity, VELOCITY, AFTER, 0, BLOCKS, 0, TLW_WRITES_NOW | TLW_WRITES_VELOCITY)              \
     X(carry, PREDICT, CARRIED, 0, BLOCKS, 0, TLW_WRITES_NOW | TLW_WRITES_VELOCITY)

@@ -129,7 +129,7 @@ void TLW_KERNEL(tlw_stage_goal2)(const tlw_substep* s, uint32_t first, uint32_t 
                           mad(r.w, sign, mean.w)};
         }
         const f8 gain = tlw_f8_load_aligned(s->gains[w].goal);
-        const f8x3 q = load3(s->q + site, s->stride);
+        const f8x3 q = stretched3(s->mq + site, s->q + site, s->stride, blob->site_kind + site);
         const f8x3 off = keep3(is_voxel, sub3(scale3(sum, all(0.125f)), q));
         store3(s->q + site, s->stride, mad3(off, gain, q));
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pass stretch: holds distances to neighbours (MODEL 3.4). Reads q and the factors of pairs
-// backward; writes the factors of pairs forward (work) and q2. Eq. 7 to 9 of Iwamoto, Shum, Yang,
+// backward; writes the factors of pairs forward (work) and mq. Eq. 7 to 9 of Iwamoto, Shum, Yang,
 // Morishima 2015, "Multi-layer lattice model for real-time dynamic character deformation", which
 // are the distance constraint of Mueller, Heidelberger, Hennix, Ratcliff 2007, "Position based
 // dynamics", averaged over the neighbours:
@@ -214,7 +214,8 @@ TLW_FORCE_INLINE void stretch_window(const tlw_substep* s, uint32_t w, bool has_
     const f8 count = tlw_f8_from_i8(tlw_i8_load_u8(blob->slot_neighbours + (size_t)w * TLW_LANES));
     const m8 is_soft = tlw_f8_eq(kind, all(TLW_SITE_SOFT));
     const f8 share = tlw_f8_keep(is_soft, tlw_f8_div(gain, tlw_f8_max(count, all(1.0f))));
-    store3(s->q2 + site, s->stride, sub3(of.self, scale3(sum, share)));
+    const f8x3 q = sub3(of.self, scale3(sum, share));
+    store3(s->mq + site, s->stride, scale3(q, mass_of_kind(kind)));
 }
 
 // Neighbour sets other than 26: a test for each pair instead of an instance for each set.

@@ -4,12 +4,14 @@
 // Algorithm 1 in Iwamoto, Shum, Yang, Morishima 2015, "Multi-layer lattice model for real-time
 // dynamic character deformation", with another damping:
 //
-//     v_skin = (p_skin - p_skin_last) / h,   v = v_skin + kd^(h/0.1) ((q - p)/h - v_skin),   p = q
+//     v_skin = (p_skin - p_skin_last) / h,   v = v_skin + g ((q - p)/h - v_skin),   p = q
+//     g = kd^(h/0.1) / max(1 - a, 1/4)
 //     per component, where |p - p_skin| < 2e-5 and |v - v_skin| < 2e-3 both become the skinned ones
 //
 // Why damping is relative to the skinned velocity: damping the absolute velocity, as the paper
 // does, leaves the belly 17 voxels behind a walking character. Why small values become 0: rest is
-// then exactly still, and a character at rest can fall asleep.
+// then exactly still, and a character at rest can fall asleep. Why 1 - a: the anchor takes the
+// share a of each deviation, and would damp by it, more per second the more substeps there are.
 //
 // The start of the substep is not stored: (q - p) - h v_skin is how much further the voxel is from
 // p_skin now than it was from the last p_skin, and the root's own movement cancels out of that.

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Pass volume, in two stages (MODEL 3.5). Stage volume_gradients reads q2 of a voxel and its faces
-// and writes what the voxel's stencil wants to push its faces (work) and itself (q); stage volume
-// gathers the pushes from the six faces and writes q and mq = m q for the fits. Eq. 10 to 13 of
-// Iwamoto, Shum, Yang, Morishima 2015, "Multi-layer lattice model for real-time dynamic character
-// deformation", with the gradients corrected, projected as in Mueller, Heidelberger, Hennix,
-// Ratcliff 2007, "Position based dynamics":
+// Pass volume, in two stages (MODEL 3.5). Stage volume_gradients reads q of a voxel and its faces
+// and writes what the voxel's stencil wants to push its faces (work) and itself (mq); stage volume
+// gathers the pushes from the six faces and writes q. Eq. 10 to 13 of Iwamoto, Shum, Yang,
+// Morishima 2015, "Multi-layer lattice model for real-time dynamic character deformation", with the
+// gradients corrected, projected as in Mueller, Heidelberger, Hennix, Ratcliff 2007, "Position
+// based dynamics":
 //
 //     X = (q_x+ - q_x-) / 2, likewise Y, Z;   V = X . (Y x Z),   C = V - 1 clamped to +-1
 //     dV/dq_x+- = +- 1/2 (Y x Z), likewise y, z
-//     q_j += gain sum over stencils of  -w_j C grad_j / sum_k w_k |grad_k|^2,   gain = 0.5 G(2)
+//     q_j += gain sum over stencils of  -w_j C grad_j / D,   gain = 0.5 G(2)
+//     D = max(sum_k w_k |grad_k|^2, 2/3 of the same sum at rest)
 //
-// A stencil is a voxel and its linked faces; lambda is -C over the sum at the end.
+// A stencil is a voxel and its linked faces; lambda is -C / D. Why a floor: the gradients of a
+// crushed cell are so small that the step to volume 1 along them overshoots, and cells in a corner
+// went back and forth by 0.1 voxel.
 //
 // Why a determinant: the eight triple products of Eq. 11 are this one determinant, and its
 // gradients are its cross products, while the printed gradients (Eq. 12) are wrong in sign and
@@ -38,7 +41,7 @@ TLW_FORCE_INLINE axis measure_axis(const tlw_substep* s, const tlw_blob_window* 
                                    bool has_cuts, f8x3 self, const int8_t* own, size_t minus,
                                    size_t plus, int minus_step, int plus_step) {
     axis a;
-    f8x3 low = load3(s->q2 + minus, s->stride), high = load3(s->q2 + plus, s->stride);
+    f8x3 low = load3(s->q + minus, s->stride), high = load3(s->q + plus, s->stride);
     if (has_cuts) {
         low = keep3(tlw_m8_from_bits(window->links[minus_step]), low);
         high = keep3(tlw_m8_from_bits(window->links[plus_step]), high);
@@ -65,7 +68,7 @@ TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool ha
     const tlw_blob_window* window = &blob->windows[w];
     const uint32_t* rows = window->rows;
     const size_t slot = (size_t)w * TLW_LANES, site = rows[4];
-    const f8x3 self = load3(s->q2 + site, s->stride);
+    const f8x3 self = load3(s->q + site, s->stride);
     const size_t slots = blob->slot_count;
     const int8_t* own_x = blob->slot_volume_end + slot;
     const int8_t *own_y = own_x + slots, *own_z = own_y + slots;
@@ -77,9 +80,8 @@ TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool ha
                           TLW_STEP_PLANE_PLUS);
     m8 has_x = tlw_m8_first(TLW_LANES), has_y = has_x, has_z = has_x;
     if (is_thin) {
-        const f8x4 relative = s->is_first_repeat ? start_rotation(load_window4(s->last[w].rotation))
-                                                 : load_window4(s->now[w].rotation);
-        const f8x9 r = matrix_of(multiply4(load_window4(s->pose[w].rb), relative));
+        const f8x9 r =
+            matrix_of(multiply4(load_window4(s->pose[w].rb), load_window4(s->now[w].rotation)));
         has_x = set_constant(&x, window, TLW_STEP_LANE_MINUS, TLW_STEP_LANE_PLUS, r.c[0]);
         has_y = set_constant(&y, window, TLW_STEP_ROW_MINUS, TLW_STEP_ROW_PLUS, r.c[1]);
         has_z = set_constant(&z, window, TLW_STEP_PLANE_MINUS, TLW_STEP_PLANE_PLUS, r.c[2]);
@@ -96,18 +98,28 @@ TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool ha
     const f8x3 own = mad3(gz, z.own, mad3(gy, y.own, scale3(gx, x.own)));
 
     const float* pair = blob->slot_volume_pair + slot;
-    f8 sum = mul(tlw_f8_load_aligned(blob->slot_volume_weight + slot), dot3(own, own));
-    sum = mad(tlw_f8_load_aligned(pair), dot3(gx, gx), sum);
-    sum = mad(tlw_f8_load_aligned(pair + slots), dot3(gy, gy), sum);
-    sum = mad(tlw_f8_load_aligned(pair + 2 * slots), dot3(gz, gz), sum);
-    sum = mul(sum, coefficient);
-    // In an empty lane all weights are 0, and so is the sum.
-    const m8 counts = tlw_f8_ge(mul(sum, coefficient), all(1e-6f));
-    const f8 lambda = tlw_f8_keep(counts, tlw_f8_div(error, sum));
+    const f8 weight = tlw_f8_load_aligned(blob->slot_volume_weight + slot);
+    const f8 pair_x = tlw_f8_load_aligned(pair), pair_y = tlw_f8_load_aligned(pair + slots),
+             pair_z = tlw_f8_load_aligned(pair + 2 * slots);
+    f8 sum = mul(weight, dot3(own, own));
+    sum = mad(pair_x, dot3(gx, gx), sum);
+    sum = mad(pair_y, dot3(gy, gy), sum);
+    sum = mad(pair_z, dot3(gz, gz), sum);
+    // At rest the gradient of an axis is as long as its coefficient, and 0 along a constant one,
+    // whose pair has no weight.
+    f8 rest = mul(weight, mad(x.own, x.own, mad(y.own, y.own, mul(z.own, z.own))));
+    rest = mad(pair_x, mul(x.coefficient, x.coefficient), rest);
+    rest = mad(pair_y, mul(y.coefficient, y.coefficient), rest);
+    rest = mad(pair_z, mul(z.coefficient, z.coefficient), rest);
+    const f8 denominator =
+        tlw_f8_max(mul(sum, mul(coefficient, coefficient)), mul(rest, all(2.0f / 3.0f)));
+    // In an empty lane all weights are 0, and so are both sums.
+    const m8 counts = tlw_f8_ge(denominator, all(1e-6f));
+    const f8 lambda = tlw_f8_keep(counts, tlw_f8_div(mul(error, coefficient), denominator));
     store3(s->work + site, s->stride, scale3(gx, lambda));
     store3(s->work + 3 * s->stride + site, s->stride, scale3(gy, lambda));
     store3(s->work + 6 * s->stride + site, s->stride, scale3(gz, lambda));
-    store3(s->q + site, s->stride, scale3(own, lambda));
+    store3(s->mq + site, s->stride, scale3(own, lambda));
 }
 
 // Windows beside a cut or with thin parts, which are rare.
@@ -151,7 +163,7 @@ TLW_FORCE_INLINE void window_volume(const tlw_substep* s, uint32_t w, bool has_c
     const size_t site = rows[4];
     // This voxel is the plus end of its neighbour on the minus side, and the minus end of the
     // other.
-    f8x3 sum = load3(s->q + site, s->stride);
+    f8x3 sum = load3(s->mq + site, s->stride);
     sum = add3(sum, push_from(s, window, has_cuts, 0, site - 1, TLW_STEP_LANE_MINUS));
     sum = sub3(sum, push_from(s, window, has_cuts, 0, site + 1, TLW_STEP_LANE_PLUS));
     sum = add3(sum, push_from(s, window, has_cuts, 3, rows[3], TLW_STEP_ROW_MINUS));
@@ -160,10 +172,7 @@ TLW_FORCE_INLINE void window_volume(const tlw_substep* s, uint32_t w, bool has_c
     sum = sub3(sum, push_from(s, window, has_cuts, 6, rows[7], TLW_STEP_PLANE_PLUS));
     const f8 weight = mul(tlw_f8_load_aligned(blob->slot_volume_weight + (size_t)w * TLW_LANES),
                           all(s->volume_gain));
-    const f8x3 q = mad3(sum, weight, load3(s->q2 + site, s->stride));
-    store3(s->q + site, s->stride, q);
-    const f8 mass = mass_of_kind(tlw_f8_load_aligned(blob->site_kind + site));
-    store3(s->mq + site, s->stride, scale3(q, mass));
+    store3(s->q + site, s->stride, mad3(sum, weight, load3(s->q + site, s->stride)));
 }
 
 void TLW_KERNEL(tlw_stage_volume)(const tlw_substep* substep, uint32_t first, uint32_t end) {

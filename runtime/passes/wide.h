@@ -285,4 +285,12 @@ TLW_FORCE_INLINE f8 mass_of_kind(f8 kind) {
     return mul(kind, mad(kind, all((float)TLW_MASS_SQUARE), all((float)TLW_MASS_LINEAR)));
 }
 
+// q as stretch left it. Tissue weighs 1, so for it mass times q is q itself; bone, for which the
+// product is not, does not move and has its q still.
+TLW_FORCE_INLINE f8x3 stretched3(const float* mq, const float* q, size_t stride,
+                                 const float* kind) {
+    const m8 is_bone = tlw_f8_eq(tlw_f8_load_aligned(kind), all(TLW_SITE_BONE));
+    return select3(is_bone, load3(q, stride), load3(mq, stride));
+}
+
 #endif

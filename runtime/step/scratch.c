@@ -57,7 +57,6 @@ void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_
     out->q = view->sites;
     out->mq = out->q + 3 * out->stride;
     out->lanes = out->mq + 3 * out->stride;
-    out->q2 = out->mq;
     out->work = out->lanes + TLW_LANE_ARRAYS * out->stride;
     out->region_rotation = c->region_rotation;
     out->region_work = view->regions;

@@ -17,15 +17,20 @@
 // every machine, whatever their sum rounds to.
 #define DUE_SLACK 1e-6
 
-// At most this many substeps per call, or as many as there are in 4/60 s if that is more.
-#define SUBSTEPS_MAX 4
+// At most this many substeps per call, or as many as there are in 0.1 s if that is more.
+#define SUBSTEPS_MAX     6
+#define SUBSTEPS_SECONDS 0.1
 // A character sleeps after this long without motion. After 0.5 s a slow mode can still be 2.2e-4
 // voxel off.
 #define STILL_SECONDS 1.0
 #define STILL_SPEED   3e-3 // slower than this is no motion, voxels per second: 5e-5 per 1/60 s
 // Motion above these, in shares of the longest extent L, is a jump (MODEL 4.3).
-#define ROOT_JUMP 0.25 // of the root, in 1/60 s
-#define POSE_JUMP 0.20 // of any voxel's skinned position relative to the root, per call
+#define ROOT_JUMP    0.25 // of the root, in a call of 1/60 s or less
+#define ROOT_JUMP_HZ 60.0
+#define POSE_JUMP    0.20 // of any voxel's skinned position relative to the root, of 1/24 s or less
+#define POSE_JUMP_HZ 24.0
+// The drawn deviation's lag shrinks by at most this share of the time (MODEL 5.1).
+#define LAG_SHRINKS 0.05
 // Every 8th substep restarts all rotations 5% back, which renormalises them.
 #define BACK_SUBSTEPS 8
 
@@ -121,15 +126,14 @@ static void ordinary_substep(step_context* s, double share) {
     const double per_voxel = 1.0 / (l->voxel_metres * (double)root.scale);
     const double h = c->substep_seconds;
     const uint32_t repeats = c->settings.repeats;
-    const double gain = tlw_gain_of(2.0, repeats, h);
     for (int i = 0; i < 3; ++i) {
         c->rebase[i] = (float)((root.position[i] - c->root_at_substep[i]) * per_voxel);
         substep->rebase[i] = c->rebase[i];
         substep->gravity[i] = (float)(h * h * (double)c->settings.gravity[i] * per_voxel);
         c->root_at_substep[i] = root.position[i];
     }
-    substep->stretch_gain = (float)gain;
-    substep->volume_gain = (float)(0.5 * gain);
+    substep->stretch_gain = (float)tlw_gain_of(2.0, repeats, h);
+    substep->volume_gain = (float)(0.5 * tlw_gain_of(2.0, 1, h));
     substep->is_start = c->starts_next;
     substep->starts_back = c->since_back == 0;
     c->since_back = (uint8_t)((c->since_back + 1) % BACK_SUBSTEPS);
@@ -171,6 +175,13 @@ static bool is_far_apart(const tlw_blob_arrays* blob, const tlw_window_pose* a,
     return false;
 }
 
+// How far something may go in a call of dt, as a share of L: `share` in 1/hz s or less, more in a
+// longer call.
+static double jump_length(const tlw_character* c, double share, double hz, double dt) {
+    const double times = dt * hz;
+    return share * c->blob.lattice->extent_voxels * (times > 1.0 ? times : 1.0);
+}
+
 // Whether the root or some voxel's skinned position moves further than a character does between two
 // frames. The corners of the joints' boxes mostly tell that no voxel does; only if one of them
 // moves far is every voxel looked at.
@@ -178,8 +189,7 @@ static bool jumps(step_context* s, double dt) {
     tlw_character* c = s->c;
     const tlw_blob_lattice* l = c->blob.lattice;
     const double per_voxel = 1.0 / (l->voxel_metres * (double)c->now.root.scale);
-    const double times = dt * TLW_REFERENCE_HZ;
-    const double far = ROOT_JUMP * l->extent_voxels * (times > 1.0 ? times : 1.0);
+    const double far = jump_length(c, ROOT_JUMP, ROOT_JUMP_HZ, dt);
     double length2 = 0.0;
     for (int i = 0; i < 3; ++i) {
         const double d = (c->now.root.position[i] - c->last.root.position[i]) * per_voxel;
@@ -188,7 +198,9 @@ static bool jumps(step_context* s, double dt) {
     if (length2 > far * far) {
         return true;
     }
-    const float limit = (float)(POSE_JUMP * l->extent_voxels);
+    // Beyond 1e18 voxels the square would overflow; a good pose is never that far.
+    const double most = jump_length(c, POSE_JUMP, POSE_JUMP_HZ, dt);
+    const float limit = (float)(most < 1e18 ? most : 1e18);
     if (!c->has_last_joints) {
         tlw_pose_joints(&c->blob, c->binds, &c->last, &c->now, 0.0, c->last_joints);
     }
@@ -213,8 +225,7 @@ static bool jumps(step_context* s, double dt) {
 
 // The most substeps that one call makes.
 static double substeps_max(const tlw_character* c) {
-    const double count =
-        (double)(uint32_t)(SUBSTEPS_MAX / TLW_REFERENCE_HZ / c->substep_seconds + 0.5);
+    const double count = (double)(uint32_t)(SUBSTEPS_SECONDS / c->substep_seconds + 0.5);
     return count > SUBSTEPS_MAX ? count : SUBSTEPS_MAX;
 }
 
@@ -230,6 +241,7 @@ static void advance(step_context* s, double dt) {
     double rest = total - count * h;
     rest = rest < 0.0 ? 0.0 : rest < h ? rest : 0.0;
     c->accumulator = rest;
+    c->lag = c->lag - LAG_SHRINKS * dt > rest ? c->lag - LAG_SHRINKS * dt : rest;
     c->report.substeps = (uint32_t)(count > most ? most : count);
 
     const bool is_same = tlw_pose_is_equal(&c->last, &c->now, c->blob.lattice->joint_count);
@@ -301,7 +313,7 @@ static void write_lattice(step_context* s, tlw_embed* embed) {
     embed->pose_from = c->poses[!c->is_odd];
     embed->pose_to = c->poses[c->is_odd];
     embed->pose = pose;
-    embed->blend = is_asleep ? 1.0f : (float)(c->accumulator / c->substep_seconds);
+    embed->blend = is_asleep ? 1.0f : (float)(1.0 - (c->lag - c->accumulator) / c->substep_seconds);
     embed->joint_affines = s->view.joint_affines;
     embed->results = s->view.results;
     memcpy(embed->root_rotation, c->now.root.rotation, sizeof embed->root_rotation);
@@ -328,7 +340,7 @@ static void settle(step_context* s) {
     tlw_character* c = s->c;
     carry(s, 1.0, true);
     end_call(s);
-    c->accumulator = 0.0;
+    c->accumulator = c->lag = 0.0;
     c->still_substeps = 0;
     c->is_jump = c->carries_next = false;
 }

@@ -37,6 +37,7 @@ typedef struct tlw_character {
     double root_at_substep[3]; // root position that the later state is relative to
     float rebase[3];           // how far it is from that of the state before, in voxels
     double accumulator;        // time since the last substep
+    double lag;                // how much older than the pose the drawn deviation is (MODEL 5.1)
     double substep_seconds;    // as in the world's def
     uint32_t still_substeps;   // how many in a row moved nothing
     tlw_step_flags pending;    // raised between steps, reported by the next one
@@ -63,7 +64,16 @@ void tlw_character_set_preset(tlw_character* c, tlw_preset preset);
 // G(k) = 1 - exp(-(k/n) (h/h_ref)^2), the share of a correction that one of n repeats applies in a
 // substep of length h (MODEL 3.10).
 double tlw_gain_of(double k, uint32_t repeats, double h);
-// Computes the gains again after materials or settings have changed, and wakes the character.
+// What the stored velocity of a slot is relative to: v_skin of the last substep, or 0 after a
+// carried substep, when it is relative already.
+double tlw_character_velocity_base(const tlw_character* c, uint32_t slot, int axis);
+// max(1 - a, 1/4): the stored relative velocity times this is the voxel's own (MODEL 3.9). `kept`
+// is 1 - a.
+TLW_INLINE double tlw_anchor_share(float kept) {
+    return kept > 0.25f ? (double)kept : 0.25;
+}
+// Computes the gains again after materials or settings have changed, keeps what moves at its speed,
+// and wakes the character.
 void tlw_character_update_gains(tlw_character* c);
 uint64_t tlw_character_state_hash(const tlw_character* c);
 

@@ -33,18 +33,21 @@ void tlw_character_set_preset(tlw_character* c, tlw_preset which) {
     const uint32_t layers = c->blob.lattice->layer_count;
     for (uint32_t i = 0; i < tlw_material_count(&c->blob); ++i) {
         const uint32_t layer = i % layers;
+        const tlw_blob_material* cooked = &c->blob.materials[i];
         tlw_material* m = &c->materials[i];
-        // Presets leave limits alone, except TLW_PRESET_COOKED.
-        const float limit_scale = which == TLW_PRESET_COOKED ? 1.0f : m->limit_scale;
-        *m = (tlw_material){c->blob.materials[i].stiffness, c->blob.materials[i].damping,
-                            c->blob.lattice->anchor_hz, limit_scale};
-        if (which != TLW_PRESET_COOKED && layer > 0) {
+        if (which == TLW_PRESET_COOKED) {
+            *m = (tlw_material){cooked->stiffness, cooked->damping, cooked->anchor_hz, 1.0f};
+        } else if (c->blob.parts[i / layers].kind != TLW_PART_WHOLE) {
+            continue; // firm, or set by the recipe
+        } else if (layer == 0) {
+            *m = (tlw_material){cooked->stiffness, cooked->damping, cooked->anchor_hz,
+                                m->limit_scale};
+        } else {
             const int kind = layer + 1 == layers ? TLW_PRESET_SKIN
                              : layer == 1        ? TLW_PRESET_MUSCLE
                                                  : TLW_PRESET_FAT;
-            m->stiffness = presets[which].stiffness[kind];
-            m->damping = presets[which].damping[kind];
-            m->anchor_hz = presets[which].anchor_hz;
+            *m = (tlw_material){presets[which].stiffness[kind], presets[which].damping[kind],
+                                presets[which].anchor_hz[kind], m->limit_scale};
         }
     }
 }
@@ -68,13 +71,27 @@ static gains gains_of(const tlw_character* c, uint32_t material) {
     const double ks = (double)m->stiffness * (double)l->stiffness_scale;
     const double angle = 2.0 * 3.14159265358979323846 * (double)m->anchor_hz * h;
     const double kd = (double)m->damping;
+    const float anchor = (float)tlw_exp_of(-angle * angle);
     const bool is_bone = material % l->layer_count == 0;
     return (gains){
         .goal = is_bone ? 0.0f : (float)tlw_gain_of(ks, c->settings.repeats, h),
-        .damping = is_bone || kd < 1e-30 ? 0.0f : (float)(tlw_exp_of(tlw_log_of(kd) * h / 0.1) / h),
-        .anchor = (float)tlw_exp_of(-angle * angle),
+        .damping = is_bone || kd < 1e-30 ? 0.0f
+                                         : (float)(tlw_exp_of(tlw_log_of(kd) * h / 0.1) /
+                                                   (h * tlw_anchor_share(anchor))),
+        .anchor = anchor,
         .limit_scale = m->limit_scale,
     };
+}
+
+// The stored relative velocity contains 1/max(1 - a, 1/4) (MODEL 3.9). With another anchor it is
+// multiplied by the change of that, so that what moves goes on at its speed.
+static void rescale_velocity(tlw_character* c, uint32_t slot, float kept_before, float kept) {
+    const double before = tlw_anchor_share(kept_before), after = tlw_anchor_share(kept);
+    for (int i = 0; i < 3 && before != after; ++i) {
+        float* v = &c->velocity[slot / TLW_LANES].v[i][slot % TLW_LANES];
+        const double base = tlw_character_velocity_base(c, slot, i);
+        *v = (float)(base + ((double)*v - base) * (before / after));
+    }
 }
 
 void tlw_character_update_gains(tlw_character* c) {
@@ -88,6 +105,9 @@ void tlw_character_update_gains(tlw_character* c) {
         if (material != last) {
             g = gains_of(c, material);
             last = material;
+        }
+        if (!is_empty) {
+            rescale_velocity(c, s, window->anchor[lane], g.anchor);
         }
         window->goal[lane] = is_empty ? 0.0f : g.goal;
         window->damping[lane] = is_empty ? 0.0f : g.damping;

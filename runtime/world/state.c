@@ -19,6 +19,18 @@ static void rotate_from_asset(const tlw_blob_lattice* l, const float from_lattic
     }
 }
 
+double tlw_character_velocity_base(const tlw_character* c, uint32_t slot, int axis) {
+    const uint32_t w = slot / TLW_LANES, lane = slot % TLW_LANES;
+    const double now = (double)c->poses[c->is_odd][w].skin[axis][lane],
+                 last = (double)c->poses[!c->is_odd][w].skin[axis][lane];
+    return c->starts_next ? 0.0 : (now - last + (double)c->rebase[axis]) / c->substep_seconds;
+}
+
+// What the stored relative velocity of a voxel is multiplied by to be its own (MODEL 3.9).
+static double velocity_share(const tlw_character* c, uint32_t slot) {
+    return tlw_anchor_share(c->gains[slot / TLW_LANES].anchor[slot % TLW_LANES]);
+}
+
 static tlw_result find_voxel(const tlw_world* world, tlw_character_id id, uint32_t voxel,
                              tlw_character** out, uint32_t* slot) {
     const tlw_result result = tlw_world_find(world, id, out);
@@ -46,7 +58,9 @@ tlw_result tlw_character_get_voxel(const tlw_world* world, tlw_character_id id, 
     const tlw_window_pose* pose = &c->poses[c->is_odd][slot / TLW_LANES];
     for (int i = 0; i < 3; ++i) {
         out->position[i] = state->p[i][lane];
-        out->velocity[i] = c->velocity[slot / TLW_LANES].v[i][lane];
+        const double base = tlw_character_velocity_base(c, slot, i);
+        const double v = (double)c->velocity[slot / TLW_LANES].v[i][lane];
+        out->velocity[i] = (float)(base + (v - base) * velocity_share(c, slot));
         out->skinned[i] = pose->skin[i][lane];
     }
     double rb[4], r[4]; // R = Rb Q
@@ -76,7 +90,9 @@ tlw_result tlw_character_set_voxel(tlw_world* world, tlw_character_id id, uint32
     }
     for (int i = 0; i < 3; ++i) {
         c->states[c->is_odd][slot / TLW_LANES].p[i][slot % TLW_LANES] = position[i];
-        c->velocity[slot / TLW_LANES].v[i][slot % TLW_LANES] = velocity[i];
+        const double base = tlw_character_velocity_base(c, slot, i);
+        c->velocity[slot / TLW_LANES].v[i][slot % TLW_LANES] =
+            (float)(base + ((double)velocity[i] - base) / velocity_share(c, slot));
     }
     c->still_substeps = 0;
     c->may_be_off = true;
@@ -86,10 +102,11 @@ tlw_result tlw_character_set_voxel(tlw_world* world, tlw_character_id id, uint32
 uint64_t tlw_character_state_hash(const tlw_character* c) {
     const uint32_t joints = c->blob.lattice->joint_count;
     const struct {
-        double accumulator, root[3], scale, scale_now;
+        double accumulator, lag, root[3], scale, scale_now;
         float rebase[3];
         uint32_t still, is_jump, carries, starts, since_back_and_off;
     } scalars = {c->accumulator,
+                 c->lag,
                  {c->root_at_substep[0], c->root_at_substep[1], c->root_at_substep[2]},
                  (double)c->last.root.scale,
                  (double)c->now.root.scale,

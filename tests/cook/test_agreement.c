@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The cooking library against the oracle cooker, stage by stage: exactly the same voxels, links,
-// distances, layers, regions and neighbours, and the same weights to 1e-6, on every scene.
+// distances, layers, parts, regions and neighbours, and the same weights to 1e-6, on every scene.
 // Neighbours and regions are those of the written blob, as tallow-inspect reads them.
 #include "tests/cook/oracle/oracle.h"
 #include "tests/cook/support/agreement.h"
@@ -99,7 +99,7 @@ static void compare_weights(const agreement* at, const tlw_cook* cook,
     for (uint32_t v = 0; v < oracle->voxel_count; ++v) {
         const oracle_voxel* voxel = &oracle->voxels[v];
         double sum = 0.0;
-        AGREE(cook->weights[v].joint[0], voxel->part, v);
+        AGREE(cook->weights[v].joint[0], voxel->joint, v);
         for (uint32_t j = 0; j < oracle->joint_count; ++j) {
             AGREE_NEARLY(cooked_weight(&cook->weights[v], j), oracle_weight(voxel, j), 1e-6, v);
         }
@@ -127,6 +127,29 @@ static void compare_anatomy(const agreement* at, const tlw_cook* cook,
         AGREE(cook->anatomy.d_bone[v], voxel->d_bone, v);
         AGREE(cook->anatomy.layer[v], voxel->layer, v);
         AGREE(cook->anatomy.thickness[v], voxel->h, v);
+    }
+}
+
+static void compare_parts(const agreement* at, const tlw_cook* cook, const oracle_result* oracle) {
+    AGREE(cook->parts.count, oracle->part_count, 0);
+    for (uint32_t j = 0; j < oracle->joint_count; ++j) {
+        AGREE(cook->parts.of_joint[j], oracle->joint_part[j], j);
+    }
+    const uint32_t layers = cook->recipe->layer_count;
+    for (uint32_t p = 0; p < oracle->part_count; ++p) {
+        const oracle_part* part = &oracle->parts[p];
+        AGREE(cook->parts.list[p].joint, part->joint, p);
+        AGREE(cook->parts.list[p].kind, part->kind, p);
+        AGREE(cook->parts.list[p].voxel_count, part->voxel_count, p);
+        for (uint32_t layer = 0; layer < layers; ++layer) {
+            const tlw_blob_material* material = &cook->parts.materials[p * layers + layer];
+            AGREE_NEARLY(material->stiffness, part->stiffness[layer], 0.0, p);
+            AGREE_NEARLY(material->damping, part->damping[layer], 0.0, p);
+            AGREE_NEARLY(material->anchor_hz, part->anchor_hz[layer], 0.0, p);
+        }
+    }
+    for (uint32_t v = 0; v < oracle->voxel_count; ++v) {
+        AGREE_NEARLY(cook->anatomy.limit[v], (float)oracle->voxels[v].d_max, 0.0, v);
     }
 }
 
@@ -215,6 +238,33 @@ static void compare_around(const agreement* at, const tlw_inspect* in,
     }
 }
 
+// The same numbers as the blob has them, per joint, part and slot.
+static void compare_written_parts(const agreement* at, const tlw_cook* cook, const tlw_inspect* in,
+                                  const oracle_result* oracle) {
+    const uint32_t layers = in->lattice->layer_count;
+    AGREE(in->lattice->part_count, oracle->part_count, 0);
+    for (uint32_t j = 0; j < oracle->joint_count; ++j) {
+        AGREE(in->joints[j].part, oracle->joint_part[j], j);
+    }
+    for (uint32_t p = 0; p < oracle->part_count; ++p) {
+        AGREE(in->parts[p].joint, oracle->parts[p].joint, p);
+        AGREE(in->parts[p].kind, oracle->parts[p].kind, p);
+        AGREE(in->parts[p].voxel_count, oracle->parts[p].voxel_count, p);
+        for (uint32_t layer = 0; layer < layers; ++layer) {
+            const tlw_blob_material* material = &in->materials[p * layers + layer];
+            AGREE_NEARLY(material->stiffness, oracle->parts[p].stiffness[layer], 0.0, p);
+            AGREE_NEARLY(material->damping, oracle->parts[p].damping[layer], 0.0, p);
+            AGREE_NEARLY(material->anchor_hz, oracle->parts[p].anchor_hz[layer], 0.0, p);
+        }
+    }
+    for (uint32_t v = 0; v < oracle->voxel_count; ++v) {
+        const oracle_voxel* voxel = &oracle->voxels[v];
+        const uint32_t slot = cook->order.slot_of_voxel[v];
+        AGREE(in->slot_material[slot], voxel->part * layers + voxel->layer, v);
+        AGREE_NEARLY(in->slot_limit[slot], (float)voxel->d_max, 0.0, v);
+    }
+}
+
 // Writes one blob per neighbour set and compares each.
 static void compare_neighbours(const agreement* at, tlw_cook* cook, const oracle_result* oracle) {
     static const uint32_t sets[] = {
@@ -233,6 +283,7 @@ static void compare_neighbours(const agreement* at, tlw_cook* cook, const oracle
         CHECK(tlw_inspect_open(&in, cook->blob));
         AGREE(in.lattice->neighbours, sets[s], s);
         compare_around(at, &in, oracle);
+        compare_written_parts(at, cook, &in, oracle);
         tlw_inspect_close(&in);
     }
     cook->recipe = given;
@@ -256,6 +307,7 @@ uint32_t check_agreement(const char* name, const tlw_cook_input* input,
     compare_skeleton(at, &cook, &oracle);
     compare_weights(at, &cook, &oracle);
     compare_anatomy(at, &cook, &oracle);
+    compare_parts(at, &cook, &oracle);
     compare_cubes(at, &cook, &oracle);
     compare_bindings(at, &cook, &oracle);
 #if TLW_TEST_INSPECT
@@ -334,6 +386,57 @@ TLW_TEST(library_and_oracle_agree_on_forced_and_forbidden_cuts_and_excluded_join
         recipe.excluded_joints = excluded;
         recipe.excluded_joint_count = 1;
         CHECK_LT(0u, check_scene((scene_kind)kind, 2, &recipe));
+    }
+}
+
+// Names of both lists and of neither, with parts and firm joints on some of them.
+TLW_TEST(library_and_oracle_agree_on_parts_and_firm_joints) {
+    static const char* const words[] = {"Head", "LHand",   "tail", "FEET", "spine",    "jaw",
+                                        "hair", "rollToe", "arm",  "paws", "chestFat", "Handle"};
+    uint64_t random = 17;
+    uint32_t kinds[5] = {0};
+    for (uint32_t round = 0; round < 6; ++round) {
+        for (int kind = 0; kind < SCENE_KIND_COUNT; ++kind) {
+            scene* s = scene_make((scene_kind)kind, round % 2);
+            const uint32_t count = s->joint_count;
+            for (uint32_t j = 0; j < count; ++j) {
+                const char* word = tlw_test_random(&random) % 2 == 0
+                                       ? "joint"
+                                       : words[tlw_test_random(&random) % TLW_COUNT_OF(words)];
+                snprintf(s->joint_names[j], sizeof *s->joint_names, "%s%u", word, j % 1000u);
+            }
+            tlw_cook_recipe recipe = recipe_at(9);
+            const uint32_t first = (uint32_t)(tlw_test_random(&random) % count);
+            tlw_cook_part parts[3];
+            for (int k = 0; k < 3; ++k) {
+                // Three joints, but every other time the third part is on the first one's joint.
+                const uint32_t joint = k == 2 && kind % 2 == 0 ? first : first + (uint32_t)k;
+                parts[k].joint = s->joint_names[joint % count];
+                for (int layer = 0; layer < TLW_COOK_LAYERS_MAX; ++layer) {
+                    parts[k].stiffness[layer] = (float)(tlw_test_random(&random) % 3) - 1.0f;
+                    parts[k].damping[layer] = 0.5f * (float)(tlw_test_random(&random) % 3) - 0.5f;
+                    parts[k].anchor_hz[layer] = 4.0f * (float)(tlw_test_random(&random) % 3) - 4.0f;
+                }
+            }
+            const char* const firm[2] = {s->joint_names[first],
+                                         s->joint_names[(first + 1) % count]};
+            recipe.parts = parts;
+            recipe.part_count = round % 4 < count ? round % 4 : count; // the library's limit
+            recipe.is_firm_auto = round < 4;
+            recipe.firm_joints = firm;
+            recipe.firm_joint_count = count > 1 ? 2 : 1;
+            CHECK_LT(0u, check_agreement(scene_name((scene_kind)kind), scene_input(s), &recipe));
+            oracle_result oracle;
+            CHECK(oracle_cook(scene_input(s), &recipe, &oracle) == NULL);
+            for (uint32_t p = 0; p < oracle.part_count; ++p) {
+                kinds[oracle.parts[p].kind] += 1;
+            }
+            oracle_free(&oracle);
+            scene_free(s);
+        }
+    }
+    for (int kind = 0; kind < 5; ++kind) { // each was compared
+        CHECK_LT(5u, kinds[kind]);
     }
 }
 

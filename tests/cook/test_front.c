@@ -298,7 +298,7 @@ static void odd_neighbours(subject* s) {
     s->recipe.neighbours = 7;
 }
 static void nan_anchor(subject* s) {
-    s->recipe.anchor_hz = NAN;
+    s->recipe.layers[2].anchor_hz = NAN;
 }
 static void negative_limit(subject* s) {
     s->recipe.limit_thickness = -1.0f;
@@ -306,6 +306,31 @@ static void negative_limit(subject* s) {
 static void use_part(subject* s) {
     s->recipe.parts = &s->part;
     s->recipe.part_count = 1;
+}
+static void part_anchor_nan(subject* s) {
+    use_part(s);
+    s->part.joint = "knee";
+    for (int i = 0; i < TLW_COOK_LAYERS_MAX; ++i) {
+        s->part.stiffness[i] = s->part.damping[i] = s->part.anchor_hz[i] = -1.0f;
+    }
+    s->part.anchor_hz[2] = NAN;
+}
+static void use_firm(subject* s, const char* const names[2]) {
+    s->recipe.is_firm_auto = false;
+    s->recipe.firm_joints = names;
+    s->recipe.firm_joint_count = 2;
+}
+static void unknown_firm(subject* s) {
+    static const char* const names[] = {"knee", "wing"};
+    use_firm(s, names);
+}
+static void nameless_firm(subject* s) {
+    static const char* const names[] = {NULL, "knee"};
+    use_firm(s, names);
+}
+static void firm_twice(subject* s) {
+    static const char* const names[] = {"knee", "knee"};
+    use_firm(s, names);
 }
 static void unknown_part(subject* s) {
     s->part.joint = "wing";
@@ -388,14 +413,18 @@ static const struct {
     {one_layer, TLW_ERROR_BAD_ARGUMENT, "1 layers; 2 to 8"},
     {nine_layers, TLW_ERROR_BAD_ARGUMENT, "9 layers; 2 to 8"},
     {negative_stiffness, TLW_ERROR_BAD_ARGUMENT, "layer 'fat': stiffness -1"},
-    {nan_damping, TLW_ERROR_BAD_ARGUMENT, "layer 'fat': stiffness 0.1, damping nan"},
+    {nan_damping, TLW_ERROR_BAD_ARGUMENT, "layer 'fat': stiffness 0.03, damping nan"},
     {bone_share_of_nothing, TLW_ERROR_BAD_ARGUMENT, "bone_share is 34 / 0"},
     {odd_width, TLW_ERROR_BAD_ARGUMENT, "region_width is 4"},
     {odd_neighbours, TLW_ERROR_BAD_ARGUMENT, "neighbours is 7"},
-    {nan_anchor, TLW_ERROR_BAD_ARGUMENT, "anchor_hz is nan"},
+    {nan_anchor, TLW_ERROR_BAD_ARGUMENT, "layer 'fat': stiffness 0.03, damping 0.7, anchor_hz nan"},
     {negative_limit, TLW_ERROR_BAD_ARGUMENT, "limit_thickness is -1"},
     {unknown_part, TLW_ERROR_NOT_FOUND, "part 0: there is no joint 'wing'"},
     {nameless_part, TLW_ERROR_NOT_FOUND, "part 0: there is no joint ''"},
+    {part_anchor_nan, TLW_ERROR_BAD_ARGUMENT, "damping -1, anchor_hz nan"},
+    {unknown_firm, TLW_ERROR_NOT_FOUND, "firm joint 1: there is no joint 'wing'"},
+    {nameless_firm, TLW_ERROR_NOT_FOUND, "firm joint 0: there is no joint ''"},
+    {firm_twice, TLW_ERROR_BAD_ARGUMENT, "firm joint 1: 'knee' is in the list already"},
     {part_damping_2, TLW_ERROR_BAD_ARGUMENT, "part 0 'knee', layer 'fat'"},
     {unknown_cut, TLW_ERROR_NOT_FOUND, "cut 0: there is no joint 'tail'"},
     {unknown_excluded, TLW_ERROR_NOT_FOUND, "excluded joint 0: there is no joint 'nose'"},
@@ -636,6 +665,7 @@ TLW_TEST(joints_have_the_part_of_the_nearest_joint_above_them_that_has_one) {
         s.input.joint_count = JOINTS;
         s.recipe.parts = parts;
         s.recipe.part_count = PARTS;
+        s.recipe.is_firm_auto = false;
         tlw_cook_output out;
         CHECK_OK(tlw_cook_character(&s.input, &s.recipe, &s.options, &out));
         const tlw_blob_joint* cooked = joints_of(&out);

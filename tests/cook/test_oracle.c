@@ -31,7 +31,8 @@ static void check_voxel(const oracle_result* r, const tlw_cook_recipe* recipe, u
         CHECK(k == 0 || voxel->weights[k] <= voxel->weights[k - 1] + 1e-7);
     }
     CHECK_NEAR(sum, 1, 1e-12);
-    CHECK_EQ(voxel->part, voxel->joints[0]);
+    CHECK_EQ(voxel->joint, voxel->joints[0]);
+    CHECK_EQ(voxel->part, r->joint_part[voxel->joint]);
 
     CHECK_EQ(voxel->links & ~voxel->all_links, 0);
     bool has_outside = false;
@@ -79,11 +80,31 @@ static void check_voxel(const oracle_result* r, const tlw_cook_recipe* recipe, u
              bit_count(voxel->links & oracle_neighbour_bits(recipe->neighbours)));
 }
 
+// Each firm part is made by its topmost joint, and every voxel is in one part.
+static void check_parts(const oracle_result* r) {
+    CHECK_LT(0, r->part_count);
+    CHECK_EQ(r->parts[0].kind, ORACLE_PART_WHOLE);
+    uint32_t voxels = 0;
+    for (uint32_t p = 0; p < r->part_count; ++p) {
+        const oracle_part* part = &r->parts[p];
+        voxels += part->voxel_count;
+        CHECK_EQ(part->kind == ORACLE_PART_WHOLE, p == 0);
+        CHECK_EQ(part->joint == ORACLE_NONE, p == 0);
+        if (part->kind >= ORACLE_PART_FIRM_RECIPE) {
+            CHECK_EQ(r->joint_part[part->joint], p);
+            CHECK(r->parts[p - 1].kind <= ORACLE_PART_RECIPE ||
+                  r->parts[p - 1].joint < part->joint);
+        }
+    }
+    CHECK_EQ(voxels, r->voxel_count);
+}
+
 static void check_invariants(const oracle_result* r, const tlw_cook_recipe* recipe) {
     CHECK_EQ(r->voxel_count, r->conservative_count + r->solid_count + r->vote_count);
     for (uint32_t v = 0; v < r->voxel_count; ++v) {
         check_voxel(r, recipe, v);
     }
+    check_parts(r);
     // Every voxel is in eight cubes, in one piece of each.
     if (recipe->region_width == 2) {
         uint32_t members = 0;
@@ -208,10 +229,10 @@ TLW_TEST(cube_of_three_has_the_neighbours_regions_and_limits_counted_by_hand) {
     CHECK_EQ(count_layer(&r, 3), 26);
     CHECK_EQ(middle->h, 1);
     CHECK_EQ(face->h, 1); // one step in
-    CHECK_EQ(edge->h, 0); // its face neighbours are as shallow as it is
-    CHECK_EQ(corner->h, 0);
-    CHECK_NEAR(face->d_max, 1.5, 1e-6);
-    CHECK_NEAR(corner->d_max, 0.75, 1e-6);
+    CHECK_EQ(edge->h, 1); // across an edge; its face neighbours are as shallow as it is
+    CHECK_EQ(corner->h, 1);
+    CHECK_NEAR(face->d_max, 1.2, 1e-6);
+    CHECK_NEAR(corner->d_max, 1.2, 1e-6);
     CHECK_EQ(middle->eq13, 0.0);
     CHECK_EQ(corner->eq13, 1.0);
     // A corner has 3 face, 3 edge and 1 corner neighbours; the middle has all.
@@ -285,8 +306,9 @@ TLW_TEST(box_of_five_by_three_by_three_has_a_row_of_bone) {
 // A point joint in the middle of 9 x 9 x 9. With |x|, |y|, |z| from the middle, sorted to
 // a >= b >= c: d_skin = 4 - a, d_seg = a + b + c. Bone where a + b + c <= floor(0.34 (4 + b + c)):
 // the middle and its six faces (1 <= floor(1.36); 2 > floor(1.7)). So d_bone = a + b + c - 1.
-// Muscle where d_bone / (d_bone + d_skin) <= 6/10. Steps that lower only the largest coordinate go
-// deeper, as long as it is the only largest: h = 4 - b.
+// Muscle where d_bone / (d_bone + d_skin) <= 6/10. A step that lowers all of the largest
+// coordinates goes deeper, and there is always one: h = 4. (Steps through faces lower one
+// coordinate, and would end where two are largest.)
 TLW_TEST(cube_of_nine_has_layers_and_depths_of_closed_form) {
     scene* s = make_box(4.25, 4.25, 4.25, 0);
     oracle_result r = cook(s, 9);
@@ -301,12 +323,9 @@ TLW_TEST(cube_of_nine_has_layers_and_depths_of_closed_form) {
         int sum = d[0] + d[1] + d[2];
         int a = d[0] > d[1] ? d[0] : d[1];
         a = a > d[2] ? a : d[2];
-        int c = d[0] < d[1] ? d[0] : d[1];
-        c = c < d[2] ? c : d[2];
-        int b = sum - a - c;
         CHECK_EQ((int)voxel->d_skin, 4 - a);
         CHECK_EQ((int)voxel->d_seg, sum);
-        CHECK_EQ((int)voxel->h, 4 - b);
+        CHECK_EQ(voxel->h, 4);
         CHECK_EQ((int)voxel->d_bone, sum <= 1 ? 0 : sum - 1);
         uint32_t layer = sum <= 1                                  ? 0
                          : a == 4                                  ? 3
@@ -324,6 +343,38 @@ TLW_TEST(cube_of_nine_has_layers_and_depths_of_closed_form) {
     r = cook_with(s, &recipe);
     CHECK_EQ(count_layer(&r, 0), 25);
     CHECK_EQ(count_layer(&r, 1), 729 - 25);
+    oracle_free(&r);
+    scene_free(s);
+}
+
+// A cube of nine with a bar of 3 x 3 x 4 cells on the middle of its +x face. Inside the bar d_skin
+// is 1; behind its foot it is 2, 3, 4 at x = 8, 7, 6, since the nearest shell is the cube's face
+// beside the bar. So the first of the bar's inner voxels goes up to 4, the next finds none deeper
+// than itself. The bar's surface beside that one reaches the first over an edge: 4, where steps
+// through faces would give 1.
+TLW_TEST(depth_goes_up_links_in_all_directions) {
+    scene* s = make_box(4.25, 4.25, 4.25, 0);
+    scene_add_box(s, (double[3]){0, -1.25, -1.25}, (double[3]){8.25, 1.25, 1.25});
+    scene_weigh_rigidly(s, 8, 0);
+    tlw_cook_recipe recipe = scene_recipe();
+    recipe.resolution = 13;
+    recipe.limit_extent = 1;
+    oracle_result r = cook_with(s, &recipe);
+    CHECK_EQ(r.voxel_count, 729 + 36);
+    CHECK_EQ(r.cut_count, 0);
+    static const uint32_t d_skin[13] = {0, 1, 2, 3, 4, 4, 4, 3, 2, 1, 1, 1, 0};
+    static const uint32_t inner[13] = {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 1, 1, 1};
+    for (int32_t x = 0; x < 13; ++x) {
+        CHECK_EQ(at(&r, x, 4, 4)->d_skin, d_skin[x]);
+        CHECK_EQ(at(&r, x, 4, 4)->h, inner[x]);
+    }
+    for (int32_t x = 9; x < 13; ++x) {
+        CHECK_EQ(at(&r, x, 3, 4)->d_skin, 0);
+        CHECK_EQ(at(&r, x, 3, 4)->h, x <= 10 ? 4 : 1); // over an edge
+        CHECK_EQ(at(&r, x, 5, 3)->h, x <= 10 ? 4 : 1); // over a corner
+    }
+    CHECK_NEAR(at(&r, 10, 3, 4)->d_max, 0.6 * 5, 1e-6);
+    CHECK_NEAR(at(&r, 11, 3, 4)->d_max, 0.6 * 2, 1e-6);
     oracle_free(&r);
     scene_free(s);
 }
@@ -400,7 +451,7 @@ TLW_TEST(plate_one_voxel_thick_is_all_shell_and_a_bone_on_a_border_is_two_wide) 
         CHECK_EQ(r.voxels[v].d_skin, 0);
         CHECK_EQ(r.voxels[v].h, 0);
         CHECK_EQ(r.voxels[v].eq13, 1.0);
-        CHECK_NEAR(r.voxels[v].d_max, 0.75, 1e-6);
+        CHECK_NEAR(r.voxels[v].d_max, 0.6, 1e-6);
         CHECK_EQ(r.voxels[v].layer == 0, r.voxels[v].cell[1] == 2 || r.voxels[v].cell[1] == 3);
     }
     oracle_free(&r);
@@ -424,8 +475,8 @@ TLW_TEST(ell_of_two_boxes_has_twenty_eight_voxels_and_no_cut) {
     CHECK_EQ(r.cut_count, 0);
     CHECK_EQ(r.segment_count, 2);
     CHECK_NEAR(r.segments[1].ends[1][2], 3.75, 1e-9); // the leaf goes up to the top
-    CHECK_EQ(at(&r, 4, 0, 0)->part, 0);
-    CHECK_EQ(at(&r, 0, 0, 3)->part, 1);
+    CHECK_EQ(at(&r, 4, 0, 0)->joint, 0);
+    CHECK_EQ(at(&r, 0, 0, 3)->joint, 1);
     CHECK(oracle_voxel_at(&r, 2, 0, 2) == ORACLE_NONE);
     CHECK((at(&r, 2, 0, 1)->links & 1u << 20) != 0); // (-1, 0, 1): over the inner corner
     oracle_free(&r);
@@ -470,7 +521,7 @@ TLW_TEST(two_parallel_rods_do_not_fuse) {
     CHECK_EQ(r.component_count, 2);
     for (uint32_t v = 0; v < 16; ++v) {
         CHECK_EQ(r.voxels[v].links & ~(1u << 4 | 1u << 21), 0); // only up and down
-        CHECK_EQ(r.voxels[v].part, (uint32_t)r.voxels[v].cell[0]);
+        CHECK_EQ(r.voxels[v].joint, (uint32_t)r.voxels[v].cell[0]);
     }
     // A vertex on the inner side has the other rod in its cube, and does not take it.
     for (uint32_t k = 0; k < 16; ++k) {
@@ -630,7 +681,7 @@ TLW_TEST(smoothing_averages_the_six_faces_of_inner_voxels) {
     CHECK(r.is_artist);
     CHECK_EQ(oracle_weight(at(&r, 1, 1, 1), 1), 0.0);
     CHECK_NEAR(oracle_weight(at(&r, 2, 1, 1), 1), 0.5, 1e-12);
-    CHECK_EQ(at(&r, 2, 1, 1)->part, 0); // ties go to the lower joint
+    CHECK_EQ(at(&r, 2, 1, 1)->joint, 0); // ties go to the lower joint
     CHECK_NEAR(oracle_weight(at(&r, 3, 1, 1), 1), 1, 1e-12);
     CHECK_NEAR(oracle_weight(at(&r, 1, 0, 1), 1), 1.25 / 4.5, 1e-12);
     oracle_free(&r);
@@ -663,7 +714,7 @@ TLW_TEST(geodesic_weights_follow_the_formula) {
     CHECK_NEAR(at(&r, 0, 0, 0)->weights[0], w0 / (w0 + w1), 1e-12);
     CHECK_EQ(at(&r, 0, 0, 0)->joints[1], 1);
     CHECK_NEAR(at(&r, 0, 0, 5)->weights[0], 0.5, 1e-12);
-    CHECK_EQ(at(&r, 0, 0, 5)->part, 0);
+    CHECK_EQ(at(&r, 0, 0, 5)->joint, 0);
     CHECK_EQ(at(&r, 0, 0, 5)->d_seg, 3);
     oracle_free(&r);
     scene_free(s);
@@ -766,8 +817,8 @@ TLW_TEST(legs_that_nearly_touch_are_cut_below_the_hips) {
         const oracle_voxel* voxel = &r.voxels[v];
         double z = r.origin[2] + (voxel->cell[2] + 0.5) * r.s;
         uint32_t right = oracle_voxel_at(&r, voxel->cell[0] + 1, voxel->cell[1], voxel->cell[2]);
-        bool is_left = voxel->part >= 3 && voxel->part <= 5;
-        if (right == ORACLE_NONE || !is_left || z > -0.4 || r.voxels[right].part < 6) {
+        bool is_left = voxel->joint >= 3 && voxel->joint <= 5;
+        if (right == ORACLE_NONE || !is_left || z > -0.4 || r.voxels[right].joint < 6) {
             continue;
         }
         pairs += 1;
@@ -803,6 +854,7 @@ TLW_TEST(invariants_hold_on_every_scene) {
             tlw_cook_recipe recipe = scene_recipe();
             recipe.resolution = 12 + 4 * (uint32_t)seed;
             recipe.region_width = seed == 1 ? 2 : 3;
+            recipe.is_firm_auto = seed != 1;
             recipe.neighbours = sets[(kind + (int)seed) % 5];
             recipe.weights = seed == 2 ? TLW_WEIGHTS_GEODESIC : TLW_WEIGHTS_AUTO;
             oracle_result r = cook_with(s, &recipe);

@@ -33,6 +33,7 @@ static void check_layers(const tlw_cook_recipe* cook) {
         require(memchr(layer->name, 0, sizeof layer->name) && layer->name[0]);
         require(layer->stiffness >= 0 && layer->stiffness <= 1e6f);
         require(layer->damping >= 0 && layer->damping <= 1);
+        require(layer->anchor_hz >= 0 && layer->anchor_hz <= 1000);
         require(is_share(layer->ratio));
         for (uint32_t k = 0; k < i; ++k) {
             require(strcmp(layer->name, cook->layers[k].name) != 0);
@@ -63,6 +64,7 @@ static void check_recipe(const tlw_recipe* recipe) {
         require(cook->parts[i].joint[0] != 0);
         for (uint32_t k = 0; k < TLW_COOK_LAYERS_MAX; ++k) {
             require(cook->parts[i].stiffness[k] >= -1 && cook->parts[i].damping[k] <= 1);
+            require(cook->parts[i].anchor_hz[k] >= -1 && cook->parts[i].anchor_hz[k] <= 1000);
         }
     }
     for (uint32_t i = 0; i < cook->cut_count; ++i) {
@@ -71,12 +73,14 @@ static void check_recipe(const tlw_recipe* recipe) {
     for (uint32_t i = 0; i < recipe->role_count; ++i) {
         require(recipe->roles[i].name[0] != 0 && recipe->roles[i].role <= TLW_ROLE_IGNORE);
     }
-    require(cook->anchor_hz >= 0 && cook->limit_extent > 0 && cook->limit_thickness > 0);
+    require(cook->limit_extent > 0 && cook->limit_thickness > 0);
     require(cook->max_voxels >= 1 && cook->max_memory_bytes >= 1 << 20);
     require(recipe->metres_per_unit > 0);
     check_names(recipe->included_meshes, recipe->included_mesh_count);
     check_names(recipe->excluded_meshes, recipe->excluded_mesh_count);
     check_names(recipe->included_joints, recipe->included_joint_count);
+    require(!cook->is_firm_auto || cook->firm_joint_count == 0);
+    check_names(cook->firm_joints, cook->firm_joint_count);
     check_names(cook->excluded_joints, cook->excluded_joint_count);
 }
 

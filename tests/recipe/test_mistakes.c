@@ -30,9 +30,9 @@ static void check_mistakes(const mistake* mistakes, size_t count) {
         check_mistakes(mistakes, TLW_COUNT_OF(mistakes)); \
     } while (0)
 
-#define ROOT_KEYS                                                                            \
-    "resolution, voxel_size, region_width, neighbours, weights, smoothing, preset, layers, " \
-    "bone, parts, cuts, anchor_hz, limit, meshes, joints, limits, metres_per_unit"
+#define ROOT_KEYS                                                                               \
+    "resolution, voxel_size, region_width, neighbours, weights, smoothing, preset, anchor_hz, " \
+    "layers, bone, parts, firm, cuts, limit, meshes, joints, limits, metres_per_unit"
 
 TLW_TEST(recipe_names_text_that_is_not_a_recipe) {
     CHECK_MISTAKES({"", "1:1: the recipe is empty; the shortest one is {}"},
@@ -104,16 +104,16 @@ TLW_TEST(recipe_names_unknown_keys_and_the_nearest_known_one) {
         {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"muscle\"},"
          " {\"name\": \"fat\", \"stifness\": 1}, {\"name\": \"skin\"}]}",
          "layers[2].stifness: unknown key; did you mean \"stiffness\"? allowed: name, ratio, "
-         "stiffness, damping"},
+         "stiffness, damping, anchor_hz"},
         {"{\"layers\": [{\"name\": \"bone\", \"damp\": 1}, {\"name\": \"skin\"}]}",
          "layers[0].damp: unknown key; did you mean \"damping\"? allowed: name, ratio, stiffness, "
-         "damping"},
+         "damping, anchor_hz"},
         {"{\"bone\": {\"radios\": 1}}",
          "bone.radios: unknown key; did you mean \"radius\"? allowed: share, radius"},
         {"{\"parts\": [{\"joints\": \"a\"}]}",
          "parts[0].joints: unknown key; did you mean \"joint\"? allowed: joint, layers"},
         {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"ratio\": 1}}}]}",
-         "parts[0].layers.fat.ratio: unknown key; allowed: stiffness, damping"},
+         "parts[0].layers.fat.ratio: unknown key; allowed: stiffness, damping, anchor_hz"},
         {"{\"cuts\": [{\"joint\": 1}]}",
          "cuts[0].joint: unknown key; did you mean \"joints\"? allowed: joints, cut"},
         {"{\"limit\": {\"extend\": 1}}",
@@ -134,10 +134,14 @@ TLW_TEST(recipe_names_unknown_words_and_the_nearest_known_one) {
          "weights: \"none\" is not known; allowed: auto, artist, geodesic"},
         {"{\"weights\": 1}", "weights: 1 is not known; allowed: auto, artist, geodesic"},
         {"{\"preset\": \"bloat_low\"}",
-         "preset: \"bloat_low\" is not known; did you mean \"bloat-low\"? allowed: default, bunny, "
-         "smurf, bloat, bloat-low"},
+         "preset: \"bloat_low\" is not known; did you mean \"bloat-low\"? allowed: default, "
+         "athletic, heavy, bunny, smurf, bloat, bloat-low, classic"},
         {"{\"preset\": null}",
-         "preset: null is not known; allowed: default, bunny, smurf, bloat, bloat-low"},
+         "preset: null is not known; allowed: default, athletic, heavy, bunny, smurf, bloat, "
+         "bloat-low, classic"},
+        {"{\"firm\": \"Auto\"}",
+         "firm: \"Auto\" is not known; did you mean \"auto\"? allowed: auto"},
+        {"{\"firm\": \"head\"}", "firm: \"head\" is not known; allowed: auto"},
         {"{\"meshes\": {\"roles\": {\"left eye\": \"voxelize\"}}}",
          "meshes.roles[\"left eye\"]: \"voxelize\" is not known; did you mean \"voxelise\"? "
          "allowed: voxelise, ride, ignore"},
@@ -189,6 +193,10 @@ TLW_TEST(recipe_names_numbers_out_of_range) {
          "parts[0].layers.fat.stiffness: a number from 0 to 1000000 is expected, not -1"},
         {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"damping\": 2}}}]}",
          "parts[0].layers.fat.damping: a number from 0 to 1 is expected, not 2"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"skin\", \"anchor_hz\": -1}]}",
+         "layers[1].anchor_hz: a number from 0 to 1000 is expected, not -1"},
+        {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"anchor_hz\": 1001}}}]}",
+         "parts[0].layers.fat.anchor_hz: a number from 0 to 1000 is expected, not 1001"},
         {"{\"bone\": {\"radius\": -1}}",
          "bone.radius: an integer from 0 to 1024 is expected, not -1"});
 }
@@ -215,6 +223,10 @@ TLW_TEST(recipe_names_wrong_types) {
          "parts[0].layers: an object with names of layers is expected, not an array"},
         {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": 1}}]}",
          "parts[0].layers.fat: an object is expected, not 1"},
+        {"{\"firm\": true}", "firm: \"auto\" or an array of names is expected, not true"},
+        {"{\"firm\": {}}", "firm: \"auto\" or an array of names is expected, not an object"},
+        {"{\"firm\": [1]}", "firm[0]: a name is expected, not 1"},
+        {"{\"firm\": [\"\"]}", "firm[0]: a name is expected, not \"\""},
         {"{\"cuts\": 1}", "cuts: an array of cuts is expected, not 1"},
         {"{\"cuts\": [{\"joints\": \"a\"}]}",
          "cuts[0].joints: an array of two names is expected, not \"a\""},
@@ -254,7 +266,7 @@ TLW_TEST(recipe_names_invalid_fractions) {
         {"{\"bone\": {\"share\": [4, 3]}}", "bone.share: 4/3 is more than 1"});
 }
 
-#define NAMED(name) "{\"name\": \"" name "\", \"stiffness\": 1, \"damping\": 1}"
+#define NAMED(name) "{\"name\": \"" name "\", \"stiffness\": 1, \"damping\": 1, \"anchor_hz\": 1}"
 
 TLW_TEST(recipe_names_what_is_wrong_with_layers) {
     CHECK_MISTAKES(

@@ -20,6 +20,7 @@ static void check_defaults(const tlw_recipe* recipe) {
         CHECK_EQ(cook->layers[i].ratio.denominator, want.layers[i].ratio.denominator);
         CHECK_EQ(cook->layers[i].stiffness, want.layers[i].stiffness);
         CHECK_EQ(cook->layers[i].damping, want.layers[i].damping);
+        CHECK_EQ(cook->layers[i].anchor_hz, want.layers[i].anchor_hz);
     }
     CHECK_EQ(cook->bone_share.numerator, want.bone_share.numerator);
     CHECK_EQ(cook->bone_share.denominator, want.bone_share.denominator);
@@ -27,7 +28,8 @@ static void check_defaults(const tlw_recipe* recipe) {
     CHECK_EQ(cook->part_count, 0);
     CHECK_EQ(cook->cut_count, 0);
     CHECK_EQ(cook->excluded_joint_count, 0);
-    CHECK_EQ(cook->anchor_hz, want.anchor_hz);
+    CHECK_EQ(cook->is_firm_auto, want.is_firm_auto);
+    CHECK_EQ(cook->firm_joint_count, 0);
     CHECK_EQ(cook->limit_extent, want.limit_extent);
     CHECK_EQ(cook->limit_thickness, want.limit_thickness);
     CHECK_EQ(cook->max_voxels, want.max_voxels);
@@ -57,12 +59,14 @@ TLW_TEST(recipe_that_repeats_every_default_is_the_default_recipe) {
     tlw_recipe recipe = fixture_read(
         "{\"resolution\": 48, \"region_width\": 3, \"neighbours\": 26, \"weights\": \"auto\","
         " \"smoothing\": 4, \"preset\": \"default\","
-        " \"layers\": [{\"name\": \"bone\", \"stiffness\": 0, \"damping\": 0},"
-        "   {\"name\": \"muscle\", \"stiffness\": 0.4, \"damping\": 0.7, \"ratio\": 0.6},"
-        "   {\"name\": \"fat\", \"stiffness\": 0.1, \"damping\": 0.7, \"ratio\": 1},"
-        "   {\"name\": \"skin\", \"stiffness\": 0.35, \"damping\": 0.7}],"
-        " \"bone\": {\"share\": 0.34}, \"parts\": [], \"cuts\": [], \"anchor_hz\": 2,"
-        " \"limit\": {\"extent\": 0.1, \"thickness\": 0.75},"
+        " \"layers\": [{\"name\": \"bone\", \"stiffness\": 0, \"damping\": 0, \"anchor_hz\": 0},"
+        "   {\"name\": \"muscle\", \"stiffness\": 2, \"damping\": 0.4, \"anchor_hz\": 6,"
+        "    \"ratio\": 0.6},"
+        "   {\"name\": \"fat\", \"stiffness\": 0.03, \"damping\": 0.7, \"anchor_hz\": 3.5,"
+        "    \"ratio\": 1},"
+        "   {\"name\": \"skin\", \"stiffness\": 0.6, \"damping\": 0.65, \"anchor_hz\": 3.5}],"
+        " \"bone\": {\"share\": 0.34}, \"parts\": [], \"firm\": \"auto\", \"cuts\": [],"
+        " \"limit\": {\"extent\": 0.1, \"thickness\": 0.6},"
         " \"meshes\": {\"roles\": {}, \"include\": [], \"exclude\": []},"
         " \"joints\": {\"include\": [], \"exclude\": []},"
         " \"limits\": {\"voxels\": 4000000, \"memory_mb\": 4096}, \"metres_per_unit\": 1}");
@@ -77,12 +81,13 @@ TLW_TEST(recipe_that_repeats_every_default_is_the_default_recipe) {
 }
 
 static void check_layer(const tlw_cook_layer* layer, const char* name, uint32_t numerator,
-                        uint32_t denominator, float stiffness, float damping) {
+                        uint32_t denominator, float stiffness, float damping, float anchor_hz) {
     CHECK_STRING(layer->name, name);
     CHECK_EQ(layer->ratio.numerator, numerator);
     CHECK_EQ(layer->ratio.denominator, denominator);
     CHECK_EQ(layer->stiffness, stiffness);
     CHECK_EQ(layer->damping, damping);
+    CHECK_EQ(layer->anchor_hz, anchor_hz);
 }
 
 TLW_TEST(recipe_example_reaches_every_field) {
@@ -100,11 +105,11 @@ TLW_TEST(recipe_example_reaches_every_field) {
     CHECK_EQ(cook->weights, TLW_WEIGHTS_ARTIST);
     CHECK_EQ(cook->smoothing_passes, 2);
     CHECK_EQ(cook->layer_count, 5);
-    check_layer(&cook->layers[0], "bone", 1, 1, 0.0f, 0.0f);
-    check_layer(&cook->layers[1], "muscle", 25, 100, 2.5f, 0.6f);
-    check_layer(&cook->layers[2], "gland", 2, 3, 0.8f, 0.45f);
-    check_layer(&cook->layers[3], "fat", 1, 1, 0.5f, 0.6f);
-    check_layer(&cook->layers[4], "skin", 1, 1, 1.5f, 0.5f);
+    check_layer(&cook->layers[0], "bone", 1, 1, 0.0f, 0.0f, 1.5f);
+    check_layer(&cook->layers[1], "muscle", 25, 100, 2.5f, 0.6f, 5.0f);
+    check_layer(&cook->layers[2], "gland", 2, 3, 0.8f, 0.45f, 1.5f);
+    check_layer(&cook->layers[3], "fat", 1, 1, 0.5f, 0.6f, 1.5f);
+    check_layer(&cook->layers[4], "skin", 1, 1, 1.5f, 0.5f, 1.5f);
     CHECK_EQ(cook->bone_share.numerator, 3);
     CHECK_EQ(cook->bone_share.denominator, 10);
     CHECK_EQ(cook->bone_radius_voxels, -1);
@@ -116,7 +121,13 @@ TLW_TEST(recipe_example_reaches_every_field) {
         CHECK_EQ(cook->parts[0].damping[i], i == 3 ? 0.2f : -1.0f);
         CHECK_EQ(cook->parts[1].stiffness[i], -1.0f);
         CHECK_EQ(cook->parts[1].damping[i], i == 3 ? 0.8f : -1.0f);
+        CHECK_EQ(cook->parts[0].anchor_hz[i], -1.0f);
+        CHECK_EQ(cook->parts[1].anchor_hz[i], i == 3 ? 2.5f : -1.0f);
     }
+    CHECK(!cook->is_firm_auto);
+    CHECK_EQ(cook->firm_joint_count, 2);
+    CHECK_STRING(cook->firm_joints[0], "hand.L");
+    CHECK_STRING(cook->firm_joints[1], "hand.R");
     CHECK_EQ(cook->cut_count, 2);
     CHECK_STRING(cook->cuts[0].joint_a, "thigh.L");
     CHECK_STRING(cook->cuts[0].joint_b, "thigh.R");
@@ -124,7 +135,6 @@ TLW_TEST(recipe_example_reaches_every_field) {
     CHECK_STRING(cook->cuts[1].joint_a, "neck");
     CHECK_STRING(cook->cuts[1].joint_b, "head");
     CHECK(!cook->cuts[1].is_forced);
-    CHECK_EQ(cook->anchor_hz, 1.5f);
     CHECK_EQ(cook->limit_extent, 0.08f);
     CHECK_EQ(cook->limit_thickness, 0.5f);
     CHECK_EQ(recipe.role_count, 3);
@@ -249,12 +259,16 @@ TLW_TEST(recipe_takes_what_the_example_cannot_show) {
     tlw_recipe recipe =
         fixture_read("{\"voxel_size\": 0.025, \"bone\": {\"radius\": 0},"
                      " \"weights\": \"geodesic\", \"anchor_hz\": 0, \"smoothing\": 0,"
+                     " \"firm\": [],"
                      " \"cuts\": [{\"joints\": [\"a\", \"b\"]}]}");
     CHECK_EQ(recipe.cook.resolution, 0);
     CHECK_EQ(recipe.cook.voxel_metres, 0.025);
     CHECK_EQ(recipe.cook.bone_radius_voxels, 0);
     CHECK_EQ(recipe.cook.weights, TLW_WEIGHTS_GEODESIC);
-    CHECK_EQ(recipe.cook.anchor_hz, 0.0f);
+    CHECK_EQ(recipe.cook.layers[1].anchor_hz, 0.0f);
+    CHECK_EQ(recipe.cook.layers[3].anchor_hz, 0.0f);
+    CHECK(!recipe.cook.is_firm_auto);
+    CHECK_EQ(recipe.cook.firm_joint_count, 0);
     CHECK_EQ(recipe.cook.smoothing_passes, 0);
     CHECK(recipe.cook.cuts[0].is_forced);
     tlw_recipe_free(&recipe);
@@ -262,14 +276,14 @@ TLW_TEST(recipe_takes_what_the_example_cannot_show) {
     // position.
     recipe = fixture_read("{\"layers\": [{\"name\": \"core\"}, {\"name\": \"hide\"}]}");
     CHECK_EQ(recipe.cook.layer_count, 2);
-    check_layer(&recipe.cook.layers[0], "core", 1, 1, 0.0f, 0.0f);
-    check_layer(&recipe.cook.layers[1], "hide", 1, 1, 0.35f, 0.7f);
+    check_layer(&recipe.cook.layers[0], "core", 1, 1, 0.0f, 0.0f, 0.0f);
+    check_layer(&recipe.cook.layers[1], "hide", 1, 1, 0.6f, 0.65f, 3.5f);
     CHECK_STRING(recipe.cook.layers[2].name, "");
     tlw_recipe_free(&recipe);
     // Minus zero becomes zero, bit for bit.
     recipe = fixture_read("{\"anchor_hz\": -0.0}");
     const float zero = 0.0f;
-    CHECK_BYTES(&recipe.cook.anchor_hz, &zero, sizeof zero);
+    CHECK_BYTES(&recipe.cook.layers[1].anchor_hz, &zero, sizeof zero);
     tlw_recipe_free(&recipe);
 }
 
@@ -298,12 +312,13 @@ TLW_TEST(recipe_takes_the_ends_of_every_range) {
         "{\"layers\": [{\"name\": \"bone\"},"
         " {\"name\": \"skin\", \"stiffness\": 0, \"damping\": 0}]}",
         "{\"layers\": [{\"name\": \"0\"},"
-        " {\"name\": \"1\", \"ratio\": 0.1, \"stiffness\": 1, \"damping\": 1},"
-        " {\"name\": \"2\", \"ratio\": 0.2, \"stiffness\": 1, \"damping\": 1},"
-        " {\"name\": \"3\", \"ratio\": 0.3, \"stiffness\": 1, \"damping\": 1},"
-        " {\"name\": \"4\", \"ratio\": 0.4, \"stiffness\": 1, \"damping\": 1},"
-        " {\"name\": \"5\", \"ratio\": 0.5, \"stiffness\": 1, \"damping\": 1},"
-        " {\"name\": \"6\", \"stiffness\": 1, \"damping\": 1}, {\"name\": \"7\"}]}"};
+        " {\"name\": \"1\", \"ratio\": 0.1, \"stiffness\": 1, \"damping\": 1, \"anchor_hz\": 0},"
+        " {\"name\": \"2\", \"ratio\": 0.2, \"stiffness\": 1, \"damping\": 1, \"anchor_hz\": 0},"
+        " {\"name\": \"3\", \"ratio\": 0.3, \"stiffness\": 1, \"damping\": 1, \"anchor_hz\": 0},"
+        " {\"name\": \"4\", \"ratio\": 0.4, \"stiffness\": 1, \"damping\": 1, \"anchor_hz\": 0},"
+        " {\"name\": \"5\", \"ratio\": 0.5, \"stiffness\": 1, \"damping\": 1, \"anchor_hz\": 0},"
+        " {\"name\": \"6\", \"stiffness\": 1, \"damping\": 1, \"anchor_hz\": 1000}, {\"name\": "
+        "\"7\"}]}"};
     for (size_t i = 0; i < TLW_COUNT_OF(texts); ++i) {
         tlw_recipe recipe = fixture_read(texts[i]);
         tlw_recipe_free(&recipe);
@@ -313,12 +328,15 @@ TLW_TEST(recipe_takes_the_ends_of_every_range) {
 TLW_TEST(recipe_presets_are_those_of_the_model) {
     static const struct {
         const char* name;
-        float stiffness[3], damping[3], anchor_hz;
-    } want[] = {{"default", {0.4f, 0.1f, 0.35f}, {0.7f, 0.7f, 0.7f}, 2},
-                {"bunny", {1.8f, 0.5f, 1.7f}, {0.6f, 0.5f, 0.4f}, 1},
-                {"smurf", {3.2f, 1.2f, 2.8f}, {0.4f, 0.5f, 0.7f}, 1},
-                {"bloat", {3.3f, 0.7f, 3.0f}, {0.7f, 0.5f, 0.6f}, 1},
-                {"bloat-low", {1.9f, 0.9f, 1.3f}, {0.6f, 0.4f, 0.3f}, 1}};
+        float stiffness[3], damping[3], anchor_hz[3];
+    } want[] = {{"default", {2.0f, 0.03f, 0.6f}, {0.4f, 0.7f, 0.65f}, {6, 3.5f, 3.5f}},
+                {"athletic", {2.5f, 0.3f, 1.5f}, {0.3f, 0.5f, 0.5f}, {8, 5, 5}},
+                {"heavy", {1.5f, 0.03f, 0.4f}, {0.4f, 0.6f, 0.55f}, {5, 2.5f, 2.5f}},
+                {"bunny", {1.8f, 0.5f, 1.7f}, {0.6f, 0.5f, 0.4f}, {4, 1, 1}},
+                {"smurf", {3.2f, 1.2f, 2.8f}, {0.4f, 0.5f, 0.7f}, {4, 1, 1}},
+                {"bloat", {3.3f, 0.7f, 3.0f}, {0.7f, 0.5f, 0.6f}, {4, 1, 1}},
+                {"bloat-low", {1.9f, 0.9f, 1.3f}, {0.6f, 0.4f, 0.3f}, {4, 1, 1}},
+                {"classic", {0.4f, 0.1f, 0.35f}, {0.54f, 0.54f, 0.54f}, {2, 2, 2}}};
     for (size_t i = 0; i < TLW_COUNT_OF(want); ++i) {
         char text[64];
         snprintf(text, sizeof text, "{\"preset\": \"%s\"}", want[i].name);
@@ -326,14 +344,37 @@ TLW_TEST(recipe_presets_are_those_of_the_model) {
         for (int k = 0; k < 3; ++k) {
             CHECK_EQ(recipe.cook.layers[k + 1].stiffness, want[i].stiffness[k]);
             CHECK_EQ(recipe.cook.layers[k + 1].damping, want[i].damping[k]);
+            CHECK_EQ(recipe.cook.layers[k + 1].anchor_hz, want[i].anchor_hz[k]);
         }
-        CHECK_EQ(recipe.cook.anchor_hz, want[i].anchor_hz);
         CHECK_EQ(recipe.cook.layer_count, 4);
         tlw_recipe_free(&recipe);
     }
     // Other keys override a preset, wherever they are in the file.
     tlw_recipe recipe = fixture_read("{\"anchor_hz\": 3, \"preset\": \"bloat\"}");
-    CHECK_EQ(recipe.cook.anchor_hz, 3.0f);
+    for (int k = 0; k < 3; ++k) {
+        CHECK_EQ(recipe.cook.layers[k + 1].anchor_hz, 3.0f);
+    }
+    tlw_recipe_free(&recipe);
+}
+
+// The top-level key is for every layer that gives no anchor of its own, also for one without
+// defaults.
+TLW_TEST(recipe_layer_without_an_anchor_takes_that_of_the_whole_recipe) {
+    tlw_recipe recipe =
+        fixture_read("{\"layers\": [{\"name\": \"bone\"},"
+                     " {\"name\": \"gland\", \"ratio\": 0.5, \"stiffness\": 1, \"damping\": 1},"
+                     " {\"name\": \"fat\", \"anchor_hz\": 0}, {\"name\": \"skin\"}],"
+                     " \"preset\": \"heavy\", \"anchor_hz\": 7}");
+    static const float want[] = {7, 7, 0, 7};
+    for (int i = 0; i < 4; ++i) {
+        CHECK_EQ(recipe.cook.layers[i].anchor_hz, want[i]);
+    }
+    tlw_recipe_free(&recipe);
+    recipe = fixture_read("{\"preset\": \"heavy\", \"layers\": [{\"name\": \"bone\"},"
+                          " {\"name\": \"fat\", \"anchor_hz\": 9}, {\"name\": \"skin\"}]}");
+    CHECK_EQ(recipe.cook.layers[0].anchor_hz, 0.0f);
+    CHECK_EQ(recipe.cook.layers[1].anchor_hz, 9.0f);
+    CHECK_EQ(recipe.cook.layers[2].anchor_hz, 2.5f);
     tlw_recipe_free(&recipe);
 }
 

@@ -82,7 +82,7 @@ static double larger(double a, double b) {
 
 static void compare(const oracle_pair* d, canvas* c, oracle_embedding embedding, gap* g) {
     const oracle* o = d->o;
-    const double a = o->accumulator / d->substep_seconds;
+    const double a = 1 - (o->lag - o->accumulator) / d->substep_seconds;
     for (uint32_t i = 0; i < d->info.voxel_count; ++i) {
         const uint32_t k = d->oracle_voxel[i];
         const oracle_vec p = output_voxel(d, c, i);

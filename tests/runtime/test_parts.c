@@ -36,7 +36,7 @@ static oracle_pair* make_bar(const tlw_cook_part parts[2], uint32_t part_count, 
 static tlw_cook_part plain_part(const char* joint) {
     tlw_cook_part part = {.joint = joint};
     for (uint32_t k = 0; k < TLW_COOK_LAYERS_MAX; ++k) {
-        part.stiffness[k] = part.damping[k] = -1; // use the layer's value
+        part.stiffness[k] = part.damping[k] = part.anchor_hz[k] = -1; // use the layer's value
     }
     return part;
 }
@@ -240,7 +240,7 @@ TLW_TEST(parts_of_a_recipe_take_effect_and_agree_with_the_oracle) {
                 const float kd = part > 0 ? parts[part - 1].damping[layer] : -1;
                 CHECK_EQ(m.stiffness, ks >= 0 ? ks : recipe.layers[layer].stiffness);
                 CHECK_EQ(m.damping, kd >= 0 ? kd : recipe.layers[layer].damping);
-                CHECK_EQ(m.anchor_hz, recipe.anchor_hz);
+                CHECK_EQ(m.anchor_hz, recipe.layers[layer].anchor_hz);
                 CHECK_EQ(m.limit_scale, 1.0f);
             }
         }

@@ -54,6 +54,8 @@ bad_recipe "pass the limit of 1048576 bytes" '{"resolution": 256, "limits": {"me
 bad_recipe "layers out of order: 5/10 does not come after the 6/10" '{"layers": [{"name": "bone"},
     {"name": "muscle", "ratio": 0.6}, {"name": "fat", "ratio": 0.5}, {"name": "rest"}, {"name": "skin"}]}'
 bad_recipe "duplicate object key" '{"resolution": 32, "resolution": 16}'
+bad_recipe 'firm[1]: there is no joint "ear_I"; did you mean "ear_l"' '{"firm": ["head", "ear_I"]}'
+bad_recipe 'firm[1]: "head" is in the list already' '{"firm": ["head", "head"]}'
 bad_recipe 'did you mean "ear_l"' '{"cuts": [{"joints": ["ear_I", "head"]}]}'
 
 # Cooks the asset with one place of its text changed, which must fail.
@@ -108,4 +110,13 @@ cmp -s "$folder/1.tlw" "$blob" || fail "the same asset in another folder gives o
 grep -qF "a\\ b/in\\ put.glb" "$folder/d" || fail "the depfile does not escape spaces"
 grep -qF "small.json" "$folder/d" || fail "the depfile does not name the recipe"
 grep -q '"voxels": [0-9]' "$folder/report.json" || fail "the report has no voxels"
+grep -qF "part from 'head': firm by name, " "$folder/out" || fail "the head's part is not named"
+grep -qF "voxels; stiffness, damping, anchor Hz: 2 0.1 12, 2 0.1 12," "$folder/out" ||
+    fail "the materials of firm parts are not named"
+grep -q '"kind": "whole character"' "$folder/report.json" || fail "the report has no part 0"
+grep -q '"kind": "firm by name"' "$folder/report.json" || fail "the report has no firm part"
+printf '{"resolution": 16, "firm": []}' >"$folder/loose.json"
+"$cook" "$folder/bunny.glb" -r "$folder/loose.json" -o "$folder/loose.tlw" --report "$folder/loose.report" \
+    >"$folder/out" 2>&1 || fail "a recipe without firm parts"
+! grep -q 'firm' "$folder/out" "$folder/loose.report" || fail "something is firm without being asked for"
 echo "ok"

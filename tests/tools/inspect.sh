@@ -76,7 +76,9 @@ format=$(sed -n 's/^#define TLW_BLOB_FORMAT_VERSION \([0-9]*\)u$/\1/p' \
     "$(dirname "$0")/../../runtime/include/runtime/blob.h")
 [ -n "$format" ] || fail "runtime/blob.h has no format version"
 expect 0 "$blob: format $format, " "$blob"
-for part in '^memory needed: [0-9]' '^  bone  *[0-9]' '^  skin  *[0-9]' '^ *1 hips ' '^  VOXEL_CELL '; do
+for part in '^memory needed: [0-9]' '^  bone  *[0-9]' '^  skin  *[0-9].* 0.6  *0.65  *3.5$' \
+    '^  -  *[0-9]*  whole character  0 0 0, 2 0.4 6, 0.03 0.7 3.5, 0.6 0.65 3.5$' \
+    '^  head  *[0-9]*  firm by name  *2 0.1 12, 2 0.1 12, 2 0.1 12, 2 0.1 12$' '^ *1 hips ' '^  VOXEL_CELL '; do
     grep -q "$part" "$folder/out" || fail "the summary has no line '$part'"
 done
 "$inspect" "$blob" --json "$folder/a.json" --slice x "$folder/x.png" --layers "$folder/l.png" \

@@ -134,6 +134,28 @@ TLW_TEST(inspect_json_head_is_the_lattice_and_the_joints_to_the_bit) {
     CHECK_STRING(json_string_value(json_object_get(b.root, "content_hash")), hash);
     json_t* layers = list_of(&b, "layers", l->layer_count);
     CHECK_STRING(json_string_value(json_array_get(layers, 0)), "bone");
+    json_t* parts = list_of(&b, "parts", l->part_count);
+    CHECK_LT(1, l->part_count); // the head, for one
+    for (uint32_t p = 0; p < l->part_count; ++p) {
+        const json_t* part = json_array_get(parts, p);
+        const tlw_blob_part* wanted = &b.in.parts[p];
+        const json_t* materials = json_object_get(part, "materials");
+        CHECK_EQ(json_integer_value(json_object_get(part, "joint")),
+                 p == 0 ? -1 : (json_int_t)wanted->joint);
+        CHECK_EQ(json_integer_value(json_object_get(part, "voxels")), wanted->voxel_count);
+        CHECK_STRING(json_string_value(json_object_get(part, "kind")),
+                     tlw_part_kind_text((tlw_part_kind)wanted->kind));
+        CHECK_EQ(json_array_size(materials), l->layer_count);
+        for (uint32_t i = 0; i < l->layer_count; ++i) {
+            const json_t* m = json_array_get(materials, i);
+            const tlw_blob_material* material = &b.in.materials[p * l->layer_count + i];
+            CHECK_EQ((float)json_number_value(json_object_get(m, "stiffness")),
+                     material->stiffness);
+            CHECK_EQ((float)json_number_value(json_object_get(m, "damping")), material->damping);
+            CHECK_EQ((float)json_number_value(json_object_get(m, "anchor_hz")),
+                     material->anchor_hz);
+        }
+    }
     json_t* joints = list_of(&b, "joints", l->joint_count);
     for (uint32_t j = 0; j < l->joint_count; ++j) {
         const json_t* joint = json_array_get(joints, j);

@@ -30,7 +30,7 @@ typedef struct mat3 {
 typedef struct voxel {
     vec3 q; // predicted position, which neighbours read
     float mass;
-    vec3 q2;    // the next q, while neighbours still read q
+    vec3 q2;    // q after stretch, while neighbours still read q
     float pull; // w of stretch for the other end of a pair: 1/2, 1 for bone
     mat3 r;     // the region's fit: the goal of a voxel at offset o is r o + t
     vec3 t;
@@ -41,7 +41,8 @@ typedef struct voxel {
     uint32_t faces[6]; // x-, x+, y-, y+, z-, z+; NONE
     vec3 push[3], own; // lambda grad of its volume, for the plus end of each axis and for itself
     float volume_weight;
-    vec3 c0; // the region's rest centre, relative to the voxel
+    float volume_floor; // 2/3 of the volume's denominator at rest
+    vec3 c0;            // the region's rest centre, relative to the voxel
     float inverse_mass;
     quat rb, relative; // Rb, and Q
     vec3 p, v, skin, skin_last;
@@ -190,63 +191,6 @@ TLW_INLINE quat start_rotation(quat a) {
     return normalise((quat){share * a.x, share * a.y, share * a.z, share * a.w + 0.05f});
 }
 
-// MODEL 3.5, first half: how a voxel's volume pushes its six faces and itself.
-TLW_INLINE void volume_gradients(const voxel* all, voxel* v) {
-    vec3 axis[3], gradient[3], own = {0, 0, 0};
-    float coefficient[3], sum = 0.0f;
-    for (int a = 0; a < 3; ++a) {
-        const uint32_t low = v->faces[2 * a], high = v->faces[2 * a + 1];
-        if (low == NONE && high == NONE) {
-            axis[a] = matrix_of(multiply(v->rb, start_rotation(v->relative))).c[a];
-            coefficient[a] = 0.0f;
-            continue;
-        }
-        coefficient[a] = low != NONE && high != NONE ? 0.5f : 1.0f;
-        axis[a] = scale(sub(high != NONE ? all[high].q2 : v->q2, low != NONE ? all[low].q2 : v->q2),
-                        coefficient[a]);
-    }
-    for (int a = 0; a < 3; ++a) {
-        gradient[a] = scale(cross(axis[(a + 1) % 3], axis[(a + 2) % 3]), coefficient[a]);
-        const uint32_t low = v->faces[2 * a], high = v->faces[2 * a + 1];
-        const float weight = (low != NONE ? all[low].volume_weight : 0.0f) +
-                             (high != NONE ? all[high].volume_weight : 0.0f);
-        sum += weight * dot(gradient[a], gradient[a]);
-        if (low == NONE) { // the voxel itself is that end
-            own = sub(own, gradient[a]);
-        }
-        if (high == NONE) {
-            own = add(own, gradient[a]);
-        }
-    }
-    sum += v->volume_weight * dot(own, own);
-    float error = dot(axis[0], cross(axis[1], axis[2])) - 1.0f;
-    error = error < -1.0f ? -1.0f : error > 1.0f ? 1.0f : error;
-    const float lambda = sum >= 1e-6f ? -error / sum : 0.0f;
-    for (int a = 0; a < 3; ++a) {
-        v->push[a] = scale(gradient[a], lambda);
-    }
-    v->own = scale(own, lambda);
-}
-
-// MODEL 3.5, second half: q2 to q
-TLW_INLINE void volume(const voxel* all, voxel* v, float gain) {
-    if (v->is_bone) {
-        v->q = v->q2;
-        return;
-    }
-    vec3 sum = v->own;
-    for (int a = 0; a < 3; ++a) {
-        const uint32_t low = v->faces[2 * a], high = v->faces[2 * a + 1];
-        if (low != NONE) {
-            sum = add(sum, all[low].push[a]);
-        }
-        if (high != NONE) {
-            sum = sub(sum, all[high].push[a]);
-        }
-    }
-    v->q = add_scaled(v->q2, sum, gain * v->volume_weight);
-}
-
 // exp(w) with |w| <= 1; the square is kept away from denormal numbers.
 TLW_INLINE quat exponential(vec3 w) {
     w = within(w, 1.0f);
@@ -281,11 +225,11 @@ TLW_INLINE quat newton(const mat3* b) {
 
 // MODEL 3.6: the rotation of a voxel and its linked neighbours.
 TLW_INLINE void region(const voxel* all, voxel* v, uint32_t iterations) {
-    vec3 sum = scale(v->q, v->mass);
+    vec3 sum = scale(v->q2, v->mass);
     mat3 a = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
     for (uint32_t k = 0; k < v->neighbour_count; ++k) {
         const voxel* other = &all[v->neighbours[k]];
-        const vec3 mq = scale(other->q, other->mass), o = offsets[v->steps[k]];
+        const vec3 mq = scale(other->q2, other->mass), o = offsets[v->steps[k]];
         sum = add(sum, mq);
         a.c[0] = add_scaled(a.c[0], mq, o.x);
         a.c[1] = add_scaled(a.c[1], mq, o.y);
@@ -324,14 +268,77 @@ TLW_INLINE void goal(const voxel* all, voxel* v) {
         sum = add_scaled(sum, other->r.c[2], -o.z);
     }
     const vec3 g = scale(sum, 1.0f / (float)(v->neighbour_count + 1));
-    v->q = add_scaled(v->q, sub(g, v->q), v->goal);
+    v->q = add_scaled(v->q2, sub(g, v->q2), v->goal);
 }
 
 // MODEL 3.8
-TLW_INLINE void anchor_and_limit(voxel* v) {
+TLW_INLINE void anchor(voxel* v) {
     if (!v->is_bone) {
-        const vec3 off = sub(v->q, v->skin);
-        v->q = add(v->skin, within(add_scaled(off, off, -v->anchor), v->limit));
+        v->q = add_scaled(v->q, sub(v->skin, v->q), v->anchor);
+    }
+}
+
+// MODEL 3.5, first half: how a voxel's volume pushes its six faces and itself.
+TLW_INLINE void volume_gradients(const voxel* all, voxel* v) {
+    vec3 axis[3], gradient[3], own = {0, 0, 0};
+    float coefficient[3], sum = 0.0f;
+    for (int a = 0; a < 3; ++a) {
+        const uint32_t low = v->faces[2 * a], high = v->faces[2 * a + 1];
+        if (low == NONE && high == NONE) {
+            axis[a] = v->r.c[a];
+            coefficient[a] = 0.0f;
+            continue;
+        }
+        coefficient[a] = low != NONE && high != NONE ? 0.5f : 1.0f;
+        axis[a] = scale(sub(high != NONE ? all[high].q : v->q, low != NONE ? all[low].q : v->q),
+                        coefficient[a]);
+    }
+    for (int a = 0; a < 3; ++a) {
+        gradient[a] = scale(cross(axis[(a + 1) % 3], axis[(a + 2) % 3]), coefficient[a]);
+        const uint32_t low = v->faces[2 * a], high = v->faces[2 * a + 1];
+        const float weight = (low != NONE ? all[low].volume_weight : 0.0f) +
+                             (high != NONE ? all[high].volume_weight : 0.0f);
+        sum += weight * dot(gradient[a], gradient[a]);
+        if (low == NONE) { // the voxel itself is that end
+            own = sub(own, gradient[a]);
+        }
+        if (high == NONE) {
+            own = add(own, gradient[a]);
+        }
+    }
+    sum += v->volume_weight * dot(own, own);
+    sum = sum > v->volume_floor ? sum : v->volume_floor;
+    float error = dot(axis[0], cross(axis[1], axis[2])) - 1.0f;
+    error = error < -1.0f ? -1.0f : error > 1.0f ? 1.0f : error;
+    const float lambda = sum >= 1e-6f ? -error / sum : 0.0f;
+    for (int a = 0; a < 3; ++a) {
+        v->push[a] = scale(gradient[a], lambda);
+    }
+    v->own = scale(own, lambda);
+}
+
+// MODEL 3.5, second half
+TLW_INLINE void volume(const voxel* all, voxel* v, float gain) {
+    if (v->is_bone) {
+        return;
+    }
+    vec3 sum = v->own;
+    for (int a = 0; a < 3; ++a) {
+        const uint32_t low = v->faces[2 * a], high = v->faces[2 * a + 1];
+        if (low != NONE) {
+            sum = add(sum, all[low].push[a]);
+        }
+        if (high != NONE) {
+            sum = sub(sum, all[high].push[a]);
+        }
+    }
+    v->q = add_scaled(v->q, sum, gain * v->volume_weight);
+}
+
+// MODEL 3.8
+TLW_INLINE void limit(voxel* v) {
+    if (!v->is_bone) {
+        v->q = add(v->skin, within(sub(v->q, v->skin), v->limit));
     }
 }
 
@@ -366,17 +373,18 @@ void tlw_reference_step(tlw_reference* reference, const tlw_reference_joint* joi
         stretch(all, &all[i], reference->stretch_gain);
     }
     for (uint32_t i = 0; i < count; ++i) {
-        volume_gradients(all, &all[i]);
-    }
-    for (uint32_t i = 0; i < count; ++i) {
-        volume(all, &all[i], reference->volume_gain);
-    }
-    for (uint32_t i = 0; i < count; ++i) {
         region(all, &all[i], reference->iterations);
     }
     for (uint32_t i = 0; i < count; ++i) {
         goal(all, &all[i]);
-        anchor_and_limit(&all[i]);
+        anchor(&all[i]);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        volume_gradients(all, &all[i]);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        volume(all, &all[i], reference->volume_gain);
+        limit(&all[i]);
         velocity(&all[i], 1.0f / h);
     }
     reference->is_start = false;
@@ -483,11 +491,12 @@ static void link_voxel(voxel* v, const grid* g, const tlw_blob_lattice* lattice,
 static void set_material(voxel* v, const tlw_blob_lattice* lattice, tlw_blob_material material,
                          double h) {
     const double relative = h * 60.0,
-                 angle = 2.0 * 3.14159265358979323846 * (double)lattice->anchor_hz * h;
+                 angle = 2.0 * 3.14159265358979323846 * (double)material.anchor_hz * h;
     const double ks = (double)material.stiffness * (double)lattice->stiffness_scale;
     v->goal = (float)(1.0 - exp(-ks * relative * relative));
-    v->damping = (float)pow((double)material.damping, h / 0.1);
-    v->anchor = (float)(1.0 - exp(-angle * angle));
+    const double kept = exp(-angle * angle); // by the anchor
+    v->anchor = (float)(1.0 - kept);
+    v->damping = (float)(pow((double)material.damping, h / 0.1) / (kept > 0.25 ? kept : 0.25));
     if (v->is_bone) {
         v->goal = v->damping = v->anchor = 0.0f;
     }
@@ -504,6 +513,21 @@ static void set_moments(const voxel* all, voxel* v) {
     }
     v->inverse_mass = 1.0f / mass;
     v->c0 = scale(sum, v->inverse_mass);
+}
+
+// MODEL 3.5: at rest the gradient of an axis has length 1/2, 1 where the voxel itself is one end,
+// and 0 where it has neither.
+static void set_volume_floor(const voxel* all, voxel* v) {
+    float sum = 0.0f;
+    for (int a = 0; a < 3; ++a) {
+        const uint32_t low = v->faces[2 * a], high = v->faces[2 * a + 1];
+        if (low != NONE && high != NONE) {
+            sum += 0.25f * (all[low].volume_weight + all[high].volume_weight);
+        } else if (low != NONE || high != NONE) {
+            sum += all[low != NONE ? low : high].volume_weight + v->volume_weight;
+        }
+    }
+    v->volume_floor = 2.0f / 3.0f * sum;
 }
 
 static bool fill(tlw_reference* reference, const void* blob, double h) {
@@ -549,6 +573,7 @@ static bool fill(tlw_reference* reference, const void* blob, double h) {
     }
     for (uint32_t i = 0; i < reference->count; ++i) {
         set_moments(reference->voxels, &reference->voxels[i]);
+        set_volume_floor(reference->voxels, &reference->voxels[i]);
     }
     free(g.voxels);
     return true;

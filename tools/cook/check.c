@@ -200,6 +200,26 @@ static bool find_joint(const tlw_cook* cook, const char* name, uint32_t* out) {
     return *out != TLW_NO_JOINT;
 }
 
+static tlw_result check_firm(tlw_cook* cook) {
+    const tlw_cook_recipe* r = cook->recipe;
+    bool* is_named = tlw_cook_allocate(cook, cook->input->joint_count, sizeof *is_named);
+    for (uint32_t i = 0; is_named != NULL && i < r->firm_joint_count; ++i) {
+        const char* name = r->firm_joints[i] ? r->firm_joints[i] : "";
+        uint32_t joint;
+        if (!find_joint(cook, name, &joint)) {
+            return tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND, "firm joint %u: there is no joint '%s'",
+                                 i, name);
+        }
+        if (is_named[joint]) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                 "firm joint %u: '%s' is in the list already", i, name);
+        }
+        is_named[joint] = true;
+    }
+    tlw_cook_free(cook, is_named);
+    return cook->error.result;
+}
+
 static tlw_result check_recipe(tlw_cook* cook) {
     const tlw_cook_recipe* r = cook->recipe;
     if (r->cookie != TLW_RECIPE_COOKIE) {
@@ -232,11 +252,14 @@ static tlw_result check_recipe(tlw_cook* cook) {
     for (uint32_t i = 0; i < r->layer_count; ++i) {
         const tlw_cook_layer* layer = &r->layers[i];
         if (!(layer->stiffness >= 0.0f && layer->stiffness <= 1e6f) ||
-            !(layer->damping >= 0.0f && layer->damping <= 1.0f)) {
-            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
-                                 "layer '%s': stiffness %g, damping %g; stiffness is 0 or more, "
-                                 "damping 0 to 1",
-                                 layer->name, (double)layer->stiffness, (double)layer->damping);
+            !(layer->damping >= 0.0f && layer->damping <= 1.0f) ||
+            !(layer->anchor_hz >= 0.0f && layer->anchor_hz <= 1e6f)) {
+            return tlw_cook_fail(
+                cook, TLW_ERROR_BAD_ARGUMENT,
+                "layer '%s': stiffness %g, damping %g, anchor_hz %g; stiffness and "
+                "anchor_hz are 0 or more, damping 0 to 1",
+                layer->name, (double)layer->stiffness, (double)layer->damping,
+                (double)layer->anchor_hz);
         }
         const bool has_ratio = i > 0 && i + 2 < r->layer_count;
         if (has_ratio &&
@@ -258,9 +281,7 @@ static tlw_result check_recipe(tlw_cook* cook) {
     const struct {
         const char* what;
         float value;
-    } numbers[] = {{"anchor_hz", r->anchor_hz},
-                   {"limit_extent", r->limit_extent},
-                   {"limit_thickness", r->limit_thickness}};
+    } numbers[] = {{"limit_extent", r->limit_extent}, {"limit_thickness", r->limit_thickness}};
     for (size_t i = 0; i < TLW_COUNT_OF(numbers); ++i) {
         if (!(numbers[i].value >= 0.0f && numbers[i].value <= 1e6f)) {
             return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "%s is %g; it is 0 or more",
@@ -275,12 +296,20 @@ static tlw_result check_recipe(tlw_cook* cook) {
                                  part->joint ? part->joint : "");
         }
         for (uint32_t k = 0; k < r->layer_count; ++k) {
-            if (!(part->stiffness[k] <= 1e6f) || !(part->damping[k] <= 1.0f)) {
-                return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
-                                     "part %u '%s', layer '%s': stiffness %g, damping %g", i,
-                                     part->joint, r->layers[k].name, (double)part->stiffness[k],
-                                     (double)part->damping[k]);
+            if (!(part->stiffness[k] <= 1e6f) || !(part->damping[k] <= 1.0f) ||
+                !(part->anchor_hz[k] <= 1e6f)) {
+                return tlw_cook_fail(
+                    cook, TLW_ERROR_BAD_ARGUMENT,
+                    "part %u '%s', layer '%s': stiffness %g, damping %g, anchor_hz %g", i,
+                    part->joint, r->layers[k].name, (double)part->stiffness[k],
+                    (double)part->damping[k], (double)part->anchor_hz[k]);
             }
+        }
+    }
+    if (!r->is_firm_auto) {
+        const tlw_result result = check_firm(cook);
+        if (result != TLW_OK) {
+            return result;
         }
     }
     for (uint32_t i = 0; i < r->cut_count; ++i) {

@@ -17,11 +17,13 @@
 
 static const tlw_preset_values presets[] = {TLW_PRESET_TABLE(TLW_PRESET_VALUES)};
 
-static void set_layer(tlw_cook_layer* layer, const char* name, float stiffness, float damping) {
+static void set_layer(tlw_cook_layer* layer, const char* name, float stiffness, float damping,
+                      float anchor_hz) {
     memset(layer, 0, sizeof *layer);
     snprintf(layer->name, sizeof layer->name, "%s", name);
     layer->stiffness = stiffness;
     layer->damping = damping;
+    layer->anchor_hz = anchor_hz;
     layer->ratio = (tlw_cook_fraction){1, 1};
 }
 
@@ -36,15 +38,16 @@ tlw_cook_recipe tlw_default_cook_recipe(void) {
                               .layer_count = 4,
                               .bone_share = {34, 100},
                               .bone_radius_voxels = -1,
-                              .anchor_hz = preset->anchor_hz,
+                              .is_firm_auto = true,
                               .limit_extent = 0.10f,
-                              .limit_thickness = 0.75f,
+                              .limit_thickness = 0.6f,
                               .max_voxels = 4000000,
                               .max_memory_bytes = (uint64_t)4 << 30,
                               .cookie = TLW_RECIPE_COOKIE};
-    set_layer(&recipe.layers[0], "bone", 0.0f, 0.0f);
+    set_layer(&recipe.layers[0], "bone", 0.0f, 0.0f, 0.0f);
     for (int i = 0; i < TLW_PRESET_LAYERS; ++i) {
-        set_layer(&recipe.layers[1 + i], names[i], preset->stiffness[i], preset->damping[i]);
+        set_layer(&recipe.layers[1 + i], names[i], preset->stiffness[i], preset->damping[i],
+                  preset->anchor_hz[i]);
     }
     recipe.layers[1].ratio = (tlw_cook_fraction){6, 10};
     return recipe;
@@ -137,6 +140,23 @@ static void fill_report(const tlw_cook* cook, tlw_cook_report* report) {
     }
 }
 
+static void report_parts(const tlw_cook* cook, tlw_cook_report* report) {
+    const uint32_t layers = cook->recipe->layer_count;
+    report->parts = calloc(cook->parts.count, sizeof *report->parts);
+    for (uint32_t p = 0; report->parts && p < cook->parts.count; ++p) {
+        const tlw_blob_part* part = &cook->parts.list[p];
+        tlw_cook_part_report* to = &report->parts[report->part_count++];
+        *to = (tlw_cook_part_report){
+            .joint = part->joint, .voxels = part->voxel_count, .kind = part->kind};
+        for (uint32_t i = 0; i < layers; ++i) {
+            const tlw_blob_material* material = &cook->parts.materials[p * layers + i];
+            to->stiffness[i] = material->stiffness;
+            to->damping[i] = material->damping;
+            to->anchor_hz[i] = material->anchor_hz;
+        }
+    }
+}
+
 // Every blob that leaves the cooker has passed the runtime's validator.
 static tlw_result check_blob(tlw_cook* cook) {
     tlw_blob_report found;
@@ -162,6 +182,7 @@ tlw_result tlw_cook_character(const tlw_cook_input* input, const tlw_cook_recipe
                       "the options did not come from tlw_default_cook_options");
     } else if (tlw_cook_run_stages(&cook) == TLW_OK) {
         fill_report(&cook, &output->report);
+        report_parts(&cook, &output->report);
         (void)check_blob(&cook);
     }
     output->error = cook.error;
@@ -178,5 +199,6 @@ tlw_result tlw_cook_character(const tlw_cook_input* input, const tlw_cook_recipe
 void tlw_cook_output_free(tlw_cook_output* output) {
     tlw_cook_free_blob(output->blob);
     free(output->report.cuts);
+    free(output->report.parts);
     *output = (tlw_cook_output){0};
 }

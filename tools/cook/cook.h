@@ -92,6 +92,7 @@ typedef struct tlw_cook_layer {
     tlw_cook_fraction ratio;
     float stiffness; // ks, at resolution 32
     float damping;   // kd: share of the relative velocity that is left after 0.1 s
+    float anchor_hz; // f_a: frequency of the pull back to the skinned place
 } tlw_cook_layer;
 
 // Parameters for a joint and its subtree, per layer; a negative number keeps the layer's value.
@@ -99,6 +100,7 @@ typedef struct tlw_cook_part {
     const char* joint;
     float stiffness[TLW_COOK_LAYERS_MAX];
     float damping[TLW_COOK_LAYERS_MAX];
+    float anchor_hz[TLW_COOK_LAYERS_MAX];
 } tlw_cook_part;
 
 // Links between the voxels of two joints, given by name, are always cut, or never (RULES 6.5).
@@ -127,11 +129,16 @@ typedef struct tlw_cook_recipe {
     uint32_t cut_count;
     const char* const* excluded_joints; // names of joints that get no segment and no weight
     uint32_t excluded_joint_count;
-    float anchor_hz;
+    // Firm parts hardly move (RULES 8.6). True, the default: the cooker finds them by the names of
+    // joints and by shape, and firm_joints is not read. False: these joints, by name and each only
+    // once, and what is below them; with none, nothing is firm.
+    bool is_firm_auto;
+    const char* const* firm_joints;
+    uint32_t firm_joint_count;
     // How far a voxel may leave its skinned position: the smaller of limit_extent times the longest
     // extent and limit_thickness times the local thickness (RULES 9.6).
     float limit_extent;    // 0.10
-    float limit_thickness; // 0.75
+    float limit_thickness; // 0.6
     // A character that needs more is refused, with the number that it would need.
     uint32_t max_voxels;
     uint64_t max_memory_bytes;
@@ -167,6 +174,16 @@ typedef struct tlw_cook_cut_report {
     uint32_t joint_a, joint_b, link_count;
 } tlw_cook_cut_report;
 
+// A part, with what each layer has in it.
+typedef struct tlw_cook_part_report {
+    uint32_t joint; // TLW_NO_JOINT for part 0, the whole character
+    uint32_t voxels;
+    uint32_t kind; // tlw_part_kind of runtime/asset.h, whose tlw_part_kind_text has words for it
+    float stiffness[TLW_COOK_LAYERS_MAX];
+    float damping[TLW_COOK_LAYERS_MAX];
+    float anchor_hz[TLW_COOK_LAYERS_MAX];
+} tlw_cook_part_report;
+
 typedef struct tlw_cook_report {
     uint32_t welded_vertices, triangles, collapsed_triangles;
     uint32_t open_edges, non_manifold_edges;
@@ -179,6 +196,8 @@ typedef struct tlw_cook_report {
     uint32_t boneless_components, boneless_voxels; // pieces without bone, which became bone
     uint32_t cut_links, cut_pair_count;
     tlw_cook_cut_report* cuts;
+    uint32_t part_count; // part 0 first
+    tlw_cook_part_report* parts;
     uint32_t windows, slots, lane_axis;
     uint64_t peak_memory_bytes; // most memory that the stages held, without the blob
     bool has_artist_weights;

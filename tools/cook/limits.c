@@ -11,7 +11,8 @@ static int compare_by_depth(const void* a, const void* b) {
     return x < y ? 1 : x > y ? -1 : 0; // deepest first
 }
 
-// From the deepest voxels outwards: a voxel is as thick as its thickest deeper face neighbour.
+// From the deepest voxels outwards: a voxel is as thick as its thickest linked neighbour that
+// is deeper, in all 26 directions: by faces alone, limits of neighbours differ by half in places.
 static void measure_thickness(const tlw_cook* cook, uint64_t* order) {
     const uint32_t count = cook->voxels.count;
     const tlw_cook_anatomy* anatomy = &cook->anatomy;
@@ -22,7 +23,7 @@ static void measure_thickness(const tlw_cook* cook, uint64_t* order) {
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t v = (uint32_t)order[i];
         anatomy->thickness[v] = anatomy->d_skin[v];
-        for (uint32_t left = cook->links.masks[v] & TLW_FACE_STEPS; left != 0; left &= left - 1) {
+        for (uint32_t left = cook->links.masks[v]; left != 0; left &= left - 1) {
             const uint32_t to = tlw_linked_voxel(cook, v, __builtin_ctz(left));
             if (anatomy->d_skin[to] > anatomy->d_skin[v] &&
                 anatomy->thickness[to] > anatomy->thickness[v]) {

@@ -4,6 +4,7 @@
 // these files cannot be written, none is.
 #include "jobs/task_system.h"
 #include "platform/thread.h"
+#include "runtime/asset.h"
 #include "tools/asset/asset.h"
 #include "tools/asset/to_cook.h"
 #include "tools/command/arguments.h"
@@ -34,7 +35,7 @@ static void print_usage(FILE* out) {
             "  -r, --recipe FILE   what the artist chose (tools/recipe/README.md); default: none\n"
             "  -o, --output FILE   the blob\n"
             "  --depfile FILE      what the blob was made from, for Make and Ninja\n"
-            "  --report FILE       counts, cuts and remarks as JSON\n"
+            "  --report FILE       counts, parts, cuts and remarks as JSON\n"
             "  --threads N         1 to 256; default: one per core. The bytes do not depend on it\n"
             "  --quiet             errors only\n"
             "  -v, --verbose       print the report's numbers\n");
@@ -224,6 +225,32 @@ static json_t* names_of_cut(const tlw_asset_cook* from, const tlw_cook_cut_repor
                      from->input.joints[cut->joint_b].name, "links", (int)cut->link_count);
 }
 
+// A float as the shortest decimal number, so that 0.1 does not become 0.100000001.
+static json_t* real_of(float value) {
+    char text[32];
+    snprintf(text, sizeof text, "%.7g", (double)value);
+    return json_real(strtod(text, NULL));
+}
+
+static const char* name_of_part(const tlw_asset_cook* from, const tlw_cook_part_report* part) {
+    return part->joint == TLW_NO_JOINT ? "-" : from->input.joints[part->joint].name;
+}
+
+static json_t* describe_part(const tlw_asset_cook* from, const tlw_cook_recipe* recipe,
+                             const tlw_cook_part_report* part) {
+    json_t* layers = json_object();
+    for (uint32_t i = 0; i < recipe->layer_count; ++i) {
+        json_object_set_new(layers, recipe->layers[i].name,
+                            json_pack("{s:o, s:o, s:o}", "stiffness", real_of(part->stiffness[i]),
+                                      "damping", real_of(part->damping[i]), "anchor_hz",
+                                      real_of(part->anchor_hz[i])));
+    }
+    return json_pack(
+        "{s:o, s:i, s:s, s:o}", "joint",
+        part->joint == TLW_NO_JOINT ? json_null() : json_string(name_of_part(from, part)), "voxels",
+        (int)part->voxels, "kind", tlw_part_kind_text((tlw_part_kind)part->kind), "layers", layers);
+}
+
 static char* make_report(const tlw_asset_cook* from, const tlw_recipe* recipe,
                          const tlw_cook_output* output) {
     const tlw_cook_report* r = &output->report;
@@ -235,6 +262,10 @@ static char* make_report(const tlw_asset_cook* from, const tlw_recipe* recipe,
     json_t* cuts = json_array();
     for (uint32_t i = 0; i < r->cut_pair_count; ++i) {
         json_array_append_new(cuts, names_of_cut(from, &r->cuts[i]));
+    }
+    json_t* parts = json_array();
+    for (uint32_t i = 0; i < r->part_count; ++i) {
+        json_array_append_new(parts, describe_part(from, &recipe->cook, &r->parts[i]));
     }
     json_t* notes = json_array();
     for (uint32_t i = 0; i < from->report.note_count; ++i) {
@@ -270,6 +301,7 @@ static char* make_report(const tlw_asset_cook* from, const tlw_recipe* recipe,
     json_object_set_new(report, "weights",
                         json_string(r->has_artist_weights ? "artist" : "geodesic"));
     json_object_set_new(report, "layers", layers);
+    json_object_set_new(report, "parts", parts);
     json_object_set_new(report, "cuts", cuts);
     json_object_set_new(report, "notes", notes);
     char* text = json_dumps(report, JSON_INDENT(2));
@@ -277,9 +309,26 @@ static char* make_report(const tlw_asset_cook* from, const tlw_recipe* recipe,
     return text;
 }
 
+// One line per part: what made it, and what its layers have.
+static void print_parts(const cook_arguments* arguments, const tlw_asset_cook* from,
+                        const tlw_cook_recipe* recipe, const tlw_cook_report* r) {
+    for (uint32_t p = 1; p < r->part_count; ++p) {
+        const tlw_cook_part_report* part = &r->parts[p];
+        fprintf(stderr,
+                "tallow-cook: %s: part from '%s': %s, %u voxels; stiffness, damping, anchor Hz:",
+                arguments->input, name_of_part(from, part),
+                tlw_part_kind_text((tlw_part_kind)part->kind), part->voxels);
+        for (uint32_t i = 0; i < recipe->layer_count; ++i) {
+            fprintf(stderr, "%s %.4g %.4g %.4g", i > 0 ? "," : "", (double)part->stiffness[i],
+                    (double)part->damping[i], (double)part->anchor_hz[i]);
+        }
+        fprintf(stderr, "\n");
+    }
+}
+
 // Warns of what an artist should look at, one line each.
 static void print_remarks(const cook_arguments* arguments, const tlw_asset_cook* from,
-                          const tlw_cook_output* output) {
+                          const tlw_recipe* recipe, const tlw_cook_output* output) {
     const tlw_cook_report* r = &output->report;
     const struct {
         uint64_t count;
@@ -300,6 +349,7 @@ static void print_remarks(const cook_arguments* arguments, const tlw_asset_cook*
                     (unsigned long long)remarks[i].count, remarks[i].what);
         }
     }
+    print_parts(arguments, from, &recipe->cook, r);
     for (uint32_t i = 0; i < from->report.note_count; ++i) {
         fprintf(stderr, "tallow-cook: %s: %s\n", arguments->input, from->report.notes[i]);
     }
@@ -401,7 +451,7 @@ int main(int argc, char** argv) {
         code = write_all(&arguments, asset, &from, &recipe, &output);
     }
     if (code == TLW_EXIT_OK) {
-        print_remarks(&arguments, &from, &output);
+        print_remarks(&arguments, &from, &recipe, &output);
     }
     tlw_cook_output_free(&output);
     tlw_asset_cook_free(&from);

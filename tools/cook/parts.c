@@ -1,69 +1,124 @@
 // SPDX-License-Identifier: MIT
-// Stage parts (RULES 8.5): parts of the character, a joint and its subtree each, and their
-// materials. Reads the recipe, cook->names, cook->weights and cook->anatomy; writes cook->parts.
+// Stage parts (RULES 8.5, 8.6): parts of the character, a joint and what is below it each, and
+// their materials. Reads the recipe, cook->names, cook->firm and cook->weights; writes cook->parts.
 #include "tools/cook/stages.h"
 
-// A joint has the part of the nearest joint at or above it that the recipe gives one; part 0 is the
-// whole character. Parents may come after their children in the input, so the walk up goes to the
-// first joint whose part is known, and a second walk sets that part on the joints passed: no joint
-// is passed more than twice.
-static void find_parts(const tlw_cook* cook, uint32_t* joint_part) {
-    const tlw_cook_joint* joints = cook->input->joints;
+// What a firm part has in every layer, whatever the recipe's preset.
+static const tlw_blob_material firm_material = {2.0f, 0.1f, 12.0f};
+
+// The parts of joints as if nothing were firm: that of the nearest joint at or above that the
+// recipe gives one, 0 without any. `part_joint` becomes the joint of each part of the recipe.
+static void find_recipe_parts(const tlw_cook* cook, uint32_t* part_joint, uint32_t* of_joint) {
+    const tlw_cook_recipe* recipe = cook->recipe;
     const uint32_t count = cook->input->joint_count;
-    const uint32_t unknown = UINT32_MAX;
-    for (uint32_t j = 0; j < count; ++j) {
-        joint_part[j] = unknown;
+    for (uint32_t p = recipe->part_count; p > 0;
+         --p) { // if a joint has two parts, the first counts
+        part_joint[p] = tlw_find_joint_name(cook->names, count, recipe->parts[p - 1].joint);
+        of_joint[part_joint[p]] = p;
     }
-    for (uint32_t p = 0; p < cook->recipe->part_count;
-         ++p) { // if a joint has two parts, the first counts
-        const uint32_t joint =
-            tlw_find_joint_name(cook->names, count, cook->recipe->parts[p].joint);
-        joint_part[joint] = joint_part[joint] == unknown ? p + 1 : joint_part[joint];
-    }
-    for (uint32_t j = 0; j < count; ++j) {
-        uint32_t up = j;
-        while (up != TLW_NO_JOINT && joint_part[up] == unknown) {
-            up = joints[up].parent;
-        }
-        const uint32_t part = up != TLW_NO_JOINT ? joint_part[up] : 0;
-        for (up = j; up != TLW_NO_JOINT && joint_part[up] == unknown; up = joints[up].parent) {
-            joint_part[up] = part;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t j = cook->firm.order[i], parent = cook->input->joints[j].parent;
+        if (of_joint[j] == 0 && parent != TLW_NO_JOINT) {
+            of_joint[j] = of_joint[parent];
         }
     }
 }
 
-static void fill_materials(const tlw_cook* cook, uint32_t p) {
-    const tlw_cook_recipe* recipe = cook->recipe;
-    const tlw_cook_part* part = p > 0 ? &recipe->parts[p - 1] : NULL;
-    for (uint32_t i = 0; i < recipe->layer_count; ++i) {
-        const tlw_cook_layer* layer = &recipe->layers[i];
-        cook->parts.materials[p * recipe->layer_count + i] = (tlw_blob_material){
-            part && part->stiffness[i] >= 0.0f ? part->stiffness[i] : layer->stiffness,
-            part && part->damping[i] >= 0.0f ? part->damping[i] : layer->damping};
+// A part of the recipe on a joint that would be firm takes all that has this part with it. Joints
+// that are firm for all that keep together: the part of the topmost is theirs.
+static uint32_t count_firm_parts(const tlw_cook* cook, const uint32_t* part_joint, bool* is_firm) {
+    const uint8_t* kind = cook->firm.kind;
+    uint32_t tops = 0;
+    for (uint32_t i = 0; i < cook->input->joint_count; ++i) {
+        const uint32_t j = cook->firm.order[i], parent = cook->input->joints[j].parent;
+        const uint32_t part = cook->parts.of_joint[j];
+        const bool is_taken = part > 0 && kind[part_joint[part]] != TLW_PART_WHOLE;
+        is_firm[j] = kind[j] != TLW_PART_WHOLE && !is_taken;
+        tops += is_firm[j] && (parent == TLW_NO_JOINT || !is_firm[parent]);
     }
+    return tops;
 }
 
-tlw_result tlw_cook_make_parts(tlw_cook* cook) {
-    const tlw_cook_recipe* recipe = cook->recipe;
-    const uint32_t joint_count = cook->input->joint_count;
+// Firm parts come after the recipe's, by their topmost joint.
+static void add_firm_parts(tlw_cook* cook, const bool* is_firm) {
+    const tlw_cook_joint* joints = cook->input->joints;
     tlw_cook_parts* parts = &cook->parts;
-    parts->count = recipe->part_count + 1;
-    parts->of_joint = tlw_cook_allocate(cook, joint_count, sizeof *parts->of_joint);
-    parts->list = tlw_cook_allocate(cook, parts->count, sizeof *parts->list);
-    parts->materials = tlw_cook_allocate(cook, (uint64_t)parts->count * recipe->layer_count,
-                                         sizeof *parts->materials);
+    uint32_t next = cook->recipe->part_count + 1;
+    for (uint32_t j = 0; j < cook->input->joint_count; ++j) {
+        if (is_firm[j] && (joints[j].parent == TLW_NO_JOINT || !is_firm[joints[j].parent])) {
+            parts->list[next] = (tlw_blob_part){.joint = j, .kind = cook->firm.kind[j]};
+            parts->of_joint[j] = next++;
+        }
+    }
+    for (uint32_t i = 0; i < cook->input->joint_count; ++i) {
+        const uint32_t j = cook->firm.order[i], parent = joints[j].parent;
+        if (is_firm[j] && parent != TLW_NO_JOINT && is_firm[parent]) {
+            parts->of_joint[j] = parts->of_joint[parent];
+        }
+    }
+}
+
+static tlw_blob_material material_of(const tlw_cook* cook, uint32_t p, uint32_t layer) {
+    const tlw_cook_layer* own = &cook->recipe->layers[layer];
+    tlw_blob_material material = {own->stiffness, own->damping, own->anchor_hz};
+    if (p > cook->recipe->part_count) {
+        return firm_material;
+    }
+    if (p > 0) {
+        const tlw_cook_part* part = &cook->recipe->parts[p - 1];
+        material = (tlw_blob_material){
+            part->stiffness[layer] >= 0.0f ? part->stiffness[layer] : material.stiffness,
+            part->damping[layer] >= 0.0f ? part->damping[layer] : material.damping,
+            part->anchor_hz[layer] >= 0.0f ? part->anchor_hz[layer] : material.anchor_hz};
+    }
+    return material;
+}
+
+// The list and the materials, once it is known how many parts there are.
+static tlw_result list_parts(tlw_cook* cook, const uint32_t* part_joint, const bool* is_firm,
+                             uint32_t firm_count) {
+    const uint32_t from_recipe = cook->recipe->part_count, layers = cook->recipe->layer_count;
+    tlw_cook_parts* parts = &cook->parts;
+    // The blob has 16 bits for a material, and no more parts than joints and the whole.
+    const uint64_t count = (uint64_t)from_recipe + firm_count + 1;
+    if (count * layers > UINT16_MAX || count > (uint64_t)cook->input->joint_count + 1) {
+        return tlw_cook_fail(
+            cook, TLW_ERROR_TOO_LARGE,
+            "%u parts of the recipe and %u firm parts; there may be one per joint, "
+            "and %u in all with %u layers",
+            from_recipe, firm_count, UINT16_MAX / layers - 1, layers);
+    }
+    parts->count = (uint32_t)count;
+    parts->list = tlw_cook_allocate(cook, count, sizeof *parts->list);
+    parts->materials = tlw_cook_allocate(cook, count * layers, sizeof *parts->materials);
     if (cook->error.result != TLW_OK) {
         return cook->error.result;
     }
-    find_parts(cook, parts->of_joint);
-    for (uint32_t p = 0; p < parts->count; ++p) {
-        parts->list[p].joint =
-            p > 0 ? tlw_find_joint_name(cook->names, joint_count, recipe->parts[p - 1].joint)
-                  : TLW_BLOB_NO_INDEX;
-        fill_materials(cook, p);
+    parts->list[0] = (tlw_blob_part){.joint = TLW_BLOB_NO_INDEX, .kind = TLW_PART_WHOLE};
+    for (uint32_t p = 1; p <= from_recipe; ++p) {
+        parts->list[p] = (tlw_blob_part){.joint = part_joint[p], .kind = TLW_PART_RECIPE};
+    }
+    add_firm_parts(cook, is_firm);
+    for (uint32_t i = 0; i < parts->count * layers; ++i) {
+        parts->materials[i] = material_of(cook, i / layers, i % layers);
     }
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
         parts->list[parts->of_joint[cook->weights[v].joint[0]]].voxel_count += 1;
     }
     return TLW_OK;
+}
+
+tlw_result tlw_cook_make_parts(tlw_cook* cook) {
+    const uint32_t joint_count = cook->input->joint_count;
+    cook->parts.of_joint = tlw_cook_allocate(cook, joint_count, sizeof *cook->parts.of_joint);
+    uint32_t* part_joint =
+        tlw_cook_allocate(cook, (uint64_t)cook->recipe->part_count + 1, sizeof *part_joint);
+    bool* is_firm = tlw_cook_allocate(cook, joint_count, sizeof *is_firm);
+    if (cook->error.result == TLW_OK) {
+        find_recipe_parts(cook, part_joint, cook->parts.of_joint);
+        (void)list_parts(cook, part_joint, is_firm, count_firm_parts(cook, part_joint, is_firm));
+    }
+    tlw_cook_free(cook, part_joint);
+    tlw_cook_free(cook, is_firm);
+    return cook->error.result;
 }

@@ -31,6 +31,7 @@
     X(distances, tlw_cook_measure, "distances", 7)               \
     X(layers, tlw_cook_make_layers, "layers", 8)                 \
     X(limits, tlw_cook_make_limits, "layers", 9)                 \
+    X(firm, tlw_cook_find_firm, "layers", 8)                     \
     X(parts, tlw_cook_make_parts, "layers", 8)                   \
     X(order, tlw_cook_make_order, "order", 11)                   \
     X(regions, tlw_cook_make_regions, "regions", 9)              \
@@ -147,9 +148,15 @@ typedef struct tlw_cook_anatomy {
     uint8_t* layer; // 0 is bone
     uint32_t layer_voxels[TLW_COOK_LAYERS_MAX];
     uint32_t boneless_components, boneless_voxels;
-    uint32_t* thickness; // the largest d_skin reachable by face steps that increase it
+    uint32_t* thickness; // the largest d_skin reachable by links that increase it
     float* limit;        // d_max, in voxels
 } tlw_cook_anatomy;
+
+// Which joints are firm.
+typedef struct tlw_cook_firm {
+    uint8_t* kind;   // per joint: what makes it firm (tlw_part_kind), TLW_PART_WHOLE if it is not
+    uint32_t* order; // all joints, parents before their children
+} tlw_cook_firm;
 
 // Parts and their materials, as the blob stores them.
 typedef struct tlw_cook_parts {
@@ -254,6 +261,7 @@ typedef struct tlw_cook {
     tlw_cook_links links;
     tlw_voxel_weights* weights; // per voxel
     tlw_cook_anatomy anatomy;
+    tlw_cook_firm firm;
     tlw_cook_parts parts;
     tlw_cook_order order;
     tlw_cook_region* regions; // of width 2: by lowest cell (z, y, x), then by first voxel

@@ -66,7 +66,6 @@ static tlw_blob_lattice describe_lattice(const tlw_cook* cook) {
         .neighbours = cook->recipe->neighbours,
         .vertex_count = cook->sources.vertex_count,
         .max_d_skin = cook->anatomy.max_d_skin,
-        .anchor_hz = cook->recipe->anchor_hz,
         .stiffness_scale = (float)(scale * scale),
         .cost = (float)cook->order.window_count,
         .has_artist_weights = cook->has_artist_weights,

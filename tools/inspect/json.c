@@ -113,6 +113,25 @@ static void add_indices(json_out* out, uint32_t* list, uint32_t count) {
     add(out, "]");
 }
 
+static void add_parts(json_out* out, const tlw_inspect* in) {
+    const tlw_blob_lattice* l = in->lattice;
+    add(out, "  \"parts\": [");
+    for (uint32_t p = 0; p < l->part_count; ++p) {
+        const tlw_blob_part* part = &in->parts[p];
+        add(out, "%s\n    {\"joint\": %" PRId64 ", \"voxels\": %u, \"kind\": \"%s\", ",
+            p ? "," : "", part->joint == TLW_BLOB_NO_INDEX ? -1 : (int64_t)part->joint,
+            part->voxel_count, tlw_part_kind_text((tlw_part_kind)part->kind));
+        add(out, "\"materials\": [");
+        for (uint32_t i = 0; i < l->layer_count; ++i) {
+            const tlw_blob_material* m = &in->materials[p * l->layer_count + i];
+            add(out, "%s{\"stiffness\": %.9g, \"damping\": %.9g, \"anchor_hz\": %.9g}",
+                i ? ", " : "", (double)m->stiffness, (double)m->damping, (double)m->anchor_hz);
+        }
+        add(out, "]}");
+    }
+    add(out, "\n  ],\n");
+}
+
 static void add_head(json_out* out, const tlw_inspect* in) {
     const tlw_blob_lattice* l = in->lattice;
     add(out, "{\n  \"format\": %u,\n  \"content_hash\": \"%016" PRIx64 "\",\n",
@@ -128,7 +147,9 @@ static void add_head(json_out* out, const tlw_inspect* in) {
         add(out, "%s", i ? ", " : "");
         add_string(out, in->strings + in->layers[i].name);
     }
-    add(out, "],\n  \"joints\": [");
+    add(out, "],\n");
+    add_parts(out, in);
+    add(out, "  \"joints\": [");
     for (uint32_t j = 0; j < l->joint_count; ++j) {
         const tlw_blob_joint* joint = &in->joints[j];
         add(out, "%s\n    {\"name\": ", j ? "," : "");

@@ -52,24 +52,32 @@ static void print_memory(const tlw_inspect* in, FILE* out) {
 static void print_layers(const tlw_inspect* in, FILE* out) {
     const tlw_blob_lattice* l = in->lattice;
     char name[64];
-    fprintf(out, "\nlayers, innermost first%*s%10s %7s %10s %10s\n", 3, "", "voxels", "share",
-            "stiffness", "damping");
+    fprintf(out, "\nlayers, innermost first%*s%10s %7s %10s %10s %10s\n", 3, "", "voxels", "share",
+            "stiffness", "damping", "anchor Hz");
     for (uint32_t i = 0; i < l->layer_count; ++i) {
-        fprintf(out, "  %-24s%10" PRIu32 " %6.1f%% %10.4g %10.4g\n",
+        fprintf(out, "  %-24s%10" PRIu32 " %6.1f%% %10.4g %10.4g %10.4g\n",
                 printable(in->strings + in->layers[i].name, name), in->layers[i].voxel_count,
                 100.0 * in->layers[i].voxel_count / l->voxel_count,
-                (double)in->materials[i].stiffness, (double)in->materials[i].damping);
+                (double)in->materials[i].stiffness, (double)in->materials[i].damping,
+                (double)in->materials[i].anchor_hz);
     }
-    for (uint32_t p = 1; p < l->part_count; ++p) { // part 0, the whole character, is printed above
-        const uint32_t joint = in->parts[p].joint;
-        fprintf(out, "part %" PRIu32 ", from joint %s: %" PRIu32 " voxels;", p,
-                joint < l->joint_count ? printable(in->strings + in->joints[joint].name, name)
-                                       : "none",
-                in->parts[p].voxel_count);
+}
+
+// Part 0 has what the table of layers says, and is the part of the voxels that have no other.
+static void print_parts(const tlw_inspect* in, FILE* out) {
+    const tlw_blob_lattice* l = in->lattice;
+    char name[64];
+    fprintf(out, "\nparts, from joint%*s%10s  %-16s stiffness, damping, anchor Hz by layer\n", 9,
+            "", "voxels", "what made it");
+    for (uint32_t p = 0; p < l->part_count; ++p) {
+        const tlw_blob_part* part = &in->parts[p];
+        fprintf(out, "  %-24s%10" PRIu32 "  %-16s",
+                p > 0 ? printable(in->strings + in->joints[part->joint].name, name) : "-",
+                part->voxel_count, tlw_part_kind_text((tlw_part_kind)part->kind));
         for (uint32_t i = 0; i < l->layer_count; ++i) {
-            const tlw_blob_material* material = &in->materials[p * l->layer_count + i];
-            fprintf(out, "%s %.4g %.4g", i ? "," : " stiffness and damping",
-                    (double)material->stiffness, (double)material->damping);
+            const tlw_blob_material* m = &in->materials[p * l->layer_count + i];
+            fprintf(out, "%s %.4g %.4g %.4g", i > 0 ? "," : "", (double)m->stiffness,
+                    (double)m->damping, (double)m->anchor_hz);
         }
         fprintf(out, "\n");
     }
@@ -105,14 +113,13 @@ void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out) {
     fprintf(out, "%" PRIu32 " sites, %" PRIu32 " windows along %c (%.0f%% of their lanes in use)\n",
             l->site_count, l->window_count, "xyz"[l->lane_axis],
             100.0 * l -> voxel_count / ((double)l->window_count * TLW_BLOB_LANES));
-    fprintf(out,
-            "regions of width %" PRIu32 ", %" PRIu32 " neighbours, anchor %.4g Hz, %s weights\n",
-            l->region_width, l->neighbours, (double)l->anchor_hz,
-            l->has_artist_weights ? "the artist's" : "geodesic");
+    fprintf(out, "regions of width %" PRIu32 ", %" PRIu32 " neighbours, %s weights\n",
+            l->region_width, l->neighbours, l->has_artist_weights ? "the artist's" : "geodesic");
     fprintf(out, "%" PRIu64 " meshes, %" PRIu32 " bound vertices\n", in->mesh_count,
             l->vertex_count);
     print_memory(in, out);
     print_layers(in, out);
+    print_parts(in, out);
     print_joints(in, out);
     fprintf(out, "\nsections%*s%10s %8s %12s %12s\n", 14, "", "elements", "of bytes", "bytes",
             "offset");

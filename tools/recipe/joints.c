@@ -46,12 +46,16 @@ static bool require_named(tlw_recipe_reader* r, const joint_list* list) {
     const tlw_cook_recipe* cook = &r->out->cook;
     const tlw_json root = {0};
     const tlw_json parts = {NULL, &root, "parts", 0}, cuts = {NULL, &root, "cuts", 0};
-    const tlw_json joints = {NULL, &root, "joints", 0};
+    const tlw_json firm = {NULL, &root, "firm", 0}, joints = {NULL, &root, "joints", 0};
     const tlw_json include = {NULL, &joints, "include", 0}, exclude = {NULL, &joints, "exclude", 0};
     bool ok = true;
     for (uint32_t i = 0; i < cook->part_count && ok; ++i) {
         const tlw_json part = {NULL, &parts, NULL, i}, at = {NULL, &part, "joint", 0};
         ok = require_joint(r, list, &at, cook->parts[i].joint);
+    }
+    for (uint32_t i = 0; i < cook->firm_joint_count && ok; ++i) {
+        const tlw_json at = {NULL, &firm, NULL, i};
+        ok = require_joint(r, list, &at, cook->firm_joints[i]);
     }
     for (uint32_t i = 0; i < cook->cut_count && ok; ++i) {
         const tlw_json cut = {NULL, &cuts, NULL, i}, pair = {NULL, &cut, "joints", 0};
@@ -127,7 +131,7 @@ static bool exclude_the_rest(tlw_recipe_reader* r, const joint_list* list, uint8
 tlw_result tlw_recipe_choose_joints(tlw_recipe* recipe, const tlw_cook_joint* joints,
                                     uint32_t joint_count, tlw_recipe_error* error) {
     tlw_recipe_error unused;
-    tlw_recipe_reader r = {recipe, error ? error : &unused};
+    tlw_recipe_reader r = {.out = recipe, .error = error ? error : &unused};
     memset(r.error, 0, sizeof *r.error);
     // One element more than needed, because there may be no joints and malloc(0) may be null.
     tlw_joint_name* names = malloc(((size_t)joint_count + 1) * sizeof *names);

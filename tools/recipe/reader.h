@@ -11,6 +11,7 @@
 typedef struct tlw_recipe_reader {
     tlw_recipe* out;
     tlw_recipe_error* error;
+    float anchor_hz; // of every layer that gives none; negative: the recipe does not say
 } tlw_recipe_reader;
 
 // One key of the file: how it is read, where its value goes and what is allowed. An object's keys

@@ -12,13 +12,15 @@
 #include <string.h>
 
 #define STIFFNESS_MAX 1e6 // the cooking library takes no more
+#define ANCHOR_MAX    1000
 #define NOT_GIVEN     (-1.0f)
 
 // What a layer has and a part may override: field of tlw_cook_layer and tlw_cook_part, which is
 // also the key, and the largest value. All are floats of 0 or more.
 #define MATERIAL_TABLE(X)       \
     X(stiffness, STIFFNESS_MAX) \
-    X(damping, 1)
+    X(damping, 1)               \
+    X(anchor_hz, ANCHOR_MAX)
 
 typedef struct material {
 #define MATERIAL_FIELD(field, limit) float field;
@@ -29,7 +31,7 @@ typedef struct material {
 static const tlw_preset_values presets[] = {TLW_PRESET_TABLE(TLW_PRESET_VALUES)};
 
 static const char* const preset_words[] = {
-#define PRESET_WORD(enumerator, name, k0, k1, k2, d0, d1, d2, hz) name,
+#define PRESET_WORD(enumerator, name, k0, k1, k2, d0, d1, d2, a0, a1, a2) name,
     TLW_PRESET_TABLE(PRESET_WORD)
 #undef PRESET_WORD
         NULL};
@@ -66,8 +68,19 @@ static TLW_RECIPE_READ(read_preset) {
     for (int i = 0; i < TLW_PRESET_LAYERS; ++i) { // layer 0 is bone
         cook->layers[1 + i].stiffness = preset->stiffness[i];
         cook->layers[1 + i].damping = preset->damping[i];
+        cook->layers[1 + i].anchor_hz = preset->anchor_hz[i];
     }
-    cook->anchor_hz = preset->anchor_hz;
+    return true;
+}
+
+static TLW_RECIPE_READ(read_anchor) {
+    tlw_cook_recipe* cook = &((tlw_recipe*)object)->cook;
+    if (!tlw_recipe_read_float(r, at, key, &r->anchor_hz)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < cook->layer_count; ++i) {
+        cook->layers[i].anchor_hz = r->anchor_hz;
+    }
     return true;
 }
 
@@ -226,6 +239,7 @@ static TLW_RECIPE_READ(read_layers) {
 #define LEAVE_OUT(field, limit) layers[i].field = NOT_GIVEN;
         MATERIAL_TABLE(LEAVE_OUT)
 #undef LEAVE_OUT
+        layers[i].anchor_hz = r->anchor_hz;
         if (!tlw_recipe_read_object(r, &element, key, &layers[i]) ||
             !complete_layer(r, &element, layers, i, count, cook->layers)) {
             return false;
@@ -348,6 +362,21 @@ static TLW_RECIPE_READ(read_parts) {
     cook->parts = parts;
     cook->part_count = (uint32_t)count;
     return parts != NULL;
+}
+
+static TLW_RECIPE_READ(read_firm) {
+    static const char* const words[] = {"auto", NULL};
+    static const tlw_recipe_key word = {.words = words};
+    tlw_recipe* recipe = object;
+    int chosen;
+    recipe->cook.is_firm_auto = json_is_string(at->value);
+    if (recipe->cook.is_firm_auto) {
+        return tlw_recipe_read_word(r, at, &word, &chosen);
+    }
+    if (!json_is_array(at->value)) {
+        return tlw_recipe_unexpected(r, at, "\"auto\" or an array of names");
+    }
+    return tlw_recipe_read_names(r, at, key, object);
 }
 
 static TLW_RECIPE_READ(read_cut_joints) {
@@ -579,8 +608,8 @@ static const uint32_t neighbour_choices[] = {
 #undef NEIGHBOUR_CHOICE
         0};
 
-// The order matters: the preset comes before the keys that override it, and the layers before the
-// parts that name them.
+// The order matters: the preset comes before the keys that override it, the anchor of all layers
+// before that of each, and the layers before the parts that name them.
 static const tlw_recipe_key recipe_keys[] = {
     {.name = "resolution",
      .read = tlw_recipe_read_u32,
@@ -612,6 +641,7 @@ static const tlw_recipe_key recipe_keys[] = {
      .takes = "integer",
      .most = 100},
     {.name = "preset", .read = read_preset, .takes = "word", .words = preset_words},
+    {.name = "anchor_hz", .read = read_anchor, .takes = "number", .most = ANCHOR_MAX},
     {.name = "layers",
      .read = read_layers,
      .takes = "list",
@@ -621,12 +651,12 @@ static const tlw_recipe_key recipe_keys[] = {
      TLW_RECIPE_MEMBERS(layer_keys)},
     {.name = "bone", .read = tlw_recipe_read_object, TLW_RECIPE_MEMBERS(bone_keys)},
     {.name = "parts", .read = read_parts, .is_list = true, TLW_RECIPE_MEMBERS(part_keys)},
+    {.name = "firm",
+     .read = read_firm,
+     .offset = offsetof(tlw_recipe, cook.firm_joints),
+     .takes = "word auto, or list of joint names",
+     .count_offset = offsetof(tlw_recipe, cook.firm_joint_count)},
     {.name = "cuts", .read = read_cuts, .is_list = true, TLW_RECIPE_MEMBERS(cut_keys)},
-    {.name = "anchor_hz",
-     .read = tlw_recipe_read_float,
-     .offset = offsetof(tlw_recipe, cook.anchor_hz),
-     .takes = "number",
-     .most = 1000},
     {.name = "limit", .read = tlw_recipe_read_object, TLW_RECIPE_MEMBERS(limit_keys)},
     {.name = "meshes", .read = read_meshes, TLW_RECIPE_MEMBERS(mesh_keys)},
     {.name = "joints", .read = read_joints, TLW_RECIPE_MEMBERS(joint_keys)},
@@ -648,7 +678,7 @@ tlw_recipe tlw_default_recipe(void) {
 tlw_result tlw_recipe_read(const void* bytes, size_t size, tlw_recipe* out,
                            tlw_recipe_error* error) {
     tlw_recipe_error unused;
-    tlw_recipe_reader r = {out, error ? error : &unused};
+    tlw_recipe_reader r = {out, error ? error : &unused, NOT_GIVEN};
     memset(r.error, 0, sizeof *r.error);
     *out = tlw_default_recipe();
     json_t* tree = tlw_recipe_parse(&r, bytes, size);

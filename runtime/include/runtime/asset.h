@@ -173,12 +173,34 @@ TLW_MUST_USE tlw_result tlw_blob_find_layer(const tlw_blob* blob, const char* na
 // The name alone; "" for an index out of range.
 const char* tlw_blob_layer_name(const tlw_blob* blob, uint32_t layer);
 
+// What made a part: enumerator, and the text that tools print. A firm part hardly moves: heads,
+// hands and feet, which the cooker finds by the names of joints or by their shape unless the recipe
+// lists them (RULES 8.6).
+#define TLW_PART_KINDS(X)            \
+    X(WHOLE, "whole character")      \
+    X(RECIPE, "by recipe")           \
+    X(FIRM_RECIPE, "firm by recipe") \
+    X(FIRM_NAME, "firm by name")     \
+    X(FIRM_SHAPE, "firm by shape")
+
+typedef enum tlw_part_kind {
+#define TLW_PART_KIND_ENUM(enumerator, text) TLW_PART_##enumerator,
+    TLW_PART_KINDS(TLW_PART_KIND_ENUM)
+#undef TLW_PART_KIND_ENUM
+        TLW_PART_KIND_COUNT
+} tlw_part_kind;
+
+// Returns "firm by name" and the like; "unknown" for a number that is no kind.
+const char* tlw_part_kind_text(tlw_part_kind kind);
+
 typedef struct tlw_part_info {
     uint32_t joint; // the part is this joint and what is below it; TLW_NO_INDEX for part 0
     uint32_t voxel_count;
+    tlw_part_kind kind; // TLW_PART_WHOLE for part 0 and for no other; presets change only that one
 } tlw_part_info;
 
-// Parts have parameters of their own, as the recipe says; part 0 is the rest of the character.
+// Parts have parameters of their own, by the recipe or because they are firm; part 0 is the rest of
+// the character.
 TLW_MUST_USE tlw_result tlw_blob_get_part(const tlw_blob* blob, uint32_t part, tlw_part_info* out);
 // The part of a joint's voxels: the part that was made for the joint, or the one it lies in.
 TLW_MUST_USE tlw_result tlw_blob_find_part(const tlw_blob* blob, const char* joint, uint32_t* out);

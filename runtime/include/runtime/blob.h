@@ -28,7 +28,7 @@
 TLW_EXTERN_C_BEGIN
 
 #define TLW_BLOB_MAGIC          "TALLOW\r\n" // shows at once if a transfer changed the line ends
-#define TLW_BLOB_FORMAT_VERSION 4u
+#define TLW_BLOB_FORMAT_VERSION 5u
 #define TLW_BLOB_BYTE_ORDER     0x01020304u
 #define TLW_BLOB_ALIGNMENT      ((uint32_t)TLW_MEMORY_ALIGNMENT)
 
@@ -81,7 +81,6 @@ typedef struct tlw_blob_lattice {
     uint32_t neighbours;   // neighbour set of stretch: 6, 14, 18, 20 or 26 (runtime/lattice.h)
     uint32_t vertex_count; // of all meshes
     uint32_t max_d_skin;   // largest d_skin of a voxel (tlw_blob_cell)
-    float anchor_hz;       // frequency of the pull back to the pose (MODEL 3.8)
     float stiffness_scale; // (resolution / 32)^2
     float cost;            // of a substep, in windows: the scheduler sorts characters by it
     uint32_t has_artist_weights; // 0: weights are geodesic
@@ -89,6 +88,7 @@ typedef struct tlw_blob_lattice {
     uint32_t pair_count;      // elements of JOINT_PAIRS
     uint32_t region_count;    // width 2; 0 for width 3, where every voxel has a region of its own
     uint32_t influence_count; // elements of INFLUENCE_JOINT: the lists of all windows
+    uint32_t reserved;        // 0
 } tlw_blob_lattice;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_lattice) == 128, "lattice");
 
@@ -112,16 +112,21 @@ typedef struct tlw_blob_layer {
     uint32_t voxel_count;
 } tlw_blob_layer;
 
-// Part 0 is the whole character; each other part is a joint and its subtree.
+// Part 0 is the whole character; each other part is a joint and what is below it, less the parts
+// that lie inside (RULES 8.5, 8.6).
 typedef struct tlw_blob_part {
     uint32_t joint; // TLW_BLOB_NO_INDEX for part 0
     uint32_t voxel_count;
+    uint32_t kind; // tlw_part_kind; TLW_PART_WHOLE for part 0 and for no other
 } tlw_blob_part;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_part) == 12, "part");
 
 typedef struct tlw_blob_material {
     float stiffness; // ks at resolution 32
     float damping;   // kd
+    float anchor_hz; // f_a: frequency of the pull back to the pose (MODEL 3.8)
 } tlw_blob_material;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_material) == 12, "material");
 
 // A joint that some voxel has, and that voxel's reference: the joint whose rotation decides the
 // signs with which the voxel's other rotations are blended. The reference is the first joint of the
@@ -234,7 +239,7 @@ typedef struct tlw_blob_cell {
     uint16_t d_skin;    // to the shell of the character
     uint16_t d_bone;    // to bone
     uint16_t d_seg;     // to a voxel that a segment touches
-    uint16_t thickness; // largest d_skin that face steps reach while d_skin increases
+    uint16_t thickness; // largest d_skin that links reach while d_skin increases
     uint16_t reserved;  // 0
 } tlw_blob_cell;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");

@@ -13,10 +13,11 @@ TLW_EXTERN_C_BEGIN
     X(SKIN, "skin", 0x4e79a7, "skinned position and rotation of every voxel") \
     X(PREDICT, "predict", 0xa0cbe8, "where momentum takes each voxel")        \
     X(STRETCH, "stretch", 0xf28e2b, "distances to neighbours")                \
-    X(VOLUME, "volume", 0xffbe7d, "volume around each voxel")                 \
     X(REGIONS, "regions", 0x59a14f, "sums and rotation of each region")       \
     X(GOAL, "goal", 0x8cd17d, "mean of the goals of its regions")             \
-    X(LIMIT, "limit", 0xb6992d, "anchor and limit")                           \
+    X(ANCHOR, "anchor", 0xd37295, "the pull back to the pose")                \
+    X(VOLUME, "volume", 0xffbe7d, "volume around each voxel")                 \
+    X(LIMIT, "limit", 0xb6992d, "how far tissue may leave the pose")          \
     X(VELOCITY, "velocity", 0xf1ce63, "new velocity, and rest")               \
     X(EMBED, "embed", 0xe15759, "the output: lattice, vertices, normals")
 

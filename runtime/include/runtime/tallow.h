@@ -117,7 +117,8 @@ typedef enum tlw_pose_kind {
 
 typedef enum tlw_preset {
     TLW_PRESET_COOKED, // the values of the recipe that the blob was cooked with
-#define TLW_PRESET_ENUM(enumerator, name, k0, k1, k2, d0, d1, d2, hz) TLW_PRESET_##enumerator,
+#define TLW_PRESET_ENUM(enumerator, name, k0, k1, k2, d0, d1, d2, a0, a1, a2) \
+    TLW_PRESET_##enumerator,
     TLW_PRESET_TABLE(TLW_PRESET_ENUM)
 #undef TLW_PRESET_ENUM
         TLW_PRESET_COUNT
@@ -329,9 +330,9 @@ TLW_MUST_USE tlw_result tlw_character_set_settings(tlw_world* world, tlw_charact
                                                    const tlw_settings* settings);
 TLW_MUST_USE tlw_result tlw_character_get_settings(const tlw_world* world, tlw_character_id id,
                                                    tlw_settings* out);
-// Sets stiffness, damping and anchor in every part: muscle's values for the layer next to bone,
-// skin's for the outermost, fat's for all between. TLW_PRESET_COOKED restores the blob's values,
-// and sets limit_scale to 1.
+// Sets stiffness, damping and anchor of part 0: muscle's values for the layer next to bone, skin's
+// for the outermost, fat's for all between. Firm parts, and parts that the recipe set, keep what
+// they have. TLW_PRESET_COOKED restores the blob's values in every part, and sets limit_scale to 1.
 TLW_MUST_USE tlw_result tlw_character_apply_preset(tlw_world* world, tlw_character_id id,
                                                    tlw_preset preset);
 

@@ -152,6 +152,7 @@ static const char* cook(oracle_work* work) {
     }
     oracle_make_links(work);
     oracle_make_layers(work);
+    oracle_make_parts(work);
     oracle_make_regions(work);
     oracle_bind(work);
     return NULL;
@@ -180,6 +181,8 @@ void oracle_free(oracle_result* result) {
     free(result->segments);
     free(result->touched);
     free(result->cuts);
+    free(result->parts);
+    free(result->joint_part);
     free(result->region_first);
     free(result->region_voxels);
     free(result->cubes);

@@ -21,7 +21,8 @@ typedef struct oracle_voxel {
     bool is_shell;       // has a missing or cut face neighbour (RULES 7)
     uint32_t joints[4];  // largest weight first, ties to the lower joint; ORACLE_NONE: unused
     double weights[4];   // sum 1; 0 where unused (RULES 5)
-    uint32_t part;       // joints[0] (RULES 8)
+    uint32_t joint;      // joints[0]: the voxel's joint (RULES 8.4)
+    uint32_t part;       // of that joint (RULES 8.5)
     uint32_t all_links;  // before cuts: which of the 26 are voxels
     uint32_t links;      // after cuts (RULES 6)
     uint32_t d_skin;     // path length to the shell; 0 on it (RULES 7)
@@ -30,7 +31,7 @@ typedef struct oracle_voxel {
     uint32_t component;  // of links after cuts, numbered by first voxel
     uint32_t layer;      // index into the recipe's layers (RULES 8)
     bool is_filled_bone; // bone only because its component had none
-    uint32_t h;          // largest d_skin up strictly increasing face steps (RULES 9.6)
+    uint32_t h;          // largest d_skin up links that strictly increase it (RULES 9.6)
     double d_max;        // in voxels (RULES 9)
     double eq13;         // 1 - d_skin / max d_skin; not yet 0 on bone
     uint32_t faces[6];   // linked face neighbours: the volume stencil; ORACLE_NONE: missing or cut
@@ -43,6 +44,24 @@ typedef struct oracle_segment {
     double ends[2][3]; // in voxels from the origin, as given
     int64_t snapped[2][3];
 } oracle_segment;
+
+// What made a part (RULES 8.5 and 8.6), in the order of the blob's tlw_part_kind.
+typedef enum oracle_part_kind {
+    ORACLE_PART_WHOLE,
+    ORACLE_PART_RECIPE,
+    ORACLE_PART_FIRM_RECIPE, // the recipe's list of firm joints
+    ORACLE_PART_FIRM_NAME,
+    ORACLE_PART_FIRM_SHAPE
+} oracle_part_kind;
+
+typedef struct oracle_part {
+    uint32_t joint; // its topmost; ORACLE_NONE for part 0
+    oracle_part_kind kind;
+    uint32_t voxel_count;
+    double stiffness[TLW_COOK_LAYERS_MAX]; // ks
+    double damping[TLW_COOK_LAYERS_MAX];   // kd
+    double anchor_hz[TLW_COOK_LAYERS_MAX]; // f_a
+} oracle_part;
 
 typedef struct oracle_cut {
     uint32_t joint_a, joint_b; // joint_a <= joint_b
@@ -98,6 +117,9 @@ typedef struct oracle_result {
     // RULES 8.
     uint32_t component_count;
     uint32_t boneless_component_count;
+    oracle_part* parts; // the whole, the recipe's in its order, the firm ones by joint
+    uint32_t part_count;
+    uint32_t* joint_part; // [joint]
     // RULES 9. Voxel v has the elements [first[v], first[v + 1]). Members ascend and include the
     // centre.
     uint32_t* region_first; // region_width 3
@@ -124,6 +146,9 @@ uint32_t oracle_neighbour_bits(uint32_t set);
 // Lists the linked neighbours of a voxel in a set, ascending; returns their number.
 uint32_t oracle_neighbours(const oracle_result* result, uint32_t set, uint32_t voxel,
                            uint32_t list[26]);
+// Which of the lists of RULES 8.6 a joint's name is on.
+bool oracle_is_firm_name(const char* name);
+bool oracle_is_soft_name(const char* name);
 // 0 where the voxel does not follow the joint.
 double oracle_weight(const oracle_voxel* voxel, uint32_t joint);
 

@@ -231,12 +231,11 @@ static void make_limits(oracle_work* work) {
                 continue;
             }
             voxel->h = depth;
-            for (int face = 0; face < 6; ++face) {
-                if (voxel->faces[face] != ORACLE_NONE) {
-                    const oracle_voxel* other = &result->voxels[voxel->faces[face]];
-                    if (other->d_skin > depth && other->h > voxel->h) {
-                        voxel->h = other->h;
-                    }
+            for (uint32_t bit = 0; bit < 26; ++bit) {
+                uint32_t to = linked(result, v, bit);
+                if (to != ORACLE_NONE && result->voxels[to].d_skin > depth &&
+                    result->voxels[to].h > voxel->h) {
+                    voxel->h = result->voxels[to].h;
                 }
             }
         }

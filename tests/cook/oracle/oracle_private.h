@@ -38,6 +38,7 @@ void oracle_make_segments(oracle_work* work);       // RULES 4
 const char* oracle_make_weights(oracle_work* work); // RULES 5
 void oracle_make_links(oracle_work* work);          // RULES 6
 void oracle_make_layers(oracle_work* work);         // RULES 7 and 8
+void oracle_make_parts(oracle_work* work);          // RULES 8.5 and 8.6
 void oracle_make_regions(oracle_work* work);        // RULES 9
 void oracle_bind(oracle_work* work);                // RULES 10
 

@@ -196,7 +196,7 @@ static void take_four_largest(oracle_voxel* voxel, double* row, uint32_t joint_c
     for (int k = 0; k < 4; ++k) {
         voxel->weights[k] /= kept;
     }
-    voxel->part = voxel->joints[0];
+    voxel->joint = voxel->joints[0];
 }
 
 // Squared distance from p to the closed triangle, and where on it.
@@ -448,7 +448,7 @@ static oracle_anchor find_anchor(const oracle_result* result, const oracle_voxel
     for (int pass = 0; pass < 2; ++pass) {
         for (uint32_t k = 0; k < result->segment_count; ++k) {
             const oracle_segment* segment = &result->segments[k];
-            if (segment->owner != voxel->part) {
+            if (segment->owner != voxel->joint) {
                 continue;
             }
             double d =
@@ -525,8 +525,8 @@ static bool is_cut(const oracle_work* work, const oracle_voxel* i, const oracle_
     // The recipe decides before the geometry; its last entry for the pair counts (RULES 6.5).
     for (uint32_t c = work->recipe->cut_count; c > 0; --c) {
         const tlw_cook_cut* cut = &work->recipe->cuts[c - 1];
-        if ((is_named(work, i->part, cut->joint_a) && is_named(work, j->part, cut->joint_b)) ||
-            (is_named(work, i->part, cut->joint_b) && is_named(work, j->part, cut->joint_a))) {
+        if ((is_named(work, i->joint, cut->joint_a) && is_named(work, j->joint, cut->joint_b)) ||
+            (is_named(work, i->joint, cut->joint_b) && is_named(work, j->joint, cut->joint_a))) {
             return cut->is_forced;
         }
     }
@@ -589,7 +589,7 @@ void oracle_make_links(oracle_work* work) {
                        between)) {
                 voxel->links &= ~(1u << bit);
                 result->voxels[other].links &= ~(1u << (25 - bit));
-                count_cut(result, voxel->part, result->voxels[other].part);
+                count_cut(result, voxel->joint, result->voxels[other].joint);
             }
         }
     }

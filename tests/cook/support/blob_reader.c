@@ -136,6 +136,7 @@ static void read_slots(reader* r) {
         const double sum = read_joints(r, s);
         take(r, (double)materials[r->slot_materials[s]].stiffness, "stiffness");
         take(r, pow((double)materials[r->slot_materials[s]].damping, 0.1), "damping");
+        take(r, (double)materials[r->slot_materials[s]].anchor_hz, "the anchor");
         take(r, (double)r->limits[s], "a limit");
         take(r, (double)r->volume[s], "a volume weight");
         if (r->voxel_of[s] == TLW_BLOB_NO_INDEX) {
@@ -408,7 +409,6 @@ const char* blob_unsoundness(const void* bytes) {
     take(&r, (double)(float)r.lattice->extent_voxels, "the extent");
     take(&r, (double)(float)r.lattice->origin[0], "the origin");
     take(&r, 1.0 / (double)r.lattice->stiffness_scale, "the stiffness scale");
-    take(&r, (double)r.lattice->anchor_hz, "the anchor");
     take(&r, (double)r.lattice->cost, "the cost");
     read_skeleton(&r);
     read_slots(&r);

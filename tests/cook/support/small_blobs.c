@@ -45,7 +45,7 @@ void small_blob_cook(uint32_t which, tlw_cook_output* out) {
         input.meshes = &mesh;
         input.mesh_count = 1;
         part.stiffness[1] = 0.5f;
-        part.damping[1] = -1.0f;
+        part.damping[1] = part.anchor_hz[1] = -1.0f;
         recipe.parts = &part;
         recipe.part_count = 1;
     }

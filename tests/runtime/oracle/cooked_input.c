@@ -22,20 +22,7 @@ static void* allocate(size_t count, size_t bytes) {
     return memory;
 }
 
-// The part of this joint, or of its nearest ancestor that the recipe gives a part.
-static uint32_t part_of(const tlw_cook_input* input, const tlw_cook_recipe* recipe,
-                        uint32_t joint) {
-    for (uint32_t up = joint; up != TLW_NO_JOINT; up = input->joints[up].parent) {
-        for (uint32_t k = 0; k < recipe->part_count; ++k) {
-            if (strcmp(recipe->parts[k].joint, input->joints[up].name) == 0) {
-                return k + 1;
-            }
-        }
-    }
-    return 0;
-}
-
-static void copy_voxels(cooked_input* c, struct cooked_arrays* arrays, const tlw_cook_input* input,
+static void copy_voxels(cooked_input* c, struct cooked_arrays* arrays,
                         const tlw_cook_recipe* recipe) {
     const oracle_result* r = &arrays->result;
     const uint32_t n = r->voxel_count;
@@ -47,8 +34,7 @@ static void copy_voxels(cooked_input* c, struct cooked_arrays* arrays, const tlw
         memcpy(a->joint[i], v->joints, sizeof a->joint[i]);
         memcpy(a->weight[i], v->weights, sizeof a->weight[i]);
         a->layer[i] = (uint8_t)v->layer;
-        a->material[i] =
-            (uint16_t)(part_of(input, recipe, v->part) * recipe->layer_count + v->layer);
+        a->material[i] = (uint16_t)(v->part * recipe->layer_count + v->layer);
         a->links[i] = v->links;
         a->limit[i] = v->d_max;
         a->volume_weight[i] = v->layer == 0 ? 0 : v->eq13;
@@ -131,7 +117,7 @@ cooked_input* cooked_input_make(const tlw_cook_input* input, const tlw_cook_reci
     const char* wrong = oracle_cook(input, recipe, &a->result);
     CHECK_STRING(wrong ? wrong : "", "");
     const oracle_result* r = &a->result;
-    copy_voxels(c, a, input, recipe);
+    copy_voxels(c, a, recipe);
     if (recipe->region_width == 2) {
         copy_regions(c, a);
     }

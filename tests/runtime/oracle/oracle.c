@@ -26,18 +26,21 @@ static void* allocate(size_t count, size_t bytes) {
 oracle_settings oracle_preset_settings(oracle_preset preset) {
     // bone, muscle, fat, skin; those of bone are not read
     static const struct {
-        double ks[ORACLE_LAYERS], kd[ORACLE_LAYERS], anchor_hz;
+        double ks[ORACLE_LAYERS], kd[ORACLE_LAYERS], anchors[ORACLE_LAYERS];
     } presets[ORACLE_PRESET_COUNT] = {
-        [ORACLE_PRESET_DEFAULT] = {{0, 0.4, 0.1, 0.35}, {0, 0.7, 0.7, 0.7}, 2},
-        [ORACLE_PRESET_BUNNY] = {{0, 1.8, 0.5, 1.7}, {0, 0.6, 0.5, 0.4}, 1},
-        [ORACLE_PRESET_SMURF] = {{0, 3.2, 1.2, 2.8}, {0, 0.4, 0.5, 0.7}, 1},
-        [ORACLE_PRESET_BLOAT] = {{0, 3.3, 0.7, 3.0}, {0, 0.7, 0.5, 0.6}, 1},
-        [ORACLE_PRESET_BLOAT_LOW] = {{0, 1.9, 0.9, 1.3}, {0, 0.6, 0.4, 0.3}, 1},
+        [ORACLE_PRESET_DEFAULT] = {{0, 2, 0.03, 0.6}, {0, 0.4, 0.7, 0.65}, {0, 6, 3.5, 3.5}},
+        [ORACLE_PRESET_ATHLETIC] = {{0, 2.5, 0.3, 1.5}, {0, 0.3, 0.5, 0.5}, {0, 8, 5, 5}},
+        [ORACLE_PRESET_HEAVY] = {{0, 1.5, 0.03, 0.4}, {0, 0.4, 0.6, 0.55}, {0, 5, 2.5, 2.5}},
+        [ORACLE_PRESET_BUNNY] = {{0, 1.8, 0.5, 1.7}, {0, 0.6, 0.5, 0.4}, {0, 4, 1, 1}},
+        [ORACLE_PRESET_SMURF] = {{0, 3.2, 1.2, 2.8}, {0, 0.4, 0.5, 0.7}, {0, 4, 1, 1}},
+        [ORACLE_PRESET_BLOAT] = {{0, 3.3, 0.7, 3.0}, {0, 0.7, 0.5, 0.6}, {0, 4, 1, 1}},
+        [ORACLE_PRESET_BLOAT_LOW] = {{0, 1.9, 0.9, 1.3}, {0, 0.6, 0.4, 0.3}, {0, 4, 1, 1}},
+        [ORACLE_PRESET_CLASSIC] = {{0, 0.4, 0.1, 0.35}, {0, 0.54, 0.54, 0.54}, {0, 2, 2, 2}},
     };
     return (oracle_settings){.material_count = ORACLE_LAYERS,
                              .ks = presets[preset].ks,
                              .kd = presets[preset].kd,
-                             .anchor_hz = presets[preset].anchor_hz,
+                             .anchors = presets[preset].anchors,
                              .limit_scale = 1,
                              .iterations = 2,
                              .repeats = 1,
@@ -205,6 +208,10 @@ oracle* oracle_create(const oracle_input* input, const oracle_settings* settings
     o->region_A = allocate(o->region_count, sizeof *o->region_A);
     o->region_c = allocate(o->region_count, sizeof *o->region_c);
     o->volume = allocate(n, sizeof *o->volume);
+    o->volume_floor = allocate(n, sizeof *o->volume_floor);
+    oracle_measure_rest_volume(o);
+    o->share = allocate(n, sizeof *o->share);
+    oracle_follow_materials(o);
     o->last.joints = allocate(input->joint_count, sizeof *o->last.joints);
     o->now.joints = allocate(input->joint_count, sizeof *o->now.joints);
     o->between.joints = allocate(input->joint_count, sizeof *o->between.joints);
@@ -254,6 +261,8 @@ void oracle_destroy(oracle* o) {
                       o->region_A,
                       o->region_c,
                       o->volume,
+                      o->volume_floor,
+                      o->share,
                       o->last.joints,
                       o->now.joints,
                       o->between.joints};

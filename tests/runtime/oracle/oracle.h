@@ -7,9 +7,9 @@
 // What the oracle is given once, at creation, is its input (`oracle_input`): voxels, links, regions
 // and joints. cooked_input.h makes one from a mesh, small_inputs.h makes small ones by hand.
 //
-//     oracle_step -> interpolated poses -> skin -> substep: predict, n x (stretch, volume, shape),
-//                                                  anchor, limit, velocity
-//                 -> output at the accumulator's phase -> oracle_embed
+//     oracle_step -> interpolated poses -> skin -> substep: predict, n x (stretch, shape matching),
+//                                                  anchor, volume, limit, velocity
+//                 -> output as old as the lag -> oracle_embed
 //
 // Simulation space: world-oriented, relative to the root's position, unscaled, in voxels. World
 // metres are root position + root scale * voxel_metres * p.
@@ -19,7 +19,7 @@
 #include "tests/runtime/oracle/oracle_math.h"
 
 #define ORACLE_NO_VOXEL     UINT32_MAX
-#define ORACLE_SUBSTEPS_MAX 4 // per call; more if substeps are shorter than 1/60 s
+#define ORACLE_SUBSTEPS_MAX 6 // per call; more if substeps are shorter than 1/60 s
 #define ORACLE_LAYERS       4 // layers that the presets have: bone, muscle, fat, skin
 
 // Everything that does not change. Voxels are sorted by z, then y, then x. The caller owns the
@@ -48,11 +48,10 @@ typedef struct oracle_input {
 
 typedef struct oracle_settings {
     uint32_t material_count;
-    const double* ks; // at resolution 32
+    const double* ks; // per material, as kd and anchors; at resolution 32
     const double* kd;
-    double anchor_hz;
+    const double* anchors; // f_a in Hz
     double limit_scale;
-    const double* anchors;      // per material; null: anchor_hz for all
     const double* limit_scales; // per material; null: limit_scale for all
     bool is_limit_off;
     double gravity[3];   // world, m/s^2
@@ -61,7 +60,8 @@ typedef struct oracle_settings {
     double h;            // seconds per substep
 } oracle_settings;
 
-#define ORACLE_PRESETS(X) X(DEFAULT) X(BUNNY) X(SMURF) X(BLOAT) X(BLOAT_LOW)
+#define ORACLE_PRESETS(X) \
+    X(DEFAULT) X(ATHLETIC) X(HEAVY) X(BUNNY) X(SMURF) X(BLOAT) X(BLOAT_LOW) X(CLASSIC)
 typedef enum oracle_preset {
 #define ORACLE_PRESET_ENUM(name) ORACLE_PRESET_##name,
     ORACLE_PRESETS(ORACLE_PRESET_ENUM)
@@ -112,14 +112,14 @@ typedef enum oracle_flags {
     ORACLE_BROKE = 16    // the state was not finite and was reset
 } oracle_flags;
 
-// The oracle keeps q after each stage of the last ordinary substep; after stretch, volume and goal
-// those of its last repeat.
+// The oracle keeps q after each stage of the last ordinary substep; after stretch and goal those of
+// its last repeat.
 typedef enum oracle_stage {
     ORACLE_STAGE_PREDICT,
     ORACLE_STAGE_STRETCH,
-    ORACLE_STAGE_VOLUME,
     ORACLE_STAGE_GOAL,
     ORACLE_STAGE_ANCHOR,
+    ORACLE_STAGE_VOLUME,
     ORACLE_STAGE_LIMIT,
     ORACLE_STAGE_COUNT
 } oracle_stage;
@@ -147,9 +147,12 @@ typedef struct oracle {
     uint32_t* holding_first; // [voxel + 1] into holding: regions that hold the voxel
     uint32_t* holding;
     struct oracle_joint* joints;
+    double* volume_floor; // 2/3 of the denominator of the voxel's stencil at rest (MODEL 3.5)
 
-    // State
+    // State. v - v_skin is a velocity divided by the voxel's share (MODEL 3.9): tests that mean
+    // velocities use oracle_velocity and oracle_set_velocity.
     oracle_vec *p, *v;
+    double* share; // max(1 - a, 1/4) of the material and the h that v was made with; bone: 1
     oracle_vec *p_skin_prev, *v_skin; // of the last substep
     oracle_quat *Rb, *R;              // of the last substep
     oracle_vec *d0, *d1;  // Rb^T (p - p_skin) of the second to last substep, of the last
@@ -168,9 +171,10 @@ typedef struct oracle {
 
     // Time
     double accumulator;        // seconds
+    double lag;                // seconds that the drawn deviation is older than the pose, at most
     double root_at_substep[3]; // metres: what p is relative to
-    bool carries_next; // the next substep is carried, because of a jump or a reset before it
-    bool has_new_pose; // set since the last step
+    bool carries_next;         // the next substep is carried, because of a jump before it
+    bool has_new_pose;         // set since the last step
     bool has_bad_pose;
     oracle_kept_pose last, now, between; // of the last call, of this call, and scratch
     oracle_vec* last_p_skin;             // at the pose of the last call, relative to its root
@@ -199,7 +203,7 @@ void oracle_destroy(oracle* o);
 bool oracle_set_pose(oracle* o, const oracle_pose* pose);
 // Returns oracle_flags. With a bad dt nothing happens, and the pose stays set for the next call.
 unsigned oracle_step(oracle* o, double dt, bool jump);
-// Puts the state at rest on the last call's pose.
+// Puts the state at rest on the last call's pose (MODEL 4.5).
 void oracle_reset(oracle* o);
 // Applies the rigid motion that takes the last call's root to this place.
 void oracle_teleport(oracle* o, const double root_position[3], const double root_rotation[4]);
@@ -217,11 +221,18 @@ void oracle_skin_voxels(const oracle* o, const oracle_kept_pose* pose, oracle_ve
 bool oracle_keep_pose(const oracle* o, const oracle_pose* pose, oracle_kept_pose* kept);
 void oracle_interpolate(const oracle* o, const oracle_kept_pose* a, const oracle_kept_pose* b,
                         double t, oracle_kept_pose* between);
-// Writes out_p and out_R at the accumulator's phase on the last call's pose; every step ends with
-// it.
+// Writes out_p and out_R on the last call's pose, with deviations that are as old as the lag; every
+// step ends with it.
 void oracle_output(oracle* o);
 
-double oracle_gain(const oracle_settings* settings, double k); // G
+// G with the n of the settings, for stretch and shape matching.
+double oracle_gain(const oracle_settings* settings, double k);
+// a of a material: the share of the deviation that its anchor takes in a substep (MODEL 3.8).
+double oracle_anchor(const oracle_settings* settings, uint32_t material);
+// The velocity that MODEL 3.9 reports: v_skin + share (v - v_skin). After a carried substep v_skin
+// is 0, so that it is relative, as v is.
+oracle_vec oracle_velocity(const oracle* o, uint32_t voxel);
+void oracle_set_velocity(oracle* o, uint32_t voxel, oracle_vec velocity);
 // Newton iterations from R towards the rotation of A (MODEL 3.6).
 oracle_quat oracle_rotation(oracle_quat R, const oracle_mat* A, uint32_t iterations);
 // V of a voxel's stencil at q (MODEL 3.5); an axis without neighbours is the state's R times its

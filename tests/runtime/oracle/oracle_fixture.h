@@ -42,7 +42,6 @@ TLW_INLINE void fixture_settle(fixture* f) {
     CHECK(oracle_set_pose(f->o, &pose));
     oracle_step(f->o, H, true);
     oracle_reset(f->o);
-    f->o->carries_next = false;
 }
 
 // Moves the root by this many voxels.
@@ -69,6 +68,12 @@ TLW_INLINE oracle_vec random_vec(uint64_t* state, double sigma) {
     return vec(sigma * x, sigma * y, sigma * z);
 }
 
+TLW_INLINE void fixture_shake(fixture* f, uint64_t seed, double sigma) {
+    for (uint32_t i = 0; i < f->small->input.voxel_count; ++i) {
+        f->o->p[i] = vec_add(f->o->p[i], random_vec(&seed, sigma));
+    }
+}
+
 TLW_INLINE double largest_difference(const oracle_vec* a, const oracle_vec* b, uint32_t count) {
     double largest = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -76,6 +81,10 @@ TLW_INLINE double largest_difference(const oracle_vec* a, const oracle_vec* b, u
         largest = d > largest || d != d ? d : largest;
     }
     return largest;
+}
+
+TLW_INLINE double largest_output_deviation(const oracle* o) {
+    return largest_difference(o->out_p, o->out_p_skin, o->input->voxel_count);
 }
 
 // The pose of a lively motion at a time: it sways, bends and twists, starting from the rest pose.

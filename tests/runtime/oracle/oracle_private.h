@@ -11,6 +11,16 @@ struct oracle_joint {
     oracle_quat bind_rotation;
 };
 
+bool oracle_is_bone(const oracle* o, uint32_t voxel);
+// Adds gain times work_delta to q. Bones never move in the stages from stretch to limit.
+void oracle_apply(oracle* o, oracle_vec* q, double gain);
+// Settings may have changed since the last substep: multiplies v - v_skin by the old share over the
+// new one (MODEL 3.9), so that what moves goes on at its speed.
+void oracle_follow_materials(oracle* o);
+// Volume (MODEL 3.5): the floor of every stencil's denominator, from the rest positions; the stage.
+void oracle_measure_rest_volume(oracle* o);
+void oracle_keep_volume(oracle* o, oracle_vec* q);
+
 // The offset of step k of the 26, and the k of an offset.
 void oracle_link_step(uint32_t k, int step[3]);
 uint32_t oracle_link_of(int dx, int dy, int dz);

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Oracle, one substep: MODEL 3.3 to 3.9, stage by stage. Reads p_skin and Rb of this moment; writes
-// p, v, R and what the next substeps and the output keep of them. Every stage is a Jacobi
-// iteration: it reads the positions that the previous stage left and adds all its corrections at
-// its end.
+// Oracle, one substep: MODEL 3.3 to 3.9, stage by stage, but for volume (oracle_volume.c). Reads
+// p_skin and Rb of this moment; writes p, v, R and what the next substeps and the output keep of
+// them. Every stage is a Jacobi iteration: it reads the positions that the previous stage left and
+// adds all its corrections at its end.
 #include "tests/runtime/oracle/oracle_private.h"
 
 #include <string.h>
 
-#define STRETCH_K    2.0 // the 2 in the G(2) of stretch and volume
+#define STRETCH_K    2.0 // the 2 in the G(2) of stretch
 #define BONE_MASS    10.0
 #define H_REF        (1.0 / 60.0)
 #define SNAP_P       2e-5
 #define SNAP_V       2e-3
 #define QUIET_DP     5e-5
 #define TOWARDS_REST 0.05 // how far a substep starts Q back towards the identity
+#define SHORTEST     1e-3 // voxels: pairs that are nearer pull as if they were this far apart
+#define LEAST_SHARE  0.25 // bounds what velocity makes up for the anchor
 
 static const double tau = 6.283185307179586476925;
 
-static bool is_bone(const oracle* o, uint32_t voxel) {
+bool oracle_is_bone(const oracle* o, uint32_t voxel) {
     return o->input->layer[voxel] == 0;
 }
 
@@ -44,11 +46,44 @@ static void remember_stage(oracle* o, oracle_stage stage, const oracle_vec* q) {
     memcpy(o->stage[stage], q, o->input->voxel_count * sizeof *q);
 }
 
-// Adds the corrections of a stage. Bones never move in the stages from stretch to limit.
-static void apply(oracle* o, oracle_vec* q, double gain) {
+void oracle_apply(oracle* o, oracle_vec* q, double gain) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
-        if (!is_bone(o, i)) {
+        if (!oracle_is_bone(o, i)) {
             q[i] = vec_add_scaled(q[i], gain, o->work_delta[i]);
+        }
+    }
+}
+
+// a = 1 - exp(-(2 pi f_a h)^2)
+double oracle_anchor(const oracle_settings* settings, uint32_t material) {
+    const double angle = tau * settings->anchors[material] * settings->h;
+    return 1 - exp(-angle * angle);
+}
+
+// max(1 - a, 1/4)
+static double share_of(const oracle* o, uint32_t voxel) {
+    const double a = oracle_anchor(&o->settings, o->input->material[voxel]);
+    return oracle_is_bone(o, voxel) ? 1 : fmax(1 - a, LEAST_SHARE);
+}
+
+oracle_vec oracle_velocity(const oracle* o, uint32_t voxel) {
+    const oracle_vec relative = vec_sub(o->v[voxel], o->v_skin[voxel]);
+    return vec_add_scaled(o->v_skin[voxel], o->share[voxel], relative);
+}
+
+void oracle_set_velocity(oracle* o, uint32_t voxel, oracle_vec velocity) {
+    const oracle_vec relative = vec_sub(velocity, o->v_skin[voxel]);
+    o->v[voxel] = vec_add_scaled(o->v_skin[voxel], 1 / o->share[voxel], relative);
+}
+
+// Before a substep is early enough: in between nothing that can be seen depends on the share.
+void oracle_follow_materials(oracle* o) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
+        const double share = share_of(o, i);
+        if (share != o->share[i]) {
+            const oracle_vec velocity = oracle_velocity(o, i);
+            o->share[i] = share;
+            oracle_set_velocity(o, i, velocity);
         }
     }
 }
@@ -57,6 +92,7 @@ static void apply(oracle* o, oracle_vec* q, double gain) {
 static void predict(oracle* o, const oracle_skin* skin, oracle_vec* q) {
     const double h = o->settings.h;
     const double voxel = o->input->voxel_metres * skin->root_scale;
+    oracle_follow_materials(o);
     const oracle_vec g = vec_scale(vec_of(o->settings.gravity), 1 / voxel);
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         o->p[i] = vec_sub(o->p[i], skin->root_displacement);
@@ -65,7 +101,7 @@ static void predict(oracle* o, const oracle_skin* skin, oracle_vec* q) {
         if (o->starts) {
             o->v[i] = vec_add(o->v_skin[i], o->v[i]);
         }
-        if (is_bone(o, i)) {
+        if (oracle_is_bone(o, i)) {
             o->p[i] = skin->p_skin[i];
             q[i] = skin->p_skin[i];
         } else {
@@ -92,7 +128,8 @@ static bool is_in_set(uint32_t neighbours, const int step[3]) {
     }
 }
 
-// Stretch (MODEL 3.4): q += G(2) mean over neighbours j of -w (l - l0) d/l, d = q_i - q_j
+// Stretch (MODEL 3.4): q += G(2) mean over neighbours j of -w (l - l0) d/l, d = q_i - q_j,
+// l = max(|d|, 1e-3)
 static void stretch(oracle* o, oracle_vec* q) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         oracle_vec sum = {0, 0, 0};
@@ -106,93 +143,13 @@ static void stretch(oracle* o, oracle_vec* q) {
             }
             count += 1;
             const oracle_vec d = vec_sub(q[i], q[j]);
-            const double l = vec_length(d);
+            const double l = fmax(vec_length(d), SHORTEST);
             const double l0 = vec_length(vec_sub(o->rest[i], o->rest[j]));
-            if (l >= 1e-6) {
-                sum = vec_add_scaled(sum, -(is_bone(o, j) ? 1 : 0.5) * (l - l0) / l, d);
-            }
+            sum = vec_add_scaled(sum, -(oracle_is_bone(o, j) ? 1 : 0.5) * (l - l0) / l, d);
         }
         o->work_delta[i] = count == 0 ? sum : vec_scale(sum, 1 / (double)count);
     }
-    apply(o, q, oracle_gain(&o->settings, STRETCH_K));
-}
-
-// A voxel's volume stencil: V, and dV/dp of each voxel in it.
-typedef struct stencil {
-    double volume;
-    uint32_t count;
-    uint32_t voxel[7];
-    oracle_vec gradient[7];
-} stencil;
-
-static void add_gradient(stencil* s, uint32_t voxel, double coefficient, oracle_vec area) {
-    for (uint32_t k = 0; k < s->count; ++k) {
-        if (s->voxel[k] == voxel) {
-            s->gradient[k] = vec_add_scaled(s->gradient[k], coefficient, area);
-            return;
-        }
-    }
-    s->voxel[s->count] = voxel;
-    s->gradient[s->count] = vec_scale(area, coefficient);
-    s->count += 1;
-}
-
-// V = X . (Y x Z), dV/dX = Y x Z, and cyclically. X = coefficient (q[high] - q[low]): between both
-// neighbours with 1/2, or between the only neighbour and the voxel itself with 1. Without a
-// neighbour X is R e_x, a constant.
-static stencil make_stencil(const oracle* o, const oracle_vec* q, uint32_t i) {
-    oracle_vec axis[3];
-    uint32_t low[3], high[3];
-    double coefficient[3];
-    for (int a = 0; a < 3; ++a) {
-        high[a] = o->linked[i][oracle_link_of(a == 0, a == 1, a == 2)];
-        low[a] = o->linked[i][oracle_link_of(-(a == 0), -(a == 1), -(a == 2))];
-        if (high[a] == ORACLE_NO_VOXEL && low[a] == ORACLE_NO_VOXEL) {
-            coefficient[a] = 0;
-            axis[a] = quat_rotate(o->R[i], vec(a == 0, a == 1, a == 2));
-            continue;
-        }
-        coefficient[a] = high[a] != ORACLE_NO_VOXEL && low[a] != ORACLE_NO_VOXEL ? 0.5 : 1;
-        high[a] = high[a] == ORACLE_NO_VOXEL ? i : high[a];
-        low[a] = low[a] == ORACLE_NO_VOXEL ? i : low[a];
-        axis[a] = vec_scale(vec_sub(q[high[a]], q[low[a]]), coefficient[a]);
-    }
-    stencil s = {.volume = vec_dot(axis[0], vec_cross(axis[1], axis[2]))};
-    for (int a = 0; a < 3; ++a) {
-        if (coefficient[a] != 0) {
-            const oracle_vec area = vec_cross(axis[(a + 1) % 3], axis[(a + 2) % 3]);
-            add_gradient(&s, high[a], coefficient[a], area);
-            add_gradient(&s, low[a], -coefficient[a], area);
-        }
-    }
-    return s;
-}
-
-double oracle_stencil_volume(const oracle* o, const oracle_vec* q, uint32_t voxel) {
-    return make_stencil(o, q, voxel).volume;
-}
-
-// Volume (MODEL 3.5): q_j += 0.5 G(2) sum over stencils of -w_j C grad_j / sum_k w_k |grad_k|^2
-static void keep_volume(oracle* o, oracle_vec* q) {
-    const double* w = o->input->volume_weight;
-    memset(o->work_delta, 0, o->input->voxel_count * sizeof *o->work_delta);
-    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
-        const stencil s = make_stencil(o, q, i);
-        o->volume[i] = s.volume;
-        const double C = fmax(-1, fmin(1, s.volume - 1));
-        double sum = 0;
-        for (uint32_t k = 0; k < s.count; ++k) {
-            sum += w[s.voxel[k]] * vec_dot(s.gradient[k], s.gradient[k]);
-        }
-        if (sum < 1e-6) {
-            continue;
-        }
-        for (uint32_t k = 0; k < s.count; ++k) {
-            const uint32_t j = s.voxel[k];
-            o->work_delta[j] = vec_add_scaled(o->work_delta[j], -w[j] * C / sum, s.gradient[k]);
-        }
-    }
-    apply(o, q, 0.5 * oracle_gain(&o->settings, STRETCH_K));
+    oracle_apply(o, q, oracle_gain(&o->settings, STRETCH_K));
 }
 
 // Newton for the rotation nearest to A (MODEL 3.6): B = R^T A, S = sym B,
@@ -232,7 +189,7 @@ oracle_mat oracle_region_matrix(const oracle* o, const oracle_vec* q, uint32_t r
     oracle_vec centre = {0, 0, 0};
     double mass = 0;
     for (uint32_t k = first; k < end; ++k) {
-        const double m = is_bone(o, o->region_voxels[k]) ? BONE_MASS : 1;
+        const double m = oracle_is_bone(o, o->region_voxels[k]) ? BONE_MASS : 1;
         centre = vec_add_scaled(centre, m, q[o->region_voxels[k]]);
         mass += m;
     }
@@ -240,7 +197,7 @@ oracle_mat oracle_region_matrix(const oracle* o, const oracle_vec* q, uint32_t r
     oracle_mat A = {0};
     for (uint32_t k = first; k < end; ++k) {
         const uint32_t j = o->region_voxels[k];
-        const double m = is_bone(o, j) ? BONE_MASS : 1;
+        const double m = oracle_is_bone(o, j) ? BONE_MASS : 1;
         mat_add_outer(&A, m, vec_sub(q[j], centre), vec_sub(o->rest[j], o->region_rest[region]));
     }
     if (c) {
@@ -271,14 +228,10 @@ static oracle_quat start_rotation(oracle_quat Rb, oracle_quat Q) {
                                                 quat_scale(QUAT_IDENTITY, TOWARDS_REST))));
 }
 
-// Start rotations of the regions, and of the voxels, each from its own Q and Rb (MODEL 3.6). The
-// volume stage reads those of the voxels.
+// Start rotations of the regions, each from its own Q and Rb (MODEL 3.6).
 static void start_rotations(oracle* o, const oracle_quat* Rb) {
     for (uint32_t r = 0; r < o->region_count; ++r) {
         o->region_R[r] = start_rotation(Rb[o->region_guide[r]], o->region_Q[r]);
-    }
-    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
-        o->R[i] = start_rotation(Rb[i], o->Q1[i]);
     }
 }
 
@@ -301,7 +254,7 @@ static void match_shapes(oracle* o, const oracle_quat* Rb, oracle_vec* q) {
         o->goal[i] = first == end ? q[i] : vec_scale(sum, 1 / (double)(end - first));
     }
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
-        if (!is_bone(o, i)) {
+        if (!oracle_is_bone(o, i)) {
             const double ks = o->settings.ks[o->input->material[i]] * o->input->stiffness_scale;
             const double gain = oracle_gain(&o->settings, ks);
             q[i] = vec_add_scaled(q[i], gain, vec_sub(o->goal[i], q[i]));
@@ -309,15 +262,12 @@ static void match_shapes(oracle* o, const oracle_quat* Rb, oracle_vec* q) {
     }
 }
 
-// Anchor (MODEL 3.8): q += (1 - exp(-(2 pi f_a h)^2)) (p_skin - q)
+// Anchor (MODEL 3.8): q += a (p_skin - q)
 static void anchor(oracle* o, const oracle_skin* skin, oracle_vec* q) {
-    const oracle_settings* s = &o->settings;
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
-        const double hz = s->anchors ? s->anchors[o->input->material[i]] : s->anchor_hz;
-        const double angle = tau * hz * s->h;
-        const double gain = 1 - exp(-angle * angle);
-        if (!is_bone(o, i)) {
-            q[i] = vec_add_scaled(q[i], gain, vec_sub(skin->p_skin[i], q[i]));
+        if (!oracle_is_bone(o, i)) {
+            const double a = oracle_anchor(&o->settings, o->input->material[i]);
+            q[i] = vec_add_scaled(q[i], a, vec_sub(skin->p_skin[i], q[i]));
         }
     }
 }
@@ -325,7 +275,7 @@ static void anchor(oracle* o, const oracle_skin* skin, oracle_vec* q) {
 // Limit (MODEL 3.8): |q - p_skin| <= d_max
 static void limit(oracle* o, const oracle_skin* skin, oracle_vec* q) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
-        if (!is_bone(o, i)) {
+        if (!oracle_is_bone(o, i)) {
             q[i] = bring_within(q[i], skin->p_skin[i], limit_of(o, i));
         }
     }
@@ -338,21 +288,21 @@ static void snap(double* p, double* v, double p_skin, double v_skin) {
     }
 }
 
-// Velocity (MODEL 3.9): v = v_skin + kd^(h/0.1) ((q - p)/h - v_skin), p = q; then components that
-// are almost at rest snap to p_skin and v_skin.
+// Velocity (MODEL 3.9): v = v_skin + kd^(h/0.1) / max(1 - a, 1/4) ((q - p)/h - v_skin), p = q; then
+// components that are almost at rest snap to p_skin and v_skin.
 static void move(oracle* o, const oracle_skin* skin, const oracle_vec* q) {
     const double h = o->settings.h;
     o->largest_dp = 0;
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         const oracle_vec target = skin->p_skin[i], v_skin = o->v_skin[i];
-        if (is_bone(o, i)) {
+        if (oracle_is_bone(o, i)) {
             o->v[i] = v_skin;
             continue;
         }
         const double kept = pow(o->settings.kd[o->input->material[i]], h / 0.1);
         const oracle_vec dp = vec_sub(q[i], o->p[i]);
         const oracle_vec relative = vec_sub(vec_scale(dp, 1 / h), v_skin);
-        oracle_vec v = vec_add_scaled(v_skin, kept, relative);
+        oracle_vec v = vec_add_scaled(v_skin, kept / o->share[i], relative);
         oracle_vec p = q[i];
         snap(&p.x, &v.x, target.x, v_skin.x);
         snap(&p.y, &v.y, target.y, v_skin.y);
@@ -412,13 +362,13 @@ void oracle_substep(oracle* o, const oracle_skin* skin) {
     for (uint32_t repeat = 0; repeat < o->settings.repeats; ++repeat) {
         stretch(o, q);
         remember_stage(o, ORACLE_STAGE_STRETCH, q);
-        keep_volume(o, q);
-        remember_stage(o, ORACLE_STAGE_VOLUME, q);
         match_shapes(o, skin->Rb, q);
         remember_stage(o, ORACLE_STAGE_GOAL, q);
     }
     anchor(o, skin, q);
     remember_stage(o, ORACLE_STAGE_ANCHOR, q);
+    oracle_keep_volume(o, q);
+    remember_stage(o, ORACLE_STAGE_VOLUME, q);
     limit(o, skin, q);
     move(o, skin, q);
     remember(o, skin);

@@ -213,14 +213,15 @@ static void run_substep(oracle* o, const oracle_kept_pose* pose, substep_kind ki
     memcpy(o->root_at_substep, pose->root_position, sizeof o->root_at_substep);
 }
 
-// p = p_skin(now) + Rb(now) lerp(d0, d1, a),  R = Rb(now) nlerp(Q0, Q1, a),  a = accumulator/h
+// MODEL 5.1: p = p_skin(now) + Rb(now) lerp(d0, d1, s),  R = Rb(now) nlerp(Q0, Q1, s),
+// s = 1 - (lag - accumulator)/h
 void oracle_output(oracle* o) {
-    const double a = o->accumulator / o->settings.h;
+    const double s = 1 - (o->lag - o->accumulator) / o->settings.h;
     oracle_skin_voxels(o, &o->last, o->out_p_skin, o->out_Rb);
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
-        const oracle_vec d = vec_lerp(o->d0[i], o->d1[i], a);
+        const oracle_vec d = vec_lerp(o->d0[i], o->d1[i], s);
         o->out_p[i] = vec_add(o->out_p_skin[i], quat_rotate(o->out_Rb[i], d));
-        o->out_R[i] = quat_mul(o->out_Rb[i], quat_nlerp(o->Q0[i], o->Q1[i], a));
+        o->out_R[i] = quat_mul(o->out_Rb[i], quat_nlerp(o->Q0[i], o->Q1[i], s));
         o->last_p_skin[i] = o->out_p_skin[i];
     }
 }
@@ -235,6 +236,7 @@ bool oracle_set_pose(oracle* o, const oracle_pose* pose) {
     return true;
 }
 
+// MODEL 4.3: by the root, or by a voxel relative to it.
 static bool jumps(const oracle* o, double dt) {
     const double L = o->input->extent_voxels;
     const oracle_vec moved = root_displacement(o, o->last.root_position, &o->now);
@@ -243,7 +245,7 @@ static bool jumps(const oracle* o, double dt) {
     }
     oracle_skin_voxels(o, &o->now, o->work_p, o->work_Rb);
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
-        if (vec_length(vec_sub(o->work_p[i], o->last_p_skin[i])) > 0.20 * L) {
+        if (vec_length(vec_sub(o->work_p[i], o->last_p_skin[i])) > 0.20 * L * fmax(1, 24 * dt)) {
             return true;
         }
     }
@@ -269,10 +271,11 @@ unsigned oracle_step(oracle* o, double dt, bool jump) {
     // it, the others h apart.
     const double elapsed = o->accumulator + fmin(dt, LONGEST_DT);
     const double due = floor(elapsed / h + DUE_SLACK);
-    const double most = fmax(ORACLE_SUBSTEPS_MAX, floor(ORACLE_SUBSTEPS_MAX / (60 * h) + 0.5));
+    const double most = fmax(ORACLE_SUBSTEPS_MAX, floor(0.1 / h + 0.5)); // MODEL 4.4
     const bool drops = due > most;
     const uint32_t count = (uint32_t)fmin(due, most);
     o->accumulator = fmax(0, elapsed - due * h);
+    o->lag = fmax(o->accumulator, fmin(o->lag, h) - 0.05 * dt);
     flags |= drops ? ORACLE_DROPPED_TIME : 0;
 
     if (jump || jumps(o, dt)) {
@@ -304,7 +307,8 @@ unsigned oracle_step(oracle* o, double dt, bool jump) {
 
 void oracle_reset(oracle* o) {
     run_substep(o, &o->last, SUBSTEP_REST);
-    o->carries_next = true; // MODEL 4.5; the runtime instead sets its accumulator to 0
+    o->accumulator = o->lag = 0;
+    o->carries_next = false;
     oracle_output(o);
 }
 

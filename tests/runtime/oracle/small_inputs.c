@@ -163,9 +163,7 @@ static void make_layers(small_input* small) {
     for (uint32_t pass = 0; pass < largest; ++pass) {
         for (uint32_t i = 0; i < n; ++i) {
             for (uint32_t j = 0; j < n; ++j) {
-                if (is_linked(small, i, j) &&
-                    steps_between(small->voxels.cell[i], small->voxels.cell[j]) == 1 &&
-                    small->d_skin[j] > small->d_skin[i] && h[j] > h[i]) {
+                if (is_linked(small, i, j) && small->d_skin[j] > small->d_skin[i] && h[j] > h[i]) {
                     h[i] = h[j];
                 }
             }
@@ -174,7 +172,7 @@ static void make_layers(small_input* small) {
     for (uint32_t i = 0; i < n; ++i) {
         small->voxels.volume_weight[i] =
             small->voxels.layer[i] == 0 ? 0 : 1 - (double)small->d_skin[i] / largest;
-        small->voxels.limit[i] = fmin(0.10 * small->input.extent_voxels, 0.75 * (h[i] + 1));
+        small->voxels.limit[i] = fmin(0.10 * small->input.extent_voxels, 0.6 * (h[i] + 1));
     }
     free(d_bone);
     free(h);

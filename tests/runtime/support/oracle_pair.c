@@ -3,6 +3,7 @@
 // their cells, and drives runtime and oracle side by side.
 #include "tests/runtime/support/oracle_pair.h"
 
+#include "runtime/presets.h"
 #include "tests/cook/support/blob_reader.h"
 #include "tests/runtime/oracle/cooked_input.h"
 #include "tests/test.h"
@@ -49,11 +50,13 @@ static void make_runtime(oracle_pair* pair, const oracle_pair_def* def) {
     if (def->settings.rotation_iterations > 0) {
         CHECK_OK(tlw_character_set_settings(pair->world, pair->id, &def->settings));
     }
-    for (uint32_t layer = 0; layer < pair->info.layer_count && def->is_limit_off; ++layer) {
+    const uint32_t part_count = def->is_limit_off ? pair->lattice->part_count : 0;
+    for (uint32_t i = 0; i < part_count * pair->info.layer_count; ++i) {
+        const uint32_t part = i / pair->info.layer_count, layer = i % pair->info.layer_count;
         tlw_material material;
-        CHECK_OK(tlw_character_get_material(pair->world, pair->id, 0, layer, &material));
+        CHECK_OK(tlw_character_get_material(pair->world, pair->id, part, layer, &material));
         material.limit_scale = 1e9f;
-        CHECK_OK(tlw_character_set_material(pair->world, pair->id, TLW_ALL, layer, &material));
+        CHECK_OK(tlw_character_set_material(pair->world, pair->id, part, layer, &material));
     }
     pair->state = allocate(pair->info.voxel_count * sizeof *pair->state);
 }
@@ -109,43 +112,47 @@ static void match_voxels(oracle_pair* pair) {
     }
 }
 
-// Ordered by part, then by layer: the preset's values in every part, or those of the recipe.
+// Gives the oracle the materials of the blob, ordered by part, then by layer. A preset replaces
+// those of part 0, the whole character; firm parts and parts of the recipe keep their own
+// (MODEL 3.10).
 static void set_oracle_materials(oracle_pair* pair, const tlw_cook_recipe* recipe,
                                  tlw_preset preset, oracle_settings* settings) {
-    CHECK_EQ(recipe->layer_count, ORACLE_LAYERS);
-    settings->material_count = (recipe->part_count + 1) * ORACLE_LAYERS;
+    const tlw_blob_material* materials = section(pair, TLW_SECTION_MATERIALS);
+    const uint16_t* slot_material = section(pair, TLW_SECTION_SLOT_MATERIAL);
+    oracle_input* input = &pair->cooked_input->input;
+    CHECK_EQ(pair->lattice->layer_count, ORACLE_LAYERS);
+    settings->material_count = pair->lattice->part_count * ORACLE_LAYERS;
     CHECK_LE(settings->material_count, PAIR_MATERIALS_MAX);
     for (uint32_t i = 0; i < settings->material_count; ++i) {
-        const uint32_t layer = i % ORACLE_LAYERS, part = i / ORACLE_LAYERS;
-        pair->ks[i] = settings->ks[layer];
-        pair->kd[i] = settings->kd[layer];
-        pair->anchors[i] = settings->anchor_hz;
+        const uint32_t layer = i % ORACLE_LAYERS;
+        const bool is_cooked = preset == TLW_PRESET_COOKED || i >= ORACLE_LAYERS;
+        pair->ks[i] = is_cooked ? (double)materials[i].stiffness : settings->ks[layer];
+        pair->kd[i] = is_cooked ? (double)materials[i].damping : settings->kd[layer];
+        pair->anchors[i] =
+            is_cooked ? (double)materials[i].anchor_hz : settings->anchors[layer];
         pair->limit_scales[i] = settings->limit_scale;
-        if (preset == TLW_PRESET_COOKED) {
-            const tlw_cook_part* own = part > 0 ? &recipe->parts[part - 1] : NULL;
-            const bool has_ks = own && own->stiffness[layer] >= 0;
-            const bool has_kd = own && own->damping[layer] >= 0;
-            pair->ks[i] =
-                (double)(has_ks ? own->stiffness[layer] : recipe->layers[layer].stiffness);
-            pair->kd[i] = (double)(has_kd ? own->damping[layer] : recipe->layers[layer].damping);
-            pair->anchors[i] = (double)recipe->anchor_hz;
-        }
     }
     settings->ks = pair->ks;
     settings->kd = pair->kd;
     settings->anchors = pair->anchors;
     settings->limit_scales = pair->limit_scales;
+
+    pair->material = allocate(input->voxel_count * sizeof *pair->material);
+    for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
+        const uint32_t at = pair->oracle_voxel[i];
+        pair->material[at] = slot_material[pair->voxel_slot[i]];
+        CHECK_EQ(pair->material[at] % ORACLE_LAYERS, input->layer[at]);
+        CHECK_EQ(pair->material[at], input->material[at]);
+    }
+    input->material = pair->material;
 }
 
 static void make_oracle(oracle_pair* pair, const tlw_cook_input* input,
                         const tlw_cook_recipe* recipe, const oracle_pair_def* def) {
+#define ORACLE_PRESET_OF(enumerator, ...) [TLW_PRESET_##enumerator] = ORACLE_PRESET_##enumerator,
     static const oracle_preset presets[TLW_PRESET_COUNT] = {
-        [TLW_PRESET_COOKED] = ORACLE_PRESET_DEFAULT,
-        [TLW_PRESET_DEFAULT] = ORACLE_PRESET_DEFAULT,
-        [TLW_PRESET_BUNNY] = ORACLE_PRESET_BUNNY,
-        [TLW_PRESET_SMURF] = ORACLE_PRESET_SMURF,
-        [TLW_PRESET_BLOAT] = ORACLE_PRESET_BLOAT,
-        [TLW_PRESET_BLOAT_LOW] = ORACLE_PRESET_BLOAT_LOW};
+        [TLW_PRESET_COOKED] = ORACLE_PRESET_DEFAULT, TLW_PRESET_TABLE(ORACLE_PRESET_OF)};
+#undef ORACLE_PRESET_OF
     pair->cooked_input = cooked_input_make(input, recipe);
     match_voxels(pair);
     oracle_settings settings = oracle_preset_settings(presets[def->preset]);
@@ -201,6 +208,7 @@ void pair_free(oracle_pair* pair) {
     blob_free((uint8_t*)pair->state);
     if (pair->oracle_voxel) {
         blob_free((uint8_t*)pair->oracle_voxel);
+        blob_free((uint8_t*)pair->material);
     }
     blob_free((uint8_t*)pair);
 }
@@ -365,16 +373,13 @@ tlw_step_flags pair_step(oracle_pair* pair, double dt, bool is_jump) {
     return flags;
 }
 
-// A reset sets the runtime's accumulator to 0, so that its next substep is an ordinary one
-// (MODEL 4.5). The oracle is made to do the same.
 void pair_settle(oracle_pair* pair) {
     give_pose(pair, false);
     CHECK_OK(tlw_character_reset(pair->world, pair->id));
     if (pair->o) {
-        oracle_step(pair->o, pair->substep_seconds, true);
-        pair->o->accumulator = 0;
+        oracle_step(pair->o, pair->substep_seconds,
+                    true); // the oracle resets on the last call's pose
         oracle_reset(pair->o);
-        pair->o->carries_next = false;
     }
 }
 
@@ -399,7 +404,8 @@ void pair_push(oracle_pair* pair, uint32_t voxel, oracle_vec off) {
                         state.position[2] + (float)off.z};
     CHECK_OK(tlw_character_set_voxel(pair->world, pair->id, voxel, p, state.velocity));
     if (pair->o) {
-        pair->o->p[pair->oracle_voxel[voxel]] = vec((double)p[0], (double)p[1], (double)p[2]);
+        const uint32_t k = pair->oracle_voxel[voxel];
+        pair->o->p[k] = vec((double)p[0], (double)p[1], (double)p[2]);
     }
 }
 
@@ -470,9 +476,9 @@ oracle_pair_gap pair_compare(oracle_pair* pair) {
             gap.voxel = i;
         }
         gap.skin = larger(gap.skin, vec_length(vec_sub(wide(s->skinned), pair->o->p_skin_prev[k])));
-        gap.velocity =
-            larger(gap.velocity,
-                   pair->substep_seconds * vec_length(vec_sub(wide(s->velocity), pair->o->v[k])));
+        gap.velocity = larger(
+            gap.velocity, pair->substep_seconds *
+                              vec_length(vec_sub(wide(s->velocity), oracle_velocity(pair->o, k))));
         gap.rotation = larger(gap.rotation, quat_angle(wide4(s->rotation), pair->o->R[k]));
     }
     return gap;

@@ -13,7 +13,7 @@
 
 #define PAIR_SUBSTEP       (1.0 / 60.0)
 #define PAIR_JOINTS_MAX    40
-#define PAIR_MATERIALS_MAX 32 // parts times layers
+#define PAIR_MATERIALS_MAX 256 // parts times layers
 
 // Sanitizers make the wide floats of a debug build very slow: tests then run fewer frames and
 // shapes.
@@ -47,6 +47,7 @@ typedef struct oracle_pair {
     oracle* o; // null if the runtime runs alone
     struct cooked_input* cooked_input;
     uint32_t* oracle_voxel; // [voxel]
+    uint16_t* material;     // [oracle's voxel], as the blob has it
     double ks[PAIR_MATERIALS_MAX], kd[PAIR_MATERIALS_MAX], anchors[PAIR_MATERIALS_MAX],
         limit_scales[PAIR_MATERIALS_MAX]; // the oracle's, ordered by part, then by layer
 

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// The oracle cooker, RULES 8.5 and 8.6: reads joints, their names, voxels and links, writes parts
+// with their materials, and the part of every joint and voxel.
+#include "tests/cook/oracle/oracle_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRM_STIFFNESS 2.0f
+#define FIRM_DAMPING   0.1f
+#define FIRM_ANCHOR_HZ 12.0f
+
+// Names
+// -------------------------------------------------------------------------------------------
+
+static const char* const firm_words[] = {"head", "neck",  "skull",  "face",  "jaw",
+                                         "hand", "wrist", "finger", "thumb", "foot",
+                                         "feet", "ankle", "toe",    "paw",   "hoof"};
+static const char* const soft_words[] = {"ear",    "tail", "hair",   "tongue",  "cheek",
+                                         "breast", "bust", "belly",  "stomach", "butt",
+                                         "glute",  "fat",  "jiggle", "twist",   "roll"};
+
+static bool is_capital(char c) {
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_small(char c) {
+    return c >= 'a' && c <= 'z';
+}
+
+// Whether the letters are the word, in any case, or the word and an s.
+static bool is_word(const char* letters, size_t count, const char* word) {
+    const size_t length = strlen(word);
+    if (count != length && count != length + 1) {
+        return false;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        const char small = is_capital(letters[i]) ? (char)(letters[i] - 'A' + 'a') : letters[i];
+        if (small != (i < length ? word[i] : 's')) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether a word ends before name[at], which follows the letter name[at - 1].
+static bool ends_before(const char* name, size_t at) {
+    if (!is_capital(name[at])) {
+        return !is_small(name[at]);
+    }
+    return is_small(name[at - 1]) || is_small(name[at + 1]);
+}
+
+static bool has_word(const char* name, const char* const* words, size_t word_count) {
+    size_t i = 0;
+    while (name[i] != '\0') {
+        if (!is_capital(name[i]) && !is_small(name[i])) {
+            ++i;
+            continue;
+        }
+        const size_t first = i++;
+        while (!ends_before(name, i)) {
+            ++i;
+        }
+        for (size_t w = 0; w < word_count; ++w) {
+            if (is_word(name + first, i - first, words[w])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool oracle_is_firm_name(const char* name) {
+    return has_word(name, firm_words, TLW_COUNT_OF(firm_words));
+}
+
+bool oracle_is_soft_name(const char* name) {
+    return has_word(name, soft_words, TLW_COUNT_OF(soft_words));
+}
+
+// Firm joints
+// -------------------------------------------------------------------------------------------
+
+// Whether `joint` is `above` or below it, over all joints of the input.
+static bool is_at_or_below(const tlw_cook_input* input, uint32_t joint, uint32_t above) {
+    for (uint32_t up = joint; up != TLW_NO_JOINT; up = input->joints[up].parent) {
+        if (up == above) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_leaf_below_a_joint(const oracle_work* work, uint32_t joint) {
+    const oracle_result* result = work->result;
+    for (uint32_t j = 0; j < result->joint_count; ++j) {
+        if (j != joint && result->is_kept[j] && is_at_or_below(work->input, j, joint)) {
+            return false;
+        }
+    }
+    return result->is_kept[joint] && result->parent[joint] != ORACLE_NONE;
+}
+
+static bool has_narrow_base(const oracle_result* result, uint32_t joint) {
+    uint64_t n = 0, faces = 0;
+    for (uint32_t v = 0; v < result->voxel_count; ++v) {
+        const oracle_voxel* voxel = &result->voxels[v];
+        if (voxel->joint != joint) {
+            continue;
+        }
+        n += 1;
+        for (int face = 0; face < 6; ++face) {
+            const uint32_t other = voxel->faces[face];
+            faces += other != ORACLE_NONE && result->voxels[other].joint != joint;
+        }
+    }
+    return faces * faces * faces < 8 * n * n;
+}
+
+// What makes a joint firm, looking at no part of the recipe; ORACLE_PART_WHOLE: nothing does.
+static oracle_part_kind firmness(const oracle_work* work, uint32_t joint) {
+    const tlw_cook_input* input = work->input;
+    const tlw_cook_recipe* recipe = work->recipe;
+    for (uint32_t up = joint; up != TLW_NO_JOINT; up = input->joints[up].parent) {
+        const char* name = input->joints[up].name;
+        if (!recipe->is_firm_auto) {
+            for (uint32_t k = 0; k < recipe->firm_joint_count; ++k) {
+                if (strcmp(recipe->firm_joints[k], name) == 0) {
+                    return ORACLE_PART_FIRM_RECIPE;
+                }
+            }
+        } else if (oracle_is_soft_name(name)) {
+            return ORACLE_PART_WHOLE;
+        } else if (oracle_is_firm_name(name)) {
+            return ORACLE_PART_FIRM_NAME;
+        }
+    }
+    const bool is_firm = recipe->is_firm_auto && is_leaf_below_a_joint(work, joint) &&
+                         has_narrow_base(work->result, joint);
+    return is_firm ? ORACLE_PART_FIRM_SHAPE : ORACLE_PART_WHOLE;
+}
+
+// Parts
+// -------------------------------------------------------------------------------------------
+
+static void add_part(const oracle_work* work, uint32_t joint, oracle_part_kind kind,
+                     const tlw_cook_part* given) {
+    const bool is_firm = kind >= ORACLE_PART_FIRM_RECIPE;
+    oracle_part* part = &work->result->parts[work->result->part_count++];
+    part->joint = joint;
+    part->kind = kind;
+    for (uint32_t layer = 0; layer < work->recipe->layer_count; ++layer) {
+        const tlw_cook_layer* from = &work->recipe->layers[layer];
+        float ks = is_firm ? FIRM_STIFFNESS : from->stiffness;
+        float kd = is_firm ? FIRM_DAMPING : from->damping;
+        float hz = is_firm ? FIRM_ANCHOR_HZ : from->anchor_hz;
+        if (given != NULL) {
+            ks = given->stiffness[layer] >= 0 ? given->stiffness[layer] : ks;
+            kd = given->damping[layer] >= 0 ? given->damping[layer] : kd;
+            hz = given->anchor_hz[layer] >= 0 ? given->anchor_hz[layer] : hz;
+        }
+        part->stiffness[layer] = (double)ks;
+        part->damping[layer] = (double)kd;
+        part->anchor_hz[layer] = (double)hz;
+    }
+}
+
+// The recipe's part of a joint, with the joint that it is on; part 0, on ORACLE_NONE, without one.
+static uint32_t recipe_part(const oracle_work* work, uint32_t joint, uint32_t* on) {
+    const tlw_cook_input* input = work->input;
+    for (*on = joint; *on != TLW_NO_JOINT; *on = input->joints[*on].parent) {
+        for (uint32_t k = 0; k < work->recipe->part_count; ++k) {
+            if (strcmp(work->recipe->parts[k].joint, input->joints[*on].name) == 0) {
+                return k + 1;
+            }
+        }
+    }
+    *on = ORACLE_NONE;
+    return 0;
+}
+
+static uint32_t joint_named(const tlw_cook_input* input, const char* name) {
+    for (uint32_t j = 0; j < input->joint_count; ++j) {
+        if (strcmp(input->joints[j].name, name) == 0) {
+            return j;
+        }
+    }
+    return ORACLE_NONE;
+}
+
+void oracle_make_parts(oracle_work* work) {
+    const tlw_cook_input* input = work->input;
+    const tlw_cook_recipe* recipe = work->recipe;
+    oracle_result* result = work->result;
+    const uint32_t n = result->joint_count;
+    result->parts = oracle_allocate((size_t)1 + recipe->part_count + n, sizeof *result->parts);
+    result->joint_part = oracle_allocate(n, sizeof *result->joint_part);
+    oracle_part_kind* firm = oracle_allocate(n, sizeof *firm);
+    bool* is_in_firm_part = oracle_allocate(n, sizeof *is_in_firm_part);
+    for (uint32_t j = 0; j < n; ++j) {
+        firm[j] = firmness(work, j);
+    }
+
+    add_part(work, ORACLE_NONE, ORACLE_PART_WHOLE, NULL);
+    for (uint32_t k = 0; k < recipe->part_count; ++k) {
+        const tlw_cook_part* given = &recipe->parts[k];
+        add_part(work, joint_named(input, given->joint), ORACLE_PART_RECIPE, given);
+    }
+    for (uint32_t j = 0; j < n; ++j) {
+        uint32_t on;
+        result->joint_part[j] = recipe_part(work, j, &on);
+        is_in_firm_part[j] =
+            firm[j] != ORACLE_PART_WHOLE && (on == ORACLE_NONE || firm[on] == ORACLE_PART_WHOLE);
+    }
+    // A firm part's joints are those that its topmost reaches through firm joints alone.
+    for (uint32_t top = 0; top < n; ++top) {
+        const uint32_t parent = input->joints[top].parent;
+        if (!is_in_firm_part[top] || (parent != TLW_NO_JOINT && is_in_firm_part[parent])) {
+            continue;
+        }
+        add_part(work, top, firm[top], NULL);
+        for (uint32_t j = 0; j < n; ++j) {
+            uint32_t up = j;
+            while (up != top && up != TLW_NO_JOINT && is_in_firm_part[up]) {
+                up = input->joints[up].parent;
+            }
+            if (up == top) {
+                result->joint_part[j] = result->part_count - 1;
+            }
+        }
+    }
+    for (uint32_t v = 0; v < result->voxel_count; ++v) {
+        oracle_voxel* voxel = &result->voxels[v];
+        voxel->part = result->joint_part[voxel->joint];
+        result->parts[voxel->part].voxel_count += 1;
+    }
+    free(firm);
+    free(is_in_firm_part);
+}
