@@ -79,8 +79,9 @@ tlw_motion_def tlw_default_motion_def(void);
 //               two only (Spine2 of Spine, Spine1, Spine2 is the chest)
 //     head      joints named head, skull, face or jaw, but not ears; without any, the highest leaf
 //               joint below a neck
-//     hand      joints named hand, wrist, finger, thumb; without any, the last joint of each
-//               chain whose names have the word arm or forearm
+//     hand      joints named hand, wrist, finger, thumb or forearm, because many rigs have no joint
+//               but the forearm's there; without any, the last joint of each chain whose names
+//               have the word arm
 //     thigh     joints named thigh or upleg; without any, the first joint of each chain whose
 //               names have the word leg
 //     foot      joints named foot, ankle, toe, paw or hoof; without any, the last joint of each
@@ -203,14 +204,14 @@ typedef struct tlw_motion_place_numbers {
     double peak;
     // Root mean square of |deviation| over voxels and time, in L.
     double rms;
-    // Mean over time of |mean deviation|: how far the place lags as a whole, in L.
+    // Mean of |deviation| over voxels and time, in L.
     double lag;
 } tlw_motion_place_numbers;
 
 typedef struct tlw_motion_numbers {
     tlw_motion_place_numbers places[TLW_MOTION_PLACE_COUNT];
-    double volume_error; // tlw_motion_volume_error, mean over time
-    double residual;     // tlw_motion_residual, root mean square over time
+    double volume_error; // tlw_motion_volume_error, mean over time, every third substep
+    double residual;     // tlw_motion_residual, root mean square over the same
     tlw_step_flags flags;
 } tlw_motion_numbers;
 

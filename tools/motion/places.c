@@ -96,10 +96,10 @@ static const struct {
 } words[] = {
     {TRUNK, TRUNK_WORDS},
     {HEAD, "head skull face jaw "},
-    {HAND, "hand hands wrist finger thumb "},
+    {HAND, "hand hands wrist finger thumb forearm fore "},
     {THIGH, "thigh upleg "},
     {FOOT, "foot feet ankle toe paw hoof "},
-    {ARM, "arm forearm "},
+    {ARM, "arm "},
     {LEG, "leg shin calf knee "},
     {EAR, "ear ears tail hair "},
     {NECK, "neck "},

@@ -8,6 +8,9 @@
 
 #define TWO_PI 6.283185307179586
 
+// Substeps from one measurement of volume and residual to the next.
+enum { MEASURE_EVERY = 3 };
+
 tlw_motion_experiment tlw_default_motion_experiment(tlw_motion_kind kind) {
     tlw_motion_experiment e = {.kind = kind,
                                .speed = 0.95,
@@ -143,28 +146,32 @@ static int ascending(const void* a, const void* b) {
     return (x > y) - (x < y);
 }
 
-// Peak and rms of a place, from the trace. `peaks` has room for all voxels.
+// Peak, rms and lag of a place, from the trace. `peaks` has room for all voxels.
 static void sum_up(const tlw_motion* motion, tlw_motion_place place, const tlw_motion_trace* trace,
                    float* peaks, tlw_motion_place_numbers* out) {
     uint32_t count;
     const uint32_t* voxels = tlw_motion_place_voxels(motion, place, &count);
-    double squares = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-        double largest = 0;
-        for (uint32_t step = 0; step < trace->step_count; ++step) {
-            const float* d =
-                trace->deviations + 3 * ((size_t)step * motion->voxel_count + voxels[i]);
-            const double square = (double)d[0] * (double)d[0] + (double)d[1] * (double)d[1] +
-                                  (double)d[2] * (double)d[2];
+    double squares = 0, sum = 0;
+    memset(peaks, 0, count * sizeof *peaks);
+    for (uint32_t step = 0; step < trace->step_count; ++step) {
+        const float* deviations = trace->deviations + 3 * (size_t)step * motion->voxel_count;
+        for (uint32_t i = 0; i < count; ++i) {
+            double square = 0;
+            for (size_t a = 0; a < 3; ++a) {
+                const double d = (double)deviations[3 * (size_t)voxels[i] + a];
+                square += d * d;
+            }
+            const double length = sqrt(square);
             squares += square;
-            largest = fmax(largest, square);
+            sum += length;
+            peaks[i] = length > (double)peaks[i] ? (float)length : peaks[i];
         }
-        peaks[i] = (float)sqrt(largest);
     }
     if (count > 0 && trace->step_count > 0) {
         qsort(peaks, count, sizeof *peaks, ascending);
         out->peak = (double)peaks[(uint32_t)(0.9 * (count - 1) + 0.5)];
         out->rms = sqrt(squares / ((double)count * trace->step_count));
+        out->lag = sum / ((double)count * trace->step_count);
     }
 }
 
@@ -183,11 +190,6 @@ static void sum_up_all(const tlw_motion* motion, const tlw_motion_experiment* e,
             *numbers = tlw_motion_ringing(along, trace->step_count, trace->step_seconds);
         }
         sum_up(motion, (tlw_motion_place)place, trace, peaks, numbers);
-        for (uint32_t step = 0; step < trace->step_count; ++step) {
-            const double* mean = trace->means[place] + 3 * (size_t)step;
-            numbers->lag +=
-                sqrt(mean[0] * mean[0] + mean[1] * mean[1] + mean[2] * mean[2]) / trace->step_count;
-        }
     }
 }
 
@@ -202,6 +204,7 @@ tlw_scene_code tlw_motion_run(tlw_motion* motion, const tlw_motion_experiment* e
     float* peaks = malloc(((size_t)motion->voxel_count + 1) * sizeof *peaks);
     double* along = malloc(((size_t)steps + 1) * sizeof *along);
     tlw_scene_code code = TLW_SCENE_OK;
+    double measured = 0;
     *out = (tlw_motion_numbers){0};
     if (!make_trace(motion, steps, kept) || !peaks || !along) {
         tlw_motion_trace_free(kept);
@@ -219,11 +222,15 @@ tlw_scene_code tlw_motion_run(tlw_motion* motion, const tlw_motion_experiment* e
             tlw_motion_step(motion, h);
             tlw_motion_read(motion);
             keep(motion, k, kept);
-            const double residual = tlw_motion_residual(motion);
-            out->volume_error += tlw_motion_volume_error(motion) / steps;
-            out->residual += residual * residual / steps;
+            if (k % MEASURE_EVERY == 0) { // they take longer than the substep
+                const double residual = tlw_motion_residual(motion);
+                out->volume_error += tlw_motion_volume_error(motion);
+                out->residual += residual * residual;
+                measured += 1;
+            }
         }
-        out->residual = sqrt(out->residual);
+        out->volume_error /= measured > 0 ? measured : 1;
+        out->residual = sqrt(out->residual / (measured > 0 ? measured : 1));
         out->flags = motion->flags_seen;
         sum_up_all(motion, experiment, kept, peaks, along, out);
         if (trace == NULL) {

@@ -146,8 +146,10 @@ static bool read_lattice(tlw_motion* motion) {
 // ---- Materials
 
 static bool is_firm(const tlw_blob* blob, uint32_t part) {
-    (void)blob;
-    return part != 0;
+    tlw_part_info info;
+    return tlw_blob_get_part(blob, part, &info) == TLW_OK &&
+           (info.kind == TLW_PART_FIRM_RECIPE || info.kind == TLW_PART_FIRM_NAME ||
+            info.kind == TLW_PART_FIRM_SHAPE);
 }
 
 // The layer whose values a layer takes.

@@ -128,8 +128,7 @@ static void set_oracle_materials(oracle_pair* pair, const tlw_cook_recipe* recip
         const bool is_cooked = preset == TLW_PRESET_COOKED || i >= ORACLE_LAYERS;
         pair->ks[i] = is_cooked ? (double)materials[i].stiffness : settings->ks[layer];
         pair->kd[i] = is_cooked ? (double)materials[i].damping : settings->kd[layer];
-        pair->anchors[i] =
-            is_cooked ? (double)materials[i].anchor_hz : settings->anchors[layer];
+        pair->anchors[i] = is_cooked ? (double)materials[i].anchor_hz : settings->anchors[layer];
         pair->limit_scales[i] = settings->limit_scale;
     }
     settings->ks = pair->ks;
