@@ -389,7 +389,8 @@ TLW_TEST(library_and_oracle_agree_on_forced_and_forbidden_cuts_and_excluded_join
     }
 }
 
-// Names of both lists and of neither, with parts and firm joints on some of them.
+// Names of both lists and of neither, with parts and firm joints on some of them; every third round
+// has no names, so that shapes decide.
 TLW_TEST(library_and_oracle_agree_on_parts_and_firm_joints) {
     static const char* const words[] = {"Head", "LHand",   "tail", "FEET", "spine",    "jaw",
                                         "hair", "rollToe", "arm",  "paws", "chestFat", "Handle"};
@@ -400,12 +401,12 @@ TLW_TEST(library_and_oracle_agree_on_parts_and_firm_joints) {
             scene* s = scene_make((scene_kind)kind, round % 2);
             const uint32_t count = s->joint_count;
             for (uint32_t j = 0; j < count; ++j) {
-                const char* word = tlw_test_random(&random) % 2 == 0
+                const char* word = round % 3 == 0 || tlw_test_random(&random) % 2 == 0
                                        ? "joint"
                                        : words[tlw_test_random(&random) % TLW_COUNT_OF(words)];
                 snprintf(s->joint_names[j], sizeof *s->joint_names, "%s%u", word, j % 1000u);
             }
-            tlw_cook_recipe recipe = recipe_at(9);
+            tlw_cook_recipe recipe = recipe_at(9 + round);
             const uint32_t first = (uint32_t)(tlw_test_random(&random) % count);
             tlw_cook_part parts[3];
             for (int k = 0; k < 3; ++k) {
@@ -436,7 +437,7 @@ TLW_TEST(library_and_oracle_agree_on_parts_and_firm_joints) {
         }
     }
     for (int kind = 0; kind < 5; ++kind) { // each was compared
-        CHECK_LT(5u, kinds[kind]);
+        CHECK_LT(3u, kinds[kind]);
     }
 }
 

@@ -143,6 +143,13 @@ TLW_TEST(bindings_name_voxels_that_are_there_and_weigh_1) {
     sample_free(out);
 }
 
+TLW_TEST(kinds_of_parts_have_texts) {
+    CHECK_STRING(tlw_part_kind_text(TLW_PART_WHOLE), "whole character");
+    CHECK_STRING(tlw_part_kind_text(TLW_PART_FIRM_NAME), "firm by name");
+    CHECK_STRING(tlw_part_kind_text(TLW_PART_FIRM_SHAPE), "firm by shape");
+    CHECK_STRING(tlw_part_kind_text(TLW_PART_KIND_COUNT), "unknown");
+}
+
 TLW_TEST(layers_and_parts_are_found_by_name) {
     for (uint32_t which = SMALL_TRIANGLE; which <= SMALL_LARGE_ELL; ++which) {
         const tlw_blob blob = small_blob(which);
@@ -163,6 +170,8 @@ TLW_TEST(layers_and_parts_are_found_by_name) {
             CHECK_OK(tlw_blob_get_part(&blob, i, &part));
             sum += part.voxel_count;
             CHECK_EQ(part.joint == TLW_NO_INDEX, i == 0);
+            CHECK_EQ(part.kind == TLW_PART_WHOLE, i == 0);
+            CHECK_LT(part.kind, TLW_PART_KIND_COUNT);
             if (i > 0) {
                 CHECK_OK(tlw_blob_find_part(&blob, tlw_blob_joint_name(&blob, part.joint), &found));
                 CHECK_EQ(found, i);

@@ -618,10 +618,15 @@ TLW_TEST(presets_set_what_they_say_and_have_names) {
     tight.limit_scale = 0.25f;
     CHECK_OK(tlw_character_set_material(world, c.id, TLW_ALL, 1, &tight));
     CHECK_OK(tlw_character_apply_preset(world, c.id, TLW_PRESET_BLOAT_LOW));
-    CHECK_OK(tlw_character_get_material(world, c.id, info.part_count - 1, 1, &got));
+    CHECK_LT(1, info.part_count);
+    for (uint32_t part = 1; part < info.part_count; ++part) { // firm, or the recipe's
+        CHECK_OK(tlw_character_get_material(world, c.id, part, 1, &got));
+        CHECK_BYTES(&got, &tight, sizeof got);
+    }
+    CHECK_OK(tlw_character_get_material(world, c.id, 0, 1, &got));
     CHECK_EQ(got.stiffness, 1.9f);
     CHECK_EQ(got.damping, 0.6f);
-    CHECK_EQ(got.anchor_hz, 1.0f);
+    CHECK_EQ(got.anchor_hz, 4.0f);
     CHECK_EQ(got.limit_scale, 0.25f); // presets do not set limits
     CHECK_OK(tlw_character_get_material(world, c.id, 0, 2, &got));
     CHECK_EQ(got.stiffness, 0.9f);

@@ -22,7 +22,7 @@ typedef struct fixture {
     tlw_blob_window* windows;
     tlw_blob_arrays blob;
     size_t stride;
-    float *site_kind, *q, *work, *q2;
+    float *site_kind, *q, *work, *mq;
     uint8_t* neighbours;
 } fixture;
 
@@ -75,7 +75,7 @@ static void open_fixture(fixture* f, is_voxel_function* is_voxel, uint64_t* rand
     f->windows = sample_allocate(order->window_count * sizeof *f->windows);
     f->site_kind = sample_allocate(f->stride * sizeof(float));
     f->q = sample_allocate(3 * f->stride * sizeof(float));
-    f->q2 = sample_allocate(3 * f->stride * sizeof(float));
+    f->mq = sample_allocate(3 * f->stride * sizeof(float));
     f->work = sample_allocate(TLW_WORK_ARRAYS * f->stride * sizeof(float));
     f->neighbours = sample_allocate(order->slot_count);
     memset(f->windows, 0, order->window_count * sizeof *f->windows);
@@ -112,17 +112,17 @@ static void close_fixture(fixture* f) {
     sample_free(f->windows);
     sample_free(f->site_kind);
     sample_free(f->q);
-    sample_free(f->q2);
+    sample_free(f->mq);
     sample_free(f->work);
     sample_free(f->neighbours);
 }
 
-// Runs stretch in one call, or block by block in `order`; returns a hash of q2. Gaps are 0, as the
+// Runs stretch in one call, or block by block in `order`; returns a hash of mq. Gaps are 0, as the
 // runtime keeps them; windows hold what was there before. Blocks that follow each other in `order`
 // are done by one thread, as in a team's part.
 static uint64_t stretch(fixture* f, tlw_isa isa, const uint32_t* order, uint32_t calls) {
     memset(f->work, 0, TLW_WORK_ARRAYS * f->stride * sizeof(float));
-    memset(f->q2, 0, 3 * f->stride * sizeof(float));
+    memset(f->mq, 0, 3 * f->stride * sizeof(float));
     for (size_t a = 0; a < TLW_WORK_ARRAYS; ++a) {
         for (uint32_t w = 0; w < f->blob.window_count; ++w) {
             for (uint32_t lane = 0; lane < TLW_LANES; ++lane) {
@@ -134,7 +134,7 @@ static uint64_t stretch(fixture* f, tlw_isa isa, const uint32_t* order, uint32_t
                            .stride = f->stride,
                            .q = f->q,
                            .work = f->work,
-                           .q2 = f->q2,
+                           .mq = f->mq,
                            .stretch_gain = 0.8f};
     tlw_stage_function* stage = tlw_kernels_of(isa)->stages[TLW_STAGE_stretch];
     for (uint32_t i = 0; i < calls; ++i) {
@@ -142,7 +142,7 @@ static uint64_t stretch(fixture* f, tlw_isa isa, const uint32_t* order, uint32_t
         substep.seen_blocks = follows ? substep.seen_blocks + 1 : 0;
         stage(&substep, order ? order[i] : 0, order ? order[i] + 1 : f->blob.block_count);
     }
-    return tlw_xxh64(f->q2, 3 * f->stride * sizeof(float), 0);
+    return tlw_xxh64(f->mq, 3 * f->stride * sizeof(float), 0);
 }
 
 // Returns the number of blocks.
@@ -188,7 +188,7 @@ TLW_TEST(stretch_leaves_voxels_that_are_all_in_one_place_where_they_are) {
         double farthest = 0.0;
         (void)stretch(&f, (tlw_isa)isa, NULL, 1);
         for (size_t i = 0; i < 3 * f.stride; ++i) {
-            const double off = fabs((double)f.q2[i] - (double)f.q[i]);
+            const double off = fabs((double)f.mq[i] - (double)f.q[i]);
             farthest = off <= farthest ? farthest : off; // a NaN stays
         }
         printf("    %s: %.1e voxel\n", tlw_isa_name((tlw_isa)isa), farthest);

@@ -114,12 +114,11 @@ static void match_voxels(oracle_pair* pair) {
 
 // Gives the oracle the materials of the blob, ordered by part, then by layer. A preset replaces
 // those of part 0, the whole character; firm parts and parts of the recipe keep their own
-// (MODEL 3.10).
-static void set_oracle_materials(oracle_pair* pair, const tlw_cook_recipe* recipe,
-                                 tlw_preset preset, oracle_settings* settings) {
+// (MODEL 3.10). Which part a voxel has, the cooking oracle found out by itself.
+static void set_oracle_materials(oracle_pair* pair, tlw_preset preset, oracle_settings* settings) {
     const tlw_blob_material* materials = section(pair, TLW_SECTION_MATERIALS);
     const uint16_t* slot_material = section(pair, TLW_SECTION_SLOT_MATERIAL);
-    oracle_input* input = &pair->cooked_input->input;
+    const oracle_input* input = &pair->cooked_input->input;
     CHECK_EQ(pair->lattice->layer_count, ORACLE_LAYERS);
     settings->material_count = pair->lattice->part_count * ORACLE_LAYERS;
     CHECK_LE(settings->material_count, PAIR_MATERIALS_MAX);
@@ -136,14 +135,9 @@ static void set_oracle_materials(oracle_pair* pair, const tlw_cook_recipe* recip
     settings->anchors = pair->anchors;
     settings->limit_scales = pair->limit_scales;
 
-    pair->material = allocate(input->voxel_count * sizeof *pair->material);
     for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
-        const uint32_t at = pair->oracle_voxel[i];
-        pair->material[at] = slot_material[pair->voxel_slot[i]];
-        CHECK_EQ(pair->material[at] % ORACLE_LAYERS, input->layer[at]);
-        CHECK_EQ(pair->material[at], input->material[at]);
+        CHECK_EQ(input->material[pair->oracle_voxel[i]], slot_material[pair->voxel_slot[i]]);
     }
-    input->material = pair->material;
 }
 
 static void make_oracle(oracle_pair* pair, const tlw_cook_input* input,
@@ -155,7 +149,7 @@ static void make_oracle(oracle_pair* pair, const tlw_cook_input* input,
     pair->cooked_input = cooked_input_make(input, recipe);
     match_voxels(pair);
     oracle_settings settings = oracle_preset_settings(presets[def->preset]);
-    set_oracle_materials(pair, recipe, def->preset, &settings);
+    set_oracle_materials(pair, def->preset, &settings);
     settings.is_limit_off = def->is_limit_off;
     settings.h = pair->substep_seconds;
     if (def->settings.rotation_iterations > 0) {
@@ -207,7 +201,6 @@ void pair_free(oracle_pair* pair) {
     blob_free((uint8_t*)pair->state);
     if (pair->oracle_voxel) {
         blob_free((uint8_t*)pair->oracle_voxel);
-        blob_free((uint8_t*)pair->material);
     }
     blob_free((uint8_t*)pair);
 }

@@ -47,7 +47,6 @@ typedef struct oracle_pair {
     oracle* o; // null if the runtime runs alone
     struct cooked_input* cooked_input;
     uint32_t* oracle_voxel; // [voxel]
-    uint16_t* material;     // [oracle's voxel], as the blob has it
     double ks[PAIR_MATERIALS_MAX], kd[PAIR_MATERIALS_MAX], anchors[PAIR_MATERIALS_MAX],
         limit_scales[PAIR_MATERIALS_MAX]; // the oracle's, ordered by part, then by layer
 
