@@ -93,4 +93,6 @@ for picture in "$source"/tools/figures/pictures/*.png; do
         fail "no page shows $name"
     [ "$(wc -c <"$picture")" -le 3000000 ] || fail "$name is larger than 3 MB"
 done
+total=$(cat "$source"/tools/figures/pictures/*.png | wc -c)
+[ "$total" -le 4000000 ] || fail "all pictures together are $total bytes, more than 4 MB"
 echo "ok"
