@@ -15,6 +15,7 @@ TLW_EXTERN_C_BEGIN
 #define TLW_COOK_LAYERS_MAX 8
 #define TLW_COOK_NAME_MAX   64
 #define TLW_NO_JOINT        UINT32_MAX
+#define TLW_COOK_KEEP       (-1) // a part's number that leaves the recipe's as it is
 
 // Input
 
@@ -32,6 +33,13 @@ typedef enum tlw_cook_role {
     TLW_ROLE_IGNORE
 } tlw_cook_role;
 
+// What a vertex attribute can say (RULES 8.7).
+typedef enum tlw_cook_paint {
+    TLW_PAINT_FAT,       // 0 to 1: how much of the muscle is fat instead
+    TLW_PAINT_STIFFNESS, // 0 to 1: a quarter to four times as stiff; 0.5 changes nothing
+    TLW_COOK_PAINTS
+} tlw_cook_paint;
+
 // Triangles in bind pose, model space. The arrays belong to the caller and are not kept.
 typedef struct tlw_cook_mesh {
     const char* name;
@@ -48,6 +56,7 @@ typedef struct tlw_cook_mesh {
     uint32_t influence_count;
     const uint32_t* joints;
     const float* weights;
+    const float* paint[TLW_COOK_PAINTS]; // one float per vertex each, or null
 } tlw_cook_mesh;
 
 // Further points to bind, in bind pose and model space: sockets, a reordered vertex buffer.
@@ -73,10 +82,19 @@ typedef struct tlw_cook_input {
 // Recipe: what the artist chooses
 
 typedef enum tlw_cook_weights {
-    TLW_WEIGHTS_AUTO, // artist where the mesh has weights, geodesic otherwise
+    TLW_WEIGHTS_AUTO, // artist where the mesh has weights, heat otherwise
     TLW_WEIGHTS_ARTIST,
+    TLW_WEIGHTS_HEAT,
+    TLW_WEIGHTS_DIFFUSION,
     TLW_WEIGHTS_GEODESIC
 } tlw_cook_weights;
+
+// How a joint's heat spreads (RULES 5.9 and 5.10). Joints without an entry have 1 and 1.
+typedef struct tlw_cook_heat {
+    const char* joint;
+    float strength; // b: above 1 narrows the blend with other joints, below 1 widens it
+    float energy;   // e: above 1 moves the border away from the joint
+} tlw_cook_heat;
 
 // A threshold as an integer fraction, so that no rounding decides a voxel's layer.
 typedef struct tlw_cook_fraction {
@@ -95,19 +113,32 @@ typedef struct tlw_cook_layer {
     float anchor_hz; // f_a: frequency of the pull back to the skinned place
 } tlw_cook_layer;
 
-// Parameters for a joint and its subtree, per layer; a negative number keeps the layer's value.
+// Parameters for a joint and its subtree, some of them per layer (RULES 8.5); a negative number
+// keeps the recipe's value, and so does a fraction with denominator 0.
 typedef struct tlw_cook_part {
     const char* joint;
     float stiffness[TLW_COOK_LAYERS_MAX];
     float damping[TLW_COOK_LAYERS_MAX];
     float anchor_hz[TLW_COOK_LAYERS_MAX];
+    tlw_cook_fraction ratio[TLW_COOK_LAYERS_MAX];
+    tlw_cook_fraction bone_share;
+    int32_t bone_radius_voxels; // TLW_COOK_KEEP keeps
+    float limit_extent;
+    float limit_thickness;
+    bool is_mirrored; // also stands for the joint on the other side
 } tlw_cook_part;
 
-// Links between the voxels of two joints, given by name, are always cut, or never (RULES 6.5).
+// What becomes of links between the voxels of two joints, given by name (RULES 6.5).
+typedef enum tlw_cook_cut_kind {
+    TLW_CUT_NEVER,
+    TLW_CUT_FORCED, // cut where surface lies between them and no skin joins them
+    TLW_CUT_ALL     // every one of them is cut
+} tlw_cook_cut_kind;
+
 typedef struct tlw_cook_cut {
     const char* joint_a;
     const char* joint_b;
-    bool is_forced; // true: always cut; false: never
+    tlw_cook_cut_kind kind;
 } tlw_cook_cut;
 
 typedef struct tlw_cook_recipe {
@@ -117,6 +148,8 @@ typedef struct tlw_cook_recipe {
     uint32_t neighbours;   // 6, 14, 18, 20 or 26
     tlw_cook_weights weights;
     uint32_t smoothing_passes; // over artist weights
+    const tlw_cook_heat* heat; // for heat and diffusion weights
+    uint32_t heat_count;
     tlw_cook_layer layers[TLW_COOK_LAYERS_MAX];
     uint32_t layer_count; // 2 to 8
     // Bone: d_seg <= floor(bone_share (d_seg + d_skin)), or, where bone_radius_voxels is not

@@ -179,7 +179,7 @@ static void read_wishes(const tlw_cook* cook, pair_wish* wishes) {
         const tlw_cook_cut* cut = &cook->recipe->cuts[i];
         wishes[i] = (pair_wish){pair_of(tlw_find_joint_name(cook->names, joints, cut->joint_a),
                                         tlw_find_joint_name(cook->names, joints, cut->joint_b)),
-                                i, cut->is_forced ? WISH_CUT : WISH_KEEP};
+                                i, cut->kind != TLW_CUT_NEVER ? WISH_CUT : WISH_KEEP};
     }
     if (count > 0) {
         qsort(wishes, count, sizeof *wishes, compare_wishes);

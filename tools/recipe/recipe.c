@@ -409,7 +409,7 @@ static const tlw_recipe_key cut_keys[] = {
     {.name = "joints", .read = read_cut_joints, .takes = "two joint names"},
     {.name = "cut",
      .read = tlw_recipe_read_bool,
-     .offset = offsetof(tlw_cook_cut, is_forced),
+     .offset = offsetof(tlw_cook_cut, kind),
      .takes = "true or false"},
 };
 
@@ -427,7 +427,7 @@ static TLW_RECIPE_READ(read_cuts) {
     tlw_cook_cut* cuts = tlw_recipe_allocate(r, count, sizeof *cuts);
     for (size_t i = 0; cuts && i < count; ++i) {
         const tlw_json element = tlw_json_element(at, i);
-        cuts[i].is_forced = true;
+        cuts[i].kind = TLW_CUT_FORCED;
         if (!tlw_recipe_read_object(r, &element, key, &cuts[i])) {
             return false;
         }
@@ -586,10 +586,10 @@ static const tlw_recipe_key cook_limit_keys[] = {
 // The whole
 // ------------------------------------------------------------------------------------------------
 
-static const char* const weights_words[] = {[TLW_WEIGHTS_AUTO] = "auto",
-                                            [TLW_WEIGHTS_ARTIST] = "artist",
-                                            [TLW_WEIGHTS_GEODESIC] = "geodesic",
-                                            NULL};
+static const char* const weights_words[] = {
+    [TLW_WEIGHTS_AUTO] = "auto",         [TLW_WEIGHTS_ARTIST] = "artist",
+    [TLW_WEIGHTS_HEAT] = "heat",         [TLW_WEIGHTS_DIFFUSION] = "diffusion",
+    [TLW_WEIGHTS_GEODESIC] = "geodesic", NULL};
 
 static TLW_RECIPE_READ(read_weights) {
     tlw_recipe* recipe = object;
