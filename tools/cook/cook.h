@@ -103,11 +103,18 @@ typedef struct tlw_cook_part {
     float anchor_hz[TLW_COOK_LAYERS_MAX];
 } tlw_cook_part;
 
-// Links between the voxels of two joints, given by name, are always cut, or never (RULES 6.5).
+// What happens to links between the voxels of two joints (RULES 6.5).
+typedef enum tlw_cook_cut_kind {
+    TLW_CUT_NEVER,
+    TLW_CUT_FORCED, // counts as far apart: cut where surface is between them and no skin joins them
+    TLW_CUT_ALL     // every link, flesh and skin too
+} tlw_cook_cut_kind;
+
+// Two joints, given by name.
 typedef struct tlw_cook_cut {
     const char* joint_a;
     const char* joint_b;
-    bool is_forced; // true: always cut; false: never
+    tlw_cook_cut_kind kind;
 } tlw_cook_cut;
 
 typedef struct tlw_cook_recipe {

@@ -527,7 +527,7 @@ static bool is_cut(const oracle_work* work, const oracle_voxel* i, const oracle_
         const tlw_cook_cut* cut = &work->recipe->cuts[c - 1];
         if ((is_named(work, i->joint, cut->joint_a) && is_named(work, j->joint, cut->joint_b)) ||
             (is_named(work, i->joint, cut->joint_b) && is_named(work, j->joint, cut->joint_a))) {
-            return cut->is_forced;
+            return cut->kind != TLW_CUT_NEVER;
         }
     }
     double common = 0;
