@@ -100,6 +100,14 @@ tlw_result tlw_cook_run_stages(tlw_cook* cook) {
     return result;
 }
 
+void tlw_cook_run_task(const tlw_cook* cook, tlw_task* task, uint32_t count, uint32_t min_range,
+                       void* context) {
+    void* handle = cook->tasks->enqueue(task, count, min_range, context, cook->tasks->user);
+    if (handle) {
+        cook->tasks->finish(handle, cook->tasks->user);
+    }
+}
+
 tlw_cook_options tlw_default_cook_options(void) {
     return (tlw_cook_options){.tasks = tlw_serial_task_system(), .cookie = OPTIONS_COOKIE};
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Stage layers (RULES 8): bone, skin and the layers between them, by integer fractions of path
 // lengths; a connected component without bone becomes bone. Iwamoto et al. 2015, 4, have the
-// layers; the thresholds are ours. Reads cook->links, d_skin and d_seg; writes d_bone, layer and
-// layer_voxels of cook->anatomy.
+// layers; the thresholds are ours. Reads cook->links, d_skin, d_seg and thickness; writes d_bone,
+// layer and layer_voxels of cook->anatomy.
 #include "tools/cook/stages.h"
+
+// A shell voxel of a body this deep is never bone: rigid spots would show on crowns and tips.
+#define DEEP_SHELL 2
 
 static bool is_bone(const tlw_cook_recipe* recipe, uint32_t d_seg, uint32_t d_skin) {
     if (d_seg == TLW_UNREACHED) {
@@ -88,7 +91,9 @@ tlw_result tlw_cook_make_layers(tlw_cook* cook) {
     uint32_t* bone = tlw_cook_allocate(cook, count, sizeof *bone);
     tlw_result result = cook->error.result;
     for (uint32_t v = 0; v < count && result == TLW_OK; ++v) {
-        anatomy->layer[v] = !is_bone(cook->recipe, anatomy->d_seg[v], anatomy->d_skin[v]);
+        const bool is_deep_shell = anatomy->d_skin[v] == 0 && anatomy->thickness[v] >= DEEP_SHELL;
+        anatomy->layer[v] =
+            is_deep_shell || !is_bone(cook->recipe, anatomy->d_seg[v], anatomy->d_skin[v]);
     }
     if (result == TLW_OK) {
         result = give_bone(cook);

@@ -405,12 +405,19 @@ static TLW_RECIPE_READ(read_cut_joints) {
     return true;
 }
 
+static TLW_RECIPE_READ(read_cut_kind) {
+    tlw_cook_cut* cut = object;
+    (void)key;
+    if (!json_is_boolean(at->value)) {
+        return tlw_recipe_unexpected(r, at, "true or false");
+    }
+    cut->kind = json_is_true(at->value) ? TLW_CUT_FORCED : TLW_CUT_NEVER;
+    return true;
+}
+
 static const tlw_recipe_key cut_keys[] = {
     {.name = "joints", .read = read_cut_joints, .takes = "two joint names"},
-    {.name = "cut",
-     .read = tlw_recipe_read_bool,
-     .offset = offsetof(tlw_cook_cut, kind),
-     .takes = "true or false"},
+    {.name = "cut", .read = read_cut_kind, .takes = "true or false"},
 };
 
 static bool are_same_pair(const tlw_cook_cut* a, const tlw_cook_cut* b) {
