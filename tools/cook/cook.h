@@ -73,10 +73,19 @@ typedef struct tlw_cook_input {
 // Recipe: what the artist chooses
 
 typedef enum tlw_cook_weights {
-    TLW_WEIGHTS_AUTO, // artist where the mesh has weights, geodesic otherwise
-    TLW_WEIGHTS_ARTIST,
-    TLW_WEIGHTS_GEODESIC
+    TLW_WEIGHTS_AUTO,      // artist where the mesh has weights, heat otherwise
+    TLW_WEIGHTS_ARTIST,    // those of the closest point of the mesh
+    TLW_WEIGHTS_HEAT,      // heat flows from the bones through the body (RULES 5.9)
+    TLW_WEIGHTS_DIFFUSION, // energy spreads from the bones until it is everywhere (RULES 5.10)
+    TLW_WEIGHTS_GEODESIC   // by path lengths to the bones
 } tlw_cook_weights;
+
+// How a joint spreads in heat and diffusion weights; joints that are not listed have 1 and 1.
+typedef struct tlw_cook_heat {
+    const char* joint;
+    float strength; // 1e-3 to 1e3: narrows the blend around the joint's bones; not for diffusion
+    float energy;   // 1e-3 to 1e3: moves borders away from the joint
+} tlw_cook_heat;
 
 // A threshold as an integer fraction, so that no rounding decides a voxel's layer.
 typedef struct tlw_cook_fraction {
@@ -117,6 +126,8 @@ typedef struct tlw_cook_recipe {
     uint32_t neighbours;   // 6, 14, 18, 20 or 26
     tlw_cook_weights weights;
     uint32_t smoothing_passes; // over artist weights
+    const tlw_cook_heat* heat; // each joint at most once
+    uint32_t heat_count;
     tlw_cook_layer layers[TLW_COOK_LAYERS_MAX];
     uint32_t layer_count; // 2 to 8
     // Bone: d_seg <= floor(bone_share (d_seg + d_skin)), or, where bone_radius_voxels is not
@@ -201,6 +212,8 @@ typedef struct tlw_cook_report {
     uint32_t windows, slots, lane_axis;
     uint64_t peak_memory_bytes; // most memory that the stages held, without the blob
     bool has_artist_weights;
+    tlw_cook_weights weights; // the mode that was used, never auto
+    uint32_t weight_sweeps;   // of heat and diffusion weights
 } tlw_cook_report;
 
 typedef struct tlw_cook_output {

@@ -2,10 +2,13 @@
 // Stages weights and reweigh (RULES 5): up to four joints and weights for every voxel. Artist
 // weights are those of the closest point of the mesh, smoothed inside the lattice. Geodesic weights
 // follow from path lengths to the voxels that a joint's segments touch (Iwamoto et al. 2015, Eq. 1
-// and 2, after Dionne and de Lasa 2013). Both modes go joint by joint: smoothing is linear, so the
-// weights of one joint are a field of their own, and the largest are kept on the way. Reads
-// cook->welded, cook->voxels, cook->skeleton and cook->links; writes cook->weights.
+// and 2, after Dionne and de Lasa 2013). Heat and diffusion weights are computed in heat.c, after
+// the cut; the cut uses geodesic weights then. Artist and geodesic weights go joint by joint:
+// smoothing is linear, so the weights of one joint are a field of their own, and the largest are
+// kept on the way. Reads cook->welded, cook->voxels, cook->skeleton and cook->links; writes
+// cook->weights.
 #include "tools/cook/closest.h"
+#include "tools/cook/heat.h"
 #include "tools/cook/stages.h"
 
 #include <math.h>
@@ -221,13 +224,20 @@ static uint32_t nearest_joint(const tlw_cook* cook, uint32_t voxel) {
     return joint;
 }
 
-static tlw_result weigh(tlw_cook* cook) {
+// Heat and diffusion
+
+static void take_spread(uint32_t voxel, uint32_t joint, double value, void* user) {
+    consider((candidate_weights*)user + voxel, joint, tlw_round_spread(value));
+}
+
+static tlw_result weigh(tlw_cook* cook, tlw_cook_weights mode) {
     const uint32_t count = cook->voxels.count;
     candidate_weights* rows = tlw_cook_allocate(cook, count, sizeof *rows);
     tlw_result result = cook->error.result;
     if (result == TLW_OK) {
-        result =
-            cook->has_artist_weights ? weigh_by_artist(cook, rows) : weigh_by_paths(cook, rows);
+        result = mode == TLW_WEIGHTS_ARTIST     ? weigh_by_artist(cook, rows)
+                 : mode == TLW_WEIGHTS_GEODESIC ? weigh_by_paths(cook, rows)
+                                                : tlw_cook_spread(cook, take_spread, rows);
     }
     for (uint32_t v = 0; v < count && result == TLW_OK; ++v) {
         cook->weights[v] = choose_largest(&rows[v]);
@@ -254,11 +264,14 @@ static void free_welded(tlw_cook* cook) {
 
 tlw_result tlw_cook_weigh(tlw_cook* cook) {
     cook->weights = tlw_cook_allocate(cook, cook->voxels.count, sizeof *cook->weights);
-    const tlw_result result = cook->weights != NULL ? weigh(cook) : cook->error.result;
+    // All computed weights are geodesic before the cut.
+    const tlw_cook_weights mode =
+        cook->has_artist_weights ? TLW_WEIGHTS_ARTIST : TLW_WEIGHTS_GEODESIC;
+    const tlw_result result = cook->weights != NULL ? weigh(cook, mode) : cook->error.result;
     free_welded(cook);
     return result;
 }
 
 tlw_result tlw_cook_reweigh(tlw_cook* cook) {
-    return cook->has_artist_weights ? TLW_OK : weigh(cook);
+    return cook->has_artist_weights ? TLW_OK : weigh(cook, cook->weight_mode);
 }

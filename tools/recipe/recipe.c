@@ -586,10 +586,10 @@ static const tlw_recipe_key cook_limit_keys[] = {
 // The whole
 // ------------------------------------------------------------------------------------------------
 
-static const char* const weights_words[] = {[TLW_WEIGHTS_AUTO] = "auto",
-                                            [TLW_WEIGHTS_ARTIST] = "artist",
-                                            [TLW_WEIGHTS_GEODESIC] = "geodesic",
-                                            NULL};
+static const char* const weights_words[] = {
+    [TLW_WEIGHTS_AUTO] = "auto",         [TLW_WEIGHTS_ARTIST] = "artist",
+    [TLW_WEIGHTS_HEAT] = "heat",         [TLW_WEIGHTS_DIFFUSION] = "diffusion",
+    [TLW_WEIGHTS_GEODESIC] = "geodesic", NULL};
 
 static TLW_RECIPE_READ(read_weights) {
     tlw_recipe* recipe = object;
