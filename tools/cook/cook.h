@@ -73,18 +73,18 @@ typedef struct tlw_cook_input {
 // Recipe: what the artist chooses
 
 typedef enum tlw_cook_weights {
-    TLW_WEIGHTS_AUTO,      // artist where the mesh has weights, heat otherwise
-    TLW_WEIGHTS_ARTIST,    // those of the closest point of the mesh
-    TLW_WEIGHTS_HEAT,      // heat flows from the bones through the body (RULES 5.9)
-    TLW_WEIGHTS_DIFFUSION, // energy spreads from the bones until it is everywhere (RULES 5.10)
-    TLW_WEIGHTS_GEODESIC   // by path lengths to the bones
+    TLW_WEIGHTS_AUTO, // artist where the mesh has weights, heat otherwise
+    TLW_WEIGHTS_ARTIST,
+    TLW_WEIGHTS_HEAT,
+    TLW_WEIGHTS_DIFFUSION,
+    TLW_WEIGHTS_GEODESIC
 } tlw_cook_weights;
 
-// How a joint spreads in heat and diffusion weights; joints that are not listed have 1 and 1.
+// How a joint's heat spreads (RULES 5.9 and 5.10). Joints without an entry have 1 and 1.
 typedef struct tlw_cook_heat {
     const char* joint;
-    float strength; // 1e-3 to 1e3: narrows the blend around the joint's bones; not for diffusion
-    float energy;   // 1e-3 to 1e3: moves borders away from the joint
+    float strength; // b: above 1 narrows the blend with other joints, below 1 widens it
+    float energy;   // e: above 1 moves the border away from the joint
 } tlw_cook_heat;
 
 // A threshold as an integer fraction, so that no rounding decides a voxel's layer.
@@ -126,7 +126,7 @@ typedef struct tlw_cook_recipe {
     uint32_t neighbours;   // 6, 14, 18, 20 or 26
     tlw_cook_weights weights;
     uint32_t smoothing_passes; // over artist weights
-    const tlw_cook_heat* heat; // each joint at most once
+    const tlw_cook_heat* heat; // for heat and diffusion weights
     uint32_t heat_count;
     tlw_cook_layer layers[TLW_COOK_LAYERS_MAX];
     uint32_t layer_count; // 2 to 8

@@ -224,20 +224,25 @@ static uint32_t nearest_joint(const tlw_cook* cook, uint32_t voxel) {
     return joint;
 }
 
-// Heat and diffusion
+// Heat, diffusion, or paths: all computed weights are geodesic before the cut (RULES 5.9).
 
 static void take_spread(uint32_t voxel, uint32_t joint, double value, void* user) {
     consider((candidate_weights*)user + voxel, joint, tlw_round_spread(value));
 }
 
-static tlw_result weigh(tlw_cook* cook, tlw_cook_weights mode) {
+static tlw_result weigh_by_bones(tlw_cook* cook, candidate_weights* rows, bool is_after_cut) {
+    return is_after_cut && cook->weight_mode != TLW_WEIGHTS_GEODESIC
+               ? tlw_cook_spread(cook, take_spread, rows)
+               : weigh_by_paths(cook, rows);
+}
+
+static tlw_result weigh(tlw_cook* cook, bool is_after_cut) {
     const uint32_t count = cook->voxels.count;
     candidate_weights* rows = tlw_cook_allocate(cook, count, sizeof *rows);
     tlw_result result = cook->error.result;
     if (result == TLW_OK) {
-        result = mode == TLW_WEIGHTS_ARTIST     ? weigh_by_artist(cook, rows)
-                 : mode == TLW_WEIGHTS_GEODESIC ? weigh_by_paths(cook, rows)
-                                                : tlw_cook_spread(cook, take_spread, rows);
+        result = cook->has_artist_weights ? weigh_by_artist(cook, rows)
+                                          : weigh_by_bones(cook, rows, is_after_cut);
     }
     for (uint32_t v = 0; v < count && result == TLW_OK; ++v) {
         cook->weights[v] = choose_largest(&rows[v]);
@@ -264,14 +269,11 @@ static void free_welded(tlw_cook* cook) {
 
 tlw_result tlw_cook_weigh(tlw_cook* cook) {
     cook->weights = tlw_cook_allocate(cook, cook->voxels.count, sizeof *cook->weights);
-    // All computed weights are geodesic before the cut.
-    const tlw_cook_weights mode =
-        cook->has_artist_weights ? TLW_WEIGHTS_ARTIST : TLW_WEIGHTS_GEODESIC;
-    const tlw_result result = cook->weights != NULL ? weigh(cook, mode) : cook->error.result;
+    const tlw_result result = cook->weights != NULL ? weigh(cook, false) : cook->error.result;
     free_welded(cook);
     return result;
 }
 
 tlw_result tlw_cook_reweigh(tlw_cook* cook) {
-    return cook->has_artist_weights ? TLW_OK : weigh(cook, cook->weight_mode);
+    return cook->has_artist_weights ? TLW_OK : weigh(cook, true);
 }
