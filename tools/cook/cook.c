@@ -135,6 +135,8 @@ static void fill_report(const tlw_cook* cook, tlw_cook_report* report) {
         .lane_axis = cook->order.lane_axis,
         .peak_memory_bytes = cook->peak_memory_bytes,
         .has_artist_weights = cook->has_artist_weights,
+        .weights = cook->weight_mode,
+        .weight_sweeps = cook->weight_sweeps,
     };
     memcpy(report->layer_voxels, cook->anatomy.layer_voxels, sizeof report->layer_voxels);
     for (uint32_t j = 0; j < cook->skeleton.joint_count; ++j) {

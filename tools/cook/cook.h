@@ -234,6 +234,8 @@ typedef struct tlw_cook_report {
     uint32_t windows, slots, lane_axis;
     uint64_t peak_memory_bytes; // most memory that the stages held, without the blob
     bool has_artist_weights;
+    tlw_cook_weights weights; // the mode that was used, never auto
+    uint32_t weight_sweeps;   // of heat and diffusion weights
 } tlw_cook_report;
 
 typedef struct tlw_cook_output {

@@ -271,7 +271,9 @@ typedef struct tlw_cook {
     tlw_cook_welded welded;
     tlw_cook_grid grid;
     tlw_cook_voxels voxels;
-    bool has_artist_weights; // the mode that the recipe and the mesh lead to
+    tlw_cook_weights weight_mode; // that the recipe and the mesh lead to, never auto
+    bool has_artist_weights;      // the same question as yes or no
+    uint32_t weight_sweeps;       // of heat and diffusion weights
     tlw_cook_skeleton skeleton;
     tlw_cook_links links;
     tlw_surface_point* surface; // per voxel; freed after the reweigh stage

@@ -3,10 +3,12 @@
 // links are cut, and then those that stay. Artist weights are those of the closest point of the
 // mesh; after the cut they are smoothed inside the lattice, from all joints. Geodesic weights
 // follow from path lengths to the voxels that a joint's segments touch (Iwamoto et al. 2015, Eq. 1
-// and 2, after Dionne and de Lasa 2013), and are computed again after the cut. Smoothing and paths
-// go joint by joint: smoothing is linear, so the weights of one joint are a field of their own, and
-// the largest are kept on the way. Reads cook->welded, cook->surface, cook->voxels, cook->skeleton
-// and cook->links; writes cook->weights.
+// and 2, after Dionne and de Lasa 2013), and are computed again after the cut. Heat and diffusion
+// weights are computed in heat.c, after the cut; the cut uses geodesic weights then. Smoothing and
+// paths go joint by joint: smoothing is linear, so the weights of one joint are a field of their
+// own, and the largest are kept on the way. Reads cook->welded, cook->surface, cook->voxels,
+// cook->skeleton and cook->links; writes cook->weights.
+#include "tools/cook/heat.h"
 #include "tools/cook/stages.h"
 
 #include <math.h>
@@ -298,12 +300,23 @@ static void take_largest(tlw_cook* cook, const candidate_weights* rows) {
     }
 }
 
-static tlw_result weigh(tlw_cook* cook, bool is_smoothed) {
+static void take_spread(uint32_t voxel, uint32_t joint, double value, void* user) {
+    consider((candidate_weights*)user + voxel, joint, tlw_round_spread(value));
+}
+
+// Heat, diffusion, or paths: all computed weights are geodesic before the cut (RULES 5.9).
+static tlw_result weigh_by_bones(tlw_cook* cook, candidate_weights* rows, bool is_after_cut) {
+    return is_after_cut && cook->weight_mode != TLW_WEIGHTS_GEODESIC
+               ? tlw_cook_spread(cook, take_spread, rows)
+               : weigh_by_paths(cook, rows);
+}
+
+static tlw_result weigh(tlw_cook* cook, bool is_after_cut) {
     candidate_weights* rows = tlw_cook_allocate(cook, cook->voxels.count, sizeof *rows);
     tlw_result result = cook->error.result;
     if (result == TLW_OK && !cook->has_artist_weights) {
-        result = weigh_by_paths(cook, rows);
-    } else if (result == TLW_OK && is_smoothed) {
+        result = weigh_by_bones(cook, rows, is_after_cut);
+    } else if (result == TLW_OK && is_after_cut) {
         result = smooth_surface(cook, rows);
     } else if (result == TLW_OK) {
         weigh_by_surface(cook, rows);
