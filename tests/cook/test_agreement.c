@@ -413,7 +413,7 @@ TLW_TEST(library_and_oracle_agree_on_parts_and_firm_joints) {
             for (int k = 0; k < 3; ++k) {
                 // Three joints, but every other time the third part is on the first one's joint.
                 const uint32_t joint = k == 2 && kind % 2 == 0 ? first : first + (uint32_t)k;
-                parts[k].joint = s->joint_names[joint % count];
+                parts[k] = tlw_default_cook_part(s->joint_names[joint % count]);
                 for (int layer = 0; layer < TLW_COOK_LAYERS_MAX; ++layer) {
                     parts[k].stiffness[layer] = (float)(tlw_test_random(&random) % 3) - 1.0f;
                     parts[k].damping[layer] = 0.5f * (float)(tlw_test_random(&random) % 3) - 0.5f;

@@ -53,6 +53,17 @@ tlw_cook_recipe tlw_default_cook_recipe(void) {
     return recipe;
 }
 
+tlw_cook_part tlw_default_cook_part(const char* joint) {
+    tlw_cook_part part = {.joint = joint,
+                          .bone_radius_voxels = TLW_COOK_KEEP,
+                          .limit_extent = TLW_COOK_KEEP,
+                          .limit_thickness = TLW_COOK_KEEP};
+    for (uint32_t i = 0; i < TLW_COOK_LAYERS_MAX; ++i) {
+        part.stiffness[i] = part.damping[i] = part.anchor_hz[i] = TLW_COOK_KEEP;
+    }
+    return part;
+}
+
 tlw_result tlw_cook_fail(tlw_cook* cook, tlw_result result, const char* format, ...) {
     if (cook->error.result == TLW_OK) {
         va_list arguments;
@@ -129,6 +140,9 @@ static void fill_report(const tlw_cook* cook, tlw_cook_report* report) {
         .voxels_voted = cook->voxels.from_vote,
         .boneless_components = cook->anatomy.boneless_components,
         .boneless_voxels = cook->anatomy.boneless_voxels,
+        .blended_voxels = cook->blends.count,
+        .painted_voxels = {cook->paint.voxels[TLW_PAINT_FAT],
+                           cook->paint.voxels[TLW_PAINT_STIFFNESS]},
         .cut_links = cook->links.cut_count,
         .windows = cook->order.window_count,
         .slots = cook->order.slot_count,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Stage limits (RULES 9.6): how far a voxel may leave its skinned position. The limit follows the
-// local thickness, because one limit for all voxels lets arms smear across a body. Reads thickness
-// of cook->anatomy and the recipe; writes limit of cook->anatomy.
+// local thickness, because one limit for all voxels lets arms smear across a body. Reads
+// cook->parts, cook->weights and thickness of cook->anatomy; writes limit of cook->anatomy.
 #include "tools/cook/stages.h"
 
 static float limit_of(const tlw_cook* cook, uint32_t voxel) {
-    const double by_extent =
-        (double)cook->recipe->limit_extent * (cook->grid.extent / cook->grid.voxel);
+    const tlw_cook_thresholds* by = &cook->parts.thresholds[tlw_cook_part_of(cook, voxel)];
+    const double by_extent = (double)by->limit_extent * (cook->grid.extent / cook->grid.voxel);
     const double by_thickness =
-        (double)cook->recipe->limit_thickness * ((double)cook->anatomy.thickness[voxel] + 1.0);
+        (double)by->limit_thickness * ((double)cook->anatomy.thickness[voxel] + 1.0);
     return (float)(by_extent < by_thickness ? by_extent : by_thickness);
 }
 

@@ -29,12 +29,14 @@
     X(weights, tlw_cook_weigh, "weights and links", 5)           \
     X(cuts, tlw_cook_cut_links, "weights and links", 6)          \
     X(reweigh, tlw_cook_reweigh, "weights and links", 5)         \
+    X(paint, tlw_cook_read_paint, "weights and links", 8)        \
     X(distances, tlw_cook_measure, "distances", 7)               \
     X(depth, tlw_cook_measure_depth, "distances", 9)             \
-    X(layers, tlw_cook_make_layers, "layers", 8)                 \
-    X(limits, tlw_cook_make_limits, "layers", 9)                 \
     X(firm, tlw_cook_find_firm, "layers", 8)                     \
     X(parts, tlw_cook_make_parts, "layers", 8)                   \
+    X(limits, tlw_cook_make_limits, "layers", 9)                 \
+    X(layers, tlw_cook_make_layers, "layers", 8)                 \
+    X(borders, tlw_cook_blend_borders, "layers", 8)              \
     X(order, tlw_cook_make_order, "order", 11)                   \
     X(regions, tlw_cook_make_regions, "regions", 9)              \
     X(volume, tlw_cook_make_volume, "regions", 9)                \
@@ -87,7 +89,8 @@ typedef struct tlw_cook_welded {
     uint32_t* next_side;
     bool is_inside_out; // its signed volume is negative (RULES 3.4)
     uint32_t open_edges, non_manifold_edges, collapsed_triangles;
-    uint32_t normalised_vertices; // source vertices whose weights did not sum to 1
+    uint32_t normalised_vertices;   // source vertices whose weights did not sum to 1
+    double* paint[TLW_COOK_PAINTS]; // per vertex; null: nothing is painted. For the stage paint
 } tlw_cook_welded;
 
 typedef struct tlw_cook_grid {
@@ -154,6 +157,13 @@ typedef struct tlw_cook_links {
     uint32_t cut_pair_count, cut_count;
 } tlw_cook_links;
 
+// Paint per voxel, in 65,536ths; null where nothing is painted.
+#define TLW_PAINT_ONE 65536u
+typedef struct tlw_cook_painted {
+    uint32_t* of_voxel[TLW_COOK_PAINTS];
+    uint32_t voxels[TLW_COOK_PAINTS]; // how many it changes
+} tlw_cook_painted;
+
 #define TLW_UNREACHED UINT32_MAX
 
 // Distances, layers and thickness, per voxel.
@@ -173,13 +183,28 @@ typedef struct tlw_cook_firm {
     uint32_t* order; // all joints, parents before their children
 } tlw_cook_firm;
 
+// What decides the layers and the limits of a part's voxels: the part's own, or the recipe's.
+typedef struct tlw_cook_thresholds {
+    tlw_cook_fraction bone_share;
+    int32_t bone_radius_voxels; // negative: bone_share counts
+    tlw_cook_fraction ratio[TLW_COOK_LAYERS_MAX];
+    float limit_extent, limit_thickness;
+} tlw_cook_thresholds;
+
 // Parts and their materials, as the blob stores them.
 typedef struct tlw_cook_parts {
     uint32_t* of_joint; // per joint; 0 is the whole character
     tlw_blob_part* list;
     uint32_t count;
-    tlw_blob_material* materials; // [part * layer_count + layer]
+    tlw_blob_material* materials;    // [part * layer_count + layer]
+    tlw_cook_thresholds* thresholds; // per part
 } tlw_cook_parts;
+
+// Second materials of voxels at borders of parts.
+typedef struct tlw_cook_blends {
+    tlw_blob_blend* of_voxel;
+    uint32_t count; // voxels that have one
+} tlw_cook_blends;
 
 // From here on, cells and steps are along the lattice axes: lane, row, plane (x, y, z of tlw_int3).
 
@@ -268,6 +293,7 @@ typedef struct tlw_cook {
     void* progress_user;
     tlw_joint_name* names; // joints sorted by name
     bool* is_excluded;     // per joint: the recipe excludes it
+    uint32_t* mirrors;     // per part of the recipe: the joint it is mirrored to, or TLW_NO_JOINT
     tlw_cook_welded welded;
     tlw_cook_grid grid;
     tlw_cook_voxels voxels;
@@ -276,12 +302,14 @@ typedef struct tlw_cook {
     uint32_t weight_sweeps;       // of heat and diffusion weights
     tlw_cook_skeleton skeleton;
     tlw_cook_links links;
-    tlw_surface_point* surface; // per voxel; freed after the reweigh stage
+    tlw_surface_point* surface; // per voxel; freed after the paint stage
     struct tlw_closest* tree;   // finds `surface`; freed after the cuts stage
     tlw_voxel_weights* weights; // per voxel
+    tlw_cook_painted paint;
     tlw_cook_anatomy anatomy;
     tlw_cook_firm firm;
     tlw_cook_parts parts;
+    tlw_cook_blends blends;
     tlw_cook_order order;
     tlw_cook_region* regions; // of width 2: by lowest cell (z, y, x), then by first voxel
     uint32_t* region_order;   // [place in the blob] = index into regions
@@ -390,6 +418,15 @@ double tlw_squared_to_segment(const tlw_cook_segment* segment, tlw_double3 point
 bool tlw_has_weights(const tlw_cook_welded* welded, uint32_t triangle);
 // Joints of a voxel whose weights are above 0 as floats, 1 to 4. They come first.
 uint32_t tlw_influence_count(const tlw_cook* cook, uint32_t voxel);
+
+// Parts
+
+// Checks part i of the recipe, and finds the joint that it is mirrored to (RULES 8.5).
+tlw_result tlw_cook_check_part(tlw_cook* cook, uint32_t i);
+// The part of a voxel: that of its joint (RULES 8.4).
+TLW_INLINE uint32_t tlw_cook_part_of(const tlw_cook* cook, uint32_t voxel) {
+    return cook->parts.of_joint[cook->weights[voxel].joint[0]];
+}
 
 // Lattice axes
 

@@ -328,32 +328,11 @@ static tlw_result weigh(tlw_cook* cook, bool is_after_cut) {
     return result;
 }
 
-// No later stage reads the welded mesh: vertices are bound as the input has them.
-static void free_welded(tlw_cook* cook) {
-    tlw_cook_welded* welded = &cook->welded;
-    tlw_cook_free(cook, welded->positions);
-    tlw_cook_free(cook, welded->snapped);
-    tlw_cook_free(cook, welded->influence_begin);
-    tlw_cook_free(cook, welded->influences);
-    tlw_cook_free(cook, welded->triangles);
-    tlw_cook_free(cook, welded->next_side);
-    tlw_cook_free(cook, cook->surface);
-    welded->positions = NULL;
-    welded->snapped = NULL;
-    welded->influence_begin = NULL;
-    welded->influences = NULL;
-    welded->triangles = NULL;
-    welded->next_side = NULL;
-    cook->surface = NULL;
-}
-
 tlw_result tlw_cook_weigh(tlw_cook* cook) {
     cook->weights = tlw_cook_allocate(cook, cook->voxels.count, sizeof *cook->weights);
     return cook->weights != NULL ? weigh(cook, false) : cook->error.result;
 }
 
 tlw_result tlw_cook_reweigh(tlw_cook* cook) {
-    const tlw_result result = weigh(cook, true);
-    free_welded(cook);
-    return result;
+    return weigh(cook, true);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Stage weld (RULES 1): vertices of the meshes to voxelise that have exactly the same position
-// become one, with the average of their weights; triangles that lose a corner are dropped. Almost
-// every real file has split vertices, and closed models look open until they are welded. Reads the
-// input; writes cook->welded.
+// become one, with the average of their weights and their paint; triangles that lose a corner are
+// dropped. Almost every real file has split vertices, and closed models look open until they are
+// welded. Reads the input; writes cook->welded.
 #include "tools/cook/stages.h"
 
 #include <stdlib.h>
@@ -151,6 +151,39 @@ static tlw_result weld_weights(tlw_cook* cook, const welding* w) {
     return result;
 }
 
+// Paint of a welded vertex: the mean of all vertices there, those without paint included.
+static tlw_result weld_paint(tlw_cook* cook, const welding* w, int which) {
+    static const double unpainted[TLW_COOK_PAINTS] = {
+        [TLW_PAINT_FAT] = 0.0, [TLW_PAINT_STIFFNESS] = 0.5};
+    tlw_cook_welded* welded = &cook->welded;
+    double* paint = tlw_cook_allocate(cook, w->source_count, sizeof *paint);
+    uint32_t* sources = tlw_cook_allocate(cook, welded->vertex_count, sizeof *sources);
+    uint32_t source = 0;
+    for (uint32_t m = 0; cook->error.result == TLW_OK && m < cook->input->mesh_count; ++m) {
+        const tlw_cook_mesh* mesh = &cook->input->meshes[m];
+        for (uint32_t i = 0; is_voxelised(mesh) && i < mesh->vertex_count; ++i, ++source) {
+            const float* values = mesh->paint[which];
+            paint[w->welded_of[source]] += values ? (double)values[i] : unpainted[which];
+            sources[w->welded_of[source]] += 1;
+        }
+    }
+    for (uint32_t v = 0; cook->error.result == TLW_OK && v < welded->vertex_count; ++v) {
+        paint[v] /= (double)sources[v];
+    }
+    tlw_cook_free(cook, sources);
+    welded->paint[which] = paint;
+    return cook->error.result;
+}
+
+static bool is_painted(const tlw_cook* cook, int which) {
+    bool is_painted = false;
+    for (uint32_t m = 0; m < cook->input->mesh_count; ++m) {
+        const tlw_cook_mesh* mesh = &cook->input->meshes[m];
+        is_painted = is_painted || (is_voxelised(mesh) && mesh->paint[which] != NULL);
+    }
+    return is_painted;
+}
+
 static void weld_triangles(tlw_cook* cook, const welding* w) {
     tlw_cook_welded* welded = &cook->welded;
     uint32_t base = 0;
@@ -195,6 +228,11 @@ static tlw_result drop_unused(tlw_cook* cook) {
         }
         const uint32_t begin = welded->influence_begin[v], end = welded->influence_begin[v + 1];
         welded->positions[kept] = welded->positions[v];
+        for (int i = 0; i < TLW_COOK_PAINTS; ++i) {
+            if (welded->paint[i] != NULL) {
+                welded->paint[i][kept] = welded->paint[i][v];
+            }
+        }
         welded->influence_begin[kept] = used;
         for (uint32_t i = begin; i < end; ++i) {
             welded->influences[used++] = welded->influences[i];
@@ -328,6 +366,9 @@ tlw_result tlw_cook_weld(tlw_cook* cook) {
     }
     if (result == TLW_OK) {
         result = weld_weights(cook, &w);
+    }
+    for (int i = 0; i < TLW_COOK_PAINTS && result == TLW_OK; ++i) {
+        result = is_painted(cook, i) ? weld_paint(cook, &w, i) : TLW_OK;
     }
     if (result == TLW_OK) {
         weld_triangles(cook, &w);

@@ -336,11 +336,7 @@ static TLW_RECIPE_READ(read_parts) {
     tlw_cook_part* parts = tlw_recipe_allocate(r, count, sizeof *parts);
     for (size_t i = 0; parts && i < count; ++i) {
         const tlw_json element = tlw_json_element(at, i);
-        for (int layer = 0; layer < TLW_COOK_LAYERS_MAX; ++layer) {
-#define LEAVE_OUT(field, limit) parts[i].field[layer] = NOT_GIVEN;
-            MATERIAL_TABLE(LEAVE_OUT)
-#undef LEAVE_OUT
-        }
+        parts[i] = tlw_default_cook_part(NULL);
         if (!tlw_recipe_read_object(r, &element, key, &parts[i])) {
             return false;
         }
