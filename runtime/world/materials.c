@@ -115,7 +115,7 @@ static gains gains_of(const tlw_character* c, mixture mix) {
     };
 }
 
-// The stored relative velocity contains 1/max(1 - a, 1/4) (MODEL 3.9). With another anchor it is
+// The stored relative velocity contains 1/max(1 - a, 1/2) (MODEL 3.9). With another anchor it is
 // multiplied by the change of that, so that what moves goes on at its speed.
 static void rescale_velocity(tlw_character* c, uint32_t slot, float kept_before, float kept) {
     const double before = tlw_anchor_share(kept_before), after = tlw_anchor_share(kept);

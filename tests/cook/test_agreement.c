@@ -369,8 +369,9 @@ TLW_TEST(library_and_oracle_agree_in_geodesic_mode_with_other_layers_and_a_bone_
 }
 
 TLW_TEST(library_and_oracle_agree_on_forced_and_forbidden_cuts_and_excluded_joints) {
-    const tlw_cook_cut cuts[] = {
-        {"joint2", "joint1", false}, {"joint2", "joint3", false}, {"joint1", "joint2", true}};
+    const tlw_cook_cut cuts[] = {{"joint2", "joint1", TLW_CUT_NEVER},
+                                 {"joint2", "joint3", TLW_CUT_NEVER},
+                                 {"joint1", "joint2", TLW_CUT_FORCED}};
     const char* const excluded[] = {"joint1"};
     for (int kind = 0; kind < SCENE_KIND_COUNT; ++kind) {
         scene* s = scene_make((scene_kind)kind, 2);

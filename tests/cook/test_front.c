@@ -605,8 +605,8 @@ TLW_TEST(sixty_thousand_joints_and_their_names_in_a_recipe_cook) {
         subject s;
         crowd c;
         make_crowd(&s, &c, is_chain);
-        const tlw_cook_cut cuts[2] = {{c.names[MANY - 1], c.names[MANY - 2], true},
-                                      {c.names[5], c.names[MANY - 2], false}};
+        const tlw_cook_cut cuts[2] = {{c.names[MANY - 1], c.names[MANY - 2], TLW_CUT_ALL},
+                                      {c.names[5], c.names[MANY - 2], TLW_CUT_NEVER}};
         s.recipe.cuts = cuts;
         s.recipe.cut_count = 2;
         s.part.joint = c.names[1]; // last but one of the chain: the joints above it have part 0

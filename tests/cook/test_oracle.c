@@ -5,173 +5,12 @@
 #include "tests/cook/oracle/oracle.h"
 
 #include "tests/cook/oracle/oracle_private.h"
-#include "tests/cook/support/cook_scenes.h"
+#include "tests/cook/support/oracle_checks.h"
 #include "tests/test.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint32_t bit_count(uint32_t bits) {
-    return (uint32_t)__builtin_popcount(bits);
-}
-
-// Invariants
-// -----------------------------------------------------------------------------------------
-
-static void check_voxel(const oracle_result* r, const tlw_cook_recipe* recipe, uint32_t v) {
-    const oracle_voxel* voxel = &r->voxels[v];
-    CHECK_EQ(oracle_voxel_at(r, voxel->cell[0], voxel->cell[1], voxel->cell[2]), v);
-
-    double sum = 0;
-    for (int k = 0; k < 4; ++k) {
-        sum += voxel->weights[k];
-        CHECK_EQ(voxel->joints[k] == ORACLE_NONE, voxel->weights[k] == 0);
-        CHECK(voxel->joints[k] == ORACLE_NONE || r->is_kept[voxel->joints[k]]);
-        CHECK(k == 0 || voxel->weights[k] <= voxel->weights[k - 1] + 1e-7);
-    }
-    CHECK_NEAR(sum, 1, 1e-12);
-    CHECK_EQ(voxel->joint, voxel->joints[0]);
-    CHECK_EQ(voxel->part, r->joint_part[voxel->joint]);
-
-    CHECK_EQ(voxel->links & ~voxel->all_links, 0);
-    bool has_outside = false;
-    uint32_t members = 1;
-    for (uint32_t bit = 0; bit < 26; ++bit) {
-        int32_t offset[3];
-        oracle_offset(bit, offset);
-        uint32_t other = oracle_voxel_at(r, voxel->cell[0] + offset[0], voxel->cell[1] + offset[1],
-                                         voxel->cell[2] + offset[2]);
-        int steps = abs(offset[0]) + abs(offset[1]) + abs(offset[2]);
-        bool is_linked = (voxel->links >> bit & 1) != 0;
-        CHECK_EQ((voxel->all_links >> bit & 1) != 0, other != ORACLE_NONE);
-        if (is_linked) {
-            const oracle_voxel* at = &r->voxels[other];
-            CHECK((at->links >> (25 - bit) & 1) != 0);
-            CHECK_LE((int64_t)voxel->d_skin, (int64_t)at->d_skin + steps);
-            CHECK_LE((int64_t)voxel->d_bone, (int64_t)at->d_bone + steps);
-            CHECK_EQ(voxel->component, at->component);
-            members += 1;
-        }
-        has_outside = has_outside || (steps == 1 && !is_linked);
-    }
-    CHECK_EQ(voxel->is_shell, has_outside);
-    CHECK_EQ(voxel->d_skin == 0, voxel->is_shell);
-
-    const uint32_t skin = recipe->layer_count - 1;
-    CHECK_EQ(voxel->layer == 0, voxel->d_bone == 0);
-    CHECK_LE(voxel->layer, skin);
-    CHECK(!voxel->is_shell || voxel->layer == 0 || voxel->layer == skin);
-    CHECK(voxel->is_shell || voxel->layer < skin || skin == 1);
-    CHECK_LE(voxel->d_skin, voxel->h);
-    CHECK_LT(0, voxel->d_max);
-    CHECK(voxel->eq13 >= 0 && voxel->eq13 <= 1);
-
-    if (recipe->region_width == 3) {
-        bool has_centre = false;
-        for (uint32_t k = r->region_first[v]; k < r->region_first[v + 1]; ++k) {
-            has_centre = has_centre || r->region_voxels[k] == v;
-            CHECK(k == r->region_first[v] || r->region_voxels[k - 1] < r->region_voxels[k]);
-        }
-        CHECK(has_centre);
-        CHECK_EQ(r->region_first[v + 1] - r->region_first[v], members);
-    }
-    CHECK_EQ(r->neighbour_first[v + 1] - r->neighbour_first[v],
-             bit_count(voxel->links & oracle_neighbour_bits(recipe->neighbours)));
-}
-
-// Each firm part is made by its topmost joint, and every voxel is in one part.
-static void check_parts(const oracle_result* r) {
-    CHECK_LT(0, r->part_count);
-    CHECK_EQ(r->parts[0].kind, ORACLE_PART_WHOLE);
-    uint32_t voxels = 0;
-    for (uint32_t p = 0; p < r->part_count; ++p) {
-        const oracle_part* part = &r->parts[p];
-        voxels += part->voxel_count;
-        CHECK_EQ(part->kind == ORACLE_PART_WHOLE, p == 0);
-        CHECK_EQ(part->joint == ORACLE_NONE, p == 0);
-        if (part->kind >= ORACLE_PART_FIRM_RECIPE) {
-            CHECK_EQ(r->joint_part[part->joint], p);
-            CHECK(r->parts[p - 1].kind <= ORACLE_PART_RECIPE ||
-                  r->parts[p - 1].joint < part->joint);
-        }
-    }
-    CHECK_EQ(voxels, r->voxel_count);
-}
-
-static void check_invariants(const oracle_result* r, const tlw_cook_recipe* recipe) {
-    CHECK_EQ(r->voxel_count, r->conservative_count + r->solid_count + r->vote_count);
-    for (uint32_t v = 0; v < r->voxel_count; ++v) {
-        check_voxel(r, recipe, v);
-    }
-    check_parts(r);
-    // Every voxel is in eight cubes, in one piece of each.
-    if (recipe->region_width == 2) {
-        uint32_t members = 0;
-        for (uint32_t w = 0; w < r->cube_count; ++w) {
-            members += bit_count(r->cubes[w].mask);
-        }
-        CHECK_EQ(members, r->voxel_count * 8);
-    }
-    // Layers go outwards: of two voxels that are equally far from the skin, the one that is farther
-    // from bone is in the same layer or in one further out.
-    for (uint32_t a = 0; a < r->voxel_count; a += 7) {
-        for (uint32_t b = 0; b < r->voxel_count; b += 11) {
-            const oracle_voxel *i = &r->voxels[a], *j = &r->voxels[b];
-            if (i->d_skin == j->d_skin && i->d_bone > j->d_bone) {
-                CHECK_LE(j->layer, i->layer);
-            }
-        }
-    }
-    for (uint32_t k = 0; k < r->binding_count; ++k) {
-        const oracle_binding* binding = &r->bindings[k];
-        double sum = 0;
-        for (uint32_t i = 0; i < binding->count; ++i) {
-            CHECK_LT(binding->voxels[i], r->voxel_count);
-            CHECK_LT(0, binding->weights[i]);
-            CHECK(i == 0 || binding->voxels[i - 1] < binding->voxels[i]);
-            sum += binding->weights[i];
-        }
-        CHECK_NEAR(sum, 1, 1e-12);
-    }
-}
-
-static oracle_result cook_with(scene* s, const tlw_cook_recipe* recipe) {
-    oracle_result r;
-    const char* error = oracle_cook(scene_input(s), recipe, &r);
-    CHECK_STRING(error == NULL ? "" : error, "");
-    check_invariants(&r, recipe);
-    return r;
-}
-
-static oracle_result cook(scene* s, uint32_t resolution) {
-    tlw_cook_recipe recipe = scene_recipe();
-    recipe.resolution = resolution;
-    return cook_with(s, &recipe);
-}
-
-static const oracle_voxel* at(const oracle_result* r, int32_t x, int32_t y, int32_t z) {
-    uint32_t v = oracle_voxel_at(r, x, y, z);
-    CHECK(v != ORACLE_NONE);
-    return &r->voxels[v];
-}
-
-static uint32_t count_layer(const oracle_result* r, uint32_t layer) {
-    uint32_t count = 0;
-    for (uint32_t v = 0; v < r->voxel_count; ++v) {
-        count += r->voxels[v].layer == layer;
-    }
-    return count;
-}
-
-// A box around 0, given by half its size, with all weight on one joint at (joint_x, 0, 0).
-static scene* make_box(double x, double y, double z, double joint_x) {
-    scene* s = scene_new();
-    scene_add_joint(s, TLW_NO_JOINT, joint_x, 0, 0);
-    scene_add_box(s, (double[3]){-x, -y, -z}, (double[3]){x, y, z});
-    scene_weigh_rigidly(s, 0, 0);
-    return s;
-}
 
 // By hand
 // -----------------------------------------------------------------------------------------
@@ -182,7 +21,7 @@ TLW_TEST(single_cube_is_one_bone_voxel) {
     tlw_cook_recipe recipe = scene_recipe();
     recipe.resolution = 1;
     recipe.region_width = 2;
-    oracle_result r = cook_with(s, &recipe);
+    oracle_result r = cook_checked(s, &recipe);
     CHECK_EQ(r.s, 2.0);
     CHECK_EQ(r.origin[0], -1.0);
     CHECK_EQ(r.voxel_count, 1);
@@ -214,11 +53,11 @@ TLW_TEST(cube_of_three_has_the_neighbours_regions_and_limits_counted_by_hand) {
     tlw_cook_recipe recipe = scene_recipe();
     recipe.resolution = 3;
     recipe.limit_extent = 1;
-    oracle_result r = cook_with(s, &recipe);
+    oracle_result r = cook_checked(s, &recipe);
     CHECK_EQ(r.conservative_count, 26);
     CHECK_EQ(r.solid_count, 1);
-    const oracle_voxel *middle = at(&r, 1, 1, 1), *face = at(&r, 2, 1, 1), *edge = at(&r, 2, 2, 1),
-                       *corner = at(&r, 0, 0, 0);
+    const oracle_voxel *middle = voxel_in(&r, 1, 1, 1), *face = voxel_in(&r, 2, 1, 1),
+                       *edge = voxel_in(&r, 2, 2, 1), *corner = voxel_in(&r, 0, 0, 0);
     CHECK_EQ(middle->links, (1u << 26) - 1);
     CHECK_EQ(middle->d_seg, 0);
     CHECK_EQ(face->d_seg, 1);
@@ -268,7 +107,7 @@ TLW_TEST(cube_of_three_has_the_neighbours_regions_and_limits_counted_by_hand) {
     }
     oracle_free(&r);
     recipe.region_width = 2;
-    r = cook_with(s, &recipe);
+    r = cook_checked(s, &recipe);
     CHECK_EQ(r.cube_count, 4 * 4 * 4);
     oracle_free(&r);
     scene_free(s);
@@ -278,7 +117,7 @@ TLW_TEST(cube_of_three_has_the_neighbours_regions_and_limits_counted_by_hand) {
 // to 4 of the middle row. Bone is what it touches: elsewhere d_seg <= floor(0.34 d_seg) fails.
 TLW_TEST(box_of_five_by_three_by_three_has_a_row_of_bone) {
     scene* s = make_box(2.25, 1.25, 1.25, -1);
-    oracle_result r = cook(s, 5);
+    oracle_result r = cook_at(s, 5);
     CHECK_EQ(r.counts[0], 5);
     CHECK_EQ(r.counts[1], 3);
     CHECK_EQ(r.counts[2], 3);
@@ -288,16 +127,16 @@ TLW_TEST(box_of_five_by_three_by_three_has_a_row_of_bone) {
     CHECK_NEAR(r.segments[0].ends[0][0], 1.5, 1e-12);
     CHECK_NEAR(r.segments[0].ends[1][0], 4.75, 1e-12);
     for (int32_t x = 0; x < 5; ++x) {
-        const oracle_voxel* voxel = at(&r, x, 1, 1);
+        const oracle_voxel* voxel = voxel_in(&r, x, 1, 1);
         CHECK_EQ(r.touched[voxel - r.voxels], x >= 1);
         CHECK_EQ(voxel->layer, x >= 1 ? 0 : 3);
         CHECK_EQ(voxel->d_skin, x >= 1 && x <= 3);
     }
     CHECK_EQ(count_layer(&r, 0), 4);
     CHECK_EQ(count_layer(&r, 3), 41);
-    CHECK_EQ(at(&r, 0, 0, 0)->d_bone, 3);
-    CHECK_EQ(at(&r, 0, 0, 1)->d_bone, 2);
-    CHECK_EQ(at(&r, 4, 0, 1)->d_bone, 1);
+    CHECK_EQ(voxel_in(&r, 0, 0, 0)->d_bone, 3);
+    CHECK_EQ(voxel_in(&r, 0, 0, 1)->d_bone, 2);
+    CHECK_EQ(voxel_in(&r, 4, 0, 1)->d_bone, 1);
     CHECK_EQ(r.cut_count, 0);
     oracle_free(&r);
     scene_free(s);
@@ -311,7 +150,7 @@ TLW_TEST(box_of_five_by_three_by_three_has_a_row_of_bone) {
 // coordinate, and would end where two are largest.)
 TLW_TEST(cube_of_nine_has_layers_and_depths_of_closed_form) {
     scene* s = make_box(4.25, 4.25, 4.25, 0);
-    oracle_result r = cook(s, 9);
+    oracle_result r = cook_at(s, 9);
     CHECK_EQ(r.voxel_count, 729);
     CHECK_EQ(r.solid_count, 343);
     for (uint32_t v = 0; v < r.voxel_count; ++v) {
@@ -340,7 +179,7 @@ TLW_TEST(cube_of_nine_has_layers_and_depths_of_closed_form) {
     recipe.resolution = 9;
     recipe.bone_radius_voxels = 2; // 1 + 6 + 12 + 6 voxels within two steps
     recipe.layer_count = 2;
-    r = cook_with(s, &recipe);
+    r = cook_checked(s, &recipe);
     CHECK_EQ(count_layer(&r, 0), 25);
     CHECK_EQ(count_layer(&r, 1), 729 - 25);
     oracle_free(&r);
@@ -359,22 +198,22 @@ TLW_TEST(depth_goes_up_links_in_all_directions) {
     tlw_cook_recipe recipe = scene_recipe();
     recipe.resolution = 13;
     recipe.limit_extent = 1;
-    oracle_result r = cook_with(s, &recipe);
+    oracle_result r = cook_checked(s, &recipe);
     CHECK_EQ(r.voxel_count, 729 + 36);
     CHECK_EQ(r.cut_count, 0);
     static const uint32_t d_skin[13] = {0, 1, 2, 3, 4, 4, 4, 3, 2, 1, 1, 1, 0};
     static const uint32_t inner[13] = {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 1, 1, 1};
     for (int32_t x = 0; x < 13; ++x) {
-        CHECK_EQ(at(&r, x, 4, 4)->d_skin, d_skin[x]);
-        CHECK_EQ(at(&r, x, 4, 4)->h, inner[x]);
+        CHECK_EQ(voxel_in(&r, x, 4, 4)->d_skin, d_skin[x]);
+        CHECK_EQ(voxel_in(&r, x, 4, 4)->h, inner[x]);
     }
     for (int32_t x = 9; x < 13; ++x) {
-        CHECK_EQ(at(&r, x, 3, 4)->d_skin, 0);
-        CHECK_EQ(at(&r, x, 3, 4)->h, x <= 10 ? 4 : 1); // over an edge
-        CHECK_EQ(at(&r, x, 5, 3)->h, x <= 10 ? 4 : 1); // over a corner
+        CHECK_EQ(voxel_in(&r, x, 3, 4)->d_skin, 0);
+        CHECK_EQ(voxel_in(&r, x, 3, 4)->h, x <= 10 ? 4 : 1); // over an edge
+        CHECK_EQ(voxel_in(&r, x, 5, 3)->h, x <= 10 ? 4 : 1); // over a corner
     }
-    CHECK_NEAR(at(&r, 10, 3, 4)->d_max, 0.6 * 5, 1e-6);
-    CHECK_NEAR(at(&r, 11, 3, 4)->d_max, 0.6 * 2, 1e-6);
+    CHECK_NEAR(voxel_in(&r, 10, 3, 4)->d_max, 0.6 * 5, 1e-6);
+    CHECK_NEAR(voxel_in(&r, 11, 3, 4)->d_max, 0.6 * 2, 1e-6);
     oracle_free(&r);
     scene_free(s);
 }
@@ -389,7 +228,7 @@ TLW_TEST(single_triangle_touches_cells_that_it_meets_in_one_point) {
     scene_add_vertex(s, 0, 3.5, 0);
     scene_add_triangle(s, 0, 1, 2);
     scene_weigh_rigidly(s, 0, 0);
-    oracle_result r = cook(s, 4);
+    oracle_result r = cook_at(s, 4);
     CHECK_EQ(r.counts[2], 1);
     CHECK_EQ(r.open_edge_count, 3);
     CHECK_EQ(r.conservative_count, 13);
@@ -439,7 +278,7 @@ TLW_TEST(box_test_is_closed_and_exact_for_triangles_segments_and_points) {
 // segment to x = 7.75 touches two rows of eight.
 TLW_TEST(plate_one_voxel_thick_is_all_shell_and_a_bone_on_a_border_is_two_wide) {
     scene* s = make_box(3.75, 2.75, 0.25, -3);
-    oracle_result r = cook(s, 8);
+    oracle_result r = cook_at(s, 8);
     CHECK_EQ(r.counts[0], 8);
     CHECK_EQ(r.counts[1], 6);
     CHECK_EQ(r.counts[2], 1);
@@ -468,125 +307,17 @@ TLW_TEST(ell_of_two_boxes_has_twenty_eight_voxels_and_no_cut) {
     scene_weigh_rigidly(s, 0, 0);
     scene_add_box(s, (double[3]){0, 0, 0.5}, (double[3]){1.5, 1.5, 3.5});
     scene_weigh_rigidly(s, 8, 1);
-    oracle_result r = cook(s, 5);
+    oracle_result r = cook_at(s, 5);
     CHECK_EQ(r.welded_vertex_count, 16);
     CHECK_EQ(r.voxel_count, 28);
     CHECK_EQ(r.component_count, 1);
     CHECK_EQ(r.cut_count, 0);
     CHECK_EQ(r.segment_count, 2);
     CHECK_NEAR(r.segments[1].ends[1][2], 3.75, 1e-9); // the leaf goes up to the top
-    CHECK_EQ(at(&r, 4, 0, 0)->joint, 0);
-    CHECK_EQ(at(&r, 0, 0, 3)->joint, 1);
+    CHECK_EQ(voxel_in(&r, 4, 0, 0)->joint, 0);
+    CHECK_EQ(voxel_in(&r, 0, 0, 3)->joint, 1);
     CHECK(oracle_voxel_at(&r, 2, 0, 2) == ORACLE_NONE);
-    CHECK((at(&r, 2, 0, 1)->links & 1u << 20) != 0); // (-1, 0, 1): over the inner corner
-    oracle_free(&r);
-    scene_free(s);
-}
-
-// Two rods of eight voxels side by side, one joint per rod. With `has_hip` both joints hang on a
-// third.
-static scene* make_rods(bool has_hip) {
-    scene* s = scene_new();
-    uint32_t hip = TLW_NO_JOINT;
-    if (has_hip) {
-        hip = scene_add_joint(s, TLW_NO_JOINT, 0, 0, 3.5);
-    }
-    uint32_t left = scene_add_joint(s, hip, -0.5, 0, 3.5);
-    uint32_t right = scene_add_joint(s, hip, 0.5, 0, 3.5);
-    scene_add_box(s, (double[3]){-0.75, -0.25, -3.75}, (double[3]){-0.25, 0.25, 3.75});
-    scene_weigh_rigidly(s, 0, left);
-    scene_add_box(s, (double[3]){0.25, -0.25, -3.75}, (double[3]){0.75, 0.25, 3.75});
-    scene_weigh_rigidly(s, 8, right);
-    for (uint32_t v = 0; has_hip && v < 16;
-         ++v) { // a quarter of the weight at the top is the hip's
-        if (s->meshes[0].positions[v * 3 + 2] > 0) {
-            s->meshes[0].weights[v * 4] = 0.75f;
-            s->meshes[0].weights[v * 4 + 1] = 0.25f;
-            s->meshes[0].joints[v * 4 + 1] = hip;
-        }
-    }
-    return s;
-}
-
-// No path joins the two skeletons: all 8 level links and 14 slanted ones are cut.
-TLW_TEST(two_parallel_rods_do_not_fuse) {
-    scene* s = make_rods(false);
-    oracle_result r = cook(s, 8);
-    CHECK_EQ(r.voxel_count, 16);
-    CHECK_EQ(r.counts[0], 2);
-    CHECK_EQ(r.cut_count, 1);
-    CHECK_EQ(r.cuts[0].joint_a, 0);
-    CHECK_EQ(r.cuts[0].joint_b, 1);
-    CHECK_EQ(r.cuts[0].count, 22);
-    CHECK_EQ(r.component_count, 2);
-    for (uint32_t v = 0; v < 16; ++v) {
-        CHECK_EQ(r.voxels[v].links & ~(1u << 4 | 1u << 21), 0); // only up and down
-        CHECK_EQ(r.voxels[v].joint, (uint32_t)r.voxels[v].cell[0]);
-    }
-    // A vertex on the inner side has the other rod in its cube, and does not take it.
-    for (uint32_t k = 0; k < 16; ++k) {
-        for (uint32_t i = 0; i < r.bindings[k].count; ++i) {
-            CHECK_EQ(r.voxels[r.bindings[k].voxels[i]].cell[0], k < 8 ? 0 : 1);
-        }
-    }
-    oracle_free(&r);
-
-    tlw_cook_recipe recipe = scene_recipe();
-    recipe.resolution = 8;
-    tlw_cook_cut cut = {"joint1", "joint0", false};
-    recipe.cuts = &cut;
-    recipe.cut_count = 1;
-    r = cook_with(s, &recipe);
-    CHECK_EQ(r.cut_count, 0);
-    CHECK_EQ(r.component_count, 1);
-    oracle_free(&r);
-    recipe.cut_count = 0;
-    recipe.region_width = 2; // 18 corners per side; those in the middle give two regions each
-    r = cook_with(s, &recipe);
-    CHECK_EQ(r.cube_count, 9 * 2 * 4);
-    oracle_free(&r);
-    scene_free(s);
-}
-
-// Both hang on a hip between them, 3.5 up. A level link d voxels below has direct = 1 and
-// path = 1 + 2 d: it is cut for d >= 1. A slanted link from d to d + 1 has direct = 1.41 and
-// path = 2 + 2 d: it stays for d = 0 (2 < 2.12) and is cut otherwise. So 7 + 12 links are cut, and
-// three at the top stay.
-TLW_TEST(rods_on_one_hip_stay_joined_at_the_top_only) {
-    scene* s = make_rods(true);
-    oracle_result r = cook(s, 8);
-    CHECK_EQ(r.segment_count, 4);
-    CHECK_EQ(r.cut_count, 1);
-    CHECK_EQ(r.cuts[0].joint_a, 1);
-    CHECK_EQ(r.cuts[0].joint_b, 2);
-    CHECK_EQ(r.cuts[0].count, 19);
-    CHECK_EQ(r.component_count, 1);
-    CHECK((at(&r, 0, 0, 7)->links & 1u << 13) != 0);
-    CHECK((at(&r, 0, 0, 6)->links & 1u << 13) == 0);
-    // The voxel at the top, 7.25 / 7.5 of the way up.
-    CHECK_NEAR(oracle_weight(at(&r, 0, 0, 7), 0), 0.25 * 7.25 / 7.5, 1e-7);
-    oracle_free(&r);
-
-    tlw_cook_recipe recipe = scene_recipe();
-    recipe.resolution = 8;
-    tlw_cook_cut cut = {"joint1", "joint2", true};
-    recipe.cuts = &cut;
-    recipe.cut_count = 1;
-    r = cook_with(s, &recipe);
-    CHECK_EQ(r.cuts[0].count, 22);
-    CHECK_EQ(r.component_count, 2);
-    oracle_free(&r);
-    // Without the hip's weights the rods are two trees again.
-    const char* const excluded[] = {"joint0"};
-    recipe.cut_count = 0;
-    recipe.excluded_joints = excluded;
-    recipe.excluded_joint_count = 1;
-    r = cook_with(s, &recipe);
-    CHECK(!r.is_kept[0]);
-    CHECK_EQ(r.parent[1], ORACLE_NONE);
-    CHECK_EQ(r.segment_count, 2);
-    CHECK_EQ(r.cuts[0].count, 22);
-    CHECK_EQ(at(&r, 0, 0, 7)->weights[0], 1.0);
+    CHECK((voxel_in(&r, 2, 0, 1)->links & 1u << 20) != 0); // (-1, 0, 1): over the inner corner
     oracle_free(&r);
     scene_free(s);
 }
@@ -597,7 +328,7 @@ TLW_TEST(rods_on_one_hip_stay_joined_at_the_top_only) {
 TLW_TEST(open_box_is_filled_by_the_vote) {
     scene* s = make_box(2.25, 2.25, 2.25, 0);
     scene_remove_triangles(s, 0, 0, 2.25, 1.2);
-    oracle_result r = cook(s, 5);
+    oracle_result r = cook_at(s, 5);
     CHECK_EQ(r.triangle_count, 10);
     CHECK_EQ(r.open_edge_count, 4);
     CHECK_EQ(r.conservative_count, 89);
@@ -605,15 +336,11 @@ TLW_TEST(open_box_is_filled_by_the_vote) {
     CHECK_EQ(r.vote_count, 36);
     CHECK_EQ(r.voxel_count, 125);
     oracle_free(&r);
-    // With all triangles reversed no cell is inside.
-    for (uint32_t t = 0; t < 10; ++t) {
-        uint32_t* triangle = &s->meshes[0].indices[t * 3];
-        uint32_t first = triangle[0];
-        triangle[0] = triangle[1];
-        triangle[1] = first;
-    }
-    r = cook(s, 5);
-    CHECK_EQ(r.vote_count, 0);
+    // With all triangles reversed the volume is negative, and all count reversed again.
+    turn_inside_out(s);
+    r = cook_at(s, 5);
+    CHECK_EQ(r.conservative_count, 89);
+    CHECK_EQ(r.vote_count, 36);
     oracle_free(&r);
     scene_free(s);
 }
@@ -623,12 +350,12 @@ TLW_TEST(vote_needs_four_of_six) {
     scene* s = make_box(2.25, 2.25, 2.25, 0);
     scene_remove_triangles(s, 0, 0, 2.25, 1.2);
     scene_remove_triangles(s, 0, 0, -2.25, 1.2);
-    oracle_result r = cook(s, 5);
+    oracle_result r = cook_at(s, 5);
     CHECK_EQ(r.conservative_count, 80);
     CHECK_EQ(r.vote_count, 45);
     oracle_free(&r);
     scene_remove_triangles(s, 2.25, 0, 0, 1.2);
-    r = cook(s, 5);
+    r = cook_at(s, 5);
     CHECK_EQ(r.vote_count, 0);
     oracle_free(&r);
     scene_free(s);
@@ -648,7 +375,7 @@ TLW_TEST(weld_joins_split_vertices_averages_weights_and_drops_what_collapses) {
     scene_add_vertex(s, -0.0, 0.0, 1.25); // zeros of different sign: one position
     scene_add_vertex(s, 0.0, -0.0, 1.25);
     scene_add_triangle(s, 4, 12, 13); // collapses only if -0 is 0
-    oracle_result r = cook(s, 3);
+    oracle_result r = cook_at(s, 3);
     CHECK_EQ(r.welded_vertex_count, 9);
     CHECK_EQ(r.triangle_count, 13);
     CHECK_EQ(r.non_manifold_edge_count, 1);
@@ -657,7 +384,7 @@ TLW_TEST(weld_joins_split_vertices_averages_weights_and_drops_what_collapses) {
     // Voxel (0, 0, 0) is nearest to the corner region: on the first triangle, the face x = -1.25,
     // corners 0, 4, 6 at barycentric (0.9, 0, 0.1)... by symmetry of y and z: 0.5 of joint 1 times
     // the share of vertex 0, which is 1 - 0.25 / 2.5.
-    CHECK_NEAR(oracle_weight(at(&r, 0, 0, 0), 1), 0.5 * 0.9, 1e-7);
+    CHECK_NEAR(oracle_weight(voxel_in(&r, 0, 0, 0), 1), 0.5 * 0.9, 1e-7);
     oracle_free(&r);
     scene_free(s);
 }
@@ -677,72 +404,26 @@ TLW_TEST(smoothing_averages_the_six_faces_of_inner_voxels) {
     tlw_cook_recipe recipe = scene_recipe();
     recipe.resolution = 5;
     recipe.smoothing_passes = 0;
-    oracle_result r = cook_with(s, &recipe);
-    CHECK(r.is_artist);
-    CHECK_EQ(oracle_weight(at(&r, 1, 1, 1), 1), 0.0);
-    CHECK_NEAR(oracle_weight(at(&r, 2, 1, 1), 1), 0.5, 1e-12);
-    CHECK_EQ(at(&r, 2, 1, 1)->joint, 0); // ties go to the lower joint
-    CHECK_NEAR(oracle_weight(at(&r, 3, 1, 1), 1), 1, 1e-12);
-    CHECK_NEAR(oracle_weight(at(&r, 1, 0, 1), 1), 1.25 / 4.5, 1e-12);
+    oracle_result r = cook_checked(s, &recipe);
+    CHECK_EQ(r.mode, TLW_WEIGHTS_ARTIST);
+    CHECK_EQ(oracle_weight(voxel_in(&r, 1, 1, 1), 1), 0.0);
+    CHECK_NEAR(oracle_weight(voxel_in(&r, 2, 1, 1), 1), 0.5, 1e-12);
+    CHECK_EQ(voxel_in(&r, 2, 1, 1)->joint, 0); // ties go to the lower joint
+    CHECK_NEAR(oracle_weight(voxel_in(&r, 3, 1, 1), 1), 1, 1e-12);
+    CHECK_NEAR(oracle_weight(voxel_in(&r, 1, 0, 1), 1), 1.25 / 4.5, 1e-12);
     oracle_free(&r);
     recipe.smoothing_passes = 1;
-    r = cook_with(s, &recipe);
+    r = cook_checked(s, &recipe);
     double first = (0 + 0.5 + 4 * (1.25 / 4.5)) / 6;
-    CHECK_NEAR(oracle_weight(at(&r, 1, 1, 1), 1), first, 1e-12);
-    CHECK_NEAR(oracle_weight(at(&r, 2, 1, 1), 1), 0.5, 1e-12);
-    CHECK_NEAR(oracle_weight(at(&r, 1, 0, 1), 1), 1.25 / 4.5, 1e-12); // shell: as it was
+    CHECK_NEAR(oracle_weight(voxel_in(&r, 1, 1, 1), 1), first, 1e-12);
+    CHECK_NEAR(oracle_weight(voxel_in(&r, 2, 1, 1), 1), 0.5, 1e-12);
+    CHECK_NEAR(oracle_weight(voxel_in(&r, 1, 0, 1), 1), 1.25 / 4.5, 1e-12); // shell: as it was
     oracle_free(&r);
     recipe.smoothing_passes = 2;
-    r = cook_with(s, &recipe);
-    CHECK_NEAR(oracle_weight(at(&r, 1, 1, 1), 1), first, 1e-12); // its neighbours did not change
-    CHECK_NEAR(oracle_weight(at(&r, 2, 1, 1), 1), 0.5, 1e-12);
-    oracle_free(&r);
-    scene_free(s);
-}
-
-// A row of eight: joint 0 owns cells 0 to 2, joint 1, a leaf without weights, is a point in cell 2.
-TLW_TEST(geodesic_weights_follow_the_formula) {
-    scene* s = scene_new();
-    scene_add_joint(s, TLW_NO_JOINT, 0, 0, -3.5);
-    scene_add_joint(s, 0, 0, 0, -1.5);
-    scene_add_box(s, (double[3]){-0.25, -0.25, -3.75}, (double[3]){0.25, 0.25, 3.75});
-    oracle_result r = cook(s, 8);
-    CHECK(!r.is_artist);
-    CHECK_EQ(r.segment_count, 2);
-    // d = 0 and 2: d' = 0.5 and 2.5, (d' + d'^2) / 2 = 0.375 and 4.375.
-    double w0 = 1 / (0.375 * 0.375), w1 = 1 / (4.375 * 4.375);
-    CHECK_NEAR(at(&r, 0, 0, 0)->weights[0], w0 / (w0 + w1), 1e-12);
-    CHECK_EQ(at(&r, 0, 0, 0)->joints[1], 1);
-    CHECK_NEAR(at(&r, 0, 0, 5)->weights[0], 0.5, 1e-12);
-    CHECK_EQ(at(&r, 0, 0, 5)->joint, 0);
-    CHECK_EQ(at(&r, 0, 0, 5)->d_seg, 3);
-    oracle_free(&r);
-    scene_free(s);
-}
-
-// Two rods without weights, a joint down the whole of each with a point below it. On all links a
-// voxel also feels the other rod, one step away: 1 / 1.875^2 against 1 / 0.375^2, a share of 0.04.
-// They share little weight and there is no path: all 22 links are cut, and the share is gone.
-TLW_TEST(geodesic_weights_are_computed_again_on_the_links_left) {
-    scene* s = scene_new();
-    for (int side = -1; side <= 1; side += 2) {
-        uint32_t top = scene_add_joint(s, TLW_NO_JOINT, side * 0.5, 0, 3.5);
-        scene_add_joint(s, top, side * 0.5, 0, -3.5);
-        scene_add_box(s, (double[3]){side * 0.5 - 0.25, -0.25, -3.75},
-                      (double[3]){side * 0.5 + 0.25, 0.25, 3.75});
-    }
-    oracle_result r = cook(s, 8);
-    CHECK_EQ(r.voxel_count, 16);
-    CHECK_EQ(r.cut_count, 1);
-    CHECK_EQ(r.cuts[0].joint_a, 0);
-    CHECK_EQ(r.cuts[0].joint_b, 2);
-    CHECK_EQ(r.cuts[0].count, 22);
-    for (uint32_t v = 0; v < r.voxel_count; ++v) {
-        uint32_t other = r.voxels[v].cell[0] == 0 ? 2 : 0;
-        CHECK_EQ(oracle_weight(&r.voxels[v], other), 0.0);
-        CHECK_EQ(oracle_weight(&r.voxels[v], other + 1), 0.0);
-    }
-    CHECK_NEAR(at(&r, 0, 0, 0)->weights[0], 0.5, 1e-12); // both joints touch the bottom
+    r = cook_checked(s, &recipe);
+    CHECK_NEAR(oracle_weight(voxel_in(&r, 1, 1, 1), 1), first,
+               1e-12); // its neighbours did not change
+    CHECK_NEAR(oracle_weight(voxel_in(&r, 2, 1, 1), 1), 0.5, 1e-12);
     oracle_free(&r);
     scene_free(s);
 }
@@ -750,7 +431,7 @@ TLW_TEST(geodesic_weights_are_computed_again_on_the_links_left) {
 // d is the distance from the surface of the true torus; the mesh lies up to 0.12 voxels inside it.
 TLW_TEST(torus_keeps_its_hole_and_fills_its_tube) {
     scene* s = scene_make(SCENE_torus, 0);
-    oracle_result r = cook(s, 24);
+    oracle_result r = cook_at(s, 24);
     CHECK_EQ(r.welded_vertex_count, 32 * 16);
     CHECK_EQ(r.triangle_count, 32 * 16 * 2);
     CHECK_EQ(r.open_edge_count + r.non_manifold_edge_count, 0);
@@ -786,7 +467,7 @@ TLW_TEST(torus_keeps_its_hole_and_fills_its_tube) {
 
 TLW_TEST(joints_without_weights_are_left_out_and_their_children_move_up) {
     scene* s = scene_make(SCENE_figure, 0);
-    oracle_result r = cook(s, 24);
+    oracle_result r = cook_at(s, 24);
     CHECK(!r.is_kept[0]); // the root, outside the mesh
     CHECK(r.is_kept[1]);
     CHECK_EQ(r.parent[1], ORACLE_NONE);
@@ -806,32 +487,9 @@ TLW_TEST(joints_without_weights_are_left_out_and_their_children_move_up) {
     scene_free(s);
 }
 
-TLW_TEST(legs_that_nearly_touch_are_cut_below_the_hips) {
-    scene* s = scene_make(SCENE_legs, 0);
-    tlw_cook_recipe recipe = scene_recipe();
-    recipe.resolution = 32;
-    recipe.smoothing_passes = 0; // smoothing mixes the legs before they are cut (RULES 6.6)
-    oracle_result r = cook_with(s, &recipe);
-    uint32_t pairs = 0;
-    for (uint32_t v = 0; v < r.voxel_count; ++v) {
-        const oracle_voxel* voxel = &r.voxels[v];
-        double z = r.origin[2] + (voxel->cell[2] + 0.5) * r.s;
-        uint32_t right = oracle_voxel_at(&r, voxel->cell[0] + 1, voxel->cell[1], voxel->cell[2]);
-        bool is_left = voxel->joint >= 3 && voxel->joint <= 5;
-        if (right == ORACLE_NONE || !is_left || z > -0.4 || r.voxels[right].joint < 6) {
-            continue;
-        }
-        pairs += 1;
-        CHECK((voxel->links & 1u << 13) == 0);
-    }
-    CHECK_LT(5, pairs);
-    oracle_free(&r);
-    scene_free(s);
-}
-
 TLW_TEST(component_without_bone_becomes_bone) {
     scene* s = scene_make(SCENE_split_lump, 0);
-    oracle_result r = cook(s, 24);
+    oracle_result r = cook_at(s, 24);
     CHECK_EQ(r.boneless_component_count, 1);
     uint32_t filled = 0;
     for (uint32_t v = 0; v < r.voxel_count; ++v) {
@@ -857,7 +515,7 @@ TLW_TEST(invariants_hold_on_every_scene) {
             recipe.is_firm_auto = seed != 1;
             recipe.neighbours = sets[(kind + (int)seed) % 5];
             recipe.weights = seed == 2 ? TLW_WEIGHTS_GEODESIC : TLW_WEIGHTS_AUTO;
-            oracle_result r = cook_with(s, &recipe);
+            oracle_result r = cook_checked(s, &recipe);
             CHECK_EQ(r.counts[0] == recipe.resolution || r.counts[1] == recipe.resolution ||
                          r.counts[2] == recipe.resolution,
                      true);
@@ -872,12 +530,12 @@ TLW_TEST(invariants_hold_on_every_scene) {
 TLW_TEST(lumps_are_closed_once_welded_and_open_ones_fill_up_again) {
     for (uint64_t seed = 0; seed < 3; ++seed) {
         scene* s = scene_make(SCENE_lump, seed);
-        oracle_result r = cook(s, 20);
+        oracle_result r = cook_at(s, 20);
         CHECK_EQ(r.open_edge_count + r.non_manifold_edge_count, 0);
         CHECK_EQ(r.welded_vertex_count, 2 + 4 * 256);
         CHECK_EQ(r.triangle_count, 8 * 256);
         scene* open = scene_make(SCENE_open_lump, seed);
-        oracle_result o = cook(open, 20);
+        oracle_result o = cook_at(open, 20);
         CHECK_LT(0, o.open_edge_count);
         CHECK_LT(0, o.vote_count);
         CHECK_LT(0.8 * r.voxel_count, o.voxel_count);

@@ -46,7 +46,10 @@ static oracle_part_kind kind_of(const oracle_result* r, uint32_t joint) {
 }
 
 static tlw_cook_part keep_all(const char* joint) {
-    tlw_cook_part part = {.joint = joint};
+    tlw_cook_part part = {.joint = joint,
+                          .bone_radius_voxels = TLW_COOK_KEEP,
+                          .limit_extent = -1,
+                          .limit_thickness = -1};
     for (int layer = 0; layer < TLW_COOK_LAYERS_MAX; ++layer) {
         part.stiffness[layer] = part.damping[layer] = part.anchor_hz[layer] = -1;
     }
@@ -381,7 +384,7 @@ TLW_TEST(end_of_a_bar_is_firm_by_shape_if_its_cross_section_is_small_for_its_vol
 TLW_TEST(only_linked_faces_count_for_the_shape) {
     scene* s = make_bar(2, 1);
     tlw_cook_recipe recipe = recipe_at(6);
-    const tlw_cook_cut cut = {"joint0", "joint1", true};
+    const tlw_cook_cut cut = {"joint0", "joint1", TLW_CUT_ALL};
     recipe.cuts = &cut;
     recipe.cut_count = 1;
     oracle_result r = cook_with(s, &recipe);

@@ -166,7 +166,7 @@ TLW_TEST(painted_stiffness_is_a_quarter_to_four) {
 }
 
 // Two boxes that share a face's corners: the first is painted, the second has no attribute. Corners
-// that were welded have the mean of both.
+// that were welded have the paint of the first.
 TLW_TEST(meshes_without_the_attribute_count_as_unpainted) {
     static const struct {
         tlw_cook_paint what;
@@ -198,10 +198,8 @@ TLW_TEST(meshes_without_the_attribute_count_as_unpainted) {
                 at.x < -0.7) {
                 continue;
             }
-            // From 1 to the mean in the first box, from there to nothing in the second.
-            const double mean = 0.5 * (1 + rows[n].unpainted), t = (at.x - 1) / 2;
-            const double want =
-                t < 0 ? mean - (1 - mean) * t : mean + (rows[n].unpainted - mean) * t;
+            // 1 in the first box, from there to nothing in the second.
+            const double t = fmax(0, (at.x - 1) / 2), want = 1 + (rows[n].unpainted - 1) * t;
             CHECK_NEAR(c.cook.paint.of_voxel[rows[n].what][v] / 65536.0, want, 1e-5);
             seen += 1;
         }

@@ -131,10 +131,10 @@ TLW_TEST(recipe_example_reaches_every_field) {
     CHECK_EQ(cook->cut_count, 2);
     CHECK_STRING(cook->cuts[0].joint_a, "thigh.L");
     CHECK_STRING(cook->cuts[0].joint_b, "thigh.R");
-    CHECK(cook->cuts[0].is_forced);
+    CHECK_EQ(cook->cuts[0].kind, TLW_CUT_FORCED);
     CHECK_STRING(cook->cuts[1].joint_a, "neck");
     CHECK_STRING(cook->cuts[1].joint_b, "head");
-    CHECK(!cook->cuts[1].is_forced);
+    CHECK_EQ(cook->cuts[1].kind, TLW_CUT_NEVER);
     CHECK_EQ(cook->limit_extent, 0.08f);
     CHECK_EQ(cook->limit_thickness, 0.5f);
     CHECK_EQ(recipe.role_count, 3);
@@ -270,7 +270,7 @@ TLW_TEST(recipe_takes_what_the_example_cannot_show) {
     CHECK(!recipe.cook.is_firm_auto);
     CHECK_EQ(recipe.cook.firm_joint_count, 0);
     CHECK_EQ(recipe.cook.smoothing_passes, 0);
-    CHECK(recipe.cook.cuts[0].is_forced);
+    CHECK_EQ(recipe.cook.cuts[0].kind, TLW_CUT_FORCED);
     tlw_recipe_free(&recipe);
     // Two layers with names of the studio's own: the first is bone and the last is skin by
     // position.

@@ -518,7 +518,7 @@ static void set_material(voxel* v, const tlw_blob_lattice* lattice, mixed_materi
     v->goal = (float)(1.0 - exp(-ks * relative * relative));
     const double kept = exp(-angle * angle); // by the anchor
     v->anchor = (float)(1.0 - kept);
-    v->damping = (float)(pow(material.kd, h / 0.1) / (kept > 0.25 ? kept : 0.25));
+    v->damping = (float)(pow(material.kd, h / 0.1) / (kept > 0.5 ? kept : 0.5));
     if (v->is_bone) {
         v->goal = v->damping = v->anchor = 0.0f;
     }

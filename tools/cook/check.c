@@ -239,6 +239,33 @@ static tlw_result check_firm(tlw_cook* cook) {
     return cook->error.result;
 }
 
+static tlw_result check_heat(tlw_cook* cook) {
+    const tlw_cook_recipe* r = cook->recipe;
+    bool* is_named = tlw_cook_allocate(cook, cook->input->joint_count, sizeof *is_named);
+    for (uint32_t i = 0; is_named != NULL && i < r->heat_count; ++i) {
+        const tlw_cook_heat* heat = &r->heat[i];
+        const char* name = heat->joint ? heat->joint : "";
+        uint32_t joint;
+        if (!find_joint(cook, name, &joint)) {
+            return tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND, "heat %u: there is no joint '%s'", i,
+                                 name);
+        }
+        if (is_named[joint]) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                 "heat %u: '%s' is in the list already", i, name);
+        }
+        if (!(heat->strength >= 1e-3f && heat->strength <= 1e3f) ||
+            !(heat->energy >= 1e-3f && heat->energy <= 1e3f)) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                 "heat %u '%s': strength %g, energy %g; both are 0.001 to 1000", i,
+                                 name, (double)heat->strength, (double)heat->energy);
+        }
+        is_named[joint] = true;
+    }
+    tlw_cook_free(cook, is_named);
+    return cook->error.result;
+}
+
 static tlw_result check_recipe(tlw_cook* cook) {
     const tlw_cook_recipe* r = cook->recipe;
     if (r->cookie != TLW_RECIPE_COOKIE) {
@@ -322,6 +349,9 @@ static tlw_result check_recipe(tlw_cook* cook) {
         if (result != TLW_OK) {
             return result;
         }
+    }
+    if (r->heat_count > 0 && check_heat(cook) != TLW_OK) {
+        return cook->error.result;
     }
     uint32_t joint;
     for (uint32_t i = 0; i < r->cut_count; ++i) {

@@ -111,6 +111,14 @@ tlw_result tlw_cook_run_stages(tlw_cook* cook) {
     return result;
 }
 
+void tlw_cook_run_task(const tlw_cook* cook, tlw_task* task, uint32_t count, uint32_t min_range,
+                       void* context) {
+    void* handle = cook->tasks->enqueue(task, count, min_range, context, cook->tasks->user);
+    if (handle) {
+        cook->tasks->finish(handle, cook->tasks->user);
+    }
+}
+
 tlw_cook_options tlw_default_cook_options(void) {
     return (tlw_cook_options){.tasks = tlw_serial_task_system(), .cookie = OPTIONS_COOKIE};
 }
@@ -141,6 +149,8 @@ static void fill_report(const tlw_cook* cook, tlw_cook_report* report) {
         .lane_axis = cook->order.lane_axis,
         .peak_memory_bytes = cook->peak_memory_bytes,
         .has_artist_weights = cook->has_artist_weights,
+        .weights = cook->weight_mode,
+        .weight_sweeps = cook->weight_sweeps,
     };
     memcpy(report->layer_voxels, cook->anatomy.layer_voxels, sizeof report->layer_voxels);
     for (uint32_t j = 0; j < cook->skeleton.joint_count; ++j) {

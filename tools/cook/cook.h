@@ -82,10 +82,19 @@ typedef struct tlw_cook_input {
 // Recipe: what the artist chooses
 
 typedef enum tlw_cook_weights {
-    TLW_WEIGHTS_AUTO, // artist where the mesh has weights, geodesic otherwise
+    TLW_WEIGHTS_AUTO, // artist where the mesh has weights, heat otherwise
     TLW_WEIGHTS_ARTIST,
+    TLW_WEIGHTS_HEAT,
+    TLW_WEIGHTS_DIFFUSION,
     TLW_WEIGHTS_GEODESIC
 } tlw_cook_weights;
+
+// How a joint's heat spreads (RULES 5.9 and 5.10). Joints without an entry have 1 and 1.
+typedef struct tlw_cook_heat {
+    const char* joint;
+    float strength; // b: above 1 narrows the blend with other joints, below 1 widens it
+    float energy;   // e: above 1 moves the border away from the joint
+} tlw_cook_heat;
 
 // A threshold as an integer fraction, so that no rounding decides a voxel's layer.
 typedef struct tlw_cook_fraction {
@@ -123,11 +132,17 @@ typedef struct tlw_cook_part {
 
 tlw_cook_part tlw_default_cook_part(const char* joint);
 
-// Links between the voxels of two joints, given by name, are always cut, or never (RULES 6.5).
+// What becomes of links between the voxels of two joints, given by name (RULES 6.5).
+typedef enum tlw_cook_cut_kind {
+    TLW_CUT_NEVER,
+    TLW_CUT_FORCED, // cut where surface lies between them and no skin joins them
+    TLW_CUT_ALL     // every one of them is cut
+} tlw_cook_cut_kind;
+
 typedef struct tlw_cook_cut {
     const char* joint_a;
     const char* joint_b;
-    bool is_forced; // true: always cut; false: never
+    tlw_cook_cut_kind kind;
 } tlw_cook_cut;
 
 typedef struct tlw_cook_recipe {
@@ -137,6 +152,8 @@ typedef struct tlw_cook_recipe {
     uint32_t neighbours;   // 6, 14, 18, 20 or 26
     tlw_cook_weights weights;
     uint32_t smoothing_passes; // over artist weights
+    const tlw_cook_heat* heat; // for heat and diffusion weights
+    uint32_t heat_count;
     tlw_cook_layer layers[TLW_COOK_LAYERS_MAX];
     uint32_t layer_count; // 2 to 8
     // Bone: d_seg <= floor(bone_share (d_seg + d_skin)), or, where bone_radius_voxels is not
@@ -223,6 +240,8 @@ typedef struct tlw_cook_report {
     uint32_t windows, slots, lane_axis;
     uint64_t peak_memory_bytes; // most memory that the stages held, without the blob
     bool has_artist_weights;
+    tlw_cook_weights weights; // the mode that was used, never auto
+    uint32_t weight_sweeps;   // of heat and diffusion weights
 } tlw_cook_report;
 
 typedef struct tlw_cook_output {

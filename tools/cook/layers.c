@@ -2,9 +2,12 @@
 // Stage layers (RULES 8): bone, skin and the layers between them, by integer fractions of path
 // lengths; a connected component without bone becomes bone. Iwamoto et al. 2015, 4, have the
 // layers; the thresholds are ours, and those of the voxel's part (8.5); painted fat lowers one
-// (8.7). Reads cook->links, cook->parts, cook->weights, cook->paint, d_skin and d_seg; writes
-// d_bone, layer and layer_voxels of cook->anatomy.
+// (8.7). Reads cook->links, cook->parts, cook->weights, cook->paint, d_skin, d_seg and thickness;
+// writes d_bone, layer and layer_voxels of cook->anatomy.
 #include "tools/cook/stages.h"
+
+// A shell voxel of a body this deep is never bone: rigid spots would show on crowns and tips.
+#define DEEP_SHELL 2
 
 static const tlw_cook_thresholds* thresholds_of(const tlw_cook* cook, uint32_t voxel) {
     return &cook->parts.thresholds[tlw_cook_part_of(cook, voxel)];
@@ -98,7 +101,9 @@ tlw_result tlw_cook_make_layers(tlw_cook* cook) {
     uint32_t* bone = tlw_cook_allocate(cook, count, sizeof *bone);
     tlw_result result = cook->error.result;
     for (uint32_t v = 0; v < count && result == TLW_OK; ++v) {
-        anatomy->layer[v] = !is_bone(thresholds_of(cook, v), anatomy->d_seg[v], anatomy->d_skin[v]);
+        const bool is_deep_shell = anatomy->d_skin[v] == 0 && anatomy->thickness[v] >= DEEP_SHELL;
+        anatomy->layer[v] = is_deep_shell ||
+                            !is_bone(thresholds_of(cook, v), anatomy->d_seg[v], anatomy->d_skin[v]);
     }
     if (result == TLW_OK) {
         result = give_bone(cook);

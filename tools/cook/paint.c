@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Stage paint (RULES 8.7): what artists painted on vertices, as a number per voxel, from the
-// closest point of the mesh and smoothed like their weights. Reads cook->welded.paint,
-// cook->surface and cook->links, and frees the first two; writes cook->paint.
+// closest point of the mesh and smoothed like their weights. Reads cook->welded, cook->surface and
+// cook->links, and frees the first two, which no later stage reads; writes cook->paint.
 #include "tools/cook/stages.h"
 
 #include <math.h>
@@ -23,8 +23,9 @@ static tlw_result read_paint(tlw_cook* cook, int which) {
     }
     for (uint32_t v = 0; v < count; ++v) {
         const tlw_surface_point* s = &cook->surface[v];
-        field[v] = (s->share[0] * painted[s->vertex[0]] + s->share[1] * painted[s->vertex[1]]) +
-                   s->share[2] * painted[s->vertex[2]];
+        const uint32_t* vertex = cook->welded.triangles[s->triangle];
+        field[v] = (s->share[0] * painted[vertex[0]] + s->share[1] * painted[vertex[1]]) +
+                   s->share[2] * painted[vertex[2]];
     }
     for (uint32_t pass = 0; pass < cook->recipe->smoothing_passes; ++pass) {
         tlw_cook_smooth(cook, field, smoothed);
@@ -43,6 +44,25 @@ static tlw_result read_paint(tlw_cook* cook, int which) {
     return TLW_OK;
 }
 
+// No later stage reads the welded mesh: vertices are bound as the input has them.
+static void free_welded(tlw_cook* cook) {
+    tlw_cook_welded* welded = &cook->welded;
+    tlw_cook_free(cook, welded->positions);
+    tlw_cook_free(cook, welded->snapped);
+    tlw_cook_free(cook, welded->influence_begin);
+    tlw_cook_free(cook, welded->influences);
+    tlw_cook_free(cook, welded->triangles);
+    tlw_cook_free(cook, welded->next_side);
+    tlw_cook_free(cook, cook->surface);
+    welded->positions = NULL;
+    welded->snapped = NULL;
+    welded->influence_begin = NULL;
+    welded->influences = NULL;
+    welded->triangles = NULL;
+    welded->next_side = NULL;
+    cook->surface = NULL;
+}
+
 tlw_result tlw_cook_read_paint(tlw_cook* cook) {
     tlw_result result = TLW_OK;
     for (int i = 0; i < TLW_COOK_PAINTS && result == TLW_OK; ++i) {
@@ -52,7 +72,6 @@ tlw_result tlw_cook_read_paint(tlw_cook* cook) {
             cook->welded.paint[i] = NULL;
         }
     }
-    tlw_cook_free(cook, cook->surface);
-    cook->surface = NULL;
+    free_welded(cook);
     return result;
 }

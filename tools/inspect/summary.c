@@ -138,7 +138,7 @@ void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out) {
             l->site_count, l->window_count, "xyz"[l->lane_axis],
             100.0 * l -> voxel_count / ((double)l->window_count * TLW_BLOB_LANES));
     fprintf(out, "regions of width %" PRIu32 ", %" PRIu32 " neighbours, %s weights\n",
-            l->region_width, l->neighbours, l->has_artist_weights ? "the artist's" : "geodesic");
+            l->region_width, l->neighbours, l->has_artist_weights ? "the artist's" : "computed");
     fprintf(out, "%" PRIu64 " meshes, %" PRIu32 " bound vertices\n", in->mesh_count,
             l->vertex_count);
     print_memory(in, out);

@@ -401,12 +401,19 @@ static TLW_RECIPE_READ(read_cut_joints) {
     return true;
 }
 
+static TLW_RECIPE_READ(read_cut_kind) {
+    tlw_cook_cut* cut = object;
+    (void)key;
+    if (!json_is_boolean(at->value)) {
+        return tlw_recipe_unexpected(r, at, "true or false");
+    }
+    cut->kind = json_is_true(at->value) ? TLW_CUT_FORCED : TLW_CUT_NEVER;
+    return true;
+}
+
 static const tlw_recipe_key cut_keys[] = {
     {.name = "joints", .read = read_cut_joints, .takes = "two joint names"},
-    {.name = "cut",
-     .read = tlw_recipe_read_bool,
-     .offset = offsetof(tlw_cook_cut, is_forced),
-     .takes = "true or false"},
+    {.name = "cut", .read = read_cut_kind, .takes = "true or false"},
 };
 
 static bool are_same_pair(const tlw_cook_cut* a, const tlw_cook_cut* b) {
@@ -423,7 +430,7 @@ static TLW_RECIPE_READ(read_cuts) {
     tlw_cook_cut* cuts = tlw_recipe_allocate(r, count, sizeof *cuts);
     for (size_t i = 0; cuts && i < count; ++i) {
         const tlw_json element = tlw_json_element(at, i);
-        cuts[i].is_forced = true;
+        cuts[i].kind = TLW_CUT_FORCED;
         if (!tlw_recipe_read_object(r, &element, key, &cuts[i])) {
             return false;
         }
@@ -582,10 +589,10 @@ static const tlw_recipe_key cook_limit_keys[] = {
 // The whole
 // ------------------------------------------------------------------------------------------------
 
-static const char* const weights_words[] = {[TLW_WEIGHTS_AUTO] = "auto",
-                                            [TLW_WEIGHTS_ARTIST] = "artist",
-                                            [TLW_WEIGHTS_GEODESIC] = "geodesic",
-                                            NULL};
+static const char* const weights_words[] = {
+    [TLW_WEIGHTS_AUTO] = "auto",         [TLW_WEIGHTS_ARTIST] = "artist",
+    [TLW_WEIGHTS_HEAT] = "heat",         [TLW_WEIGHTS_DIFFUSION] = "diffusion",
+    [TLW_WEIGHTS_GEODESIC] = "geodesic", NULL};
 
 static TLW_RECIPE_READ(read_weights) {
     tlw_recipe* recipe = object;

@@ -151,8 +151,15 @@ static const char* cook(oracle_work* work) {
         return error;
     }
     oracle_make_links(work);
+    oracle_finish_weights(work);
+    oracle_make_paint(work);
+    oracle_measure_skin(work);
+    error = oracle_make_parts(work);
+    if (error != NULL) {
+        return error;
+    }
     oracle_make_layers(work);
-    oracle_make_parts(work);
+    oracle_make_blends(work);
     oracle_make_regions(work);
     oracle_bind(work);
     return NULL;
@@ -167,9 +174,11 @@ const char* oracle_cook(const tlw_cook_input* input, const tlw_cook_recipe* reci
     free(work.positions);
     free(work.vertex_weight);
     free(work.is_weighted);
+    free(work.vertex_paint);
     free(work.triangles);
     free(work.snapped);
     free(work.scaled);
+    free(work.closest);
     return error;
 }
 

@@ -7,8 +7,9 @@
 
 #include "tools/cook/cook.h"
 
-#define ORACLE_NONE UINT32_MAX // no voxel, no joint
-#define ORACLE_FAR  UINT32_MAX // a path length: not reachable
+#define ORACLE_NONE      UINT32_MAX // no voxel, no joint
+#define ORACLE_FAR       UINT32_MAX // a path length: not reachable
+#define ORACLE_PAINT_ONE 65536      // paint of 1 (RULES 8.7)
 
 // Canonical orders, used everywhere below:
 //   voxels    by z, then y, then x; a voxel's index is its place in that order
@@ -18,14 +19,21 @@
 //   cubes     bit dx + 2 dy + 4 dz of the 8 cells of a 2x2x2 cube
 typedef struct oracle_voxel {
     int32_t cell[3];
-    bool is_shell;       // has a missing or cut face neighbour (RULES 7)
-    uint32_t joints[4];  // largest weight first, ties to the lower joint; ORACLE_NONE: unused
-    double weights[4];   // sum 1; 0 where unused (RULES 5)
-    uint32_t joint;      // joints[0]: the voxel's joint (RULES 8.4)
-    uint32_t part;       // of that joint (RULES 8.5)
-    uint32_t all_links;  // before cuts: which of the 26 are voxels
-    uint32_t links;      // after cuts (RULES 6)
-    uint32_t d_skin;     // path length to the shell; 0 on it (RULES 7)
+    bool is_touched;           // by a triangle: voxel by case 1 (RULES 3)
+    bool is_inside;            // its centre is (RULES 3.4)
+    uint32_t closest_triangle; // of the welded mesh (RULES 5.2)
+    bool is_shell;             // has a missing or cut face neighbour (RULES 7)
+    uint32_t joints[4];        // largest weight first, ties to the lower joint; ORACLE_NONE: unused
+    double weights[4];         // sum 1; 0 where unused (RULES 5)
+    uint32_t joint;            // joints[0]: the voxel's joint (RULES 8.4)
+    uint32_t part;             // of that joint (RULES 8.5)
+    uint32_t other_part;       // that its material blends with, or ORACLE_NONE (RULES 8.5)
+    double other_share;        // 0 without one
+    uint32_t paint[TLW_COOK_PAINTS]; // in steps of 1 / ORACLE_PAINT_ONE (RULES 8.7)
+    double stiffness_factor;         // 4^(2 v - 1)
+    uint32_t all_links;              // before cuts: which of the 26 are voxels
+    uint32_t links;                  // after cuts (RULES 6)
+    uint32_t d_skin;                 // path length to the shell; 0 on it (RULES 7)
     uint32_t d_seg;      // to a touched voxel; ORACLE_FAR if there is none in its component
     uint32_t d_bone;     // to the bone layer; 0 in it
     uint32_t component;  // of links after cuts, numbered by first voxel
@@ -61,6 +69,10 @@ typedef struct oracle_part {
     double stiffness[TLW_COOK_LAYERS_MAX]; // ks
     double damping[TLW_COOK_LAYERS_MAX];   // kd
     double anchor_hz[TLW_COOK_LAYERS_MAX]; // f_a
+    tlw_cook_fraction ratio[TLW_COOK_LAYERS_MAX];
+    tlw_cook_fraction bone_share;
+    int32_t bone_radius_voxels; // negative: by share
+    double limit_extent, limit_thickness;
 } oracle_part;
 
 typedef struct oracle_cut {
@@ -111,10 +123,12 @@ typedef struct oracle_result {
     uint32_t segment_count;
     bool* touched; // [voxel * joint_count + joint]: a segment of the joint touches it
     // RULES 5 and 6.
-    bool is_artist;
-    oracle_cut* cuts; // by joint_a, then joint_b
+    tlw_cook_weights mode; // never auto
+    uint32_t sweep_count;  // of heat or diffusion
+    oracle_cut* cuts;      // by joint_a, then joint_b
     uint32_t cut_count;
     // RULES 8.
+    bool is_painted[TLW_COOK_PAINTS]; // a mesh to voxelise has the attribute
     uint32_t component_count;
     uint32_t boneless_component_count;
     oracle_part* parts; // the whole, the recipe's in its order, the firm ones by joint
@@ -149,6 +163,8 @@ uint32_t oracle_neighbours(const oracle_result* result, uint32_t set, uint32_t v
 // Which of the lists of RULES 8.6 a joint's name is on.
 bool oracle_is_firm_name(const char* name);
 bool oracle_is_soft_name(const char* name);
+// Exchanges left and right in a name (RULES 8.5); false if it has no word for a side, or several.
+bool oracle_mirror_name(const char* name, char* mirrored, size_t room);
 // 0 where the voxel does not follow the joint.
 double oracle_weight(const oracle_voxel* voxel, uint32_t joint);
 

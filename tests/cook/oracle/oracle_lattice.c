@@ -1,167 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The oracle cooker, RULES 7 to 10: reads voxels with weights and links, writes layers, regions and
-// bindings.
+// The oracle cooker, RULES 9 and 10: reads voxels with links, layers and depths, writes regions,
+// neighbours, limits, volume weights and bindings.
 #include "tests/cook/oracle/oracle_private.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-static uint32_t linked(const oracle_result* result, uint32_t voxel, uint32_t bit) {
-    const oracle_voxel* v = &result->voxels[voxel];
-    if ((v->links >> bit & 1) == 0) {
-        return ORACLE_NONE;
-    }
-    int32_t offset[3];
-    oracle_offset(bit, offset);
-    return oracle_voxel_at(result, v->cell[0] + offset[0], v->cell[1] + offset[1],
-                           v->cell[2] + offset[2]);
-}
-
-// RULES 7
-// -------------------------------------------------------------------------------------------
-
-void oracle_path_lengths(const oracle_result* result, uint32_t* distance) {
-    bool is_more = true;
-    for (uint32_t now = 0; is_more; ++now) {
-        is_more = false;
-        for (uint32_t v = 0; v < result->voxel_count; ++v) {
-            if (distance[v] != ORACLE_FAR && distance[v] > now) {
-                is_more = true;
-            }
-            if (distance[v] != now) {
-                continue;
-            }
-            for (uint32_t bit = 0; bit < 26; ++bit) {
-                uint32_t other = linked(result, v, bit);
-                int32_t offset[3];
-                oracle_offset(bit, offset);
-                uint32_t step = (uint32_t)(abs(offset[0]) + abs(offset[1]) + abs(offset[2]));
-                if (other != ORACLE_NONE && now + step < distance[other]) {
-                    distance[other] = now + step;
-                    is_more = true;
-                }
-            }
-        }
-    }
-}
-
-// The bits of the faces, in the order of oracle_voxel.faces.
-static const uint32_t face_bits[6] = {12, 13, 10, 15, 4, 21};
-
-static void mark_components(oracle_result* result) {
-    uint32_t* distance = oracle_allocate(result->voxel_count, sizeof *distance);
-    for (uint32_t v = 0; v < result->voxel_count; ++v) {
-        result->voxels[v].component = ORACLE_NONE;
-    }
-    for (uint32_t v = 0; v < result->voxel_count; ++v) {
-        if (result->voxels[v].component != ORACLE_NONE) {
-            continue;
-        }
-        for (uint32_t w = 0; w < result->voxel_count; ++w) {
-            distance[w] = w == v ? 0 : ORACLE_FAR;
-        }
-        oracle_path_lengths(result, distance);
-        for (uint32_t w = 0; w < result->voxel_count; ++w) {
-            if (distance[w] != ORACLE_FAR) {
-                result->voxels[w].component = result->component_count;
-            }
-        }
-        result->component_count += 1;
-    }
-    free(distance);
-}
-
-// RULES 8
-// -------------------------------------------------------------------------------------------
-
-static bool is_at_most(uint64_t part, uint64_t whole, tlw_cook_fraction fraction) {
-    return part * fraction.denominator <= fraction.numerator * whole;
-}
-
-static bool is_bone(const oracle_voxel* voxel, const tlw_cook_recipe* recipe) {
-    if (voxel->d_seg == ORACLE_FAR) {
-        return false;
-    }
-    if (recipe->bone_radius_voxels >= 0) {
-        return voxel->d_seg <= (uint32_t)recipe->bone_radius_voxels;
-    }
-    uint64_t thickness = (uint64_t)voxel->d_seg + voxel->d_skin;
-    return voxel->d_seg <=
-           recipe->bone_share.numerator * thickness / recipe->bone_share.denominator;
-}
-
-void oracle_make_layers(oracle_work* work) {
-    oracle_result* result = work->result;
-    const tlw_cook_recipe* recipe = work->recipe;
-    const uint32_t n = result->voxel_count;
-    uint32_t* distance = oracle_allocate(n, sizeof *distance);
-
-    for (uint32_t v = 0; v < n; ++v) {
-        oracle_voxel* voxel = &result->voxels[v];
-        voxel->is_shell = false;
-        for (int face = 0; face < 6; ++face) {
-            voxel->faces[face] = linked(result, v, face_bits[face]);
-            voxel->is_shell = voxel->is_shell || voxel->faces[face] == ORACLE_NONE;
-        }
-        distance[v] = voxel->is_shell ? 0 : ORACLE_FAR;
-    }
-    oracle_path_lengths(result, distance);
-    for (uint32_t v = 0; v < n; ++v) {
-        result->voxels[v].d_skin = distance[v];
-        distance[v] = ORACLE_FAR;
-        for (uint32_t j = 0; j < result->joint_count; ++j) {
-            if (result->touched[(size_t)v * result->joint_count + j]) {
-                distance[v] = 0;
-            }
-        }
-    }
-    oracle_path_lengths(result, distance);
-    for (uint32_t v = 0; v < n; ++v) {
-        result->voxels[v].d_seg = distance[v];
-    }
-
-    // Bone first; then whole components that have none.
-    mark_components(result);
-    bool* has_bone = oracle_allocate(result->component_count, sizeof *has_bone);
-    for (uint32_t v = 0; v < n; ++v) {
-        oracle_voxel* voxel = &result->voxels[v];
-        voxel->layer = is_bone(voxel, recipe) ? 0 : ORACLE_NONE;
-        has_bone[voxel->component] = has_bone[voxel->component] || voxel->layer == 0;
-    }
-    for (uint32_t c = 0; c < result->component_count; ++c) {
-        result->boneless_component_count += !has_bone[c];
-    }
-    for (uint32_t v = 0; v < n; ++v) {
-        oracle_voxel* voxel = &result->voxels[v];
-        if (!has_bone[voxel->component]) {
-            voxel->layer = 0;
-            voxel->is_filled_bone = true;
-        }
-        distance[v] = voxel->layer == 0 ? 0 : ORACLE_FAR;
-    }
-    free(has_bone);
-    oracle_path_lengths(result, distance);
-
-    const uint32_t skin = recipe->layer_count - 1;
-    for (uint32_t v = 0; v < n; ++v) {
-        oracle_voxel* voxel = &result->voxels[v];
-        voxel->d_bone = distance[v];
-        if (voxel->layer == 0) {
-            continue;
-        }
-        voxel->layer = skin;
-        if (!voxel->is_shell && recipe->layer_count > 2) {
-            voxel->layer = skin - 1; // takes the rest
-            for (uint32_t layer = skin - 1; layer >= 1; --layer) {
-                if (is_at_most(voxel->d_bone, (uint64_t)voxel->d_bone + voxel->d_skin,
-                               recipe->layers[layer].ratio)) {
-                    voxel->layer = layer;
-                }
-            }
-        }
-    }
-    free(distance);
-}
 
 // RULES 9
 // -------------------------------------------------------------------------------------------
@@ -173,7 +15,7 @@ static uint32_t reach_in_cube(const oracle_result* result, const uint32_t cube[8
         before = reached;
         for (uint32_t i = 0; i < 8; ++i) {
             for (uint32_t bit = 0; (reached >> i & 1) != 0 && bit < 26; ++bit) {
-                uint32_t other = linked(result, cube[i], bit);
+                uint32_t other = oracle_linked(result, cube[i], bit);
                 for (uint32_t k = 0; k < 8; ++k) {
                     if (other != ORACLE_NONE && cube[k] == other) {
                         reached |= 1u << k;
@@ -222,28 +64,11 @@ static void make_limits(oracle_work* work) {
     for (uint32_t v = 0; v < result->voxel_count; ++v) {
         deepest = result->voxels[v].d_skin > deepest ? result->voxels[v].d_skin : deepest;
     }
-    // From the deepest voxels outwards, so that a voxel comes after the deeper voxels that it can
-    // step to.
-    for (uint32_t depth = deepest + 1; depth-- > 0;) {
-        for (uint32_t v = 0; v < result->voxel_count; ++v) {
-            oracle_voxel* voxel = &result->voxels[v];
-            if (voxel->d_skin != depth) {
-                continue;
-            }
-            voxel->h = depth;
-            for (uint32_t bit = 0; bit < 26; ++bit) {
-                uint32_t to = linked(result, v, bit);
-                if (to != ORACLE_NONE && result->voxels[to].d_skin > depth &&
-                    result->voxels[to].h > voxel->h) {
-                    voxel->h = result->voxels[to].h;
-                }
-            }
-        }
-    }
     for (uint32_t v = 0; v < result->voxel_count; ++v) {
         oracle_voxel* voxel = &result->voxels[v];
-        voxel->d_max = fmin((double)work->recipe->limit_extent * result->length,
-                            (double)work->recipe->limit_thickness * ((double)voxel->h + 1));
+        const oracle_part* part = &result->parts[voxel->part];
+        voxel->d_max = fmin(part->limit_extent * result->length,
+                            part->limit_thickness * ((double)voxel->h + 1));
         voxel->eq13 = 1 - (double)voxel->d_skin / deepest;
     }
 }

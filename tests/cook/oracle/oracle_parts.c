@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The oracle cooker, RULES 8.5 and 8.6: reads joints, their names, voxels and links, writes parts
-// with their materials, and the part of every joint and voxel.
+// with their materials, bone, ratios and limits, and the part of every joint and voxel.
 #include "tests/cook/oracle/oracle_private.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,24 +52,58 @@ static bool ends_before(const char* name, size_t at) {
     return is_small(name[at - 1]) || is_small(name[at + 1]);
 }
 
+// Finds the next word of a name from *at on, and moves *at behind it; false if there is none.
+static bool next_word(const char* name, size_t* at, size_t* first) {
+    size_t i = *at;
+    while (name[i] != '\0' && !is_capital(name[i]) && !is_small(name[i])) {
+        ++i;
+    }
+    if (name[i] == '\0') {
+        return false;
+    }
+    *first = i++;
+    while (!ends_before(name, i)) {
+        ++i;
+    }
+    *at = i;
+    return true;
+}
+
 static bool has_word(const char* name, const char* const* words, size_t word_count) {
-    size_t i = 0;
-    while (name[i] != '\0') {
-        if (!is_capital(name[i]) && !is_small(name[i])) {
-            ++i;
-            continue;
-        }
-        const size_t first = i++;
-        while (!ends_before(name, i)) {
-            ++i;
-        }
+    size_t at = 0, first;
+    while (next_word(name, &at, &first)) {
         for (size_t w = 0; w < word_count; ++w) {
-            if (is_word(name + first, i - first, words[w])) {
+            if (is_word(name + first, at - first, words[w])) {
                 return true;
             }
         }
     }
     return false;
+}
+
+bool oracle_mirror_name(const char* name, char* mirrored, size_t room) {
+    static const char* const sides[][2] = {
+        {"left", "right"}, {"right", "left"}, {"l", "r"}, {"r", "l"}};
+    size_t at = 0, first;
+    uint32_t found = 0;
+    while (next_word(name, &at, &first)) {
+        for (size_t s = 0; s < TLW_COUNT_OF(sides); ++s) {
+            // is_word also takes the word and an s, which is none here.
+            if (at - first != strlen(sides[s][0]) ||
+                !is_word(name + first, at - first, sides[s][0])) {
+                continue;
+            }
+            char other[8] = "";
+            for (size_t i = 0; sides[s][1][i] != '\0'; ++i) {
+                // The first letter keeps its case, the others take that of the second.
+                const bool is_large = is_capital(name[first + (i > 0)]);
+                other[i] = (char)(sides[s][1][i] - (is_large ? 'a' - 'A' : 0));
+            }
+            snprintf(mirrored, room, "%.*s%s%s", (int)first, name, other, name + at);
+            ++found;
+        }
+    }
+    return found == 1;
 }
 
 bool oracle_is_firm_name(const char* name) {
@@ -148,10 +183,30 @@ static void add_part(const oracle_work* work, uint32_t joint, oracle_part_kind k
                      const tlw_cook_part* given) {
     const bool is_firm = kind >= ORACLE_PART_FIRM_RECIPE;
     oracle_part* part = &work->result->parts[work->result->part_count++];
+    const tlw_cook_recipe* recipe = work->recipe;
     part->joint = joint;
     part->kind = kind;
+    part->bone_share = recipe->bone_share;
+    part->bone_radius_voxels = recipe->bone_radius_voxels;
+    part->limit_extent = (double)recipe->limit_extent;
+    part->limit_thickness = (double)recipe->limit_thickness;
+    if (given != NULL && given->bone_share.denominator != 0) {
+        part->bone_share = given->bone_share;
+        part->bone_radius_voxels = -1; // the part's share goes before the recipe's radius
+    }
+    if (given != NULL && given->bone_radius_voxels >= 0) {
+        part->bone_radius_voxels = given->bone_radius_voxels;
+    }
+    if (given != NULL && given->limit_extent >= 0) {
+        part->limit_extent = (double)given->limit_extent;
+    }
+    if (given != NULL && given->limit_thickness >= 0) {
+        part->limit_thickness = (double)given->limit_thickness;
+    }
     for (uint32_t layer = 0; layer < work->recipe->layer_count; ++layer) {
         const tlw_cook_layer* from = &work->recipe->layers[layer];
+        const bool has_ratio = given != NULL && given->ratio[layer].denominator != 0;
+        part->ratio[layer] = has_ratio ? given->ratio[layer] : from->ratio;
         float ks = is_firm ? FIRM_STIFFNESS : from->stiffness;
         float kd = is_firm ? FIRM_DAMPING : from->damping;
         float hz = is_firm ? FIRM_ANCHOR_HZ : from->anchor_hz;
@@ -166,12 +221,32 @@ static void add_part(const oracle_work* work, uint32_t joint, oracle_part_kind k
     }
 }
 
+static bool has_entry(const tlw_cook_recipe* recipe, const char* joint) {
+    for (uint32_t k = 0; k < recipe->part_count; ++k) {
+        if (strcmp(recipe->parts[k].joint, joint) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether an entry of the recipe stands for the joint itself: by its name, or as the mirror image
+// of its name where the recipe has no entry for the joint.
+static bool stands_for(const tlw_cook_recipe* recipe, const tlw_cook_part* part,
+                       const char* joint) {
+    char mirrored[1024];
+    return strcmp(part->joint, joint) == 0 ||
+           (part->is_mirrored && !has_entry(recipe, joint) &&
+            oracle_mirror_name(part->joint, mirrored, sizeof mirrored) &&
+            strcmp(mirrored, joint) == 0);
+}
+
 // The recipe's part of a joint, with the joint that it is on; part 0, on ORACLE_NONE, without one.
 static uint32_t recipe_part(const oracle_work* work, uint32_t joint, uint32_t* on) {
     const tlw_cook_input* input = work->input;
     for (*on = joint; *on != TLW_NO_JOINT; *on = input->joints[*on].parent) {
         for (uint32_t k = 0; k < work->recipe->part_count; ++k) {
-            if (strcmp(work->recipe->parts[k].joint, input->joints[*on].name) == 0) {
+            if (stands_for(work->recipe, &work->recipe->parts[k], input->joints[*on].name)) {
                 return k + 1;
             }
         }
@@ -180,7 +255,7 @@ static uint32_t recipe_part(const oracle_work* work, uint32_t joint, uint32_t* o
     return 0;
 }
 
-static uint32_t joint_named(const tlw_cook_input* input, const char* name) {
+uint32_t oracle_joint_named(const tlw_cook_input* input, const char* name) {
     for (uint32_t j = 0; j < input->joint_count; ++j) {
         if (strcmp(input->joints[j].name, name) == 0) {
             return j;
@@ -189,7 +264,28 @@ static uint32_t joint_named(const tlw_cook_input* input, const char* name) {
     return ORACLE_NONE;
 }
 
-void oracle_make_parts(oracle_work* work) {
+static const char* check_mirrors(const oracle_work* work) {
+    for (uint32_t k = 0; k < work->recipe->part_count; ++k) {
+        const tlw_cook_part* part = &work->recipe->parts[k];
+        char mirrored[1024];
+        if (!part->is_mirrored) {
+            continue;
+        }
+        if (!oracle_mirror_name(part->joint, mirrored, sizeof mirrored)) {
+            return "a mirrored part's joint has no side in its name, or several";
+        }
+        if (oracle_joint_named(work->input, mirrored) == ORACLE_NONE) {
+            return "a mirrored part's joint has no partner";
+        }
+    }
+    return NULL;
+}
+
+const char* oracle_make_parts(oracle_work* work) {
+    const char* error = check_mirrors(work);
+    if (error != NULL) {
+        return error;
+    }
     const tlw_cook_input* input = work->input;
     const tlw_cook_recipe* recipe = work->recipe;
     oracle_result* result = work->result;
@@ -205,7 +301,7 @@ void oracle_make_parts(oracle_work* work) {
     add_part(work, ORACLE_NONE, ORACLE_PART_WHOLE, NULL);
     for (uint32_t k = 0; k < recipe->part_count; ++k) {
         const tlw_cook_part* given = &recipe->parts[k];
-        add_part(work, joint_named(input, given->joint), ORACLE_PART_RECIPE, given);
+        add_part(work, oracle_joint_named(input, given->joint), ORACLE_PART_RECIPE, given);
     }
     for (uint32_t j = 0; j < n; ++j) {
         uint32_t on;
@@ -237,4 +333,5 @@ void oracle_make_parts(oracle_work* work) {
     }
     free(firm);
     free(is_in_firm_part);
+    return NULL;
 }

@@ -51,6 +51,9 @@ void scene_free(scene* s) {
         free(s->meshes[m].joints);
         free(s->meshes[m].weights);
         free(s->meshes[m].indices);
+        for (int p = 0; p < TLW_COOK_PAINTS; ++p) {
+            free(s->meshes[m].paint[p]);
+        }
     }
     free(s->joints);
     free(s->joint_names);
@@ -127,6 +130,7 @@ const tlw_cook_input* scene_input(scene* s) {
             .influence_count = from->has_weights ? 4 : 0,
             .joints = from->has_weights ? from->joints : NULL,
             .weights = from->has_weights ? from->weights : NULL,
+            .paint = {from->paint[TLW_PAINT_FAT], from->paint[TLW_PAINT_STIFFNESS]},
         };
     }
     s->cook_points =
@@ -424,6 +428,18 @@ void scene_weigh_by_distance(scene* s, uint32_t first, const bool* is_weighted) 
             mesh->joints[v * 4 + k] = joint[k];
             mesh->weights[v * 4 + k] = (float)(weight[k] / sum);
         }
+    }
+}
+
+void scene_paint(scene* s, tlw_cook_paint paint, double value) {
+    scene_mesh* mesh = last_mesh(s);
+    free(mesh->paint[paint]);
+    mesh->paint[paint] = calloc(mesh->vertex_count + 1, sizeof(float));
+    if (mesh->paint[paint] == NULL) {
+        abort();
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+        mesh->paint[paint][v] = (float)value;
     }
 }
 

@@ -38,9 +38,10 @@ typedef struct scene_mesh {
     tlw_cook_role role;
     bool has_weights;
     uint32_t vertex_count, vertex_room;
-    float* positions; // 3 per vertex
-    uint32_t* joints; // 4 per vertex
-    float* weights;   // 4 per vertex
+    float* positions;              // 3 per vertex
+    uint32_t* joints;              // 4 per vertex
+    float* weights;                // 4 per vertex
+    float* paint[TLW_COOK_PAINTS]; // one per vertex, or null
     uint32_t triangle_count, triangle_room;
     uint32_t* indices;
 } scene_mesh;
@@ -90,6 +91,9 @@ void scene_weigh_rigidly(scene* s, uint32_t first, uint32_t joint);
 // Gives the same vertices weights that fall off with the distance to each joint's bones. Joints
 // marked false get none; null marks all.
 void scene_weigh_by_distance(scene* s, uint32_t first, const bool* is_weighted);
+// Gives all vertices of the last mesh, and none that come later, one value of a paint. A test may
+// change single values in the mesh.
+void scene_paint(scene* s, tlw_cook_paint paint, double value);
 // Rotates, then moves, meshes, joints and sockets.
 void scene_move(scene* s, const double axis_angle[3], const double offset[3]);
 

@@ -155,7 +155,7 @@ typedef struct oracle {
     // State. v - v_skin is a velocity divided by the voxel's share (MODEL 3.9): tests that mean
     // velocities use oracle_velocity and oracle_set_velocity.
     oracle_vec *p, *v;
-    double* share; // max(1 - a, 1/4) of the material and the h that v was made with; bone: 1
+    double* share; // max(1 - a, 1/2) of the material and the h that v was made with; bone: 1
     oracle_vec *p_skin_prev, *v_skin; // of the last substep
     oracle_quat *Rb, *R;              // of the last substep
     oracle_vec *d0, *d1;  // Rb^T (p - p_skin) of the second to last substep, of the last

@@ -15,7 +15,7 @@
 #define QUIET_DP     5e-5
 #define TOWARDS_REST 0.05 // how far a substep starts Q back towards the identity
 #define SHORTEST     1e-3 // voxels: pairs that are nearer pull as if they were this far apart
-#define LEAST_SHARE  0.25 // bounds what velocity makes up for the anchor
+#define LEAST_SHARE  0.5  // bounds what velocity makes up for the anchor
 
 static const double tau = 6.283185307179586476925;
 
@@ -69,7 +69,7 @@ double oracle_anchor(const oracle* o, uint32_t voxel) {
     return 1 - exp(-angle * angle);
 }
 
-// max(1 - a, 1/4)
+// max(1 - a, 1/2)
 static double share_of(const oracle* o, uint32_t voxel) {
     const double a = oracle_anchor(o, voxel);
     return oracle_is_bone(o, voxel) ? 1 : fmax(1 - a, LEAST_SHARE);
@@ -298,7 +298,7 @@ static void snap(double* p, double* v, double p_skin, double v_skin) {
     }
 }
 
-// Velocity (MODEL 3.9): v = v_skin + kd^(h/0.1) / max(1 - a, 1/4) ((q - p)/h - v_skin), p = q; then
+// Velocity (MODEL 3.9): v = v_skin + kd^(h/0.1) / max(1 - a, 1/2) ((q - p)/h - v_skin), p = q; then
 // components that are almost at rest snap to p_skin and v_skin.
 static void move(oracle* o, const oracle_skin* skin, const oracle_vec* q) {
     const double h = o->settings.h;
