@@ -93,7 +93,7 @@ static uint32_t check_gains(const oracle_pair* pair) {
         const double kept = exp(-pow(2 * 3.14159265358979323846 * hz * h, 2));
         if (layer > 0) {
             CHECK_NEAR((double)gains->goal[lane], 1 - exp(-f * ks * s * pow(h * 60, 2)), 1e-6);
-            CHECK_NEAR((double)gains->damping[lane] * h, pow(kd, h / 0.1) / fmax(kept, 0.25), 1e-6);
+            CHECK_NEAR((double)gains->damping[lane] * h, pow(kd, h / 0.1) / fmax(kept, 0.5), 1e-6);
         }
         CHECK_NEAR((double)gains->anchor[lane], kept, 1e-6);
         CHECK_NEAR((double)gains->limit[lane], scale * (double)blob->slot_limit[i], 1e-5);
