@@ -34,7 +34,9 @@ typedef struct tlw_asset_cook_options {
     tlw_cook_role skinned_role; // meshes with a skin: voxelise
     tlw_cook_role rigid_role;   // meshes without a skin, below a joint: ride
     double metres_per_unit;     // 1, as in glTF
-    uint64_t memory_bytes;      // 1 GiB
+    // Vertex attributes to paint with, "_FAT" or "COLOR_0.r"; null: not painted.
+    const char* paint[TLW_COOK_PAINTS];
+    uint64_t memory_bytes; // 1 GiB
     uint32_t cookie;
 } tlw_asset_cook_options;
 
