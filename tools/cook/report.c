@@ -23,6 +23,11 @@ static const char* name_of_part(const tlw_asset_cook* from, const tlw_cook_part_
     return part->joint == TLW_NO_JOINT ? "-" : from->input.joints[part->joint].name;
 }
 
+static const char* const weights_words[] = {[TLW_WEIGHTS_ARTIST] = "artist",
+                                            [TLW_WEIGHTS_HEAT] = "heat",
+                                            [TLW_WEIGHTS_DIFFUSION] = "diffusion",
+                                            [TLW_WEIGHTS_GEODESIC] = "geodesic"};
+
 static json_t* describe_part(const tlw_asset_cook* from, const tlw_cook_recipe* recipe,
                              const tlw_cook_part_report* part) {
     json_t* layers = json_object();
