@@ -166,5 +166,6 @@ TLW_TEST(a_character_without_borders_and_paint_has_no_section_for_them) {
     oracle_pair* parted = make_bar((bar){.has_parts = true});
     CHECK(section(parted, TLW_SECTION_SLOT_BLEND) != NULL);
     CHECK(section(parted, TLW_SECTION_SLOT_STIFFNESS) == NULL);
+    CHECK_LT(20u, check_gains(parted)); // without paint, slots that differ lie side by side
     pair_free(parted);
 }
