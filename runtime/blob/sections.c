@@ -46,7 +46,8 @@ uint32_t tlw_blob_element_bytes(tlw_blob_section_kind kind) {
 }
 
 bool tlw_blob_is_optional(tlw_blob_section_kind kind) {
-    return section_rules[kind].count == COUNT_OPTIONAL;
+    const count_rule rule = section_rules[kind].count;
+    return rule == COUNT_OPTIONAL || rule == COUNT_OPTIONAL_SLOTS;
 }
 
 uint64_t tlw_blob_lay_out(const uint64_t counts[TLW_SECTION_COUNT],

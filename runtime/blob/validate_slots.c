@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The blob's validator: voxels, their cells and slots, and what a slot holds by itself: layer,
-// material, limit, volume weight (MODEL 9.3). Freestanding; reads the blob, writes only the report.
+// materials, limit, volume weight (MODEL 9.3). Freestanding; reads the blob, writes only the
+// report.
 #include "runtime/blob/validator.h"
 
 #include <float.h>
@@ -80,6 +81,46 @@ static tlw_result check_slot(const blob_view* view, uint32_t s, bool is_empty) {
     return TLW_OK;
 }
 
+// The second material is that of the same layer in another part. Bone does not blend.
+static tlw_result check_blend(const blob_view* view, uint32_t s, bool is_empty) {
+    const tlw_blob_lattice* l = view->lattice;
+    const tlw_blob_blend blend = ((const tlw_blob_blend*)first_of(view, TLW_SECTION_SLOT_BLEND))[s];
+    const uint32_t layer = ((const uint8_t*)first_of(view, TLW_SECTION_SLOT_LAYER))[s];
+    const uint32_t own = ((const uint16_t*)first_of(view, TLW_SECTION_SLOT_MATERIAL))[s];
+    const uint32_t most = is_empty || layer == 0 ? 0 : TLW_BLOB_SHARE_MAX;
+    if (blend.share > most) {
+        return fail_at(view, TLW_SECTION_SLOT_BLEND, s,
+                       "share, at most a half; 0 for bone and where empty", most, blend.share);
+    }
+    if (blend.share == 0) {
+        return blend.material == 0 ? TLW_OK
+                                   : fail_at(view, TLW_SECTION_SLOT_BLEND, s,
+                                             "material 0 without a share", 0, blend.material);
+    }
+    const uint32_t material_count = l->part_count * l->layer_count;
+    const uint32_t near = blend.material < material_count ? blend.material : material_count - 1;
+    const uint32_t expected = near - near % l->layer_count + layer;
+    if (blend.material != expected) {
+        return fail_at(view, TLW_SECTION_SLOT_BLEND, s, "second material of its layer", expected,
+                       blend.material);
+    }
+    if (blend.material == own) {
+        return fail_at(view, TLW_SECTION_SLOT_BLEND, s, "second material of another part",
+                       own >= l->layer_count ? own - l->layer_count : own + l->layer_count, own);
+    }
+    return TLW_OK;
+}
+
+static tlw_result check_stiffness(const blob_view* view, uint32_t s, bool is_empty) {
+    const float factor = ((const float*)first_of(view, TLW_SECTION_SLOT_STIFFNESS))[s];
+    const float low = is_empty ? 0.0f : 0.25f, high = is_empty ? 0.0f : 4.0f;
+    if (!(factor >= low && factor <= high)) {
+        return fail_at(view, TLW_SECTION_SLOT_STIFFNESS, s, "factor, 1/4 to 4; 0 where empty",
+                       float_bound(factor, low, high), bits_of(factor));
+    }
+    return TLW_OK;
+}
+
 tlw_result tlw_blob_check_slots(const blob_view* view) {
     const tlw_blob_lattice* l = view->lattice;
     const uint32_t* voxel_of = first_of(view, TLW_SECTION_SLOT_VOXEL);
@@ -88,7 +129,13 @@ tlw_result tlw_blob_check_slots(const blob_view* view) {
     uint32_t layer_voxels[TLW_BLOB_LAYERS_MAX] = {0};
     for (uint32_t s = 0; s < l->slot_count; ++s) {
         const bool is_empty = voxel_of[s] == TLW_BLOB_NO_INDEX;
-        const tlw_result result = check_slot(view, s, is_empty);
+        tlw_result result = check_slot(view, s, is_empty);
+        if (result == TLW_OK && view->sections[TLW_SECTION_SLOT_BLEND] != NULL) {
+            result = check_blend(view, s, is_empty);
+        }
+        if (result == TLW_OK && view->sections[TLW_SECTION_SLOT_STIFFNESS] != NULL) {
+            result = check_stiffness(view, s, is_empty);
+        }
         if (result != TLW_OK) {
             return result;
         }

@@ -70,7 +70,7 @@ typedef struct tlw_skin_entry {
 // four gathers per pass cost more than loading this cache line.
 typedef struct tlw_window_gains {
     float goal[TLW_LANES];    // G(ks); 0 for bone
-    float damping[TLW_LANES]; // kd^(h/0.1) / (h max(1 - a, 1/4)); 0 for bone
+    float damping[TLW_LANES]; // kd^(h/0.1) / (h max(1 - a, 1/2)); 0 for bone
     float anchor[TLW_LANES];  // 1 - a = exp(-(2 pi f h)^2): what the anchor leaves of p - p_skin
     float limit[TLW_LANES];   // d_max
 } tlw_window_gains;

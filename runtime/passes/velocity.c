@@ -5,7 +5,7 @@
 // dynamic character deformation", with another damping:
 //
 //     v_skin = (p_skin - p_skin_last) / h,   v = v_skin + g ((q - p)/h - v_skin),   p = q
-//     g = kd^(h/0.1) / max(1 - a, 1/4)
+//     g = kd^(h/0.1) / max(1 - a, 1/2)
 //     per component, where |p - p_skin| < 2e-5 and |v - v_skin| < 2e-3 both become the skinned ones
 //
 // Why damping is relative to the skinned velocity: damping the absolute velocity, as the paper

@@ -67,10 +67,10 @@ double tlw_gain_of(double k, uint32_t repeats, double h);
 // What the stored velocity of a slot is relative to: v_skin of the last substep, or 0 after a
 // carried substep, when it is relative already.
 double tlw_character_velocity_base(const tlw_character* c, uint32_t slot, int axis);
-// max(1 - a, 1/4): the stored relative velocity times this is the voxel's own (MODEL 3.9). `kept`
+// max(1 - a, 1/2): the stored relative velocity times this is the voxel's own (MODEL 3.9). `kept`
 // is 1 - a.
 TLW_INLINE double tlw_anchor_share(float kept) {
-    return kept > 0.25f ? (double)kept : 0.25;
+    return kept > 0.5f ? (double)kept : 0.5;
 }
 // Computes the gains again after materials or settings have changed, keeps what moves at its speed,
 // and wakes the character.

@@ -59,31 +59,63 @@ double tlw_gain_of(double k, uint32_t repeats, double h) {
     return 1.0 - tlw_exp_of(-(k / repeats) * relative * relative);
 }
 
-// What one material comes to in a substep (tlw_window_gains).
+// What a slot is made of: one material, or two with the second's share, and the painted factor of
+// its stiffness.
+typedef struct mixture {
+    uint32_t material, second;
+    uint32_t share; // in 65,536ths
+    float stiffness;
+} mixture;
+
+static mixture mixture_of(const tlw_blob_arrays* blob, uint32_t slot) {
+    mixture m = {.material = blob->slot_material[slot], .stiffness = 1.0f};
+    if (blob->slot_blend != NULL) {
+        m.second = blob->slot_blend[slot].material;
+        m.share = blob->slot_blend[slot].share;
+    }
+    if (blob->slot_stiffness != NULL) {
+        m.stiffness = blob->slot_stiffness[slot];
+    }
+    return m;
+}
+
+static bool is_same_mixture(mixture a, mixture b) {
+    return a.material == b.material && a.second == b.second && a.share == b.share &&
+           a.stiffness == b.stiffness;
+}
+
+// A slot with one material has a share of 0, which leaves the bits of its value as they are.
+static double blend(float own, float second, double share) {
+    return (1.0 - share) * (double)own + share * (double)second;
+}
+
+// What a mixture comes to in a substep (tlw_window_gains).
 typedef struct gains {
     float goal, damping, anchor, limit_scale;
 } gains;
 
-static gains gains_of(const tlw_character* c, uint32_t material) {
+static gains gains_of(const tlw_character* c, mixture mix) {
     const tlw_blob_lattice* l = c->blob.lattice;
-    const tlw_material* m = &c->materials[material];
-    const double h = c->substep_seconds;
-    const double ks = (double)m->stiffness * (double)l->stiffness_scale;
-    const double angle = 2.0 * 3.14159265358979323846 * (double)m->anchor_hz * h;
-    const double kd = (double)m->damping;
+    const tlw_material *m = &c->materials[mix.material], *n = &c->materials[mix.second];
+    const double h = c->substep_seconds, share = (double)mix.share / TLW_BLOB_SHARE_ONE;
+    const double ks = blend(m->stiffness, n->stiffness, share) * (double)mix.stiffness *
+                      (double)l->stiffness_scale;
+    const double angle =
+        2.0 * 3.14159265358979323846 * blend(m->anchor_hz, n->anchor_hz, share) * h;
+    const double kd = blend(m->damping, n->damping, share);
     const float anchor = (float)tlw_exp_of(-angle * angle);
-    const bool is_bone = material % l->layer_count == 0;
+    const bool is_bone = mix.material % l->layer_count == 0;
     return (gains){
         .goal = is_bone ? 0.0f : (float)tlw_gain_of(ks, c->settings.repeats, h),
         .damping = is_bone || kd < 1e-30 ? 0.0f
                                          : (float)(tlw_exp_of(tlw_log_of(kd) * h / 0.1) /
                                                    (h * tlw_anchor_share(anchor))),
         .anchor = anchor,
-        .limit_scale = m->limit_scale,
+        .limit_scale = (float)blend(m->limit_scale, n->limit_scale, share),
     };
 }
 
-// The stored relative velocity contains 1/max(1 - a, 1/4) (MODEL 3.9). With another anchor it is
+// The stored relative velocity contains 1/max(1 - a, 1/2) (MODEL 3.9). With another anchor it is
 // multiplied by the change of that, so that what moves goes on at its speed.
 static void rescale_velocity(tlw_character* c, uint32_t slot, float kept_before, float kept) {
     const double before = tlw_anchor_share(kept_before), after = tlw_anchor_share(kept);
@@ -96,15 +128,16 @@ static void rescale_velocity(tlw_character* c, uint32_t slot, float kept_before,
 
 void tlw_character_update_gains(tlw_character* c) {
     const tlw_blob_arrays* blob = &c->blob;
-    uint32_t last = UINT32_MAX;
+    mixture last = {.material = UINT32_MAX};
     gains g = {0};
     for (uint32_t s = 0; s < blob->slot_count; ++s) {
         tlw_window_gains* window = &c->gains[s / TLW_LANES];
-        const uint32_t lane = s % TLW_LANES, material = blob->slot_material[s];
+        const uint32_t lane = s % TLW_LANES;
+        const mixture mix = mixture_of(blob, s);
         const bool is_empty = blob->slot_voxel[s] == TLW_BLOB_NO_INDEX;
-        if (material != last) {
-            g = gains_of(c, material);
-            last = material;
+        if (!is_same_mixture(mix, last)) {
+            g = gains_of(c, mix);
+            last = mix;
         }
         if (!is_empty) {
             rescale_velocity(c, s, window->anchor[lane], g.anchor);

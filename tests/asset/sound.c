@@ -39,6 +39,14 @@ static const char* check_primitive(const tlw_asset_primitive* p, uint32_t joint_
         REQUIRE(p->weights[i] >= 0);
         REQUIRE(p->joints[i] < joint_count);
     }
+    for (uint32_t i = 0; i < p->attribute_count; ++i) { // any float, but there are as many
+        const tlw_asset_attribute* a = &p->attributes[i];
+        REQUIRE(a->name && a->component_count >= 1 && a->component_count <= 4);
+        for (size_t k = 0; k < count * a->component_count; ++k) {
+            volatile float value = a->values[k];
+            (void)value;
+        }
+    }
     return NULL;
 }
 

@@ -36,9 +36,8 @@ static tlw_asset* load(const char* path) {
     return asset;
 }
 
-static tlw_asset* round_trip(const char* format, const char* ending) {
+static tlw_asset* round_trip_of(tlw_rod rod, const char* format, const char* ending) {
     char from[600], to[600];
-    tlw_rod rod = tlw_rod_make();
     size_t size;
     // Without the clip: Assimp 5.2 writes clips that it cannot read, or without their times.
     tlw_rod_edit(&rod, "'animations':", "'extras':");
@@ -54,6 +53,10 @@ static tlw_asset* round_trip(const char* format, const char* ending) {
     }
     aiReleaseImport(scene);
     return load(to);
+}
+
+static tlw_asset* round_trip(const char* format, const char* ending) {
+    return round_trip_of(tlw_rod_make(), format, ending);
 }
 
 // The order of vertices may change: every corner of every triangle is at the place of one of the
@@ -434,4 +437,30 @@ TLW_TEST(a_broken_fbx_is_named) {
     CHECK_EQ(tlw_asset_load(path, NULL, &asset, &error), TLW_ASSET_CANNOT_READ);
     CHECK_CONTAINS(error.message, "broken.FBX': ");
     CHECK(asset == NULL);
+}
+
+// Red follows x, so it can be told whatever order the vertices come back in.
+TLW_TEST(collada_colours_can_be_painted_with) {
+    tlw_rod rod = tlw_rod_make();
+    tlw_rod_edit(&rod, "'WEIGHTS_0':2}", "'WEIGHTS_0':2,'COLOR_0':7}");
+    tlw_rod_edit(&rod, "'bufferView':6,'componentType':5126,'count':2,'type':'VEC4'}",
+                 "'bufferView':6,'componentType':5126,'count':2,'type':'VEC4'},{'bufferView':8,"
+                 "'componentType':5126,'count':4,'type':'VEC3'}");
+    for (size_t v = 0; v < 4; ++v) {
+        tlw_rod_float(&rod, TLW_ROD_SPARE + 4 + v * 12, v == 0 || v == 3 ? 0.25f : 0.75f);
+    }
+    tlw_asset* asset = round_trip_of(rod, "collada", ".dae");
+    tlw_asset_cook_options options = tlw_default_asset_cook_options();
+    options.paint[TLW_PAINT_STIFFNESS] = "COLOR_0.r";
+    tlw_asset_cook cook;
+    tlw_asset_error error;
+    tlw_asset_to_cook(asset, &options, &cook, &error);
+    CHECK_STRING(error.message, "");
+    const tlw_cook_mesh* mesh = &cook.input.meshes[0];
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+        CHECK_NEAR((double)mesh->paint[TLW_PAINT_STIFFNESS][v],
+                   mesh->positions[(size_t)v * 3] < 0 ? 0.25 : 0.75, 1e-5);
+    }
+    tlw_asset_cook_free(&cook);
+    tlw_asset_free(asset);
 }

@@ -269,7 +269,6 @@ static void compare_written_parts(const agreement* at, const tlw_cook* cook, con
 // Second materials and factors of stiffness, which a blob has only where they are used.
 static void compare_mixtures(const agreement* at, const tlw_cook* cook, const tlw_inspect* in,
                              const oracle_result* oracle) {
-#    if TLW_BLOB_FORMAT_VERSION >= 6u // before, blobs had neither
     const uint32_t layers = in->lattice->layer_count;
     uint32_t blended = 0;
     for (uint32_t v = 0; v < oracle->voxel_count; ++v) {
@@ -289,9 +288,6 @@ static void compare_mixtures(const agreement* at, const tlw_cook* cook, const tl
         }
     }
     AGREE(in->slot_blend != NULL, blended > 0, 0);
-#    else
-    (void)at, (void)cook, (void)in, (void)oracle;
-#    endif
 }
 
 // Writes one blob per neighbour set and compares each.
@@ -443,10 +439,7 @@ TLW_TEST(library_and_oracle_agree_on_parts_and_firm_joints) {
             for (int k = 0; k < 3; ++k) {
                 // Three joints, but every other time the third part is on the first one's joint.
                 const uint32_t joint = k == 2 && kind % 2 == 0 ? first : first + (uint32_t)k;
-                parts[k] = (tlw_cook_part){.joint = s->joint_names[joint % count],
-                                           .bone_radius_voxels = TLW_COOK_KEEP,
-                                           .limit_extent = TLW_COOK_KEEP,
-                                           .limit_thickness = TLW_COOK_KEEP};
+                parts[k] = tlw_default_cook_part(s->joint_names[joint % count]);
                 for (int layer = 0; layer < TLW_COOK_LAYERS_MAX; ++layer) {
                     parts[k].stiffness[layer] = (float)(tlw_test_random(&random) % 3) - 1.0f;
                     parts[k].damping[layer] = 0.5f * (float)(tlw_test_random(&random) % 3) - 0.5f;

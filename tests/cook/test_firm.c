@@ -76,6 +76,10 @@ static void run_bench(bench* b) {
         }
     }
     tlw_sort_joint_names(b->joints, count, cook->names);
+    cook->mirrors = tlw_cook_allocate(cook, b->recipe.part_count, sizeof *cook->mirrors);
+    for (uint32_t p = 0; p < b->recipe.part_count; ++p) {
+        CHECK_OK(tlw_cook_check_part(cook, p));
+    }
     CHECK_OK(tlw_cook_find_firm(cook));
     (void)tlw_cook_make_parts(cook);
 }
@@ -358,7 +362,7 @@ TLW_TEST(random_trees_have_the_parts_that_the_rule_says) {
         b.recipe.part_count = (uint32_t)(tlw_test_random(&seed) % (PARTS + 1));
         for (uint32_t p = 0; p < b.recipe.part_count; ++p) {
             const uint32_t j = (uint32_t)(tlw_test_random(&seed) % JOINTS);
-            parts[p].joint = names[j];
+            parts[p] = tlw_default_cook_part(names[j]);
             part[j] = part[j] == 0 ? p + 1 : part[j];
         }
         run_bench(&b);

@@ -139,7 +139,8 @@ static void make_subject(subject* s) {
     s->recipe = tlw_default_cook_recipe();
     s->recipe.resolution = 8;
     s->options = tlw_default_cook_options();
-    s->part.joint = s->cut.joint_a = s->cut.joint_b = s->excluded[0] = "knee";
+    s->part = tlw_default_cook_part("knee");
+    s->cut.joint_a = s->cut.joint_b = s->excluded[0] = "knee";
 }
 
 typedef void damage(subject* s);
@@ -309,10 +310,6 @@ static void use_part(subject* s) {
 }
 static void part_anchor_nan(subject* s) {
     use_part(s);
-    s->part.joint = "knee";
-    for (int i = 0; i < TLW_COOK_LAYERS_MAX; ++i) {
-        s->part.stiffness[i] = s->part.damping[i] = s->part.anchor_hz[i] = -1.0f;
-    }
     s->part.anchor_hz[2] = NAN;
 }
 static void use_firm(subject* s, const char* const names[2]) {
@@ -608,8 +605,8 @@ TLW_TEST(sixty_thousand_joints_and_their_names_in_a_recipe_cook) {
         subject s;
         crowd c;
         make_crowd(&s, &c, is_chain);
-        const tlw_cook_cut cuts[2] = {{c.names[MANY - 1], c.names[MANY - 2], true},
-                                      {c.names[5], c.names[MANY - 2], false}};
+        const tlw_cook_cut cuts[2] = {{c.names[MANY - 1], c.names[MANY - 2], TLW_CUT_ALL},
+                                      {c.names[5], c.names[MANY - 2], TLW_CUT_NEVER}};
         s.recipe.cuts = cuts;
         s.recipe.cut_count = 2;
         s.part.joint = c.names[1]; // last but one of the chain: the joints above it have part 0
@@ -659,7 +656,7 @@ TLW_TEST(joints_have_the_part_of_the_nearest_joint_above_them_that_has_one) {
         for (uint32_t p = 0; p < PARTS; ++p) {
             part_joint[p] =
                 p == PARTS - 1 ? part_joint[3] : (uint32_t)(tlw_test_random(&seed) % JOINTS);
-            parts[p].joint = names[part_joint[p]];
+            parts[p] = tlw_default_cook_part(names[part_joint[p]]);
         }
         s.input.joints = joints;
         s.input.joint_count = JOINTS;

@@ -16,7 +16,8 @@ enum { STOUT, SOCKETS, CUT, BARE, NARROW, EIGHT, FIXTURES };
 static embed_fixture* get_fixture(int which) {
     static embed_fixture* fixtures[FIXTURES];
     // Every link between these joints is cut, so that there are windows with cuts.
-    static const tlw_cook_cut cuts[] = {{"spine", "chest", true}, {"hips", "spine", true}};
+    static const tlw_cook_cut cuts[] = {{"spine", "chest", TLW_CUT_ALL},
+                                        {"hips", "spine", TLW_CUT_ALL}};
     static const embed_fixture_def defs[FIXTURES] = {
         [STOUT] = {.variant = TLW_SAMPLE_STOUT, .resolution = 16, .has_tangents = true},
         [SOCKETS] = {.variant = TLW_SAMPLE_STOUT, .resolution = 16, .has_points = true},

@@ -233,7 +233,7 @@ TLW_TEST(single_voxel_follows_the_recurrence_worked_out_by_hand) {
 
 // The deviations x and velocities v of two motions span an area x1 v2 - x2 v1. One substep of a
 // voxel multiplies it by the determinant e d, e = 1 - a what the anchor leaves and d = kd^(h/0.1) /
-// max(e, 1/4): by kd^(h/0.1), whatever h and f_a are, and by less where 1/4 is larger than e. A
+// max(e, 1/2): by kd^(h/0.1), whatever h and f_a are, and by less where 1/2 is larger than e. A
 // swing decays by the root of it, so its half-life is 0.2 s ln 2 / -ln kd.
 TLW_TEST(a_ringing_voxel_has_the_half_life_of_its_damping_at_any_h_and_anchor) {
     static const double lengths[] = {1.0 / 30, H, 1.0 / 120, 1.0 / 480}, hz[] = {0.5, 2, 3.5, 12};
@@ -264,9 +264,9 @@ TLW_TEST(a_ringing_voxel_has_the_half_life_of_its_damping_at_any_h_and_anchor) {
                 area[k > 0] = x[0] * v[1] - x[1] * v[0];
             }
             CHECK_NEAR(area[0], 50 * 1000, 1e-6);
-            const double left = pow(0.65, 2) * pow(e / fmax(e, 0.25), substeps);
+            const double left = pow(0.65, 2) * pow(e / fmax(e, 0.5), substeps);
             CHECK_NEAR(area[1] / area[0], left, 1e-9);
-            CHECK(e < 0.25 || left == pow(0.65, 2));
+            CHECK(e < 0.5 || left == pow(0.65, 2));
             fixture_free(&f[0]);
             fixture_free(&f[1]);
         }
@@ -274,7 +274,7 @@ TLW_TEST(a_ringing_voxel_has_the_half_life_of_its_damping_at_any_h_and_anchor) {
 }
 
 TLW_TEST(a_change_of_material_or_h_leaves_the_velocity) {
-    static const double hard[ORACLE_LAYERS] = {20, 20, 20, 20}; // e^-4.4 is below 1/4
+    static const double hard[ORACLE_LAYERS] = {20, 20, 20, 20}; // e^-4.4 is below 1/2
     static const double firm[ORACLE_LAYERS] = {5, 5, 5, 5};
     fixture f = fixture_make(SMALL_INPUT_single, 3, 26, ORACLE_PRESET_DEFAULT);
     fixture_settle(&f);
@@ -296,7 +296,7 @@ TLW_TEST(a_change_of_material_or_h_leaves_the_velocity) {
         fixture_move(&f, vec(k == 2 ? 0.05 : 0.1, 0, 0));
         fixture_step(&f, f.o->settings.h);
         const double angle = 2 * acos(-1) * f.o->settings.anchors[3] * f.o->settings.h;
-        const double now = fmax(exp(-angle * angle), 0.25);
+        const double now = fmax(exp(-angle * angle), 0.5);
         CHECK(now != share);
         const double q = x + f.o->settings.h * relative * share / now;
         CHECK_NEAR(f.o->stage[ORACLE_STAGE_PREDICT][0].x - f.o->p_skin_prev[0].x, q, 1e-9);

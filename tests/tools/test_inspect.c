@@ -172,6 +172,28 @@ TLW_TEST(inspect_json_head_is_the_lattice_and_the_joints_to_the_bit) {
     close_fixture(&b);
 }
 
+// The sample has firm parts, and so borders, and no paint. Sections that a blob lacks have no key.
+TLW_TEST(inspect_json_has_second_materials_where_parts_touch) {
+    fixture b;
+    open_fixture(&b, 3, 26);
+    const uint32_t count = b.in.lattice->voxel_count;
+    const json_t* list = list_of(&b, "second_material", count);
+    uint32_t blended = 0;
+    for (uint32_t v = 0; v < count; ++v) {
+        const tlw_blob_blend* wanted = &b.in.slot_blend[b.in.voxel_slot[v]];
+        const json_t* found = json_array_get(list, v);
+        CHECK_EQ(json_is_null(found), wanted->share == 0);
+        if (wanted->share > 0) {
+            CHECK_EQ(integer(found, 0), wanted->material);
+            CHECK_EQ(real(found, 1), 0.25);
+            blended += 1;
+        }
+    }
+    CHECK_LT(20u, blended);
+    CHECK(json_object_get(b.root, "stiffness_factor") == NULL);
+    close_fixture(&b);
+}
+
 TLW_TEST(inspect_json_voxels_are_the_blobs_in_order_z_y_x) {
     fixture b;
     open_fixture(&b, 3, 26);

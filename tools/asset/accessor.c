@@ -322,12 +322,12 @@ bool tlw_accessor_charge_unbacked(tlw_gltf* g, const tlw_json* at, const tlw_glt
 // Loads the components of one element. It ignores the padding between columns that small MAT types
 // have, because no such type is read.
 static bool load_element(tlw_gltf* g, const tlw_json* at, uint32_t accessor, uint32_t element,
-                         const uint8_t* bytes, float* out) {
+                         const uint8_t* bytes, bool is_raw, float* out) {
     const tlw_gltf_accessor* a = &g->accessors[accessor];
     uint32_t component_bytes = tlw_component_bytes(a->component);
     for (uint32_t c = 0; c < a->element_components; ++c) {
         out[c] = load_float(bytes + (size_t)c * component_bytes, a->component, a->is_normalised);
-        if (!isfinite(out[c])) {
+        if (!is_raw && !isfinite(out[c])) {
             return tlw_gltf_fail(g, at, "accessors[%u]: element %u, component %u is %s", accessor,
                                  element, c,
                                  isnan(out[c]) ? "NaN" : (out[c] > 0 ? "infinite" : "-infinite"));
@@ -336,12 +336,9 @@ static bool load_element(tlw_gltf* g, const tlw_json* at, uint32_t accessor, uin
     return true;
 }
 
-bool tlw_accessor_floats(tlw_gltf* g, const tlw_json* at, uint32_t accessor, const float** out) {
-    tlw_gltf_accessor* a = &g->accessors[accessor];
-    if (a->floats) {
-        *out = a->floats;
-        return true;
-    }
+static bool load_floats(tlw_gltf* g, const tlw_json* at, uint32_t accessor, bool is_raw,
+                        const float** out) {
+    const tlw_gltf_accessor* a = &g->accessors[accessor];
     if (!tlw_accessor_charge_unbacked(g, at, a)) {
         return false;
     }
@@ -353,7 +350,7 @@ bool tlw_accessor_floats(tlw_gltf* g, const tlw_json* at, uint32_t accessor, con
     if (a->view != TLW_ASSET_NONE) {
         const uint8_t* bytes = g->views[a->view].bytes + a->offset;
         for (uint32_t i = 0; i < a->count; ++i) {
-            if (!load_element(g, at, accessor, i, bytes + (size_t)i * a->stride,
+            if (!load_element(g, at, accessor, i, bytes + (size_t)i * a->stride, is_raw,
                               floats + (size_t)i * a->element_components)) {
                 return false;
             }
@@ -363,11 +360,33 @@ bool tlw_accessor_floats(tlw_gltf* g, const tlw_json* at, uint32_t accessor, con
         size_t index_bytes = tlw_component_bytes(a->sparse_component);
         uint32_t index = load_uint(a->sparse_indices + i * index_bytes, a->sparse_component);
         if (!load_element(g, at, accessor, index, a->sparse_values + (size_t)i * a->element_bytes,
-                          floats + (size_t)index * a->element_components)) {
+                          is_raw, floats + (size_t)index * a->element_components)) {
             return false;
         }
     }
-    *out = a->floats = floats;
+    *out = floats;
+    return true;
+}
+
+bool tlw_accessor_floats(tlw_gltf* g, const tlw_json* at, uint32_t accessor, const float** out) {
+    tlw_gltf_accessor* a = &g->accessors[accessor];
+    if (!a->floats && !load_floats(g, at, accessor, false, &a->floats)) {
+        return false;
+    }
+    *out = a->floats;
+    return true;
+}
+
+bool tlw_accessor_raw_floats(tlw_gltf* g, const tlw_json* at, uint32_t accessor,
+                             const float** out) {
+    tlw_gltf_accessor* a = &g->accessors[accessor];
+    if (!a->raw && a->floats) {
+        a->raw = a->floats;
+    }
+    if (!a->raw && !load_floats(g, at, accessor, true, &a->raw)) {
+        return false;
+    }
+    *out = a->raw;
     return true;
 }
 

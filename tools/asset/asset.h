@@ -65,6 +65,15 @@ typedef struct tlw_asset_node {
     double matrix[16]; // of the rest pose, column-major
 } tlw_asset_node;
 
+// A vertex attribute that a recipe may use for paint: a colour (COLOR_0), texture coordinates, or
+// one of the file's own (_NAME).
+typedef struct tlw_asset_attribute {
+    const char* name;
+    uint32_t component_count; // 1 to 4 per vertex
+    bool is_plain_integer;    // integers that are not normalised
+    const float* values;      // as in the file; a float may be NaN or infinite
+} tlw_asset_attribute;
+
 // A list of triangles; strips and fans have been converted.
 typedef struct tlw_asset_primitive {
     uint32_t file_index; // index in the file's list, which also has points and lines
@@ -78,6 +87,8 @@ typedef struct tlw_asset_primitive {
     uint32_t influence_count; // 0, 4 or 8 per vertex
     const uint32_t* joints;   // indices into the joints of the node's skin
     const float* weights;     // as in the file: finite, not negative, with any sum
+    const tlw_asset_attribute* attributes;
+    uint32_t attribute_count;
 } tlw_asset_primitive;
 
 typedef struct tlw_asset_mesh {

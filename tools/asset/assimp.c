@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 bool tlw_assimp_takes(const char* path) {
@@ -309,6 +310,35 @@ static bool read_bones(tlw_assimp* a, const struct aiMesh* source, tlw_asset_pri
     return true;
 }
 
+// Colours, by the names that glTF has for them.
+static bool read_colours(tlw_gltf* g, const struct aiMesh* source, tlw_asset_primitive* p) {
+    tlw_asset_attribute* list =
+        tlw_gltf_allocate(g, NULL, TLW_KEPT, AI_MAX_NUMBER_OF_COLOR_SETS, sizeof *list);
+    for (uint32_t i = 0; list && i < AI_MAX_NUMBER_OF_COLOR_SETS; ++i) {
+        if (!source->mColors[i]) {
+            continue;
+        }
+        char name[16];
+        snprintf(name, sizeof name, "COLOR_%u", i);
+        float* values =
+            tlw_gltf_allocate(g, NULL, TLW_KEPT, (uint64_t)p->vertex_count * 4, sizeof *values);
+        for (uint32_t v = 0; values && v < p->vertex_count; ++v) {
+            const struct aiColor4D* from = &source->mColors[i][v];
+            const float colour[4] = {(float)from->r, (float)from->g, (float)from->b,
+                                     (float)from->a};
+            memcpy(values + (size_t)v * 4, colour, sizeof colour);
+        }
+        tlw_asset_attribute* to = &list[p->attribute_count];
+        *to = (tlw_asset_attribute){tlw_asset_copy_string(g->memory, name), 4, false, values};
+        if (!values || !to->name) {
+            return tlw_gltf_no_memory(g, NULL, p->vertex_count, 4 * sizeof *values);
+        }
+        p->attribute_count += 1;
+    }
+    p->attributes = list;
+    return list != NULL;
+}
+
 static bool read_mesh(tlw_assimp* a, const struct aiMesh* source, tlw_asset_mesh* mesh,
                       tlw_asset_skin* skin) {
     tlw_gltf* g = a->g;
@@ -333,7 +363,8 @@ static bool read_mesh(tlw_assimp* a, const struct aiMesh* source, tlw_asset_mesh
             copy_vectors(g, name, "normal", source->mNormals, p->vertex_count, 3, &p->normals)) &&
            (!source->mTextureCoords[0] ||
             copy_vectors(g, name, "uv", source->mTextureCoords[0], p->vertex_count, 2, &p->uvs)) &&
-           read_faces(g, source, p) && (source->mNumBones == 0 || read_bones(a, source, p, skin));
+           read_colours(g, source, p) && read_faces(g, source, p) &&
+           (source->mNumBones == 0 || read_bones(a, source, p, skin));
 }
 
 static bool read_meshes(tlw_assimp* a) {

@@ -52,6 +52,7 @@ typedef struct tlw_gltf_accessor {
     const uint8_t* sparse_indices;
     const uint8_t* sparse_values;
     const float* floats; // read once and shared by all users
+    const float* raw;    // the same of tlw_accessor_raw_floats
     uint32_t checks;     // bits of tlw_gltf_check that have succeeded and need no repetition
 } tlw_gltf_accessor;
 
@@ -140,6 +141,9 @@ bool tlw_gltf_read_animations(tlw_gltf* g);
 // Checks skinned nodes: their mesh has joints, and the skin has all joints that the mesh uses.
 bool tlw_gltf_check_skinned_nodes(tlw_gltf* g);
 
+// Reads the attributes of a primitive that paint can use; its vertices are counted already.
+bool tlw_gltf_read_attributes(tlw_gltf* g, const tlw_json* attributes, tlw_asset_primitive* p);
+
 // Reads a data URI or a file below the asset's folder. Fails if it has fewer than byte_length
 // bytes.
 bool tlw_uri_read(tlw_gltf* g, const tlw_json* at, const char* uri, uint64_t byte_length,
@@ -152,6 +156,8 @@ const char* tlw_component_name(tlw_gltf_component component);
 // All elements as floats, normalised where the accessor says so, and finite. Read once and kept.
 // `at` is the place in the file that refers to the accessor.
 bool tlw_accessor_floats(tlw_gltf* g, const tlw_json* at, uint32_t accessor, const float** out);
+// The same, but numbers may be NaN or infinite.
+bool tlw_accessor_raw_floats(tlw_gltf* g, const tlw_json* at, uint32_t accessor, const float** out);
 // Unsigned integers: component c of element i goes to out[i * out_stride + c].
 bool tlw_accessor_uints(tlw_gltf* g, const tlw_json* at, uint32_t accessor, uint32_t* out,
                         uint32_t out_stride);

@@ -282,7 +282,8 @@ static bool read_primitive(tlw_gltf* g, const tlw_json* at, tlw_asset_primitive*
     return read_floats(g, &attributes, &normal_rule, p->vertex_count, &p->normals) &&
            read_floats(g, &attributes, &tangent_rule, p->vertex_count, &p->tangents) &&
            read_floats(g, &attributes, &uv_rule, p->vertex_count, &p->uvs) &&
-           read_influences(g, &attributes, p) && read_triangles(g, &indices_at, mode, p);
+           read_influences(g, &attributes, p) && tlw_gltf_read_attributes(g, &attributes, p) &&
+           read_triangles(g, &indices_at, mode, p);
 }
 
 static bool read_mesh(tlw_gltf* g, const tlw_json* at, tlw_asset_mesh* mesh) {

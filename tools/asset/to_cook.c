@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Converts an asset to the cook input: chooses meshes, unites skins, moves vertices to model space
-// (to_cook.h has the formulas) and normalises weights. Computes in double and rounds to float once.
+// (to_cook.h has the formulas), normalises weights and takes paint. Computes in double and rounds
+// to float once.
 #include "tools/asset/to_cook.h"
 #include "platform/handlers.h"
 #include "tools/asset/matrix.h"
 #include "tools/asset/memory.h"
+#include "tools/asset/paint.h"
 
 #include <float.h>
 #include <math.h>
@@ -47,7 +49,10 @@ typedef struct tlw_to_cook {
     tlw_cook_mesh* meshes;
     tlw_asset_cook_source* sources;
     const char** notes;
+    uint32_t painted[TLW_COOK_PAINTS]; // meshes that have the attribute
 } tlw_to_cook;
+
+static const char* const paint_names[TLW_COOK_PAINTS] = {"fat", "stiffness"};
 
 tlw_asset_cook_options tlw_default_asset_cook_options(void) {
     return (tlw_asset_cook_options){.skinned_role = TLW_ROLE_VOXELISE,
@@ -535,6 +540,47 @@ static const char* mesh_name(tlw_to_cook* t, const tlw_asset_node* node, uint32_
     return name;
 }
 
+// Only meshes that give the character its shape are painted.
+static bool paint_mesh(tlw_to_cook* t, const tlw_asset_primitive* p, uint32_t node,
+                       tlw_cook_mesh* mesh) {
+    for (int i = 0; i < TLW_COOK_PAINTS && mesh->role == TLW_ROLE_VOXELISE; ++i) {
+        const char* source = t->options.paint[i];
+        if (!source) {
+            continue;
+        }
+        tlw_paint_report report;
+        float* values = allocate(t, TLW_KEPT, p->vertex_count, sizeof *values);
+        if (!values) {
+            return false;
+        }
+        if (!tlw_paint_read(p, source, values, &report)) {
+            return fail(t, report.code, "paint.%s: nodes[%u] '%.80s': %s", paint_names[i], node,
+                        t->asset->nodes[node].name, report.message);
+        }
+        if (report.clamped_count > 0) {
+            note(t, "nodes[%u] '%.80s': %u values of '%.80s' are outside 0 to 1 and were clamped",
+                 node, t->asset->nodes[node].name, report.clamped_count, source);
+        }
+        mesh->paint[i] = report.is_found ? values : NULL;
+        t->painted[i] += report.is_found;
+    }
+    return true;
+}
+
+static bool check_painted(tlw_to_cook* t) {
+    for (int i = 0; i < TLW_COOK_PAINTS; ++i) {
+        if (t->options.paint[i] && t->painted[i] == 0) {
+            char list[256];
+            tlw_paint_list(t->asset, list, sizeof list);
+            return fail(t, TLW_ASSET_BAD_OPTION,
+                        "paint.%s: no mesh that is voxelised has the vertex attribute '%.80s' "
+                        "(the asset has: %s)",
+                        paint_names[i], t->options.paint[i], list);
+        }
+    }
+    return true;
+}
+
 static bool add_meshes(tlw_to_cook* t, uint32_t node_index, const tlw_skin_space* space,
                        uint32_t rigid_joint) {
     const tlw_asset_node* node = &t->asset->nodes[node_index];
@@ -547,7 +593,8 @@ static bool add_meshes(tlw_to_cook* t, uint32_t node_index, const tlw_skin_space
         bool is_rigid = rigid_joint != TLW_NO_JOINT;
         if (!mesh->name || !move_mesh(t, p, node_index, space, mesh) ||
             !(is_rigid ? weigh_rigid(t, p, rigid_joint, mesh)
-                       : weigh_mesh(t, p, node->skin, mesh))) {
+                       : weigh_mesh(t, p, node->skin, mesh)) ||
+            !paint_mesh(t, p, node_index, mesh)) {
             return false;
         }
         t->sources[t->out->input.mesh_count] =
@@ -719,7 +766,7 @@ static bool convert(tlw_to_cook* t) {
     tlw_asset_rest_pose(asset, pose);
     tlw_asset_global_matrices(asset, pose, t->globals);
     return check_options(t) && choose_meshes(t) && find_spaces(t) && list_joints(t) &&
-           bind_joints(t) && make_meshes(t) && compare_binds(t);
+           bind_joints(t) && make_meshes(t) && check_painted(t) && compare_binds(t);
 }
 
 tlw_asset_code tlw_asset_to_cook(const tlw_asset* asset, const tlw_asset_cook_options* options,

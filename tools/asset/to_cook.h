@@ -33,8 +33,12 @@ typedef struct tlw_asset_cook_options {
     // Roles of meshes that `roles` does not name.
     tlw_cook_role skinned_role; // meshes with a skin: voxelise
     tlw_cook_role rigid_role;   // meshes without a skin, below a joint: ride
-    double metres_per_unit;     // 1, as in glTF
-    uint64_t memory_bytes;      // 1 GiB
+    // Vertex attributes to paint with, or null: "_FAT", "COLOR_0.g" (r, g, b, a or x, y, z, w; the
+    // first without one). Values are 0 to 1; what is outside is clamped, what is not finite
+    // refused. At least one mesh to voxelise must have the attribute.
+    const char* paint[TLW_COOK_PAINTS];
+    double metres_per_unit; // 1, as in glTF
+    uint64_t memory_bytes;  // 1 GiB
     uint32_t cookie;
 } tlw_asset_cook_options;
 

@@ -488,15 +488,37 @@ static void link_voxel(voxel* v, const grid* g, const tlw_blob_lattice* lattice,
     }
 }
 
-static void set_material(voxel* v, const tlw_blob_lattice* lattice, tlw_blob_material material,
+// ks, kd and f_a of a slot: of one material or of two, ks times what was painted (MODEL 3.10).
+typedef struct mixed_material {
+    double ks, kd, hz;
+} mixed_material;
+
+static mixed_material mix_materials(const void* blob, uint32_t slot) {
+    const tlw_blob_material* materials = find(blob, TLW_SECTION_MATERIALS);
+    const uint16_t* slot_material = find(blob, TLW_SECTION_SLOT_MATERIAL);
+    const tlw_blob_blend* blends = find(blob, TLW_SECTION_SLOT_BLEND); // or null
+    const float* painted = find(blob, TLW_SECTION_SLOT_STIFFNESS);     // or null
+    const tlw_blob_material own = materials[slot_material[slot]];
+    mixed_material m = {(double)own.stiffness, (double)own.damping, (double)own.anchor_hz};
+    if (blends != NULL && blends[slot].share > 0) {
+        const tlw_blob_material second = materials[blends[slot].material];
+        const double b = blends[slot].share / (double)TLW_BLOB_SHARE_ONE;
+        m.ks += b * ((double)second.stiffness - m.ks);
+        m.kd += b * ((double)second.damping - m.kd);
+        m.hz += b * ((double)second.anchor_hz - m.hz);
+    }
+    m.ks *= painted != NULL ? (double)painted[slot] : 1.0;
+    return m;
+}
+
+static void set_material(voxel* v, const tlw_blob_lattice* lattice, mixed_material material,
                          double h) {
-    const double relative = h * 60.0,
-                 angle = 2.0 * 3.14159265358979323846 * (double)material.anchor_hz * h;
-    const double ks = (double)material.stiffness * (double)lattice->stiffness_scale;
+    const double relative = h * 60.0, angle = 2.0 * 3.14159265358979323846 * material.hz * h;
+    const double ks = material.ks * (double)lattice->stiffness_scale;
     v->goal = (float)(1.0 - exp(-ks * relative * relative));
     const double kept = exp(-angle * angle); // by the anchor
     v->anchor = (float)(1.0 - kept);
-    v->damping = (float)(pow((double)material.damping, h / 0.1) / (kept > 0.25 ? kept : 0.25));
+    v->damping = (float)(pow(material.kd, h / 0.1) / (kept > 0.5 ? kept : 0.5));
     if (v->is_bone) {
         v->goal = v->damping = v->anchor = 0.0f;
     }
@@ -534,7 +556,6 @@ static bool fill(tlw_reference* reference, const void* blob, double h) {
     const tlw_blob_lattice* lattice = find(blob, TLW_SECTION_LATTICE);
     const tlw_blob_cell* cells = find(blob, TLW_SECTION_VOXEL_CELL);
     const tlw_blob_window* windows = find(blob, TLW_SECTION_WINDOWS);
-    const tlw_blob_material* materials = find(blob, TLW_SECTION_MATERIALS);
     const uint32_t* slots = find(blob, TLW_SECTION_VOXEL_SLOT);
     const uint16_t* slot_material = find(blob, TLW_SECTION_SLOT_MATERIAL);
     const uint16_t* influence_joint = find(blob, TLW_SECTION_INFLUENCE_JOINT);
@@ -555,7 +576,7 @@ static bool fill(tlw_reference* reference, const void* blob, double h) {
             (vec3){(float)cells[i].x + 0.5f, (float)cells[i].y + 0.5f, (float)cells[i].z + 0.5f};
         v->limit = slot_limit[slot];
         v->volume_weight = slot_volume[slot];
-        set_material(v, lattice, materials[slot_material[slot]], h);
+        set_material(v, lattice, mix_materials(blob, slot), h);
         const tlw_blob_window* window = &windows[slot / TLW_BLOB_LANES];
         for (uint32_t k = 0; k < window->influences; ++k) {
             const size_t at = (size_t)window->first_influence + k;

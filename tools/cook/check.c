@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Stage check (RULES 12): every index and number of the input and the recipe, so that later stages
 // follow them without looking again. The first mistake becomes an error with place and value. Reads
-// the input and the recipe; writes cook->names and cook->is_excluded.
+// the input and the recipe; writes cook->names, cook->is_excluded and cook->mirrors. Parts of the
+// recipe are checked in check_parts.c.
 #include "tools/cook/stages.h"
 
 #include <string.h>
@@ -40,6 +41,22 @@ static tlw_result check_weights(tlw_cook* cook, const char* name, uint32_t verte
                                  "mesh '%s': joint %llu of vertex %llu is %u; there are %u", name,
                                  (unsigned long long)(i % influence_count),
                                  (unsigned long long)vertex, joints[i], cook->input->joint_count);
+        }
+    }
+    return TLW_OK;
+}
+
+// Paint is 0 to 1. A reader of files may put values into that range first; here they are wrong.
+static tlw_result check_paint(tlw_cook* cook, const tlw_cook_mesh* mesh) {
+    static const char* const names[TLW_COOK_PAINTS] = {"fat", "stiffness"};
+    for (int i = 0; i < TLW_COOK_PAINTS; ++i) {
+        for (uint32_t v = 0; mesh->paint[i] != NULL && v < mesh->vertex_count; ++v) {
+            if (!(mesh->paint[i][v] >= 0.0f && mesh->paint[i][v] <= 1.0f)) {
+                return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                     "mesh '%s': the painted %s of vertex %u is %g; it is 0 to 1",
+                                     mesh->name ? mesh->name : "", names[i], v,
+                                     (double)mesh->paint[i][v]);
+            }
         }
     }
     return TLW_OK;
@@ -87,8 +104,10 @@ static tlw_result check_mesh(tlw_cook* cook, const tlw_cook_mesh* mesh) {
                 mesh->vertex_count);
         }
     }
-    return check_weights(cook, name, mesh->vertex_count, mesh->influence_count, mesh->joints,
-                         mesh->weights);
+    const tlw_result result = check_paint(cook, mesh);
+    return result != TLW_OK ? result
+                            : check_weights(cook, name, mesh->vertex_count, mesh->influence_count,
+                                            mesh->joints, mesh->weights);
 }
 
 static tlw_result check_points(tlw_cook* cook, const tlw_cook_points* points) {
@@ -220,6 +239,33 @@ static tlw_result check_firm(tlw_cook* cook) {
     return cook->error.result;
 }
 
+static tlw_result check_heat(tlw_cook* cook) {
+    const tlw_cook_recipe* r = cook->recipe;
+    bool* is_named = tlw_cook_allocate(cook, cook->input->joint_count, sizeof *is_named);
+    for (uint32_t i = 0; is_named != NULL && i < r->heat_count; ++i) {
+        const tlw_cook_heat* heat = &r->heat[i];
+        const char* name = heat->joint ? heat->joint : "";
+        uint32_t joint;
+        if (!find_joint(cook, name, &joint)) {
+            return tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND, "heat %u: there is no joint '%s'", i,
+                                 name);
+        }
+        if (is_named[joint]) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                 "heat %u: '%s' is in the list already", i, name);
+        }
+        if (!(heat->strength >= 1e-3f && heat->strength <= 1e3f) ||
+            !(heat->energy >= 1e-3f && heat->energy <= 1e3f)) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                 "heat %u '%s': strength %g, energy %g; both are 0.001 to 1000", i,
+                                 name, (double)heat->strength, (double)heat->energy);
+        }
+        is_named[joint] = true;
+    }
+    tlw_cook_free(cook, is_named);
+    return cook->error.result;
+}
+
 static tlw_result check_recipe(tlw_cook* cook) {
     const tlw_cook_recipe* r = cook->recipe;
     if (r->cookie != TLW_RECIPE_COOKIE) {
@@ -288,22 +334,14 @@ static tlw_result check_recipe(tlw_cook* cook) {
                                  numbers[i].what, (double)numbers[i].value);
         }
     }
-    uint32_t joint;
+    cook->mirrors = tlw_cook_allocate(cook, r->part_count, sizeof *cook->mirrors);
+    if (cook->mirrors == NULL) {
+        return cook->error.result;
+    }
     for (uint32_t i = 0; i < r->part_count; ++i) {
-        const tlw_cook_part* part = &r->parts[i];
-        if (!find_joint(cook, part->joint, &joint)) {
-            return tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND, "part %u: there is no joint '%s'", i,
-                                 part->joint ? part->joint : "");
-        }
-        for (uint32_t k = 0; k < r->layer_count; ++k) {
-            if (!(part->stiffness[k] <= 1e6f) || !(part->damping[k] <= 1.0f) ||
-                !(part->anchor_hz[k] <= 1e6f)) {
-                return tlw_cook_fail(
-                    cook, TLW_ERROR_BAD_ARGUMENT,
-                    "part %u '%s', layer '%s': stiffness %g, damping %g, anchor_hz %g", i,
-                    part->joint, r->layers[k].name, (double)part->stiffness[k],
-                    (double)part->damping[k], (double)part->anchor_hz[k]);
-            }
+        const tlw_result result = tlw_cook_check_part(cook, i);
+        if (result != TLW_OK) {
+            return result;
         }
     }
     if (!r->is_firm_auto) {
@@ -312,6 +350,10 @@ static tlw_result check_recipe(tlw_cook* cook) {
             return result;
         }
     }
+    if (r->heat_count > 0 && check_heat(cook) != TLW_OK) {
+        return cook->error.result;
+    }
+    uint32_t joint;
     for (uint32_t i = 0; i < r->cut_count; ++i) {
         const char* names[2] = {r->cuts[i].joint_a, r->cuts[i].joint_b};
         for (int k = 0; k < 2; ++k) {

@@ -2,7 +2,8 @@
 // The closest point of a mesh (RULES 5.2): a tree of boxes over its triangles, split at the median
 // along the longest side. A query searches twice, for the smallest distance and then for the lowest
 // triangle at that distance: a voxel on the mirror plane of a character is as far from its left
-// side as from its right, and rounding must not choose between them. Used by the stage weights.
+// side as from its right, and rounding must not choose between them. Used by the stages surface and
+// cuts.
 #include "tools/cook/closest.h"
 
 #include <math.h>
@@ -110,19 +111,18 @@ bool tlw_has_weights(const tlw_cook_welded* welded, uint32_t triangle) {
     return true;
 }
 
-tlw_result tlw_closest_build(tlw_cook* cook, tlw_closest* tree) {
+tlw_result tlw_closest_build(tlw_cook* cook, bool is_only_weighted, tlw_closest* tree) {
     const uint32_t count = cook->welded.triangle_count;
     *tree = (tlw_closest){.welded = &cook->welded};
     tree->order = tlw_cook_allocate(cook, count, sizeof *tree->order);
     tree->nodes = tlw_cook_allocate(cook, (uint64_t)count * 2, sizeof *tree->nodes);
     if (cook->error.result == TLW_OK) {
-        uint32_t weighted = 0;
         for (uint32_t i = 0; i < count; ++i) {
-            if (tlw_has_weights(&cook->welded, i)) {
-                tree->order[weighted++] = i;
+            if (!is_only_weighted || tlw_has_weights(&cook->welded, i)) {
+                tree->order[tree->triangle_count++] = i;
             }
         }
-        build(tree, 0, weighted);
+        build(tree, 0, tree->triangle_count);
     }
     return cook->error.result;
 }
@@ -192,9 +192,21 @@ static double squared_to_box(const tlw_closest_node* node, tlw_double3 p) {
     return sum;
 }
 
+// Whether the triangle has the point behind it or in its plane (RULES 5.2).
+static bool has_behind(const tlw_cook_welded* welded, uint32_t triangle, tlw_int3 x) {
+    const tlw_int3 a = welded->snapped[welded->triangles[triangle][0]],
+                   b = welded->snapped[welded->triangles[triangle][1]],
+                   c = welded->snapped[welded->triangles[triangle][2]];
+    const int64_t bx = b.x - a.x, by = b.y - a.y, bz = b.z - a.z;
+    const int64_t cx = c.x - a.x, cy = c.y - a.y, cz = c.z - a.z;
+    const int64_t side = (by * cz - bz * cy) * (x.x - a.x) + (bz * cx - bx * cz) * (x.y - a.y) +
+                         (bx * cy - by * cx) * (x.z - a.z);
+    return welded->is_inside_out ? side >= 0 : side <= 0;
+}
+
 // With is_by_index, the lowest triangle no further than `limit`; otherwise the nearest.
-static tlw_closest_point search(const tlw_closest* tree, tlw_double3 point, double limit,
-                                bool is_by_index) {
+static tlw_closest_point search(const tlw_closest* tree, const tlw_closest_query* query,
+                                double limit, bool is_by_index) {
     tlw_closest_point best = {.triangle = UINT32_MAX, .squared = limit};
     struct {
         uint32_t node;
@@ -202,7 +214,7 @@ static tlw_closest_point search(const tlw_closest* tree, tlw_double3 point, doub
     } stack[DEPTH_MAX];
     uint32_t depth = 0;
     stack[depth].node = 0;
-    stack[depth++].squared = squared_to_box(&tree->nodes[0], point);
+    stack[depth++].squared = squared_to_box(&tree->nodes[0], query->point);
     while (depth > 0) {
         const uint32_t index = stack[--depth].node;
         const tlw_closest_node* node = &tree->nodes[index];
@@ -215,8 +227,9 @@ static tlw_closest_point search(const tlw_closest* tree, tlw_double3 point, doub
                 if (is_by_index && triangle > best.triangle) {
                     continue;
                 }
-                tlw_closest_point found = closest_of_triangle(tree->welded, triangle, point);
-                if (is_by_index ? found.squared <= limit : found.squared < best.squared) {
+                tlw_closest_point found = closest_of_triangle(tree->welded, triangle, query->point);
+                if ((is_by_index ? found.squared <= limit : found.squared < best.squared) &&
+                    (!query->is_behind || has_behind(tree->welded, triangle, query->snapped))) {
                     best = found;
                 }
             }
@@ -224,8 +237,8 @@ static tlw_closest_point search(const tlw_closest* tree, tlw_double3 point, doub
         }
         // The nearer child is pushed last, so that it is searched first.
         uint32_t near = index + 1, far = node->second;
-        double to_near = squared_to_box(&tree->nodes[near], point);
-        double to_far = squared_to_box(&tree->nodes[far], point);
+        double to_near = squared_to_box(&tree->nodes[near], query->point);
+        double to_far = squared_to_box(&tree->nodes[far], query->point);
         if (to_far < to_near) {
             const uint32_t child = near;
             const double squared = to_near;
@@ -242,11 +255,42 @@ static tlw_closest_point search(const tlw_closest* tree, tlw_double3 point, doub
     return best;
 }
 
-tlw_closest_point tlw_closest_find(const tlw_closest* tree, tlw_double3 point, double tie,
-                                   uint32_t hint) {
-    // Nothing farther than the hint needs to be searched.
-    const double known =
-        hint != UINT32_MAX ? closest_of_triangle(tree->welded, hint, point).squared : INFINITY;
-    const double nearer = search(tree, point, known, false).squared; // or equally near
-    return search(tree, point, nearer + tie, true);
+tlw_closest_point tlw_closest_find(const tlw_closest* tree, const tlw_closest_query* query) {
+    const uint32_t hint = query->hint;
+    double known = INFINITY; // nothing farther than the hint needs to be searched
+    if (hint != UINT32_MAX &&
+        (!query->is_behind || has_behind(tree->welded, hint, query->snapped))) {
+        known = closest_of_triangle(tree->welded, hint, query->point).squared;
+    }
+    const double nearer = search(tree, query, known, false).squared; // or equally near
+    if (query->is_behind && !(nearer < INFINITY)) { // no triangle has the point behind it
+        tlw_closest_query any = *query;
+        any.is_behind = false;
+        return tlw_closest_find(tree, &any);
+    }
+    return search(tree, query, nearer + query->tie, true);
+}
+
+bool tlw_closest_any(const tlw_closest* tree, tlw_double3 low, tlw_double3 high,
+                     tlw_closest_test* test, const void* user) {
+    uint32_t stack[DEPTH_MAX], depth = 0;
+    stack[depth++] = 0;
+    while (depth > 0) {
+        const uint32_t index = stack[--depth];
+        const tlw_closest_node* node = &tree->nodes[index];
+        if (node->low[0] > high.x || node->high[0] < low.x || node->low[1] > high.y ||
+            node->high[1] < low.y || node->low[2] > high.z || node->high[2] < low.z) {
+            continue;
+        }
+        for (uint32_t i = node->begin; node->second == 0 && i < node->end; ++i) {
+            if (test(tree->order[i], user)) {
+                return true;
+            }
+        }
+        if (node->second != 0) {
+            stack[depth++] = node->second;
+            stack[depth++] = index + 1;
+        }
+    }
+    return false;
 }

@@ -53,6 +53,17 @@ tlw_cook_recipe tlw_default_cook_recipe(void) {
     return recipe;
 }
 
+tlw_cook_part tlw_default_cook_part(const char* joint) {
+    tlw_cook_part part = {.joint = joint,
+                          .bone_radius_voxels = TLW_COOK_KEEP,
+                          .limit_extent = TLW_COOK_KEEP,
+                          .limit_thickness = TLW_COOK_KEEP};
+    for (uint32_t i = 0; i < TLW_COOK_LAYERS_MAX; ++i) {
+        part.stiffness[i] = part.damping[i] = part.anchor_hz[i] = TLW_COOK_KEEP;
+    }
+    return part;
+}
+
 tlw_result tlw_cook_fail(tlw_cook* cook, tlw_result result, const char* format, ...) {
     if (cook->error.result == TLW_OK) {
         va_list arguments;
@@ -100,6 +111,14 @@ tlw_result tlw_cook_run_stages(tlw_cook* cook) {
     return result;
 }
 
+void tlw_cook_run_task(const tlw_cook* cook, tlw_task* task, uint32_t count, uint32_t min_range,
+                       void* context) {
+    void* handle = cook->tasks->enqueue(task, count, min_range, context, cook->tasks->user);
+    if (handle) {
+        cook->tasks->finish(handle, cook->tasks->user);
+    }
+}
+
 tlw_cook_options tlw_default_cook_options(void) {
     return (tlw_cook_options){.tasks = tlw_serial_task_system(), .cookie = OPTIONS_COOKIE};
 }
@@ -121,12 +140,17 @@ static void fill_report(const tlw_cook* cook, tlw_cook_report* report) {
         .voxels_voted = cook->voxels.from_vote,
         .boneless_components = cook->anatomy.boneless_components,
         .boneless_voxels = cook->anatomy.boneless_voxels,
+        .blended_voxels = cook->blends.count,
+        .painted_voxels = {cook->paint.voxels[TLW_PAINT_FAT],
+                           cook->paint.voxels[TLW_PAINT_STIFFNESS]},
         .cut_links = cook->links.cut_count,
         .windows = cook->order.window_count,
         .slots = cook->order.slot_count,
         .lane_axis = cook->order.lane_axis,
         .peak_memory_bytes = cook->peak_memory_bytes,
         .has_artist_weights = cook->has_artist_weights,
+        .weights = cook->weight_mode,
+        .weight_sweeps = cook->weight_sweeps,
     };
     memcpy(report->layer_voxels, cook->anatomy.layer_voxels, sizeof report->layer_voxels);
     for (uint32_t j = 0; j < cook->skeleton.joint_count; ++j) {

@@ -15,7 +15,7 @@ TLW_EXTERN_C_BEGIN
 #define TLW_COOK_LAYERS_MAX 8
 #define TLW_COOK_NAME_MAX   64
 #define TLW_NO_JOINT        UINT32_MAX
-#define TLW_COOK_KEEP       (-1) // a part's number that leaves the recipe's as it is
+#define TLW_COOK_KEEP       (-1) // in a part: keeps what the layer or the recipe has
 
 // Input
 
@@ -33,10 +33,10 @@ typedef enum tlw_cook_role {
     TLW_ROLE_IGNORE
 } tlw_cook_role;
 
-// What a vertex attribute can say (RULES 8.7).
+// What can be painted: vertex attributes from 0 to 1 (RULES 8.7).
 typedef enum tlw_cook_paint {
-    TLW_PAINT_FAT,       // 0 to 1: how much of the muscle is fat instead
-    TLW_PAINT_STIFFNESS, // 0 to 1: a quarter to four times as stiff; 0.5 changes nothing
+    TLW_PAINT_FAT,       // less muscle, so more fat; 0 where nothing is painted
+    TLW_PAINT_STIFFNESS, // a quarter to four times as stiff; 1/2 where nothing is painted
     TLW_COOK_PAINTS
 } tlw_cook_paint;
 
@@ -56,7 +56,7 @@ typedef struct tlw_cook_mesh {
     uint32_t influence_count;
     const uint32_t* joints;
     const float* weights;
-    const float* paint[TLW_COOK_PAINTS]; // one float per vertex each, or null
+    const float* paint[TLW_COOK_PAINTS]; // one float per vertex, 0 to 1, or null
 } tlw_cook_mesh;
 
 // Further points to bind, in bind pose and model space: sockets, a reordered vertex buffer.
@@ -113,20 +113,24 @@ typedef struct tlw_cook_layer {
     float anchor_hz; // f_a: frequency of the pull back to the skinned place
 } tlw_cook_layer;
 
-// Parameters for a joint and its subtree, some of them per layer (RULES 8.5); a negative number
-// keeps the recipe's value, and so does a fraction with denominator 0.
+// Parameters for a joint and its subtree (RULES 8.5). A negative number (TLW_COOK_KEEP) or a
+// denominator of 0 keeps what the layer or the recipe has; so does all that
+// tlw_default_cook_part fills in.
 typedef struct tlw_cook_part {
     const char* joint;
-    float stiffness[TLW_COOK_LAYERS_MAX];
+    // Also for the joint whose name has left and right, or l and r, exchanged, unless the recipe
+    // has a part for that one.
+    bool is_mirrored;
+    float stiffness[TLW_COOK_LAYERS_MAX]; // these four per layer
     float damping[TLW_COOK_LAYERS_MAX];
     float anchor_hz[TLW_COOK_LAYERS_MAX];
     tlw_cook_fraction ratio[TLW_COOK_LAYERS_MAX];
     tlw_cook_fraction bone_share;
-    int32_t bone_radius_voxels; // TLW_COOK_KEEP keeps
-    float limit_extent;
-    float limit_thickness;
-    bool is_mirrored; // also stands for the joint on the other side
+    int32_t bone_radius_voxels; // goes before bone_share
+    float limit_extent, limit_thickness;
 } tlw_cook_part;
+
+tlw_cook_part tlw_default_cook_part(const char* joint);
 
 // What becomes of links between the voxels of two joints, given by name (RULES 6.5).
 typedef enum tlw_cook_cut_kind {
@@ -227,6 +231,8 @@ typedef struct tlw_cook_report {
     uint32_t layer_voxels[TLW_COOK_LAYERS_MAX];
     uint32_t left_out_joints;
     uint32_t boneless_components, boneless_voxels; // pieces without bone, which became bone
+    uint32_t blended_voxels;                       // at borders of parts, with two materials
+    uint32_t painted_voxels[TLW_COOK_PAINTS];      // that paint changes
     uint32_t cut_links, cut_pair_count;
     tlw_cook_cut_report* cuts;
     uint32_t part_count; // part 0 first
@@ -234,6 +240,8 @@ typedef struct tlw_cook_report {
     uint32_t windows, slots, lane_axis;
     uint64_t peak_memory_bytes; // most memory that the stages held, without the blob
     bool has_artist_weights;
+    tlw_cook_weights weights; // the mode that was used, never auto
+    uint32_t weight_sweeps;   // of heat and diffusion weights
 } tlw_cook_report;
 
 typedef struct tlw_cook_output {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Stage cuts (RULES 6): takes away links that would fuse limbs that merely lie close in the bind
-// pose, where the path along the skeleton is much longer than the way across and the two voxels
-// share little weight. Both must hold, so that flesh between joints whose weights blend stays
-// whole. Reads cook->weights and cook->skeleton; writes cook->links.
+// pose. Three tests must hold: the path along the skeleton is much longer than the way across and
+// the two voxels share little weight; surface is between them; no skin joins them. Only links that
+// pass the first, which few do, need the two others (skin.c). Reads cook->weights, cook->skeleton,
+// cook->voxels and cook->surface; writes cook->links and frees cook->tree.
+#include "tools/cook/closest.h"
 #include "tools/cook/stages.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define PATH_OVER_DIRECT 1.5
+#define PATH_OVER_DIRECT 1.25
 #define SHARED_WEIGHT    0.5
 // The second half of the steps leads to later voxels, so that each link is looked at once.
 #define FIRST_LATER_STEP (TLW_STEPS / 2)
@@ -61,56 +63,9 @@ static anchor find_anchor(const tlw_cook* cook, uint32_t voxel) {
     return best;
 }
 
-// A joint's place in its tree.
-typedef struct climb {
-    uint32_t depth; // number of ancestors
-    double up;      // distance to the parent; 0 at a root
-} climb;
-
-static void measure_skeleton(const tlw_cook_skeleton* skeleton, climb* climbs) {
-    for (uint32_t j = 0; j < skeleton->joint_count; ++j) {
-        const uint32_t above = skeleton->joints[j].parent;
-        if (above != TLW_NO_JOINT) {
-            climbs[j].up = distance(skeleton->joints[j].position, skeleton->joints[above].position);
-        }
-        // Up to a joint whose depth is known (only a root's is 0), then down again to set depths.
-        uint32_t steps = 0, top = j;
-        while (climbs[top].depth == 0 && skeleton->joints[top].parent != TLW_NO_JOINT) {
-            top = skeleton->joints[top].parent;
-            steps += 1;
-        }
-        uint32_t depth = climbs[top].depth + steps;
-        for (uint32_t at = j; at != top; at = skeleton->joints[at].parent) {
-            climbs[at].depth = depth--;
-        }
-    }
-}
-
-// The distance between two joints along the skeleton: up from both to the first joint that is at or
-// above both. Infinite between trees.
-static double length_between(const tlw_cook* cook, const climb* climbs, uint32_t a, uint32_t b) {
-    const tlw_cook_skeleton_joint* joints = cook->skeleton.joints;
-    double from_a = 0.0, from_b = 0.0;
-    while (a != b) {
-        const uint32_t depth_a = climbs[a].depth, depth_b = climbs[b].depth;
-        if (depth_a == 0 && depth_b == 0) {
-            return INFINITY;
-        }
-        if (depth_a >= depth_b) {
-            from_a += climbs[a].up;
-            a = joints[a].parent;
-        }
-        if (depth_b >= depth_a) {
-            from_b += climbs[b].up;
-            b = joints[b].parent;
-        }
-    }
-    return from_a + from_b;
-}
-
 // The shortest path between two anchors: out of either end of one segment and into either end of
 // the other. The far end of a leaf leads nowhere.
-static double path_between(const tlw_cook* cook, const climb* climbs, const anchor* a,
+static double path_between(const tlw_cook* cook, const tlw_ways* ways, const anchor* a,
                            const anchor* b) {
     if (a->segment == b->segment) {
         return distance(a->point, b->point);
@@ -124,7 +79,7 @@ static double path_between(const tlw_cook* cook, const climb* climbs, const anch
             const uint32_t to = k ? sb->child : sb->owner;
             if (to != TLW_NO_JOINT) {
                 const double length = distance(a->point, i ? sa->end : sa->start) +
-                                      length_between(cook, climbs, from, to) +
+                                      tlw_way_between(ways, from, to) +
                                       distance(b->point, k ? sb->end : sb->start);
                 best = length < best ? length : best;
             }
@@ -146,7 +101,7 @@ static double shared_weight(const tlw_voxel_weights* a, const tlw_voxel_weights*
 }
 
 // What the recipe asks for between two joints.
-typedef enum wish { WISH_NONE, WISH_CUT, WISH_KEEP } wish;
+typedef enum wish { WISH_NONE, WISH_KEEP, WISH_CUT, WISH_CUT_ALL } wish;
 
 typedef struct joint_pair {
     uint32_t a, b; // a <= b
@@ -179,7 +134,10 @@ static void read_wishes(const tlw_cook* cook, pair_wish* wishes) {
         const tlw_cook_cut* cut = &cook->recipe->cuts[i];
         wishes[i] = (pair_wish){pair_of(tlw_find_joint_name(cook->names, joints, cut->joint_a),
                                         tlw_find_joint_name(cook->names, joints, cut->joint_b)),
-                                i, cut->kind != TLW_CUT_NEVER ? WISH_CUT : WISH_KEEP};
+                                i,
+                                cut->kind == TLW_CUT_ALL      ? WISH_CUT_ALL
+                                : cut->kind == TLW_CUT_FORCED ? WISH_CUT
+                                                              : WISH_KEEP};
     }
     if (count > 0) {
         qsort(wishes, count, sizeof *wishes, compare_wishes);
@@ -201,25 +159,43 @@ static wish wish_of(const pair_wish* wishes, uint32_t count, joint_pair pair) {
 }
 
 typedef struct cutting {
-    anchor* anchors;   // per voxel
-    climb* climbs;     // per joint
+    anchor* anchors;   // per voxel; only those with is_anchored
+    bool* is_anchored; // per voxel: few need their anchor
     pair_wish* wishes; // the recipe's cuts, sorted by pair
+    tlw_ways* ways;
+    tlw_skin* skin;
 } cutting;
 
-static bool must_cut(const tlw_cook* cook, const cutting* c, uint32_t i, uint32_t j, int step) {
-    const wish wished = wish_of(c->wishes, cook->recipe->cut_count,
-                                pair_of(cook->weights[i].joint[0], cook->weights[j].joint[0]));
-    if (wished != WISH_NONE) {
-        return wished == WISH_CUT;
+static const anchor* anchor_of(const tlw_cook* cook, cutting* c, uint32_t voxel) {
+    if (!c->is_anchored[voxel]) {
+        c->is_anchored[voxel] = true;
+        c->anchors[voxel] = find_anchor(cook, voxel);
     }
-    if (c->anchors[i].segment == UINT32_MAX || c->anchors[j].segment == UINT32_MAX ||
-        !(shared_weight(&cook->weights[i], &cook->weights[j]) < SHARED_WEIGHT - TLW_SLACK)) {
+    return &c->anchors[voxel];
+}
+
+// The first test.
+static bool are_far_apart(const tlw_cook* cook, cutting* c, uint32_t i, uint32_t j, int step) {
+    if (!(shared_weight(&cook->weights[i], &cook->weights[j]) < SHARED_WEIGHT - TLW_SLACK)) {
+        return false;
+    }
+    const anchor *a = anchor_of(cook, c, i), *b = anchor_of(cook, c, j);
+    if (a->segment == UINT32_MAX || b->segment == UINT32_MAX) {
         return false;
     }
     const double across = sqrt((double)tlw_link_lengths[step]) * cook->grid.voxel;
-    const double direct = c->anchors[i].away + c->anchors[j].away + across;
-    const double path = path_between(cook, c->climbs, &c->anchors[i], &c->anchors[j]);
-    return path > PATH_OVER_DIRECT * direct + TLW_SLACK * cook->grid.voxel;
+    const double path = path_between(cook, c->ways, a, b);
+    return path > PATH_OVER_DIRECT * ((a->away + b->away) + across) + TLW_SLACK * cook->grid.voxel;
+}
+
+static bool must_cut(const tlw_cook* cook, cutting* c, uint32_t i, uint32_t j, int step) {
+    const wish wished = wish_of(c->wishes, cook->recipe->cut_count,
+                                pair_of(cook->weights[i].joint[0], cook->weights[j].joint[0]));
+    if (wished == WISH_KEEP || wished == WISH_CUT_ALL) {
+        return wished == WISH_CUT_ALL;
+    }
+    return (wished == WISH_CUT || are_far_apart(cook, c, i, j, step)) &&
+           tlw_skin_is_between(c->skin, i, j) && !tlw_skin_joins(c->skin, i, j);
 }
 
 static void cut_links(tlw_cook* cook, cutting* c) {
@@ -272,23 +248,32 @@ static tlw_result list_cuts(tlw_cook* cook) {
     return cook->error.result;
 }
 
+static void free_searched(tlw_cook* cook) {
+    tlw_closest_free(cook, cook->tree);
+    tlw_cook_free(cook, cook->tree);
+    tlw_cook_free(cook, cook->voxels.is_touched);
+    cook->tree = NULL;
+    cook->voxels.is_touched = NULL;
+}
+
 tlw_result tlw_cook_cut_links(tlw_cook* cook) {
     const uint32_t count = cook->voxels.count;
     cutting c = {.anchors = tlw_cook_allocate(cook, count, sizeof *c.anchors),
-                 .climbs = tlw_cook_allocate(cook, cook->skeleton.joint_count, sizeof *c.climbs),
-                 .wishes = tlw_cook_allocate(cook, cook->recipe->cut_count, sizeof *c.wishes)};
+                 .is_anchored = tlw_cook_allocate(cook, count, sizeof *c.is_anchored),
+                 .wishes = tlw_cook_allocate(cook, cook->recipe->cut_count, sizeof *c.wishes),
+                 .ways = tlw_cook_make_ways(cook),
+                 .skin = tlw_cook_make_skin(cook)};
     tlw_result result = cook->error.result;
     if (result == TLW_OK) {
-        measure_skeleton(&cook->skeleton, c.climbs);
         read_wishes(cook, c.wishes);
-        for (uint32_t v = 0; v < count; ++v) {
-            c.anchors[v] = find_anchor(cook, v);
-        }
         cut_links(cook, &c);
         result = list_cuts(cook);
     }
     tlw_cook_free(cook, c.anchors);
-    tlw_cook_free(cook, c.climbs);
+    tlw_cook_free(cook, c.is_anchored);
     tlw_cook_free(cook, c.wishes);
+    tlw_cook_free_ways(cook, c.ways);
+    tlw_cook_free_skin(cook, c.skin);
+    free_searched(cook);
     return result;
 }

@@ -17,36 +17,11 @@ static const char* const soft_words[] = {"ear",    "tail", "hair",   "tongue",  
                                          "breast", "bust", "belly",  "stomach", "butt",
                                          "glute",  "fat",  "jiggle", "twist",   "roll"};
 
-// ASCII only: what a letter is must not depend on the machine's language.
-static bool is_small(char c) {
-    return c >= 'a' && c <= 'z';
-}
-static bool is_capital(char c) {
-    return c >= 'A' && c <= 'Z';
-}
-static bool is_letter(char c) {
-    return is_small(c) || is_capital(c);
-}
-
-// Whether a new word starts at name[at], which is a letter and follows one: at a capital after a
-// small letter, and at the last of several capitals if a small letter follows it (L, Hand).
-static bool is_split(const char* name, size_t at) {
-    return is_capital(name[at]) && (is_small(name[at - 1]) || is_small(name[at + 1]));
-}
-
 // The word itself, or the word and an s.
 static bool is_word(const char* text, size_t length, const char* word) {
-    const size_t own = strlen(word);
-    if (length != own && length != own + 1) {
-        return false;
-    }
-    for (size_t i = 0; i < length; ++i) {
-        const char c = is_capital(text[i]) ? (char)(text[i] - 'A' + 'a') : text[i];
-        if (c != (i < own ? word[i] : 's')) {
-            return false;
-        }
-    }
-    return true;
+    return tlw_is_word(text, length, word) ||
+           (length > 1 && (text[length - 1] == 's' || text[length - 1] == 'S') &&
+            tlw_is_word(text, length - 1, word));
 }
 
 static bool is_listed(const char* text, size_t length, const char* const* words, size_t count) {
@@ -62,22 +37,14 @@ typedef enum name_list { ON_NO_LIST, ON_FIRM_LIST, ON_SOFT_LIST } name_list;
 
 static name_list list_of(const char* name) {
     name_list found = ON_NO_LIST;
-    for (size_t at = 0; name[at] != 0;) {
-        if (!is_letter(name[at])) {
-            at += 1;
-            continue;
-        }
-        size_t end = at + 1;
-        while (is_letter(name[end]) && !is_split(name, end)) {
-            end += 1;
-        }
-        if (is_listed(name + at, end - at, soft_words, TLW_COUNT_OF(soft_words))) {
+    size_t at = 0;
+    for (size_t length; (length = tlw_next_word(name, &at)) > 0; at += length) {
+        if (is_listed(name + at, length, soft_words, TLW_COUNT_OF(soft_words))) {
             return ON_SOFT_LIST;
         }
-        if (is_listed(name + at, end - at, firm_words, TLW_COUNT_OF(firm_words))) {
+        if (is_listed(name + at, length, firm_words, TLW_COUNT_OF(firm_words))) {
             found = ON_FIRM_LIST;
         }
-        at = end;
     }
     return found;
 }

@@ -79,6 +79,12 @@ tlw_double3 tlw_cook_voxel_centre(const tlw_cook_grid* grid, tlw_int3 cell) {
                          grid->origin.z + ((double)cell.z + 0.5) * grid->voxel};
 }
 
+tlw_int3 tlw_cook_snapped_centre(tlw_int3 cell) {
+    const int32_t half = TLW_SUBVOXELS / 2;
+    return (tlw_int3){cell.x * TLW_SUBVOXELS + half, cell.y * TLW_SUBVOXELS + half,
+                      cell.z * TLW_SUBVOXELS + half};
+}
+
 size_t tlw_cook_cell(const tlw_cook_grid* grid, tlw_int3 cell) {
     return ((size_t)cell.z * (size_t)grid->size.y + (size_t)cell.y) * (size_t)grid->size.x +
            (size_t)cell.x;

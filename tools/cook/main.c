@@ -251,6 +251,11 @@ static json_t* describe_part(const tlw_asset_cook* from, const tlw_cook_recipe* 
         (int)part->voxels, "kind", tlw_part_kind_text((tlw_part_kind)part->kind), "layers", layers);
 }
 
+static const char* const weights_words[] = {[TLW_WEIGHTS_ARTIST] = "artist",
+                                            [TLW_WEIGHTS_HEAT] = "heat",
+                                            [TLW_WEIGHTS_DIFFUSION] = "diffusion",
+                                            [TLW_WEIGHTS_GEODESIC] = "geodesic"};
+
 static char* make_report(const tlw_asset_cook* from, const tlw_recipe* recipe,
                          const tlw_cook_output* output) {
     const tlw_cook_report* r = &output->report;
@@ -298,8 +303,7 @@ static char* make_report(const tlw_asset_cook* from, const tlw_recipe* recipe,
         json_object_set_new(report, counts[i].key, json_integer((json_int_t)counts[i].value));
     }
     json_object_set_new(report, "voxel_size", json_real(r->voxel_metres));
-    json_object_set_new(report, "weights",
-                        json_string(r->has_artist_weights ? "artist" : "geodesic"));
+    json_object_set_new(report, "weights", json_string(weights_words[r->weights]));
     json_object_set_new(report, "layers", layers);
     json_object_set_new(report, "parts", parts);
     json_object_set_new(report, "cuts", cuts);

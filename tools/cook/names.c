@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Joints by name: sorted once, then found by binary search.
+// Joints by name: sorted once, then found by binary search; and the words of a name (RULES 8.6).
 #include "tools/cook/names.h"
 
 #include <stdlib.h>
@@ -31,4 +31,46 @@ uint32_t tlw_find_joint_name(const tlw_joint_name* sorted, uint32_t count, const
         }
     }
     return low < count && strcmp(sorted[low].name, name) == 0 ? sorted[low].joint : TLW_NO_JOINT;
+}
+
+// ASCII only: what a letter is must not depend on the machine's language.
+static bool is_small(char c) {
+    return c >= 'a' && c <= 'z';
+}
+static bool is_capital(char c) {
+    return c >= 'A' && c <= 'Z';
+}
+static bool is_letter(char c) {
+    return is_small(c) || is_capital(c);
+}
+
+// Whether a new word starts at name[at], which is a letter and follows one: at a capital after a
+// small letter, and at the last of several capitals if a small letter follows it (L, Hand).
+static bool is_split(const char* name, size_t at) {
+    return is_capital(name[at]) && (is_small(name[at - 1]) || is_small(name[at + 1]));
+}
+
+size_t tlw_next_word(const char* name, size_t* at) {
+    size_t start = *at;
+    while (name[start] != 0 && !is_letter(name[start])) {
+        start += 1;
+    }
+    size_t end = start;
+    while (is_letter(name[end]) && (end == start || !is_split(name, end))) {
+        end += 1;
+    }
+    *at = start;
+    return end - start;
+}
+
+bool tlw_is_word(const char* text, size_t length, const char* word) {
+    if (length != strlen(word)) {
+        return false;
+    }
+    for (size_t i = 0; i < length; ++i) {
+        if ((is_capital(text[i]) ? (char)(text[i] - 'A' + 'a') : text[i]) != word[i]) {
+            return false;
+        }
+    }
+    return true;
 }

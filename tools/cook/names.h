@@ -17,4 +17,10 @@ void tlw_sort_joint_names(const tlw_cook_joint* joints, uint32_t count, tlw_join
 // The first joint with that name, or TLW_NO_JOINT.
 uint32_t tlw_find_joint_name(const tlw_joint_name* sorted, uint32_t count, const char* name);
 
+// The words of a joint's name (RULES 8.6): moves *at to the next word at or after it and returns
+// its length, 0 at the end of the name.
+size_t tlw_next_word(const char* name, size_t* at);
+// Whether these letters are `word`, which is in small letters. Case does not count.
+bool tlw_is_word(const char* text, size_t length, const char* word);
+
 #endif

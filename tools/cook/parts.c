@@ -1,38 +1,50 @@
 // SPDX-License-Identifier: MIT
-// Stage parts (RULES 8.5, 8.6): parts of the character, a joint and what is below it each, and
-// their materials. Reads the recipe, cook->names, cook->firm and cook->weights; writes cook->parts.
+// Stage parts (RULES 8.5, 8.6): parts of the character, a joint and what is below it each, their
+// materials, and the thresholds of their layers and limits. Reads the recipe, cook->names,
+// cook->mirrors, cook->firm and cook->weights; writes cook->parts.
 #include "tools/cook/stages.h"
 
 // What a firm part has in every layer, whatever the recipe's preset.
 static const tlw_blob_material firm_material = {2.0f, 0.1f, 12.0f};
 
 // The parts of joints as if nothing were firm: that of the nearest joint at or above that the
-// recipe gives one, 0 without any. `part_joint` becomes the joint of each part of the recipe.
-static void find_recipe_parts(const tlw_cook* cook, uint32_t* part_joint, uint32_t* of_joint) {
+// recipe gives one, 0 without any. `part_joint` becomes the joint of each part of the recipe,
+// `entry` that nearest joint, which may be one that a part is mirrored to.
+static void find_recipe_parts(const tlw_cook* cook, uint32_t* part_joint, uint32_t* entry,
+                              uint32_t* of_joint) {
     const tlw_cook_recipe* recipe = cook->recipe;
     const uint32_t count = cook->input->joint_count;
-    for (uint32_t p = recipe->part_count; p > 0;
-         --p) { // if a joint has two parts, the first counts
+    // Downwards, because the first of two parts of a joint counts.
+    for (uint32_t p = recipe->part_count; p > 0; --p) {
         part_joint[p] = tlw_find_joint_name(cook->names, count, recipe->parts[p - 1].joint);
         of_joint[part_joint[p]] = p;
     }
+    for (uint32_t p = recipe->part_count; p > 0; --p) {
+        const uint32_t mirror = cook->mirrors[p - 1];
+        // A joint that the recipe names itself keeps its own part.
+        if (mirror != TLW_NO_JOINT &&
+            (of_joint[mirror] == 0 || part_joint[of_joint[mirror]] != mirror)) {
+            of_joint[mirror] = p;
+        }
+    }
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t j = cook->firm.order[i], parent = cook->input->joints[j].parent;
+        entry[j] = j;
         if (of_joint[j] == 0 && parent != TLW_NO_JOINT) {
             of_joint[j] = of_joint[parent];
+            entry[j] = entry[parent];
         }
     }
 }
 
-// A part of the recipe on a joint that would be firm takes all that has this part with it. Joints
-// that are firm for all that keep together: the part of the topmost is theirs.
-static uint32_t count_firm_parts(const tlw_cook* cook, const uint32_t* part_joint, bool* is_firm) {
+// A part of the recipe on a joint that would be firm takes all below that has this part with it.
+// Joints that are firm for all that keep together: the part of the topmost is theirs.
+static uint32_t count_firm_parts(const tlw_cook* cook, const uint32_t* entry, bool* is_firm) {
     const uint8_t* kind = cook->firm.kind;
     uint32_t tops = 0;
     for (uint32_t i = 0; i < cook->input->joint_count; ++i) {
         const uint32_t j = cook->firm.order[i], parent = cook->input->joints[j].parent;
-        const uint32_t part = cook->parts.of_joint[j];
-        const bool is_taken = part > 0 && kind[part_joint[part]] != TLW_PART_WHOLE;
+        const bool is_taken = cook->parts.of_joint[j] > 0 && kind[entry[j]] != TLW_PART_WHOLE;
         is_firm[j] = kind[j] != TLW_PART_WHOLE && !is_taken;
         tops += is_firm[j] && (parent == TLW_NO_JOINT || !is_firm[parent]);
     }
@@ -74,7 +86,35 @@ static tlw_blob_material material_of(const tlw_cook* cook, uint32_t p, uint32_t 
     return material;
 }
 
-// The list and the materials, once it is known how many parts there are.
+static tlw_cook_thresholds thresholds_of(const tlw_cook* cook, uint32_t p) {
+    const tlw_cook_recipe* recipe = cook->recipe;
+    tlw_cook_thresholds t = {.bone_share = recipe->bone_share,
+                             .bone_radius_voxels = recipe->bone_radius_voxels,
+                             .limit_extent = recipe->limit_extent,
+                             .limit_thickness = recipe->limit_thickness};
+    for (uint32_t i = 0; i < recipe->layer_count; ++i) {
+        t.ratio[i] = recipe->layers[i].ratio;
+    }
+    if (p == 0 || p > recipe->part_count) {
+        return t; // the whole character, or a firm part
+    }
+    const tlw_cook_part* part = &recipe->parts[p - 1];
+    if (part->bone_share.denominator > 0) {
+        t.bone_share = part->bone_share;
+        t.bone_radius_voxels = -1;
+    }
+    if (part->bone_radius_voxels >= 0) {
+        t.bone_radius_voxels = part->bone_radius_voxels;
+    }
+    for (uint32_t i = 0; i < recipe->layer_count; ++i) {
+        t.ratio[i] = part->ratio[i].denominator > 0 ? part->ratio[i] : t.ratio[i];
+    }
+    t.limit_extent = part->limit_extent >= 0.0f ? part->limit_extent : t.limit_extent;
+    t.limit_thickness = part->limit_thickness >= 0.0f ? part->limit_thickness : t.limit_thickness;
+    return t;
+}
+
+// The list, the materials and the thresholds, once it is known how many parts there are.
 static tlw_result list_parts(tlw_cook* cook, const uint32_t* part_joint, const bool* is_firm,
                              uint32_t firm_count) {
     const uint32_t from_recipe = cook->recipe->part_count, layers = cook->recipe->layer_count;
@@ -91,6 +131,7 @@ static tlw_result list_parts(tlw_cook* cook, const uint32_t* part_joint, const b
     parts->count = (uint32_t)count;
     parts->list = tlw_cook_allocate(cook, count, sizeof *parts->list);
     parts->materials = tlw_cook_allocate(cook, count * layers, sizeof *parts->materials);
+    parts->thresholds = tlw_cook_allocate(cook, count, sizeof *parts->thresholds);
     if (cook->error.result != TLW_OK) {
         return cook->error.result;
     }
@@ -102,8 +143,11 @@ static tlw_result list_parts(tlw_cook* cook, const uint32_t* part_joint, const b
     for (uint32_t i = 0; i < parts->count * layers; ++i) {
         parts->materials[i] = material_of(cook, i / layers, i % layers);
     }
+    for (uint32_t p = 0; p < parts->count; ++p) {
+        parts->thresholds[p] = thresholds_of(cook, p);
+    }
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
-        parts->list[parts->of_joint[cook->weights[v].joint[0]]].voxel_count += 1;
+        parts->list[tlw_cook_part_of(cook, v)].voxel_count += 1;
     }
     return TLW_OK;
 }
@@ -113,12 +157,14 @@ tlw_result tlw_cook_make_parts(tlw_cook* cook) {
     cook->parts.of_joint = tlw_cook_allocate(cook, joint_count, sizeof *cook->parts.of_joint);
     uint32_t* part_joint =
         tlw_cook_allocate(cook, (uint64_t)cook->recipe->part_count + 1, sizeof *part_joint);
+    uint32_t* entry = tlw_cook_allocate(cook, joint_count, sizeof *entry);
     bool* is_firm = tlw_cook_allocate(cook, joint_count, sizeof *is_firm);
     if (cook->error.result == TLW_OK) {
-        find_recipe_parts(cook, part_joint, cook->parts.of_joint);
-        (void)list_parts(cook, part_joint, is_firm, count_firm_parts(cook, part_joint, is_firm));
+        find_recipe_parts(cook, part_joint, entry, cook->parts.of_joint);
+        (void)list_parts(cook, part_joint, is_firm, count_firm_parts(cook, entry, is_firm));
     }
     tlw_cook_free(cook, part_joint);
+    tlw_cook_free(cook, entry);
     tlw_cook_free(cook, is_firm);
     return cook->error.result;
 }

@@ -55,19 +55,53 @@ static tlw_result keep_joints(tlw_cook* cook) {
     return TLW_OK;
 }
 
+// The vertices that have weight for each joint, so that no leaf looks at all vertices.
+typedef struct joint_vertices {
+    uint32_t* begin; // joint_count + 1 offsets
+    uint32_t* vertices;
+    double* weights;
+} joint_vertices;
+
+static tlw_result list_vertices(tlw_cook* cook, joint_vertices* list) {
+    const tlw_cook_welded* welded = &cook->welded;
+    const uint32_t joints = cook->skeleton.joint_count;
+    const uint32_t count = welded->influence_begin[welded->vertex_count];
+    list->begin = tlw_cook_allocate(cook, (uint64_t)joints + 2, sizeof *list->begin);
+    list->vertices = tlw_cook_allocate(cook, count, sizeof *list->vertices);
+    list->weights = tlw_cook_allocate(cook, count, sizeof *list->weights);
+    if (cook->error.result != TLW_OK) {
+        return cook->error.result;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        list->begin[welded->influences[i].joint + 2] += 1;
+    }
+    for (uint32_t j = 0; j < joints; ++j) {
+        list->begin[j + 2] += list->begin[j + 1];
+    }
+    for (uint32_t v = 0; v < welded->vertex_count; ++v) {
+        for (uint32_t i = welded->influence_begin[v]; i < welded->influence_begin[v + 1]; ++i) {
+            const uint32_t place = list->begin[welded->influences[i].joint + 1]++;
+            list->vertices[place] = v;
+            list->weights[place] = welded->influences[i].weight;
+        }
+    }
+    return TLW_OK;
+}
+
 // The end of a leaf's segment: towards its weighted mean vertex, as far as the farthest vertex that
 // has at least half of its weight from the leaf (RULES 4.5).
-static tlw_double3 leaf_end(const tlw_cook_welded* welded, uint32_t joint, tlw_double3 start) {
+static tlw_double3 leaf_end(const tlw_cook_welded* welded, const joint_vertices* list,
+                            uint32_t joint, tlw_double3 start) {
+    const uint32_t begin = list->begin[joint], end = list->begin[joint + 1];
     tlw_double3 sum = {0, 0, 0};
     double total = 0.0;
-    for (uint32_t v = 0; v < welded->vertex_count; ++v) {
-        double weight = tlw_welded_weight(welded, v, joint);
-        if (weight > 0.0) {
-            sum.x += weight * welded->positions[v].x;
-            sum.y += weight * welded->positions[v].y;
-            sum.z += weight * welded->positions[v].z;
-            total += weight;
-        }
+    for (uint32_t i = begin; i < end; ++i) {
+        const double weight = list->weights[i];
+        const tlw_double3* p = &welded->positions[list->vertices[i]];
+        sum.x += weight * p->x;
+        sum.y += weight * p->y;
+        sum.z += weight * p->z;
+        total += weight;
     }
     if (!(total > 0.0)) {
         return start;
@@ -79,9 +113,9 @@ static tlw_double3 leaf_end(const tlw_cook_welded* welded, uint32_t joint, tlw_d
     }
     to = (tlw_double3){to.x / length, to.y / length, to.z / length};
     double reach = 0.0;
-    for (uint32_t v = 0; v < welded->vertex_count; ++v) {
-        if (tlw_welded_weight(welded, v, joint) >= 0.5 - TLW_SLACK) {
-            const tlw_double3* p = &welded->positions[v];
+    for (uint32_t i = begin; i < end; ++i) {
+        if (list->weights[i] >= 0.5 - TLW_SLACK) {
+            const tlw_double3* p = &welded->positions[list->vertices[i]];
             double along =
                 (p->x - start.x) * to.x + (p->y - start.y) * to.y + (p->z - start.z) * to.z;
             reach = along > reach ? along : reach;
@@ -90,17 +124,7 @@ static tlw_double3 leaf_end(const tlw_cook_welded* welded, uint32_t joint, tlw_d
     return (tlw_double3){start.x + to.x * reach, start.y + to.y * reach, start.z + to.z * reach};
 }
 
-double tlw_welded_weight(const tlw_cook_welded* welded, uint32_t vertex, uint32_t joint) {
-    for (uint32_t i = welded->influence_begin[vertex]; i < welded->influence_begin[vertex + 1];
-         ++i) {
-        if (welded->influences[i].joint == joint) {
-            return welded->influences[i].weight;
-        }
-    }
-    return 0.0;
-}
-
-static tlw_result make_segments(tlw_cook* cook) {
+static tlw_result make_segments(tlw_cook* cook, const joint_vertices* list) {
     tlw_cook_skeleton* skeleton = &cook->skeleton;
     // Every joint is the child of at most one segment and the leaf of at most one.
     uint64_t room = (uint64_t)skeleton->joint_count * 2;
@@ -120,10 +144,11 @@ static tlw_result make_segments(tlw_cook* cook) {
         const uint32_t count = is_leaf ? 1 : joints[j].segment_end, at = skeleton->segment_count;
         const tlw_double3 start = joints[j].position;
         if (is_leaf) {
-            skeleton->segments[at] = (tlw_cook_segment){.owner = j,
-                                                        .child = TLW_NO_JOINT,
-                                                        .start = start,
-                                                        .end = leaf_end(&cook->welded, j, start)};
+            skeleton->segments[at] =
+                (tlw_cook_segment){.owner = j,
+                                   .child = TLW_NO_JOINT,
+                                   .start = start,
+                                   .end = leaf_end(&cook->welded, list, j, start)};
         }
         joints[j].segment_begin = at;
         joints[j].segment_end = is_leaf ? at + 1 : at; // raised below, when children add theirs
@@ -201,10 +226,17 @@ static tlw_result touch_voxels(tlw_cook* cook) {
 }
 
 tlw_result tlw_cook_make_segments(tlw_cook* cook) {
+    joint_vertices list = {0};
     tlw_result result = keep_joints(cook);
     if (result == TLW_OK) {
-        result = make_segments(cook);
+        result = list_vertices(cook, &list);
     }
+    if (result == TLW_OK) {
+        result = make_segments(cook, &list);
+    }
+    tlw_cook_free(cook, list.begin);
+    tlw_cook_free(cook, list.vertices);
+    tlw_cook_free(cook, list.weights);
     if (result == TLW_OK) {
         result = touch_voxels(cook);
     }

@@ -16,7 +16,7 @@
 // Stages in the order in which they run: name (and file), function, text that progress shows,
 // section of RULES.md. Stages with the same text are one step of progress: the text is announced
 // before the first of them, and the share of progress counts texts, not stages. weights.c holds two
-// stages, because geodesic weights are computed once before links are cut and once after.
+// stages: weights by which links are cut, and the weights that stay.
 #define TLW_COOK_STAGES(X)                                       \
     X(check, tlw_cook_check, "check", 12)                        \
     X(weld, tlw_cook_weld, "weld", 1)                            \
@@ -25,14 +25,18 @@
     X(weight_mode, tlw_cook_choose_weights, "choose weights", 5) \
     X(segments, tlw_cook_make_segments, "segments", 4)           \
     X(links, tlw_cook_link, "weights and links", 6)              \
+    X(surface, tlw_cook_find_surface, "weights and links", 5)    \
     X(weights, tlw_cook_weigh, "weights and links", 5)           \
     X(cuts, tlw_cook_cut_links, "weights and links", 6)          \
     X(reweigh, tlw_cook_reweigh, "weights and links", 5)         \
+    X(paint, tlw_cook_read_paint, "weights and links", 8)        \
     X(distances, tlw_cook_measure, "distances", 7)               \
-    X(layers, tlw_cook_make_layers, "layers", 8)                 \
-    X(limits, tlw_cook_make_limits, "layers", 9)                 \
+    X(depth, tlw_cook_measure_depth, "distances", 9)             \
     X(firm, tlw_cook_find_firm, "layers", 8)                     \
     X(parts, tlw_cook_make_parts, "layers", 8)                   \
+    X(limits, tlw_cook_make_limits, "layers", 9)                 \
+    X(layers, tlw_cook_make_layers, "layers", 8)                 \
+    X(borders, tlw_cook_blend_borders, "layers", 8)              \
     X(order, tlw_cook_make_order, "order", 11)                   \
     X(regions, tlw_cook_make_regions, "regions", 9)              \
     X(volume, tlw_cook_make_volume, "regions", 9)                \
@@ -71,16 +75,22 @@ typedef struct tlw_influence {
 } tlw_influence;
 
 // The welded mesh: no two vertices at one position, no triangle with two equal corners. Its arrays
-// are freed after the weights stage; the counts stay for the report.
+// are freed after the reweigh stage; the counts stay for the report.
 typedef struct tlw_cook_welded {
     tlw_double3* positions;
+    tlw_int3* snapped;         // positions as integers (RULES 2.2), within [0, 2^20]
     uint32_t* influence_begin; // vertex_count + 1 offsets into influences
     tlw_influence* influences; // per vertex: ascending joints, weights that sum to 1
     uint32_t vertex_count;
     uint32_t (*triangles)[3];
     uint32_t triangle_count;
+    // Side 3 t + i of triangle t runs from corner i to the next. Sides on one edge form a ring:
+    // this is the next of them, the side itself on an open edge.
+    uint32_t* next_side;
+    bool is_inside_out; // its signed volume is negative (RULES 3.4)
     uint32_t open_edges, non_manifold_edges, collapsed_triangles;
-    uint32_t normalised_vertices; // source vertices whose weights did not sum to 1
+    uint32_t normalised_vertices;   // source vertices whose weights did not sum to 1
+    double* paint[TLW_COOK_PAINTS]; // per vertex; null: nothing is painted. For the stage paint
 } tlw_cook_welded;
 
 typedef struct tlw_cook_grid {
@@ -94,6 +104,8 @@ typedef struct tlw_cook_voxels {
     uint32_t count;
     tlw_int3* coordinates; // by z, then y, then x
     uint32_t* index;       // per cell of the grid: its voxel, or TLW_NO_VOXEL
+    bool* is_touched;      // per voxel: a triangle touches it; freed after the cuts stage
+    bool* is_inside;       // per voxel: its centre is inside; freed after the surface stage
     uint32_t from_surface, from_inside, from_vote;
 } tlw_cook_voxels;
 
@@ -120,6 +132,12 @@ typedef struct tlw_cook_skeleton {
     uint32_t touched_count;
 } tlw_cook_skeleton;
 
+// The point of the mesh that is closest to a voxel's centre (RULES 5.2).
+typedef struct tlw_surface_point {
+    uint32_t triangle;
+    double share[3]; // of the triangle's corners
+} tlw_surface_point;
+
 #define TLW_VOXEL_JOINTS 4
 
 // Largest weight first; ties go to the lower joint. Unused places have weight 0 and joint 0.
@@ -138,6 +156,13 @@ typedef struct tlw_cook_links {
     tlw_cook_cut_count* cuts; // ascending pairs
     uint32_t cut_pair_count, cut_count;
 } tlw_cook_links;
+
+// Paint per voxel, in 65,536ths; null where nothing is painted.
+#define TLW_PAINT_ONE 65536u
+typedef struct tlw_cook_painted {
+    uint32_t* of_voxel[TLW_COOK_PAINTS];
+    uint32_t voxels[TLW_COOK_PAINTS]; // how many it changes
+} tlw_cook_painted;
 
 #define TLW_UNREACHED UINT32_MAX
 
@@ -158,13 +183,28 @@ typedef struct tlw_cook_firm {
     uint32_t* order; // all joints, parents before their children
 } tlw_cook_firm;
 
+// What decides the layers and the limits of a part's voxels: the part's own, or the recipe's.
+typedef struct tlw_cook_thresholds {
+    tlw_cook_fraction bone_share;
+    int32_t bone_radius_voxels; // negative: bone_share counts
+    tlw_cook_fraction ratio[TLW_COOK_LAYERS_MAX];
+    float limit_extent, limit_thickness;
+} tlw_cook_thresholds;
+
 // Parts and their materials, as the blob stores them.
 typedef struct tlw_cook_parts {
     uint32_t* of_joint; // per joint; 0 is the whole character
     tlw_blob_part* list;
     uint32_t count;
-    tlw_blob_material* materials; // [part * layer_count + layer]
+    tlw_blob_material* materials;    // [part * layer_count + layer]
+    tlw_cook_thresholds* thresholds; // per part
 } tlw_cook_parts;
+
+// Second materials of voxels at borders of parts.
+typedef struct tlw_cook_blends {
+    tlw_blob_blend* of_voxel;
+    uint32_t count; // voxels that have one
+} tlw_cook_blends;
 
 // From here on, cells and steps are along the lattice axes: lane, row, plane (x, y, z of tlw_int3).
 
@@ -253,16 +293,23 @@ typedef struct tlw_cook {
     void* progress_user;
     tlw_joint_name* names; // joints sorted by name
     bool* is_excluded;     // per joint: the recipe excludes it
+    uint32_t* mirrors;     // per part of the recipe: the joint it is mirrored to, or TLW_NO_JOINT
     tlw_cook_welded welded;
     tlw_cook_grid grid;
     tlw_cook_voxels voxels;
-    bool has_artist_weights; // the mode that the recipe and the mesh lead to
+    tlw_cook_weights weight_mode; // that the recipe and the mesh lead to, never auto
+    bool has_artist_weights;      // the same question as yes or no
+    uint32_t weight_sweeps;       // of heat and diffusion weights
     tlw_cook_skeleton skeleton;
     tlw_cook_links links;
+    tlw_surface_point* surface; // per voxel; freed after the paint stage
+    struct tlw_closest* tree;   // finds `surface`; freed after the cuts stage
     tlw_voxel_weights* weights; // per voxel
+    tlw_cook_painted paint;
     tlw_cook_anatomy anatomy;
     tlw_cook_firm firm;
     tlw_cook_parts parts;
+    tlw_cook_blends blends;
     tlw_cook_order order;
     tlw_cook_region* regions; // of width 2: by lowest cell (z, y, x), then by first voxel
     uint32_t* region_order;   // [place in the blob] = index into regions
@@ -299,6 +346,7 @@ tlw_result tlw_cook_fail(tlw_cook* cook, tlw_result result, const char* format, 
 // To integer coordinates, floor((x - o) / s * 1024 + 0.5), held within +-2^30 on each axis.
 tlw_int3 tlw_cook_snap(const tlw_cook_grid* grid, tlw_double3 point);
 tlw_double3 tlw_cook_voxel_centre(const tlw_cook_grid* grid, tlw_int3 cell);
+tlw_int3 tlw_cook_snapped_centre(tlw_int3 cell);
 size_t tlw_cook_cell(const tlw_cook_grid* grid, tlw_int3 cell);
 bool tlw_cook_inside_grid(const tlw_cook_grid* grid, tlw_int3 cell);
 // The voxel of a cell; TLW_NO_VOXEL where there is none and outside the grid.
@@ -312,6 +360,18 @@ bool tlw_triangle_touches_box(const tlw_int3 triangle[3], tlw_int3 low, tlw_int3
 typedef void tlw_touch_voxel(tlw_int3 voxel, void* user);
 void tlw_for_touched_voxels(const tlw_cook_grid* grid, const tlw_int3 triangle[3],
                             tlw_touch_voxel* touch, void* user);
+
+// The same for a segment. Both ends and the box are within [-2^20, 2^21], so that 64 bits suffice.
+bool tlw_segment_touches_box(tlw_int3 start, tlw_int3 end, tlw_int3 low, tlw_int3 high);
+
+// How many of the six rays of each cell say that its centre is inside (RULES 3.4); four are enough.
+// Also finds out whether the mesh is inside out.
+#define TLW_RAYS_INSIDE 4
+tlw_result tlw_cook_cast_rays(tlw_cook* cook, uint8_t* rays_inside);
+
+// Runs a task over [0, count) and waits for it.
+void tlw_cook_run_task(const tlw_cook* cook, tlw_task* task, uint32_t count, uint32_t min_range,
+                       void* context);
 
 // Links
 
@@ -333,14 +393,40 @@ unsigned tlw_cook_reach_in_cube(const tlw_cook* cook, const uint32_t voxels[8], 
 // An element's place in the cube along the lattice axes.
 uint32_t tlw_cook_permute_member(uint32_t member, uint32_t lane_axis);
 
+// Cuts
+
+// The straight ways between joints (RULES 6.2), made by tlw_cook_make_ways.
+typedef struct tlw_ways tlw_ways;
+tlw_ways* tlw_cook_make_ways(tlw_cook* cook); // null after setting the error
+void tlw_cook_free_ways(tlw_cook* cook, tlw_ways* ways);
+// The shortest way between two kept joints.
+double tlw_way_between(const tlw_ways* ways, uint32_t a, uint32_t b);
+
+// What tests 2 and 3 of RULES 6 need, made by tlw_cook_make_skin.
+typedef struct tlw_skin tlw_skin;
+tlw_skin* tlw_cook_make_skin(tlw_cook* cook); // null after setting the error
+void tlw_cook_free_skin(tlw_cook* cook, tlw_skin* skin);
+bool tlw_skin_is_between(const tlw_skin* skin, uint32_t i, uint32_t j);
+bool tlw_skin_joins(tlw_skin* skin, uint32_t i, uint32_t j);
+
 // Skeleton and weights
 
+// One pass of smoothing of one number per voxel (RULES 5.4).
+void tlw_cook_smooth(const tlw_cook* cook, const double* from, double* to);
 double tlw_squared_to_segment(const tlw_cook_segment* segment, tlw_double3 point);
 // Whether all of a triangle's corners have weights.
 bool tlw_has_weights(const tlw_cook_welded* welded, uint32_t triangle);
-double tlw_welded_weight(const tlw_cook_welded* welded, uint32_t vertex, uint32_t joint);
 // Joints of a voxel whose weights are above 0 as floats, 1 to 4. They come first.
 uint32_t tlw_influence_count(const tlw_cook* cook, uint32_t voxel);
+
+// Parts
+
+// Checks part i of the recipe, and finds the joint that it is mirrored to (RULES 8.5).
+tlw_result tlw_cook_check_part(tlw_cook* cook, uint32_t i);
+// The part of a voxel: that of its joint (RULES 8.4).
+TLW_INLINE uint32_t tlw_cook_part_of(const tlw_cook* cook, uint32_t voxel) {
+    return cook->parts.of_joint[cook->weights[voxel].joint[0]];
+}
 
 // Lattice axes
 

@@ -5,6 +5,8 @@
 // and segments.
 #include "tools/cook/stages.h"
 
+#include <stdlib.h>
+
 static int64_t min3(int64_t a, int64_t b, int64_t c) {
     int64_t ab = a < b ? a : b;
     return ab < c ? ab : c;
@@ -78,6 +80,33 @@ bool tlw_triangle_touches_box(const tlw_int3 triangle[3], tlw_int3 low, tlw_int3
         radius += absolute(normal) * half[axis];
     }
     return absolute(distance) <= radius;
+}
+
+bool tlw_segment_touches_box(tlw_int3 start, tlw_int3 end, tlw_int3 low, tlw_int3 high) {
+    // Doubled, as above.
+    const int64_t from[3] = {2 * (int64_t)start.x, 2 * (int64_t)start.y, 2 * (int64_t)start.z};
+    const int64_t to[3] = {2 * (int64_t)end.x, 2 * (int64_t)end.y, 2 * (int64_t)end.z};
+    const int64_t first[3] = {low.x, low.y, low.z}, last[3] = {high.x, high.y, high.z};
+    int64_t at[3], along[3], half[3]; // the start, relative to the box's centre
+    for (int axis = 0; axis < 3; ++axis) {
+        const int64_t centre = (first[axis] + last[axis] + 1) * TLW_SUBVOXELS;
+        half[axis] = (last[axis] - first[axis] + 1) * TLW_SUBVOXELS;
+        at[axis] = from[axis] - centre;
+        along[axis] = to[axis] - from[axis];
+        if ((at[axis] > half[axis] && to[axis] - centre > half[axis]) ||
+            (at[axis] < -half[axis] && to[axis] - centre < -half[axis])) {
+            return false;
+        }
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+        const int64_t distance = along[v] * at[u] - along[u] * at[v];
+        const int64_t radius = llabs(along[v]) * half[u] + llabs(along[u]) * half[v];
+        if (distance > radius || distance < -radius) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // The first cell whose closed box has the coordinate. On a border that is the cell below it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stage weight mode (RULES 5): artist or geodesic weights, decided once for the whole character.
-// Reads the recipe and cook->welded; writes cook->has_artist_weights.
+// Stage weight mode (RULES 5.8): artist weights, or how to compute them, decided once for the whole
+// character. Reads the recipe and cook->welded; writes cook->weight_mode and
+// cook->has_artist_weights.
 #include "tools/cook/stages.h"
 
 tlw_result tlw_cook_choose_weights(tlw_cook* cook) {
@@ -13,6 +14,10 @@ tlw_result tlw_cook_choose_weights(tlw_cook* cook) {
         return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
                              "the recipe asks for the artist's weights, but the mesh has none");
     }
-    cook->has_artist_weights = has_weights && cook->recipe->weights != TLW_WEIGHTS_GEODESIC;
+    cook->weight_mode = cook->recipe->weights;
+    if (cook->weight_mode == TLW_WEIGHTS_AUTO) {
+        cook->weight_mode = has_weights ? TLW_WEIGHTS_ARTIST : TLW_WEIGHTS_HEAT;
+    }
+    cook->has_artist_weights = cook->weight_mode == TLW_WEIGHTS_ARTIST;
     return TLW_OK;
 }

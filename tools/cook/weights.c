@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Stages weights and reweigh (RULES 5): up to four joints and weights for every voxel. Artist
-// weights are those of the closest point of the mesh, smoothed inside the lattice. Geodesic weights
+// Stages weights and reweigh (RULES 5): up to four joints and weights for every voxel, by which
+// links are cut, and then those that stay. Artist weights are those of the closest point of the
+// mesh; after the cut they are smoothed inside the lattice, from all joints. Geodesic weights
 // follow from path lengths to the voxels that a joint's segments touch (Iwamoto et al. 2015, Eq. 1
-// and 2, after Dionne and de Lasa 2013). Both modes go joint by joint: smoothing is linear, so the
-// weights of one joint are a field of their own, and the largest are kept on the way. Reads
-// cook->welded, cook->voxels, cook->skeleton and cook->links; writes cook->weights.
-#include "tools/cook/closest.h"
+// and 2, after Dionne and de Lasa 2013), and are computed again after the cut. Heat and diffusion
+// weights are computed in heat.c, after the cut; the cut uses geodesic weights then. Smoothing and
+// paths go joint by joint: smoothing is linear, so the weights of one joint are a field of their
+// own, and the largest are kept on the way. Reads cook->welded, cook->surface, cook->voxels,
+// cook->skeleton and cook->links; writes cook->weights.
+#include "tools/cook/heat.h"
 #include "tools/cook/stages.h"
 
 #include <math.h>
@@ -74,104 +77,170 @@ static tlw_voxel_weights choose_largest(const candidate_weights* row) {
 
 // Artist
 
-// The point of the mesh that is closest to a voxel: corners of its triangle and their shares.
-typedef struct surface_point {
-    uint32_t vertex[3];
+// The joints of the closest point's three corners, ascending, each with its weight there.
+typedef struct corner_joints {
+    const tlw_influence *at[3], *end[3]; // what is left of each corner's list
     double share[3];
-} surface_point;
+} corner_joints;
 
-typedef struct closest_task {
-    const tlw_cook* cook;
-    const tlw_closest* tree;
-    surface_point* surface;
-} closest_task;
+static corner_joints corners_of(const tlw_cook* cook, uint32_t voxel) {
+    const tlw_cook_welded* welded = &cook->welded;
+    const tlw_surface_point* point = &cook->surface[voxel];
+    corner_joints c;
+    for (int i = 0; i < 3; ++i) {
+        const uint32_t vertex = welded->triangles[point->triangle][i];
+        c.at[i] = welded->influences + welded->influence_begin[vertex];
+        c.end[i] = welded->influences + welded->influence_begin[vertex + 1];
+        c.share[i] = point->share[i];
+    }
+    return c;
+}
 
-static void find_closest(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
-    (void)worker;
-    const closest_task* task = context;
-    const tlw_cook* cook = task->cook;
-    const double tie = TLW_SLACK * cook->grid.voxel * cook->grid.voxel;
-    uint32_t last = UINT32_MAX; // most voxels lie beside the one before, so its triangle is near
-    for (uint32_t v = begin; v < end; ++v) {
-        tlw_double3 centre = tlw_cook_voxel_centre(&cook->grid, cook->voxels.coordinates[v]);
-        tlw_closest_point found = tlw_closest_find(task->tree, centre, tie, last);
-        last = found.triangle;
-        for (int i = 0; i < 3; ++i) {
-            task->surface[v].vertex[i] = cook->welded.triangles[found.triangle][i];
-            task->surface[v].share[i] = found.share[i];
+static bool next_joint(corner_joints* c, tlw_influence* out) {
+    uint32_t joint = TLW_NO_JOINT;
+    for (int i = 0; i < 3; ++i) {
+        joint = c->at[i] < c->end[i] && c->at[i]->joint < joint ? c->at[i]->joint : joint;
+    }
+    double part[3];
+    for (int i = 0; i < 3; ++i) {
+        const bool has_joint = c->at[i] < c->end[i] && c->at[i]->joint == joint;
+        part[i] = has_joint ? c->share[i] * c->at[i]->weight : 0.0;
+        c->at[i] += has_joint;
+    }
+    *out = (tlw_influence){joint, (part[0] + part[1]) + part[2]};
+    return joint != TLW_NO_JOINT;
+}
+
+static void weigh_by_surface(const tlw_cook* cook, candidate_weights* rows) {
+    for (uint32_t v = 0; v < cook->voxels.count; ++v) {
+        corner_joints corners = corners_of(cook, v);
+        tlw_influence next;
+        while (next_joint(&corners, &next)) {
+            consider(&rows[v], next.joint, next.weight);
         }
     }
 }
 
 // A voxel with links through all six faces takes the mean of those six neighbours; the others keep
-// their weight. No link is cut yet, so a link is the same as a neighbour here (RULES 5.4).
-static void smooth(const tlw_cook* cook, const double* from, double* to) {
+// their weight.
+static double smoothed(const tlw_cook* cook, const double* from, uint32_t voxel) {
     const size_t row = (size_t)cook->grid.size.x, layer = row * (size_t)cook->grid.size.y;
+    if ((cook->links.masks[voxel] & TLW_FACE_STEPS) != TLW_FACE_STEPS) {
+        return from[voxel];
+    }
+    const uint32_t* at =
+        cook->voxels.index + tlw_cook_cell(&cook->grid, cook->voxels.coordinates[voxel]);
+    return (((((from[at[-1]] + from[at[1]]) + from[*(at - row)]) + from[at[row]]) +
+             from[*(at - layer)]) +
+            from[at[layer]]) /
+           6.0;
+}
+
+void tlw_cook_smooth(const tlw_cook* cook, const double* from, double* to) {
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
-        to[v] = from[v];
-        if ((cook->links.masks[v] & TLW_FACE_STEPS) == TLW_FACE_STEPS) {
-            const uint32_t* at =
-                cook->voxels.index + tlw_cook_cell(&cook->grid, cook->voxels.coordinates[v]);
-            to[v] = (((((from[at[-1]] + from[at[1]]) + from[*(at - row)]) + from[at[row]]) +
-                      from[*(at - layer)]) +
-                     from[at[layer]]) /
-                    6.0;
-        }
+        to[v] = smoothed(cook, from, v);
     }
 }
 
-static tlw_result find_surface(tlw_cook* cook, surface_point* surface) {
-    tlw_closest tree;
-    tlw_result result = tlw_closest_build(cook, &tree);
-    if (result == TLW_OK) {
-        closest_task task = {cook, &tree, surface};
-        void* handle =
-            cook->tasks->enqueue(find_closest, cook->voxels.count, 256, &task, cook->tasks->user);
-        if (handle) {
-            cook->tasks->finish(handle, cook->tasks->user);
+// The weights of all voxels before smoothing, joint by joint.
+typedef struct joint_fields {
+    size_t* begin; // joint_count + 1 offsets
+    uint32_t* voxels;
+    double* weights;
+} joint_fields;
+
+static tlw_result list_fields(tlw_cook* cook, joint_fields* list) {
+    const uint32_t joints = cook->skeleton.joint_count;
+    list->begin = tlw_cook_allocate(cook, (uint64_t)joints + 2, sizeof *list->begin);
+    for (int pass = 0; pass < 2 && cook->error.result == TLW_OK; ++pass) {
+        for (uint32_t v = 0; v < cook->voxels.count; ++v) {
+            corner_joints corners = corners_of(cook, v);
+            tlw_influence next;
+            while (next_joint(&corners, &next)) {
+                if (pass == 0) {
+                    list->begin[next.joint + 2] += 1;
+                } else {
+                    const size_t place = list->begin[next.joint + 1]++;
+                    list->voxels[place] = v;
+                    list->weights[place] = next.weight;
+                }
+            }
+        }
+        for (uint32_t j = 0; j < joints && pass == 0; ++j) {
+            list->begin[j + 2] += list->begin[j + 1];
+        }
+        if (pass == 0) {
+            const uint64_t count = list->begin[joints + 1];
+            list->voxels = tlw_cook_allocate(cook, count, sizeof *list->voxels);
+            list->weights = tlw_cook_allocate(cook, count, sizeof *list->weights);
         }
     }
-    tlw_closest_free(cook, &tree);
-    return result;
+    return cook->error.result;
 }
 
-static tlw_result weigh_by_artist(tlw_cook* cook, candidate_weights* rows) {
+// Weights of one joint: a number per voxel, and which voxels may have one that is not 0. Most
+// joints have few, and a pass of smoothing adds only their neighbours.
+typedef struct sparse_field {
+    double *from, *to;
+    uint32_t* list;
+    uint32_t count;
+    uint8_t* is_listed;
+} sparse_field;
+
+static void list_voxel(sparse_field* field, uint32_t voxel) {
+    if (!field->is_listed[voxel]) {
+        field->is_listed[voxel] = 1;
+        field->list[field->count++] = voxel;
+    }
+}
+
+static void smooth_field(const tlw_cook* cook, sparse_field* field) {
+    const uint32_t before = field->count;
+    for (uint32_t i = 0; i < before && field->count < cook->voxels.count; ++i) {
+        const uint32_t v = field->list[i];
+        for (uint32_t left = cook->links.masks[v] & TLW_FACE_STEPS; left != 0; left &= left - 1) {
+            list_voxel(field, tlw_linked_voxel(cook, v, __builtin_ctz(left)));
+        }
+    }
+    for (uint32_t i = 0; i < field->count; ++i) {
+        field->to[field->list[i]] = smoothed(cook, field->from, field->list[i]);
+    }
+    double* swapped = field->from;
+    field->from = field->to;
+    field->to = swapped;
+}
+
+static tlw_result smooth_surface(tlw_cook* cook, candidate_weights* rows) {
     const uint32_t count = cook->voxels.count;
-    const tlw_cook_welded* welded = &cook->welded;
-    surface_point* surface = tlw_cook_allocate(cook, count, sizeof *surface);
-    if (surface == NULL || find_surface(cook, surface) != TLW_OK) {
-        return cook->error.result;
-    }
-    double* column = tlw_cook_allocate(cook, welded->vertex_count, sizeof *column);
-    double* field = tlw_cook_allocate(cook, count, sizeof *field);
-    double* smoothed = tlw_cook_allocate(cook, count, sizeof *smoothed);
-    tlw_result result = cook->error.result;
+    joint_fields all = {0};
+    sparse_field field = {.from = tlw_cook_allocate(cook, count, sizeof *field.from),
+                          .to = tlw_cook_allocate(cook, count, sizeof *field.to),
+                          .list = tlw_cook_allocate(cook, count, sizeof *field.list),
+                          .is_listed = tlw_cook_allocate(cook, count, sizeof *field.is_listed)};
+    const tlw_result result = list_fields(cook, &all);
     for (uint32_t j = 0; j < cook->skeleton.joint_count && result == TLW_OK; ++j) {
-        if (!cook->skeleton.joints[j].is_kept) {
-            continue;
-        }
-        for (uint32_t v = 0; v < welded->vertex_count; ++v) {
-            column[v] = tlw_welded_weight(welded, v, j);
-        }
-        for (uint32_t v = 0; v < count; ++v) {
-            const surface_point* s = &surface[v];
-            field[v] = (s->share[0] * column[s->vertex[0]] + s->share[1] * column[s->vertex[1]]) +
-                       s->share[2] * column[s->vertex[2]];
+        field.count = 0;
+        for (size_t i = all.begin[j]; i < all.begin[j + 1]; ++i) {
+            list_voxel(&field, all.voxels[i]);
+            field.from[all.voxels[i]] = all.weights[i];
         }
         for (uint32_t pass = 0; pass < cook->recipe->smoothing_passes; ++pass) {
-            smooth(cook, field, smoothed);
-            double* swapped = field;
-            field = smoothed;
-            smoothed = swapped;
+            smooth_field(cook, &field);
         }
-        for (uint32_t v = 0; v < count; ++v) {
-            consider(&rows[v], j, field[v]);
+        for (uint32_t i = 0; i < field.count; ++i) {
+            const uint32_t v = field.list[i];
+            consider(&rows[v], j, field.from[v]);
+            field.from[v] = field.to[v] = 0.0;
+            field.is_listed[v] = 0;
         }
     }
-    tlw_cook_free(cook, column);
-    tlw_cook_free(cook, field);
-    tlw_cook_free(cook, smoothed);
-    tlw_cook_free(cook, surface);
+    tlw_cook_free(cook, all.begin);
+    tlw_cook_free(cook, all.voxels);
+    tlw_cook_free(cook, all.weights);
+    tlw_cook_free(cook, field.from);
+    tlw_cook_free(cook, field.to);
+    tlw_cook_free(cook, field.list);
+    tlw_cook_free(cook, field.is_listed);
     return result;
 }
 
@@ -221,44 +290,49 @@ static uint32_t nearest_joint(const tlw_cook* cook, uint32_t voxel) {
     return joint;
 }
 
-static tlw_result weigh(tlw_cook* cook) {
-    const uint32_t count = cook->voxels.count;
-    candidate_weights* rows = tlw_cook_allocate(cook, count, sizeof *rows);
-    tlw_result result = cook->error.result;
-    if (result == TLW_OK) {
-        result =
-            cook->has_artist_weights ? weigh_by_artist(cook, rows) : weigh_by_paths(cook, rows);
-    }
-    for (uint32_t v = 0; v < count && result == TLW_OK; ++v) {
+// The largest of each voxel's candidates.
+static void take_largest(tlw_cook* cook, const candidate_weights* rows) {
+    for (uint32_t v = 0; v < cook->voxels.count; ++v) {
         cook->weights[v] = choose_largest(&rows[v]);
         if (!(cook->weights[v].weight[0] > 0.0)) {
             cook->weights[v] = (tlw_voxel_weights){{nearest_joint(cook, v)}, {1.0}};
         }
     }
+}
+
+static void take_spread(uint32_t voxel, uint32_t joint, double value, void* user) {
+    consider((candidate_weights*)user + voxel, joint, tlw_round_spread(value));
+}
+
+// Heat, diffusion, or paths: all computed weights are geodesic before the cut (RULES 5.9).
+static tlw_result weigh_by_bones(tlw_cook* cook, candidate_weights* rows, bool is_after_cut) {
+    return is_after_cut && cook->weight_mode != TLW_WEIGHTS_GEODESIC
+               ? tlw_cook_spread(cook, take_spread, rows)
+               : weigh_by_paths(cook, rows);
+}
+
+static tlw_result weigh(tlw_cook* cook, bool is_after_cut) {
+    candidate_weights* rows = tlw_cook_allocate(cook, cook->voxels.count, sizeof *rows);
+    tlw_result result = cook->error.result;
+    if (result == TLW_OK && !cook->has_artist_weights) {
+        result = weigh_by_bones(cook, rows, is_after_cut);
+    } else if (result == TLW_OK && is_after_cut) {
+        result = smooth_surface(cook, rows);
+    } else if (result == TLW_OK) {
+        weigh_by_surface(cook, rows);
+    }
+    if (result == TLW_OK) {
+        take_largest(cook, rows);
+    }
     tlw_cook_free(cook, rows);
     return result;
 }
 
-// No later stage reads the welded mesh: vertices are bound as the input has them.
-static void free_welded(tlw_cook* cook) {
-    tlw_cook_welded* welded = &cook->welded;
-    tlw_cook_free(cook, welded->positions);
-    tlw_cook_free(cook, welded->influence_begin);
-    tlw_cook_free(cook, welded->influences);
-    tlw_cook_free(cook, welded->triangles);
-    welded->positions = NULL;
-    welded->influence_begin = NULL;
-    welded->influences = NULL;
-    welded->triangles = NULL;
-}
-
 tlw_result tlw_cook_weigh(tlw_cook* cook) {
     cook->weights = tlw_cook_allocate(cook, cook->voxels.count, sizeof *cook->weights);
-    const tlw_result result = cook->weights != NULL ? weigh(cook) : cook->error.result;
-    free_welded(cook);
-    return result;
+    return cook->weights != NULL ? weigh(cook, false) : cook->error.result;
 }
 
 tlw_result tlw_cook_reweigh(tlw_cook* cook) {
-    return cook->has_artist_weights ? TLW_OK : weigh(cook);
+    return weigh(cook, true);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Stage weld (RULES 1): vertices of the meshes to voxelise that have exactly the same position
-// become one, with the average of their weights; triangles that lose a corner are dropped. Almost
-// every real file has split vertices, and closed models look open until they are welded. Reads the
-// input; writes cook->welded.
+// become one, with the average of their weights and their paint; triangles that lose a corner are
+// dropped. Almost every real file has split vertices, and closed models look open until they are
+// welded. Reads the input; writes cook->welded.
 #include "tools/cook/stages.h"
 
 #include <stdlib.h>
@@ -151,6 +151,40 @@ static tlw_result weld_weights(tlw_cook* cook, const welding* w) {
     return result;
 }
 
+// Paint of a welded vertex: the mean of all vertices there that have any (RULES 8.7).
+static tlw_result weld_paint(tlw_cook* cook, const welding* w, int which) {
+    static const double unpainted[TLW_COOK_PAINTS] = {
+        [TLW_PAINT_FAT] = 0.0, [TLW_PAINT_STIFFNESS] = 0.5};
+    tlw_cook_welded* welded = &cook->welded;
+    double* paint = tlw_cook_allocate(cook, w->source_count, sizeof *paint);
+    uint32_t* sources = tlw_cook_allocate(cook, welded->vertex_count, sizeof *sources);
+    uint32_t source = 0;
+    for (uint32_t m = 0; cook->error.result == TLW_OK && m < cook->input->mesh_count; ++m) {
+        const tlw_cook_mesh* mesh = &cook->input->meshes[m];
+        for (uint32_t i = 0; is_voxelised(mesh) && i < mesh->vertex_count; ++i, ++source) {
+            if (mesh->paint[which] != NULL) {
+                paint[w->welded_of[source]] += (double)mesh->paint[which][i];
+                sources[w->welded_of[source]] += 1;
+            }
+        }
+    }
+    for (uint32_t v = 0; cook->error.result == TLW_OK && v < welded->vertex_count; ++v) {
+        paint[v] = sources[v] > 0 ? paint[v] / (double)sources[v] : unpainted[which];
+    }
+    tlw_cook_free(cook, sources);
+    welded->paint[which] = paint;
+    return cook->error.result;
+}
+
+static bool is_painted(const tlw_cook* cook, int which) {
+    bool is_painted = false;
+    for (uint32_t m = 0; m < cook->input->mesh_count; ++m) {
+        const tlw_cook_mesh* mesh = &cook->input->meshes[m];
+        is_painted = is_painted || (is_voxelised(mesh) && mesh->paint[which] != NULL);
+    }
+    return is_painted;
+}
+
 static void weld_triangles(tlw_cook* cook, const welding* w) {
     tlw_cook_welded* welded = &cook->welded;
     uint32_t base = 0;
@@ -176,18 +210,6 @@ static void weld_triangles(tlw_cook* cook, const welding* w) {
     }
 }
 
-typedef struct triangle_edge {
-    uint32_t low, high;
-} triangle_edge;
-
-static int compare_edges(const void* a, const void* b) {
-    const triangle_edge *x = a, *y = b;
-    if (x->low != y->low) {
-        return x->low < y->low ? -1 : 1;
-    }
-    return x->high != y->high ? (x->high < y->high ? -1 : 1) : 0;
-}
-
 // Drops vertices that no triangle uses: they are not on the surface, and one stray vertex would
 // change the extent.
 static tlw_result drop_unused(tlw_cook* cook) {
@@ -207,6 +229,11 @@ static tlw_result drop_unused(tlw_cook* cook) {
         }
         const uint32_t begin = welded->influence_begin[v], end = welded->influence_begin[v + 1];
         welded->positions[kept] = welded->positions[v];
+        for (int i = 0; i < TLW_COOK_PAINTS; ++i) {
+            if (welded->paint[i] != NULL) {
+                welded->paint[i][kept] = welded->paint[i][v];
+            }
+        }
         welded->influence_begin[kept] = used;
         for (uint32_t i = begin; i < end; ++i) {
             welded->influences[used++] = welded->influences[i];
@@ -223,30 +250,82 @@ static tlw_result drop_unused(tlw_cook* cook) {
     return TLW_OK;
 }
 
-// An edge is open if one triangle uses it, and non-manifold if more than two do.
-static tlw_result count_edges(tlw_cook* cook) {
-    tlw_cook_welded* welded = &cook->welded;
-    size_t count = (size_t)welded->triangle_count * 3;
-    triangle_edge* edges = tlw_cook_allocate(cook, count, sizeof *edges);
-    if (edges == NULL) {
-        return cook->error.result;
+// A side of a triangle on its edge: side 3 t + i of triangle t runs from corner i to the next one.
+typedef struct edge_side {
+    uint32_t high; // the higher vertex of the edge
+    uint32_t side;
+} edge_side;
+
+static int compare_sides(const void* a, const void* b) {
+    const edge_side *x = a, *y = b;
+    return x->high != y->high ? (x->high > y->high) - (x->high < y->high)
+                              : (x->side > y->side) - (x->side < y->side);
+}
+
+// Most vertices have only a few sides, for which a plain insertion is fastest.
+static void sort_sides(edge_side* sides, uint32_t count) {
+    if (count > 16) {
+        qsort(sides, count, sizeof *sides, compare_sides);
+        return;
     }
-    for (size_t i = 0; i < count; ++i) {
-        uint32_t a = welded->triangles[i / 3][i % 3], b = welded->triangles[i / 3][(i + 1) % 3];
-        edges[i] = a < b ? (triangle_edge){a, b} : (triangle_edge){b, a};
-    }
-    qsort(edges, count, sizeof *edges, compare_edges);
-    for (size_t i = 0; i < count;) {
-        size_t end = i;
-        while (end < count && compare_edges(&edges[i], &edges[end]) == 0) {
-            end += 1;
+    for (uint32_t i = 1; i < count; ++i) {
+        const edge_side side = sides[i];
+        uint32_t place = i;
+        while (place > 0 && compare_sides(&sides[place - 1], &side) > 0) {
+            sides[place] = sides[place - 1];
+            place -= 1;
         }
-        welded->open_edges += end - i == 1;
-        welded->non_manifold_edges += end - i > 2;
-        i = end;
+        sides[place] = side;
     }
-    tlw_cook_free(cook, edges);
-    return TLW_OK;
+}
+
+static uint32_t low_vertex(const tlw_cook_welded* welded, uint32_t side, uint32_t* high) {
+    const uint32_t* triangle = welded->triangles[side / 3];
+    const uint32_t a = triangle[side % 3], b = triangle[(side + 1) % 3];
+    *high = a < b ? b : a;
+    return a < b ? a : b;
+}
+
+// Joins the sides that share an edge into rings, and counts edges: open if one triangle uses it,
+// non-manifold if more than two do. Sides are grouped by their lower vertex and then sorted by the
+// higher one, which is much faster than sorting all sides.
+static tlw_result join_edges(tlw_cook* cook) {
+    tlw_cook_welded* welded = &cook->welded;
+    const uint32_t count = welded->triangle_count * 3;
+    uint32_t* begin = tlw_cook_allocate(cook, (uint64_t)welded->vertex_count + 1, sizeof *begin);
+    edge_side* sides = tlw_cook_allocate(cook, count, sizeof *sides);
+    welded->next_side = tlw_cook_allocate(cook, count, sizeof *welded->next_side);
+    const tlw_result result = cook->error.result;
+    uint32_t high;
+    for (uint32_t i = 0; i < count && result == TLW_OK; ++i) {
+        begin[low_vertex(welded, i, &high) + 1] += 1;
+    }
+    for (uint32_t v = 0; v < welded->vertex_count && result == TLW_OK; ++v) {
+        begin[v + 1] += begin[v];
+    }
+    for (uint32_t i = 0; i < count && result == TLW_OK; ++i) {
+        // Moves the begin of each group to its end, which is where the next group began.
+        const uint32_t low = low_vertex(welded, i, &high);
+        sides[begin[low]++] = (edge_side){high, i};
+    }
+    for (uint32_t v = 0, first = 0; v < welded->vertex_count && result == TLW_OK; ++v) {
+        const uint32_t last = begin[v];
+        sort_sides(sides + first, last - first);
+        while (first < last) {
+            uint32_t end = first + 1;
+            while (end < last && sides[end].high == sides[first].high) {
+                welded->next_side[sides[end - 1].side] = sides[end].side;
+                end += 1;
+            }
+            welded->next_side[sides[end - 1].side] = sides[first].side;
+            welded->open_edges += end - first == 1;
+            welded->non_manifold_edges += end - first > 2;
+            first = end;
+        }
+    }
+    tlw_cook_free(cook, begin);
+    tlw_cook_free(cook, sides);
+    return result;
 }
 
 tlw_result tlw_cook_weld(tlw_cook* cook) {
@@ -289,12 +368,15 @@ tlw_result tlw_cook_weld(tlw_cook* cook) {
     if (result == TLW_OK) {
         result = weld_weights(cook, &w);
     }
+    for (int i = 0; i < TLW_COOK_PAINTS && result == TLW_OK; ++i) {
+        result = is_painted(cook, i) ? weld_paint(cook, &w, i) : TLW_OK;
+    }
     if (result == TLW_OK) {
         weld_triangles(cook, &w);
         result = drop_unused(cook);
     }
     if (result == TLW_OK) {
-        result = count_edges(cook);
+        result = join_edges(cook);
     }
     tlw_cook_free(cook, w.welded_of);
     tlw_cook_free(cook, w.next);

@@ -6,6 +6,7 @@
 
 #include "platform/checked.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,8 +214,33 @@ static void write_slot_layer(const blob_writer* w, uint8_t* to) {
 static void write_slot_material(const blob_writer* w, uint16_t* to) {
     const tlw_cook* cook = w->cook;
     for (uint32_t v = 0; v < w->lattice.voxel_count; ++v) {
-        const uint32_t part = cook->parts.of_joint[cook->weights[v].joint[0]];
+        const uint32_t part = tlw_cook_part_of(cook, v);
         to[slot_of(w, v)] = (uint16_t)(part * w->lattice.layer_count + cook->anatomy.layer[v]);
+    }
+}
+
+static void write_slot_blend(const blob_writer* w, tlw_blob_blend* to) {
+    for (uint32_t v = 0; v < w->lattice.voxel_count; ++v) {
+        to[slot_of(w, v)] = w->cook->blends.of_voxel[v];
+    }
+}
+
+// 4^(2 v - 1) of a painted v (RULES 8.7), which is 2^(V/2^14 - 2) with V = 2^16 v: a product of the
+// roots 2^(1/2), 2^(1/4), ... that the bits of V ask for. Square roots and products have the same
+// bits on every machine; the library's power does not.
+static float stiffness_factor(uint32_t painted) {
+    const uint32_t fraction_bits = 14;
+    double factor = (double)(1u << (painted >> fraction_bits)) / 4.0, root = 2.0;
+    for (uint32_t bit = fraction_bits; bit-- > 0;) {
+        root = sqrt(root);
+        factor *= painted >> bit & 1 ? root : 1.0;
+    }
+    return (float)factor;
+}
+
+static void write_slot_stiffness(const blob_writer* w, float* to) {
+    for (uint32_t v = 0; v < w->lattice.voxel_count; ++v) {
+        to[slot_of(w, v)] = stiffness_factor(w->cook->paint.of_voxel[TLW_PAINT_STIFFNESS][v]);
     }
 }
 
@@ -401,13 +427,17 @@ static void write_uvs(const blob_writer* w, float* to) {
 
 // Layout
 
-// Elements of a section whose count the lattice does not tell.
+// Elements of a section whose count the lattice does not tell, or that may be absent.
 static uint64_t any_elements(const blob_writer* w, tlw_blob_section_kind kind) {
     switch (kind) {
     case TLW_SECTION_STRINGS:
         return w->string_bytes;
     case TLW_SECTION_BLOCKS:
         return (uint64_t)w->cook->order.block_count + 1;
+    case TLW_SECTION_SLOT_BLEND:
+        return w->cook->blends.count > 0 ? w->lattice.slot_count : 0;
+    case TLW_SECTION_SLOT_STIFFNESS:
+        return w->cook->paint.voxels[TLW_PAINT_STIFFNESS] > 0 ? w->lattice.slot_count : 0;
     case TLW_SECTION_MESHES:
         return w->cook->sources.count;
     case TLW_SECTION_INDICES:
@@ -425,7 +455,9 @@ static void lay_out(blob_writer* w) {
     for (uint32_t i = 0; i < TLW_SECTION_COUNT; ++i) {
         const tlw_blob_section_kind kind = (tlw_blob_section_kind)i;
         counts[i] = tlw_blob_section_elements(kind, &w->lattice);
-        counts[i] = counts[i] == TLW_BLOB_ANY_COUNT ? any_elements(w, kind) : counts[i];
+        if (counts[i] == TLW_BLOB_ANY_COUNT || tlw_blob_is_optional(kind)) {
+            counts[i] = any_elements(w, kind);
+        }
         if (counts[i] == 0 && tlw_blob_is_optional(kind)) {
             counts[i] = TLW_BLOB_ABSENT;
         }

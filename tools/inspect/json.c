@@ -217,6 +217,24 @@ static void add_voxels(json_out* out, const tlw_inspect* in) {
             add(out, "%s%.9g", separator(v), (double)reals[k].slots[in->voxel_slot[v]]);
         }
     }
+    if (in->slot_blend != NULL) {
+        add(out, "\n  ],\n  \"second_material\": [");
+        for (uint32_t v = 0; v < count; ++v) {
+            const tlw_blob_blend* blend = &in->slot_blend[in->voxel_slot[v]];
+            add(out, "%s", separator(v));
+            if (blend->share > 0) {
+                add(out, "[%u, %.9g]", blend->material, (double)blend->share / TLW_BLOB_SHARE_ONE);
+            } else {
+                add(out, "null");
+            }
+        }
+    }
+    if (in->slot_stiffness != NULL) {
+        add(out, "\n  ],\n  \"stiffness_factor\": [");
+        for (uint32_t v = 0; v < count; ++v) {
+            add(out, "%s%.9g", separator(v), (double)in->slot_stiffness[in->voxel_slot[v]]);
+        }
+    }
     add(out, "\n  ],\n  \"weights\": [");
     for (uint32_t v = 0; v < count; ++v) {
         add(out, "%s[", v ? ",\n    " : "\n    ");

@@ -83,6 +83,30 @@ static void print_parts(const tlw_inspect* in, FILE* out) {
     }
 }
 
+// What not every character has: two materials at borders of parts, and painted stiffness.
+static void print_mixtures(const tlw_inspect* in, FILE* out) {
+    const uint32_t slots = in->lattice->slot_count;
+    uint32_t blended = 0, painted = 0;
+    float least = 4.0f, most = 0.0f;
+    for (uint32_t s = 0; s < slots; ++s) {
+        blended += in->slot_blend != NULL && in->slot_blend[s].share > 0;
+        if (in->slot_stiffness != NULL && in->slot_voxel[s] != TLW_BLOB_NO_INDEX) {
+            const float factor = in->slot_stiffness[s];
+            painted += factor != 1.0f;
+            least = factor < least ? factor : least;
+            most = factor > most ? factor : most;
+        }
+    }
+    if (in->slot_blend != NULL) {
+        fprintf(out, "  %" PRIu32 " voxels at borders of parts have two materials\n", blended);
+    }
+    if (in->slot_stiffness != NULL) {
+        fprintf(out,
+                "  %" PRIu32 " voxels have painted stiffness, %.3g to %.3g times their layer's\n",
+                painted, (double)least, (double)most);
+    }
+}
+
 static void print_joints(const tlw_inspect* in, FILE* out) {
     const tlw_blob_lattice* l = in->lattice;
     fprintf(out, "\njoints%*s%8s %10s\n", 20, "", "parent", "voxels");
@@ -114,12 +138,13 @@ void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out) {
             l->site_count, l->window_count, "xyz"[l->lane_axis],
             100.0 * l -> voxel_count / ((double)l->window_count * TLW_BLOB_LANES));
     fprintf(out, "regions of width %" PRIu32 ", %" PRIu32 " neighbours, %s weights\n",
-            l->region_width, l->neighbours, l->has_artist_weights ? "the artist's" : "geodesic");
+            l->region_width, l->neighbours, l->has_artist_weights ? "the artist's" : "computed");
     fprintf(out, "%" PRIu64 " meshes, %" PRIu32 " bound vertices\n", in->mesh_count,
             l->vertex_count);
     print_memory(in, out);
     print_layers(in, out);
     print_parts(in, out);
+    print_mixtures(in, out);
     print_joints(in, out);
     fprintf(out, "\nsections%*s%10s %8s %12s %12s\n", 14, "", "elements", "of bytes", "bytes",
             "offset");

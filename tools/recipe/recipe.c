@@ -336,11 +336,7 @@ static TLW_RECIPE_READ(read_parts) {
     tlw_cook_part* parts = tlw_recipe_allocate(r, count, sizeof *parts);
     for (size_t i = 0; parts && i < count; ++i) {
         const tlw_json element = tlw_json_element(at, i);
-        for (int layer = 0; layer < TLW_COOK_LAYERS_MAX; ++layer) {
-#define LEAVE_OUT(field, limit) parts[i].field[layer] = NOT_GIVEN;
-            MATERIAL_TABLE(LEAVE_OUT)
-#undef LEAVE_OUT
-        }
+        parts[i] = tlw_default_cook_part(NULL);
         if (!tlw_recipe_read_object(r, &element, key, &parts[i])) {
             return false;
         }
@@ -405,12 +401,19 @@ static TLW_RECIPE_READ(read_cut_joints) {
     return true;
 }
 
+static TLW_RECIPE_READ(read_cut_kind) {
+    tlw_cook_cut* cut = object;
+    (void)key;
+    if (!json_is_boolean(at->value)) {
+        return tlw_recipe_unexpected(r, at, "true or false");
+    }
+    cut->kind = json_is_true(at->value) ? TLW_CUT_FORCED : TLW_CUT_NEVER;
+    return true;
+}
+
 static const tlw_recipe_key cut_keys[] = {
     {.name = "joints", .read = read_cut_joints, .takes = "two joint names"},
-    {.name = "cut",
-     .read = tlw_recipe_read_bool,
-     .offset = offsetof(tlw_cook_cut, kind),
-     .takes = "true or false"},
+    {.name = "cut", .read = read_cut_kind, .takes = "true or false"},
 };
 
 static bool are_same_pair(const tlw_cook_cut* a, const tlw_cook_cut* b) {

@@ -59,17 +59,22 @@ static uint8_t to_byte(float value) {
     return scaled <= 0.0f ? 0 : scaled >= 255.0f ? 255 : (uint8_t)scaled;
 }
 
+void tlw_picture_bytes(const tlw_picture* picture, uint8_t* rgb) {
+    const size_t count = (size_t)picture->width * picture->height;
+    for (size_t i = 0; i < count; ++i) {
+        rgb[i * 3] = to_byte(picture->pixels[i].r);
+        rgb[i * 3 + 1] = to_byte(picture->pixels[i].g);
+        rgb[i * 3 + 2] = to_byte(picture->pixels[i].b);
+    }
+}
+
 tlw_result tlw_picture_write(const tlw_picture* picture, tlw_picture_sink* sink, void* user) {
     const size_t count = (size_t)picture->width * picture->height;
     uint8_t* bytes = malloc(count * 3);
     if (bytes == NULL) {
         return TLW_ERROR_OUT_OF_MEMORY;
     }
-    for (size_t i = 0; i < count; ++i) {
-        bytes[i * 3] = to_byte(picture->pixels[i].r);
-        bytes[i * 3 + 1] = to_byte(picture->pixels[i].g);
-        bytes[i * 3 + 2] = to_byte(picture->pixels[i].b);
-    }
+    tlw_picture_bytes(picture, bytes);
     png_out out = {sink, user, false};
     const int has_encoded =
         stbi_write_png_to_func(write_png, &out, (int)picture->width, (int)picture->height, 3, bytes,
@@ -130,7 +135,7 @@ void tlw_picture_disc(tlw_picture* picture, float x, float y, float radius, tlw_
 }
 
 // The font only has ASCII, and names may be any bytes.
-#define LETTERS_MAX 80
+#define LETTERS_MAX 160
 
 static void to_letters(char letters[LETTERS_MAX + 1], const char* text) {
     size_t i = 0;

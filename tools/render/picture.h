@@ -29,13 +29,16 @@ tlw_result tlw_picture_write(const tlw_picture* picture, tlw_picture_sink* sink,
 // Writes to a file that was begun, and commits it. Without memory the file is abandoned.
 tlw_result tlw_picture_commit(const tlw_picture* picture, tlw_file_writer* writer);
 
+// The pixels as bytes, red, green, blue, row by row from the top.
+void tlw_picture_bytes(const tlw_picture* picture, uint8_t* rgb);
+
 // Drawing outside the picture is ignored. Coordinates are pixels, y grows downwards.
 void tlw_picture_blend(tlw_picture* picture, int32_t x, int32_t y, tlw_rgb colour, float share);
 void tlw_picture_fill(tlw_picture* picture, int32_t x, int32_t y, int32_t width, int32_t height,
                       tlw_rgb colour, float share);
 void tlw_picture_disc(tlw_picture* picture, float x, float y, float radius, tlw_rgb colour,
                       float share);
-// The top left corner is at (x, y). Bytes that are not ASCII appear as '?', and text after 80
+// The top left corner is at (x, y). Bytes that are not ASCII appear as '?', and text after 160
 // letters is left out.
 void tlw_picture_label(tlw_picture* picture, int32_t x, int32_t y, int32_t scale, const char* text,
                        tlw_rgb colour);

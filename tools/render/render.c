@@ -173,6 +173,7 @@ float tlw_render_aspect(const tlw_render_camera* camera, const float* positions,
 typedef struct sample {
     float depth; // towards the eye; -FLT_MAX: empty
     float heat;
+    uint32_t mesh; // whose colour it has
     vec3 normal;
 } sample;
 
@@ -201,6 +202,7 @@ typedef struct corner {
     float z;    // towards the eye, metres
     float near; // result of enlarged(): proportional to 1 / depth
     float heat;
+    uint32_t mesh;
     vec3 normal;
 } corner;
 
@@ -211,6 +213,20 @@ static bool project(const view* v, vec3 p, corner* out) {
     out->x = v->middle_x + at.x * out->near * v->samples_per_metre;
     out->y = v->middle_y - at.y * out->near * v->samples_per_metre;
     return is_finite(at) && out->near > 0.0f && fabsf(out->x) < 1e6f && fabsf(out->y) < 1e6f;
+}
+
+bool tlw_render_project(tlw_render_area area, const tlw_render_camera* camera, const float point[3],
+                        float* x, float* y) {
+    view v;
+    corner at;
+    set_axes(&v, camera);
+    v.samples_per_metre = (float)area.height / camera->height;
+    v.middle_x = 0.5f * (float)area.width;
+    v.middle_y = 0.5f * (float)area.height;
+    const bool is_seen = project(&v, load(point), &at);
+    *x = (float)area.x + at.x;
+    *y = (float)area.y + at.y;
+    return is_seen;
 }
 
 static float edge(const corner* a, const corner* b, float x, float y) {
@@ -244,6 +260,7 @@ static void fill_triangle(canvas* c, const corner* a, const corner* b, const cor
                 continue;
             }
             s->depth = z;
+            s->mesh = a->mesh;
             s->heat = (wa * a->heat + wb * b->heat + wd * d->heat) * sum;
             s->normal = scale(
                 add(add(scale(a->normal, wa), scale(b->normal, wb)), scale(d->normal, wd)), sum);
@@ -271,7 +288,7 @@ static bool load_triangle(const tlw_render_mesh* mesh, uint32_t t, uint32_t at[3
     return true;
 }
 
-static void fill_mesh(canvas* c, const tlw_render_mesh* mesh) {
+static void fill_mesh(canvas* c, const tlw_render_mesh* mesh, uint32_t number) {
     for (uint32_t t = 0; t < mesh->index_count / 3; ++t) {
         uint32_t at[3];
         vec3 p[3];
@@ -294,6 +311,7 @@ static void fill_mesh(canvas* c, const tlw_render_mesh* mesh) {
             is_seen = project(&c->view, p[k], &corners[k]) && is_seen;
             corners[k].normal = scale(normal_to_axes(&c->view, n), side);
             corners[k].heat = mesh->heat ? mesh->heat[at[k]] : 0.0f;
+            corners[k].mesh = number;
         }
         if (is_seen) {
             fill_triangle(c, &corners[0], &corners[1], &corners[2]);
@@ -407,10 +425,35 @@ static void blur(float* values, float* line, uint32_t count, size_t stride, uint
     }
 }
 
-// The mesh projected onto the ground along the key light and blurred, one number per pixel. Null if
-// out of memory.
+// Fills what the mesh covers of the ground, seen along the key light.
+static void shadow_mesh(canvas* flat, const tlw_render_camera* camera,
+                        const tlw_render_mesh* mesh) {
+    for (uint32_t t = 0; t < mesh->index_count / 3; ++t) {
+        uint32_t at[3];
+        vec3 p[3];
+        corner corners[3];
+        bool is_seen = load_triangle(mesh, t, at, p);
+        for (int k = 0; k < 3 && is_seen; ++k) {
+            // A steep light relative to the camera: the shadow falls to the right and back.
+            const float above = p[k].y - camera->ground;
+            const vec3 lean =
+                subtract(scale(flat->view.right, 0.28f), scale(flat->view.back, 0.22f));
+            const vec3 down = {p[k].x + lean.x * above, camera->ground, p[k].z + lean.z * above};
+            is_seen = project(&flat->view, down, &corners[k]);
+            corners[k].normal = (vec3){0};
+            corners[k].heat = 0.0f;
+            corners[k].mesh = 0;
+        }
+        if (is_seen) {
+            fill_triangle(flat, &corners[0], &corners[1], &corners[2]);
+        }
+    }
+}
+
+// The meshes projected onto the ground along the key light and blurred, one number per pixel. Null
+// if out of memory.
 static float* make_shadow(const canvas* c, const tlw_render_camera* camera,
-                          const tlw_render_mesh* mesh) {
+                          const tlw_render_mesh* meshes, uint32_t mesh_count) {
     const uint32_t width = c->width / SAMPLES, height = c->height / SAMPLES;
     canvas flat = *c;
     flat.width = width;
@@ -426,24 +469,8 @@ static float* make_shadow(const canvas* c, const tlw_render_camera* camera,
         for (size_t i = 0; i < count; ++i) {
             flat.samples[i] = (sample){.depth = -FLT_MAX};
         }
-        for (uint32_t t = 0; t < mesh->index_count / 3; ++t) {
-            uint32_t at[3];
-            vec3 p[3];
-            corner corners[3];
-            bool is_seen = load_triangle(mesh, t, at, p);
-            for (int k = 0; k < 3 && is_seen; ++k) {
-                // A steep light relative to the camera: the shadow falls to the right and back.
-                const float above = p[k].y - camera->ground;
-                const vec3 lean = subtract(scale(c->view.right, 0.28f), scale(c->view.back, 0.22f));
-                const vec3 down = {p[k].x + lean.x * above, camera->ground,
-                                   p[k].z + lean.z * above};
-                is_seen = project(&flat.view, down, &corners[k]);
-                corners[k].normal = (vec3){0};
-                corners[k].heat = 0.0f;
-            }
-            if (is_seen) {
-                fill_triangle(&flat, &corners[0], &corners[1], &corners[2]);
-            }
+        for (uint32_t i = 0; i < mesh_count; ++i) {
+            shadow_mesh(&flat, camera, &meshes[i]);
         }
         for (size_t i = 0; i < count; ++i) {
             shadow[i] = flat.samples[i].depth > -FLT_MAX ? 1.0f : 0.0f;
@@ -474,7 +501,7 @@ static tlw_render_area inside(const tlw_picture* picture, tlw_render_area area) 
     return area;
 }
 
-static void compose(const canvas* c, const tlw_render_mesh* mesh, const float* shadow,
+static void compose(const canvas* c, const tlw_render_mesh* meshes, const float* shadow,
                     tlw_picture* picture, tlw_render_area area, float reach) {
     for (uint32_t y = 0; y < area.height; ++y) {
         for (uint32_t x = 0; x < area.width; ++x) {
@@ -493,8 +520,8 @@ static void compose(const canvas* c, const tlw_render_mesh* mesh, const float* s
                 sum = add(sum, s->depth == -FLT_MAX
                                    ? behind
                                    : light_sample(c, sx, sy,
-                                                  rgb_to_linear(tlw_render_heat_colour(mesh->colour,
-                                                                                       s->heat)),
+                                                  rgb_to_linear(tlw_render_heat_colour(
+                                                      meshes[s->mesh].colour, s->heat)),
                                                   reach));
             }
             sum = scale(sum, 1.0f / (SAMPLES * SAMPLES));
@@ -505,16 +532,24 @@ static void compose(const canvas* c, const tlw_render_mesh* mesh, const float* s
 
 bool tlw_render_draw(tlw_picture* picture, tlw_render_area area, const tlw_render_camera* camera,
                      const tlw_render_mesh* mesh) {
+    return tlw_render_draw_all(picture, area, camera, mesh, 1);
+}
+
+bool tlw_render_draw_all(tlw_picture* picture, tlw_render_area area,
+                         const tlw_render_camera* camera, const tlw_render_mesh* meshes,
+                         uint32_t mesh_count) {
     canvas c;
     area = inside(picture, area);
     if (!create_canvas(&c, area, camera)) {
         return false;
     }
-    float* shadow = camera->has_ground ? make_shadow(&c, camera, mesh) : NULL;
+    float* shadow = camera->has_ground ? make_shadow(&c, camera, meshes, mesh_count) : NULL;
     const bool has_memory = shadow || !camera->has_ground;
     if (has_memory) {
-        fill_mesh(&c, mesh);
-        compose(&c, mesh, shadow, picture, area, 0.06f * camera->height);
+        for (uint32_t i = 0; i < mesh_count; ++i) {
+            fill_mesh(&c, &meshes[i], i);
+        }
+        compose(&c, meshes, shadow, picture, area, 0.06f * camera->height);
     }
     free(shadow);
     free(c.samples);
@@ -528,7 +563,7 @@ bool tlw_render_outline(tlw_picture* picture, tlw_render_area area, const tlw_re
     if (!create_canvas(&c, area, camera)) {
         return false;
     }
-    fill_mesh(&c, mesh);
+    fill_mesh(&c, mesh, 0);
     const int32_t reach = (int32_t)(0.5f * width * SAMPLES + 0.5f);
     for (uint32_t y = 0; y < area.height; ++y) {
         for (uint32_t x = 0; x < area.width; ++x) {
@@ -555,75 +590,4 @@ bool tlw_render_outline(tlw_picture* picture, tlw_render_area area, const tlw_re
     }
     free(c.samples);
     return true;
-}
-
-// ---- Normals
-
-typedef struct place {
-    float key[6]; // position and normal at rest
-    uint32_t vertex;
-} place;
-
-static int compare_keys(const float* a, const float* b) {
-    for (int i = 0; i < 6; ++i) {
-        if (a[i] != b[i]) {
-            return a[i] < b[i] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
-static int compare_places(const void* a, const void* b) {
-    const place *left = a, *right = b;
-    const int order = compare_keys(left->key, right->key);
-    return order ? order : (left->vertex > right->vertex) - (left->vertex < right->vertex);
-}
-
-bool tlw_render_normals(const float* rest, const float* rest_normals, const float* positions,
-                        uint32_t vertex_count, const uint32_t* indices, uint32_t index_count,
-                        float* normals) {
-    place* places = calloc((size_t)vertex_count + 1, sizeof *places);
-    uint32_t* first = malloc(((size_t)vertex_count + 1) * sizeof *first);
-    if (places && first) {
-        for (uint32_t v = 0; v < vertex_count; ++v) {
-            memcpy(places[v].key, rest + (size_t)v * 3, 3 * sizeof(float));
-            if (rest_normals) {
-                memcpy(places[v].key + 3, rest_normals + (size_t)v * 3, 3 * sizeof(float));
-            }
-            places[v].vertex = v;
-        }
-        qsort(places, vertex_count, sizeof *places, compare_places);
-        for (uint32_t i = 0; i < vertex_count; ++i) {
-            const bool is_same = i > 0 && compare_keys(places[i].key, places[i - 1].key) == 0;
-            first[places[i].vertex] = is_same ? first[places[i - 1].vertex] : places[i].vertex;
-        }
-        memset(normals, 0, (size_t)vertex_count * 3 * sizeof *normals);
-        const tlw_render_mesh mesh = {.vertex_count = vertex_count,
-                                      .index_count = index_count,
-                                      .positions = positions,
-                                      .indices = indices};
-        for (uint32_t t = 0; t < index_count / 3; ++t) {
-            uint32_t at[3];
-            vec3 p[3];
-            if (!load_triangle(&mesh, t, at, p)) {
-                continue;
-            }
-            const vec3 n = cross(subtract(p[1], p[0]), subtract(p[2], p[0])); // weighted by area
-            for (int k = 0; k < 3; ++k) {
-                float* sum = normals + (size_t)first[at[k]] * 3;
-                sum[0] += n.x, sum[1] += n.y, sum[2] += n.z;
-            }
-        }
-        for (uint32_t v = 0; v < vertex_count;
-             ++v) { // the first vertex of a place has the lowest number
-            float* out = normals + (size_t)v * 3;
-            const vec3 n = normalise(load(out));
-            const float unit[3] = {n.x, n.y, n.z};
-            memcpy(out, first[v] == v ? unit : normals + (size_t)first[v] * 3, sizeof unit);
-        }
-    }
-    const bool has_memory = places && first;
-    free(places);
-    free(first);
-    return has_memory;
 }

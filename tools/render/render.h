@@ -42,12 +42,20 @@ typedef struct tlw_render_area {
     uint32_t x, y, width, height; // pixels; clipped to the picture
 } tlw_render_area;
 
-// Both return false if out of memory.
+// These return false if out of memory.
 bool tlw_render_draw(tlw_picture* picture, tlw_render_area area, const tlw_render_camera* camera,
                      const tlw_render_mesh* mesh);
+// Several meshes in one space: the nearer one hides the other, and all throw shadows.
+bool tlw_render_draw_all(tlw_picture* picture, tlw_render_area area,
+                         const tlw_render_camera* camera, const tlw_render_mesh* meshes,
+                         uint32_t mesh_count);
 // Draws the mesh's outline only, as a line of about `width` pixels.
 bool tlw_render_outline(tlw_picture* picture, tlw_render_area area, const tlw_render_camera* camera,
                         const tlw_render_mesh* mesh, tlw_rgb colour, float width);
+
+// Where a point appears, in pixels of the picture. False if it is behind the eye.
+bool tlw_render_project(tlw_render_area area, const tlw_render_camera* camera, const float point[3],
+                        float* x, float* y);
 
 // The colour of a surface at that heat, before lighting.
 tlw_rgb tlw_render_heat_colour(tlw_rgb cold, float heat);

@@ -9,6 +9,7 @@
 #define ROW_HEAD     30 // a row's label
 #define CAPTION      24
 #define FOOT         56
+#define NOTE         24
 #define GAP          6
 #define LEGEND_WIDTH 220
 #define WIDTH_MIN    960 // for title and legend
@@ -23,7 +24,8 @@ tlw_result tlw_sheet_create(tlw_sheet* sheet, const tlw_sheet_def* def) {
     *sheet = (tlw_sheet){.def = *def};
     const uint64_t cells = 2 * MARGIN + (uint64_t)def->columns * (def->cell_width + GAP) - GAP;
     const uint64_t width = cells < WIDTH_MIN ? WIDTH_MIN : cells;
-    const uint64_t height = HEAD + def->rows * row_pitch(def) + FOOT;
+    const uint64_t height =
+        HEAD + def->rows * row_pitch(def) + (uint64_t)def->note_count * NOTE + FOOT;
     if (def->columns == 0 || def->rows == 0 || width > TLW_PICTURE_SIDE_MAX ||
         height > TLW_PICTURE_SIDE_MAX) {
         return TLW_ERROR_TOO_LARGE;
@@ -60,6 +62,22 @@ void tlw_sheet_row_label(tlw_sheet* sheet, uint32_t row, const char* text) {
     const tlw_render_area cell = tlw_sheet_cell(sheet, 0, row);
     tlw_picture_label(&sheet->picture, (int32_t)cell.x, (int32_t)cell.y - ROW_HEAD + 6, TEXT_SCALE,
                       text, ink);
+}
+
+static int32_t note_y(const tlw_sheet* sheet, uint32_t line) {
+    return (int32_t)(sheet->picture.height - FOOT - (sheet->def.note_count - line) * NOTE) + 10;
+}
+
+void tlw_sheet_note(tlw_sheet* sheet, uint32_t line, const char* text) {
+    tlw_picture_label(&sheet->picture, MARGIN, note_y(sheet, line), TEXT_SCALE, text, ink);
+}
+
+void tlw_sheet_note_at(tlw_sheet* sheet, uint32_t line, uint32_t column, uint32_t columns,
+                       uint32_t from, const char* text) {
+    const uint32_t inner = sheet->picture.width - 2 * MARGIN;
+    const uint32_t x = MARGIN + from + (inner > from ? (inner - from) * column / columns : 0);
+    tlw_picture_label(&sheet->picture, (int32_t)x, note_y(sheet, line), TEXT_SCALE, text,
+                      faint_ink);
 }
 
 void tlw_sheet_heat_legend(tlw_sheet* sheet, tlw_rgb cold, const char* low, const char* high) {

@@ -10,7 +10,8 @@ typedef struct tlw_sheet_def {
     uint32_t columns, rows;
     uint32_t cell_width, cell_height; // pixels
     const char* title;
-    const char* remark; // a smaller line below the title; null: none
+    const char* remark;  // a smaller line below the title; null: none
+    uint32_t note_count; // lines of text at the foot, above the legend
 } tlw_sheet_def;
 
 typedef struct tlw_sheet {
@@ -28,6 +29,11 @@ tlw_render_area tlw_sheet_cell(const tlw_sheet* sheet, uint32_t column, uint32_t
 void tlw_sheet_caption(tlw_sheet* sheet, uint32_t column, uint32_t row, const char* text);
 // Above the left end of a row.
 void tlw_sheet_row_label(tlw_sheet* sheet, uint32_t row, const char* text);
+// A line of text at the foot; lines count from 0.
+void tlw_sheet_note(tlw_sheet* sheet, uint32_t line, const char* text);
+// A text in one of `columns` equal columns of such a line, to the right of the first `from` pixels.
+void tlw_sheet_note_at(tlw_sheet* sheet, uint32_t line, uint32_t column, uint32_t columns,
+                       uint32_t from, const char* text);
 // At the foot: the colours from `cold` to hot, with a label at each end.
 void tlw_sheet_heat_legend(tlw_sheet* sheet, tlw_rgb cold, const char* low, const char* high);
 

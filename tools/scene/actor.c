@@ -239,6 +239,25 @@ tlw_scene_code tlw_actor_make_from(tlw_actor* actor, const tlw_sample_def* def,
     return match_joints(actor, asset, sample, error);
 }
 
+tlw_scene_code tlw_actor_cook(tlw_actor* actor, const char* file, const tlw_cook_recipe* recipe,
+                              tlw_scene_error* error) {
+    *actor = (tlw_actor){.metres_per_unit = 1.0};
+    set_name(actor, file);
+    tlw_asset* asset;
+    tlw_asset_error asset_error;
+    const tlw_asset_code loaded = tlw_asset_load(file, NULL, &asset, &asset_error);
+    if (loaded != TLW_ASSET_OK) {
+        return fail(error, loaded == TLW_ASSET_CANNOT_READ ? TLW_SCENE_CANNOT_READ : TLW_SCENE_BAD,
+                    "%s: %s", file, asset_error.message);
+    }
+    const tlw_scene_code code = cook_asset(actor, asset, file, recipe, error);
+    if (code != TLW_SCENE_OK) {
+        tlw_asset_free(asset);
+        return code;
+    }
+    return match_joints(actor, asset, file, error);
+}
+
 void tlw_actor_free(tlw_actor* actor) {
     if (actor->blob_memory) {
         tlw_heap_grow_aligned(actor->blob_memory, 0, 0, NULL);

@@ -63,6 +63,9 @@ tlw_scene_code tlw_actor_make(tlw_actor* actor, const char* sample, const tlw_co
 // The same, with a mesh of the def's resolution.
 tlw_scene_code tlw_actor_make_from(tlw_actor* actor, const tlw_sample_def* sample,
                                    const tlw_cook_recipe* recipe, tlw_scene_error* error);
+// A character of a file (glTF, or what tools/asset reads), cooked on the spot; its clips move it.
+tlw_scene_code tlw_actor_cook(tlw_actor* actor, const char* file, const tlw_cook_recipe* recipe,
+                              tlw_scene_error* error);
 void tlw_actor_free(tlw_actor* actor);
 
 // A null or empty name finds the first clip, or TLW_ASSET_NONE (the rest pose) if there are none.

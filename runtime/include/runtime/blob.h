@@ -28,7 +28,7 @@
 TLW_EXTERN_C_BEGIN
 
 #define TLW_BLOB_MAGIC          "TALLOW\r\n" // shows at once if a transfer changed the line ends
-#define TLW_BLOB_FORMAT_VERSION 5u
+#define TLW_BLOB_FORMAT_VERSION 6u
 #define TLW_BLOB_BYTE_ORDER     0x01020304u
 #define TLW_BLOB_ALIGNMENT      ((uint32_t)TLW_MEMORY_ALIGNMENT)
 
@@ -113,7 +113,8 @@ typedef struct tlw_blob_layer {
 } tlw_blob_layer;
 
 // Part 0 is the whole character; each other part is a joint and what is below it, less the parts
-// that lie inside (RULES 8.5, 8.6).
+// that lie inside. A part that is mirrored also has the joint on the other side, with what is below
+// that (RULES 8.5, 8.6).
 typedef struct tlw_blob_part {
     uint32_t joint; // TLW_BLOB_NO_INDEX for part 0
     uint32_t voxel_count;
@@ -127,6 +128,15 @@ typedef struct tlw_blob_material {
     float anchor_hz; // f_a: frequency of the pull back to the pose (MODEL 3.8)
 } tlw_blob_material;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_material) == 12, "material");
+
+// The second material of a slot at the border of two parts (RULES 8.5, MODEL 3.10).
+typedef struct tlw_blob_blend {
+    uint16_t material; // element of MATERIALS: the same layer in another part; 0 without a share
+    uint16_t share;    // of the second material, in 65,536ths, at most a half; 0: it has none
+} tlw_blob_blend;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_blend) == 4, "blend");
+#define TLW_BLOB_SHARE_ONE 65536u
+#define TLW_BLOB_SHARE_MAX 32768u // the slot's own material has at least as much
 
 // A joint that some voxel has, and that voxel's reference: the joint whose rotation decides the
 // signs with which the voxel's other rotations are blended. The reference is the first joint of the
@@ -284,6 +294,11 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     X(SLOT_LAYER, slot_layer, uint8_t, SLOTS)                                                  \
     /* Element of MATERIALS, 0 if empty. */                                                    \
     X(SLOT_MATERIAL, slot_material, uint16_t, SLOTS)                                           \
+    /* The slot's second material; nothing for bone and if empty. Absent if parts have no */   \
+    /* border. */                                                                              \
+    X(SLOT_BLEND, slot_blend, tlw_blob_blend, OPTIONAL_SLOTS)                                  \
+    /* Factor of the slot's stiffness, 1/4 to 4; 0 if empty. Absent if none was painted. */    \
+    X(SLOT_STIFFNESS, slot_stiffness, float, OPTIONAL_SLOTS)                                   \
     /* d_max: how far the voxel may be from its skinned position, in voxels; 0 if empty. */    \
     X(SLOT_LIMIT, slot_limit, float, SLOTS)                                                    \
     /* Volume weight of the voxel, Eq. 13 (RULES 9); 0 for bone and if empty. */               \
@@ -330,11 +345,12 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     X(UVS, uvs, float, OPTIONAL)
 
 // How many elements a section has in a blob with the lattice `l`. ANY and OPTIONAL leave the number
-// open, and an OPTIONAL section may be absent.
+// open; OPTIONAL and OPTIONAL_SLOTS sections may be absent.
 #define TLW_BLOB_COUNTS(X)                                                          \
     X(ONE, 1)                                                                       \
     X(ANY, TLW_BLOB_ANY_COUNT)                                                      \
     X(OPTIONAL, TLW_BLOB_ANY_COUNT)                                                 \
+    X(OPTIONAL_SLOTS, l->slot_count)                                                \
     X(JOINTS, l->joint_count)                                                       \
     X(PAIRS, l->pair_count)                                                         \
     X(LAYERS, l->layer_count)                                                       \

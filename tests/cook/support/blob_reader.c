@@ -132,8 +132,24 @@ static void read_slots(reader* r) {
     const tlw_blob_material* materials = section(r, TLW_SECTION_MATERIALS);
     const uint8_t* layers = section(r, TLW_SECTION_SLOT_LAYER);
     const tlw_blob_layer* layer_list = section(r, TLW_SECTION_LAYERS);
+    const tlw_blob_blend* blends = section(r, TLW_SECTION_SLOT_BLEND);
+    const float* factors = section(r, TLW_SECTION_SLOT_STIFFNESS);
     for (uint32_t s = 0; s < slots; ++s) {
         const double sum = read_joints(r, s);
+        const bool is_empty = r->voxel_of[s] == TLW_BLOB_NO_INDEX;
+        if (blends != NULL && blends[s].share > 0) {
+            const tlw_blob_material* second = &materials[blends[s].material];
+            take(r, pow((double)second->stiffness * (double)second->damping, 0.1), "a blend");
+            need(r, !is_empty && layers[s] > 0, "a blend of bone, or of nothing");
+            need(r, blends[s].material % r->lattice->layer_count == layers[s], "layer of a blend");
+            need(r, blends[s].material != r->slot_materials[s], "a blend with itself");
+            need(r, blends[s].share <= 1 << 15, "a share above a half");
+        }
+        if (factors != NULL) {
+            take(r, (double)factors[s], "a factor of stiffness");
+            need(r, is_empty ? factors[s] == 0 : fabs(log2((double)factors[s])) <= 2,
+                 "the range of a factor");
+        }
         take(r, (double)materials[r->slot_materials[s]].stiffness, "stiffness");
         take(r, pow((double)materials[r->slot_materials[s]].damping, 0.1), "damping");
         take(r, (double)materials[r->slot_materials[s]].anchor_hz, "the anchor");

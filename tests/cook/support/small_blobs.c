@@ -12,12 +12,14 @@ static const struct {
     scene_kind kind;
     uint32_t resolution, region_width;
     bool has_extras; // normals, tangents, texture coordinates, and a part besides the character
+    bool is_mixed;   // painted stiffness, and a part whose border blends
 } small_blobs[SMALL_BLOB_COUNT] = {
-    {"triangle", SCENE_triangle, 6, 3, false},
-    {"triangle_with_all", SCENE_triangle, 4, 2, true},
-    {"ell", SCENE_ell, 8, 3, true},
-    {"legs", SCENE_legs, 8, 2, false},
-    {"large_ell", SCENE_ell, 12, 3, false}, // several blocks, rows of two windows
+    {"triangle", SCENE_triangle, 6, 3, false, false},
+    {"triangle_with_all", SCENE_triangle, 4, 2, true, false},
+    {"ell", SCENE_ell, 8, 3, true, false},
+    {"legs", SCENE_legs, 8, 2, false, false},
+    {"large_ell", SCENE_ell, 12, 3, false, false}, // several blocks, rows of two windows
+    {"mixed_ell", SCENE_ell, 8, 3, false, true},
 };
 
 const char* small_blob_name(uint32_t which) {
@@ -39,13 +41,21 @@ void small_blob_cook(uint32_t which, tlw_cook_output* out) {
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = small_blobs[which].resolution;
     recipe.region_width = small_blobs[which].region_width;
-    tlw_cook_part part = {.joint = input.joints[input.joint_count - 1].name};
+    tlw_cook_part part = tlw_default_cook_part(input.joints[input.joint_count - 1].name);
     if (small_blobs[which].has_extras) {
         mesh.normals = mesh.tangents = mesh.uvs = extras;
         input.meshes = &mesh;
         input.mesh_count = 1;
         part.stiffness[1] = 0.5f;
-        part.damping[1] = part.anchor_hz[1] = -1.0f;
+        recipe.parts = &part;
+        recipe.part_count = 1;
+    }
+    if (small_blobs[which].is_mixed) {
+        mesh.paint[TLW_PAINT_STIFFNESS] = extras;
+        input.meshes = &mesh;
+        input.mesh_count = 1;
+        part = tlw_default_cook_part(input.joints[1].name);
+        part.stiffness[3] = 2.0f;
         recipe.parts = &part;
         recipe.part_count = 1;
     }

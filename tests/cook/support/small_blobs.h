@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A few small cooked blobs that together have everything a blob can have: regions of both widths,
-// texture coordinates, bound points, a second part, cuts, artist and geodesic weights, several
-// blocks. For tests, and as seeds of the fuzzer.
+// texture coordinates, bound points, a second part, blended and painted materials, cuts, artist and
+// geodesic weights, several blocks. For tests, and as seeds of the fuzzer.
 #ifndef TLW_TESTS_COOK_SUPPORT_SMALL_BLOBS_H
 #define TLW_TESTS_COOK_SUPPORT_SMALL_BLOBS_H
 
 #include "tools/cook/cook.h"
 
-#define SMALL_BLOB_COUNT 5
+#define SMALL_BLOB_COUNT 6
 
 const char* small_blob_name(uint32_t which);
 // Free the output with tlw_cook_output_free. Aborts with the cooking library's message if it fails.

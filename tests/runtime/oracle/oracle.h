@@ -26,9 +26,12 @@
 // arrays and keeps them for as long as the oracle lives.
 typedef struct oracle_input {
     uint32_t voxel_count;
-    const int32_t (*cell)[3]; // rest position p0 = cell + 0.5, in voxels
-    const uint8_t* layer;     // 0 is bone
-    const uint16_t* material; // into the settings' ks, kd, anchors and limit_scales
+    const int32_t (*cell)[3];   // rest position p0 = cell + 0.5, in voxels
+    const uint8_t* layer;       // 0 is bone
+    const uint16_t* material;   // into the settings' ks, kd, anchors and limit_scales
+    const uint16_t* second;     // a second material; null: no voxel has one
+    const double* second_share; // of the second material, 0 where there is none
+    const double* stiffness;    // factor of ks; null: 1
     const uint32_t (*joint)[4];
     const double (*weight)[4]; // they sum to 1; where a weight is 0 the joint is not read
     const uint32_t* links; // bit k: step k of the 26, x fastest, then y, then z, from (-1,-1,-1)
@@ -152,7 +155,7 @@ typedef struct oracle {
     // State. v - v_skin is a velocity divided by the voxel's share (MODEL 3.9): tests that mean
     // velocities use oracle_velocity and oracle_set_velocity.
     oracle_vec *p, *v;
-    double* share; // max(1 - a, 1/4) of the material and the h that v was made with; bone: 1
+    double* share; // max(1 - a, 1/2) of the material and the h that v was made with; bone: 1
     oracle_vec *p_skin_prev, *v_skin; // of the last substep
     oracle_quat *Rb, *R;              // of the last substep
     oracle_vec *d0, *d1;  // Rb^T (p - p_skin) of the second to last substep, of the last
@@ -227,8 +230,8 @@ void oracle_output(oracle* o);
 
 // G with the n of the settings, for stretch and shape matching.
 double oracle_gain(const oracle_settings* settings, double k);
-// a of a material: the share of the deviation that its anchor takes in a substep (MODEL 3.8).
-double oracle_anchor(const oracle_settings* settings, uint32_t material);
+// a of a voxel: the share of the deviation that its anchor takes in a substep (MODEL 3.8).
+double oracle_anchor(const oracle* o, uint32_t voxel);
 // The velocity that MODEL 3.9 reports: v_skin + share (v - v_skin). After a carried substep v_skin
 // is 0, so that it is relative, as v is.
 oracle_vec oracle_velocity(const oracle* o, uint32_t voxel);

@@ -15,7 +15,7 @@
 #define QUIET_DP     5e-5
 #define TOWARDS_REST 0.05 // how far a substep starts Q back towards the identity
 #define SHORTEST     1e-3 // voxels: pairs that are nearer pull as if they were this far apart
-#define LEAST_SHARE  0.25 // bounds what velocity makes up for the anchor
+#define LEAST_SHARE  0.5  // bounds what velocity makes up for the anchor
 
 static const double tau = 6.283185307179586476925;
 
@@ -35,10 +35,19 @@ static oracle_vec bring_within(oracle_vec p, oracle_vec centre, double radius) {
     return distance > radius ? vec_add_scaled(centre, radius / distance, away) : p;
 }
 
+// ks, kd, f_a or limit scale of a voxel, which may have two materials (MODEL 3.10).
+static double blended(const oracle* o, const double* of_materials, uint32_t voxel) {
+    const double own = of_materials[o->input->material[voxel]];
+    if (o->input->second == NULL) {
+        return own;
+    }
+    const double b = o->input->second_share[voxel];
+    return (1 - b) * own + b * of_materials[o->input->second[voxel]];
+}
+
 static double limit_of(const oracle* o, uint32_t voxel) {
     const oracle_settings* s = &o->settings;
-    const double scale =
-        s->limit_scales ? s->limit_scales[o->input->material[voxel]] : s->limit_scale;
+    const double scale = s->limit_scales ? blended(o, s->limit_scales, voxel) : s->limit_scale;
     return s->is_limit_off ? HUGE_VAL : o->input->limit[voxel] * scale;
 }
 
@@ -55,14 +64,14 @@ void oracle_apply(oracle* o, oracle_vec* q, double gain) {
 }
 
 // a = 1 - exp(-(2 pi f_a h)^2)
-double oracle_anchor(const oracle_settings* settings, uint32_t material) {
-    const double angle = tau * settings->anchors[material] * settings->h;
+double oracle_anchor(const oracle* o, uint32_t voxel) {
+    const double angle = tau * blended(o, o->settings.anchors, voxel) * o->settings.h;
     return 1 - exp(-angle * angle);
 }
 
-// max(1 - a, 1/4)
+// max(1 - a, 1/2)
 static double share_of(const oracle* o, uint32_t voxel) {
-    const double a = oracle_anchor(&o->settings, o->input->material[voxel]);
+    const double a = oracle_anchor(o, voxel);
     return oracle_is_bone(o, voxel) ? 1 : fmax(1 - a, LEAST_SHARE);
 }
 
@@ -255,7 +264,8 @@ static void match_shapes(oracle* o, const oracle_quat* Rb, oracle_vec* q) {
     }
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         if (!oracle_is_bone(o, i)) {
-            const double ks = o->settings.ks[o->input->material[i]] * o->input->stiffness_scale;
+            const double painted = o->input->stiffness ? o->input->stiffness[i] : 1;
+            const double ks = painted * blended(o, o->settings.ks, i) * o->input->stiffness_scale;
             const double gain = oracle_gain(&o->settings, ks);
             q[i] = vec_add_scaled(q[i], gain, vec_sub(o->goal[i], q[i]));
         }
@@ -266,7 +276,7 @@ static void match_shapes(oracle* o, const oracle_quat* Rb, oracle_vec* q) {
 static void anchor(oracle* o, const oracle_skin* skin, oracle_vec* q) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         if (!oracle_is_bone(o, i)) {
-            const double a = oracle_anchor(&o->settings, o->input->material[i]);
+            const double a = oracle_anchor(o, i);
             q[i] = vec_add_scaled(q[i], a, vec_sub(skin->p_skin[i], q[i]));
         }
     }
@@ -288,7 +298,7 @@ static void snap(double* p, double* v, double p_skin, double v_skin) {
     }
 }
 
-// Velocity (MODEL 3.9): v = v_skin + kd^(h/0.1) / max(1 - a, 1/4) ((q - p)/h - v_skin), p = q; then
+// Velocity (MODEL 3.9): v = v_skin + kd^(h/0.1) / max(1 - a, 1/2) ((q - p)/h - v_skin), p = q; then
 // components that are almost at rest snap to p_skin and v_skin.
 static void move(oracle* o, const oracle_skin* skin, const oracle_vec* q) {
     const double h = o->settings.h;
@@ -299,7 +309,7 @@ static void move(oracle* o, const oracle_skin* skin, const oracle_vec* q) {
             o->v[i] = v_skin;
             continue;
         }
-        const double kept = pow(o->settings.kd[o->input->material[i]], h / 0.1);
+        const double kept = pow(blended(o, o->settings.kd, i), h / 0.1);
         const oracle_vec dp = vec_sub(q[i], o->p[i]);
         const oracle_vec relative = vec_sub(vec_scale(dp, 1 / h), v_skin);
         oracle_vec v = vec_add_scaled(v_skin, kept / o->share[i], relative);

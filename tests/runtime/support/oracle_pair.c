@@ -8,6 +8,7 @@
 #include "tests/runtime/oracle/cooked_input.h"
 #include "tests/test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void* allocate(size_t bytes) {
@@ -140,6 +141,70 @@ static void set_oracle_materials(oracle_pair* pair, tlw_preset preset, oracle_se
     }
 }
 
+static int compare_cells(const void* a, const void* b) {
+    const int32_t *x = a, *y = b;
+    for (int axis = 2; axis >= 0; --axis) {
+        if (x[axis] != y[axis]) {
+            return x[axis] < y[axis] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+// Second materials by RULES 8.5, from the parts and links that the cooking oracle found: the part
+// behind most of the linked faces, the lowest of several, with a share of 1/4.
+static uint32_t part_beside(const oracle_input* input, uint32_t voxel) {
+    static const int face_bits[6] = {4, 10, 12, 13, 15, 21}; // -z, -y, -x, +x, +y, +z
+    const uint32_t own = input->material[voxel] / ORACLE_LAYERS;
+    uint32_t faces[PAIR_MATERIALS_MAX / ORACLE_LAYERS] = {0}, best = own;
+    for (int k = 0; k < 6; ++k) {
+        int32_t cell[3] = {input->cell[voxel][0], input->cell[voxel][1], input->cell[voxel][2]};
+        cell[k < 3 ? 2 - k : k - 3] += k < 3 ? -1 : 1;
+        const int32_t(*found)[3] =
+            bsearch(cell, input->cell, input->voxel_count, sizeof cell, compare_cells);
+        if (input->links[voxel] >> face_bits[k] & 1) {
+            CHECK(found != NULL);
+            faces[input->material[found - input->cell] / ORACLE_LAYERS] += 1;
+        }
+    }
+    for (uint32_t p = 0; p < TLW_COUNT_OF(faces); ++p) {
+        if (p != own && faces[p] > (best == own ? 0 : faces[best])) {
+            best = p;
+        }
+    }
+    return best;
+}
+
+// Blends are the rule's, and the blob must have the same; paint is the blob's. A blob has neither
+// section where nothing uses it.
+static void set_oracle_mixtures(oracle_pair* pair) {
+    oracle_input* input = &pair->cooked_input->input;
+    const tlw_blob_blend* blends = section(pair, TLW_SECTION_SLOT_BLEND);
+    const float* stiffness = section(pair, TLW_SECTION_SLOT_STIFFNESS);
+    uint32_t blended = 0;
+    pair->second = allocate(pair->info.voxel_count * sizeof *pair->second);
+    pair->second_share = allocate(pair->info.voxel_count * sizeof *pair->second_share);
+    pair->stiffness = allocate(pair->info.voxel_count * sizeof *pair->stiffness);
+    for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
+        const uint32_t k = pair->oracle_voxel[i], slot = pair->voxel_slot[i];
+        const uint32_t part = part_beside(input, k);
+        if (input->layer[k] > 0 && part != input->material[k] / ORACLE_LAYERS) {
+            pair->second[k] = (uint16_t)(part * ORACLE_LAYERS + input->layer[k]);
+            pair->second_share[k] = 0.25;
+            blended += 1;
+        }
+        if (blends != NULL) {
+            CHECK_EQ(blends[slot].material, pair->second[k]);
+            CHECK_EQ(blends[slot].share / 65536.0, pair->second_share[k]);
+        }
+        pair->stiffness[k] = stiffness != NULL ? (double)stiffness[slot] : 1;
+    }
+    CHECK_EQ(blends != NULL, blended > 0);
+    input->second = pair->second;
+    input->second_share = pair->second_share;
+    input->stiffness = pair->stiffness;
+}
+
 static void make_oracle(oracle_pair* pair, const tlw_cook_input* input,
                         const tlw_cook_recipe* recipe, const oracle_pair_def* def) {
 #define ORACLE_PRESET_OF(enumerator, ...) [TLW_PRESET_##enumerator] = ORACLE_PRESET_##enumerator,
@@ -150,6 +215,7 @@ static void make_oracle(oracle_pair* pair, const tlw_cook_input* input,
     match_voxels(pair);
     oracle_settings settings = oracle_preset_settings(presets[def->preset]);
     set_oracle_materials(pair, def->preset, &settings);
+    set_oracle_mixtures(pair);
     settings.is_limit_off = def->is_limit_off;
     settings.h = pair->substep_seconds;
     if (def->settings.rotation_iterations > 0) {
@@ -193,6 +259,9 @@ void pair_free(oracle_pair* pair) {
     if (pair->o) {
         oracle_destroy(pair->o);
         cooked_input_free(pair->cooked_input);
+        blob_free((uint8_t*)pair->second);
+        blob_free((uint8_t*)pair->second_share);
+        blob_free((uint8_t*)pair->stiffness);
     }
     tlw_world_destroy(pair->world);
     tlw_cook_output_free(&pair->cooked);

@@ -47,6 +47,8 @@ typedef struct oracle_pair {
     oracle* o; // null if the runtime runs alone
     struct cooked_input* cooked_input;
     uint32_t* oracle_voxel; // [voxel]
+    uint16_t* second;       // the oracle's, by its voxels, as the two after it
+    double *second_share, *stiffness;
     double ks[PAIR_MATERIALS_MAX], kd[PAIR_MATERIALS_MAX], anchors[PAIR_MATERIALS_MAX],
         limit_scales[PAIR_MATERIALS_MAX]; // the oracle's, ordered by part, then by layer
 

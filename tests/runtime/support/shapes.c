@@ -78,7 +78,8 @@ static scene* make_shape(shape which) {
 
 oracle_pair* shape_pair(shape which, uint32_t region_width, uint32_t neighbours,
                         const oracle_pair_def* def) {
-    static const tlw_cook_cut cuts[] = {{"joint0", "joint2", true}, {"joint0", "joint1", true}};
+    static const tlw_cook_cut cuts[] = {{"joint0", "joint2", TLW_CUT_ALL},
+                                        {"joint0", "joint1", TLW_CUT_ALL}};
     scene* s = make_shape(which);
     CHECK(s != NULL);
     tlw_cook_recipe recipe = scene_recipe();

@@ -6,7 +6,14 @@
 #include "tests/runtime/support/sample_characters.h"
 
 // The blobs of tests/cook/support/small_blobs.h, in its order; each is cooked once.
-enum { SMALL_TRIANGLE, SMALL_TRIANGLE_WITH_ALL, SMALL_ELL, SMALL_LEGS, SMALL_LARGE_ELL };
+enum {
+    SMALL_TRIANGLE,
+    SMALL_TRIANGLE_WITH_ALL,
+    SMALL_ELL,
+    SMALL_LEGS,
+    SMALL_LARGE_ELL,
+    SMALL_MIXED_ELL
+};
 tlw_blob small_blob(uint32_t which);
 tlw_blob_info small_info(uint32_t which);
 // The largest scratch_bytes of all of them.
