@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cooking library against the oracle cooker, stage by stage: exactly the same voxels, links,
-// distances, layers, parts, regions and neighbours, and the same weights to 1e-6, on every scene.
+// distances, layers, parts, blends, regions and neighbours, and the same weights to 1e-6, on every
+// scene.
 // Neighbours and regions are those of the written blob, as tallow-inspect reads them.
 #include "tests/cook/oracle/oracle.h"
 #include "tests/cook/support/agreement.h"
@@ -265,6 +266,30 @@ static void compare_written_parts(const agreement* at, const tlw_cook* cook, con
     }
 }
 
+// Second materials and factors of stiffness, which a blob has only where they are used.
+static void compare_mixtures(const agreement* at, const tlw_cook* cook, const tlw_inspect* in,
+                             const oracle_result* oracle) {
+    const uint32_t layers = in->lattice->layer_count;
+    uint32_t blended = 0;
+    for (uint32_t v = 0; v < oracle->voxel_count; ++v) {
+        const oracle_voxel* voxel = &oracle->voxels[v];
+        const uint32_t slot = cook->order.slot_of_voxel[v];
+        const bool is_blended = voxel->other_part != ORACLE_NONE;
+        blended += is_blended;
+        if (in->slot_blend != NULL) {
+            AGREE(in->slot_blend[slot].material,
+                  is_blended ? voxel->other_part * layers + voxel->layer : 0, v);
+            AGREE_NEARLY(in->slot_blend[slot].share / 65536.0, voxel->other_share, 0.0, v);
+        }
+        if (in->slot_stiffness != NULL) {
+            AGREE_NEARLY(in->slot_stiffness[slot], voxel->stiffness_factor, 1e-6, v);
+        } else {
+            AGREE_NEARLY(voxel->stiffness_factor, 1.0, 0.0, v);
+        }
+    }
+    AGREE(in->slot_blend != NULL, blended > 0, 0);
+}
+
 // Writes one blob per neighbour set and compares each.
 static void compare_neighbours(const agreement* at, tlw_cook* cook, const oracle_result* oracle) {
     static const uint32_t sets[] = {
@@ -284,6 +309,7 @@ static void compare_neighbours(const agreement* at, tlw_cook* cook, const oracle
         AGREE(in.lattice->neighbours, sets[s], s);
         compare_around(at, &in, oracle);
         compare_written_parts(at, cook, &in, oracle);
+        compare_mixtures(at, cook, &in, oracle);
         tlw_inspect_close(&in);
     }
     cook->recipe = given;

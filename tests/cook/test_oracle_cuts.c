@@ -445,6 +445,13 @@ TLW_TEST(path_goes_over_joints_that_are_left_out) {
     CHECK_EQ(r.segment_count, 2);
     CHECK_EQ(cut_links(&r), 22);
     oracle_free(&r);
+    // With these at the rods' own tops the way is 1: they are on it, and have no segments.
+    s->joints[1].bind[14] = s->joints[3].bind[14] = 3.5;
+    r = cook_at(s, 8);
+    CHECK_EQ(r.segment_count, 2);
+    CHECK_EQ(cut_links(&r), 21);
+    oracle_free(&r);
+    s->joints[1].bind[14] = s->joints[3].bind[14] = 5.5;
     s->joints[2].parent = s->joints[4].parent = root;
     r = cook_at(s, 8);
     CHECK_EQ(r.segment_count, 2);

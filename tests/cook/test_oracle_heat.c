@@ -133,10 +133,10 @@ TLW_TEST(heat_on_a_limb_blends_as_measured_for_every_strength_and_energy) {
     static const struct {
         float strength, energy;
         double half, half_slack, width;
-    } settings[] = {{1, 1, 20, 0.01, 5.59},
-                    {4, 1, 20, 0.01, 3.95},
-                    {0.25f, 1, 20, 0.01, 8.47},
-                    {1, 2, 19.10, 0.1, 5.62}};
+    } settings[] = {{1, 1, 20, 0.001, 5.586},
+                    {4, 1, 20, 0.001, 3.953},
+                    {0.25f, 1, 20, 0.001, 8.474},
+                    {1, 2, 19.103, 0.001, 5.617}};
     body* b = make_bar(40, 4, 20, 19);
     CHECK_EQ(b->result.voxel_count, 40 * 49);
     for (size_t i = 0; i < TLW_COUNT_OF(settings); ++i) {
@@ -147,7 +147,7 @@ TLW_TEST(heat_on_a_limb_blends_as_measured_for_every_strength_and_energy) {
         }
         const double width = find_crossing(b, heat, 0.9) - find_crossing(b, heat, 0.1);
         CHECK_NEAR(find_crossing(b, heat, 0.5), settings[i].half, settings[i].half_slack);
-        CHECK_NEAR(width, settings[i].width, 0.2);
+        CHECK_NEAR(width, settings[i].width, 0.001);
         CHECK_LT(b->result.sweep_count, 600);
         CHECK_LT(20, b->result.sweep_count);
         free(heat);
