@@ -220,7 +220,7 @@ static const uint32_t neighbour_choices[] = {
 static const tlw_recipe_key recipe_keys[] = {
     {"$schema", KIND(TEXT), "none",
      "For editors, which then check and complete what is typed: the path or address of "
-     "`recipe.schema.json`, which is installed beside the tools. The cooker does not read it.",
+     "`recipe.schema.json`, which is installed in `share/tallow`. The cooker does not read it.",
      .offset = 0},
     {"extend", KIND(FILES), "none",
      "One or several recipes that this one builds on, such as a studio's common look. A path is "
