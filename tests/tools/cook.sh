@@ -70,6 +70,10 @@ bad_recipe "bad.json:1:12: extend: files that extend each other in a circle: $fo
 bad_recipe "typo.json:1:2: resolutoin: unknown key" '{"extend": "typo.json"}'
 bad_recipe 'firm[1]: there is no joint "ear_I"; did you mean "ear_l"' '{"firm": ["head", "ear_I"]}'
 bad_recipe 'firm[1]: "head" is in the list already' '{"firm": ["head", "head"]}'
+bad_recipe "bad.json:1:41: parts[0].mirror: part 0: 'head' cannot be mirrored" \
+    '{"parts": [{"joint": "head", "mirror":  true}]}'
+bad_recipe "bad.json:1:19: paint.fat: no mesh that is voxelised has the vertex attribute '_FAT'" \
+    '{"paint": {"fat": "_FAT"}}'
 bad_recipe 'did you mean "ear_l"' '{"cuts": [{"joints": ["ear_I", "head"]}]}'
 
 # Cooks the asset with one place of its text changed, which must fail.

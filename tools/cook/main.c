@@ -286,7 +286,7 @@ static tlw_exit_code cook(tlw_cook_run* run) {
         return TLW_EXIT_OK;
     }
     const tlw_cook_error* error = &run->output.error;
-    return error->is_of_recipe ? blame_recipe(run, error->key ? error->key : "", error->message)
+    return error->is_of_recipe ? blame_recipe(run, error->key, error->message)
                                : tlw_command_fail(&command, TLW_EXIT_BAD_ASSET, "%s: %s",
                                                   arguments->input, error->message);
 }

@@ -23,11 +23,6 @@ static const char* name_of_part(const tlw_asset_cook* from, const tlw_cook_part_
     return part->joint == TLW_NO_JOINT ? "-" : from->input.joints[part->joint].name;
 }
 
-static const char* const weights_words[] = {[TLW_WEIGHTS_ARTIST] = "artist",
-                                            [TLW_WEIGHTS_HEAT] = "heat",
-                                            [TLW_WEIGHTS_DIFFUSION] = "diffusion",
-                                            [TLW_WEIGHTS_GEODESIC] = "geodesic"};
-
 static json_t* describe_part(const tlw_asset_cook* from, const tlw_cook_recipe* recipe,
                              const tlw_cook_part_report* part) {
     json_t* layers = json_object();
@@ -42,6 +37,11 @@ static json_t* describe_part(const tlw_asset_cook* from, const tlw_cook_recipe* 
         part->joint == TLW_NO_JOINT ? json_null() : json_string(name_of_part(from, part)), "voxels",
         (int)part->voxels, "kind", tlw_part_kind_text((tlw_part_kind)part->kind), "layers", layers);
 }
+
+static const char* const weights_words[] = {[TLW_WEIGHTS_ARTIST] = "artist",
+                                            [TLW_WEIGHTS_HEAT] = "heat",
+                                            [TLW_WEIGHTS_DIFFUSION] = "diffusion",
+                                            [TLW_WEIGHTS_GEODESIC] = "geodesic"};
 
 char* tlw_cook_make_report(const tlw_cook_run* run) {
     const tlw_asset_cook* from = &run->from;
@@ -83,6 +83,10 @@ char* tlw_cook_make_report(const tlw_cook_run* run) {
                   {"boneless_components", r->boneless_components},
                   {"boneless_voxels", r->boneless_voxels},
                   {"cut_links", r->cut_links},
+                  {"weight_sweeps", r->weight_sweeps},
+                  {"blended_voxels", r->blended_voxels},
+                  {"voxels_painted_fat", r->painted_voxels[TLW_PAINT_FAT]},
+                  {"voxels_painted_stiffness", r->painted_voxels[TLW_PAINT_STIFFNESS]},
                   {"windows", r->windows},
                   {"slots", r->slots},
                   {"blob_bytes", output->blob_bytes},

@@ -101,13 +101,7 @@ TLW_RECIPE_READ(tlw_recipe_read_parts) {
     tlw_cook_part* parts = tlw_recipe_allocate(r, count, sizeof *parts);
     for (size_t i = 0; parts && i < count; ++i) {
         const tlw_json element = tlw_json_element(at, i);
-        for (int layer = 0; layer < TLW_COOK_LAYERS_MAX; ++layer) {
-#define LEAVE_OUT(field, most, meaning) parts[i].field[layer] = TLW_RECIPE_NOT_GIVEN;
-            TLW_RECIPE_MATERIALS(LEAVE_OUT)
-#undef LEAVE_OUT
-        }
-        parts[i].bone_radius_voxels = TLW_COOK_KEEP;
-        parts[i].limit_extent = parts[i].limit_thickness = TLW_COOK_KEEP;
+        parts[i] = tlw_default_cook_part(NULL);
         if (!tlw_recipe_read_object(r, &element, key, &parts[i]) ||
             !check_part_ratios(r, &element, &parts[i])) {
             return false;
