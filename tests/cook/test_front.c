@@ -346,6 +346,11 @@ static void unknown_cut(subject* s) {
     s->recipe.cuts = &s->cut;
     s->recipe.cut_count = 1;
 }
+static void cut_of_no_kind(subject* s) {
+    s->cut.kind = (tlw_cook_cut_kind)(TLW_CUT_ALL + 1);
+    s->recipe.cuts = &s->cut;
+    s->recipe.cut_count = 1;
+}
 static void unknown_excluded(subject* s) {
     s->excluded[0] = "nose";
     s->recipe.excluded_joints = s->excluded;
@@ -424,6 +429,7 @@ static const struct {
     {firm_twice, TLW_ERROR_BAD_ARGUMENT, "firm joint 1: 'knee' is in the list already"},
     {part_damping_2, TLW_ERROR_BAD_ARGUMENT, "part 0 'knee', layer 'fat'"},
     {unknown_cut, TLW_ERROR_NOT_FOUND, "cut 0: there is no joint 'tail'"},
+    {cut_of_no_kind, TLW_ERROR_BAD_ARGUMENT, "cut 0: there is no kind 3"},
     {unknown_excluded, TLW_ERROR_NOT_FOUND, "excluded joint 0: there is no joint 'nose'"},
     {artist_without_weights, TLW_ERROR_BAD_ARGUMENT, "asks for the artist's weights"},
     {recipe_without_cookie, TLW_ERROR_BAD_DEF, "tlw_default_cook_recipe"},

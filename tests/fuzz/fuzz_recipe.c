@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the recipe's reader: a recipe must be refused with one line that says why, or keep the
-// promises of tools/recipe/README.md. Accepted recipes are then applied to a few joints.
+// promises of tools/recipe/README.md. Accepted recipes are then applied to a few joints. Text after
+// a line "---" is every file that the text before it extends.
 #include "tools/recipe/recipe.h"
 
 #include <stdlib.h>
@@ -65,7 +66,16 @@ static void check_recipe(const tlw_recipe* recipe) {
         for (uint32_t k = 0; k < TLW_COOK_LAYERS_MAX; ++k) {
             require(cook->parts[i].stiffness[k] >= -1 && cook->parts[i].damping[k] <= 1);
             require(cook->parts[i].anchor_hz[k] >= -1 && cook->parts[i].anchor_hz[k] <= 1000);
+            require(cook->parts[i].ratio[k].denominator == 0 || is_share(cook->parts[i].ratio[k]));
         }
+        require(cook->parts[i].bone_share.denominator == 0 || is_share(cook->parts[i].bone_share));
+        require(cook->parts[i].bone_radius_voxels >= -1);
+        require(cook->parts[i].limit_extent >= -1 && cook->parts[i].limit_extent <= 1000);
+        require(cook->parts[i].limit_thickness >= -1 && cook->parts[i].limit_thickness <= 1000);
+    }
+    for (uint32_t i = 0; i < cook->heat_count; ++i) {
+        require(cook->heat[i].joint[0] != 0 && cook->heat[i].strength > 0.0009f);
+        require(cook->heat[i].energy > 0.0009f && cook->heat[i].energy <= 1000);
     }
     for (uint32_t i = 0; i < cook->cut_count; ++i) {
         require(strcmp(cook->cuts[i].joint_a, cook->cuts[i].joint_b) != 0);
@@ -84,6 +94,35 @@ static void check_recipe(const tlw_recipe* recipe) {
     check_names(cook->excluded_joints, cook->excluded_joint_count);
 }
 
+typedef struct shelf {
+    const uint8_t *recipe, *other;
+    size_t recipe_bytes, other_bytes;
+} shelf;
+
+static tlw_result load(const char* path, const void** bytes, size_t* size,
+                       char why[TLW_RECIPE_WHY_BYTES], void* user) {
+    const shelf* s = user;
+    const bool is_recipe = strcmp(path, "recipe") == 0;
+    memcpy(why, "not there", 10);
+    *bytes = is_recipe ? s->recipe : s->other;
+    *size = is_recipe ? s->recipe_bytes : s->other_bytes;
+    return strstr(path, "nowhere") ? TLW_ERROR_CANNOT_READ : TLW_OK;
+}
+
+static tlw_result read_text(const uint8_t* data, size_t size, tlw_recipe* recipe,
+                            tlw_recipe_error* error) {
+    static const char border[] = "\n---\n";
+    const size_t length = sizeof border - 1;
+    for (size_t i = 0; i + length <= size; ++i) {
+        if (memcmp(data + i, border, length) == 0) {
+            shelf s = {data, data + i + length, i, size - i - length};
+            const tlw_recipe_loader loader = {load, NULL, &s};
+            return tlw_recipe_read_file("recipe", &loader, recipe, error);
+        }
+    }
+    return tlw_recipe_read(data, size, recipe, error);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     static const tlw_recipe zero;
     static const tlw_cook_joint joints[] = {{.name = "hips", .parent = TLW_NO_JOINT},
@@ -96,7 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                                             {.name = "prop", .parent = 6}};
     tlw_recipe recipe;
     tlw_recipe_error error;
-    if (tlw_recipe_read(data, size, &recipe, &error) == TLW_OK) {
+    if (read_text(data, size, &recipe, &error) == TLW_OK) {
         require(error.message[0] == 0);
         check_recipe(&recipe);
         if (tlw_recipe_choose_joints(&recipe, joints, TLW_COUNT_OF(joints), &error) == TLW_OK) {

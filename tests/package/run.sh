@@ -14,6 +14,11 @@ trap 'rm -rf "$folder"' EXIT
 "$cmake" --install "$build" --prefix "$folder/installed" >/dev/null
 # Moves the installed package, so that an absolute path inside it would break the build.
 mv "$folder/installed" "$folder/moved"
+# Editors check recipes with it.
+if [ -x "$folder/moved/bin/tallow-cook" ] && [ ! -f "$folder/moved/share/tallow/recipe.schema.json" ]; then
+    echo "the schema of recipes is not installed"
+    exit 1
+fi
 set -- "-DCMAKE_C_COMPILER=$cc"
 [ -z "$cxx" ] || set -- "$@" -DCONSUMER_CXX=ON "-DCMAKE_CXX_COMPILER=$cxx"
 "$cmake" -G Ninja -S "$here" -B "$folder/consumer" -DCMAKE_PREFIX_PATH="$folder/moved" \

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cook.sh TALLOW-COOK TALLOW-SAMPLE ROD.gltf: the command line of tallow-cook. Every mistake gives one line
-# and its exit code; on failure nothing is written and an old blob stays; the bytes do not depend on the
-# number of threads. ROD.gltf is a small asset in one line of text, which this script edits.
+# cook.sh TALLOW-COOK TALLOW-SAMPLE ROD.gltf RECIPE-README: the command line of tallow-cook. Every mistake
+# gives one line and its exit code; on failure nothing is written and an old blob stays; the bytes do not
+# depend on the number of threads. ROD.gltf is a small asset in one line of text, which this script edits.
 set -u
 cook=$1
 sample=$2
 rod=$3
+readme=$4
 command=$cook
 . "$(dirname "$0")/expect.sh"
 
@@ -14,7 +15,9 @@ command=$cook
 printf '{"resolution": 16}\n' >"$folder/small.json"
 
 expect 2 "there is no 'INPUT'"
-expect 2 "there is no '-o'" "$folder/bunny.glb"
+expect 2 "there is no '-o'; --dry-run needs none" "$folder/bunny.glb"
+expect 2 "something must follow '--explain'" --explain
+expect 2 "something must follow '--picture'" "$folder/bunny.glb" -o x --picture
 expect 2 "unknown option '--nonsense'" --nonsense
 expect 2 "something must follow '-o'" "$folder/bunny.glb" -o
 expect 2 "--threads takes 1 to 256, not '0'" "$folder/bunny.glb" -o x --threads 0
@@ -36,26 +39,41 @@ expect 4 "bad.glb: " "$folder/bad.glb" -o "$blob"
 expect 5 "resolution: an integer from 2 to 1024" "$folder/bunny.glb" -r "$folder/one.json" -o "$blob"
 expect 5 'did you mean "resolution"' "$folder/bunny.glb" -r "$folder/typo.json" -o "$blob"
 expect 5 'there is no joint "tentacle"' "$folder/bunny.glb" -r "$folder/part.json" -o "$blob"
+expect 5 "limit.json:1:23: limits.voxels: " "$folder/bunny.glb" -r "$folder/limit.json" -o "$blob"
 expect 5 "voxels; the recipe allows 100" "$folder/bunny.glb" -r "$folder/limit.json" -o "$blob"
 expect 6 "cannot write '$folder/no/where.tlw'" "$folder/bunny.glb" -r "$folder/small.json" \
     -o "$folder/no/where.tlw"
+expect 6 "cannot write '$folder/no/picture.png'" "$folder/bunny.glb" -r "$folder/small.json" \
+    -o "$blob" --depfile "$folder/early.d" --report "$folder/early.report" --picture "$folder/no/picture.png"
 expect 6 "cannot write '$folder/no/report.json'" "$folder/bunny.glb" -r "$folder/small.json" \
     -o "$blob" --depfile "$folder/early.d" --report "$folder/no/report.json"
 
 # Cooks with a recipe of this text, which must fail.
-bad_recipe() { # PART TEXT
+bad_recipe() { # PART TEXT [EXIT-CODE]
     printf '%s' "$2" >"$folder/bad.json"
-    expect 5 "$1" "$folder/bunny.glb" -r "$folder/bad.json" -o "$blob"
+    expect "${3:-5}" "$1" "$folder/bunny.glb" -r "$folder/bad.json" -o "$blob"
 }
 bad_recipe "resolution: an integer from 2 to 1024 is expected, not 0" '{"resolution": 0}'
 bad_recipe "resolution: an integer from 2 to 1024 is expected, not 100000" '{"resolution": 100000}'
-bad_recipe "2 to 1024 are possible" '{"voxel_size": 0.00001}'
+bad_recipe "bad.json:1:16: voxel_size: a resolution of " '{"voxel_size": 0.00001}'
+bad_recipe "bad.json:1:45: limits.memory_mb: " '{"resolution": 256, "limits": {"memory_mb": 1}}'
 bad_recipe "pass the limit of 1048576 bytes" '{"resolution": 256, "limits": {"memory_mb": 1}}'
 bad_recipe "layers out of order: 5/10 does not come after the 6/10" '{"layers": [{"name": "bone"},
     {"name": "muscle", "ratio": 0.6}, {"name": "fat", "ratio": 0.5}, {"name": "rest"}, {"name": "skin"}]}'
 bad_recipe "duplicate object key" '{"resolution": 32, "resolution": 16}'
+bad_recipe "bad.json:2:18: meshes.exclude[0]: no mesh" '{"meshes":
+    {"exclude": ["nobody"]}}'
+bad_recipe 'bad.json:1:34: meshes.roles["no body"]: no mesh' '{"meshes": {"roles": {"no body": "ride"}}}'
+bad_recipe "bad.json:1:12: extend: cannot read '$folder/nowhere.json'" '{"extend": "nowhere.json"}' 3
+bad_recipe "bad.json:1:12: extend: files that extend each other in a circle: $folder/bad.json, $folder/bad.json" \
+    '{"extend": "bad.json"}'
+bad_recipe "typo.json:1:2: resolutoin: unknown key" '{"extend": "typo.json"}'
 bad_recipe 'firm[1]: there is no joint "ear_I"; did you mean "ear_l"' '{"firm": ["head", "ear_I"]}'
 bad_recipe 'firm[1]: "head" is in the list already' '{"firm": ["head", "head"]}'
+bad_recipe "bad.json:1:41: parts[0].mirror: part 0: 'head' cannot be mirrored" \
+    '{"parts": [{"joint": "head", "mirror":  true}]}'
+bad_recipe "bad.json:1:19: paint.fat: no mesh that is voxelised has the vertex attribute '_FAT'" \
+    '{"paint": {"fat": "_FAT"}}'
 bad_recipe 'did you mean "ear_l"' '{"cuts": [{"joints": ["ear_I", "head"]}]}'
 
 # Cooks the asset with one place of its text changed, which must fail.
@@ -92,6 +110,7 @@ for length in 0 1 4 11 12 19 20 500 5000 100000; do
     expect 4 "cut.glb: " "$folder/cut.glb" -o "$blob"
 done
 [ ! -e "$folder/early.d" ] || fail "a depfile was left by a cook that failed"
+[ ! -e "$folder/early.report" ] || fail "a report was left by a cook that failed"
 cmp -s "$blob" "$folder/old" || fail "a failed cook changed the old blob"
 [ -z "$(find "$folder" -name '.tlw-*')" ] || fail "a temporary was left behind"
 
@@ -119,4 +138,64 @@ printf '{"resolution": 16, "firm": []}' >"$folder/loose.json"
 "$cook" "$folder/bunny.glb" -r "$folder/loose.json" -o "$folder/loose.tlw" --report "$folder/loose.report" \
     >"$folder/out" 2>&1 || fail "a recipe without firm parts"
 ! grep -q 'firm' "$folder/out" "$folder/loose.report" || fail "something is firm without being asked for"
+
+# A recipe that extends files: its values count, and every file is in the depfile.
+mkdir "$folder/looks"
+printf '{"extend": "base.json", "firm": []}' >"$folder/looks/loose.json"
+printf '{"resolution": 8}' >"$folder/looks/base.json"
+printf '{"extend": "looks/loose.json", "resolution": 16}' >"$folder/hero.json"
+"$cook" "$folder/bunny.glb" -r "$folder/hero.json" -o "$folder/hero.tlw" --depfile "$folder/hero.d" --quiet ||
+    fail "a recipe that extends files"
+cmp -s "$folder/loose.tlw" "$folder/hero.tlw" || fail "a recipe that extends files gives other bytes"
+for file in hero.json looks/loose.json looks/base.json; do
+    grep -qF "$folder/$file" "$folder/hero.d" || fail "the depfile does not name $file"
+done
+
+# A dry run does everything but the blob and its depfile.
+"$cook" "$folder/bunny.glb" -r "$folder/small.json" --dry-run -o "$folder/dry.tlw" --depfile "$folder/dry.d" \
+    --report "$folder/dry.report" >"$folder/out" 2>"$folder/remarks" || fail "the dry run"
+[ ! -e "$folder/dry.tlw" ] || fail "a dry run writes a blob"
+[ ! -e "$folder/dry.d" ] || fail "a dry run writes a depfile"
+cmp -s "$folder/report.json" "$folder/dry.report" || fail "a dry run reports something else than a cook"
+grep -q '"voxels": [0-9]' "$folder/out" || fail "a dry run does not print the report"
+grep -qF "part from 'head'" "$folder/remarks" || fail "a dry run has no remarks"
+"$cook" "$folder/bunny.glb" -r "$folder/small.json" --dry-run --quiet >"$folder/out" 2>&1 || fail "a dry run without -o"
+[ ! -s "$folder/out" ] || fail "a quiet dry run says something"
+expect 5 "resolution: an integer from 2 to 1024" "$folder/bunny.glb" -r "$folder/one.json" --dry-run
+
+# Pictures are PNG, the same for the same blob, and of the cook, dry or not.
+if "$cook" "$folder/bunny.glb" -r "$folder/small.json" --dry-run --quiet --picture "$folder/dry.png" 2>"$folder/out"; then
+    "$cook" "$folder/bunny.glb" -r "$folder/small.json" -o "$folder/1.tlw" --quiet --picture "$folder/wet.png" ||
+        fail "a cook with a picture"
+    head -c 4 "$folder/dry.png" | grep -q PNG || fail "the picture is no PNG"
+    cmp -s "$folder/dry.png" "$folder/wet.png" || fail "two pictures of the same cook differ"
+    "$cook" "$folder/bunny.glb" -r "$folder/loose.json" --dry-run --quiet --picture "$folder/loose.png"
+    ! cmp -s "$folder/dry.png" "$folder/loose.png" || fail "a picture without firm parts is the same"
+    [ ! -e "$folder/no" ] || fail "a folder was made"
+else
+    grep -q "this build draws no pictures" "$folder/out" || fail "a picture"
+fi
+
+# Every key is explained, as it stands in the table and as a message spells it.
+expect 0 "resolution" --explain resolution
+grep -qF "takes:   integer: 2 to 1024" "$folder/out" || fail "--explain does not say what a key takes"
+grep -qF "default: 48" "$folder/out" || fail "--explain does not say the default"
+grep -qF "Use 32 for crowds" "$folder/out" || fail "--explain does not say why"
+expect 0 "parts[].layers.*.ratio" --explain "parts[2].layers.fat.ratio"
+expect 0 "limits.voxels" --explain limits
+grep -q '^limits.memory_mb  *integer' "$folder/out" || fail "--explain of a prefix does not list its keys"
+! grep -q '^limit.extent' "$folder/out" || fail "--explain of a prefix lists other keys"
+expect 0 "layers" --explain layers
+grep -q '^layers\[\].ratio' "$folder/out" || fail "--explain of a list does not list its keys"
+expect 2 "a recipe has no key 'resolutoin'; did you mean one of: resolution?" --explain resolutoin
+expect 2 "layers[].stiffness, parts[].layers.*.stiffness, paint.stiffness?" --explain stifness
+expect 2 "a recipe has no key 'xyzzy'; --explain all lists every key" --explain xyzzy
+expect 2 "a recipe has no key ''" --explain ""
+"$cook" --explain all >"$folder/all" || fail "--explain all"
+sed -n 's/^| `\([^`]*\)` |.*/\1/p' "$readme" >"$folder/keys"
+[ -s "$folder/keys" ] || fail "the README has no keys"
+while IFS= read -r key; do
+    grep -qxF "$key" "$folder/all" || fail "--explain all leaves out $key"
+    expect 0 "$key" --explain "$key"
+done <"$folder/keys"
 echo "ok"

@@ -20,7 +20,7 @@ shows_usage 2 "'fuzz' takes a number of seconds, not 'long'" fuzz long
 shows_usage 2 "'format' takes --check, not '--nonsense'" format --nonsense
 shows_usage 0 "usage: tools/dev" help
 shows_usage 0 "usage: tools/dev"
-for name in demo pictures test bench view sanitize fuzz coverage golden format cross full help; do
+for name in demo pictures test bench view sanitize fuzz coverage recipe golden format cross full help; do
     grep -q "^  $name" "$folder/out" || fail "help does not list $name"
 done
 

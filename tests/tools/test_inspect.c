@@ -394,7 +394,8 @@ TLW_TEST(inspect_stops_at_the_first_write_that_fails) {
     CHECK_EQ(calls, 1);
     CHECK_EQ(tlw_inspect_slice(&b.in, 2, 3, refuse, &calls), TLW_DRAWN_NOT_WRITTEN);
     CHECK_EQ(tlw_inspect_layers(&b.in, refuse, &calls), TLW_DRAWN_NOT_WRITTEN);
-    CHECK_EQ(calls, 3);
+    CHECK_EQ(tlw_inspect_cooked(&b.in, "title", "remark", refuse, &calls), TLW_DRAWN_NOT_WRITTEN);
+    CHECK_EQ(calls, 4);
     close_fixture(&b);
 }
 
@@ -407,5 +408,41 @@ TLW_TEST(inspect_refuses_a_picture_of_a_grid_without_bounds) {
     int calls = 0;
     CHECK_EQ(tlw_inspect_slice(&b.in, 2, 3, refuse, &calls), TLW_DRAWN_TOO_LARGE);
     CHECK_EQ(calls, 0);
+    close_fixture(&b);
+}
+
+// The picture of a cook has the colours of the parts that voxels have.
+TLW_TEST(inspect_finds_as_many_voxels_of_each_part_as_the_blob_says) {
+    fixture b = {0};
+    open_blob(&b, 16, 3, 26);
+    const uint32_t parts = b.in.lattice->part_count;
+    CHECK_LT(1, parts); // the sample's head, hands and feet are firm
+    for (uint32_t p = 0; p < parts; ++p) {
+        uint32_t count = 0;
+        for (uint32_t v = 0; v < b.in.lattice->voxel_count; ++v) {
+            count += tlw_inspect_material_part(&b.in, v) == p;
+        }
+        CHECK_EQ(count, b.in.parts[p].voxel_count);
+    }
+    close_fixture(&b);
+}
+
+TLW_TEST(inspect_draws_a_cook_the_same_twice_and_with_its_texts) {
+    fixture b = {0};
+    open_blob(&b, 12, 3, 26);
+    text pictures[3] = {{0}};
+    const char* const titles[] = {"hero", "hero", "villain"};
+    for (int i = 0; i < 3; ++i) {
+        CHECK_EQ(tlw_inspect_cooked(&b.in, titles[i], "12 voxels", append, &pictures[i]),
+                 TLW_DRAWN);
+        CHECK_BYTES(pictures[i].bytes, "\x89PNG", 4);
+    }
+    CHECK_EQ(pictures[0].size, pictures[1].size);
+    CHECK_BYTES(pictures[0].bytes, pictures[1].bytes, pictures[0].size);
+    CHECK(pictures[0].size != pictures[2].size ||
+          memcmp(pictures[0].bytes, pictures[2].bytes, pictures[0].size) != 0);
+    for (int i = 0; i < 3; ++i) {
+        free(pictures[i].bytes);
+    }
     close_fixture(&b);
 }

@@ -362,6 +362,10 @@ static tlw_result check_recipe(tlw_cook* cook) {
                                      names[k] ? names[k] : "");
             }
         }
+        if ((unsigned)r->cuts[i].kind > TLW_CUT_ALL) {
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "cut %u: there is no kind %d", i,
+                                 (int)r->cuts[i].kind);
+        }
     }
     for (uint32_t i = 0; i < r->excluded_joint_count; ++i) {
         if (!find_joint(cook, r->excluded_joints[i], &joint)) {

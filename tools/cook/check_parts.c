@@ -107,6 +107,7 @@ static tlw_result find_mirror(tlw_cook* cook, uint32_t i) {
     size_t start = 0, length = 0;
     const uint32_t count = find_side(name, &start, &length);
     if (count != 1) {
+        tlw_cook_blame(cook, "parts[%u].mirror", i);
         return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
                              count == 0
                                  ? "part %u: '%s' cannot be mirrored: none of its words is left, "
@@ -125,6 +126,7 @@ static tlw_result find_mirror(tlw_cook* cook, uint32_t i) {
     strcpy(mirrored + start + strlen(word), name + start + length);
     cook->mirrors[i] = tlw_find_joint_name(cook->names, cook->input->joint_count, mirrored);
     if (cook->mirrors[i] == TLW_NO_JOINT) {
+        tlw_cook_blame(cook, "parts[%u].mirror", i);
         tlw_cook_fail(cook, TLW_ERROR_NOT_FOUND,
                       "part %u: '%s' cannot be mirrored: there is no joint '%s'", i, name,
                       mirrored);

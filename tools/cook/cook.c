@@ -76,6 +76,15 @@ tlw_result tlw_cook_fail(tlw_cook* cook, tlw_result result, const char* format, 
     return cook->error.result;
 }
 
+void tlw_cook_blame(tlw_cook* cook, const char* format, ...) {
+    if (cook->error.result == TLW_OK) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(cook->error.key, sizeof cook->error.key, format, arguments);
+        va_end(arguments);
+    }
+}
+
 static const struct {
     const char* shown; // what progress shows
     tlw_result (*run)(tlw_cook* cook);

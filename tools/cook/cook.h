@@ -203,6 +203,8 @@ tlw_cook_options tlw_default_cook_options(void);
 typedef struct tlw_cook_error {
     tlw_result result;
     bool is_of_recipe; // the recipe is at fault, or its limits are too low; false: the asset is
+    // The key at fault as a recipe file spells it, "limits.voxels"; empty: none in particular.
+    char key[48];
     char message[512];
 } tlw_cook_error;
 

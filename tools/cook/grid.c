@@ -37,6 +37,7 @@ tlw_result tlw_cook_make_grid(tlw_cook* cook) {
     }
     double resolution = floor(extent / grid->voxel) + 1.0;
     if (!(resolution >= 2.0 && resolution <= RESOLUTION_MAX)) {
+        tlw_cook_blame(cook, recipe->resolution > 0 ? "resolution" : "voxel_size");
         return tlw_cook_fail(
             cook, TLW_ERROR_TOO_LARGE,
             "a resolution of %.0f voxels (of %g m along %g m); 2 to %d are possible", resolution,

@@ -22,10 +22,9 @@
 #define SWEEPS_MAX   2000
 #define VALUE_STEPS  1048576.0 // 2^20
 #define VOXELS_A_JOB 512
-// Smaller values become 0, because arithmetic on denormal numbers is slow. A voxel loses less than
-// 1e-25 by it, since H is above 1e-14 for every recipe and grid, while half a step of the smallest
-// energy is above 1e-10: no weight sees it.
-#define NO_VALUE 1e-40
+// Smaller values become 0: they are on their way to denormal numbers, on which arithmetic is slow,
+// and no weight sees them.
+#define NO_VALUE 1e-280
 // A link: the voxel that it leads to (a grid has at most 2^28 cells), and above it the length of
 // the step, 1 to 3.
 #define LINK_VOXEL_BITS 28

@@ -62,12 +62,16 @@ typedef struct casting {
     int64_t rows;            // per slab
     size_t begin[SLABS + 1]; // of each slab's triangles in `list`
     uint32_t* list;
-    // Per line: signed crossings by the last cell whose centre is not beyond them, + 1. 0:
-    // crossings before the first centre.
+    // Per line: signed crossings by place. Place 2 k + 1 is the centre of cell k, and place 2 k is
+    // between the centres of cells k - 1 and k.
     int32_t* crossings;
     uint8_t* is_crossed; // per line; only these have their crossings set to 0 and read
     uint8_t* rays_inside;
 } casting;
+
+static size_t places_of(int64_t length) {
+    return (size_t)(2 * length + 1);
+}
 
 // Cells whose centres are between low and high; first > last where there is none.
 typedef struct span {
@@ -135,38 +139,40 @@ static void cross_line(const casting* c, const seen_triangle* t, int64_t cell_u,
         facing = -1;
     }
     facing = c->cook->welded.is_inside_out ? -facing : facing;
-    // A centre in the plane of the triangle counts the crossing as ahead.
-    const int64_t length = c->size[c->axis];
-    int64_t place = at < half * area ? 0 : (at - half * area) / (TLW_SUBVOXELS * area) + 1;
-    place = place > length ? length : place;
+    const int64_t length = c->size[c->axis], step = TLW_SUBVOXELS * area;
+    const int64_t beyond = at - half * area; // the centre of the first cell
+    int64_t place = beyond < 0 ? 0 : 2 * (beyond / step) + (beyond % step == 0 ? 1 : 2);
+    place = place > 2 * length ? 2 * length : place;
     const size_t line = (size_t)(cell_v * c->size[c->axis_u] + cell_u);
-    int32_t* crossings = c->crossings + line * (size_t)(length + 1);
+    int32_t* crossings = c->crossings + line * places_of(length);
     if (!c->is_crossed[line]) {
         c->is_crossed[line] = 1;
-        memset(crossings, 0, (size_t)(length + 1) * sizeof *crossings);
+        memset(crossings, 0, places_of(length) * sizeof *crossings);
     }
     crossings[place] += facing;
 }
 
 // Both rays of each cell of a line. A ray leaves through a triangle that faces along it, so the ray
-// ahead sums the crossings from its cell on, and the ray behind the others, reversed.
+// ahead sums the crossings after its centre, and the ray behind those before it, reversed. One at
+// the centre itself counts for neither.
 static void ask_line(const casting* c, int64_t cell_u, int64_t cell_v) {
     const int64_t length = c->size[c->axis];
     const size_t line = (size_t)(cell_v * c->size[c->axis_u] + cell_u);
     if (!c->is_crossed[line]) {
         return;
     }
-    const int32_t* crossings = c->crossings + line * (size_t)(length + 1);
-    int32_t behind = -crossings[0], ahead = 0;
-    for (int64_t k = 1; k <= length; ++k) {
-        ahead += crossings[k];
+    const int32_t* crossings = c->crossings + line * places_of(length);
+    int32_t before = 0, after = 0;
+    for (size_t i = 0; i < places_of(length); ++i) {
+        after += crossings[i];
     }
     uint8_t* rays = c->rays_inside + (size_t)cell_u * c->stride[c->axis_u] +
                     (size_t)cell_v * c->stride[c->axis_v];
     for (int64_t k = 0; k < length; ++k, rays += c->stride[c->axis]) {
-        *rays = (uint8_t)(*rays + (ahead > 0) + (behind > 0));
-        ahead -= crossings[k + 1];
-        behind -= crossings[k + 1];
+        before += crossings[2 * k];
+        after -= crossings[2 * k] + crossings[2 * k + 1];
+        *rays = (uint8_t)(*rays + (after > 0) + (before < 0));
+        before += crossings[2 * k + 1];
     }
 }
 
@@ -242,8 +248,7 @@ tlw_result tlw_cook_cast_rays(tlw_cook* cook, uint8_t* rays_inside) {
         c.rows = (c.size[c.axis_v] + SLABS - 1) / SLABS;
         const uint64_t lines = (uint64_t)c.size[c.axis_u] * (uint64_t)c.size[c.axis_v];
         c.is_crossed = tlw_cook_allocate(cook, lines, sizeof *c.is_crossed);
-        c.crossings =
-            tlw_cook_allocate(cook, lines * (uint64_t)(c.size[axis] + 1), sizeof *c.crossings);
+        c.crossings = tlw_cook_allocate(cook, lines * places_of(c.size[axis]), sizeof *c.crossings);
         if (cook->error.result == TLW_OK && list_triangles(cook, &c) == TLW_OK) {
             tlw_cook_run_task(cook, cast_slabs, SLABS, 1, &c);
             tlw_cook_free(cook, c.list);

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 // tallow-cook: the cooking library as a command for build steps. Reads a glTF (or a format that
-// Assimp reads) and a recipe; writes a blob and, on request, a depfile and a report. If one of
-// these files cannot be written, none is.
+// Assimp reads) and a recipe with the files that it extends; writes a blob and, on request, a
+// depfile, a report and a picture. If one of these files cannot be written, none is.
+#include "tools/cook/command.h"
+
 #include "jobs/task_system.h"
 #include "platform/thread.h"
-#include "runtime/asset.h"
-#include "tools/asset/asset.h"
-#include "tools/asset/to_cook.h"
 #include "tools/command/arguments.h"
 #include "tools/command/memory.h"
 #include "tools/command/number.h"
 #include "tools/command/output_file.h"
 #include "tools/command/progress.h"
-#include "tools/cook/cook.h"
-#include "tools/recipe/recipe.h"
+#if TLW_HAVE_PICTURES
+#    include "tools/inspect/inspect.h"
+#endif
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,19 +22,20 @@
 
 #define THREADS_MAX 256u
 
-typedef struct cook_arguments {
-    const char *input, *recipe, *output, *depfile, *report;
-    uint32_t threads; // 0: as many as cores
-    bool is_quiet, is_verbose;
-} cook_arguments;
-
 static void print_usage(FILE* out) {
     fprintf(out,
             "usage: tallow-cook INPUT [-r RECIPE] -o OUT.tlw [options]\n"
+            "       tallow-cook INPUT [-r RECIPE] --dry-run [options]\n"
+            "       tallow-cook --explain KEY\n"
             "  -r, --recipe FILE   what the artist chose (tools/recipe/README.md); default: none\n"
             "  -o, --output FILE   the blob\n"
             "  --depfile FILE      what the blob was made from, for Make and Ninja\n"
             "  --report FILE       counts, parts, cuts and remarks as JSON\n"
+            "  --picture FILE      layers, parts and firm parts as PNG, with counts\n"
+            "  --dry-run           do everything, report it, and write neither blob nor depfile\n"
+            "  --explain KEY       what a key of recipes takes, its default, what it means and "
+            "why;\n"
+            "                      a prefix lists the keys below it, all explains every key\n"
             "  --threads N         1 to 256; default: one per core. The bytes do not depend on it\n"
             "  --quiet             errors only\n"
             "  -v, --verbose       print the report's numbers\n");
@@ -53,6 +53,9 @@ enum {
     OPTION_OUTPUT,
     OPTION_DEPFILE,
     OPTION_REPORT,
+    OPTION_PICTURE,
+    OPTION_DRY_RUN,
+    OPTION_EXPLAIN,
     OPTION_THREADS,
     OPTION_QUIET,
     OPTION_VERBOSE,
@@ -64,13 +67,16 @@ static const tlw_option options[OPTION_COUNT] = {
     [OPTION_OUTPUT] = {.name = "-o", .other = "--output", .takes = "a file"},
     [OPTION_DEPFILE] = {.name = "--depfile", .takes = "a file"},
     [OPTION_REPORT] = {.name = "--report", .takes = "a file"},
+    [OPTION_PICTURE] = {.name = "--picture", .takes = "a file"},
+    [OPTION_DRY_RUN] = {.name = "--dry-run"},
+    [OPTION_EXPLAIN] = {.name = "--explain", .takes = "a key of recipes"},
     [OPTION_THREADS] = {.name = "--threads", .takes = "1 to 256"},
     [OPTION_QUIET] = {.name = "--quiet"},
     [OPTION_VERBOSE] = {.name = "-v", .other = "--verbose"},
 };
 
 // False: end with *code, everything has been said.
-static bool parse_arguments(int argc, char** argv, cook_arguments* out, tlw_exit_code* code) {
+static bool parse_arguments(int argc, char** argv, tlw_cook_arguments* out, tlw_exit_code* code) {
     tlw_arguments a = tlw_arguments_begin(&command, argc, argv, options, OPTION_COUNT);
     a.may_repeat = true; // build systems append options
     *code = TLW_EXIT_OK;
@@ -87,6 +93,19 @@ static bool parse_arguments(int argc, char** argv, cook_arguments* out, tlw_exit
             break;
         case OPTION_REPORT:
             out->report = a.value;
+            break;
+        case OPTION_PICTURE:
+            if (!TLW_HAVE_PICTURES) {
+                *code = tlw_command_mistake(&command, "this build draws no pictures:", a.value, "");
+                return false;
+            }
+            out->picture = a.value;
+            break;
+        case OPTION_DRY_RUN:
+            out->is_dry_run = true;
+            break;
+        case OPTION_EXPLAIN:
+            out->explain = a.value;
             break;
         case OPTION_THREADS:
             if (!tlw_parse_count(a.value, 1, THREADS_MAX, &out->threads)) {
@@ -112,46 +131,97 @@ static bool parse_arguments(int argc, char** argv, cook_arguments* out, tlw_exit
             return false;
         }
     }
+    if (out->explain != NULL) {
+        return true;
+    }
     if (out->input == NULL) {
         *code = tlw_command_mistake(&command, "there is no", "INPUT", "");
-    } else if (out->output == NULL) {
-        *code = tlw_command_mistake(&command, "where to? there is no", "-o", "");
+    } else if (out->output == NULL && !out->is_dry_run) {
+        *code =
+            tlw_command_mistake(&command, "where to? there is no", "-o", "; --dry-run needs none");
     }
     return *code == TLW_EXIT_OK;
 }
 
 // ---- Reading and cooking
 
-static tlw_exit_code read_recipe(const char* path, tlw_recipe* recipe) {
-    *recipe = tlw_default_recipe();
-    if (path == NULL) {
-        return TLW_EXIT_OK;
-    }
+static tlw_result load_file(const char* path, const void** bytes, size_t* size,
+                            char why[TLW_RECIPE_WHY_BYTES], void* user) {
     tlw_file_read_def def = tlw_default_file_read_def();
     def.path = path;
     def.limit_bytes = TLW_RECIPE_BYTES_MAX;
     def.grow = tlw_heap_grow;
-    uint8_t* bytes;
-    size_t size;
-    tlw_file_error file_error;
-    const tlw_result read = tlw_file_read(&def, &bytes, &size, &file_error);
-    if (read != TLW_OK) {
-        return tlw_command_fail(
-            &command, read == TLW_ERROR_TOO_LARGE ? TLW_EXIT_BAD_RECIPE : TLW_EXIT_CANNOT_READ,
-            "%s", file_error.message);
+    uint8_t* read;
+    tlw_file_error error;
+    (void)user;
+    const tlw_result result = tlw_file_read(&def, &read, size, &error);
+    *bytes = result == TLW_OK ? read : NULL;
+    snprintf(why, TLW_RECIPE_WHY_BYTES, "%s", result == TLW_OK ? "" : error.message);
+    return result;
+}
+
+static void release_file(const void* bytes, size_t size, void* user) {
+    tlw_heap_grow((void*)bytes, size, 0, user);
+}
+
+static tlw_exit_code read_recipe(tlw_cook_run* run) {
+    static const tlw_recipe_loader loader = {load_file, release_file, NULL};
+    run->recipe = tlw_default_recipe();
+    if (run->arguments.recipe == NULL) {
+        return TLW_EXIT_OK;
     }
     tlw_recipe_error error;
-    const tlw_result result = tlw_recipe_read(bytes, size, recipe, &error);
-    free(bytes);
-    if (result != TLW_OK) {
-        return tlw_command_fail(&command, TLW_EXIT_BAD_RECIPE, "%s: %s", path, error.message);
+    const tlw_result result =
+        tlw_recipe_read_file(run->arguments.recipe, &loader, &run->recipe, &error);
+    if (result == TLW_OK) {
+        return TLW_EXIT_OK;
     }
-    return TLW_EXIT_OK;
+    const bool is_bad = result == TLW_ERROR_BAD_ARGUMENT || result == TLW_ERROR_TOO_LARGE;
+    return tlw_command_fail(&command, is_bad ? TLW_EXIT_BAD_RECIPE : TLW_EXIT_CANNOT_READ, "%s",
+                            error.message);
+}
+
+static tlw_exit_code load_asset(tlw_cook_run* run) {
+    const tlw_asset_limits limits = tlw_default_asset_limits();
+    tlw_asset_error error;
+    const tlw_asset_code code = tlw_asset_load(run->arguments.input, &limits, &run->asset, &error);
+    return code == TLW_ASSET_OK ? TLW_EXIT_OK
+                                : tlw_command_fail(&command, tlw_asset_exit_code(code), "%s: %s",
+                                                   run->arguments.input, error.message);
+}
+
+// A mistake of the recipe that shows only now: its place, if the recipe gives the key, otherwise
+// the recipe's name and the key.
+static tlw_exit_code blame_recipe(const tlw_cook_run* run, const char* key, const char* message) {
+    const char* place = tlw_recipe_place(&run->recipe, key);
+    const char* file = run->arguments.recipe ? run->arguments.recipe : run->arguments.input;
+    return place ? tlw_command_fail(&command, TLW_EXIT_BAD_RECIPE, "%s: %s", place, message)
+                 : tlw_command_fail(&command, TLW_EXIT_BAD_RECIPE, "%s: %s%s%s", file, key,
+                                    key[0] ? ": " : "", message);
+}
+
+// The importer names its own options, "included[2]: ...". A recipe has other names for them.
+static tlw_exit_code blame_option(const tlw_cook_run* run, const char* message) {
+    static const char* const names[][2] = {{"roles", "meshes.roles"},
+                                           {"included", "meshes.include"},
+                                           {"excluded", "meshes.exclude"},
+                                           {"paint", "paint"},
+                                           {"metres_per_unit", "metres_per_unit"}};
+    for (size_t i = 0; i < TLW_COUNT_OF(names); ++i) {
+        const size_t length = strlen(names[i][0]), end = strcspn(message, ":");
+        if (strncmp(message, names[i][0], length) == 0 && strchr("[.:", message[length]) &&
+            message[end] != 0) {
+            char key[128];
+            snprintf(key, sizeof key, "%s%.*s", names[i][1], (int)(end - length), message + length);
+            return blame_recipe(run, key, message + end + (message[end + 1] == ' ' ? 2 : 1));
+        }
+    }
+    return blame_recipe(run, "", message);
 }
 
 // Passes the recipe's roles and names to the importer, and its joints back to the recipe.
-static tlw_exit_code convert(const tlw_asset* asset, const cook_arguments* arguments,
-                             tlw_recipe* recipe, tlw_asset_cook* out) {
+static tlw_exit_code convert(tlw_cook_run* run) {
+    tlw_recipe* recipe = &run->recipe;
     tlw_asset_role* roles = calloc(recipe->role_count + 1, sizeof *roles);
     if (roles == NULL) {
         return tlw_command_fail(&command, TLW_EXIT_BAD_ASSET, "out of memory");
@@ -167,25 +237,29 @@ static tlw_exit_code convert(const tlw_asset* asset, const cook_arguments* argum
     to_cook.excluded = recipe->excluded_meshes;
     to_cook.excluded_count = recipe->excluded_mesh_count;
     to_cook.metres_per_unit = recipe->metres_per_unit;
+    for (int i = 0; i < TLW_COOK_PAINTS; ++i) {
+        to_cook.paint[i] = recipe->paint[i];
+    }
     tlw_asset_error error;
-    const tlw_asset_code code = tlw_asset_to_cook(asset, &to_cook, out, &error);
+    const tlw_asset_code code = tlw_asset_to_cook(run->asset, &to_cook, &run->from, &error);
     free(roles);
+    if (code == TLW_ASSET_BAD_OPTION) {
+        return blame_option(run, error.message);
+    }
     if (code != TLW_ASSET_OK) {
-        return tlw_command_fail(&command, tlw_asset_exit_code(code), "%s: %s",
-                                code == TLW_ASSET_BAD_OPTION ? arguments->recipe : arguments->input,
+        return tlw_command_fail(&command, tlw_asset_exit_code(code), "%s: %s", run->arguments.input,
                                 error.message);
     }
     tlw_recipe_error recipe_error;
-    if (tlw_recipe_choose_joints(recipe, out->input.joints, out->input.joint_count,
+    if (tlw_recipe_choose_joints(recipe, run->from.input.joints, run->from.input.joint_count,
                                  &recipe_error) != TLW_OK) {
-        return tlw_command_fail(&command, TLW_EXIT_BAD_RECIPE, "%s: %s", arguments->recipe,
-                                recipe_error.message);
+        return tlw_command_fail(&command, TLW_EXIT_BAD_RECIPE, "%s", recipe_error.message);
     }
     return TLW_EXIT_OK;
 }
 
-static tlw_exit_code cook(const cook_arguments* arguments, const tlw_asset_cook* from,
-                          const tlw_recipe* recipe, tlw_cook_output* output) {
+static tlw_exit_code cook(tlw_cook_run* run) {
+    const tlw_cook_arguments* arguments = &run->arguments;
     tlw_cook_options cook_options = tlw_default_cook_options();
     enkiTaskScheduler* scheduler = enkiNewTaskScheduler();
     tlw_jobs_tasks* jobs = NULL;
@@ -201,7 +275,7 @@ static tlw_exit_code cook(const cook_arguments* arguments, const tlw_asset_cook*
         cook_options.progress = tlw_progress_show;
     }
     const tlw_result result =
-        tlw_cook_character(&from->input, &recipe->cook, &cook_options, output);
+        tlw_cook_character(&run->from.input, &run->recipe.cook, &cook_options, &run->output);
     if (jobs) {
         tlw_jobs_tasks_destroy(jobs);
     }
@@ -211,214 +285,92 @@ static tlw_exit_code cook(const cook_arguments* arguments, const tlw_asset_cook*
     if (result == TLW_OK) {
         return TLW_EXIT_OK;
     }
-    const bool is_of_recipe = output->error.is_of_recipe;
-    return tlw_command_fail(
-        &command, is_of_recipe ? TLW_EXIT_BAD_RECIPE : TLW_EXIT_BAD_ASSET, "%s: %s",
-        is_of_recipe && arguments->recipe ? arguments->recipe : arguments->input,
-        output->error.message);
-}
-
-// ---- The report
-
-static json_t* names_of_cut(const tlw_asset_cook* from, const tlw_cook_cut_report* cut) {
-    return json_pack("{s:s, s:s, s:i}", "joint_a", from->input.joints[cut->joint_a].name, "joint_b",
-                     from->input.joints[cut->joint_b].name, "links", (int)cut->link_count);
-}
-
-// A float as the shortest decimal number, so that 0.1 does not become 0.100000001.
-static json_t* real_of(float value) {
-    char text[32];
-    snprintf(text, sizeof text, "%.7g", (double)value);
-    return json_real(strtod(text, NULL));
-}
-
-static const char* name_of_part(const tlw_asset_cook* from, const tlw_cook_part_report* part) {
-    return part->joint == TLW_NO_JOINT ? "-" : from->input.joints[part->joint].name;
-}
-
-static json_t* describe_part(const tlw_asset_cook* from, const tlw_cook_recipe* recipe,
-                             const tlw_cook_part_report* part) {
-    json_t* layers = json_object();
-    for (uint32_t i = 0; i < recipe->layer_count; ++i) {
-        json_object_set_new(layers, recipe->layers[i].name,
-                            json_pack("{s:o, s:o, s:o}", "stiffness", real_of(part->stiffness[i]),
-                                      "damping", real_of(part->damping[i]), "anchor_hz",
-                                      real_of(part->anchor_hz[i])));
-    }
-    return json_pack(
-        "{s:o, s:i, s:s, s:o}", "joint",
-        part->joint == TLW_NO_JOINT ? json_null() : json_string(name_of_part(from, part)), "voxels",
-        (int)part->voxels, "kind", tlw_part_kind_text((tlw_part_kind)part->kind), "layers", layers);
-}
-
-static const char* const weights_words[] = {[TLW_WEIGHTS_ARTIST] = "artist",
-                                            [TLW_WEIGHTS_HEAT] = "heat",
-                                            [TLW_WEIGHTS_DIFFUSION] = "diffusion",
-                                            [TLW_WEIGHTS_GEODESIC] = "geodesic"};
-
-static char* make_report(const tlw_asset_cook* from, const tlw_recipe* recipe,
-                         const tlw_cook_output* output) {
-    const tlw_cook_report* r = &output->report;
-    json_t* layers = json_object();
-    for (uint32_t i = 0; i < recipe->cook.layer_count; ++i) {
-        json_object_set_new(layers, recipe->cook.layers[i].name,
-                            json_integer((json_int_t)r->layer_voxels[i]));
-    }
-    json_t* cuts = json_array();
-    for (uint32_t i = 0; i < r->cut_pair_count; ++i) {
-        json_array_append_new(cuts, names_of_cut(from, &r->cuts[i]));
-    }
-    json_t* parts = json_array();
-    for (uint32_t i = 0; i < r->part_count; ++i) {
-        json_array_append_new(parts, describe_part(from, &recipe->cook, &r->parts[i]));
-    }
-    json_t* notes = json_array();
-    for (uint32_t i = 0; i < from->report.note_count; ++i) {
-        json_array_append_new(notes, json_string(from->report.notes[i]));
-    }
-    const struct {
-        const char* key;
-        uint64_t value;
-    } counts[] = {{"welded_vertices", r->welded_vertices},
-                  {"triangles", r->triangles},
-                  {"collapsed_triangles", r->collapsed_triangles},
-                  {"open_edges", r->open_edges},
-                  {"non_manifold_edges", r->non_manifold_edges},
-                  {"normalised_vertices", from->report.normalised_count},
-                  {"unweighted_vertices", from->report.unweighted_count},
-                  {"voxels", r->voxels},
-                  {"voxels_touched", r->voxels_touched},
-                  {"voxels_enclosed", r->voxels_enclosed},
-                  {"voxels_voted", r->voxels_voted},
-                  {"left_out_joints", r->left_out_joints},
-                  {"boneless_components", r->boneless_components},
-                  {"boneless_voxels", r->boneless_voxels},
-                  {"cut_links", r->cut_links},
-                  {"windows", r->windows},
-                  {"slots", r->slots},
-                  {"blob_bytes", output->blob_bytes},
-                  {"peak_memory_bytes", r->peak_memory_bytes}};
-    json_t* report = json_object();
-    for (size_t i = 0; i < TLW_COUNT_OF(counts); ++i) {
-        json_object_set_new(report, counts[i].key, json_integer((json_int_t)counts[i].value));
-    }
-    json_object_set_new(report, "voxel_size", json_real(r->voxel_metres));
-    json_object_set_new(report, "weights", json_string(weights_words[r->weights]));
-    json_object_set_new(report, "layers", layers);
-    json_object_set_new(report, "parts", parts);
-    json_object_set_new(report, "cuts", cuts);
-    json_object_set_new(report, "notes", notes);
-    char* text = json_dumps(report, JSON_INDENT(2));
-    json_decref(report);
-    return text;
-}
-
-// One line per part: what made it, and what its layers have.
-static void print_parts(const cook_arguments* arguments, const tlw_asset_cook* from,
-                        const tlw_cook_recipe* recipe, const tlw_cook_report* r) {
-    for (uint32_t p = 1; p < r->part_count; ++p) {
-        const tlw_cook_part_report* part = &r->parts[p];
-        fprintf(stderr,
-                "tallow-cook: %s: part from '%s': %s, %u voxels; stiffness, damping, anchor Hz:",
-                arguments->input, name_of_part(from, part),
-                tlw_part_kind_text((tlw_part_kind)part->kind), part->voxels);
-        for (uint32_t i = 0; i < recipe->layer_count; ++i) {
-            fprintf(stderr, "%s %.4g %.4g %.4g", i > 0 ? "," : "", (double)part->stiffness[i],
-                    (double)part->damping[i], (double)part->anchor_hz[i]);
-        }
-        fprintf(stderr, "\n");
-    }
-}
-
-// Warns of what an artist should look at, one line each.
-static void print_remarks(const cook_arguments* arguments, const tlw_asset_cook* from,
-                          const tlw_recipe* recipe, const tlw_cook_output* output) {
-    const tlw_cook_report* r = &output->report;
-    const struct {
-        uint64_t count;
-        const char* what;
-    } remarks[] = {
-        {r->open_edges, "open edges: voxels inside were found by a vote of rays"},
-        {r->non_manifold_edges, "edges with more than two triangles"},
-        {from->report.normalised_count, "vertices whose weights did not sum to 1 were normalised"},
-        {from->report.unweighted_count, "vertices without weights follow the root"},
-        {r->boneless_voxels, "voxels of pieces without bone became bone"},
-    };
-    if (arguments->is_quiet) {
-        return;
-    }
-    for (size_t i = 0; i < TLW_COUNT_OF(remarks); ++i) {
-        if (remarks[i].count > 0) {
-            fprintf(stderr, "tallow-cook: %s: %llu %s\n", arguments->input,
-                    (unsigned long long)remarks[i].count, remarks[i].what);
-        }
-    }
-    print_parts(arguments, from, &recipe->cook, r);
-    for (uint32_t i = 0; i < from->report.note_count; ++i) {
-        fprintf(stderr, "tallow-cook: %s: %s\n", arguments->input, from->report.notes[i]);
-    }
+    const tlw_cook_error* error = &run->output.error;
+    return error->is_of_recipe ? blame_recipe(run, error->key, error->message)
+                               : tlw_command_fail(&command, TLW_EXIT_BAD_ASSET, "%s: %s",
+                                                  arguments->input, error->message);
 }
 
 // ---- Files
 
-// As Make and Ninja both read it: a backslash before a space or a hash, a dollar twice.
-static void add_path(tlw_text* text, const char* path) {
-    for (; *path; ++path) {
-        const char* escape = *path == ' ' || *path == '#' ? "\\" : *path == '$' ? "$" : "";
-        tlw_text_add(text, "%s%c", escape, *path);
-    }
+static bool write_piece(const void* bytes, size_t size, void* writer) {
+    return tlw_file_writer_write(writer, bytes, size) == TLW_OK;
 }
 
-static tlw_text make_depfile(const cook_arguments* arguments, const tlw_asset* asset) {
-    tlw_text text = {0};
-    add_path(&text, arguments->output);
-    tlw_text_add(&text, ":");
-    for (uint32_t i = 0; i < asset->file_count; ++i) {
-        tlw_text_add(&text, " \\\n  ");
-        add_path(&text, asset->files[i]);
+// Draws what was cooked into a file that was begun.
+static tlw_exit_code draw(const tlw_cook_run* run, tlw_output_file* file) {
+#if TLW_HAVE_PICTURES
+    const tlw_cook_report* r = &run->output.report;
+    const char* slash = strrchr(run->arguments.input, '/');
+    char remark[160];
+    tlw_inspect in;
+    const bool is_large = r->voxel_metres >= 1.0; // a file in another unit than it says
+    snprintf(remark, sizeof remark, "%u voxels of %.3g %s; %u links cut; %u parts", r->voxels,
+             is_large ? r->voxel_metres : 1000.0 * r->voxel_metres, is_large ? "m" : "mm",
+             r->cut_links, r->part_count);
+    tlw_inspect_drawn drawn = TLW_DRAWN_NO_MEMORY;
+    if (tlw_inspect_open(&in, run->output.blob)) {
+        drawn = tlw_inspect_cooked(&in, slash ? slash + 1 : run->arguments.input, remark,
+                                   write_piece, &file->writer);
     }
-    if (arguments->recipe) {
-        tlw_text_add(&text, " \\\n  ");
-        add_path(&text, arguments->recipe);
-    }
-    tlw_text_add(&text, "\n");
-    return text;
+    tlw_inspect_close(&in);
+    // A failed write shows in the commit.
+    return drawn == TLW_DRAWN || drawn == TLW_DRAWN_NOT_WRITTEN
+               ? TLW_EXIT_OK
+               : tlw_output_file_fail(&command, file,
+                                      drawn == TLW_DRAWN_NO_MEMORY
+                                          ? "out of memory"
+                                          : "the grid is too large for a picture");
+#else
+    (void)run;
+    (void)file;
+    return TLW_EXIT_OK;
+#endif
 }
 
 // All files are begun before any is committed: if one cannot be written, the others stay as they
 // were. The blob is committed last, so that a process that sees the new blob sees its files too.
-static tlw_exit_code write_all(const cook_arguments* arguments, const tlw_asset* asset,
-                               const tlw_asset_cook* from, const tlw_recipe* recipe,
-                               const tlw_cook_output* output) {
-    static tlw_output_file files[3];
-    tlw_text depfile = make_depfile(arguments, asset);
-    char* report = make_report(from, recipe, output);
+static tlw_exit_code write_all(const tlw_cook_run* run) {
+    enum { DEPFILE, REPORT, PICTURE, BLOB, FILE_COUNT };
+    static tlw_output_file files[FILE_COUNT];
+    const tlw_cook_arguments* arguments = &run->arguments;
+    tlw_text depfile = tlw_cook_make_depfile(run);
+    char* report = tlw_cook_make_report(run);
+    // A dry run leaves nothing that a build step would take for its result.
     const struct {
         const char* path;
-        const void* bytes;
+        const void* bytes; // null: drawn
         size_t size;
-    } contents[TLW_COUNT_OF(files)] = {
-        {arguments->depfile, depfile.bytes, depfile.used},
-        {arguments->report, report, report ? strlen(report) : 0},
-        {arguments->output, output->blob, output->blob_bytes},
+    } contents[FILE_COUNT] = {
+        [DEPFILE] = {arguments->is_dry_run ? NULL : arguments->depfile, depfile.bytes,
+                     depfile.used},
+        [REPORT] = {arguments->report, report, report ? strlen(report) : 0},
+        [PICTURE] = {arguments->picture, NULL, 0},
+        [BLOB] = {arguments->is_dry_run ? NULL : arguments->output, run->output.blob,
+                  run->output.blob_bytes},
     };
     tlw_exit_code code = depfile.out_of_memory || report == NULL
                              ? tlw_command_fail(&command, TLW_EXIT_CANNOT_WRITE, "out of memory")
                              : TLW_EXIT_OK;
-    for (size_t i = 0; i < TLW_COUNT_OF(files) && code == TLW_EXIT_OK; ++i) {
+    for (size_t i = 0; i < FILE_COUNT && code == TLW_EXIT_OK; ++i) {
         code = tlw_output_file_begin(&command, &files[i], contents[i].path);
-        if (files[i].is_begun) { // the commit tells whether the write failed
-            (void)tlw_file_writer_write(&files[i].writer, contents[i].bytes, contents[i].size);
+        if (files[i].is_begun && contents[i].bytes) { // the commit tells whether the write failed
+            (void)write_piece(contents[i].bytes, contents[i].size, &files[i].writer);
         }
     }
-    for (size_t i = 0; i < TLW_COUNT_OF(files); ++i) {
+    if (files[PICTURE].is_begun && code == TLW_EXIT_OK) {
+        code = draw(run, &files[PICTURE]);
+    }
+    for (size_t i = 0; i < FILE_COUNT; ++i) {
         if (code == TLW_EXIT_OK) {
             code = tlw_output_file_commit(&command, &files[i]);
         }
         tlw_output_file_abandon(&files[i]);
     }
-    if (code == TLW_EXIT_OK && arguments->is_verbose) {
+    if (code == TLW_EXIT_OK && (arguments->is_verbose || arguments->is_dry_run) &&
+        !arguments->is_quiet) {
         printf("%s\n", report);
+        code = tlw_output_flush(&command);
     }
     free(report);
     tlw_text_free(&depfile);
@@ -426,40 +378,29 @@ static tlw_exit_code write_all(const cook_arguments* arguments, const tlw_asset*
 }
 
 int main(int argc, char** argv) {
-    cook_arguments arguments = {0};
+    static tlw_exit_code (*const steps[])(tlw_cook_run * run) = {read_recipe, load_asset, convert,
+                                                                 cook};
+    tlw_cook_run run = {.asset = NULL};
     tlw_exit_code code;
-    if (!parse_arguments(argc, argv, &arguments, &code)) {
+    if (!parse_arguments(argc, argv, &run.arguments, &code)) {
         return code;
     }
-    tlw_recipe recipe;
-    tlw_asset* asset = NULL;
-    tlw_asset_cook from = {0};
-    tlw_cook_output output = {0};
-    code = read_recipe(arguments.recipe, &recipe);
-    if (code == TLW_EXIT_OK) {
-        tlw_asset_limits limits = tlw_default_asset_limits();
-        tlw_asset_error error;
-        const tlw_asset_code loaded = tlw_asset_load(arguments.input, &limits, &asset, &error);
-        if (loaded != TLW_ASSET_OK) {
-            code = tlw_command_fail(&command, tlw_asset_exit_code(loaded), "%s: %s",
-                                    arguments.input, error.message);
-        }
+    if (run.arguments.explain) {
+        return tlw_cook_explain(run.arguments.explain) ? tlw_output_flush(&command)
+                                                       : TLW_EXIT_USAGE;
+    }
+    for (size_t i = 0; i < TLW_COUNT_OF(steps) && code == TLW_EXIT_OK; ++i) {
+        code = steps[i](&run);
     }
     if (code == TLW_EXIT_OK) {
-        code = convert(asset, &arguments, &recipe, &from);
+        code = write_all(&run);
     }
     if (code == TLW_EXIT_OK) {
-        code = cook(&arguments, &from, &recipe, &output);
+        tlw_cook_print_remarks(&run);
     }
-    if (code == TLW_EXIT_OK) {
-        code = write_all(&arguments, asset, &from, &recipe, &output);
-    }
-    if (code == TLW_EXIT_OK) {
-        print_remarks(&arguments, &from, &recipe, &output);
-    }
-    tlw_cook_output_free(&output);
-    tlw_asset_cook_free(&from);
-    tlw_asset_free(asset);
-    tlw_recipe_free(&recipe);
+    tlw_cook_output_free(&run.output);
+    tlw_asset_cook_free(&run.from);
+    tlw_asset_free(run.asset);
+    tlw_recipe_free(&run.recipe);
     return code;
 }

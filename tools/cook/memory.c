@@ -22,6 +22,7 @@ void* tlw_cook_allocate(tlw_cook* cook, uint64_t count, size_t element_bytes) {
         !tlw_add_u64(bytes, cook->memory_bytes, &all) || all > cook->recipe->max_memory_bytes ||
         !tlw_add_u64(bytes, sizeof(tlw_cook_allocation), &with_header) ||
         !tlw_size_from_u64(with_header, &size)) {
+        tlw_cook_blame(cook, "limits.memory_mb");
         tlw_cook_fail(cook, TLW_ERROR_TOO_LARGE,
                       "%llu more elements of %zu bytes pass the limit of %llu bytes",
                       (unsigned long long)count, element_bytes,

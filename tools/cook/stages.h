@@ -340,6 +340,8 @@ void tlw_cook_free(tlw_cook* cook, void* memory);
 // Sets the error, if it is the first, and returns the first error's result.
 tlw_result tlw_cook_fail(tlw_cook* cook, tlw_result result, const char* format, ...)
     TLW_PRINTF(3, 4);
+// Before that: says which key of a recipe file the error will be about, "parts[2].mirror".
+void tlw_cook_blame(tlw_cook* cook, const char* format, ...) TLW_PRINTF(2, 3);
 
 // Geometry that several stages share
 

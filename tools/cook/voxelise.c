@@ -65,6 +65,7 @@ static tlw_result list_voxels(tlw_cook* cook, const uint8_t* cells, const uint8_
         voxels->from_vote += cells[i] == CELL_VOTED;
     }
     if (count > cook->recipe->max_voxels) {
+        tlw_cook_blame(cook, "limits.voxels");
         return tlw_cook_fail(cook, TLW_ERROR_TOO_LARGE, "%zu voxels; the recipe allows %u", count,
                              cook->recipe->max_voxels);
     }

@@ -11,6 +11,7 @@ tlw_result tlw_cook_choose_weights(tlw_cook* cook) {
     }
     if (cook->recipe->weights == TLW_WEIGHTS_ARTIST && !has_weights) {
         cook->is_about_recipe = true;
+        tlw_cook_blame(cook, "weights");
         return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
                              "the recipe asks for the artist's weights, but the mesh has none");
     }

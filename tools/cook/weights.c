@@ -300,15 +300,36 @@ static void take_largest(tlw_cook* cook, const candidate_weights* rows) {
     }
 }
 
-static void take_spread(uint32_t voxel, uint32_t joint, double value, void* user) {
+static void take_heat(uint32_t voxel, uint32_t joint, double value, void* user) {
     consider((candidate_weights*)user + voxel, joint, tlw_round_spread(value));
+}
+
+static void take_diffusion(uint32_t voxel, uint32_t joint, double value, void* user) {
+    consider((candidate_weights*)user + voxel, joint, value);
+}
+
+// Heat is about 1 in every voxel, so its values are rounded as they come. Those of diffusion shrink
+// with every link from the bones; they are divided by their sum first, or they would round to 0.
+static tlw_result weigh_by_spread(tlw_cook* cook, candidate_weights* rows) {
+    if (cook->weight_mode == TLW_WEIGHTS_HEAT) {
+        return tlw_cook_spread(cook, take_heat, rows);
+    }
+    const tlw_result result = tlw_cook_spread(cook, take_diffusion, rows);
+    for (uint32_t v = 0; v < cook->voxels.count && result == TLW_OK; ++v) {
+        const double sum = rows[v].sum;
+        rows[v].sum = 0.0;
+        for (int i = 0; i < CANDIDATES && sum > 0.0; ++i) {
+            rows[v].weight[i] = tlw_round_spread(rows[v].weight[i] / sum);
+            rows[v].sum += rows[v].weight[i];
+        }
+    }
+    return result;
 }
 
 // Heat, diffusion, or paths: all computed weights are geodesic before the cut (RULES 5.9).
 static tlw_result weigh_by_bones(tlw_cook* cook, candidate_weights* rows, bool is_after_cut) {
-    return is_after_cut && cook->weight_mode != TLW_WEIGHTS_GEODESIC
-               ? tlw_cook_spread(cook, take_spread, rows)
-               : weigh_by_paths(cook, rows);
+    return is_after_cut && cook->weight_mode != TLW_WEIGHTS_GEODESIC ? weigh_by_spread(cook, rows)
+                                                                     : weigh_by_paths(cook, rows);
 }
 
 static tlw_result weigh(tlw_cook* cook, bool is_after_cut) {

@@ -128,6 +128,10 @@ uint32_t tlw_inspect_layer(const tlw_inspect* in, uint32_t voxel) {
     return in->slot_layer[in->voxel_slot[voxel]];
 }
 
+uint32_t tlw_inspect_material_part(const tlw_inspect* in, uint32_t voxel) {
+    return in->slot_material[in->voxel_slot[voxel]] / in->lattice->layer_count;
+}
+
 tlw_inspect_drawn tlw_inspect_draw(const tlw_picture* picture, tlw_inspect_write* write,
                                    void* user) {
     const tlw_result result = tlw_picture_write(picture, write, user);

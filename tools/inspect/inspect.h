@@ -50,6 +50,8 @@ tlw_inspect_joints tlw_inspect_joints_of(const tlw_inspect* in, uint32_t voxel);
 // The first of those joints: the joint that the voxel belongs to most.
 uint32_t tlw_inspect_part(const tlw_inspect* in, uint32_t voxel);
 uint32_t tlw_inspect_layer(const tlw_inspect* in, uint32_t voxel);
+// The voxel's part, an index into `parts`: whose materials it has.
+uint32_t tlw_inspect_material_part(const tlw_inspect* in, uint32_t voxel);
 
 // Takes a piece of the output. False: it failed; it is not called again.
 typedef tlw_picture_sink tlw_inspect_write;
@@ -73,5 +75,9 @@ tlw_inspect_drawn tlw_inspect_slice(const tlw_inspect* in, uint32_t axis, uint32
                                     tlw_inspect_write* write, void* user);
 // A PNG of the layers side by side, innermost first. Y is up, as in glTF.
 tlw_inspect_drawn tlw_inspect_layers(const tlw_inspect* in, tlw_inspect_write* write, void* user);
+// A PNG of layers, in a body cut open, and of parts, with a legend and counts. Y is up, and the
+// character faces +z. The texts stand above: a title, and a line in smaller letters.
+tlw_inspect_drawn tlw_inspect_cooked(const tlw_inspect* in, const char* title, const char* remark,
+                                     tlw_inspect_write* write, void* user);
 
 #endif

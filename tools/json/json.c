@@ -44,26 +44,30 @@ static bool is_plain(const char* key) {
     for (; key[length]; ++length) {
         const char c = key[length];
         if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-              c == '_')) {
+              c == '_' || c == '$')) {
             return false;
         }
     }
     return length > 0 && length <= QUOTED_MAX;
 }
 
-size_t tlw_json_write_path(const tlw_json* at, char* text, size_t bytes) {
+size_t tlw_json_append_step(char* text, size_t bytes, size_t used, const char* key, size_t index) {
     char quoted[TLW_JSON_QUOTE_BYTES];
+    if (!key) {
+        return tlw_json_append(text, bytes, used, "[%zu]", index);
+    }
+    if (!is_plain(key)) {
+        return tlw_json_append(text, bytes, used, "[%s]", tlw_json_quote(key, quoted));
+    }
+    return tlw_json_append(text, bytes, used, "%s%s", used > 0 ? "." : "", key);
+}
+
+size_t tlw_json_write_path(const tlw_json* at, char* text, size_t bytes) {
     if (!at || !at->parent) {
         return 0;
     }
     const size_t used = tlw_json_write_path(at->parent, text, bytes);
-    if (!at->key) {
-        return tlw_json_append(text, bytes, used, "[%zu]", at->index);
-    }
-    if (!is_plain(at->key)) {
-        return tlw_json_append(text, bytes, used, "[%s]", tlw_json_quote(at->key, quoted));
-    }
-    return tlw_json_append(text, bytes, used, "%s%s", used > 0 ? "." : "", at->key);
+    return tlw_json_append_step(text, bytes, used, at->key, at->index);
 }
 
 const char* tlw_json_show(const json_t* value, char text[TLW_JSON_QUOTE_BYTES]) {

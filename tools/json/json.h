@@ -25,6 +25,8 @@ tlw_json tlw_json_element(const tlw_json* array, size_t index);
 // 0 for the root and for null. Recursive over the parents, which are as many as the reader's own
 // code nests, whatever the file contains.
 size_t tlw_json_write_path(const tlw_json* at, char* text, size_t bytes);
+// Appends one step to a path of `used` bytes: a key, or without one an index.
+size_t tlw_json_append_step(char* text, size_t bytes, size_t used, const char* key, size_t index);
 
 // Appends to a text of `used` bytes in a buffer of `bytes`, cutting it where the buffer ends.
 // Returns the new length.

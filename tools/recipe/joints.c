@@ -29,29 +29,38 @@ static bool require_joint(tlw_recipe_reader* r, const joint_list* list, const tl
     for (uint32_t j = 0; j < list->count; ++j) {
         tlw_nearest_try(&nearest, list->joints[j].name);
     }
+    char path[TLW_RECIPE_PLACE_BYTES];
+    tlw_json_write_path(at, path, sizeof path);
+    const char* place = tlw_recipe_place(r->out, path);
+    place = place ? place : path;
     if (nearest.best) {
-        tlw_recipe_fail(r, at, "there is no joint %s; did you mean %s?",
+        tlw_recipe_fail(r, NULL, "%s: there is no joint %s; did you mean %s?", place,
                         tlw_json_quote(name, quoted), tlw_json_quote(nearest.best, guess));
     } else {
-        tlw_recipe_fail(r, at, "there is no joint %s among the %u of this character",
+        tlw_recipe_fail(r, NULL, "%s: there is no joint %s among the %u of this character", place,
                         tlw_json_quote(name, quoted), list->count);
     }
     r->error->result = TLW_ERROR_NOT_FOUND;
     return false;
 }
 
-// The JSON tree no longer exists here. Places for the messages are rebuilt from the recipe, which
-// keeps the lists in the file's order.
+// The JSON tree no longer exists here. Paths are rebuilt from the recipe, which keeps the lists in
+// the tree's order, and its marks know where those stand.
 static bool require_named(tlw_recipe_reader* r, const joint_list* list) {
     const tlw_cook_recipe* cook = &r->out->cook;
     const tlw_json root = {0};
     const tlw_json parts = {NULL, &root, "parts", 0}, cuts = {NULL, &root, "cuts", 0};
     const tlw_json firm = {NULL, &root, "firm", 0}, joints = {NULL, &root, "joints", 0};
+    const tlw_json heat = {NULL, &root, "heat", 0};
     const tlw_json include = {NULL, &joints, "include", 0}, exclude = {NULL, &joints, "exclude", 0};
     bool ok = true;
     for (uint32_t i = 0; i < cook->part_count && ok; ++i) {
         const tlw_json part = {NULL, &parts, NULL, i}, at = {NULL, &part, "joint", 0};
         ok = require_joint(r, list, &at, cook->parts[i].joint);
+    }
+    for (uint32_t i = 0; i < cook->heat_count && ok; ++i) {
+        const tlw_json entry = {NULL, &heat, NULL, i}, at = {NULL, &entry, "joint", 0};
+        ok = require_joint(r, list, &at, cook->heat[i].joint);
     }
     for (uint32_t i = 0; i < cook->firm_joint_count && ok; ++i) {
         const tlw_json at = {NULL, &firm, NULL, i};

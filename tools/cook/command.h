@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Private to tallow-cook: what its files share.
+#ifndef TLW_TOOLS_COOK_COMMAND_H
+#define TLW_TOOLS_COOK_COMMAND_H
+
+#include "tools/asset/asset.h"
+#include "tools/asset/to_cook.h"
+#include "tools/command/text.h"
+#include "tools/cook/cook.h"
+#include "tools/recipe/recipe.h"
+
+typedef struct tlw_cook_arguments {
+    const char *input, *recipe, *output, *depfile, *report, *picture, *explain;
+    uint32_t threads; // 0: as many as cores
+    bool is_dry_run, is_quiet, is_verbose;
+} tlw_cook_arguments;
+
+// Everything that a cook reads and makes.
+typedef struct tlw_cook_run {
+    tlw_cook_arguments arguments;
+    tlw_recipe recipe;
+    tlw_asset* asset;
+    tlw_asset_cook from;
+    tlw_cook_output output;
+} tlw_cook_run;
+
+// What the report says, as JSON. The caller frees it; null if out of memory.
+char* tlw_cook_make_report(const tlw_cook_run* run);
+// What an artist should look at, on stderr, a line each.
+void tlw_cook_print_remarks(const tlw_cook_run* run);
+// Lists every file that was read, for Make and Ninja.
+tlw_text tlw_cook_make_depfile(const tlw_cook_run* run);
+// Prints what a key of recipes takes and means. False if there is no such key, after naming those
+// that may have been meant on stderr.
+bool tlw_cook_explain(const char* key);
+
+#endif

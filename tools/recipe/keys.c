@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+// The table of keys: every key of a recipe, with what it takes, its default, its meaning and its
+// reason. The parser, messages, the tables of README.md, recipe.schema.json and `tallow-cook
+// --explain` are made from it; test_recipe compares the files.
+#include "tools/recipe/reader.h"
+
+#include "runtime/lattice.h"
+
+#include <string.h>
+
+#define AT(field)              .offset = offsetof(tlw_recipe, field)
+#define NAMES_AT(field, count) AT(field), .count_offset = offsetof(tlw_recipe, count)
+#define RANGE(low, high)       .least = (low), .most = (high)
+#define MEMBERS(keys)          .members = (keys), .member_count = TLW_COUNT_OF(keys)
+#define KIND(kind)             TLW_RECIPE_##kind
+#define LIMIT_LEAST            0.001 // 0 would be plain skinning at the cost of a simulation
+#define RADIUS_MOST            1024
+#define HEAT_RANGE             RANGE(1e-3, 1e3)
+
+// Layers, parts
+// ------------------------------------------------------------------------------------------------
+
+#define LAYER_KEY(field, most, meaning)         \
+    {#field,                                    \
+     KIND(NUMBER),                              \
+     "the preset's",                            \
+     meaning,                                   \
+     .offset = offsetof(tlw_cook_layer, field), \
+     RANGE(0, most)},
+#define PART_LAYER_KEY(field, most, meaning)           \
+    {#field,                                           \
+     KIND(NUMBER),                                     \
+     "the layer's",                                    \
+     "`" #field "` of the named layer in this part.",  \
+     .offset = offsetof(tlw_recipe_part_layer, field), \
+     RANGE(0, most)},
+
+static const tlw_recipe_key layer_keys[] = {
+    {"name", KIND(NAME), "required",
+     "Up to 63 bytes. Every layer has a name of its own, because parts refer to layers by name.",
+     .read = tlw_recipe_read_layer_name, .is_required = true},
+    {"ratio", KIND(FRACTION), "0.6 for `muscle`",
+     "For the layers between bone and skin: where the layer ends on the way from bone (0) to skin "
+     "(1). Ratios ascend. The layer below the skin takes what is left: leave its ratio out, or "
+     "write 1.",
+     .offset = offsetof(tlw_cook_layer, ratio)},
+    TLW_RECIPE_MATERIALS(LAYER_KEY)};
+
+static const tlw_recipe_key bone_keys[] = {
+    {"share", KIND(FRACTION), "0.34",
+     "How much of the local thickness is bone. A share follows the thickness of the body, so that "
+     "thin limbs keep some soft tissue.",
+     AT(cook.bone_share)},
+    {"radius", KIND(INTEGER), "none",
+     "Radius of the bone in voxels, instead of `share`. It turns limbs that are thinner than the "
+     "radius into bone. A recipe with both keys is refused.",
+     .read = tlw_recipe_read_radius, AT(cook.bone_radius_voxels), RANGE(0, RADIUS_MOST),
+     .instead_of = "share"},
+};
+
+static const tlw_recipe_key part_layer_keys[] = {
+    {"ratio", KIND(FRACTION), "the layer's",
+     "Where the named layer ends in this part, as `layers[].ratio`: a lower ratio of muscle gives "
+     "the part more fat. It decides by the voxel's own part and does not blend.",
+     .offset = offsetof(tlw_recipe_part_layer, ratio)},
+    TLW_RECIPE_MATERIALS(PART_LAYER_KEY)};
+
+static const tlw_recipe_key part_layers_keys[] = {
+    {"*", KIND(OBJECT), MEMBERS(part_layer_keys)},
+};
+
+static const tlw_recipe_key part_bone_keys[] = {
+    {"share", KIND(FRACTION), "the recipe's", "`bone.share` in this part.",
+     .offset = offsetof(tlw_cook_part, bone_share)},
+    {"radius", KIND(INTEGER), "the recipe's", "`bone.radius` in this part, instead of `share`.",
+     .read = tlw_recipe_read_radius, .offset = offsetof(tlw_cook_part, bone_radius_voxels),
+     RANGE(0, RADIUS_MOST), .instead_of = "share"},
+};
+
+static const tlw_recipe_key part_limit_keys[] = {
+    {"extent", KIND(NUMBER), "the recipe's",
+     "`limit.extent` in this part: a belly may be allowed more than a face.",
+     .offset = offsetof(tlw_cook_part, limit_extent), RANGE(LIMIT_LEAST, 1000)},
+    {"thickness", KIND(NUMBER), "the recipe's", "`limit.thickness` in this part.",
+     .offset = offsetof(tlw_cook_part, limit_thickness), RANGE(LIMIT_LEAST, 1000)},
+};
+
+static const tlw_recipe_key part_keys[] = {
+    {"joint", KIND(NAME), "required",
+     "A joint whose voxels, and those of all joints below it, get values of their own, for example "
+     "a belly with more fat. Stiffness, damping, anchor and limit blend over a voxel at the "
+     "border. "
+     "A joint may have one part. A part without further keys takes a joint out of the firm ones.",
+     .offset = offsetof(tlw_cook_part, joint), .takes = "joint name", .is_required = true},
+    {"mirror", KIND(SWITCH), "false",
+     "`true`: the part also stands for the joint on the other side, whose name has left and right, "
+     "or l and r, exchanged: `thigh.L` and `thigh.R`, `LeftArm` and `RightArm`. A part of its own "
+     "for that joint goes before. A name without a partner is refused.",
+     .offset = offsetof(tlw_cook_part, is_mirrored)},
+    {"layers", KIND(NAMED), .read = tlw_recipe_read_part_layers, MEMBERS(part_layers_keys)},
+    {"bone", KIND(OBJECT), MEMBERS(part_bone_keys)},
+    {"limit", KIND(OBJECT), MEMBERS(part_limit_keys)},
+};
+
+// Skinning, cuts
+// ------------------------------------------------------------------------------------------------
+
+static const char* const weights_words[] = {
+    [TLW_WEIGHTS_AUTO] = "auto",         [TLW_WEIGHTS_ARTIST] = "artist",
+    [TLW_WEIGHTS_HEAT] = "heat",         [TLW_WEIGHTS_DIFFUSION] = "diffusion",
+    [TLW_WEIGHTS_GEODESIC] = "geodesic", NULL};
+
+static const tlw_recipe_key heat_keys[] = {
+    {"joint", KIND(NAME), "required",
+     "A joint whose heat spreads in its own way, for `heat` and `diffusion` weights. A joint may "
+     "have one entry; those without one have 1 and 1.",
+     .offset = offsetof(tlw_cook_heat, joint), .takes = "joint name", .is_required = true},
+    {"strength", KIND(NUMBER), "1",
+     "How firmly voxels near the joint's bone keep its heat: 4 narrows the blend with the next "
+     "joint from 5.6 to 4.0 voxels. It has no effect on `diffusion`.",
+     .offset = offsetof(tlw_cook_heat, strength), HEAT_RANGE},
+    {"energy", KIND(NUMBER), "1",
+     "How much the joint's weight counts against those of others: 2 moves its border outwards by "
+     "0.9 voxel.",
+     .offset = offsetof(tlw_cook_heat, energy), HEAT_RANGE},
+};
+
+static const tlw_recipe_key cut_keys[] = {
+    {"joints", KIND(PAIR), "required",
+     "The pair of joints whose voxels the entry is about. A pair may have one entry.",
+     .is_required = true},
+    {"cut", KIND(CUT), "true",
+     "`true` cuts links between voxels of the two joints wherever a surface lies between them and "
+     "no skin joins them: head against jaw opens the lips and leaves the cheeks whole. `\"all\"` "
+     "cuts every link between them, `false` none.",
+     .offset = offsetof(tlw_cook_cut, kind)},
+};
+
+// The asset
+// ------------------------------------------------------------------------------------------------
+
+static const tlw_recipe_key paint_keys[] = {
+    {"fat", KIND(ATTRIBUTE), "none",
+     "A painted attribute of 0 to 1 that turns muscle into fat: the ratio of the first layer after "
+     "bone is multiplied by 1 - v. A name as the asset has it, with a component after a dot "
+     "(r, g, b, a or x, y, z, w; the first by default): `_FAT`, `COLOR_0.r`. Vertices without it "
+     "count 0.",
+     AT(paint[TLW_PAINT_FAT])},
+    {"stiffness", KIND(ATTRIBUTE), "none",
+     "A painted attribute of 0 to 1 that multiplies stiffness by 4^(2v - 1): a quarter at 0, the "
+     "layer's at 1/2, four times at 1. Vertices without it count 1/2.",
+     AT(paint[TLW_PAINT_STIFFNESS])},
+};
+
+static const char* const role_words[] = {
+    [TLW_ROLE_VOXELISE] = "voxelise", [TLW_ROLE_RIDE] = "ride", [TLW_ROLE_IGNORE] = "ignore", NULL};
+
+static const tlw_recipe_key role_keys[] = {
+    {"*", KIND(WORD), "voxelise with a skin, ride without",
+     "What the named mesh is for. `voxelise` gives the character its shape and is bound to the "
+     "lattice; `ride` is bound to it only, for clothes and eyes, which would otherwise thicken the "
+     "body; `ignore` is left out. Names are those of nodes or meshes.",
+     .words = role_words},
+};
+
+static const tlw_recipe_key mesh_keys[] = {
+    {"roles", KIND(NAMED), .read = tlw_recipe_read_roles, MEMBERS(role_keys)},
+    {"include", KIND(NAMES), "all", "Takes only these meshes. An empty list means all.",
+     NAMES_AT(included_meshes, included_mesh_count), .takes = "list of mesh names"},
+    {"exclude", KIND(NAMES), "none", "Leaves these meshes out. A mesh in both lists is a mistake.",
+     NAMES_AT(excluded_meshes, excluded_mesh_count), .takes = "list of mesh names"},
+};
+
+static const tlw_recipe_key joint_keys[] = {
+    {"include", KIND(NAMES), "all",
+     "Gives only these joints, and all joints below them, bone and weights. An empty list means "
+     "all.",
+     NAMES_AT(included_joints, included_joint_count), .takes = "list of joint names"},
+    {"exclude", KIND(NAMES), "none",
+     "Gives these joints neither bone nor weights: props, helper joints outside the body. Joints "
+     "below them keep theirs.",
+     NAMES_AT(cook.excluded_joints, cook.excluded_joint_count), .takes = "list of joint names"},
+};
+
+// Limits
+// ------------------------------------------------------------------------------------------------
+
+static const tlw_recipe_key limit_keys[] = {
+    {"extent", KIND(NUMBER), "0.1",
+     "How far a voxel may move from its skinned place, as a share of the longest extent.",
+     AT(cook.limit_extent), RANGE(LIMIT_LEAST, 1000)},
+    {"thickness", KIND(NUMBER), "0.6",
+     "The same as a share of the local thickness. The smaller of the two limits holds. A limit "
+     "that ignores thickness lets arms smear across the body.",
+     AT(cook.limit_thickness), RANGE(LIMIT_LEAST, 1000)},
+};
+
+static const tlw_recipe_key cook_limit_keys[] = {
+    {"voxels", KIND(INTEGER), "4000000",
+     "A character that needs more voxels is refused, with the number. A wrong unit or resolution "
+     "then ends with a message and not with a machine out of memory.",
+     AT(cook.max_voxels), RANGE(1, 1e9)},
+    {"memory_mb", KIND(INTEGER), "4096",
+     "The same for the memory that cooking needs, in units of 2^20 bytes.",
+     .read = tlw_recipe_read_memory, RANGE(1, 1 << 20)},
+};
+
+// The whole
+// ------------------------------------------------------------------------------------------------
+
+static const uint32_t width_choices[] = {2, 3, 0};
+static const uint32_t neighbour_choices[] = {
+#define NEIGHBOUR_CHOICE(number, faces, edges, corners) number,
+    TLW_NEIGHBOUR_SETS(NEIGHBOUR_CHOICE)
+#undef NEIGHBOUR_CHOICE
+        0};
+
+// The order matters: the preset comes before the keys that override it, the anchor of all layers
+// before that of each, and the layers before the parts that name them.
+static const tlw_recipe_key recipe_keys[] = {
+    {"$schema", KIND(TEXT), "none",
+     "For editors, which then check and complete what is typed: the path or address of "
+     "`recipe.schema.json`, which is installed in `share/tallow`. The cooker does not read it.",
+     .offset = 0},
+    {"extend", KIND(FILES), "none",
+     "One or several recipes that this one builds on, such as a studio's common look. A path is "
+     "relative to the file that names it. Of several, a later file overrides an earlier one, and "
+     "this recipe overrides all.",
+     .offset = 0},
+    {"resolution", KIND(INTEGER), "48",
+     "Voxels along the character's longest extent. 48 gives 2,500 to 3,300 voxels on real "
+     "characters. Use 32 for crowds and 64 for heroes: cost grows with the number of voxels.",
+     AT(cook.resolution), RANGE(2, 1024)},
+    {"voxel_size", KIND(NUMBER), "none",
+     "Edge of a voxel, instead of `resolution`. Use it when several characters should have voxels "
+     "of the same size. A recipe with both keys is refused.",
+     .read = tlw_recipe_read_voxel_size, AT(cook.voxel_metres), .takes = "metres",
+     RANGE(1e-6, 1000), .instead_of = "resolution"},
+    {"region_width", KIND(CHOICE), "3",
+     "Width of the regions that shape matching fits, in voxels. 3 fits each voxel with its "
+     "neighbours; 2 gives smaller regions, which bend more easily.",
+     AT(cook.region_width), .choices = width_choices},
+    {"neighbours", KIND(CHOICE), "26",
+     "How many neighbours each voxel keeps its distance to in the stretch pass. 26 leaves the "
+     "fewest floppy deformations. 20, one reading of the paper, has no face neighbours and leaves "
+     "parts that are one voxel thick unconstrained.",
+     AT(cook.neighbours), .choices = neighbour_choices},
+    {"weights", KIND(WORD), "auto",
+     "Where a voxel's joint weights come from. `artist` takes those of the nearest point of the "
+     "mesh. `heat` lets heat flow from the bones through the body (Chen et al. 2013), `diffusion` "
+     "spreads it without a source in the tissue, and `geodesic` computes weights from path lengths "
+     "to the bones, as Iwamoto et al. 2015 do. `auto` is `artist` where the mesh has weights and "
+     "`heat` otherwise. Artist weights reproduce the artist's skinning most closely: a mean error "
+     "of 0.04 to 0.4% of the longest extent at resolution 32. Without them heat comes closer than "
+     "geodesic on most characters (0.18 against 0.45% on CesiumMan, 0.68 against 0.85% on Fox).",
+     .read = tlw_recipe_read_weights, .words = weights_words},
+    {"smoothing", KIND(INTEGER), "4",
+     "Smoothing passes over artist weights inside the character. Nearest points jump from one side "
+     "of a limb to the other at its middle; smoothing spreads that jump over a few voxels.",
+     AT(cook.smoothing_passes), RANGE(0, 100)},
+    {"heat", KIND(LIST), .read = tlw_recipe_read_heat, .identity = "joint", MEMBERS(heat_keys)},
+    {"preset", KIND(WORD), "default",
+     "Sets stiffness, damping and anchor of muscle, fat and skin in one word. `default` suits real "
+     "characters, `athletic` moves less and `heavy` more. `bunny` to `bloat-low` have stiffness "
+     "and "
+     "damping of Table 2 of Iwamoto et al. 2015. `classic` was the default before blobs of format "
+     "5, for projects that keep its look. Other keys override it, wherever they stand in the file. "
+     "The values are in [MODEL 3.10](../../runtime/MODEL.md).",
+     .read = tlw_recipe_read_preset, .words = tlw_recipe_preset_words},
+    {"anchor_hz", KIND(NUMBER), "none",
+     "The anchor of every layer that does not give its own, in place of the preset's. "
+     "`layers[].anchor_hz` says what an anchor is.",
+     .read = tlw_recipe_read_anchor, RANGE(0, 1000)},
+    {"layers", KIND(LIST), "bone, muscle, fat, skin",
+     "The layers from the inside out. The first is bone and the last is skin, whatever their names "
+     "are; no other layer may be called `bone` or `skin`.",
+     .read = tlw_recipe_read_layers, RANGE(2, TLW_COOK_LAYERS_MAX), MEMBERS(layer_keys)},
+    {"bone", KIND(OBJECT), MEMBERS(bone_keys)},
+    {"parts", KIND(LIST), .read = tlw_recipe_read_parts, .identity = "joint", MEMBERS(part_keys)},
+    {"firm", KIND(FIRM), "auto",
+     "Which joints, with all joints below them, are firm: stiffness 2, damping 0.1 and an anchor "
+     "of "
+     "12 Hz in every layer, so that heads, hands and feet do not wobble. `auto` finds them by "
+     "names "
+     "and by shape ([RULES 8.6](../cook/RULES.md)); an empty list makes nothing firm.",
+     NAMES_AT(cook.firm_joints, cook.firm_joint_count)},
+    {"paint", KIND(OBJECT), MEMBERS(paint_keys)},
+    {"cuts", KIND(LIST), .read = tlw_recipe_read_cuts, .identity = "joints", MEMBERS(cut_keys)},
+    {"limit", KIND(OBJECT), MEMBERS(limit_keys)},
+    {"meshes", KIND(OBJECT), .read = tlw_recipe_read_meshes, MEMBERS(mesh_keys)},
+    {"joints", KIND(OBJECT), .read = tlw_recipe_read_joints, MEMBERS(joint_keys)},
+    {"limits", KIND(OBJECT), MEMBERS(cook_limit_keys)},
+    {"metres_per_unit", KIND(NUMBER), "1", "Length of the asset's unit. A blob is in metres.",
+     .read = tlw_recipe_read_double, AT(metres_per_unit), RANGE(1e-6, 1e6)},
+};
+
+const tlw_recipe_key tlw_recipe_keys = {.name = "", MEMBERS(recipe_keys)};
+
+const tlw_recipe_key* tlw_recipe_find_key(const tlw_recipe_key* object, const char* name) {
+    for (size_t i = 0; i < object->member_count; ++i) {
+        const tlw_recipe_key* key = &object->members[i];
+        if (strcmp(key->name, "*") == 0 || strcmp(key->name, name) == 0) {
+            return key;
+        }
+    }
+    return NULL;
+}
