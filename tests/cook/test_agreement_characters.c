@@ -11,13 +11,19 @@
 #include <stdlib.h>
 
 static uint32_t check_asset(const char* name, tlw_asset* asset, uint32_t resolution) {
+    static const tlw_cook_weights modes[] = {TLW_WEIGHTS_HEAT, TLW_WEIGHTS_DIFFUSION,
+                                             TLW_WEIGHTS_GEODESIC, TLW_WEIGHTS_AUTO};
     tlw_asset_cook_options options = tlw_default_asset_cook_options();
     tlw_asset_cook cook;
     tlw_asset_error error;
     CHECK_EQ(tlw_asset_to_cook(asset, &options, &cook, &error), TLW_ASSET_OK);
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
-    recipe.resolution = resolution;
-    const uint32_t voxels = check_agreement(name, &cook.input, &recipe);
+    uint32_t voxels = 0;
+    for (size_t m = 0; m < TLW_COUNT_OF(modes); ++m) {
+        recipe.weights = modes[m];
+        recipe.resolution = modes[m] == TLW_WEIGHTS_AUTO ? resolution : 20;
+        voxels = check_agreement(name, &cook.input, &recipe);
+    }
     tlw_asset_cook_free(&cook);
     tlw_asset_free(asset);
     return voxels;
