@@ -427,22 +427,19 @@ TLW_TEST(inspect_finds_as_many_voxels_of_each_part_as_the_blob_says) {
     close_fixture(&b);
 }
 
-TLW_TEST(inspect_draws_a_cook_the_same_twice_and_with_its_texts) {
+TLW_TEST(inspect_draws_a_cook_with_its_texts) {
     fixture b = {0};
-    open_blob(&b, 12, 3, 26);
-    text pictures[3] = {{0}};
-    const char* const titles[] = {"hero", "hero", "villain"};
-    for (int i = 0; i < 3; ++i) {
-        CHECK_EQ(tlw_inspect_cooked(&b.in, titles[i], "12 voxels", append, &pictures[i]),
+    open_blob(&b, 8, 3, 26);
+    text pictures[2] = {{0}};
+    for (int i = 0; i < 2; ++i) {
+        CHECK_EQ(tlw_inspect_cooked(&b.in, i == 0 ? "hero" : "villain", "12 voxels", append,
+                                    &pictures[i]),
                  TLW_DRAWN);
         CHECK_BYTES(pictures[i].bytes, "\x89PNG", 4);
     }
-    CHECK_EQ(pictures[0].size, pictures[1].size);
-    CHECK_BYTES(pictures[0].bytes, pictures[1].bytes, pictures[0].size);
-    CHECK(pictures[0].size != pictures[2].size ||
-          memcmp(pictures[0].bytes, pictures[2].bytes, pictures[0].size) != 0);
-    for (int i = 0; i < 3; ++i) {
-        free(pictures[i].bytes);
-    }
+    CHECK(pictures[0].size != pictures[1].size ||
+          memcmp(pictures[0].bytes, pictures[1].bytes, pictures[0].size) != 0);
+    free(pictures[0].bytes);
+    free(pictures[1].bytes);
     close_fixture(&b);
 }
