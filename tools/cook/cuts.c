@@ -174,9 +174,11 @@ static const anchor* anchor_of(const tlw_cook* cook, cutting* c, uint32_t voxel)
     return &c->anchors[voxel];
 }
 
-// The first test.
+// The first test. Computed weights cross the gap between two limbs, so that what they share says
+// nothing: there the path decides alone.
 static bool are_far_apart(const tlw_cook* cook, cutting* c, uint32_t i, uint32_t j, int step) {
-    if (!(shared_weight(&cook->weights[i], &cook->weights[j]) < SHARED_WEIGHT - TLW_SLACK)) {
+    if (cook->has_artist_weights &&
+        !(shared_weight(&cook->weights[i], &cook->weights[j]) < SHARED_WEIGHT - TLW_SLACK)) {
         return false;
     }
     const anchor *a = anchor_of(cook, c, i), *b = anchor_of(cook, c, j);

@@ -229,7 +229,8 @@ static bool is_far_apart(const oracle_result* result, const double* between, con
     oracle_centre_of(j, to);
     double direct = a->distance + b->distance + sqrt(oracle_squared_distance(from, to));
     double path = anchor_path(result, between, a, b);
-    return path > 1.25 * direct + ORACLE_SLACK && shared < 0.5 - ORACLE_SLACK;
+    const bool blends = result->mode == TLW_WEIGHTS_ARTIST && !(shared < 0.5 - ORACLE_SLACK);
+    return path > 1.25 * direct + ORACLE_SLACK && !blends;
 }
 
 static bool has_surface_between(const oracle_work* work, const oracle_voxel* i,
