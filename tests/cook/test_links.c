@@ -84,6 +84,25 @@ TLW_TEST(legs_that_nearly_touch_share_no_link) {
     }
 }
 
+// Computed weights cross the gap between the legs, so the path decides alone (RULES 6.7).
+TLW_TEST(shins_share_no_link_where_weights_are_computed) {
+    static const tlw_cook_weights modes[] = {TLW_WEIGHTS_GEODESIC, TLW_WEIGHTS_HEAT};
+    const int shins[9] = {0, 0, 0, 0, -1, 0, 0, 1, 0};
+    for (size_t i = 0; i < TLW_COUNT_OF(modes); ++i) {
+        for (uint32_t resolution = 32; resolution <= 48; resolution += 16) {
+            scene* s = scene_make(SCENE_legs, 0);
+            open_cook c = {.recipe = tlw_default_cook_recipe()};
+            c.recipe.weights = modes[i];
+            cook_open(&c, scene_input(s), resolution);
+            const link_counts counts = count_between(&c, shins);
+            CHECK_EQ(counts.left, 0);
+            CHECK_LT(100u, counts.cut);
+            cook_close(&c);
+            scene_free(s);
+        }
+    }
+}
+
 TLW_TEST(flesh_of_the_samples_stays_whole) {
     for (int variant = 0; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
         sample_input* sample = sample_input_make((tlw_sample_variant)variant);
