@@ -85,8 +85,10 @@ static measured check_heat(const char* name, tlw_asset* asset, uint32_t diffusio
 }
 
 TLW_TEST(heat_follows_the_artist_of_the_samples_more_closely_than_paths) {
-    (void)check_heat("bunny", load_sample(TLW_SAMPLE_BUNNY), 8, true);
-    (void)check_heat("stout", load_sample(TLW_SAMPLE_STOUT), 10, true);
+    if (!TLW_UNDER_SANITIZER) { // half a minute there; the thin one is tested
+        (void)check_heat("bunny", load_sample(TLW_SAMPLE_BUNNY), 8, true);
+        (void)check_heat("stout", load_sample(TLW_SAMPLE_STOUT), 10, true);
+    }
     (void)check_heat("thin", load_sample(TLW_SAMPLE_THIN), 4, true);
 }
 
