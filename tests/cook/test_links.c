@@ -214,7 +214,7 @@ TLW_TEST(forced_cut_opens_limbs_and_only_all_cuts_flesh) {
         cook_close(&c);
         scene_free(s);
     }
-    // Of two legs, the shins are apart whatever a recipe forces, and whole if it forbids.
+    // The shins of two legs are apart whatever a recipe forces, and joined if it forbids cuts.
     const int shins[9] = {0, 0, 0, 0, -1, 0, 0, 1, 0};
     for (size_t i = 0; i < TLW_COUNT_OF(kinds); ++i) {
         const tlw_cook_cut cut = {"joint7", "joint4", kinds[i]};

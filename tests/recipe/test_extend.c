@@ -18,7 +18,7 @@ static tlw_result load(const char* path, const void** bytes, size_t* size,
     shelf* s = user;
     for (size_t i = 0; i < s->count; ++i) {
         if (strcmp(s->files[i].path, path) == 0) {
-            // Of the exact size, so that the sanitizer sees a read beyond the end.
+            // Memory of the exact size lets the sanitizer see a read beyond the end.
             char* copy = malloc(strlen(s->files[i].text) + 1);
             CHECK(copy != NULL);
             *size = strlen(s->files[i].text);

@@ -49,7 +49,7 @@ static bool is_blended(const oracle_pair* pair, uint32_t voxel) {
     return pair->second_share[pair->oracle_voxel[voxel]] > 0;
 }
 
-// Of the part itself, or blended with it (RULES 8.5): such a voxel has a share of its materials.
+// Whether a voxel is of the part, or blends with it (RULES 8.5) and has a share of its materials.
 static bool is_of(const oracle_pair* pair, uint32_t voxel, uint32_t part, uint32_t layer) {
     return pair_layer(pair, voxel) > 0 &&
            (part == TLW_ALL || part == pair_part(pair, voxel) || is_beside(pair, voxel, part)) &&

@@ -72,7 +72,7 @@ static void order_joints(const tlw_cook* cook, uint32_t* order, bool* is_placed)
 
 // ---- Shape
 
-// Of a joint: its voxels, and their linked faces to voxels of other joints.
+// What is counted of a joint: its voxels, and their linked faces to voxels of other joints.
 typedef struct joint_shape {
     uint32_t voxels, faces;
 } joint_shape;

@@ -54,7 +54,7 @@ typedef struct spread {
     uint32_t* queue;
     spread_voxel* voxels; // count + 1
     uint32_t* links;
-    // Of the group that is being swept.
+    // These belong to the group that is being swept.
     uint8_t* sources; // bit k: the group's joint k is one of the voxel's nearest
     joint_values *now, *next;
     double (*change)[GROUP]; // per worker

@@ -145,7 +145,8 @@ tlw_step_flags tlw_motion_step(tlw_motion* motion, double dt);
 // Reads all voxels.
 void tlw_motion_read(tlw_motion* motion);
 
-// Of the voxels that were read. Mean of p - p_skin over a place in voxels, 0 for an empty one.
+// Numbers of the voxels that were read. Mean of p - p_skin over a place, in voxels; 0 if it has
+// none.
 void tlw_motion_mean_deviation(const tlw_motion* motion, tlw_motion_place place, double mean[3]);
 // The largest |p - p_skin|, in voxels.
 double tlw_motion_largest_deviation(const tlw_motion* motion);
