@@ -20,8 +20,8 @@ static uint32_t count_jumps(tlw_motion* motion, uint32_t clip, double hz) {
     return jumps;
 }
 
-// Of the samples' clips jump_and_land alone moves by more: the bunny's ears by 20.2% of L in a
-// frame at 24 Hz, where 20% is a jump.
+// Only the clip jump_and_land moves by more than a jump: the bunny's ears by 20.2% of L in a frame
+// at 24 Hz, where 20% is the limit.
 static bool is_ordinary(const char* clip) {
     return strcmp(clip, "jump_and_land") != 0;
 }

@@ -196,10 +196,10 @@ void tlw_motion_trace_free(tlw_motion_trace* trace);
 typedef struct tlw_motion_place_numbers {
     // STOP only; 0 otherwise. The largest mean deviation along the motion, in L.
     double overshoot;
-    // Of the first two peaks of |mean| after the stop, which are half a period apart, each placed
-    // by a parabola through three steps: the frequency, and the time in which a line through the
-    // logarithms of their heights falls by half. Later peaks are not looked at, because what is
-    // left then is often another mode. 0 with fewer than two peaks.
+    // Both are measured on the first two peaks of |mean| after the stop, which are half a period
+    // apart. A parabola through three steps places each peak. The half-life is the time in which a
+    // line through the logarithms of their heights falls by half. Later peaks are not looked at,
+    // because what is left then is often another mode. 0 with fewer than two peaks.
     double hertz, half_life_seconds;
     // Each voxel's largest |deviation|, 90th percentile over the voxels of the place, in L.
     double peak;

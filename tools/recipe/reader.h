@@ -159,8 +159,8 @@ typedef struct tlw_recipe_key {
     size_t count_offset;        // of NAMES
     bool is_required;
     const char* instead_of; // a key of the same object that must be absent, or null
-    // Of a list: the key whose value says which entries of two files are about the same. Those are
-    // united and the others added; a list without it replaces the other list.
+    // For a list whose entries are united when one file extends another: the key whose value tells
+    // that two entries are about the same joints. Null: the list replaces the other file's list.
     const char* identity;
     const struct tlw_recipe_key* members; // of the object, or of each object in the list
     size_t member_count;

@@ -160,7 +160,7 @@ uint32_t oracle_neighbour_bits(uint32_t set);
 // Lists the linked neighbours of a voxel in a set, ascending; returns their number.
 uint32_t oracle_neighbours(const oracle_result* result, uint32_t set, uint32_t voxel,
                            uint32_t list[26]);
-// Which of the lists of RULES 8.6 a joint's name is on.
+// Whether a joint's name is on the first list of RULES 8.6, or on the second.
 bool oracle_is_firm_name(const char* name);
 bool oracle_is_soft_name(const char* name);
 // Exchanges left and right in a name (RULES 8.5); false if it has no word for a side, or several.
