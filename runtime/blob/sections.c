@@ -47,7 +47,17 @@ uint32_t tlw_blob_element_bytes(tlw_blob_section_kind kind) {
 
 bool tlw_blob_is_optional(tlw_blob_section_kind kind) {
     const count_rule rule = section_rules[kind].count;
-    return rule == COUNT_OPTIONAL || rule == COUNT_OPTIONAL_SLOTS;
+    switch (rule) {
+    case COUNT_OPTIONAL:
+    case COUNT_OPTIONAL_SLOTS:
+    case COUNT_OPTIONAL_GROUPS_TIMES_24:
+    case COUNT_OPTIONAL_GROUPS_TIMES_32:
+    case COUNT_OPTIONAL_GROUPS_TIMES_48:
+    case COUNT_OPTIONAL_GROUPS_TIMES_96:
+        return true;
+    default:
+        return false;
+    }
 }
 
 uint64_t tlw_blob_lay_out(const uint64_t counts[TLW_SECTION_COUNT],
@@ -102,4 +112,32 @@ const void* tlw_blob_find(const void* bytes, tlw_blob_section_kind kind, uint64_
     }
     *count = 0;
     return NULL;
+}
+
+// A0/(sum m) = (sum m o o^T)/(sum m) - c0 c0^T, whose determinant is 1/27 of the cube of its trace
+// for a full cube of voxels, and 0 for a plate. Moments are integers, so every product here but
+// those of the last lines is exact.
+void tlw_blob_rest_of(const int16_t moments[TLW_MOMENT_COUNT], float out[TLW_REST_COUNT]) {
+    const double mass = moments[TLW_MOMENT_MASS] > 1 ? moments[TLW_MOMENT_MASS] : 1;
+    const double x = moments[TLW_MOMENT_LANE], y = moments[TLW_MOMENT_ROW],
+                 z = moments[TLW_MOMENT_PLANE];
+    // (sum m)^2 times the matrix.
+    const double xx = mass * moments[TLW_MOMENT_LANE_LANE] - x * x;
+    const double yy = mass * moments[TLW_MOMENT_ROW_ROW] - y * y;
+    const double zz = mass * moments[TLW_MOMENT_PLANE_PLANE] - z * z;
+    const double xy = mass * moments[TLW_MOMENT_LANE_ROW] - x * y;
+    const double xz = mass * moments[TLW_MOMENT_LANE_PLANE] - x * z;
+    const double yz = mass * moments[TLW_MOMENT_ROW_PLANE] - y * z;
+    const double c_xx = yy * zz - yz * yz, c_yy = xx * zz - xz * xz, c_zz = xx * yy - xy * xy;
+    const double c_xy = xz * yz - xy * zz, c_xz = xy * yz - xz * yy, c_yz = xy * xz - xx * yz;
+    const double determinant = xx * c_xx + xy * c_xy + xz * c_xz;
+    const double third = (xx + yy + zz) / 3.0;
+    const bool is_solid = determinant > 1e-3 * (third * third * third);
+    const double by = is_solid ? mass * mass / determinant : 0.0;
+    out[TLW_REST_LANE_LANE] = (float)(c_xx * by);
+    out[TLW_REST_ROW_ROW] = (float)(c_yy * by);
+    out[TLW_REST_PLANE_PLANE] = (float)(c_zz * by);
+    out[TLW_REST_LANE_ROW] = (float)(c_xy * by);
+    out[TLW_REST_LANE_PLANE] = (float)(c_xz * by);
+    out[TLW_REST_ROW_PLANE] = (float)(c_yz * by);
 }

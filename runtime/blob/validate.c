@@ -167,9 +167,6 @@ static tlw_result check_lattice(blob_view* view) {
         return fail(view, (uint32_t)kind, 0, 0, "one lattice", 1, count_of(view, kind));
     }
     const tlw_blob_lattice* l = view->lattice = first_of(view, kind);
-    if (l->reserved != 0) {
-        return fail_at(view, kind, 0, "reserved field", 0, l->reserved);
-    }
     const tlw_result result = check_lattice_reals(view);
     if (result != TLW_OK) {
         return result;

@@ -232,7 +232,9 @@ static tlw_result check_sums(const blob_view* view, uint32_t w, const surroundin
             }
         }
     }
-    const uint32_t told_apart = window->flags & TLW_WINDOW_IS_TOLD_APART; // check_told_apart
+    // Checked elsewhere: check_told_apart, tlw_blob_check_groups.
+    const uint32_t told_apart =
+        window->flags & (TLW_WINDOW_IS_TOLD_APART | TLW_WINDOW_IS_BOUND);
     if (window->flags != (flags | told_apart)) {
         return fail_at(view, TLW_SECTION_WINDOWS, w, "flags", flags | told_apart, window->flags);
     }

@@ -228,7 +228,6 @@ static const planted planted_errors[] = {
     FIELD(LATTICE, tlw_blob_lattice, 0, origin[1], BIG_64, "finite number", 2),
     FIELD(LATTICE, tlw_blob_lattice, 0, voxel_metres, 0, "voxel size, at least 1e-30"),
     FIELD(LATTICE, tlw_blob_lattice, 0, extent_voxels, 0, "extent above 0"),
-    FIELD(LATTICE, tlw_blob_lattice, 0, reserved, 1, "reserved field"),
     FIELD(LATTICE, tlw_blob_lattice, 0, stiffness_scale, 0, "stiffness scale above 0"),
     FIELD(LATTICE, tlw_blob_lattice, 0, cost, INF_32, "cost, 0 or more"),
     FIELD(LATTICE, tlw_blob_lattice, 0, size[2], 0, "cells along an axis, 1 to 32767", 2),

@@ -112,17 +112,34 @@ tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point) {
     return binding;
 }
 
-static tlw_blob_binding binding_of(const tlw_cook* cook, const float* position) {
-    const tlw_cook_binding binding = tlw_cook_bind_point(
-        cook, (tlw_double3){(double)position[0], (double)position[1], (double)position[2]});
-    tlw_blob_binding out;
-    for (uint32_t i = 0; i < 8; ++i) {
-        // Unused places repeat the first slot, so that every place names a voxel.
-        const uint32_t from = i < binding.count ? i : 0;
-        out.slots[i] = cook->order.slot_of_voxel[binding.voxel[from]];
-        out.weights[i] = i < binding.count ? (float)binding.weight[i] : 0.0f;
+tlw_cook_followed tlw_cook_round_weights(const uint32_t* index, const double* weight,
+                                         uint32_t count) {
+    const double one = (double)TLW_BLOB_WEIGHT_ONE;
+    int32_t rounded[8], left = (int32_t)TLW_BLOB_WEIGHT_ONE;
+    uint32_t largest = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        rounded[i] = (int32_t)floor(weight[i] * one + 0.5);
+        left -= rounded[i];
+        largest = weight[i] > weight[largest] ? i : largest;
+    }
+    rounded[largest] += left;
+    tlw_cook_followed out = {.count = 0};
+    for (uint32_t i = 0; i < count; ++i) {
+        if (rounded[i] > 0) {
+            out.index[out.count] = index[i];
+            out.weight[out.count++] = (uint16_t)rounded[i];
+        }
     }
     return out;
+}
+
+static tlw_cook_followed binding_of(const tlw_cook* cook, const float* position) {
+    tlw_cook_binding binding = tlw_cook_bind_point(
+        cook, (tlw_double3){(double)position[0], (double)position[1], (double)position[2]});
+    for (uint32_t i = 0; i < binding.count; ++i) {
+        binding.voxel[i] = cook->order.slot_of_voxel[binding.voxel[i]];
+    }
+    return tlw_cook_round_weights(binding.voxel, binding.weight, binding.count);
 }
 
 tlw_result tlw_cook_bind(tlw_cook* cook) {

@@ -41,6 +41,7 @@ tlw_cook_recipe tlw_default_cook_recipe(void) {
                               .is_firm_auto = true,
                               .limit_extent = 0.10f,
                               .limit_thickness = 0.6f,
+                              .seam_passes = 5,
                               .max_voxels = 4000000,
                               .max_memory_bytes = (uint64_t)4 << 30,
                               .cookie = TLW_RECIPE_COOKIE};

@@ -145,6 +145,12 @@ typedef struct tlw_cook_cut {
     tlw_cook_cut_kind kind;
 } tlw_cook_cut;
 
+// What is cooked for the embedding beyond what delta, fit and frames need.
+typedef enum tlw_cook_embedding {
+    TLW_COOK_EMBED_FIT, // nothing
+    TLW_COOK_EMBED_RBF  // radial basis functions (RULES 10.10); needs artist weights
+} tlw_cook_embedding;
+
 typedef struct tlw_cook_recipe {
     uint32_t resolution;   // voxels along the longest extent; 0: voxel_metres is given instead
     double voxel_metres;   // used when resolution is 0
@@ -176,6 +182,9 @@ typedef struct tlw_cook_recipe {
     // extent and limit_thickness times the local thickness (RULES 9.6).
     float limit_extent;    // 0.10
     float limit_thickness; // 0.6
+    tlw_cook_embedding embedding; // TLW_COOK_EMBED_FIT
+    uint32_t seam_passes;         // of rbf, 0 to 16; 5
+    bool has_ring_normals;        // cook what ring normals need (RULES 10.9); false
     // A character that needs more is refused, with the number that it would need.
     uint32_t max_voxels;
     uint64_t max_memory_bytes;

@@ -44,12 +44,11 @@ tlw_result tlw_cook_list_sources(tlw_cook* cook) {
     return cook->error.result;
 }
 
-// Largest first, normalised; all zero where the vertex has no weights. The first of two equal
-// weights goes first.
-tlw_blob_skinning tlw_cook_skinning(const tlw_cook* cook, const tlw_cook_source* source,
+// Largest first; the first of two equal weights goes first.
+tlw_cook_followed tlw_cook_skinning(const tlw_cook* cook, const tlw_cook_source* source,
                                     uint32_t vertex) {
     const tlw_cook_mesh* mesh = &source->mesh;
-    tlw_blob_skinning out = {{0}, {0}};
+    uint32_t joints[VERTEX_JOINTS] = {0};
     double kept[VERTEX_JOINTS] = {0}, sum = 0.0;
     for (uint32_t k = 0; k < mesh->influence_count; ++k) {
         const size_t at = (size_t)vertex * mesh->influence_count + k;
@@ -60,17 +59,20 @@ tlw_blob_skinning tlw_cook_skinning(const tlw_cook* cook, const tlw_cook_source*
         int place = VERTEX_JOINTS - 1;
         while (place > 0 && weight > kept[place - 1]) {
             kept[place] = kept[place - 1];
-            out.joints[place] = out.joints[place - 1];
+            joints[place] = joints[place - 1];
             place -= 1;
         }
         kept[place] = weight;
-        out.joints[place] = (uint16_t)mesh->joints[at];
+        joints[place] = mesh->joints[at];
     }
     for (int i = 0; i < VERTEX_JOINTS; ++i) {
         sum += kept[i];
     }
-    for (int i = 0; i < VERTEX_JOINTS && sum > 0.0; ++i) {
-        out.weights[i] = (float)(kept[i] / sum);
+    if (!(sum > 0.0)) {
+        return (tlw_cook_followed){.count = 0};
     }
-    return out;
+    for (int i = 0; i < VERTEX_JOINTS; ++i) {
+        kept[i] /= sum;
+    }
+    return tlw_cook_round_weights(joints, kept, VERTEX_JOINTS);
 }

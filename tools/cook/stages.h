@@ -46,6 +46,10 @@
     X(influences, tlw_cook_make_influences, "influences", 11)    \
     X(sources, tlw_cook_list_sources, "write", 10)               \
     X(bind, tlw_cook_bind, "write", 10)                          \
+    X(groups, tlw_cook_group_vertices, "write", 10)              \
+    X(graph, tlw_cook_make_graph, "write", 10)                   \
+    X(rings, tlw_cook_make_rings, "write", 10)                   \
+    X(rbf, tlw_cook_make_rbf, "write", 10)                       \
     X(write, tlw_cook_write, "write", 11)
 
 #define TLW_RECIPE_COOKIE 0x52454349u // in every recipe from tlw_default_cook_recipe
@@ -285,6 +289,64 @@ typedef struct tlw_cook_binding {
     double weight[8];
 } tlw_cook_binding;
 
+// What a vertex follows, voxels by their slots or joints: weights in units of 2^-15 above 0, which
+// sum to TLW_BLOB_WEIGHT_ONE (RULES 10.5).
+typedef struct tlw_cook_followed {
+    uint32_t count; // 0: a vertex that is not skinned
+    uint32_t index[8];
+    uint16_t weight[8];
+} tlw_cook_followed;
+
+// Vertices in groups of eight (RULES 10.7), as the blob stores them.
+typedef struct tlw_cook_groups {
+    tlw_blob_group* list;
+    uint32_t count;
+    uint32_t* voxels; // slots
+    uint16_t* voxel_weights;
+    uint32_t voxel_count; // of all groups
+    uint16_t* joints;
+    uint16_t* joint_weights;
+    uint32_t joint_count;
+    uint32_t* source_of; // [cooked]
+    uint32_t* cooked_of; // [source]
+    bool has_normals, has_tangents, is_skinned; // in some vertex
+} tlw_cook_groups;
+
+// The mesh of all sources, welded (RULES 10.9); empty unless rings or rbf are asked for.
+typedef struct tlw_cook_graph {
+    uint32_t* welded_of; // per vertex of the sources
+    uint32_t* first_of;  // per welded vertex: its first vertex of the sources
+    uint32_t count;      // welded vertices
+    uint32_t (*triangles)[3]; // of welded vertices, three different ones each; in source order
+    uint32_t triangle_count;
+    uint32_t* edge_begin; // count + 1 offsets into edge_ends
+    uint32_t* edge_ends;  // of each welded vertex: the other ends of its edges, ascending
+} tlw_cook_graph;
+
+// Ring normals (RULES 10.9), as the blob stores them; null without.
+typedef struct tlw_cook_rings {
+    uint32_t* neighbours;
+    float* weights;
+} tlw_cook_rings;
+
+// Radial basis functions (RULES 10.10), as the blob stores them; empty without.
+typedef struct tlw_cook_rbf {
+    tlw_blob_rbf head;
+    tlw_blob_rbf_domain* domains;
+    tlw_blob_binding* centres;
+    tlw_double3* positions; // of the centres
+    float* inverse;
+    uint32_t inverse_count;
+    uint32_t* row_first; // row_count + 1
+    uint16_t* row_index;
+    float* row_weight;
+    tlw_blob_rbf_seam* seams; // seam_count + 1
+    uint32_t* seam_rows;
+    float* seam_weights;
+    uint32_t* domain_of; // per welded vertex, UINT32_MAX without; for the report and tests
+    uint32_t merged;     // joints whose domain joined another
+} tlw_cook_rbf;
+
 typedef struct tlw_cook {
     const tlw_cook_input* input;
     const tlw_cook_recipe* recipe;
@@ -320,7 +382,11 @@ typedef struct tlw_cook {
     tlw_blob_joint_box* boxes; // per joint
     tlw_cook_influences influences;
     tlw_cook_sources sources;
-    tlw_blob_binding* bindings; // per vertex of the sources
+    tlw_cook_followed* bindings; // per vertex of the sources: slots
+    tlw_cook_groups groups;
+    tlw_cook_graph graph;
+    tlw_cook_rings rings;
+    tlw_cook_rbf rbf;
     uint8_t* blob;              // on a multiple of 64 bytes, for tlw_cook_free_blob
     size_t blob_bytes;
     tlw_cook_error error;
@@ -438,9 +504,12 @@ uint32_t tlw_cook_site(const tlw_cook_order* order, uint32_t slot);
 
 // Vertices
 
-// The artist's weights of a vertex of a source, the eight largest (RULES 10.6).
-tlw_blob_skinning tlw_cook_skinning(const tlw_cook* cook, const tlw_cook_source* source,
+// The artist's joints of a vertex of a source (RULES 10.6).
+tlw_cook_followed tlw_cook_skinning(const tlw_cook* cook, const tlw_cook_source* source,
                                     uint32_t vertex);
+// Rounds weights that sum to 1 (RULES 10.5).
+tlw_cook_followed tlw_cook_round_weights(const uint32_t* index, const double* weight,
+                                         uint32_t count);
 tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point);
 
 // Stages

@@ -74,6 +74,7 @@ static tlw_blob_lattice describe_lattice(const tlw_cook* cook) {
         .pair_count = cook->pairs.count,
         .region_count = cook->region_count,
         .influence_count = cook->influences.count,
+        .group_count = cook->groups.count,
     };
 }
 
@@ -299,6 +300,16 @@ static void write_slot_moment(const blob_writer* w, int16_t* to) {
     }
 }
 
+static void write_slot_rest(const blob_writer* w, float* to) {
+    for (uint32_t v = 0; v < w->lattice.voxel_count; ++v) {
+        float rest[TLW_REST_COUNT];
+        tlw_blob_rest_of(w->cook->moments[v], rest);
+        for (uint32_t e = 0; e < TLW_REST_COUNT; ++e) {
+            to[(size_t)e * w->lattice.slot_count + slot_of(w, v)] = rest[e];
+        }
+    }
+}
+
 // The slot of voxel i of a region, in the order of tlw_cook_region; UINT32_MAX where there is none.
 static uint32_t slot_in_region(const blob_writer* w, uint32_t region, uint32_t i) {
     const uint32_t voxel = w->cook->regions[w->cook->region_order[region]].voxels[i];
@@ -363,19 +374,132 @@ static void write_voxel_cell(const blob_writer* w, tlw_blob_cell* to) {
 }
 
 static void write_meshes(const blob_writer* w, tlw_blob_mesh* to) {
-    uint32_t name = (uint32_t)w->mesh_names;
+    uint32_t name = (uint32_t)w->mesh_names, group = 0;
     for (uint32_t i = 0; i < w->cook->sources.count; ++i) {
         const tlw_cook_source* source = &w->cook->sources.list[i];
         to[i] = (tlw_blob_mesh){.name = name,
                                 .first_vertex = source->first_vertex,
                                 .vertex_count = source->mesh.vertex_count,
+                                .first_group = group,
                                 .first_index = source->first_index,
                                 .index_count = source->mesh.triangle_count * 3,
                                 .has_normals = source->mesh.normals != NULL,
                                 .has_tangents = source->mesh.tangents != NULL,
                                 .is_points = source->is_points};
         name += name_bytes(source->mesh.name);
+        group += (source->mesh.vertex_count + 7) / TLW_BLOB_LANES;
     }
+}
+
+static void write_groups(const blob_writer* w, tlw_blob_group* to) {
+    memcpy(to, w->cook->groups.list, w->lattice.group_count * sizeof *to);
+}
+
+static void write_group_voxel(const blob_writer* w, uint32_t* to) {
+    memcpy(to, w->cook->groups.voxels, w->cook->groups.voxel_count * sizeof *to);
+}
+
+static void write_group_voxel_weight(const blob_writer* w, uint16_t* to) {
+    memcpy(to, w->cook->groups.voxel_weights,
+           (size_t)w->cook->groups.voxel_count * TLW_BLOB_LANES * sizeof *to);
+}
+
+static void write_group_joint(const blob_writer* w, uint16_t* to) {
+    memcpy(to, w->cook->groups.joints, w->cook->groups.joint_count * sizeof *to);
+}
+
+static void write_group_joint_weight(const blob_writer* w, uint16_t* to) {
+    memcpy(to, w->cook->groups.joint_weights,
+           (size_t)w->cook->groups.joint_count * TLW_BLOB_LANES * sizeof *to);
+}
+
+// Calls write for every lane of every group: lanes after the last vertex repeat it.
+typedef void write_lane(const blob_writer* w, const tlw_cook_source* source, uint32_t vertex,
+                        float* to);
+
+static void write_lanes(const blob_writer* w, uint32_t components, write_lane* write, float* to) {
+    const tlw_cook_groups* groups = &w->cook->groups;
+    uint32_t source = 0;
+    for (uint32_t g = 0; g < groups->count; ++g) {
+        const tlw_blob_group* group = &groups->list[g];
+        const tlw_cook_source* list = w->cook->sources.list;
+        while (group->first_vertex >= list[source].first_vertex + list[source].mesh.vertex_count) {
+            source += 1;
+        }
+        for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
+            const uint32_t last = group->vertex_count - 1u;
+            const uint32_t cooked = group->first_vertex + (lane < last ? lane : last);
+            write(w, &list[source], groups->source_of[cooked] - list[source].first_vertex,
+                  to + (size_t)g * components * TLW_BLOB_LANES + lane);
+        }
+    }
+}
+
+static void write_numbers(const float* from, uint32_t components, uint32_t vertex, float* to) {
+    for (uint32_t i = 0; from != NULL && i < components; ++i) {
+        to[(size_t)i * TLW_BLOB_LANES] = from[(size_t)vertex * components + i];
+    }
+}
+
+static void write_lane_position(const blob_writer* w, const tlw_cook_source* source,
+                                uint32_t vertex, float* to) {
+    (void)w;
+    write_numbers(source->mesh.positions, 3, vertex, to);
+}
+
+static void write_lane_normal(const blob_writer* w, const tlw_cook_source* source, uint32_t vertex,
+                              float* to) {
+    (void)w;
+    write_numbers(source->mesh.normals, 3, vertex, to);
+}
+
+static void write_lane_tangent(const blob_writer* w, const tlw_cook_source* source, uint32_t vertex,
+                               float* to) {
+    (void)w;
+    write_numbers(source->mesh.tangents, 4, vertex, to);
+}
+
+// xb (RULES 10.8)
+static void write_lane_centre(const blob_writer* w, const tlw_cook_source* source, uint32_t vertex,
+                              float* to) {
+    const tlw_cook* cook = w->cook;
+    const tlw_cook_followed* binding = &cook->bindings[source->first_vertex + vertex];
+    double sum[3] = {0};
+    for (uint32_t i = 0; i < binding->count; ++i) {
+        const uint32_t voxel = cook->order.voxel_of_slot[binding->index[i]];
+        const tlw_double3 centre =
+            tlw_cook_voxel_centre(&cook->grid, cook->voxels.coordinates[voxel]);
+        sum[0] += binding->weight[i] * centre.x;
+        sum[1] += binding->weight[i] * centre.y;
+        sum[2] += binding->weight[i] * centre.z;
+    }
+    for (uint32_t i = 0; i < 3; ++i) {
+        to[(size_t)i * TLW_BLOB_LANES] = (float)(sum[i] / TLW_BLOB_WEIGHT_ONE);
+    }
+}
+
+static void write_group_position(const blob_writer* w, float* to) {
+    write_lanes(w, 3, write_lane_position, to);
+}
+
+static void write_group_normal(const blob_writer* w, float* to) {
+    write_lanes(w, 3, write_lane_normal, to);
+}
+
+static void write_group_tangent(const blob_writer* w, float* to) {
+    write_lanes(w, 4, write_lane_tangent, to);
+}
+
+static void write_group_centre(const blob_writer* w, float* to) {
+    write_lanes(w, 3, write_lane_centre, to);
+}
+
+static void write_vertex_source(const blob_writer* w, uint32_t* to) {
+    memcpy(to, w->cook->groups.source_of, w->lattice.vertex_count * sizeof *to);
+}
+
+static void write_vertex_cooked(const blob_writer* w, uint32_t* to) {
+    memcpy(to, w->cook->groups.cooked_of, w->lattice.vertex_count * sizeof *to);
 }
 
 static void write_vertices(const blob_writer* w, tlw_blob_vertex* to) {
@@ -397,13 +521,87 @@ static void write_skinning(const blob_writer* w, tlw_blob_skinning* to) {
     for (uint32_t i = 0; i < w->cook->sources.count; ++i) {
         const tlw_cook_source* source = &w->cook->sources.list[i];
         for (uint32_t v = 0; v < source->mesh.vertex_count; ++v) {
-            to[source->first_vertex + v] = tlw_cook_skinning(w->cook, source, v);
+            const tlw_cook_followed joints = tlw_cook_skinning(w->cook, source, v);
+            for (uint32_t k = 0; k < joints.count; ++k) {
+                to[source->first_vertex + v].joints[k] = (uint16_t)joints.index[k];
+                to[source->first_vertex + v].weights[k] = (float)joints.weight[k] / 32768.0f;
+            }
         }
     }
 }
 
 static void write_bindings(const blob_writer* w, tlw_blob_binding* to) {
-    memcpy(to, w->cook->bindings, w->lattice.vertex_count * sizeof *to);
+    for (uint32_t v = 0; v < w->lattice.vertex_count; ++v) {
+        const tlw_cook_followed* from = &w->cook->bindings[v];
+        for (uint32_t k = 0; k < 8; ++k) {
+            to[v].slots[k] = from->index[k < from->count ? k : 0];
+            to[v].weights[k] = k < from->count ? (float)from->weight[k] / 32768.0f : 0.0f;
+        }
+    }
+}
+
+static void write_ring_neighbour(const blob_writer* w, uint32_t* to) {
+    memcpy(to, w->cook->rings.neighbours, (size_t)w->lattice.group_count * 48 * sizeof *to);
+}
+
+static void write_ring_weight(const blob_writer* w, float* to) {
+    memcpy(to, w->cook->rings.weights, (size_t)w->lattice.group_count * 96 * sizeof *to);
+}
+
+static void write_rbf(const blob_writer* w, tlw_blob_rbf* to) {
+    *to = w->cook->rbf.head;
+}
+
+// Sections of rbf that are copied as they are; their lengths are those of rbf_elements.
+static uint64_t rbf_elements(const tlw_cook_rbf* rbf, tlw_blob_section_kind kind) {
+    const tlw_blob_rbf* head = &rbf->head;
+    if (head->domain_count == 0) {
+        return 0;
+    }
+    switch (kind) {
+    case TLW_SECTION_RBF:
+        return 1;
+    case TLW_SECTION_RBF_DOMAIN:
+        return head->domain_count;
+    case TLW_SECTION_RBF_CENTRE:
+        return head->centre_count;
+    case TLW_SECTION_RBF_INVERSE:
+        return rbf->inverse_count;
+    case TLW_SECTION_RBF_ROW_FIRST:
+        return (uint64_t)head->row_count + 1;
+    case TLW_SECTION_RBF_ROW_INDEX:
+    case TLW_SECTION_RBF_ROW_WEIGHT:
+        return rbf->row_first[head->row_count];
+    case TLW_SECTION_RBF_SEAM:
+        return (uint64_t)head->seam_count + 1;
+    case TLW_SECTION_RBF_SEAM_ROW:
+    case TLW_SECTION_RBF_SEAM_WEIGHT:
+        return rbf->seams[head->seam_count].first;
+    default:
+        return 0;
+    }
+}
+
+#define WRITE_RBF(KIND, field, from, type)                                                 \
+    static void write_##field(const blob_writer* w, type* to) {                            \
+        memcpy(to, w->cook->rbf.from,                                                      \
+               (size_t)rbf_elements(&w->cook->rbf, TLW_SECTION_##KIND) * sizeof *to);      \
+    }
+WRITE_RBF(RBF_DOMAIN, rbf_domain, domains, tlw_blob_rbf_domain)
+WRITE_RBF(RBF_CENTRE, rbf_centre, centres, tlw_blob_binding)
+WRITE_RBF(RBF_INVERSE, rbf_inverse, inverse, float)
+WRITE_RBF(RBF_ROW_FIRST, rbf_row_first, row_first, uint32_t)
+WRITE_RBF(RBF_ROW_INDEX, rbf_row_index, row_index, uint16_t)
+WRITE_RBF(RBF_ROW_WEIGHT, rbf_row_weight, row_weight, float)
+WRITE_RBF(RBF_SEAM, rbf_seam, seams, tlw_blob_rbf_seam)
+WRITE_RBF(RBF_SEAM_ROW, rbf_seam_row, seam_rows, uint32_t)
+WRITE_RBF(RBF_SEAM_WEIGHT, rbf_seam_weight, seam_weights, float)
+#undef WRITE_RBF
+
+static void write_rbf_vertex_row(const blob_writer* w, uint32_t* to) {
+    for (uint32_t v = 0; v < w->lattice.vertex_count; ++v) {
+        to[v] = w->cook->graph.welded_of[w->cook->groups.source_of[v]];
+    }
 }
 
 static void write_indices(const blob_writer* w, uint32_t* to) {
@@ -440,12 +638,32 @@ static uint64_t any_elements(const blob_writer* w, tlw_blob_section_kind kind) {
         return w->cook->paint.voxels[TLW_PAINT_STIFFNESS] > 0 ? w->lattice.slot_count : 0;
     case TLW_SECTION_MESHES:
         return w->cook->sources.count;
+    case TLW_SECTION_GROUP_VOXEL:
+        return w->cook->groups.voxel_count;
+    case TLW_SECTION_GROUP_VOXEL_WEIGHT:
+        return (uint64_t)w->cook->groups.voxel_count * TLW_BLOB_LANES;
+    case TLW_SECTION_GROUP_JOINT:
+        return w->cook->groups.joint_count;
+    case TLW_SECTION_GROUP_JOINT_WEIGHT:
+        return (uint64_t)w->cook->groups.joint_count * TLW_BLOB_LANES;
+    case TLW_SECTION_GROUP_NORMAL:
+        return w->cook->groups.has_normals ? (uint64_t)w->lattice.group_count * 24 : 0;
+    case TLW_SECTION_GROUP_TANGENT:
+        return w->cook->groups.has_tangents ? (uint64_t)w->lattice.group_count * 32 : 0;
+    case TLW_SECTION_GROUP_CENTRE:
+        return w->cook->groups.is_skinned ? (uint64_t)w->lattice.group_count * 24 : 0;
     case TLW_SECTION_INDICES:
         return w->cook->sources.index_count;
     case TLW_SECTION_UVS:
         return w->cook->sources.has_uvs ? (uint64_t)w->lattice.vertex_count * 2 : 0;
+    case TLW_SECTION_RING_NEIGHBOUR:
+        return w->cook->rings.neighbours != NULL ? (uint64_t)w->lattice.group_count * 48 : 0;
+    case TLW_SECTION_RING_WEIGHT:
+        return w->cook->rings.weights != NULL ? (uint64_t)w->lattice.group_count * 96 : 0;
+    case TLW_SECTION_RBF_VERTEX_ROW:
+        return w->cook->rbf.head.domain_count > 0 ? w->lattice.vertex_count : 0;
     default:
-        return 0;
+        return rbf_elements(&w->cook->rbf, kind);
     }
 }
 

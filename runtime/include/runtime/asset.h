@@ -80,6 +80,8 @@ typedef struct tlw_blob_info {
     uint32_t region_width;   // of shape matching: 2 or 3 voxels
     uint32_t neighbours;     // that stretch looks at: 6, 14, 18, 20 or 26
     bool has_artist_weights; // of the mesh; they decide what TLW_EMBED_AUTO is
+    bool has_ring_normals;   // TLW_NORMALS_BY_RING can be asked for
+    bool has_rbf;            // TLW_EMBED_RBF can be asked for
     double voxel_metres;     // edge of a voxel
     double extent_voxels;    // longest extent of the mesh
     double origin[3];        // lowest corner of the grid, model space
@@ -121,41 +123,67 @@ TLW_MUST_USE tlw_result tlw_blob_map_joints(const tlw_blob* blob, const char* co
 
 typedef struct tlw_mesh_info {
     const char* name;                    // lies in the blob; several meshes may share one
-    uint32_t first_vertex, vertex_count; // in the output's streams, in the order of the source
+    uint32_t first_vertex, vertex_count; // in the output's streams, whatever their order
     uint32_t first_index, index_count;   // in tlw_geometry.indices
     bool has_normals, has_tangents;
     bool is_points; // bound points (sockets, a reordered vertex buffer), not a mesh
 } tlw_mesh_info;
 
-// A primitive of a glTF mesh is a mesh here. Vertex i of a mesh is vertex i of the source
-// primitive: the cooker neither joins nor reorders vertices.
+// A primitive of a glTF mesh is a mesh here. In source order, vertex i of a mesh is vertex i of the
+// source primitive: the cooker joins no vertices.
 TLW_MUST_USE tlw_result tlw_blob_get_mesh(const tlw_blob* blob, uint32_t mesh, tlw_mesh_info* out);
 // The first mesh of that name.
 TLW_MUST_USE tlw_result tlw_blob_find_mesh(const tlw_blob* blob, const char* name, uint32_t* out);
 
-// The rest shape of all meshes, in place. Pointers are null where the blob has nothing.
+// The order of vertices. Both have the meshes one after another, each with the same range.
+typedef enum tlw_vertex_order {
+    TLW_ORDER_SOURCE, // of the source mesh
+    TLW_ORDER_COOKED  // vertices that follow the same voxels together: faster to write
+} tlw_vertex_order;
+
+// What all meshes share, in place. Pointers are null where the blob has nothing. For the cooked
+// order, vertex buffers are filled in that order and indices renamed: cooked_of[indices[i]].
 typedef struct tlw_geometry {
     uint32_t vertex_count;
-    uint32_t stride_bytes;  // from one vertex to the next in positions, normals and tangents
-    const float* positions; // 3 per vertex, model space, metres
-    const float* normals;   // 3 per vertex, 0 for meshes without normals
-    const float* tangents;  // 4 per vertex (w: handedness), 0 for meshes without tangents
-    const float* uvs;       // 2 per vertex, packed
+    const uint32_t* source_of; // per vertex in cooked order: its place in source order
+    const uint32_t* cooked_of; // per vertex in source order: its place in cooked order
+    const float* uvs;          // 2 per vertex, source order
     uint32_t index_count;
-    const uint32_t* indices; // 3 per triangle: vertices of the output's order
+    const uint32_t* indices; // 3 per triangle, source order
 } tlw_geometry;
 
 TLW_MUST_USE tlw_result tlw_blob_get_geometry(const tlw_blob* blob, tlw_geometry* out);
 
-// The voxels that a vertex follows, for engines that embed on the GPU: x = sum w M x0, with M the
-// matrix of a voxel in the output's lattice stream and x0 the vertex's position in tlw_geometry.
+// Rest shape of a vertex.
+typedef struct tlw_vertex {
+    float position[3]; // model space, metres
+    float normal[3];   // 0 for meshes without normals
+    float tangent[4];  // w: handedness; 0 for meshes without tangents
+} tlw_vertex;
+
+// The artist's joints of a vertex.
+typedef struct tlw_vertex_skinning {
+    uint32_t joints[8]; // of the blob, also where the weight is 0
+    float weights[8];   // sum 1, or all 0 without artist weights; multiples of 2^-15
+} tlw_vertex_skinning;
+
+// The voxels that a vertex follows, for engines that embed on the GPU: see the streams lattice,
+// voxel_deltas and voxel_fits of tlw_output.
 typedef struct tlw_vertex_binding {
-    uint32_t voxels[8]; // elements of the lattice stream, also where the weight is 0
-    float weights[8];   // sum 1
+    uint32_t voxels[8]; // elements of those streams, also where the weight is 0
+    float weights[8];   // sum 1; multiples of 2^-15
+    float centre[3];    // xb, the weighted mean of the voxels' centres at rest; for fit
 } tlw_vertex_binding;
 
-// Vertices [first, first + count), to `out`. TLW_ERROR_BAD_ARGUMENT if the blob has fewer.
-TLW_MUST_USE tlw_result tlw_blob_get_bindings(const tlw_blob* blob, uint32_t first, uint32_t count,
+// Vertices [first, first + count) in this order, to `out`. TLW_ERROR_BAD_ARGUMENT if the blob has
+// fewer, or for an unknown order.
+TLW_MUST_USE tlw_result tlw_blob_get_vertices(const tlw_blob* blob, tlw_vertex_order order,
+                                              uint32_t first, uint32_t count, tlw_vertex* out);
+TLW_MUST_USE tlw_result tlw_blob_get_skinning(const tlw_blob* blob, tlw_vertex_order order,
+                                              uint32_t first, uint32_t count,
+                                              tlw_vertex_skinning* out);
+TLW_MUST_USE tlw_result tlw_blob_get_bindings(const tlw_blob* blob, tlw_vertex_order order,
+                                              uint32_t first, uint32_t count,
                                               tlw_vertex_binding* out);
 
 // ---- Layers and parts

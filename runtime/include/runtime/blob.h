@@ -28,7 +28,7 @@
 TLW_EXTERN_C_BEGIN
 
 #define TLW_BLOB_MAGIC          "TALLOW\r\n" // shows at once if a transfer changed the line ends
-#define TLW_BLOB_FORMAT_VERSION 6u
+#define TLW_BLOB_FORMAT_VERSION 7u
 #define TLW_BLOB_BYTE_ORDER     0x01020304u
 #define TLW_BLOB_ALIGNMENT      ((uint32_t)TLW_MEMORY_ALIGNMENT)
 
@@ -36,6 +36,9 @@ TLW_EXTERN_C_BEGIN
 #define TLW_BLOB_JOINTS_PER_VOXEL  4u
 #define TLW_BLOB_JOINTS_PER_WINDOW (TLW_BLOB_LANES * TLW_BLOB_JOINTS_PER_VOXEL)
 #define TLW_BLOB_REGION_MEMBERS    8u // places of a region of width 2
+#define TLW_BLOB_GROUP_VOXELS      64u // most voxels, and most joints, of a group of 8 vertices
+#define TLW_BLOB_WEIGHT_ONE        32768u // the sum of a vertex's weights, for voxels and for joints
+#define TLW_BLOB_RING_NEIGHBOURS   6u
 #define TLW_BLOB_LAYERS_MAX        8u
 #define TLW_BLOB_NO_INDEX          TLW_NO_INDEX
 #define TLW_BLOB_EMPTY_LAYER       255u // SLOT_LAYER of an empty slot
@@ -88,7 +91,7 @@ typedef struct tlw_blob_lattice {
     uint32_t pair_count;      // elements of JOINT_PAIRS
     uint32_t region_count;    // width 2; 0 for width 3, where every voxel has a region of its own
     uint32_t influence_count; // elements of INFLUENCE_JOINT: the lists of all windows
-    uint32_t reserved;        // 0
+    uint32_t group_count;     // of 8 vertices each, mesh by mesh
 } tlw_blob_lattice;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_lattice) == 128, "lattice");
 
@@ -177,7 +180,9 @@ typedef enum tlw_blob_window_flags {
     // and cannot use sums of three regions along a row. Required if a window has cuts along the
     // steps into one of its nine rows, and this window has a voxel among the cells that those steps
     // reach. Where no window needs it, the flag costs time only.
-    TLW_WINDOW_IS_TOLD_APART = 4
+    TLW_WINDOW_IS_TOLD_APART = 4,
+    // A vertex hangs on one of its voxels. Where none does, the flag costs time only.
+    TLW_WINDOW_IS_BOUND = 8
 } tlw_blob_window_flags;
 
 // Empty sites before the first row and after the last: a load of rows[k] - 1 to rows[k] + 8 never
@@ -218,9 +223,25 @@ typedef enum tlw_blob_moment {
     TLW_MOMENT_COUNT
 } tlw_blob_moment;
 
+// What SLOT_REST holds per slot: the inverse of A0/(sum m) along the lattice axes, symmetric (MODEL
+// 5.5). All 0 where a voxel and its linked neighbours do not span space, and if empty.
+typedef enum tlw_blob_rest {
+    TLW_REST_LANE_LANE,
+    TLW_REST_ROW_ROW,
+    TLW_REST_PLANE_PLANE,
+    TLW_REST_LANE_ROW,
+    TLW_REST_LANE_PLANE,
+    TLW_REST_ROW_PLANE,
+    TLW_REST_COUNT
+} tlw_blob_rest;
+
+// Computes it from the moments of a slot, with the same bits everywhere.
+void tlw_blob_rest_of(const int16_t moments[TLW_MOMENT_COUNT], float out[TLW_REST_COUNT]);
+
 typedef struct tlw_blob_mesh {
     uint32_t name;                       // offset in STRINGS
-    uint32_t first_vertex, vertex_count; // in VERTICES
+    uint32_t first_vertex, vertex_count; // in both orders of vertices
+    uint32_t first_group;                // in GROUPS; (vertex_count + 7) / 8 of them are its own
     uint32_t first_index, index_count;   // in INDICES
     uint32_t has_normals, has_tangents;  // 0 or 1
     uint32_t is_points;                  // 1: bound points, not a mesh
@@ -241,6 +262,48 @@ typedef struct tlw_blob_binding {
     uint32_t slots[8]; // of voxels, also where the weight is 0
     float weights[8];  // sum 1
 } tlw_blob_binding;
+
+// Eight vertices of one mesh that follow each other in the cooked order, and share lists of voxels
+// and joints (RULES 10.7). The arrays GROUP_POSITION to GROUP_CENTRE hold one number of eight
+// vertices after another: element (components g + c) 8 + lane.
+typedef struct tlw_blob_group {
+    uint32_t first_vertex; // cooked order
+    uint32_t first_voxel;  // element of GROUP_VOXEL
+    uint32_t first_joint;  // element of GROUP_JOINT
+    uint8_t vertex_count;  // 1 to 8; the other lanes repeat the last vertex
+    uint8_t voxel_count;   // 1 to TLW_BLOB_GROUP_VOXELS
+    uint8_t joint_count;   // 0 to TLW_BLOB_GROUP_VOXELS
+    uint8_t skinned;       // bit i: lane i has artist weights
+} tlw_blob_group;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_group) == 16, "group");
+
+// Radial basis functions (RULES 10.10, MODEL 5.4).
+typedef struct tlw_blob_rbf {
+    float radius;     // r: least distance of two centres of a domain, metres
+    float seam_share; // l
+    uint32_t seam_passes;
+    uint32_t domain_count;
+    uint32_t centre_count;
+    uint32_t coefficient_count; // of all domains, each a multiple of 8
+    uint32_t row_count;         // welded vertices
+    uint32_t seam_count;
+} tlw_blob_rbf;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_rbf) == 32, "rbf");
+
+typedef struct tlw_blob_rbf_domain {
+    uint32_t joint; // the lowest of those that were merged
+    uint32_t first_centre, centre_count;
+    uint32_t first_coefficient; // a multiple of 8
+    uint32_t term_count;        // 1 or 4
+    uint32_t first_inverse;     // element of RBF_INVERSE: centre_count rows, each centre_count +
+                                // term_count long and padded to a multiple of 8 by 0
+} tlw_blob_rbf_domain;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_rbf_domain) == 24, "domain");
+
+typedef struct tlw_blob_rbf_seam {
+    uint32_t row;   // the welded vertex
+    uint32_t first; // its neighbours in RBF_SEAM_ROW and _WEIGHT, up to the next entry's first
+} tlw_blob_rbf_seam;
 
 // A voxel's cell (x, y, z, not in lattice axes) and its path lengths in voxels (RULES 7);
 // UINT16_MAX where a path does not exist.
@@ -317,6 +380,8 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     X(SLOT_REGIONS, slot_regions, uint8_t, SLOTS)                                              \
     /* Moment e (tlw_blob_moment) of the voxel's links: element e * slot_count + slot. */      \
     X(SLOT_MOMENT, slot_moment, int16_t, MOMENTS)                                              \
+    /* Number e (tlw_blob_rest) of the voxel's rest shape: element e * slot_count + slot. */   \
+    X(SLOT_REST, slot_rest, float, RESTS)                                                      \
     /* Width 2: the region that holds the voxel as member k, element k * slot_count + slot; */ \
     /* 0 if empty. Member k = dlane + 2 drow + 4 dplane of the 2x2x2 cells. No elements for */ \
     /* width 3. */                                                                             \
@@ -339,13 +404,55 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     X(SKINNING, skinning, tlw_blob_skinning, VERTICES)                                         \
     /* The voxels that each vertex follows. */                                                 \
     X(BINDINGS, bindings, tlw_blob_binding, VERTICES)                                          \
-    /* Triangles, three vertices of the same mesh each. */                                     \
+    /* Groups of 8 vertices, mesh by mesh. */                                                  \
+    X(GROUPS, groups, tlw_blob_group, GROUPS)                                                  \
+    /* Slots of each group's voxels, ascending, one list after another. */                     \
+    X(GROUP_VOXEL, group_voxel, uint32_t, ANY)                                                 \
+    /* Weight of element i of GROUP_VOXEL in lane k, in units of 2^-15: element 8 i + k. */    \
+    /* Each has a weight above 0 in some lane; in every lane they sum to 2^15. */              \
+    X(GROUP_VOXEL_WEIGHT, group_voxel_weight, uint16_t, ANY)                                   \
+    /* The same for artist's joints; a lane that is not skinned has none. */                   \
+    X(GROUP_JOINT, group_joint, uint16_t, ANY)                                                 \
+    X(GROUP_JOINT_WEIGHT, group_joint_weight, uint16_t, ANY)                                   \
+    /* Rest shape in model space, metres: 3 components. */                                     \
+    X(GROUP_POSITION, group_position, float, GROUPS_TIMES_24)                                  \
+    /* 3 components, 0 if the mesh has none; absent if no mesh has any. */                     \
+    X(GROUP_NORMAL, group_normal, float, OPTIONAL_GROUPS_TIMES_24)                             \
+    /* 4 components, 0 if the mesh has none; absent if no mesh has any. */                     \
+    X(GROUP_TANGENT, group_tangent, float, OPTIONAL_GROUPS_TIMES_32)                           \
+    /* xb, the weighted mean of the voxels' centres: 3 components; absent if no vertex is */   \
+    /* skinned. */                                                                             \
+    X(GROUP_CENTRE, group_centre, float, OPTIONAL_GROUPS_TIMES_24)                             \
+    /* The vertex of the source for each of the cooked order, and the other way round. */      \
+    X(VERTEX_SOURCE, vertex_source, uint32_t, VERTICES)                                        \
+    X(VERTEX_COOKED, vertex_cooked, uint32_t, VERTICES)                                        \
+    /* Ring normals: neighbour k of the vertex in lane i, in cooked order, element */          \
+    /* (6 g + k) 8 + i; and its two coefficients, (12 g + 2 k) 8 + i and 8 further. */         \
+    X(RING_NEIGHBOUR, ring_neighbour, uint32_t, OPTIONAL_GROUPS_TIMES_48)                      \
+    X(RING_WEIGHT, ring_weight, float, OPTIONAL_GROUPS_TIMES_96)                               \
+    /* Radial basis functions: one element, or absent with all that follow. */                 \
+    X(RBF, rbf, tlw_blob_rbf, OPTIONAL)                                                        \
+    X(RBF_DOMAIN, rbf_domain, tlw_blob_rbf_domain, OPTIONAL)                                   \
+    /* The voxels that each centre follows. */                                                 \
+    X(RBF_CENTRE, rbf_centre, tlw_blob_binding, OPTIONAL)                                      \
+    X(RBF_INVERSE, rbf_inverse, float, OPTIONAL)                                               \
+    /* Where the row of each welded vertex begins, and the end of the last. */                 \
+    X(RBF_ROW_FIRST, rbf_row_first, uint32_t, OPTIONAL)                                        \
+    X(RBF_ROW_INDEX, rbf_row_index, uint16_t, OPTIONAL)                                        \
+    X(RBF_ROW_WEIGHT, rbf_row_weight, float, OPTIONAL)                                         \
+    /* The row of each vertex, in cooked order. */                                             \
+    X(RBF_VERTEX_ROW, rbf_vertex_row, uint32_t, OPTIONAL)                                      \
+    /* Seam vertices ascending, and one entry more whose row is row_count. */                  \
+    X(RBF_SEAM, rbf_seam, tlw_blob_rbf_seam, OPTIONAL)                                         \
+    X(RBF_SEAM_ROW, rbf_seam_row, uint32_t, OPTIONAL)                                          \
+    X(RBF_SEAM_WEIGHT, rbf_seam_weight, float, OPTIONAL)                                       \
+    /* Triangles, three vertices of the same mesh each, in source order. */                    \
     X(INDICES, indices, uint32_t, OPTIONAL)                                                    \
     /* Texture coordinates, two per vertex; absent if no mesh has any. */                      \
     X(UVS, uvs, float, OPTIONAL)
 
 // How many elements a section has in a blob with the lattice `l`. ANY and OPTIONAL leave the number
-// open; OPTIONAL and OPTIONAL_SLOTS sections may be absent.
+// open; sections whose rule begins with OPTIONAL may be absent.
 #define TLW_BLOB_COUNTS(X)                                                          \
     X(ONE, 1)                                                                       \
     X(ANY, TLW_BLOB_ANY_COUNT)                                                      \
@@ -363,6 +470,13 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     X(SLOTS, l->slot_count)                                                         \
     X(SLOTS_TIMES_3, (uint64_t)l->slot_count * 3)                                   \
     X(MOMENTS, (uint64_t)TLW_MOMENT_COUNT * l->slot_count)                          \
+    X(RESTS, (uint64_t)TLW_REST_COUNT * l->slot_count)                              \
+    X(GROUPS, l->group_count)                                                       \
+    X(GROUPS_TIMES_24, (uint64_t)24 * l->group_count)                               \
+    X(OPTIONAL_GROUPS_TIMES_24, (uint64_t)24 * l->group_count)                      \
+    X(OPTIONAL_GROUPS_TIMES_32, (uint64_t)32 * l->group_count)                      \
+    X(OPTIONAL_GROUPS_TIMES_48, (uint64_t)48 * l->group_count)                      \
+    X(OPTIONAL_GROUPS_TIMES_96, (uint64_t)96 * l->group_count)                      \
     X(REGIONS_OF_SLOTS,                                                             \
       l->region_width == 2 ? (uint64_t)l->slot_count * TLW_BLOB_REGION_MEMBERS : 0) \
     X(SITES_OF_REGIONS, tlw_blob_region_stride(l) * TLW_BLOB_REGION_MEMBERS)        \

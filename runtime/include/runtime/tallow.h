@@ -246,8 +246,9 @@ typedef enum tlw_format {
     TLW_FORMAT_FLOAT16 // rounded to nearest; precise enough for positions of small models
 } tlw_format;
 
-// Memory that a step writes elements to: 3 components each, 12 in the lattice stream (three rows of
-// a 3x4 matrix). Written once, in order, and never read, so it may be write-combined memory.
+// Memory that a step writes elements to: 3 components each, 12 in the streams lattice and voxel_fits
+// (three rows of a 3x4 matrix). Written once and never read, so it may be write-combined memory; in
+// order, but for vertices in source order.
 typedef struct tlw_stream {
     void* data; // null: this stream is not written
     // From one element to the next: a multiple of the component's size and at least an element. 0:
@@ -256,36 +257,55 @@ typedef struct tlw_stream {
     tlw_format format;
 } tlw_stream;
 
-// How vertices follow the voxels.
+// How vertices follow the voxels (MODEL 5.2 to 5.4). All but frames add a deviation to the artist's
+// skinning; vertices without artist weights follow frames in any case.
 typedef enum tlw_embedding {
-    TLW_EMBED_AUTO,  // delta if the mesh has artist weights, else frames
-    TLW_EMBED_DELTA, // the artist's skinning, plus the deviation of the voxels around the vertex
-    TLW_EMBED_FRAMES // from the voxels' positions and rotations alone
+    TLW_EMBED_AUTO,   // rbf if it was cooked, else fit if the mesh has artist weights, else frames
+    TLW_EMBED_DELTA,  // the mean deviation of the voxels around the vertex: the cheapest
+    TLW_EMBED_FRAMES, // the voxels' positions and rotations alone, without the artist's skinning
+    TLW_EMBED_FIT,    // their deviations and slopes: exact where voxels are missing, and smoother
+    TLW_EMBED_RBF     // radial basis functions, if the recipe asked for them
 } tlw_embedding;
 
-// What steps write for a character: in model space (the root is not applied), in metres, vertices
-// in the blob's order. It must come from tlw_default_output.
+// What normals and tangents are made from (MODEL 5.5, 5.6).
+typedef enum tlw_normal_source {
+    TLW_NORMALS_BY_GRADIENT, // the gradient of the tissue around the vertex
+    TLW_NORMALS_BY_RING      // mesh neighbours: cheaper with delta; if the recipe asked for them
+} tlw_normal_source;
+
+// What steps write for a character: in model space (the root is not applied), in metres. It must
+// come from tlw_default_output.
 typedef struct tlw_output {
     uint32_t cookie;
-    tlw_embedding embedding; // TLW_EMBED_AUTO
-    // Range of vertices; element 0 of every vertex stream is first_vertex. 0 and UINT32_MAX: all.
+    tlw_embedding embedding;    // TLW_EMBED_AUTO
+    tlw_normal_source normals_by; // TLW_NORMALS_BY_GRADIENT
+    tlw_vertex_order order;     // TLW_ORDER_SOURCE
+    float smoothing;            // of fit: 0 follows every voxel, 1 their local planes; 0.25
+    bool wants_bounds;          // compute bounds also where no stream is set; false
+    // Range of vertices in this order; element 0 of every vertex stream is first_vertex. 0 and
+    // UINT32_MAX: all.
     uint32_t first_vertex, vertex_count;
     tlw_stream positions, normals, tangents;
-    // The deviation alone, sum w (p - p_skin), for engines that skin on the GPU and add it there.
+    // The deviation alone, positions less the artist's skinning, for engines that skin on the GPU
+    // and add it there.
     tlw_stream deltas;
-    // One 3x4 matrix M per voxel, from the rest pose to posed model space, for engines that embed
-    // on the GPU: x = sum w M x0 over a vertex's bindings. Voxels are in the order of the blob's
-    // VOXEL sections.
+    // For engines that embed on the GPU; voxels are in the order of the blob's VOXEL sections, which
+    // tlw_blob_get_bindings refers to, and INTEGRATING.md has the shaders.
+    // One 3x4 matrix M per voxel, from the rest pose to posed model space: frames, x = sum w M x0.
     tlw_stream lattice;
+    tlw_stream voxel_deltas; // delta: x = skinned x0 + sum w delta
+    // One 3x4 matrix [D | e] per voxel: fit, x = skinned x0 + sum w e + (sum w D)(x0 - centre/2).
+    tlw_stream voxel_fits;
 } tlw_output;
 
 // Returns an output that writes nothing.
 tlw_output tlw_default_output(void);
 
 // Says where the next steps write to. The memory stays yours; a zeroed stream is no longer written.
-// Errors: TLW_ERROR_STALE_ID, TLW_ERROR_BAD_DEF, TLW_ERROR_BAD_ARGUMENT (embedding, format, stride
-// or range), TLW_ERROR_MISALIGNED (data is not aligned to its component); the last output then
-// stays.
+// Errors: TLW_ERROR_STALE_ID, TLW_ERROR_BAD_DEF, TLW_ERROR_BAD_ARGUMENT (an unknown embedding, order,
+// format or source of normals, smoothing, stride or range), TLW_ERROR_MISALIGNED (data is not
+// aligned to its component), TLW_ERROR_UNSUPPORTED (rbf or ring normals that the recipe did not ask
+// for); the last output then stays. Without any stream nothing is embedded, which costs nothing.
 TLW_MUST_USE tlw_result tlw_character_set_output(tlw_world* world, tlw_character_id id,
                                                  const tlw_output* output);
 
