@@ -135,6 +135,7 @@ static void store_domains(tlw_cook* cook, const tlw_rbf_domains* domains,
                           const tlw_rbf_centres* centres) {
     tlw_cook_rbf* rbf = &cook->rbf;
     rbf->merged = domains->merged;
+    rbf->radius = centres->radius;
     rbf->head.radius = (float)centres->radius;
     rbf->head.seam_passes = cook->recipe->seam_passes;
     store_centres(cook, centres);

@@ -346,6 +346,7 @@ typedef struct tlw_cook_rbf {
     uint32_t* seam_rows;
     float* seam_weights;
     uint32_t* domain_of; // per welded vertex, UINT32_MAX without; for the report and tests
+    double radius;       // r, metres
     uint32_t merged;     // joints whose domain joined another
 } tlw_cook_rbf;
 
