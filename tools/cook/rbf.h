@@ -16,7 +16,7 @@
 #define TLW_RBF_STEP        1.25 // from one radius to the next
 #define TLW_RBF_STEPS_MAX   32
 #define TLW_RBF_CUT         3.0       // phi is 0 from this q on
-#define TLW_RBF_CANDIDATES  (1 << 22) // at most
+#define TLW_RBF_CANDIDATES  (1 << 20) // at most
 
 TLW_INLINE double tlw_rbf_squared(tlw_double3 a, tlw_double3 b) {
     const double x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
