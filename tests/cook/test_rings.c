@@ -185,12 +185,12 @@ static void count_zeros(const tlw_cook* cook, const ring* of, void* user) {
     *(uint32_t*)user += memcmp(of->weight, zeros, sizeof zeros) == 0;
 }
 
-// A square and a far triangle without area. Each vertex has a normal of its own.
+// A square and a far triangle that is nearly a line. Each vertex has a normal of its own.
 static scene* make_square(float normals[7][3]) {
     scene* s = scene_new();
     scene_add_joint(s, TLW_NO_JOINT, 0, 0, 0);
-    static const double corners[7][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
-                                         {0, 0, 2}, {1, 0, 2}, {2, 0, 2}};
+    static const double corners[7][3] = {{0, 0, 0}, {1, 0, 0},    {1, 1, 0}, {0, 1, 0},
+                                         {0, 0, 2}, {1, 0.01, 2}, {2, 0, 2}};
     for (int i = 0; i < 7; ++i) {
         scene_add_vertex(s, corners[i][0], corners[i][1], corners[i][2]);
         normals[i][0] = normals[i][1] = 0.0f;
