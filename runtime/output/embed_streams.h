@@ -17,20 +17,36 @@ typedef struct embedded {
 typedef struct group_places {
     uint32_t written;             // bit i: lane i is in the output's range
     bool is_run;                  // all eight are written, to elements that follow each other
-    uint32_t element[TLW_LANES];  // where it is written
+    uint32_t element[TLW_LANES];  // where it is written; of a run only the first is set
 } group_places;
 
-TLW_FORCE_INLINE group_places places_of(const tlw_embed* e, const tlw_blob_group* group) {
+// Lanes of a group that is not a run of eight. Not inlined, as most groups of the cooked order are.
+TLW_NOINLINE static void find_places(const tlw_embed* e, const tlw_blob_group* group,
+                                     group_places* out) {
+    const bool is_cooked = e->output.order == TLW_ORDER_COOKED;
     const uint32_t count = e->end_vertex - e->first_vertex;
-    group_places out = {.is_run = e->output.order == TLW_ORDER_COOKED};
+    const uint32_t* source_of = e->blob->vertex_source + group->first_vertex;
+    out->written = 0;
     for (uint32_t i = 0; i < group->vertex_count; ++i) {
-        const uint32_t cooked = group->first_vertex + i;
-        const uint32_t vertex = out.is_run ? cooked : e->blob->vertex_source[cooked];
-        out.element[i] = vertex - e->first_vertex; // wraps around below the range
-        out.written |= (uint32_t)(out.element[i] < count) << i;
+        const uint32_t vertex = is_cooked ? group->first_vertex + i : source_of[i];
+        const uint32_t element = vertex - e->first_vertex; // wraps around below the range
+        out->element[i] = element;
+        out->written |= (uint32_t)(element < count) << i;
     }
-    out.is_run = out.is_run && out.written == 0xffu;
-    return out;
+}
+
+TLW_FORCE_INLINE void places_of(const tlw_embed* e, const tlw_blob_group* group,
+                                group_places* out) {
+    const uint32_t first = group->first_vertex - e->first_vertex;
+    const uint32_t count = e->end_vertex - e->first_vertex;
+    out->is_run = e->output.order == TLW_ORDER_COOKED && group->vertex_count == TLW_LANES &&
+                  group->first_vertex >= e->first_vertex && count - first >= TLW_LANES &&
+                  first < count;
+    out->written = 0xffu;
+    out->element[0] = first;
+    if (!out->is_run) {
+        find_places(e, group, out);
+    }
 }
 
 // One stream's elements of eight vertices that are not written in one go.
@@ -67,14 +83,16 @@ TLW_FORCE_INLINE bool write_packed(const tlw_stream* stream, f8x3 value, const g
 }
 
 // Vertex by vertex, so that interleaved streams are written in order as well.
-TLW_FORCE_INLINE void write_elements(const elements* streams, uint32_t stream_count,
-                                     const group_places* places) {
+TLW_NOINLINE static void write_elements(const elements* streams, uint32_t stream_count,
+                                        const group_places* places) {
+    const uint32_t first = places->element[0];
     for (uint32_t i = 0; i < TLW_LANES; ++i) {
         if (!(places->written >> i & 1u)) {
             continue;
         }
         for (uint32_t s = 0; s < stream_count; ++s) {
-            unsigned char* to = streams[s].to + (size_t)places->element[i] * streams[s].stride;
+            const size_t element = places->is_run ? first + i : places->element[i];
+            unsigned char* to = streams[s].to + element * streams[s].stride;
             if (streams[s].bytes == 12) {
                 __builtin_memcpy(to, streams[s].floats + 3 * i, 12);
             } else {
