@@ -241,9 +241,10 @@ TLW_TEST(bindings_and_skinning_name_what_is_there_and_weigh_1) {
             }
             for (int axis = 0; axis < 3; ++axis) {
                 CHECK_NEAR(vertex.binding.centre[axis], has_centres ? centre[axis] : 0.0, 1e-6);
-                // Voxels lie around the vertex, so their mean is not far from it.
-                CHECK(fabs(centre[axis] - (double)vertex.shape.position[axis]) <
-                      2.0 * info.voxel_metres);
+                // Voxels lie around a vertex of the mesh, so their mean is not far from it.
+                CHECK(vertex.skinning.weights[0] == 0.0f ||
+                      fabs(centre[axis] - (double)vertex.shape.position[axis]) <
+                          2.0 * info.voxel_metres);
             }
         }
         CHECK_EQ(skinned > 0, has_centres);

@@ -360,7 +360,7 @@ TLW_TEST(inspect_json_bindings_are_the_blobs_without_zeros) {
             }
             const json_t* pair = json_array_get(pairs, at++);
             CHECK_EQ(integer(pair, 0), (json_int_t)b.in.slot_voxel[b.in.group_voxel[element]]);
-            CHECK_EQ(real(pair, 1), weight / 32768.0);
+            CHECK_EQ((float)real(pair, 1), (float)weight / 32768.0f);
         }
         CHECK_EQ(json_array_size(pairs), at);
     }
