@@ -2,6 +2,7 @@
 // The blob's validator on groups of vertices, rings and radial basis functions, where an error
 // needs more than one changed number, or sections that are put together here because small blobs do
 // not have them (MODEL 9.3).
+#include "tests/cook/support/cook_scenes.h"
 #include "tests/cook/support/damaged_blobs.h"
 #include "tests/test.h"
 
@@ -97,6 +98,36 @@ TLW_TEST(blob_rejects_normals_that_no_mesh_has) {
                  &report, HERE);
     blob_free(other);
     blob_free(blob);
+}
+
+TLW_TEST(blob_without_artist_weights_has_no_centres_and_skins_nothing) {
+    scene* s = scene_make(SCENE_unweighted_lump, 0);
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    recipe.resolution = 6;
+    const tlw_cook_options options = tlw_default_cook_options();
+    tlw_cook_output out;
+    CHECK_OK(tlw_cook_character(scene_input(s), &recipe, &options, &out));
+    tlw_blob blob;
+    tlw_blob_info info;
+    uint64_t count;
+    CHECK_OK(tlw_blob_open(out.blob, out.blob_bytes, TLW_BLOB_CHECK_ALL, &blob, NULL));
+    CHECK_OK(tlw_blob_get_info(&blob, &info));
+    CHECK(tlw_blob_find(out.blob, TLW_SECTION_GROUP_CENTRE, &count) == NULL);
+    CHECK_LT(0u, info.vertex_count);
+    for (uint32_t v = 0; v < info.vertex_count; ++v) {
+        tlw_vertex_skinning skinning;
+        tlw_vertex_binding binding;
+        CHECK_OK(tlw_blob_get_skinning(&blob, TLW_ORDER_SOURCE, v, 1, &skinning));
+        CHECK_OK(tlw_blob_get_bindings(&blob, TLW_ORDER_SOURCE, v, 1, &binding));
+        for (int k = 0; k < 8; ++k) {
+            CHECK_EQ(skinning.joints[k], 0);
+            CHECK_EQ(skinning.weights[k], 0.0f);
+            CHECK_EQ(binding.centre[k % 3], 0.0f);
+        }
+        CHECK_LT(0.0f, binding.weights[0]);
+    }
+    tlw_cook_output_free(&out);
+    scene_free(s);
 }
 
 // Rings and radial basis functions
