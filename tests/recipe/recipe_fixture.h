@@ -57,6 +57,9 @@ TLW_INLINE void fixture_check_defaults(const tlw_recipe* recipe) {
     CHECK_EQ(cook->firm_joint_count, 0);
     CHECK_EQ(cook->limit_extent, want.limit_extent);
     CHECK_EQ(cook->limit_thickness, want.limit_thickness);
+    CHECK_EQ(cook->embedding, want.embedding);
+    CHECK_EQ(cook->seam_passes, want.seam_passes);
+    CHECK_EQ(cook->has_ring_normals, want.has_ring_normals);
     CHECK_EQ(cook->max_voxels, want.max_voxels);
     CHECK_EQ(cook->max_memory_bytes, want.max_memory_bytes);
     CHECK_EQ(cook->cookie, want.cookie);

@@ -41,7 +41,7 @@ static void check_mistakes(const mistake* mistakes, size_t count) {
 #define ROOT_KEYS                                                                              \
     "$schema, extend, resolution, voxel_size, region_width, neighbours, weights, smoothing, "  \
     "heat, preset, anchor_hz, layers, bone, parts, firm, paint, cuts, limit, meshes, joints, " \
-    "limits, metres_per_unit"
+    "embedding, seam_passes, ring_normals, limits, metres_per_unit"
 
 TLW_TEST(recipe_names_text_that_is_not_a_recipe) {
     CHECK_MISTAKES({"", "1:1: the recipe is empty; the shortest one is {}"},
@@ -159,6 +159,8 @@ TLW_TEST(recipe_names_unknown_words_and_the_nearest_known_one) {
         {"{\"preset\": null}",
          "preset: null is not known; allowed: default, athletic, heavy, bunny, smurf, bloat, "
          "bloat-low, classic"},
+        {"{\"embedding\": \"rfb\"}",
+         "embedding: \"rfb\" is not known; did you mean \"rbf\"? allowed: fit, rbf"},
         {"{\"firm\": \"Auto\"}",
          "firm: \"Auto\" is not known; did you mean \"auto\"? allowed: auto"},
         {"{\"firm\": \"head\"}", "firm: \"head\" is not known; allowed: auto"},
@@ -189,6 +191,8 @@ TLW_TEST(recipe_names_numbers_out_of_range) {
         {"{\"region_width\": 4}", "region_width: 2 or 3 is expected, not 4"},
         {"{\"neighbours\": 27}", "neighbours: 6, 14, 18, 20 or 26 is expected, not 27"},
         {"{\"smoothing\": 101}", "smoothing: an integer from 0 to 100 is expected, not 101"},
+        {"{\"seam_passes\": 17}", "seam_passes: an integer from 0 to 16 is expected, not 17"},
+        {"{\"seam_passes\": -1}", "seam_passes: an integer from 0 to 16 is expected, not -1"},
         {"{\"anchor_hz\": -1}", "anchor_hz: a number from 0 to 1000 is expected, not -1"},
         {"{\"anchor_hz\": 1e300}", "anchor_hz: a number from 0 to 1000 is expected, not 1e+300"},
         {"{\"limit\": {\"extent\": 0}}",
@@ -241,6 +245,7 @@ TLW_TEST(recipe_names_wrong_types) {
         {"{\"anchor_hz\": null}", "anchor_hz: a number from 0 to 1000 is expected, not null"},
         {"{\"anchor_hz\": \"2\"}", "anchor_hz: a number from 0 to 1000 is expected, not \"2\""},
         {"{\"smoothing\": true}", "smoothing: an integer from 0 to 100 is expected, not true"},
+        {"{\"ring_normals\": 1}", "ring_normals: true or false is expected, not 1"},
         {"{\"neighbours\": 26.0}", "neighbours: 6, 14, 18, 20 or 26 is expected, not 26.0"},
         {"{\"layers\": {}}", "layers: an array of layers is expected, not an object"},
         {"{\"layers\": [1, 2]}", "layers[0]: an object is expected, not 1"},

@@ -164,7 +164,9 @@ static void repeat_default(const tlw_recipe_key_info* key, void* user) {
         return;
     }
     const char* dot = strchr(key->path, '.');
-    const char* quote = strspn(key->standard, "0123456789.") > 0 ? "" : "\"";
+    const bool is_word = strspn(key->standard, "0123456789.") == 0 &&
+                         strcmp(key->standard, "true") != 0 && strcmp(key->standard, "false") != 0;
+    const char* quote = is_word ? "\"" : "";
     snprintf(name, sizeof name, "%s", dot ? dot + 1 : "");
     snprintf(text, sizeof text, dot ? "{\"%.*s\": {\"%s\": %s%s%s}}" : "{\"%.*s%s\": %s%s%s}",
              dot ? (int)(dot - key->path) : (int)strlen(key->path), key->path, name, quote,
@@ -178,7 +180,7 @@ static void repeat_default(const tlw_recipe_key_info* key, void* user) {
 TLW_TEST(recipe_documented_defaults_are_the_defaults) {
     int count = 0;
     tlw_recipe_for_each_key(repeat_default, &count);
-    CHECK_EQ(count, 13);
+    CHECK_EQ(count, 16);
 }
 
 TLW_TEST(recipe_keys_are_found_as_messages_and_people_spell_them) {

@@ -30,6 +30,7 @@ TLW_TEST(recipe_that_repeats_every_default_is_the_default_recipe) {
         " \"limit\": {\"extent\": 0.1, \"thickness\": 0.6},"
         " \"meshes\": {\"roles\": {}, \"include\": [], \"exclude\": []},"
         " \"joints\": {\"include\": [], \"exclude\": []},"
+        " \"embedding\": \"fit\", \"seam_passes\": 5, \"ring_normals\": false,"
         " \"limits\": {\"voxels\": 4000000, \"memory_mb\": 4096}, \"metres_per_unit\": 1}");
     fixture_check_defaults(&recipe);
     tlw_recipe_free(&recipe);
@@ -124,6 +125,9 @@ TLW_TEST(recipe_example_reaches_every_field) {
     CHECK_EQ(cook->cuts[1].kind, TLW_CUT_NEVER);
     CHECK_EQ(cook->limit_extent, 0.08f);
     CHECK_EQ(cook->limit_thickness, 0.5f);
+    CHECK_EQ(cook->embedding, TLW_COOK_EMBED_RBF);
+    CHECK_EQ(cook->seam_passes, 3);
+    CHECK(cook->has_ring_normals);
     CHECK_EQ(recipe.role_count, 3);
     CHECK_STRING(recipe.roles[0].name, "body");
     CHECK_EQ(recipe.roles[0].role, TLW_ROLE_VOXELISE);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define SEAM_PASSES_MAX 16u
+
 static bool all_finite(const float* values, uint64_t count, uint64_t* at) {
     for (uint64_t i = 0; i < count; ++i) {
         if (!(values[i] - values[i] == 0.0f)) {
@@ -333,6 +335,14 @@ static tlw_result check_recipe(tlw_cook* cook) {
             return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "%s is %g; it is 0 or more",
                                  numbers[i].what, (double)numbers[i].value);
         }
+    }
+    if ((unsigned)r->embedding > TLW_COOK_EMBED_RBF) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "there is no embedding %d",
+                             (int)r->embedding);
+    }
+    if (r->seam_passes > SEAM_PASSES_MAX) {
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "seam_passes is %u; it is 0 to %u",
+                             r->seam_passes, SEAM_PASSES_MAX);
     }
     cook->mirrors = tlw_cook_allocate(cook, r->part_count, sizeof *cook->mirrors);
     if (cook->mirrors == NULL) {

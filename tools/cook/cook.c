@@ -154,6 +154,11 @@ static void fill_report(const tlw_cook* cook, tlw_cook_report* report) {
         .painted_voxels = {cook->paint.voxels[TLW_PAINT_FAT],
                            cook->paint.voxels[TLW_PAINT_STIFFNESS]},
         .cut_links = cook->links.cut_count,
+        .has_ring_normals = cook->rings.neighbours != NULL,
+        .vertices_unringed = cook->rings.vertices_without,
+        .rbf_radius_metres = cook->rbf.radius,
+        .merged_joints = cook->rbf.merged,
+        .seam_vertices = cook->rbf.head.seam_count,
         .windows = cook->order.window_count,
         .slots = cook->order.slot_count,
         .lane_axis = cook->order.lane_axis,
@@ -191,6 +196,16 @@ static void report_parts(const tlw_cook* cook, tlw_cook_report* report) {
     }
 }
 
+static void report_domains(const tlw_cook* cook, tlw_cook_report* report) {
+    const uint32_t count = cook->rbf.head.domain_count;
+    report->domains = count > 0 ? calloc(count, sizeof *report->domains) : NULL;
+    for (uint32_t d = 0; report->domains && d < count; ++d) {
+        const tlw_blob_rbf_domain* domain = &cook->rbf.domains[d];
+        report->domains[report->domain_count++] =
+            (tlw_cook_domain_report){domain->joint, domain->centre_count};
+    }
+}
+
 // Every blob that leaves the cooker has passed the runtime's validator.
 static tlw_result check_blob(tlw_cook* cook) {
     tlw_blob_report found;
@@ -217,6 +232,7 @@ tlw_result tlw_cook_character(const tlw_cook_input* input, const tlw_cook_recipe
     } else if (tlw_cook_run_stages(&cook) == TLW_OK) {
         fill_report(&cook, &output->report);
         report_parts(&cook, &output->report);
+        report_domains(&cook, &output->report);
         (void)check_blob(&cook);
     }
     output->error = cook.error;
@@ -234,5 +250,6 @@ void tlw_cook_output_free(tlw_cook_output* output) {
     tlw_cook_free_blob(output->blob);
     free(output->report.cuts);
     free(output->report.parts);
+    free(output->report.domains);
     *output = (tlw_cook_output){0};
 }

@@ -180,8 +180,8 @@ typedef struct tlw_cook_recipe {
     uint32_t firm_joint_count;
     // How far a voxel may leave its skinned position: the smaller of limit_extent times the longest
     // extent and limit_thickness times the local thickness (RULES 9.6).
-    float limit_extent;    // 0.10
-    float limit_thickness; // 0.6
+    float limit_extent;           // 0.10
+    float limit_thickness;        // 0.6
     tlw_cook_embedding embedding; // TLW_COOK_EMBED_FIT
     uint32_t seam_passes;         // of rbf, 0 to 16; 5
     bool has_ring_normals;        // cook what ring normals need (RULES 10.9); false
@@ -232,6 +232,12 @@ typedef struct tlw_cook_part_report {
     float anchor_hz[TLW_COOK_LAYERS_MAX];
 } tlw_cook_part_report;
 
+// A domain of radial basis functions (RULES 10.10).
+typedef struct tlw_cook_domain_report {
+    uint32_t joint; // the lowest of those that were merged
+    uint32_t centres;
+} tlw_cook_domain_report;
+
 typedef struct tlw_cook_report {
     uint32_t welded_vertices, triangles, collapsed_triangles;
     uint32_t open_edges, non_manifold_edges;
@@ -248,6 +254,14 @@ typedef struct tlw_cook_report {
     tlw_cook_cut_report* cuts;
     uint32_t part_count; // part 0 first
     tlw_cook_part_report* parts;
+    bool has_ring_normals;      // false: not asked for, or no vertex has artist weights
+    uint32_t vertices_unringed; // vertices whose ring normals see no gradient (RULES 10.9)
+    // Radial basis functions; all 0 unless they were asked for.
+    uint32_t domain_count;
+    tlw_cook_domain_report* domains;
+    double rbf_radius_metres; // r: least distance between two centres of a domain
+    uint32_t merged_joints;   // whose domain joined another
+    uint32_t seam_vertices;   // welded vertices where domains meet
     uint32_t windows, slots, lane_axis;
     uint64_t peak_memory_bytes; // most memory that the stages held, without the blob
     bool has_artist_weights;

@@ -43,6 +43,30 @@ static const char* const weights_words[] = {[TLW_WEIGHTS_ARTIST] = "artist",
                                             [TLW_WEIGHTS_DIFFUSION] = "diffusion",
                                             [TLW_WEIGHTS_GEODESIC] = "geodesic"};
 
+// Null without radial basis functions.
+static json_t* describe_rbf(const tlw_cook_run* run) {
+    const tlw_cook_report* r = &run->output.report;
+    json_t* domains = json_array();
+    for (uint32_t i = 0; i < r->domain_count; ++i) {
+        json_array_append_new(domains, json_pack("{s:s, s:i}", "joint",
+                                                 run->from.input.joints[r->domains[i].joint].name,
+                                                 "centres", (int)r->domains[i].centres));
+    }
+    if (r->domain_count == 0) {
+        json_decref(domains);
+        return json_null();
+    }
+    return json_pack("{s:f, s:i, s:i, s:o}", "radius", r->rbf_radius_metres, "merged_joints",
+                     (int)r->merged_joints, "seam_vertices", (int)r->seam_vertices, "domains",
+                     domains);
+}
+
+// Null without ring normals.
+static json_t* describe_rings(const tlw_cook_report* r) {
+    return r->has_ring_normals ? json_pack("{s:i}", "vertices_without", (int)r->vertices_unringed)
+                               : json_null();
+}
+
 char* tlw_cook_make_report(const tlw_cook_run* run) {
     const tlw_asset_cook* from = &run->from;
     const tlw_recipe* recipe = &run->recipe;
@@ -100,6 +124,8 @@ char* tlw_cook_make_report(const tlw_cook_run* run) {
     json_object_set_new(report, "layers", layers);
     json_object_set_new(report, "parts", parts);
     json_object_set_new(report, "cuts", cuts);
+    json_object_set_new(report, "ring_normals", describe_rings(r));
+    json_object_set_new(report, "rbf", describe_rbf(run));
     json_object_set_new(report, "notes", notes);
     char* text = json_dumps(report, JSON_INDENT(2));
     json_decref(report);
@@ -124,6 +150,28 @@ static void print_parts(const tlw_cook_run* run) {
     }
 }
 
+// What was cooked for the embedding.
+static void print_embedding(const tlw_cook_run* run) {
+    const tlw_cook_report* r = &run->output.report;
+    const char* input = run->arguments.input;
+    if (run->recipe.cook.has_ring_normals && !r->has_ring_normals) {
+        fprintf(stderr,
+                "tallow-cook: %s: ring normals are left out: no vertex has artist weights\n",
+                input);
+    }
+    if (r->domain_count > 0) {
+        fprintf(stderr,
+                "tallow-cook: %s: radial basis functions %.4g m apart; %u joints were merged, %u "
+                "vertices lie at seams; centres:",
+                input, r->rbf_radius_metres, r->merged_joints, r->seam_vertices);
+        for (uint32_t i = 0; i < r->domain_count; ++i) {
+            fprintf(stderr, "%s '%s' %u", i > 0 ? "," : "",
+                    run->from.input.joints[r->domains[i].joint].name, r->domains[i].centres);
+        }
+        fprintf(stderr, "\n");
+    }
+}
+
 void tlw_cook_print_remarks(const tlw_cook_run* run) {
     const tlw_cook_arguments* arguments = &run->arguments;
     const tlw_asset_cook* from = &run->from;
@@ -137,6 +185,8 @@ void tlw_cook_print_remarks(const tlw_cook_run* run) {
         {from->report.normalised_count, "vertices whose weights did not sum to 1 were normalised"},
         {from->report.unweighted_count, "vertices without weights follow the root"},
         {r->boneless_voxels, "voxels of pieces without bone became bone"},
+        {r->vertices_unringed,
+         "vertices have no ring coefficients: no normal, or neighbours in a line"},
     };
     if (arguments->is_quiet) {
         return;
@@ -148,6 +198,7 @@ void tlw_cook_print_remarks(const tlw_cook_run* run) {
         }
     }
     print_parts(run);
+    print_embedding(run);
     for (uint32_t i = 0; i < from->report.note_count; ++i) {
         fprintf(stderr, "tallow-cook: %s: %s\n", arguments->input, from->report.notes[i]);
     }

@@ -307,8 +307,8 @@ typedef struct tlw_cook_groups {
     uint16_t* joints;
     uint16_t* joint_weights;
     uint32_t joint_count;
-    uint32_t* source_of; // [cooked]
-    uint32_t* cooked_of; // [source]
+    uint32_t* source_of;                        // [cooked]
+    uint32_t* cooked_of;                        // [source]
     bool has_normals, has_tangents, is_skinned; // in some vertex
 } tlw_cook_groups;
 
@@ -316,7 +316,8 @@ typedef struct tlw_cook_groups {
 typedef struct tlw_cook_graph {
     uint32_t* welded_of; // per vertex of the sources
     uint32_t* first_of;  // per welded vertex: its first vertex of the sources
-    uint32_t count;      // welded vertices
+    tlw_double3* positions;
+    uint32_t count;           // welded vertices
     uint32_t (*triangles)[3]; // of welded vertices, three different ones each; in source order
     uint32_t triangle_count;
     uint32_t* edge_begin; // count + 1 offsets into edge_ends
@@ -327,6 +328,7 @@ typedef struct tlw_cook_graph {
 typedef struct tlw_cook_rings {
     uint32_t* neighbours;
     float* weights;
+    uint32_t vertices_without; // coefficients
 } tlw_cook_rings;
 
 // Radial basis functions (RULES 10.10), as the blob stores them; empty without.
@@ -344,6 +346,7 @@ typedef struct tlw_cook_rbf {
     uint32_t* seam_rows;
     float* seam_weights;
     uint32_t* domain_of; // per welded vertex, UINT32_MAX without; for the report and tests
+    double radius;       // r, metres
     uint32_t merged;     // joints whose domain joined another
 } tlw_cook_rbf;
 
@@ -387,7 +390,7 @@ typedef struct tlw_cook {
     tlw_cook_graph graph;
     tlw_cook_rings rings;
     tlw_cook_rbf rbf;
-    uint8_t* blob;              // on a multiple of 64 bytes, for tlw_cook_free_blob
+    uint8_t* blob; // on a multiple of 64 bytes, for tlw_cook_free_blob
     size_t blob_bytes;
     tlw_cook_error error;
     bool is_about_recipe; // an error found now is the recipe's fault, not the asset's
@@ -511,6 +514,8 @@ tlw_cook_followed tlw_cook_skinning(const tlw_cook* cook, const tlw_cook_source*
 tlw_cook_followed tlw_cook_round_weights(const uint32_t* index, const double* weight,
                                          uint32_t count);
 tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point);
+// Whether ring normals are asked for and some vertex is skinned.
+bool tlw_cook_makes_rings(const tlw_cook* cook);
 
 // Stages
 

@@ -110,6 +110,9 @@ static const char* const weights_words[] = {
     [TLW_WEIGHTS_HEAT] = "heat",         [TLW_WEIGHTS_DIFFUSION] = "diffusion",
     [TLW_WEIGHTS_GEODESIC] = "geodesic", NULL};
 
+static const char* const embedding_words[] = {
+    [TLW_COOK_EMBED_FIT] = "fit", [TLW_COOK_EMBED_RBF] = "rbf", NULL};
+
 static const tlw_recipe_key heat_keys[] = {
     {"joint", KIND(NAME), "required",
      "A joint whose heat spreads in its own way, for `heat` and `diffusion` weights. A joint may "
@@ -289,6 +292,22 @@ static const tlw_recipe_key recipe_keys[] = {
     {"limit", KIND(OBJECT), MEMBERS(limit_keys)},
     {"meshes", KIND(OBJECT), .read = tlw_recipe_read_meshes, MEMBERS(mesh_keys)},
     {"joints", KIND(OBJECT), .read = tlw_recipe_read_joints, MEMBERS(joint_keys)},
+    {"embedding", KIND(WORD), "fit",
+     "What render vertices need to follow the voxels. `fit` adds nothing to the blob. `rbf` adds "
+     "radial basis functions over the surface, a system per group of joints: smoother than fit and "
+     "less exact, for few voxels under a dense mesh. It costs seven times the sum of `delta` and "
+     "about 190 bytes a vertex, and needs the artist's weights ([RULES 10.10](../cook/RULES.md)).",
+     .read = tlw_recipe_read_embedding, .words = embedding_words},
+    {"seam_passes", KIND(INTEGER), "5",
+     "Smoothing passes of `rbf` over vertices where its systems meet. Without them seams show as "
+     "creases; 5 leave 0.4 of them.",
+     AT(cook.seam_passes), RANGE(0, 16)},
+    {"ring_normals", KIND(SWITCH), "false",
+     "`true` also cooks what normals from mesh neighbours need, which are cheaper with `delta`: "
+     "for "
+     "crowds. It takes 72 bytes a vertex. Without artist weights it is left out, and the report "
+     "says so ([RULES 10.9](../cook/RULES.md)).",
+     AT(cook.has_ring_normals)},
     {"limits", KIND(OBJECT), MEMBERS(cook_limit_keys)},
     {"metres_per_unit", KIND(NUMBER), "1", "Length of the asset's unit. A blob is in metres.",
      .read = tlw_recipe_read_double, AT(metres_per_unit), RANGE(1e-6, 1e6)},

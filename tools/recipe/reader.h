@@ -254,6 +254,7 @@ TLW_RECIPE_READ(tlw_recipe_read_cuts);
 TLW_RECIPE_READ(tlw_recipe_read_roles);
 TLW_RECIPE_READ(tlw_recipe_read_meshes);
 TLW_RECIPE_READ(tlw_recipe_read_joints);
+TLW_RECIPE_READ(tlw_recipe_read_embedding);
 TLW_RECIPE_READ(tlw_recipe_read_memory);
 // Into an element of a list:
 TLW_RECIPE_READ(tlw_recipe_read_layer_name);  // of tlw_cook_layer

@@ -22,6 +22,16 @@ TLW_RECIPE_READ(tlw_recipe_read_weights) {
     return true;
 }
 
+TLW_RECIPE_READ(tlw_recipe_read_embedding) {
+    tlw_recipe* recipe = object;
+    int chosen = 0;
+    if (!tlw_recipe_read_word(r, at, key, &chosen)) {
+        return false;
+    }
+    recipe->cook.embedding = (tlw_cook_embedding)chosen;
+    return true;
+}
+
 TLW_RECIPE_READ(tlw_recipe_read_memory) {
     tlw_recipe* recipe = object;
     uint32_t mebibytes;
