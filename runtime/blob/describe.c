@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What an open blob holds, for engines (runtime/asset.h): joints, meshes, layers and parts by index
-// and by name, and the rest shape of the meshes in place. Reads a validated blob, writes only what
-// the caller passed (MODEL 9).
+// and by name. Reads a validated blob, writes only what the caller passed (MODEL 9). Vertices are
+// in vertices.c.
 #include "platform/handlers.h"
 #include "runtime/blob/arrays.h"
 #include "runtime/blob/open.h"
@@ -159,47 +159,6 @@ tlw_result tlw_blob_get_mesh(const tlw_blob* blob, uint32_t mesh, tlw_mesh_info*
 
 tlw_result tlw_blob_find_mesh(const tlw_blob* blob, const char* name, uint32_t* out) {
     return find_name(blob, TLW_SECTION_MESHES, offsetof(tlw_blob_mesh, name), name, out);
-}
-
-tlw_result tlw_blob_get_geometry(const tlw_blob* blob, tlw_geometry* out) {
-    TLW_ASSERT(blob != NULL && out != NULL);
-    if (!tlw_blob_is_open(blob)) {
-        return TLW_ERROR_BAD_ARGUMENT;
-    }
-    uint64_t vertices, indices, uvs;
-    const tlw_blob_vertex* vertex = tlw_blob_find(blob->bytes, TLW_SECTION_VERTICES, &vertices);
-    *out = (tlw_geometry){.stride_bytes = (uint32_t)sizeof *vertex,
-                          .uvs = tlw_blob_find(blob->bytes, TLW_SECTION_UVS, &uvs),
-                          .indices = tlw_blob_find(blob->bytes, TLW_SECTION_INDICES, &indices)};
-    out->vertex_count = (uint32_t)vertices;
-    out->index_count = (uint32_t)indices;
-    if (vertices > 0) {
-        out->positions = vertex->position;
-        out->normals = vertex->normal;
-        out->tangents = vertex->tangent;
-    }
-    return TLW_OK;
-}
-
-tlw_result tlw_blob_get_bindings(const tlw_blob* blob, uint32_t first, uint32_t count,
-                                 tlw_vertex_binding* out) {
-    TLW_ASSERT(blob != NULL && (out != NULL || count == 0));
-    if (!tlw_blob_is_open(blob)) {
-        return TLW_ERROR_BAD_ARGUMENT;
-    }
-    uint64_t vertices, slots;
-    const tlw_blob_binding* bindings = tlw_blob_find(blob->bytes, TLW_SECTION_BINDINGS, &vertices);
-    const uint32_t* voxels = tlw_blob_find(blob->bytes, TLW_SECTION_SLOT_VOXEL, &slots);
-    if ((uint64_t)first + count > vertices) {
-        return TLW_ERROR_BAD_ARGUMENT;
-    }
-    for (uint32_t v = 0; v < count; ++v) {
-        for (int k = 0; k < 8; ++k) {
-            out[v].voxels[k] = voxels[bindings[first + v].slots[k]];
-            out[v].weights[k] = bindings[first + v].weights[k];
-        }
-    }
-    return TLW_OK;
 }
 
 // ---- Layers and parts

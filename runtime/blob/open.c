@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Opens a blob: validation, then a cookie that marks it as open; and the figures that creating
-// worlds and characters needs of it (MODEL 9). What else it holds is in describe.c.
+// worlds and characters needs of it (MODEL 9). What else it holds is in describe.c and
+// vertices.c.
 #include "runtime/blob/open.h"
 
 #include "runtime/blob/arrays.h"
@@ -44,6 +45,8 @@ tlw_result tlw_blob_get_info(const tlw_blob* blob, tlw_blob_info* out) {
         .region_width = l->region_width,
         .neighbours = l->neighbours,
         .has_artist_weights = l->has_artist_weights != 0,
+        .has_ring_normals = arrays.ring_neighbour != NULL,
+        .has_rbf = arrays.rbf != NULL,
         .voxel_metres = l->voxel_metres,
         .extent_voxels = l->extent_voxels,
         .origin = {l->origin[0], l->origin[1], l->origin[2]},

@@ -5,9 +5,12 @@
 
 #include <float.h>
 
-// The meshes' vertices and indices lie one mesh after another; `next` are the first free ones.
-static tlw_result check_mesh(const blob_view* view, uint64_t m, uint64_t* next_vertex,
-                             uint64_t* next_index) {
+// The first vertex, index and group that no mesh has yet: those of meshes lie one after another.
+typedef struct mesh_ends {
+    uint64_t vertex, index, group;
+} mesh_ends;
+
+static tlw_result check_mesh(const blob_view* view, uint64_t m, mesh_ends* ends) {
     const tlw_blob_section_kind kind = TLW_SECTION_MESHES;
     const tlw_blob_mesh* mesh = (const tlw_blob_mesh*)first_of(view, kind) + m;
     const uint32_t* indices = first_of(view, TLW_SECTION_INDICES);
@@ -28,9 +31,12 @@ static tlw_result check_mesh(const blob_view* view, uint64_t m, uint64_t* next_v
         uint64_t* next;
     } lists[] = {
         {"vertices one after another", mesh->first_vertex, mesh->vertex_count,
-         view->lattice->vertex_count, next_vertex},
+         view->lattice->vertex_count, &ends->vertex},
         {"indices one after another", mesh->first_index, mesh->index_count,
-         count_of(view, TLW_SECTION_INDICES), next_index},
+         count_of(view, TLW_SECTION_INDICES), &ends->index},
+        {"groups one after another", mesh->first_group,
+         ((uint64_t)mesh->vertex_count + LANES - 1) / LANES, view->lattice->group_count,
+         &ends->group},
     };
     for (size_t i = 0; i < TLW_COUNT_OF(lists); ++i) {
         const uint64_t next = *lists[i].next;
@@ -47,7 +53,7 @@ static tlw_result check_mesh(const blob_view* view, uint64_t m, uint64_t* next_v
         return fail_at(view, kind, m, "indices, a multiple of 3",
                        mesh->index_count - mesh->index_count % 3, mesh->index_count);
     }
-    const uint64_t end_vertex = *next_vertex, end_index = *next_index;
+    const uint64_t end_vertex = ends->vertex, end_index = ends->index;
     for (uint64_t at = mesh->first_index; at < end_index; ++at) {
         if (indices[at] < mesh->first_vertex || indices[at] >= end_vertex) {
             return fail_at(view, TLW_SECTION_INDICES, at, "vertex of its mesh",
@@ -60,19 +66,23 @@ static tlw_result check_mesh(const blob_view* view, uint64_t m, uint64_t* next_v
 
 tlw_result tlw_blob_check_meshes(const blob_view* view) {
     const uint64_t index_count = count_of(view, TLW_SECTION_INDICES);
-    uint64_t next_vertex = 0, next_index = 0;
+    mesh_ends ends = {0, 0, 0};
     for (uint64_t m = 0; m < count_of(view, TLW_SECTION_MESHES); ++m) {
-        const tlw_result result = check_mesh(view, m, &next_vertex, &next_index);
+        const tlw_result result = check_mesh(view, m, &ends);
         if (result != TLW_OK) {
             return result;
         }
     }
-    if (next_vertex != view->lattice->vertex_count) {
-        return fail_at(view, TLW_SECTION_LATTICE, 0, "vertices of all meshes", next_vertex,
+    if (ends.vertex != view->lattice->vertex_count) {
+        return fail_at(view, TLW_SECTION_LATTICE, 0, "vertices of all meshes", ends.vertex,
                        view->lattice->vertex_count);
     }
-    if (next_index != index_count) { // the rest would belong to no mesh, and was not checked
-        return fail_at(view, TLW_SECTION_INDICES, next_index, "indices of all meshes", next_index,
+    if (ends.group != view->lattice->group_count) {
+        return fail_at(view, TLW_SECTION_LATTICE, 0, "groups of all meshes", ends.group,
+                       view->lattice->group_count);
+    }
+    if (ends.index != index_count) { // the rest would belong to no mesh, and was not checked
+        return fail_at(view, TLW_SECTION_INDICES, ends.index, "indices of all meshes", ends.index,
                        index_count);
     }
     const float* uvs = first_of(view, TLW_SECTION_UVS);
@@ -88,19 +98,6 @@ tlw_result tlw_blob_check_meshes(const blob_view* view) {
         }
     }
     return TLW_OK;
-}
-
-// A slot that holds a voxel: the last one up to `slot`, or else the first one after it.
-static uint32_t nearest_voxel_slot(const blob_view* view, uint32_t slot) {
-    const uint32_t* voxel_of = first_of(view, TLW_SECTION_SLOT_VOXEL);
-    uint32_t s = slot < view->lattice->slot_count ? slot : view->lattice->slot_count - 1;
-    while (s > 0 && voxel_of[s] == TLW_BLOB_NO_INDEX) {
-        s -= 1;
-    }
-    while (voxel_of[s] == TLW_BLOB_NO_INDEX) { // there is a voxel: its count is 1 or more
-        s += 1;
-    }
-    return s;
 }
 
 tlw_result tlw_blob_check_vertices(const blob_view* view) {
@@ -133,7 +130,7 @@ tlw_result tlw_blob_check_vertices(const blob_view* view) {
             const uint32_t slot = bindings[v].slots[i];
             if (slot >= l->slot_count || voxel_of[slot] == TLW_BLOB_NO_INDEX) {
                 return fail_component(view, TLW_SECTION_BINDINGS, v, i, "slot of a voxel",
-                                      nearest_voxel_slot(view, slot), slot);
+                                      tlw_blob_nearest_voxel_slot(view, slot), slot);
             }
             if (!(bind >= 0.0f && bind <= 1.0f)) {
                 return fail_component(view, TLW_SECTION_BINDINGS, v, i, "weight, 0 to 1",

@@ -144,6 +144,21 @@ static void fill_cells(const blob_view* view, cell_table* table) {
     }
 }
 
+// SLOT_REST has what follows from the moments, with the same bits.
+static tlw_result check_rest(const blob_view* view, uint32_t slot, const int16_t* moments) {
+    const float* stored = first_of(view, TLW_SECTION_SLOT_REST);
+    float expected[TLW_REST_COUNT];
+    tlw_blob_rest_of(moments, expected);
+    for (uint64_t e = 0; e < TLW_REST_COUNT; ++e) {
+        const uint64_t at = e * view->lattice->slot_count + slot;
+        if (bits_of(stored[at]) != bits_of(expected[e])) {
+            return fail_at(view, TLW_SECTION_SLOT_REST, at, "rest shape of its moments",
+                           bits_of(expected[e]), bits_of(stored[at]));
+        }
+    }
+    return TLW_OK;
+}
+
 // What follows from the links of a lane.
 typedef struct lane_sums {
     int16_t moments[16];
@@ -231,12 +246,15 @@ static tlw_result check_sums(const blob_view* view, uint32_t w, const surroundin
                                (uint16_t)sums.moments[e], (uint16_t)moment);
             }
         }
+        const tlw_result result = check_rest(view, s, sums.moments);
+        if (result != TLW_OK) {
+            return result;
+        }
     }
-    // Checked elsewhere: check_told_apart, tlw_blob_check_groups.
-    const uint32_t told_apart =
-        window->flags & (TLW_WINDOW_IS_TOLD_APART | TLW_WINDOW_IS_BOUND);
-    if (window->flags != (flags | told_apart)) {
-        return fail_at(view, TLW_SECTION_WINDOWS, w, "flags", flags | told_apart, window->flags);
+    // Those are checked by check_told_apart and tlw_blob_check_groups.
+    const uint32_t others = window->flags & (TLW_WINDOW_IS_TOLD_APART | TLW_WINDOW_IS_BOUND);
+    if (window->flags != (flags | others)) {
+        return fail_at(view, TLW_SECTION_WINDOWS, w, "flags", flags | others, window->flags);
     }
     return TLW_OK;
 }

@@ -38,7 +38,9 @@ typedef struct blob_view {
     X(boxes)      /* validate_influences.c */ \
     X(regions)    /* validate_regions.c */    \
     X(meshes)     /* validate_meshes.c */     \
-    X(vertices)   /* validate_meshes.c */
+    X(vertices)   /* validate_meshes.c */     \
+    X(groups)     /* validate_groups.c */     \
+    X(rbf)        /* validate_rbf.c */
 
 typedef tlw_result blob_check(const blob_view* view);
 #define TLW_BLOB_CHECK_DECLARE(name) blob_check tlw_blob_check_##name;
@@ -145,5 +147,14 @@ TLW_INLINE tlw_result fail_at(const blob_view* view, tlw_blob_section_kind kind,
                               const char* what, uint64_t expected, uint64_t found) {
     return fail_component(view, kind, element, 0, what, expected, found);
 }
+
+// Rules that several sections share (validate_groups.c)
+
+// All numbers of a section of floats are finite; also true for a section that is absent.
+tlw_result tlw_blob_check_finite(const blob_view* view, tlw_blob_section_kind kind);
+// Whether the slot exists and holds a voxel.
+bool tlw_blob_is_voxel_slot(const blob_view* view, uint32_t slot);
+// A slot that holds a voxel: the last one up to `slot`, or else the first one after it.
+uint32_t tlw_blob_nearest_voxel_slot(const blob_view* view, uint32_t slot);
 
 #endif

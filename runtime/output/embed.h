@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Private to runtime: the output of a frame (MODEL 5, RULES 10). Three stages, each after the one
-// before has run on everything:
+// Private to runtime: the output of a frame (MODEL 5, RULES 10). Stages, each after the one before
+// has run on everything:
 //
-//     stage      works on   reads                     writes
-//     lattice    blocks     state, poses              deltas, frames, m p and m delta, bounds
-//     frames     blocks     m p, m delta (27 sites)   slopes, frame slopes; if wants_gradients
-//     vertices   groups     all of these              output streams
+//     stage         works on   reads                     writes
+//     lattice       blocks     state, poses              deltas, frames, m p and m delta, bounds
+//     frames        blocks     m p, m delta (27 sites)   slopes, frame slopes
+//     centres       centres    deltas                    values of centres            rbf only
+//     coefficients  domains    values of centres         coefficients                 rbf only
+//     rows          rows       coefficients              deviations of rows           rbf only
+//     seams         seams      deviations of rows        the same, 5 times            rbf only
+//     deviations    groups     deltas, slopes, or rows   deviations of vertices       rings and rbf
+//     vertices      groups     all of these              output streams
 //
 // Everything is in model space, metres; rest axes are the asset's, not the lattice's. A vertex with
 // rest position x0, normal n0 and tangent t0 hangs on joints k (artist weights w_k) and voxels j
 // (binding weights w_j):
 //
-//     delta    x = L x0 + sum w_j delta_j    gradient L + sum w_j D_j    L = sum_k w_k M_k
-//     frames   x = sum w_j M_j x0            gradient sum w_j F_j        M_j = [R_j | p_j - R_j p0]
+//     skinned  x = L x0 + u              gradient L + sum w_j D_j    L = sum_k w_k M_k
+//     frames   x = sum w_j M_j x0        gradient sum w_j F_j        M_j = [R_j | p_j - R_j p0]
 //
-//     n = normalise(cof(gradient) n0)        t = normalise(gradient t0), its handedness unchanged
+//     delta    u = sum w_j delta_j
+//     fit      u = sum w_j e_j + (sum w_j D_j)(x0 - xb/2)            e_j = d_j - D_j p0_j/2
 //
-// Why two ways: delta is exactly the artist's skinning where nothing deviates from its skinned
+//     n = normalise(cof(gradient) n0)    t = normalise(gradient t0), its handedness unchanged
+//
+// Why two ways: the first is exactly the artist's skinning where nothing deviates from its skinned
 // place; frames needs no artist weights, and is exact at rest and under rigid motion (plain
 // trilinear interpolation, where centres are missing at the surface, is half a voxel off at rest).
 //
@@ -25,9 +33,8 @@
 // F_j = A_j A0_j^-1 is the gradient of p over a voxel and its linked neighbours, D_j that of delta:
 // where nothing deviates D is 0 and normals are exactly the skinned ones. (F_j Rb_j^T applied to
 // the skinned normal, the obvious way to write it, is not exact: where joints bend, the gradient of
-// p_skin is not Rb.) Where the neighbours do not span space, det A0_j <= 1e-3 (tr A0_j / 3)^3, F_j
-// is R_j and D_j is R_j - Rb_j. A normal or tangent that comes out without a length stays that of
-// the rest pose.
+// p_skin is not Rb.) Where the neighbours do not span space, SLOT_REST is 0, F_j is R_j and D_j is
+// R_j - Rb_j. A normal or tangent that comes out without a length stays that of the rest pose.
 #ifndef TLW_RUNTIME_OUTPUT_EMBED_H
 #define TLW_RUNTIME_OUTPUT_EMBED_H
 
@@ -48,6 +55,31 @@ typedef struct tlw_voxel_rows {
     float row[3][4];
 } tlw_voxel_rows;
 
+// A gradient by rows, and what is summed along with it: delta, or e of fit.
+typedef struct tlw_voxel_slope {
+    float gradient[3][3];
+    float last[3];
+} tlw_voxel_slope;
+
+// Three numbers where four are as fast: a deviation of a voxel, a centre or a vertex.
+typedef struct tlw_deviation {
+    float x, y, z, unused;
+} tlw_deviation;
+
+// What the site arrays of a quantity hold, and their sums over three sites along the lane.
+typedef struct tlw_embed_sites {
+    float* value[3];
+    float* sum[3];        // of a site and the two beside it
+    float* difference[3]; // the site after it less the one before
+} tlw_embed_sites;
+
+// How u is found.
+typedef enum tlw_deviation_source {
+    TLW_DEVIATION_BY_DELTAS, // sum w delta
+    TLW_DEVIATION_BY_FITS,   // sum w e + (sum w D)(x0 - xb/2)
+    TLW_DEVIATION_BY_ROWS    // radial basis functions
+} tlw_deviation_source;
+
 typedef struct tlw_embed {
     const tlw_blob_arrays* blob;
     // State and poses of the last two substeps; the output lies between them.
@@ -60,48 +92,61 @@ typedef struct tlw_embed {
     tlw_output output;               // as it was set, checked
 
     // Set by tlw_embed_plan.
-    uint32_t first_vertex, vertex_count; // of the output; a stream begins with the first of them
-    uint32_t vertex_groups;
-    uint32_t group_count; // of stage vertices: groups of 8 vertices, then groups of 8 voxels for
-                          // the lattice stream
-    bool is_delta;        // delta mode; false: frames mode
-    bool has_unskinned;   // delta mode with vertices that have no artist weights: those use frames
-    bool wants_base;      // positions of vertices, not only deltas
-    bool wants_deltas;    // in an array of their own
-    bool wants_frames;    // M
-    bool wants_gradients; // stage frames has something to do
-    bool wants_slopes;    // D
-    bool wants_site_deltas;  // m delta
+    uint32_t first_vertex, end_vertex; // of the output; a stream begins with the first of them
+    uint32_t first_group, group_count; // groups of vertices that may have vertices of the output
+    uint32_t voxel_groups;             // groups of 8 voxels that streams of voxels have
+    tlw_deviation_source deviation;
+    bool is_any_skinned;     // some vertex has a base by joints; false: frames alone
+    bool is_any_unskinned;   // some vertex follows frames
+    bool wants_anything;     // false: no stage runs
+    bool wants_base;         // positions of vertices, not only deviations
+    bool wants_gradients;    // of vertices
+    bool wants_rings;        // normals by ring
+    bool wants_deviations;   // stage deviations has something to do
+    bool wants_deltas;       // in an array of their own
+    bool wants_frames;       // M
+    bool wants_slopes;       // D
+    bool wants_all_slopes;   // also of windows that no vertex hangs on
+    bool wants_fits;         // last of slopes is e of fit, not delta
     bool wants_frame_slopes; // F - R
 
-    // Scratch, set by tlw_embed_place. The first four have an element per slot, mp and md per site.
-    float (*deltas)[8];           // p - p_skin, then five zeros
-    tlw_voxel_rows* frames;       // M
-    tlw_voxel_rows* slopes;       // [D | delta]
-    tlw_voxel_rows* frame_slopes; // [F - R | delta]: F is the rotation of M plus this
-    float* mp[3];                 // mass times p, voxels
-    float* md[3];                 // mass times delta, voxels
+    // Scratch, set by tlw_embed_place.
+    tlw_embed_sites mp, md;        // mass times p and mass times delta, voxels; sums of md only
+    tlw_voxel_slope* slopes;       // per slot: D, and delta or e
+    tlw_voxel_slope* frame_slopes; // per slot: F - R, and 0. F is the rotation of M plus this
+    tlw_voxel_rows* frames;        // per slot: M
+    tlw_deviation* deltas;         // per slot: p - p_skin
+    tlw_deviation* deviations;     // per vertex in cooked order: u
+    tlw_deviation* centres;        // per centre of rbf
+    tlw_deviation* coefficients;   // of all domains
+    tlw_deviation* rows[2];        // per row of rbf; seam passes go from one to the other
+    uint32_t seam_pass;            // the pass of stage seams that runs now
 
     // Stage lattice sets not_finite, and low and high: the bounds of the block's voxel centres, not
     // yet grown by the size of a voxel.
     tlw_block_result* results;
 } tlw_embed;
 
-// TLW_OK, or what is wrong: TLW_ERROR_BAD_DEF, _BAD_ARGUMENT (embedding, formats, strides, range),
-// _MISALIGNED (data is not on a multiple of its component).
+// TLW_OK, or what is wrong: TLW_ERROR_BAD_DEF, _BAD_ARGUMENT (embedding, order, smoothing, formats,
+// strides, range), _MISALIGNED (data is not on a multiple of its component), _UNSUPPORTED.
 tlw_result tlw_output_check(const tlw_blob_arrays* blob, const tlw_output* output);
-// Finds what a checked output needs. Looks at every vertex, so it is called once when an output is
+// Finds what a checked output needs. Looks at every group, so it is called once when an output is
 // set and not in every frame.
 void tlw_embed_plan(tlw_embed* embed);
 
-// Scratch: first the arrays of sites, whose gaps are 0 after stage lattice, then rows by slot.
-// tlw_embed_scratch_bytes is enough for any output, tlw_embed_rows_used says how many bytes of rows
-// this output uses. `memory` must lie, and the stride be, on a multiple of 64 bytes; what the
-// memory held before does not matter.
-#define TLW_EMBED_SITE_ARRAYS 6
+// Scratch: the arrays of sites, then rows by slot, then what rings and rbf need, over the arrays of a
+// substep (step/scratch.h). tlw_embed_scratch_bytes is enough for any output. `memory` must lie, and
+// the stride be, on a multiple of 64 bytes. In the first six arrays the gaps between rows, and in
+// the six after them the first eight sites, must be 0; what the rest held does not matter.
+#define TLW_EMBED_SITE_ARRAYS 12
 size_t tlw_embed_scratch_bytes(const tlw_blob_arrays* blob, size_t site_stride);
 void tlw_embed_place(tlw_embed* embed, float* memory, size_t site_stride);
-size_t tlw_embed_rows_used(const tlw_embed* embed);
+// Whether this output overwrites the gaps of the substep's array `work`.
+bool tlw_embed_uses_work(const tlw_embed* embed);
+
+// Items of the stages of rbf: so many centres, rows or seams each.
+#define TLW_EMBED_CENTRES_PER_ITEM 64u
+#define TLW_EMBED_ROWS_PER_ITEM    64u
 
 TLW_EXTERN_C_END
 

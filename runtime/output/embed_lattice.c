@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Pass embed, stage lattice (MODEL 5.1, 5.5): the lattice at this frame's time. Reads the state of
+// Pass embed, stage lattice (MODEL 5.1, 5.8): the lattice at this frame's time. Reads the state of
 // the last two substeps and three poses, those of the substeps and this frame's; writes deltas,
-// frames, m p and m delta of every voxel, and the bounds of each block.
+// frames, m p and m delta of every voxel with the sums of the latter along rows, and the bounds of
+// each block.
 //
 //     d = lerp(d0, d1, a),  d_k = Rb_k^T (p_k - p_skin_k),    Q = nlerp(Q0, Q1, a)
 //     p = p_skin(now) + Rb(now) d,                            R = Rb(now) Q
@@ -12,31 +13,8 @@
 // substeps.
 #include "runtime/output/embed_window.h"
 
-TLW_FORCE_INLINE void store_deltas(float (*to)[8], f8x3 delta) {
-    const f8 zero = tlw_f8_zero();
-    const tlw_f8x8 rows =
-        tlw_f8x8_transpose((tlw_f8x8){{delta.x, delta.y, delta.z, zero, zero, zero, zero, zero}});
-    for (int i = 0; i < TLW_LANES; ++i) {
-        tlw_f8_store_aligned(to[i], rows.row[i]);
-    }
-}
-
-// Rest centres of a window's cells: model space, metres.
-TLW_FORCE_INLINE f8x3 rest_centre(const tlw_embed* e, const tlw_blob_window* window) {
-    const tlw_blob_lattice* lattice = e->blob->lattice;
-    const f8 centre[3] = {add(tlw_f8_iota(), all((float)window->cell[0] + 0.5f)),
-                          all((float)window->cell[1] + 0.5f), all((float)window->cell[2] + 0.5f)};
-    const f8 metres = all((float)lattice->voxel_metres);
-    return (f8x3){mad(centre[lattice_axis(e, 0)], metres, all((float)lattice->origin[0])),
-                  mad(centre[lattice_axis(e, 1)], metres, all((float)lattice->origin[1])),
-                  mad(centre[lattice_axis(e, 2)], metres, all((float)lattice->origin[2]))};
-}
-
-// R p0. R has a column per lattice axis; p0 is in rest axes.
-TLW_FORCE_INLINE f8x3 rotate_point(const tlw_embed* e, const f8x9* r, f8x3 p) {
-    const f8x3 x = r->c[lattice_axis(e, 0)], y = r->c[lattice_axis(e, 1)],
-               z = r->c[lattice_axis(e, 2)];
-    return mad3(z, p.z, mad3(y, p.y, scale3(x, p.x)));
+TLW_FORCE_INLINE void store_deltas(tlw_deviation* to, f8x3 delta) {
+    tlw_f8x4_store(&to->x, (f8x4){delta.x, delta.y, delta.z, tlw_f8_zero()});
 }
 
 // What every window needs of the root and the lattice.
@@ -109,22 +87,31 @@ TLW_FORCE_INLINE void lattice_window(const tlw_embed* e, const model_space* mode
         store_rows(e, e->frames + slot, &r, last);
     }
     if (e->wants_frame_slopes) {
-        store_sites(e->mp, site, scale3(p, mass_at(blob, site)));
+        store_sites(e->mp.value, site, scale3(p, mass_at(blob, site)));
     }
-    if (e->wants_site_deltas) {
-        store_sites(e->md, site, scale3(delta, mass_at(blob, site)));
+    if (e->wants_slopes) {
+        store_sites(e->md.value, site, scale3(delta, mass_at(blob, site)));
     }
 }
 
-// Sets the sites of a block and of its gaps to 0; the first and the last block clear the padding
-// too.
-static void clear_sites(const tlw_embed* e, uint32_t block, float* const sites[3]) {
+// Sums and differences of three sites in a row, as stage frames needs them: nine windows read each.
+// Gaps are included, because a voxel at the end of a row also counts at the site after it. The range
+// begins eight sites before the block's first row, in the gap, and ends where the next block's
+// begins; the last block's includes the gap after it.
+TLW_FORCE_INLINE void sum_rows(const tlw_embed* e, uint32_t block) {
     const tlw_blob_arrays* blob = e->blob;
-    const size_t first = block == 0 ? 0 : blob->blocks[block].first_site;
-    const size_t end =
-        block + 1 == blob->block_count ? blob->site_count : blob->blocks[block + 1].first_site;
+    const tlw_embed_sites* sites = &e->md;
+    const size_t next = blob->blocks[block + 1].first_site;
+    const size_t end = block + 1 == blob->block_count ? next + TLW_LANES : next - TLW_LANES;
     for (int i = 0; i < 3; ++i) {
-        __builtin_memset(sites[i] + first, 0, (end - first) * sizeof(float));
+        const float* value = sites->value[i];
+        float *sum = sites->sum[i], *difference = sites->difference[i];
+        for (size_t at = blob->blocks[block].first_site - TLW_LANES; at < end; at += TLW_LANES) {
+            const f8 before = tlw_f8_load(value + at - 1), after = tlw_f8_load(value + at + 1);
+            tlw_f8_store_aligned(sum + at,
+                                 add(add(before, after), tlw_f8_load_aligned(value + at)));
+            tlw_f8_store_aligned(difference + at, sub(after, before));
+        }
     }
 }
 
@@ -132,16 +119,13 @@ void TLW_KERNEL(tlw_embed_lattice)(const tlw_embed* e, uint32_t first, uint32_t 
     const tlw_blob_arrays* blob = e->blob;
     const model_space model = model_space_of(e);
     for (uint32_t b = first; b < end; ++b) {
-        if (e->wants_frame_slopes) {
-            clear_sites(e, b, e->mp);
-        }
-        if (e->wants_site_deltas) {
-            clear_sites(e, b, e->md);
-        }
         const f8 far = all(3.0e38f), near = all(-3.0e38f);
         bounds8 bounds = {{far, far, far}, {near, near, near}, tlw_f8_zero()};
         for (uint32_t w = blob->blocks[b].first_window; w < blob->blocks[b + 1].first_window; ++w) {
             lattice_window(e, &model, w, &bounds);
+        }
+        if (e->wants_slopes) {
+            sum_rows(e, b);
         }
         const float metres = (float)blob->lattice->voxel_metres;
         const f8 difference =

@@ -1,215 +1,155 @@
 // SPDX-License-Identifier: MIT
-// Pass embed, stage vertices (MODEL 5.2 to 5.5, RULES 10): vertices of the output. Reads what the
-// stages lattice and frames wrote, the joints, and the blob's skinning and bindings; writes the
-// output streams, each element once and in order. runtime/output/embed.h has the equations: sums
-// over up to 8 joints and 8 voxels per vertex.
+// Pass embed, stages deviations and vertices (MODEL 5.2 to 5.8, RULES 10.7): the output's vertices.
+// Reads what the stages before wrote, the joints, and the blob's groups; writes deviations of
+// vertices, and the output streams. runtime/output/embed.h has the equations.
 //
-// Why rows are gathered vertex by vertex: vertices that follow each other hang on different joints
-// and voxels, so a vertex loads whole rows of its matrices and broadcasts its weights, and the sums
-// of eight vertices are transposed once. Why two sums share a register: a row has four numbers and
-// a register eight, so halves that would stay empty carry rows of another sum.
-#include "platform/simd_math.h"
-#include "runtime/output/embed.h"
-#include "runtime/passes/wide.h"
+// Eight vertices of a group share a list of voxels and one of joints, with a weight per lane. So a
+// number of a voxel is broadcast to eight lanes and multiplied by eight weights: nothing is
+// gathered, nothing transposed. Weights are integers in units of 2^-15, and sums are scaled by that
+// once, at the end, which is exact.
+#include "runtime/output/embed_streams.h"
 
-// Records of eight vertices that follow each other.
-typedef struct vertex_group {
-    const tlw_blob_vertex* vertices;
-    const tlw_blob_skinning* skinning;
-    const tlw_blob_binding* bindings;
-    uint32_t joints;  // the largest number of joints of a vertex, 1 to 8
-    uint32_t skinned; // bit i: vertex i has artist weights, and is skinned by them
-} vertex_group;
+#define WEIGHT_UNIT (1.0f / (float)TLW_BLOB_WEIGHT_ONE)
 
-// Sums over joints and voxels for eight vertices, one vertex per row until they are transposed:
-//     low   rows 0 and 1 of L          high  row 0 of the slope, or delta; row 2 of L
-//     more  rows 1 and 2 of the slope
-typedef struct vertex_sums {
-    tlw_f8x8 low, high, more;
-} vertex_sums;
+// What one list adds up to, in units of 2^-15: [matrix | last], the matrix by rows.
+typedef struct list_sums {
+    f8 matrix[3][3];
+    f8x3 last;
+} list_sums;
 
-// What voxels add to L.
-typedef enum voxel_part { NOTHING, DELTAS, SLOPES } voxel_part;
-
-TLW_FORCE_INLINE f8 keep_lower(f8 a) {
-    return tlw_f8_keep(tlw_m8_from_bits(0x0fu), a);
+TLW_FORCE_INLINE f8 load_weights(const uint16_t* weights, size_t element) {
+    return tlw_f8_from_i8(tlw_i8_load_u16(weights + element * TLW_LANES));
 }
 
-TLW_FORCE_INLINE f8 keep_upper(f8 a) {
-    return tlw_f8_keep(tlw_m8_from_bits(0xf0u), a);
+// ---- Sums over lists
+
+TLW_FORCE_INLINE void add_number(f8* sum, const float* number, f8 weight) {
+    *sum = mad(all(*number), weight, *sum);
 }
 
-// The first summand of weighted 3x4 matrices, in two loads that overlap: rows 0 and 1 in `low`,
-// rows 1 and 2 in `high`. Callers drop the row that they do not need in the end.
-TLW_FORCE_INLINE void set_rows(const float* rows, float weight, f8* low, f8* high) {
-    const f8 w = all(weight);
-    *low = mul(tlw_f8_load(rows), w);
-    *high = mul(tlw_f8_load(rows + 4), w);
+// Rows of 3x4 matrices.
+TLW_FORCE_INLINE void add_rows(list_sums* sums, const float row[3][4], f8 weight) {
+    add_number(&sums->matrix[0][0], &row[0][0], weight);
+    add_number(&sums->matrix[0][1], &row[0][1], weight);
+    add_number(&sums->matrix[0][2], &row[0][2], weight);
+    add_number(&sums->last.x, &row[0][3], weight);
+    add_number(&sums->matrix[1][0], &row[1][0], weight);
+    add_number(&sums->matrix[1][1], &row[1][1], weight);
+    add_number(&sums->matrix[1][2], &row[1][2], weight);
+    add_number(&sums->last.y, &row[1][3], weight);
+    add_number(&sums->matrix[2][0], &row[2][0], weight);
+    add_number(&sums->matrix[2][1], &row[2][1], weight);
+    add_number(&sums->matrix[2][2], &row[2][2], weight);
+    add_number(&sums->last.z, &row[2][3], weight);
 }
 
-TLW_FORCE_INLINE void add_rows(const float* rows, float weight, f8* low, f8* high) {
-    const f8 w = all(weight);
-    *low = mad(tlw_f8_load(rows), w, *low);
-    *high = mad(tlw_f8_load(rows + 4), w, *high);
+TLW_FORCE_INLINE void add_gradient(list_sums* sums, const tlw_voxel_slope* slope, f8 weight) {
+    add_number(&sums->matrix[0][0], &slope->gradient[0][0], weight);
+    add_number(&sums->matrix[0][1], &slope->gradient[0][1], weight);
+    add_number(&sums->matrix[0][2], &slope->gradient[0][2], weight);
+    add_number(&sums->matrix[1][0], &slope->gradient[1][0], weight);
+    add_number(&sums->matrix[1][1], &slope->gradient[1][1], weight);
+    add_number(&sums->matrix[1][2], &slope->gradient[1][2], weight);
+    add_number(&sums->matrix[2][0], &slope->gradient[2][0], weight);
+    add_number(&sums->matrix[2][1], &slope->gradient[2][1], weight);
+    add_number(&sums->matrix[2][2], &slope->gradient[2][2], weight);
 }
 
-// Several indices in one load, because loads are what limits this stage.
-TLW_FORCE_INLINE uint64_t load_indices(const void* from) {
-    uint64_t indices;
-    __builtin_memcpy(&indices, from, sizeof indices);
-    return indices;
+TLW_FORCE_INLINE void add_last(f8x3* sum, const float* last, f8 weight) {
+    add_number(&sum->x, &last[0], weight);
+    add_number(&sum->y, &last[1], weight);
+    add_number(&sum->z, &last[2], weight);
 }
 
-TLW_FORCE_INLINE void sum_joints(const tlw_affine* rows, const tlw_blob_skinning* skinning,
-                                 uint32_t count, f8* low, f8* high) {
-    const uint64_t indices = load_indices(skinning->joints);
-    set_rows(rows[indices & 0xffffu].row[0], skinning->weights[0], low, high);
-    for (uint32_t k = 1; k < count && k < 4; ++k) {
-        add_rows(rows[indices >> 16 * k & 0xffffu].row[0], skinning->weights[k], low, high);
+TLW_FORCE_INLINE list_sums no_sums(void) {
+    const f8 zero = tlw_f8_zero();
+    return (list_sums){{{zero, zero, zero}, {zero, zero, zero}, {zero, zero, zero}}, zero3()};
+}
+
+// L
+TLW_FORCE_INLINE list_sums sum_joints(const tlw_embed* e, const tlw_blob_group* group) {
+    const uint16_t* joints = e->blob->group_joint + group->first_joint;
+    const uint16_t* weights =
+        e->blob->group_joint_weight + (size_t)group->first_joint * TLW_LANES;
+    list_sums sums = no_sums();
+    for (uint32_t i = 0; i < group->joint_count; ++i) {
+        add_rows(&sums, e->joint_affines[joints[i]].row, load_weights(weights, i));
     }
-    for (uint32_t k = 4; k < count; ++k) {
-        add_rows(rows[skinning->joints[k]].row[0], skinning->weights[k], low, high);
-    }
-    *high = keep_upper(*high);
+    return sums;
 }
 
-// Even and odd summands apart: one chain of eight additions would take longer than all the rest of
-// a vertex.
-TLW_FORCE_INLINE void sum_slots(const tlw_voxel_rows* rows, const tlw_blob_binding* binding,
-                                f8* low, f8* high) {
-    const float* weights = binding->weights;
-    uint64_t indices = load_indices(binding->slots);
-    f8 odd_low, odd_high;
-    set_rows(rows[(uint32_t)indices].row[0], weights[0], low, high);
-    set_rows(rows[indices >> 32].row[0], weights[1], &odd_low, &odd_high);
-    for (int k = 2; k < 8; k += 2) {
-        indices = load_indices(&binding->slots[k]);
-        add_rows(rows[(uint32_t)indices].row[0], weights[k], low, high);
-        add_rows(rows[indices >> 32].row[0], weights[k + 1], &odd_low, &odd_high);
+// The sum of M over voxels.
+TLW_FORCE_INLINE list_sums sum_frames(const tlw_embed* e, const tlw_blob_group* group) {
+    const uint32_t* slots = e->blob->group_voxel + group->first_voxel;
+    const uint16_t* weights =
+        e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
+    list_sums sums = no_sums();
+    for (uint32_t i = 0; i < group->voxel_count; ++i) {
+        add_rows(&sums, e->frames[slots[i]].row, load_weights(weights, i));
     }
-    *low = add(*low, odd_low);
-    *high = add(*high, odd_high);
+    return sums;
 }
 
-TLW_FORCE_INLINE f8 sum_deltas(const float (*deltas)[8], const tlw_blob_binding* binding) {
-    const float* weights = binding->weights;
-    uint64_t indices = load_indices(binding->slots);
-    f8 even = mul(tlw_f8_load_aligned(deltas[(uint32_t)indices]), all(weights[0]));
-    f8 odd = mul(tlw_f8_load_aligned(deltas[indices >> 32]), all(weights[1]));
-    for (int k = 2; k < 8; k += 2) {
-        indices = load_indices(&binding->slots[k]);
-        even = mad(tlw_f8_load_aligned(deltas[(uint32_t)indices]), all(weights[k]), even);
-        odd = mad(tlw_f8_load_aligned(deltas[indices >> 32]), all(weights[k + 1]), odd);
+// Gradients, and what stands beside them.
+TLW_FORCE_INLINE list_sums sum_slopes(const tlw_embed* e, const tlw_blob_group* group,
+                                      const tlw_voxel_slope* slopes) {
+    const uint32_t* slots = e->blob->group_voxel + group->first_voxel;
+    const uint16_t* weights =
+        e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
+    list_sums sums = no_sums();
+    for (uint32_t i = 0; i < group->voxel_count; ++i) {
+        const tlw_voxel_slope* slope = &slopes[slots[i]];
+        const f8 weight = load_weights(weights, i);
+        add_gradient(&sums, slope, weight);
+        add_last(&sums.last, slope->last, weight);
     }
-    return add(even, odd);
+    return sums;
 }
 
-TLW_FORCE_INLINE void add_voxel_part(const tlw_embed* e, const tlw_voxel_rows* slopes,
-                                     const tlw_blob_binding* binding, voxel_part part, int i,
-                                     vertex_sums* out) {
-    if (part == DELTAS) {
-        out->high.row[i] = add(out->high.row[i], sum_deltas((const float(*)[8])e->deltas, binding));
+// Deviations alone. Even and odd summands apart, because one chain of additions would take longer
+// than all the rest.
+TLW_FORCE_INLINE f8x3 sum_deltas(const tlw_embed* e, const tlw_blob_group* group) {
+    const uint32_t* slots = e->blob->group_voxel + group->first_voxel;
+    const uint16_t* weights =
+        e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
+    f8x3 even = zero3(), odd = zero3();
+    uint32_t i = 0;
+    for (; i + 1 < group->voxel_count; i += 2) {
+        add_last(&even, &e->deltas[slots[i]].x, load_weights(weights, i));
+        add_last(&odd, &e->deltas[slots[i + 1]].x, load_weights(weights, i + 1));
     }
-    if (part == SLOPES) {
-        f8 first, more;
-        sum_slots(slopes, binding, &first, &more);
-        out->high.row[i] = add(out->high.row[i], keep_lower(first));
-        out->more.row[i] = more;
+    if (i < group->voxel_count) {
+        add_last(&even, &e->deltas[slots[i]].x, load_weights(weights, i));
     }
+    return add3(even, odd);
 }
 
-// A vertex that follows voxels alone, in frames mode.
-TLW_FORCE_INLINE void sum_by_frames(const tlw_embed* e, const vertex_group* group, voxel_part part,
-                                    int i, vertex_sums* out) {
-    sum_slots(e->frames, &group->bindings[i], &out->low.row[i], &out->high.row[i]);
-    out->high.row[i] = keep_upper(out->high.row[i]);
-    add_voxel_part(e, e->frame_slopes, &group->bindings[i], part, i, out);
+// ---- One group
+
+TLW_FORCE_INLINE f8x3 load_group3(const float* array, size_t group) {
+    const float* at = array + group * (3 * TLW_LANES);
+    return (f8x3){tlw_f8_load_aligned(at), tlw_f8_load_aligned(at + TLW_LANES),
+                  tlw_f8_load_aligned(at + 2 * TLW_LANES)};
 }
 
-TLW_FORCE_INLINE void sum_group_by_frames(const tlw_embed* e, const vertex_group* group,
-                                          voxel_part part, vertex_sums* out) {
-    for (int i = 0; i < TLW_LANES; ++i) {
-        sum_by_frames(e, group, part, i, out);
-    }
+TLW_FORCE_INLINE f8x3 times(const f8 matrix[3][3], f8x3 a) {
+    return (f8x3){mad(matrix[0][2], a.z, mad(matrix[0][1], a.y, mul(matrix[0][0], a.x))),
+                  mad(matrix[1][2], a.z, mad(matrix[1][1], a.y, mul(matrix[1][0], a.x))),
+                  mad(matrix[2][2], a.z, mad(matrix[2][1], a.y, mul(matrix[2][0], a.x)))};
 }
 
-TLW_FORCE_INLINE void sum_group_by_joints(const tlw_embed* e, const vertex_group* group,
-                                          uint32_t joints, voxel_part part, vertex_sums* out) {
-    for (int i = 0; i < TLW_LANES; ++i) {
-        sum_joints(e->joint_affines, &group->skinning[i], joints, &out->low.row[i],
-                   &out->high.row[i]);
-        add_voxel_part(e, e->slopes, &group->bindings[i], part, i, out);
-    }
+// u, from the sums over slopes; not yet scaled.
+TLW_FORCE_INLINE f8x3 fitted(const tlw_embed* e, size_t g, const list_sums* sums, f8x3 at) {
+    const f8x3 centre = load_group3(e->blob->group_centre, g);
+    const f8x3 from = sub3(at, scale3(centre, all(0.5f)));
+    return add3(times(sums->matrix, from), sums->last);
 }
 
-// The vertices of a group in delta mode that have no artist weights.
-TLW_NOINLINE static void sum_unskinned(const tlw_embed* e, const vertex_group* group,
-                                       voxel_part part, vertex_sums* out) {
-    for (int i = 0; i < TLW_LANES; ++i) {
-        if (group->skinned >> i & 1u) {
-            continue;
-        }
-        if (part == DELTAS) {
-            sum_by_frames(e, group, DELTAS, i, out);
-        } else {
-            sum_by_frames(e, group, SLOPES, i, out);
-        }
-    }
+// What stage deviations left, as eight lanes.
+TLW_FORCE_INLINE f8x3 load_deviations(const tlw_embed* e, const tlw_blob_group* group) {
+    const f8x4 rows = tlw_f8x4_load(&e->deviations[group->first_vertex].x);
+    return (f8x3){rows.x, rows.y, rows.z};
 }
-
-// All vertices of a group in delta mode.
-TLW_FORCE_INLINE void sum_group(const tlw_embed* e, const vertex_group* group, voxel_part part,
-                                vertex_sums* out) {
-    switch (
-        group->joints) { // constants unroll the loops; joints beyond a vertex's own have weight 0
-    case 1:
-    case 2:
-        sum_group_by_joints(e, group, 2, part, out);
-        break;
-    case 3:
-        sum_group_by_joints(e, group, 3, part, out);
-        break;
-    case 4:
-        sum_group_by_joints(e, group, 4, part, out);
-        break;
-    default:
-        sum_group_by_joints(e, group, 8, part, out);
-        break;
-    }
-    if (TLW_UNLIKELY(group->skinned != 0xffu)) {
-        sum_unskinned(e, group, part, out);
-    }
-}
-
-// Finds group->joints and group->skinned.
-TLW_FORCE_INLINE void classify_group(const tlw_embed* e, vertex_group* group) {
-    group->skinned = 0;
-    group->joints = 1;
-    if (!e->is_delta) {
-        return;
-    }
-    f8 weights[TLW_LANES];
-    group->skinned = 0xffu;
-    for (int i = 0; i < TLW_LANES; ++i) {
-        weights[i] = tlw_f8_load(group->skinning[i].weights);
-        if (e->has_unskinned && tlw_m8_none(tlw_f8_gt(weights[i], tlw_f8_zero()))) {
-            group->skinned &= ~(1u << i);
-        }
-    }
-    const f8 most = tlw_f8_max(
-        tlw_f8_max(tlw_f8_max(weights[0], weights[1]), tlw_f8_max(weights[2], weights[3])),
-        tlw_f8_max(tlw_f8_max(weights[4], weights[5]), tlw_f8_max(weights[6], weights[7])));
-    const uint32_t used = tlw_m8_to_bits(tlw_f8_gt(most, tlw_f8_zero()));
-    group->joints = 32u - (uint32_t)__builtin_clz(used | 1u);
-}
-
-// What the output asks for: deltas alone, positions too, or everything.
-typedef enum output_kind { OUTPUT_DELTAS, OUTPUT_POSITIONS, OUTPUT_GRADIENTS } output_kind;
-
-// Eight vertices of the output.
-typedef struct embedded {
-    f8x3 position, normal, tangent, delta;
-} embedded;
 
 // a / |a|. Where a has no length, `otherwise`, the rest vector, so that shaders never meet a zero
 // that the asset does not have.
@@ -218,267 +158,363 @@ TLW_FORCE_INLINE f8x3 normalise3(f8x3 a, f8x3 otherwise) {
     return select3(tlw_f8_gt(by, tlw_f8_zero()), scale3(a, by), otherwise);
 }
 
-// cof(a) b
-TLW_FORCE_INLINE f8x3 cofactor_times(const f8x9* a, f8x3 b) {
-    return mad3(cross3(a->c[0], a->c[1]), b.z,
-                mad3(cross3(a->c[2], a->c[0]), b.y, scale3(cross3(a->c[1], a->c[2]), b.x)));
+TLW_FORCE_INLINE f8x3 row_of(const f8 matrix[3][3], int row) {
+    return (f8x3){matrix[row][0], matrix[row][1], matrix[row][2]};
 }
 
-TLW_FORCE_INLINE f8x3 embed_deltas(const tlw_embed* e, const vertex_group* group) {
-    tlw_f8x8 sum;
-    for (int i = 0; i < TLW_LANES; ++i) {
-        sum.row[i] = sum_deltas((const float(*)[8])e->deltas, &group->bindings[i]);
+// cof(matrix) a, whose rows are the cross products of the matrix's rows.
+TLW_FORCE_INLINE f8x3 cofactor_times(const f8 matrix[3][3], f8x3 a) {
+    const f8x3 x = row_of(matrix, 0), y = row_of(matrix, 1), z = row_of(matrix, 2);
+    return (f8x3){dot3(cross3(y, z), a), dot3(cross3(z, x), a), dot3(cross3(x, y), a)};
+}
+
+TLW_FORCE_INLINE f8x3 load_normals(const tlw_embed* e, size_t g) {
+    return e->blob->group_normal ? load_group3(e->blob->group_normal, g) : zero3();
+}
+
+TLW_FORCE_INLINE f8x3 load_tangents(const tlw_embed* e, size_t g) {
+    if (!e->blob->group_tangent) {
+        return zero3();
     }
-    sum = tlw_f8x8_transpose(sum);
-    return (f8x3){sum.row[0], sum.row[1], sum.row[2]};
+    const float* at = e->blob->group_tangent + g * (4 * TLW_LANES);
+    return (f8x3){tlw_f8_load_aligned(at), tlw_f8_load_aligned(at + TLW_LANES),
+                  tlw_f8_load_aligned(at + 2 * TLW_LANES)};
 }
 
-// Rest position, normal and the tangent's x and y, one vertex per row. Loaded after the sums, which
-// need all registers.
-TLW_FORCE_INLINE void load_rest(const vertex_group* group, tlw_f8x8* rest) {
-    for (int i = 0; i < TLW_LANES; ++i) {
-        rest->row[i] = tlw_f8_load(group->vertices[i].position);
+// Normals and tangents by the gradient, given in units of 2^-15.
+TLW_FORCE_INLINE void turn_by_gradient(const tlw_embed* e, size_t g, const f8 gradient[3][3],
+                                       embedded* out) {
+    const f8 unit = all(WEIGHT_UNIT);
+    if (e->output.normals.data) {
+        const f8x3 normal = load_normals(e, g);
+        const f8x3 scaled = scale3(normal, all(WEIGHT_UNIT * WEIGHT_UNIT));
+        out->normal = normalise3(cofactor_times(gradient, scaled), normal);
     }
-}
-
-// L x0, plus delta where the vertex is skinned.
-TLW_FORCE_INLINE f8x3 position_of(const vertex_group* group, const vertex_sums* sums, f8x3 at,
-                                  f8x3 delta) {
-    const tlw_f8x8 *low = &sums->low, *high = &sums->high;
-    const f8x3 base = {
-        add(mad(low->row[2], at.z, mad(low->row[1], at.y, mul(low->row[0], at.x))), low->row[3]),
-        add(mad(low->row[6], at.z, mad(low->row[5], at.y, mul(low->row[4], at.x))), low->row[7]),
-        add(mad(high->row[6], at.z, mad(high->row[5], at.y, mul(high->row[4], at.x))),
-            high->row[7])};
-    return add3(base, keep3(tlw_m8_from_bits(group->skinned), delta));
-}
-
-TLW_FORCE_INLINE void embed_positions(const tlw_embed* e, const vertex_group* group,
-                                      embedded* out) {
-    vertex_sums sums;
-    tlw_f8x8 rest;
-    if (e->is_delta) {
-        sum_group(e, group, DELTAS, &sums);
-    } else if (e->wants_deltas) {
-        sum_group_by_frames(e, group, DELTAS, &sums);
-    } else {
-        sum_group_by_frames(e, group, NOTHING, &sums);
-    }
-    load_rest(group, &rest);
-    sums.low = tlw_f8x8_transpose(sums.low);
-    sums.high = tlw_f8x8_transpose(sums.high);
-    rest = tlw_f8x8_transpose(rest);
-    out->delta = (f8x3){sums.high.row[0], sums.high.row[1], sums.high.row[2]};
-    out->position =
-        position_of(group, &sums, (f8x3){rest.row[0], rest.row[1], rest.row[2]}, out->delta);
-}
-
-TLW_FORCE_INLINE void embed_gradients(const tlw_embed* e, const vertex_group* group,
-                                      embedded* out) {
-    vertex_sums sums;
-    tlw_f8x8 rest;
-    if (e->is_delta) {
-        sum_group(e, group, SLOPES, &sums);
-    } else {
-        sum_group_by_frames(e, group, SLOPES, &sums);
-    }
-    load_rest(group, &rest);
-    sums.low = tlw_f8x8_transpose(sums.low);
-    sums.high = tlw_f8x8_transpose(sums.high);
-    sums.more = tlw_f8x8_transpose(sums.more);
-    rest = tlw_f8x8_transpose(rest);
-    const tlw_f8x8 *l = &sums.low, *h = &sums.high, *m = &sums.more;
-    out->delta = (f8x3){h->row[3], m->row[3], m->row[7]};
-    out->position =
-        position_of(group, &sums, (f8x3){rest.row[0], rest.row[1], rest.row[2]}, out->delta);
-    const f8x9 gradient = {
-        {{add(l->row[0], h->row[0]), add(l->row[4], m->row[0]), add(h->row[4], m->row[4])},
-         {add(l->row[1], h->row[1]), add(l->row[5], m->row[1]), add(h->row[5], m->row[5])},
-         {add(l->row[2], h->row[2]), add(l->row[6], m->row[2]), add(h->row[6], m->row[6])}}};
-    const f8x3 normal = {rest.row[3], rest.row[4], rest.row[5]};
-    out->normal = normalise3(cofactor_times(&gradient, normal), normal);
-    out->tangent = zero3();
     if (e->output.tangents.data) {
-        float z[TLW_LANES];
-        for (int i = 0; i < TLW_LANES; ++i) {
-            z[i] = group->vertices[i].tangent[2];
-        }
-        const f8x3 tangent = {rest.row[6], rest.row[7], tlw_f8_load(z)};
-        const f8x3 deformed =
-            mad3(gradient.c[2], tangent.z,
-                 mad3(gradient.c[1], tangent.y, scale3(gradient.c[0], tangent.x)));
-        out->tangent = normalise3(deformed, tangent);
+        const f8x3 tangent = load_tangents(e, g);
+        out->tangent = normalise3(times(gradient, scale3(tangent, unit)), tangent);
     }
 }
 
-// ---- Streams
-
-// One stream's elements of eight vertices that cannot be written in one go.
-typedef struct elements {
-    unsigned char* to;
-    size_t stride, bytes; // per element; bytes is 6 or 12
-    TLW_ALIGNAS(32) float floats[24];
-    TLW_ALIGNAS(32) uint16_t halves[24];
-} elements;
-
-// True if all elements are written, false if `rest` is to be copied element by element.
-TLW_FORCE_INLINE bool write_packed(const tlw_stream* stream, f8x3 value, uint64_t first,
-                                   uint32_t count, elements* rest) {
-    rest->bytes = stream->format == TLW_FORMAT_FLOAT32 ? 12 : 6;
-    rest->stride = stream->stride_bytes ? stream->stride_bytes : rest->bytes;
-    rest->to = (unsigned char*)stream->data + first * rest->stride;
-    const bool is_packed = rest->stride == rest->bytes && count == TLW_LANES;
-    if (is_packed && rest->bytes == 12) {
-        tlw_f8x3_store((float*)(void*)rest->to, value);
-        return true;
-    }
-    tlw_f8x3_store(rest->floats, value);
-    if (rest->bytes == 6) {
-        for (int i = 0; i < 24; i += TLW_LANES) {
-            tlw_i8_store_u16(rest->halves + i,
-                             tlw_i8_half_from_f8(tlw_f8_load_aligned(rest->floats + i)));
-        }
-        if (is_packed) {
-            __builtin_memcpy(rest->to, rest->halves, sizeof rest->halves);
-        }
-    }
-    return is_packed;
-}
-
-// Vertex by vertex, so that interleaved streams are written in order as well.
-static void write_elements(const elements* streams, uint32_t stream_count, uint32_t count) {
-    for (uint32_t i = 0; i < count; ++i) {
-        for (uint32_t s = 0; s < stream_count; ++s) {
-            unsigned char* to = streams[s].to + i * streams[s].stride;
-            if (streams[s].bytes == 12) {
-                __builtin_memcpy(to, streams[s].floats + 3 * i, 12);
-            } else {
-                __builtin_memcpy(to, streams[s].halves + 3 * i, 6);
+// Lanes without artist weights: positions, and normals by frames. Not inlined, as most characters
+// have no such lane.
+TLW_NOINLINE static void embed_by_frames(const tlw_embed* e, size_t g, m8 lanes, embedded* out) {
+    const tlw_blob_group* group = &e->blob->groups[g];
+    list_sums sums = sum_frames(e, group);
+    const f8x3 at = load_group3(e->blob->group_position, g);
+    const f8x3 position = scale3(add3(times(sums.matrix, at), sums.last), all(WEIGHT_UNIT));
+    out->position = select3(lanes, position, out->position);
+    if (e->wants_gradients || e->wants_rings) {
+        if (e->wants_gradients) {
+            const list_sums slopes = sum_slopes(e, group, e->frame_slopes);
+            for (int i = 0; i < 3; ++i) {
+                for (int k = 0; k < 3; ++k) {
+                    sums.matrix[i][k] = add(sums.matrix[i][k], slopes.matrix[i][k]);
+                }
             }
         }
+        embedded turned = *out;
+        turn_by_gradient(e, g, sums.matrix, &turned);
+        out->normal = select3(lanes, turned.normal, out->normal);
+        out->tangent = select3(lanes, turned.tangent, out->tangent);
     }
 }
 
-TLW_FORCE_INLINE void write_vertices(const tlw_embed* e, const embedded* group, output_kind kind,
-                                     uint64_t first, uint32_t count) {
-    const tlw_output* output = &e->output;
-    elements rest[4];
-    uint32_t left = 0;
-    if (kind != OUTPUT_DELTAS && output->positions.data) {
-        left += !write_packed(&output->positions, group->position, first, count, &rest[left]);
+// L x0 + u, both in units of 2^-15.
+TLW_FORCE_INLINE f8x3 skinned_position(const list_sums* base, f8x3 at, f8x3 deviation) {
+    return scale3(add3(add3(times(base->matrix, at), base->last), deviation), all(WEIGHT_UNIT));
+}
+
+// ---- Ring normals
+
+// t1 and t2 of MODEL 5.6, and whether there is a normal.
+typedef struct ring_basis {
+    f8x3 first, second;
+    m8 has_normal;
+} ring_basis;
+
+TLW_FORCE_INLINE ring_basis ring_basis_of(f8x3 normal) {
+    const f8 by = inverse_length(dot3(normal, normal)), one = all(1.0f);
+    const f8x3 n = scale3(normal, by);
+    const f8 side = tlw_f8_select(tlw_f8_lt(n.z, tlw_f8_zero()), all(-1.0f), one);
+    const f8 a = tlw_f8_div(all(-1.0f), add(side, n.z)), b = mul(mul(n.x, n.y), a);
+    return (ring_basis){
+        .first = {add(one, mul(mul(side, mul(n.x, n.x)), a)), mul(side, b),
+                  tlw_f8_neg(mul(side, n.x))},
+        .second = {b, add(side, mul(mul(n.y, n.y), a)), tlw_f8_neg(n.y)},
+        .has_normal = tlw_f8_gt(by, tlw_f8_zero())};
+}
+
+// g1 and g2: how the deviation changes along t1 and t2.
+typedef struct ring_slopes {
+    f8x3 first, second;
+} ring_slopes;
+
+TLW_FORCE_INLINE ring_slopes ring_slopes_of(const tlw_embed* e, size_t g, f8x3 own) {
+    const uint32_t* neighbours =
+        e->blob->ring_neighbour + g * (TLW_BLOB_RING_NEIGHBOURS * TLW_LANES);
+    const float* weights = e->blob->ring_weight + g * (2 * TLW_BLOB_RING_NEIGHBOURS * TLW_LANES);
+    ring_slopes out = {zero3(), zero3()};
+    for (uint32_t k = 0; k < TLW_BLOB_RING_NEIGHBOURS; ++k) {
+        TLW_ALIGNAS(32) tlw_deviation rows[TLW_LANES];
+        for (uint32_t i = 0; i < TLW_LANES; ++i) {
+            __builtin_memcpy(&rows[i], &e->deviations[neighbours[k * TLW_LANES + i]],
+                             sizeof rows[i]);
+        }
+        const f8x4 there = tlw_f8x4_load(&rows[0].x);
+        const f8x3 step = sub3((f8x3){there.x, there.y, there.z}, own);
+        out.first = mad3(step, tlw_f8_load_aligned(weights + (size_t)2 * k * TLW_LANES), out.first);
+        out.second =
+            mad3(step, tlw_f8_load_aligned(weights + (size_t)(2 * k + 1) * TLW_LANES), out.second);
     }
-    if (kind == OUTPUT_GRADIENTS && output->normals.data) {
-        left += !write_packed(&output->normals, group->normal, first, count, &rest[left]);
+    return out;
+}
+
+// Normals and tangents from the ring; L is in units of 2^-15, own deviations are not.
+TLW_FORCE_INLINE void turn_by_ring(const tlw_embed* e, size_t g, const list_sums* base, f8x3 own,
+                                   embedded* out) {
+    const f8 unit = all(WEIGHT_UNIT);
+    const f8x3 normal = load_normals(e, g);
+    const ring_basis basis = ring_basis_of(normal);
+    const ring_slopes slopes = ring_slopes_of(e, g, own);
+    if (e->output.normals.data) {
+        const f8x3 first =
+            add3(scale3(times(base->matrix, basis.first), unit), slopes.first);
+        const f8x3 second =
+            add3(scale3(times(base->matrix, basis.second), unit), slopes.second);
+        out->normal = select3(basis.has_normal, normalise3(cross3(first, second), normal), normal);
     }
-    if (kind == OUTPUT_GRADIENTS && output->tangents.data) {
-        left += !write_packed(&output->tangents, group->tangent, first, count, &rest[left]);
-    }
-    if (output->deltas.data) {
-        left += !write_packed(&output->deltas, group->delta, first, count, &rest[left]);
-    }
-    if (left) {
-        write_elements(rest, left, count);
+    if (e->output.tangents.data) {
+        const f8x3 tangent = load_tangents(e, g);
+        const f8x3 skinned = scale3(times(base->matrix, tangent), unit);
+        const f8x3 along = mad3(slopes.second, dot3(tangent, basis.second),
+                                mad3(slopes.first, dot3(tangent, basis.first), skinned));
+        out->tangent = normalise3(along, tangent);
     }
 }
 
-TLW_FORCE_INLINE void embed_group(const tlw_embed* e, vertex_group* group, output_kind kind,
-                                  uint64_t first, uint32_t count) {
-    embedded out;
-    if (kind == OUTPUT_DELTAS) {
-        out.delta = embed_deltas(e, group);
-    } else if (kind == OUTPUT_POSITIONS) {
-        classify_group(e, group);
-        embed_positions(e, group, &out);
+// ---- Kinds of output
+
+// What stage vertices computes, each a function of its own: in one function they would share
+// registers and spill them.
+typedef enum output_kind { OUTPUT_DEVIATIONS, OUTPUT_POSITIONS, OUTPUT_GRADIENTS } output_kind;
+
+// Where stage vertices finds u: the two ways of tlw_deviation_source, or the array of deviations.
+typedef enum deviation_kind { BY_DELTAS, BY_FITS, BY_ARRAY } deviation_kind;
+
+// u in units of 2^-15, without gradients.
+TLW_FORCE_INLINE f8x3 deviation_of(const tlw_embed* e, size_t g, deviation_kind kind, f8x3 at) {
+    const tlw_blob_group* group = &e->blob->groups[g];
+    if (kind == BY_DELTAS) {
+        return sum_deltas(e, group);
+    }
+    if (kind == BY_FITS) {
+        const list_sums slopes = sum_slopes(e, group, e->slopes);
+        return fitted(e, g, &slopes, at);
+    }
+    return scale3(load_deviations(e, group), all((float)TLW_BLOB_WEIGHT_ONE));
+}
+
+// u in units of 2^-15, and the sum of D.
+TLW_FORCE_INLINE f8x3 deviation_with_slopes(const tlw_embed* e, size_t g, deviation_kind kind,
+                                            f8x3 at, list_sums* slopes) {
+    const tlw_blob_group* group = &e->blob->groups[g];
+    *slopes = sum_slopes(e, group, e->slopes);
+    if (kind == BY_FITS) {
+        return fitted(e, g, slopes, at);
+    }
+    if (kind == BY_DELTAS) {
+        return e->wants_deltas ? sum_deltas(e, group) : slopes->last;
+    }
+    return scale3(load_deviations(e, group), all((float)TLW_BLOB_WEIGHT_ONE));
+}
+
+TLW_FORCE_INLINE void embed_group(const tlw_embed* e, size_t g, output_kind output,
+                                  deviation_kind kind, embedded* out) {
+    const tlw_blob_group* group = &e->blob->groups[g];
+    const f8x3 at = load_group3(e->blob->group_position, g);
+    list_sums slopes;
+    const f8x3 deviation = output == OUTPUT_GRADIENTS
+                               ? deviation_with_slopes(e, g, kind, at, &slopes)
+                               : deviation_of(e, g, kind, at);
+    out->deviation = scale3(deviation, all(WEIGHT_UNIT));
+    if (output == OUTPUT_DEVIATIONS) {
+        return;
+    }
+    list_sums base = sum_joints(e, group);
+    out->position = skinned_position(&base, at, deviation);
+    if (output == OUTPUT_GRADIENTS) {
+        for (int i = 0; i < 3; ++i) {
+            for (int k = 0; k < 3; ++k) {
+                base.matrix[i][k] = add(base.matrix[i][k], slopes.matrix[i][k]);
+            }
+        }
+        turn_by_gradient(e, g, base.matrix, out);
+    }
+}
+
+TLW_FORCE_INLINE void embed_groups(const tlw_embed* e, output_kind output, deviation_kind kind,
+                                   uint32_t first, uint32_t end) {
+    for (size_t g = first; g < end; ++g) {
+        const tlw_blob_group* group = &e->blob->groups[g];
+        const group_places places = places_of(e, group);
+        if (!places.written) {
+            continue;
+        }
+        embedded out = {zero3(), zero3(), zero3(), zero3()};
+        embed_group(e, g, output, kind, &out);
+        if (output != OUTPUT_DEVIATIONS && TLW_UNLIKELY(group->skinned != 0xffu)) {
+            embed_by_frames(e, g, tlw_m8_from_bits(~(uint32_t)group->skinned & 0xffu), &out);
+        }
+        write_vertices(e, &out, output != OUTPUT_DEVIATIONS, output == OUTPUT_GRADIENTS, &places);
+    }
+}
+
+// Every combination of the two constants.
+#define EMBED_FUNCTION(name, output, kind)                                                    \
+    TLW_NOINLINE static void name(const tlw_embed* e, uint32_t first, uint32_t end) {         \
+        embed_groups(e, output, kind, first, end);                                            \
+    }
+EMBED_FUNCTION(deviations_by_deltas, OUTPUT_DEVIATIONS, BY_DELTAS)
+EMBED_FUNCTION(deviations_by_fits, OUTPUT_DEVIATIONS, BY_FITS)
+EMBED_FUNCTION(deviations_by_array, OUTPUT_DEVIATIONS, BY_ARRAY)
+EMBED_FUNCTION(positions_by_deltas, OUTPUT_POSITIONS, BY_DELTAS)
+EMBED_FUNCTION(positions_by_fits, OUTPUT_POSITIONS, BY_FITS)
+EMBED_FUNCTION(positions_by_array, OUTPUT_POSITIONS, BY_ARRAY)
+EMBED_FUNCTION(gradients_by_deltas, OUTPUT_GRADIENTS, BY_DELTAS)
+EMBED_FUNCTION(gradients_by_fits, OUTPUT_GRADIENTS, BY_FITS)
+EMBED_FUNCTION(gradients_by_array, OUTPUT_GRADIENTS, BY_ARRAY)
+#undef EMBED_FUNCTION
+
+// Ring normals always have their deviations in the array, where neighbours find them.
+TLW_NOINLINE static void embed_with_rings(const tlw_embed* e, uint32_t first, uint32_t end) {
+    for (size_t g = first; g < end; ++g) {
+        const tlw_blob_group* group = &e->blob->groups[g];
+        const group_places places = places_of(e, group);
+        if (!places.written) {
+            continue;
+        }
+        embedded out = {zero3(), zero3(), zero3(), load_deviations(e, group)};
+        const f8x3 at = load_group3(e->blob->group_position, g);
+        const list_sums base = sum_joints(e, group);
+        out.position = skinned_position(
+            &base, at, scale3(out.deviation, all((float)TLW_BLOB_WEIGHT_ONE)));
+        turn_by_ring(e, g, &base, out.deviation, &out);
+        if (TLW_UNLIKELY(group->skinned != 0xffu)) {
+            embed_by_frames(e, g, tlw_m8_from_bits(~(uint32_t)group->skinned & 0xffu), &out);
+        }
+        write_vertices(e, &out, true, true, &places);
+    }
+}
+
+// Frames alone, for characters and outputs without the artist's skinning.
+TLW_NOINLINE static void embed_with_frames(const tlw_embed* e, uint32_t first, uint32_t end) {
+    for (size_t g = first; g < end; ++g) {
+        const tlw_blob_group* group = &e->blob->groups[g];
+        const group_places places = places_of(e, group);
+        if (!places.written) {
+            continue;
+        }
+        embedded out = {zero3(), zero3(), zero3(), zero3()};
+        if (e->output.deltas.data) {
+            out.deviation = scale3(sum_deltas(e, group), all(WEIGHT_UNIT));
+        }
+        embed_by_frames(e, g, tlw_m8_from_bits(0xffu), &out);
+        write_vertices(e, &out, true, e->wants_gradients, &places);
+    }
+}
+
+static void embed_vertices(const tlw_embed* e, uint32_t first, uint32_t end) {
+    const deviation_kind kind = e->wants_deviations                              ? BY_ARRAY
+                                : e->deviation == TLW_DEVIATION_BY_FITS ? BY_FITS
+                                                                        : BY_DELTAS;
+    static void (*const functions[3][3])(const tlw_embed*, uint32_t, uint32_t) = {
+        [OUTPUT_DEVIATIONS] = {deviations_by_deltas, deviations_by_fits, deviations_by_array},
+        [OUTPUT_POSITIONS] = {positions_by_deltas, positions_by_fits, positions_by_array},
+        [OUTPUT_GRADIENTS] = {gradients_by_deltas, gradients_by_fits, gradients_by_array}};
+    if (e->wants_rings) {
+        embed_with_rings(e, first, end);
+    } else if (e->wants_base && !e->is_any_skinned) {
+        embed_with_frames(e, first, end);
+    } else if (e->wants_gradients) {
+        functions[OUTPUT_GRADIENTS][kind](e, first, end);
     } else {
-        classify_group(e, group);
-        embed_gradients(e, group, &out);
-    }
-    write_vertices(e, &out, kind, first, count);
-}
-
-typedef struct group_records {
-    tlw_blob_vertex vertices[TLW_LANES];
-    tlw_blob_skinning skinning[TLW_LANES];
-    tlw_blob_binding bindings[TLW_LANES];
-} group_records;
-
-// Fewer than eight vertices as eight, by repeating the last one.
-static void fill_group(const tlw_blob_arrays* blob, size_t first, uint32_t count,
-                       group_records* to) {
-    for (uint32_t i = 0; i < TLW_LANES; ++i) {
-        const size_t v = first + (i < count ? i : count - 1);
-        to->vertices[i] = blob->vertices[v];
-        to->skinning[i] = blob->skinning[v];
-        to->bindings[i] = blob->bindings[v];
+        functions[e->wants_base ? OUTPUT_POSITIONS : OUTPUT_DEVIATIONS][kind](e, first, end);
     }
 }
 
-TLW_FORCE_INLINE void embed_groups(const tlw_embed* e, output_kind kind, uint32_t first,
-                                   uint32_t end) {
-    const tlw_blob_arrays* blob = e->blob;
-    group_records records;
-    const uint32_t last = end < e->vertex_groups ? end : e->vertex_groups;
-    for (uint32_t g = first; g < last; ++g) {
-        const uint32_t at = g * TLW_LANES, left = e->vertex_count - at;
-        const size_t v = (size_t)e->first_vertex + at;
-        const uint32_t count = left < TLW_LANES ? left : TLW_LANES;
-        vertex_group group = {.vertices = blob->vertices + v,
-                              .skinning = blob->skinning + v,
-                              .bindings = blob->bindings + v};
-        if (count < TLW_LANES) {
-            fill_group(blob, v, count, &records);
-            group = (vertex_group){.vertices = records.vertices,
-                                   .skinning = records.skinning,
-                                   .bindings = records.bindings};
+// ---- Streams of voxels
+
+static void write_voxels(const tlw_embed* e, uint64_t first, uint64_t end) {
+    const tlw_output* output = &e->output;
+    for (uint64_t v = first; v < end; ++v) {
+        const uint32_t slot = e->blob->voxel_slot[v];
+        if (output->lattice.data) {
+            write_matrix(&output->lattice, v, e->frames[slot].row[0]);
         }
-        embed_group(e, &group, kind, at, count);
-    }
-}
-
-// One function for each kind: in one function they would share registers and spill them.
-TLW_NOINLINE static void embed_with_deltas(const tlw_embed* e, uint32_t first, uint32_t end) {
-    embed_groups(e, OUTPUT_DELTAS, first, end);
-}
-
-TLW_NOINLINE static void embed_with_positions(const tlw_embed* e, uint32_t first, uint32_t end) {
-    embed_groups(e, OUTPUT_POSITIONS, first, end);
-}
-
-TLW_NOINLINE static void embed_with_gradients(const tlw_embed* e, uint32_t first, uint32_t end) {
-    embed_groups(e, OUTPUT_GRADIENTS, first, end);
-}
-
-// The lattice stream: a 3x4 matrix per voxel, which is its frame M.
-static void write_lattice(const tlw_embed* e, uint64_t first, uint64_t end) {
-    const tlw_stream* stream = &e->output.lattice;
-    const size_t element = stream->format == TLW_FORMAT_FLOAT32 ? 48 : 24;
-    const size_t stride = stream->stride_bytes ? stream->stride_bytes : element;
-    unsigned char* to = (unsigned char*)stream->data + first * stride;
-    for (uint64_t v = first; v < end; ++v, to += stride) {
-        const float* from = e->frames[e->blob->voxel_slot[v]].row[0];
-        if (element == 48) {
-            __builtin_memcpy(to, from, 48);
-        } else {
-            uint16_t halves[16]; // rows 0 and 1, then row 2
-            tlw_i8_store_u16(halves, tlw_i8_half_from_f8(tlw_f8_load(from)));
-            tlw_i8_store_u16(halves + 4, tlw_i8_half_from_f8(tlw_f8_load(from + 4)));
-            __builtin_memcpy(to, halves, 24);
+        if (output->voxel_deltas.data) {
+            write_triple(&output->voxel_deltas, v, &e->deltas[slot].x);
+        }
+        if (output->voxel_fits.data) {
+            const tlw_voxel_slope* s = &e->slopes[slot];
+            const float rows[3][4] = {
+                {s->gradient[0][0], s->gradient[0][1], s->gradient[0][2], s->last[0]},
+                {s->gradient[1][0], s->gradient[1][1], s->gradient[1][2], s->last[1]},
+                {s->gradient[2][0], s->gradient[2][1], s->gradient[2][2], s->last[2]}};
+            write_matrix(&output->voxel_fits, v, rows[0]);
         }
     }
 }
 
-void TLW_KERNEL(tlw_embed_vertices)(const tlw_embed* e, uint32_t first, uint32_t end) {
-    if (e->wants_gradients) {
-        embed_with_gradients(e, first, end);
-    } else if (e->wants_base) {
-        embed_with_positions(e, first, end);
-    } else if (e->wants_deltas) {
-        embed_with_deltas(e, first, end);
+// ---- Stages
+
+// Own copies of what stages read, because a store of eight lanes may alias anything.
+#define EMBED_COPY(embed)                                  \
+    const tlw_blob_arrays arrays_copy = *(embed)->blob;    \
+    tlw_embed embed_copy = *(embed);                       \
+    embed_copy.blob = &arrays_copy;                        \
+    const tlw_embed* const e = &embed_copy
+
+// Deviations of all vertices of groups [first, end), to the array.
+void TLW_KERNEL(tlw_embed_deviations)(const tlw_embed* embed, uint32_t first, uint32_t end) {
+    EMBED_COPY(embed);
+    for (size_t g = first; g < end; ++g) {
+        const tlw_blob_group* group = &e->blob->groups[g];
+        TLW_ALIGNAS(32) tlw_deviation rows[TLW_LANES];
+        if (e->deviation == TLW_DEVIATION_BY_ROWS) {
+            const uint32_t* row = e->blob->rbf_vertex_row + group->first_vertex;
+            const tlw_deviation* from = e->rows[e->blob->rbf->seam_passes & 1u];
+            for (uint32_t i = 0; i < group->vertex_count; ++i) {
+                e->deviations[group->first_vertex + i] = from[row[i]];
+            }
+            continue;
+        }
+        const f8x3 at = load_group3(e->blob->group_position, g);
+        const f8x3 u = e->deviation == TLW_DEVIATION_BY_FITS
+                           ? deviation_of(e, g, BY_FITS, at)
+                           : deviation_of(e, g, BY_DELTAS, at);
+        const f8x3 scaled = scale3(u, all(WEIGHT_UNIT));
+        const f8x4 four = {scaled.x, scaled.y, scaled.z, tlw_f8_zero()};
+        if (group->vertex_count == TLW_LANES) {
+            tlw_f8x4_store(&e->deviations[group->first_vertex].x, four);
+        } else { // the next mesh's vertices follow, which another thread may write
+            tlw_f8x4_store(&rows[0].x, four);
+            __builtin_memcpy(e->deviations + group->first_vertex, rows,
+                             group->vertex_count * sizeof *rows);
+        }
     }
-    if (end > e->vertex_groups) {
-        const uint32_t from = first > e->vertex_groups ? first - e->vertex_groups : 0;
-        const uint64_t last = (uint64_t)(end - e->vertex_groups) * TLW_LANES;
+}
+
+void TLW_KERNEL(tlw_embed_vertices)(const tlw_embed* embed, uint32_t first, uint32_t end) {
+    EMBED_COPY(embed);
+    if (first < e->group_count) {
+        embed_vertices(e, e->first_group + first,
+                       e->first_group + (end < e->group_count ? end : e->group_count));
+    }
+    if (end > e->group_count) {
+        const uint32_t from = first > e->group_count ? first - e->group_count : 0;
+        const uint64_t last = (uint64_t)(end - e->group_count) * TLW_LANES;
         const uint64_t count = e->blob->lattice->voxel_count;
-        write_lattice(e, (uint64_t)from * TLW_LANES, last < count ? last : count);
+        write_voxels(e, (uint64_t)from * TLW_LANES, last < count ? last : count);
     }
 }

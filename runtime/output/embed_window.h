@@ -30,6 +30,24 @@ TLW_FORCE_INLINE f8x4 blend_relative_rotation(const tlw_embed* e, uint32_t w) {
                              mad(share, sub(tlw_f8_xor_sign(to.w, side), from.w), from.w)});
 }
 
+// Rest centres of a window's cells: model space, metres.
+TLW_FORCE_INLINE f8x3 rest_centre(const tlw_embed* e, const tlw_blob_window* window) {
+    const tlw_blob_lattice* lattice = e->blob->lattice;
+    const f8 centre[3] = {add(tlw_f8_iota(), all((float)window->cell[0] + 0.5f)),
+                          all((float)window->cell[1] + 0.5f), all((float)window->cell[2] + 0.5f)};
+    const f8 metres = all((float)lattice->voxel_metres);
+    return (f8x3){mad(centre[lattice_axis(e, 0)], metres, all((float)lattice->origin[0])),
+                  mad(centre[lattice_axis(e, 1)], metres, all((float)lattice->origin[1])),
+                  mad(centre[lattice_axis(e, 2)], metres, all((float)lattice->origin[2]))};
+}
+
+// R p0. R has a column per lattice axis; p0 is in rest axes.
+TLW_FORCE_INLINE f8x3 rotate_point(const tlw_embed* e, const f8x9* r, f8x3 p) {
+    const f8x3 x = r->c[lattice_axis(e, 0)], y = r->c[lattice_axis(e, 1)],
+               z = r->c[lattice_axis(e, 2)];
+    return mad3(z, p.z, mad3(y, p.y, scale3(x, p.x)));
+}
+
 // Stores [columns | last] for eight slots. There is a column per lattice axis; they are stored in
 // the order of the rest axes.
 TLW_FORCE_INLINE void store_rows(const tlw_embed* e, tlw_voxel_rows* to, const f8x9* columns,
@@ -44,6 +62,21 @@ TLW_FORCE_INLINE void store_rows(const tlw_embed* e, tlw_voxel_rows* to, const f
     for (int i = 0; i < TLW_LANES; ++i) {
         tlw_f8_store(to[i].row[0], low.row[i]);
         tlw_f8_store_first(to[i].row[2], high.row[i], 4);
+    }
+}
+
+// The same as a slope.
+TLW_FORCE_INLINE void store_slopes(const tlw_embed* e, tlw_voxel_slope* to, const f8x9* columns,
+                                   f8x3 last) {
+    const f8x3 x = columns->c[lattice_axis(e, 0)], y = columns->c[lattice_axis(e, 1)],
+               z = columns->c[lattice_axis(e, 2)];
+    const f8 zero = tlw_f8_zero();
+    const tlw_f8x8 low = tlw_f8x8_transpose((tlw_f8x8){{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z}});
+    const tlw_f8x8 high =
+        tlw_f8x8_transpose((tlw_f8x8){{z.z, last.x, last.y, last.z, zero, zero, zero, zero}});
+    for (int i = 0; i < TLW_LANES; ++i) {
+        tlw_f8_store(to[i].gradient[0], low.row[i]);
+        tlw_f8_store_first(&to[i].gradient[2][2], high.row[i], 4);
     }
 }
 

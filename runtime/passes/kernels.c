@@ -12,5 +12,10 @@ const tlw_kernels TLW_KERNEL(tlw_kernels) = {
         },
     .embed_lattice = TLW_KERNEL(tlw_embed_lattice),
     .embed_frames = TLW_KERNEL(tlw_embed_frames),
+    .embed_centres = TLW_KERNEL(tlw_embed_centres),
+    .embed_coefficients = TLW_KERNEL(tlw_embed_coefficients),
+    .embed_rows = TLW_KERNEL(tlw_embed_rows),
+    .embed_seams = TLW_KERNEL(tlw_embed_seams),
+    .embed_deviations = TLW_KERNEL(tlw_embed_deviations),
     .embed_vertices = TLW_KERNEL(tlw_embed_vertices),
 };

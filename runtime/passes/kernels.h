@@ -84,6 +84,7 @@ typedef struct tlw_window_gains {
 #define TLW_WORK_ARRAYS        13
 #define TLW_LANE_ARRAYS        9
 #define TLW_REGION_WORK_ARRAYS 16
+#define TLW_SITE_ARRAYS        (3 + 3 + TLW_WORK_ARRAYS + TLW_LANE_ARRAYS) // q, mq, lanes, work
 
 // What the stages found out about a block. Results of blocks are combined in the blocks' order.
 typedef struct tlw_block_result {
@@ -204,9 +205,14 @@ typedef void tlw_embed_function(const struct tlw_embed* embed, uint32_t first, u
 typedef struct tlw_kernels {
     tlw_stage_function* stages[TLW_STAGE_COUNT];
     // The output's stages (output/embed.h).
-    tlw_embed_function* embed_lattice;  // items are blocks
-    tlw_embed_function* embed_frames;   // items are blocks
-    tlw_embed_function* embed_vertices; // items are groups of 8 vertices
+    tlw_embed_function* embed_lattice;      // items are blocks
+    tlw_embed_function* embed_frames;       // items are blocks
+    tlw_embed_function* embed_centres;      // items are TLW_EMBED_CENTRES_PER_ITEM centres
+    tlw_embed_function* embed_coefficients; // items are domains
+    tlw_embed_function* embed_rows;         // items are TLW_EMBED_ROWS_PER_ITEM rows
+    tlw_embed_function* embed_seams;        // items are as many seams
+    tlw_embed_function* embed_deviations;   // items are groups of 8 vertices
+    tlw_embed_function* embed_vertices;     // items are groups of 8 vertices, then of 8 voxels
 } tlw_kernels;
 
 // Null for an instruction set that this build has no kernels for.
@@ -227,6 +233,11 @@ TLW_STAGE_TABLE(TLW_STAGE_DECLARE)
 #    undef TLW_STAGE_DECLARE
 tlw_embed_function TLW_KERNEL(tlw_embed_lattice);
 tlw_embed_function TLW_KERNEL(tlw_embed_frames);
+tlw_embed_function TLW_KERNEL(tlw_embed_centres);
+tlw_embed_function TLW_KERNEL(tlw_embed_coefficients);
+tlw_embed_function TLW_KERNEL(tlw_embed_rows);
+tlw_embed_function TLW_KERNEL(tlw_embed_seams);
+tlw_embed_function TLW_KERNEL(tlw_embed_deviations);
 tlw_embed_function TLW_KERNEL(tlw_embed_vertices);
 #endif
 

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define SITE_ARRAYS (3 + 3 + TLW_WORK_ARRAYS + TLW_LANE_ARRAYS) // q, mq, work, lanes
-
 // An odd number of cache lines: 28 arrays of one length would otherwise meet in the same few sets
 // of the cache.
 static size_t site_stride(const tlw_blob_arrays* blob) {
@@ -25,9 +23,7 @@ void tlw_scratch_carve(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_scratc
         tlw_arena_push_array(arena, l->joint_count, sizeof *out->joint_affines, line);
     out->pose = tlw_arena_push_array(arena, blob->window_count, sizeof *out->pose, line);
     out->site_stride = site_stride(blob);
-    const size_t sites = out->site_stride * SITE_ARRAYS * sizeof(float);
-    const size_t embed = tlw_embed_scratch_bytes(blob, out->site_stride);
-    out->sites = tlw_arena_push(arena, sites > embed ? sites : embed, line);
+    out->sites = tlw_arena_push(arena, tlw_embed_scratch_bytes(blob, out->site_stride), line);
     out->regions = tlw_arena_push_array(arena, (size_t)blob->region_stride * TLW_REGION_WORK_ARRAYS,
                                         sizeof *out->regions, line);
     out->results = tlw_arena_push_array(arena, blob->block_count, sizeof *out->results, line);
@@ -53,7 +49,7 @@ void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_
         .rotation_iterations = c->settings.rotation_iterations,
     };
     out->stride = view->site_stride;
-    // The output stages keep q and mq as site arrays, and put their rows where the lanes begin.
+    // The output's stages lie over these arrays (output/output.c).
     out->q = view->sites;
     out->mq = out->q + 3 * out->stride;
     out->lanes = out->mq + 3 * out->stride;

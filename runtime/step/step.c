@@ -318,8 +318,7 @@ static void write_lattice(step_context* s, tlw_embed* embed) {
     embed->results = s->view.results;
     memcpy(embed->root_rotation, c->now.root.rotation, sizeof embed->root_rotation);
     tlw_embed_place(embed, s->view.sites, s->view.site_stride);
-    // More rows than the lane arrays hold reach into work and overwrite its gaps.
-    if (tlw_embed_rows_used(embed) > TLW_LANE_ARRAYS * s->view.site_stride * sizeof(float)) {
+    if (tlw_embed_uses_work(embed)) {
         s->scratch->cleared_for = NULL;
     }
     tlw_run_embed(s->runner, s->runner->kernels->embed_lattice, embed, c->blob.block_count);
@@ -345,16 +344,9 @@ static void settle(step_context* s) {
     c->is_jump = c->carries_next = false;
 }
 
-static void write_output(step_context* s) {
+// Bounds of the voxels' centres, grown by half the diagonal of a voxel.
+static void set_bounds(step_context* s) {
     tlw_character* c = s->c;
-    const tlw_kernels* k = s->runner->kernels;
-    tlw_embed embed;
-    write_lattice(s, &embed);
-    if (!is_output_finite(s)) { // state that was set, and that no substep has checked
-        s->flags |= TLW_STEP_NOT_FINITE;
-        settle(s);
-        write_lattice(s, &embed);
-    }
     tlw_bounds* bounds = &c->bounds;
     memcpy(bounds->low, s->view.results[0].low, sizeof bounds->low);
     memcpy(bounds->high, s->view.results[0].high, sizeof bounds->high);
@@ -365,18 +357,63 @@ static void write_output(step_context* s) {
             bounds->high[i] = r->high[i] > bounds->high[i] ? r->high[i] : bounds->high[i];
         }
     }
-    // So far the bounds are those of voxel centres.
     const float half_diagonal = (float)(0.86602540378443865 * c->blob.lattice->voxel_metres);
     for (int i = 0; i < 3; ++i) {
         bounds->low[i] -= half_diagonal;
         bounds->high[i] += half_diagonal;
     }
-    if (embed.wants_gradients) {
+}
+
+static uint32_t items_of(uint32_t count, uint32_t per_item) {
+    return count / per_item + (count % per_item != 0);
+}
+
+// Radial basis functions, up to the deviations of rows.
+static void write_rows(const step_context* s, tlw_embed* embed) {
+    const tlw_kernels* k = s->runner->kernels;
+    const tlw_blob_rbf* rbf = s->c->blob.rbf;
+    tlw_run_embed(s->runner, k->embed_centres, embed,
+                  items_of(rbf->centre_count, TLW_EMBED_CENTRES_PER_ITEM));
+    tlw_run_embed(s->runner, k->embed_coefficients, embed, rbf->domain_count);
+    tlw_run_embed(s->runner, k->embed_rows, embed,
+                  items_of(rbf->row_count, TLW_EMBED_ROWS_PER_ITEM));
+    const uint32_t seams = items_of(rbf->seam_count, TLW_EMBED_ROWS_PER_ITEM);
+    for (embed->seam_pass = 0; seams > 0 && embed->seam_pass < rbf->seam_passes;
+         ++embed->seam_pass) {
+        tlw_run_embed(s->runner, k->embed_seams, embed, seams);
+    }
+}
+
+static void write_output(step_context* s) {
+    tlw_character* c = s->c;
+    const tlw_kernels* k = s->runner->kernels;
+    tlw_embed embed;
+    if (!c->embed.wants_anything) {
+        if (!s->pose_is_now) { // end_call keeps the joints of this call's pose
+            set_pose_between(s, 1.0);
+        }
+        return;
+    }
+    write_lattice(s, &embed);
+    if (!is_output_finite(s)) { // state that was set, and that no substep has checked
+        s->flags |= TLW_STEP_NOT_FINITE;
+        settle(s);
+        write_lattice(s, &embed);
+    }
+    set_bounds(s);
+    if (embed.wants_slopes || embed.wants_frame_slopes) {
         tlw_run_embed(s->runner, k->embed_frames, &embed, c->blob.block_count);
     }
-    if (embed.group_count > 0) {
+    if (embed.wants_deviations) {
+        if (embed.deviation == TLW_DEVIATION_BY_ROWS) {
+            write_rows(s, &embed);
+        }
+        tlw_run_embed(s->runner, k->embed_deviations, &embed, c->blob.lattice->group_count);
+    }
+    if (embed.group_count > 0 || embed.voxel_groups > 0) {
         tlw_pose_affines(c->binds, &c->now, c->blob.lattice->joint_count, s->view.joint_affines);
-        tlw_run_embed(s->runner, k->embed_vertices, &embed, embed.group_count);
+        tlw_run_embed(s->runner, k->embed_vertices, &embed,
+                      embed.group_count + embed.voxel_groups);
     }
 }
 

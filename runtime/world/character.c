@@ -290,7 +290,7 @@ tlw_result tlw_character_get_bounds(const tlw_world* world, tlw_character_id id,
     if (result == TLW_OK) {
         *out = c->bounds;
     }
-    return result;
+    return result == TLW_OK && !c->embed.wants_anything ? TLW_ERROR_UNSUPPORTED : result;
 }
 
 tlw_result tlw_character_get_flags(const tlw_world* world, tlw_character_id id,

@@ -310,7 +310,8 @@ TLW_MUST_USE tlw_result tlw_character_set_output(tlw_world* world, tlw_character
                                                  const tlw_output* output);
 
 // Bounds of the voxels' centres in the last step's output, grown by half the diagonal of a voxel;
-// model space, metres. All 0 before the first step.
+// model space, metres. All 0 before the first step. TLW_ERROR_UNSUPPORTED if the output neither sets
+// a stream nor asks for bounds.
 typedef struct tlw_bounds {
     float low[3], high[3];
 } tlw_bounds;
