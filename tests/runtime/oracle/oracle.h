@@ -297,9 +297,11 @@ typedef enum oracle_embedding {
 
 typedef struct oracle_embed_def {
     oracle_embedding embedding;
-    double smoothing;         // beta of fit
-    const oracle_rbf* rbf;    // for ORACLE_EMBED_RBF
-    const oracle_ring* rings; // per point: normals and tangents by rings; null: by gradient
+    double smoothing;      // beta of fit
+    const oracle_rbf* rbf; // for ORACLE_EMBED_RBF
+    // Per point: normals and tangents by rings. Null, and always for frames, which have no u: by
+    // gradient.
+    const oracle_ring* rings;
 } oracle_embed_def;
 
 // What embedding writes, in simulation space; null: not wanted. A point without a normal or tangent

@@ -157,7 +157,7 @@ static void embed_point(const oracle* o, const oracle_embed_def* def, const orac
     }
     const oracle_vec n0 = vec_of(point->normal), t0 = vec_of(point->tangent);
     oracle_vec n = {0, 0, 0}, t = {0, 0, 0};
-    if (def->rings) {
+    if (def->rings && def->embedding != ORACLE_EMBED_FRAMES) {
         oracle_ring_frame(o, points, i, &def->rings[i], &L, rides ? NULL : u, &n, &t);
     } else {
         const oracle_mat cofactor = mat_cofactor(&gradient);
