@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Both cooks of one input.
 typedef struct both {
@@ -478,6 +479,30 @@ TLW_TEST(library_and_oracle_agree_on_radial_basis_functions) {
         }
     }
     check_samples(&recipe);
+}
+
+// Vertices without weights in the middle of the mesh, and triangles without area.
+TLW_TEST(library_and_oracle_agree_on_rbf_where_vertices_are_not_skinned) {
+    for (uint32_t stride = 2; stride <= 40; stride += 19) {
+        scene* s = scene_make(SCENE_figure, 1);
+        scene_mesh* given = &s->meshes[0];
+        for (uint32_t v = 0; v < given->vertex_count; ++v) {
+            if (v % stride == 0 || (v > 100 && v < 160)) {
+                memset(given->weights + v * 4ull, 0, 4 * sizeof *given->weights);
+            }
+        }
+        const float* x = given->positions;
+        const uint32_t middle = scene_add_vertex(s, 0.5 * ((double)x[33] + (double)x[36]),
+                                                 0.5 * ((double)x[34] + (double)x[37]),
+                                                 0.5 * ((double)x[35] + (double)x[38]));
+        scene_add_triangle(s, 11, middle, 12);
+        scene_add_triangle(s, 11, 12, 12);
+        tlw_cook_recipe recipe = recipe_at(16);
+        recipe.embedding = TLW_COOK_EMBED_RBF;
+        recipe.has_ring_normals = true;
+        check("figure without some weights", scene_input(s), &recipe);
+        scene_free(s);
+    }
 }
 
 TLW_TEST(library_and_oracle_both_refuse_rbf_without_artist_weights) {

@@ -185,7 +185,10 @@ const char* oracle_cook_mesh(const tlw_cook_input* input, const tlw_cook_recipe*
         oracle_make_rings(mesh);
     }
     if (mesh->has_rbf) {
-        oracle_make_rbf(result, input->joint_count, mesh);
+        const char* wrong = oracle_make_rbf(result, input->joint_count, mesh);
+        if (wrong != NULL) {
+            return wrong;
+        }
         oracle_make_systems(mesh);
         oracle_make_rows(mesh);
         oracle_make_seams(mesh);

@@ -124,7 +124,8 @@ void oracle_make_groups(const oracle_result* result, oracle_mesh* mesh);   // RU
 void oracle_make_rest(const oracle_result* result, oracle_mesh* mesh);     // RULES 10.8
 void oracle_make_graph(const tlw_cook_input* input, oracle_mesh* mesh);    // RULES 10.9
 void oracle_make_rings(oracle_mesh* mesh);                                 // RULES 10.9
-void oracle_make_rbf(const oracle_result* result, uint32_t joint_count, oracle_mesh* mesh);
+// Steps 1 to 4 of RULES 10.10. Returns null, or what is wrong.
+const char* oracle_make_rbf(const oracle_result* result, uint32_t joint_count, oracle_mesh* mesh);
 // Steps 5 to 7 of RULES 10.10, once the domains and centres are known.
 void oracle_make_systems(oracle_mesh* mesh);
 void oracle_make_rows(oracle_mesh* mesh);

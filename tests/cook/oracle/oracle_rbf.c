@@ -12,6 +12,7 @@
 #define MOST_CENTRES   512
 #define LEAST_CENTRES  256
 #define RADII_MAX      32
+#define CANDIDATES_MAX 1048576.0
 
 // A centre while it is sampled: its domain is the lowest of the merged joints.
 typedef struct sample {
@@ -143,7 +144,8 @@ static void accept(sampling* s, const sample* candidate, double r) {
 }
 
 static void sample_centres(sampling* s, double r) {
-    const uint64_t M = (uint64_t)ceil(10 * s->area / (r * r));
+    const double wanted = ceil(10 * s->area / (r * r) * (1 - 1e-9));
+    const uint64_t M = (uint64_t)fmin(wanted, CANDIDATES_MAX);
     sample* candidates = oracle_allocate(M, sizeof *candidates);
     uint64_t state = 1;
     uint32_t t = 0;
@@ -304,7 +306,7 @@ static void store(const sampling* s, const oracle_result* result, const uint32_t
     }
 }
 
-void oracle_make_rbf(const oracle_result* result, uint32_t joint_count, oracle_mesh* mesh) {
+const char* oracle_make_rbf(const oracle_result* result, uint32_t joint_count, oracle_mesh* mesh) {
     oracle_cooked_rbf* rbf = &mesh->rbf;
     const uint32_t n = mesh->graph.count;
     sampling s = start(mesh, joint_count);
@@ -337,6 +339,8 @@ void oracle_make_rbf(const oracle_result* result, uint32_t joint_count, oracle_m
         rbf->domain_of[v] = ORACLE_NONE;
     }
     store(&s, result, domain_of, rbf);
+    const bool has_too_many = s.count > MOST_CENTRES;
     free(domain_of);
     finish(&s);
+    return has_too_many ? "no radius gives at most 512 centres" : NULL;
 }

@@ -202,7 +202,7 @@ void oracle_make_rows(oracle_mesh* mesh) {
     rbf->row_first[n] = count;
 }
 
-// The cotangent of the angle at c in the triangle a, b, c.
+// The cotangent of the angle at c in the triangle a, b, c; 0 where it has no sine.
 static double cotangent(const double a[3], const double b[3], const double c[3]) {
     double u[3], v[3], dot = 0;
     for (int k = 0; k < 3; ++k) {
@@ -212,7 +212,8 @@ static double cotangent(const double a[3], const double b[3], const double c[3])
     }
     const double n[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
                          u[0] * v[1] - u[1] * v[0]};
-    return dot / sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    const double area = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    return area > 1e-12 * distance(a, c) * distance(b, c) ? dot / area : 0;
 }
 
 static double edge_weight(const oracle_mesh* mesh, uint32_t a, uint32_t b) {
@@ -291,6 +292,9 @@ void oracle_make_seams(oracle_mesh* mesh) {
                 rbf->seam_weights[count] = edge_weight(mesh, v, graph->edge_ends[k]);
                 sum += rbf->seam_weights[count++];
             }
+        }
+        if (count == first) { // no neighbour has a domain
+            continue;
         }
         for (uint32_t k = first; k < count; ++k) {
             rbf->seam_weights[k] /= sum;
