@@ -163,16 +163,16 @@ TLW_TEST(points_without_artist_weights_follow_frames_in_delta_mode) {
     CHECK_EQ(fixture->skinning[last].weights[0], 0.0f);
     move(fixture);
     check_against_doubles(fixture, TLW_EMBED_DELTA);
-    CHECK(fixture->embed.has_unskinned);
+    CHECK(fixture->embed.is_any_skinned && fixture->embed.is_any_unskinned);
 }
 
 TLW_TEST(mesh_without_artist_weights_follows_frames_whatever_is_asked_for) {
     embed_fixture* fixture = get_fixture(BARE);
     move(fixture);
     check_against_doubles(fixture, TLW_EMBED_AUTO);
-    CHECK(!fixture->embed.is_delta);
+    CHECK(!fixture->embed.is_any_skinned);
     check_against_doubles(fixture, TLW_EMBED_DELTA);
-    CHECK(!fixture->embed.is_delta);
+    CHECK(!fixture->embed.is_any_skinned);
 }
 
 TLW_TEST(regions_of_width_2_have_normals_too) {
