@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The blob's validator: meshes, their vertices, weights, bindings, indices and texture coordinates
-// (MODEL 9.3). Freestanding; reads the blob, writes only the report.
+// The blob's validator: meshes, which vertices, groups and indices are theirs, and texture
+// coordinates (MODEL 9.3). Freestanding; reads the blob, writes only the report.
 #include "runtime/blob/validator.h"
 
 #include <float.h>
@@ -95,57 +95,6 @@ tlw_result tlw_blob_check_meshes(const blob_view* view) {
         if (!is_finite(uvs[i])) {
             return fail_at(view, TLW_SECTION_UVS, i, "finite number",
                            float_bound(uvs[i], -FLT_MAX, FLT_MAX), bits_of(uvs[i]));
-        }
-    }
-    return TLW_OK;
-}
-
-tlw_result tlw_blob_check_vertices(const blob_view* view) {
-    const tlw_blob_vertex* vertices = first_of(view, TLW_SECTION_VERTICES);
-    const tlw_blob_skinning* skinning = first_of(view, TLW_SECTION_SKINNING);
-    const tlw_blob_binding* bindings = first_of(view, TLW_SECTION_BINDINGS);
-    const uint32_t* voxel_of = first_of(view, TLW_SECTION_SLOT_VOXEL);
-    const tlw_blob_lattice* l = view->lattice;
-    for (uint32_t v = 0; v < l->vertex_count; ++v) {
-        float numbers[10]; // position, normal, tangent
-        memcpy(numbers, &vertices[v], sizeof numbers);
-        for (uint32_t i = 0; i < TLW_COUNT_OF(numbers); ++i) {
-            if (!is_finite(numbers[i])) {
-                return fail_component(view, TLW_SECTION_VERTICES, v, i, "finite number",
-                                      float_bound(numbers[i], -FLT_MAX, FLT_MAX),
-                                      bits_of(numbers[i]));
-            }
-        }
-        float skin_sum = 0.0f, bind_sum = 0.0f;
-        for (uint32_t i = 0; i < 8; ++i) {
-            const float skin = skinning[v].weights[i], bind = bindings[v].weights[i];
-            if (skinning[v].joints[i] >= l->joint_count) {
-                return fail_component(view, TLW_SECTION_SKINNING, v, i, "joint",
-                                      last_index(l->joint_count), skinning[v].joints[i]);
-            }
-            if (!(skin >= 0.0f && skin <= 1.0f)) {
-                return fail_component(view, TLW_SECTION_SKINNING, v, i, "weight, 0 to 1",
-                                      float_bound(skin, 0.0f, 1.0f), bits_of(skin));
-            }
-            const uint32_t slot = bindings[v].slots[i];
-            if (slot >= l->slot_count || voxel_of[slot] == TLW_BLOB_NO_INDEX) {
-                return fail_component(view, TLW_SECTION_BINDINGS, v, i, "slot of a voxel",
-                                      tlw_blob_nearest_voxel_slot(view, slot), slot);
-            }
-            if (!(bind >= 0.0f && bind <= 1.0f)) {
-                return fail_component(view, TLW_SECTION_BINDINGS, v, i, "weight, 0 to 1",
-                                      float_bound(bind, 0.0f, 1.0f), bits_of(bind));
-            }
-            skin_sum += skin;
-            bind_sum += bind;
-        }
-        if (skin_sum != 0.0f && !(skin_sum > 0.9999f && skin_sum < 1.0001f)) {
-            return fail_at(view, TLW_SECTION_SKINNING, v, "weights that sum to 1, or none",
-                           bits_of(1.0f), bits_of(skin_sum));
-        }
-        if (!(bind_sum > 0.9999f && bind_sum < 1.0001f)) {
-            return fail_at(view, TLW_SECTION_BINDINGS, v, "weights that sum to 1", bits_of(1.0f),
-                           bits_of(bind_sum));
         }
     }
     return TLW_OK;

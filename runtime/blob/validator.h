@@ -38,7 +38,6 @@ typedef struct blob_view {
     X(boxes)      /* validate_influences.c */ \
     X(regions)    /* validate_regions.c */    \
     X(meshes)     /* validate_meshes.c */     \
-    X(vertices)   /* validate_meshes.c */     \
     X(groups)     /* validate_groups.c */     \
     X(rbf)        /* validate_rbf.c */
 

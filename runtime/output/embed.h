@@ -50,18 +50,24 @@ typedef struct tlw_affine {
 } tlw_affine;
 TLW_STATIC_ASSERT(sizeof(tlw_affine) == 64, "rows");
 
-// The same without the gap, because there is one per voxel.
-typedef struct tlw_voxel_rows {
-    float row[3][4];
-} tlw_voxel_rows;
+// What stages leave per voxel, by window: eight voxels' numbers side by side, as they were computed.
+// Voxels of a group lie beside each other in a few windows, so a reader that broadcasts one number
+// at a time finds them in the first cache; rows by voxel would cost transposes and more stores.
+typedef struct tlw_window_rows {
+    float number[12][TLW_LANES]; // three rows of a 3x4 matrix
+} tlw_window_rows;
 
 // A gradient by rows, and what is summed along with it: delta, or e of fit.
-typedef struct tlw_voxel_slope {
-    float gradient[3][3];
-    float last[3];
-} tlw_voxel_slope;
+#define TLW_SLOPE_LAST 9
+typedef struct tlw_window_slopes {
+    float number[12][TLW_LANES];
+} tlw_window_slopes;
 
-// Three numbers where four are as fast: a deviation of a voxel, a centre or a vertex.
+typedef struct tlw_window_deltas {
+    float number[3][TLW_LANES];
+} tlw_window_deltas;
+
+// Three numbers where four are as fast: a deviation of a centre or a vertex.
 typedef struct tlw_deviation {
     float x, y, z, unused;
 } tlw_deviation;
@@ -112,10 +118,10 @@ typedef struct tlw_embed {
 
     // Scratch, set by tlw_embed_place.
     tlw_embed_sites mp, md;        // mass times p and mass times delta, voxels; sums of md only
-    tlw_voxel_slope* slopes;       // per slot: D, and delta or e
-    tlw_voxel_slope* frame_slopes; // per slot: F - R, and 0. F is the rotation of M plus this
-    tlw_voxel_rows* frames;        // per slot: M
-    tlw_deviation* deltas;         // per slot: p - p_skin
+    tlw_window_slopes* slopes;       // D, and delta or e
+    tlw_window_slopes* frame_slopes; // F - R, and 0. F is the rotation of M plus this
+    tlw_window_rows* frames;         // M
+    tlw_window_deltas* deltas;       // p - p_skin
     tlw_deviation* deviations;     // per vertex in cooked order: u
     tlw_deviation* centres;        // per centre of rbf
     tlw_deviation* coefficients;   // of all domains
@@ -143,6 +149,12 @@ size_t tlw_embed_scratch_bytes(const tlw_blob_arrays* blob, size_t site_stride);
 void tlw_embed_place(tlw_embed* embed, float* memory, size_t site_stride);
 // Whether this output overwrites the gaps of the substep's array `work`.
 bool tlw_embed_uses_work(const tlw_embed* embed);
+
+// The first number of a slot in an array by window; the next are TLW_LANES apart.
+TLW_FORCE_INLINE const float* tlw_embed_of_slot(const float (*numbers)[TLW_LANES],
+                                                uint32_t per_window, uint32_t slot) {
+    return numbers[(size_t)(slot / TLW_LANES) * per_window] + slot % TLW_LANES;
+}
 
 // Items of the stages of rbf: so many centres, rows or seams each.
 #define TLW_EMBED_CENTRES_PER_ITEM 64u

@@ -142,7 +142,7 @@ TLW_FORCE_INLINE void frames_window(const tlw_embed* e, uint32_t w, bool has_cut
     const rest_shape shape = rest_shape_of(blob, w);
     const m8 is_voxel = tlw_m8_from_bits(window->occupied);
     const bool is_all_solid = tlw_m8_none(tlw_m8_and_not(is_voxel, shape.is_solid));
-    const size_t slot = (size_t)w * TLW_LANES, site = window->rows[4];
+    const size_t site = window->rows[4];
     f8x9 r = {{zero3(), zero3(), zero3()}}, rb = r;
     if (e->wants_frame_slopes || !is_all_solid) {
         const f8x4 skinned = rotation_in_model(e, load_window4(e->pose[w].rb));
@@ -169,7 +169,7 @@ TLW_FORCE_INLINE void frames_window(const tlw_embed* e, uint32_t w, bool has_cut
         const f8x3 last = e->wants_fits
                               ? fit_of(e, window, &shape, &plane, &slope, delta)
                               : scale3(delta, all((float)blob->lattice->voxel_metres));
-        store_slopes(e, e->slopes + slot, &slope, last);
+        store_slopes(e, e->slopes + w, &slope, last);
     }
     if (e->wants_frame_slopes) {
         if (has_cuts) {
@@ -181,7 +181,7 @@ TLW_FORCE_INLINE void frames_window(const tlw_embed* e, uint32_t w, bool has_cut
         for (int i = 0; i < 3; ++i) {
             slope.c[i] = keep3(shape.is_solid, sub3(plane.gradient.c[i], r.c[i]));
         }
-        store_slopes(e, e->frame_slopes + slot, &slope, zero3());
+        store_slopes(e, e->frame_slopes + w, &slope, zero3());
     }
 }
 

@@ -13,10 +13,6 @@
 // substeps.
 #include "runtime/output/embed_window.h"
 
-TLW_FORCE_INLINE void store_deltas(tlw_deviation* to, f8x3 delta) {
-    tlw_f8x4_store(&to->x, (f8x4){delta.x, delta.y, delta.z, tlw_f8_zero()});
-}
-
 // What every window needs of the root and the lattice.
 typedef struct model_space {
     f8x9 from_world; // columns
@@ -75,16 +71,16 @@ TLW_FORCE_INLINE void lattice_window(const tlw_embed* e, const model_space* mode
     grow(bounds, p, window->occupied);
     bounds->sums = add(bounds->sums, add(add(p.x, p.y), p.z));
 
-    const size_t slot = (size_t)w * TLW_LANES, site = window->rows[4];
+    const size_t site = window->rows[4];
     if (e->wants_deltas) {
-        store_deltas(e->deltas + slot, scale3(delta, model->metres));
+        store_window3(e->deltas[w].number, scale3(delta, model->metres));
     }
     if (e->wants_frames) {
         const f8x9 r =
             matrix_of(multiply4(rotation_in_model(e, rb), blend_relative_rotation(e, w)));
         const f8x3 last =
             sub3(scale3(p, model->metres), rotate_point(e, &r, rest_centre(e, window)));
-        store_rows(e, e->frames + slot, &r, last);
+        store_rows(e, e->frames + w, &r, last);
     }
     if (e->wants_frame_slopes) {
         store_sites(e->mp.value, site, scale3(p, mass_at(blob, site)));

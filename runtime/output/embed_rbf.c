@@ -27,7 +27,9 @@ void TLW_KERNEL(tlw_embed_centres)(const tlw_embed* e, uint32_t first, uint32_t 
         const tlw_blob_binding* binding = &blob->rbf_centre[c];
         tlw_deviation sum = {0.0f, 0.0f, 0.0f, 0.0f};
         for (int k = 0; k < 8; ++k) {
-            add_deviation(&sum, &e->deltas[binding->slots[k]], binding->weights[k]);
+            const float* delta = tlw_embed_of_slot(e->deltas->number, 3, binding->slots[k]);
+            const tlw_deviation there = {delta[0], delta[TLW_LANES], delta[2 * TLW_LANES], 0.0f};
+            add_deviation(&sum, &there, binding->weights[k]);
         }
         e->centres[c] = sum;
     }

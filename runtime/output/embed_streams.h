@@ -17,20 +17,43 @@ typedef struct embedded {
 typedef struct group_places {
     uint32_t written;             // bit i: lane i is in the output's range
     bool is_run;                  // all eight are written, to elements that follow each other
-    uint32_t element[TLW_LANES];  // where it is written
+    uint32_t element[TLW_LANES];  // where it is written; of a run only the first is set
 } group_places;
 
-TLW_FORCE_INLINE group_places places_of(const tlw_embed* e, const tlw_blob_group* group) {
+// Lanes of a group that is not a run of eight. Not inlined, as most groups of the cooked order are.
+TLW_NOINLINE static void find_places(const tlw_embed* e, const tlw_blob_group* group,
+                                     group_places* out) {
+    const bool is_cooked = e->output.order == TLW_ORDER_COOKED;
     const uint32_t count = e->end_vertex - e->first_vertex;
-    group_places out = {.is_run = e->output.order == TLW_ORDER_COOKED};
+    const uint32_t* source_of = e->blob->vertex_source + group->first_vertex;
+    out->written = 0;
     for (uint32_t i = 0; i < group->vertex_count; ++i) {
-        const uint32_t cooked = group->first_vertex + i;
-        const uint32_t vertex = out.is_run ? cooked : e->blob->vertex_source[cooked];
-        out.element[i] = vertex - e->first_vertex; // wraps around below the range
-        out.written |= (uint32_t)(out.element[i] < count) << i;
+        const uint32_t vertex = is_cooked ? group->first_vertex + i : source_of[i];
+        const uint32_t element = vertex - e->first_vertex; // wraps around below the range
+        out->element[i] = element;
+        out->written |= (uint32_t)(element < count) << i;
     }
-    out.is_run = out.is_run && out.written == 0xffu;
-    return out;
+}
+
+TLW_FORCE_INLINE void places_of(const tlw_embed* e, const tlw_blob_group* group,
+                                group_places* out) {
+    const uint32_t first = group->first_vertex - e->first_vertex;
+    const uint32_t count = e->end_vertex - e->first_vertex;
+    out->is_run = e->output.order == TLW_ORDER_COOKED && group->vertex_count == TLW_LANES &&
+                  group->first_vertex >= e->first_vertex && count - first >= TLW_LANES &&
+                  first < count;
+    out->written = 0xffu;
+    out->element[0] = first;
+    if (out->is_run) {
+        return;
+    }
+    if (e->output.order == TLW_ORDER_SOURCE && group->vertex_count == TLW_LANES &&
+        count == e->blob->lattice->vertex_count) { // all vertices of the source
+        __builtin_memcpy(out->element, e->blob->vertex_source + group->first_vertex,
+                         sizeof out->element);
+    } else {
+        find_places(e, group, out);
+    }
 }
 
 // One stream's elements of eight vertices that are not written in one go.
@@ -66,21 +89,53 @@ TLW_FORCE_INLINE bool write_packed(const tlw_stream* stream, f8x3 value, const g
     return is_packed;
 }
 
+TLW_FORCE_INLINE void write_element(const elements* stream, uint32_t lane, size_t element) {
+    unsigned char* to = stream->to + element * stream->stride;
+    if (stream->bytes == 12) {
+        __builtin_memcpy(to, stream->floats + 3 * lane, 12);
+    } else {
+        __builtin_memcpy(to, stream->halves + 3 * lane, 6);
+    }
+}
+
 // Vertex by vertex, so that interleaved streams are written in order as well.
-TLW_FORCE_INLINE void write_elements(const elements* streams, uint32_t stream_count,
-                                     const group_places* places) {
+TLW_NOINLINE static void write_elements(const elements* streams, uint32_t stream_count,
+                                        const group_places* places) {
     for (uint32_t i = 0; i < TLW_LANES; ++i) {
         if (!(places->written >> i & 1u)) {
             continue;
         }
+        const size_t element = places->is_run ? places->element[0] + i : places->element[i];
         for (uint32_t s = 0; s < stream_count; ++s) {
-            unsigned char* to = streams[s].to + (size_t)places->element[i] * streams[s].stride;
-            if (streams[s].bytes == 12) {
-                __builtin_memcpy(to, streams[s].floats + 3 * i, 12);
-            } else {
-                __builtin_memcpy(to, streams[s].halves + 3 * i, 6);
-            }
+            write_element(&streams[s], i, element);
         }
+    }
+}
+
+// The same for one or two streams of floats and eight vertices of the source's order.
+TLW_FORCE_INLINE void scatter_elements(const elements* streams, uint32_t stream_count,
+                                       const group_places* places) {
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < TLW_LANES; ++i) {
+        const size_t element = places->element[i];
+        __builtin_memcpy(streams[0].to + element * streams[0].stride, streams[0].floats + 3 * i, 12);
+        if (stream_count == 2) {
+            __builtin_memcpy(streams[1].to + element * streams[1].stride,
+                             streams[1].floats + 3 * i, 12);
+        }
+    }
+}
+
+TLW_FORCE_INLINE void write_rest(const elements* streams, uint32_t stream_count,
+                                 const group_places* places) {
+    const bool is_plain = !places->is_run && places->written == 0xffu && stream_count <= 2 &&
+                          streams[0].bytes == 12 && streams[stream_count - 1].bytes == 12;
+    if (is_plain && stream_count == 1) {
+        scatter_elements(streams, 1, places);
+    } else if (is_plain) {
+        scatter_elements(streams, 2, places);
+    } else {
+        write_elements(streams, stream_count, places);
     }
 }
 
@@ -103,7 +158,7 @@ TLW_FORCE_INLINE void write_vertices(const tlw_embed* e, const embedded* group, 
         left += !write_packed(&output->deltas, group->deviation, places, &rest[left]);
     }
     if (left) {
-        write_elements(rest, left, places);
+        write_rest(rest, left, places);
     }
 }
 

@@ -27,38 +27,36 @@ TLW_FORCE_INLINE void add_number(f8* sum, const float* number, f8 weight) {
     *sum = mad(all(*number), weight, *sum);
 }
 
-// Rows of 3x4 matrices.
-TLW_FORCE_INLINE void add_rows(list_sums* sums, const float row[3][4], f8 weight) {
-    add_number(&sums->matrix[0][0], &row[0][0], weight);
-    add_number(&sums->matrix[0][1], &row[0][1], weight);
-    add_number(&sums->matrix[0][2], &row[0][2], weight);
-    add_number(&sums->last.x, &row[0][3], weight);
-    add_number(&sums->matrix[1][0], &row[1][0], weight);
-    add_number(&sums->matrix[1][1], &row[1][1], weight);
-    add_number(&sums->matrix[1][2], &row[1][2], weight);
-    add_number(&sums->last.y, &row[1][3], weight);
-    add_number(&sums->matrix[2][0], &row[2][0], weight);
-    add_number(&sums->matrix[2][1], &row[2][1], weight);
-    add_number(&sums->matrix[2][2], &row[2][2], weight);
-    add_number(&sums->last.z, &row[2][3], weight);
+// Rows of a 3x4 matrix whose numbers lie `apart` floats apart, a constant.
+TLW_FORCE_INLINE void add_rows(list_sums* sums, const float* number, size_t apart, f8 weight) {
+    add_number(&sums->matrix[0][0], number, weight);
+    add_number(&sums->matrix[0][1], number + apart, weight);
+    add_number(&sums->matrix[0][2], number + 2 * apart, weight);
+    add_number(&sums->last.x, number + 3 * apart, weight);
+    add_number(&sums->matrix[1][0], number + 4 * apart, weight);
+    add_number(&sums->matrix[1][1], number + 5 * apart, weight);
+    add_number(&sums->matrix[1][2], number + 6 * apart, weight);
+    add_number(&sums->last.y, number + 7 * apart, weight);
+    add_number(&sums->matrix[2][0], number + 8 * apart, weight);
+    add_number(&sums->matrix[2][1], number + 9 * apart, weight);
+    add_number(&sums->matrix[2][2], number + 10 * apart, weight);
+    add_number(&sums->last.z, number + 11 * apart, weight);
 }
 
-TLW_FORCE_INLINE void add_gradient(list_sums* sums, const tlw_voxel_slope* slope, f8 weight) {
-    add_number(&sums->matrix[0][0], &slope->gradient[0][0], weight);
-    add_number(&sums->matrix[0][1], &slope->gradient[0][1], weight);
-    add_number(&sums->matrix[0][2], &slope->gradient[0][2], weight);
-    add_number(&sums->matrix[1][0], &slope->gradient[1][0], weight);
-    add_number(&sums->matrix[1][1], &slope->gradient[1][1], weight);
-    add_number(&sums->matrix[1][2], &slope->gradient[1][2], weight);
-    add_number(&sums->matrix[2][0], &slope->gradient[2][0], weight);
-    add_number(&sums->matrix[2][1], &slope->gradient[2][1], weight);
-    add_number(&sums->matrix[2][2], &slope->gradient[2][2], weight);
+// Three numbers of a slot.
+TLW_FORCE_INLINE void add_three(f8x3* sum, const float* number, f8 weight) {
+    add_number(&sum->x, number, weight);
+    add_number(&sum->y, number + TLW_LANES, weight);
+    add_number(&sum->z, number + 2 * TLW_LANES, weight);
 }
 
-TLW_FORCE_INLINE void add_last(f8x3* sum, const float* last, f8 weight) {
-    add_number(&sum->x, &last[0], weight);
-    add_number(&sum->y, &last[1], weight);
-    add_number(&sum->z, &last[2], weight);
+TLW_FORCE_INLINE void add_slope(list_sums* sums, const float* number, f8 weight) {
+    for (int i = 0; i < 3; ++i) {
+        add_number(&sums->matrix[i][0], number + 3 * i * TLW_LANES, weight);
+        add_number(&sums->matrix[i][1], number + (3 * i + 1) * TLW_LANES, weight);
+        add_number(&sums->matrix[i][2], number + (3 * i + 2) * TLW_LANES, weight);
+    }
+    add_three(&sums->last, number + TLW_SLOPE_LAST * TLW_LANES, weight);
 }
 
 TLW_FORCE_INLINE list_sums no_sums(void) {
@@ -73,7 +71,7 @@ TLW_FORCE_INLINE list_sums sum_joints(const tlw_embed* e, const tlw_blob_group* 
         e->blob->group_joint_weight + (size_t)group->first_joint * TLW_LANES;
     list_sums sums = no_sums();
     for (uint32_t i = 0; i < group->joint_count; ++i) {
-        add_rows(&sums, e->joint_affines[joints[i]].row, load_weights(weights, i));
+        add_rows(&sums, e->joint_affines[joints[i]].row[0], 1, load_weights(weights, i));
     }
     return sums;
 }
@@ -85,23 +83,21 @@ TLW_FORCE_INLINE list_sums sum_frames(const tlw_embed* e, const tlw_blob_group* 
         e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
     list_sums sums = no_sums();
     for (uint32_t i = 0; i < group->voxel_count; ++i) {
-        add_rows(&sums, e->frames[slots[i]].row, load_weights(weights, i));
+        add_rows(&sums, tlw_embed_of_slot(e->frames->number, 12, slots[i]), TLW_LANES,
+                 load_weights(weights, i));
     }
     return sums;
 }
 
 // Gradients, and what stands beside them.
 TLW_FORCE_INLINE list_sums sum_slopes(const tlw_embed* e, const tlw_blob_group* group,
-                                      const tlw_voxel_slope* slopes) {
+                                      const tlw_window_slopes* slopes) {
     const uint32_t* slots = e->blob->group_voxel + group->first_voxel;
     const uint16_t* weights =
         e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
     list_sums sums = no_sums();
     for (uint32_t i = 0; i < group->voxel_count; ++i) {
-        const tlw_voxel_slope* slope = &slopes[slots[i]];
-        const f8 weight = load_weights(weights, i);
-        add_gradient(&sums, slope, weight);
-        add_last(&sums.last, slope->last, weight);
+        add_slope(&sums, tlw_embed_of_slot(slopes->number, 12, slots[i]), load_weights(weights, i));
     }
     return sums;
 }
@@ -112,14 +108,15 @@ TLW_FORCE_INLINE f8x3 sum_deltas(const tlw_embed* e, const tlw_blob_group* group
     const uint32_t* slots = e->blob->group_voxel + group->first_voxel;
     const uint16_t* weights =
         e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
+    const float(*deltas)[TLW_LANES] = e->deltas->number;
     f8x3 even = zero3(), odd = zero3();
     uint32_t i = 0;
     for (; i + 1 < group->voxel_count; i += 2) {
-        add_last(&even, &e->deltas[slots[i]].x, load_weights(weights, i));
-        add_last(&odd, &e->deltas[slots[i + 1]].x, load_weights(weights, i + 1));
+        add_three(&even, tlw_embed_of_slot(deltas, 3, slots[i]), load_weights(weights, i));
+        add_three(&odd, tlw_embed_of_slot(deltas, 3, slots[i + 1]), load_weights(weights, i + 1));
     }
     if (i < group->voxel_count) {
-        add_last(&even, &e->deltas[slots[i]].x, load_weights(weights, i));
+        add_three(&even, tlw_embed_of_slot(deltas, 3, slots[i]), load_weights(weights, i));
     }
     return add3(even, odd);
 }
@@ -357,7 +354,8 @@ TLW_FORCE_INLINE void embed_groups(const tlw_embed* e, output_kind output, devia
                                    uint32_t first, uint32_t end) {
     for (size_t g = first; g < end; ++g) {
         const tlw_blob_group* group = &e->blob->groups[g];
-        const group_places places = places_of(e, group);
+        group_places places;
+        places_of(e, group, &places);
         if (!places.written) {
             continue;
         }
@@ -390,7 +388,8 @@ EMBED_FUNCTION(gradients_by_array, OUTPUT_GRADIENTS, BY_ARRAY)
 TLW_NOINLINE static void embed_with_rings(const tlw_embed* e, uint32_t first, uint32_t end) {
     for (size_t g = first; g < end; ++g) {
         const tlw_blob_group* group = &e->blob->groups[g];
-        const group_places places = places_of(e, group);
+        group_places places;
+        places_of(e, group, &places);
         if (!places.written) {
             continue;
         }
@@ -411,7 +410,8 @@ TLW_NOINLINE static void embed_with_rings(const tlw_embed* e, uint32_t first, ui
 TLW_NOINLINE static void embed_with_frames(const tlw_embed* e, uint32_t first, uint32_t end) {
     for (size_t g = first; g < end; ++g) {
         const tlw_blob_group* group = &e->blob->groups[g];
-        const group_places places = places_of(e, group);
+        group_places places;
+        places_of(e, group, &places);
         if (!places.written) {
             continue;
         }
@@ -445,23 +445,33 @@ static void embed_vertices(const tlw_embed* e, uint32_t first, uint32_t end) {
 
 // ---- Streams of voxels
 
+// `count` numbers of a slot, beside each other.
+static void gather_numbers(const float* from, uint32_t count, float* to) {
+    for (uint32_t i = 0; i < count; ++i) {
+        to[i] = from[(size_t)i * TLW_LANES];
+    }
+}
+
 static void write_voxels(const tlw_embed* e, uint64_t first, uint64_t end) {
     const tlw_output* output = &e->output;
+    float numbers[12];
     for (uint64_t v = first; v < end; ++v) {
         const uint32_t slot = e->blob->voxel_slot[v];
         if (output->lattice.data) {
-            write_matrix(&output->lattice, v, e->frames[slot].row[0]);
+            gather_numbers(tlw_embed_of_slot(e->frames->number, 12, slot), 12, numbers);
+            write_matrix(&output->lattice, v, numbers);
         }
         if (output->voxel_deltas.data) {
-            write_triple(&output->voxel_deltas, v, &e->deltas[slot].x);
+            gather_numbers(tlw_embed_of_slot(e->deltas->number, 3, slot), 3, numbers);
+            write_triple(&output->voxel_deltas, v, numbers);
         }
         if (output->voxel_fits.data) {
-            const tlw_voxel_slope* s = &e->slopes[slot];
-            const float rows[3][4] = {
-                {s->gradient[0][0], s->gradient[0][1], s->gradient[0][2], s->last[0]},
-                {s->gradient[1][0], s->gradient[1][1], s->gradient[1][2], s->last[1]},
-                {s->gradient[2][0], s->gradient[2][1], s->gradient[2][2], s->last[2]}};
-            write_matrix(&output->voxel_fits, v, rows[0]);
+            gather_numbers(tlw_embed_of_slot(e->slopes->number, 12, slot), 12, numbers);
+            const float* n = numbers;
+            const float* last = numbers + TLW_SLOPE_LAST;
+            const float rows[12] = {n[0], n[1], n[2], last[0], n[3], n[4],
+                                    n[5], last[1], n[6], n[7], n[8], last[2]};
+            write_matrix(&output->voxel_fits, v, rows);
         }
     }
 }

@@ -48,36 +48,33 @@ TLW_FORCE_INLINE f8x3 rotate_point(const tlw_embed* e, const f8x9* r, f8x3 p) {
     return mad3(z, p.z, mad3(y, p.y, scale3(x, p.x)));
 }
 
-// Stores [columns | last] for eight slots. There is a column per lattice axis; they are stored in
-// the order of the rest axes.
-TLW_FORCE_INLINE void store_rows(const tlw_embed* e, tlw_voxel_rows* to, const f8x9* columns,
+// Stores [columns | last] for a window. There is a column per lattice axis; they are stored in the
+// order of the rest axes.
+TLW_FORCE_INLINE void store_rows(const tlw_embed* e, tlw_window_rows* to, const f8x9* columns,
                                  f8x3 last) {
-    const f8x3 x = columns->c[lattice_axis(e, 0)], y = columns->c[lattice_axis(e, 1)],
-               z = columns->c[lattice_axis(e, 2)];
-    const f8 zero = tlw_f8_zero();
-    const tlw_f8x8 low =
-        tlw_f8x8_transpose((tlw_f8x8){{x.x, y.x, z.x, last.x, x.y, y.y, z.y, last.y}});
-    const tlw_f8x8 high =
-        tlw_f8x8_transpose((tlw_f8x8){{x.z, y.z, z.z, last.z, zero, zero, zero, zero}});
-    for (int i = 0; i < TLW_LANES; ++i) {
-        tlw_f8_store(to[i].row[0], low.row[i]);
-        tlw_f8_store_first(to[i].row[2], high.row[i], 4);
+    for (uint32_t axis = 0; axis < 3; ++axis) {
+        const f8x3 column = columns->c[lattice_axis(e, axis)];
+        tlw_f8_store_aligned(to->number[axis], column.x);
+        tlw_f8_store_aligned(to->number[4 + axis], column.y);
+        tlw_f8_store_aligned(to->number[8 + axis], column.z);
     }
+    tlw_f8_store_aligned(to->number[3], last.x);
+    tlw_f8_store_aligned(to->number[7], last.y);
+    tlw_f8_store_aligned(to->number[11], last.z);
 }
 
 // The same as a slope.
-TLW_FORCE_INLINE void store_slopes(const tlw_embed* e, tlw_voxel_slope* to, const f8x9* columns,
+TLW_FORCE_INLINE void store_slopes(const tlw_embed* e, tlw_window_slopes* to, const f8x9* columns,
                                    f8x3 last) {
-    const f8x3 x = columns->c[lattice_axis(e, 0)], y = columns->c[lattice_axis(e, 1)],
-               z = columns->c[lattice_axis(e, 2)];
-    const f8 zero = tlw_f8_zero();
-    const tlw_f8x8 low = tlw_f8x8_transpose((tlw_f8x8){{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z}});
-    const tlw_f8x8 high =
-        tlw_f8x8_transpose((tlw_f8x8){{z.z, last.x, last.y, last.z, zero, zero, zero, zero}});
-    for (int i = 0; i < TLW_LANES; ++i) {
-        tlw_f8_store(to[i].gradient[0], low.row[i]);
-        tlw_f8_store_first(&to[i].gradient[2][2], high.row[i], 4);
+    for (uint32_t axis = 0; axis < 3; ++axis) {
+        const f8x3 column = columns->c[lattice_axis(e, axis)];
+        tlw_f8_store_aligned(to->number[axis], column.x);
+        tlw_f8_store_aligned(to->number[3 + axis], column.y);
+        tlw_f8_store_aligned(to->number[6 + axis], column.z);
     }
+    tlw_f8_store_aligned(to->number[TLW_SLOPE_LAST], last.x);
+    tlw_f8_store_aligned(to->number[TLW_SLOPE_LAST + 1], last.y);
+    tlw_f8_store_aligned(to->number[TLW_SLOPE_LAST + 2], last.z);
 }
 
 // Mass of eight sites in the gradients' sums. A select, not mass_of_kind (wide.h), which gives -0

@@ -177,11 +177,11 @@ typedef struct embed_sizes {
 } embed_sizes;
 
 static embed_sizes sizes_of(const tlw_blob_arrays* blob) {
-    const size_t slots = blob->slot_count, of_one = sizeof(tlw_deviation);
-    embed_sizes out = {.frames = line_of(slots * sizeof(tlw_voxel_rows)),
-                       .frame_slopes = line_of(slots * sizeof(tlw_voxel_slope)),
-                       .deltas = line_of(slots * of_one),
-                       .slopes = line_of(slots * sizeof(tlw_voxel_slope))};
+    const size_t windows = blob->window_count, of_one = sizeof(tlw_deviation);
+    embed_sizes out = {.frames = line_of(windows * sizeof(tlw_window_rows)),
+                       .frame_slopes = line_of(windows * sizeof(tlw_window_slopes)),
+                       .deltas = line_of(windows * sizeof(tlw_window_deltas)),
+                       .slopes = line_of(windows * sizeof(tlw_window_slopes))};
     if (blob->ring_neighbour || blob->rbf) { // groups of 8 are loaded whole
         out.deviations = line_of(((size_t)blob->lattice->vertex_count + TLW_LANES) * of_one);
     }
@@ -216,10 +216,10 @@ static size_t place(tlw_embed* embed, unsigned char* memory, const tlw_blob_arra
             embed->md.difference[i] = at + 9 * site_stride;
             embed->mp.sum[i] = embed->mp.difference[i] = NULL;
         }
-        embed->frames = (tlw_voxel_rows*)(void*)(memory + rows);
-        embed->frame_slopes = (tlw_voxel_slope*)(void*)(memory + rows + sizes.frames);
-        embed->slopes = (tlw_voxel_slope*)(void*)(memory + slopes);
-        embed->deltas = (tlw_deviation*)(void*)(
+        embed->frames = (tlw_window_rows*)(void*)(memory + rows);
+        embed->frame_slopes = (tlw_window_slopes*)(void*)(memory + rows + sizes.frames);
+        embed->slopes = (tlw_window_slopes*)(void*)(memory + slopes);
+        embed->deltas = (tlw_window_deltas*)(void*)(
             embed->wants_slopes ? memory + rows + sizes.frames + sizes.frame_slopes
                                 : memory + slopes);
         embed->deviations = (tlw_deviation*)(void*)(memory + deviations);
@@ -231,7 +231,7 @@ static size_t place(tlw_embed* embed, unsigned char* memory, const tlw_blob_arra
     return first_rows + 2 * sizes.rows;
 }
 
-TLW_STATIC_ASSERT(sizeof(tlw_deviation) <= sizeof(tlw_voxel_slope), "deltas fit where slopes lie");
+TLW_STATIC_ASSERT(sizeof(tlw_window_deltas) <= sizeof(tlw_window_slopes), "deltas fit where slopes lie");
 
 size_t tlw_embed_scratch_bytes(const tlw_blob_arrays* blob, size_t site_stride) {
     return place(NULL, NULL, blob, site_stride);

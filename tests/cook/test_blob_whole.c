@@ -9,39 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A blob of the same sections, with one of them left out or with another count.
-static uint8_t* rebuild(const uint8_t* blob, uint32_t left_out, uint32_t resized, uint64_t count,
-                        size_t* size) {
-    const tlw_blob_header* header = (const tlw_blob_header*)blob;
-    const tlw_blob_section* table = (const tlw_blob_section*)(header + 1);
-    tlw_blob_section sections[TLW_SECTION_COUNT];
-    uint64_t counts[TLW_SECTION_COUNT];
-    uint32_t kept;
-    for (uint32_t kind = 0; kind < TLW_SECTION_COUNT; ++kind) {
-        counts[kind] = TLW_BLOB_ABSENT;
-    }
-    for (uint32_t i = 0; i < header->section_count; ++i) {
-        if (table[i].kind != left_out) {
-            counts[table[i].kind] = table[i].kind == resized ? count : table[i].count;
-        }
-    }
-    const uint64_t end = tlw_blob_lay_out(counts, sections, &kept);
-    uint8_t* out = blob_allocate(end);
-    memset(out, 0, end);
-    for (uint32_t i = 0; i < kept; ++i) {
-        const tlw_blob_section* from = entry_of(blob, sections[i].kind);
-        const uint64_t elements = from->count < sections[i].count ? from->count : sections[i].count;
-        memcpy(out + sections[i].offset, blob + from->offset, elements * from->element_bytes);
-    }
-    memcpy(out, header, sizeof *header);
-    ((tlw_blob_header*)out)->section_count = kept;
-    ((tlw_blob_header*)out)->total_bytes = end;
-    memcpy(out + sizeof *header, sections, kept * sizeof *sections);
-    blob_set_content_hash(out, end);
-    *size = end;
-    return out;
-}
-
 // ELL has texture coordinates, MIXED_ELL two materials per slot and paint.
 TLW_TEST(blob_needs_every_section_but_the_optional_ones) {
     for (uint32_t which = ELL; which <= MIXED_ELL; which += MIXED_ELL - ELL) {
@@ -50,9 +17,15 @@ TLW_TEST(blob_needs_every_section_but_the_optional_ones) {
         for (uint32_t kind = 0; kind < TLW_SECTION_COUNT; ++kind) {
             uint8_t* without = rebuild(blob, kind, UINT32_MAX, 0, &new_size);
             tlw_blob_report report;
+            uint64_t count;
+            const bool is_there = tlw_blob_find(blob, (tlw_blob_section_kind)kind, &count) != NULL;
             if (kind == TLW_SECTION_INDICES) { // the meshes still ask for them
                 check_report(without, new_size, TLW_SECTION_MESHES, "indices one after another",
                              &report, HERE);
+            } else if (is_there && kind >= TLW_SECTION_GROUP_NORMAL &&
+                       kind <= TLW_SECTION_GROUP_CENTRE) { // and for these
+                check_report(without, new_size, kind, "present where a vertex needs it", &report,
+                             HERE);
             } else if (tlw_blob_is_optional((tlw_blob_section_kind)kind)) {
                 CHECK_OK(tlw_blob_validate(without, new_size, TLW_BLOB_CHECK_ALL, &report));
                 CHECK(blob_unsoundness(without) == NULL);
@@ -94,7 +67,16 @@ TLW_TEST(blob_rejects_sections_of_another_length) {
         {ELL, TLW_SECTION_UVS, 1, "two per vertex"},
         {ELL, TLW_SECTION_UVS, -1, "two per vertex"},
         {ELL, TLW_SECTION_INDICES, 1, "indices of all meshes"},
-        {ELL, TLW_SECTION_BINDINGS, -1, "element count"},
+        {ELL, TLW_SECTION_SLOT_REST, -1, "element count"},
+        {ELL, TLW_SECTION_GROUPS, 1, "element count"},
+        {ELL, TLW_SECTION_GROUP_VOXEL_WEIGHT, 1, "8 weights per element"},
+        {ELL, TLW_SECTION_GROUP_JOINT_WEIGHT, -1, "8 weights per element"},
+        {ELL, TLW_SECTION_GROUP_POSITION, -1, "element count"},
+        {ELL, TLW_SECTION_GROUP_NORMAL, 1, "element count"},
+        {ELL, TLW_SECTION_GROUP_TANGENT, -1, "element count"},
+        {ELL, TLW_SECTION_GROUP_CENTRE, 1, "element count"},
+        {ELL, TLW_SECTION_VERTEX_SOURCE, -1, "element count"},
+        {ELL, TLW_SECTION_VERTEX_COOKED, 1, "element count"},
         {ELL, TLW_SECTION_INFLUENCE_JOINT, 1, "element count"},
         {ELL, TLW_SECTION_INFLUENCE_WEIGHT, -1, "element count"},
     };

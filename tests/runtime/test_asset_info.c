@@ -77,9 +77,8 @@ TLW_TEST(joints_map_to_the_engines_by_name_and_the_first_missing_one_is_named) {
 TLW_TEST(meshes_and_geometry_are_what_the_sections_hold) {
     const tlw_blob blob = small_blob(SMALL_TRIANGLE_WITH_ALL);
     const tlw_blob_info info = small_info(SMALL_TRIANGLE_WITH_ALL);
-    uint64_t count, indices, uvs, vertices;
+    uint64_t count, indices, uvs;
     const tlw_blob_mesh* meshes = section(&blob, TLW_SECTION_MESHES, &count);
-    const tlw_blob_vertex* rest = section(&blob, TLW_SECTION_VERTICES, &vertices);
     const uint32_t* index = section(&blob, TLW_SECTION_INDICES, &indices);
     const float* uv = section(&blob, TLW_SECTION_UVS, &uvs);
     CHECK_EQ(info.mesh_count, (uint32_t)count);
@@ -106,10 +105,7 @@ TLW_TEST(meshes_and_geometry_are_what_the_sections_hold) {
     CHECK_EQ(geometry.index_count, (uint32_t)indices);
     CHECK(geometry.indices == index && geometry.uvs == uv);
     for (uint32_t v = 0; v < geometry.vertex_count; ++v) {
-        const size_t at = (size_t)v * geometry.stride_bytes;
-        CHECK_EQ(memcmp((const char*)geometry.positions + at, rest[v].position, 12), 0);
-        CHECK_EQ(memcmp((const char*)geometry.normals + at, rest[v].normal, 12), 0);
-        CHECK_EQ(memcmp((const char*)geometry.tangents + at, rest[v].tangent, 16), 0);
+        CHECK_EQ(geometry.cooked_of[geometry.source_of[v]], v);
     }
     tlw_mesh_info mesh;
     uint32_t found;
@@ -117,30 +113,152 @@ TLW_TEST(meshes_and_geometry_are_what_the_sections_hold) {
     CHECK_RESULT(tlw_blob_find_mesh(&blob, "", &found), TLW_ERROR_NOT_FOUND);
 }
 
-TLW_TEST(bindings_name_voxels_that_are_there_and_weigh_1) {
-    const tlw_blob blob = small_blob(SMALL_LEGS);
-    const tlw_blob_info info = small_info(SMALL_LEGS);
-    uint64_t count, slots;
-    const tlw_blob_binding* bindings = section(&blob, TLW_SECTION_BINDINGS, &count);
-    const uint32_t* slot_voxel = section(&blob, TLW_SECTION_SLOT_VOXEL, &slots);
-    tlw_vertex_binding* out = sample_allocate(info.vertex_count * sizeof *out);
-    CHECK_OK(tlw_blob_get_bindings(&blob, 0, info.vertex_count, out));
-    for (uint32_t v = 0; v < info.vertex_count; ++v) {
-        float sum = 0.0f;
-        for (int k = 0; k < 8; ++k) {
-            CHECK_LT(out[v].voxels[k], info.voxel_count);
-            CHECK_EQ(out[v].voxels[k], slot_voxel[bindings[v].slots[k]]);
-            sum += out[v].weights[k];
+// The made-up normals and tangents of small_blobs.c: number i of a mesh is i % 4 / 4.
+TLW_TEST(vertices_in_source_order_have_the_shape_that_was_cooked) {
+    const tlw_blob blob = small_blob(SMALL_ELL);
+    const uint32_t count = small_info(SMALL_ELL).vertex_count;
+    tlw_geometry geometry;
+    CHECK_OK(tlw_blob_get_geometry(&blob, &geometry));
+    tlw_vertex* vertices = sample_allocate(count * sizeof *vertices);
+    CHECK_OK(tlw_blob_get_vertices(&blob, TLW_ORDER_SOURCE, 0, count, vertices));
+    uint32_t moved = 0; // vertices that have another place in the cooked order
+    for (uint32_t m = 0; m < small_info(SMALL_ELL).mesh_count; ++m) {
+        tlw_mesh_info mesh;
+        CHECK_OK(tlw_blob_get_mesh(&blob, m, &mesh));
+        CHECK_EQ(mesh.has_normals, !mesh.is_points);
+        for (uint32_t v = 0; v < mesh.vertex_count; ++v) {
+            const tlw_vertex* vertex = &vertices[mesh.first_vertex + v];
+            for (uint32_t c = 0; c < 4; ++c) {
+                const float normal = mesh.is_points ? 0.0f : (float)((v * 3 + c) % 4) * 0.25f;
+                const float tangent = mesh.is_points ? 0.0f : (float)(c % 4) * 0.25f;
+                CHECK_EQ(vertex->tangent[c], tangent);
+                CHECK(c == 3 || vertex->normal[c < 3 ? c : 0] == normal);
+            }
+            moved += geometry.source_of[mesh.first_vertex + v] != mesh.first_vertex + v;
         }
-        CHECK_LT(fabsf(sum - 1.0f), 1e-5f);
     }
-    tlw_vertex_binding one;
-    CHECK_OK(tlw_blob_get_bindings(&blob, 2, 1, &one));
-    CHECK_EQ(memcmp(&one, &out[2], sizeof one), 0);
-    CHECK_OK(tlw_blob_get_bindings(&blob, info.vertex_count, 0, NULL));
-    CHECK_RESULT(tlw_blob_get_bindings(&blob, 1, info.vertex_count, out), TLW_ERROR_BAD_ARGUMENT);
-    CHECK_RESULT(tlw_blob_get_bindings(&blob, UINT32_MAX, 2, out), TLW_ERROR_BAD_ARGUMENT);
-    sample_free(out);
+    CHECK_LT(0u, moved);
+    sample_free(vertices);
+}
+
+// A vertex in everything that the blob has of it.
+typedef struct whole_vertex {
+    tlw_vertex shape;
+    tlw_vertex_skinning skinning;
+    tlw_vertex_binding binding;
+} whole_vertex;
+
+static whole_vertex vertex_at(const tlw_blob* blob, tlw_vertex_order order, uint32_t v) {
+    whole_vertex out;
+    memset(&out, 0, sizeof out);
+    CHECK_OK(tlw_blob_get_vertices(blob, order, v, 1, &out.shape));
+    CHECK_OK(tlw_blob_get_skinning(blob, order, v, 1, &out.skinning));
+    CHECK_OK(tlw_blob_get_bindings(blob, order, v, 1, &out.binding));
+    return out;
+}
+
+TLW_TEST(both_orders_have_the_same_vertices_and_any_range_is_part_of_the_whole) {
+    for (uint32_t which = SMALL_TRIANGLE; which <= SMALL_LARGE_ELL; ++which) {
+        const tlw_blob blob = small_blob(which);
+        const uint32_t count = small_info(which).vertex_count;
+        tlw_geometry geometry;
+        CHECK_OK(tlw_blob_get_geometry(&blob, &geometry));
+        tlw_vertex* shapes = sample_allocate(count * sizeof *shapes);
+        tlw_vertex_skinning* skinning = sample_allocate(count * sizeof *skinning);
+        tlw_vertex_binding* bindings = sample_allocate(count * sizeof *bindings);
+        CHECK_OK(tlw_blob_get_vertices(&blob, TLW_ORDER_COOKED, 0, count, shapes));
+        CHECK_OK(tlw_blob_get_skinning(&blob, TLW_ORDER_COOKED, 0, count, skinning));
+        CHECK_OK(tlw_blob_get_bindings(&blob, TLW_ORDER_COOKED, 0, count, bindings));
+        for (uint32_t v = 0; v < count; ++v) {
+            const whole_vertex cooked = vertex_at(&blob, TLW_ORDER_COOKED, v);
+            const whole_vertex source = vertex_at(&blob, TLW_ORDER_SOURCE, geometry.source_of[v]);
+            CHECK_EQ(memcmp(&cooked, &source, sizeof cooked), 0);
+            CHECK_EQ(memcmp(&cooked.shape, &shapes[v], sizeof *shapes), 0);
+            CHECK_EQ(memcmp(&cooked.skinning, &skinning[v], sizeof *skinning), 0);
+            CHECK_EQ(memcmp(&cooked.binding, &bindings[v], sizeof *bindings), 0);
+        }
+        CHECK_OK(tlw_blob_get_vertices(&blob, TLW_ORDER_SOURCE, count, 0, NULL));
+        CHECK_OK(tlw_blob_get_skinning(&blob, TLW_ORDER_SOURCE, count, 0, NULL));
+        CHECK_OK(tlw_blob_get_bindings(&blob, TLW_ORDER_COOKED, count, 0, NULL));
+        const struct {
+            uint32_t first, count;
+            tlw_vertex_order order;
+        } bad[] = {{1, count, TLW_ORDER_SOURCE},
+                   {UINT32_MAX, 2, TLW_ORDER_COOKED},
+                   {0, 1, (tlw_vertex_order)2}};
+        for (size_t i = 0; i < TLW_COUNT_OF(bad); ++i) {
+            CHECK_RESULT(
+                tlw_blob_get_vertices(&blob, bad[i].order, bad[i].first, bad[i].count, shapes),
+                TLW_ERROR_BAD_ARGUMENT);
+            CHECK_RESULT(
+                tlw_blob_get_skinning(&blob, bad[i].order, bad[i].first, bad[i].count, skinning),
+                TLW_ERROR_BAD_ARGUMENT);
+            CHECK_RESULT(
+                tlw_blob_get_bindings(&blob, bad[i].order, bad[i].first, bad[i].count, bindings),
+                TLW_ERROR_BAD_ARGUMENT);
+        }
+        sample_free(shapes);
+        sample_free(skinning);
+        sample_free(bindings);
+    }
+}
+
+// Used places come first, ascending; the others repeat the first one.
+static void check_places(const uint32_t indices[8], const float weights[8], uint32_t count) {
+    float sum = 0.0f;
+    for (int k = 0; k < 8; ++k) {
+        CHECK_LT(indices[k], count);
+        CHECK(weights[k] >= 0.0f);
+        CHECK(k == 0 || weights[k] == 0.0f || weights[k - 1] > 0.0f);
+        CHECK(weights[k] > 0.0f || indices[k] == indices[0]);
+        sum += weights[k];
+    }
+    CHECK(sum == 1.0f || sum == 0.0f); // exactly
+}
+
+TLW_TEST(bindings_and_skinning_name_what_is_there_and_weigh_1) {
+    for (uint32_t which = SMALL_TRIANGLE; which <= SMALL_LARGE_ELL; ++which) {
+        const tlw_blob blob = small_blob(which);
+        const tlw_blob_info info = small_info(which);
+        uint64_t count;
+        const tlw_blob_cell* cells = section(&blob, TLW_SECTION_VOXEL_CELL, &count);
+        const bool has_centres = section(&blob, TLW_SECTION_GROUP_CENTRE, &count) != NULL;
+        uint32_t skinned = 0;
+        for (uint32_t v = 0; v < info.vertex_count; ++v) {
+            const whole_vertex vertex = vertex_at(&blob, TLW_ORDER_SOURCE, v);
+            check_places(vertex.skinning.joints, vertex.skinning.weights, info.joint_count);
+            check_places(vertex.binding.voxels, vertex.binding.weights, info.voxel_count);
+            CHECK_LT(0.0f, vertex.binding.weights[0]);
+            skinned += vertex.skinning.weights[0] > 0.0f;
+            double centre[3] = {0.0};
+            for (int k = 0; k < 8; ++k) {
+                const tlw_blob_cell* cell = &cells[vertex.binding.voxels[k]];
+                const double at[3] = {cell->x + 0.5, cell->y + 0.5, cell->z + 0.5};
+                for (int axis = 0; axis < 3; ++axis) {
+                    centre[axis] += (double)vertex.binding.weights[k] *
+                                    (info.origin[axis] + info.voxel_metres * at[axis]);
+                }
+            }
+            for (int axis = 0; axis < 3; ++axis) {
+                CHECK_NEAR(vertex.binding.centre[axis], has_centres ? centre[axis] : 0.0, 1e-6);
+                // Voxels lie around a vertex of the mesh, so their mean is not far from it.
+                CHECK(vertex.skinning.weights[0] == 0.0f ||
+                      fabs(centre[axis] - (double)vertex.shape.position[axis]) <
+                          2.0 * info.voxel_metres);
+            }
+        }
+        CHECK_EQ(skinned > 0, has_centres);
+    }
+}
+
+TLW_TEST(rings_and_rbf_are_there_only_if_they_were_cooked) {
+    for (uint32_t which = SMALL_TRIANGLE; which <= SMALL_LARGE_ELL; ++which) {
+        const tlw_blob blob = small_blob(which);
+        uint64_t count;
+        CHECK_EQ(small_info(which).has_ring_normals,
+                 section(&blob, TLW_SECTION_RING_NEIGHBOUR, &count) != NULL);
+        CHECK_EQ(small_info(which).has_rbf, section(&blob, TLW_SECTION_RBF, &count) != NULL);
+    }
 }
 
 TLW_TEST(kinds_of_parts_have_texts) {
@@ -201,6 +319,15 @@ TLW_TEST(a_blob_that_was_not_opened_describes_nothing) {
     CHECK_RESULT(tlw_blob_get_layer(&none, 0, &layer), TLW_ERROR_BAD_ARGUMENT);
     CHECK_RESULT(tlw_blob_get_part(&none, 0, &part), TLW_ERROR_BAD_ARGUMENT);
     CHECK_RESULT(tlw_blob_get_geometry(&none, &geometry), TLW_ERROR_BAD_ARGUMENT);
+    tlw_vertex vertex;
+    tlw_vertex_skinning skinning;
+    tlw_vertex_binding binding;
+    CHECK_RESULT(tlw_blob_get_vertices(&none, TLW_ORDER_SOURCE, 0, 1, &vertex),
+                 TLW_ERROR_BAD_ARGUMENT);
+    CHECK_RESULT(tlw_blob_get_skinning(&none, TLW_ORDER_SOURCE, 0, 1, &skinning),
+                 TLW_ERROR_BAD_ARGUMENT);
+    CHECK_RESULT(tlw_blob_get_bindings(&none, TLW_ORDER_SOURCE, 0, 1, &binding),
+                 TLW_ERROR_BAD_ARGUMENT);
     CHECK_RESULT(tlw_blob_find_joint(&none, "joint0", &found), TLW_ERROR_BAD_ARGUMENT);
     CHECK_RESULT(tlw_blob_find_part(&none, "joint0", &found), TLW_ERROR_BAD_ARGUMENT);
     CHECK_RESULT(tlw_blob_map_joints(&none, NULL, 0, map, NULL), TLW_ERROR_BAD_ARGUMENT);

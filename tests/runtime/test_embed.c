@@ -132,7 +132,7 @@ TLW_TEST(eight_joints_per_vertex_give_what_double_precision_says) {
     embed_fixture* fixture = get_fixture(EIGHT);
     uint32_t with_eight = 0;
     for (uint32_t v = 0; v < fixture->blob.lattice->vertex_count; ++v) {
-        with_eight += fixture->blob.skinning[v].weights[7] > 0.0f;
+        with_eight += fixture->skinning[v].weights[7] > 0.0f;
     }
     CHECK_LT(0u, with_eight);
     move(fixture);
@@ -160,19 +160,19 @@ TLW_TEST(cut_links_do_not_reach_normals) {
 TLW_TEST(points_without_artist_weights_follow_frames_in_delta_mode) {
     embed_fixture* fixture = get_fixture(SOCKETS);
     const uint32_t last = fixture->blob.lattice->vertex_count - 1;
-    CHECK_EQ(fixture->blob.skinning[last].weights[0], 0.0f);
+    CHECK_EQ(fixture->skinning[last].weights[0], 0.0f);
     move(fixture);
     check_against_doubles(fixture, TLW_EMBED_DELTA);
-    CHECK(fixture->embed.has_unskinned);
+    CHECK(fixture->embed.is_any_skinned && fixture->embed.is_any_unskinned);
 }
 
 TLW_TEST(mesh_without_artist_weights_follows_frames_whatever_is_asked_for) {
     embed_fixture* fixture = get_fixture(BARE);
     move(fixture);
     check_against_doubles(fixture, TLW_EMBED_AUTO);
-    CHECK(!fixture->embed.is_delta);
+    CHECK(!fixture->embed.is_any_skinned);
     check_against_doubles(fixture, TLW_EMBED_DELTA);
-    CHECK(!fixture->embed.is_delta);
+    CHECK(!fixture->embed.is_any_skinned);
 }
 
 TLW_TEST(regions_of_width_2_have_normals_too) {
@@ -204,7 +204,7 @@ TLW_TEST(rest_pose_gives_the_asset_as_it_is) {
     for (int m = 0; m < 2; ++m) {
         const all_streams d = embed(fixture, embeddings[m], tlw_isa_best(), 1000);
         for (uint32_t v = 0; v < fixture->blob.lattice->vertex_count; ++v) {
-            const tlw_blob_vertex* vertex = &fixture->blob.vertices[v];
+            const tlw_vertex* vertex = &fixture->vertices[v];
             for (int i = 0; i < 3; ++i) {
                 CHECK_NEAR(d.positions[v * 3 + (uint32_t)i], vertex->position[i], 1e-6);
                 CHECK_NEAR(d.normals[v * 3 + (uint32_t)i], vertex->normal[i], m == 0 ? 1e-6 : 1e-4);
@@ -224,13 +224,13 @@ TLW_TEST(delta_mode_without_deviation_is_the_artists_skinning) {
     embed_fixture_disturb(fixture, 0.0, 0.0);
     const all_streams d = embed(fixture, TLW_EMBED_DELTA, tlw_isa_best(), 1000);
     for (uint32_t v = 0; v < fixture->blob.lattice->vertex_count; ++v) {
-        const tlw_blob_vertex* vertex = &fixture->blob.vertices[v];
+        const tlw_vertex* vertex = &fixture->vertices[v];
         double m[3][4] = {{0.0}}, n[3], length = 0.0;
         for (int k = 0; k < 8; ++k) {
             for (int i = 0; i < 12; ++i) {
                 m[i / 4][i % 4] +=
-                    (double)fixture->blob.skinning[v].weights[k] *
-                    (double)fixture->joints[fixture->blob.skinning[v].joints[k]].row[i / 4][i % 4];
+                    (double)fixture->skinning[v].weights[k] *
+                    (double)fixture->joints[fixture->skinning[v].joints[k]].row[i / 4][i % 4];
             }
         }
         for (int i = 0; i < 3; ++i) {
@@ -293,7 +293,7 @@ TLW_TEST(frames_mode_is_exact_under_rigid_motion) {
     }
     const all_streams d = embed(fixture, TLW_EMBED_FRAMES, tlw_isa_best(), 1000);
     for (uint32_t v = 0; v < fixture->blob.lattice->vertex_count; ++v) {
-        const tlw_blob_vertex* vertex = &fixture->blob.vertices[v];
+        const tlw_vertex* vertex = &fixture->vertices[v];
         for (int i = 0; i < 3; ++i) {
             double x = m[i][3], n = 0.0, t = 0.0;
             for (int j = 0; j < 3; ++j) {
@@ -372,8 +372,8 @@ TLW_TEST(collapsed_tissue_keeps_the_normals_of_rest) {
         const all_streams d = embed(fixture, embeddings[m], tlw_isa_best(), 1000);
         for (size_t i = 0; i < fixture->blob.lattice->vertex_count * 3ull; ++i) {
             CHECK_EQ(d.positions[i] - d.positions[i], 0.0f);
-            CHECK_EQ(d.normals[i], fixture->blob.vertices[i / 3].normal[i % 3]);
-            CHECK_EQ(d.tangents[i], fixture->blob.vertices[i / 3].tangent[i % 3]);
+            CHECK_EQ(d.normals[i], fixture->vertices[i / 3].normal[i % 3]);
+            CHECK_EQ(d.tangents[i], fixture->vertices[i / 3].tangent[i % 3]);
         }
         free_streams(d);
     }
@@ -556,13 +556,12 @@ TLW_TEST(lattice_stream_embeds_a_mesh_elsewhere) {
     move(fixture);
     const all_streams d = embed(fixture, TLW_EMBED_FRAMES, tlw_isa_best(), 1000);
     for (uint32_t v = 0; v < fixture->blob.lattice->vertex_count; ++v) {
-        const float* x0 = fixture->blob.vertices[v].position;
+        const float* x0 = fixture->vertices[v].position;
         for (uint32_t i = 0; i < 3; ++i) {
             double x = 0.0;
             for (int k = 0; k < 8; ++k) {
-                const tlw_blob_binding* binding = &fixture->blob.bindings[v];
-                const float* m =
-                    d.lattice + fixture->blob.slot_voxel[binding->slots[k]] * 12ull + i * 4;
+                const tlw_vertex_binding* binding = &fixture->bindings[v];
+                const float* m = d.lattice + binding->voxels[k] * 12ull + i * 4;
                 x += (double)binding->weights[k] *
                      ((double)m[0] * (double)x0[0] + (double)m[1] * (double)x0[1] +
                       (double)m[2] * (double)x0[2] + (double)m[3]);

@@ -237,9 +237,11 @@ TLW_TEST(embedded_vertices_of_a_character_at_rest_are_where_they_were) {
     oracle_vec* x = calloc(n, sizeof *x);
     oracle_vec* normals = calloc(n, sizeof *normals);
     CHECK(x && normals);
-    for (int mode = 0; mode < 2; ++mode) {
-        oracle_embed(c->o, mode ? ORACLE_EMBED_FRAMES : ORACLE_EMBED_DELTA, ORACLE_RELATIVE_TO_SKIN,
-                     cooked->points, n, x, normals);
+    static const oracle_embedding modes[] = {ORACLE_EMBED_DELTA, ORACLE_EMBED_FRAMES,
+                                             ORACLE_EMBED_FIT};
+    for (size_t mode = 0; mode < TLW_COUNT_OF(modes); ++mode) {
+        oracle_embed(c->o, &(oracle_embed_def){.embedding = modes[mode], .smoothing = 0.25},
+                     cooked->points, n, &(oracle_embedded){.positions = x, .normals = normals});
         for (uint32_t i = 0; i < n; ++i) {
             const oracle_vec at =
                 vec_add_scaled(vec_of(cooked->points[i].rest), 1 / cooked->input.voxel_metres,

@@ -94,8 +94,8 @@ static void compare(const oracle_pair* d, canvas* c, oracle_embedding embedding,
         g->if_newest = larger(g->if_newest, (1 - a) * step);
         g->if_oldest = larger(g->if_oldest, a * step);
     }
-    oracle_embed(o, embedding, ORACLE_RELATIVE_TO_SKIN, d->cooked_input->points,
-                 d->cooked_input->point_count, c->expected, NULL);
+    oracle_embed(o, &(oracle_embed_def){.embedding = embedding}, d->cooked_input->points,
+                 d->cooked_input->point_count, &(oracle_embedded){.positions = c->expected});
     for (uint32_t v = 0; v < d->info.vertex_count; ++v) {
         const oracle_vec x = to_oracle(d, wide(c->positions + (size_t)v * 3));
         // The error of a socket far outside grows with its distance.

@@ -76,7 +76,8 @@ format=$(sed -n 's/^#define TLW_BLOB_FORMAT_VERSION \([0-9]*\)u$/\1/p' \
     "$(dirname "$0")/../../runtime/include/runtime/blob.h")
 [ -n "$format" ] || fail "runtime/blob.h has no format version"
 expect 0 "$blob: format $format, " "$blob"
-for part in '^memory needed: [0-9]' '^  bone  *[0-9]' '^  skin  *[0-9].* 0.6  *0.65  *3.5$' \
+for part in '^1 meshes, [0-9]* bound vertices of [0-9.]* bytes; eight share [0-9.]* voxels and [0-9.]* joints; no ring normals, no rbf$' \
+    '^memory needed: [0-9]' '^  bone  *[0-9]' '^  skin  *[0-9].* 0.6  *0.65  *3.5$' \
     '^  -  *[0-9]*  whole character  0 0 0, 2 0.4 6, 0.03 0.7 3.5, 0.6 0.65 3.5$' \
     '^  head  *[0-9]*  firm by name  *2 0.1 12, 2 0.1 12, 2 0.1 12, 2 0.1 12$' '^ *1 hips ' '^  VOXEL_CELL '; do
     grep -q "$part" "$folder/out" || fail "the summary has no line '$part'"

@@ -345,17 +345,22 @@ TLW_TEST(inspect_json_neighbours_are_the_links_of_every_set) {
 TLW_TEST(inspect_json_bindings_are_the_blobs_without_zeros) {
     fixture b;
     open_fixture(&b, 3, 26);
+    CHECK_EQ(b.in.mesh_count, 1u);
     json_t* bindings = list_of(&b, "bindings", b.in.lattice->vertex_count);
     for (uint32_t x = 0; x < b.in.lattice->vertex_count; ++x) {
         const json_t* pairs = json_array_get(bindings, x);
+        // Group and lane of the only mesh.
+        const uint32_t group = b.in.vertex_cooked[x] / 8, lane = b.in.vertex_cooked[x] % 8;
         size_t at = 0;
-        for (int i = 0; i < 8; ++i) {
-            if (b.in.bindings[x].weights[i] == 0.0f) {
+        for (uint32_t i = 0; i < b.in.groups[group].voxel_count; ++i) {
+            const size_t element = (size_t)b.in.groups[group].first_voxel + i;
+            const uint16_t weight = b.in.group_voxel_weight[element * 8 + lane];
+            if (weight == 0) {
                 continue;
             }
             const json_t* pair = json_array_get(pairs, at++);
-            CHECK_EQ(integer(pair, 0), (json_int_t)b.in.slot_voxel[b.in.bindings[x].slots[i]]);
-            CHECK_EQ((float)real(pair, 1), b.in.bindings[x].weights[i]);
+            CHECK_EQ(integer(pair, 0), (json_int_t)b.in.slot_voxel[b.in.group_voxel[element]]);
+            CHECK_EQ((float)real(pair, 1), (float)weight / 32768.0f);
         }
         CHECK_EQ(json_array_size(pairs), at);
     }
@@ -363,6 +368,50 @@ TLW_TEST(inspect_json_bindings_are_the_blobs_without_zeros) {
     CHECK_EQ(json_integer_value(json_object_get(json_array_get(meshes, 0), "vertex_count")),
              (json_int_t)b.in.meshes[0].vertex_count);
     close_fixture(&b);
+}
+
+static double figure(const json_t* object, const char* key) {
+    CHECK(json_is_number(json_object_get(object, key)));
+    return json_number_value(json_object_get(object, key));
+}
+
+TLW_TEST(inspect_json_has_bytes_per_vertex_and_mean_lengths_of_lists) {
+    fixture b;
+    open_fixture(&b, 3, 26);
+    const json_t* vertices = json_object_get(b.root, "vertices");
+    const tlw_blob_lattice* l = b.in.lattice;
+    double voxels = 0.0, joints = 0.0;
+    for (uint32_t g = 0; g < l->group_count; ++g) {
+        voxels += b.in.groups[g].voxel_count;
+        joints += b.in.groups[g].joint_count;
+    }
+    CHECK_EQ(figure(vertices, "count"), l->vertex_count);
+    CHECK_NEAR(figure(vertices, "voxels_per_group"), voxels / l->group_count, 1e-12);
+    CHECK_NEAR(figure(vertices, "joints_per_group"), joints / l->group_count, 1e-12);
+    // A group of 16 bytes, 20 per voxel and 18 per joint of its lists, positions, normals and
+    // centres of 96 each; two orders.
+    CHECK(b.in.group_normal != NULL && b.in.group_tangent == NULL && b.in.group_centre != NULL);
+    const double bytes =
+        l->group_count * (16.0 + 3 * 96.0) + 20.0 * voxels + 18.0 * joints + 8.0 * l->vertex_count;
+    CHECK_NEAR(figure(vertices, "bytes_per_vertex"), bytes / l->vertex_count, 1e-9);
+    CHECK(json_is_false(json_object_get(vertices, "ring_normals")));
+    CHECK(json_is_false(json_object_get(vertices, "rbf")));
+    close_fixture(&b);
+    // Without vertices there is no mean; with rings and rbf both are said to be there.
+    fixture other = {0};
+    open_blob(&other, 10, 3, 26);
+    tlw_blob_lattice bare = *other.in.lattice;
+    const tlw_blob_rbf rbf = {0};
+    bare.vertex_count = bare.group_count = 0;
+    other.in.lattice = &bare;
+    other.in.ring_neighbour = other.in.vertex_source;
+    other.in.rbf = &rbf;
+    const tlw_inspect_vertices found = tlw_inspect_vertices_of(&other.in);
+    CHECK_EQ(found.bytes_per_vertex, 0.0);
+    CHECK_EQ(found.voxels_per_group, 0.0);
+    CHECK(found.has_rings && found.has_rbf);
+    tlw_inspect_close(&other.in);
+    tlw_cook_output_free(&other.output);
 }
 
 TLW_TEST(inspect_json_escapes_names_that_are_no_text) {

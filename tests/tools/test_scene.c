@@ -259,11 +259,12 @@ TLW_TEST(dump_has_the_output_position_of_every_voxel_and_vertex_in_order) {
     CHECK_OK(tlw_file_writer_commit(&writer));
     tlw_dump_free(&dump);
 
-    uint64_t voxels, vertices;
+    const uint64_t vertices = actor.info.vertex_count;
+    uint64_t voxels;
     const tlw_blob_lattice* lattice =
         tlw_blob_find(actor.blob_memory, TLW_SECTION_LATTICE, &voxels);
     const tlw_blob_cell* cells = tlw_blob_find(actor.blob_memory, TLW_SECTION_VOXEL_CELL, &voxels);
-    const tlw_blob_vertex* rest = tlw_blob_find(actor.blob_memory, TLW_SECTION_VERTICES, &vertices);
+    const tlw_vertex* rest = tlw_actor_vertices(&actor);
     FILE* file = fopen(path, "rb");
     CHECK(file != NULL);
     const size_t size = 20 + 2 * ((size_t)voxels + (size_t)vertices) * 12;

@@ -230,19 +230,9 @@ static void bench_crowd(step_bench* at) {
 
 // ---- Bytes
 
-// Sections of the blob that only the render mesh needs.
+// Sections of the blob that only the render mesh needs: the last ones of the table.
 static bool is_of_mesh(uint32_t kind) {
-    switch (kind) {
-    case TLW_SECTION_MESHES:
-    case TLW_SECTION_VERTICES:
-    case TLW_SECTION_SKINNING:
-    case TLW_SECTION_BINDINGS:
-    case TLW_SECTION_INDICES:
-    case TLW_SECTION_UVS:
-        return true;
-    default:
-        return false;
-    }
+    return kind >= TLW_SECTION_MESHES;
 }
 
 static void bench_bytes(step_bench* at) {

@@ -502,44 +502,6 @@ static void write_vertex_cooked(const blob_writer* w, uint32_t* to) {
     memcpy(to, w->cook->groups.cooked_of, w->lattice.vertex_count * sizeof *to);
 }
 
-static void write_vertices(const blob_writer* w, tlw_blob_vertex* to) {
-    for (uint32_t i = 0; i < w->cook->sources.count; ++i) {
-        const tlw_cook_mesh* mesh = &w->cook->sources.list[i].mesh;
-        for (uint32_t v = 0; v < mesh->vertex_count; ++v, ++to) {
-            memcpy(to->position, mesh->positions + (size_t)v * 3, sizeof to->position);
-            if (mesh->normals) {
-                memcpy(to->normal, mesh->normals + (size_t)v * 3, sizeof to->normal);
-            }
-            if (mesh->tangents) {
-                memcpy(to->tangent, mesh->tangents + (size_t)v * 4, sizeof to->tangent);
-            }
-        }
-    }
-}
-
-static void write_skinning(const blob_writer* w, tlw_blob_skinning* to) {
-    for (uint32_t i = 0; i < w->cook->sources.count; ++i) {
-        const tlw_cook_source* source = &w->cook->sources.list[i];
-        for (uint32_t v = 0; v < source->mesh.vertex_count; ++v) {
-            const tlw_cook_followed joints = tlw_cook_skinning(w->cook, source, v);
-            for (uint32_t k = 0; k < joints.count; ++k) {
-                to[source->first_vertex + v].joints[k] = (uint16_t)joints.index[k];
-                to[source->first_vertex + v].weights[k] = (float)joints.weight[k] / 32768.0f;
-            }
-        }
-    }
-}
-
-static void write_bindings(const blob_writer* w, tlw_blob_binding* to) {
-    for (uint32_t v = 0; v < w->lattice.vertex_count; ++v) {
-        const tlw_cook_followed* from = &w->cook->bindings[v];
-        for (uint32_t k = 0; k < 8; ++k) {
-            to[v].slots[k] = from->index[k < from->count ? k : 0];
-            to[v].weights[k] = k < from->count ? (float)from->weight[k] / 32768.0f : 0.0f;
-        }
-    }
-}
-
 static void write_ring_neighbour(const blob_writer* w, uint32_t* to) {
     memcpy(to, w->cook->rings.neighbours, (size_t)w->lattice.group_count * 48 * sizeof *to);
 }
@@ -582,10 +544,10 @@ static uint64_t rbf_elements(const tlw_cook_rbf* rbf, tlw_blob_section_kind kind
     }
 }
 
-#define WRITE_RBF(KIND, field, from, type)                                                 \
-    static void write_##field(const blob_writer* w, type* to) {                            \
-        memcpy(to, w->cook->rbf.from,                                                      \
-               (size_t)rbf_elements(&w->cook->rbf, TLW_SECTION_##KIND) * sizeof *to);      \
+#define WRITE_RBF(KIND, field, from, type)                                            \
+    static void write_##field(const blob_writer* w, type* to) {                       \
+        memcpy(to, w->cook->rbf.from,                                                 \
+               (size_t)rbf_elements(&w->cook->rbf, TLW_SECTION_##KIND) * sizeof *to); \
     }
 WRITE_RBF(RBF_DOMAIN, rbf_domain, domains, tlw_blob_rbf_domain)
 WRITE_RBF(RBF_CENTRE, rbf_centre, centres, tlw_blob_binding)

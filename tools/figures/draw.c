@@ -152,7 +152,7 @@ static bool draw_voxels(const tlw_draw_row* row, const tlw_take_shot* shot,
 // The runtime writes normals of the simulated mesh only; those of skinning are computed.
 static bool skinned_normals(const tlw_take* take, const tlw_take_shot* shot, float* normals) {
     const uint32_t count = take->actor->info.vertex_count;
-    const tlw_blob_vertex* vertices = tlw_actor_vertices(take->actor);
+    const tlw_vertex* vertices = tlw_actor_vertices(take->actor);
     uint64_t index_count;
     const uint32_t* indices = tlw_actor_indices(take->actor, &index_count);
     float* rest = malloc(((size_t)count * 3 + 1) * sizeof *rest);

@@ -59,7 +59,7 @@ static int compare_front(const void* a, const void* b) {
 
 // The vertices that are farthest to the front: a belly, where a character has one.
 static bool find_belly(player* p) {
-    const tlw_blob_vertex* vertices = tlw_actor_vertices(p->take->actor);
+    const tlw_vertex* vertices = tlw_actor_vertices(p->take->actor);
     const uint32_t count = p->take->actor->info.vertex_count;
     front_vertex* order = malloc(((size_t)count + 1) * sizeof *order);
     p->belly_count = (uint32_t)(BELLY_SHARE * count) + 1;

@@ -29,7 +29,9 @@ bool tlw_inspect_open(tlw_inspect* in, const void* bytes) {
     const size_t groups = l->site_count / TLW_BLOB_LANES;
     in->window_of = malloc(groups * sizeof *in->window_of);
     in->places = malloc(l->voxel_count * sizeof *in->places);
-    if (in->window_of == NULL || in->places == NULL) {
+    if (in->window_of == NULL || in->places == NULL ||
+        tlw_blob_open(bytes, in->header->total_bytes, TLW_BLOB_SKIP_CONTENT_HASH, &in->blob,
+                      NULL) != TLW_OK) {
         return false;
     }
     memset(in->window_of, 0xFF, groups * sizeof *in->window_of);
@@ -138,4 +140,24 @@ tlw_inspect_drawn tlw_inspect_draw(const tlw_picture* picture, tlw_inspect_write
     return result == TLW_OK                    ? TLW_DRAWN
            : result == TLW_ERROR_OUT_OF_MEMORY ? TLW_DRAWN_NO_MEMORY
                                                : TLW_DRAWN_NOT_WRITTEN;
+}
+
+tlw_inspect_vertices tlw_inspect_vertices_of(const tlw_inspect* in) {
+    tlw_inspect_vertices out = {.has_rings = in->ring_neighbour != NULL,
+                                .has_rbf = in->rbf != NULL};
+    uint64_t bytes = 0, voxels = 0, joints = 0;
+    for (uint32_t i = 0; i < in->header->section_count; ++i) {
+        const tlw_blob_section* section = &in->table[i];
+        if (section->kind >= TLW_SECTION_GROUPS && section->kind <= TLW_SECTION_VERTEX_COOKED) {
+            bytes += section->count * section->element_bytes;
+        }
+        voxels += section->kind == TLW_SECTION_GROUP_VOXEL ? section->count : 0;
+        joints += section->kind == TLW_SECTION_GROUP_JOINT ? section->count : 0;
+    }
+    if (in->lattice->vertex_count > 0) {
+        out.bytes_per_vertex = (double)bytes / in->lattice->vertex_count;
+        out.voxels_per_group = (double)voxels / in->lattice->group_count;
+        out.joints_per_group = (double)joints / in->lattice->group_count;
+    }
+    return out;
 }

@@ -19,6 +19,7 @@ typedef struct tlw_inspect_place {
 typedef struct tlw_inspect {
     const tlw_blob_header* header;
     const tlw_blob_section* table;
+    tlw_blob blob;
     // One pointer per section of the blob, by the field name of the table in runtime/blob.h.
     TLW_BLOB_SECTIONS(TLW_BLOB_FIELD)
     uint64_t mesh_count;
@@ -26,7 +27,8 @@ typedef struct tlw_inspect {
     tlw_inspect_place* places; // [voxel], sorted by key
 } tlw_inspect;
 
-// `bytes` must stay in place until it is closed. False if memory is short; close it then too.
+// `bytes` must stay in place until it is closed. False if memory is short, or the blob is not
+// valid; close it then too.
 bool tlw_inspect_open(tlw_inspect* in, const void* bytes);
 void tlw_inspect_close(tlw_inspect* in);
 
@@ -52,6 +54,16 @@ uint32_t tlw_inspect_part(const tlw_inspect* in, uint32_t voxel);
 uint32_t tlw_inspect_layer(const tlw_inspect* in, uint32_t voxel);
 // The voxel's part, an index into `parts`: whose materials it has.
 uint32_t tlw_inspect_material_part(const tlw_inspect* in, uint32_t voxel);
+
+// What is stored for vertices.
+typedef struct tlw_inspect_vertices {
+    double
+        bytes_per_vertex; // of groups and orders; not of meshes, rings and rbf. 0 without vertices
+    double voxels_per_group, joints_per_group; // mean lengths of the lists of 8 vertices
+    bool has_rings, has_rbf;
+} tlw_inspect_vertices;
+
+tlw_inspect_vertices tlw_inspect_vertices_of(const tlw_inspect* in);
 
 // Takes a piece of the output. False: it failed; it is not called again.
 typedef tlw_picture_sink tlw_inspect_write;

@@ -306,16 +306,25 @@ static void add_meshes(json_out* out, const tlw_inspect* in) {
             in->meshes[m].first_vertex, in->meshes[m].vertex_count,
             in->meshes[m].is_points ? "true" : "false");
     }
-    add(out, "\n  ],\n  \"bindings\": [");
+    const tlw_inspect_vertices vertices = tlw_inspect_vertices_of(in);
+    add(out,
+        "\n  ],\n  \"vertices\": {\"count\": %u, \"bytes_per_vertex\": %.17g, "
+        "\"voxels_per_group\": %.17g, \"joints_per_group\": %.17g, ",
+        in->lattice->vertex_count, vertices.bytes_per_vertex, vertices.voxels_per_group,
+        vertices.joints_per_group);
+    add(out, "\"ring_normals\": %s, \"rbf\": %s},\n", vertices.has_rings ? "true" : "false",
+        vertices.has_rbf ? "true" : "false");
+    add(out, "  \"bindings\": [");
     for (uint32_t x = 0; x < in->lattice->vertex_count; ++x) {
+        tlw_vertex_binding binding;
+        if (tlw_blob_get_bindings(&in->blob, TLW_ORDER_SOURCE, x, 1, &binding) != TLW_OK) {
+            out->has_failed = true;
+            return;
+        }
         add(out, "%s[", x ? ",\n    " : "\n    ");
-        bool has_any = false;
-        for (int i = 0; i < 8; ++i) {
-            if (in->bindings[x].weights[i] != 0.0f) {
-                add(out, "%s[%" PRIu32 ", %.9g]", has_any ? ", " : "",
-                    in->slot_voxel[in->bindings[x].slots[i]], (double)in->bindings[x].weights[i]);
-                has_any = true;
-            }
+        for (int i = 0; i < 8 && binding.weights[i] != 0.0f; ++i) {
+            add(out, "%s[%" PRIu32 ", %.9g]", i > 0 ? ", " : "", binding.voxels[i],
+                (double)binding.weights[i]);
         }
         add(out, "]");
     }

@@ -37,9 +37,8 @@ static void print_memory(const tlw_inspect* in, FILE* out) {
     tlw_character_def def = tlw_default_character_def();
     tlw_blob_info info;
     size_t bytes;
-    if (tlw_blob_open(in->header, in->header->total_bytes, TLW_BLOB_SKIP_CONTENT_HASH, &def.blob,
-                      NULL) == TLW_OK &&
-        tlw_blob_get_info(&def.blob, &info) == TLW_OK &&
+    def.blob = in->blob;
+    if (tlw_blob_get_info(&def.blob, &info) == TLW_OK &&
         tlw_character_bytes(&def, &bytes) == TLW_OK) {
         fprintf(out,
                 "  and %zu bytes per character (%.1f per voxel), %zu bytes of scratch per worker "
@@ -139,8 +138,14 @@ void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out) {
             100.0 * l -> voxel_count / ((double)l->window_count * TLW_BLOB_LANES));
     fprintf(out, "regions of width %" PRIu32 ", %" PRIu32 " neighbours, %s weights\n",
             l->region_width, l->neighbours, l->has_artist_weights ? "the artist's" : "computed");
-    fprintf(out, "%" PRIu64 " meshes, %" PRIu32 " bound vertices\n", in->mesh_count,
-            l->vertex_count);
+    const tlw_inspect_vertices vertices = tlw_inspect_vertices_of(in);
+    fprintf(out,
+            "%" PRIu64 " meshes, %" PRIu32
+            " bound vertices of %.1f bytes; eight share %.1f voxels and "
+            "%.1f joints; %s ring normals, %s rbf\n",
+            in->mesh_count, l->vertex_count, vertices.bytes_per_vertex, vertices.voxels_per_group,
+            vertices.joints_per_group, vertices.has_rings ? "with" : "no",
+            vertices.has_rbf ? "with" : "no");
     print_memory(in, out);
     print_layers(in, out);
     print_parts(in, out);

@@ -53,7 +53,12 @@ static tlw_scene_code open_blob(tlw_actor* actor, const char* path, tlw_scene_er
         return fail(error, TLW_SCENE_BAD, "bad blob '%s': %s", path,
                     tlw_blob_report_text(&report, text));
     }
-    return TLW_SCENE_OK;
+    const uint32_t count = actor->info.vertex_count;
+    actor->vertices = malloc(((size_t)count + 1) * sizeof *actor->vertices);
+    return actor->vertices != NULL && tlw_blob_get_vertices(&actor->blob, TLW_ORDER_SOURCE, 0,
+                                                            count, actor->vertices) == TLW_OK
+               ? TLW_SCENE_OK
+               : fail_memory(error, path);
 }
 
 static tlw_scene_code read_blob(tlw_actor* actor, const char* path, tlw_scene_error* error) {
@@ -263,6 +268,7 @@ void tlw_actor_free(tlw_actor* actor) {
         tlw_heap_grow_aligned(actor->blob_memory, 0, 0, NULL);
     }
     tlw_asset_free(actor->asset);
+    free(actor->vertices);
     free(actor->joint_nodes);
     free(actor->node_pose);
     free(actor->node_globals);
@@ -338,9 +344,8 @@ const uint32_t* tlw_actor_indices(const tlw_actor* actor, uint64_t* count) {
     return tlw_blob_find(actor->blob_memory, TLW_SECTION_INDICES, count);
 }
 
-const tlw_blob_vertex* tlw_actor_vertices(const tlw_actor* actor) {
-    uint64_t count;
-    return tlw_blob_find(actor->blob_memory, TLW_SECTION_VERTICES, &count);
+const tlw_vertex* tlw_actor_vertices(const tlw_actor* actor) {
+    return actor->vertices;
 }
 
 void tlw_actor_voxel_centre(const tlw_actor* actor, uint32_t voxel, double centre[3]) {

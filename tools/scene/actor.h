@@ -44,6 +44,7 @@ typedef struct tlw_actor {
     size_t blob_bytes;
     tlw_blob blob;
     tlw_blob_info info;
+    tlw_vertex* vertices;  // rest shape, source order
     tlw_asset* asset;      // null: no motion
     uint32_t* joint_nodes; // node of the asset for each joint of the blob
     // Factor for lengths of the asset: the metres_per_unit with which the blob was cooked, found by
@@ -80,9 +81,10 @@ const char* tlw_actor_clip_name(const tlw_actor* actor, uint32_t clip);
 // actor, because the actor holds the memory for a pose.
 void tlw_actor_pose(const tlw_actor* actor, uint32_t clip, double seconds, float* joints);
 
-// Triangles for drawing, in the cooker's order. Null and 0 if the blob has none.
+// Triangles for drawing, in source order. Null and 0 if the blob has none.
 const uint32_t* tlw_actor_indices(const tlw_actor* actor, uint64_t* count);
-const tlw_blob_vertex* tlw_actor_vertices(const tlw_actor* actor);
+// The rest shape of all vertices, in the same order.
+const tlw_vertex* tlw_actor_vertices(const tlw_actor* actor);
 // Centre of a voxel at rest, in model space and metres. Voxels are in the blob's order.
 void tlw_actor_voxel_centre(const tlw_actor* actor, uint32_t voxel, double centre[3]);
 

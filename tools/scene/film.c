@@ -142,7 +142,7 @@ float tlw_film_aspect(const tlw_film* film, float yaw_degrees) {
 
 // A blob without normals has zeros in their place. Then the normals of the triangles are used.
 static bool has_normals(const tlw_actor* actor) {
-    const tlw_blob_vertex* vertices = tlw_actor_vertices(actor);
+    const tlw_vertex* vertices = tlw_actor_vertices(actor);
     for (uint32_t v = 0; v < actor->info.vertex_count; ++v) {
         const float* n = vertices[v].normal;
         if (n[0] != 0.0f || n[1] != 0.0f || n[2] != 0.0f) {
@@ -219,7 +219,7 @@ bool tlw_film_draw(const tlw_film* film, uint32_t first, uint32_t count, float y
     bool is_good = d.rest && d.rest_normals && d.normals && d.heat &&
                    fit_camera(film, first, count, aspect, &camera);
     for (uint32_t v = 0; is_good && v < vertices; ++v) {
-        const tlw_blob_vertex* vertex = &tlw_actor_vertices(actor)[v];
+        const tlw_vertex* vertex = &tlw_actor_vertices(actor)[v];
         memcpy(d.rest + (size_t)v * 3, vertex->position, sizeof vertex->position);
         memcpy(d.rest_normals + (size_t)v * 3, vertex->normal, sizeof vertex->normal);
     }

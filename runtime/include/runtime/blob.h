@@ -35,8 +35,8 @@ TLW_EXTERN_C_BEGIN
 #define TLW_BLOB_LANES             ((uint32_t)TLW_LANES)
 #define TLW_BLOB_JOINTS_PER_VOXEL  4u
 #define TLW_BLOB_JOINTS_PER_WINDOW (TLW_BLOB_LANES * TLW_BLOB_JOINTS_PER_VOXEL)
-#define TLW_BLOB_REGION_MEMBERS    8u // places of a region of width 2
-#define TLW_BLOB_GROUP_VOXELS      64u // most voxels, and most joints, of a group of 8 vertices
+#define TLW_BLOB_REGION_MEMBERS    8u     // places of a region of width 2
+#define TLW_BLOB_GROUP_VOXELS      64u    // most voxels, and most joints, of a group of 8 vertices
 #define TLW_BLOB_WEIGHT_ONE        32768u // the sum of a vertex's weights, for voxels and for joints
 #define TLW_BLOB_RING_NEIGHBOURS   6u
 #define TLW_BLOB_LAYERS_MAX        8u
@@ -247,22 +247,6 @@ typedef struct tlw_blob_mesh {
     uint32_t is_points;                  // 1: bound points, not a mesh
 } tlw_blob_mesh;
 
-typedef struct tlw_blob_vertex {
-    float position[3]; // model space, metres
-    float normal[3];   // 0 if the mesh has none
-    float tangent[4];  // 0 if the mesh has none
-} tlw_blob_vertex;
-
-typedef struct tlw_blob_skinning {
-    uint16_t joints[8];
-    float weights[8]; // sum 1, or all 0 without artist weights
-} tlw_blob_skinning;
-
-typedef struct tlw_blob_binding {
-    uint32_t slots[8]; // of voxels, also where the weight is 0
-    float weights[8];  // sum 1
-} tlw_blob_binding;
-
 // Eight vertices of one mesh that follow each other in the cooked order, and share lists of voxels
 // and joints (RULES 10.7). The arrays GROUP_POSITION to GROUP_CENTRE hold one number of eight
 // vertices after another: element (components g + c) 8 + lane.
@@ -289,6 +273,12 @@ typedef struct tlw_blob_rbf {
     uint32_t seam_count;
 } tlw_blob_rbf;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_rbf) == 32, "rbf");
+
+// The voxels that a centre follows.
+typedef struct tlw_blob_binding {
+    uint32_t slots[8]; // of voxels, also where the weight is 0
+    float weights[8];  // sum 1
+} tlw_blob_binding;
 
 typedef struct tlw_blob_rbf_domain {
     uint32_t joint; // the lowest of those that were merged
@@ -398,12 +388,6 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     X(VOXEL_CELL, voxel_cell, tlw_blob_cell, VOXELS)                                           \
     /* From here on: only for meshes, the voxels do not need it. */                            \
     X(MESHES, meshes, tlw_blob_mesh, ANY)                                                      \
-    /* Rest shape of all meshes, one after another. */                                         \
-    X(VERTICES, vertices, tlw_blob_vertex, VERTICES)                                           \
-    /* The artist's joints and weights of each vertex. */                                      \
-    X(SKINNING, skinning, tlw_blob_skinning, VERTICES)                                         \
-    /* The voxels that each vertex follows. */                                                 \
-    X(BINDINGS, bindings, tlw_blob_binding, VERTICES)                                          \
     /* Groups of 8 vertices, mesh by mesh. */                                                  \
     X(GROUPS, groups, tlw_blob_group, GROUPS)                                                  \
     /* Slots of each group's voxels, ascending, one list after another. */                     \

@@ -112,13 +112,13 @@ void oracle_make_regions(oracle_work* work) {
 // RULES 10
 // -------------------------------------------------------------------------------------------
 
-static oracle_binding bind_point(const oracle_result* result, const float* position) {
+oracle_binding oracle_bind_point(const oracle_result* result, const double position[3]) {
     oracle_binding binding = {ORACLE_NONE, false, 0, {0}, {0}};
     double p[3], fraction[3];
     int32_t cell[3], low[3];
     // Far points are brought near first, because only their cell matters.
     for (int a = 0; a < 3; ++a) {
-        p[a] = oracle_to_voxels(result, (double)position[a], a);
+        p[a] = oracle_to_voxels(result, position[a], a);
         double near = fmin(fmax(p[a], -16.0), (double)result->counts[a] + 16.0);
         cell[a] = (int32_t)floor(near);
         low[a] = (int32_t)floor(near - 0.5);
@@ -173,6 +173,11 @@ static oracle_binding bind_point(const oracle_result* result, const float* posit
     return binding;
 }
 
+static oracle_binding bind_float(const oracle_result* result, const float* position) {
+    const double wide[3] = {(double)position[0], (double)position[1], (double)position[2]};
+    return oracle_bind_point(result, wide);
+}
+
 void oracle_bind(oracle_work* work) {
     oracle_result* result = work->result;
     const tlw_cook_input* input = work->input;
@@ -188,13 +193,13 @@ void oracle_bind(oracle_work* work) {
         const tlw_cook_mesh* mesh = &input->meshes[m];
         for (uint32_t v = 0; mesh->role != TLW_ROLE_IGNORE && v < mesh->vertex_count; ++v) {
             result->bindings[result->binding_count++] =
-                bind_point(result, &mesh->positions[(size_t)v * 3]);
+                bind_float(result, &mesh->positions[(size_t)v * 3]);
         }
     }
     for (uint32_t g = 0; g < input->points_count; ++g) {
         for (uint32_t k = 0; k < input->points[g].count; ++k) {
             result->bindings[result->binding_count++] =
-                bind_point(result, &input->points[g].positions[(size_t)k * 3]);
+                bind_float(result, &input->points[g].positions[(size_t)k * 3]);
         }
     }
 }

@@ -62,6 +62,8 @@ void oracle_make_blends(oracle_work* work);         // RULES 8.5, borders
 void oracle_make_regions(oracle_work* work);        // RULES 9
 void oracle_bind(oracle_work* work);                // RULES 10
 
+// Binds a point of model space, metres (RULES 10.2 to 10.4).
+oracle_binding oracle_bind_point(const oracle_result* result, const double position[3]);
 // Sets a voxel's joints and weights to the four largest of a row with a number per joint, which is
 // spent (RULES 5.5).
 void oracle_take_four_largest(oracle_voxel* voxel, double* row, uint32_t joint_count);

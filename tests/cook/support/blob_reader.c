@@ -355,45 +355,169 @@ static void read_regions(reader* r) {
     }
 }
 
+// The number of a vertex in one of the sections GROUP_POSITION to GROUP_CENTRE, 0 if it is absent.
+static double number_of(const float* numbers, uint64_t group, uint32_t components, uint32_t c,
+                        uint32_t lane) {
+    return numbers ? (double)numbers[(group * components + c) * 8 + lane] : 0.0;
+}
+
+static void read_group(reader* r, uint64_t g, uint32_t cooked) {
+    const tlw_blob_group* group = (const tlw_blob_group*)section(r, TLW_SECTION_GROUPS) + g;
+    const uint32_t* slots = section(r, TLW_SECTION_GROUP_VOXEL);
+    const uint16_t* voxel_weights = section(r, TLW_SECTION_GROUP_VOXEL_WEIGHT);
+    const uint16_t* joints = section(r, TLW_SECTION_GROUP_JOINT);
+    const uint16_t* joint_weights = section(r, TLW_SECTION_GROUP_JOINT_WEIGHT);
+    need(r, group->first_vertex == cooked, "the first vertex of a group");
+    for (uint32_t lane = 0; lane < 8; ++lane) {
+        uint32_t bound = 0, skinned = 0, voxels = 0, bones = 0;
+        for (size_t i = group->first_voxel; i < (size_t)group->first_voxel + group->voxel_count;
+             ++i) {
+            const uint32_t weight = voxel_weights[i * 8 + lane];
+            take(r, weight * (double)r->cells[r->voxel_of[slots[i]]].x, "a voxel of a vertex");
+            need(r, (r->windows[slots[i] / 8].flags & TLW_WINDOW_IS_BOUND) != 0, "a bound window");
+            bound += weight;
+            voxels += weight != 0;
+        }
+        for (size_t i = group->first_joint; i < (size_t)group->first_joint + group->joint_count;
+             ++i) {
+            const uint32_t weight = joint_weights[i * 8 + lane];
+            take(r, weight * r->joints[joints[i]].bind[12], "a joint of a vertex");
+            skinned += weight;
+            bones += weight != 0;
+        }
+        need(r, bound == 32768 && voxels <= 8, "weights of voxels");
+        need(r, skinned == (group->skinned >> lane & 1) * 32768u && bones <= 8,
+             "weights of joints");
+    }
+}
+
+// Every vertex, by its group and lane.
+static void read_vertices(reader* r, const tlw_blob_mesh* mesh) {
+    static const struct {
+        tlw_blob_section_kind kind;
+        uint32_t components;
+    } shapes[] = {{TLW_SECTION_GROUP_POSITION, 3},
+                  {TLW_SECTION_GROUP_NORMAL, 3},
+                  {TLW_SECTION_GROUP_TANGENT, 4},
+                  {TLW_SECTION_GROUP_CENTRE, 3}};
+    const uint32_t* source_of = section(r, TLW_SECTION_VERTEX_SOURCE);
+    const uint32_t* cooked_of = section(r, TLW_SECTION_VERTEX_COOKED);
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+        const uint64_t g = (uint64_t)mesh->first_group + v / 8;
+        const uint32_t cooked = mesh->first_vertex + v, source = source_of[cooked];
+        need(r, source - mesh->first_vertex < mesh->vertex_count, "a source of another mesh");
+        need(r, cooked_of[source] == cooked, "the way back");
+        for (size_t i = 0; i < 4; ++i) {
+            for (uint32_t c = 0; c < shapes[i].components; ++c) {
+                take(r, number_of(section(r, shapes[i].kind), g, shapes[i].components, c, v % 8),
+                     "a rest shape");
+            }
+        }
+        if (v % 8 == 0) {
+            read_group(r, g, cooked);
+        }
+    }
+}
+
+static void read_rings(reader* r) {
+    const uint32_t* neighbours = section(r, TLW_SECTION_RING_NEIGHBOUR);
+    const uint32_t* source_of = section(r, TLW_SECTION_VERTEX_SOURCE);
+    for (uint64_t i = 0; i < section_count(r, TLW_SECTION_RING_NEIGHBOUR); ++i) {
+        r->sum += source_of[neighbours[i]];
+    }
+    take_floats(r, section(r, TLW_SECTION_RING_WEIGHT), section_count(r, TLW_SECTION_RING_WEIGHT),
+                "a weight of a ring");
+    need(r,
+         section_count(r, TLW_SECTION_RING_NEIGHBOUR) * 2 ==
+             section_count(r, TLW_SECTION_RING_WEIGHT),
+         "weights of rings");
+}
+
+// Coefficients of one domain: its inverse times the deviations of its centres.
+static void read_domain(reader* r, const tlw_blob_rbf_domain* domain, double* coefficients) {
+    const tlw_blob_binding* centres = section(r, TLW_SECTION_RBF_CENTRE);
+    const float* inverse = section(r, TLW_SECTION_RBF_INVERSE);
+    const uint32_t columns = (domain->centre_count + domain->term_count + 7) / 8 * 8;
+    r->sum += r->joints[domain->joint].bind[12];
+    for (uint32_t c = 0; c < domain->centre_count; ++c) {
+        const tlw_blob_binding* centre = &centres[domain->first_centre + c];
+        double value = 0.0, weight = 0.0;
+        for (int k = 0; k < 8; ++k) {
+            value += (double)centre->weights[k] * r->cells[r->voxel_of[centre->slots[k]]].x;
+            weight += (double)centre->weights[k];
+        }
+        need(r, fabs(weight - 1.0) < 1e-3, "weights of a centre");
+        for (uint32_t i = 0; i < columns; ++i) {
+            coefficients[domain->first_coefficient + i] +=
+                value * (double)inverse[domain->first_inverse + (size_t)c * columns + i];
+        }
+    }
+}
+
+static void read_rbf(reader* r) {
+    const tlw_blob_rbf* head = section(r, TLW_SECTION_RBF);
+    if (head == NULL) {
+        return;
+    }
+    const tlw_blob_rbf_domain* domains = section(r, TLW_SECTION_RBF_DOMAIN);
+    const uint32_t* first = section(r, TLW_SECTION_RBF_ROW_FIRST);
+    const uint16_t* index = section(r, TLW_SECTION_RBF_ROW_INDEX);
+    const float* weight = section(r, TLW_SECTION_RBF_ROW_WEIGHT);
+    const uint32_t* row_of = section(r, TLW_SECTION_RBF_VERTEX_ROW);
+    const tlw_blob_rbf_seam* seams = section(r, TLW_SECTION_RBF_SEAM);
+    const uint32_t* seam_rows = section(r, TLW_SECTION_RBF_SEAM_ROW);
+    const float* seam_weights = section(r, TLW_SECTION_RBF_SEAM_WEIGHT);
+    double* coefficients = calloc((size_t)head->coefficient_count + 1, sizeof *coefficients);
+    double* rows = calloc((size_t)head->row_count + 1, sizeof *rows);
+    if (coefficients == NULL || rows == NULL) {
+        abort();
+    }
+    for (uint32_t d = 0; d < head->domain_count; ++d) {
+        read_domain(r, &domains[d], coefficients);
+    }
+    for (uint32_t i = 0; i < head->row_count; ++i) {
+        for (uint32_t k = first[i]; k < first[i + 1]; ++k) {
+            rows[i] += (double)weight[k] * coefficients[index[k]];
+        }
+    }
+    for (uint32_t v = 0; v < r->lattice->vertex_count; ++v) {
+        r->sum += rows[row_of[v]];
+    }
+    for (uint32_t s = 0; s < head->seam_count; ++s) {
+        double sum = 0.0;
+        for (uint32_t k = seams[s].first; k < seams[s + 1].first; ++k) {
+            r->sum += rows[seam_rows[k]];
+            sum += (double)seam_weights[k];
+        }
+        rows[seams[s].row] += (double)head->seam_share;
+        need(r, fabs(sum - 1.0) < 1e-3, "weights of a seam");
+    }
+    need(r, head->seam_passes <= 16, "seam passes");
+    take(r, (double)head->radius + (double)head->seam_share, "the head of rbf");
+    free(coefficients);
+    free(rows);
+}
+
 static void read_meshes(reader* r) {
     const tlw_blob_mesh* meshes = section(r, TLW_SECTION_MESHES);
-    const tlw_blob_vertex* vertices = section(r, TLW_SECTION_VERTICES);
-    const tlw_blob_skinning* skinning = section(r, TLW_SECTION_SKINNING);
-    const tlw_blob_binding* bindings = section(r, TLW_SECTION_BINDINGS);
+    const uint32_t* cooked_of = section(r, TLW_SECTION_VERTEX_COOKED);
     const uint32_t* indices = section(r, TLW_SECTION_INDICES);
     const float* uvs = section(r, TLW_SECTION_UVS);
     for (uint64_t m = 0; m < section_count(r, TLW_SECTION_MESHES); ++m) {
         take_name(r, meshes[m].name);
-        for (uint32_t i = 0; i < meshes[m].index_count; i += 3) {
-            for (uint32_t k = 0; k < 3; ++k) {
-                const uint32_t vertex = indices[meshes[m].first_index + i + k];
-                r->sum += (double)vertices[vertex].position[0];
-                r->sum += uvs ? (double)uvs[(size_t)vertex * 2 + 1] : 0.0;
-            }
+        read_vertices(r, &meshes[m]);
+        for (uint32_t i = 0; i < meshes[m].index_count; ++i) {
+            const uint32_t vertex = indices[meshes[m].first_index + i];
+            r->sum += cooked_of[vertex];
+            r->sum += uvs ? (double)uvs[(size_t)vertex * 2 + 1] : 0.0;
         }
     }
     for (uint64_t i = 0; i < section_count(r, TLW_SECTION_INDICES); ++i) {
-        r->sum += (double)vertices[indices[i]].normal[0];
-    }
-    for (uint32_t v = 0; v < r->lattice->vertex_count; ++v) {
-        take_floats(r, vertices[v].position, 3, "a position");
-        take_floats(r, vertices[v].normal, 3, "a normal");
-        take_floats(r, vertices[v].tangent, 4, "a tangent");
-        double skin = 0.0, bind = 0.0;
-        for (int i = 0; i < 8; ++i) {
-            take(r, (double)skinning[v].weights[i] * r->joints[skinning[v].joints[i]].bind[12],
-                 "a skin weight");
-            take(r,
-                 (double)bindings[v].weights[i] *
-                     (double)r->cells[r->voxel_of[bindings[v].slots[i]]].x,
-                 "a bind weight");
-            skin += (double)skinning[v].weights[i];
-            bind += (double)bindings[v].weights[i];
-        }
-        need(r, skin == 0.0 || fabs(skin - 1.0) < 1e-3, "skin weights");
-        need(r, fabs(bind - 1.0) < 1e-3, "bind weights");
+        r->sum += cooked_of[indices[i]];
     }
     take_floats(r, uvs, section_count(r, TLW_SECTION_UVS), "a texture coordinate");
+    read_rings(r);
+    read_rbf(r);
 }
 
 const char* blob_unsoundness(const void* bytes) {

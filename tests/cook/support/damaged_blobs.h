@@ -16,6 +16,12 @@ enum { IN_HEADER = TLW_SECTION_COUNT, IN_TABLE };
 uint8_t* get_blob(uint32_t which, size_t* size);
 const tlw_blob_section* entry_of(const uint8_t* blob, uint32_t kind);
 void* first_of(uint8_t* blob, uint32_t kind);
+// A blob of the same sections, with one of them left out or with another count. New elements are 0.
+uint8_t* rebuild(const uint8_t* blob, uint32_t left_out, uint32_t resized, uint64_t count,
+                 size_t* size);
+// A blob with these counts, TLW_BLOB_ABSENT without the section; sections may be new.
+uint8_t* resize(const uint8_t* blob, const uint64_t counts[TLW_SECTION_COUNT], size_t* size);
+void get_counts(const uint8_t* blob, uint64_t counts[TLW_SECTION_COUNT]);
 // The blob is rejected by the rule `what` in this section, with two values that differ. Otherwise
 // the test fails at file and line: HERE.
 #define HERE __FILE__, __LINE__

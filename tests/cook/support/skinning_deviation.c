@@ -17,13 +17,28 @@ static void add_skinned(const double* m, const float* x, double weight, double* 
 
 typedef struct bound {
     const tlw_blob_lattice* lattice;
-    const tlw_blob_vertex* vertices;
-    const tlw_blob_skinning* skinning;
-    const tlw_blob_binding* bindings;
+    tlw_vertex* vertices; // these three in source order
+    tlw_vertex_skinning* skinning;
+    tlw_vertex_binding* bindings;
+    const uint32_t* slot_of;
     const tlw_blob_window* windows;
     const uint16_t* joints;
     const float* weights;
 } bound;
+
+static void read_vertices(bound* b, const uint8_t* bytes) {
+    const uint32_t count = b->lattice->vertex_count;
+    tlw_blob blob;
+    b->vertices = calloc(count, sizeof *b->vertices);
+    b->skinning = calloc(count, sizeof *b->skinning);
+    b->bindings = calloc(count, sizeof *b->bindings);
+    CHECK(b->vertices != NULL && b->skinning != NULL && b->bindings != NULL);
+    CHECK_OK(tlw_blob_open(bytes, ((const tlw_blob_header*)(const void*)bytes)->total_bytes,
+                           TLW_BLOB_SKIP_CONTENT_HASH, &blob, NULL));
+    CHECK_OK(tlw_blob_get_vertices(&blob, TLW_ORDER_SOURCE, 0, count, b->vertices));
+    CHECK_OK(tlw_blob_get_skinning(&blob, TLW_ORDER_SOURCE, 0, count, b->skinning));
+    CHECK_OK(tlw_blob_get_bindings(&blob, TLW_ORDER_SOURCE, 0, count, b->bindings));
+}
 
 static double distance_of(const bound* b, uint32_t v, const double* skin) {
     double artist[3] = {0}, lattice[3] = {0};
@@ -31,7 +46,7 @@ static double distance_of(const bound* b, uint32_t v, const double* skin) {
     for (int i = 0; i < 8; ++i) {
         add_skinned(skin + (size_t)b->skinning[v].joints[i] * 16, x,
                     (double)b->skinning[v].weights[i], artist);
-        const uint32_t slot = b->bindings[v].slots[i];
+        const uint32_t slot = b->slot_of[b->bindings[v].voxels[i]];
         const tlw_blob_window* window = &b->windows[slot / TLW_BLOB_LANES];
         for (uint32_t k = 0; k < window->influences && b->bindings[v].weights[i] > 0.0f; ++k) {
             const size_t at = (size_t)window->first_influence + k;
@@ -50,13 +65,12 @@ skinning_deviation measure_skinning(const tlw_asset* asset, const tlw_asset_cook
                                     const uint8_t* blob, uint32_t clip, uint32_t moments) {
     uint64_t count;
     bound b = {.lattice = tlw_blob_find(blob, TLW_SECTION_LATTICE, &count)};
-    b.skinning = tlw_blob_find(blob, TLW_SECTION_SKINNING, &count);
-    b.bindings = tlw_blob_find(blob, TLW_SECTION_BINDINGS, &count);
     b.windows = tlw_blob_find(blob, TLW_SECTION_WINDOWS, &count);
     b.joints = tlw_blob_find(blob, TLW_SECTION_INFLUENCE_JOINT, &count);
     b.weights = tlw_blob_find(blob, TLW_SECTION_INFLUENCE_WEIGHT, &count);
-    b.vertices = tlw_blob_find(blob, TLW_SECTION_VERTICES, &count);
-    CHECK(b.skinning != NULL);
+    b.slot_of = tlw_blob_find(blob, TLW_SECTION_VOXEL_SLOT, &count);
+    read_vertices(&b, blob);
+    count = b.lattice->vertex_count;
     tlw_asset_transform* pose = calloc(asset->node_count, sizeof *pose);
     double* globals = calloc(asset->node_count, 16 * sizeof *globals);
     double* skin = calloc(cook->input.joint_count, 16 * sizeof *skin);
@@ -83,5 +97,8 @@ skinning_deviation measure_skinning(const tlw_asset* asset, const tlw_asset_cook
     free(pose);
     free(globals);
     free(skin);
+    free(b.vertices);
+    free(b.skinning);
+    free(b.bindings);
     return found;
 }

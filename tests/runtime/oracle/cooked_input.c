@@ -2,7 +2,7 @@
 // Copies the result of the cooking oracle into the arrays that the runtime's oracle reads.
 #include "tests/runtime/oracle/cooked_input.h"
 
-#include "tests/cook/oracle/oracle.h"
+#include "tests/cook/oracle/oracle_mesh.h"
 #include "tests/runtime/oracle/voxel_arrays.h"
 #include "tests/test.h"
 
@@ -60,55 +60,35 @@ static void copy_regions(cooked_input* c, struct cooked_arrays* a) {
     c->input.region = (const uint32_t(*)[8])a->region;
 }
 
-static void fill_point(const oracle_result* r, const oracle_binding* binding,
-                       const float position[3], const float* normal, uint32_t influence_count,
-                       const uint32_t* joints, const float* weights, oracle_bound_point* point) {
-    double sum = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        point->rest[axis] = ((double)position[axis] - r->origin[axis]) / r->s;
-        point->normal[axis] = normal ? (double)normal[axis] : 0;
-    }
-    memcpy(point->voxel, binding->voxels, sizeof point->voxel);
-    memcpy(point->weight, binding->weights, sizeof point->weight);
-    for (uint32_t k = 0; k < influence_count && k < 8; ++k) {
-        point->joint[k] = joints[k];
-        point->skinning[k] = (double)weights[k];
-        sum += (double)weights[k];
-    }
-    for (int k = 0; k < 8 && sum > 0; ++k) {
-        point->skinning[k] /= sum;
-    }
-}
-
-static void copy_points(cooked_input* c, const struct cooked_arrays* a,
-                        const tlw_cook_input* input) {
+// Vertices and points with their stored weights (RULES 10.5), which the cooking oracle rounds.
+static void copy_points(cooked_input* c, const struct cooked_arrays* a, const tlw_cook_input* input,
+                        const tlw_cook_recipe* recipe) {
     const oracle_result* r = &a->result;
-    uint32_t at = 0;
-    c->points = allocate(r->binding_count, sizeof *c->points);
-    c->point_count = r->binding_count;
-    for (uint32_t m = 0; m < input->mesh_count; ++m) {
-        const tlw_cook_mesh* mesh = &input->meshes[m];
-        for (uint32_t v = 0; v < mesh->vertex_count && mesh->role != TLW_ROLE_IGNORE; ++v, ++at) {
-            const size_t first = (size_t)v * mesh->influence_count;
-            const bool has_any = mesh->influence_count > 0; // otherwise both arrays are null
-            fill_point(r, &r->bindings[at], mesh->positions + 3 * (size_t)v,
-                       mesh->normals ? mesh->normals + 3 * (size_t)v : NULL, mesh->influence_count,
-                       has_any ? mesh->joints + first : NULL,
-                       has_any ? mesh->weights + first : NULL, &c->points[at]);
+    tlw_cook_recipe own = *recipe; // rings and rbf are not read
+    own.embedding = TLW_COOK_EMBED_FIT;
+    own.has_ring_normals = false;
+    oracle_mesh mesh;
+    const char* wrong = oracle_cook_mesh(input, &own, r, &mesh);
+    CHECK_STRING(wrong ? wrong : "", "");
+    c->points = allocate(mesh.vertex_count, sizeof *c->points);
+    c->point_count = mesh.vertex_count;
+    for (uint32_t v = 0; v < mesh.vertex_count; ++v) {
+        const oracle_vertex* vertex = &mesh.vertices[v];
+        oracle_bound_point* point = &c->points[v];
+        for (int axis = 0; axis < 3; ++axis) {
+            point->rest[axis] = ((double)vertex->position[axis] - r->origin[axis]) / r->s;
+            point->normal[axis] = (double)vertex->normal[axis];
+        }
+        for (uint32_t k = 0; k < vertex->voxels.count; ++k) {
+            point->voxel[k] = vertex->voxels.index[k];
+            point->weight[k] = (double)vertex->voxels.weight[k] / ORACLE_WEIGHT_ONE;
+        }
+        for (uint32_t k = 0; k < vertex->joints.count; ++k) {
+            point->joint[k] = vertex->joints.index[k];
+            point->skinning[k] = (double)vertex->joints.weight[k] / ORACLE_WEIGHT_ONE;
         }
     }
-    for (uint32_t p = 0; p < input->points_count; ++p) {
-        const tlw_cook_points* points = &input->points[p];
-        for (uint32_t v = 0; v < points->count; ++v, ++at) {
-            const size_t first = (size_t)v * points->influence_count;
-            const bool has_any = points->influence_count > 0;
-            fill_point(r, &r->bindings[at], points->positions + 3 * (size_t)v,
-                       points->normals ? points->normals + 3 * (size_t)v : NULL,
-                       points->influence_count, has_any ? points->joints + first : NULL,
-                       has_any ? points->weights + first : NULL, &c->points[at]);
-        }
-    }
-    CHECK_EQ(at, r->binding_count);
+    oracle_free_mesh(&mesh);
 }
 
 cooked_input* cooked_input_make(const tlw_cook_input* input, const tlw_cook_recipe* recipe) {
@@ -121,7 +101,7 @@ cooked_input* cooked_input_make(const tlw_cook_input* input, const tlw_cook_reci
     if (recipe->region_width == 2) {
         copy_regions(c, a);
     }
-    copy_points(c, a, input);
+    copy_points(c, a, input, recipe);
     a->bind = allocate(input->joint_count, sizeof *a->bind);
     for (uint32_t j = 0; j < input->joint_count; ++j) {
         memcpy(a->bind[j], input->joints[j].bind, sizeof a->bind[j]);

@@ -252,21 +252,79 @@ double oracle_largest_deviation(const oracle* o);
 typedef struct oracle_bound_point {
     double rest[3];     // x0, in voxels from the grid's lowest corner: (x - origin) / voxel_metres
     double normal[3];   // n0, model space; 0 without a normal
+    double tangent[3];  // t0, model space; 0 without a tangent
     uint32_t voxel[8];  // not read where the weight is 0
     double weight[8];   // they sum to 1
     uint32_t joint[8];  // the artist's skinning
-    double skinning[8]; // all 0: not skinned, and embedded by frames in both modes
+    double skinning[8]; // all 0: not skinned, and embedded by frames whatever the embedding
 } oracle_bound_point;
 
-typedef enum oracle_embedding { ORACLE_EMBED_DELTA, ORACLE_EMBED_FRAMES } oracle_embedding;
+// Mesh neighbours of a point (RULES 10.9).
+typedef struct oracle_ring {
+    uint32_t neighbour[6]; // other points; not read where both weights are 0
+    double weight[6][2];   // a_1i, a_2i, per voxel
+} oracle_ring;
 
-// What the normals of delta mode are relative to (MODEL 5.4).
-typedef enum oracle_relative { ORACLE_RELATIVE_TO_SKIN, ORACLE_RELATIVE_TO_RB } oracle_relative;
+// One domain of radial basis functions: coefficient i of it is sum_c inverse[i n + c] v_c.
+typedef struct oracle_rbf_domain {
+    uint32_t first_centre, centre_count;
+    uint32_t first_coefficient, coefficient_count;
+    double* inverse;
+} oracle_rbf_domain;
 
-// Embeds points in the output of the last call; results are in simulation space. normals may be
-// null; a point without a normal gets 0.
-void oracle_embed(const oracle* o, oracle_embedding embedding, oracle_relative relative,
-                  const oracle_bound_point* points, uint32_t count, oracle_vec* positions,
-                  oracle_vec* normals);
+// Radial basis functions (MODEL 5.4), as cooked.
+typedef struct oracle_rbf {
+    uint32_t domain_count, centre_count, coefficient_count, row_count, seam_count, seam_passes;
+    oracle_rbf_domain* domains;
+    oracle_bound_point* centres; // only their voxels are read
+    uint32_t* row_first;         // [row + 1]
+    uint32_t* row_coefficient;
+    double* row_weight;
+    uint32_t* point_row;  // [point]
+    uint32_t* seam_row;   // [seam]
+    uint32_t* seam_first; // [seam + 1] into the two after it
+    uint32_t* seam_neighbour;
+    double* seam_weight;
+    double seam_share; // l
+} oracle_rbf;
+
+typedef enum oracle_embedding {
+    ORACLE_EMBED_DELTA,
+    ORACLE_EMBED_FRAMES,
+    ORACLE_EMBED_FIT,
+    ORACLE_EMBED_RBF
+} oracle_embedding;
+
+typedef struct oracle_embed_def {
+    oracle_embedding embedding;
+    double smoothing;      // beta of fit
+    const oracle_rbf* rbf; // for ORACLE_EMBED_RBF
+    // Per point: normals and tangents by rings. Null, and always for frames, which have no u: by
+    // gradient.
+    const oracle_ring* rings;
+} oracle_embed_def;
+
+// What embedding writes, in simulation space; null: not wanted. A point without a normal or tangent
+// gets 0.
+typedef struct oracle_embedded {
+    oracle_vec *positions, *normals, *tangents;
+    oracle_vec* deltas; // u: positions less the artist's skinning; 0 for points without that
+} oracle_embedded;
+
+// Embeds points in the output of the last call.
+void oracle_embed(const oracle* o, const oracle_embed_def* def, const oracle_bound_point* points,
+                  uint32_t count, const oracle_embedded* out);
+// What TLW_EMBED_AUTO stands for (MODEL 5.1).
+oracle_embedding oracle_auto_embedding(bool has_rbf, bool has_artist_weights);
+
+// A voxel's part in fit and in normals (MODEL 5.2 and 5.5), in simulation space: D and F take
+// offsets of the rest pose, along model axes, to the world's axes.
+typedef struct oracle_fit {
+    oracle_mat D, F;
+    oracle_vec delta; // p - p_skin
+    oracle_vec d;     // delta, smoothed
+} oracle_fit;
+
+oracle_fit oracle_fit_voxel(const oracle* o, uint32_t voxel, double smoothing);
 
 #endif

@@ -1,66 +1,82 @@
 // SPDX-License-Identifier: MIT
-// Oracle, embedding (MODEL 5.2 to 5.4): positions and normals of render vertices and points from
-// the output of the last call, by delta or by frames. Kept plain: each point sums its regions
-// again.
+// Oracle, embedding (MODEL 5.2 to 5.6): positions, normals, tangents and deviations of render
+// vertices and points from the output of the last call.
 #include "tests/runtime/oracle/oracle_private.h"
 
-// A of a voxel: its region's, or with width 2 the sum over the regions that hold it (MODEL 5.4).
-static oracle_mat voxel_matrix(const oracle* o, const oracle_vec* q, uint32_t voxel) {
-    if (o->input->region_width == 3) {
-        return oracle_region_matrix(o, q, voxel, NULL);
+#include <stdio.h>
+#include <stdlib.h>
+
+#define BONE_MASS 10.0
+
+static void* allocate(size_t count, size_t bytes) {
+    void* memory = calloc(count ? count : 1, bytes);
+    if (!memory) {
+        (void)fputs("oracle: out of memory\n", stderr);
+        abort();
     }
-    oracle_mat sum = {0};
-    for (uint32_t k = o->holding_first[voxel]; k < o->holding_first[voxel + 1]; ++k) {
-        const oracle_mat A = oracle_region_matrix(o, q, o->holding[k], NULL);
-        mat_add_scaled(&sum, 1, &A);
-    }
-    return sum;
+    return memory;
 }
 
-// Whether A spans three directions: det > 1e-3 after scaling A so that the mean length of its
-// columns is 1.
-static bool is_full(const oracle_mat* A) {
-    const double size = (vec_length(mat_column(A, 0)) + vec_length(mat_column(A, 1)) +
-                         vec_length(mat_column(A, 2))) /
-                        3;
-    return size > 0 && fabs(mat_determinant(A)) > 1e-3 * size * size * size;
-}
+// Moments of a field over a voxel and its linked neighbours: sum m (a - mean)(p0 - c0)^T.
+typedef struct moments {
+    oracle_mat A;
+    oracle_vec mean;
+} moments;
 
-// F_j = A_j A0_j^-1 where det A0_j (normalised) > 1e-3, otherwise R_j; relative: F_j Fskin_j^-1
-static oracle_mat deformation(const oracle* o, uint32_t voxel, bool is_relative,
-                              oracle_relative relative) {
-    const oracle_mat A0 = voxel_matrix(o, o->rest, voxel);
-    const oracle_quat unskin = quat_conjugate(o->out_Rb[voxel]);
-    const double size = mat_trace(&A0) / 3;
-    const bool has_volume = mat_determinant(&A0) > 1e-3 * size * size * size;
-    if (!has_volume) {
-        return mat_of_quat(is_relative ? quat_mul(o->out_R[voxel], unskin) : o->out_R[voxel]);
-    }
-    const oracle_mat A = voxel_matrix(o, o->out_p, voxel);
-    oracle_mat base = A0;
-    if (is_relative && relative == ORACLE_RELATIVE_TO_SKIN) {
-        base = voxel_matrix(o, o->out_p_skin, voxel);
-        if (!is_full(&base)) {
-            return mat_of_quat(quat_mul(o->out_R[voxel], unskin));
+static moments moments_of(const oracle* o, uint32_t voxel, const oracle_vec* of,
+                          const oracle_vec* less) {
+    uint32_t members[27];
+    uint32_t count = 0;
+    members[count++] = voxel;
+    for (int k = 0; k < 26; ++k) {
+        if (o->linked[voxel][k] != ORACLE_NO_VOXEL) {
+            members[count++] = o->linked[voxel][k];
         }
     }
-    const oracle_mat inverse = mat_inverse(&base);
-    const oracle_mat F = mat_mul(&A, &inverse);
-    if (is_relative && relative == ORACLE_RELATIVE_TO_RB) {
-        const oracle_mat rotated = mat_of_quat(unskin);
-        return mat_mul(&F, &rotated);
+    oracle_vec c0 = {0, 0, 0};
+    moments out = {0};
+    double mass = 0;
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t j = members[k];
+        const double m = oracle_is_bone(o, j) ? BONE_MASS : 1;
+        mass += m;
+        c0 = vec_add_scaled(c0, m, o->rest[j]);
+        out.mean = vec_add_scaled(out.mean, m, less ? vec_sub(of[j], less[j]) : of[j]);
     }
-    return F;
+    c0 = vec_scale(c0, 1 / mass);
+    out.mean = vec_scale(out.mean, 1 / mass);
+    for (uint32_t k = 0; k < count; ++k) {
+        const uint32_t j = members[k];
+        const oracle_vec a = less ? vec_sub(of[j], less[j]) : of[j];
+        mat_add_outer(&out.A, oracle_is_bone(o, j) ? BONE_MASS : 1, vec_sub(a, out.mean),
+                      vec_sub(o->rest[j], c0));
+    }
+    return out;
 }
 
-static oracle_vec transform_normal(const oracle_mat* F, oracle_vec n) {
-    const oracle_mat cofactor = mat_cofactor(F);
-    const oracle_vec rotated = mat_apply(&cofactor, n);
-    const double length = vec_length(rotated);
-    return length > 0 ? vec_scale(rotated, 1 / length) : n;
+oracle_fit oracle_fit_voxel(const oracle* o, uint32_t voxel, double smoothing) {
+    const moments rest = moments_of(o, voxel, o->rest, NULL);
+    const double third = mat_trace(&rest.A) / 3;
+    oracle_fit fit = {.delta = vec_sub(o->out_p[voxel], o->out_p_skin[voxel])};
+    if (!(mat_determinant(&rest.A) > 1e-3 * third * third * third)) {
+        const oracle_mat Rb = mat_of_quat(o->out_Rb[voxel]);
+        fit.F = fit.D = mat_of_quat(o->out_R[voxel]);
+        mat_add_scaled(&fit.D, -1, &Rb);
+        fit.d = fit.delta;
+        return fit;
+    }
+    const oracle_mat inverse = mat_inverse(&rest.A);
+    const moments deviation = moments_of(o, voxel, o->out_p, o->out_p_skin);
+    const moments place = moments_of(o, voxel, o->out_p, NULL);
+    fit.D = mat_mul(&deviation.A, &inverse);
+    fit.F = mat_mul(&place.A, &inverse);
+    const oracle_vec c0 = vec_sub(rest.mean, o->rest[voxel]); // relative to its own centre
+    const oracle_vec plane = vec_sub(deviation.mean, mat_apply(&fit.D, c0));
+    fit.d = vec_add_scaled(fit.delta, smoothing, vec_sub(plane, fit.delta));
+    return fit;
 }
 
-static bool has_skinning(const oracle_bound_point* point) {
+bool oracle_is_skinned(const oracle_bound_point* point) {
     for (int k = 0; k < 8; ++k) {
         if (point->skinning[k] != 0) {
             return true;
@@ -69,45 +85,122 @@ static bool has_skinning(const oracle_bound_point* point) {
     return false;
 }
 
-void oracle_embed(const oracle* o, oracle_embedding embedding, oracle_relative relative,
-                  const oracle_bound_point* points, uint32_t count, oracle_vec* positions,
-                  oracle_vec* normals) {
-    for (uint32_t i = 0; i < count; ++i) {
-        const oracle_bound_point* point = &points[i];
-        const bool is_delta = embedding == ORACLE_EMBED_DELTA && has_skinning(point);
-        const oracle_vec x0 = vec_of(point->rest);
-        oracle_mat skinning;
-        oracle_vec x = {0, 0, 0};
-        if (is_delta) {
-            x = oracle_skin_point(o, &o->last, x0, point->joint, point->skinning, 8, &skinning);
+oracle_embedding oracle_auto_embedding(bool has_rbf, bool has_artist_weights) {
+    return has_rbf ? ORACLE_EMBED_RBF : has_artist_weights ? ORACLE_EMBED_FIT : ORACLE_EMBED_FRAMES;
+}
+
+oracle_vec oracle_direction(const oracle* o, oracle_vec a, oracle_vec rest) {
+    const double length = vec_length(a);
+    return length > 0 ? vec_scale(a, 1 / length) : quat_rotate(o->last.root_rotation, rest);
+}
+
+// u of delta and fit.
+static oracle_vec deviation_of(const oracle* o, const oracle_fit* fits,
+                               const oracle_bound_point* point, bool is_fit) {
+    oracle_vec u = {0, 0, 0}, xb = {0, 0, 0};
+    oracle_mat slope = {0};
+    for (int k = 0; k < 8; ++k) {
+        const double w = point->weight[k];
+        if (w == 0) {
+            continue;
         }
-        oracle_mat F = {0};
+        const oracle_fit* fit = &fits[point->voxel[k]];
+        const oracle_vec p0 = o->rest[point->voxel[k]];
+        const oracle_vec fitted = vec_add_scaled(fit->d, -0.5, mat_apply(&fit->D, p0));
+        u = vec_add_scaled(u, w, is_fit ? fitted : fit->delta);
+        xb = vec_add_scaled(xb, w, p0);
+        mat_add_scaled(&slope, w, &fit->D);
+    }
+    const oracle_vec along = vec_add_scaled(vec_of(point->rest), -0.5, xb);
+    return is_fit ? vec_add(u, mat_apply(&slope, along)) : u;
+}
+
+// A point without artist weights (MODEL 5.3); also its gradient and its mean rotation.
+static oracle_vec ride(const oracle* o, const oracle_fit* fits, const oracle_bound_point* point,
+                       oracle_mat* gradient, oracle_mat* rotation) {
+    oracle_vec x = {0, 0, 0};
+    *gradient = *rotation = (oracle_mat){0};
+    for (int k = 0; k < 8; ++k) {
+        const double w = point->weight[k];
+        if (w == 0) {
+            continue;
+        }
+        const uint32_t j = point->voxel[k];
+        const oracle_mat R = mat_of_quat(o->out_R[j]);
+        const oracle_vec arm = vec_sub(vec_of(point->rest), o->rest[j]);
+        x = vec_add_scaled(x, w, vec_add(o->out_p[j], mat_apply(&R, arm)));
+        mat_add_scaled(gradient, w, &fits[j].F);
+        mat_add_scaled(rotation, w, &R);
+    }
+    return x;
+}
+
+static void embed_point(const oracle* o, const oracle_embed_def* def, const oracle_fit* fits,
+                        const oracle_vec* u, const oracle_bound_point* points, uint32_t i,
+                        const oracle_embedded* out) {
+    const oracle_bound_point* point = &points[i];
+    const bool rides = def->embedding == ORACLE_EMBED_FRAMES || !oracle_is_skinned(point);
+    oracle_mat gradient, L = {0};
+    oracle_vec x;
+    if (rides) {
+        x = ride(o, fits, point, &gradient, &L);
+    } else {
+        x = oracle_skin_point(o, &o->last, vec_of(point->rest), point->joint, point->skinning, 8,
+                              &L);
+        x = vec_add(x, u[i]);
+        gradient = L;
         for (int k = 0; k < 8; ++k) {
-            const double w = point->weight[k];
-            if (w == 0) {
-                continue;
+            if (point->weight[k] != 0) {
+                mat_add_scaled(&gradient, point->weight[k], &fits[point->voxel[k]].D);
             }
-            const uint32_t j = point->voxel[k];
-            oracle_vec part; // delta: p_j - p_skin_j; frames: p_j + R_j (x0 - p0_j)
-            if (is_delta) {
-                part = vec_sub(o->out_p[j], o->out_p_skin[j]);
-            } else {
-                part = vec_add(o->out_p[j], quat_rotate(o->out_R[j], vec_sub(x0, o->rest[j])));
-            }
-            x = vec_add_scaled(x, w, part);
-            if (normals) {
-                const oracle_mat own = deformation(o, j, is_delta, relative);
-                mat_add_scaled(&F, w, &own);
-            }
-        }
-        positions[i] = x;
-        if (normals) {
-            oracle_vec n = vec_of(point->normal);
-            if (vec_length(n) > 0) {
-                n = is_delta ? transform_normal(&skinning, n) : n;
-                n = transform_normal(&F, n);
-            }
-            normals[i] = n;
         }
     }
+    const oracle_vec n0 = vec_of(point->normal), t0 = vec_of(point->tangent);
+    oracle_vec n = {0, 0, 0}, t = {0, 0, 0};
+    if (def->rings && def->embedding != ORACLE_EMBED_FRAMES) {
+        oracle_ring_frame(o, points, i, &def->rings[i], &L, rides ? NULL : u, &n, &t);
+    } else {
+        const oracle_mat cofactor = mat_cofactor(&gradient);
+        n = oracle_direction(o, mat_apply(&cofactor, n0), n0);
+        t = oracle_direction(o, mat_apply(&gradient, t0), t0);
+    }
+    if (out->positions) {
+        out->positions[i] = x;
+    }
+    if (out->normals) {
+        out->normals[i] = n;
+    }
+    if (out->tangents) {
+        out->tangents[i] = t;
+    }
+    if (out->deltas) {
+        out->deltas[i] = rides ? vec(0, 0, 0) : u[i];
+    }
+}
+
+void oracle_embed(const oracle* o, const oracle_embed_def* def, const oracle_bound_point* points,
+                  uint32_t count, const oracle_embedded* out) {
+    const uint32_t n = o->input->voxel_count;
+    oracle_fit* fits = allocate(n, sizeof *fits);
+    oracle_vec* u = allocate(count, sizeof *u);
+    for (uint32_t j = 0; j < n; ++j) {
+        fits[j] = oracle_fit_voxel(o, j, def->smoothing);
+    }
+    if (def->embedding == ORACLE_EMBED_RBF) {
+        oracle_vec* rows = allocate(def->rbf->row_count, sizeof *rows);
+        oracle_rbf_deviations(o, def->rbf, rows);
+        for (uint32_t i = 0; i < count; ++i) {
+            u[i] = rows[def->rbf->point_row[i]];
+        }
+        free(rows);
+    } else {
+        for (uint32_t i = 0; i < count; ++i) {
+            u[i] = deviation_of(o, fits, &points[i], def->embedding == ORACLE_EMBED_FIT);
+        }
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        embed_point(o, def, fits, u, points, i, out);
+    }
+    free(fits);
+    free(u);
 }

@@ -31,4 +31,15 @@ oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, orac
                              const uint32_t* joint, const double* weight, uint32_t count,
                              oracle_mat* blended);
 
+// Radial basis functions (MODEL 5.4): u of every row.
+void oracle_rbf_deviations(const oracle* o, const oracle_rbf* rbf, oracle_vec* u);
+bool oracle_is_skinned(const oracle_bound_point* point);
+// Normalised; where it has no length, the vector of rest on the root of the last call.
+oracle_vec oracle_direction(const oracle* o, oracle_vec a, oracle_vec rest);
+// The normal and the tangent of a point by its ring (MODEL 5.6). L is its skinning, u the deviation
+// of every point; without u, nothing deviates.
+void oracle_ring_frame(const oracle* o, const oracle_bound_point* points, uint32_t point,
+                       const oracle_ring* ring, const oracle_mat* L, const oracle_vec* u,
+                       oracle_vec* normal, oracle_vec* tangent);
+
 #endif

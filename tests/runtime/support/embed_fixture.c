@@ -190,12 +190,26 @@ static void cook(embed_fixture* fixture, const embed_fixture_def* def) {
     sample_input_free(sample);
 }
 
+static void read_vertices(embed_fixture* fixture) {
+    const uint32_t count = fixture->blob.lattice->vertex_count;
+    tlw_blob blob;
+    CHECK_OK(tlw_blob_open(fixture->cooked.blob, fixture->cooked.blob_bytes,
+                           TLW_BLOB_SKIP_CONTENT_HASH, &blob, NULL));
+    fixture->vertices = allocate(count * sizeof *fixture->vertices);
+    fixture->skinning = allocate(count * sizeof *fixture->skinning);
+    fixture->bindings = allocate(count * sizeof *fixture->bindings);
+    CHECK_OK(tlw_blob_get_vertices(&blob, TLW_ORDER_SOURCE, 0, count, fixture->vertices));
+    CHECK_OK(tlw_blob_get_skinning(&blob, TLW_ORDER_SOURCE, 0, count, fixture->skinning));
+    CHECK_OK(tlw_blob_get_bindings(&blob, TLW_ORDER_SOURCE, 0, count, fixture->bindings));
+}
+
 embed_fixture* embed_fixture_make(const embed_fixture_def* def) {
     embed_fixture* fixture = calloc(1, sizeof *fixture);
     CHECK(fixture != NULL);
     fixture->random = 7;
     cook(fixture, def);
     tlw_blob_arrays_open(fixture->cooked.blob, &fixture->blob);
+    read_vertices(fixture);
     const tlw_blob_arrays* blob = &fixture->blob;
     for (int k = 0; k < 2; ++k) {
         fixture->states[k] = allocate((size_t)blob->window_count * sizeof *fixture->states[k]);
@@ -223,6 +237,9 @@ embed_fixture* embed_fixture_make(const embed_fixture_def* def) {
 }
 
 void embed_fixture_free(embed_fixture* fixture) {
+    free(fixture->vertices);
+    free(fixture->skinning);
+    free(fixture->bindings);
     for (int k = 0; k < 2; ++k) {
         free(fixture->states[k]);
         free(fixture->poses[k]);
@@ -530,12 +547,12 @@ static void set_vertex(const embed_fixture* fixture, bool is_delta, const voxel*
                        embed_expected* out) {
     const tlw_blob_arrays* blob = &fixture->blob;
     const tlw_blob_lattice* lattice = blob->lattice;
-    const tlw_blob_vertex* vertex = &blob->vertices[v];
+    const tlw_vertex* vertex = &fixture->vertices[v];
     double skinned[3] = {0.0}, l[3][3] = {{0.0}}, gradient[3][3] = {{0.0}}, riding[3] = {0.0};
     double slope[3][3] = {{0.0}}, weights = 0.0;
     for (int k = 0; k < 8; ++k) {
-        const double w = (double)blob->skinning[v].weights[k];
-        const tlw_affine* m = &fixture->joints[blob->skinning[v].joints[k]];
+        const double w = (double)fixture->skinning[v].weights[k];
+        const tlw_affine* m = &fixture->joints[fixture->skinning[v].joints[k]];
         weights += w;
         for (int i = 0; w > 0.0 && i < 3; ++i) {
             skinned[i] += w * (double)m->row[i][3];
@@ -548,8 +565,8 @@ static void set_vertex(const embed_fixture* fixture, bool is_delta, const voxel*
     double* delta = out->deltas[v];
     memset(delta, 0, sizeof out->deltas[v]);
     for (int k = 0; k < 8; ++k) {
-        const double w = (double)blob->bindings[v].weights[k];
-        const uint32_t which = blob->slot_voxel[blob->bindings[v].slots[k]];
+        const double w = (double)fixture->bindings[v].weights[k];
+        const uint32_t which = fixture->bindings[v].voxels[k];
         const voxel* from = &voxels[which];
         const tlw_blob_cell* cell = &blob->voxel_cell[which];
         const double cells[3] = {cell->x, cell->y, cell->z};

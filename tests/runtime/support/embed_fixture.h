@@ -12,6 +12,9 @@
 typedef struct embed_fixture {
     tlw_cook_output cooked;
     tlw_blob_arrays blob;
+    tlw_vertex* vertices; // these three in source order
+    tlw_vertex_skinning* skinning;
+    tlw_vertex_binding* bindings;
     tlw_embed embed;             // blob, state, pose, joints, results and scratch are set
     tlw_window_state* states[2]; // of the last substep but one, and of the last one
     tlw_window_pose* poses[2];
