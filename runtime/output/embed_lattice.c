@@ -108,6 +108,10 @@ TLW_FORCE_INLINE void sum_rows(const tlw_embed* e, uint32_t block) {
                                  add(add(before, after), tlw_f8_load_aligned(value + at)));
             tlw_f8_store_aligned(difference + at, sub(after, before));
         }
+        if (block + 1 == blob->block_count) { // loads may reach the end of the arrays
+            tlw_f8_store_aligned(sum + end, tlw_f8_zero());
+            tlw_f8_store_aligned(difference + end, tlw_f8_zero());
+        }
     }
 }
 

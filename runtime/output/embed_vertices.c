@@ -102,23 +102,18 @@ TLW_FORCE_INLINE list_sums sum_slopes(const tlw_embed* e, const tlw_blob_group* 
     return sums;
 }
 
-// Deviations alone. Even and odd summands apart, because one chain of additions would take longer
-// than all the rest.
+// Deviations alone, in the order in which sum_slopes adds them up, so that positions do not depend on
+// whether normals are asked for.
 TLW_FORCE_INLINE f8x3 sum_deltas(const tlw_embed* e, const tlw_blob_group* group) {
     const uint32_t* slots = e->blob->group_voxel + group->first_voxel;
     const uint16_t* weights =
         e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
-    const float(*deltas)[TLW_LANES] = e->deltas->number;
-    f8x3 even = zero3(), odd = zero3();
-    uint32_t i = 0;
-    for (; i + 1 < group->voxel_count; i += 2) {
-        add_three(&even, tlw_embed_of_slot(deltas, 3, slots[i]), load_weights(weights, i));
-        add_three(&odd, tlw_embed_of_slot(deltas, 3, slots[i + 1]), load_weights(weights, i + 1));
+    f8x3 sum = zero3();
+    for (uint32_t i = 0; i < group->voxel_count; ++i) {
+        add_three(&sum, tlw_embed_of_slot(e->deltas->number, 3, slots[i]),
+                  load_weights(weights, i));
     }
-    if (i < group->voxel_count) {
-        add_three(&even, tlw_embed_of_slot(deltas, 3, slots[i]), load_weights(weights, i));
-    }
-    return add3(even, odd);
+    return sum;
 }
 
 // ---- One group

@@ -582,9 +582,10 @@ TLW_TEST(output_that_cannot_be_written_is_named) {
 
     const size_t streams[] = {offsetof(tlw_output, positions), offsetof(tlw_output, normals),
                               offsetof(tlw_output, tangents), offsetof(tlw_output, deltas),
-                              offsetof(tlw_output, lattice)};
+                              offsetof(tlw_output, voxel_deltas), offsetof(tlw_output, lattice),
+                              offsetof(tlw_output, voxel_fits)};
     for (size_t i = 0; i < TLW_COUNT_OF(streams); ++i) {
-        const uint32_t components = i < 4 ? 3 : 12;
+        const uint32_t components = i < 5 ? 3 : 12;
         output = tlw_default_output();
         tlw_stream* stream = (tlw_stream*)(void*)((char*)&output + streams[i]);
         *stream = (tlw_stream){data, components * 4, TLW_FORMAT_FLOAT32};
@@ -624,6 +625,6 @@ TLW_TEST(output_that_cannot_be_written_is_named) {
     output.vertex_count = vertices;
     CHECK_RESULT(tlw_output_check(blob, &output), TLW_ERROR_BAD_ARGUMENT);
     output = tlw_default_output();
-    output.embedding = (tlw_embedding)3;
+    output.embedding = (tlw_embedding)5;
     CHECK_RESULT(tlw_output_check(blob, &output), TLW_ERROR_BAD_ARGUMENT);
 }

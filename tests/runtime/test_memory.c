@@ -8,6 +8,7 @@
 #include "tests/test.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +71,7 @@ static idle_lines find_idle(const void* memory, size_t bytes, uint8_t unused) {
     return out;
 }
 
-enum { STREAMS = 5, CHARACTERS = 3 };
+enum { STREAMS = 7, CHARACTERS = 3 };
 
 typedef struct fenced {
     fixture_character character;
@@ -84,7 +85,8 @@ static void draw_all(tlw_world* world, fenced* f, tlw_embedding embedding) {
     const tlw_blob_info info = small_info(f->character.which);
     tlw_output output = tlw_default_output();
     tlw_stream* const streams[STREAMS] = {&output.positions, &output.normals, &output.tangents,
-                                          &output.deltas, &output.lattice};
+                                          &output.deltas, &output.lattice, &output.voxel_deltas,
+                                          &output.voxel_fits};
     for (int i = 0; i < STREAMS; ++i) {
         const size_t most = (size_t)info.vertex_count * 3 + (size_t)info.voxel_count * 12;
         f->streams[i] = f->streams[i] ? f->streams[i] : sample_allocate(most * sizeof(float));
@@ -357,7 +359,31 @@ TLW_TEST(outputs_that_are_not_usable_are_named_and_leave_the_last_one) {
     bad.cookie ^= 1;
     CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_BAD_DEF);
     bad = good;
-    bad.embedding = (tlw_embedding)3;
+    bad.embedding = (tlw_embedding)5;
+    CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_BAD_ARGUMENT);
+    bad = good;
+    bad.normals_by = (tlw_normal_source)2;
+    CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_BAD_ARGUMENT);
+    bad = good;
+    bad.order = (tlw_vertex_order)2;
+    CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_BAD_ARGUMENT);
+    static const float smoothings[] = {-0.01f, 1.01f, NAN, INFINITY};
+    for (size_t i = 0; i < TLW_COUNT_OF(smoothings); ++i) {
+        bad = good;
+        bad.smoothing = smoothings[i];
+        CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_BAD_ARGUMENT);
+    }
+    bad = good;
+    bad.embedding = TLW_EMBED_RBF;
+    CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_UNSUPPORTED);
+    bad = good;
+    bad.normals_by = TLW_NORMALS_BY_RING;
+    CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_UNSUPPORTED);
+    bad = good;
+    bad.voxel_deltas = (tlw_stream){floats, 10, TLW_FORMAT_FLOAT32};
+    CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_BAD_ARGUMENT);
+    bad = good;
+    bad.voxel_fits = (tlw_stream){floats, 44, TLW_FORMAT_FLOAT32};
     CHECK_RESULT(tlw_character_set_output(world, c.id, &bad), TLW_ERROR_BAD_ARGUMENT);
     bad = good;
     bad.first_vertex = info.vertex_count + 1;
@@ -401,8 +427,12 @@ TLW_TEST(bounds_hold_every_voxel_and_half_its_diagonal) {
     tlw_world* world = fixture_world(&def);
     fixture_character c = fixture_add(world, SMALL_LARGE_ELL, TLW_POSE_MATRICES);
     const tlw_blob_info info = small_info(SMALL_LARGE_ELL);
-    (void)tlw_world_step(world, FRAME); // the bind pose: state is voxels from the origin
+    tlw_output output = tlw_default_output();
     tlw_bounds bounds;
+    CHECK_RESULT(tlw_character_get_bounds(world, c.id, &bounds), TLW_ERROR_UNSUPPORTED);
+    output.wants_bounds = true;
+    CHECK_OK(tlw_character_set_output(world, c.id, &output));
+    (void)tlw_world_step(world, FRAME); // the bind pose: state is voxels from the origin
     CHECK_OK(tlw_character_get_bounds(world, c.id, &bounds));
     for (int i = 0; i < 3; ++i) {
         double low = 1e9, high = -1e9;

@@ -203,6 +203,21 @@ static void read_vertices(embed_fixture* fixture) {
     CHECK_OK(tlw_blob_get_bindings(&blob, TLW_ORDER_SOURCE, 0, count, fixture->bindings));
 }
 
+// NaN, so that anything read before it is written shows; but for gaps between rows and for the first
+// sites, which a step keeps at 0.
+static void make_scratch(embed_fixture* fixture, size_t bytes) {
+    const tlw_blob_arrays* blob = &fixture->blob;
+    const size_t stride = site_stride(blob);
+    memset(fixture->scratch, 0xff, bytes);
+    for (size_t i = 0; i < TLW_EMBED_SITE_ARRAYS; ++i) {
+        float* array = (float*)fixture->scratch + i * stride;
+        memset(array, 0, (i < 6 ? blob->site_count : TLW_LANES) * sizeof *array);
+        for (uint32_t w = 0; w < blob->window_count && i < 6; ++w) {
+            memset(array + blob->windows[w].rows[4], 0xff, TLW_LANES * sizeof *array);
+        }
+    }
+}
+
 embed_fixture* embed_fixture_make(const embed_fixture_def* def) {
     embed_fixture* fixture = calloc(1, sizeof *fixture);
     CHECK(fixture != NULL);
@@ -220,8 +235,7 @@ embed_fixture* embed_fixture_make(const embed_fixture_def* def) {
     fixture->results = allocate((size_t)blob->block_count * sizeof *fixture->results);
     const size_t scratch = tlw_embed_scratch_bytes(blob, site_stride(blob));
     fixture->scratch = allocate(scratch);
-    memset(fixture->scratch, 0xff,
-           scratch); // NaN, so that anything read before it is written shows
+    make_scratch(fixture, scratch);
     fixture->embed = (tlw_embed){.blob = blob,
                                  .from = fixture->states[0],
                                  .to = fixture->states[1],
@@ -375,7 +389,8 @@ void embed_fixture_run(embed_fixture* fixture, const tlw_output* output, tlw_isa
     tlw_embed_function* const stages[] = {kernels->embed_lattice, kernels->embed_frames,
                                           kernels->embed_vertices};
     const uint32_t counts[] = {fixture->blob.block_count,
-                               e->wants_gradients ? fixture->blob.block_count : 0, e->group_count};
+                               e->wants_slopes || e->wants_frame_slopes ? fixture->blob.block_count : 0,
+                               e->group_count + e->voxel_groups};
     for (int s = 0; s < 3; ++s) {
         for (uint32_t i = 0; i < counts[s]; i += grain) {
             stages[s](e, i, counts[s] - i < grain ? counts[s] : i + grain);
