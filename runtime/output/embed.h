@@ -50,9 +50,10 @@ typedef struct tlw_affine {
 } tlw_affine;
 TLW_STATIC_ASSERT(sizeof(tlw_affine) == 64, "rows");
 
-// What stages leave per voxel, by window: eight voxels' numbers side by side, as they were computed.
-// Voxels of a group lie beside each other in a few windows, so a reader that broadcasts one number
-// at a time finds them in the first cache; rows by voxel would cost transposes and more stores.
+// What stages leave per voxel, by window: eight voxels' numbers side by side, as they were
+// computed. Voxels of a group lie beside each other in a few windows, so a reader that broadcasts
+// one number at a time finds them in the first cache; rows by voxel would cost transposes and more
+// stores.
 typedef struct tlw_window_rows {
     float number[12][TLW_LANES]; // three rows of a 3x4 matrix
 } tlw_window_rows;
@@ -117,16 +118,16 @@ typedef struct tlw_embed {
     bool wants_frame_slopes; // F - R
 
     // Scratch, set by tlw_embed_place.
-    tlw_embed_sites mp, md;        // mass times p and mass times delta, voxels; sums of md only
+    tlw_embed_sites mp, md;          // mass times p and mass times delta, voxels; sums of md only
     tlw_window_slopes* slopes;       // D, and delta or e
     tlw_window_slopes* frame_slopes; // F - R, and 0. F is the rotation of M plus this
     tlw_window_rows* frames;         // M
     tlw_window_deltas* deltas;       // p - p_skin
-    tlw_deviation* deviations;     // per vertex in cooked order: u
-    tlw_deviation* centres;        // per centre of rbf
-    tlw_deviation* coefficients;   // of all domains
-    tlw_deviation* rows[2];        // per row of rbf; seam passes go from one to the other
-    uint32_t seam_pass;            // the pass of stage seams that runs now
+    tlw_deviation* deviations;       // per vertex in cooked order: u
+    tlw_deviation* centres;          // per centre of rbf
+    tlw_deviation* coefficients;     // of all domains
+    tlw_deviation* rows[2];          // per row of rbf; seam passes go from one to the other
+    uint32_t seam_pass;              // the pass of stage seams that runs now
 
     // Stage lattice sets not_finite, and low and high: the bounds of the block's voxel centres, not
     // yet grown by the size of a voxel.
@@ -140,10 +141,10 @@ tlw_result tlw_output_check(const tlw_blob_arrays* blob, const tlw_output* outpu
 // set and not in every frame.
 void tlw_embed_plan(tlw_embed* embed);
 
-// Scratch: the arrays of sites, then rows by slot, then what rings and rbf need, over the arrays of a
-// substep (step/scratch.h). tlw_embed_scratch_bytes is enough for any output. `memory` must lie, and
-// the stride be, on a multiple of 64 bytes. In the first six arrays the gaps between rows, and in
-// the six after them the first eight sites, must be 0; what the rest held does not matter.
+// Scratch: the arrays of sites, then rows by slot, then what rings and rbf need, over the arrays of
+// a substep (step/scratch.h). tlw_embed_scratch_bytes is enough for any output. `memory` must lie,
+// and the stride be, on a multiple of 64 bytes. In the first six arrays the gaps between rows, and
+// in the six after them the first eight sites, must be 0; what the rest held does not matter.
 #define TLW_EMBED_SITE_ARRAYS 12
 size_t tlw_embed_scratch_bytes(const tlw_blob_arrays* blob, size_t site_stride);
 void tlw_embed_place(tlw_embed* embed, float* memory, size_t site_stride);

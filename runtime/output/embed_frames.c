@@ -40,7 +40,8 @@ TLW_FORCE_INLINE rest_shape rest_shape_of(const tlw_blob_arrays* blob, uint32_t 
     s.c0 = (f8x3){mul(s.share, load_moment(blob, w, TLW_MOMENT_LANE)),
                   mul(s.share, load_moment(blob, w, TLW_MOMENT_ROW)),
                   mul(s.share, load_moment(blob, w, TLW_MOMENT_PLANE))};
-    const f8 xy = load_rest(blob, w, TLW_REST_LANE_ROW), xz = load_rest(blob, w, TLW_REST_LANE_PLANE),
+    const f8 xy = load_rest(blob, w, TLW_REST_LANE_ROW),
+             xz = load_rest(blob, w, TLW_REST_LANE_PLANE),
              yz = load_rest(blob, w, TLW_REST_ROW_PLANE);
     s.inverse.c[0] = (f8x3){load_rest(blob, w, TLW_REST_LANE_LANE), xy, xz};
     s.inverse.c[1] = (f8x3){xy, load_rest(blob, w, TLW_REST_ROW_ROW), yz};
@@ -128,8 +129,8 @@ TLW_FORCE_INLINE f8x3 fit_of(const tlw_embed* e, const tlw_blob_window* window,
     const f8 metres = all((float)e->blob->lattice->voxel_metres);
     const f8x9* d = &plane->gradient;
     const f8x3 fit =
-        sub3(plane->mean, mad3(d->c[2], shape->c0.z,
-                               mad3(d->c[1], shape->c0.y, scale3(d->c[0], shape->c0.x))));
+        sub3(plane->mean,
+             mad3(d->c[2], shape->c0.z, mad3(d->c[1], shape->c0.y, scale3(d->c[0], shape->c0.x))));
     const f8x3 smoothed = mad3(sub3(fit, delta), all(e->output.smoothing), delta);
     const f8x3 at = scale3(select3(shape->is_solid, smoothed, delta), metres);
     const f8x3 half = scale3(rest_centre(e, window), all(0.5f));
@@ -166,9 +167,8 @@ TLW_FORCE_INLINE void frames_window(const tlw_embed* e, uint32_t w, bool has_cut
             tlw_f8_eq(tlw_f8_load_aligned(blob->site_kind + site), all(TLW_SITE_BONE));
         const f8 by = tlw_f8_select(is_bone, all(1.0f / (float)TLW_BONE_MASS), all(1.0f));
         const f8x3 delta = keep3(is_voxel, scale3(load_sites(e->md.value, site), by));
-        const f8x3 last = e->wants_fits
-                              ? fit_of(e, window, &shape, &plane, &slope, delta)
-                              : scale3(delta, all((float)blob->lattice->voxel_metres));
+        const f8x3 last = e->wants_fits ? fit_of(e, window, &shape, &plane, &slope, delta)
+                                        : scale3(delta, all((float)blob->lattice->voxel_metres));
         store_slopes(e, e->slopes + w, &slope, last);
     }
     if (e->wants_frame_slopes) {

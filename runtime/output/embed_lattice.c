@@ -91,9 +91,9 @@ TLW_FORCE_INLINE void lattice_window(const tlw_embed* e, const model_space* mode
 }
 
 // Sums and differences of three sites in a row, as stage frames needs them: nine windows read each.
-// Gaps are included, because a voxel at the end of a row also counts at the site after it. The range
-// begins eight sites before the block's first row, in the gap, and ends where the next block's
-// begins; the last block's includes the gap after it.
+// Gaps are included, because a voxel at the end of a row also counts at the site after it. The
+// range begins eight sites before the block's first row, in the gap, and ends where the next
+// block's begins; the last block's includes the gap after it.
 TLW_FORCE_INLINE void sum_rows(const tlw_embed* e, uint32_t block) {
     const tlw_blob_arrays* blob = e->blob;
     const tlw_embed_sites* sites = &e->md;

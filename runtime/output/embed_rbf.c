@@ -4,9 +4,9 @@
 // blob's RBF sections; writes deviations by row.
 //
 // Luo et al. interpolate positions with one system for all; here it is the deviation from the
-// artist's skinning, so that rest and skinning stay exact, and a system per domain, so that one limb
-// does not move another. Every sum has the order of its list: neither threads nor lanes change a
-// bit.
+// artist's skinning, so that rest and skinning stay exact, and a system per domain, so that one
+// limb does not move another. Every sum has the order of its list: neither threads nor lanes change
+// a bit.
 #include "runtime/output/embed.h"
 #include "runtime/passes/wide.h"
 
@@ -83,8 +83,8 @@ void TLW_KERNEL(tlw_embed_seams)(const tlw_embed* e, uint32_t first, uint32_t en
         for (uint32_t n = seam->first; n < seam[1].first; ++n) {
             add_deviation(&mean, &from[blob->rbf_seam_row[n]], blob->rbf_seam_weight[n]);
         }
-        to[seam->row] = (tlw_deviation){own.x + share * (mean.x - own.x),
-                                        own.y + share * (mean.y - own.y),
-                                        own.z + share * (mean.z - own.z), 0.0f};
+        to[seam->row] =
+            (tlw_deviation){own.x + share * (mean.x - own.x), own.y + share * (mean.y - own.y),
+                            own.z + share * (mean.z - own.z), 0.0f};
     }
 }

@@ -15,9 +15,9 @@ typedef struct embedded {
 
 // Which elements of the streams the lanes of a group are.
 typedef struct group_places {
-    uint32_t written;             // bit i: lane i is in the output's range
-    bool is_run;                  // all eight are written, to elements that follow each other
-    uint32_t element[TLW_LANES];  // where it is written; of a run only the first is set
+    uint32_t written;            // bit i: lane i is in the output's range
+    bool is_run;                 // all eight are written, to elements that follow each other
+    uint32_t element[TLW_LANES]; // where it is written; of a run only the first is set
 } group_places;
 
 // Lanes of a group that is not a run of eight. Not inlined, as most groups of the cooked order are.
@@ -118,10 +118,11 @@ TLW_FORCE_INLINE void scatter_elements(const elements* streams, uint32_t stream_
 #pragma GCC unroll 8
     for (uint32_t i = 0; i < TLW_LANES; ++i) {
         const size_t element = places->element[i];
-        __builtin_memcpy(streams[0].to + element * streams[0].stride, streams[0].floats + 3 * i, 12);
+        __builtin_memcpy(streams[0].to + element * streams[0].stride, streams[0].floats + 3 * i,
+                         12);
         if (stream_count == 2) {
-            __builtin_memcpy(streams[1].to + element * streams[1].stride,
-                             streams[1].floats + 3 * i, 12);
+            __builtin_memcpy(streams[1].to + element * streams[1].stride, streams[1].floats + 3 * i,
+                             12);
         }
     }
 }

@@ -67,8 +67,7 @@ TLW_FORCE_INLINE list_sums no_sums(void) {
 // L
 TLW_FORCE_INLINE list_sums sum_joints(const tlw_embed* e, const tlw_blob_group* group) {
     const uint16_t* joints = e->blob->group_joint + group->first_joint;
-    const uint16_t* weights =
-        e->blob->group_joint_weight + (size_t)group->first_joint * TLW_LANES;
+    const uint16_t* weights = e->blob->group_joint_weight + (size_t)group->first_joint * TLW_LANES;
     list_sums sums = no_sums();
     for (uint32_t i = 0; i < group->joint_count; ++i) {
         add_rows(&sums, e->joint_affines[joints[i]].row[0], 1, load_weights(weights, i));
@@ -79,8 +78,7 @@ TLW_FORCE_INLINE list_sums sum_joints(const tlw_embed* e, const tlw_blob_group* 
 // The sum of M over voxels.
 TLW_FORCE_INLINE list_sums sum_frames(const tlw_embed* e, const tlw_blob_group* group) {
     const uint32_t* slots = e->blob->group_voxel + group->first_voxel;
-    const uint16_t* weights =
-        e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
+    const uint16_t* weights = e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
     list_sums sums = no_sums();
     for (uint32_t i = 0; i < group->voxel_count; ++i) {
         add_rows(&sums, tlw_embed_of_slot(e->frames->number, 12, slots[i]), TLW_LANES,
@@ -93,8 +91,7 @@ TLW_FORCE_INLINE list_sums sum_frames(const tlw_embed* e, const tlw_blob_group* 
 TLW_FORCE_INLINE list_sums sum_slopes(const tlw_embed* e, const tlw_blob_group* group,
                                       const tlw_window_slopes* slopes) {
     const uint32_t* slots = e->blob->group_voxel + group->first_voxel;
-    const uint16_t* weights =
-        e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
+    const uint16_t* weights = e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
     list_sums sums = no_sums();
     for (uint32_t i = 0; i < group->voxel_count; ++i) {
         add_slope(&sums, tlw_embed_of_slot(slopes->number, 12, slots[i]), load_weights(weights, i));
@@ -102,12 +99,11 @@ TLW_FORCE_INLINE list_sums sum_slopes(const tlw_embed* e, const tlw_blob_group* 
     return sums;
 }
 
-// Deviations alone, in the order in which sum_slopes adds them up, so that positions do not depend on
-// whether normals are asked for.
+// Deviations alone, in the order in which sum_slopes adds them up, so that positions do not depend
+// on whether normals are asked for.
 TLW_FORCE_INLINE f8x3 sum_deltas(const tlw_embed* e, const tlw_blob_group* group) {
     const uint32_t* slots = e->blob->group_voxel + group->first_voxel;
-    const uint16_t* weights =
-        e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
+    const uint16_t* weights = e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
     f8x3 sum = zero3();
     for (uint32_t i = 0; i < group->voxel_count; ++i) {
         add_three(&sum, tlw_embed_of_slot(e->deltas->number, 3, slots[i]),
@@ -230,11 +226,10 @@ TLW_FORCE_INLINE ring_basis ring_basis_of(f8x3 normal) {
     const f8x3 n = scale3(normal, by);
     const f8 side = tlw_f8_select(tlw_f8_lt(n.z, tlw_f8_zero()), all(-1.0f), one);
     const f8 a = tlw_f8_div(all(-1.0f), add(side, n.z)), b = mul(mul(n.x, n.y), a);
-    return (ring_basis){
-        .first = {add(one, mul(mul(side, mul(n.x, n.x)), a)), mul(side, b),
-                  tlw_f8_neg(mul(side, n.x))},
-        .second = {b, add(side, mul(mul(n.y, n.y), a)), tlw_f8_neg(n.y)},
-        .has_normal = tlw_f8_gt(by, tlw_f8_zero())};
+    return (ring_basis){.first = {add(one, mul(mul(side, mul(n.x, n.x)), a)), mul(side, b),
+                                  tlw_f8_neg(mul(side, n.x))},
+                        .second = {b, add(side, mul(mul(n.y, n.y), a)), tlw_f8_neg(n.y)},
+                        .has_normal = tlw_f8_gt(by, tlw_f8_zero())};
 }
 
 // g1 and g2: how the deviation changes along t1 and t2.
@@ -270,10 +265,8 @@ TLW_FORCE_INLINE void turn_by_ring(const tlw_embed* e, size_t g, const list_sums
     const ring_basis basis = ring_basis_of(normal);
     const ring_slopes slopes = ring_slopes_of(e, g, own);
     if (e->output.normals.data) {
-        const f8x3 first =
-            add3(scale3(times(base->matrix, basis.first), unit), slopes.first);
-        const f8x3 second =
-            add3(scale3(times(base->matrix, basis.second), unit), slopes.second);
+        const f8x3 first = add3(scale3(times(base->matrix, basis.first), unit), slopes.first);
+        const f8x3 second = add3(scale3(times(base->matrix, basis.second), unit), slopes.second);
         out->normal = select3(basis.has_normal, normalise3(cross3(first, second), normal), normal);
     }
     if (e->output.tangents.data) {
@@ -364,9 +357,9 @@ TLW_FORCE_INLINE void embed_groups(const tlw_embed* e, output_kind output, devia
 }
 
 // Every combination of the two constants.
-#define EMBED_FUNCTION(name, output, kind)                                                    \
-    TLW_NOINLINE static void name(const tlw_embed* e, uint32_t first, uint32_t end) {         \
-        embed_groups(e, output, kind, first, end);                                            \
+#define EMBED_FUNCTION(name, output, kind)                                            \
+    TLW_NOINLINE static void name(const tlw_embed* e, uint32_t first, uint32_t end) { \
+        embed_groups(e, output, kind, first, end);                                    \
     }
 EMBED_FUNCTION(deviations_by_deltas, OUTPUT_DEVIATIONS, BY_DELTAS)
 EMBED_FUNCTION(deviations_by_fits, OUTPUT_DEVIATIONS, BY_FITS)
@@ -391,8 +384,8 @@ TLW_NOINLINE static void embed_with_rings(const tlw_embed* e, uint32_t first, ui
         embedded out = {zero3(), zero3(), zero3(), load_deviations(e, group)};
         const f8x3 at = load_group3(e->blob->group_position, g);
         const list_sums base = sum_joints(e, group);
-        out.position = skinned_position(
-            &base, at, scale3(out.deviation, all((float)TLW_BLOB_WEIGHT_ONE)));
+        out.position =
+            skinned_position(&base, at, scale3(out.deviation, all((float)TLW_BLOB_WEIGHT_ONE)));
         turn_by_ring(e, g, &base, out.deviation, &out);
         if (TLW_UNLIKELY(group->skinned != 0xffu)) {
             embed_by_frames(e, g, tlw_m8_from_bits(~(uint32_t)group->skinned & 0xffu), &out);
@@ -420,7 +413,7 @@ TLW_NOINLINE static void embed_with_frames(const tlw_embed* e, uint32_t first, u
 }
 
 static void embed_vertices(const tlw_embed* e, uint32_t first, uint32_t end) {
-    const deviation_kind kind = e->wants_deviations                              ? BY_ARRAY
+    const deviation_kind kind = e->wants_deviations                     ? BY_ARRAY
                                 : e->deviation == TLW_DEVIATION_BY_FITS ? BY_FITS
                                                                         : BY_DELTAS;
     static void (*const functions[3][3])(const tlw_embed*, uint32_t, uint32_t) = {
@@ -464,8 +457,8 @@ static void write_voxels(const tlw_embed* e, uint64_t first, uint64_t end) {
             gather_numbers(tlw_embed_of_slot(e->slopes->number, 12, slot), 12, numbers);
             const float* n = numbers;
             const float* last = numbers + TLW_SLOPE_LAST;
-            const float rows[12] = {n[0], n[1], n[2], last[0], n[3], n[4],
-                                    n[5], last[1], n[6], n[7], n[8], last[2]};
+            const float rows[12] = {n[0], n[1],    n[2], last[0], n[3], n[4],
+                                    n[5], last[1], n[6], n[7],    n[8], last[2]};
             write_matrix(&output->voxel_fits, v, rows);
         }
     }
@@ -474,10 +467,10 @@ static void write_voxels(const tlw_embed* e, uint64_t first, uint64_t end) {
 // ---- Stages
 
 // Own copies of what stages read, because a store of eight lanes may alias anything.
-#define EMBED_COPY(embed)                                  \
-    const tlw_blob_arrays arrays_copy = *(embed)->blob;    \
-    tlw_embed embed_copy = *(embed);                       \
-    embed_copy.blob = &arrays_copy;                        \
+#define EMBED_COPY(embed)                               \
+    const tlw_blob_arrays arrays_copy = *(embed)->blob; \
+    tlw_embed embed_copy = *(embed);                    \
+    embed_copy.blob = &arrays_copy;                     \
     const tlw_embed* const e = &embed_copy
 
 // Deviations of all vertices of groups [first, end), to the array.
@@ -495,9 +488,8 @@ void TLW_KERNEL(tlw_embed_deviations)(const tlw_embed* embed, uint32_t first, ui
             continue;
         }
         const f8x3 at = load_group3(e->blob->group_position, g);
-        const f8x3 u = e->deviation == TLW_DEVIATION_BY_FITS
-                           ? deviation_of(e, g, BY_FITS, at)
-                           : deviation_of(e, g, BY_DELTAS, at);
+        const f8x3 u = e->deviation == TLW_DEVIATION_BY_FITS ? deviation_of(e, g, BY_FITS, at)
+                                                             : deviation_of(e, g, BY_DELTAS, at);
         const f8x3 scaled = scale3(u, all(WEIGHT_UNIT));
         const f8x4 four = {scaled.x, scaled.y, scaled.z, tlw_f8_zero()};
         if (group->vertex_count == TLW_LANES) {

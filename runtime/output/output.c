@@ -94,8 +94,8 @@ static void plan_groups(tlw_embed* embed) {
     for (uint64_t m = 0; m < blob->mesh_count; ++m) {
         const tlw_blob_mesh* mesh = &blob->meshes[m];
         const uint32_t mesh_end = mesh->first_vertex + mesh->vertex_count;
-        const uint32_t low = mesh->first_vertex > embed->first_vertex ? mesh->first_vertex
-                                                                      : embed->first_vertex;
+        const uint32_t low =
+            mesh->first_vertex > embed->first_vertex ? mesh->first_vertex : embed->first_vertex;
         const uint32_t high = mesh_end < embed->end_vertex ? mesh_end : embed->end_vertex;
         if (low >= high) {
             continue;
@@ -132,8 +132,7 @@ void tlw_embed_plan(tlw_embed* embed) {
     embed->is_any_skinned = embed->is_any_unskinned = false;
     plan_groups(embed);
     plan_skinning(embed, embedding == TLW_EMBED_FRAMES);
-    embed->voxel_groups =
-        has_voxels ? (blob->lattice->voxel_count + TLW_LANES - 1) / TLW_LANES : 0;
+    embed->voxel_groups = has_voxels ? (blob->lattice->voxel_count + TLW_LANES - 1) / TLW_LANES : 0;
 
     const bool has_some = embed->group_count > 0, is_skinned = embed->is_any_skinned;
     embed->deviation = embedding == TLW_EMBED_FIT && is_skinned   ? TLW_DEVIATION_BY_FITS
@@ -143,8 +142,8 @@ void tlw_embed_plan(tlw_embed* embed) {
     const bool is_rbf = embed->deviation == TLW_DEVIATION_BY_ROWS;
     embed->wants_anything = has_some || has_voxels || output->wants_bounds;
     embed->wants_base = has_some && (output->positions.data || has_normals);
-    embed->wants_rings = has_some && has_normals && is_skinned &&
-                         output->normals_by == TLW_NORMALS_BY_RING;
+    embed->wants_rings =
+        has_some && has_normals && is_skinned && output->normals_by == TLW_NORMALS_BY_RING;
     embed->wants_gradients = has_some && has_normals && !embed->wants_rings;
     embed->wants_deviations = has_some && (embed->wants_rings || is_rbf);
     embed->wants_frames =
@@ -219,9 +218,10 @@ static size_t place(tlw_embed* embed, unsigned char* memory, const tlw_blob_arra
         embed->frames = (tlw_window_rows*)(void*)(memory + rows);
         embed->frame_slopes = (tlw_window_slopes*)(void*)(memory + rows + sizes.frames);
         embed->slopes = (tlw_window_slopes*)(void*)(memory + slopes);
-        embed->deltas = (tlw_window_deltas*)(void*)(
-            embed->wants_slopes ? memory + rows + sizes.frames + sizes.frame_slopes
-                                : memory + slopes);
+        embed->deltas =
+            (tlw_window_deltas*)(void*)(embed->wants_slopes
+                                            ? memory + rows + sizes.frames + sizes.frame_slopes
+                                            : memory + slopes);
         embed->deviations = (tlw_deviation*)(void*)(memory + deviations);
         embed->centres = (tlw_deviation*)(void*)(memory + centres);
         embed->coefficients = (tlw_deviation*)(void*)(memory + coefficients);
@@ -231,7 +231,8 @@ static size_t place(tlw_embed* embed, unsigned char* memory, const tlw_blob_arra
     return first_rows + 2 * sizes.rows;
 }
 
-TLW_STATIC_ASSERT(sizeof(tlw_window_deltas) <= sizeof(tlw_window_slopes), "deltas fit where slopes lie");
+TLW_STATIC_ASSERT(sizeof(tlw_window_deltas) <= sizeof(tlw_window_slopes),
+                  "deltas fit where slopes lie");
 
 size_t tlw_embed_scratch_bytes(const tlw_blob_arrays* blob, size_t site_stride) {
     return place(NULL, NULL, blob, site_stride);

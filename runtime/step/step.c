@@ -412,8 +412,7 @@ static void write_output(step_context* s) {
     }
     if (embed.group_count > 0 || embed.voxel_groups > 0) {
         tlw_pose_affines(c->binds, &c->now, c->blob.lattice->joint_count, s->view.joint_affines);
-        tlw_run_embed(s->runner, k->embed_vertices, &embed,
-                      embed.group_count + embed.voxel_groups);
+        tlw_run_embed(s->runner, k->embed_vertices, &embed, embed.group_count + embed.voxel_groups);
     }
 }
 

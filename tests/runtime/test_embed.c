@@ -572,6 +572,39 @@ TLW_TEST(lattice_stream_embeds_a_mesh_elsewhere) {
     free_streams(d);
 }
 
+// Source order and cooked order, whole and in part: a vertex has the same bits in all of them.
+TLW_TEST(order_and_range_change_no_bits) {
+    embed_fixture* fixture = get_fixture(SOCKETS);
+    move(fixture);
+    const tlw_blob_arrays* blob = &fixture->blob;
+    const uint32_t vertices = blob->lattice->vertex_count;
+    float* whole = floats((size_t)vertices * 3);
+    float* part = floats((size_t)vertices * 3);
+    static const tlw_embedding embeddings[] = {TLW_EMBED_DELTA, TLW_EMBED_FIT, TLW_EMBED_FRAMES};
+    for (size_t k = 0; k < TLW_COUNT_OF(embeddings); ++k) {
+        tlw_output output = tlw_default_output();
+        output.embedding = embeddings[k];
+        output.positions.data = whole;
+        embed_fixture_run(fixture, &output, tlw_isa_best(), 1000);
+        static const uint32_t ranges[][2] = {{0, UINT32_MAX}, {3, 40}, {8, 8}, {17, 1}};
+        for (uint32_t r = 0; r < 2 * TLW_COUNT_OF(ranges); ++r) {
+            output.order = r % 2 == 0 ? TLW_ORDER_COOKED : TLW_ORDER_SOURCE;
+            output.first_vertex = ranges[r / 2][0];
+            output.vertex_count = ranges[r / 2][1];
+            output.positions.data = part;
+            embed_fixture_run(fixture, &output, tlw_isa_best(), 1000);
+            const uint32_t count = ranges[r / 2][1] == UINT32_MAX ? vertices : ranges[r / 2][1];
+            for (uint32_t v = 0; v < count; ++v) {
+                const uint32_t at = output.first_vertex + v;
+                const uint32_t source = r % 2 == 0 ? blob->vertex_source[at] : at;
+                CHECK_EQ(memcmp(part + (size_t)v * 3, whole + (size_t)source * 3, 12), 0);
+            }
+        }
+    }
+    free(whole);
+    free(part);
+}
+
 TLW_TEST(output_that_cannot_be_written_is_named) {
     const tlw_blob_arrays* blob = &get_fixture(STOUT)->blob;
     float data[16];
@@ -580,8 +613,8 @@ TLW_TEST(output_that_cannot_be_written_is_named) {
     output.cookie = 0;
     CHECK_RESULT(tlw_output_check(blob, &output), TLW_ERROR_BAD_DEF);
 
-    const size_t streams[] = {offsetof(tlw_output, positions), offsetof(tlw_output, normals),
-                              offsetof(tlw_output, tangents), offsetof(tlw_output, deltas),
+    const size_t streams[] = {offsetof(tlw_output, positions),    offsetof(tlw_output, normals),
+                              offsetof(tlw_output, tangents),     offsetof(tlw_output, deltas),
                               offsetof(tlw_output, voxel_deltas), offsetof(tlw_output, lattice),
                               offsetof(tlw_output, voxel_fits)};
     for (size_t i = 0; i < TLW_COUNT_OF(streams); ++i) {

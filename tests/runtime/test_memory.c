@@ -85,7 +85,7 @@ static void draw_all(tlw_world* world, fenced* f, tlw_embedding embedding) {
     const tlw_blob_info info = small_info(f->character.which);
     tlw_output output = tlw_default_output();
     tlw_stream* const streams[STREAMS] = {&output.positions, &output.normals, &output.tangents,
-                                          &output.deltas, &output.lattice, &output.voxel_deltas,
+                                          &output.deltas,    &output.lattice, &output.voxel_deltas,
                                           &output.voxel_fits};
     for (int i = 0; i < STREAMS; ++i) {
         const size_t most = (size_t)info.vertex_count * 3 + (size_t)info.voxel_count * 12;

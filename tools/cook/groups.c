@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stage groups (RULES 10.7): sorts the vertices of each mesh by the block of voxels around them, and
-// gives eight that follow each other one list of voxels and one of joints. Reads cook->sources and
-// cook->bindings; writes cook->groups, and marks windows that a vertex hangs on.
+// Stage groups (RULES 10.7): sorts the vertices of each mesh by the block of voxels around them,
+// and gives eight that follow each other one list of voxels and one of joints. Reads cook->sources
+// and cook->bindings; writes cook->groups, and marks windows that a vertex hangs on.
 #include "tools/cook/stages.h"
 
 #include <math.h>

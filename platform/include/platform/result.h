@@ -17,7 +17,7 @@ TLW_EXTERN_C_BEGIN
     X(TLW_ERROR_OUT_OF_MEMORY, "the memory given is too small")                     \
     X(TLW_ERROR_MISALIGNED, "the memory given is not aligned as required")          \
     X(TLW_ERROR_CAPACITY, "a table that was sized at creation is full")             \
-    X(TLW_ERROR_UNSUPPORTED, "this machine, build or blob cannot do it")             \
+    X(TLW_ERROR_UNSUPPORTED, "this machine, build or blob cannot do it")            \
     X(TLW_ERROR_TIMEOUT, "the time given ran out")                                  \
     X(TLW_ERROR_BUSY, "another thread is doing it")                                 \
     X(TLW_ERROR_NOT_FOUND, "nothing has that name")                                 \

@@ -246,9 +246,9 @@ typedef enum tlw_format {
     TLW_FORMAT_FLOAT16 // rounded to nearest; precise enough for positions of small models
 } tlw_format;
 
-// Memory that a step writes elements to: 3 components each, 12 in the streams lattice and voxel_fits
-// (three rows of a 3x4 matrix). Written once and never read, so it may be write-combined memory; in
-// order, but for vertices in source order.
+// Memory that a step writes elements to: 3 components each, 12 in the streams lattice and
+// voxel_fits (three rows of a 3x4 matrix). Written once and never read, so it may be write-combined
+// memory; in order, but for vertices in source order.
 typedef struct tlw_stream {
     void* data; // null: this stream is not written
     // From one element to the next: a multiple of the component's size and at least an element. 0:
@@ -277,11 +277,11 @@ typedef enum tlw_normal_source {
 // come from tlw_default_output.
 typedef struct tlw_output {
     uint32_t cookie;
-    tlw_embedding embedding;    // TLW_EMBED_AUTO
+    tlw_embedding embedding;      // TLW_EMBED_AUTO
     tlw_normal_source normals_by; // TLW_NORMALS_BY_GRADIENT
-    tlw_vertex_order order;     // TLW_ORDER_SOURCE
-    float smoothing;            // of fit: 0 follows every voxel, 1 their local planes; 0.25
-    bool wants_bounds;          // compute bounds also where no stream is set; false
+    tlw_vertex_order order;       // TLW_ORDER_SOURCE
+    float smoothing;              // of fit: 0 follows every voxel, 1 their local planes; 0.25
+    bool wants_bounds;            // compute bounds also where no stream is set; false
     // Range of vertices in this order; element 0 of every vertex stream is first_vertex. 0 and
     // UINT32_MAX: all.
     uint32_t first_vertex, vertex_count;
@@ -289,9 +289,9 @@ typedef struct tlw_output {
     // The deviation alone, positions less the artist's skinning, for engines that skin on the GPU
     // and add it there.
     tlw_stream deltas;
-    // For engines that embed on the GPU; voxels are in the order of the blob's VOXEL sections, which
-    // tlw_blob_get_bindings refers to, and INTEGRATING.md has the shaders.
-    // One 3x4 matrix M per voxel, from the rest pose to posed model space: frames, x = sum w M x0.
+    // For engines that embed on the GPU; voxels are in the order of the blob's VOXEL sections,
+    // which tlw_blob_get_bindings refers to, and INTEGRATING.md has the shaders. One 3x4 matrix M
+    // per voxel, from the rest pose to posed model space: frames, x = sum w M x0.
     tlw_stream lattice;
     tlw_stream voxel_deltas; // delta: x = skinned x0 + sum w delta
     // One 3x4 matrix [D | e] per voxel: fit, x = skinned x0 + sum w e + (sum w D)(x0 - centre/2).
@@ -302,16 +302,17 @@ typedef struct tlw_output {
 tlw_output tlw_default_output(void);
 
 // Says where the next steps write to. The memory stays yours; a zeroed stream is no longer written.
-// Errors: TLW_ERROR_STALE_ID, TLW_ERROR_BAD_DEF, TLW_ERROR_BAD_ARGUMENT (an unknown embedding, order,
-// format or source of normals, smoothing, stride or range), TLW_ERROR_MISALIGNED (data is not
-// aligned to its component), TLW_ERROR_UNSUPPORTED (rbf or ring normals that the recipe did not ask
-// for); the last output then stays. Without any stream nothing is embedded, which costs nothing.
+// Errors: TLW_ERROR_STALE_ID, TLW_ERROR_BAD_DEF, TLW_ERROR_BAD_ARGUMENT (an unknown embedding,
+// order, format or source of normals, smoothing, stride or range), TLW_ERROR_MISALIGNED (data is
+// not aligned to its component), TLW_ERROR_UNSUPPORTED (rbf or ring normals that the recipe did not
+// ask for); the last output then stays. Without any stream nothing is embedded, which costs
+// nothing.
 TLW_MUST_USE tlw_result tlw_character_set_output(tlw_world* world, tlw_character_id id,
                                                  const tlw_output* output);
 
 // Bounds of the voxels' centres in the last step's output, grown by half the diagonal of a voxel;
-// model space, metres. All 0 before the first step. TLW_ERROR_UNSUPPORTED if the output neither sets
-// a stream nor asks for bounds.
+// model space, metres. All 0 before the first step. TLW_ERROR_UNSUPPORTED if the output neither
+// sets a stream nor asks for bounds.
 typedef struct tlw_bounds {
     float low[3], high[3];
 } tlw_bounds;

@@ -203,8 +203,8 @@ static void read_vertices(embed_fixture* fixture) {
     CHECK_OK(tlw_blob_get_bindings(&blob, TLW_ORDER_SOURCE, 0, count, fixture->bindings));
 }
 
-// NaN, so that anything read before it is written shows; but for gaps between rows and for the first
-// sites, which a step keeps at 0.
+// NaN, so that anything read before it is written shows; but for gaps between rows and for the
+// first sites, which a step keeps at 0.
 static void make_scratch(embed_fixture* fixture, size_t bytes) {
     const tlw_blob_arrays* blob = &fixture->blob;
     const size_t stride = site_stride(blob);
@@ -389,7 +389,8 @@ void embed_fixture_run(embed_fixture* fixture, const tlw_output* output, tlw_isa
     tlw_embed_function* const stages[] = {kernels->embed_lattice, kernels->embed_frames,
                                           kernels->embed_vertices};
     const uint32_t counts[] = {fixture->blob.block_count,
-                               e->wants_slopes || e->wants_frame_slopes ? fixture->blob.block_count : 0,
+                               e->wants_slopes || e->wants_frame_slopes ? fixture->blob.block_count
+                                                                        : 0,
                                e->group_count + e->voxel_groups};
     for (int s = 0; s < 3; ++s) {
         for (uint32_t i = 0; i < counts[s]; i += grain) {

@@ -13,6 +13,7 @@
 struct sample_character {
     tlw_sample_variant variant;
     uint32_t resolution, region_width;
+    bool is_embedded; // with rbf and ring normals
     tlw_cook_output cooked;
     tlw_blob blob;
     tlw_blob_info info;
@@ -72,12 +73,12 @@ static void find_joints(sample_character* sample) {
     }
 }
 
-const sample_character* sample_get(tlw_sample_variant variant, uint32_t resolution,
-                                   uint32_t region_width) {
+static const sample_character* get(tlw_sample_variant variant, uint32_t resolution,
+                                   uint32_t region_width, bool is_embedded) {
     static sample_character* made;
     for (sample_character* sample = made; sample; sample = sample->next) {
         if (sample->variant == variant && sample->resolution == resolution &&
-            sample->region_width == region_width) {
+            sample->region_width == region_width && sample->is_embedded == is_embedded) {
             return sample;
         }
     }
@@ -88,9 +89,12 @@ const sample_character* sample_get(tlw_sample_variant variant, uint32_t resoluti
     sample->variant = variant;
     sample->resolution = resolution;
     sample->region_width = region_width;
+    sample->is_embedded = is_embedded;
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = resolution;
     recipe.region_width = region_width;
+    recipe.has_ring_normals = is_embedded;
+    recipe.embedding = is_embedded ? TLW_COOK_EMBED_RBF : TLW_COOK_EMBED_FIT;
     const tlw_cook_options options = tlw_default_cook_options();
     if (tlw_cook_character(sample_input_get(input_of(variant)), &recipe, &options,
                            &sample->cooked) != TLW_OK) {
@@ -111,6 +115,16 @@ const sample_character* sample_get(tlw_sample_variant variant, uint32_t resoluti
     sample->next = made;
     made = sample;
     return sample;
+}
+
+const sample_character* sample_get(tlw_sample_variant variant, uint32_t resolution,
+                                   uint32_t region_width) {
+    return get(variant, resolution, region_width, false);
+}
+
+const sample_character* sample_get_embedded(tlw_sample_variant variant, uint32_t resolution,
+                                            uint32_t region_width) {
+    return get(variant, resolution, region_width, true);
 }
 
 const tlw_blob* sample_blob(const sample_character* sample) {

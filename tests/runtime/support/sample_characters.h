@@ -24,6 +24,9 @@ typedef struct sample_character sample_character;
 // Cooked once for each variant, resolution and width, and kept until the process ends.
 const sample_character* sample_get(tlw_sample_variant variant, uint32_t resolution,
                                    uint32_t region_width);
+// The same with everything that a recipe can ask the embedding for: rbf and ring normals.
+const sample_character* sample_get_embedded(tlw_sample_variant variant, uint32_t resolution,
+                                            uint32_t region_width);
 const tlw_blob* sample_blob(const sample_character* sample);
 const tlw_blob_info* sample_info(const sample_character* sample);
 

@@ -36,32 +36,39 @@ static void set_character(scenario* s, uint32_t at, const sample_character* samp
 static void set_characters(scenario* s) {
     switch (s->which) {
     case SCENARIO_stout_dance:
-        set_character(s, 0, sample_get(TLW_SAMPLE_STOUT, 16, 3), SAMPLE_DANCE, TLW_POSE_MATRICES);
+        set_character(s, 0, sample_get_embedded(TLW_SAMPLE_STOUT, 16, 3), SAMPLE_DANCE,
+                      TLW_POSE_MATRICES);
         break;
     case SCENARIO_bunny_walk:
-        set_character(s, 0, sample_get(TLW_SAMPLE_BUNNY, 18, 3), SAMPLE_WALK, TLW_POSE_MATRICES);
+        set_character(s, 0, sample_get_embedded(TLW_SAMPLE_BUNNY, 18, 3), SAMPLE_WALK,
+                      TLW_POSE_MATRICES);
         break;
     case SCENARIO_thin_jump:
-        set_character(s, 0, sample_get(TLW_SAMPLE_THIN, 28, 3), SAMPLE_JUMP, TLW_POSE_TRANSFORMS);
+        set_character(s, 0, sample_get_embedded(TLW_SAMPLE_THIN, 28, 3), SAMPLE_JUMP,
+                      TLW_POSE_TRANSFORMS);
         break;
     case SCENARIO_bunny_stop:
-        set_character(s, 0, sample_get(TLW_SAMPLE_BUNNY, 14, 3), SAMPLE_STOP, TLW_POSE_SKINNING);
+        set_character(s, 0, sample_get_embedded(TLW_SAMPLE_BUNNY, 14, 3), SAMPLE_STOP,
+                      TLW_POSE_SKINNING);
         break;
     case SCENARIO_stout_width_2:
-        set_character(s, 0, sample_get(TLW_SAMPLE_STOUT, 12, 2), SAMPLE_DANCE, TLW_POSE_MATRICES);
+        set_character(s, 0, sample_get_embedded(TLW_SAMPLE_STOUT, 12, 2), SAMPLE_DANCE,
+                      TLW_POSE_MATRICES);
         break;
     case SCENARIO_crowd: {
         const sample_character* small[3] = {sample_get(TLW_SAMPLE_STOUT, 12, 2),
                                             sample_get(TLW_SAMPLE_BUNNY, 14, 3),
                                             sample_get(TLW_SAMPLE_THIN, 20, 3)};
-        set_character(s, 0, sample_get(TLW_SAMPLE_STOUT, 26, 3), SAMPLE_DANCE, TLW_POSE_MATRICES);
+        set_character(s, 0, sample_get_embedded(TLW_SAMPLE_STOUT, 26, 3), SAMPLE_DANCE,
+                      TLW_POSE_MATRICES);
         for (uint32_t i = 1; i < SCENARIO_CHARACTERS_MAX; ++i) {
             set_character(s, i, small[i % 3], (sample_motion)(i % 5), (tlw_pose_kind)(i / 3 % 3));
         }
         break;
     }
     default:
-        set_character(s, 0, sample_get(TLW_SAMPLE_BUNNY, 14, 3), SAMPLE_DANCE, TLW_POSE_MATRICES);
+        set_character(s, 0, sample_get_embedded(TLW_SAMPLE_BUNNY, 14, 3), SAMPLE_DANCE,
+                      TLW_POSE_MATRICES);
         set_character(s, 1, sample_get(TLW_SAMPLE_STOUT, 12, 2), SAMPLE_WALK, TLW_POSE_TRANSFORMS);
         break;
     }
@@ -81,6 +88,21 @@ static void create_character(scenario* s, uint32_t at) {
                                   &s->characters[at].id));
 }
 
+// Every embedding, both kinds of normals, both orders.
+static const struct {
+    tlw_embedding embedding;
+    tlw_normal_source normals_by;
+    tlw_vertex_order order;
+} drawn[SCENARIO_COUNT] = {
+    [SCENARIO_stout_dance] = {TLW_EMBED_DELTA, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_SOURCE},
+    [SCENARIO_bunny_walk] = {TLW_EMBED_FRAMES, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_COOKED},
+    [SCENARIO_thin_jump] = {TLW_EMBED_FIT, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_COOKED},
+    [SCENARIO_bunny_stop] = {TLW_EMBED_RBF, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_SOURCE},
+    [SCENARIO_stout_width_2] = {TLW_EMBED_DELTA, TLW_NORMALS_BY_RING, TLW_ORDER_COOKED},
+    [SCENARIO_crowd] = {TLW_EMBED_RBF, TLW_NORMALS_BY_RING, TLW_ORDER_SOURCE},
+    [SCENARIO_odd_times] = {TLW_EMBED_FIT, TLW_NORMALS_BY_RING, TLW_ORDER_SOURCE},
+};
+
 static void set_output(scenario* s) {
     const tlw_blob_info* info = sample_info(s->characters[0].sample);
     tlw_output output = tlw_default_output();
@@ -90,7 +112,12 @@ static void set_output(scenario* s) {
     s->tangents = sample_allocate(OUTPUT_VERTICES * 3 * sizeof(float));
     s->deltas = sample_allocate(OUTPUT_VERTICES * 3 * sizeof(uint16_t));
     s->lattice = sample_allocate(s->lattice_floats * sizeof(float));
-    output.embedding = s->which % 2 == 0 ? TLW_EMBED_DELTA : TLW_EMBED_FRAMES;
+    s->voxel_count = info->voxel_count;
+    s->voxel_deltas = sample_allocate(s->voxel_count * 3 * sizeof(uint16_t));
+    s->voxel_fits = sample_allocate(s->lattice_floats * sizeof(float));
+    output.embedding = drawn[s->which].embedding;
+    output.normals_by = drawn[s->which].normals_by;
+    output.order = drawn[s->which].order;
     output.first_vertex = FIRST_VERTEX;
     output.vertex_count = OUTPUT_VERTICES;
     output.positions.data = s->positions;
@@ -99,6 +126,8 @@ static void set_output(scenario* s) {
     output.deltas.data = s->deltas;
     output.deltas.format = TLW_FORMAT_FLOAT16;
     output.lattice.data = s->lattice;
+    output.voxel_deltas = (tlw_stream){s->voxel_deltas, 0, TLW_FORMAT_FLOAT16};
+    output.voxel_fits.data = s->voxel_fits;
     CHECK_OK(tlw_character_set_output(s->world, s->characters[0].id, &output));
 }
 
@@ -273,6 +302,8 @@ scenario_frame scenario_advance(scenario* s, uint32_t frame) {
     out.output = tlw_xxh64(s->tangents, vectors * sizeof(float), out.output);
     out.output = tlw_xxh64(s->deltas, vectors * sizeof(uint16_t), out.output);
     out.output = tlw_xxh64(s->lattice, s->lattice_floats * sizeof(float), out.output);
+    out.output = tlw_xxh64(s->voxel_fits, s->lattice_floats * sizeof(float), out.output);
+    out.output = tlw_xxh64(s->voxel_deltas, s->voxel_count * 3 * sizeof(uint16_t), out.output);
     return out;
 }
 
@@ -288,5 +319,7 @@ void scenario_close(scenario* s) {
     sample_free(s->tangents);
     sample_free(s->deltas);
     sample_free(s->lattice);
+    sample_free(s->voxel_deltas);
+    sample_free(s->voxel_fits);
     free(s);
 }

@@ -55,9 +55,9 @@ typedef struct scenario {
     tlw_step_flags flags_seen;
     uint64_t substeps;
     uint32_t splits;
-    float *positions, *normals, *tangents, *lattice;
-    uint16_t* deltas;
-    size_t lattice_floats;
+    float *positions, *normals, *tangents, *lattice, *voxel_fits;
+    uint16_t *deltas, *voxel_deltas;
+    size_t lattice_floats, voxel_count;
 } scenario;
 
 // The hashes of a frame.
