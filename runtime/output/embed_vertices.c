@@ -215,21 +215,23 @@ TLW_FORCE_INLINE f8x3 skinned_position(const list_sums* base, f8x3 at, f8x3 devi
 
 // ---- Ring normals
 
-// t1 and t2 of MODEL 5.6, and whether there is a normal.
+// t1 and t2 of MODEL 5.6 times `scale`, for a normal n of any length l: with scale = l (l + |nz|) the
+// basis needs no division, and the length of a normal does not matter before the end.
 typedef struct ring_basis {
     f8x3 first, second;
-    m8 has_normal;
+    f8 scale;
 } ring_basis;
 
-TLW_FORCE_INLINE ring_basis ring_basis_of(f8x3 normal) {
-    const f8 by = inverse_length(dot3(normal, normal)), one = all(1.0f);
-    const f8x3 n = scale3(normal, by);
-    const f8 side = tlw_f8_select(tlw_f8_lt(n.z, tlw_f8_zero()), all(-1.0f), one);
-    const f8 a = tlw_f8_div(all(-1.0f), add(side, n.z)), b = mul(mul(n.x, n.y), a);
-    return (ring_basis){.first = {add(one, mul(mul(side, mul(n.x, n.x)), a)), mul(side, b),
-                                  tlw_f8_neg(mul(side, n.x))},
-                        .second = {b, add(side, mul(mul(n.y, n.y), a)), tlw_f8_neg(n.y)},
-                        .has_normal = tlw_f8_gt(by, tlw_f8_zero())};
+TLW_FORCE_INLINE ring_basis ring_basis_of(f8x3 n) {
+    const f8 length = tlw_f8_sqrt(dot3(n, n));
+    const f8 sum = add(length, tlw_f8_abs(n.z)), scale = mul(length, sum);
+    const f8 side = tlw_f8_select(tlw_f8_lt(n.z, tlw_f8_zero()), all(-1.0f), all(1.0f));
+    const f8 across = tlw_f8_neg(mul(n.x, n.y));
+    return (ring_basis){
+        .first = {sub(scale, mul(n.x, n.x)), across, tlw_f8_neg(mul(mul(side, n.x), sum))},
+        .second = {mul(side, across), mul(side, sub(scale, mul(n.y, n.y))),
+                   tlw_f8_neg(mul(n.y, sum))},
+        .scale = scale};
 }
 
 // g1 and g2: how the deviation changes along t1 and t2.
@@ -264,17 +266,21 @@ TLW_FORCE_INLINE void turn_by_ring(const tlw_embed* e, size_t g, const list_sums
     const f8x3 normal = load_normals(e, g);
     const ring_basis basis = ring_basis_of(normal);
     const ring_slopes slopes = ring_slopes_of(e, g, own);
-    if (e->output.normals.data) {
-        const f8x3 first = add3(scale3(times(base->matrix, basis.first), unit), slopes.first);
-        const f8x3 second = add3(scale3(times(base->matrix, basis.second), unit), slopes.second);
-        out->normal = select3(basis.has_normal, normalise3(cross3(first, second), normal), normal);
+    if (e->output.normals.data) { // without a normal both are 0
+        const f8x3 first =
+            mad3(slopes.first, basis.scale, scale3(times(base->matrix, basis.first), unit));
+        const f8x3 second =
+            mad3(slopes.second, basis.scale, scale3(times(base->matrix, basis.second), unit));
+        out->normal = normalise3(cross3(first, second), normal);
     }
     if (e->output.tangents.data) {
         const f8x3 tangent = load_tangents(e, g);
-        const f8x3 skinned = scale3(times(base->matrix, tangent), unit);
-        const f8x3 along = mad3(slopes.second, dot3(tangent, basis.second),
-                                mad3(slopes.first, dot3(tangent, basis.first), skinned));
-        out->tangent = normalise3(along, tangent);
+        const m8 has_normal = tlw_f8_gt(basis.scale, tlw_f8_zero());
+        const f8 by = tlw_f8_keep(has_normal, tlw_f8_div(all(1.0f), basis.scale));
+        const f8x3 along = mad3(slopes.second, mul(dot3(tangent, basis.second), by),
+                                scale3(slopes.first, mul(dot3(tangent, basis.first), by)));
+        out->tangent =
+            normalise3(add3(scale3(times(base->matrix, tangent), unit), along), tangent);
     }
 }
 

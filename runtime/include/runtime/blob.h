@@ -370,8 +370,6 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     X(SLOT_REGIONS, slot_regions, uint8_t, SLOTS)                                              \
     /* Moment e (tlw_blob_moment) of the voxel's links: element e * slot_count + slot. */      \
     X(SLOT_MOMENT, slot_moment, int16_t, MOMENTS)                                              \
-    /* Number e (tlw_blob_rest) of the voxel's rest shape: element e * slot_count + slot. */   \
-    X(SLOT_REST, slot_rest, float, RESTS)                                                      \
     /* Width 2: the region that holds the voxel as member k, element k * slot_count + slot; */ \
     /* 0 if empty. Member k = dlane + 2 drow + 4 dplane of the 2x2x2 cells. No elements for */ \
     /* width 3. */                                                                             \
@@ -388,6 +386,8 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     X(VOXEL_CELL, voxel_cell, tlw_blob_cell, VOXELS)                                           \
     /* From here on: only for meshes, the voxels do not need it. */                            \
     X(MESHES, meshes, tlw_blob_mesh, ANY)                                                      \
+    /* Number e (tlw_blob_rest) of the voxel's rest shape: element e * slot_count + slot. */   \
+    X(SLOT_REST, slot_rest, float, RESTS)                                                      \
     /* Groups of 8 vertices, mesh by mesh. */                                                  \
     X(GROUPS, groups, tlw_blob_group, GROUPS)                                                  \
     /* Slots of each group's voxels, ascending, one list after another. */                     \
