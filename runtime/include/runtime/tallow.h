@@ -269,7 +269,7 @@ typedef enum tlw_embedding {
 
 // What normals and tangents are made from (MODEL 5.5, 5.6).
 typedef enum tlw_normal_source {
-    TLW_NORMALS_BY_GRADIENT, // the gradient of the tissue around the vertex; nearly free with fit
+    TLW_NORMALS_BY_GRADIENT, // the gradient of the tissue around the vertex, which fit has ready
     TLW_NORMALS_BY_RING      // mesh neighbours: cheaper with delta; needs has_ring_normals
 } tlw_normal_source;
 
