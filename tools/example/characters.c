@@ -59,10 +59,11 @@ typedef struct character {
     double* node_globals;            // 16 per node
     tlw_blob blob;
     tlw_blob_info info;
+    tlw_geometry geometry;  // leads from one order of vertices to the other
     gltf_skeleton skeleton; // which node moves which joint
     tlw_character_id id;
     float* joints;              // 16 per joint: the pose
-    float *positions, *normals; // 3 per vertex: the output
+    float *positions, *normals; // 3 per vertex: the output, in cooked order
 } character;
 
 // Loads the GLB. An engine has imported it long before, into structures of its own.
@@ -84,6 +85,7 @@ static void load_blob(character* c, const char* path) {
     c->path = path;
     must(tlw_blob_open(file, bytes, TLW_BLOB_CHECK_ALL, &c->blob, NULL), path);
     must(tlw_blob_get_info(&c->blob, &c->info), path);
+    must(tlw_blob_get_geometry(&c->blob, &c->geometry), path);
 
     // Only joints of skins get a name here: a mesh may be called like a joint. The importer calls
     // a joint without a name node_N, after its index in the file.
@@ -122,15 +124,18 @@ static void set_pose(tlw_world* world, character* c, double seconds) {
     must(tlw_character_set_pose(world, c->id, &pose), c->path);
 }
 
+// An engine would draw the vertices in the order in which they were written, with indices that were
+// renamed by cooked_of while loading. Here they are printed in the order of the GLB.
 static void print_output(const tlw_world* world, const character* c, FILE* file) {
     tlw_bounds b;
     must(tlw_character_get_bounds(world, c->id, &b), c->path);
     double sum = 0.0;
     for (uint32_t v = 0; v < c->info.vertex_count; ++v) {
-        const float* p = c->positions + (size_t)v * 3;
+        const size_t at = (size_t)c->geometry.cooked_of[v] * 3;
+        const float* p = c->positions + at;
         sum += (double)p[0] + (double)p[1] + (double)p[2];
         if (file) {
-            const float* n = c->normals + (size_t)v * 3;
+            const float* n = c->normals + at;
             fprintf(file, "%.9g %.9g %.9g %.9g %.9g %.9g\n", (double)p[0], (double)p[1],
                     (double)p[2], (double)n[0], (double)n[1], (double)n[2]);
         }
@@ -168,6 +173,7 @@ static void run(character* characters, FILE* file) {
         c->positions = take(c->info.vertex_count * 3 * sizeof(float));
         c->normals = take(c->info.vertex_count * 3 * sizeof(float));
         tlw_output output = tlw_default_output();
+        output.order = TLW_ORDER_COOKED; // vertices of the same voxels together: the fast one
         output.positions.data = c->positions;
         output.normals.data = c->normals;
         must(tlw_character_set_output(world, c->id, &output), c->path);

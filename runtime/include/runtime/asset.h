@@ -79,9 +79,9 @@ typedef struct tlw_blob_info {
     uint32_t mesh_count;     // sets of bound points included
     uint32_t region_width;   // of shape matching: 2 or 3 voxels
     uint32_t neighbours;     // that stretch looks at: 6, 14, 18, 20 or 26
-    bool has_artist_weights; // of the mesh; they decide what TLW_EMBED_AUTO is
-    bool has_ring_normals;   // TLW_NORMALS_BY_RING can be asked for
-    bool has_rbf;            // TLW_EMBED_RBF can be asked for
+    bool has_artist_weights; // voxels have the artist's; else TLW_EMBED_AUTO is frames or rbf
+    bool has_ring_normals;   // cooked with ring_normals: TLW_NORMALS_BY_RING can be asked for
+    bool has_rbf;            // cooked with embedding rbf: TLW_EMBED_RBF can be asked for
     double voxel_metres;     // edge of a voxel
     double extent_voxels;    // longest extent of the mesh
     double origin[3];        // lowest corner of the grid, model space
@@ -135,14 +135,16 @@ TLW_MUST_USE tlw_result tlw_blob_get_mesh(const tlw_blob* blob, uint32_t mesh, t
 // The first mesh of that name.
 TLW_MUST_USE tlw_result tlw_blob_find_mesh(const tlw_blob* blob, const char* name, uint32_t* out);
 
-// The order of vertices. Both have the meshes one after another, each with the same range.
+// The order of vertices, in an output and in what is read from a blob. Both have the meshes one
+// after another, so a mesh has the same range in either.
 typedef enum tlw_vertex_order {
-    TLW_ORDER_SOURCE, // of the source mesh
-    TLW_ORDER_COOKED  // vertices that follow the same voxels together: faster to write
+    TLW_ORDER_SOURCE, // that of the source mesh
+    TLW_ORDER_COOKED  // vertices that follow the same voxels lie together: faster to write
 } tlw_vertex_order;
 
-// What all meshes share, in place. Pointers are null where the blob has nothing. For the cooked
-// order, vertex buffers are filled in that order and indices renamed: cooked_of[indices[i]].
+// What all meshes share, in place. Pointers are null where the blob has nothing. Uvs and indices
+// are in source order. To draw in cooked order, fill vertex buffers in that order (uvs of vertex v
+// from source_of[v]) and rename the indices: cooked_of[indices[i]].
 typedef struct tlw_geometry {
     uint32_t vertex_count;
     const uint32_t* source_of; // per vertex in cooked order: its place in source order
@@ -161,22 +163,25 @@ typedef struct tlw_vertex {
     float tangent[4];  // w: handedness; 0 for meshes without tangents
 } tlw_vertex;
 
-// The artist's joints of a vertex.
+// The artist's joints of a vertex. Places that are used come first.
 typedef struct tlw_vertex_skinning {
     uint32_t joints[8]; // of the blob, also where the weight is 0
     float weights[8];   // sum 1, or all 0 without artist weights; multiples of 2^-15
 } tlw_vertex_skinning;
 
 // The voxels that a vertex follows, for engines that embed on the GPU: see the streams lattice,
-// voxel_deltas and voxel_fits of tlw_output.
+// voxel_deltas and voxel_fits of tlw_output. Places that are used come first.
 typedef struct tlw_vertex_binding {
     uint32_t voxels[8]; // elements of those streams, also where the weight is 0
     float weights[8];   // sum 1; multiples of 2^-15
-    float centre[3];    // xb, the weighted mean of the voxels' centres at rest; for fit
+    // For voxel_fits: the weighted mean of the voxels' centres at rest, in model space, metres. 0
+    // if no vertex of the blob has artist weights.
+    float centre[3];
 } tlw_vertex_binding;
 
-// Vertices [first, first + count) in this order, to `out`. TLW_ERROR_BAD_ARGUMENT if the blob has
-// fewer, or for an unknown order.
+// Each copies vertices [first, first + count), counted in this order, to `out`, which has `count`
+// elements. TLW_ERROR_BAD_ARGUMENT if the blob has fewer, or for an unknown order; then nothing is
+// written.
 TLW_MUST_USE tlw_result tlw_blob_get_vertices(const tlw_blob* blob, tlw_vertex_order order,
                                               uint32_t first, uint32_t count, tlw_vertex* out);
 TLW_MUST_USE tlw_result tlw_blob_get_skinning(const tlw_blob* blob, tlw_vertex_order order,

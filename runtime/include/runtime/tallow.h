@@ -246,67 +246,72 @@ typedef enum tlw_format {
     TLW_FORMAT_FLOAT16 // rounded to nearest; precise enough for positions of small models
 } tlw_format;
 
-// Memory that a step writes elements to: 3 components each, 12 in the streams lattice and
-// voxel_fits (three rows of a 3x4 matrix). Written once and never read, so it may be write-combined
-// memory; in order, but for vertices in source order.
+// Memory that a step writes one element per vertex or voxel to: 3 components each, or 12 for the
+// three rows of a 3x4 matrix. It is written once and never read, so it may be write-combined
+// memory. Voxels, and vertices in cooked order, are written in ascending order by each task.
 typedef struct tlw_stream {
     void* data; // null: this stream is not written
     // From one element to the next: a multiple of the component's size and at least an element. 0:
-    // packed.
+    // packed. What lies between elements is left as it is.
     uint32_t stride_bytes;
     tlw_format format;
 } tlw_stream;
 
 // How vertices follow the voxels (MODEL 5.2 to 5.4). All but frames add a deviation to the artist's
-// skinning; vertices without artist weights follow frames in any case.
+// skinning. A vertex without artist weights follows frames, whatever is chosen.
 typedef enum tlw_embedding {
     TLW_EMBED_AUTO,   // rbf if it was cooked, else fit if the mesh has artist weights, else frames
     TLW_EMBED_DELTA,  // the mean deviation of the voxels around the vertex: the cheapest
     TLW_EMBED_FRAMES, // the voxels' positions and rotations alone, without the artist's skinning
     TLW_EMBED_FIT,    // their deviations and slopes: exact where voxels are missing, and smoother
-    TLW_EMBED_RBF     // radial basis functions, if the recipe asked for them
+    TLW_EMBED_RBF     // radial basis functions; needs tlw_blob_info.has_rbf
 } tlw_embedding;
 
 // What normals and tangents are made from (MODEL 5.5, 5.6).
 typedef enum tlw_normal_source {
-    TLW_NORMALS_BY_GRADIENT, // the gradient of the tissue around the vertex
-    TLW_NORMALS_BY_RING      // mesh neighbours: cheaper with delta; if the recipe asked for them
+    TLW_NORMALS_BY_GRADIENT, // the gradient of the tissue around the vertex, which fit has ready
+    TLW_NORMALS_BY_RING      // mesh neighbours: cheaper with delta; needs has_ring_normals
 } tlw_normal_source;
 
 // What steps write for a character: in model space (the root is not applied), in metres. It must
 // come from tlw_default_output.
 typedef struct tlw_output {
     uint32_t cookie;
-    tlw_embedding embedding;      // TLW_EMBED_AUTO
+    tlw_embedding embedding;      // of the streams of vertices; TLW_EMBED_AUTO
     tlw_normal_source normals_by; // TLW_NORMALS_BY_GRADIENT
-    tlw_vertex_order order;       // TLW_ORDER_SOURCE
-    float smoothing;              // of fit: 0 follows every voxel, 1 their local planes; 0.25
-    bool wants_bounds;            // compute bounds also where no stream is set; false
-    // Range of vertices in this order; element 0 of every vertex stream is first_vertex. 0 and
-    // UINT32_MAX: all.
+    tlw_vertex_order order;       // of the streams of vertices; TLW_ORDER_SOURCE
+    float smoothing;   // of fit and voxel_fits: 0 follows every voxel, 1 their local planes; 0.25
+    bool wants_bounds; // compute bounds also where no stream is set; false
+
+    // Streams of vertices have vertex_count elements, of the vertices from first_vertex on in the
+    // chosen order. 0 and UINT32_MAX: all.
     uint32_t first_vertex, vertex_count;
+    // Normals and tangents have length 1, or 0 for meshes that have none. The handedness of a
+    // tangent never changes: it is in tlw_vertex, and not written.
     tlw_stream positions, normals, tangents;
     // The deviation alone, positions less the artist's skinning, for engines that skin on the GPU
-    // and add it there.
+    // and add it there. Of no use with frames and for vertices without artist weights, which have
+    // no skinning to add it to.
     tlw_stream deltas;
-    // For engines that embed on the GPU; voxels are in the order of the blob's VOXEL sections,
-    // which tlw_blob_get_bindings refers to, and INTEGRATING.md has the shaders. One 3x4 matrix M
-    // per voxel, from the rest pose to posed model space: frames, x = sum w M x0.
-    tlw_stream lattice;
-    tlw_stream voxel_deltas; // delta: x = skinned x0 + sum w delta
-    // One 3x4 matrix [D | e] per voxel: fit, x = skinned x0 + sum w e + (sum w D)(x0 - centre/2).
+
+    // Streams of voxels have tlw_blob_info.voxel_count elements, whatever the range and embedding,
+    // for engines that embed on the GPU. tlw_blob_get_bindings has the voxels and weights w of each
+    // vertex, and INTEGRATING.md the shaders. Below, x0 is the vertex at rest.
+    tlw_stream lattice;      // M, 3x4, for frames: x = sum w M x0
+    tlw_stream voxel_deltas; // delta, 3 components, for delta: x = skinned x0 + sum w delta
+    // [D | e], 3x4, for fit: x = skinned x0 + sum w e + (sum w D)(x0 - centre/2).
     tlw_stream voxel_fits;
 } tlw_output;
 
 // Returns an output that writes nothing.
 tlw_output tlw_default_output(void);
 
-// Says where the next steps write to. The memory stays yours; a zeroed stream is no longer written.
-// Errors: TLW_ERROR_STALE_ID, TLW_ERROR_BAD_DEF, TLW_ERROR_BAD_ARGUMENT (an unknown embedding,
-// order, format or source of normals, smoothing, stride or range), TLW_ERROR_MISALIGNED (data is
-// not aligned to its component), TLW_ERROR_UNSUPPORTED (rbf or ring normals that the recipe did not
-// ask for); the last output then stays. Without any stream nothing is embedded, which costs
-// nothing.
+// Says where the next steps write to, until another output is set. The memory stays yours; a zeroed
+// stream is no longer written. Without any stream and without wants_bounds nothing is embedded,
+// which costs nothing. If there is an error, the last output stays: TLW_ERROR_STALE_ID,
+// TLW_ERROR_BAD_DEF, TLW_ERROR_BAD_ARGUMENT (an unknown enumerator; smoothing, stride or range),
+// TLW_ERROR_MISALIGNED (data is not aligned to its component), TLW_ERROR_UNSUPPORTED (rbf or ring
+// normals that the recipe did not ask for).
 TLW_MUST_USE tlw_result tlw_character_set_output(tlw_world* world, tlw_character_id id,
                                                  const tlw_output* output);
 
