@@ -26,9 +26,13 @@ if [ "${2:-}" = step ]; then
     expect 2 "unknown option '--quickly'" step --quickly
     expect 0 "tallow-bench" step --quick --json "$folder/step.json"
     grep -q "reference .* and runtime agree within" "$folder/out" || fail "the reference was not checked"
+    grep -q "the embeddings of reference and runtime agree within" "$folder/out" ||
+        fail "the reference of the embedding was not checked"
     for name in step_ns_per_voxel reference_ns_per_voxel step_speedup_over_reference \
         pass_regions_ns_per_voxel embed_ns_per_vertex embed_normals_ns_per_vertex large_over_small \
-        crowd_100_over_one state_bytes_per_voxel scratch_bytes_per_voxel blob_bytes_per_voxel; do
+        crowd_100_over_one state_bytes_per_voxel scratch_bytes_per_voxel blob_bytes_per_voxel \
+        embed_speedup embed_normals_speedup embed_delta_ns_per_vertex embed_delta_speedup \
+        embed_delta_normals_ns_per_vertex embed_delta_normals_speedup blob_bytes_per_vertex; do
         grep -q "\"$name\": {" "$folder/step.json" || fail "the JSON has no '$name'"
     done
     grep -q '"target_at_most": 45, "is_met": ' "$folder/step.json" || fail "the JSON has no targets"

@@ -45,18 +45,26 @@ for isa in scalar sse2 avx2 neon; do # at least one of them is not available her
     "$bench" --scene dance $small --isa $isa >"$folder/out" 2>&1 && continue
     mistake "this machine or build does not run '$isa'; this machine and build run: " --scene dance --isa $isa
 done
+mistake "--embedding takes auto, delta, fit, rbf or frames, not 'cage'" --scene dance --embedding cage
+mistake "--normals takes gradient or ring, not 'flat'" --scene dance --normals flat
+mistake "--order takes source or cooked, not 'random'" --scene dance --order random
+mistake "--smoothing takes 0 to 1, not '2'" --scene dance --smoothing 2
+mistake "0 to 1 must follow '--smoothing'" --scene dance --smoothing
 mistake "--plant takes PASS:MICROSECONDS, not 'bones:5'; the passes are: skin, predict, " --scene dance --plant bones:5
 mistake "--plant takes PASS:MICROSECONDS, not 'skin'" --scene dance --plant skin
 
 # Options that do not go together
 mistake "option '--frames' goes with --scene NAME; there are: still, idle" --frames 5
 mistake "a scene is measured alone, without section 'jobs'" jobs --scene dance
+mistake "option '--order' goes with --scene NAME; there are: still, idle" --order cooked
 mistake "option '--motion' goes with --blob FILE" --scene dance --motion "$glb"
 mistake "option '--voxels' goes without --blob" --scene dance --blob "$blob" --voxels 12
 mistake "option '--percentile' goes with --budget-ms X" --scene dance --percentile 50
 
 # Files that cannot be used
 mistake "cannot read '$folder/nowhere.tlw': " --scene dance --blob "$folder/nowhere.tlw"
+mistake "'bunny' has no radial basis functions, which need " --scene dance --blob "$blob" --embedding rbf
+mistake "'bunny' has no ring normals, which need " --scene dance --blob "$blob" --normals ring
 printf '%0100d' 7 >"$folder/bad.tlw"
 mistake "bad blob '$folder/bad.tlw': header or table, element 0, byte 0: magic: expected " \
     --scene dance --blob "$folder/bad.tlw"
@@ -87,6 +95,13 @@ grep -q '"frame_ms": {"min": ' "$folder/a.json" || fail "the JSON has no frame t
 grep -q '^  "noisy": ' "$folder/a.json" || fail "the JSON does not say whether it was noisy"
 grep -q '<svg id="workers"' "$folder/a.html" || fail "the report has no scaling"
 grep -q "$(uname -n)" "$folder/a.json" "$folder/a.html" && [ "$(uname -n)" != localhost ] && fail "a host's name is told"
+for embedding in auto delta fit rbf frames; do # samples are cooked with what it needs
+    expect 0 "dance: " --scene dance $small --quick --embedding $embedding --normals ring --order cooked \
+        --json "$folder/c.json"
+    grep -q "\"embedding\": \"$embedding\"" "$folder/c.json" || fail "the JSON does not say '$embedding'"
+    grep -q '"normals": "ring"' "$folder/c.json" || fail "the JSON does not say what normals are made from"
+    grep -q '"order": "cooked"' "$folder/c.json" || fail "the JSON does not say the order"
+done
 expect 0 "dance: " --scene dance --blob "$blob" --motion "$glb:walk" --frames 4 --quick --json "$folder/b.json"
 grep -q '"clip": "walk"' "$folder/b.json" || fail "it is not the clip that was asked for"
 expect 0 "walk: " --scene walk --blob "$blob" --frames 4 --quick --workers 2

@@ -15,13 +15,17 @@ glb=$folder/bunny.glb
 "$make_blob" "$blob" bunny 16 >"$folder/out" 2>&1 || fail "make_sample_blob fails"
 "$sample" --variant bunny -o "$glb" >"$folder/out" 2>&1 || fail "no sample"
 
+everything=$folder/everything.tlw # ring normals and radial basis functions too
+"$make_blob" "$everything" bunny 16 all >"$folder/out" 2>&1 || fail "make_sample_blob all fails"
+
 # Usage
 usage "a blob must be named"
 usage "there is no '--motion'" "$blob" --frames 3
 usage "there is no '--frames'" "$blob" --motion "$glb"
 usage "unknown option '--nonsense'" "$blob" --nonsense
 usage "more than one blob: 'second.tlw'" "$blob" second.tlw
-for option in --motion --frames --hz --workers --isa --preset --dump --picture --columns --yaw; do
+for option in --motion --frames --hz --workers --isa --preset --embedding --normals --order \
+    --smoothing --dump --picture --columns --yaw; do
     usage "something must follow '$option'" "$blob" $option
 done
 usage "given twice: '--frames'" "$blob" --frames 3 --frames 4
@@ -37,6 +41,14 @@ usage "--workers takes 1 to 256, not '0'" "$blob" --workers 0
 usage "--workers takes 1 to 256, not '257'" "$blob" --workers 257
 usage "unknown instruction set 'mmx'" "$blob" --isa mmx
 usage "unknown preset 'jelly'" "$blob" --preset jelly
+usage "--embedding takes auto, delta, fit, rbf or frames, not 'trilinear'" "$blob" --embedding trilinear
+usage "--normals takes gradient or ring, not 'rings'" "$blob" --normals rings
+usage "--order takes source or cooked, not ''" "$blob" --order ''
+for smoothing in -0.1 1.1 nan much ''; do
+    usage "--smoothing takes 0 to 1, not '$smoothing'" "$blob" --smoothing "$smoothing"
+done
+usage "option '--picture' goes with vertices in the order of the source" \
+    "$blob" --motion "$glb" --frames 1 --order cooked --picture "$folder/a.png"
 usage "--columns takes 1 to 16, not '17'" "$blob" --columns 17
 usage "--yaw takes -360 to 360, not 'left'" "$blob" --yaw left
 for isa in scalar sse2 avx2 neon; do # at least one of them is not available here
@@ -47,6 +59,13 @@ expect 0 "usage: tallow-sim" --help
 exit_codes_are_documented
 expect 2 "there is no clip 'polka'; there are: idle, walk, dance" "$blob" --motion "$glb:polka" --frames 1
 one_line
+
+# What the recipe did not ask for
+expect 2 "'bunny' has no radial basis functions, which need " "$blob" --motion "$glb" --frames 1 --embedding rbf
+one_line
+expect 2 "'bunny' has no ring normals, which need " "$blob" --motion "$glb" --frames 1 --normals ring
+one_line
+expect 0 "everything: " "$everything" --motion "$glb" --frames 2 --embedding rbf --normals ring --order cooked
 
 # Files that cannot be read, or are not what they should be
 expect 3 "cannot read '$folder/nowhere.tlw': " "$folder/nowhere.tlw" --motion "$glb" --frames 1
@@ -120,6 +139,31 @@ set -- $(od -An -tu4 -j8 -N12 "$folder/dump")
 grep -q ": $2 voxels of .* mm, $3 vertices" "$folder/out" || fail "the dump says $2 voxels and $3 vertices"
 size=$(wc -c <"$folder/dump")
 [ "$size" -eq $((20 + frames * ($2 + $3) * 12)) ] || fail "the dump has $size bytes"
+
+# What is written depends on how it is embedded; the order changes places and nothing else
+dump() { # OUT ARGUMENTS...
+    out=$1
+    shift
+    "$sim" "$everything" --motion "$glb:dance" --frames 9 --dump "$folder/$out" "$@" >"$folder/out" 2>&1 ||
+        fail "--dump $*"
+}
+dump auto
+dump rbf --embedding rbf
+cmp -s "$folder/auto" "$folder/rbf" || fail "auto is not rbf where that was cooked"
+dump source --embedding fit
+dump quarter --embedding fit --smoothing 0.25
+cmp -s "$folder/source" "$folder/quarter" || fail "the smoothing is not 0.25"
+dump cooked --embedding fit --order cooked
+[ "$(od -An -v -tx4 -w12 -j20 "$folder/source" | sort | cksum)" = \
+    "$(od -An -v -tx4 -w12 -j20 "$folder/cooked" | sort | cksum)" ] || fail "the order changes more than places"
+dump rough --embedding fit --smoothing 0
+dump delta --embedding delta
+dump frames --embedding frames
+for one in rbf source cooked rough delta frames; do
+    for other in rbf source cooked rough delta frames; do
+        [ $one = $other ] || ! cmp -s "$folder/$one" "$folder/$other" || fail "$one and $other are the same"
+    done
+done
 
 # Hashes
 hash() { # OUT ARGUMENTS...

@@ -47,7 +47,8 @@ static tlw_frames_def def_of(const char* scene, const tlw_actor* actor, counting
     clock->step_ns = 1000;
     def.clock = read_counting_clock;
     def.clock_user = clock;
-    def.has_output = false; // embedding vertices takes longest, and no test here needs them
+    def.has_output = false;         // embedding vertices takes longest, and no test here needs them
+    def.output.wants_bounds = true; // but every pass takes some time
     return def;
 }
 

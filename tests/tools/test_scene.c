@@ -147,6 +147,120 @@ TLW_TEST(scene_rejects_a_def_that_did_not_come_from_its_default) {
     tlw_actor_free(&actor);
 }
 
+TLW_TEST(scene_names_what_its_output_asks_for_and_the_recipe_did_not) {
+    tlw_actor actor = make_actor("stout", 8);
+    tlw_scene_def def = def_of(&actor, NULL);
+    tlw_scene* scene;
+    tlw_scene_error error = {0};
+    def.output.embedding = TLW_EMBED_RBF;
+    CHECK_EQ(tlw_scene_open(&def, &scene, &error), TLW_SCENE_UNSUPPORTED);
+    CHECK(scene == NULL);
+    CHECK_EQ(error.code, TLW_SCENE_UNSUPPORTED);
+    CHECK_CONTAINS(error.message, "'stout' has no radial basis functions");
+    CHECK_CONTAINS(error.message, "\"embedding\": \"rbf\"");
+    def.output.embedding = TLW_EMBED_DELTA;
+    def.output.normals_by = TLW_NORMALS_BY_RING;
+    CHECK_EQ(tlw_scene_open(&def, &scene, &error), TLW_SCENE_UNSUPPORTED);
+    CHECK_CONTAINS(error.message, "'stout' has no ring normals");
+    CHECK_EQ(tlw_scene_open(&def, &scene, NULL), TLW_SCENE_UNSUPPORTED);
+    tlw_actor_free(&actor);
+}
+
+// Steps a scene for a while, every pass of which is timed. Returns the time of the embedding.
+static uint64_t embed_ns(tlw_scene* scene) {
+    uint64_t of_character = 0;
+    tlw_scene_start(scene);
+    for (int frame = 0; frame < 20; ++frame) {
+        tlw_scene_advance(scene, 1.0 / 60.0);
+        tlw_character_report report;
+        CHECK_OK(tlw_character_get_report(scene->world, scene->characters[0].id, &report));
+        CHECK_LT(0u, report.pass_ns[TLW_PASS_REGIONS]); // the clock runs
+        of_character += report.pass_ns[TLW_PASS_EMBED];
+    }
+    tlw_world_report report;
+    tlw_world_get_report(scene->world, &report);
+    CHECK_EQ(report.total_pass_ns[TLW_PASS_EMBED], of_character);
+    return of_character;
+}
+
+// The bounds of the streams that show every voxel's position, by the same rule.
+static tlw_bounds bounds_of_lattice(const tlw_scene* scene) {
+    const tlw_actor* actor = scene->def.actor;
+    const float* m = scene->characters[0].lattice;
+    const double grown = 0.5 * sqrt(3.0) * actor->info.voxel_metres;
+    tlw_bounds b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (uint32_t v = 0; v < actor->info.voxel_count; ++v) {
+        double rest[3];
+        tlw_actor_voxel_centre(actor, v, rest);
+        for (int axis = 0; axis < 3; ++axis) {
+            const float* row = m + (size_t)v * 12 + (size_t)axis * 4;
+            const double at = (double)row[0] * rest[0] + (double)row[1] * rest[1] +
+                              (double)row[2] * rest[2] + (double)row[3];
+            b.low[axis] = fminf(b.low[axis], (float)(at - grown));
+            b.high[axis] = fmaxf(b.high[axis], (float)(at + grown));
+        }
+    }
+    return b;
+}
+
+TLW_TEST(scene_without_streams_embeds_nothing_and_has_bounds_only_if_it_asks_for_them) {
+    tlw_actor actor = make_actor("stout", 12);
+    tlw_scene_def def = def_of(&actor, "dance");
+    tlw_bounds bounds;
+    tlw_scene* scene = open_scene(&def);
+    CHECK_EQ(embed_ns(scene), 0u);
+    CHECK_RESULT(tlw_character_get_bounds(scene->world, scene->characters[0].id, &bounds),
+                 TLW_ERROR_UNSUPPORTED);
+    uint64_t hash, hash_with;
+    CHECK_OK(tlw_character_hash(scene->world, scene->characters[0].id, &hash));
+
+    def.output.wants_bounds = true;
+    tlw_scene* with_bounds = open_scene(&def);
+    CHECK_LT(0u, embed_ns(with_bounds));
+    CHECK_OK(tlw_character_get_bounds(with_bounds->world, with_bounds->characters[0].id, &bounds));
+    CHECK_OK(tlw_character_hash(with_bounds->world, with_bounds->characters[0].id, &hash_with));
+    CHECK_EQ(hash, hash_with);
+
+    def.output.wants_bounds = false;
+    def.has_lattice = true; // a stream: bounds come with it
+    tlw_scene* with_stream = open_scene(&def);
+    tlw_bounds same;
+    CHECK_LT(0u, embed_ns(with_stream));
+    CHECK_OK(tlw_character_get_bounds(with_stream->world, with_stream->characters[0].id, &same));
+    CHECK_BYTES(&bounds, &same, sizeof bounds);
+    const tlw_bounds expected = bounds_of_lattice(with_stream);
+    for (int axis = 0; axis < 3; ++axis) {
+        CHECK_NEAR((double)bounds.low[axis], (double)expected.low[axis], 1e-5);
+        CHECK_NEAR((double)bounds.high[axis], (double)expected.high[axis], 1e-5);
+    }
+    // An output without streams puts an end to it.
+    const tlw_output nothing = tlw_default_output();
+    CHECK_OK(tlw_character_set_output(with_stream->world, with_stream->characters[0].id, &nothing));
+    CHECK_EQ(embed_ns(with_stream), 0u);
+    CHECK_RESULT(tlw_character_get_bounds(with_stream->world, with_stream->characters[0].id, &same),
+                 TLW_ERROR_UNSUPPORTED);
+    tlw_scene_close(scene);
+    tlw_scene_close(with_bounds);
+    tlw_scene_close(with_stream);
+    tlw_actor_free(&actor);
+}
+
+// What a vertex costs in memory, and in bytes that every frame reads. With more voxels than
+// vertices the lists that eight vertices share grow: bunny has 102 bytes at resolution 64.
+TLW_TEST(blob_of_every_sample_has_at_most_96_bytes_per_vertex) {
+    static const struct {
+        const char* sample;
+        uint32_t resolution;
+    } of[] = {{"bunny", 16}, {"bunny", 32}, {"bunny", 48}, {"stout", 16}, {"stout", 32},
+              {"stout", 48}, {"thin", 16},  {"thin", 32},  {"thin", 64}};
+    for (size_t i = 0; i < TLW_COUNT_OF(of); ++i) {
+        tlw_actor actor = make_actor(of[i].sample, of[i].resolution);
+        CHECK_LT(0.0, tlw_actor_vertex_bytes(&actor));
+        CHECK_LE(tlw_actor_vertex_bytes(&actor), 96.0);
+        tlw_actor_free(&actor);
+    }
+}
+
 // Frame 0 is at rest in the first pose: no deviation, and no motion while the pose is held.
 TLW_TEST(scene_starts_at_rest_in_the_first_pose_of_its_clip) {
     tlw_actor actor = make_actor("stout", 12);

@@ -5,6 +5,7 @@
 #include "tools/bench/options.h"
 #include "tools/command/output_file.h"
 #include "tools/command/trace.h"
+#include "tools/scene/embedding.h"
 
 #include <stdlib.h>
 
@@ -78,6 +79,8 @@ static tlw_exit_code make_actor(scene_run* run, const tlw_scene_entry* entry) {
     tlw_scene_error error;
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = o->resolution ? o->resolution : entry->resolution;
+    recipe.has_ring_normals = o->output.normals_by == TLW_NORMALS_BY_RING;
+    recipe.embedding = o->output.embedding == TLW_EMBED_RBF ? TLW_COOK_EMBED_RBF : recipe.embedding;
     const tlw_scene_code code =
         o->blob ? tlw_actor_read(&run->actor, o->blob, o->motion[0] ? o->motion : NULL, &error)
                 : tlw_actor_make(&run->actor, entry->sample, &recipe, &error);
@@ -95,6 +98,7 @@ static tlw_exit_code measure(scene_run* run, const tlw_scene_entry* entry) {
     def.frame_count = o->frames ? o->frames : o->is_quick ? QUICK_FRAMES : def.frame_count;
     def.warm_up_count = o->is_quick ? 6 : def.warm_up_count;
     def.isa = o->isa;
+    def.output = o->output;
     def.budget_ms = o->budget_ms;
     def.percentile = o->percentile;
     def.plant_us = o->plant_us;
@@ -152,6 +156,9 @@ static void print_result(const tlw_frames_result* r) {
            f->clip, f->def.worker_count, f->def.worker_count > 1 ? "s" : "",
            tlw_isa_name(f->def.isa), f->is_pinned ? ", pinned" : "", f->count,
            f->def.warm_up_count);
+    printf("  embedding %s, normals by %s, %s order\n", tlw_embedding_name(f->def.output.embedding),
+           tlw_normal_source_name(f->def.output.normals_by),
+           tlw_vertex_order_name(f->def.output.order));
     printf("  %s, %s, %s, commit %s\n\n", r->machine.cpu, r->machine.compiler, r->machine.build,
            r->machine.commit);
     print_table(r);

@@ -3,8 +3,10 @@
 // dances, one substep per frame; times are those of the world's reports. The same substep in plain
 // scalar code (reference.h) is measured beside it.
 #include "platform/isa.h"
-#include "tools/bench/measure.h"
+#include "tools/bench/embed_runs.h"
 #include "tools/bench/rival.h"
+
+#include <stdio.h>
 
 // A machine is often busy for seconds at a time. A round takes a fifth of a second, so that some
 // rounds find it quiet.
@@ -126,32 +128,60 @@ static bool bench_one(step_bench* at) {
     return is_right;
 }
 
-static void bench_embed(step_bench* at) {
-    static const char* const names[2] = {"embed_ns_per_vertex", "embed_normals_ns_per_vertex"};
-    const double voxels = at->actor.info.voxel_count, vertices = at->actor.info.vertex_count;
-    for (int i = 0; i < 2; ++i) {
-        static tlw_bench_measured best;
-        tlw_scene_def def = tlw_bench_scene_def(&at->actor);
-        def.has_positions = true;
-        def.has_normals = i == 1;
-        tlw_scene* scene = tlw_bench_open(at->bench, &def);
-        if (scene == NULL) {
-            return;
-        }
-        best.count = 0;
-        for (size_t j = 0; j < at->rounds && j < ROUNDS; ++j) {
-            tlw_bench_measure(scene, at->frames / 2, &best);
-        }
-        double* ns = best.passes[TLW_PASS_EMBED];
-        for (size_t j = 0; j < best.count; ++j) {
-            ns[j] *= voxels / vertices;
-        }
-        const tlw_bench_about a =
-            tlw_bench_target(i == 0 ? TLW_BENCH_AT_MOST : TLW_BENCH_NO_TARGET, 12.0, best.others);
-        tlw_bench_row_about(at->bench, names[i], "ns", ns, best.count, &a);
-        tlw_scene_close(scene);
+// One vertex of the output: as outputs are by default, and by delta; positions alone and with
+// normals. The reference of each has its turns beside it.
+static void print_embed(step_bench* at, const char* name, tlw_embed_run* run, double target) {
+    char text[64];
+    double* ns = tlw_embed_ns_per_vertex(run, &run->best);
+    const tlw_bench_bound bound = target > 0.0 ? TLW_BENCH_AT_MOST : TLW_BENCH_NO_TARGET;
+    tlw_bench_about a = tlw_bench_target(bound, target, run->best.others);
+    snprintf(text, sizeof text, "%s_ns_per_vertex", name);
+    const tlw_bench_summary own =
+        tlw_bench_row_about(at->bench, text, "ns", ns, run->best.count, &a);
+    if (run->has_reference) {
+        const double reference = tlw_embed_reference_ns(run);
+        a = tlw_bench_noise(larger(run->best.others, run->reference.others));
+        snprintf(text, sizeof text, "%s_reference_ns_per_vertex", name);
+        tlw_bench_value_about(at->bench, text, "ns", reference, &a);
+        snprintf(text, sizeof text, "%s_speedup", name);
+        tlw_bench_value_about(at->bench, text, "x", reference / own.min, &a);
     }
-    tlw_bench_value(at->bench, "vertices_per_voxel", "", vertices / voxels);
+}
+
+static void bench_embed(step_bench* at) {
+    static const struct {
+        const char* name;
+        bool is_delta, has_normals;
+        double target;
+    } of[] = {{"embed", false, false, 12.0},
+              {"embed_normals", false, true, 0.0},
+              {"embed_delta", true, false, 12.0},
+              {"embed_delta_normals", true, true, 0.0}};
+    static tlw_embed_run runs[TLW_COUNT_OF(of)];
+    const tlw_blob_info* info = &at->actor.info;
+    for (size_t i = 0; i < TLW_COUNT_OF(of); ++i) {
+        runs[i] = (tlw_embed_run){.def = tlw_bench_scene_def(&at->actor), .has_reference = true};
+        // What auto is with artist weights; the reference needs to know.
+        runs[i].def.output.embedding = of[i].is_delta ? TLW_EMBED_DELTA : TLW_EMBED_FIT;
+        runs[i].def.has_positions = true;
+        runs[i].def.has_normals = of[i].has_normals;
+    }
+    if (tlw_embed_runs_open(at->bench, runs, TLW_COUNT_OF(of))) {
+        double apart = 0.0;
+        for (size_t i = 0; i < TLW_COUNT_OF(of); ++i) {
+            apart = larger(apart, runs[i].apart);
+        }
+        tlw_bench_remark(at->bench,
+                         "the embeddings of reference and runtime agree within %.2g voxel", apart);
+        tlw_embed_runs_measure(runs, TLW_COUNT_OF(of), at->rounds < ROUNDS ? at->rounds : ROUNDS,
+                               at->frames / 2);
+        for (size_t i = 0; i < TLW_COUNT_OF(of); ++i) {
+            print_embed(at, of[i].name, &runs[i], of[i].target);
+        }
+    }
+    tlw_embed_runs_close(runs, TLW_COUNT_OF(of));
+    tlw_bench_value(at->bench, "vertices_per_voxel", "",
+                    (double)info->vertex_count / info->voxel_count);
 }
 
 // ---- Sizes and crowds
@@ -260,6 +290,9 @@ static void bench_bytes(step_bench* at) {
                           (double)actor->info.scratch_bytes / voxels, &a);
     a.target = 150.0;
     tlw_bench_value_about(at->bench, "blob_bytes_per_voxel", "bytes", blob / voxels, &a);
+    a.target = 96.0;
+    tlw_bench_value_about(at->bench, "blob_bytes_per_vertex", "bytes",
+                          tlw_actor_vertex_bytes(actor), &a);
 }
 
 void tlw_bench_section_step(tlw_bench* bench) {

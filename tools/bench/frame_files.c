@@ -2,6 +2,8 @@
 // Writes frames as CSV, a row per frame, and as JSON. README.md lists the columns and keys.
 #include "tools/bench/frame_files.h"
 
+#include "tools/scene/embedding.h"
+
 void tlw_frames_to_csv(const tlw_frames* f, tlw_text* out) {
     tlw_text_add(out, "frame,ms");
     for (int p = 0; p < TLW_PASS_COUNT; ++p) {
@@ -74,6 +76,9 @@ static void add_setup(tlw_text* out, const tlw_frames_result* r) {
     add_number(out, ",\n  ", "vertices", info->vertex_count);
     add_number(out, ",\n  ", "workers", def->worker_count);
     add_string(out, ",\n  ", "isa", tlw_isa_name(def->isa));
+    add_string(out, ",\n  ", "embedding", tlw_embedding_name(def->output.embedding));
+    add_string(out, ",\n  ", "normals", tlw_normal_source_name(def->output.normals_by));
+    add_string(out, ",\n  ", "order", tlw_vertex_order_name(def->output.order));
     add_number(out, ",\n  ", "frames", r->frames.count);
     add_number(out, ",\n  ", "warm_up_frames", def->warm_up_count);
     add_bool(out, ",\n  ", "pinned", r->frames.is_pinned);

@@ -25,6 +25,7 @@ tlw_frames_def tlw_default_frames_def(const tlw_scene_entry* scene, const tlw_ac
                             .warm_up_count = 30,
                             .isa = tlw_isa_best(),
                             .has_output = true,
+                            .output = tlw_default_output(),
                             .percentile = 99.0,
                             .clock = read_platform_clock};
 }
@@ -59,6 +60,7 @@ static tlw_scene_code open_scene(measurement* m, tlw_scene_error* error) {
     scene.world.clock = def->clock;
     scene.world.clock_user = def->clock_user;
     scene.world.budget_ms = def->budget_ms > 0.0 ? def->budget_ms : scene.world.budget_ms;
+    scene.output = def->output;
     scene.has_positions = scene.has_normals = def->has_output;
     const tlw_scene_code code = tlw_scene_open(&scene, &m->scene, error);
     if (code != TLW_SCENE_OK) {

@@ -4,6 +4,7 @@
 
 #include "tools/command/arguments.h"
 #include "tools/command/number.h"
+#include "tools/scene/embedding.h"
 #include "tools/scene/motion.h"
 
 #if defined(TLW_BENCH_HAS_STEP)
@@ -26,6 +27,11 @@
     X(WORKERS, "--workers", "1 to 256", "1 to 256 must follow", NULL, true)                        \
     X(FRAMES, "--frames", "1 to 100000", "1 to 100000 must follow", NULL, true)                    \
     X(ISA, "--isa", "an instruction set", "an instruction set must follow", NULL, true)            \
+    X(EMBEDDING, "--embedding", TLW_EMBEDDING_LIST, TLW_EMBEDDING_LIST " must follow", NULL, true) \
+    X(NORMALS, "--normals", TLW_NORMAL_SOURCE_LIST, TLW_NORMAL_SOURCE_LIST " must follow", NULL,   \
+      true)                                                                                        \
+    X(ORDER, "--order", TLW_VERTEX_ORDER_LIST, TLW_VERTEX_ORDER_LIST " must follow", NULL, true)   \
+    X(SMOOTHING, "--smoothing", "0 to 1", "0 to 1 must follow", NULL, true)                        \
     X(BLOB, "--blob", "a file", "a file must follow", NULL, true)                                  \
     X(MOTION, "--motion", "FILE.glb or FILE.glb:CLIP", "FILE.glb or FILE.glb:CLIP must follow",    \
       NULL, true)                                                                                  \
@@ -168,6 +174,14 @@ static bool take_value(option which, const char* value, bench_options* out) {
         return tlw_parse_count(value, 1, 100000, &out->frames);
     case OPTION_ISA:
         return parse_isa(value, &out->isa);
+    case OPTION_EMBEDDING:
+        return tlw_embedding_from_name(value, &out->output.embedding);
+    case OPTION_NORMALS:
+        return tlw_normal_source_from_name(value, &out->output.normals_by);
+    case OPTION_ORDER:
+        return tlw_vertex_order_from_name(value, &out->output.order);
+    case OPTION_SMOOTHING:
+        return tlw_smoothing_from_text(value, &out->output.smoothing);
     case OPTION_BLOB:
         return parse_file(value, &out->blob);
     case OPTION_MOTION:
@@ -219,7 +233,8 @@ static tlw_exit_code check_together(const bench_options* o, const bool* is_given
 }
 
 bool tlw_bench_parse(int argc, char** argv, bench_options* out, tlw_exit_code* code) {
-    *out = (bench_options){.workers = 1, .isa = tlw_isa_best(), .percentile = 99.0};
+    *out = (bench_options){
+        .workers = 1, .isa = tlw_isa_best(), .output = tlw_default_output(), .percentile = 99.0};
     tlw_arguments a = tlw_arguments_begin(&tlw_bench_command_line, argc, argv, table, OPTION_COUNT);
     for (int which; (which = tlw_arguments_next(&a)) != TLW_ARGUMENT_END;) {
         if (which == TLW_ARGUMENT_STOP) {
@@ -247,6 +262,11 @@ void tlw_bench_print_scene_usage(FILE* out) {
             "  --workers N           threads (default: 1)\n"
             "  --frames N            measured, after a warm-up (default: 300)\n"
             "  --isa NAME            scalar, sse2, avx2 or neon (default: the best)\n"
+            "  --embedding NAME      " TLW_EMBEDDING_LIST " (default: auto)\n"
+            "  --normals NAME        made from: " TLW_NORMAL_SOURCE_LIST " (default: gradient)\n"
+            "  --order NAME          of vertices: " TLW_VERTEX_ORDER_LIST " (default: source)\n"
+            "  --smoothing X         of fit, 0 to 1 (default: 0.25)\n"
+            "                        samples are cooked with what rbf and rings need\n"
             "  --blob FILE           a cooked character instead of the sample\n"
             "  --motion FILE[:CLIP]  glTF that moves it; without, it stands still\n"
             "  --json, --csv, --html, --trace FILE\n"

@@ -20,6 +20,7 @@ typedef struct bench_options {
     const char* clip; // the name after the motion's colon; null: the scene's clip
     uint32_t characters, resolution, workers, frames;
     tlw_isa isa;
+    tlw_output output; // how vertices are embedded; without streams
     double budget_ms, percentile;
     tlw_pass plant_pass;
     double plant_us;

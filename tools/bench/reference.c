@@ -6,6 +6,8 @@
 // the last two substeps), which the runtime does in the same time.
 #include "tools/bench/reference.h"
 
+#include "tools/bench/reference_links.h"
+
 #include "runtime/blob.h"
 #include "runtime/lattice.h"
 
@@ -419,71 +421,18 @@ static const void* find(const void* blob, tlw_blob_section_kind kind) {
     return tlw_blob_find(blob, kind, &count);
 }
 
-// The voxel of each cell, or NONE; one cell wider than the grid on every side.
-typedef struct grid {
-    size_t size[3];
-    uint32_t* voxels;
-} grid;
-
-static uint32_t* cell_at(const grid* g, int x, int y, int z) {
-    return &g->voxels[((size_t)(z + 1) * g->size[1] + (size_t)(y + 1)) * g->size[0] +
-                      (size_t)(x + 1)];
-}
-
-static bool fill_grid(grid* g, const tlw_blob_cell* cells, uint32_t count) {
-    int most[3] = {0, 0, 0};
-    for (uint32_t i = 0; i < count; ++i) {
-        most[0] = cells[i].x > most[0] ? cells[i].x : most[0];
-        most[1] = cells[i].y > most[1] ? cells[i].y : most[1];
-        most[2] = cells[i].z > most[2] ? cells[i].z : most[2];
-    }
-    size_t all = 1;
-    for (int a = 0; a < 3; ++a) {
-        g->size[a] = (size_t)most[a] + 3;
-        all *= g->size[a];
-    }
-    g->voxels = malloc(all * sizeof *g->voxels);
-    if (g->voxels == NULL) {
-        return false;
-    }
-    memset(g->voxels, 0xff, all * sizeof *g->voxels);
-    for (uint32_t i = 0; i < count; ++i) {
-        *cell_at(g, cells[i].x, cells[i].y, cells[i].z) = i;
-    }
-    return true;
-}
-
-// Whether the blob links a slot to the cell at offset o. Its steps are in the lattice's axes: lane,
-// row, plane.
-static bool is_linked(const tlw_blob_lattice* lattice, const tlw_blob_window* windows,
-                      uint32_t slot, vec3 o) {
-    const float model[3] = {o.x, o.y, o.z};
-    int cell = 0;
-    for (uint32_t a = 3; a-- > 0;) {
-        cell = cell * 3 + (int)model[(lattice->lane_axis + a) % 3] + 1;
-    }
-    const int step = tlw_step_of_cell(cell);
-    return windows[slot / TLW_BLOB_LANES].links[step] >> slot % TLW_BLOB_LANES & 1;
-}
-
-static void link_voxel(voxel* v, const grid* g, const tlw_blob_lattice* lattice,
-                       const tlw_blob_window* windows, const tlw_blob_cell* cell, uint32_t slot) {
+static void take_links(voxel* v, const tlw_reference_links* links) {
     // x-, x+, y-, y+, z-, z+
     static const uint8_t face_steps[6] = {TLW_STEP_LANE_MINUS,  TLW_STEP_LANE_PLUS,
                                           TLW_STEP_ROW_MINUS,   TLW_STEP_ROW_PLUS,
                                           TLW_STEP_PLANE_MINUS, TLW_STEP_PLANE_PLUS};
     memset(v->faces, 0xff, sizeof v->faces);
-    for (uint8_t k = 0; k < TLW_STEPS; ++k) {
-        const vec3 o = offsets[k];
-        const uint32_t other =
-            *cell_at(g, cell->x + (int)o.x, cell->y + (int)o.y, cell->z + (int)o.z);
-        if (other == NONE || !is_linked(lattice, windows, slot, o)) {
-            continue;
-        }
-        v->neighbours[v->neighbour_count] = other;
-        v->steps[v->neighbour_count++] = k;
+    v->neighbour_count = links->count;
+    for (uint32_t k = 0; k < links->count; ++k) {
+        v->neighbours[k] = links->neighbours[k];
+        v->steps[k] = links->steps[k];
         for (int f = 0; f < 6; ++f) {
-            v->faces[f] = face_steps[f] == k ? other : v->faces[f];
+            v->faces[f] = face_steps[f] == links->steps[k] ? links->neighbours[k] : v->faces[f];
         }
     }
 }
@@ -562,8 +511,8 @@ static bool fill(tlw_reference* reference, const void* blob, double h) {
     const float* influence_weight = find(blob, TLW_SECTION_INFLUENCE_WEIGHT);
     const float* slot_limit = find(blob, TLW_SECTION_SLOT_LIMIT);
     const float* slot_volume = find(blob, TLW_SECTION_SLOT_VOLUME_WEIGHT);
-    grid g;
-    if (!fill_grid(&g, cells, reference->count)) {
+    tlw_reference_links* links = tlw_reference_find_links(blob);
+    if (links == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < reference->count; ++i) {
@@ -590,13 +539,13 @@ static bool fill(tlw_reference* reference, const void* blob, double h) {
                 v->weights[here] = weight;
             }
         }
-        link_voxel(v, &g, lattice, windows, &cells[i], slot);
+        take_links(v, &links[i]);
     }
     for (uint32_t i = 0; i < reference->count; ++i) {
         set_moments(reference->voxels, &reference->voxels[i]);
         set_volume_floor(reference->voxels, &reference->voxels[i]);
     }
-    free(g.voxels);
+    free(links);
     return true;
 }
 

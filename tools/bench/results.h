@@ -17,11 +17,14 @@
     X(step_ns_per_voxel, "step", "step_ns_per_voxel")                             \
     X(step_speedup_over_reference, "step", "step_speedup_over_reference")         \
     X(embed_ns_per_vertex, "step", "embed_ns_per_vertex")                         \
+    X(embed_delta_ns_per_vertex, "step", "embed_delta_ns_per_vertex")             \
+    X(embed_delta_speedup, "step", "embed_delta_speedup")                         \
     X(workers2_speedup_100_characters, "step", "workers2_speedup_100_characters") \
     X(workers2_speedup_one_large, "step", "workers2_speedup_one_large")           \
     X(state_bytes_per_voxel, "step", "state_bytes_per_voxel")                     \
     X(scratch_bytes_per_voxel, "step", "scratch_bytes_per_voxel")                 \
     X(blob_bytes_per_voxel, "step", "blob_bytes_per_voxel")                       \
+    X(blob_bytes_per_vertex, "step", "blob_bytes_per_vertex")                     \
     X(jobs_200us_speedup_2_threads, "jobs", "loop_200us_speedup_2_threads")
 
 enum {

@@ -358,3 +358,15 @@ void tlw_actor_voxel_centre(const tlw_actor* actor, uint32_t voxel, double centr
         centre[axis] = actor->info.origin[axis] + (at[axis] + 0.5) * actor->info.voxel_metres;
     }
 }
+
+double tlw_actor_vertex_bytes(const tlw_actor* actor) {
+    const tlw_blob_header* header = (const void*)actor->blob_memory;
+    const tlw_blob_section* table = (const void*)(header + 1);
+    double bytes = 0.0;
+    for (uint32_t i = 0; i < header->section_count; ++i) {
+        if (table[i].kind >= TLW_SECTION_GROUPS && table[i].kind <= TLW_SECTION_VERTEX_COOKED) {
+            bytes += (double)table[i].count * table[i].element_bytes;
+        }
+    }
+    return bytes / actor->info.vertex_count;
+}

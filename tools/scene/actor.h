@@ -15,13 +15,14 @@
 TLW_EXTERN_C_BEGIN
 
 // name, exit code of a command that ends with it, what it means
-#define TLW_SCENE_CODE_TABLE(X)                                                                    \
-    X(TLW_SCENE_OK, TLW_EXIT_OK, "ok")                                                             \
-    X(TLW_SCENE_NO_SUCH, TLW_EXIT_USAGE, "a name that was asked for is not there")                 \
-    X(TLW_SCENE_UNSUPPORTED, TLW_EXIT_USAGE, "this machine or build cannot do what was asked for") \
-    X(TLW_SCENE_CANNOT_READ, TLW_EXIT_CANNOT_READ,                                                 \
-      "a file cannot be read, or there is no memory for it")                                       \
-    X(TLW_SCENE_BAD, TLW_EXIT_BAD_ASSET,                                                           \
+#define TLW_SCENE_CODE_TABLE(X)                                                    \
+    X(TLW_SCENE_OK, TLW_EXIT_OK, "ok")                                             \
+    X(TLW_SCENE_NO_SUCH, TLW_EXIT_USAGE, "a name that was asked for is not there") \
+    X(TLW_SCENE_UNSUPPORTED, TLW_EXIT_USAGE,                                       \
+      "this machine, build or blob cannot do what was asked for")                  \
+    X(TLW_SCENE_CANNOT_READ, TLW_EXIT_CANNOT_READ,                                 \
+      "a file cannot be read, or there is no memory for it")                       \
+    X(TLW_SCENE_BAD, TLW_EXIT_BAD_ASSET,                                           \
       "a blob or an asset is not valid, or they do not belong together")
 
 typedef enum tlw_scene_code {
@@ -87,6 +88,9 @@ const uint32_t* tlw_actor_indices(const tlw_actor* actor, uint64_t* count);
 const tlw_vertex* tlw_actor_vertices(const tlw_actor* actor);
 // Centre of a voxel at rest, in model space and metres. Voxels are in the blob's order.
 void tlw_actor_voxel_centre(const tlw_actor* actor, uint32_t voxel, double centre[3]);
+// Bytes of the blob per vertex: sections GROUPS to VERTEX_COOKED, which every output reads. Rings,
+// radial basis functions and what only tools read do not count.
+double tlw_actor_vertex_bytes(const tlw_actor* actor);
 
 TLW_EXTERN_C_END
 

@@ -28,7 +28,8 @@ tlw_scene_def tlw_default_scene_def(void) {
                          .character_count = 1,
                          .preset = TLW_PRESET_COOKED,
                          .world = tlw_default_world_def(),
-                         .worker_count = 1};
+                         .worker_count = 1,
+                         .output = tlw_default_output()};
     def.world.clock = read_clock;
     return def;
 }
@@ -76,8 +77,7 @@ static tlw_result create_character(tlw_scene* scene, tlw_scene_character* c) {
     if (result != TLW_OK) {
         return result;
     }
-    tlw_output output = tlw_default_output();
-    output.embedding = def->embedding;
+    tlw_output output = def->output;
     c->memory = allocate(scene, c->memory_bytes);
     if (c->memory == NULL ||
         !make_stream(scene, def->has_positions, info->vertex_count, 3, &c->positions,
@@ -86,7 +86,11 @@ static tlw_result create_character(tlw_scene* scene, tlw_scene_character* c) {
                      &output.normals) ||
         !make_stream(scene, def->has_deltas, info->vertex_count, 3, &c->deltas, &output.deltas) ||
         !make_stream(scene, def->has_lattice, info->voxel_count, 12, &c->lattice,
-                     &output.lattice)) {
+                     &output.lattice) ||
+        !make_stream(scene, def->has_voxel_deltas, info->voxel_count, 3, &c->voxel_deltas,
+                     &output.voxel_deltas) ||
+        !make_stream(scene, def->has_voxel_fits, info->voxel_count, 12, &c->voxel_fits,
+                     &output.voxel_fits)) {
         return TLW_ERROR_OUT_OF_MEMORY;
     }
     result = tlw_character_create(scene->world, &character, c->memory, c->memory_bytes, &c->id);
@@ -128,10 +132,33 @@ static tlw_result create_world(tlw_scene* scene) {
                   : TLW_ERROR_OUT_OF_MEMORY;
 }
 
+// Names what the output asks for and the recipe did not; the runtime only says that it is missing.
+static tlw_scene_code check_output(const tlw_scene_def* def, tlw_scene_error* error) {
+    const tlw_blob_info* info = &def->actor->info;
+    const bool lacks_rbf = def->output.embedding == TLW_EMBED_RBF && !info->has_rbf;
+    const bool lacks_rings =
+        def->output.normals_by == TLW_NORMALS_BY_RING && !info->has_ring_normals;
+    if (!lacks_rbf && !lacks_rings) {
+        return TLW_SCENE_OK;
+    }
+    if (error) {
+        error->code = TLW_SCENE_UNSUPPORTED;
+        snprintf(error->message, sizeof error->message,
+                 "'%s' has no %s, which need artist weights and, in the recipe, %s",
+                 def->actor->name, lacks_rbf ? "radial basis functions" : "ring normals",
+                 lacks_rbf ? "\"embedding\": \"rbf\"" : "\"ring_normals\": true");
+    }
+    return TLW_SCENE_UNSUPPORTED;
+}
+
 tlw_scene_code tlw_scene_open(const tlw_scene_def* def, tlw_scene** out, tlw_scene_error* error) {
     *out = NULL;
     if (def->cookie != SCENE_COOKIE) {
         return fail(error, TLW_SCENE_BAD, "scene", TLW_ERROR_BAD_DEF);
+    }
+    const tlw_scene_code possible = check_output(def, error);
+    if (possible != TLW_SCENE_OK) {
+        return possible;
     }
     uint32_t clip;
     const tlw_scene_code found = tlw_actor_find_clip(def->actor, def->clip, &clip, error);

@@ -34,8 +34,11 @@ typedef struct tlw_scene_def {
     // platform's.
     tlw_world_def world;
     uint32_t worker_count; // threads of a scheduler of jobs/; 0: world.tasks is used as it is
-    tlw_embedding embedding;
+    // How vertices are embedded, their order, and whether bounds are wanted, which need a stream or
+    // wants_bounds. The scene sets the streams that are asked for below; all vertices are written.
+    tlw_output output;
     bool has_positions, has_normals, has_deltas, has_lattice; // false
+    bool has_voxel_deltas, has_voxel_fits;                    // false
 } tlw_scene_def;
 
 tlw_scene_def tlw_default_scene_def(void);
@@ -44,7 +47,8 @@ tlw_scene_def tlw_default_scene_def(void);
 typedef struct tlw_scene_character {
     tlw_character_id id;
     float *positions, *normals, *deltas; // 3 per vertex
-    float* lattice;                      // 12 per voxel
+    float *lattice, *voxel_fits;         // 12 per voxel
+    float* voxel_deltas;                 // 3 per voxel
     void* memory;
     size_t memory_bytes;
     char name[72]; // the actor's name and a number; profiling zones are named by it

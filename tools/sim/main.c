@@ -56,8 +56,10 @@ static tlw_exit_code open_scene(sim* s) {
     def.preset = s->options.preset;
     def.world.isa = s->options.isa;
     def.worker_count = s->options.workers;
+    def.output = s->options.output;
     // The table shows the cost of what most engines ask for: positions and normals.
     const bool has_table = wants_table(&s->options);
+    def.output.wants_bounds = has_table;
     def.has_positions = has_table || s->options.dump || s->options.picture;
     def.has_normals = has_table || s->options.picture;
     def.has_deltas = s->options.picture != NULL;
@@ -86,6 +88,7 @@ static bool is_shot(const sim* s, uint32_t frame) {
                                   : (uint32_t)((uint64_t)next * (frames - 1) / (columns - 1)));
 }
 
+// Only the table asks for bounds.
 static void widen_bounds(sim* s, uint32_t frame) {
     tlw_bounds now;
     if (tlw_character_get_bounds(s->scene->world, s->scene->characters[0].id, &now) != TLW_OK) {

@@ -4,6 +4,7 @@
 
 #include "tools/command/arguments.h"
 #include "tools/command/number.h"
+#include "tools/scene/embedding.h"
 #include "tools/scene/motion.h"
 
 static void print_presets(FILE* out) {
@@ -32,6 +33,13 @@ static void print_usage(FILE* out) {
     print_presets(out);
     fprintf(out,
             " (default: cooked)\n"
+            "  --embedding NAME      how vertices follow voxels: " TLW_EMBEDDING_LIST "\n"
+            "                        (default: auto)\n"
+            "  --normals NAME        what normals are made from: " TLW_NORMAL_SOURCE_LIST
+            " (default: gradient)\n"
+            "  --order NAME          order of vertices: " TLW_VERTEX_ORDER_LIST
+            " (default: source)\n"
+            "  --smoothing X         of fit, 0 to 1 (default: 0.25)\n"
             "  --hash                a line per frame and one for all, instead of the table\n"
             "  --dump FILE           every voxel and vertex of every frame, instead of the table; "
             "little-endian:\n"
@@ -57,6 +65,10 @@ typedef enum option {
     OPTION_WORKERS,
     OPTION_ISA,
     OPTION_PRESET,
+    OPTION_EMBEDDING,
+    OPTION_NORMALS,
+    OPTION_ORDER,
+    OPTION_SMOOTHING,
     OPTION_DUMP,
     OPTION_PICTURE,
     OPTION_COLUMNS,
@@ -72,6 +84,10 @@ static const tlw_option options[OPTION_COUNT] = {
     [OPTION_WORKERS] = {.name = "--workers", .takes = "1 to 256"},
     [OPTION_ISA] = {.name = "--isa", .takes = "a name", .mistake = "unknown instruction set"},
     [OPTION_PRESET] = {.name = "--preset", .takes = "a name", .mistake = "unknown preset"},
+    [OPTION_EMBEDDING] = {.name = "--embedding", .takes = TLW_EMBEDDING_LIST},
+    [OPTION_NORMALS] = {.name = "--normals", .takes = TLW_NORMAL_SOURCE_LIST},
+    [OPTION_ORDER] = {.name = "--order", .takes = TLW_VERTEX_ORDER_LIST},
+    [OPTION_SMOOTHING] = {.name = "--smoothing", .takes = "0 to 1"},
     [OPTION_DUMP] = {.name = "--dump", .takes = "a file"},
     [OPTION_PICTURE] = {.name = "--picture", .takes = "a file"},
     [OPTION_COLUMNS] = {.name = "--columns", .takes = "1 to 16"},
@@ -93,6 +109,14 @@ static bool take_value(option which, const char* value, sim_options* out) {
         return tlw_isa_from_name(value, &out->isa);
     case OPTION_PRESET:
         return tlw_preset_from_name(value, &out->preset);
+    case OPTION_EMBEDDING:
+        return tlw_embedding_from_name(value, &out->output.embedding);
+    case OPTION_NORMALS:
+        return tlw_normal_source_from_name(value, &out->output.normals_by);
+    case OPTION_ORDER:
+        return tlw_vertex_order_from_name(value, &out->output.order);
+    case OPTION_SMOOTHING:
+        return tlw_smoothing_from_text(value, &out->output.smoothing);
     case OPTION_COLUMNS:
         return tlw_parse_count(value, 1, COLUMNS_MAX, &out->columns);
     case OPTION_YAW:
@@ -121,6 +145,10 @@ static tlw_exit_code check(const sim_options* o, const bool* is_given) {
         return tlw_command_mistake(&tlw_sim_command, "there is no",
                                    is_given[OPTION_MOTION] ? "--frames" : "--motion", "");
     }
+    if (o->picture && o->output.order != TLW_ORDER_SOURCE) {
+        return tlw_command_mistake(&tlw_sim_command, "option", "--picture",
+                                   " goes with vertices in the order of the source");
+    }
     if (!tlw_isa_is_built(o->isa) || !tlw_isa_is_supported(o->isa)) {
         return tlw_command_mistake(&tlw_sim_command, "this machine or build does not run",
                                    tlw_isa_name(o->isa), "");
@@ -133,6 +161,7 @@ bool tlw_sim_parse(int argc, char** argv, sim_options* out, tlw_exit_code* code)
                          .workers = 1,
                          .isa = tlw_isa_best(),
                          .preset = TLW_PRESET_COOKED,
+                         .output = tlw_default_output(),
                          .columns = 8,
                          .yaw_degrees = 30.0};
     tlw_arguments a = tlw_arguments_begin(&tlw_sim_command, argc, argv, options, OPTION_COUNT);

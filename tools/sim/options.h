@@ -20,6 +20,7 @@ typedef struct sim_options {
     uint32_t workers;
     tlw_isa isa;
     tlw_preset preset;
+    tlw_output output; // how vertices are embedded; without streams
     bool wants_hash;
     const char *dump, *picture;
     uint32_t columns;
