@@ -215,8 +215,8 @@ TLW_FORCE_INLINE f8x3 skinned_position(const list_sums* base, f8x3 at, f8x3 devi
 
 // ---- Ring normals
 
-// t1 and t2 of MODEL 5.6 times `scale`, for a normal n of any length l: with scale = l (l + |nz|) the
-// basis needs no division, and the length of a normal does not matter before the end.
+// t1 and t2 of MODEL 5.6 times `scale`, for a normal n of any length l: with scale = l (l + |nz|)
+// the basis needs no division, and the length of a normal does not matter before the end.
 typedef struct ring_basis {
     f8x3 first, second;
     f8 scale;
@@ -279,8 +279,7 @@ TLW_FORCE_INLINE void turn_by_ring(const tlw_embed* e, size_t g, const list_sums
         const f8 by = tlw_f8_keep(has_normal, tlw_f8_div(all(1.0f), basis.scale));
         const f8x3 along = mad3(slopes.second, mul(dot3(tangent, basis.second), by),
                                 scale3(slopes.first, mul(dot3(tangent, basis.first), by)));
-        out->tangent =
-            normalise3(add3(scale3(times(base->matrix, tangent), unit), along), tangent);
+        out->tangent = normalise3(add3(scale3(times(base->matrix, tangent), unit), along), tangent);
     }
 }
 
