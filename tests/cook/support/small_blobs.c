@@ -13,13 +13,14 @@ static const struct {
     uint32_t resolution, region_width;
     bool has_extras; // normals, tangents, texture coordinates, and a part besides the character
     bool is_mixed;   // painted stiffness, and a part whose border blends
+    bool has_rings;  // ring normals
 } small_blobs[SMALL_BLOB_COUNT] = {
-    {"triangle", SCENE_triangle, 6, 3, false, false},
-    {"triangle_with_all", SCENE_triangle, 4, 2, true, false},
-    {"ell", SCENE_ell, 8, 3, true, false},
-    {"legs", SCENE_legs, 8, 2, false, false},
-    {"large_ell", SCENE_ell, 12, 3, false, false}, // several blocks, rows of two windows
-    {"mixed_ell", SCENE_ell, 8, 3, false, true},
+    {"triangle", SCENE_triangle, 6, 3, false, false, false},
+    {"triangle_with_all", SCENE_triangle, 4, 2, true, false, true},
+    {"ell", SCENE_ell, 8, 3, true, false, false},
+    {"legs", SCENE_legs, 8, 2, false, false, true},
+    {"large_ell", SCENE_ell, 12, 3, false, false, false}, // several blocks, rows of two windows
+    {"mixed_ell", SCENE_ell, 8, 3, false, true, false},
 };
 
 const char* small_blob_name(uint32_t which) {
@@ -41,6 +42,7 @@ void small_blob_cook(uint32_t which, tlw_cook_output* out) {
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = small_blobs[which].resolution;
     recipe.region_width = small_blobs[which].region_width;
+    recipe.has_ring_normals = small_blobs[which].has_rings;
     tlw_cook_part part = tlw_default_cook_part(input.joints[input.joint_count - 1].name);
     if (small_blobs[which].has_extras) {
         mesh.normals = mesh.tangents = mesh.uvs = extras;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A few small cooked blobs that together have everything a blob can have: regions of both widths,
 // texture coordinates, bound points, a second part, blended and painted materials, cuts, artist and
-// geodesic weights, several blocks. For tests, and as seeds of the fuzzer.
+// geodesic weights, ring normals, several blocks; all but radial basis functions, which need 256
+// centres and so would make no small blob. For tests, and as seeds of the fuzzer.
 #ifndef TLW_TESTS_COOK_SUPPORT_SMALL_BLOBS_H
 #define TLW_TESTS_COOK_SUPPORT_SMALL_BLOBS_H
 
