@@ -6,6 +6,9 @@
 
 #include <math.h>
 
+// Two vertices that are all but at one place have hardly any weight but each other's: with a share
+// of 1 they only change values, pass after pass, and the triangles between them fold over.
+#define MOST_SHARE    0.75
 #define SEAM_RINGS    2
 #define LEAST_WEIGHT  1e-6
 #define NO_AREA       1e-12 // sine of an angle that counts as none
@@ -157,7 +160,7 @@ tlw_result tlw_rbf_make_seams(tlw_cook* cook, double radius) {
     const tlw_cook_graph* graph = &cook->graph;
     tlw_cook_rbf* rbf = &cook->rbf;
     const double share = radius / (2.0 * mean_edge(graph)); // infinite without edges
-    rbf->head.seam_share = (float)(share < 1.0 ? share * share : 1.0);
+    rbf->head.seam_share = (float)fmin(share * share, MOST_SHARE);
     uint8_t* ring = tlw_cook_allocate(cook, graph->count, sizeof *ring);
     double* cotangents =
         tlw_cook_allocate(cook, graph->edge_begin[graph->count], sizeof *cotangents);

@@ -172,6 +172,32 @@ tlw_scene_code tlw_actor_read(tlw_actor* actor, const char* blob, const char* mo
 
 // ---- Samples
 
+// Cooks into an actor that has nothing but a name.
+static tlw_scene_code cook_input(tlw_actor* actor, const tlw_cook_input* input, const char* name,
+                                 const tlw_cook_recipe* recipe, tlw_scene_error* error) {
+    const tlw_cook_recipe plain = tlw_default_cook_recipe();
+    const tlw_cook_options options = tlw_default_cook_options();
+    tlw_cook_output output;
+    const tlw_result result =
+        tlw_cook_character(input, recipe ? recipe : &plain, &options, &output);
+    tlw_scene_code code = TLW_SCENE_OK;
+    if (result != TLW_OK) {
+        code = fail(error, TLW_SCENE_BAD, "%s: %s", name, output.error.message);
+    } else {
+        // A copy, because the cooker frees its own memory.
+        actor->blob_memory = tlw_heap_grow_aligned(NULL, 0, output.blob_bytes, NULL);
+        actor->blob_bytes = output.blob_bytes;
+        if (actor->blob_memory == NULL) {
+            code = fail_memory(error, name);
+        } else {
+            memcpy(actor->blob_memory, output.blob, output.blob_bytes);
+            code = open_blob(actor, name, error);
+        }
+    }
+    tlw_cook_output_free(&output);
+    return code;
+}
+
 static tlw_scene_code cook_asset(tlw_actor* actor, const tlw_asset* asset, const char* sample,
                                  const tlw_cook_recipe* recipe, tlw_scene_error* error) {
     tlw_asset_cook from;
@@ -180,28 +206,16 @@ static tlw_scene_code cook_asset(tlw_actor* actor, const tlw_asset* asset, const
     if (tlw_asset_to_cook(asset, &to_cook, &from, &asset_error) != TLW_ASSET_OK) {
         return fail(error, TLW_SCENE_BAD, "%s: %s", sample, asset_error.message);
     }
-    const tlw_cook_recipe plain = tlw_default_cook_recipe();
-    const tlw_cook_options options = tlw_default_cook_options();
-    tlw_cook_output output;
-    const tlw_result result =
-        tlw_cook_character(&from.input, recipe ? recipe : &plain, &options, &output);
+    const tlw_scene_code code = cook_input(actor, &from.input, sample, recipe, error);
     tlw_asset_cook_free(&from);
-    tlw_scene_code code = TLW_SCENE_OK;
-    if (result != TLW_OK) {
-        code = fail(error, TLW_SCENE_BAD, "%s: %s", sample, output.error.message);
-    } else {
-        // A copy, because the cooker frees its own memory.
-        actor->blob_memory = tlw_heap_grow_aligned(NULL, 0, output.blob_bytes, NULL);
-        actor->blob_bytes = output.blob_bytes;
-        if (actor->blob_memory == NULL) {
-            code = fail_memory(error, sample);
-        } else {
-            memcpy(actor->blob_memory, output.blob, output.blob_bytes);
-            code = open_blob(actor, sample, error);
-        }
-    }
-    tlw_cook_output_free(&output);
     return code;
+}
+
+tlw_scene_code tlw_actor_cook_input(tlw_actor* actor, const char* name, const tlw_cook_input* input,
+                                    const tlw_cook_recipe* recipe, tlw_scene_error* error) {
+    *actor = (tlw_actor){.metres_per_unit = 1.0};
+    snprintf(actor->name, sizeof actor->name, "%s", name);
+    return cook_input(actor, input, name, recipe, error);
 }
 
 tlw_scene_code tlw_actor_make(tlw_actor* actor, const char* sample, const tlw_cook_recipe* recipe,

@@ -68,6 +68,9 @@ tlw_scene_code tlw_actor_make_from(tlw_actor* actor, const tlw_sample_def* sampl
 // A character of a file (glTF, or what tools/asset reads), cooked on the spot; its clips move it.
 tlw_scene_code tlw_actor_cook(tlw_actor* actor, const char* file, const tlw_cook_recipe* recipe,
                               tlw_scene_error* error);
+// A character that was made in code. No clips move it.
+tlw_scene_code tlw_actor_cook_input(tlw_actor* actor, const char* name, const tlw_cook_input* input,
+                                    const tlw_cook_recipe* recipe, tlw_scene_error* error);
 void tlw_actor_free(tlw_actor* actor);
 
 // A null or empty name finds the first clip, or TLW_ASSET_NONE (the rest pose) if there are none.

@@ -273,7 +273,7 @@ void oracle_make_seams(oracle_mesh* mesh) {
     const oracle_graph* graph = &mesh->graph;
     uint8_t* ring = mark_seams(mesh);
     const double share = rbf->radius / (2 * mean_edge(mesh));
-    rbf->seam_share = fmin(1, share * share);
+    rbf->seam_share = fmin(0.75, share * share);
     rbf->seams = oracle_allocate(graph->count, sizeof *rbf->seams);
     rbf->seam_first = oracle_allocate((size_t)graph->count + 1, sizeof *rbf->seam_first);
     rbf->seam_neighbours =
