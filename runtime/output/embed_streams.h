@@ -163,32 +163,33 @@ TLW_FORCE_INLINE void write_vertices(const tlw_embed* e, const embedded* group, 
     }
 }
 
+// Where an element of a stream lies, if elements of a packed stream have so many bytes.
+TLW_FORCE_INLINE unsigned char* element_at(const tlw_stream* stream, uint64_t element,
+                                           size_t bytes) {
+    const size_t stride = stream->stride_bytes ? stream->stride_bytes : bytes;
+    return (unsigned char*)stream->data + element * stride;
+}
+
 // One element of a stream of 3x4 matrices.
 TLW_FORCE_INLINE void write_matrix(const tlw_stream* stream, uint64_t element, const float* from) {
-    const size_t bytes = stream->format == TLW_FORMAT_FLOAT32 ? 48 : 24;
-    unsigned char* to = (unsigned char*)stream->data +
-                        element * (stream->stride_bytes ? stream->stride_bytes : bytes);
-    if (bytes == 48) {
-        __builtin_memcpy(to, from, 48);
+    if (stream->format == TLW_FORMAT_FLOAT32) {
+        __builtin_memcpy(element_at(stream, element, 48), from, 48);
     } else {
         uint16_t halves[16]; // rows 0 and 1, then row 2
         tlw_i8_store_u16(halves, tlw_i8_half_from_f8(tlw_f8_load(from)));
         tlw_i8_store_u16(halves + 4, tlw_i8_half_from_f8(tlw_f8_load(from + 4)));
-        __builtin_memcpy(to, halves, 24);
+        __builtin_memcpy(element_at(stream, element, 24), halves, 24);
     }
 }
 
 // One element of a stream of three numbers.
 TLW_FORCE_INLINE void write_triple(const tlw_stream* stream, uint64_t element, const float* from) {
-    const size_t bytes = stream->format == TLW_FORMAT_FLOAT32 ? 12 : 6;
-    unsigned char* to = (unsigned char*)stream->data +
-                        element * (stream->stride_bytes ? stream->stride_bytes : bytes);
-    if (bytes == 12) {
-        __builtin_memcpy(to, from, 12);
+    if (stream->format == TLW_FORMAT_FLOAT32) {
+        __builtin_memcpy(element_at(stream, element, 12), from, 12);
     } else {
         uint16_t halves[TLW_LANES];
         tlw_i8_store_u16(halves, tlw_i8_half_from_f8(tlw_f8_load_first(from, 3)));
-        __builtin_memcpy(to, halves, 6);
+        __builtin_memcpy(element_at(stream, element, 6), halves, 6);
     }
 }
 

@@ -64,6 +64,14 @@ TLW_FORCE_INLINE list_sums no_sums(void) {
     return (list_sums){{{zero, zero, zero}, {zero, zero, zero}, {zero, zero, zero}}, zero3()};
 }
 
+TLW_FORCE_INLINE const uint32_t* slots_of(const tlw_embed* e, const tlw_blob_group* group) {
+    return e->blob->group_voxel + group->first_voxel;
+}
+
+TLW_FORCE_INLINE const uint16_t* weights_of(const tlw_embed* e, const tlw_blob_group* group) {
+    return e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
+}
+
 // L
 TLW_FORCE_INLINE list_sums sum_joints(const tlw_embed* e, const tlw_blob_group* group) {
     const uint16_t* joints = e->blob->group_joint + group->first_joint;
@@ -77,8 +85,8 @@ TLW_FORCE_INLINE list_sums sum_joints(const tlw_embed* e, const tlw_blob_group* 
 
 // The sum of M over voxels.
 TLW_FORCE_INLINE list_sums sum_frames(const tlw_embed* e, const tlw_blob_group* group) {
-    const uint32_t* slots = e->blob->group_voxel + group->first_voxel;
-    const uint16_t* weights = e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
+    const uint32_t* slots = slots_of(e, group);
+    const uint16_t* weights = weights_of(e, group);
     list_sums sums = no_sums();
     for (uint32_t i = 0; i < group->voxel_count; ++i) {
         add_rows(&sums, tlw_embed_of_slot(e->frames->number, 12, slots[i]), TLW_LANES,
@@ -90,8 +98,8 @@ TLW_FORCE_INLINE list_sums sum_frames(const tlw_embed* e, const tlw_blob_group* 
 // Gradients, and what stands beside them.
 TLW_FORCE_INLINE list_sums sum_slopes(const tlw_embed* e, const tlw_blob_group* group,
                                       const tlw_window_slopes* slopes) {
-    const uint32_t* slots = e->blob->group_voxel + group->first_voxel;
-    const uint16_t* weights = e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
+    const uint32_t* slots = slots_of(e, group);
+    const uint16_t* weights = weights_of(e, group);
     list_sums sums = no_sums();
     for (uint32_t i = 0; i < group->voxel_count; ++i) {
         add_slope(&sums, tlw_embed_of_slot(slopes->number, 12, slots[i]), load_weights(weights, i));
@@ -102,8 +110,8 @@ TLW_FORCE_INLINE list_sums sum_slopes(const tlw_embed* e, const tlw_blob_group* 
 // Deviations alone, in the order in which sum_slopes adds them up, so that positions do not depend
 // on whether normals are asked for.
 TLW_FORCE_INLINE f8x3 sum_deltas(const tlw_embed* e, const tlw_blob_group* group) {
-    const uint32_t* slots = e->blob->group_voxel + group->first_voxel;
-    const uint16_t* weights = e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
+    const uint32_t* slots = slots_of(e, group);
+    const uint16_t* weights = weights_of(e, group);
     f8x3 sum = zero3();
     for (uint32_t i = 0; i < group->voxel_count; ++i) {
         add_three(&sum, tlw_embed_of_slot(e->deltas->number, 3, slots[i]),
@@ -118,6 +126,14 @@ TLW_FORCE_INLINE f8x3 load_group3(const float* array, size_t group) {
     const float* at = array + group * (3 * TLW_LANES);
     return (f8x3){tlw_f8_load_aligned(at), tlw_f8_load_aligned(at + TLW_LANES),
                   tlw_f8_load_aligned(at + 2 * TLW_LANES)};
+}
+
+TLW_FORCE_INLINE void add_matrix(list_sums* to, const list_sums* from) {
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            to->matrix[i][k] = add(to->matrix[i][k], from->matrix[i][k]);
+        }
+    }
 }
 
 TLW_FORCE_INLINE f8x3 times(const f8 matrix[3][3], f8x3 a) {
@@ -195,11 +211,7 @@ TLW_NOINLINE static void embed_by_frames(const tlw_embed* e, size_t g, m8 lanes,
     if (e->wants_gradients || e->wants_rings) {
         if (e->wants_gradients) {
             const list_sums slopes = sum_slopes(e, group, e->frame_slopes);
-            for (int i = 0; i < 3; ++i) {
-                for (int k = 0; k < 3; ++k) {
-                    sums.matrix[i][k] = add(sums.matrix[i][k], slopes.matrix[i][k]);
-                }
-            }
+            add_matrix(&sums, &slopes);
         }
         embedded turned = *out;
         turn_by_gradient(e, g, sums.matrix, &turned);
@@ -334,11 +346,7 @@ TLW_FORCE_INLINE void embed_group(const tlw_embed* e, size_t g, output_kind outp
     list_sums base = sum_joints(e, group);
     out->position = skinned_position(&base, at, deviation);
     if (output == OUTPUT_GRADIENTS) {
-        for (int i = 0; i < 3; ++i) {
-            for (int k = 0; k < 3; ++k) {
-                base.matrix[i][k] = add(base.matrix[i][k], slopes.matrix[i][k]);
-            }
-        }
+        add_matrix(&base, &slopes);
         turn_by_gradient(e, g, base.matrix, out);
     }
 }

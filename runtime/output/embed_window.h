@@ -48,33 +48,31 @@ TLW_FORCE_INLINE f8x3 rotate_point(const tlw_embed* e, const f8x9* r, f8x3 p) {
     return mad3(z, p.z, mad3(y, p.y, scale3(x, p.x)));
 }
 
-// Stores [columns | last] for a window. There is a column per lattice axis; they are stored in the
-// order of the rest axes.
-TLW_FORCE_INLINE void store_rows(const tlw_embed* e, tlw_window_rows* to, const f8x9* columns,
-                                 f8x3 last) {
+// Stores the columns of a 3x3 matrix by rows that are `apart` numbers apart. There is a column per
+// lattice axis; they are stored in the order of the rest axes.
+TLW_FORCE_INLINE void store_columns(const tlw_embed* e, float (*to)[TLW_LANES], size_t apart,
+                                    const f8x9* columns) {
     for (uint32_t axis = 0; axis < 3; ++axis) {
         const f8x3 column = columns->c[lattice_axis(e, axis)];
-        tlw_f8_store_aligned(to->number[axis], column.x);
-        tlw_f8_store_aligned(to->number[4 + axis], column.y);
-        tlw_f8_store_aligned(to->number[8 + axis], column.z);
+        tlw_f8_store_aligned(to[axis], column.x);
+        tlw_f8_store_aligned(to[apart + axis], column.y);
+        tlw_f8_store_aligned(to[2 * apart + axis], column.z);
     }
+}
+
+// [columns | last] as the rows of a 3x4 matrix.
+TLW_FORCE_INLINE void store_rows(const tlw_embed* e, tlw_window_rows* to, const f8x9* columns,
+                                 f8x3 last) {
+    store_columns(e, to->number, 4, columns);
     tlw_f8_store_aligned(to->number[3], last.x);
     tlw_f8_store_aligned(to->number[7], last.y);
     tlw_f8_store_aligned(to->number[11], last.z);
 }
 
-// The same as a slope.
 TLW_FORCE_INLINE void store_slopes(const tlw_embed* e, tlw_window_slopes* to, const f8x9* columns,
                                    f8x3 last) {
-    for (uint32_t axis = 0; axis < 3; ++axis) {
-        const f8x3 column = columns->c[lattice_axis(e, axis)];
-        tlw_f8_store_aligned(to->number[axis], column.x);
-        tlw_f8_store_aligned(to->number[3 + axis], column.y);
-        tlw_f8_store_aligned(to->number[6 + axis], column.z);
-    }
-    tlw_f8_store_aligned(to->number[TLW_SLOPE_LAST], last.x);
-    tlw_f8_store_aligned(to->number[TLW_SLOPE_LAST + 1], last.y);
-    tlw_f8_store_aligned(to->number[TLW_SLOPE_LAST + 2], last.z);
+    store_columns(e, to->number, 3, columns);
+    store_window3(to->number + TLW_SLOPE_LAST, last);
 }
 
 // Mass of eight sites in the gradients' sums. A select, not mass_of_kind (wide.h), which gives -0
