@@ -41,6 +41,13 @@ for name in $names; do
 done
 [ "$(echo "$names" | wc -l)" -eq "$(wc -l <"$folder/list")" ] || fail "--list has other lines"
 
+# The body of Table 1 of Luo et al. is as large as the paper's, and every row of the table is there.
+"$figures" --rbf-table >"$folder/out" 2>&1 || fail "--rbf-table exits with $?"
+grep -q "5103 vertices, 10202 triangles, 6 domains" "$folder/out" || fail "the body has another size"
+for row in 'initialise, single' 'initialise, six' 'run, single' 'run, six'; do
+    [ "$(grep -c "^| $row.*|\$" "$folder/out")" -ge 2 ] || fail "--rbf-table has no row '$row' of ours"
+done
+
 # One small figure: cells of 36 by 36 pixels, which give a sheet of the least width.
 "$figures" table-1 -o "$folder" --height 24 >"$folder/out" 2>&1 || fail "table-1 exits with $?"
 grep -q "^$folder/table-1.png: Table 1" "$folder/out" || fail "the picture is not named"

@@ -9,7 +9,7 @@
 #include "tools/figures/plot.h"
 
 // name, function, whether it needs --models, what it shows. Numbers are those of figures and tables
-// in Iwamoto et al. 2015.
+// in Iwamoto et al. 2015; luo- are those of Luo et al. 2015.
 #define TLW_FIGURE_TABLE(X)                                                                        \
     X("moving", moving, false, "an animated picture: the dance and the sudden stop, side by side") \
     X("figure-4-10", layers, false, "Figures 4 and 10: layers, in a cut and in motion")            \
@@ -23,6 +23,9 @@
     X("table-2", presets, false, "Table 2: the paper's four presets")                              \
     X("looks", looks, false, "the stop in three looks: default, athletic, heavy")                  \
     X("head", head, false, "a helmet on a head that stays firm, and on one that does not")         \
+    X("luo-2", limbs, false, "Luo et al., Figure 2: one limb moves the other")                     \
+    X("luo-3", seams, false, "Luo et al., Figure 3: seams between domains")                        \
+    X("embedding", embeddings, false, "one jiggle in every embedding, in a raking light")          \
     X("fox", fox, true, "a fox runs: its belly moves, its head does not")
 
 typedef enum tlw_cast {

@@ -3,7 +3,7 @@
 // on sample characters; prints the table of numbers behind them.
 #include "tools/command/arguments.h"
 #include "tools/command/number.h"
-#include "tools/figures/figures.h"
+#include "tools/figures/embedding.h"
 
 #include <string.h>
 
@@ -27,11 +27,16 @@ static void print_usage(FILE* out) {
         "usage: tallow-figures NAME... -o FOLDER\n"
         "       tallow-figures --list\n"
         "       tallow-figures --table\n"
+        "       tallow-figures --embedding-table\n"
+        "       tallow-figures --rbf-table\n"
         "Draws figures as FOLDER/NAME.png, with the numbers of what they show.\n"
         "  NAME                a figure, or 'all': every one that can be made\n"
         "  -o, --output FOLDER where the pictures go\n"
         "  --list              names the figures and says what each shows\n"
         "  --table             prints the study's table: samples at resolution 32 and 48\n"
+        "  --embedding-table   prints creases, seams and normals of the embeddings on the samples\n"
+        "  --rbf-table         prints Table 1 of Luo et al. on a body of ours, timed on this "
+        "machine\n"
         "  --models FOLDER     glTF sample models (Fox.glb, CesiumMan.glb, ...): for the figure\n"
         "                      'fox', and more rows of the table\n"
         "  --height PIXELS     of a cell, %d to %d; 180\n",
@@ -45,18 +50,29 @@ static const tlw_command command = {
                   TLW_EXIT_BIT(TLW_EXIT_USAGE) | TLW_EXIT_BIT(TLW_EXIT_CANNOT_READ) |
                   TLW_EXIT_BIT(TLW_EXIT_BAD_ASSET) | TLW_EXIT_BIT(TLW_EXIT_CANNOT_WRITE)};
 
-enum { OPTION_OUTPUT, OPTION_LIST, OPTION_TABLE, OPTION_MODELS, OPTION_HEIGHT, OPTION_COUNT };
+enum {
+    OPTION_OUTPUT,
+    OPTION_LIST,
+    OPTION_TABLE,
+    OPTION_EMBEDDINGS,
+    OPTION_SYSTEMS,
+    OPTION_MODELS,
+    OPTION_HEIGHT,
+    OPTION_COUNT
+};
 
 static const tlw_option options[OPTION_COUNT] = {
     [OPTION_OUTPUT] = {"--output", "-o", "a folder", NULL, NULL},
     [OPTION_LIST] = {"--list", NULL, NULL, NULL, NULL},
     [OPTION_TABLE] = {"--table", NULL, NULL, NULL, NULL},
+    [OPTION_EMBEDDINGS] = {"--embedding-table", NULL, NULL, NULL, NULL},
+    [OPTION_SYSTEMS] = {"--rbf-table", NULL, NULL, NULL, NULL},
     [OPTION_MODELS] = {"--models", NULL, "a folder", NULL, NULL},
     [OPTION_HEIGHT] = {"--height", NULL, "24 to 400", NULL, NULL}};
 
 // What the command line asks for.
 typedef struct request {
-    bool is_wanted[FIGURE_COUNT], is_all, is_list, is_table;
+    bool is_wanted[FIGURE_COUNT], is_all, is_list, is_table, is_embeddings, is_systems;
     const char* folder;
 } request;
 
@@ -183,7 +199,8 @@ static tlw_exit_code run(tlw_figures* f, const request* r) {
             return tlw_command_mistake(&command, "--models must be given for", figures[i].name, "");
         }
     }
-    if (!is_any && !r->is_list && !r->is_table) {
+    const bool is_tables = r->is_table || r->is_embeddings || r->is_systems;
+    if (!is_any && !r->is_list && !is_tables) {
         return tlw_command_mistake(&command, "a figure must be named:", "NAME", "");
     }
     if (is_any && r->folder == NULL) {
@@ -193,7 +210,13 @@ static tlw_exit_code run(tlw_figures* f, const request* r) {
     if (code == TLW_EXIT_OK) {
         code = make_all(f, r);
     }
-    return code == TLW_EXIT_OK && r->is_table ? print_table(f) : code;
+    if (code == TLW_EXIT_OK && r->is_table) {
+        code = print_table(f);
+    }
+    if (code == TLW_EXIT_OK && r->is_embeddings) {
+        code = tlw_figures_print_embeddings(f);
+    }
+    return code == TLW_EXIT_OK && r->is_systems ? tlw_figures_print_systems(f) : code;
 }
 
 int main(int argc, char** argv) {
@@ -210,6 +233,12 @@ int main(int argc, char** argv) {
             break;
         case OPTION_TABLE:
             r.is_table = true;
+            break;
+        case OPTION_EMBEDDINGS:
+            r.is_embeddings = true;
+            break;
+        case OPTION_SYSTEMS:
+            r.is_systems = true;
             break;
         case OPTION_MODELS:
             f.models = a.value;

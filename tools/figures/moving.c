@@ -15,7 +15,7 @@ enum {
     HZ = 20,
     FADE = 6,          // frames
     DANCE_FRAMES = 80, // one round of the clip
-    STOP_FRAMES = 44,
+    STOP_FRAMES = 32,
     FRAMES = DANCE_FRAMES + STOP_FRAMES,
     THREADS_MAX = 16
 };
@@ -294,7 +294,7 @@ tlw_exit_code tlw_figure_moving(tlw_figures* f, tlw_output_file* file) {
                         .swing_degrees = 14.0f},
                        {.clip = "sudden_stop",
                         .label = "sudden stop",
-                        .first_seconds = 0.3,
+                        .first_seconds = 0.5,
                         .frames = STOP_FRAMES,
                         .yaw_degrees = 62.0f,
                         .swing_degrees = 5.0f}},

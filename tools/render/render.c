@@ -181,10 +181,13 @@ typedef struct canvas {
     view view;
     uint32_t width, height; // samples
     sample* samples;
+    bool is_raking;
 } canvas;
 
 static bool create_canvas(canvas* c, tlw_render_area area, const tlw_render_camera* camera) {
-    *c = (canvas){.width = area.width * SAMPLES, .height = area.height * SAMPLES};
+    *c = (canvas){.width = area.width * SAMPLES,
+                  .height = area.height * SAMPLES,
+                  .is_raking = camera->is_raking};
     set_axes(&c->view, camera);
     c->view.samples_per_metre = (float)c->height / camera->height;
     c->view.middle_x = 0.5f * (float)c->width;
@@ -383,7 +386,12 @@ static float open_sky(const canvas* c, uint32_t x, uint32_t y, float reach) {
 
 static vec3 light_sample(const canvas* c, uint32_t x, uint32_t y, vec3 colour, float reach) {
     static const vec3 key_light = {-0.42f, 0.62f, 0.66f}, fill_light = {0.80f, 0.12f, 0.58f};
+    static const vec3 raking_light = {-0.89f, 0.43f, 0.14f};
     const vec3 n = normalise(c->samples[(size_t)y * c->width + x].normal);
+    if (c->is_raking) {
+        const float grazing = 0.06f + 1.25f * fmaxf(dot(n, raking_light), 0.0f);
+        return (vec3){colour.x * grazing, colour.y * grazing, colour.z * grazing};
+    }
     const float sky = open_sky(c, x, y, reach);
     const float key = fmaxf(dot(n, key_light), 0.0f);
     const float fill = 0.5f + 0.5f * dot(n, fill_light);

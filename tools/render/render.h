@@ -25,7 +25,8 @@ typedef struct tlw_render_camera {
     float pitch_degrees; // above 0: from above
     float field_degrees; // field of view, top to bottom; 0: a parallel projection
     bool has_ground;
-    float ground; // height (y) of the plane that takes the shadow
+    float ground;   // height (y) of the plane that takes the shadow
+    bool is_raking; // one light that grazes what the camera sees, from the left: small bumps show
 } tlw_render_camera;
 
 tlw_render_camera tlw_default_render_camera(void);
