@@ -312,7 +312,9 @@ static void check_gaps(const char* name, const embed_case* from, const gaps* g, 
     CHECK_LT(g->d, 1e-4);
     CHECK_LT(g->D, 1e-4);
     CHECK_LT(0u, g->unskinned);
-    CHECK(from->expected == ORACLE_EMBED_FRAMES || g->off > 0.05); // it must move to prove anything
+    // It must move to prove anything; under a sanitizer there are fewer frames to do so.
+    const double least = TLW_UNDER_SANITIZER ? 0.005 : 0.05;
+    CHECK(from->expected == ORACLE_EMBED_FRAMES || g->off > least);
 }
 
 // Dances, with one of the cases in each frame after the first ones.
