@@ -93,24 +93,35 @@ TLW_FORCE_INLINE void lattice_window(const tlw_embed* e, const model_space* mode
 // Sums and differences of three sites in a row, as stage frames needs them: nine windows read each.
 // Gaps are included, because a voxel at the end of a row also counts at the site after it. The
 // range begins eight sites before the block's first row, in the gap, and ends where the next
-// block's begins; the last block's includes the gap after it.
+// block's begins; the last block's includes the gap after it. Of the first eight sites only the
+// last is beside a voxel, and the others are not read: a window of the block before may reach
+// there, which another thread may be writing.
 TLW_FORCE_INLINE void sum_rows(const tlw_embed* e, uint32_t block) {
     const tlw_blob_arrays* blob = e->blob;
     const tlw_embed_sites* sites = &e->md;
+    const size_t first = blob->blocks[block].first_site;
     const size_t next = blob->blocks[block + 1].first_site;
-    const size_t end = block + 1 == blob->block_count ? next + TLW_LANES : next - TLW_LANES;
+    const bool is_last = block + 1 == blob->block_count;
+    const size_t end = is_last ? next + TLW_LANES : next - TLW_LANES;
+    const f8 zero = tlw_f8_zero();
     for (int i = 0; i < 3; ++i) {
         const float* value = sites->value[i];
         float *sum = sites->sum[i], *difference = sites->difference[i];
-        for (size_t at = blob->blocks[block].first_site - TLW_LANES; at < end; at += TLW_LANES) {
-            const f8 before = tlw_f8_load(value + at - 1), after = tlw_f8_load(value + at + 1);
-            tlw_f8_store_aligned(sum + at,
-                                 add(add(before, after), tlw_f8_load_aligned(value + at)));
+        const f8 edge = tlw_f8_with(zero, TLW_LANES - 1, value[first]);
+        tlw_f8_store_aligned(sum + first - TLW_LANES, add(zero, edge));
+        tlw_f8_store_aligned(difference + first - TLW_LANES, edge);
+        for (size_t at = first; at < end; at += TLW_LANES) {
+            // The site before the first is empty; see above for why it is not loaded.
+            const f8 own = tlw_f8_load_aligned(value + at);
+            const f8 before =
+                at == first ? tlw_f8_shift_in(own, 0.0f) : tlw_f8_load(value + at - 1);
+            const f8 after = tlw_f8_load(value + at + 1);
+            tlw_f8_store_aligned(sum + at, add(add(before, after), own));
             tlw_f8_store_aligned(difference + at, sub(after, before));
         }
-        if (block + 1 == blob->block_count) { // loads may reach the end of the arrays
-            tlw_f8_store_aligned(sum + end, tlw_f8_zero());
-            tlw_f8_store_aligned(difference + end, tlw_f8_zero());
+        if (is_last) { // loads may reach the end of the arrays
+            tlw_f8_store_aligned(sum + end, zero);
+            tlw_f8_store_aligned(difference + end, zero);
         }
     }
 }
