@@ -7,6 +7,7 @@
 #include "tools/bench/reference.h"
 
 #include "tools/bench/reference_links.h"
+#include "tools/bench/reference_math.h"
 
 #include "runtime/blob.h"
 #include "runtime/lattice.h"
@@ -16,18 +17,6 @@
 #include <string.h>
 
 #define NONE UINT32_MAX
-
-typedef struct vec3 {
-    float x, y, z;
-} vec3;
-
-typedef struct quat {
-    float x, y, z, w;
-} quat;
-
-typedef struct mat3 {
-    vec3 c[3]; // columns
-} mat3;
 
 typedef struct voxel {
     vec3 q; // predicted position, which neighbours read
@@ -63,41 +52,10 @@ struct tlw_reference {
     voxel* voxels;
 };
 
-// By step (runtime/lattice.h), with axes x, y, z.
-static const vec3 offsets[TLW_STEPS] = {
-    {-1, -1, -1}, {0, -1, -1}, {1, -1, -1}, {-1, 0, -1}, {0, 0, -1}, {1, 0, -1}, {-1, 1, -1},
-    {0, 1, -1},   {1, 1, -1},  {-1, -1, 0}, {0, -1, 0},  {1, -1, 0}, {-1, 0, 0}, {1, 0, 0},
-    {-1, 1, 0},   {0, 1, 0},   {1, 1, 0},   {-1, -1, 1}, {0, -1, 1}, {1, -1, 1}, {-1, 0, 1},
-    {0, 0, 1},    {1, 0, 1},   {-1, 1, 1},  {0, 1, 1},   {1, 1, 1}};
-
 #define R2 1.41421356f
 #define R3 1.73205081f
 static const float lengths[TLW_STEPS] = {R3, R2, R3, R2, 1,  R2, R3, R2, R3, R2, 1,  R2, 1,
                                          1,  R2, 1,  R2, R3, R2, R3, R2, 1,  R2, R3, R2, R3};
-
-TLW_INLINE vec3 add(vec3 a, vec3 b) {
-    return (vec3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-TLW_INLINE vec3 sub(vec3 a, vec3 b) {
-    return (vec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-TLW_INLINE vec3 scale(vec3 a, float by) {
-    return (vec3){a.x * by, a.y * by, a.z * by};
-}
-
-TLW_INLINE vec3 add_scaled(vec3 a, vec3 b, float by) {
-    return (vec3){a.x + b.x * by, a.y + b.y * by, a.z + b.z * by};
-}
-
-TLW_INLINE float dot(vec3 a, vec3 b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-TLW_INLINE vec3 cross(vec3 a, vec3 b) {
-    return (vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 
 TLW_INLINE vec3 within(vec3 a, float radius) {
     const float length2 = dot(a, a);
@@ -107,22 +65,6 @@ TLW_INLINE vec3 within(vec3 a, float radius) {
 TLW_INLINE quat normalise(quat a) {
     const float by = 1.0f / sqrtf(a.x * a.x + a.y * a.y + a.z * a.z + a.w * a.w);
     return (quat){a.x * by, a.y * by, a.z * by, a.w * by};
-}
-
-TLW_INLINE quat multiply(quat a, quat b) {
-    return (quat){a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                  a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
-                  a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x,
-                  a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
-}
-
-TLW_INLINE mat3 matrix_of(quat a) {
-    const float x2 = a.x + a.x, y2 = a.y + a.y, z2 = a.z + a.z;
-    const float xx = a.x * x2, yy = a.y * y2, zz = a.z * z2, xy = a.x * y2, xz = a.x * z2,
-                yz = a.y * z2, wx = a.w * x2, wy = a.w * y2, wz = a.w * z2;
-    return (mat3){{{1.0f - yy - zz, xy + wz, xz - wy},
-                   {xy - wz, 1.0f - xx - zz, yz + wx},
-                   {xz + wy, yz - wx, 1.0f - xx - yy}}};
 }
 
 TLW_INLINE mat3 transposed_times(const mat3* a, const mat3* b) {
