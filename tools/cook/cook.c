@@ -41,6 +41,7 @@ tlw_cook_recipe tlw_default_cook_recipe(void) {
                               .is_firm_auto = true,
                               .limit_extent = 0.10f,
                               .limit_thickness = 0.6f,
+                              .volume_reach = 0.5f,
                               .seam_passes = 5,
                               .max_voxels = 4000000,
                               .max_memory_bytes = (uint64_t)4 << 30,
@@ -61,6 +62,15 @@ tlw_cook_part tlw_default_cook_part(const char* joint) {
                           .limit_thickness = TLW_COOK_KEEP};
     for (uint32_t i = 0; i < TLW_COOK_LAYERS_MAX; ++i) {
         part.stiffness[i] = part.damping[i] = part.anchor_hz[i] = TLW_COOK_KEEP;
+    }
+    return part;
+}
+
+tlw_cook_profile_part tlw_default_cook_profile_part(const char* joint) {
+    tlw_cook_profile_part part = {.joint = joint};
+    for (uint32_t i = 0; i < TLW_COOK_LAYERS_MAX; ++i) {
+        part.stiffness[i] = part.damping[i] = part.anchor_hz[i] = part.limit_scale[i] =
+            TLW_COOK_KEEP;
     }
     return part;
 }

@@ -9,6 +9,7 @@
 #include "platform/base.h"
 #include "platform/result.h"
 #include "platform/task.h"
+#include "runtime/asset.h"
 
 TLW_EXTERN_C_BEGIN
 
@@ -151,6 +152,25 @@ typedef enum tlw_cook_embedding {
     TLW_COOK_EMBED_RBF  // radial basis functions (RULES 10.10); needs artist weights
 } tlw_cook_embedding;
 
+// A set of numbers of a profile (RULES 8.8), per layer; negative (TLW_COOK_KEEP) keeps what the
+// recipe has.
+typedef struct tlw_cook_profile_part {
+    const char* joint; // of a part; null: part 0, the whole character
+    float stiffness[TLW_COOK_LAYERS_MAX];
+    float damping[TLW_COOK_LAYERS_MAX];
+    float anchor_hz[TLW_COOK_LAYERS_MAX];
+    float limit_scale[TLW_COOK_LAYERS_MAX];
+} tlw_cook_profile_part;
+
+tlw_cook_profile_part tlw_default_cook_profile_part(const char* joint);
+
+// Materials under a name. Later entries about a part override earlier ones.
+typedef struct tlw_cook_profile {
+    const char* name; // unique, not "cooked"
+    const tlw_cook_profile_part* parts;
+    uint32_t part_count;
+} tlw_cook_profile;
+
 typedef struct tlw_cook_recipe {
     uint32_t resolution;   // voxels along the longest extent; 0: voxel_metres is given instead
     double voxel_metres;   // used when resolution is 0
@@ -185,6 +205,12 @@ typedef struct tlw_cook_recipe {
     tlw_cook_embedding embedding; // TLW_COOK_EMBED_FIT
     uint32_t seam_passes;         // of rbf, 0 to 16; 5
     bool has_ring_normals;        // cook what ring normals need (RULES 10.9); false
+    // Skinned volume (RULES 9.8): how far a voxel may be moved, as a share of the local thickness,
+    // 0 to 10; 0.5. 0: none is cooked.
+    float volume_reach;
+    tlw_skinning skinning; // of voxels and vertices (MODEL 3.13); TLW_SKINNING_LINEAR
+    const tlw_cook_profile* profiles;
+    uint32_t profile_count; // at most 255
     // A character that needs more is refused, with the number that it would need.
     uint32_t max_voxels;
     uint64_t max_memory_bytes;
@@ -238,6 +264,14 @@ typedef struct tlw_cook_domain_report {
     uint32_t centres;
 } tlw_cook_domain_report;
 
+// A bend of skinned volume (RULES 9.8).
+typedef struct tlw_cook_bend_report {
+    uint32_t joint;
+    uint32_t voxels;
+    double volume; // V0
+    double reach;  // most that l may be, voxels
+} tlw_cook_bend_report;
+
 typedef struct tlw_cook_report {
     uint32_t welded_vertices, triangles, collapsed_triangles;
     uint32_t open_edges, non_manifold_edges;
@@ -262,6 +296,10 @@ typedef struct tlw_cook_report {
     double rbf_radius_metres; // r: least distance between two centres of a domain
     uint32_t merged_joints;   // whose domain joined another
     uint32_t seam_vertices;   // welded vertices where domains meet
+    uint32_t bend_count;
+    tlw_cook_bend_report* bends;
+    uint32_t left_out_bends; // whose field hardly changes their volume
+    uint32_t profile_count;  // the first, "cooked", included
     uint32_t windows, slots, lane_axis;
     uint64_t peak_memory_bytes; // most memory that the stages held, without the blob
     bool has_artist_weights;

@@ -44,6 +44,8 @@
     X(pairs, tlw_cook_make_pairs, "pairs", 11)                   \
     X(boxes, tlw_cook_make_boxes, "pairs", 11)                   \
     X(influences, tlw_cook_make_influences, "influences", 11)    \
+    X(bends, tlw_cook_make_bends, "bends", 9)                    \
+    X(profiles, tlw_cook_make_profiles, "bends", 8)              \
     X(sources, tlw_cook_list_sources, "write", 10)               \
     X(bind, tlw_cook_bind, "write", 10)                          \
     X(groups, tlw_cook_group_vertices, "write", 10)              \
@@ -268,6 +270,29 @@ typedef struct tlw_cook_influences {
     uint32_t count;
 } tlw_cook_influences;
 
+// Skinned volume (RULES 9.8 to 9.10), as the blob stores it; empty without.
+typedef struct tlw_cook_bends {
+    tlw_blob_bend* list;
+    uint32_t count;
+    uint32_t* voxels; // per bend: how many have it
+    tlw_blob_bend_pair* pairs;
+    uint32_t pair_count;
+    tlw_blob_bend_window* windows; // window_count + 1
+    uint16_t* entries;
+    float* shares; // one per lane
+    uint32_t entry_count;
+    tlw_blob_bend_couple* couples;
+    uint32_t couple_count;
+    float* field; // by window, lattice axis and lane
+    uint32_t left_out;
+} tlw_cook_bends;
+
+// Profiles after the first (RULES 8.8), as the blob stores them.
+typedef struct tlw_cook_profiles {
+    tlw_blob_profile_material* materials;
+    uint32_t count;
+} tlw_cook_profiles;
+
 // Meshes that are not ignored, then point sets: everything with vertices to bind.
 typedef struct tlw_cook_source {
     tlw_cook_mesh mesh; // a point set as a mesh without triangles
@@ -384,6 +409,8 @@ typedef struct tlw_cook {
     tlw_cook_pairs pairs;
     tlw_blob_joint_box* boxes; // per joint
     tlw_cook_influences influences;
+    tlw_cook_bends bends;
+    tlw_cook_profiles profiles;
     tlw_cook_sources sources;
     tlw_cook_followed* bindings; // per vertex of the sources: slots
     tlw_cook_groups groups;

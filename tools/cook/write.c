@@ -38,8 +38,8 @@ void tlw_cook_free_blob(uint8_t* bytes) {
 typedef struct blob_writer {
     const tlw_cook* cook;
     tlw_blob_lattice lattice;
-    // Offsets into the strings section: names of joints first, then layers, then meshes.
-    uint64_t layer_names, mesh_names, string_bytes;
+    // Offsets into the strings section: names of joints first, then layers, meshes, profiles.
+    uint64_t layer_names, mesh_names, profile_names, string_bytes;
     uint64_t size; // of the blob, bytes
     uint32_t section_count;
     tlw_blob_section sections[TLW_SECTION_COUNT];
@@ -75,6 +75,8 @@ static tlw_blob_lattice describe_lattice(const tlw_cook* cook) {
         .region_count = cook->region_count,
         .influence_count = cook->influences.count,
         .group_count = cook->groups.count,
+        .skinning = (uint32_t)cook->recipe->skinning,
+        .profile_count = cook->profiles.count + 1,
     };
 }
 
@@ -102,6 +104,9 @@ static void write_strings(const blob_writer* w, uint8_t* to) {
     for (uint32_t i = 0; i < cook->sources.count; ++i) {
         to = write_name(to, cook->sources.list[i].mesh.name);
     }
+    for (uint32_t i = 0; i < cook->profiles.count; ++i) {
+        to = write_name(to, cook->recipe->profiles[i].name);
+    }
 }
 
 static void measure_strings(blob_writer* w) {
@@ -116,6 +121,10 @@ static void measure_strings(blob_writer* w) {
     w->mesh_names = w->string_bytes;
     for (uint32_t i = 0; i < cook->sources.count; ++i) {
         w->string_bytes += name_bytes(cook->sources.list[i].mesh.name);
+    }
+    w->profile_names = w->string_bytes;
+    for (uint32_t i = 0; i < cook->profiles.count; ++i) {
+        w->string_bytes += name_bytes(cook->recipe->profiles[i].name);
     }
 }
 
@@ -566,6 +575,59 @@ static void write_rbf_vertex_row(const blob_writer* w, uint32_t* to) {
     }
 }
 
+static void write_profiles(const blob_writer* w, tlw_blob_profile* to) {
+    uint32_t name = (uint32_t)w->profile_names;
+    for (uint32_t i = 0; i < w->cook->profiles.count; ++i) {
+        to[i].name = name;
+        name += name_bytes(w->cook->recipe->profiles[i].name);
+    }
+}
+
+static void write_profile_materials(const blob_writer* w, tlw_blob_profile_material* to) {
+    memcpy(to, w->cook->profiles.materials,
+           (size_t)w->cook->profiles.count * w->lattice.part_count * w->lattice.layer_count *
+               sizeof *to);
+}
+
+static uint64_t bend_elements(const blob_writer* w, tlw_blob_section_kind kind) {
+    const tlw_cook_bends* bends = &w->cook->bends;
+    if (bends->count == 0) {
+        return 0;
+    }
+    switch (kind) {
+    case TLW_SECTION_BENDS:
+        return bends->count;
+    case TLW_SECTION_BEND_PAIRS:
+        return bends->pair_count;
+    case TLW_SECTION_BEND_WINDOWS:
+        return (uint64_t)w->lattice.window_count + 1;
+    case TLW_SECTION_BEND_ENTRY:
+        return bends->entry_count;
+    case TLW_SECTION_BEND_SHARE:
+        return (uint64_t)bends->entry_count * TLW_BLOB_LANES;
+    case TLW_SECTION_BEND_COUPLE:
+        return bends->couple_count;
+    case TLW_SECTION_FIELD:
+        return (uint64_t)w->lattice.slot_count * 3;
+    default:
+        return 0;
+    }
+}
+
+#define WRITE_BEND(KIND, field, from, type)                                \
+    static void write_##field(const blob_writer* w, type* to) {            \
+        memcpy(to, w->cook->bends.from,                                    \
+               (size_t)bend_elements(w, TLW_SECTION_##KIND) * sizeof *to); \
+    }
+WRITE_BEND(BENDS, bends, list, tlw_blob_bend)
+WRITE_BEND(BEND_PAIRS, bend_pairs, pairs, tlw_blob_bend_pair)
+WRITE_BEND(BEND_WINDOWS, bend_windows, windows, tlw_blob_bend_window)
+WRITE_BEND(BEND_ENTRY, bend_entry, entries, uint16_t)
+WRITE_BEND(BEND_SHARE, bend_share, shares, float)
+WRITE_BEND(BEND_COUPLE, bend_couple, couples, tlw_blob_bend_couple)
+WRITE_BEND(FIELD, field, field, float)
+#undef WRITE_BEND
+
 static void write_indices(const blob_writer* w, uint32_t* to) {
     for (uint32_t i = 0; i < w->cook->sources.count; ++i) {
         const tlw_cook_source* source = &w->cook->sources.list[i];
@@ -622,6 +684,18 @@ static uint64_t any_elements(const blob_writer* w, tlw_blob_section_kind kind) {
         return w->cook->rings.neighbours != NULL ? (uint64_t)w->lattice.group_count * 48 : 0;
     case TLW_SECTION_RING_WEIGHT:
         return w->cook->rings.weights != NULL ? (uint64_t)w->lattice.group_count * 96 : 0;
+    case TLW_SECTION_PROFILES:
+        return w->cook->profiles.count;
+    case TLW_SECTION_PROFILE_MATERIALS:
+        return (uint64_t)w->cook->profiles.count * w->lattice.part_count * w->lattice.layer_count;
+    case TLW_SECTION_BENDS:
+    case TLW_SECTION_BEND_PAIRS:
+    case TLW_SECTION_BEND_WINDOWS:
+    case TLW_SECTION_BEND_ENTRY:
+    case TLW_SECTION_BEND_SHARE:
+    case TLW_SECTION_BEND_COUPLE:
+    case TLW_SECTION_FIELD:
+        return bend_elements(w, kind);
     case TLW_SECTION_RBF_VERTEX_ROW:
         return w->cook->rbf.head.domain_count > 0 ? w->lattice.vertex_count : 0;
     default:

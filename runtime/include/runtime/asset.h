@@ -70,6 +70,18 @@ const char* tlw_blob_section_name(uint32_t section);
 TLW_MUST_USE tlw_result tlw_blob_open(const void* bytes, size_t size, tlw_blob_trust trust,
                                       tlw_blob* out, tlw_blob_report* report);
 
+// How joints move voxels and vertices (MODEL 3.2, 3.13): enumerator, and the recipe's word.
+#define TLW_SKINNINGS(X) \
+    X(LINEAR, "linear")  \
+    X(DUAL, "dual")
+
+typedef enum tlw_skinning {
+#define TLW_SKINNING_ENUM(enumerator, text) TLW_SKINNING_##enumerator,
+    TLW_SKINNINGS(TLW_SKINNING_ENUM)
+#undef TLW_SKINNING_ENUM
+        TLW_SKINNING_COUNT
+} tlw_skinning;
+
 typedef struct tlw_blob_info {
     uint32_t voxel_count;    // soft and bone
     uint32_t vertex_count;   // of all meshes and bound points
@@ -77,11 +89,14 @@ typedef struct tlw_blob_info {
     uint32_t layer_count;    // bone included
     uint32_t part_count;     // at least 1: part 0 is the whole character
     uint32_t mesh_count;     // sets of bound points included
+    uint32_t profile_count;  // at least 1: profile 0 is what the recipe says outside its profiles
+    tlw_skinning skinning;   // linear blends, or dual quaternions
     uint32_t region_width;   // of shape matching: 2 or 3 voxels
     uint32_t neighbours;     // that stretch looks at: 6, 14, 18, 20 or 26
     bool has_artist_weights; // voxels have the artist's; else TLW_EMBED_AUTO is frames or rbf
     bool has_ring_normals;   // cooked with ring_normals: TLW_NORMALS_BY_RING can be asked for
     bool has_rbf;            // cooked with embedding rbf: TLW_EMBED_RBF can be asked for
+    bool has_bends;          // cooked with volume: tlw_settings.skinned_volume can be asked for
     double voxel_metres;     // edge of a voxel
     double extent_voxels;    // longest extent of the mesh
     double origin[3];        // lowest corner of the grid, model space
@@ -237,6 +252,16 @@ typedef struct tlw_part_info {
 TLW_MUST_USE tlw_result tlw_blob_get_part(const tlw_blob* blob, uint32_t part, tlw_part_info* out);
 // The part of a joint's voxels: the part that was made for the joint, or the one it lies in.
 TLW_MUST_USE tlw_result tlw_blob_find_part(const tlw_blob* blob, const char* joint, uint32_t* out);
+
+// ---- Profiles
+
+// Sets of materials by name, for tlw_character_fade_to. Profile 0, "cooked", is what the recipe
+// says outside its profiles.
+TLW_MUST_USE tlw_result tlw_blob_find_profile(const tlw_blob* blob, const char* name,
+                                              uint32_t* out);
+
+// The name; "" for an index out of range. It lies in the blob, or is a literal.
+const char* tlw_blob_profile_name(const tlw_blob* blob, uint32_t profile);
 
 TLW_EXTERN_C_END
 

@@ -11,6 +11,7 @@ TLW_EXTERN_C_BEGIN
 // Enumerator, name, colour (rgb), what it computes.
 #define TLW_PASS_TABLE(X)                                                     \
     X(SKIN, "skin", 0x4e79a7, "skinned position and rotation of every voxel") \
+    X(BENDS, "bends", 0x9c755f, "volume that bent joints lose to skinning")   \
     X(PREDICT, "predict", 0xa0cbe8, "where momentum takes each voxel")        \
     X(STRETCH, "stretch", 0xf28e2b, "distances to neighbours")                \
     X(REGIONS, "regions", 0x59a14f, "sums and rotation of each region")       \

@@ -341,6 +341,9 @@ typedef struct tlw_settings {
     float gravity[3];             // m/s^2, in world axes, within 1e6; 0
     uint32_t rotation_iterations; // Newton steps per region and repeat, 1 to 4; 2
     uint32_t repeats; // how often a substep repeats stretch, volume and shape matching, 1 to 8; 1
+    // Give back the volume that bent joints lose to skinning, before tissue moves (MODEL 3.12).
+    // Needs tlw_blob_info.has_bends, and is on where the blob has them.
+    bool skinned_volume;
 } tlw_settings;
 
 // Stands for all parts or all layers in tlw_character_set_material.
@@ -353,6 +356,8 @@ TLW_MUST_USE tlw_result tlw_character_set_material(tlw_world* world, tlw_charact
 TLW_MUST_USE tlw_result tlw_character_get_material(const tlw_world* world, tlw_character_id id,
                                                    uint32_t part, uint32_t layer,
                                                    tlw_material* out);
+// TLW_ERROR_UNSUPPORTED for skinned volume that the recipe did not ask for. Turning that on or off
+// carries the tissue over, as after a jump.
 TLW_MUST_USE tlw_result tlw_character_set_settings(tlw_world* world, tlw_character_id id,
                                                    const tlw_settings* settings);
 TLW_MUST_USE tlw_result tlw_character_get_settings(const tlw_world* world, tlw_character_id id,
@@ -362,6 +367,13 @@ TLW_MUST_USE tlw_result tlw_character_get_settings(const tlw_world* world, tlw_c
 // they have. TLW_PRESET_COOKED restores the blob's values in every part, and sets limit_scale to 1.
 TLW_MUST_USE tlw_result tlw_character_apply_preset(tlw_world* world, tlw_character_id id,
                                                    tlw_preset preset);
+
+// Makes the materials those of a profile, in every part: TLW_ERROR_BAD_ARGUMENT if the blob has no
+// such profile. The tissue follows over `seconds`, which must be finite and 0 or more; 0 changes it
+// at once. A fade goes on where the one before it was. Setting a material or applying a preset ends
+// it with the new values at once, a reset with the profile's; settings leave it alone (MODEL 3.14).
+TLW_MUST_USE tlw_result tlw_character_fade_to(tlw_world* world, tlw_character_id id,
+                                              uint32_t profile, float seconds);
 
 // ---- State
 
