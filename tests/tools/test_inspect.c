@@ -441,7 +441,8 @@ TLW_TEST(inspect_stops_at_the_first_write_that_fails) {
     int calls = 0;
     CHECK(!tlw_inspect_json(&b.in, refuse, &calls));
     CHECK_EQ(calls, 1);
-    CHECK_EQ(tlw_inspect_slice(&b.in, 2, 3, refuse, &calls), TLW_DRAWN_NOT_WRITTEN);
+    CHECK_EQ(tlw_inspect_slice(&b.in, TLW_LOOK_LAYERS, 2, 3, refuse, &calls),
+             TLW_DRAWN_NOT_WRITTEN);
     CHECK_EQ(tlw_inspect_layers(&b.in, refuse, &calls), TLW_DRAWN_NOT_WRITTEN);
     CHECK_EQ(tlw_inspect_cooked(&b.in, "title", "remark", refuse, &calls), TLW_DRAWN_NOT_WRITTEN);
     CHECK_EQ(calls, 4);
@@ -455,7 +456,7 @@ TLW_TEST(inspect_refuses_a_picture_of_a_grid_without_bounds) {
     lattice.size[0] = INT16_MAX;
     b.in.lattice = &lattice;
     int calls = 0;
-    CHECK_EQ(tlw_inspect_slice(&b.in, 2, 3, refuse, &calls), TLW_DRAWN_TOO_LARGE);
+    CHECK_EQ(tlw_inspect_slice(&b.in, TLW_LOOK_LAYERS, 2, 3, refuse, &calls), TLW_DRAWN_TOO_LARGE);
     CHECK_EQ(calls, 0);
     close_fixture(&b);
 }
