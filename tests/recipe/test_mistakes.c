@@ -38,10 +38,11 @@ static void check_mistakes(const mistake* mistakes, size_t count) {
         check_mistakes(mistakes, TLW_COUNT_OF(mistakes)); \
     } while (0)
 
-#define ROOT_KEYS                                                                              \
-    "$schema, extend, resolution, voxel_size, region_width, neighbours, weights, smoothing, "  \
-    "heat, preset, anchor_hz, layers, bone, parts, firm, paint, cuts, limit, meshes, joints, " \
-    "embedding, seam_passes, ring_normals, limits, metres_per_unit"
+#define ROOT_KEYS                                                                             \
+    "$schema, extend, resolution, voxel_size, region_width, neighbours, weights, smoothing, " \
+    "heat, skinning, volume, preset, anchor_hz, delta, layers, bone, parts, firm, profiles, " \
+    "paint, cuts, limit, meshes, joints, embedding, seam_passes, ring_normals, limits, "      \
+    "metres_per_unit"
 
 TLW_TEST(recipe_names_text_that_is_not_a_recipe) {
     CHECK_MISTAKES({"", "1:1: the recipe is empty; the shortest one is {}"},
@@ -113,17 +114,31 @@ TLW_TEST(recipe_names_unknown_keys_and_the_nearest_known_one) {
         {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"muscle\"},"
          " {\"name\": \"fat\", \"stifness\": 1}, {\"name\": \"skin\"}]}",
          "layers[2].stifness: unknown key; did you mean \"stiffness\"? allowed: name, ratio, "
-         "stiffness, damping, anchor_hz"},
+         "stiffness, damping, anchor_hz, delta"},
         {"{\"layers\": [{\"name\": \"bone\", \"damp\": 1}, {\"name\": \"skin\"}]}",
          "layers[0].damp: unknown key; did you mean \"damping\"? allowed: name, ratio, stiffness, "
-         "damping, anchor_hz"},
+         "damping, anchor_hz, delta"},
         {"{\"bone\": {\"radios\": 1}}",
          "bone.radios: unknown key; did you mean \"radius\"? allowed: share, radius"},
         {"{\"parts\": [{\"joints\": \"a\"}]}",
          "parts[0].joints: unknown key; did you mean \"joint\"? allowed: joint, mirror, layers, "
          "bone, limit"},
         {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"share\": 1}}}]}",
-         "parts[0].layers.fat.share: unknown key; allowed: ratio, stiffness, damping, anchor_hz"},
+         "parts[0].layers.fat.share: unknown key; allowed: ratio, stiffness, damping, anchor_hz, "
+         "delta"},
+        {"{\"volume\": {\"reech\": 1}}",
+         "volume.reech: unknown key; did you mean \"reach\"? allowed: reach"},
+        {"{\"profiles\": {\"a\": {\"pressed\": \"heavy\"}}}",
+         "profiles.a.pressed: unknown key; did you mean \"preset\"? allowed: preset, layers, "
+         "parts"},
+        {"{\"profiles\": {\"a b\": {\"layers\": {\"fat\": {\"limits\": 1}}}}}",
+         "profiles[\"a b\"].layers.fat.limits: unknown key; did you mean \"limit\"? allowed: "
+         "stiffness, damping, anchor_hz, delta, limit"},
+        {"{\"profiles\": {\"a\": {\"layers\": {\"fat\": {\"ratio\": 1}}}}}",
+         "profiles.a.layers.fat.ratio: unknown key; allowed: stiffness, damping, anchor_hz, delta, "
+         "limit"},
+        {"{\"profiles\": {\"a\": {\"parts\": [{\"joint\": \"x\", \"layer\": {}}]}}}",
+         "profiles.a.parts[0].layer: unknown key; did you mean \"layers\"? allowed: joint, layers"},
         {"{\"parts\": [{\"joint\": \"a\", \"bone\": {\"ratio\": 1}}]}",
          "parts[0].bone.ratio: unknown key; allowed: share, radius"},
         {"{\"parts\": [{\"joint\": \"a\", \"limit\": {\"voxels\": 1}}]}",
@@ -159,6 +174,19 @@ TLW_TEST(recipe_names_unknown_words_and_the_nearest_known_one) {
         {"{\"preset\": null}",
          "preset: null is not known; allowed: default, athletic, heavy, bunny, smurf, bloat, "
          "bloat-low, classic"},
+        {"{\"skinning\": \"duel\"}",
+         "skinning: \"duel\" is not known; did you mean \"dual\"? allowed: linear, dual"},
+        {"{\"skinning\": 1}", "skinning: 1 is not known; allowed: linear, dual"},
+        {"{\"profiles\": {\"a\": {\"preset\": \"heavi\"}}}",
+         "profiles.a.preset: \"heavi\" is not known; did you mean \"heavy\"? allowed: default, "
+         "athletic, heavy, bunny, smurf, bloat, bloat-low, classic"},
+        {"{\"profiles\": {\"a\": {\"layers\": {\"mucsle\": {}}}}}",
+         "profiles.a.layers.mucsle: there is no such layer; did you mean \"muscle\"? allowed: "
+         "bone, "
+         "muscle, fat, skin"},
+        {"{\"profiles\": {\"a\": {\"parts\": [{\"joint\": \"x\", \"layers\": {\"gland\": {}}}]}}}",
+         "profiles.a.parts[0].layers.gland: there is no such layer; allowed: bone, muscle, fat, "
+         "skin"},
         {"{\"embedding\": \"rfb\"}",
          "embedding: \"rfb\" is not known; did you mean \"rbf\"? allowed: fit, rbf"},
         {"{\"firm\": \"Auto\"}",
@@ -194,6 +222,30 @@ TLW_TEST(recipe_names_numbers_out_of_range) {
         {"{\"seam_passes\": 17}", "seam_passes: an integer from 0 to 16 is expected, not 17"},
         {"{\"seam_passes\": -1}", "seam_passes: an integer from 0 to 16 is expected, not -1"},
         {"{\"anchor_hz\": -1}", "anchor_hz: a number from 0 to 1000 is expected, not -1"},
+        {"{\"delta\": 0}", "delta: a number above 0, up to 1, is expected, not 0"},
+        {"{\"delta\": 1e-400}", "delta: a number above 0, up to 1, is expected, not 0.0"},
+        {"{\"delta\": -0.9}", "delta: a number above 0, up to 1, is expected, not -0.9"},
+        {"{\"delta\": 1.001}", "delta: a number above 0, up to 1, is expected, not 1.001"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"skin\", \"delta\": 2}]}",
+         "layers[1].delta: a number above 0, up to 1, is expected, not 2"},
+        {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"delta\": 2}}}]}",
+         "parts[0].layers.fat.delta: a number above 0, up to 1, is expected, not 2"},
+        {"{\"profiles\": {\"a\": {\"layers\": {\"fat\": {\"delta\": 0}}}}}",
+         "profiles.a.layers.fat.delta: a number above 0, up to 1, is expected, not 0"},
+        {"{\"profiles\": {\"a\": {\"layers\": {\"fat\": {\"damping\": 2}}}}}",
+         "profiles.a.layers.fat.damping: a number from 0 to 1 is expected, not 2"},
+        {"{\"profiles\": {\"a\": {\"layers\": {\"fat\": {\"limit\": -1}}}}}",
+         "profiles.a.layers.fat.limit: a number from 0 to 1000000000 is expected, not -1"},
+        {"{\"profiles\": {\"a\": {\"layers\": {\"fat\": {\"limit\": 1.5e9}}}}}",
+         "profiles.a.layers.fat.limit: a number from 0 to 1000000000 is expected, not "
+         "1500000000.0"},
+        {"{\"profiles\": {\"a\": {\"parts\": [{\"joint\": \"x\", \"layers\": {\"fat\":"
+         " {\"anchor_hz\": 1001}}}]}}}",
+         "profiles.a.parts[0].layers.fat.anchor_hz: a number from 0 to 1000 is expected, not 1001"},
+        {"{\"volume\": {\"reach\": -0.5}}",
+         "volume.reach: a number from 0 to 10 is expected, not -0.5"},
+        {"{\"volume\": {\"reach\": 11}}",
+         "volume.reach: a number from 0 to 10 is expected, not 11"},
         {"{\"anchor_hz\": 1e300}", "anchor_hz: a number from 0 to 1000 is expected, not 1e+300"},
         {"{\"limit\": {\"extent\": 0}}",
          "limit.extent: a number from 0.001 to 1000 is expected, not 0"},
@@ -258,6 +310,23 @@ TLW_TEST(recipe_names_wrong_types) {
          "parts[0].layers: an object with names of layers is expected, not an array"},
         {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": 1}}]}",
          "parts[0].layers.fat: an object is expected, not 1"},
+        {"{\"volume\": 0.5}", "volume: an object is expected, not 0.5"},
+        {"{\"volume\": {\"reach\": true}}",
+         "volume.reach: a number from 0 to 10 is expected, not true"},
+        {"{\"delta\": \"0.9\"}", "delta: a number above 0, up to 1, is expected, not \"0.9\""},
+        {"{\"profiles\": []}",
+         "profiles: an object with names of profiles is expected, not an array"},
+        {"{\"profiles\": {\"a\": \"heavy\"}}", "profiles.a: an object is expected, not \"heavy\""},
+        {"{\"profiles\": {\"a\": {\"layers\": []}}}",
+         "profiles.a.layers: an object with names of layers is expected, not an array"},
+        {"{\"profiles\": {\"a\": {\"layers\": {\"fat\": 1}}}}",
+         "profiles.a.layers.fat: an object is expected, not 1"},
+        {"{\"profiles\": {\"a\": {\"parts\": {}}}}",
+         "profiles.a.parts: an array of parts is expected, not an object"},
+        {"{\"profiles\": {\"a\": {\"parts\": [1]}}}",
+         "profiles.a.parts[0]: an object is expected, not 1"},
+        {"{\"profiles\": {\"a\": {\"parts\": [{\"joint\": 1}]}}}",
+         "profiles.a.parts[0].joint: a name is expected, not 1"},
         {"{\"firm\": true}", "firm: \"auto\" or an array of names is expected, not true"},
         {"{\"firm\": {}}", "firm: \"auto\" or an array of names is expected, not an object"},
         {"{\"firm\": [1]}", "firm[0]: a name is expected, not 1"},
@@ -406,6 +475,34 @@ TLW_TEST(recipe_names_contradictions) {
          "voxel_size: resolution is given as well; one of the two decides"},
         {"{\"bone\": {\"share\": 0.3, \"radius\": 2}}",
          "bone.radius: share is given as well; one of the two decides"},
+        {"{\"anchor_hz\": 3, \"delta\": 0.9}",
+         "delta: anchor_hz is given as well; one of the two decides"},
+        {"{\"layers\": [{\"name\": \"bone\", \"delta\": 1, \"anchor_hz\": 0}, {\"name\": "
+         "\"skin\"}]}",
+         "layers[0].delta: anchor_hz is given as well; one of the two decides"},
+        {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"delta\": 1, \"anchor_hz\": "
+         "0}}}]}",
+         "parts[0].layers.fat.delta: anchor_hz is given as well; one of the two decides"},
+        {"{\"profiles\": {\"a\": {\"layers\": {\"fat\": {\"delta\": 1, \"anchor_hz\": 0}}}}}",
+         "profiles.a.layers.fat.delta: anchor_hz is given as well; one of the two decides"},
+        {"{\"profiles\": {\"a\": {\"parts\": [{\"joint\": \"x\", \"layers\": {\"fat\":"
+         " {\"delta\": 1, \"anchor_hz\": 0}}}]}}}",
+         "profiles.a.parts[0].layers.fat.delta: anchor_hz is given as well; one of the two "
+         "decides"},
+        {"{\"profiles\": {\"a\": {\"parts\": [{\"layers\": {}}]}}}",
+         "profiles.a.parts[0].joint: missing; a name is expected"},
+        {"{\"profiles\": {\"a\": {\"parts\": [{\"joint\": \"x\"}, {\"joint\": \"x\"}]}}}",
+         "profiles.a.parts[1].joint: \"x\" has a part in this profile already, "
+         "profiles.a.parts[0]"},
+        {"{\"profiles\": {\"cooked\": {}}}",
+         "profiles.cooked: cooked is the name of what the recipe says outside its profiles; choose "
+         "another"},
+        {"{\"profiles\": {\"\": {}}}", "profiles[\"\"]: a profile needs a name"},
+        {"{\"profiles\": {\"0123456789012345678901234567890123456789012345678901234567890123\":"
+         " {}}}",
+         "profiles[\"012345678901234567890123456789012345678901234567890123456789...\"]: a name of "
+         "64 "
+         "bytes; 63 is the limit"},
         {"{\"parts\": [{\"layers\": {}}]}", "parts[0].joint: missing; a name is expected"},
         {"{\"parts\": [{\"joint\": \"a\", \"bone\": {\"radius\": 2, \"share\": 0.3}}]}",
          "parts[0].bone.radius: share is given as well; one of the two decides"},
@@ -460,4 +557,23 @@ TLW_TEST(recipe_refuses_lists_beyond_the_limit) {
     memcpy(text + used, "]}}", 4);
     check_refused(text, strlen(text), "joints.exclude: 4097 elements; 4096 is the limit");
     free(text);
+}
+
+TLW_TEST(recipe_refuses_more_than_255_profiles) {
+    char text[8192];
+    for (int count = 255; count <= 256; ++count) {
+        size_t used = (size_t)sprintf(text, "{\"profiles\": {\"0\": {}");
+        for (int i = 1; i < count; ++i) {
+            used += (size_t)sprintf(text + used, ", \"%d\": {\"preset\": \"heavy\"}", i);
+        }
+        sprintf(text + used, "}}");
+        if (count == 255) {
+            tlw_recipe recipe = fixture_read(text);
+            CHECK_EQ(recipe.cook.profile_count, 255);
+            CHECK_STRING(recipe.cook.profiles[254].name, "254");
+            tlw_recipe_free(&recipe);
+        } else {
+            check_refused(text, strlen(text), "profiles: 256 profiles; 255 is the limit");
+        }
+    }
 }
