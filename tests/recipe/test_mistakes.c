@@ -1,42 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every mistake that a person can make in a recipe, and the line that says what is wrong.
-#include "tests/recipe/recipe_fixture.h"
-
-typedef struct mistake {
-    const char* text;
-    const char* message; // the line, without its position unless it begins with one
-} mistake;
-
-static const char* skip_position(const char* message) {
-    const size_t line = strspn(message, "0123456789");
-    const size_t column = strspn(message + line + (message[line] == ':'), "0123456789");
-    const char* rest = message + line + 1 + column;
-    return line > 0 && column > 0 && strncmp(rest, ": ", 2) == 0 ? rest + 2 : NULL;
-}
-
-static void check_refused(const char* text, size_t size, const char* message) {
-    tlw_recipe recipe;
-    tlw_recipe_error error;
-    const tlw_result result = tlw_recipe_read(text, size, &recipe, &error);
-    CHECK(skip_position(error.message) != NULL);
-    CHECK_STRING(skip_position(message) ? error.message : skip_position(error.message), message);
-    CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
-    CHECK_EQ(recipe.memory, NULL);
-    CHECK_EQ(recipe.cook.cookie, 0);
-    CHECK_RESULT(tlw_recipe_read(text, size, &recipe, NULL), TLW_ERROR_BAD_ARGUMENT);
-}
-
-static void check_mistakes(const mistake* mistakes, size_t count) {
-    for (size_t i = 0; i < count; ++i) {
-        check_refused(mistakes[i].text, strlen(mistakes[i].text), mistakes[i].message);
-    }
-}
-
-#define CHECK_MISTAKES(...)                               \
-    do {                                                  \
-        static const mistake mistakes[] = {__VA_ARGS__};  \
-        check_mistakes(mistakes, TLW_COUNT_OF(mistakes)); \
-    } while (0)
+#include "tests/recipe/mistakes.h"
 
 #define ROOT_KEYS                                                                             \
     "$schema, extend, resolution, voxel_size, region_width, neighbours, weights, smoothing, " \
@@ -128,17 +92,6 @@ TLW_TEST(recipe_names_unknown_keys_and_the_nearest_known_one) {
          "delta"},
         {"{\"volume\": {\"reech\": 1}}",
          "volume.reech: unknown key; did you mean \"reach\"? allowed: reach"},
-        {"{\"profiles\": {\"a\": {\"pressed\": \"heavy\"}}}",
-         "profiles.a.pressed: unknown key; did you mean \"preset\"? allowed: preset, layers, "
-         "parts"},
-        {"{\"profiles\": {\"a b\": {\"layers\": {\"fat\": {\"limits\": 1}}}}}",
-         "profiles[\"a b\"].layers.fat.limits: unknown key; did you mean \"limit\"? allowed: "
-         "stiffness, damping, anchor_hz, delta, limit"},
-        {"{\"profiles\": {\"a\": {\"layers\": {\"fat\": {\"ratio\": 1}}}}}",
-         "profiles.a.layers.fat.ratio: unknown key; allowed: stiffness, damping, anchor_hz, delta, "
-         "limit"},
-        {"{\"profiles\": {\"a\": {\"parts\": [{\"joint\": \"x\", \"layer\": {}}]}}}",
-         "profiles.a.parts[0].layer: unknown key; did you mean \"layers\"? allowed: joint, layers"},
         {"{\"parts\": [{\"joint\": \"a\", \"bone\": {\"ratio\": 1}}]}",
          "parts[0].bone.ratio: unknown key; allowed: share, radius"},
         {"{\"parts\": [{\"joint\": \"a\", \"limit\": {\"voxels\": 1}}]}",
@@ -177,16 +130,6 @@ TLW_TEST(recipe_names_unknown_words_and_the_nearest_known_one) {
         {"{\"skinning\": \"duel\"}",
          "skinning: \"duel\" is not known; did you mean \"dual\"? allowed: linear, dual"},
         {"{\"skinning\": 1}", "skinning: 1 is not known; allowed: linear, dual"},
-        {"{\"profiles\": {\"a\": {\"preset\": \"heavi\"}}}",
-         "profiles.a.preset: \"heavi\" is not known; did you mean \"heavy\"? allowed: default, "
-         "athletic, heavy, bunny, smurf, bloat, bloat-low, classic"},
-        {"{\"profiles\": {\"a\": {\"layers\": {\"mucsle\": {}}}}}",
-         "profiles.a.layers.mucsle: there is no such layer; did you mean \"muscle\"? allowed: "
-         "bone, "
-         "muscle, fat, skin"},
-        {"{\"profiles\": {\"a\": {\"parts\": [{\"joint\": \"x\", \"layers\": {\"gland\": {}}}]}}}",
-         "profiles.a.parts[0].layers.gland: there is no such layer; allowed: bone, muscle, fat, "
-         "skin"},
         {"{\"embedding\": \"rfb\"}",
          "embedding: \"rfb\" is not known; did you mean \"rbf\"? allowed: fit, rbf"},
         {"{\"firm\": \"Auto\"}",
@@ -230,18 +173,6 @@ TLW_TEST(recipe_names_numbers_out_of_range) {
          "layers[1].delta: a number above 0, up to 1, is expected, not 2"},
         {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"delta\": 2}}}]}",
          "parts[0].layers.fat.delta: a number above 0, up to 1, is expected, not 2"},
-        {"{\"profiles\": {\"a\": {\"layers\": {\"fat\": {\"delta\": 0}}}}}",
-         "profiles.a.layers.fat.delta: a number above 0, up to 1, is expected, not 0"},
-        {"{\"profiles\": {\"a\": {\"layers\": {\"fat\": {\"damping\": 2}}}}}",
-         "profiles.a.layers.fat.damping: a number from 0 to 1 is expected, not 2"},
-        {"{\"profiles\": {\"a\": {\"layers\": {\"fat\": {\"limit\": -1}}}}}",
-         "profiles.a.layers.fat.limit: a number from 0 to 1000000000 is expected, not -1"},
-        {"{\"profiles\": {\"a\": {\"layers\": {\"fat\": {\"limit\": 1.5e9}}}}}",
-         "profiles.a.layers.fat.limit: a number from 0 to 1000000000 is expected, not "
-         "1500000000.0"},
-        {"{\"profiles\": {\"a\": {\"parts\": [{\"joint\": \"x\", \"layers\": {\"fat\":"
-         " {\"anchor_hz\": 1001}}}]}}}",
-         "profiles.a.parts[0].layers.fat.anchor_hz: a number from 0 to 1000 is expected, not 1001"},
         {"{\"volume\": {\"reach\": -0.5}}",
          "volume.reach: a number from 0 to 10 is expected, not -0.5"},
         {"{\"volume\": {\"reach\": 11}}",
@@ -314,19 +245,6 @@ TLW_TEST(recipe_names_wrong_types) {
         {"{\"volume\": {\"reach\": true}}",
          "volume.reach: a number from 0 to 10 is expected, not true"},
         {"{\"delta\": \"0.9\"}", "delta: a number above 0, up to 1, is expected, not \"0.9\""},
-        {"{\"profiles\": []}",
-         "profiles: an object with names of profiles is expected, not an array"},
-        {"{\"profiles\": {\"a\": \"heavy\"}}", "profiles.a: an object is expected, not \"heavy\""},
-        {"{\"profiles\": {\"a\": {\"layers\": []}}}",
-         "profiles.a.layers: an object with names of layers is expected, not an array"},
-        {"{\"profiles\": {\"a\": {\"layers\": {\"fat\": 1}}}}",
-         "profiles.a.layers.fat: an object is expected, not 1"},
-        {"{\"profiles\": {\"a\": {\"parts\": {}}}}",
-         "profiles.a.parts: an array of parts is expected, not an object"},
-        {"{\"profiles\": {\"a\": {\"parts\": [1]}}}",
-         "profiles.a.parts[0]: an object is expected, not 1"},
-        {"{\"profiles\": {\"a\": {\"parts\": [{\"joint\": 1}]}}}",
-         "profiles.a.parts[0].joint: a name is expected, not 1"},
         {"{\"firm\": true}", "firm: \"auto\" or an array of names is expected, not true"},
         {"{\"firm\": {}}", "firm: \"auto\" or an array of names is expected, not an object"},
         {"{\"firm\": [1]}", "firm[0]: a name is expected, not 1"},
@@ -483,26 +401,6 @@ TLW_TEST(recipe_names_contradictions) {
         {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"delta\": 1, \"anchor_hz\": "
          "0}}}]}",
          "parts[0].layers.fat.delta: anchor_hz is given as well; one of the two decides"},
-        {"{\"profiles\": {\"a\": {\"layers\": {\"fat\": {\"delta\": 1, \"anchor_hz\": 0}}}}}",
-         "profiles.a.layers.fat.delta: anchor_hz is given as well; one of the two decides"},
-        {"{\"profiles\": {\"a\": {\"parts\": [{\"joint\": \"x\", \"layers\": {\"fat\":"
-         " {\"delta\": 1, \"anchor_hz\": 0}}}]}}}",
-         "profiles.a.parts[0].layers.fat.delta: anchor_hz is given as well; one of the two "
-         "decides"},
-        {"{\"profiles\": {\"a\": {\"parts\": [{\"layers\": {}}]}}}",
-         "profiles.a.parts[0].joint: missing; a name is expected"},
-        {"{\"profiles\": {\"a\": {\"parts\": [{\"joint\": \"x\"}, {\"joint\": \"x\"}]}}}",
-         "profiles.a.parts[1].joint: \"x\" has a part in this profile already, "
-         "profiles.a.parts[0]"},
-        {"{\"profiles\": {\"cooked\": {}}}",
-         "profiles.cooked: cooked is the name of what the recipe says outside its profiles; choose "
-         "another"},
-        {"{\"profiles\": {\"\": {}}}", "profiles[\"\"]: a profile needs a name"},
-        {"{\"profiles\": {\"0123456789012345678901234567890123456789012345678901234567890123\":"
-         " {}}}",
-         "profiles[\"012345678901234567890123456789012345678901234567890123456789...\"]: a name of "
-         "64 "
-         "bytes; 63 is the limit"},
         {"{\"parts\": [{\"layers\": {}}]}", "parts[0].joint: missing; a name is expected"},
         {"{\"parts\": [{\"joint\": \"a\", \"bone\": {\"radius\": 2, \"share\": 0.3}}]}",
          "parts[0].bone.radius: share is given as well; one of the two decides"},
@@ -557,23 +455,4 @@ TLW_TEST(recipe_refuses_lists_beyond_the_limit) {
     memcpy(text + used, "]}}", 4);
     check_refused(text, strlen(text), "joints.exclude: 4097 elements; 4096 is the limit");
     free(text);
-}
-
-TLW_TEST(recipe_refuses_more_than_255_profiles) {
-    char text[8192];
-    for (int count = 255; count <= 256; ++count) {
-        size_t used = (size_t)sprintf(text, "{\"profiles\": {\"0\": {}");
-        for (int i = 1; i < count; ++i) {
-            used += (size_t)sprintf(text + used, ", \"%d\": {\"preset\": \"heavy\"}", i);
-        }
-        sprintf(text + used, "}}");
-        if (count == 255) {
-            tlw_recipe recipe = fixture_read(text);
-            CHECK_EQ(recipe.cook.profile_count, 255);
-            CHECK_STRING(recipe.cook.profiles[254].name, "254");
-            tlw_recipe_free(&recipe);
-        } else {
-            check_refused(text, strlen(text), "profiles: 256 profiles; 255 is the limit");
-        }
-    }
 }

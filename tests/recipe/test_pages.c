@@ -316,7 +316,9 @@ TLW_TEST(recipe_schema_takes_what_the_parser_takes) {
     char* schema_text = fixture_load("recipe.schema.json", NULL);
     json_t* schema = json_loads(schema_text, 0, &error);
     CHECK(schema != NULL);
-    for (size_t i = 0; i < size; ++i) {
+    // A sample is enough there: the sanitizer sees all of them in test_damage.c.
+    const size_t stride = TLW_UNDER_SANITIZER ? 5 : 1;
+    for (size_t i = 0; i < size; i += stride) {
         const char old = text[i];
         for (size_t k = 0; k + 1 < sizeof bytes; ++k) {
             tlw_recipe recipe;
@@ -334,7 +336,7 @@ TLW_TEST(recipe_schema_takes_what_the_parser_takes) {
         }
         text[i] = old;
     }
-    CHECK_LT(500, taken);
+    CHECK_LT(500 / stride, taken);
     json_decref(schema);
     free(schema_text);
     free(text);

@@ -436,33 +436,6 @@ TLW_TEST(recipe_delta_is_another_way_to_write_an_anchor) {
     tlw_recipe_free(&recipe);
 }
 
-// As MODEL 3.10 has it: the first layer after bone takes muscle's values, the last one skin's,
-// layers between fat's. Layers that the profile names override it, in any order in the file.
-TLW_TEST(recipe_preset_of_a_profile_is_for_layers_of_any_name) {
-    tlw_recipe recipe = fixture_read(
-        "{\"layers\": [{\"name\": \"core\"},"
-        " {\"name\": \"a\", \"ratio\": 0.2, \"stiffness\": 1, \"damping\": 1, \"anchor_hz\": 0},"
-        " {\"name\": \"b\", \"ratio\": 0.4, \"stiffness\": 1, \"damping\": 1, \"anchor_hz\": 0},"
-        " {\"name\": \"c\", \"stiffness\": 1, \"damping\": 1, \"anchor_hz\": 0}, {\"name\":"
-        " \"hide\"}], \"profiles\": {\"p\": {\"layers\": {\"b\": {\"damping\": 0.75}},"
-        " \"preset\": \"smurf\"}}}");
-    static const float stiffness[] = {-1, 3.2f, 1.2f, 1.2f, 2.8f};
-    static const float damping[] = {-1, 0.4f, 0.75f, 0.5f, 0.7f};
-    static const float anchor_hz[] = {-1, 4, 1, 1, 1};
-    for (int i = 0; i < 5; ++i) {
-        CHECK_EQ(recipe.cook.profiles[0].parts[0].stiffness[i], stiffness[i]);
-        CHECK_EQ(recipe.cook.profiles[0].parts[0].damping[i], damping[i]);
-        CHECK_EQ(recipe.cook.profiles[0].parts[0].anchor_hz[i], anchor_hz[i]);
-        CHECK_EQ(recipe.cook.profiles[0].parts[0].limit_scale[i], -1.0f);
-    }
-    tlw_recipe_free(&recipe);
-    // The one layer after bone is the last one: skin.
-    recipe = fixture_read("{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"skin\"}],"
-                          " \"profiles\": {\"p\": {\"preset\": \"smurf\"}}}");
-    CHECK_EQ(recipe.cook.profiles[0].parts[0].stiffness[1], 2.8f);
-    tlw_recipe_free(&recipe);
-}
-
 // Every text with up to 6 decimals becomes exactly that fraction. Tests all of them up to 3
 // decimals, and a sample of the longer ones.
 TLW_TEST(recipe_decimals_become_exact_fractions) {
