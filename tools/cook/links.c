@@ -31,6 +31,18 @@ uint32_t tlw_cook_all_links(const tlw_cook* cook, uint32_t voxel) {
     return mask;
 }
 
+uint32_t tlw_cook_linked_faces(const tlw_cook* cook, uint32_t voxel, uint32_t faces[6]) {
+    static const int steps[6] = {TLW_STEP_LANE_MINUS, TLW_STEP_LANE_PLUS,   TLW_STEP_ROW_MINUS,
+                                 TLW_STEP_ROW_PLUS,   TLW_STEP_PLANE_MINUS, TLW_STEP_PLANE_PLUS};
+    uint32_t count = 0;
+    for (int i = 0; i < 6; ++i) {
+        if (cook->links.masks[voxel] >> steps[i] & 1) {
+            faces[count++] = tlw_linked_voxel(cook, voxel, steps[i]);
+        }
+    }
+    return count;
+}
+
 tlw_result tlw_cook_link(tlw_cook* cook) {
     const uint32_t count = cook->voxels.count;
     cook->links.masks = tlw_cook_allocate(cook, count, sizeof *cook->links.masks);

@@ -33,8 +33,7 @@ static int compare_pairs(const void* a, const void* b) {
     return (x > y) - (x < y);
 }
 
-// Sorts the pairs, keeps each once and returns how many are left.
-static uint64_t make_unique(uint32_t* pairs, uint64_t count) {
+uint64_t tlw_cook_make_unique(uint32_t* pairs, uint64_t count) {
     uint64_t kept = 0;
     qsort(pairs, count, sizeof *pairs, compare_pairs);
     for (uint64_t i = 0; i < count; ++i) {
@@ -62,7 +61,7 @@ tlw_result tlw_cook_make_pairs(tlw_cook* cook) {
             all[count++] = reference << 16 | cook->weights[v].joint[k];
         }
     }
-    count = make_unique(all, count);
+    count = tlw_cook_make_unique(all, count);
     if (count > UINT16_MAX) {
         tlw_cook_fail(cook, TLW_ERROR_TOO_LARGE,
                       "%llu pairs of joints that voxels have together; at most %u",

@@ -477,11 +477,15 @@ extern const tlw_int3 tlw_link_steps[TLW_STEPS];  // the steps of runtime/lattic
 extern const uint8_t tlw_link_lengths[TLW_STEPS]; // 1 face, 2 edge, 3 corner
 // The voxel that a set bit of a link mask leads to.
 uint32_t tlw_linked_voxel(const tlw_cook* cook, uint32_t voxel, int step);
+// The voxels linked through faces, in the order -x, +x, -y, +y, -z, +z; returns their number.
+uint32_t tlw_cook_linked_faces(const tlw_cook* cook, uint32_t voxel, uint32_t faces[6]);
 // Links before any cut: to every neighbour that is a voxel.
 uint32_t tlw_cook_all_links(const tlw_cook* cook, uint32_t voxel);
 // Path lengths over links, from the nearest of the sources to every voxel (RULES 7).
 tlw_result tlw_cook_path_lengths(tlw_cook* cook, const uint32_t* links, const uint32_t* sources,
                                  uint32_t source_count, uint32_t* distance);
+// All voxels by ascending d_skin, to be freed by the caller; null after setting the error.
+uint32_t* tlw_cook_sort_by_d_skin(tlw_cook* cook);
 
 // The voxels of the 2x2x2 cube of cells above `lowest`, element dx + 2 dy + 4 dz; returns a mask of
 // the elements that are voxels.
@@ -516,6 +520,8 @@ double tlw_squared_to_segment(const tlw_cook_segment* segment, tlw_double3 point
 bool tlw_has_weights(const tlw_cook_welded* welded, uint32_t triangle);
 // Joints of a voxel whose weights are above 0 as floats, 1 to 4. They come first.
 uint32_t tlw_influence_count(const tlw_cook* cook, uint32_t voxel);
+// Sorts pairs of numbers, keeps each once and returns how many are left.
+uint64_t tlw_cook_make_unique(uint32_t* pairs, uint64_t count);
 
 // Parts
 
