@@ -180,7 +180,7 @@ static void check_rigid_motion(const oracle_result* r, uint64_t* random, double 
     bend_state state = bend_evaluate(r, motions), other = bend_evaluate(r, moved);
     double largest = 0;
     for (uint32_t k = 0; k < r->bend_count; ++k) {
-        CHECK_NEAR(state.length[k], other.length[k], 1e-11);
+        CHECK_NEAR(state.length[k], other.length[k], 1e-12);
         largest = fmax(largest, fabs(state.length[k]));
     }
     CHECK_LT(0.01, largest);
@@ -188,7 +188,7 @@ static void check_rigid_motion(const oracle_result* r, uint64_t* random, double 
         double expected[3];
         bend_motion_apply(&whole, state.corrected[v], expected);
         for (int a = 0; a < 3; ++a) {
-            CHECK_NEAR(other.corrected[v][a], expected[a], 1e-11);
+            CHECK_NEAR(other.corrected[v][a], expected[a], 2e-13);
         }
     }
     bend_state_free(&state);
