@@ -30,6 +30,18 @@ TLW_TEST(recipe_preset_of_a_profile_is_for_layers_of_any_name) {
     tlw_recipe_free(&recipe);
 }
 
+// 0 is a value like any other, also over a preset.
+TLW_TEST(recipe_profile_takes_zeros) {
+    tlw_recipe recipe = fixture_read(
+        "{\"profiles\": {\"p\": {\"preset\": \"smurf\", \"layers\": {\"fat\": {\"stiffness\": 0,"
+        " \"damping\": 0, \"anchor_hz\": 0, \"limit\": 0}}}}}");
+    CHECK_EQ(recipe.cook.profiles[0].parts[0].stiffness[2], 0.0f);
+    CHECK_EQ(recipe.cook.profiles[0].parts[0].damping[2], 0.0f);
+    CHECK_EQ(recipe.cook.profiles[0].parts[0].anchor_hz[2], 0.0f);
+    CHECK_EQ(recipe.cook.profiles[0].parts[0].limit_scale[2], 0.0f);
+    tlw_recipe_free(&recipe);
+}
+
 TLW_TEST(recipe_names_unknown_keys_of_profiles) {
     CHECK_MISTAKES(
         {"{\"profiles\": {\"a\": {\"pressed\": \"heavy\"}}}",
