@@ -3,7 +3,6 @@
 #include "tests/runtime/oracle/cooked_input.h"
 
 #include "tests/cook/oracle/oracle_mesh.h"
-#include "tests/runtime/oracle/voxel_arrays.h"
 #include "tests/test.h"
 
 #include <stdlib.h>
@@ -115,6 +114,10 @@ cooked_input* cooked_input_make(const tlw_cook_input* input, const tlw_cook_reci
     c->input.extent_voxels = r->length;
     c->input.stiffness_scale = pow(recipe->resolution / 32.0, 2);
     return c;
+}
+
+voxel_arrays* cooked_input_voxels(cooked_input* c) {
+    return &c->arrays->voxels;
 }
 
 void cooked_input_free(cooked_input* c) {
