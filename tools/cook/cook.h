@@ -219,6 +219,10 @@ typedef struct tlw_cook_recipe {
 
 tlw_cook_recipe tlw_default_cook_recipe(void);
 
+// The anchor_hz that leaves this share of a deviation after 1/60 s, which Chen et al. 2013 call
+// delta: 0.9 is 3.10 Hz, 1 is 0 Hz. TLW_COOK_KEEP for a delta that is not above 0 and up to 1.
+float tlw_cook_anchor_of_delta(double delta);
+
 // Cooking
 
 // Called between stages, on the calling thread. `stage` is a string literal, and `share` grows from

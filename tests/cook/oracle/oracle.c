@@ -155,12 +155,16 @@ static const char* cook(oracle_work* work) {
     oracle_make_paint(work);
     oracle_measure_skin(work);
     error = oracle_make_parts(work);
+    if (error == NULL) {
+        error = oracle_make_profiles(work);
+    }
     if (error != NULL) {
         return error;
     }
     oracle_make_layers(work);
     oracle_make_blends(work);
     oracle_make_regions(work);
+    oracle_make_bends(work);
     oracle_bind(work);
     return NULL;
 }
@@ -192,11 +196,14 @@ void oracle_free(oracle_result* result) {
     free(result->cuts);
     free(result->parts);
     free(result->joint_part);
+    free(result->profile_parts);
     free(result->region_first);
     free(result->region_voxels);
     free(result->cubes);
     free(result->neighbour_first);
     free(result->neighbour_voxels);
+    free(result->bends);
+    free(result->bend_pairs);
     free(result->bindings);
     memset(result, 0, sizeof *result);
 }

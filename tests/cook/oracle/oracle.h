@@ -43,6 +43,9 @@ typedef struct oracle_voxel {
     double d_max;        // in voxels (RULES 9)
     double eq13;         // 1 - d_skin / max d_skin; not yet 0 on bone
     uint32_t faces[6];   // linked face neighbours: the volume stencil; ORACLE_NONE: missing or cut
+    uint32_t bends[2];   // elements of oracle_result.bends, larger share first; ORACLE_NONE: unused
+    double shares[2];    // C, rounded to float (RULES 9.8)
+    double field[3];     // F along the grid's axes, rounded to float (RULES 9.9)
 } oracle_voxel;
 
 // One of the skeleton's segments (RULES 4), by owner, then by child.
@@ -75,6 +78,14 @@ typedef struct oracle_part {
     double limit_extent, limit_thickness;
 } oracle_part;
 
+// What a profile has in one part (RULES 8.8).
+typedef struct oracle_profile_part {
+    double stiffness[TLW_COOK_LAYERS_MAX];
+    double damping[TLW_COOK_LAYERS_MAX];
+    double anchor_hz[TLW_COOK_LAYERS_MAX];
+    double limit_scale[TLW_COOK_LAYERS_MAX];
+} oracle_profile_part;
+
 typedef struct oracle_cut {
     uint32_t joint_a, joint_b; // joint_a <= joint_b
     uint32_t count;            // links, each counted once
@@ -87,6 +98,20 @@ typedef struct oracle_cube {
     uint32_t mask;   // which of the 8 cells are in the region
     uint32_t first;  // its lowest voxel
 } oracle_cube;
+
+// A joint whose bending loses volume (RULES 9.8 to 9.10). None of the numbers is rounded.
+typedef struct oracle_bend {
+    uint32_t joint;
+    uint32_t voxel_count;
+    double volume; // V0
+    double slope;  // A_1rest
+    double reach;  // in voxels
+} oracle_bend;
+
+// Two bends that have a voxel together; first < second.
+typedef struct oracle_bend_pair {
+    uint32_t first, second;
+} oracle_bend_pair;
 
 // A bound point (RULES 10). Only weights above 0.
 typedef struct oracle_binding {
@@ -133,7 +158,9 @@ typedef struct oracle_result {
     uint32_t boneless_component_count;
     oracle_part* parts; // the whole, the recipe's in its order, the firm ones by joint
     uint32_t part_count;
-    uint32_t* joint_part; // [joint]
+    uint32_t* joint_part;               // [joint]
+    uint32_t profile_count;             // without the first, which is the parts' own materials
+    oracle_profile_part* profile_parts; // [profile * part_count + part]
     // RULES 9. Voxel v has the elements [first[v], first[v + 1]). Members ascend and include the
     // centre.
     uint32_t* region_first; // region_width 3
@@ -142,6 +169,11 @@ typedef struct oracle_result {
     uint32_t cube_count;
     uint32_t* neighbour_first; // the recipe's set; ascending
     uint32_t* neighbour_voxels;
+    oracle_bend* bends; // joints above a bend before it, otherwise in the order of joints
+    uint32_t bend_count;
+    uint32_t left_out_bend_count; // whose field hardly changes their volume
+    oracle_bend_pair* bend_pairs; // by first, then second
+    uint32_t bend_pair_count;
     // RULES 10: vertices of every mesh that is not ignored, in order, then all points, in order.
     oracle_binding* bindings;
     uint32_t binding_count;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The oracle cooker, RULES 8.5 and 8.6: reads joints, their names, voxels and links, writes parts
-// with their materials, bone, ratios and limits, and the part of every joint and voxel.
+// The oracle cooker, RULES 8.5, 8.6 and 8.8: reads joints, their names, voxels and links, writes
+// parts with their materials, bone, ratios and limits, the part of every joint and voxel, and the
+// materials of profiles.
 #include "tests/cook/oracle/oracle_private.h"
 
 #include <stdio.h>
@@ -333,5 +334,86 @@ const char* oracle_make_parts(oracle_work* work) {
     }
     free(firm);
     free(is_in_firm_part);
+    return NULL;
+}
+
+// Profiles
+// -------------------------------------------------------------------------------------------
+
+// The part that a joint names, or ORACLE_NONE: the recipe's on it, mirrored ones included, or the
+// firm part that begins with it.
+static uint32_t part_named(const oracle_work* work, const char* joint) {
+    const oracle_result* result = work->result;
+    if (joint == NULL) {
+        return 0;
+    }
+    for (uint32_t k = 0; k < work->recipe->part_count; ++k) {
+        if (stands_for(work->recipe, &work->recipe->parts[k], joint)) {
+            return k + 1;
+        }
+    }
+    for (uint32_t p = 1 + work->recipe->part_count; p < result->part_count; ++p) {
+        if (strcmp(work->input->joints[result->parts[p].joint].name, joint) == 0) {
+            return p;
+        }
+    }
+    return ORACLE_NONE;
+}
+
+static const char* check_profile_name(const tlw_cook_recipe* recipe, uint32_t profile) {
+    const char* name = recipe->profiles[profile].name;
+    if (strcmp(name, "cooked") == 0) {
+        return "a profile has the name of the first";
+    }
+    for (uint32_t k = 0; k < profile; ++k) {
+        if (strcmp(recipe->profiles[k].name, name) == 0) {
+            return "two profiles have one name";
+        }
+    }
+    return NULL;
+}
+
+static void set_numbers(double* numbers, const float* given, uint32_t count) {
+    for (uint32_t layer = 0; layer < count; ++layer) {
+        if (given[layer] >= 0) {
+            numbers[layer] = (double)given[layer];
+        }
+    }
+}
+
+const char* oracle_make_profiles(oracle_work* work) {
+    const tlw_cook_recipe* recipe = work->recipe;
+    oracle_result* result = work->result;
+    const uint32_t layers = recipe->layer_count;
+    result->profile_count = recipe->profile_count;
+    result->profile_parts = oracle_allocate((size_t)recipe->profile_count * result->part_count,
+                                            sizeof *result->profile_parts);
+    for (uint32_t k = 0; k < recipe->profile_count; ++k) {
+        const tlw_cook_profile* profile = &recipe->profiles[k];
+        oracle_profile_part* parts = &result->profile_parts[(size_t)k * result->part_count];
+        const char* error = check_profile_name(recipe, k);
+        if (error != NULL) {
+            return error;
+        }
+        for (uint32_t p = 0; p < result->part_count; ++p) {
+            memcpy(parts[p].stiffness, result->parts[p].stiffness, sizeof parts[p].stiffness);
+            memcpy(parts[p].damping, result->parts[p].damping, sizeof parts[p].damping);
+            memcpy(parts[p].anchor_hz, result->parts[p].anchor_hz, sizeof parts[p].anchor_hz);
+            for (uint32_t layer = 0; layer < layers; ++layer) {
+                parts[p].limit_scale[layer] = 1;
+            }
+        }
+        for (uint32_t e = 0; e < profile->part_count; ++e) {
+            const tlw_cook_profile_part* given = &profile->parts[e];
+            const uint32_t p = part_named(work, given->joint);
+            if (p == ORACLE_NONE) {
+                return "a profile names a joint that has no part";
+            }
+            set_numbers(parts[p].stiffness, given->stiffness, layers);
+            set_numbers(parts[p].damping, given->damping, layers);
+            set_numbers(parts[p].anchor_hz, given->anchor_hz, layers);
+            set_numbers(parts[p].limit_scale, given->limit_scale, layers);
+        }
+    }
     return NULL;
 }

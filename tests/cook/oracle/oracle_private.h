@@ -46,21 +46,23 @@ typedef struct oracle_work {
 // calloc that stops the program: the oracle has no way to go on without memory.
 void* oracle_allocate(size_t count, size_t bytes);
 
-const char* oracle_weld(oracle_work* work);         // RULES 1
-const char* oracle_make_grid(oracle_work* work);    // RULES 2
-void oracle_voxelise(oracle_work* work);            // RULES 3
-void oracle_make_segments(oracle_work* work);       // RULES 4
-void oracle_find_closest(oracle_work* work);        // RULES 5.2
-const char* oracle_make_weights(oracle_work* work); // RULES 5, for the cut
-void oracle_make_links(oracle_work* work);          // RULES 6
-void oracle_finish_weights(oracle_work* work);      // RULES 5, on the links that are left
-void oracle_make_paint(oracle_work* work);          // RULES 8.7
-void oracle_measure_skin(oracle_work* work);        // RULES 7 and 9.6: shell, d_skin, h
-const char* oracle_make_parts(oracle_work* work);   // RULES 8.5 and 8.6
-void oracle_make_layers(oracle_work* work);         // RULES 7 and 8
-void oracle_make_blends(oracle_work* work);         // RULES 8.5, borders
-void oracle_make_regions(oracle_work* work);        // RULES 9
-void oracle_bind(oracle_work* work);                // RULES 10
+const char* oracle_weld(oracle_work* work);          // RULES 1
+const char* oracle_make_grid(oracle_work* work);     // RULES 2
+void oracle_voxelise(oracle_work* work);             // RULES 3
+void oracle_make_segments(oracle_work* work);        // RULES 4
+void oracle_find_closest(oracle_work* work);         // RULES 5.2
+const char* oracle_make_weights(oracle_work* work);  // RULES 5, for the cut
+void oracle_make_links(oracle_work* work);           // RULES 6
+void oracle_finish_weights(oracle_work* work);       // RULES 5, on the links that are left
+void oracle_make_paint(oracle_work* work);           // RULES 8.7
+void oracle_measure_skin(oracle_work* work);         // RULES 7 and 9.6: shell, d_skin, h
+const char* oracle_make_parts(oracle_work* work);    // RULES 8.5 and 8.6
+const char* oracle_make_profiles(oracle_work* work); // RULES 8.8
+void oracle_make_layers(oracle_work* work);          // RULES 7 and 8
+void oracle_make_blends(oracle_work* work);          // RULES 8.5, borders
+void oracle_make_regions(oracle_work* work);         // RULES 9
+void oracle_make_bends(oracle_work* work);           // RULES 9.8 to 9.10
+void oracle_bind(oracle_work* work);                 // RULES 10
 
 // Binds a point of model space, metres (RULES 10.2 to 10.4).
 oracle_binding oracle_bind_point(const oracle_result* result, const double position[3]);

@@ -163,6 +163,7 @@ tlw_cook_recipe scene_recipe(void) {
         .is_firm_auto = false, // no part but those that a test asks for
         .limit_extent = 0.10f,
         .limit_thickness = 0.6f,
+        .volume_reach = 0.5f,
         .max_voxels = 1u << 20,
         .max_memory_bytes = (uint64_t)1 << 32,
     };
