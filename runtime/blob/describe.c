@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an open blob holds, for engines (runtime/asset.h): joints, meshes, layers and parts by index
-// and by name. Reads a validated blob, writes only what the caller passed (MODEL 9). Vertices are
-// in vertices.c.
+// What an open blob holds, for engines (runtime/asset.h): joints, meshes, layers, parts and
+// profiles by index and by name. Reads a validated blob, writes only what the caller passed (MODEL
+// 9). Vertices are in vertices.c.
 #include "platform/handlers.h"
 #include "runtime/blob/arrays.h"
 #include "runtime/blob/open.h"
@@ -212,4 +212,32 @@ tlw_result tlw_blob_find_part(const tlw_blob* blob, const char* joint, uint32_t*
         *out = joints[index].part;
     }
     return result;
+}
+
+// ---- Profiles
+
+// The blob lists the profiles after this one.
+#define FIRST_PROFILE "cooked"
+
+tlw_result tlw_blob_find_profile(const tlw_blob* blob, const char* name, uint32_t* out) {
+    TLW_ASSERT(out != NULL);
+    uint32_t index;
+    const tlw_result result =
+        find_name(blob, TLW_SECTION_PROFILES, offsetof(tlw_blob_profile, name), name, &index);
+    if (result == TLW_OK) {
+        *out = index + 1;
+    } else if (result == TLW_ERROR_NOT_FOUND && tlw_is_same_text(name, FIRST_PROFILE)) {
+        *out = 0;
+        return TLW_OK;
+    }
+    return result;
+}
+
+const char* tlw_blob_profile_name(const tlw_blob* blob, uint32_t profile) {
+    TLW_ASSERT(blob != NULL);
+    if (profile == 0) {
+        return tlw_blob_is_open(blob) ? FIRST_PROFILE : "";
+    }
+    return name_or_nothing(blob, TLW_SECTION_PROFILES, offsetof(tlw_blob_profile, name),
+                           profile - 1);
 }

@@ -196,6 +196,8 @@ static tlw_result check_lattice(blob_view* view) {
         {"part count", 1, (uint64_t)l->joint_count + 1, l->part_count},
         {"region width", 2, 3, l->region_width},
         {"artist weights flag", 0, 1, l->has_artist_weights},
+        {"skinning", 0, TLW_SKINNING_COUNT - 1, l->skinning},
+        {"profile count", 1, TLW_BLOB_PROFILES_MAX, l->profile_count},
     };
     for (size_t i = 0; i < TLW_COUNT_OF(ranges); ++i) {
         if (ranges[i].found < ranges[i].low || ranges[i].found > ranges[i].high) {

@@ -7,15 +7,6 @@
 
 #define SEAM_PASSES_MAX 16u
 
-// The number of elements of a section; an absent one has none.
-static tlw_result check_count(const blob_view* view, tlw_blob_section_kind kind,
-                              uint64_t expected) {
-    const uint64_t offset = view->sections[kind] ? view->sections[kind]->offset : 0;
-    return count_of(view, kind) == expected ? TLW_OK
-                                            : fail(view, (uint32_t)kind, 0, offset, "element count",
-                                                   expected, count_of(view, kind));
-}
-
 static tlw_result check_head(const blob_view* view) {
     const tlw_blob_section_kind kind = TLW_SECTION_RBF;
     const tlw_result result = check_count(view, kind, 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The blob's validator: strings, joints and their binds, layers, parts, materials (MODEL 9.3).
-// Freestanding; reads the blob, writes only the report.
+// The blob's validator: strings, joints and their binds, layers, parts, materials, profiles (MODEL
+// 9.3). Freestanding; reads the blob, writes only the report.
+#include "runtime/blob/text.h"
 #include "runtime/blob/validator.h"
 
 #include <float.h>
@@ -149,6 +150,23 @@ tlw_result tlw_blob_check_parents(const blob_view* view) {
     return TLW_OK;
 }
 
+static tlw_result check_material(const blob_view* view, tlw_blob_section_kind kind, uint64_t i,
+                                 float stiffness, float damping, float anchor_hz) {
+    if (!is_finite(stiffness) || stiffness < 0.0f) {
+        return fail_at(view, kind, i, "stiffness, 0 or more", float_bound(stiffness, 0.0f, FLT_MAX),
+                       bits_of(stiffness));
+    }
+    if (!(damping >= 0.0f && damping <= 1.0f)) {
+        return fail_at(view, kind, i, "damping, 0 to 1", float_bound(damping, 0.0f, 1.0f),
+                       bits_of(damping));
+    }
+    if (!is_finite(anchor_hz) || anchor_hz < 0.0f) {
+        return fail_at(view, kind, i, "anchor, 0 or more", float_bound(anchor_hz, 0.0f, FLT_MAX),
+                       bits_of(anchor_hz));
+    }
+    return TLW_OK;
+}
+
 tlw_result tlw_blob_check_materials(const blob_view* view) {
     const tlw_blob_layer* layers = first_of(view, TLW_SECTION_LAYERS);
     const tlw_blob_part* parts = first_of(view, TLW_SECTION_PARTS);
@@ -183,18 +201,58 @@ tlw_result tlw_blob_check_materials(const blob_view* view) {
     }
     for (uint32_t i = 0; i < l->part_count * l->layer_count; ++i) {
         const tlw_blob_material* m = &materials[i];
-        if (!is_finite(m->stiffness) || m->stiffness < 0.0f) {
-            return fail_at(view, TLW_SECTION_MATERIALS, i, "stiffness, 0 or more",
-                           float_bound(m->stiffness, 0.0f, FLT_MAX), bits_of(m->stiffness));
-        }
-        if (!(m->damping >= 0.0f && m->damping <= 1.0f)) {
-            return fail_at(view, TLW_SECTION_MATERIALS, i, "damping, 0 to 1",
-                           float_bound(m->damping, 0.0f, 1.0f), bits_of(m->damping));
-        }
-        if (!is_finite(m->anchor_hz) || m->anchor_hz < 0.0f) {
-            return fail_at(view, TLW_SECTION_MATERIALS, i, "anchor, 0 or more",
-                           float_bound(m->anchor_hz, 0.0f, FLT_MAX), bits_of(m->anchor_hz));
+        const tlw_result result =
+            check_material(view, TLW_SECTION_MATERIALS, i, m->stiffness, m->damping, m->anchor_hz);
+        if (result != TLW_OK) {
+            return result;
         }
     }
     return TLW_OK;
+}
+
+// Every profile after the first has a name of its own. "cooked" is that of the first, which is the
+// MATERIALS and not in the list.
+static tlw_result check_profile_names(const blob_view* view) {
+    const tlw_blob_section_kind kind = TLW_SECTION_PROFILES;
+    const tlw_blob_profile* profiles = first_of(view, kind);
+    const char* strings = first_of(view, TLW_SECTION_STRINGS);
+    for (uint64_t i = 0; i < count_of(view, kind); ++i) {
+        const tlw_result result = check_name(view, kind, i, profiles[i].name);
+        if (result != TLW_OK) {
+            return result;
+        }
+        const char* name = strings + profiles[i].name;
+        bool is_taken = tlw_is_same_text(name, "cooked");
+        for (uint64_t k = 0; k < i && !is_taken; ++k) {
+            is_taken = tlw_is_same_text(name, strings + profiles[k].name);
+        }
+        if (is_taken) {
+            return fail_at(view, kind, i, "a name that no profile before it has", 0, 1);
+        }
+    }
+    return TLW_OK;
+}
+
+// Ranges are those of tlw_character_set_material.
+tlw_result tlw_blob_check_profiles(const blob_view* view) {
+    const tlw_blob_section_kind kind = TLW_SECTION_PROFILE_MATERIALS;
+    const tlw_blob_lattice* l = view->lattice;
+    const uint64_t profiles = l->profile_count - 1u;
+    tlw_result result = check_count(view, TLW_SECTION_PROFILES, profiles);
+    if (result == TLW_OK) {
+        result = check_count(view, kind, profiles * l->part_count * l->layer_count);
+    }
+    if (result == TLW_OK) {
+        result = check_profile_names(view);
+    }
+    const tlw_blob_profile_material* materials = first_of(view, kind);
+    for (uint64_t i = 0; result == TLW_OK && i < count_of(view, kind); ++i) {
+        const tlw_blob_profile_material* m = &materials[i];
+        result = check_material(view, kind, i, m->stiffness, m->damping, m->anchor_hz);
+        if (result == TLW_OK && !(m->limit_scale >= 0.0f && m->limit_scale <= FLT_MAX)) {
+            return fail_at(view, kind, i, "limit scale, 0 or more",
+                           float_bound(m->limit_scale, 0.0f, FLT_MAX), bits_of(m->limit_scale));
+        }
+    }
+    return result;
 }

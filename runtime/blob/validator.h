@@ -27,6 +27,7 @@ typedef struct blob_view {
     X(joints)     /* validate_skeleton.c */   \
     X(parents)    /* validate_skeleton.c */   \
     X(materials)  /* validate_skeleton.c */   \
+    X(profiles)   /* validate_skeleton.c */   \
     X(places)     /* validate_slots.c */      \
     X(slots)      /* validate_slots.c */      \
     X(pairs)      /* validate_influences.c */ \
@@ -37,6 +38,7 @@ typedef struct blob_view {
     X(neighbours) /* validate_neighbours.c */ \
     X(boxes)      /* validate_influences.c */ \
     X(regions)    /* validate_regions.c */    \
+    X(bends)      /* validate_bends.c */      \
     X(meshes)     /* validate_meshes.c */     \
     X(groups)     /* validate_groups.c */     \
     X(rbf)        /* validate_rbf.c */
@@ -145,6 +147,15 @@ TLW_INLINE tlw_result fail_component(const blob_view* view, tlw_blob_section_kin
 TLW_INLINE tlw_result fail_at(const blob_view* view, tlw_blob_section_kind kind, uint64_t element,
                               const char* what, uint64_t expected, uint64_t found) {
     return fail_component(view, kind, element, 0, what, expected, found);
+}
+
+// The number of elements of an optional section; an absent one has none.
+TLW_INLINE tlw_result check_count(const blob_view* view, tlw_blob_section_kind kind,
+                                  uint64_t expected) {
+    const uint64_t offset = view->sections[kind] ? view->sections[kind]->offset : 0;
+    return count_of(view, kind) == expected ? TLW_OK
+                                            : fail(view, (uint32_t)kind, 0, offset, "element count",
+                                                   expected, count_of(view, kind));
 }
 
 // Rules that several sections share (validate_groups.c)

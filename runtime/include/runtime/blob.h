@@ -40,6 +40,7 @@ TLW_EXTERN_C_BEGIN
 #define TLW_BLOB_WEIGHT_ONE        32768u // the sum of a vertex's weights, for voxels and for joints
 #define TLW_BLOB_RING_NEIGHBOURS   6u
 #define TLW_BLOB_LAYERS_MAX        8u
+#define TLW_BLOB_PROFILES_MAX      256u // the first included
 #define TLW_BLOB_NO_INDEX          TLW_NO_INDEX
 #define TLW_BLOB_EMPTY_LAYER       255u // SLOT_LAYER of an empty slot
 
