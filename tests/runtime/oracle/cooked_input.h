@@ -5,7 +5,7 @@
 #ifndef TLW_TESTS_RUNTIME_ORACLE_COOKED_INPUT_H
 #define TLW_TESTS_RUNTIME_ORACLE_COOKED_INPUT_H
 
-#include "tests/runtime/oracle/voxel_arrays.h"
+#include "tests/runtime/oracle/oracle.h"
 #include "tools/cook/cook.h"
 
 typedef struct cooked_input {
@@ -18,8 +18,6 @@ typedef struct cooked_input {
 
 // Fails the running test if the input does not cook.
 cooked_input* cooked_input_make(const tlw_cook_input* input, const tlw_cook_recipe* recipe);
-// The arrays behind `input`, for what it has from elsewhere.
-voxel_arrays* cooked_input_voxels(cooked_input* c);
 void cooked_input_free(cooked_input* c);
 
 #endif

@@ -28,12 +28,12 @@ typedef enum oracle_skinning {
     ORACLE_SKINNING_DUAL // dual quaternions (MODEL 3.13)
 } oracle_skinning;
 
-// A bend (MODEL 3.12), as it is cooked.
-typedef struct oracle_bend {
+// What is cooked of a bend (MODEL 3.12) for the body at rest.
+typedef struct oracle_bend_rest {
     double rest_volume; // V0
     double rest_slope;  // A_1rest
     double reach;       // of l, voxels
-} oracle_bend;
+} oracle_bend_rest;
 
 // Everything that does not change. Voxels are sorted by z, then y, then x. The caller owns the
 // arrays and keeps them for as long as the oracle lives.
@@ -62,7 +62,7 @@ typedef struct oracle_input {
     double stiffness_scale; // (res / 32)^2
     oracle_skinning skinning;
     uint32_t bend_count;      // 0: there are no bends, and the next four are not read
-    const oracle_bend* bends; // parents first
+    const oracle_bend_rest* bends; // parents first
     const uint32_t (*bend)[ORACLE_BEND_SHARES];     // per voxel; not read where the share is 0
     const double (*bend_share)[ORACLE_BEND_SHARES]; // C
     const double (*field)[3];                       // F per voxel, along the model's axes

@@ -108,7 +108,7 @@ static void solve(const oracle* o, const double* A, const double* J, double* l) 
     }
     for (int sweep = 0; sweep < SWEEPS; ++sweep) {
         for (uint32_t k = 0; k < count; ++k) {
-            const oracle_bend* bend = &o->input->bends[k];
+            const oracle_bend_rest* bend = &o->input->bends[k];
             const double *a = &A[4 * k], x = l[k];
             double r = a[0] - bend->rest_volume + a[1] * x + a[2] * x * x + a[3] * x * x * x;
             for (uint32_t other = 0; other < count; ++other) {

@@ -320,7 +320,7 @@ static double rest_slope(const small_input* small, uint32_t voxel) {
 
 void small_input_add_bend(small_input* small, double reach) {
     const int* size = shapes[small->kind].size;
-    small->bends[0] = (oracle_bend){.reach = reach};
+    small->bends[0] = (oracle_bend_rest){.reach = reach};
     for (uint32_t i = 0; i < small->input.voxel_count; ++i) {
         const double x = small->voxels.cell[i][0] + 0.5 - 0.5 * size[0],
                      y = small->voxels.cell[i][1] + 0.5 - 0.5 * size[1];

@@ -34,7 +34,7 @@ typedef struct small_input {
     uint32_t* d_skin;
     uint32_t (*region)[8];
     double bind[SMALL_INPUT_JOINTS][16];
-    oracle_bend bends[2];
+    oracle_bend_rest bends[2];
 } small_input;
 
 const char* small_input_name(small_input_kind kind);

@@ -5,7 +5,6 @@
 
 #include "runtime/presets.h"
 #include "tests/cook/support/blob_reader.h"
-#include "tests/runtime/oracle/blob_bends.h"
 #include "tests/runtime/oracle/cooked_input.h"
 #include "tests/test.h"
 
@@ -219,9 +218,7 @@ static void make_oracle(oracle_pair* pair, const tlw_cook_input* input,
     oracle_settings settings = oracle_preset_settings(presets[def->preset]);
     set_oracle_materials(pair, def->preset, &settings);
     set_oracle_mixtures(pair);
-    pair->bends =
-        blob_bends_read(pair->cooked.blob, pair->oracle_voxel,
-                        cooked_input_voxels(pair->cooked_input), &pair->cooked_input->input);
+    CHECK_EQ(pair->cooked_input->input.bend_count > 0, pair->info.has_bends);
     settings.is_limit_off = def->is_limit_off;
     settings.h = pair->substep_seconds;
     if (def->settings.rotation_iterations > 0) {
@@ -265,7 +262,6 @@ oracle_pair* pair_make(const tlw_cook_input* input, const tlw_cook_recipe* recip
 void pair_free(oracle_pair* pair) {
     if (pair->o) {
         oracle_destroy(pair->o);
-        free(pair->bends);
         cooked_input_free(pair->cooked_input);
         blob_free((uint8_t*)pair->second);
         blob_free((uint8_t*)pair->second_share);

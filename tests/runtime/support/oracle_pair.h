@@ -49,7 +49,6 @@ typedef struct oracle_pair {
     uint32_t* oracle_voxel; // [voxel]
     uint16_t* second;       // the oracle's, by its voxels, as the two after it
     double *second_share, *stiffness;
-    oracle_bend* bends;
     double ks[PAIR_MATERIALS_MAX], kd[PAIR_MATERIALS_MAX], anchors[PAIR_MATERIALS_MAX],
         limit_scales[PAIR_MATERIALS_MAX]; // the oracle's, ordered by part, then by layer
 
