@@ -11,6 +11,8 @@ void tlw_blob_arrays_open(const void* blob, tlw_blob_arrays* out) {
     TLW_BLOB_SECTIONS(OPEN_ARRAY)
 #undef OPEN_ARRAY
     out->mesh_count = contents.count[TLW_SECTION_MESHES];
+    out->bend_count = (uint32_t)contents.count[TLW_SECTION_BENDS];
+    out->bend_pair_count = (uint32_t)contents.count[TLW_SECTION_BEND_PAIRS];
     out->block_count = (uint32_t)contents.count[TLW_SECTION_BLOCKS] - 1;
     out->window_count = out->lattice->window_count;
     out->slot_count = out->lattice->slot_count;

@@ -14,6 +14,8 @@ typedef struct tlw_blob_arrays {
     // only for an optional section that is absent.
     TLW_BLOB_SECTIONS(TLW_BLOB_FIELD)
     uint64_t mesh_count;
+    uint32_t bend_count; // 0 without skinned volume
+    uint32_t bend_pair_count;
     uint32_t block_count;   // without the entry after the last block
     uint32_t window_count;  // the lattice's
     uint32_t slot_count;    // the lattice's

@@ -50,6 +50,11 @@ typedef struct tlw_affine {
 } tlw_affine;
 TLW_STATIC_ASSERT(sizeof(tlw_affine) == 64, "rows");
 
+// A joint's rigid motion in model space as a dual quaternion.
+typedef struct tlw_dual_affine {
+    float real[4], dual[4];
+} tlw_dual_affine;
+
 // What stages leave per voxel, by window: eight voxels' numbers side by side, as they were
 // computed. Voxels of a group lie beside each other in a few windows, so a reader that broadcasts
 // one number at a time finds them in the first cache; rows by voxel would cost transposes and more
@@ -96,7 +101,12 @@ typedef struct tlw_embed {
     const tlw_window_pose* pose;     // of this frame
     float root_rotation[4];          // of this frame, normalised; in the poses, not in the output
     const tlw_affine* joint_affines; // joint times inverse bind of this frame, without the root
-    tlw_output output;               // as it was set, checked
+    // Skinning by dual quaternions (MODEL 3.13): then joint_affines are the joints' stretches.
+    const tlw_dual_affine* joint_duals; // null: linear
+    bool has_stretch;                   // some joint is stretched; false: affines are not read
+    bool may_point_apart;               // signs must be chosen vertex by vertex
+    const tlw_window_correction* corrections; // of `pose`; null where volume is not kept
+    tlw_output output;                        // as it was set, checked
 
     // Set by tlw_embed_plan.
     uint32_t first_vertex, end_vertex; // of the output; a stream begins with the first of them

@@ -6,6 +6,7 @@
 //
 //     d = lerp(d0, d1, a),  d_k = Rb_k^T (p_k - p_skin_k),    Q = nlerp(Q0, Q1, a)
 //     p = p_skin(now) + Rb(now) d,                            R = Rb(now) Q
+//     delta = p - p_skin(now), p_skin before skinned volume corrected it (MODEL 3.12)
 //
 // Why the deviation d is interpolated and not p: the output then stands on this frame's own pose,
 // and only the deviation from it is up to one substep late, never the character. Why d is rotated
@@ -66,8 +67,12 @@ TLW_FORCE_INLINE void lattice_window(const tlw_embed* e, const model_space* mode
     const f8x3 d1 = deviation(&e->to[w], &e->pose_to[w]);
     const f8x3 d = mad3(sub3(d1, d0), model->blend, d0);
     const f8x4 rb = load_window4(e->pose[w].rb);
-    const f8x3 delta = to_model(model, rotate3(rb, d));
-    const f8x3 p = add3(to_model(model, load_window3(e->pose[w].skin)), delta);
+    f8x3 off = to_model(model, rotate3(rb, d));
+    const f8x3 p = add3(to_model(model, load_window3(e->pose[w].skin)), off);
+    if (e->corrections) { // what is drawn deviates from the artist's skinning by this too
+        off = add3(off, to_model(model, load_window3(e->corrections[w].by)));
+    }
+    const f8x3 delta = off;
     grow(bounds, p, window->occupied);
     bounds->sums = add(bounds->sums, add(add(p.x, p.y), p.z));
 

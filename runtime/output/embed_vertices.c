@@ -72,11 +72,94 @@ TLW_FORCE_INLINE const uint16_t* weights_of(const tlw_embed* e, const tlw_blob_g
     return e->blob->group_voxel_weight + (size_t)group->first_voxel * TLW_LANES;
 }
 
+TLW_FORCE_INLINE f8x4 real_of(const tlw_embed* e, uint32_t joint) {
+    const float* r = e->joint_duals[joint].real;
+    return (f8x4){all(r[0]), all(r[1]), all(r[2]), all(r[3])};
+}
+
+TLW_FORCE_INLINE void add_four(f8x4* sum, const float* numbers, f8 weight) {
+    add_number(&sum->x, numbers, weight);
+    add_number(&sum->y, numbers + 1, weight);
+    add_number(&sum->z, numbers + 2, weight);
+    add_number(&sum->w, numbers + 3, weight);
+}
+
+// The rotation of each lane's joint of largest weight, the first of equals.
+TLW_FORCE_INLINE f8x4 find_references(const tlw_embed* e, const uint16_t* joints,
+                                      const uint16_t* weights, uint32_t count) {
+    f8x4 reference = {tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero(), tlw_f8_zero()};
+    f8 largest = tlw_f8_zero();
+    for (uint32_t i = 0; i < count; ++i) {
+        const f8 weight = load_weights(weights, i);
+        const f8x4 r = real_of(e, joints[i]);
+        const m8 is_larger = tlw_f8_gt(weight, largest);
+        largest = tlw_f8_select(is_larger, weight, largest);
+        reference.x = tlw_f8_select(is_larger, r.x, reference.x);
+        reference.y = tlw_f8_select(is_larger, r.y, reference.y);
+        reference.z = tlw_f8_select(is_larger, r.z, reference.z);
+        reference.w = tlw_f8_select(is_larger, r.w, reference.w);
+    }
+    return reference;
+}
+
+TLW_FORCE_INLINE void set_column(list_sums* sums, int k, f8x3 column) {
+    sums->matrix[0][k] = column.x;
+    sums->matrix[1][k] = column.y;
+    sums->matrix[2][k] = column.z;
+}
+
+TLW_FORCE_INLINE f8x3 turn_by(const f8x9* r, f8x3 a) {
+    return mad3(r->c[2], a.z, mad3(r->c[1], a.y, scale3(r->c[0], a.x)));
+}
+
+// L by dual quaternions (MODEL 3.13): B times the sum of the stretches. In units of 2^-15 like
+// other sums, so that what follows does not depend on the kind of skinning.
+TLW_NOINLINE static void sum_duals(const tlw_embed* e, const tlw_blob_group* group,
+                                   list_sums* out) {
+    const uint16_t* joints = e->blob->group_joint + group->first_joint;
+    const uint16_t* weights = e->blob->group_joint_weight + (size_t)group->first_joint * TLW_LANES;
+    const f8 zero = tlw_f8_zero(), one = all((float)TLW_BLOB_WEIGHT_ONE);
+    f8x4 real = {zero, zero, zero, zero}, dual = real, reference = real;
+    list_sums sums = no_sums();
+    if (e->may_point_apart) {
+        reference = find_references(e, joints, weights, group->joint_count);
+    }
+    for (uint32_t i = 0; i < group->joint_count; ++i) {
+        f8 weight = load_weights(weights, i);
+        if (e->has_stretch) {
+            add_rows(&sums, e->joint_affines[joints[i]].row[0], 1, weight);
+        }
+        if (e->may_point_apart) {
+            const m8 is_apart = tlw_f8_lt(dot4(real_of(e, joints[i]), reference), zero);
+            weight = tlw_f8_select(is_apart, tlw_f8_neg(weight), weight);
+        }
+        add_four(&real, e->joint_duals[joints[i]].real, weight);
+        add_four(&dual, e->joint_duals[joints[i]].dual, weight);
+    }
+    const f8 by = inverse_length(dot4(real, real));
+    real = scale4(real, by);
+    dual = scale4(dual, by);
+    const f8x3 u = {real.x, real.y, real.z}, d = {dual.x, dual.y, dual.z};
+    const f8x3 half = add3(sub3(scale3(d, real.w), scale3(u, dual.w)), cross3(u, d));
+    const f8x9 turn = matrix_of(real);
+    for (int k = 0; k < 3; ++k) {
+        const f8x3 column = {sums.matrix[0][k], sums.matrix[1][k], sums.matrix[2][k]};
+        set_column(&sums, k, e->has_stretch ? turn_by(&turn, column) : scale3(turn.c[k], one));
+    }
+    const f8x3 last = e->has_stretch ? turn_by(&turn, sums.last) : zero3();
+    sums.last = mad3(add3(half, half), one, last);
+    *out = sums;
+}
+
 // L
 TLW_FORCE_INLINE list_sums sum_joints(const tlw_embed* e, const tlw_blob_group* group) {
     const uint16_t* joints = e->blob->group_joint + group->first_joint;
     const uint16_t* weights = e->blob->group_joint_weight + (size_t)group->first_joint * TLW_LANES;
     list_sums sums = no_sums();
+    if (TLW_UNLIKELY(e->joint_duals != NULL)) {
+        sum_duals(e, group, &sums);
+        return sums;
+    }
     for (uint32_t i = 0; i < group->joint_count; ++i) {
         add_rows(&sums, e->joint_affines[joints[i]].row[0], 1, load_weights(weights, i));
     }

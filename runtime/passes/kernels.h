@@ -9,6 +9,9 @@
 //
 //     stage            reads                             writes
 //     skin             joints                            pose
+//     field            pose, joints, F                   q: p_skin; mq: v
+//     measure          q and mq (faces)                  bend_sums, couple_sums
+//     correct          lengths, own mq                   pose: p_skin; corrections
 //     predict          last p, v, both poses             q; last p, where it is off its limit
 //     stretch          q; factors of pairs backward      work: factors of pairs forward; mq
 //     regions          mq (27), last Q                   lanes: sums of T, R; now Q; work 0-11:
@@ -26,11 +29,13 @@
 //     goal2            region_work of a voxel's regions  q; now Q
 //     carry            last p, Q, v, both poses          now p, Q, v
 //
-// regions2 and goal2 stand for regions and goal where regions have width 2. carry stands for
-// predict to velocity in a carried substep. A stage that reads its neighbours begins when the stage
-// before has ended on all blocks; any other follows on a block as soon as the stage before is done
-// with it (step/substep.c). By then nothing reads what a stage overwrites. Only stretch reads what
-// the same stage wrote elsewhere, and only from earlier blocks that the same thread has just done.
+// field, measure and correct run only where volume is kept; between the last two the lengths are
+// solved for (step/bends.c). regions2 and goal2 stand for regions and goal where regions have
+// width 2. carry stands for predict to velocity in a carried substep. A stage that reads its
+// neighbours begins when the stage before has ended on all blocks; any other follows on a block as
+// soon as the stage before is done with it (step/substep.c). By then nothing reads what a stage
+// overwrites. Only stretch reads what the same stage wrote elsewhere, and only from earlier blocks
+// that the same thread has just done.
 #ifndef TLW_RUNTIME_PASSES_KERNELS_H
 #define TLW_RUNTIME_PASSES_KERNELS_H
 
@@ -65,6 +70,23 @@ typedef struct tlw_skin_entry {
     float column[4][4];
     float rotation[4];
 } tlw_skin_entry;
+
+// A joint's rigid motion from the lattice's cells to state as a dual quaternion, real and dual
+// part, and its stretch about its bind, from cells to cells: columns like those of tlw_skin_entry.
+typedef struct tlw_dual_entry {
+    float real[4], dual[4];
+    float stretch[4][4];
+} tlw_dual_entry;
+
+// What a window adds to one of its bends: A_0 to A_3.
+typedef struct tlw_bend_sums {
+    float a[4];
+} tlw_bend_sums;
+
+// How far skinned volume has moved p_skin.
+typedef struct tlw_window_correction {
+    float by[3][TLW_LANES];
+} tlw_window_correction;
 
 // What the materials of eight voxels come to in one substep. Stored per window, not per material:
 // four gathers per pass cost more than loading this cache line.
@@ -101,6 +123,7 @@ typedef struct tlw_substep {
     tlw_window_state *now, *last; // of this substep and of the one before
     tlw_window_velocity* velocity;
     const tlw_skin_entry* joints;
+    const tlw_dual_entry* duals; // null: linear skinning
     const tlw_window_gains* gains;
     // Arrays by site, each `stride` floats after the one before, so that a pass reaches all arrays
     // of a row with one pointer and one register for the stride.
@@ -113,6 +136,12 @@ typedef struct tlw_substep {
     float* region_rotation; // 4: Q, state
     float* region_work;     // TLW_REGION_WORK_ARRAYS: T, columns of R, then R as a quaternion
     tlw_block_result* results;
+    // Skinned volume; null unless it is kept.
+    tlw_bend_sums* bend_sums;           // by BEND_ENTRY
+    float* couple_sums;                 // by BEND_COUPLE
+    float* lengths;                     // by BENDS: l
+    tlw_window_correction* corrections; // by window
+    double* bend_work;                  // of the solver
     // For stretch: this many blocks before the first one of a call were done by the same thread in
     // the same stage just before.
     uint32_t seen_blocks;
@@ -123,6 +152,8 @@ typedef struct tlw_substep {
     uint32_t rotation_iterations;
     bool is_cold;           // the state is not in a cache: stages prefetch what later ones read
     bool has_opposed_pairs; // quaternions of some joints point apart: skin chooses signs per voxel
+    bool has_stretch;       // some joint is stretched: skinning by dual quaternions must look
+    bool has_turned_pairs;  // joints of some voxel are far apart: field takes F back (f < 1)
     bool is_first_repeat;
     bool starts_back; // all rotations start 5% back, not only those that need it
     bool may_be_off;  // some p may be beyond its limit: predict checks
@@ -132,6 +163,9 @@ typedef struct tlw_substep {
 
 // When a stage runs.
 typedef enum tlw_phase {
+    TLW_PHASE_SKIN,     // once per substep, also per carried one
+    TLW_PHASE_MEASURE,  // after that, where volume is kept
+    TLW_PHASE_CORRECT,  // after that, when the lengths of the bends are known
     TLW_PHASE_BEFORE,   // once per ordinary substep, before the repeats
     TLW_PHASE_REPEATED, // in each of the repeats that the character's settings ask for
     TLW_PHASE_AFTER,    // once per ordinary substep, after the last repeat
@@ -155,13 +189,17 @@ typedef enum tlw_stage_items {
 #define TLW_WRITES_MQ            (1u << 9)
 #define TLW_WRITES_LANES         (1u << 10)
 #define TLW_WRITES_REGIONS       (1u << 11) // region_work
+#define TLW_WRITES_BEND_SUMS     (1u << 12)
 
 // The stages; those of one phase run in the order of the table. Columns: name (the kernel is
 // tlw_stage_NAME); pass that its time counts for; phase; width of the regions that it is for, 0 for
 // any; what its items are; whether it reads what the stage before wrote at its neighbours; what it
 // writes.
 #define TLW_STAGE_TABLE(X)                                                                        \
-    X(skin, SKIN, BEFORE, 0, BLOCKS, 0, TLW_WRITES_POSE)                                          \
+    X(skin, SKIN, SKIN, 0, BLOCKS, 0, TLW_WRITES_POSE)                                            \
+    X(field, BENDS, MEASURE, 0, BLOCKS, 0, TLW_WRITES_Q | TLW_WRITES_MQ)                          \
+    X(measure, BENDS, MEASURE, 0, BLOCKS, 1, TLW_WRITES_BEND_SUMS)                                \
+    X(correct, BENDS, CORRECT, 0, BLOCKS, 0, TLW_WRITES_POSE)                                     \
     X(predict, PREDICT, BEFORE, 0, BLOCKS, 0, TLW_WRITES_Q)                                       \
     X(stretch, STRETCH, REPEATED, 0, BLOCKS, 1, TLW_WRITES_WORK(TLW_WORK_ARRAYS) | TLW_WRITES_MQ) \
     X(regions, REGIONS, REPEATED, 3, BLOCKS, 1,                                                   \

@@ -15,21 +15,11 @@
 // Within a window only the lane coordinate of x0 varies. What its row and plane coordinates add is
 // computed once per joint, four numbers at a time, and kept in memory, because a number is
 // broadcast from memory at less cost than out of a register.
-#include "runtime/passes/kernels.h"
-#include "runtime/passes/wide.h"
-
-// The joints of a window's voxels, and their weights in each lane.
-typedef struct joint_list {
-    const uint16_t* joints;
-    const float* weights;
-    uint32_t count;
-} joint_list;
-
-TLW_FORCE_INLINE joint_list list_of(const tlw_substep* s, const tlw_blob_window* window) {
-    const size_t first = window->first_influence;
-    return (joint_list){s->blob->influence_joint + first,
-                        s->blob->influence_weight + first * TLW_LANES, window->influences};
-}
+//
+// The file also has skinning by dual quaternions (MODEL 3.13), which takes the same lists:
+//
+//     y = sum_k w_k S_k x0        p_skin = B y,  B = normalise(sum_k w_k d_k)
+#include "runtime/passes/joint_list.h"
 
 typedef struct blend {
     f8x3 skin;
@@ -52,35 +42,6 @@ TLW_FORCE_INLINE blend add_blends(blend a, blend b) {
     return (blend){add3(a.skin, b.skin),
                    {add(a.rotation.x, b.rotation.x), add(a.rotation.y, b.rotation.y),
                     add(a.rotation.z, b.rotation.z), add(a.rotation.w, b.rotation.w)}};
-}
-
-TLW_FORCE_INLINE f8x4 rotation_of(const tlw_skin_entry* joint) {
-    const float* r = joint->rotation;
-    return (f8x4){all(r[0]), all(r[1]), all(r[2]), all(r[3])};
-}
-
-// The rotation of each lane's reference, its joint of largest weight (tlw_blob_joint_pair).
-TLW_FORCE_INLINE f8x4 find_references(const tlw_substep* s, joint_list list) {
-    f8x4 reference = rotation_of(&s->joints[list.joints[0]]);
-    f8 largest = tlw_f8_load_aligned(list.weights);
-    for (uint32_t i = 1; i < list.count; ++i) {
-        const f8 w = tlw_f8_load_aligned(list.weights + i * TLW_LANES);
-        const f8x4 r = rotation_of(&s->joints[list.joints[i]]);
-        const m8 is_larger = tlw_f8_gt(w, largest);
-        largest = tlw_f8_select(is_larger, w, largest);
-        reference.x = tlw_f8_select(is_larger, r.x, reference.x);
-        reference.y = tlw_f8_select(is_larger, r.y, reference.y);
-        reference.z = tlw_f8_select(is_larger, r.z, reference.z);
-        reference.w = tlw_f8_select(is_larger, r.w, reference.w);
-    }
-    return reference;
-}
-
-// The weight, negated where the joint's rotation points away from the reference's, because a
-// quaternion and its negative are one rotation. The same bits as the weight where none points away.
-TLW_FORCE_INLINE f8 sign_weight(const tlw_skin_entry* joint, f8x4 reference, f8 weight) {
-    const m8 points_apart = tlw_f8_lt(dot4(rotation_of(joint), reference), tlw_f8_zero());
-    return tlw_f8_select(points_apart, tlw_f8_neg(weight), weight);
 }
 
 // `chooses_signs` is a compile-time constant, so that poses without opposed joints do not pay for
@@ -114,6 +75,82 @@ TLW_FORCE_INLINE void skin_window(const tlw_substep* s, uint32_t w, bool chooses
     store_window4(pose->rb, normalise4(sum.rotation));
 }
 
+// A sum of dual quaternions.
+typedef struct dual_blend {
+    f8x4 real, dual;
+} dual_blend;
+
+TLW_FORCE_INLINE dual_blend weigh_dual(const tlw_dual_entry* joint, f8 weight) {
+    const float *r = joint->real, *d = joint->dual;
+    return (dual_blend){{mul(weight, all(r[0])), mul(weight, all(r[1])), mul(weight, all(r[2])),
+                         mul(weight, all(r[3]))},
+                        {mul(weight, all(d[0])), mul(weight, all(d[1])), mul(weight, all(d[2])),
+                         mul(weight, all(d[3]))}};
+}
+
+TLW_FORCE_INLINE dual_blend add_duals(dual_blend a, dual_blend b) {
+    return (dual_blend){{add(a.real.x, b.real.x), add(a.real.y, b.real.y), add(a.real.z, b.real.z),
+                         add(a.real.w, b.real.w)},
+                        {add(a.dual.x, b.dual.x), add(a.dual.y, b.dual.y), add(a.dual.z, b.dual.z),
+                         add(a.dual.w, b.dual.w)}};
+}
+
+// The rest positions after the stretch of the joints.
+TLW_FORCE_INLINE f8x3 stretch_cells(const tlw_substep* s, joint_list list, f8 lane, float row,
+                                    float plane) {
+    f8x3 sum = zero3();
+    for (uint32_t i = 0; i < list.count; ++i) {
+        const float(*column)[4] = s->duals[list.joints[i]].stretch;
+        float at_lane_0[4];
+        for (int c = 0; c < 4; ++c) {
+            at_lane_0[c] = column[1][c] * row + column[2][c] * plane + column[3][c];
+        }
+        const f8 weight = tlw_f8_load_aligned(list.weights + i * TLW_LANES);
+        const f8x3 there = {mad(all(column[0][0]), lane, all(at_lane_0[0])),
+                            mad(all(column[0][1]), lane, all(at_lane_0[1])),
+                            mad(all(column[0][2]), lane, all(at_lane_0[2]))};
+        sum = mad3(there, weight, sum);
+    }
+    return sum;
+}
+
+// B y = y + 2 (u x (u x y + w y + e) + w e - d u), with the real part (u, w) and the dual part
+// (e, d) of B.
+TLW_FORCE_INLINE f8x3 move_by_dual(f8x4 real, f8x4 dual, f8x3 y) {
+    const f8x3 u = {real.x, real.y, real.z}, e = {dual.x, dual.y, dual.z};
+    const f8x3 inner = add3(mad3(y, real.w, cross3(u, y)), e);
+    const f8x3 half = sub3(mad3(e, real.w, cross3(u, inner)), scale3(u, dual.w));
+    return add3(add3(half, half), y);
+}
+
+// Both flags are compile-time constants.
+TLW_FORCE_INLINE void skin_window_by_duals(const tlw_substep* s, uint32_t w, bool chooses_signs,
+                                           bool has_stretch) {
+    const tlw_blob_window* window = &s->blob->windows[w];
+    const joint_list list = list_of(s, window);
+    const f8x4 reference =
+        chooses_signs ? find_references(s, list) : rotation_of(&s->joints[list.joints[0]]);
+    dual_blend sum;
+    for (uint32_t i = 0; i < list.count; ++i) {
+        f8 weight = tlw_f8_load_aligned(list.weights + i * TLW_LANES);
+        if (chooses_signs) {
+            weight = sign_weight(&s->joints[list.joints[i]], reference, weight);
+        }
+        const dual_blend one = weigh_dual(&s->duals[list.joints[i]], weight);
+        sum = i == 0 ? one : add_duals(sum, one);
+    }
+    const f8 by = inverse_length(dot4(sum.real, sum.real));
+    const f8x4 real = scale4(sum.real, by), dual = scale4(sum.dual, by);
+    const f8 lane = add(tlw_f8_iota(), all((float)window->cell[0] + 0.5f));
+    const float row = (float)window->cell[1] + 0.5f, plane = (float)window->cell[2] + 0.5f;
+    const f8x3 cells =
+        has_stretch ? stretch_cells(s, list, lane, row, plane) : (f8x3){lane, all(row), all(plane)};
+    tlw_window_pose* pose = &s->pose[w];
+    store_window3(pose->skin,
+                  keep3(tlw_m8_from_bits(window->occupied), move_by_dual(real, dual, cells)));
+    store_window4(pose->rb, real);
+}
+
 // Windows whose skinning takes as long as a line takes to come from memory.
 #define FETCH_AHEAD 16
 
@@ -128,22 +165,32 @@ TLW_FORCE_INLINE void fetch_window(const tlw_substep* s, uint32_t w, uint32_t en
     fetch_lines(&s->gains[w], sizeof s->gains[w]);
 }
 
-TLW_FORCE_INLINE void skin_windows(const tlw_substep* s, uint32_t first, uint32_t end,
-                                   bool chooses_signs) {
-    for (uint32_t w = first; w < end; ++w) {
-        if (s->is_cold) {
-            fetch_window(s, w, end);
-        }
-        skin_window(s, w, chooses_signs);
+// One loop for each kind of window.
+#define SKIN_WINDOWS(name, skin_one, ...)                                               \
+    static TLW_NOINLINE void name(const tlw_substep* s, uint32_t first, uint32_t end) { \
+        for (uint32_t w = first; w < end; ++w) {                                        \
+            if (s->is_cold) {                                                           \
+                fetch_window(s, w, end);                                                \
+            }                                                                           \
+            skin_one(s, w, __VA_ARGS__);                                                \
+        }                                                                               \
     }
-}
+SKIN_WINDOWS(skin_linear, skin_window, false)
+SKIN_WINDOWS(skin_linear_signed, skin_window, true)
+SKIN_WINDOWS(skin_dual, skin_window_by_duals, false, false)
+SKIN_WINDOWS(skin_dual_signed, skin_window_by_duals, true, true)
+SKIN_WINDOWS(skin_dual_stretched, skin_window_by_duals, false, true)
+#undef SKIN_WINDOWS
 
 void TLW_KERNEL(tlw_stage_skin)(const tlw_substep* substep, uint32_t first, uint32_t end) {
     TLW_STAGE_COPY(substep);
-    const tlw_blob_block* blocks = s->blob->blocks;
-    if (s->has_opposed_pairs) {
-        skin_windows(s, blocks[first].first_window, blocks[end].first_window, true);
+    const uint32_t from = s->blob->blocks[first].first_window;
+    const uint32_t to = s->blob->blocks[end].first_window;
+    if (s->duals == NULL) {
+        (s->has_opposed_pairs ? skin_linear_signed : skin_linear)(s, from, to);
+    } else if (s->has_opposed_pairs) { // rare: stretched as well
+        skin_dual_signed(s, from, to);
     } else {
-        skin_windows(s, blocks[first].first_window, blocks[end].first_window, false);
+        (s->has_stretch ? skin_dual_stretched : skin_dual)(s, from, to);
     }
 }

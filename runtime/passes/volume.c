@@ -26,41 +26,7 @@
 // product of the three coefficients is common to the volume and to all gradients, and is multiplied
 // in once (166 to 130 cycles per window, together with adding the voxel where an end is missing).
 #include "runtime/passes/kernels.h"
-#include "runtime/passes/wide.h"
-
-// One axis of a stencil.
-typedef struct axis {
-    f8x3 edge;      // X / coefficient: from the minus end to the plus end
-    f8 own;         // which end the voxel itself is: 1 plus, -1 minus, 0 neither
-    f8 coefficient; // 1/2, or 1 where the voxel is an end
-} axis;
-
-// `minus` and `plus` are the sites of the two ends, reached by the steps after them. An empty site
-// reads as 0, so adding the voxel itself puts it in the place of a missing end.
-TLW_FORCE_INLINE axis measure_axis(const tlw_substep* s, const tlw_blob_window* window,
-                                   bool has_cuts, f8x3 self, const int8_t* own, size_t minus,
-                                   size_t plus, int minus_step, int plus_step) {
-    axis a;
-    f8x3 low = load3(s->q + minus, s->stride), high = load3(s->q + plus, s->stride);
-    if (has_cuts) {
-        low = keep3(tlw_m8_from_bits(window->links[minus_step]), low);
-        high = keep3(tlw_m8_from_bits(window->links[plus_step]), high);
-    }
-    a.own = tlw_f8_from_i8(tlw_i8_load_s8(own));
-    a.coefficient = tlw_f8_max(tlw_f8_abs(a.own), all(0.5f));
-    a.edge = mad3(self, a.own, sub3(high, low));
-    return a;
-}
-
-// Makes the axis a constant where both ends are missing; returns the lanes where it is not.
-TLW_FORCE_INLINE m8 set_constant(axis* a, const tlw_blob_window* window, int minus_step,
-                                 int plus_step, f8x3 rest_axis) {
-    const uint32_t bits = (uint32_t)window->links[minus_step] | window->links[plus_step];
-    const m8 has_any = tlw_m8_from_bits(bits);
-    a->edge = select3(has_any, a->edge, rest_axis);
-    a->coefficient = tlw_f8_select(has_any, a->coefficient, all(1.0f));
-    return has_any;
-}
+#include "runtime/passes/stencil.h"
 
 TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool has_cuts,
                                        bool is_thin) {
@@ -72,12 +38,12 @@ TLW_FORCE_INLINE void window_gradients(const tlw_substep* s, uint32_t w, bool ha
     const size_t slots = blob->slot_count;
     const int8_t* own_x = blob->slot_volume_end + slot;
     const int8_t *own_y = own_x + slots, *own_z = own_y + slots;
-    axis x = measure_axis(s, window, has_cuts, self, own_x, site - 1, site + 1, TLW_STEP_LANE_MINUS,
-                          TLW_STEP_LANE_PLUS);
-    axis y = measure_axis(s, window, has_cuts, self, own_y, rows[3], rows[5], TLW_STEP_ROW_MINUS,
-                          TLW_STEP_ROW_PLUS);
-    axis z = measure_axis(s, window, has_cuts, self, own_z, rows[1], rows[7], TLW_STEP_PLANE_MINUS,
-                          TLW_STEP_PLANE_PLUS);
+    axis x = measure_axis(s->q, s->stride, window, has_cuts, self, own_x, site - 1, site + 1,
+                          TLW_STEP_LANE_MINUS, TLW_STEP_LANE_PLUS);
+    axis y = measure_axis(s->q, s->stride, window, has_cuts, self, own_y, rows[3], rows[5],
+                          TLW_STEP_ROW_MINUS, TLW_STEP_ROW_PLUS);
+    axis z = measure_axis(s->q, s->stride, window, has_cuts, self, own_z, rows[1], rows[7],
+                          TLW_STEP_PLANE_MINUS, TLW_STEP_PLANE_PLUS);
     m8 has_x = tlw_m8_first(TLW_LANES), has_y = has_x, has_z = has_x;
     if (is_thin) {
         const f8x9 r =

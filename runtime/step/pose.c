@@ -192,7 +192,7 @@ bool tlw_pose_is_equal(const tlw_pose_moment* a, const tlw_pose_moment* b, uint3
            memcmp(a->joints, b->joints, count * sizeof *a->joints) == 0;
 }
 
-static void blend_rotations(const float a[4], const float b[4], double share, double out[4]) {
+void tlw_blend_rotations(const float a[4], const float b[4], double share, double out[4]) {
     double same = 0.0;
     for (int i = 0; i < 4; ++i) {
         same += (double)a[i] * (double)b[i];
@@ -214,7 +214,7 @@ tlw_root tlw_root_between(const tlw_root* a, const tlw_root* b, double share) {
     }
     tlw_root out = {.scale = (float)between((double)a->scale, (double)b->scale, share)};
     double rotation[4];
-    blend_rotations(a->rotation, b->rotation, share, rotation);
+    tlw_blend_rotations(a->rotation, b->rotation, share, rotation);
     for (int i = 0; i < 4; ++i) {
         out.rotation[i] = (float)rotation[i];
     }
@@ -248,7 +248,7 @@ void tlw_pose_joints(const tlw_blob_arrays* blob, const tlw_joint_bind* binds,
                 stretch[i][k] = between((double)from->stretch[i][k], (double)to->stretch[i][k], at);
             }
         }
-        blend_rotations(from->rotation, to->rotation, at, rotation);
+        tlw_blend_rotations(from->rotation, to->rotation, at, rotation);
         tlw_multiply_rotations(root_rotation, rotation, rotation);
         tlw_rows_of_rotation(rotation, r);
         tlw_multiply_stretch(r, stretch, rows);
@@ -301,10 +301,14 @@ void tlw_pose_affines(const tlw_joint_bind* binds, const tlw_pose_moment* pose, 
     }
 }
 
+static float dot_rotations(const tlw_skin_entry* joint, const tlw_skin_entry* other) {
+    const float *a = joint->rotation, *b = other->rotation;
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
 // Whether the quaternions of two joints have a negative dot product: a blend of them would cancel.
 static bool points_apart(const tlw_skin_entry* joint, const tlw_skin_entry* other) {
-    const float *a = joint->rotation, *b = other->rotation;
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0.0f;
+    return dot_rotations(joint, other) < 0.0f;
 }
 
 // Flips signs so that no joint's quaternion points away from its parent's. Parents may come after
@@ -344,6 +348,17 @@ bool tlw_pose_choose_signs(const tlw_blob_arrays* blob, tlw_skin_entry* joints) 
     for (uint32_t i = 0; i < blob->lattice->pair_count; ++i) {
         const tlw_blob_joint_pair* pair = &blob->joint_pairs[i];
         if (points_apart(&joints[pair->joint], &joints[pair->reference])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tlw_pose_has_turned_pairs(const tlw_blob_arrays* blob, const tlw_skin_entry* joints) {
+    for (uint32_t i = 0; i < blob->lattice->pair_count; ++i) {
+        const tlw_blob_joint_pair* pair = &blob->joint_pairs[i];
+        const float same = dot_rotations(&joints[pair->joint], &joints[pair->reference]);
+        if (same < 0.25f && same > -0.25f) {
             return true;
         }
     }

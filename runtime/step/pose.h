@@ -66,6 +66,29 @@ void tlw_pose_affines(const tlw_joint_bind* binds, const tlw_pose_moment* pose, 
 // stay.
 bool tlw_pose_choose_signs(const tlw_blob_arrays* blob, tlw_skin_entry* joints);
 
+// Whether two joints of a voxel are so far apart that skinned volume takes its field back: their
+// quaternions' dot product is within 1/4 of 0 (MODEL 3.12).
+bool tlw_pose_has_turned_pairs(const tlw_blob_arrays* blob, const tlw_skin_entry* joints);
+
+// For skinning by dual quaternions (MODEL 3.13), at the same share of the way: `joints` are those
+// of tlw_pose_joints after their signs were chosen. True if some joint is stretched.
+bool tlw_pose_duals(const tlw_blob_arrays* blob, const tlw_joint_bind* binds,
+                    const tlw_pose_moment* a, const tlw_pose_moment* b, double share,
+                    const tlw_skin_entry* joints, tlw_dual_entry* duals);
+
+typedef struct tlw_dual_flags {
+    bool has_stretch;
+    bool may_point_apart; // quaternions of two joints may point apart, whichever vertex has them
+} tlw_dual_flags;
+
+// The same for the output, in model space without the root, with stretches as 3x4 matrices.
+tlw_dual_flags tlw_pose_dual_affines(const tlw_blob_arrays* blob, const tlw_joint_bind* binds,
+                                     const tlw_pose_moment* pose, const tlw_skin_entry* joints,
+                                     tlw_dual_affine* duals, tlw_affine* stretches);
+
+// A normalised linear blend; b is flipped to the side of a.
+void tlw_blend_rotations(const float a[4], const float b[4], double share, double out[4]);
+
 // Whether some corner of a joint's box, which holds all voxels that the joint moves, moves further
 // than `limit` voxels, relative to the root. If none does, no voxel does.
 bool tlw_pose_moves_far(const tlw_blob_arrays* blob, const tlw_skin_entry* a_joints,

@@ -3,6 +3,7 @@
 // must be 0 before a step.
 #include "runtime/step/scratch.h"
 
+#include "runtime/step/bends.h"
 #include "runtime/world/character.h"
 
 #include <string.h>
@@ -13,6 +14,32 @@ static size_t site_stride(const tlw_blob_arrays* blob) {
     const size_t line = TLW_CACHE_LINE / sizeof(float);
     const size_t lines = (blob->site_count + line - 1) / line;
     return (lines | 1) * line;
+}
+
+static void carve_duals(tlw_arena* arena, const tlw_blob_lattice* l, tlw_scratch_view* out) {
+    const size_t line = TLW_MEMORY_ALIGNMENT;
+    out->duals = NULL;
+    out->joint_duals = NULL;
+    if (l->skinning == TLW_SKINNING_DUAL) {
+        out->duals = tlw_arena_push_array(arena, l->joint_count, sizeof *out->duals, line);
+        out->joint_duals =
+            tlw_arena_push_array(arena, l->joint_count, sizeof *out->joint_duals, line);
+    }
+}
+
+static void carve_bends(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_scratch_view* out) {
+    const size_t line = TLW_MEMORY_ALIGNMENT;
+    if (blob->bend_count == 0) {
+        return;
+    }
+    const tlw_blob_bend_window* end = &blob->bend_windows[blob->window_count];
+    out->bend_sums = tlw_arena_push_array(arena, end->first_entry, sizeof *out->bend_sums, line);
+    out->couple_sums =
+        tlw_arena_push_array(arena, end->first_couple, sizeof *out->couple_sums, line);
+    out->lengths = tlw_arena_push_array(arena, blob->bend_count, sizeof *out->lengths, line);
+    out->bend_work = tlw_arena_push_array(arena, tlw_bend_work(blob), sizeof *out->bend_work, line);
+    out->corrections =
+        tlw_arena_push_array(arena, blob->window_count, sizeof *out->corrections, line);
 }
 
 void tlw_scratch_carve(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_scratch_view* out) {
@@ -27,6 +54,8 @@ void tlw_scratch_carve(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_scratc
     out->regions = tlw_arena_push_array(arena, (size_t)blob->region_stride * TLW_REGION_WORK_ARRAYS,
                                         sizeof *out->regions, line);
     out->results = tlw_arena_push_array(arena, blob->block_count, sizeof *out->results, line);
+    carve_duals(arena, l, out);
+    carve_bends(arena, blob, out);
 }
 
 size_t tlw_scratch_bytes(const tlw_blob_arrays* blob) {
@@ -56,6 +85,14 @@ void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_
     out->work = out->lanes + TLW_LANE_ARRAYS * out->stride;
     out->region_rotation = c->region_rotation;
     out->region_work = view->regions;
+    out->duals = view->duals;
+    if (c->settings.skinned_volume) {
+        out->bend_sums = view->bend_sums;
+        out->couple_sums = view->couple_sums;
+        out->lengths = view->lengths;
+        out->bend_work = view->bend_work;
+        out->corrections = view->corrections;
+    }
 }
 
 // Clears sites [begin, end) of `count` arrays. Gaps are whole windows: with a memset whose length

@@ -25,11 +25,18 @@ typedef struct tlw_scratch {
 typedef struct tlw_scratch_view {
     tlw_skin_entry* joints;
     tlw_affine* joint_affines;
-    tlw_window_pose* pose; // of this frame, where no substep falls on the frame's time
-    float* sites;          // all site arrays; the output stages reuse this memory
+    tlw_dual_entry* duals;        // only of characters that are skinned by dual quaternions
+    tlw_dual_affine* joint_duals; // the same
+    tlw_window_pose* pose;        // of this frame, where no substep falls on the frame's time
+    float* sites;                 // all site arrays; the output stages reuse this memory
     size_t site_stride;
     float* regions; // region_work of regions of width 2
     tlw_block_result* results;
+    // Only of blobs that have bends (passes/kernels.h).
+    tlw_bend_sums* bend_sums;
+    float *couple_sums, *lengths;
+    double* bend_work;
+    tlw_window_correction* corrections;
 } tlw_scratch_view;
 
 // Divides the arena's memory for a blob; with a measuring arena it only counts bytes.

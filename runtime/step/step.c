@@ -49,6 +49,14 @@ static void open_scratch(step_context* s) {
     tlw_scratch_open(s->scratch, s->c, &s->view, &s->substep);
 }
 
+// Flips quaternions so that they can be blended, and finds out what the stages must look at.
+static void choose_signs(step_context* s, tlw_skin_entry* joints) {
+    const tlw_blob_arrays* blob = &s->c->blob;
+    s->substep.has_opposed_pairs = tlw_pose_choose_signs(blob, joints);
+    s->substep.has_turned_pairs =
+        s->substep.bend_sums != NULL && tlw_pose_has_turned_pairs(blob, joints);
+}
+
 // Computes the skinning matrices at `share` of the way from the last call's pose to this one's.
 static void set_pose_between(step_context* s, double share) {
     tlw_character* c = s->c;
@@ -56,12 +64,24 @@ static void set_pose_between(step_context* s, double share) {
     if (!is_now || !s->joints_are_now) {
         tlw_pose_joints(&c->blob, c->binds, &c->last, &c->now, share, s->view.joints);
     }
-    s->substep.has_opposed_pairs = tlw_pose_choose_signs(&c->blob, s->view.joints);
+    choose_signs(s, s->view.joints);
+    if (s->view.duals != NULL) {
+        s->substep.has_stretch = tlw_pose_duals(&c->blob, c->binds, &c->last, &c->now, share,
+                                                s->view.joints, s->view.duals);
+    }
     s->joints_are_now = s->pose_is_now = is_now;
 }
 
-// Runs skin alone. No predict follows, so there is nothing to prefetch for it.
+// Runs skin and bends alone. No predict follows, so there is nothing to prefetch for it.
 static void skin_into(step_context* s, tlw_window_pose* pose) {
+    tlw_substep substep = s->substep;
+    substep.pose = pose;
+    substep.is_cold = false;
+    tlw_run_skin(s->runner, &substep);
+}
+
+// The same without bends: p_skin before it is corrected.
+static void skin_uncorrected(step_context* s, tlw_window_pose* pose) {
     tlw_substep substep = s->substep;
     substep.pose = pose;
     substep.is_cold = false;
@@ -101,6 +121,9 @@ static void carry(step_context* s, double share, bool is_reset) {
     if (!c->starts_next && !is_reset) {
         make_relative(c);
     }
+    if (!is_reset) {
+        tlw_character_advance_fade(c);
+    }
     set_pose_between(s, share);
     begin_moment(s);
     skin_into(s, s->substep.pose);
@@ -138,6 +161,7 @@ static void ordinary_substep(step_context* s, double share) {
     substep->starts_back = c->since_back == 0;
     c->since_back = (uint8_t)((c->since_back + 1) % BACK_SUBSTEPS);
     c->starts_next = false;
+    tlw_character_advance_fade(c);
     substep->may_be_off = c->may_be_off;
     c->may_be_off = false;
     set_pose_between(s, share);
@@ -212,11 +236,15 @@ static bool jumps(step_context* s, double dt) {
     // The lane arrays are free until the first substep and have room for a pose.
     tlw_window_pose* const before = (tlw_window_pose*)(void*)s->substep.lanes;
     s->substep.joints = c->last_joints;
-    s->substep.has_opposed_pairs = tlw_pose_choose_signs(&c->blob, c->last_joints);
-    skin_into(s, before);
+    choose_signs(s, c->last_joints);
+    if (s->view.duals != NULL) {
+        s->substep.has_stretch = tlw_pose_duals(&c->blob, c->binds, &c->last, &c->now, 0.0,
+                                                c->last_joints, s->view.duals);
+    }
+    skin_uncorrected(s, before);
     s->substep.joints = s->view.joints;
     set_pose_between(s, 1.0);
-    skin_into(s, s->view.pose);
+    skin_uncorrected(s, s->view.pose);
     s->pose_is_now = false;
     const bool is_far = is_far_apart(&c->blob, before, s->view.pose, limit);
     tlw_scratch_clear_lanes(&s->substep);
@@ -258,7 +286,7 @@ static void advance(step_context* s, double dt) {
         return;
     }
     const bool is_still = c->still_substeps >= (uint32_t)(STILL_SECONDS / h + 0.5);
-    if (is_same && is_still && !c->carries_next && !c->starts_next) {
+    if (is_same && is_still && !c->carries_next && !c->starts_next && !tlw_character_is_fading(c)) {
         s->flags |= TLW_STEP_ASLEEP;
         c->report.substeps = 0;
         return;
@@ -315,6 +343,8 @@ static void write_lattice(step_context* s, tlw_embed* embed) {
     embed->pose = pose;
     embed->blend = is_asleep ? 1.0f : (float)(1.0 - (c->lag - c->accumulator) / c->substep_seconds);
     embed->joint_affines = s->view.joint_affines;
+    embed->joint_duals = s->view.joint_duals;
+    embed->corrections = s->substep.corrections;
     embed->results = s->view.results;
     memcpy(embed->root_rotation, c->now.root.rotation, sizeof embed->root_rotation);
     tlw_embed_place(embed, s->view.sites, s->view.site_stride);
@@ -384,6 +414,20 @@ static void write_rows(const step_context* s, tlw_embed* embed) {
     }
 }
 
+// What moves vertices: the joints at this frame's pose, in model space.
+static void pose_vertices(const step_context* s, tlw_embed* embed) {
+    const tlw_character* c = s->c;
+    if (embed->joint_duals == NULL) {
+        tlw_pose_affines(c->binds, &c->now, c->blob.lattice->joint_count, s->view.joint_affines);
+    } else {
+        const tlw_dual_flags flags =
+            tlw_pose_dual_affines(&c->blob, c->binds, &c->now, s->view.joints, s->view.joint_duals,
+                                  s->view.joint_affines);
+        embed->has_stretch = flags.has_stretch;
+        embed->may_point_apart = flags.may_point_apart;
+    }
+}
+
 static void write_output(step_context* s) {
     tlw_character* c = s->c;
     const tlw_kernels* k = s->runner->kernels;
@@ -411,7 +455,7 @@ static void write_output(step_context* s) {
         tlw_run_embed(s->runner, k->embed_deviations, &embed, c->blob.lattice->group_count);
     }
     if (embed.group_count > 0 || embed.voxel_groups > 0) {
-        tlw_pose_affines(c->binds, &c->now, c->blob.lattice->joint_count, s->view.joint_affines);
+        pose_vertices(s, &embed);
         tlw_run_embed(s->runner, k->embed_vertices, &embed, embed.group_count + embed.voxel_groups);
     }
 }

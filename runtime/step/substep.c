@@ -12,6 +12,7 @@
 #include "runtime/step/substep.h"
 
 #include "profiling/profile.h"
+#include "runtime/step/bends.h"
 
 // A group runs its stages on this many blocks at a time: few enough for the first cache, enough
 // that reading the clock and opening a zone cost nothing beside the work.
@@ -87,14 +88,14 @@ void tlw_run_stage(const tlw_runner* runner, tlw_stage stage, const tlw_substep*
     run_group(&group);
 }
 
-// Runs all stages of the phases from `first` to `last`. Groups reach across the border of two
-// phases.
-static void run_phases(const tlw_runner* runner, const tlw_substep* s, tlw_phase first,
-                       tlw_phase last) {
+#define PHASE(name) (1u << TLW_PHASE_##name)
+
+// Runs all stages of the phases in a mask. Groups reach across the border of two phases.
+static void run_phases(const tlw_runner* runner, const tlw_substep* s, uint32_t phases) {
     const uint32_t width = s->blob->lattice->region_width;
     stage_group group = {.runner = runner, .substep = s};
-    for (uint32_t phase = first; phase <= (uint32_t)last; ++phase) {
-        for (uint32_t stage = 0; stage < TLW_STAGE_COUNT; ++stage) {
+    for (uint32_t phase = 0; phases >> phase != 0; ++phase) {
+        for (uint32_t stage = 0; phases >> phase & 1 && stage < TLW_STAGE_COUNT; ++stage) {
             const tlw_stage_info* info = &tlw_stages[stage];
             const bool is_of_width = info->region_width == 0 || info->region_width == width;
             if ((uint32_t)info->phase == phase && is_of_width) {
@@ -105,13 +106,36 @@ static void run_phases(const tlw_runner* runner, const tlw_substep* s, tlw_phase
     run_group(&group);
 }
 
+static void solve_bends(const tlw_runner* runner, const tlw_substep* s) {
+    const uint64_t from = read_clock(runner);
+    {
+        TLW_ZONE_AT(&zones[TLW_PASS_BENDS]);
+        tlw_solve_bends(s);
+    }
+    runner->pass_ns[TLW_PASS_BENDS] += read_clock(runner) - from;
+}
+
+// Runs skin, bends where volume is kept, and then the phases `after`.
+static void run_skin_and(const tlw_runner* runner, const tlw_substep* s, uint32_t after) {
+    if (s->bend_sums == NULL) {
+        run_phases(runner, s, PHASE(SKIN) | after);
+    } else {
+        run_phases(runner, s, PHASE(SKIN) | PHASE(MEASURE));
+        solve_bends(runner, s);
+        run_phases(runner, s, PHASE(CORRECT) | after);
+    }
+}
+
+void tlw_run_skin(const tlw_runner* runner, const tlw_substep* substep) {
+    run_skin_and(runner, substep, 0);
+}
+
 void tlw_run_substep(const tlw_runner* runner, const tlw_substep* substep, uint32_t repeats) {
     tlw_substep s = *substep;
-    run_phases(runner, &s, TLW_PHASE_BEFORE, TLW_PHASE_BEFORE);
+    run_skin_and(runner, &s, PHASE(BEFORE));
     for (uint32_t i = 1; i <= repeats; ++i) {
         s.is_first_repeat = i == 1;
-        run_phases(runner, &s, TLW_PHASE_REPEATED,
-                   i == repeats ? TLW_PHASE_AFTER : TLW_PHASE_REPEATED);
+        run_phases(runner, &s, PHASE(REPEATED) | (i == repeats ? PHASE(AFTER) : 0));
     }
 }
 

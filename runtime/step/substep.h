@@ -20,9 +20,11 @@ typedef struct tlw_runner {
     uint64_t* pass_ns; // this thread's time in each pass; added to
 } tlw_runner;
 
-// Runs an ordinary substep: the stages of phase BEFORE, then those of REPEATED `repeats` times,
-// then those of AFTER.
+// Runs an ordinary substep: skin and, where volume is kept, bends; the stages of phase BEFORE, then
+// those of REPEATED `repeats` times, then those of AFTER.
 void tlw_run_substep(const tlw_runner* runner, const tlw_substep* substep, uint32_t repeats);
+// Runs skin and, where volume is kept, bends.
+void tlw_run_skin(const tlw_runner* runner, const tlw_substep* substep);
 // Runs one stage alone.
 void tlw_run_stage(const tlw_runner* runner, tlw_stage stage, const tlw_substep* substep);
 // Runs one output stage on items [0, count).

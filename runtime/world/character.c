@@ -105,7 +105,8 @@ tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, 
     c->report.user_data = def->user_data;
     c->pose_kind = def->pose_kind;
     c->substep_seconds = world->def.substep_seconds;
-    c->settings = (tlw_settings){.rotation_iterations = 2, .repeats = 1};
+    c->settings = (tlw_settings){
+        .rotation_iterations = 2, .repeats = 1, .skinned_volume = c->blob.bend_count > 0};
     c->embed.blob = &c->blob;
     c->embed.output = tlw_default_output();
     tlw_embed_plan(&c->embed);
@@ -166,6 +167,10 @@ tlw_result tlw_character_reset(tlw_world* world, tlw_character_id id) {
     const tlw_result result = tlw_world_find(world, id, &c);
     if (result == TLW_OK) {
         const tlw_runner runner = own_runner(world);
+        if (tlw_character_is_fading(c)) {
+            TLW_FLOAT_SCOPE();
+            tlw_character_update_gains(c);
+        }
         tlw_character_settle(c, &world->scratch[0], &runner);
     }
     return result;

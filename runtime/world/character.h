@@ -11,6 +11,12 @@
 
 TLW_EXTERN_C_BEGIN
 
+// A fade of the gains to what the materials say (MODEL 3.14).
+typedef struct tlw_fade {
+    double seconds; // how long it takes; 0: none is running
+    double elapsed; // of them
+} tlw_fade;
+
 typedef struct tlw_character {
     tlw_blob_arrays blob;
 
@@ -31,7 +37,8 @@ typedef struct tlw_character {
     tlw_pose_problem bad_pose; // of the pose that was refused last
 
     tlw_material* materials; // [part_count][layer_count]
-    tlw_window_gains* gains; // what the materials come to in one substep
+    tlw_window_gains* gains; // what the materials come to in one substep; during a fade, on the way
+    tlw_fade fade;
     tlw_settings settings;
 
     double root_at_substep[3]; // root position that the later state is relative to
@@ -73,8 +80,13 @@ TLW_INLINE double tlw_anchor_share(float kept) {
     return kept > 0.5f ? (double)kept : 0.5;
 }
 // Computes the gains again after materials or settings have changed, keeps what moves at its speed,
-// and wakes the character.
+// ends a fade and wakes the character.
 void tlw_character_update_gains(tlw_character* c);
+TLW_INLINE bool tlw_character_is_fading(const tlw_character* c) {
+    return c->fade.seconds > 0.0;
+}
+// A running fade's share of one substep.
+void tlw_character_advance_fade(tlw_character* c);
 uint64_t tlw_character_state_hash(const tlw_character* c);
 
 TLW_EXTERN_C_END

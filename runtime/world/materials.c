@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Presets, materials and settings of a character, and the gains per window that the passes read
-// (MODEL 3.10).
+// Presets, profiles, materials and settings of a character, and the gains per window that the
+// passes read (MODEL 3.10, 3.14).
 #include "platform/fpu.h"
 #include "runtime/blob/text.h"
 #include "runtime/step/scalar_math.h"
 #include "runtime/world/world.h"
 
 #include <float.h>
+
+// A fade of T seconds has a time constant of T/3, and ends although this share of a substep is
+// missing: what is due may not depend on how a sum rounds.
+#define FADE_TIMES 3.0
+#define FADE_SLACK 1e-6
 
 // ---- Presets
 
@@ -91,7 +96,8 @@ static double blend(float own, float second, double share) {
 
 // What a mixture comes to in a substep (tlw_window_gains).
 typedef struct gains {
-    float goal, damping, anchor, limit_scale;
+    float goal, anchor, limit_scale;
+    double left; // K = kd^(h/0.1): of a relative velocity after a substep; 0 for bone
 } gains;
 
 static gains gains_of(const tlw_character* c, mixture mix) {
@@ -107,12 +113,14 @@ static gains gains_of(const tlw_character* c, mixture mix) {
     const bool is_bone = mix.material % l->layer_count == 0;
     return (gains){
         .goal = is_bone ? 0.0f : (float)tlw_gain_of(ks, c->settings.repeats, h),
-        .damping = is_bone || kd < 1e-30 ? 0.0f
-                                         : (float)(tlw_exp_of(tlw_log_of(kd) * h / 0.1) /
-                                                   (h * tlw_anchor_share(anchor))),
+        .left = is_bone || kd < 1e-30 ? 0.0 : tlw_exp_of(tlw_log_of(kd) * h / 0.1),
         .anchor = anchor,
         .limit_scale = (float)blend(m->limit_scale, n->limit_scale, share),
     };
+}
+
+static float damping_of(const tlw_character* c, double left, float kept) {
+    return (float)(left / (c->substep_seconds * tlw_anchor_share(kept)));
 }
 
 // The stored relative velocity contains 1/max(1 - a, 1/2) (MODEL 3.9). With another anchor it is
@@ -126,7 +134,8 @@ static void rescale_velocity(tlw_character* c, uint32_t slot, float kept_before,
     }
 }
 
-void tlw_character_update_gains(tlw_character* c) {
+// Makes the gains those of the materials. `keeps_speed`: what moves goes on at its speed.
+static void set_gains(tlw_character* c, bool keeps_speed) {
     const tlw_blob_arrays* blob = &c->blob;
     mixture last = {.material = UINT32_MAX};
     gains g = {0};
@@ -139,16 +148,111 @@ void tlw_character_update_gains(tlw_character* c) {
             g = gains_of(c, mix);
             last = mix;
         }
-        if (!is_empty) {
+        if (!is_empty && keeps_speed) {
             rescale_velocity(c, s, window->anchor[lane], g.anchor);
         }
         window->goal[lane] = is_empty ? 0.0f : g.goal;
-        window->damping[lane] = is_empty ? 0.0f : g.damping;
+        window->damping[lane] = is_empty ? 0.0f : damping_of(c, g.left, g.anchor);
         window->anchor[lane] = is_empty ? 0.0f : g.anchor;
         window->limit[lane] = g.limit_scale * blob->slot_limit[s];
     }
+    c->fade = (tlw_fade){0.0, 0.0};
     c->still_substeps = 0;
     c->may_be_off = true;
+}
+
+void tlw_character_update_gains(tlw_character* c) {
+    set_gains(c, true);
+}
+
+// ---- Fades
+
+static float towards(float from, float to, double share) {
+    return (float)((double)from + share * ((double)to - (double)from));
+}
+
+// Brings the gains of a lane nearer to g. Damping follows from the faded K and anchor: fading it by
+// itself would let tissue gain speed.
+static void fade_lane(const tlw_character* c, tlw_window_gains* window, uint32_t lane,
+                      const gains* g, float limit, double share) {
+    const float kept = window->anchor[lane];
+    const double left = (double)window->damping[lane] * c->substep_seconds * tlw_anchor_share(kept);
+    window->goal[lane] = towards(window->goal[lane], g->goal, share);
+    window->anchor[lane] = towards(kept, g->anchor, share);
+    window->damping[lane] = damping_of(c, left + share * (g->left - left), window->anchor[lane]);
+    window->limit[lane] = towards(window->limit[lane], limit, share);
+}
+
+void tlw_character_advance_fade(tlw_character* c) {
+    const tlw_blob_arrays* blob = &c->blob;
+    if (!tlw_character_is_fading(c)) {
+        return;
+    }
+    const double h = c->substep_seconds;
+    c->fade.elapsed += h;
+    if (c->fade.elapsed >= c->fade.seconds - FADE_SLACK * h) {
+        set_gains(c, false);
+        return;
+    }
+    const double share = 1.0 - tlw_exp_of(-h * FADE_TIMES / c->fade.seconds);
+    mixture last = {.material = UINT32_MAX};
+    gains g = {0};
+    for (uint32_t s = 0; s < blob->slot_count; ++s) {
+        const mixture mix = mixture_of(blob, s);
+        if (blob->slot_voxel[s] == TLW_BLOB_NO_INDEX) {
+            continue;
+        }
+        if (!is_same_mixture(mix, last)) {
+            g = gains_of(c, mix);
+            last = mix;
+        }
+        fade_lane(c, &c->gains[s / TLW_LANES], s % TLW_LANES, &g,
+                  g.limit_scale * blob->slot_limit[s], share);
+    }
+    c->still_substeps = 0;
+    c->may_be_off = true;
+}
+
+// 1e9 voxels are no limit; the square of a much larger number would overflow a float.
+static float limit_within(float limit_scale) {
+    return limit_scale < 1e9f ? limit_scale : 1e9f;
+}
+
+static void set_profile(tlw_character* c, uint32_t profile) {
+    const uint32_t count = tlw_material_count(&c->blob);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (profile == 0) {
+            const tlw_blob_material* m = &c->blob.materials[i];
+            c->materials[i] = (tlw_material){m->stiffness, m->damping, m->anchor_hz, 1.0f};
+        } else {
+            const tlw_blob_profile_material* m =
+                &c->blob.profile_materials[(size_t)(profile - 1) * count + i];
+            c->materials[i] = (tlw_material){m->stiffness, m->damping, m->anchor_hz,
+                                             limit_within(m->limit_scale)};
+        }
+    }
+}
+
+tlw_result tlw_character_fade_to(tlw_world* world, tlw_character_id id, uint32_t profile,
+                                 float seconds) {
+    tlw_character* c;
+    const tlw_result result = tlw_world_find(world, id, &c);
+    if (result != TLW_OK) {
+        return result;
+    }
+    // False for a NaN.
+    if (profile >= c->blob.lattice->profile_count || !(seconds >= 0.0f && seconds <= FLT_MAX)) {
+        return TLW_ERROR_BAD_ARGUMENT;
+    }
+    TLW_FLOAT_SCOPE();
+    set_profile(c, profile);
+    if (seconds > 0.0f) {
+        c->fade = (tlw_fade){(double)seconds, 0.0};
+        c->still_substeps = 0;
+    } else {
+        tlw_character_update_gains(c);
+    }
+    return TLW_OK;
 }
 
 // ---- Parameters
@@ -179,9 +283,7 @@ tlw_result tlw_character_set_material(tlw_world* world, tlw_character_id id, uin
         if ((part == TLW_ALL || i / l->layer_count == part) &&
             (layer == TLW_ALL || i % l->layer_count == layer)) {
             c->materials[i] = *material;
-            // 1e9 voxels are no limit; the square of a much larger number would overflow a float.
-            c->materials[i].limit_scale =
-                material->limit_scale < 1e9f ? material->limit_scale : 1e9f;
+            c->materials[i].limit_scale = limit_within(material->limit_scale);
         }
     }
     tlw_character_update_gains(c);
@@ -220,8 +322,17 @@ tlw_result tlw_character_set_settings(tlw_world* world, tlw_character_id id,
     if (!is_good) {
         return TLW_ERROR_BAD_ARGUMENT;
     }
+    if (settings->skinned_volume && c->blob.bend_count == 0) {
+        return TLW_ERROR_UNSUPPORTED;
+    }
+    // Another p_skin: tissue is put on it, not dragged there.
+    c->carries_next = c->carries_next || c->settings.skinned_volume != settings->skinned_volume;
     c->settings = *settings;
-    tlw_character_update_gains(c);
+    if (tlw_character_is_fading(c)) { // it goes on to what the settings make of the materials
+        c->still_substeps = 0;
+    } else {
+        tlw_character_update_gains(c);
+    }
     return TLW_OK;
 }
 

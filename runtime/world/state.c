@@ -104,7 +104,7 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
     const struct {
         double accumulator, lag, root[3], scale, scale_now;
         float rebase[3];
-        uint32_t still, is_jump, carries, starts, since_back_and_off;
+        uint32_t still, is_jump, carries, starts, volume_since_back_and_off;
     } scalars = {c->accumulator,
                  c->lag,
                  {c->root_at_substep[0], c->root_at_substep[1], c->root_at_substep[2]},
@@ -115,7 +115,8 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
                  c->is_jump,
                  c->carries_next,
                  c->starts_next,
-                 (uint32_t)c->since_back << 1 | c->may_be_off};
+                 (uint32_t)c->settings.skinned_volume << 16 | (uint32_t)c->since_back << 1 |
+                     c->may_be_off};
     const size_t windows = c->blob.window_count;
     uint64_t hash = tlw_xxh64(c->velocity, windows * sizeof *c->velocity, 0);
     for (uint32_t i = 0; i < 2; ++i) { // the later substep first, whichever buffer it is in
@@ -131,7 +132,12 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
     hash = tlw_xxh64(c->now.root.position, sizeof c->now.root.position, hash);
     hash = tlw_xxh64(c->now.root.rotation, sizeof c->now.root.rotation, hash);
     hash = tlw_xxh64(c->materials, tlw_material_count(&c->blob) * sizeof *c->materials, hash);
-    hash = tlw_xxh64(&c->settings, sizeof c->settings, hash);
+    // Up to skinned_volume, after which there is padding.
+    hash = tlw_xxh64(&c->settings, offsetof(tlw_settings, skinned_volume), hash);
+    if (tlw_character_is_fading(c)) { // otherwise the gains follow from the materials
+        hash = tlw_xxh64(&c->fade, sizeof c->fade, hash);
+        hash = tlw_xxh64(c->gains, windows * sizeof *c->gains, hash);
+    }
     return tlw_xxh64(&scalars, sizeof scalars, hash);
 }
 
