@@ -51,8 +51,7 @@ static void copy_bends(cooked_input* c, struct cooked_arrays* a) {
     const oracle_result* r = &a->result;
     a->bends = allocate(r->bend_count, sizeof *a->bends);
     for (uint32_t k = 0; k < r->bend_count; ++k) {
-        a->bends[k] =
-            (oracle_bend_rest){r->bends[k].volume, r->bends[k].slope, r->bends[k].reach};
+        a->bends[k] = (oracle_bend_rest){r->bends[k].volume, r->bends[k].slope, r->bends[k].reach};
     }
     c->input.bend_count = r->bend_count;
     c->input.bends = a->bends;
@@ -122,8 +121,8 @@ cooked_input* cooked_input_make(const tlw_cook_input* input, const tlw_cook_reci
     for (uint32_t j = 0; j < input->joint_count; ++j) {
         memcpy(a->bind[j], input->joints[j].bind, sizeof a->bind[j]);
     }
-    c->input.skinning = recipe->skinning == TLW_SKINNING_DUAL ? ORACLE_SKINNING_DUAL
-                                                              : ORACLE_SKINNING_LINEAR;
+    c->input.skinning =
+        recipe->skinning == TLW_SKINNING_DUAL ? ORACLE_SKINNING_DUAL : ORACLE_SKINNING_LINEAR;
     c->input.neighbours = recipe->neighbours;
     c->input.region_width = recipe->region_width;
     c->input.joint_count = input->joint_count;

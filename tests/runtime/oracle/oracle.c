@@ -194,10 +194,9 @@ oracle* oracle_create(const oracle_input* input, const oracle_settings* settings
     make_regions(o);
     make_joints(o);
 
-    oracle_vec** vectors[] = {&o->p,          &o->v,         &o->p_skin_prev, &o->v_skin,
-                              &o->d0,         &o->d1,        &o->goal,        &o->last_p_skin,
-                              &o->out_p_skin, &o->out_plain, &o->out_p,       &o->work_p,
-                              &o->work_delta, &o->work_field};
+    oracle_vec** vectors[] = {&o->p,     &o->v,      &o->p_skin_prev, &o->v_skin,     &o->d0,
+                              &o->d1,    &o->goal,   &o->last_p_skin, &o->out_p_skin, &o->out_plain,
+                              &o->out_p, &o->work_p, &o->work_delta,  &o->work_field};
     for (size_t k = 0; k < TLW_COUNT_OF(vectors); ++k) {
         *vectors[k] = allocate(n, sizeof **vectors[k]);
     }

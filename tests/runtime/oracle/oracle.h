@@ -8,7 +8,8 @@
 // and joints. cooked_input.h makes one from a mesh, small_inputs.h makes small ones by hand.
 //
 //     oracle_step -> interpolated poses -> skin, bends -> substep: predict, n x (stretch, shape
-//                                                         matching), anchor, volume, limit, velocity
+//                                                         matching), anchor, volume, limit,
+//                                                         velocity
 //                 -> output as old as the lag -> oracle_embed
 //
 // Simulation space: world-oriented, relative to the root's position, unscaled, in voxels. World
@@ -61,7 +62,7 @@ typedef struct oracle_input {
     double extent_voxels;   // L
     double stiffness_scale; // (res / 32)^2
     oracle_skinning skinning;
-    uint32_t bend_count;      // 0: there are no bends, and the next four are not read
+    uint32_t bend_count;           // 0: there are no bends, and the next four are not read
     const oracle_bend_rest* bends; // parents first
     const uint32_t (*bend)[ORACLE_BEND_SHARES];     // per voxel; not read where the share is 0
     const double (*bend_share)[ORACLE_BEND_SHARES]; // C
@@ -92,8 +93,8 @@ typedef enum oracle_preset {
         ORACLE_PRESET_COUNT
 } oracle_preset;
 
-// One material per layer, four layers; limit on, no gravity, 2 iterations, 1 repeat, 1/60 s, skinned
-// volume.
+// One material per layer, four layers; limit on, no gravity, 2 iterations, 1 repeat, 1/60 s,
+// skinned volume.
 oracle_settings oracle_preset_settings(oracle_preset preset);
 
 // Poses
@@ -192,9 +193,9 @@ typedef struct oracle {
     oracle_quat *region_R, *region_Q; // width 3: the same as the voxels'
     bool starts; // v is relative to v_skin, and the next ordinary substep adds its own v_skin
     bool is_fading;
-    double fade_seconds;    // of the whole fade
-    uint32_t fade_substeps; // that it has had
-    oracle_gains* gains;    // per voxel, in the last substep
+    double fade_seconds;     // of the whole fade
+    uint32_t fade_substeps;  // that it has had
+    oracle_gains* gains;     // per voxel, in the last substep
     bool had_skinned_volume; // the setting in the last substep
 
     // Results of the last ordinary substep
@@ -202,7 +203,7 @@ typedef struct oracle {
     oracle_vec* goal; // g_i
     oracle_mat* region_A;
     oracle_vec* region_c;
-    double* volume; // V before the volume stage moved anything
+    double* volume;      // V before the volume stage moved anything
     double* bend_length; // l of every bend, of the last correction of p_skin
     double largest_dp;
     uint32_t quiet_substeps; // how many in a row had an unchanged pose and largest |dp| < 5e-5
@@ -217,8 +218,8 @@ typedef struct oracle {
     oracle_kept_pose last, now, between; // of the last call, of this call, and scratch
     // At the pose of the last call, relative to its root, before any correction.
     oracle_vec* last_p_skin;
-    uint32_t substep_count;              // of the last call
-    uint32_t carried_count;              // how many of them were carried
+    uint32_t substep_count; // of the last call
+    uint32_t carried_count; // how many of them were carried
     bool broke;
 
     // Output of the last call, relative to its root. Deviations of the output are from out_plain,

@@ -337,6 +337,7 @@ void small_input_add_bend(small_input* small, double reach) {
             small->bends[0].rest_slope += rest_slope(small, i);
         }
     }
+    CHECK_LT(0.01 * small->bends[0].rest_volume, small->bends[0].rest_slope); // RULES 9.10
     small->input.bend_count = 1;
     small->input.bends = small->bends;
 }

@@ -42,7 +42,8 @@ const char* small_input_name(small_input_kind kind);
 small_input* small_input_make(small_input_kind kind, uint32_t region_width, uint32_t neighbours);
 void small_input_free(small_input* small);
 // Gives it the bend of joint 1: the voxels that both joints move, each with a share of 1, and a
-// field that leads away from the axis. `reach` is in voxels. Call it before an oracle is made.
+// field that leads away from the axis. `reach` is in voxels. Call it before an oracle is made, and
+// not for rods, whose axis has no away.
 void small_input_add_bend(small_input* small, double reach);
 // The voxel at a cell, or ORACLE_NO_VOXEL if there is none.
 uint32_t small_input_voxel_at(const small_input* small, int x, int y, int z);

@@ -24,7 +24,7 @@ typedef struct oracle_pair_def {
     tlw_pose_kind pose_kind;
     bool has_oracle;
     bool is_limit_off;
-    tlw_settings settings;  // the defaults if rotation_iterations is 0; volume where there are bends
+    tlw_settings settings; // the defaults if rotation_iterations is 0; volume where there are bends
     double substep_seconds; // the default if 0
 } oracle_pair_def;
 
