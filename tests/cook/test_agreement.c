@@ -15,11 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct agreement {
-    const char* scene;
-    uint32_t resolution;
-} agreement;
-
 // A check that names the scene and the voxel.
 #define AGREE(a, b, index)                                                                   \
     do {                                                                                     \
@@ -336,6 +331,8 @@ uint32_t check_agreement(const char* name, const tlw_cook_input* input,
     compare_parts(at, &cook, &oracle);
     compare_cubes(at, &cook, &oracle);
     compare_bindings(at, &cook, &oracle);
+    check_bend_agreement(at, &cook, &oracle);
+    check_profile_agreement(at, &cook, &oracle);
 #if TLW_TEST_INSPECT
     compare_neighbours(at, &cook, &oracle);
 #endif

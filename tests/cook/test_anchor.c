@@ -12,12 +12,8 @@ TLW_TEST(deltas_become_the_anchors_of_the_model) {
     static const struct {
         double delta;
         float anchor_hz;
-    } cases[] = {{1.0, 0.0f},
-                 {0.9, 0x1.8cc0cap+1f},
-                 {0.874, 0x1.c09074p+1f},
-                 {0.7, 0x1.6cfee2p+2f},
-                 {0.5, 0x1.fcd1e4p+2f},
-                 {0.2, 0x1.83aaacp+3f}};
+    } cases[] = {{1.0, 0.0f},           {0.9, 0x1.8cc0cap+1f}, {0.874, 0x1.c09074p+1f},
+                 {0.7, 0x1.6cfee2p+2f}, {0.5, 0x1.fcd1e4p+2f}, {0.2, 0x1.83aaacp+3f}};
     CHECK_NEAR(tlw_cook_anchor_of_delta(0.9), 3.10, 0.005);
     CHECK_NEAR(tlw_cook_anchor_of_delta(0.7), 5.70, 0.005);
     CHECK_NEAR(tlw_cook_anchor_of_delta(0.874), 3.5, 0.01);

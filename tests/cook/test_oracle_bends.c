@@ -118,7 +118,8 @@ TLW_TEST(equal_products_go_to_the_lower_joints_and_tiny_ones_to_nobody) {
     for (uint32_t k = 0; k < 2; ++k) {
         CHECK_EQ(r->bends[k].joint, k + 1);
         CHECK_NEAR(r->bends[k].volume, 3, FLOAT_SLACK);
-        CHECK_NEAR(r->bends[k].slope, 35.0 / 36 / 4, FLOAT_SLACK); // shares are squared
+        // Shares are squared, and B is twice the root of three times 0.08.
+        CHECK_NEAR(r->bends[k].slope, 35.0 / 36 / 4 * 2 * sqrt(0.24), FLOAT_SLACK);
         CHECK_EQ(r->voxels[2].bends[k], k);
         CHECK_EQ(r->voxels[2].shares[k], 0.5);
     }
@@ -187,14 +188,14 @@ TLW_TEST(bends_follow_the_order_of_joints_but_parents_come_first) {
     bend_body_free(b);
 }
 
-// Joint 2 has cells 4 to 35, and all but the last are bone. Only cells 2, 3 and 35 add to its
-// slope: 5/36/81 + 1/18/9 + 1/4 = 0.258, and its volume is 32.
+// Joint 2 has cells 4 to 43, and all but the last are bone. Only cells 2, 3, 42 and 43 add to its
+// slope: 5/36/81 + 1/18/9 + 1/8 + 1/4 = 0.383, and its volume is 40.
 TLW_TEST(bend_that_hardly_changes_volume_is_left_out_and_its_shares_are_dropped) {
     static const double near[3] = {0.5, 0.5, 0}, far[3] = {0.5, 0, 0.5};
-    bend_body* b = bend_body_new(36, 1, 1, 3);
-    for (uint32_t v = 0; v < 36; ++v) {
+    bend_body* b = bend_body_new(44, 1, 1, 3);
+    for (uint32_t v = 0; v < 44; ++v) {
         bend_body_weigh(b, v, v < 4 ? near : far);
-        b->result.voxels[v].layer = v < 4 || v == 35 ? 3 : 0;
+        b->result.voxels[v].layer = v < 4 || v == 43 ? 3 : 0;
     }
     oracle_make_bends(&b->work);
     const oracle_result* r = &b->result;
@@ -207,15 +208,14 @@ TLW_TEST(bend_that_hardly_changes_volume_is_left_out_and_its_shares_are_dropped)
     CHECK_NEAR(r->bends[0].slope, 5.0 / 36 + 11.0 / 72 + 64.0 / 81 * 5 / 36 + 4.0 / 9 / 18,
                FLOAT_SLACK);
     static const double shares[6] = {1, 1, 8.0 / 9, 2.0 / 3, 1.0 / 3, 1.0 / 9};
-    for (uint32_t v = 0; v < 36; ++v) {
+    for (uint32_t v = 0; v < 44; ++v) {
         CHECK_NEAR(r->voxels[v].shares[0], v < 6 ? shares[v] : 0, FLOAT_SLACK);
         CHECK_EQ(r->voxels[v].bends[0], v < 6 ? 0 : ORACLE_NONE);
         CHECK_EQ(r->voxels[v].bends[1], ORACLE_NONE);
     }
-    CHECK_EQ(r->voxels[35].field[0], 0.0);
+    CHECK_EQ(r->voxels[43].field[0], 0.0);
     bend_body_free(b);
-    // As long as the bar is shorter than 26 cells of it, the bend stays, and so does cell 25's
-    // field.
+    // With a volume of 22 the same slope is enough, and the last cell keeps its field.
     b = bend_body_new(26, 1, 1, 3);
     for (uint32_t v = 0; v < 26; ++v) {
         bend_body_weigh(b, v, v < 4 ? near : far);
@@ -223,7 +223,7 @@ TLW_TEST(bend_that_hardly_changes_volume_is_left_out_and_its_shares_are_dropped)
     }
     oracle_make_bends(&b->work);
     CHECK_EQ(b->result.bend_count, 2);
-    CHECK_NEAR(b->result.bends[1].slope, 5.0 / 36 / 81 + 1.0 / 18 / 9 + 0.25, FLOAT_SLACK);
+    CHECK_NEAR(b->result.bends[1].slope, 5.0 / 36 / 81 + 1.0 / 18 / 9 + 0.375, FLOAT_SLACK);
     CHECK_NEAR(b->result.voxels[25].field[0], 0.25, FLOAT_SLACK);
     bend_body_free(b);
 }

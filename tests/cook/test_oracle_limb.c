@@ -248,13 +248,18 @@ TLW_TEST(field_fades_where_two_joints_are_nearly_opposite) {
         const bend_motion motions[2] = {rest, bend_motion_about(axis, radians, elbow)};
         bend_state state = bend_evaluate(&b->result, motions);
         const double expected = fmin(1, 4 * fabs(cos(radians / 2)));
-        CHECK_NEAR(state.factor[0], expected, 1e-12);
+        uint32_t blended = 0;
         for (uint32_t v = 0; v < b->result.voxel_count; ++v) {
+            const bool has_both = b->result.voxels[v].joints[1] != ORACLE_NONE;
+            const double factor = has_both ? expected : 1; // the ends follow one joint alone
+            blended += has_both;
+            CHECK_NEAR(state.factor[v], factor, 1e-12);
             const double* f = b->result.voxels[v].field;
             const double* moved = state.v[v];
             CHECK_NEAR(moved[0] * moved[0] + moved[1] * moved[1] + moved[2] * moved[2],
-                       expected * expected * (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]), 1e-12);
+                       factor * factor * (f[0] * f[0] + f[1] * f[1] + f[2] * f[2]), 1e-12);
         }
+        CHECK_LT(1000u, blended);
         bend_state_free(&state);
     }
     bend_body_free(b);

@@ -130,8 +130,16 @@ grep -qF "a\\ b/in\\ put.glb" "$folder/d" || fail "the depfile does not escape s
 grep -qF "small.json" "$folder/d" || fail "the depfile does not name the recipe"
 grep -q '"voxels": [0-9]' "$folder/report.json" || fail "the report has no voxels"
 grep -qF "part from 'head': firm by name, " "$folder/out" || fail "the head's part is not named"
-grep -qF "voxels; stiffness, damping, anchor Hz: 2 0.1 12, 2 0.1 12," "$folder/out" ||
+grep -qF "voxels; stiffness, damping, anchor Hz (delta): 2 0.1 12 (0.2062), 2 0.1 12 (0.2062)," "$folder/out" ||
     fail "the materials of firm parts are not named"
+grep -A1 '"anchor_hz": 3.5,' "$folder/report.json" | grep -q '"delta": 0.8742' || fail "the report has no delta"
+grep -q "skinned volume at [0-9]* bends, [0-9]* were left out; voxels, volume, reach:.* 'ear_l' [0-9]" "$folder/out" ||
+    fail "bends are not named"
+grep -A4 '"joint": "ear_l"' "$folder/report.json" | tr -d ' \n' |
+    grep -q '"voxels":[1-9][0-9]*,"volume":[0-9.]*,"reach":[0-9.]*}' || fail "the report has no bend at an ear"
+for key in '"left_out_bends": [0-9]' '"skinning": "linear"' '"profiles": {}'; do
+    grep -q "$key" "$folder/report.json" || fail "the report has no $key"
+done
 grep -q '"kind": "whole character"' "$folder/report.json" || fail "the report has no part 0"
 grep -q '"kind": "firm by name"' "$folder/report.json" || fail "the report has no firm part"
 printf '{"resolution": 16, "firm": []}' >"$folder/loose.json"

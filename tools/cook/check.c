@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Stage check (RULES 12): every index and number of the input and the recipe, so that later stages
 // follow them without looking again. The first mistake becomes an error with place and value. Reads
-// the input and the recipe; writes cook->names, cook->is_excluded and cook->mirrors. Parts of the
-// recipe are checked in check_parts.c.
+// the input and the recipe; writes cook->names, cook->is_excluded and cook->mirrors. Parts and
+// profiles of the recipe are checked in check_parts.c and check_profiles.c.
 #include "tools/cook/stages.h"
 
 #include <string.h>
 
-#define SEAM_PASSES_MAX 16u
+#define SEAM_PASSES_MAX  16u
+#define VOLUME_REACH_MAX 10.0f
 
 static bool all_finite(const float* values, uint64_t count, uint64_t* at) {
     for (uint64_t i = 0; i < count; ++i) {
@@ -344,6 +345,16 @@ static tlw_result check_recipe(tlw_cook* cook) {
         return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "seam_passes is %u; it is 0 to %u",
                              r->seam_passes, SEAM_PASSES_MAX);
     }
+    if (!(r->volume_reach >= 0.0f && r->volume_reach <= VOLUME_REACH_MAX)) {
+        tlw_cook_blame(cook, "volume.reach");
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "volume_reach is %g; it is 0 to %g",
+                             (double)r->volume_reach, (double)VOLUME_REACH_MAX);
+    }
+    if ((unsigned)r->skinning >= TLW_SKINNING_COUNT) {
+        tlw_cook_blame(cook, "skinning");
+        return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "there is no skinning %d",
+                             (int)r->skinning);
+    }
     cook->mirrors = tlw_cook_allocate(cook, r->part_count, sizeof *cook->mirrors);
     if (cook->mirrors == NULL) {
         return cook->error.result;
@@ -353,6 +364,9 @@ static tlw_result check_recipe(tlw_cook* cook) {
         if (result != TLW_OK) {
             return result;
         }
+    }
+    if (tlw_cook_check_profiles(cook) != TLW_OK) {
+        return cook->error.result;
     }
     if (!r->is_firm_auto) {
         const tlw_result result = check_firm(cook);

@@ -169,6 +169,8 @@ static void fill_report(const tlw_cook* cook, tlw_cook_report* report) {
         .rbf_radius_metres = cook->rbf.radius,
         .merged_joints = cook->rbf.merged,
         .seam_vertices = cook->rbf.head.seam_count,
+        .left_out_bends = cook->bends.left_out,
+        .profile_count = cook->profiles.count + 1,
         .windows = cook->order.window_count,
         .slots = cook->order.slot_count,
         .lane_axis = cook->order.lane_axis,
@@ -216,6 +218,19 @@ static void report_domains(const tlw_cook* cook, tlw_cook_report* report) {
     }
 }
 
+static void report_bends(const tlw_cook* cook, tlw_cook_report* report) {
+    const tlw_cook_bends* bends = &cook->bends;
+    report->bends = bends->count > 0 ? calloc(bends->count, sizeof *report->bends) : NULL;
+    for (uint32_t i = 0; report->bends && i < bends->count; ++i) {
+        const tlw_blob_bend* bend = &bends->list[i];
+        report->bends[report->bend_count++] =
+            (tlw_cook_bend_report){.joint = bend->joint,
+                                   .voxels = bends->voxels[i],
+                                   .volume = (double)bend->rest_volume,
+                                   .reach = (double)bend->reach};
+    }
+}
+
 // Every blob that leaves the cooker has passed the runtime's validator.
 static tlw_result check_blob(tlw_cook* cook) {
     tlw_blob_report found;
@@ -243,6 +258,7 @@ tlw_result tlw_cook_character(const tlw_cook_input* input, const tlw_cook_recipe
         fill_report(&cook, &output->report);
         report_parts(&cook, &output->report);
         report_domains(&cook, &output->report);
+        report_bends(&cook, &output->report);
         (void)check_blob(&cook);
     }
     output->error = cook.error;
@@ -261,5 +277,6 @@ void tlw_cook_output_free(tlw_cook_output* output) {
     free(output->report.cuts);
     free(output->report.parts);
     free(output->report.domains);
+    free(output->report.bends);
     *output = (tlw_cook_output){0};
 }

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 // tallow-cook's report, remarks and depfile, from what the importer and the cooking library found.
 #include "runtime/asset.h"
+#include "runtime/blob.h"
+#include "runtime/presets.h"
 #include "tools/cook/command.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
 
 static json_t* names_of_cut(const tlw_asset_cook* from, const tlw_cook_cut_report* cut) {
     return json_pack("{s:s, s:s, s:i}", "joint_a", from->input.joints[cut->joint_a].name, "joint_b",
@@ -19,6 +25,25 @@ static json_t* real_of(float value) {
     return json_real(strtod(text, NULL));
 }
 
+// What an anchor leaves of a deviation in 1/60 s: delta of Chen et al. 2013 (MODEL 3.14).
+static double delta_of(float anchor_hz) {
+    const double turn = 2.0 * PI * (double)anchor_hz / TLW_REFERENCE_HZ;
+    return exp(-(turn * turn));
+}
+
+// With four digits, as the README of recipes shows deltas.
+static json_t* delta_as_json(float anchor_hz) {
+    char text[32];
+    snprintf(text, sizeof text, "%.4g", delta_of(anchor_hz));
+    return json_real(strtod(text, NULL));
+}
+
+static json_t* describe_material(float stiffness, float damping, float anchor_hz) {
+    return json_pack("{s:o, s:o, s:o, s:o}", "stiffness", real_of(stiffness), "damping",
+                     real_of(damping), "anchor_hz", real_of(anchor_hz), "delta",
+                     delta_as_json(anchor_hz));
+}
+
 static const char* name_of_part(const tlw_asset_cook* from, const tlw_cook_part_report* part) {
     return part->joint == TLW_NO_JOINT ? "-" : from->input.joints[part->joint].name;
 }
@@ -27,10 +52,9 @@ static json_t* describe_part(const tlw_asset_cook* from, const tlw_cook_recipe* 
                              const tlw_cook_part_report* part) {
     json_t* layers = json_object();
     for (uint32_t i = 0; i < recipe->layer_count; ++i) {
-        json_object_set_new(layers, recipe->layers[i].name,
-                            json_pack("{s:o, s:o, s:o}", "stiffness", real_of(part->stiffness[i]),
-                                      "damping", real_of(part->damping[i]), "anchor_hz",
-                                      real_of(part->anchor_hz[i])));
+        json_object_set_new(
+            layers, recipe->layers[i].name,
+            describe_material(part->stiffness[i], part->damping[i], part->anchor_hz[i]));
     }
     return json_pack(
         "{s:o, s:i, s:s, s:o}", "joint",
@@ -60,6 +84,79 @@ static json_t* describe_rbf(const tlw_cook_run* run) {
                      (int)r->merged_joints, "seam_vertices", (int)r->seam_vertices, "domains",
                      domains);
 }
+
+static json_t* describe_bends(const tlw_cook_run* run) {
+    const tlw_cook_report* r = &run->output.report;
+    json_t* bends = json_array();
+    for (uint32_t i = 0; i < r->bend_count; ++i) {
+        const tlw_cook_bend_report* bend = &r->bends[i];
+        json_array_append_new(bends,
+                              json_pack("{s:s, s:i, s:o, s:o}", "joint",
+                                        run->from.input.joints[bend->joint].name, "voxels",
+                                        (int)bend->voxels, "volume", real_of((float)bend->volume),
+                                        "reach", real_of((float)bend->reach)));
+    }
+    return bends;
+}
+
+// The materials of the profiles after the first, which only the blob has.
+static const tlw_blob_profile_material* profile_materials(const tlw_cook_run* run) {
+    const uint8_t* blob = run->output.blob;
+    tlw_blob_header header;
+    memcpy(&header, blob, sizeof header);
+    for (uint32_t i = 0; i < header.section_count; ++i) {
+        tlw_blob_section section;
+        memcpy(&section, blob + sizeof header + i * sizeof section, sizeof section);
+        if (section.kind == TLW_SECTION_PROFILE_MATERIALS) {
+            return (const tlw_blob_profile_material*)(const void*)(blob + section.offset);
+        }
+    }
+    return NULL;
+}
+
+// Of a part in profile 1 + i: one per layer.
+static const tlw_blob_profile_material* materials_of(const tlw_cook_run* run, uint32_t i,
+                                                     uint32_t part) {
+    return profile_materials(run) +
+           ((size_t)i * run->output.report.part_count + part) * run->recipe.cook.layer_count;
+}
+
+static json_t* describe_profile_part(const tlw_cook_run* run, uint32_t i, uint32_t p) {
+    const tlw_cook_recipe* recipe = &run->recipe.cook;
+    const tlw_cook_part_report* part = &run->output.report.parts[p];
+    const tlw_blob_profile_material* materials = materials_of(run, i, p);
+    json_t* layers = json_object();
+    for (uint32_t k = 0; k < recipe->layer_count; ++k) {
+        json_t* material =
+            describe_material(materials[k].stiffness, materials[k].damping, materials[k].anchor_hz);
+        json_object_set_new(material, "limit_scale", real_of(materials[k].limit_scale));
+        json_object_set_new(layers, recipe->layers[k].name, material);
+    }
+    return json_pack("{s:o, s:o}", "joint",
+                     part->joint == TLW_NO_JOINT ? json_null()
+                                                 : json_string(name_of_part(&run->from, part)),
+                     "layers", layers);
+}
+
+// By name, without the first, whose materials are those of the parts.
+static json_t* describe_profiles(const tlw_cook_run* run) {
+    json_t* profiles = json_object();
+    for (uint32_t i = 0; i + 1 < run->output.report.profile_count; ++i) {
+        json_t* parts = json_array();
+        for (uint32_t p = 0; p < run->output.report.part_count; ++p) {
+            json_array_append_new(parts, describe_profile_part(run, i, p));
+        }
+        json_object_set_new(profiles, run->recipe.cook.profiles[i].name,
+                            json_pack("{s:o}", "parts", parts));
+    }
+    return profiles;
+}
+
+static const char* const skinning_words[] = {
+#define SKINNING_WORD(enumerator, text) text,
+    TLW_SKINNINGS(SKINNING_WORD)
+#undef SKINNING_WORD
+};
 
 // Null without ring normals.
 static json_t* describe_rings(const tlw_cook_report* r) {
@@ -111,6 +208,7 @@ char* tlw_cook_make_report(const tlw_cook_run* run) {
                   {"blended_voxels", r->blended_voxels},
                   {"voxels_painted_fat", r->painted_voxels[TLW_PAINT_FAT]},
                   {"voxels_painted_stiffness", r->painted_voxels[TLW_PAINT_STIFFNESS]},
+                  {"left_out_bends", r->left_out_bends},
                   {"windows", r->windows},
                   {"slots", r->slots},
                   {"blob_bytes", output->blob_bytes},
@@ -124,6 +222,9 @@ char* tlw_cook_make_report(const tlw_cook_run* run) {
     json_object_set_new(report, "layers", layers);
     json_object_set_new(report, "parts", parts);
     json_object_set_new(report, "cuts", cuts);
+    json_object_set_new(report, "skinning", json_string(skinning_words[recipe->cook.skinning]));
+    json_object_set_new(report, "bends", describe_bends(run));
+    json_object_set_new(report, "profiles", describe_profiles(run));
     json_object_set_new(report, "ring_normals", describe_rings(r));
     json_object_set_new(report, "rbf", describe_rbf(run));
     json_object_set_new(report, "notes", notes);
@@ -139,14 +240,76 @@ static void print_parts(const tlw_cook_run* run) {
     for (uint32_t p = 1; p < r->part_count; ++p) {
         const tlw_cook_part_report* part = &r->parts[p];
         fprintf(stderr,
-                "tallow-cook: %s: part from '%s': %s, %u voxels; stiffness, damping, anchor Hz:",
+                "tallow-cook: %s: part from '%s': %s, %u voxels; stiffness, damping, anchor Hz "
+                "(delta):",
                 run->arguments.input, name_of_part(&run->from, part),
                 tlw_part_kind_text((tlw_part_kind)part->kind), part->voxels);
         for (uint32_t i = 0; i < recipe->layer_count; ++i) {
-            fprintf(stderr, "%s %.4g %.4g %.4g", i > 0 ? "," : "", (double)part->stiffness[i],
-                    (double)part->damping[i], (double)part->anchor_hz[i]);
+            fprintf(stderr, "%s %.4g %.4g %.4g (%.4g)", i > 0 ? "," : "",
+                    (double)part->stiffness[i], (double)part->damping[i],
+                    (double)part->anchor_hz[i], delta_of(part->anchor_hz[i]));
         }
         fprintf(stderr, "\n");
+    }
+}
+
+// What was cooked for skinning.
+static void print_skinning(const tlw_cook_run* run) {
+    const tlw_cook_report* r = &run->output.report;
+    const char* input = run->arguments.input;
+    if (run->recipe.cook.skinning == TLW_SKINNING_DUAL) {
+        fprintf(stderr, "tallow-cook: %s: voxels and vertices are skinned by dual quaternions\n",
+                input);
+    }
+    if (r->bend_count + r->left_out_bends > 0) {
+        fprintf(stderr,
+                "tallow-cook: %s: skinned volume at %u bends, %u were left out; voxels, "
+                "volume, reach:",
+                input, r->bend_count, r->left_out_bends);
+        for (uint32_t i = 0; i < r->bend_count; ++i) {
+            const tlw_cook_bend_report* bend = &r->bends[i];
+            fprintf(stderr, "%s '%s' %u %.4g %.4g", i > 0 ? "," : "",
+                    run->from.input.joints[bend->joint].name, bend->voxels, bend->volume,
+                    bend->reach);
+        }
+        fprintf(stderr, "\n");
+    }
+}
+
+// Whether a profile has other materials in the part than the recipe has outside its profiles.
+static bool is_changed(const tlw_cook_run* run, uint32_t i, uint32_t p) {
+    const tlw_cook_part_report* part = &run->output.report.parts[p];
+    const tlw_blob_profile_material* materials = materials_of(run, i, p);
+    bool differs = false;
+    for (uint32_t k = 0; k < run->recipe.cook.layer_count; ++k) {
+        differs |= materials[k].stiffness != part->stiffness[k] ||
+                   materials[k].damping != part->damping[k] ||
+                   materials[k].anchor_hz != part->anchor_hz[k] || materials[k].limit_scale != 1.0f;
+    }
+    return differs;
+}
+
+// One line per profile and part that it changes.
+static void print_profiles(const tlw_cook_run* run) {
+    const tlw_cook_report* r = &run->output.report;
+    for (uint32_t i = 0; i + 1 < r->profile_count; ++i) {
+        for (uint32_t p = 0; p < r->part_count; ++p) {
+            const tlw_blob_profile_material* m = materials_of(run, i, p);
+            if (!is_changed(run, i, p)) {
+                continue;
+            }
+            fprintf(stderr,
+                    "tallow-cook: %s: profile '%s', part from '%s'; stiffness, damping, anchor Hz "
+                    "(delta), limit scale:",
+                    run->arguments.input, run->recipe.cook.profiles[i].name,
+                    name_of_part(&run->from, &r->parts[p]));
+            for (uint32_t k = 0; k < run->recipe.cook.layer_count; ++k) {
+                fprintf(stderr, "%s %.4g %.4g %.4g (%.4g) %.4g", k > 0 ? "," : "",
+                        (double)m[k].stiffness, (double)m[k].damping, (double)m[k].anchor_hz,
+                        delta_of(m[k].anchor_hz), (double)m[k].limit_scale);
+            }
+            fprintf(stderr, "\n");
+        }
     }
 }
 
@@ -198,6 +361,8 @@ void tlw_cook_print_remarks(const tlw_cook_run* run) {
         }
     }
     print_parts(run);
+    print_profiles(run);
+    print_skinning(run);
     print_embedding(run);
     for (uint32_t i = 0; i < from->report.note_count; ++i) {
         fprintf(stderr, "tallow-cook: %s: %s\n", arguments->input, from->report.notes[i]);

@@ -527,6 +527,12 @@ uint64_t tlw_cook_make_unique(uint32_t* pairs, uint64_t count);
 
 // Checks part i of the recipe, and finds the joint that it is mirrored to (RULES 8.5).
 tlw_result tlw_cook_check_part(tlw_cook* cook, uint32_t i);
+// Checks the profiles of the recipe (RULES 8.8), and blames an entry of one for the error that
+// follows.
+#define TLW_COOK_PROFILES_MAX 255u
+#define TLW_COOKED_PROFILE    "cooked" // profile 0, what the recipe says outside its profiles
+tlw_result tlw_cook_check_profiles(tlw_cook* cook);
+void tlw_cook_blame_profile(tlw_cook* cook, const tlw_cook_profile* profile, uint32_t part);
 // The part of a voxel: that of its joint (RULES 8.4).
 TLW_INLINE uint32_t tlw_cook_part_of(const tlw_cook* cook, uint32_t voxel) {
     return cook->parts.of_joint[cook->weights[voxel].joint[0]];

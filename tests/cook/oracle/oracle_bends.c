@@ -297,14 +297,17 @@ static void store_bends(const oracle_work* work, oracle_bending* bending) {
     for (uint32_t j = 0; j < n; ++j) {
         bending->stored[j] = ORACLE_NONE;
         measured[j] = measure_bend(work, j);
-        // What no voxel has is no bend.
+        // What no voxel has is no bend. The comparison has no slack: in voxels, a slack of 1e-9
+        // would keep a bend with hardly any volume.
         const bool has_voxels = bending->pi[j] != NULL && measured[j].voxel_count > 0;
-        is_left[j] = has_voxels && measured[j].slope >= 0.01 * measured[j].volume - ORACLE_SLACK;
+        is_left[j] = has_voxels && measured[j].slope >= 0.01 * measured[j].volume;
         result->left_out_bend_count += has_voxels && !is_left[j];
     }
     result->bends = oracle_allocate(n, sizeof *result->bends);
     for (uint32_t j = 0; j < n; ++j) {
-        store_bend(result, bending, measured, is_left, j);
+        if (is_left[j]) { // no other joint changes the order
+            store_bend(result, bending, measured, is_left, j);
+        }
     }
     rename_bends(result, bending);
     list_pairs(result);

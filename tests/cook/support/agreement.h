@@ -3,11 +3,24 @@
 #ifndef TLW_TESTS_COOK_SUPPORT_AGREEMENT_H
 #define TLW_TESTS_COOK_SUPPORT_AGREEMENT_H
 
+#include "tests/cook/oracle/oracle.h"
+#include "tests/cook/support/cook_scenes.h"
 #include "tools/cook/cook.h"
+#include "tools/cook/stages.h"
+
+// What is cooked, for messages.
+typedef struct agreement {
+    const char* scene;
+    uint32_t resolution;
+} agreement;
 
 // Ends the test at the first difference. Returns the number of voxels, so that a test can check
 // that it compared something.
 uint32_t check_agreement(const char* name, const tlw_cook_input* input,
                          const tlw_cook_recipe* recipe);
+// What check_agreement compares of RULES 8.8 and 9.8 to 9.10 (test_agreement_bends.c).
+void check_bend_agreement(const agreement* at, const tlw_cook* cook, const oracle_result* oracle);
+void check_profile_agreement(const agreement* at, const tlw_cook* cook,
+                             const oracle_result* oracle);
 
 #endif
