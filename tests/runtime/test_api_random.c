@@ -148,7 +148,8 @@ static void call_any(tlw_world* world, fixture_character* characters, void* room
         break;
     }
     case 3: {
-        const tlw_settings settings = {{three[0], three[1], three[2]}, below(6), below(10)};
+        const tlw_settings settings = {
+            {three[0], three[1], three[2]}, below(6), below(10), below(2) == 0};
         TLW_IGNORE(tlw_character_set_settings(world, id, &settings));
         break;
     }
@@ -208,7 +209,7 @@ static void call_any(tlw_world* world, fixture_character* characters, void* room
 // After all that, a good pose and a reset must make the character as good as new.
 static void check_sound(tlw_world* world, const fixture_character* c) {
     CHECK_OK(fixture_pose(world, c, 0.0, true));
-    const tlw_settings settings = {{0.0f, 0.0f, 0.0f}, 2, 1};
+    const tlw_settings settings = {{0.0f, 0.0f, 0.0f}, 2, 1, false};
     CHECK_OK(tlw_character_set_settings(world, c->id, &settings));
     CHECK_OK(tlw_character_apply_preset(world, c->id, TLW_PRESET_COOKED));
     CHECK_OK(tlw_character_reset(world, c->id));

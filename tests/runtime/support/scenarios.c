@@ -158,7 +158,7 @@ scenario* scenario_open(scenario_id which, const scenario_config* config) {
     if (which == SCENARIO_thin_jump || which == SCENARIO_bunny_stop) {
         tlw_settings settings = {.rotation_iterations = 4, .repeats = 2};
         if (which == SCENARIO_bunny_stop) {
-            settings = (tlw_settings){{0.0f, -9.81f, 0.0f}, 1, 1};
+            settings = (tlw_settings){{0.0f, -9.81f, 0.0f}, 1, 1, true};
         }
         CHECK_OK(tlw_character_set_settings(s->world, s->characters[0].id, &settings));
     }
