@@ -255,6 +255,9 @@ static const planted planted_errors[] = {
     FIELD(LATTICE, tlw_blob_lattice, 0, part_count, 5, "part count"),
     FIELD(LATTICE, tlw_blob_lattice, 0, region_width, 4, "region width"),
     FIELD(LATTICE, tlw_blob_lattice, 0, has_artist_weights, 2, "artist weights flag"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, skinning, TLW_SKINNING_COUNT, "skinning"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, profile_count, 0, "profile count"),
+    FIELD(LATTICE, tlw_blob_lattice, 0, profile_count, 257, "profile count"),
     FIELD(LATTICE, tlw_blob_lattice, 0, neighbours, 8, "neighbour set"),
     // Counts that the lattice gives otherwise.
     LATTICE_SAYS(ELL, joint_count, 2, JOINTS),

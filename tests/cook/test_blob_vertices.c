@@ -4,6 +4,7 @@
 // not have them (MODEL 9.3).
 #include "tests/cook/support/cook_scenes.h"
 #include "tests/cook/support/damaged_blobs.h"
+#include "tests/cook/support/planted_numbers.h"
 #include "tests/test.h"
 
 #include <string.h>
@@ -234,34 +235,9 @@ TLW_TEST(blob_with_rings_and_rbf_is_valid_sound_and_says_so) {
     blob_free(bytes);
 }
 
-// A number of the blob is changed.
-typedef struct planted {
-    tlw_blob_section_kind kind;
-    uint64_t element;
-    size_t offset, bytes;
-    uint64_t value;
-    tlw_blob_section_kind reported;
-    const char* what;
-    uint32_t component;
-} planted;
+#define EMPTY 51u // slot of ELL
 
-#define LEADS_TO(kind, element, offset, bytes, value, reported, ...) \
-    { TLW_SECTION_##kind, element, offset, bytes, value, TLW_SECTION_##reported, __VA_ARGS__ }
-#define FIELD(kind, type, element, field, value, ...)                                          \
-    {                                                                                          \
-        TLW_SECTION_##kind, element, offsetof(type, field), sizeof((type*)NULL)->field, value, \
-            TLW_SECTION_##kind, __VA_ARGS__                                                    \
-    }
-#define PLAIN(kind, type, element, value, ...) \
-    { TLW_SECTION_##kind, element, 0, sizeof(type), value, TLW_SECTION_##kind, __VA_ARGS__ }
-
-#define NAN_32  0x7FC00000u
-#define INF_32  0x7F800000u
-#define MINUS_1 0xBF800000u
-#define TWO_32  0x40000000u
-#define EMPTY   51u // slot of ELL
-
-static const planted planted_errors[] = {
+static const planted_number planted_errors[] = {
     PLAIN(RING_NEIGHBOUR, uint32_t, 143, VERTICES, "vertex", 0),
     PLAIN(RING_NEIGHBOUR, uint32_t, 0, UINT32_MAX, "vertex", 0),
     PLAIN(RING_WEIGHT, uint32_t, 287, NAN_32, "finite number", 0),
@@ -332,29 +308,7 @@ static const planted planted_errors[] = {
 TLW_TEST(blob_report_names_every_planted_error_of_rings_and_rbf) {
     size_t size;
     uint8_t* blob = get_blob_with_rbf(&size);
-    for (size_t i = 0; i < TLW_COUNT_OF(planted_errors); ++i) {
-        const planted* p = &planted_errors[i];
-        const tlw_blob_section* entry = entry_of(blob, p->kind);
-        CHECK_LT(p->element, entry->count);
-        uint8_t* at = blob + entry->offset + p->element * entry->element_bytes + p->offset;
-        uint64_t before = 0;
-        memcpy(&before, at, p->bytes);
-        CHECK(before != p->value);
-        memcpy(at, &p->value, p->bytes);
-        blob_set_content_hash(blob, size);
-        tlw_blob_report report;
-        check_report(blob, size, p->reported, p->what, &report, HERE);
-        if (report.component != p->component) {
-            tlw_test_fail(HERE, "'%s' of %s: component %u was meant, %u found", p->what,
-                          tlw_blob_section_name(p->reported), p->component, report.component);
-        }
-        if (p->kind == p->reported && strcmp(p->what, "weights that sum to 1") != 0) {
-            CHECK_EQ(report.element, p->element);
-        }
-        memcpy(at, &before, p->bytes);
-    }
-    blob_set_content_hash(blob, size);
-    CHECK_OK(tlw_blob_validate(blob, size, TLW_BLOB_CHECK_ALL, NULL)); // all was put back
+    check_planted_numbers(blob, size, planted_errors, TLW_COUNT_OF(planted_errors));
     blob_free(blob);
 }
 

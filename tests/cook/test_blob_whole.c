@@ -26,6 +26,10 @@ TLW_TEST(blob_needs_every_section_but_the_optional_ones) {
                        kind <= TLW_SECTION_GROUP_CENTRE) { // and for these
                 check_report(without, new_size, kind, "present where a vertex needs it", &report,
                              HERE);
+            } else if (is_there && kind >= TLW_SECTION_BENDS &&
+                       kind <= TLW_SECTION_FIELD) { // test_blob_bends.c says which rule
+                CHECK_RESULT(tlw_blob_validate(without, new_size, TLW_BLOB_CHECK_ALL, &report),
+                             TLW_ERROR_BAD_BLOB);
             } else if (tlw_blob_is_optional((tlw_blob_section_kind)kind)) {
                 CHECK_OK(tlw_blob_validate(without, new_size, TLW_BLOB_CHECK_ALL, &report));
                 CHECK(blob_unsoundness(without) == NULL);
@@ -488,6 +492,10 @@ TLW_TEST(blob_with_a_chain_of_65535_joints_is_checked_in_linear_time) {
         boxes[j] = j < kept ? boxes[j] : (tlw_blob_joint_box){{0, 0, 0}, {-1, -1, -1}};
         joints[j].parent = j + 1 < count ? j + 1 : TLW_BLOB_NO_INDEX;
     }
+    tlw_blob_bend* bends = first_of(chain, TLW_SECTION_BENDS);
+    CHECK(bends[0].joint == 1 && bends[1].joint == 2);
+    bends[0].joint = 2; // the one above comes first
+    bends[1].joint = 1;
     blob_set_content_hash(chain, new_size);
     for (int i = 0; i < 20; ++i) {
         CHECK_OK(tlw_blob_validate(chain, new_size, TLW_BLOB_CHECK_ALL, NULL));

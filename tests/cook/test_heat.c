@@ -5,6 +5,7 @@
 #include "jobs/TaskScheduler_c.h"
 #include "jobs/task_system.h"
 #include "tests/cook/support/cook_scenes.h"
+#include "tests/cook/support/limb.h"
 #include "tests/cook/support/sample_input.h"
 #include "tests/test.h"
 #include "tools/cook/heat.h"
@@ -12,75 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-// The limb: a cylinder of voxels with a radius of 4 and a length of 40 along x, its bones on the
-// axis, end to end. A bone touches the voxels on both sides of the place where it ends.
-
-enum { LENGTH = 40, ACROSS = 9, CENTRE = 4, CELLS = LENGTH * ACROSS * ACROSS, BONES_MAX = 10 };
-
-typedef struct limb {
-    tlw_cook cook;
-    tlw_cook_recipe recipe;
-    tlw_cook_input input;
-    tlw_task_system tasks;
-    tlw_cook_joint joints[BONES_MAX];
-    tlw_joint_name names[BONES_MAX];
-    tlw_cook_heat heat[BONES_MAX];
-    tlw_cook_skeleton_joint skeleton_joints[BONES_MAX];
-    uint32_t touched[LENGTH + 2 * BONES_MAX];
-    tlw_int3 coordinates[CELLS];
-    uint32_t index[CELLS];
-    double value[BONES_MAX][CELLS]; // of each joint, per voxel
-} limb;
-
-static uint32_t voxel_on_axis(const limb* l, int x) {
-    return l->index[(CENTRE * ACROSS + CENTRE) * LENGTH + x];
-}
-
-// Bone `b` of the limb belongs to joint b, or, if the numbering is reversed, to the last joint but
-// b.
-static limb* make_limb(uint32_t bones, bool is_reversed) {
-    static const char* const names[BONES_MAX] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"};
-    limb* l = calloc(1, sizeof *l);
-    CHECK(l != NULL);
-    l->recipe = tlw_default_cook_recipe();
-    l->tasks = tlw_serial_task_system();
-    l->input = (tlw_cook_input){.joints = l->joints, .joint_count = bones};
-    l->cook = (tlw_cook){.input = &l->input, .recipe = &l->recipe, .tasks = &l->tasks};
-    tlw_cook* cook = &l->cook;
-    cook->weight_mode = TLW_WEIGHTS_HEAT;
-    cook->names = l->names;
-    cook->grid = (tlw_cook_grid){.voxel = 1.0, .size = {LENGTH, ACROSS, ACROSS}};
-    cook->voxels = (tlw_cook_voxels){.coordinates = l->coordinates, .index = l->index};
-    for (int cell = 0; cell < CELLS; ++cell) {
-        const tlw_int3 at = {cell % LENGTH, cell / LENGTH % ACROSS, cell / LENGTH / ACROSS};
-        const int y = at.y - CENTRE, z = at.z - CENTRE;
-        l->index[cell] = TLW_NO_VOXEL;
-        if (y * y + z * z <= CENTRE * CENTRE) {
-            l->index[cell] = cook->voxels.count;
-            l->coordinates[cook->voxels.count++] = at;
-        }
-    }
-    CHECK_OK(tlw_cook_link(cook));
-    uint32_t touched = 0;
-    for (uint32_t j = 0; j < bones; ++j) {
-        const int bone = (int)(is_reversed ? bones - 1 - j : j), of = (int)bones;
-        const int first = LENGTH * bone / of - 1, last = LENGTH * (bone + 1) / of;
-        l->joints[j].name = names[j];
-        l->heat[j] = (tlw_cook_heat){names[j], 1.0f, 1.0f};
-        l->skeleton_joints[j].touched_begin = touched;
-        for (int x = first < 0 ? 0 : first; x <= last && x < LENGTH; ++x) {
-            l->touched[touched++] = voxel_on_axis(l, x);
-        }
-        l->skeleton_joints[j].touched_end = touched;
-    }
-    tlw_sort_joint_names(l->joints, bones, l->names);
-    cook->skeleton = (tlw_cook_skeleton){.joints = l->skeleton_joints,
-                                         .joint_count = bones,
-                                         .touched = l->touched,
-                                         .touched_count = touched};
-    return l;
-}
 
 static void take_value(uint32_t voxel, uint32_t joint, double value, void* user) {
     limb* l = user;
@@ -95,16 +27,11 @@ static void spread_limb(limb* l) {
     CHECK_OK(tlw_cook_spread(&l->cook, take_value, l));
 }
 
-static void free_limb(limb* l) {
-    tlw_cook_free_stages(&l->cook);
-    free(l);
-}
-
 // The second joint's share along the limb, a mean over the voxels on the outside of each slice.
 // Returns where it passes a level; centres of voxels are at x + 0.5.
 static double place_of_share(const limb* l, double level) {
     double before = 0.0;
-    for (int x = 0; x < LENGTH; ++x) {
+    for (int x = 0; x < LIMB_LENGTH; ++x) {
         double sum = 0.0, count = 0.0;
         for (uint32_t v = 0; v < l->cook.voxels.count; ++v) {
             const uint32_t along = 1u << TLW_STEP_LANE_MINUS | 1u << TLW_STEP_LANE_PLUS;
@@ -125,13 +52,13 @@ static double place_of_share(const limb* l, double level) {
 
 // The width is that between shares of 10% and 90%.
 static void check_blend(float strength, float energy, double half, double width) {
-    limb* l = make_limb(2, false);
+    limb* l = limb_make(2, NULL);
     l->heat[0].strength = l->heat[1].strength = strength;
     l->heat[1].energy = energy;
     spread_limb(l);
     CHECK_NEAR(place_of_share(l, 0.5), half, 0.01);
     CHECK_NEAR(place_of_share(l, 0.9) - place_of_share(l, 0.1), width, 0.01);
-    free_limb(l);
+    limb_free(l);
 }
 
 TLW_TEST(a_limb_blends_over_5_6_voxels_around_its_joint) {
@@ -148,8 +75,8 @@ TLW_TEST(energy_moves_a_border) {
 }
 
 TLW_TEST(heat_sums_to_1_before_rounding) {
-    for (uint32_t bones = 1; bones <= BONES_MAX; bones += 3) {
-        limb* l = make_limb(bones, false);
+    for (uint32_t bones = 1; bones <= LIMB_BONES_MAX; bones += 3) {
+        limb* l = limb_make(bones, NULL);
         for (uint32_t b = 0; b < bones; ++b) {
             l->heat[b].strength = (float)(1 + b);
         }
@@ -162,42 +89,44 @@ TLW_TEST(heat_sums_to_1_before_rounding) {
             }
             CHECK_NEAR(sum, 1.0, 1e-12);
         }
-        free_limb(l);
+        limb_free(l);
     }
 }
 
 // Ten bones are two groups, of eight and two joints, which settle after different numbers of
 // sweeps.
 TLW_TEST(values_do_not_depend_on_how_joints_are_numbered) {
-    limb *l = make_limb(BONES_MAX, false), *reversed = make_limb(BONES_MAX, true);
-    l->heat[0].strength = reversed->heat[BONES_MAX - 1].strength = 0.01f;
+    static const uint32_t last_to_first[LIMB_BONES_MAX] = {9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
+    limb *l = limb_make(LIMB_BONES_MAX, NULL), *reversed = limb_make(LIMB_BONES_MAX, last_to_first);
+    l->heat[0].strength = reversed->heat[LIMB_BONES_MAX - 1].strength = 0.01f;
     spread_limb(l);
     spread_limb(reversed);
     CHECK_EQ(l->cook.weight_sweeps, reversed->cook.weight_sweeps);
-    for (int b = 0; b < BONES_MAX; ++b) {
-        CHECK_BYTES(l->value[b], reversed->value[BONES_MAX - 1 - b], sizeof l->value[b]);
+    for (int b = 0; b < LIMB_BONES_MAX; ++b) {
+        CHECK_BYTES(l->value[b], reversed->value[LIMB_BONES_MAX - 1 - b], sizeof l->value[b]);
     }
-    free_limb(l);
-    free_limb(reversed);
+    limb_free(l);
+    limb_free(reversed);
 }
 
 // Without room for more than one group at a time, groups start again once the number of sweeps is
 // known.
 TLW_TEST(values_do_not_depend_on_the_limit_of_memory) {
-    limb *l = make_limb(BONES_MAX, false), *tight = make_limb(BONES_MAX, false);
+    limb *l = limb_make(LIMB_BONES_MAX, NULL), *tight = limb_make(LIMB_BONES_MAX, NULL);
     spread_limb(l);
     tight->recipe.max_memory_bytes = l->cook.peak_memory_bytes;
     spread_limb(tight);
     CHECK_LT(tight->cook.peak_memory_bytes, l->cook.peak_memory_bytes);
     CHECK_EQ(l->cook.weight_sweeps, tight->cook.weight_sweeps);
     CHECK_BYTES(l->value, tight->value, sizeof l->value);
-    free_limb(l);
-    free_limb(tight);
+    limb_free(l);
+    limb_free(tight);
 }
 
 TLW_TEST(voxels_without_links_keep_their_sources_and_get_nothing_else) {
-    limb* l = make_limb(2, false);
-    const uint32_t both = voxel_on_axis(l, 20), none = l->index[CENTRE * LENGTH + 20];
+    limb* l = limb_make(2, NULL);
+    const uint32_t both = limb_voxel_on_axis(l, 20),
+                   none = l->index[LIMB_CENTRE * LIMB_LENGTH + 20];
     const uint32_t alone[2] = {both, none};
     for (int i = 0; i < 2; ++i) {
         for (int step = 0; step < TLW_STEPS; ++step) {
@@ -217,12 +146,12 @@ TLW_TEST(voxels_without_links_keep_their_sources_and_get_nothing_else) {
     CHECK_EQ(l->value[0][both], 1.0);
     CHECK_EQ(l->value[1][both], 1.0);
     CHECK_EQ(l->value[0][none] + l->value[1][none], 0.0);
-    free_limb(l);
+    limb_free(l);
 }
 
 // The outside of the limb is four links away from the axis.
 TLW_TEST(diffusion_ends_when_every_voxel_has_a_value_and_ignores_strength) {
-    limb *l = make_limb(2, false), *strong = make_limb(2, false);
+    limb *l = limb_make(2, NULL), *strong = limb_make(2, NULL);
     l->cook.weight_mode = strong->cook.weight_mode = TLW_WEIGHTS_DIFFUSION;
     l->heat[1].energy = strong->heat[1].energy = 3.0f;
     strong->heat[0].strength = 4.0f;
@@ -234,12 +163,13 @@ TLW_TEST(diffusion_ends_when_every_voxel_has_a_value_and_ignores_strength) {
     for (uint32_t v = 0; v < l->cook.voxels.count; ++v) {
         CHECK_LT(0.0, l->value[0][v] + l->value[1][v]);
     }
-    for (int x = 0; x < LENGTH; ++x) { // sources keep their energy, and take nothing from others
-        CHECK_EQ(l->value[0][voxel_on_axis(l, x)], x <= 20 ? 1.0 : 0.0);
-        CHECK_EQ(l->value[1][voxel_on_axis(l, x)], x >= 19 ? 3.0 : 0.0);
+    for (int x = 0; x < LIMB_LENGTH;
+         ++x) { // sources keep their energy, and take nothing from others
+        CHECK_EQ(l->value[0][limb_voxel_on_axis(l, x)], x <= 20 ? 1.0 : 0.0);
+        CHECK_EQ(l->value[1][limb_voxel_on_axis(l, x)], x >= 19 ? 3.0 : 0.0);
     }
-    free_limb(l);
-    free_limb(strong);
+    limb_free(l);
+    limb_free(strong);
 }
 
 TLW_TEST(values_are_rounded_to_a_millionth) {

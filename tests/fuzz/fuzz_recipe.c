@@ -53,6 +53,22 @@ static void check_names(const char* const* names, uint32_t count) {
     }
 }
 
+static void check_profile(const tlw_cook_profile* profile) {
+    const size_t bytes = strlen(profile->name);
+    require(bytes > 0 && bytes < TLW_COOK_NAME_MAX && strcmp(profile->name, "cooked") != 0);
+    require(profile->part_count > 0 && !profile->parts[0].joint);
+    for (uint32_t i = 0; i < profile->part_count; ++i) {
+        const tlw_cook_profile_part* part = &profile->parts[i];
+        require(i == 0 || part->joint[0] != 0);
+        for (uint32_t k = 0; k < TLW_COOK_LAYERS_MAX; ++k) {
+            require(part->stiffness[k] >= -1 && part->stiffness[k] <= 1e6f);
+            require(part->damping[k] >= -1 && part->damping[k] <= 1);
+            require(part->anchor_hz[k] >= -1 && part->anchor_hz[k] <= 1000);
+            require(part->limit_scale[k] >= -1 && part->limit_scale[k] <= 1e9f);
+        }
+    }
+}
+
 static void check_recipe(const tlw_recipe* recipe) {
     const tlw_cook_recipe* cook = &recipe->cook;
     require(cook->resolution == 0 ? cook->voxel_metres >= 1e-6 && cook->voxel_metres <= 1000
@@ -73,6 +89,12 @@ static void check_recipe(const tlw_recipe* recipe) {
         require(cook->parts[i].limit_extent >= -1 && cook->parts[i].limit_extent <= 1000);
         require(cook->parts[i].limit_thickness >= -1 && cook->parts[i].limit_thickness <= 1000);
     }
+    require(cook->profile_count <= 255);
+    for (uint32_t i = 0; i < cook->profile_count; ++i) {
+        check_profile(&cook->profiles[i]);
+    }
+    require(cook->volume_reach >= 0 && cook->volume_reach <= 10);
+    require((uint32_t)cook->skinning < TLW_SKINNING_COUNT);
     for (uint32_t i = 0; i < cook->heat_count; ++i) {
         require(cook->heat[i].joint[0] != 0 && cook->heat[i].strength > 0.0009f);
         require(cook->heat[i].energy > 0.0009f && cook->heat[i].energy <= 1000);

@@ -60,6 +60,9 @@ TLW_INLINE void fixture_check_defaults(const tlw_recipe* recipe) {
     CHECK_EQ(cook->embedding, want.embedding);
     CHECK_EQ(cook->seam_passes, want.seam_passes);
     CHECK_EQ(cook->has_ring_normals, want.has_ring_normals);
+    CHECK_EQ(cook->volume_reach, want.volume_reach);
+    CHECK_EQ(cook->skinning, want.skinning);
+    CHECK_EQ(cook->profile_count, 0);
     CHECK_EQ(cook->max_voxels, want.max_voxels);
     CHECK_EQ(cook->max_memory_bytes, want.max_memory_bytes);
     CHECK_EQ(cook->cookie, want.cookie);

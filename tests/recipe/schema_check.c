@@ -48,6 +48,10 @@ static bool check_minimum(const check* c) {
     return !json_is_number(c->value) || json_number_value(c->value) >= json_number_value(c->rule);
 }
 
+static bool check_exclusive_minimum(const check* c) {
+    return !json_is_number(c->value) || json_number_value(c->value) > json_number_value(c->rule);
+}
+
 static bool check_maximum(const check* c) {
     return !json_is_number(c->value) || json_number_value(c->value) <= json_number_value(c->rule);
 }
@@ -87,6 +91,11 @@ static bool check_additional(const check* c) {
         }
     }
     return true;
+}
+
+static bool check_max_properties(const check* c) {
+    return !json_is_object(c->value) ||
+           (json_int_t)json_object_size(c->value) <= json_integer_value(c->rule);
 }
 
 static bool check_required(const check* c) {
@@ -179,11 +188,13 @@ bool schema_check(const json_t* root, const json_t* schema, const json_t* value)
                     {"enum", check_enum},
                     {"const", check_const},
                     {"minimum", check_minimum},
+                    {"exclusiveMinimum", check_exclusive_minimum},
                     {"maximum", check_maximum},
                     {"minLength", check_min_length},
                     {"pattern", check_pattern},
                     {"properties", check_properties},
                     {"additionalProperties", check_additional},
+                    {"maxProperties", check_max_properties},
                     {"required", check_required},
                     {"prefixItems", check_prefix_items},
                     {"items", check_items},

@@ -33,6 +33,13 @@ static void use(const tlw_recipe* recipe) {
     for (uint32_t i = 0; i < cook->part_count; ++i) {
         bytes += strlen(cook->parts[i].joint);
     }
+    for (uint32_t i = 0; i < cook->profile_count; ++i) {
+        bytes += strlen(cook->profiles[i].name);
+        for (uint32_t k = 1; k < cook->profiles[i].part_count; ++k) {
+            bytes += strlen(cook->profiles[i].parts[k].joint);
+        }
+    }
+    CHECK(cook->volume_reach >= 0 && cook->volume_reach <= 10);
     for (uint32_t i = 0; i < cook->cut_count; ++i) {
         bytes += strlen(cook->cuts[i].joint_a) + strlen(cook->cuts[i].joint_b);
     }

@@ -144,6 +144,67 @@ TLW_TEST(recipe_key_takes_away_the_one_that_it_excludes) {
     tlw_recipe_free(&recipe);
 }
 
+// A delta takes an anchor away and an anchor a delta, in each place for itself.
+TLW_TEST(recipe_delta_and_anchor_replace_each_other) {
+    const float slow = tlw_cook_anchor_of_delta(0.9);
+    tlw_recipe recipe = read_good(FILES(
+        {"a", "{\"extend\": \"b\", \"delta\": 0.9, \"parts\": [{\"joint\": \"x\", \"layers\":"
+              " {\"fat\": {\"anchor_hz\": 5}, \"skin\": {\"damping\": 0.5}}}],"
+              " \"profiles\": {\"p\": {\"layers\": {\"fat\": {\"delta\": 0.9}},"
+              " \"parts\": [{\"joint\": \"x\", \"layers\": {\"fat\": {\"anchor_hz\": 6}}}]}}}"},
+        {"b", "{\"anchor_hz\": 7, \"parts\": [{\"joint\": \"x\", \"layers\":"
+              " {\"fat\": {\"delta\": 0.9}, \"skin\": {\"delta\": 0.9}}}],"
+              " \"profiles\": {\"p\": {\"layers\": {\"fat\": {\"anchor_hz\": 8}},"
+              " \"parts\": [{\"joint\": \"x\", \"layers\": {\"fat\": {\"delta\": 0.9}}}]}}}"}));
+    const tlw_cook_recipe* cook = &recipe.cook;
+    CHECK_EQ(cook->layers[1].anchor_hz, slow);
+    CHECK_EQ(cook->parts[0].anchor_hz[2], 5.0f);
+    CHECK_EQ(cook->parts[0].anchor_hz[3], slow);
+    CHECK_EQ(cook->profiles[0].parts[0].anchor_hz[2], slow);
+    CHECK_EQ(cook->profiles[0].parts[1].anchor_hz[2], 6.0f);
+    tlw_recipe_free(&recipe);
+    recipe = read_good(FILES({"a", "{\"extend\": \"b\", \"anchor_hz\": 7}"},
+                             {"b", "{\"delta\": 0.9, \"volume\": {\"reach\": 2}}"}));
+    CHECK_EQ(recipe.cook.layers[1].anchor_hz, 7.0f);
+    CHECK_EQ(recipe.cook.volume_reach, 2.0f);
+    tlw_recipe_free(&recipe);
+}
+
+TLW_TEST(recipe_extends_profiles_by_name_and_their_parts_by_joint) {
+    tlw_recipe recipe = read_good(
+        FILES({"hero.json",
+               "{\"extend\": \"studio.json\", \"profiles\": {\"tense\": {\"layers\":"
+               " {\"fat\": {\"damping\": 0.25}}, \"parts\": [{\"joint\": \"tail\"}, {\"joint\":"
+               " \"belly\", \"layers\": {\"fat\": {\"stiffness\": 7}}}]}, \"own\": {}}}"},
+              {"studio.json",
+               "{\"profiles\": {\"wet\": {\"preset\": \"bloat\"}, \"tense\": {\"preset\":"
+               " \"heavy\", \"layers\": {\"fat\": {\"damping\": 0.5, \"limit\": 2}, \"skin\":"
+               " {\"limit\": 3}}, \"parts\": [{\"joint\": \"belly\", \"layers\": {\"fat\":"
+               " {\"stiffness\": 4, \"damping\": 0.125}}}, {\"joint\": \"head\"}]}}}"}));
+    const tlw_cook_recipe* cook = &recipe.cook;
+    CHECK_EQ(cook->profile_count, 3);
+    CHECK_STRING(cook->profiles[0].name, "tense");
+    CHECK_STRING(cook->profiles[1].name, "own");
+    CHECK_STRING(cook->profiles[2].name, "wet");
+    const tlw_cook_profile_part* parts = cook->profiles[0].parts;
+    CHECK_EQ(cook->profiles[0].part_count, 4);
+    CHECK_EQ(parts[0].stiffness[1], 1.5f); // heavy
+    CHECK_EQ(parts[0].damping[2], 0.25f);
+    CHECK_EQ(parts[0].limit_scale[2], 2.0f);
+    CHECK_EQ(parts[0].limit_scale[3], 3.0f);
+    CHECK_STRING(parts[1].joint, "belly");
+    CHECK_EQ(parts[1].stiffness[2], 7.0f);
+    CHECK_EQ(parts[1].damping[2], 0.125f);
+    CHECK_STRING(parts[2].joint, "head");
+    CHECK_STRING(parts[3].joint, "tail");
+    CHECK_STRING(tlw_recipe_place(&recipe, "profiles[0].parts[3].joint"),
+                 "hero.json:1:108: profiles.tense.parts[0].joint");
+    CHECK_STRING(tlw_recipe_place(&recipe, "profiles[0].parts[2].joint"),
+                 "studio.json:1:238: profiles.tense.parts[1].joint");
+    CHECK_STRING(tlw_recipe_place(&recipe, "profiles[2]"), "studio.json:1:22: profiles.wet");
+    tlw_recipe_free(&recipe);
+}
+
 // Later files go before earlier ones, the recipe before all; each path is relative to its file.
 TLW_TEST(recipe_extends_several_files_in_order_and_from_their_folders) {
     tlw_recipe recipe = read_good(
@@ -180,9 +241,9 @@ TLW_TEST(recipe_that_extends_names_the_file_of_a_mistake) {
                   "b:2:15: resolution: an integer from 2 to 1024 is expected, not 1");
     check_refused(FILES({"a", "{\"extend\": \"b\", \"colour\": 1}"}, {"b", "{}"}), bad,
                   "a:1:17: colour: unknown key; allowed: $schema, extend, resolution, voxel_size, "
-                  "region_width, neighbours, weights, smoothing, heat, preset, anchor_hz, layers, "
-                  "bone, parts, firm, paint, cuts, limit, meshes, joints, embedding, seam_passes, "
-                  "ring_normals, limits, metres_per_unit");
+                  "region_width, neighbours, weights, smoothing, heat, skinning, volume, preset, "
+                  "anchor_hz, delta, layers, bone, parts, firm, profiles, paint, cuts, limit, "
+                  "meshes, joints, embedding, seam_passes, ring_normals, limits, metres_per_unit");
     check_refused(FILES({"a", "{\"extend\": \"b\"}"}, {"b", "{\n}}"}), bad,
                   "b:2:2: end of file expected near '}'");
     check_refused(FILES({"a", "{\"extend\": \"b\"}"}, {"b", "[]"}), bad,

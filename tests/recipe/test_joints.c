@@ -60,6 +60,12 @@ TLW_TEST(recipe_names_the_joint_that_is_not_there) {
          TLW_ERROR_NOT_FOUND},
         {"{\"cuts\": [{\"joints\": [\"thigh_L\", \"head\"]}]}", "cuts[0].joints[0]: there is",
          TLW_ERROR_NOT_FOUND},
+        {"{\"profiles\": {\"a\": {}, \"b c\": {\"parts\": [{\"joint\": \"head\"},"
+         " {\"joint\": \"thigh.l\"}]}}}",
+         "1:71: profiles[\"b c\"].parts[1].joint: there is no joint \"thigh.l\"; did you mean "
+         "\"thigh.L\"?",
+         TLW_ERROR_NOT_FOUND},
+        {"{\"profiles\": {\"a\": {\"parts\": [{\"joint\": \"head\"}]}}}", "", TLW_OK},
         {"{\"joints\": {\"include\": [\"Hips\"]}}",
          "joints.include[0]: there is no joint \"Hips\"; did you mean \"hips\"?",
          TLW_ERROR_NOT_FOUND},

@@ -1,47 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Every mistake that a person can make in a recipe, and the line that says what is wrong.
-#include "tests/recipe/recipe_fixture.h"
+#include "tests/recipe/mistakes.h"
 
-typedef struct mistake {
-    const char* text;
-    const char* message; // the line, without its position unless it begins with one
-} mistake;
-
-static const char* skip_position(const char* message) {
-    const size_t line = strspn(message, "0123456789");
-    const size_t column = strspn(message + line + (message[line] == ':'), "0123456789");
-    const char* rest = message + line + 1 + column;
-    return line > 0 && column > 0 && strncmp(rest, ": ", 2) == 0 ? rest + 2 : NULL;
-}
-
-static void check_refused(const char* text, size_t size, const char* message) {
-    tlw_recipe recipe;
-    tlw_recipe_error error;
-    const tlw_result result = tlw_recipe_read(text, size, &recipe, &error);
-    CHECK(skip_position(error.message) != NULL);
-    CHECK_STRING(skip_position(message) ? error.message : skip_position(error.message), message);
-    CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
-    CHECK_EQ(recipe.memory, NULL);
-    CHECK_EQ(recipe.cook.cookie, 0);
-    CHECK_RESULT(tlw_recipe_read(text, size, &recipe, NULL), TLW_ERROR_BAD_ARGUMENT);
-}
-
-static void check_mistakes(const mistake* mistakes, size_t count) {
-    for (size_t i = 0; i < count; ++i) {
-        check_refused(mistakes[i].text, strlen(mistakes[i].text), mistakes[i].message);
-    }
-}
-
-#define CHECK_MISTAKES(...)                               \
-    do {                                                  \
-        static const mistake mistakes[] = {__VA_ARGS__};  \
-        check_mistakes(mistakes, TLW_COUNT_OF(mistakes)); \
-    } while (0)
-
-#define ROOT_KEYS                                                                              \
-    "$schema, extend, resolution, voxel_size, region_width, neighbours, weights, smoothing, "  \
-    "heat, preset, anchor_hz, layers, bone, parts, firm, paint, cuts, limit, meshes, joints, " \
-    "embedding, seam_passes, ring_normals, limits, metres_per_unit"
+#define ROOT_KEYS                                                                             \
+    "$schema, extend, resolution, voxel_size, region_width, neighbours, weights, smoothing, " \
+    "heat, skinning, volume, preset, anchor_hz, delta, layers, bone, parts, firm, profiles, " \
+    "paint, cuts, limit, meshes, joints, embedding, seam_passes, ring_normals, limits, "      \
+    "metres_per_unit"
 
 TLW_TEST(recipe_names_text_that_is_not_a_recipe) {
     CHECK_MISTAKES({"", "1:1: the recipe is empty; the shortest one is {}"},
@@ -113,17 +78,20 @@ TLW_TEST(recipe_names_unknown_keys_and_the_nearest_known_one) {
         {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"muscle\"},"
          " {\"name\": \"fat\", \"stifness\": 1}, {\"name\": \"skin\"}]}",
          "layers[2].stifness: unknown key; did you mean \"stiffness\"? allowed: name, ratio, "
-         "stiffness, damping, anchor_hz"},
+         "stiffness, damping, anchor_hz, delta"},
         {"{\"layers\": [{\"name\": \"bone\", \"damp\": 1}, {\"name\": \"skin\"}]}",
          "layers[0].damp: unknown key; did you mean \"damping\"? allowed: name, ratio, stiffness, "
-         "damping, anchor_hz"},
+         "damping, anchor_hz, delta"},
         {"{\"bone\": {\"radios\": 1}}",
          "bone.radios: unknown key; did you mean \"radius\"? allowed: share, radius"},
         {"{\"parts\": [{\"joints\": \"a\"}]}",
          "parts[0].joints: unknown key; did you mean \"joint\"? allowed: joint, mirror, layers, "
          "bone, limit"},
         {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"share\": 1}}}]}",
-         "parts[0].layers.fat.share: unknown key; allowed: ratio, stiffness, damping, anchor_hz"},
+         "parts[0].layers.fat.share: unknown key; allowed: ratio, stiffness, damping, anchor_hz, "
+         "delta"},
+        {"{\"volume\": {\"reech\": 1}}",
+         "volume.reech: unknown key; did you mean \"reach\"? allowed: reach"},
         {"{\"parts\": [{\"joint\": \"a\", \"bone\": {\"ratio\": 1}}]}",
          "parts[0].bone.ratio: unknown key; allowed: share, radius"},
         {"{\"parts\": [{\"joint\": \"a\", \"limit\": {\"voxels\": 1}}]}",
@@ -159,6 +127,9 @@ TLW_TEST(recipe_names_unknown_words_and_the_nearest_known_one) {
         {"{\"preset\": null}",
          "preset: null is not known; allowed: default, athletic, heavy, bunny, smurf, bloat, "
          "bloat-low, classic"},
+        {"{\"skinning\": \"duel\"}",
+         "skinning: \"duel\" is not known; did you mean \"dual\"? allowed: linear, dual"},
+        {"{\"skinning\": 1}", "skinning: 1 is not known; allowed: linear, dual"},
         {"{\"embedding\": \"rfb\"}",
          "embedding: \"rfb\" is not known; did you mean \"rbf\"? allowed: fit, rbf"},
         {"{\"firm\": \"Auto\"}",
@@ -194,6 +165,18 @@ TLW_TEST(recipe_names_numbers_out_of_range) {
         {"{\"seam_passes\": 17}", "seam_passes: an integer from 0 to 16 is expected, not 17"},
         {"{\"seam_passes\": -1}", "seam_passes: an integer from 0 to 16 is expected, not -1"},
         {"{\"anchor_hz\": -1}", "anchor_hz: a number from 0 to 1000 is expected, not -1"},
+        {"{\"delta\": 0}", "delta: a number above 0, up to 1, is expected, not 0"},
+        {"{\"delta\": 1e-400}", "delta: a number above 0, up to 1, is expected, not 0.0"},
+        {"{\"delta\": -0.9}", "delta: a number above 0, up to 1, is expected, not -0.9"},
+        {"{\"delta\": 1.001}", "delta: a number above 0, up to 1, is expected, not 1.001"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"skin\", \"delta\": 2}]}",
+         "layers[1].delta: a number above 0, up to 1, is expected, not 2"},
+        {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"delta\": 2}}}]}",
+         "parts[0].layers.fat.delta: a number above 0, up to 1, is expected, not 2"},
+        {"{\"volume\": {\"reach\": -0.5}}",
+         "volume.reach: a number from 0 to 10 is expected, not -0.5"},
+        {"{\"volume\": {\"reach\": 11}}",
+         "volume.reach: a number from 0 to 10 is expected, not 11"},
         {"{\"anchor_hz\": 1e300}", "anchor_hz: a number from 0 to 1000 is expected, not 1e+300"},
         {"{\"limit\": {\"extent\": 0}}",
          "limit.extent: a number from 0.001 to 1000 is expected, not 0"},
@@ -258,6 +241,10 @@ TLW_TEST(recipe_names_wrong_types) {
          "parts[0].layers: an object with names of layers is expected, not an array"},
         {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": 1}}]}",
          "parts[0].layers.fat: an object is expected, not 1"},
+        {"{\"volume\": 0.5}", "volume: an object is expected, not 0.5"},
+        {"{\"volume\": {\"reach\": true}}",
+         "volume.reach: a number from 0 to 10 is expected, not true"},
+        {"{\"delta\": \"0.9\"}", "delta: a number above 0, up to 1, is expected, not \"0.9\""},
         {"{\"firm\": true}", "firm: \"auto\" or an array of names is expected, not true"},
         {"{\"firm\": {}}", "firm: \"auto\" or an array of names is expected, not an object"},
         {"{\"firm\": [1]}", "firm[0]: a name is expected, not 1"},
@@ -406,6 +393,14 @@ TLW_TEST(recipe_names_contradictions) {
          "voxel_size: resolution is given as well; one of the two decides"},
         {"{\"bone\": {\"share\": 0.3, \"radius\": 2}}",
          "bone.radius: share is given as well; one of the two decides"},
+        {"{\"anchor_hz\": 3, \"delta\": 0.9}",
+         "delta: anchor_hz is given as well; one of the two decides"},
+        {"{\"layers\": [{\"name\": \"bone\", \"delta\": 1, \"anchor_hz\": 0}, {\"name\": "
+         "\"skin\"}]}",
+         "layers[0].delta: anchor_hz is given as well; one of the two decides"},
+        {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"delta\": 1, \"anchor_hz\": "
+         "0}}}]}",
+         "parts[0].layers.fat.delta: anchor_hz is given as well; one of the two decides"},
         {"{\"parts\": [{\"layers\": {}}]}", "parts[0].joint: missing; a name is expected"},
         {"{\"parts\": [{\"joint\": \"a\", \"bone\": {\"radius\": 2, \"share\": 0.3}}]}",
          "parts[0].bone.radius: share is given as well; one of the two decides"},

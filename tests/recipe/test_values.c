@@ -19,7 +19,8 @@ TLW_TEST(recipe_without_keys_is_the_default_recipe) {
 TLW_TEST(recipe_that_repeats_every_default_is_the_default_recipe) {
     tlw_recipe recipe = fixture_read(
         "{\"resolution\": 48, \"region_width\": 3, \"neighbours\": 26, \"weights\": \"auto\","
-        " \"smoothing\": 4, \"preset\": \"default\","
+        " \"smoothing\": 4, \"skinning\": \"linear\", \"volume\": {\"reach\": 0.5},"
+        " \"preset\": \"default\", \"profiles\": {},"
         " \"layers\": [{\"name\": \"bone\", \"stiffness\": 0, \"damping\": 0, \"anchor_hz\": 0},"
         "   {\"name\": \"muscle\", \"stiffness\": 2, \"damping\": 0.4, \"anchor_hz\": 6,"
         "    \"ratio\": 0.6},"
@@ -52,6 +53,45 @@ static void check_layer(const tlw_cook_layer* layer, const char* name, uint32_t 
     CHECK_EQ(layer->anchor_hz, anchor_hz);
 }
 
+// Per layer: stiffness, damping, anchor, limit scale.
+static void check_profile_part(const tlw_cook_profile_part* part, const float want[][4]) {
+    for (int i = 0; i < TLW_COOK_LAYERS_MAX; ++i) {
+        const bool is_layer = i < 5;
+        CHECK_EQ(part->stiffness[i], is_layer ? want[i][0] : -1.0f);
+        CHECK_EQ(part->damping[i], is_layer ? want[i][1] : -1.0f);
+        CHECK_EQ(part->anchor_hz[i], is_layer ? want[i][2] : -1.0f);
+        CHECK_EQ(part->limit_scale[i], is_layer ? want[i][3] : -1.0f);
+    }
+}
+
+// The whole character with preset and layers comes first, then the parts.
+static void check_example_profiles(const tlw_cook_recipe* cook) {
+    static const float none[5][4] = {
+        {-1, -1, -1, -1}, {-1, -1, -1, -1}, {-1, -1, -1, -1}, {-1, -1, -1, -1}, {-1, -1, -1, -1}};
+    static const float tense[5][4] = {{-1, -1, -1, -1},
+                                      {2.5f, 0.3f, 8, -1},    // muscle of athletic
+                                      {1.25f, 0.5f, 5, -1},   // gland: athletic's fat
+                                      {0.3f, 0.25f, 7, 0.5f}, // fat
+                                      {1.5f, 0.5f, 5, -1}};   // skin
+    static const float belly[5][4] = {
+        {-1, -1, -1, -1}, {-1, -1, -1, -1}, {-1, -1, -1, -1}, {3, 0.1f, 9, 2}, {-1, -1, -1, -1}};
+    static const float water[5][4] = {
+        {-1, -1, -1, -1}, {-1, -1, -1, -1}, {-1, -1, -1, -1}, {-1, -1, -1, -1}, {-1, 0.2f, -1, -1}};
+    CHECK_EQ(cook->profile_count, 2);
+    CHECK_STRING(cook->profiles[0].name, "tense");
+    CHECK_EQ(cook->profiles[0].part_count, 3);
+    CHECK_EQ(cook->profiles[0].parts[0].joint, NULL);
+    check_profile_part(&cook->profiles[0].parts[0], tense);
+    CHECK_STRING(cook->profiles[0].parts[1].joint, "belly");
+    check_profile_part(&cook->profiles[0].parts[1], belly);
+    CHECK_STRING(cook->profiles[0].parts[2].joint, "hand.L");
+    check_profile_part(&cook->profiles[0].parts[2], none);
+    CHECK_STRING(cook->profiles[1].name, "under water");
+    CHECK_EQ(cook->profiles[1].part_count, 1);
+    CHECK_EQ(cook->profiles[1].parts[0].joint, NULL);
+    check_profile_part(&cook->profiles[1].parts[0], water);
+}
+
 TLW_TEST(recipe_example_reaches_every_field) {
     size_t size;
     char* text = fixture_load("example.json", &size);
@@ -66,6 +106,8 @@ TLW_TEST(recipe_example_reaches_every_field) {
     CHECK_EQ(cook->neighbours, 18);
     CHECK_EQ(cook->weights, TLW_WEIGHTS_ARTIST);
     CHECK_EQ(cook->smoothing_passes, 2);
+    CHECK_EQ(cook->skinning, TLW_SKINNING_DUAL);
+    CHECK_EQ(cook->volume_reach, 0.75f);
     CHECK_EQ(cook->layer_count, 5);
     check_layer(&cook->layers[0], "bone", 1, 1, 0.0f, 0.0f, 1.5f);
     check_layer(&cook->layers[1], "muscle", 25, 100, 2.5f, 0.6f, 5.0f);
@@ -112,6 +154,7 @@ TLW_TEST(recipe_example_reaches_every_field) {
     CHECK_EQ(cook->firm_joint_count, 2);
     CHECK_STRING(cook->firm_joints[0], "hand.L");
     CHECK_STRING(cook->firm_joints[1], "hand.R");
+    check_example_profiles(cook);
     CHECK_STRING(recipe.paint[TLW_PAINT_FAT], "_FAT");
     CHECK_STRING(recipe.paint[TLW_PAINT_STIFFNESS], "COLOR_0.r");
     CHECK_EQ(cook->cut_count, 3);
@@ -155,7 +198,8 @@ TLW_TEST(recipe_example_reaches_every_field) {
 // Paths of all keys of a JSON text, in the parser's notation, one per line. `names` marks objects
 // whose keys are names that a person chooses. The text is known to be valid.
 static void list_keys(const char* text, char* paths, size_t room) {
-    static const char* const names[] = {"parts[].layers", "meshes.roles"};
+    static const char* const names[] = {"parts[].layers", "meshes.roles", "profiles",
+                                        "profiles.*.layers", "profiles.*.parts[].layers"};
     char path[256] = "";
     size_t lengths[16] = {0}, depth = 0, used = 0; // path's length at each open bracket
     paths[0] = 0;
@@ -258,6 +302,21 @@ TLW_TEST(recipe_takes_the_ends_of_every_range) {
         "{\"neighbours\": 20}",
         "{\"smoothing\": 100}",
         "{\"anchor_hz\": 1000}",
+        "{\"delta\": 1}",
+        "{\"delta\": 5e-324}",
+        "{\"volume\": {}}",
+        "{\"volume\": {\"reach\": 0}}",
+        "{\"volume\": {\"reach\": 10}}",
+        "{\"skinning\": \"dual\"}",
+        "{\"profiles\": {}}",
+        "{\"profiles\": {\"a\": {}, \"A\": {\"layers\": {}, \"parts\": []}}}",
+        "{\"profiles\": {\"a\": {\"layers\": {\"bone\": {\"limit\": 0}, \"fat\": {\"stiffness\": "
+        "1e6,"
+        " \"damping\": 1, \"anchor_hz\": 1000, \"limit\": 1e9}}}}}",
+        "{\"profiles\": {\"a\": {\"parts\": [{\"joint\": \"x\", \"layers\": {\"fat\": {\"delta\": "
+        "1}}}]}}}",
+        "{\"profiles\": {\"01234567890123456789012345678901234567890123456789012345678901"
+        "2\": {}}}",
         "{\"weights\": \"heat\"}",
         "{\"weights\": \"diffusion\"}",
         "{\"heat\": [{\"joint\": \"a\", \"strength\": 0.001, \"energy\": 1000}]}",
@@ -346,6 +405,34 @@ TLW_TEST(recipe_layer_without_an_anchor_takes_that_of_the_whole_recipe) {
     CHECK_EQ(recipe.cook.layers[0].anchor_hz, 0.0f);
     CHECK_EQ(recipe.cook.layers[1].anchor_hz, 9.0f);
     CHECK_EQ(recipe.cook.layers[2].anchor_hz, 2.5f);
+    tlw_recipe_free(&recipe);
+}
+
+// 0.9 is 3.10 Hz and 0.7 is 5.70 Hz. A delta may stand wherever an anchor may.
+TLW_TEST(recipe_delta_is_another_way_to_write_an_anchor) {
+    const float slow = tlw_cook_anchor_of_delta(0.9), fast = tlw_cook_anchor_of_delta(0.7);
+    CHECK_NEAR(slow, 3.10f, 0.005);
+    CHECK_NEAR(fast, 5.70f, 0.005);
+    tlw_recipe recipe = fixture_read("{\"preset\": \"heavy\", \"delta\": 0.9}");
+    for (int i = 0; i < 4; ++i) {
+        CHECK_EQ(recipe.cook.layers[i].anchor_hz, slow);
+    }
+    tlw_recipe_free(&recipe);
+    recipe = fixture_read(
+        "{\"layers\": [{\"name\": \"bone\", \"anchor_hz\": 2}, {\"name\": \"muscle\", \"delta\": "
+        "1},"
+        " {\"name\": \"gland\", \"stiffness\": 1, \"damping\": 1, \"delta\": 0.7}, {\"name\":"
+        " \"skin\"}], \"delta\": 0.9,"
+        " \"parts\": [{\"joint\": \"a\", \"layers\": {\"gland\": {\"delta\": 0.9}}}],"
+        " \"profiles\": {\"p\": {\"preset\": \"heavy\", \"layers\": {\"skin\": {\"delta\": 0.7}},"
+        " \"parts\": [{\"joint\": \"a\", \"layers\": {\"muscle\": {\"delta\": 0.9}}}]}}}");
+    const float want[] = {2, 0, fast, slow};
+    for (int i = 0; i < 4; ++i) {
+        CHECK_EQ(recipe.cook.layers[i].anchor_hz, want[i]);
+    }
+    CHECK_EQ(recipe.cook.parts[0].anchor_hz[2], slow);
+    CHECK_EQ(recipe.cook.profiles[0].parts[0].anchor_hz[3], fast);
+    CHECK_EQ(recipe.cook.profiles[0].parts[1].anchor_hz[1], slow);
     tlw_recipe_free(&recipe);
 }
 

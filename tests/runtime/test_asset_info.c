@@ -261,6 +261,41 @@ TLW_TEST(rings_and_rbf_are_there_only_if_they_were_cooked) {
     }
 }
 
+TLW_TEST(bends_and_skinning_are_what_was_cooked) {
+    for (uint32_t which = SMALL_TRIANGLE; which <= SMALL_DUAL_ELL; ++which) {
+        const tlw_blob blob = small_blob(which);
+        uint64_t count;
+        CHECK_EQ(small_info(which).has_bends, section(&blob, TLW_SECTION_BENDS, &count) != NULL);
+        CHECK_EQ(small_info(which).skinning,
+                 which == SMALL_DUAL_ELL ? TLW_SKINNING_DUAL : TLW_SKINNING_LINEAR);
+    }
+    CHECK(small_info(SMALL_ELL).has_bends);       // on by default
+    CHECK(!small_info(SMALL_TRIANGLE).has_bends); // one joint bends nothing
+}
+
+TLW_TEST(profiles_are_found_by_name_and_the_first_is_cooked) {
+    for (uint32_t which = SMALL_TRIANGLE; which <= SMALL_DUAL_ELL; ++which) {
+        static const char* const names[] = {"cooked", "tense", "held"};
+        const tlw_blob blob = small_blob(which);
+        const uint32_t count = which == SMALL_DUAL_ELL ? 3 : 1;
+        CHECK_EQ(small_info(which).profile_count, count);
+        for (uint32_t i = 0; i < TLW_COUNT_OF(names); ++i) {
+            uint32_t found = 77;
+            CHECK_STRING(tlw_blob_profile_name(&blob, i), i < count ? names[i] : "");
+            if (i < count) {
+                CHECK_OK(tlw_blob_find_profile(&blob, names[i], &found));
+                CHECK_EQ(found, i);
+            } else {
+                CHECK_RESULT(tlw_blob_find_profile(&blob, names[i], &found), TLW_ERROR_NOT_FOUND);
+                CHECK_EQ(found, 77u);
+            }
+        }
+        uint32_t found;
+        CHECK_RESULT(tlw_blob_find_profile(&blob, "", &found), TLW_ERROR_NOT_FOUND);
+        CHECK_STRING(tlw_blob_profile_name(&blob, TLW_NO_INDEX), "");
+    }
+}
+
 TLW_TEST(kinds_of_parts_have_texts) {
     CHECK_STRING(tlw_part_kind_text(TLW_PART_WHOLE), "whole character");
     CHECK_STRING(tlw_part_kind_text(TLW_PART_FIRM_NAME), "firm by name");
@@ -331,6 +366,8 @@ TLW_TEST(a_blob_that_was_not_opened_describes_nothing) {
     CHECK_RESULT(tlw_blob_find_joint(&none, "joint0", &found), TLW_ERROR_BAD_ARGUMENT);
     CHECK_RESULT(tlw_blob_find_part(&none, "joint0", &found), TLW_ERROR_BAD_ARGUMENT);
     CHECK_RESULT(tlw_blob_map_joints(&none, NULL, 0, map, NULL), TLW_ERROR_BAD_ARGUMENT);
+    CHECK_RESULT(tlw_blob_find_profile(&none, "cooked", &found), TLW_ERROR_BAD_ARGUMENT);
+    CHECK_STRING(tlw_blob_profile_name(&none, 0), "");
     CHECK_STRING(tlw_blob_joint_name(&none, 0), "");
 }
 

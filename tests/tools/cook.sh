@@ -196,7 +196,7 @@ grep -q '^limits.memory_mb  *integer' "$folder/out" || fail "--explain of a pref
 expect 0 "layers" --explain layers
 grep -q '^layers\[\].ratio' "$folder/out" || fail "--explain of a list does not list its keys"
 expect 2 "a recipe has no key 'resolutoin'; did you mean one of: resolution?" --explain resolutoin
-expect 2 "layers[].stiffness, parts[].layers.*.stiffness, paint.stiffness?" --explain stifness
+expect 2 "layers[].stiffness, parts[].layers.*.stiffness, profiles.*.layers.*.stiffness, profiles.*.parts[].layers.*.stiffness, paint.stiffness?" --explain stifness
 expect 2 "a recipe has no key 'xyzzy'; --explain all lists every key" --explain xyzzy
 expect 2 "a recipe has no key ''" --explain ""
 "$cook" --explain all >"$folder/all" || fail "--explain all"

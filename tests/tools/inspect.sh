@@ -18,12 +18,15 @@ usage "more than one blob: 'second.tlw'" "$blob" second.tlw
 usage "a file name must follow '--json'" "$blob" --json
 usage "a file name must follow '--layers'" "$blob" --layers
 usage "an axis and a file name must follow '--slice'" "$blob" --slice
+usage "an axis and a file name must follow '--bends'" "$blob" --bends
+usage "not x, y or z, or one of them with ':' and a number: 'w'" "$blob" --bends w a.png
 usage "a file name must follow 'x:2'" "$blob" --slice x:2
 for slice in w '' X x: x:- x:1a xy:1 x:-1 x:99999999999999; do
     usage "not x, y or z, or one of them with ':' and a number: '$slice'" "$blob" --slice "$slice" a.png
 done
 usage "given twice: '--json'" "$blob" --json "$folder/a" --json "$folder/b"
 usage "the blob has layers y:0 to y:" "$blob" --slice y:5000 "$folder/a.png"
+usage "the blob has layers y:0 to y:" "$blob" --bends y:5000 "$folder/a.png"
 [ ! -e "$folder/a.png" ] || fail "a slice that is not there was written"
 expect 0 "usage: tallow-inspect" --help
 exit_codes_are_documented
@@ -53,13 +56,13 @@ printf '\001' | dd of="$folder/bad.tlw" bs=1 seek=63 conv=notrunc 2>/dev/null
 expect 4 "header or table, element 0, component 15, byte 63: reserved byte: expected 0 (0x0), found 1" "$folder/bad.tlw"
 one_line
 
-for option in --json '--slice z' --layers; do
+for option in --json '--slice z' '--bends z' --layers; do
     # shellcheck disable=SC2086 # two words
     expect 6 "cannot write '$folder/nowhere/a': " "$blob" $option "$folder/nowhere/a"
     one_line
 done
 if [ -c /dev/full ] && [ "$(uname)" = Linux ]; then
-    for option in --json '--slice z' --layers; do
+    for option in --json '--slice z' '--bends z' --layers; do
         # shellcheck disable=SC2086
         expect 6 "cannot write '/dev/full': " "$blob" $option /dev/full
         one_line
@@ -77,20 +80,21 @@ format=$(sed -n 's/^#define TLW_BLOB_FORMAT_VERSION \([0-9]*\)u$/\1/p' \
 [ -n "$format" ] || fail "runtime/blob.h has no format version"
 expect 0 "$blob: format $format, " "$blob"
 for part in '^1 meshes, [0-9]* bound vertices of [0-9.]* bytes; eight share [0-9.]* voxels and [0-9.]* joints; no ring normals, no rbf$' \
-    '^memory needed: [0-9]' '^  bone  *[0-9]' '^  skin  *[0-9].* 0.6  *0.65  *3.5$' \
-    '^  -  *[0-9]*  whole character  0 0 0, 2 0.4 6, 0.03 0.7 3.5, 0.6 0.65 3.5$' \
-    '^  head  *[0-9]*  firm by name  *2 0.1 12, 2 0.1 12, 2 0.1 12, 2 0.1 12$' '^ *1 hips ' '^  VOXEL_CELL '; do
+    '^memory needed: [0-9]' '^  bone  *[0-9]' '^  skin  *[0-9].* 0.6  *0.65  *3.5  *0.874$' \
+    'weights, linear skinning$' '^  forearm_l  *[0-9]*  *[0-9.]*  *[0-9.]*  *[0-9.]*$' '^  [0-9]* pairs of bends share voxels$' \
+    '^  -  *[0-9]*  whole character  0 0 0 (1.000), 2 0.4 6 (0.674), 0.03 0.7 3.5 (0.874), 0.6 0.65 3.5 (0.874)$' \
+    '^  head  *[0-9]*  firm by name  *2 0.1 12 (0.206), 2 0.1 12 (0.206), 2 0.1 12 (0.206), 2 0.1 12 (0.206)$' '^ *1 hips ' '^  VOXEL_CELL '; do
     grep -q "$part" "$folder/out" || fail "the summary has no line '$part'"
 done
 "$inspect" "$blob" --json "$folder/a.json" --slice x "$folder/x.png" --layers "$folder/l.png" \
-    >"$folder/out" 2>&1 || fail "three files at once fail"
+    --bends z "$folder/b.png" >"$folder/out" 2>&1 || fail "four files at once fail"
 [ ! -s "$folder/out" ] || fail "writing files is not silent"
 "$inspect" "$blob" --json - >"$folder/b.json" 2>"$folder/out" || fail "--json - fails"
 cmp -s "$folder/a.json" "$folder/b.json" || fail "the JSON differs between a file and the standard output"
 for axis in x y z; do
     "$inspect" "$blob" --slice $axis:0 "$folder/$axis.png" >"$folder/out" 2>&1 || fail "--slice $axis:0 fails"
 done
-for picture in x y z l; do
+for picture in x y z l b; do
     head -c 4 "$folder/$picture.png" | grep -q PNG || fail "$picture.png is no PNG"
 done
 if command -v python3 >/dev/null; then

@@ -7,6 +7,7 @@
 #include "tools/inspect/inspect.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,16 +63,19 @@ static void open_blob(fixture* b, uint32_t resolution, uint32_t region_width, ui
     CHECK(tlw_inspect_open(&b->in, b->output.blob));
 }
 
-static void open_fixture(fixture* b, uint32_t region_width, uint32_t neighbours) {
-    *b = (fixture){0};
-    open_blob(b, 10, region_width, neighbours);
+static void read_json(fixture* b) {
     text t = {0};
     CHECK(tlw_inspect_json(&b->in, append, &t));
     json_error_t error;
     b->root = json_loadb(t.bytes, t.size, JSON_REJECT_DUPLICATES, &error);
     free(t.bytes);
     CHECK_STRING(b->root ? "" : error.text, "");
+}
 
+static void open_fixture(fixture* b, uint32_t region_width, uint32_t neighbours) {
+    *b = (fixture){0};
+    open_blob(b, 10, region_width, neighbours);
+    read_json(b);
     const tlw_blob_lattice* l = b->in.lattice;
     b->is_linked = calloc((size_t)l->voxel_count * l->voxel_count, 1);
     CHECK(b->is_linked != NULL);
@@ -154,8 +158,12 @@ TLW_TEST(inspect_json_head_is_the_lattice_and_the_joints_to_the_bit) {
             CHECK_EQ((float)json_number_value(json_object_get(m, "damping")), material->damping);
             CHECK_EQ((float)json_number_value(json_object_get(m, "anchor_hz")),
                      material->anchor_hz);
+            CHECK_NEAR(json_number_value(json_object_get(m, "delta")),
+                       exp(-pow(acos(-1.0) / 30.0 * (double)material->anchor_hz, 2.0)), 1e-12);
         }
     }
+    CHECK_STRING(json_string_value(json_object_get(b.root, "skinning")), "linear");
+    CHECK(json_object_get(b.root, "profiles") == NULL);
     json_t* joints = list_of(&b, "joints", l->joint_count);
     for (uint32_t j = 0; j < l->joint_count; ++j) {
         const json_t* joint = json_array_get(joints, j);
@@ -435,13 +443,146 @@ TLW_TEST(inspect_json_escapes_names_that_are_no_text) {
     close_fixture(&b);
 }
 
+// Sums over the lists of voxels, against what the blob says of each bend.
+TLW_TEST(inspect_json_bends_are_the_sums_of_the_voxels_shares) {
+    fixture b;
+    open_fixture(&b, 3, 26);
+    const uint32_t voxels = b.in.lattice->voxel_count, lane_axis = b.in.lattice->lane_axis;
+    json_t* bends = list_of(&b, "bends", b.in.bend_count);
+    json_t *shares = list_of(&b, "bend_shares", voxels), *field = list_of(&b, "field", voxels);
+    CHECK_LT(1, b.in.bend_count);
+    double sums[64] = {0.0};
+    uint32_t counts[64] = {0}, moved = 0, pairs[64][64] = {{0}};
+    CHECK_LT(b.in.bend_count, 64);
+    for (uint32_t v = 0; v < voxels; ++v) {
+        const json_t* list = json_array_get(shares, v);
+        CHECK_LE(json_array_size(list), 2);
+        for (size_t k = 0; k < json_array_size(list); ++k) {
+            const size_t bend = (size_t)integer(json_array_get(list, k), 0);
+            const double share = real(json_array_get(list, k), 1);
+            CHECK(share > 0.0);
+            CHECK(k == 0 || share <= real(json_array_get(list, 0), 1)); // largest first
+            sums[bend] += share;
+            counts[bend] += 1;
+        }
+        if (json_array_size(list) == 2) {
+            const size_t x = (size_t)integer(json_array_get(list, 0), 0),
+                         y = (size_t)integer(json_array_get(list, 1), 0);
+            pairs[x < y ? x : y][x < y ? y : x] = 1;
+        }
+        const uint32_t slot = b.in.voxel_slot[v];
+        for (uint32_t a = 0; a < 3; ++a) {
+            const float f = b.in.field[(slot / 8 * 3 + a) * 8 + slot % 8];
+            CHECK_EQ((float)real(json_array_get(field, v), (lane_axis + a) % 3), f);
+            moved += f != 0.0f;
+        }
+    }
+    CHECK_LT(0, moved);
+    uint32_t listed = 0;
+    for (uint32_t i = 0; i < b.in.bend_count; ++i) {
+        const json_t* bend = json_array_get(bends, i);
+        CHECK_EQ(json_integer_value(json_object_get(bend, "joint")), b.in.bends[i].joint);
+        CHECK_EQ(json_integer_value(json_object_get(bend, "voxels")), counts[i]);
+        CHECK_NEAR(json_number_value(json_object_get(bend, "rest_volume")), sums[i],
+                   1e-6 * sums[i]);
+        CHECK_EQ((float)json_number_value(json_object_get(bend, "rest_slope")),
+                 b.in.bends[i].rest_slope);
+        CHECK_EQ((float)json_number_value(json_object_get(bend, "reach")), b.in.bends[i].reach);
+        for (uint32_t k = 0; k < b.in.bend_count; ++k) {
+            listed += pairs[i][k];
+        }
+    }
+    json_t* pair_list = list_of(&b, "bend_pairs", listed);
+    for (size_t i = 0; i < listed; ++i) {
+        const json_t* pair = json_array_get(pair_list, i);
+        CHECK_EQ(pairs[integer(pair, 0)][integer(pair, 1)], 1);
+    }
+    close_fixture(&b);
+}
+
+TLW_TEST(inspect_json_has_profiles_and_dual_skinning_and_no_key_for_volume_that_was_not_cooked) {
+    fixture b = {0};
+    tlw_cook_profile_part numbers = tlw_default_cook_profile_part("head");
+    numbers.anchor_hz[2] = 40.0f;
+    numbers.limit_scale[3] = 0.25f;
+    const tlw_cook_profile profile = {"tense", &numbers, 1};
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    recipe.resolution = 10;
+    recipe.volume_reach = 0.0f;
+    recipe.skinning = TLW_SKINNING_DUAL;
+    recipe.profiles = &profile;
+    recipe.profile_count = 1;
+    const char* failure = sample_blob_cook("stout", &recipe, &b.output);
+    CHECK_STRING(failure ? failure : "", "");
+    CHECK(tlw_inspect_open(&b.in, b.output.blob));
+    read_json(&b);
+    const tlw_blob_lattice* l = b.in.lattice;
+    CHECK_STRING(json_string_value(json_object_get(b.root, "skinning")), "dual");
+    static const char* const absent[] = {"bends", "bend_pairs", "bend_shares", "field"};
+    for (size_t i = 0; i < TLW_COUNT_OF(absent); ++i) {
+        CHECK(json_object_get(b.root, absent[i]) == NULL);
+    }
+    const json_t* written = json_array_get(list_of(&b, "profiles", 1), 0);
+    const json_t* parts = json_object_get(written, "parts");
+    CHECK_STRING(json_string_value(json_object_get(written, "name")), "tense");
+    CHECK_EQ(json_array_size(parts), l->part_count);
+    uint32_t changed = 0;
+    for (uint32_t p = 0; p < l->part_count; ++p) {
+        CHECK_EQ(json_array_size(json_array_get(parts, p)), l->layer_count);
+        for (uint32_t i = 0; i < l->layer_count; ++i) {
+            const json_t* m = json_array_get(json_array_get(parts, p), i);
+            const tlw_blob_profile_material* wanted =
+                &b.in.profile_materials[p * l->layer_count + i];
+            const float hz = (float)json_number_value(json_object_get(m, "anchor_hz"));
+            const float scale = (float)json_number_value(json_object_get(m, "limit_scale"));
+            CHECK_EQ(hz, wanted->anchor_hz);
+            CHECK_EQ(scale, wanted->limit_scale);
+            CHECK_EQ((float)json_number_value(json_object_get(m, "stiffness")), wanted->stiffness);
+            CHECK_EQ((float)json_number_value(json_object_get(m, "damping")), wanted->damping);
+            changed += (uint32_t)(hz == 40.0f) + (uint32_t)(scale == 0.25f);
+        }
+    }
+    CHECK_EQ(changed, 2); // both in the head alone
+    FILE* file = tmpfile();
+    CHECK(file != NULL);
+    tlw_inspect_summary(&b.in, "hero.tlw", file);
+    char summary[16384] = "";
+    rewind(file);
+    summary[fread(summary, 1, sizeof summary - 1, file)] = 0;
+    fclose(file);
+    static const char* const lines[] = {"dual skinning\n", "\nno skinned volume\n", "\n  tense\n"};
+    for (size_t i = 0; i < TLW_COUNT_OF(lines); ++i) {
+        CHECK_CONTAINS(summary, lines[i]);
+    }
+    CHECK_CONTAINS(summary, "40 (0.000) x1, 2 0.1 12 (0.206) x0.25\n");
+    close_fixture(&b);
+}
+
+TLW_TEST(inspect_draws_bends_unlike_layers) {
+    fixture b = {0};
+    open_blob(&b, 10, 3, 26);
+    text pictures[2] = {{0}};
+    for (int look = 0; look < 2; ++look) {
+        CHECK_EQ(tlw_inspect_slice(&b.in, (tlw_inspect_look)look, 2, b.in.lattice->size[2] / 2,
+                                   append, &pictures[look]),
+                 TLW_DRAWN);
+        CHECK_BYTES(pictures[look].bytes, "\x89PNG", 4);
+    }
+    CHECK(pictures[0].size != pictures[1].size ||
+          memcmp(pictures[0].bytes, pictures[1].bytes, pictures[0].size) != 0);
+    free(pictures[0].bytes);
+    free(pictures[1].bytes);
+    close_fixture(&b);
+}
+
 TLW_TEST(inspect_stops_at_the_first_write_that_fails) {
     fixture b = {0};
     open_blob(&b, 10, 3, 26);
     int calls = 0;
     CHECK(!tlw_inspect_json(&b.in, refuse, &calls));
     CHECK_EQ(calls, 1);
-    CHECK_EQ(tlw_inspect_slice(&b.in, 2, 3, refuse, &calls), TLW_DRAWN_NOT_WRITTEN);
+    CHECK_EQ(tlw_inspect_slice(&b.in, TLW_LOOK_LAYERS, 2, 3, refuse, &calls),
+             TLW_DRAWN_NOT_WRITTEN);
     CHECK_EQ(tlw_inspect_layers(&b.in, refuse, &calls), TLW_DRAWN_NOT_WRITTEN);
     CHECK_EQ(tlw_inspect_cooked(&b.in, "title", "remark", refuse, &calls), TLW_DRAWN_NOT_WRITTEN);
     CHECK_EQ(calls, 4);
@@ -455,7 +596,7 @@ TLW_TEST(inspect_refuses_a_picture_of_a_grid_without_bounds) {
     lattice.size[0] = INT16_MAX;
     b.in.lattice = &lattice;
     int calls = 0;
-    CHECK_EQ(tlw_inspect_slice(&b.in, 2, 3, refuse, &calls), TLW_DRAWN_TOO_LARGE);
+    CHECK_EQ(tlw_inspect_slice(&b.in, TLW_LOOK_LAYERS, 2, 3, refuse, &calls), TLW_DRAWN_TOO_LARGE);
     CHECK_EQ(calls, 0);
     close_fixture(&b);
 }

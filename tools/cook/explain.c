@@ -49,7 +49,7 @@ static void list(const tlw_recipe_key_info* key, void* user) {
     search* s = user;
     if (tlw_recipe_match_key(key->path, s->asked) == s->wanted) {
         s->found += 1;
-        printf("%-32s %s\n", key->path, key->takes);
+        printf("%-40s %s\n", key->path, key->takes);
     }
 }
 

@@ -3,6 +3,7 @@
 // and layers of single voxels (MODEL 9.1, 9.2).
 #include "tools/inspect/inspect.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,9 @@ bool tlw_inspect_open(tlw_inspect* in, const void* bytes) {
     tlw_blob_find_all(bytes, &contents);
     *in = (tlw_inspect){.header = bytes,
                         .table = (const tlw_blob_section*)((const tlw_blob_header*)bytes + 1),
-                        .mesh_count = contents.count[TLW_SECTION_MESHES]};
+                        .mesh_count = contents.count[TLW_SECTION_MESHES],
+                        .bend_count = contents.count[TLW_SECTION_BENDS],
+                        .bend_pair_count = contents.count[TLW_SECTION_BEND_PAIRS]};
 #define OPEN_SECTION(kind, field, type, count) in->field = contents.first[TLW_SECTION_##kind];
     TLW_BLOB_SECTIONS(OPEN_SECTION)
 #undef OPEN_SECTION
@@ -132,6 +135,63 @@ uint32_t tlw_inspect_layer(const tlw_inspect* in, uint32_t voxel) {
 
 uint32_t tlw_inspect_material_part(const tlw_inspect* in, uint32_t voxel) {
     return in->slot_material[in->voxel_slot[voxel]] / in->lattice->layer_count;
+}
+
+tlw_inspect_bends tlw_inspect_bends_of(const tlw_inspect* in, uint32_t voxel) {
+    tlw_inspect_bends out = {.count = 0};
+    if (in->bends == NULL) {
+        return out;
+    }
+    const uint32_t slot = in->voxel_slot[voxel], lane = slot % TLW_BLOB_LANES;
+    const tlw_blob_bend_window* lists = &in->bend_windows[slot / TLW_BLOB_LANES];
+    for (size_t i = lists->first_entry; i < lists[1].first_entry; ++i) {
+        const float share = in->bend_share[i * TLW_BLOB_LANES + lane];
+        if (share > 0.0f) {
+            const uint32_t at = out.count > 0 && out.share[0] < share ? 0 : out.count;
+            if (at < out.count) { // at most two: the one that is there gives way
+                out.bend[1] = out.bend[0];
+                out.share[1] = out.share[0];
+            }
+            out.bend[at] = in->bend_entry[i];
+            out.share[at] = share;
+            out.count += 1;
+        }
+    }
+    return out;
+}
+
+void tlw_inspect_field_of(const tlw_inspect* in, uint32_t voxel, float field[3]) {
+    const size_t slot = in->voxel_slot[voxel], lane = slot % TLW_BLOB_LANES;
+    for (size_t axis = 0; axis < 3; ++axis) {
+        const size_t at = (slot / TLW_BLOB_LANES * 3 + axis) * TLW_BLOB_LANES + lane;
+        field[(in->lattice->lane_axis + axis) % 3] = in->field != NULL ? in->field[at] : 0.0f;
+    }
+}
+
+uint32_t tlw_inspect_bend_voxels(const tlw_inspect* in, uint32_t bend) {
+    const size_t entries =
+        in->bends != NULL ? in->bend_windows[in->lattice->window_count].first_entry : 0;
+    uint32_t voxels = 0;
+    for (size_t i = 0; i < entries; ++i) {
+        for (size_t lane = 0; lane < TLW_BLOB_LANES && in->bend_entry[i] == bend; ++lane) {
+            voxels += in->bend_share[i * TLW_BLOB_LANES + lane] > 0.0f;
+        }
+    }
+    return voxels;
+}
+
+double tlw_inspect_delta(float anchor_hz) {
+    const double angle = 2.0 * 3.14159265358979323846 * (double)anchor_hz / 60.0;
+    return exp(-angle * angle);
+}
+
+const char* tlw_inspect_skinning(const tlw_inspect* in) {
+    static const char* const words[] = {
+#define SKINNING_WORD(enumerator, text) text,
+        TLW_SKINNINGS(SKINNING_WORD)
+#undef SKINNING_WORD
+    };
+    return words[in->lattice->skinning];
 }
 
 tlw_inspect_drawn tlw_inspect_draw(const tlw_picture* picture, tlw_inspect_write* write,

@@ -23,6 +23,7 @@ typedef struct tlw_inspect {
     // One pointer per section of the blob, by the field name of the table in runtime/blob.h.
     TLW_BLOB_SECTIONS(TLW_BLOB_FIELD)
     uint64_t mesh_count;
+    uint64_t bend_count, bend_pair_count;
     uint32_t* window_of;       // [site / 8]; TLW_BLOB_NO_INDEX where there is no window
     tlw_inspect_place* places; // [voxel], sorted by key
 } tlw_inspect;
@@ -55,6 +56,25 @@ uint32_t tlw_inspect_layer(const tlw_inspect* in, uint32_t voxel);
 // The voxel's part, an index into `parts`: whose materials it has.
 uint32_t tlw_inspect_material_part(const tlw_inspect* in, uint32_t voxel);
 
+// A voxel's bends, the largest share first; of equal shares the lower bend first. None in a blob
+// without skinned volume.
+typedef struct tlw_inspect_bends {
+    uint32_t count;
+    uint32_t bend[TLW_BLOB_BENDS_PER_VOXEL];
+    float share[TLW_BLOB_BENDS_PER_VOXEL];
+} tlw_inspect_bends;
+
+tlw_inspect_bends tlw_inspect_bends_of(const tlw_inspect* in, uint32_t voxel);
+// The direction in which skinned volume moves a voxel, along x, y, z; 0 without.
+void tlw_inspect_field_of(const tlw_inspect* in, uint32_t voxel, float field[3]);
+// How many voxels have the bend.
+uint32_t tlw_inspect_bend_voxels(const tlw_inspect* in, uint32_t bend);
+
+// What an anchor leaves of a deviation in 1/60 s: the delta of recipes (MODEL 3.14).
+double tlw_inspect_delta(float anchor_hz);
+// The recipe's word for the blob's skinning.
+const char* tlw_inspect_skinning(const tlw_inspect* in);
+
 // What is stored for vertices.
 typedef struct tlw_inspect_vertices {
     double
@@ -82,9 +102,14 @@ typedef enum tlw_inspect_drawn {
 tlw_inspect_drawn tlw_inspect_draw(const tlw_picture* picture, tlw_inspect_write* write,
                                    void* user);
 
+typedef enum tlw_inspect_look {
+    TLW_LOOK_LAYERS,
+    TLW_LOOK_BENDS // whose volume is kept together, and the field
+} tlw_inspect_look;
+
 // A PNG of the cells whose index along `axis` (0 to 2) is `index`.
-tlw_inspect_drawn tlw_inspect_slice(const tlw_inspect* in, uint32_t axis, uint32_t index,
-                                    tlw_inspect_write* write, void* user);
+tlw_inspect_drawn tlw_inspect_slice(const tlw_inspect* in, tlw_inspect_look look, uint32_t axis,
+                                    uint32_t index, tlw_inspect_write* write, void* user);
 // A PNG of the layers side by side, innermost first. Y is up, as in glTF.
 tlw_inspect_drawn tlw_inspect_layers(const tlw_inspect* in, tlw_inspect_write* write, void* user);
 // A PNG of layers, in a body cut open, and of parts, with a legend and counts. Y is up, and the

@@ -113,6 +113,13 @@ static void add_indices(json_out* out, uint32_t* list, uint32_t count) {
     add(out, "]");
 }
 
+static void add_material(json_out* out, uint32_t layer, float stiffness, float damping,
+                         float anchor_hz) {
+    add(out, "%s{\"stiffness\": %.9g, \"damping\": %.9g, \"anchor_hz\": %.9g, \"delta\": %.17g",
+        layer ? ", " : "", (double)stiffness, (double)damping, (double)anchor_hz,
+        tlw_inspect_delta(anchor_hz));
+}
+
 static void add_parts(json_out* out, const tlw_inspect* in) {
     const tlw_blob_lattice* l = in->lattice;
     add(out, "  \"parts\": [");
@@ -124,10 +131,48 @@ static void add_parts(json_out* out, const tlw_inspect* in) {
         add(out, "\"materials\": [");
         for (uint32_t i = 0; i < l->layer_count; ++i) {
             const tlw_blob_material* m = &in->materials[p * l->layer_count + i];
-            add(out, "%s{\"stiffness\": %.9g, \"damping\": %.9g, \"anchor_hz\": %.9g}",
-                i ? ", " : "", (double)m->stiffness, (double)m->damping, (double)m->anchor_hz);
+            add_material(out, i, m->stiffness, m->damping, m->anchor_hz);
+            add(out, "}");
         }
         add(out, "]}");
+    }
+    add(out, "\n  ],\n");
+}
+
+static void add_profiles(json_out* out, const tlw_inspect* in) {
+    const tlw_blob_lattice* l = in->lattice;
+    const tlw_blob_profile_material* m = in->profile_materials;
+    add(out, "  \"profiles\": [");
+    for (uint32_t p = 1; p < l->profile_count; ++p) {
+        add(out, "%s\n    {\"name\": ", p > 1 ? "," : "");
+        add_string(out, tlw_blob_profile_name(&in->blob, p));
+        add(out, ", \"parts\": [");
+        for (uint32_t part = 0; part < l->part_count; ++part) {
+            add(out, "%s[", part ? ", " : "");
+            for (uint32_t i = 0; i < l->layer_count; ++i, ++m) {
+                add_material(out, i, m->stiffness, m->damping, m->anchor_hz);
+                add(out, ", \"limit_scale\": %.9g}", (double)m->limit_scale);
+            }
+            add(out, "]");
+        }
+        add(out, "]}");
+    }
+    add(out, "\n  ],\n");
+}
+
+static void add_bends(json_out* out, const tlw_inspect* in) {
+    add(out, "  \"bends\": [");
+    for (uint32_t b = 0; b < in->bend_count; ++b) {
+        const tlw_blob_bend* bend = &in->bends[b];
+        add(out,
+            "%s\n    {\"joint\": %u, \"voxels\": %u, \"rest_volume\": %.9g, "
+            "\"rest_slope\": %.9g, \"reach\": %.9g}",
+            b ? "," : "", bend->joint, tlw_inspect_bend_voxels(in, b), (double)bend->rest_volume,
+            (double)bend->rest_slope, (double)bend->reach);
+    }
+    add(out, "\n  ],\n  \"bend_pairs\": [");
+    for (uint64_t i = 0; i < in->bend_pair_count; ++i) {
+        add(out, "%s[%u, %u]", separator(i), in->bend_pairs[i].first, in->bend_pairs[i].second);
     }
     add(out, "\n  ],\n");
 }
@@ -142,6 +187,7 @@ static void add_head(json_out* out, const tlw_inspect* in) {
         l->size[2], l->extent_voxels);
     add(out, "  \"region_width\": %u,\n  \"neighbour_set\": %u,\n  \"artist_weights\": %s,\n",
         l->region_width, l->neighbours, l->has_artist_weights ? "true" : "false");
+    add(out, "  \"skinning\": \"%s\",\n", tlw_inspect_skinning(in));
     add(out, "  \"layers\": [");
     for (uint32_t i = 0; i < l->layer_count; ++i) {
         add(out, "%s", i ? ", " : "");
@@ -149,6 +195,12 @@ static void add_head(json_out* out, const tlw_inspect* in) {
     }
     add(out, "],\n");
     add_parts(out, in);
+    if (in->profiles != NULL) {
+        add_profiles(out, in);
+    }
+    if (in->bends != NULL) {
+        add_bends(out, in);
+    }
     add(out, "  \"joints\": [");
     for (uint32_t j = 0; j < l->joint_count; ++j) {
         const tlw_blob_joint* joint = &in->joints[j];
@@ -184,6 +236,26 @@ static int32_t d_skin_of(const tlw_inspect* in, uint32_t voxel) {
 }
 static int32_t d_seg_of(const tlw_inspect* in, uint32_t voxel) {
     return path_length(in->voxel_cell[voxel].d_seg);
+}
+
+// Begins inside the list before, as the other lists of voxels do.
+static void add_shares_and_field(json_out* out, const tlw_inspect* in) {
+    add(out, "\n  ],\n  \"bend_shares\": [");
+    for (uint32_t v = 0; v < in->lattice->voxel_count; ++v) {
+        const tlw_inspect_bends bends = tlw_inspect_bends_of(in, v);
+        add(out, "%s[", separator(v));
+        for (uint32_t k = 0; k < bends.count; ++k) {
+            add(out, "%s[%u, %.9g]", k > 0 ? ", " : "", bends.bend[k], (double)bends.share[k]);
+        }
+        add(out, "]");
+    }
+    add(out, "\n  ],\n  \"field\": [");
+    for (uint32_t v = 0; v < in->lattice->voxel_count; ++v) {
+        float field[3];
+        tlw_inspect_field_of(in, v, field);
+        add(out, "%s[%.9g, %.9g, %.9g]", separator(v), (double)field[0], (double)field[1],
+            (double)field[2]);
+    }
 }
 
 static void add_voxels(json_out* out, const tlw_inspect* in) {
@@ -234,6 +306,9 @@ static void add_voxels(json_out* out, const tlw_inspect* in) {
         for (uint32_t v = 0; v < count; ++v) {
             add(out, "%s%.9g", separator(v), (double)in->slot_stiffness[in->voxel_slot[v]]);
         }
+    }
+    if (in->bends != NULL) {
+        add_shares_and_field(out, in);
     }
     add(out, "\n  ],\n  \"weights\": [");
     for (uint32_t v = 0; v < count; ++v) {

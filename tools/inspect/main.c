@@ -11,22 +11,32 @@
 #include <inttypes.h>
 #include <string.h>
 
-typedef struct options {
-    const char *blob, *json, *slice, *slice_file, *layers;
+// A picture of one index along an axis.
+typedef struct slice_option {
+    const char *text, *file; // null: not asked for
     uint32_t axis, index;
     bool has_index;
+} slice_option;
+
+typedef struct options {
+    const char *blob, *json, *layers;
+    slice_option slices[2]; // by tlw_inspect_look
 } options;
 
 static void print_usage(FILE* out) {
-    fprintf(out,
-            "usage: tallow-inspect BLOB [--json FILE] [--slice AXIS[:INDEX] FILE] [--layers FILE] "
-            "[--help]\n"
-            "Without an option: sections, counts, layers, memory needed, joints, hash.\n"
-            "  --json FILE                  everything a second implementation needs to check us;\n"
-            "                               - is the standard output\n"
-            "  --slice AXIS[:INDEX] FILE    a PNG of the voxels of one index along x, y or z;\n"
-            "                               without an index, the middle one\n"
-            "  --layers FILE                a PNG of the layers side by side, innermost first\n");
+    fprintf(
+        out,
+        "usage: tallow-inspect BLOB [--json FILE] [--slice AXIS[:INDEX] FILE] "
+        "[--bends AXIS[:INDEX] FILE] [--layers FILE] [--help]\n"
+        "Without an option: sections, counts, layers, profiles, bends, memory needed, joints, "
+        "hash.\n"
+        "  --json FILE                  everything a second implementation needs to check us;\n"
+        "                               - is the standard output\n"
+        "  --slice AXIS[:INDEX] FILE    a PNG of the voxels of one index along x, y or z;\n"
+        "                               without an index, the middle one\n"
+        "  --bends AXIS[:INDEX] FILE    the same, coloured by bends, with the field along which\n"
+        "                               skinned volume moves voxels\n"
+        "  --layers FILE                a PNG of the layers side by side, innermost first\n");
 }
 
 static const tlw_command command = {
@@ -36,7 +46,7 @@ static const tlw_command command = {
                   TLW_EXIT_BIT(TLW_EXIT_CANNOT_READ) | TLW_EXIT_BIT(TLW_EXIT_BAD_ASSET) |
                   TLW_EXIT_BIT(TLW_EXIT_CANNOT_WRITE)};
 
-enum { OPTION_JSON, OPTION_SLICE, OPTION_LAYERS, OPTION_COUNT };
+enum { OPTION_JSON, OPTION_SLICE, OPTION_BENDS, OPTION_LAYERS, OPTION_COUNT };
 
 static const tlw_option option_table[OPTION_COUNT] = {
     [OPTION_JSON] = {.name = "--json", .takes = "a file", .missing = "a file name must follow"},
@@ -44,10 +54,15 @@ static const tlw_option option_table[OPTION_COUNT] = {
                       .takes = "an axis",
                       .missing = "an axis and a file name must follow",
                       .mistake = "not x, y or z, or one of them with ':' and a number:"},
+    [OPTION_BENDS] = {.name = "--bends",
+                      .takes = "an axis",
+                      .missing = "an axis and a file name must follow",
+                      .mistake = "not x, y or z, or one of them with ':' and a number:"},
     [OPTION_LAYERS] = {.name = "--layers", .takes = "a file", .missing = "a file name must follow"},
 };
 
-static bool parse_slice(options* o, const char* text) {
+static bool parse_slice(slice_option* o, const char* text) {
+    o->text = text;
     if (text[0] < 'x' || text[0] > 'z') {
         return false;
     }
@@ -71,6 +86,7 @@ static bool parse_slice(options* o, const char* text) {
 // False: end with *code, everything has been said.
 static bool parse(options* o, int argc, char** argv, tlw_exit_code* code) {
     tlw_arguments a = tlw_arguments_begin(&command, argc, argv, option_table, OPTION_COUNT);
+    slice_option* slice;
     *code = TLW_EXIT_OK;
     for (int which; (which = tlw_arguments_next(&a)) != TLW_ARGUMENT_END;) {
         switch (which) {
@@ -81,8 +97,9 @@ static bool parse(options* o, int argc, char** argv, tlw_exit_code* code) {
             o->layers = a.value;
             break;
         case OPTION_SLICE:
-            o->slice = a.value;
-            if (!parse_slice(o, a.value)) {
+        case OPTION_BENDS:
+            slice = &o->slices[which == OPTION_BENDS ? TLW_LOOK_BENDS : TLW_LOOK_LAYERS];
+            if (!parse_slice(slice, a.value)) {
                 *code = tlw_arguments_refuse(&a, "");
                 return false;
             }
@@ -90,7 +107,7 @@ static bool parse(options* o, int argc, char** argv, tlw_exit_code* code) {
                 *code = a.exit_code;
                 return false;
             }
-            o->slice_file = a.value;
+            slice->file = a.value;
             break;
         case TLW_ARGUMENT_PLAIN:
             if (o->blob != NULL) {
@@ -140,7 +157,7 @@ static bool write_stream(const void* bytes, size_t size, void* stream) {
     return fwrite(bytes, 1, size, stream) == size;
 }
 
-typedef enum output { OUTPUT_JSON, OUTPUT_SLICE, OUTPUT_LAYERS } output;
+typedef enum output { OUTPUT_SLICE, OUTPUT_BENDS, OUTPUT_JSON, OUTPUT_LAYERS } output;
 
 static tlw_exit_code write_output(const tlw_inspect* in, const options* o, output what,
                                   const char* path) {
@@ -150,8 +167,10 @@ static tlw_exit_code write_output(const tlw_inspect* in, const options* o, outpu
     }
     tlw_file_writer* writer = &file.writer;
     const tlw_inspect_drawn drawn =
-        what == OUTPUT_SLICE    ? tlw_inspect_slice(in, o->axis, o->index, write_file, writer)
-        : what == OUTPUT_LAYERS ? tlw_inspect_layers(in, write_file, writer)
+        what <= OUTPUT_BENDS
+            ? tlw_inspect_slice(in, what == OUTPUT_BENDS ? TLW_LOOK_BENDS : TLW_LOOK_LAYERS,
+                                o->slices[what].axis, o->slices[what].index, write_file, writer)
+        : what == OUTPUT_LAYERS                    ? tlw_inspect_layers(in, write_file, writer)
         : tlw_inspect_json(in, write_file, writer) ? TLW_DRAWN
                                                    : TLW_DRAWN_NOT_WRITTEN;
     if (drawn == TLW_DRAWN_TOO_LARGE || drawn == TLW_DRAWN_NO_MEMORY) {
@@ -162,20 +181,33 @@ static tlw_exit_code write_output(const tlw_inspect* in, const options* o, outpu
     return tlw_output_file_commit(&command, &file); // reports the first failed write, too
 }
 
-static tlw_exit_code run(const tlw_inspect* in, options* o) {
-    if (o->slice != NULL) {
-        const uint32_t size = in->lattice->size[o->axis];
-        if (!o->has_index) {
-            o->index = size / 2;
-        } else if (o->index >= size) {
-            char what[96];
-            snprintf(what, sizeof what, "the blob has layers %c:0 to %c:%" PRIu32 ", not",
-                     "xyz"[o->axis], "xyz"[o->axis], size - 1);
-            return tlw_command_mistake(&command, what, o->slice, "");
-        }
+// Gives a slice without an index the middle one, and refuses one that the blob does not have.
+static tlw_exit_code find_slice(const tlw_inspect* in, slice_option* o) {
+    const uint32_t size = in->lattice->size[o->axis];
+    if (!o->has_index) {
+        o->index = size / 2;
+    } else if (o->index >= size) {
+        char what[96];
+        snprintf(what, sizeof what, "the blob has layers %c:0 to %c:%" PRIu32 ", not",
+                 "xyz"[o->axis], "xyz"[o->axis], size - 1);
+        return tlw_command_mistake(&command, what, o->text, "");
     }
-    tlw_exit_code code = TLW_EXIT_OK;
-    if (o->json == NULL && o->slice == NULL && o->layers == NULL) {
+    return TLW_EXIT_OK;
+}
+
+static tlw_exit_code run(const tlw_inspect* in, options* o) {
+    slice_option *slice = &o->slices[TLW_LOOK_LAYERS], *bends = &o->slices[TLW_LOOK_BENDS];
+    tlw_exit_code code = slice->text != NULL ? find_slice(in, slice) : TLW_EXIT_OK;
+    if (code == TLW_EXIT_OK && bends->text != NULL) {
+        code =
+            in->bends != NULL
+                ? find_slice(in, bends)
+                : tlw_command_mistake(&command, "the blob has no skinned volume:", bends->text, "");
+    }
+    if (code != TLW_EXIT_OK) {
+        return code;
+    }
+    if (o->json == NULL && slice->text == NULL && bends->text == NULL && o->layers == NULL) {
         tlw_inspect_summary(in, o->blob, stdout);
         code = tlw_output_flush(&command);
     }
@@ -185,8 +217,11 @@ static tlw_exit_code run(const tlw_inspect* in, options* o) {
     } else if (o->json != NULL) {
         code = write_output(in, o, OUTPUT_JSON, o->json);
     }
-    if (code == TLW_EXIT_OK && o->slice != NULL) {
-        code = write_output(in, o, OUTPUT_SLICE, o->slice_file);
+    if (code == TLW_EXIT_OK && slice->text != NULL) {
+        code = write_output(in, o, OUTPUT_SLICE, slice->file);
+    }
+    if (code == TLW_EXIT_OK && bends->text != NULL) {
+        code = write_output(in, o, OUTPUT_BENDS, bends->file);
     }
     if (code == TLW_EXIT_OK && o->layers != NULL) {
         code = write_output(in, o, OUTPUT_LAYERS, o->layers);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// --slice: the cells that share an index along one axis. A cell is a square in the colour of its
-// layer. A dark line is a face between two voxels that are not linked, because the cooker cut it.
-// Joints are dots: bright within a voxel of the slice, faint in front of it or behind it.
+// --slice and --bends: the cells that share an index along one axis. A cell is a square in the
+// colour of its layer, or in those of its bends, mixed by its shares (grey where it has none), with
+// a line from its middle along the field. A dark line is a face between two voxels that are not
+// linked, because the cooker cut it. Joints are dots: bright within a voxel of the slice, faint in
+// front of it or behind it.
 #include "tools/inspect/inspect.h"
 
 #include "tools/render/picture.h"
@@ -16,6 +18,7 @@
 
 typedef struct slice {
     const tlw_inspect* in;
+    tlw_inspect_look look;
     uint32_t axis, across, up; // axes: `across` runs to the right of the picture, `up` upwards
     bool is_down;              // `up` runs downwards: a slice across y, seen from above
     uint32_t index;
@@ -45,6 +48,34 @@ static tlw_rgb scaled(tlw_rgb colour, float factor) {
     return (tlw_rgb){colour.r * factor, colour.g * factor, colour.b * factor};
 }
 
+// Hues a golden section apart, so that bends which follow each other differ most.
+static tlw_rgb bend_colour(uint32_t bend) {
+    const double hue = 6.0 * fmod(0.61803398875 * bend, 1.0);
+    const double channels[3] = {fabs(hue - 3.0) - 1.0, 2.0 - fabs(hue - 2.0),
+                                2.0 - fabs(hue - 4.0)};
+    float c[3];
+    for (int i = 0; i < 3; ++i) {
+        c[i] = (float)(0.40 + 0.50 * fmin(fmax(channels[i], 0.0), 1.0));
+    }
+    return (tlw_rgb){c[0], c[1], c[2]};
+}
+
+static tlw_rgb voxel_colour(const slice* s, uint32_t voxel) {
+    if (s->look == TLW_LOOK_LAYERS) {
+        return tlw_layer_colour(tlw_inspect_layer(s->in, voxel), s->in->lattice->layer_count);
+    }
+    const tlw_rgb none = {0.38f, 0.40f, 0.44f};
+    const tlw_inspect_bends bends = tlw_inspect_bends_of(s->in, voxel);
+    tlw_rgb colour = none;
+    for (uint32_t k = 0; k < bends.count; ++k) {
+        const tlw_rgb c = bend_colour(bends.bend[k]);
+        colour.r += bends.share[k] * (c.r - none.r);
+        colour.g += bends.share[k] * (c.g - none.g);
+        colour.b += bends.share[k] * (c.b - none.b);
+    }
+    return colour;
+}
+
 static void draw_cells(slice* s) {
     const tlw_blob_lattice* l = s->in->lattice;
     const int32_t size = s->cell_pixels;
@@ -60,8 +91,7 @@ static void draw_cells(slice* s) {
                 }
                 continue;
             }
-            const tlw_rgb colour =
-                tlw_layer_colour(tlw_inspect_layer(s->in, voxel), l->layer_count);
+            const tlw_rgb colour = voxel_colour(s, voxel);
             tlw_picture_fill(&s->picture, x, y, size, size, colour, 1.0f);
             if (size >= 6) {
                 tlw_picture_fill(&s->picture, x, y, size, 1, scaled(colour, 0.80f), 1.0f);
@@ -101,6 +131,32 @@ static void draw_cuts(slice* s) {
     }
 }
 
+// A field of length 1 is a line of 1.5 cells. Smaller cells than 8 pixels have no room for it.
+static void draw_field(slice* s) {
+    const tlw_blob_lattice* l = s->in->lattice;
+    const tlw_rgb line = {0.97f, 0.97f, 0.93f};
+    for (uint32_t v = 0; v < l->voxel_count && s->cell_pixels >= 8; ++v) {
+        const tlw_blob_cell* c = &s->in->voxel_cell[v];
+        const int32_t cell[3] = {c->x, c->y, c->z};
+        if (cell[s->axis] != (int32_t)s->index) {
+            continue;
+        }
+        float field[3];
+        tlw_inspect_field_of(s->in, v, field);
+        const float reach = 1.5f * (float)s->cell_pixels;
+        const float dx = reach * field[s->across],
+                    dy = (s->is_down ? reach : -reach) * field[s->up];
+        const float x = (float)left_of(s, cell[s->across]) + 0.5f * (float)s->cell_pixels;
+        const float y = (float)top_of(s, cell[s->up]) + 0.5f * (float)s->cell_pixels;
+        const int dots = (int)(2.0f * sqrtf(dx * dx + dy * dy));
+        for (int i = 0; i <= dots && dots > 1; ++i) {
+            const float share = (float)i / (float)dots;
+            tlw_picture_disc(&s->picture, x + share * dx, y + share * dy, i == 0 ? 2.0f : 0.9f,
+                             line, 0.9f);
+        }
+    }
+}
+
 static void draw_joints(slice* s) {
     const tlw_blob_lattice* l = s->in->lattice;
     const tlw_rgb rim = {0.07f, 0.09f, 0.13f}, dot = {0.36f, 0.80f, 0.95f};
@@ -135,24 +191,30 @@ static void draw_legend(slice* s) {
     const int32_t width = tlw_picture_label_width(2, place);
     const int32_t right = (int32_t)s->picture.width - MARGIN - width;
     tlw_picture_label(&s->picture, right, y + 2, 2, place, dim);
+    const bool is_bends = s->look == TLW_LOOK_BENDS;
+    const uint64_t count = is_bends ? s->in->bend_count : l->layer_count;
     int32_t x = MARGIN;
-    for (uint32_t i = 0; i < l->layer_count; ++i) {
-        const char* name = s->in->strings + s->in->layers[i].name;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t text =
+            is_bends ? s->in->joints[s->in->bends[i].joint].name : s->in->layers[i].name;
+        const char* name = s->in->strings + text;
         const int32_t end = x + 22 + tlw_picture_label_width(2, name);
         if (end > right - 12) {
             break;
         }
-        tlw_picture_fill(&s->picture, x, y, 15, 15, tlw_layer_colour(i, l->layer_count), 1.0f);
+        tlw_picture_fill(&s->picture, x, y, 15, 15,
+                         is_bends ? bend_colour(i) : tlw_layer_colour(i, l->layer_count), 1.0f);
         tlw_picture_label(&s->picture, x + 22, y + 2, 2, name, bright);
         x = end + 22;
     }
 }
 
-tlw_inspect_drawn tlw_inspect_slice(const tlw_inspect* in, uint32_t axis, uint32_t index,
-                                    tlw_inspect_write* write, void* user) {
+tlw_inspect_drawn tlw_inspect_slice(const tlw_inspect* in, tlw_inspect_look look, uint32_t axis,
+                                    uint32_t index, tlw_inspect_write* write, void* user) {
     // A character that faces +z is seen from its right, from above (it faces down), from the front.
     static const uint32_t across[3] = {2, 0, 0}, up[3] = {1, 2, 1};
     slice s = {.in = in,
+               .look = look,
                .axis = axis,
                .across = across[axis],
                .up = up[axis],
@@ -173,6 +235,9 @@ tlw_inspect_drawn tlw_inspect_slice(const tlw_inspect* in, uint32_t axis, uint32
     }
     draw_cells(&s);
     draw_cuts(&s);
+    if (look == TLW_LOOK_BENDS) {
+        draw_field(&s);
+    }
     draw_joints(&s);
     draw_legend(&s);
     const tlw_inspect_drawn drawn = tlw_inspect_draw(&s.picture, write, user);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The summary of a blob as text: counts, memory, layers, parts, joints, sections.
+// The summary of a blob as text: counts, memory, layers, parts, profiles, bends, joints, sections.
 #include "tools/inspect/inspect.h"
 
 #include "runtime/tallow.h"
@@ -51,22 +51,29 @@ static void print_memory(const tlw_inspect* in, FILE* out) {
 static void print_layers(const tlw_inspect* in, FILE* out) {
     const tlw_blob_lattice* l = in->lattice;
     char name[64];
-    fprintf(out, "\nlayers, innermost first%*s%10s %7s %10s %10s %10s\n", 3, "", "voxels", "share",
-            "stiffness", "damping", "anchor Hz");
+    fprintf(out, "\nlayers, innermost first%*s%10s %7s %10s %10s %10s %7s\n", 3, "", "voxels",
+            "share", "stiffness", "damping", "anchor Hz", "delta");
     for (uint32_t i = 0; i < l->layer_count; ++i) {
-        fprintf(out, "  %-24s%10" PRIu32 " %6.1f%% %10.4g %10.4g %10.4g\n",
+        fprintf(out, "  %-24s%10" PRIu32 " %6.1f%% %10.4g %10.4g %10.4g %7.3f\n",
                 printable(in->strings + in->layers[i].name, name), in->layers[i].voxel_count,
                 100.0 * in->layers[i].voxel_count / l->voxel_count,
                 (double)in->materials[i].stiffness, (double)in->materials[i].damping,
-                (double)in->materials[i].anchor_hz);
+                (double)in->materials[i].anchor_hz, tlw_inspect_delta(in->materials[i].anchor_hz));
     }
+}
+
+static void print_material(FILE* out, uint32_t layer, float stiffness, float damping,
+                           float anchor_hz) {
+    fprintf(out, "%s %.4g %.4g %.4g (%.3f)", layer > 0 ? "," : "", (double)stiffness,
+            (double)damping, (double)anchor_hz, tlw_inspect_delta(anchor_hz));
 }
 
 // Part 0 has what the table of layers says, and is the part of the voxels that have no other.
 static void print_parts(const tlw_inspect* in, FILE* out) {
     const tlw_blob_lattice* l = in->lattice;
     char name[64];
-    fprintf(out, "\nparts, from joint%*s%10s  %-16s stiffness, damping, anchor Hz by layer\n", 9,
+    fprintf(out,
+            "\nparts, from joint%*s%10s  %-16s stiffness, damping, anchor Hz (delta) by layer\n", 9,
             "", "voxels", "what made it");
     for (uint32_t p = 0; p < l->part_count; ++p) {
         const tlw_blob_part* part = &in->parts[p];
@@ -75,8 +82,7 @@ static void print_parts(const tlw_inspect* in, FILE* out) {
                 part->voxel_count, tlw_part_kind_text((tlw_part_kind)part->kind));
         for (uint32_t i = 0; i < l->layer_count; ++i) {
             const tlw_blob_material* m = &in->materials[p * l->layer_count + i];
-            fprintf(out, "%s %.4g %.4g %.4g", i > 0 ? "," : "", (double)m->stiffness,
-                    (double)m->damping, (double)m->anchor_hz);
+            print_material(out, i, m->stiffness, m->damping, m->anchor_hz);
         }
         fprintf(out, "\n");
     }
@@ -104,6 +110,65 @@ static void print_mixtures(const tlw_inspect* in, FILE* out) {
                 "  %" PRIu32 " voxels have painted stiffness, %.3g to %.3g times their layer's\n",
                 painted, (double)least, (double)most);
     }
+}
+
+// Whether a profile's material is not the one outside of profiles.
+static bool is_changed(const tlw_blob_material* m, const tlw_blob_profile_material* n) {
+    return m->stiffness != n->stiffness || m->damping != n->damping ||
+           m->anchor_hz != n->anchor_hz || n->limit_scale != 1.0f;
+}
+
+// Each profile after the first, with the parts in which it changes something.
+static void print_profiles(const tlw_inspect* in, FILE* out) {
+    const tlw_blob_lattice* l = in->lattice;
+    if (l->profile_count == 1) {
+        return;
+    }
+    fprintf(out, "\nprofiles, and parts that they change    stiffness, damping, anchor Hz (delta), "
+                 "limit scale by layer\n");
+    for (uint32_t p = 1; p < l->profile_count; ++p) {
+        char name[64];
+        fprintf(out, "  %s\n", printable(tlw_blob_profile_name(&in->blob, p), name));
+        for (uint32_t part = 0; part < l->part_count; ++part) {
+            const tlw_blob_material* cooked = &in->materials[part * l->layer_count];
+            const tlw_blob_profile_material* materials =
+                &in->profile_materials[((size_t)(p - 1) * l->part_count + part) * l->layer_count];
+            bool has_changed = false;
+            for (uint32_t i = 0; i < l->layer_count; ++i) {
+                has_changed = has_changed || is_changed(&cooked[i], &materials[i]);
+            }
+            if (!has_changed) {
+                continue;
+            }
+            const uint32_t joint = in->parts[part].joint;
+            fprintf(out, "    %-36s",
+                    part > 0 ? printable(in->strings + in->joints[joint].name, name) : "-");
+            for (uint32_t i = 0; i < l->layer_count; ++i) {
+                const tlw_blob_profile_material* m = &materials[i];
+                print_material(out, i, m->stiffness, m->damping, m->anchor_hz);
+                fprintf(out, " x%.4g", (double)m->limit_scale);
+            }
+            fprintf(out, "\n");
+        }
+    }
+}
+
+static void print_bends(const tlw_inspect* in, FILE* out) {
+    if (in->bends == NULL) {
+        fprintf(out, "\nno skinned volume\n");
+        return;
+    }
+    fprintf(out, "\nbends of skinned volume%*s%10s %10s %10s %10s\n", 3, "", "voxels", "V0",
+            "slope", "reach");
+    for (uint32_t b = 0; b < in->bend_count; ++b) {
+        const tlw_blob_bend* bend = &in->bends[b];
+        char name[64];
+        fprintf(out, "  %-24s%10" PRIu32 " %10.4g %10.4g %10.4g\n",
+                printable(in->strings + in->joints[bend->joint].name, name),
+                tlw_inspect_bend_voxels(in, b), (double)bend->rest_volume, (double)bend->rest_slope,
+                (double)bend->reach);
+    }
+    fprintf(out, "  %" PRIu64 " pairs of bends share voxels\n", in->bend_pair_count);
 }
 
 static void print_joints(const tlw_inspect* in, FILE* out) {
@@ -136,8 +201,9 @@ void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out) {
     fprintf(out, "%" PRIu32 " sites, %" PRIu32 " windows along %c (%.0f%% of their lanes in use)\n",
             l->site_count, l->window_count, "xyz"[l->lane_axis],
             100.0 * l -> voxel_count / ((double)l->window_count * TLW_BLOB_LANES));
-    fprintf(out, "regions of width %" PRIu32 ", %" PRIu32 " neighbours, %s weights\n",
-            l->region_width, l->neighbours, l->has_artist_weights ? "the artist's" : "computed");
+    fprintf(out, "regions of width %" PRIu32 ", %" PRIu32 " neighbours, %s weights, %s skinning\n",
+            l->region_width, l->neighbours, l->has_artist_weights ? "the artist's" : "computed",
+            tlw_inspect_skinning(in));
     const tlw_inspect_vertices vertices = tlw_inspect_vertices_of(in);
     fprintf(out,
             "%" PRIu64 " meshes, %" PRIu32
@@ -150,6 +216,8 @@ void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out) {
     print_layers(in, out);
     print_parts(in, out);
     print_mixtures(in, out);
+    print_profiles(in, out);
+    print_bends(in, out);
     print_joints(in, out);
     fprintf(out, "\nsections%*s%10s %8s %12s %12s\n", 14, "", "elements", "of bytes", "bytes",
             "offset");

@@ -44,6 +44,20 @@ static bool require_joint(tlw_recipe_reader* r, const joint_list* list, const tl
     return false;
 }
 
+// Whether a part of that profile exists, only the cooker knows.
+static bool require_profile(tlw_recipe_reader* r, const joint_list* list, uint32_t profile) {
+    const tlw_cook_profile* p = &r->out->cook.profiles[profile];
+    const tlw_json root = {0};
+    const tlw_json profiles = {NULL, &root, "profiles", 0}, own = {NULL, &profiles, NULL, profile};
+    const tlw_json parts = {NULL, &own, "parts", 0};
+    bool ok = true;
+    for (uint32_t i = 0; i < p->part_count && ok; ++i) {
+        const tlw_json part = {NULL, &parts, NULL, i}, at = {NULL, &part, "joint", 0};
+        ok = !p->parts[i].joint || require_joint(r, list, &at, p->parts[i].joint);
+    }
+    return ok;
+}
+
 // The JSON tree no longer exists here. Paths are rebuilt from the recipe, which keeps the lists in
 // the tree's order, and its marks know where those stand.
 static bool require_named(tlw_recipe_reader* r, const joint_list* list) {
@@ -61,6 +75,9 @@ static bool require_named(tlw_recipe_reader* r, const joint_list* list) {
     for (uint32_t i = 0; i < cook->heat_count && ok; ++i) {
         const tlw_json entry = {NULL, &heat, NULL, i}, at = {NULL, &entry, "joint", 0};
         ok = require_joint(r, list, &at, cook->heat[i].joint);
+    }
+    for (uint32_t i = 0; i < cook->profile_count && ok; ++i) {
+        ok = require_profile(r, list, i);
     }
     for (uint32_t i = 0; i < cook->firm_joint_count && ok; ++i) {
         const tlw_json at = {NULL, &firm, NULL, i};

@@ -16,6 +16,16 @@
 #define LIMIT_LEAST            0.001 // 0 would be plain skinning at the cost of a simulation
 #define RADIUS_MOST            1024
 #define HEAT_RANGE             RANGE(1e-3, 1e3)
+#define PROFILES_MOST          255
+
+// The other way to write the anchor of `type`.
+#define DELTA_KEY(type, meaning)          \
+    {"delta",                             \
+     KIND(DELTA),                         \
+     "none",                              \
+     meaning,                             \
+     .offset = offsetof(type, anchor_hz), \
+     .instead_of = "anchor_hz"},
 
 // Layers, parts
 // ------------------------------------------------------------------------------------------------
@@ -44,7 +54,12 @@ static const tlw_recipe_key layer_keys[] = {
      "(1). Ratios ascend. The layer below the skin takes what is left: leave its ratio out, or "
      "write 1.",
      .offset = offsetof(tlw_cook_layer, ratio)},
-    TLW_RECIPE_MATERIALS(LAYER_KEY)};
+    TLW_RECIPE_MATERIALS(LAYER_KEY) DELTA_KEY(
+        tlw_cook_layer,
+        "The anchor in the words of Chen et al. 2013 (Eq. 16), instead of `anchor_hz`: the share "
+        "of a voxel's distance to its skinned place that is left after 1/60 s. 0.9 is 3.1 Hz, 0.7 "
+        "is 5.7 Hz, and 1 switches the anchor off. A layer with both keys is refused "
+        "([MODEL 3.14](../../runtime/MODEL.md)).")};
 
 static const tlw_recipe_key bone_keys[] = {
     {"share", KIND(FRACTION), "0.34",
@@ -52,8 +67,10 @@ static const tlw_recipe_key bone_keys[] = {
      "thin limbs keep some soft tissue.",
      AT(cook.bone_share)},
     {"radius", KIND(INTEGER), "none",
-     "Radius of the bone in voxels, instead of `share`. It turns limbs that are thinner than the "
-     "radius into bone. A recipe with both keys is refused.",
+     "Radius of the bone in voxels, instead of `share`: the bone cylinders of Chen et al. 2013. It "
+     "turns limbs that are thinner than the radius into bone: with 1, a third of the surface of a "
+     "thin character becomes bone, by `share` 3 to 5%. A recipe with both keys is "
+     "refused.",
      .read = tlw_recipe_read_radius, AT(cook.bone_radius_voxels), RANGE(0, RADIUS_MOST),
      .instead_of = "share"},
 };
@@ -63,7 +80,9 @@ static const tlw_recipe_key part_layer_keys[] = {
      "Where the named layer ends in this part, as `layers[].ratio`: a lower ratio of muscle gives "
      "the part more fat. It decides by the voxel's own part and does not blend.",
      .offset = offsetof(tlw_recipe_part_layer, ratio)},
-    TLW_RECIPE_MATERIALS(PART_LAYER_KEY)};
+    TLW_RECIPE_MATERIALS(PART_LAYER_KEY)
+        DELTA_KEY(tlw_recipe_part_layer, "`delta` of the named layer in this part, instead of "
+                                         "`anchor_hz`.")};
 
 static const tlw_recipe_key part_layers_keys[] = {
     {"*", KIND(OBJECT), MEMBERS(part_layer_keys)},
@@ -102,6 +121,77 @@ static const tlw_recipe_key part_keys[] = {
     {"limit", KIND(OBJECT), MEMBERS(part_limit_keys)},
 };
 
+// Profiles
+// ------------------------------------------------------------------------------------------------
+
+#define PROFILE_LAYER_KEY(field, most, meaning)           \
+    {#field,                                              \
+     KIND(NUMBER),                                        \
+     "the preset's or the recipe's",                      \
+     "`" #field "` of the named layer in this profile.",  \
+     .offset = offsetof(tlw_recipe_profile_layer, field), \
+     RANGE(0, most)},
+#define PROFILE_PART_LAYER_KEY(field, most, meaning)              \
+    {#field,                                                      \
+     KIND(NUMBER),                                                \
+     "the part's",                                                \
+     "`" #field "` of the named layer in this part and profile.", \
+     .offset = offsetof(tlw_recipe_profile_layer, field),         \
+     RANGE(0, most)},
+#define LIMIT_SCALE_KEY(meaning)                                \
+    {"limit",                                                   \
+     KIND(NUMBER),                                              \
+     "1",                                                       \
+     meaning,                                                   \
+     .offset = offsetof(tlw_recipe_profile_layer, limit_scale), \
+     RANGE(0, 1e9)},
+
+static const tlw_recipe_key profile_layer_keys[] = {
+    TLW_RECIPE_MATERIALS(PROFILE_LAYER_KEY)
+        DELTA_KEY(tlw_recipe_profile_layer,
+                  "`delta` of the named layer in this profile, instead of `anchor_hz`.")
+            LIMIT_SCALE_KEY(
+                "Multiplies the limit that was cooked (`limit`) in the named layer: 2 lets "
+                "voxels move twice as far, 0 not at all, and from 1000000000 there is none.")};
+
+static const tlw_recipe_key profile_layers_keys[] = {
+    {"*", KIND(OBJECT), MEMBERS(profile_layer_keys)},
+};
+
+static const tlw_recipe_key profile_part_layer_keys[] = {
+    TLW_RECIPE_MATERIALS(PROFILE_PART_LAYER_KEY)
+        DELTA_KEY(tlw_recipe_profile_layer,
+                  "`delta` of the named layer in this part and profile, instead of `anchor_hz`.")
+            LIMIT_SCALE_KEY("Multiplies the limit of the named layer in this part and profile.")};
+
+static const tlw_recipe_key profile_part_layers_keys[] = {
+    {"*", KIND(OBJECT), MEMBERS(profile_part_layer_keys)},
+};
+
+static const tlw_recipe_key profile_part_keys[] = {
+    {"joint", KIND(NAME), "required",
+     "A joint that has a part, by `parts` or because it is firm; of a mirrored part, either of its "
+     "two joints. A profile changes what parts hold and makes none. A joint may have one entry.",
+     .offset = offsetof(tlw_cook_profile_part, joint), .takes = "joint name", .is_required = true},
+    {"layers", KIND(NAMED), .read = tlw_recipe_read_profile_layers,
+     MEMBERS(profile_part_layers_keys)},
+};
+
+static const tlw_recipe_key profile_keys[] = {
+    {"preset", KIND(WORD), "none",
+     "Begins the profile with a preset instead of the recipe's values: stiffness, damping and "
+     "anchor, outside of parts. The first layer after bone takes muscle's values, the last one "
+     "skin's, layers between fat's. `layers` of the profile override it.",
+     .read = tlw_recipe_read_profile_preset, .words = tlw_recipe_preset_words},
+    {"layers", KIND(NAMED), .read = tlw_recipe_read_profile_layers, MEMBERS(profile_layers_keys)},
+    {"parts", KIND(LIST), .read = tlw_recipe_read_profile_parts, .identity = "joint",
+     MEMBERS(profile_part_keys)},
+};
+
+static const tlw_recipe_key profiles_keys[] = {
+    {"*", KIND(OBJECT), MEMBERS(profile_keys)},
+};
+
 // Skinning, cuts
 // ------------------------------------------------------------------------------------------------
 
@@ -112,6 +202,22 @@ static const char* const weights_words[] = {
 
 static const char* const embedding_words[] = {
     [TLW_COOK_EMBED_FIT] = "fit", [TLW_COOK_EMBED_RBF] = "rbf", NULL};
+
+static const char* const skinning_words[] = {
+#define SKINNING_WORD(enumerator, text) text,
+    TLW_SKINNINGS(SKINNING_WORD)
+#undef SKINNING_WORD
+        NULL};
+
+static const tlw_recipe_key volume_keys[] = {
+    {"reach", KIND(NUMBER), "0.5",
+     "Gives bent joints back the volume that skinning takes: linear skinning loses 12 to 40% of a "
+     "knee between 60 and 120 degrees, before tissue even moves. The value is how far that may "
+     "move a voxel, as a share of the local thickness. With 0 no skinned volume is cooked, which "
+     "saves about 20 bytes a voxel and a pass in every substep "
+     "([MODEL 3.12](../../runtime/MODEL.md)).",
+     AT(cook.volume_reach), RANGE(0, 10)},
+};
 
 static const tlw_recipe_key heat_keys[] = {
     {"joint", KIND(NAME), "required",
@@ -219,7 +325,7 @@ static const uint32_t neighbour_choices[] = {
         0};
 
 // The order matters: the preset comes before the keys that override it, the anchor of all layers
-// before that of each, and the layers before the parts that name them.
+// before that of each, and the layers before the parts and profiles that name them.
 static const tlw_recipe_key recipe_keys[] = {
     {"$schema", KIND(TEXT), "none",
      "For editors, which then check and complete what is typed: the path or address of "
@@ -262,6 +368,13 @@ static const tlw_recipe_key recipe_keys[] = {
      "of a limb to the other at its middle; smoothing spreads that jump over a few voxels.",
      AT(cook.smoothing_passes), RANGE(0, 100)},
     {"heat", KIND(LIST), .read = tlw_recipe_read_heat, .identity = "joint", MEMBERS(heat_keys)},
+    {"skinning", KIND(WORD), "linear",
+     "How joints move voxels and vertices. Use `dual` if the engine skins by dual quaternions: "
+     "under such an engine `linear` is up to 1.2 voxels off. A limb that is twisted by 150 degrees "
+     "keeps its volume with `dual` and loses 15.6% of it with `linear` "
+     "([MODEL 3.13](../../runtime/MODEL.md)).",
+     .read = tlw_recipe_read_skinning, .words = skinning_words},
+    {"volume", KIND(OBJECT), MEMBERS(volume_keys)},
     {"preset", KIND(WORD), "default",
      "Sets stiffness, damping and anchor of muscle, fat and skin in one word. `default` suits real "
      "characters, `athletic` moves less and `heavy` more. `bunny` to `bloat-low` have stiffness "
@@ -274,6 +387,10 @@ static const tlw_recipe_key recipe_keys[] = {
      "The anchor of every layer that does not give its own, in place of the preset's. "
      "`layers[].anchor_hz` says what an anchor is.",
      .read = tlw_recipe_read_anchor, RANGE(0, 1000)},
+    {"delta", KIND(DELTA), "none",
+     "The anchor of every layer that does not give its own, as a `delta`, instead of `anchor_hz`. "
+     "`layers[].delta` says what a delta is.",
+     .read = tlw_recipe_read_anchor, .instead_of = "anchor_hz"},
     {"layers", KIND(LIST), "bone, muscle, fat, skin",
      "The layers from the inside out. The first is bone and the last is skin, whatever their names "
      "are; no other layer may be called `bone` or `skin`.",
@@ -287,6 +404,13 @@ static const tlw_recipe_key recipe_keys[] = {
      "names "
      "and by shape ([RULES 8.6](../cook/RULES.md)); an empty list makes nothing firm.",
      NAMES_AT(cook.firm_joints, cook.firm_joint_count)},
+    {"profiles", KIND(NAMED), "none",
+     "Materials under a name of the studio's, 1 to 63 bytes, that a game fades to at run time with "
+     "`tlw_character_fade_to`: a tense fighter, a diver under water. A profile begins as what the "
+     "recipe says outside of it, which is called `cooked`; no profile may have that name "
+     "([RULES 8.8](../cook/RULES.md)).",
+     .read = tlw_recipe_read_profiles, .takes = "profiles by name", RANGE(0, PROFILES_MOST),
+     MEMBERS(profiles_keys)},
     {"paint", KIND(OBJECT), MEMBERS(paint_keys)},
     {"cuts", KIND(LIST), .read = tlw_recipe_read_cuts, .identity = "joints", MEMBERS(cut_keys)},
     {"limit", KIND(OBJECT), MEMBERS(limit_keys)},

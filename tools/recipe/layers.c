@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads what concerns layers: the preset, the anchor of all layers, and the list of layers with the
-// rules between them. Writes cook.layers and cook.layer_count.
+// rules between them; finds layers that other keys name. Writes cook.layers and cook.layer_count.
 #include "tools/recipe/reader.h"
 
 #include "runtime/presets.h"
@@ -36,13 +36,30 @@ TLW_RECIPE_READ(tlw_recipe_read_preset) {
 
 TLW_RECIPE_READ(tlw_recipe_read_anchor) {
     tlw_cook_recipe* cook = &((tlw_recipe*)object)->cook;
-    if (!tlw_recipe_read_float(r, at, key, &r->anchor_hz)) {
+    const bool is_read = key->kind == TLW_RECIPE_DELTA
+                             ? tlw_recipe_read_delta(r, at, key, &r->anchor_hz)
+                             : tlw_recipe_read_float(r, at, key, &r->anchor_hz);
+    if (!is_read) {
         return false;
     }
     for (uint32_t i = 0; i < cook->layer_count; ++i) {
         cook->layers[i].anchor_hz = r->anchor_hz;
     }
     return true;
+}
+
+bool tlw_recipe_find_layer(tlw_recipe_reader* r, const tlw_json* at, uint32_t* layer) {
+    const tlw_cook_recipe* cook = &r->out->cook;
+    const char* names[TLW_COOK_LAYERS_MAX];
+    for (uint32_t i = 0; i < cook->layer_count; ++i) {
+        names[i] = cook->layers[i].name;
+        if (are_equal(names[i], at->key)) {
+            *layer = i;
+            return true;
+        }
+    }
+    return tlw_recipe_unknown(r, at, true, "there is no such layer", at->key, names,
+                              cook->layer_count);
 }
 
 TLW_RECIPE_READ(tlw_recipe_read_layer_name) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH_MAX   16 // the keys nest 5 deep
+#define DEPTH_MAX   16 // the keys nest 7 deep
 #define LIST_BYTES  400
 #define GUESS_BYTES (TLW_JSON_QUOTE_BYTES + 32)
 

@@ -33,29 +33,18 @@ TLW_RECIPE_READ(tlw_recipe_read_radius) {
 TLW_RECIPE_READ(tlw_recipe_read_part_layers) {
     tlw_cook_part* part = object;
     const tlw_cook_recipe* cook = &r->out->cook;
-    const char* names[TLW_COOK_LAYERS_MAX];
     if (!json_is_object(at->value)) {
         return tlw_recipe_unexpected(r, at, "an object with names of layers");
     }
-    for (uint32_t i = 0; i < cook->layer_count; ++i) {
-        names[i] = cook->layers[i].name;
-    }
     for (void* i = json_object_iter(at->value); i; i = json_object_iter_next(at->value, i)) {
-        const char* name = json_object_iter_key(i);
-        const tlw_json member = tlw_json_member(at, name),
+        const tlw_json member = tlw_json_member(at, json_object_iter_key(i)),
                        ratio = tlw_json_member(&member, "ratio");
 #define LEAVE_OUT(field, most, meaning) .field = TLW_RECIPE_NOT_GIVEN,
         tlw_recipe_part_layer values = {TLW_RECIPE_MATERIALS(LEAVE_OUT)};
 #undef LEAVE_OUT
-        uint32_t layer = 0;
-        while (layer < cook->layer_count && !are_equal(names[layer], name)) {
-            layer += 1;
-        }
-        if (layer == cook->layer_count) {
-            return tlw_recipe_unknown(r, &member, true, "there is no such layer", name, names,
-                                      cook->layer_count);
-        }
-        if (!tlw_recipe_read_object(r, &member, key->members, &values) ||
+        uint32_t layer;
+        if (!tlw_recipe_find_layer(r, &member, &layer) ||
+            !tlw_recipe_read_object(r, &member, key->members, &values) ||
             !tlw_recipe_check_ratio(r, &ratio, layer, cook->layer_count, values.ratio)) {
             return false;
         }

@@ -120,6 +120,7 @@ bool tlw_recipe_unknown(tlw_recipe_reader* r, const tlw_json* at, bool is_key, c
     X(LIST, "list", NULL)                                                \
     X(INTEGER, "integer", tlw_recipe_read_u32)                           \
     X(NUMBER, "number", tlw_recipe_read_float)                           \
+    X(DELTA, "number above 0, up to 1", tlw_recipe_read_delta)           \
     X(FRACTION, "fraction", tlw_recipe_read_fraction)                    \
     X(WORD, "word", tlw_recipe_read_word)                                \
     X(CHOICE, "integer", tlw_recipe_read_choice)                         \
@@ -153,7 +154,7 @@ typedef struct tlw_recipe_key {
                  void* object); // null: that of its kind
     size_t offset;              // of the value, in bytes into the struct that the object fills
     const char* takes;          // instead of the kind's words: "metres"; null: the kind's
-    double least, most;         // range of a number; most 0: the value has no range
+    double least, most;         // range of a number, or of how many; most 0: there is none
     const char* const* words;   // of a WORD, ends with null
     const uint32_t* choices;    // of a CHOICE, ends with 0
     size_t count_offset;        // of NAMES
@@ -171,8 +172,9 @@ extern const tlw_recipe_key tlw_recipe_keys;
 // The member of that name, or "*"; null if there is none.
 const tlw_recipe_key* tlw_recipe_find_key(const tlw_recipe_key* object, const char* name);
 
-// What a layer has and a part may override: field of tlw_cook_layer and tlw_cook_part, which is
-// also the key, its largest value, and its meaning in a layer. All are floats of 0 or more.
+// What a layer has, and parts and profiles may override: field of tlw_cook_layer, tlw_cook_part and
+// tlw_cook_profile_part, which is also the key, its largest value, and its meaning in a layer. All
+// are floats of 0 or more.
 #define TLW_RECIPE_MATERIALS(X)                                                                    \
     X(stiffness, 1e6,                                                                              \
       "How strongly a voxel returns to the shape of its regions (ks in the paper). The value is "  \
@@ -196,8 +198,14 @@ typedef struct tlw_recipe_part_layer {
     tlw_cook_fraction ratio; // denominator 0: not given
 #define TLW_RECIPE_MATERIAL_FIELD(field, most, meaning) float field;
     TLW_RECIPE_MATERIALS(TLW_RECIPE_MATERIAL_FIELD)
-#undef TLW_RECIPE_MATERIAL_FIELD
 } tlw_recipe_part_layer;
+
+// What a profile, or a part of one, says of one layer.
+typedef struct tlw_recipe_profile_layer {
+    TLW_RECIPE_MATERIALS(TLW_RECIPE_MATERIAL_FIELD)
+    float limit_scale;
+} tlw_recipe_profile_layer;
+#undef TLW_RECIPE_MATERIAL_FIELD
 
 // Reading
 // ------------------------------------------------------------------------------------------------
@@ -218,6 +226,8 @@ bool tlw_recipe_number(tlw_recipe_reader* r, const tlw_json* at, double least, d
                        double* out);
 // The key's field in `object`.
 void* tlw_recipe_field(void* object, size_t offset);
+// The layer that the key of `at` names.
+bool tlw_recipe_find_layer(tlw_recipe_reader* r, const tlw_json* at, uint32_t* layer);
 // Checks the ratio of a layer between bone and skin, given at `place`, which may be absent: those
 // of the ends and of the layer below the skin are fixed.
 bool tlw_recipe_check_ratio(tlw_recipe_reader* r, const tlw_json* place, size_t index, size_t count,
@@ -232,6 +242,7 @@ TLW_RECIPE_READ(tlw_recipe_read_object); // the key's members, into the same `ob
 TLW_RECIPE_READ(tlw_recipe_read_u32);
 TLW_RECIPE_READ(tlw_recipe_read_float);
 TLW_RECIPE_READ(tlw_recipe_read_double);
+TLW_RECIPE_READ(tlw_recipe_read_delta); // the anchor in Hz that it means, as a float
 TLW_RECIPE_READ(tlw_recipe_read_bool);
 TLW_RECIPE_READ(tlw_recipe_read_fraction);
 TLW_RECIPE_READ(tlw_recipe_read_word);   // the word's index, as an int
@@ -244,7 +255,7 @@ TLW_RECIPE_READ(tlw_recipe_read_extend);
 TLW_RECIPE_READ(tlw_recipe_read_voxel_size);
 TLW_RECIPE_READ(tlw_recipe_read_weights);
 TLW_RECIPE_READ(tlw_recipe_read_preset);
-TLW_RECIPE_READ(tlw_recipe_read_anchor);
+TLW_RECIPE_READ(tlw_recipe_read_anchor); // or delta
 TLW_RECIPE_READ(tlw_recipe_read_layers);
 TLW_RECIPE_READ(tlw_recipe_read_heat);
 TLW_RECIPE_READ(tlw_recipe_read_parts);
@@ -255,6 +266,8 @@ TLW_RECIPE_READ(tlw_recipe_read_roles);
 TLW_RECIPE_READ(tlw_recipe_read_meshes);
 TLW_RECIPE_READ(tlw_recipe_read_joints);
 TLW_RECIPE_READ(tlw_recipe_read_embedding);
+TLW_RECIPE_READ(tlw_recipe_read_skinning);
+TLW_RECIPE_READ(tlw_recipe_read_profiles);
 TLW_RECIPE_READ(tlw_recipe_read_memory);
 // Into an element of a list:
 TLW_RECIPE_READ(tlw_recipe_read_layer_name);  // of tlw_cook_layer
@@ -262,6 +275,10 @@ TLW_RECIPE_READ(tlw_recipe_read_radius);      // an int32_t
 TLW_RECIPE_READ(tlw_recipe_read_part_layers); // of tlw_cook_part
 TLW_RECIPE_READ(tlw_recipe_read_pair);        // of tlw_cook_cut
 TLW_RECIPE_READ(tlw_recipe_read_cut);         // of tlw_cook_cut
+// Into the tlw_cook_profile_part of the whole character, the first of the profile's:
+TLW_RECIPE_READ(tlw_recipe_read_profile_preset);
+TLW_RECIPE_READ(tlw_recipe_read_profile_layers); // or that of a part
+TLW_RECIPE_READ(tlw_recipe_read_profile_parts);  // those after it
 
 extern const char* const tlw_recipe_preset_words[];
 

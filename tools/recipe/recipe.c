@@ -32,6 +32,16 @@ TLW_RECIPE_READ(tlw_recipe_read_embedding) {
     return true;
 }
 
+TLW_RECIPE_READ(tlw_recipe_read_skinning) {
+    tlw_recipe* recipe = object;
+    int chosen = 0;
+    if (!tlw_recipe_read_word(r, at, key, &chosen)) {
+        return false;
+    }
+    recipe->cook.skinning = (tlw_skinning)chosen;
+    return true;
+}
+
 TLW_RECIPE_READ(tlw_recipe_read_memory) {
     tlw_recipe* recipe = object;
     uint32_t mebibytes;

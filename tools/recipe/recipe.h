@@ -97,7 +97,8 @@ tlw_result tlw_recipe_choose_joints(tlw_recipe* recipe, const tlw_cook_joint* jo
 
 // Where the recipe gives a value, "hero.json:3:14: limits.voxels", for messages about it that come
 // later. `path` counts the elements of a list after all files are united; meshes.roles[2] is
-// roles[2]. Null if the recipe does not give that key, and for objects and lists of objects.
+// roles[2], and profiles[1].parts[2].joint that of cook.profiles. Null if the recipe does not give
+// that key, and for objects and lists of objects other than profiles.
 const char* tlw_recipe_place(const tlw_recipe* recipe, const char* path);
 
 // A zeroed and a default recipe may be freed too.

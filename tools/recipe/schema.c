@@ -75,6 +75,15 @@ static json_t* list_of(const tlw_recipe_key* key) {
     return list;
 }
 
+// An object whose keys are names: of at most `most`, where there is a limit.
+static json_t* named_of(const tlw_recipe_key* key) {
+    json_t* object = object_of(key);
+    if (key->most > 0) {
+        json_object_set_new(object, "maxProperties", number_of(key->most));
+    }
+    return object;
+}
+
 static json_t* range_of(const tlw_recipe_key* key, const char* type) {
     return json_pack("{s:s, s:o, s:o}", "type", type, "minimum", number_of(key->least), "maximum",
                      number_of(key->most));
@@ -87,6 +96,8 @@ static json_t* type_of(const tlw_recipe_key* key) {
         return range_of(key, "integer");
     case TLW_RECIPE_NUMBER:
         return range_of(key, "number");
+    case TLW_RECIPE_DELTA:
+        return json_pack("{s:s, s:i, s:i}", "type", "number", "exclusiveMinimum", 0, "maximum", 1);
     case TLW_RECIPE_FRACTION:
         return reference("#/$defs/fraction");
     case TLW_RECIPE_WORD:
@@ -112,6 +123,8 @@ static json_t* type_of(const tlw_recipe_key* key) {
         return json_pack("{s:[{s:s}, o]}", "anyOf", "const", "auto", reference("#/$defs/names"));
     case TLW_RECIPE_CUT:
         return json_pack("{s:[b, b, s]}", "enum", 1, 0, "all");
+    case TLW_RECIPE_NAMED:
+        return named_of(key);
     case TLW_RECIPE_LIST:
         return list_of(key);
     default:

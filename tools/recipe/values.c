@@ -142,6 +142,17 @@ TLW_RECIPE_READ(tlw_recipe_read_float) {
     return true;
 }
 
+// Every delta from the smallest double on is an anchor below 261 Hz, so it needs no other limit.
+TLW_RECIPE_READ(tlw_recipe_read_delta) {
+    float* out = tlw_recipe_field(object, key->offset);
+    const double value = json_number_value(at->value);
+    if (!json_is_number(at->value) || !(value > 0 && value <= 1)) {
+        return tlw_recipe_unexpected(r, at, "a number above 0, up to 1,");
+    }
+    *out = tlw_cook_anchor_of_delta(value);
+    return true;
+}
+
 TLW_RECIPE_READ(tlw_recipe_read_bool) {
     bool* out = tlw_recipe_field(object, key->offset);
     if (!json_is_boolean(at->value)) {

@@ -324,6 +324,131 @@ static void read_windows(reader* r) {
     need(r, pairs == 0, "links that go both ways");
 }
 
+// What a lane's voxel has of skinned volume, read as the passes do: all entries of its window.
+static void read_bends_of(reader* r, uint32_t slot, double* volumes) {
+    const tlw_blob_bend* bends = section(r, TLW_SECTION_BENDS);
+    const tlw_blob_bend_window* lists = section(r, TLW_SECTION_BEND_WINDOWS);
+    const uint16_t* entries = section(r, TLW_SECTION_BEND_ENTRY);
+    const float* shares = section(r, TLW_SECTION_BEND_SHARE);
+    const float* field = section(r, TLW_SECTION_FIELD);
+    const uint8_t* layers = section(r, TLW_SECTION_SLOT_LAYER);
+    const uint32_t w = slot / TLW_BLOB_LANES, lane = slot % TLW_BLOB_LANES;
+    double sum = 0.0, length = 0.0;
+    uint32_t held = 0;
+    for (uint32_t i = lists[w].first_entry; i < lists[w + 1].first_entry; ++i) {
+        const double share = (double)shares[(size_t)i * TLW_BLOB_LANES + lane];
+        take(r, share * (double)bends[entries[i]].reach, "a share");
+        need(r, share >= 0.0, "a share below 0");
+        sum += share;
+        held += share > 0.0;
+        volumes[entries[i]] += share;
+    }
+    for (size_t axis = 0; axis < 3; ++axis) {
+        const double f = (double)field[(3 * (size_t)w + axis) * TLW_BLOB_LANES + lane];
+        take(r, f, "the field");
+        length += f * f;
+    }
+    need(r, held <= 2 && sum <= 1.0001, "shares of a voxel");
+    need(r, length <= 1.01, "a long field");
+    need(r, length == 0.0 || (held > 0 && layers[slot] != 0), "a field where nothing moves");
+    need(r, held == 0 || r->voxel_of[slot] != TLW_BLOB_NO_INDEX, "shares of an empty slot");
+}
+
+// How many of a window's voxels have both entries.
+static uint32_t voxels_of_couple(const reader* r, uint64_t first, uint64_t second) {
+    const float* shares = section(r, TLW_SECTION_BEND_SHARE);
+    uint32_t voxels = 0;
+    for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
+        voxels += shares[first * TLW_BLOB_LANES + lane] > 0.0f &&
+                  shares[second * TLW_BLOB_LANES + lane] > 0.0f;
+    }
+    return voxels;
+}
+
+static void read_couples(reader* r, uint32_t w) {
+    const tlw_blob_bend* bends = section(r, TLW_SECTION_BENDS);
+    const tlw_blob_bend_window* lists = section(r, TLW_SECTION_BEND_WINDOWS);
+    const tlw_blob_bend_pair* pairs = section(r, TLW_SECTION_BEND_PAIRS);
+    const tlw_blob_bend_couple* couples = section(r, TLW_SECTION_BEND_COUPLE);
+    const uint16_t* entries = section(r, TLW_SECTION_BEND_ENTRY);
+    const uint64_t first = lists[w].first_entry, end = lists[w + 1].first_entry;
+    uint32_t listed = 0, had = 0;
+    for (uint32_t i = lists[w].first_couple; i < lists[w + 1].first_couple; ++i) {
+        const tlw_blob_bend_pair pair = pairs[couples[i].pair];
+        need(r, entries[first + couples[i].first] == pair.first, "a couple of its pair");
+        need(r, entries[first + couples[i].second] == pair.second, "a couple of its pair");
+        r->sum += (double)bends[pair.first].reach + (double)bends[pair.second].reach;
+        listed += voxels_of_couple(r, first + couples[i].first, first + couples[i].second);
+    }
+    for (uint64_t a = first; a < end; ++a) {
+        for (uint64_t b = a + 1; b < end; ++b) {
+            had += voxels_of_couple(r, a, b);
+        }
+    }
+    need(r, listed == had, "couples of all voxels");
+}
+
+static void read_bends(reader* r) {
+    const tlw_blob_bend* bends = section(r, TLW_SECTION_BENDS);
+    const uint64_t count = section_count(r, TLW_SECTION_BENDS);
+    if (bends == NULL) {
+        return;
+    }
+    double* volumes = calloc(count, sizeof *volumes);
+    bool* is_stored = calloc(r->lattice->joint_count, sizeof *is_stored);
+    if (volumes == NULL || is_stored == NULL) {
+        abort();
+    }
+    for (uint32_t s = 0; s < r->lattice->slot_count; ++s) {
+        read_bends_of(r, s, volumes);
+    }
+    for (uint32_t w = 0; w < r->lattice->window_count; ++w) {
+        read_couples(r, w);
+    }
+    for (uint64_t b = 0; b < count; ++b) {
+        const double eighth = (double)bends[b].rest_slope / 8.0;
+        take(r, 1.0 / (double)(float)(eighth * eighth), "a step of a length");
+        take(r, (double)bends[b].reach, "a reach");
+        need(r, bends[b].reach >= 0.0f, "a reach below 0");
+        need(r, fabs((double)bends[b].rest_volume - volumes[b]) <= 1e-6 * volumes[b],
+             "a rest volume");
+        // No bend of a joint below it was before it.
+        need(r, !is_stored[bends[b].joint], "the order of bends");
+        for (uint32_t up = bends[b].joint; up != TLW_BLOB_NO_INDEX && r->problem == NULL;
+             up = r->joints[up].parent) {
+            is_stored[up] = true;
+        }
+        need(r, r->joints[bends[b].joint].parent != TLW_BLOB_NO_INDEX, "a bend of a root");
+    }
+    free(volumes);
+    free(is_stored);
+}
+
+static void read_profiles(reader* r) {
+    const tlw_blob_profile* profiles = section(r, TLW_SECTION_PROFILES);
+    const tlw_blob_profile_material* materials = section(r, TLW_SECTION_PROFILE_MATERIALS);
+    const size_t count = (size_t)r->lattice->part_count * r->lattice->layer_count;
+    need(r, r->lattice->skinning <= 1, "skinning");
+    for (size_t i = 0; i + 1 < r->lattice->profile_count; ++i) {
+        const char* name = (const char*)r->strings + profiles[i].name;
+        need(r, strcmp(name, "cooked") != 0, "a profile that is called cooked");
+        for (size_t k = 0; k < i; ++k) {
+            need(r, strcmp(name, (const char*)r->strings + profiles[k].name) != 0,
+                 "two profiles of one name");
+        }
+        for (size_t m = i * count; m < (i + 1) * count; ++m) {
+            take(r, (double)materials[m].stiffness, "stiffness of a profile");
+            take(r, pow((double)materials[m].damping, 0.1), "damping of a profile");
+            take(r, (double)materials[m].anchor_hz, "the anchor of a profile");
+            take(r, (double)materials[m].limit_scale, "the limit of a profile");
+            need(r,
+                 materials[m].stiffness >= 0 && materials[m].damping <= 1 &&
+                     materials[m].anchor_hz >= 0 && materials[m].limit_scale >= 0,
+                 "the range of a profile's material");
+        }
+    }
+}
+
 static void read_regions(reader* r) {
     const uint32_t* sites = section(r, TLW_SECTION_REGION_SITE);
     const uint32_t* firsts = section(r, TLW_SECTION_REGION_FIRST);
@@ -551,10 +676,12 @@ const char* blob_unsoundness(const void* bytes) {
     take(&r, 1.0 / (double)r.lattice->stiffness_scale, "the stiffness scale");
     take(&r, (double)r.lattice->cost, "the cost");
     read_skeleton(&r);
+    read_profiles(&r);
     read_slots(&r);
     read_boxes(&r);
     read_windows(&r);
     read_regions(&r);
+    read_bends(&r);
     read_meshes(&r);
     free(r.slot_of_site);
     return r.problem;

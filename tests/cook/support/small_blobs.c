@@ -14,13 +14,15 @@ static const struct {
     bool has_extras; // normals, tangents, texture coordinates, and a part besides the character
     bool is_mixed;   // painted stiffness, and a part whose border blends
     bool has_rings;  // ring normals
+    bool is_dual;    // skinned by dual quaternions, and with two profiles
 } small_blobs[SMALL_BLOB_COUNT] = {
-    {"triangle", SCENE_triangle, 6, 3, false, false, false},
-    {"triangle_with_all", SCENE_triangle, 4, 2, true, false, true},
-    {"ell", SCENE_ell, 8, 3, true, false, false},
-    {"legs", SCENE_legs, 8, 2, false, false, true},
-    {"large_ell", SCENE_ell, 12, 3, false, false, false}, // several blocks, rows of two windows
-    {"mixed_ell", SCENE_ell, 8, 3, false, true, false},
+    {"triangle", SCENE_triangle, 6, 3, false, false, false, false},
+    {"triangle_with_all", SCENE_triangle, 4, 2, true, false, true, false},
+    {"ell", SCENE_ell, 8, 3, true, false, false, false},
+    {"legs", SCENE_legs, 8, 2, false, false, true, false},
+    {"large_ell", SCENE_ell, 12, 3, false, false, false, false}, // several blocks, long rows
+    {"mixed_ell", SCENE_ell, 8, 3, false, true, false, false},
+    {"dual_ell", SCENE_ell, 8, 3, true, false, false, true},
 };
 
 const char* small_blob_name(uint32_t which) {
@@ -60,6 +62,16 @@ void small_blob_cook(uint32_t which, tlw_cook_output* out) {
         part.stiffness[3] = 2.0f;
         recipe.parts = &part;
         recipe.part_count = 1;
+    }
+    tlw_cook_profile_part numbers[2] = {tlw_default_cook_profile_part(NULL),
+                                        tlw_default_cook_profile_part(part.joint)};
+    numbers[0].anchor_hz[1] = numbers[0].anchor_hz[2] = 40.0f;
+    numbers[1].limit_scale[3] = 0.5f;
+    const tlw_cook_profile profiles[2] = {{"tense", numbers, 1}, {"held", numbers, 2}};
+    if (small_blobs[which].is_dual) {
+        recipe.skinning = TLW_SKINNING_DUAL;
+        recipe.profiles = profiles;
+        recipe.profile_count = 2;
     }
     const tlw_cook_options options = tlw_default_cook_options();
     if (tlw_cook_character(&input, &recipe, &options, out) != TLW_OK) {

@@ -12,7 +12,8 @@ enum {
     SMALL_ELL,
     SMALL_LEGS,
     SMALL_LARGE_ELL,
-    SMALL_MIXED_ELL
+    SMALL_MIXED_ELL,
+    SMALL_DUAL_ELL
 };
 tlw_blob small_blob(uint32_t which);
 tlw_blob_info small_info(uint32_t which);
