@@ -69,7 +69,7 @@ TLW_TEST(a_reach_of_0_or_a_single_joint_has_no_bends) {
     limb_free(single);
 }
 
-TLW_TEST(the_reach_is_the_recipes_times_the_mean_depth) {
+TLW_TEST(the_reach_is_the_recipes_times_the_depth_of_the_bend) {
     limb* l = limb_make(2, NULL);
     l->recipe.volume_reach = 10.0f;
     CHECK_OK(limb_cook_bends(l));

@@ -90,9 +90,9 @@ static void check_voxels(const tlw_cook* cook) {
     const tlw_cook_bends* bends = &cook->bends;
     double* volume = calloc(bends->count, sizeof *volume);
     double* slope = calloc(bends->count, sizeof *slope);
-    double* thickness = calloc(bends->count, sizeof *thickness);
+    double* depth = calloc(bends->count, sizeof *depth);
     uint32_t* voxels = calloc(bends->count, sizeof *voxels);
-    CHECK(volume && slope && thickness && voxels);
+    CHECK(volume && slope && depth && voxels);
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
         const voxel_view view = view_of(cook, v);
         double sum = 0.0;
@@ -102,8 +102,9 @@ static void check_voxels(const tlw_cook* cook) {
             volume[view.bend[i]] += (double)view.share[i];
             slope[view.bend[i]] +=
                 (double)view.share[i] * (double)view.share[i] * spread_of(cook, v);
-            thickness[view.bend[i]] +=
-                (double)view.share[i] * ((double)cook->anatomy.thickness[v] + 1.0);
+            if (view.share[i] >= 0.499f) {
+                depth[view.bend[i]] = fmax(depth[view.bend[i]], (double)cook->anatomy.d_skin[v]);
+            }
             voxels[view.bend[i]] += 1;
         }
         CHECK(view.count == 0 || bends->left_out > 0 || fabs(sum - 1.0) < 1e-6);
@@ -118,10 +119,7 @@ static void check_voxels(const tlw_cook* cook) {
         const tlw_blob_bend* bend = &bends->list[i];
         CHECK_EQ(bends->voxels[i], voxels[i]);
         CHECK_NEAR(bend->rest_volume, volume[i], 1e-6 * volume[i]);
-        const double depth = thickness[i] / volume[i];
-        const double half = 0.5 * volume[i] / (double)bend->rest_slope;
-        CHECK_NEAR(bend->reach, (double)cook->recipe->volume_reach * fmin(depth, half),
-                   1e-6 * (double)bend->reach);
+        CHECK_EQ(bend->reach, (float)((double)cook->recipe->volume_reach * (depth[i] + 1.0)));
         CHECK_LE(0.01 * volume[i] * (1.0 - 1e-6), (double)bend->rest_slope);
         // Where bends were left out, the field has become smaller since.
         CHECK(bends->left_out > 0 ||
@@ -136,7 +134,7 @@ static void check_voxels(const tlw_cook* cook) {
     }
     free(volume);
     free(slope);
-    free(thickness);
+    free(depth);
     free(voxels);
 }
 

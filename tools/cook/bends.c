@@ -8,12 +8,14 @@
 
 // Below this share of its rest volume, the slope of a bend says too little about l.
 #define SLOPE_MIN 0.01
+// Half of a voxel's shares, with room for two that symmetry makes equal.
+#define SHARE_HALF 0.499
 
 // Sums over the voxels of a joint's bend.
 typedef struct bend_rest {
-    double volume;    // V0
-    double slope;     // A_1rest
-    double thickness; // sum C (thickness + 1)
+    double volume;  // V0
+    double slope;   // A_1rest
+    uint32_t depth; // largest d_skin of voxels that have half of their shares from it
     uint32_t voxels;
 } bend_rest;
 
@@ -51,7 +53,9 @@ static void measure_rest(const tlw_cook* cook, bend_stage* stage) {
             const double share = (double)bends->share[i];
             rest->volume += share;
             rest->slope += share * share * slope_of(cook, stage->field, v);
-            rest->thickness += share * ((double)cook->anatomy.thickness[v] + 1.0);
+            if (share >= SHARE_HALF && cook->anatomy.d_skin[v] > rest->depth) {
+                rest->depth = cook->anatomy.d_skin[v];
+            }
             rest->voxels += 1;
         }
     }
@@ -87,10 +91,7 @@ static void drop_shares(const tlw_cook* cook, bend_stage* stage) {
 static void store_bend(tlw_cook* cook, bend_stage* stage, uint32_t joint) {
     const bend_rest* rest = &stage->rest[joint];
     tlw_cook_bends* bends = &cook->bends;
-    // As deep as the body is there, but no further than to change the volume by half: where a limb
-    // begins in a thick body, the body's depth would let the fold turn inside out.
-    const double depth = rest->thickness / rest->volume, half = 0.5 * rest->volume / rest->slope;
-    const double reach = (double)cook->recipe->volume_reach * (depth < half ? depth : half);
+    const double reach = (double)cook->recipe->volume_reach * ((double)rest->depth + 1.0);
     bends->list[bends->count] = (tlw_blob_bend){.joint = joint,
                                                 .rest_volume = (float)rest->volume,
                                                 .rest_slope = (float)rest->slope,

@@ -216,7 +216,7 @@ static double rest_slope(const oracle_result* result, uint32_t voxel) {
 static oracle_bend measure_bend(const oracle_work* work, uint32_t joint) {
     const oracle_result* result = work->result;
     oracle_bend bend = {.joint = joint};
-    double thickness = 0;
+    double deepest = 0;
     for (uint32_t v = 0; v < result->voxel_count; ++v) {
         const oracle_voxel* voxel = &result->voxels[v];
         for (int k = 0; k < 2; ++k) {
@@ -225,13 +225,12 @@ static oracle_bend measure_bend(const oracle_work* work, uint32_t joint) {
                 bend.voxel_count += 1;
                 bend.volume += share;
                 bend.slope += share * share * rest_slope(result, v);
-                thickness += share * ((double)voxel->h + 1);
+                deepest = share >= 0.499 ? fmax(deepest, voxel->d_skin) : deepest;
             }
         }
     }
     if (bend.voxel_count > 0) {
-        bend.reach = (double)work->recipe->volume_reach *
-                     fmin(thickness / bend.volume, bend.volume / (2 * bend.slope));
+        bend.reach = (double)work->recipe->volume_reach * (deepest + 1);
     }
     return bend;
 }
