@@ -56,8 +56,7 @@ TLW_INLINE void skin(voxel* v, const tlw_reference_joint* joints) {
     if (dot(v->field, v->field) > 0.0f) {
         const mat3 r = matrix_of(v->rb);
         const vec3 f = scale(v->field, least < 0.25f ? 4.0f * least : 1.0f);
-        v->outwards =
-            add_scaled(add_scaled(scale(r.c[0], f.x), r.c[1], f.y), r.c[2], f.z);
+        v->outwards = add_scaled(add_scaled(scale(r.c[0], f.x), r.c[1], f.y), r.c[2], f.z);
     }
 }
 
@@ -320,6 +319,13 @@ void tlw_reference_position(const tlw_reference* reference, uint32_t index, floa
     out[0] = p.x;
     out[1] = p.y;
     out[2] = p.z;
+}
+
+void tlw_reference_correction(const tlw_reference* reference, uint32_t index, float out[3]) {
+    const vec3 by = reference->voxels[index].outwards;
+    out[0] = by.x;
+    out[1] = by.y;
+    out[2] = by.z;
 }
 
 size_t tlw_reference_voxel_bytes(void) {

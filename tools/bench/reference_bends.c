@@ -103,7 +103,8 @@ void tlw_reference_correct(tlw_reference* reference) {
         for (uint32_t k = 0; k < bent->count; ++k) {
             by += bent->shares[k] * (float)all->bends[bent->bends[k]].length;
         }
-        v->skin = add_scaled(v->skin, v->outwards, by);
+        v->outwards = scale(v->outwards, by);
+        v->skin = add(v->skin, v->outwards);
     }
 }
 

@@ -27,7 +27,7 @@ typedef struct voxel {
     float inverse_mass;
     quat rb, relative; // Rb, and Q
     vec3 field;        // F: the direction of skinned volume, with the axes of the rest pose
-    vec3 outwards;     // v of bends: the field in this pose
+    vec3 outwards;     // v of bends: the field in this pose; then by how much it corrected `skin`
     vec3 p, v, skin, skin_last;
     vec3 rest;
     float weights[4];
@@ -78,7 +78,8 @@ struct tlw_reference {
 // case.
 bool tlw_reference_make_bends(tlw_reference* reference, const void* blob);
 void tlw_reference_free_bends(tlw_reference* reference);
-// Corrects `skin` of all voxels, whose `skin`, `rb` and `outwards` are those of the pose.
+// Corrects `skin` of all voxels, whose `skin`, `rb` and `outwards` are those of the pose, and
+// leaves the correction in `outwards`.
 void tlw_reference_correct(tlw_reference* reference);
 
 #endif
