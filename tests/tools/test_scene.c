@@ -166,6 +166,33 @@ TLW_TEST(scene_names_what_its_output_asks_for_and_the_recipe_did_not) {
     tlw_actor_free(&actor);
 }
 
+TLW_TEST(scene_switches_skinned_volume_and_names_a_blob_without_it) {
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    recipe.resolution = 16;
+    for (int has_bends = 0; has_bends < 2; ++has_bends) {
+        tlw_actor actor;
+        tlw_scene_error error = {0};
+        recipe.volume_reach = has_bends ? 0.5f : 0.0f;
+        CHECK_EQ(tlw_actor_make(&actor, "stout", &recipe, &error), TLW_SCENE_OK);
+        for (int volume = TLW_SCENE_VOLUME_COOKED; volume <= TLW_SCENE_VOLUME_OFF; ++volume) {
+            tlw_scene_def def = def_of(&actor, NULL);
+            tlw_scene* scene;
+            tlw_settings settings;
+            def.volume = (tlw_scene_volume)volume;
+            if (volume == TLW_SCENE_VOLUME_ON && !has_bends) {
+                CHECK_EQ(tlw_scene_open(&def, &scene, &error), TLW_SCENE_UNSUPPORTED);
+                CHECK_CONTAINS(error.message, "'stout' has no bends, which need \"volume\"");
+                continue;
+            }
+            CHECK_EQ(tlw_scene_open(&def, &scene, &error), TLW_SCENE_OK);
+            CHECK_OK(tlw_character_get_settings(scene->world, scene->characters[0].id, &settings));
+            CHECK_EQ(settings.skinned_volume, has_bends && volume != TLW_SCENE_VOLUME_OFF);
+            tlw_scene_close(scene);
+        }
+        tlw_actor_free(&actor);
+    }
+}
+
 // Steps a scene for a while, every pass of which is timed. Returns the time of the embedding.
 static uint64_t embed_ns(tlw_scene* scene) {
     uint64_t of_character = 0;
