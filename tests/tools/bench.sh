@@ -37,7 +37,7 @@ if [ "${2:-}" = step ]; then
     done
     grep -q '"target_at_most": 45, "is_met": ' "$folder/step.json" || fail "the JSON has no targets"
     grep -q '^  "noisy": ' "$folder/step.json" || fail "the JSON does not say whether it was noisy"
-    expect 0 "bends_over_substep" skinning --quick --json "$folder/skinning.json"
+    expect 0 "tallow-bench" skinning --quick --json "$folder/skinning.json"
     grep -q '"target_at_most": 0.25, "is_met": ' "$folder/skinning.json" || fail "bends have no target"
     grep -q '"target_at_most": 1.6' "$folder/skinning.json" || fail "dual skinning has no target"
     if command -v python3 >/dev/null; then
