@@ -118,7 +118,9 @@ static void check_voxels(const tlw_cook* cook) {
         const tlw_blob_bend* bend = &bends->list[i];
         CHECK_EQ(bends->voxels[i], voxels[i]);
         CHECK_NEAR(bend->rest_volume, volume[i], 1e-6 * volume[i]);
-        CHECK_NEAR(bend->reach, (double)cook->recipe->volume_reach * thickness[i] / volume[i],
+        const double depth = thickness[i] / volume[i];
+        const double half = 0.5 * volume[i] / (double)bend->rest_slope;
+        CHECK_NEAR(bend->reach, (double)cook->recipe->volume_reach * fmin(depth, half),
                    1e-6 * (double)bend->reach);
         CHECK_LE(0.01 * volume[i] * (1.0 - 1e-6), (double)bend->rest_slope);
         // Where bends were left out, the field has become smaller since.

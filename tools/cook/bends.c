@@ -87,7 +87,10 @@ static void drop_shares(const tlw_cook* cook, bend_stage* stage) {
 static void store_bend(tlw_cook* cook, bend_stage* stage, uint32_t joint) {
     const bend_rest* rest = &stage->rest[joint];
     tlw_cook_bends* bends = &cook->bends;
-    const double reach = (double)cook->recipe->volume_reach * (rest->thickness / rest->volume);
+    // As deep as the body is there, but no further than to change the volume by half: where a limb
+    // begins in a thick body, the body's depth would let the fold turn inside out.
+    const double depth = rest->thickness / rest->volume, half = 0.5 * rest->volume / rest->slope;
+    const double reach = (double)cook->recipe->volume_reach * (depth < half ? depth : half);
     bends->list[bends->count] = (tlw_blob_bend){.joint = joint,
                                                 .rest_volume = (float)rest->volume,
                                                 .rest_slope = (float)rest->slope,
