@@ -106,6 +106,12 @@ for embedding in auto delta fit rbf frames; do # samples are cooked with what it
     grep -q '"normals": "ring"' "$folder/c.json" || fail "the JSON does not say what normals are made from"
     grep -q '"order": "cooked"' "$folder/c.json" || fail "the JSON does not say the order"
 done
+for volume in on off; do
+    expect 0 "dance: " --scene dance $small --quick --volume $volume --skinning dual --json "$folder/c.json"
+    [ $volume = on ] && is=true || is=false
+    grep -q "\"skinned_volume\": $is" "$folder/c.json" || fail "the JSON does not say that volume is $volume"
+    grep -q '"skinning": "dual"' "$folder/c.json" || fail "the JSON does not say the skinning"
+done
 expect 0 "dance: " --scene dance --blob "$blob" --motion "$glb:walk" --frames 4 --quick --json "$folder/b.json"
 grep -q '"clip": "walk"' "$folder/b.json" || fail "it is not the clip that was asked for"
 expect 0 "walk: " --scene walk --blob "$blob" --frames 4 --quick --workers 2

@@ -40,4 +40,15 @@ TLW_INLINE bool tlw_skinning_from_name(const char* name, tlw_skinning* out) {
     return false;
 }
 
+// "unknown" for a value that is none.
+TLW_INLINE const char* tlw_skinning_name(tlw_skinning of) {
+#define TLW_SKINNING_TO(enumerator, text)  \
+    if (of == TLW_SKINNING_##enumerator) { \
+        return text;                       \
+    }
+    TLW_SKINNINGS(TLW_SKINNING_TO)
+#undef TLW_SKINNING_TO
+    return "unknown";
+}
+
 #endif
