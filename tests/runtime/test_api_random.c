@@ -126,7 +126,7 @@ static void call_any(tlw_world* world, fixture_character* characters, void* room
     fixture_character* c = &characters[below(CAPACITY)];
     const bool is_living = c->memory != NULL;
     float three[4] = {any_float(), any_float(), any_float(), any_float()};
-    switch (below(16)) {
+    switch (below(18)) {
     case 0:
         if (!is_living) {
             create_any(world, c);
@@ -194,8 +194,29 @@ static void call_any(tlw_world* world, fixture_character* characters, void* room
         (void)tlw_world_step(world, times[below(TLW_COUNT_OF(times))]);
         break;
     }
-    case 11:
-    case 12:
+    case 11: {
+        // Whether it has bends is not looked at: without, nothing changes.
+        tlw_settings settings;
+        if (tlw_character_get_settings(world, id, &settings) == TLW_OK) {
+            settings.skinned_volume = !settings.skinned_volume;
+            TLW_IGNORE(tlw_character_set_settings(world, id, &settings));
+        }
+        break;
+    }
+    case 12: {
+        uint64_t before = 0, after = 0;
+        const bool is_known = tlw_character_hash(world, id, &before) == TLW_OK;
+        const tlw_result result = tlw_character_fade_to(world, id, below(5), three[0]);
+        CHECK(result == (is_known ? TLW_OK : TLW_ERROR_STALE_ID) ||
+              result == TLW_ERROR_BAD_ARGUMENT);
+        if (is_known && result != TLW_OK) {
+            TLW_IGNORE(tlw_character_hash(world, id, &after));
+            CHECK_EQ(before, after);
+        }
+        break;
+    }
+    case 13:
+    case 14:
         (void)tlw_world_step(world, (double)(1 + below(40)) / 1000.0);
         break;
     default:

@@ -2,6 +2,7 @@
 // Every mistake that a caller can make has a named result or a flag, and leaves the good state that
 // was there (MODEL 4.8).
 #include "runtime/world/world.h"
+#include "tests/cook/support/small_blobs.h"
 #include "tests/runtime/support/small_characters.h"
 #include "tests/test.h"
 
@@ -140,6 +141,7 @@ static void check_all_calls(tlw_world* world, tlw_character_id id) {
     CHECK_RESULT(tlw_character_set_settings(world, id, &settings), TLW_ERROR_STALE_ID);
     CHECK_RESULT(tlw_character_get_settings(world, id, &got_settings), TLW_ERROR_STALE_ID);
     CHECK_RESULT(tlw_character_apply_preset(world, id, TLW_PRESET_BUNNY), TLW_ERROR_STALE_ID);
+    CHECK_RESULT(tlw_character_fade_to(world, id, 0, 0.0f), TLW_ERROR_STALE_ID);
     CHECK_RESULT(tlw_character_get_voxel(world, id, 0, &voxel), TLW_ERROR_STALE_ID);
     CHECK_RESULT(tlw_character_set_voxel(world, id, 0, rotation, rotation), TLW_ERROR_STALE_ID);
     CHECK_RESULT(tlw_character_hash(world, id, &hash), TLW_ERROR_STALE_ID);
@@ -533,6 +535,75 @@ TLW_TEST(voxels_out_of_range_are_named) {
 }
 
 // Parameters
+
+TLW_TEST(fades_to_profiles_or_in_times_that_are_not_there_are_named) {
+    const tlw_world_def def = fixture_world_def(2);
+    tlw_world* world = fixture_world(&def);
+    fixture_character some = fixture_add(world, SMALL_DUAL_ELL, TLW_POSE_MATRICES);
+    fixture_character one = fixture_add(world, SMALL_ELL, TLW_POSE_MATRICES);
+    const uint32_t count = small_info(SMALL_DUAL_ELL).profile_count;
+    CHECK_EQ(count, 3u);
+    CHECK_EQ(small_info(SMALL_ELL).profile_count, 1u);
+    CHECK_OK(fixture_pose(world, &some, 0.02, false));
+    CHECK_OK(tlw_character_fade_to(world, some.id, 1, 0.5f));
+    (void)tlw_world_step(world, FRAME);
+    const uint64_t fading = fixture_hash(world, &some), still = fixture_hash(world, &one);
+    const float bad_seconds[] = {-1e-9f, -1.0f, not_a_number, endless, -endless};
+    for (size_t i = 0; i < TLW_COUNT_OF(bad_seconds); ++i) {
+        CHECK_RESULT(tlw_character_fade_to(world, some.id, 2, bad_seconds[i]),
+                     TLW_ERROR_BAD_ARGUMENT);
+    }
+    const uint32_t bad_profiles[] = {count, count + 1, UINT32_MAX};
+    for (size_t i = 0; i < TLW_COUNT_OF(bad_profiles); ++i) {
+        CHECK_RESULT(tlw_character_fade_to(world, some.id, bad_profiles[i], 1.0f),
+                     TLW_ERROR_BAD_ARGUMENT);
+        CHECK_RESULT(tlw_character_fade_to(world, one.id, bad_profiles[i], 0.0f),
+                     TLW_ERROR_BAD_ARGUMENT);
+    }
+    CHECK_RESULT(tlw_character_fade_to(world, one.id, 1, 0.0f), TLW_ERROR_BAD_ARGUMENT);
+    CHECK_EQ(fixture_hash(world, &some), fading);
+    CHECK_EQ(fixture_hash(world, &one), still);
+    // What is just good enough.
+    CHECK_OK(tlw_character_fade_to(world, some.id, count - 1, FLT_MAX));
+    CHECK_OK(tlw_character_fade_to(world, some.id, count - 1, -0.0f));
+    CHECK_OK(tlw_character_fade_to(world, one.id, 0, 1e-45f));
+    for (int i = 0; i < 3; ++i) {
+        CHECK_EQ(tlw_world_step(world, FRAME) & TLW_STEP_NOT_FINITE, 0u);
+    }
+    fixture_remove(world, &some);
+    fixture_remove(world, &one);
+    fixture_world_free(world);
+}
+
+TLW_TEST(skinned_volume_that_was_not_cooked_is_named) {
+    const tlw_world_def def = fixture_world_def(SMALL_BLOB_COUNT);
+    tlw_world* world = fixture_world(&def);
+    uint32_t with = 0;
+    for (uint32_t which = 0; which < SMALL_BLOB_COUNT; ++which) {
+        fixture_character c = fixture_add(world, which, TLW_POSE_MATRICES);
+        tlw_settings settings;
+        CHECK_OK(tlw_character_get_settings(world, c.id, &settings));
+        CHECK_EQ(settings.skinned_volume, small_info(which).has_bends);
+        CHECK_OK(fixture_pose(world, &c, 0.02, false));
+        (void)tlw_world_step(world, FRAME);
+        const uint64_t before = fixture_hash(world, &c);
+        settings.skinned_volume = true;
+        settings.gravity[1] = -9.0f;
+        if (small_info(which).has_bends) {
+            with += 1;
+            CHECK_OK(tlw_character_set_settings(world, c.id, &settings));
+            CHECK(fixture_hash(world, &c) != before);
+        } else {
+            CHECK_RESULT(tlw_character_set_settings(world, c.id, &settings), TLW_ERROR_UNSUPPORTED);
+            CHECK_EQ(fixture_hash(world, &c), before);
+            CHECK_OK(tlw_character_get_settings(world, c.id, &settings));
+            CHECK(!settings.skinned_volume && settings.gravity[1] == 0.0f);
+        }
+        fixture_remove(world, &c);
+    }
+    CHECK(with > 0 && with < SMALL_BLOB_COUNT);
+    fixture_world_free(world);
+}
 
 TLW_TEST(materials_settings_and_presets_out_of_range_are_named) {
     const tlw_world_def def = fixture_world_def(1);

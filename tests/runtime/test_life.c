@@ -396,6 +396,125 @@ TLW_TEST(character_sleeps_when_nothing_moves_and_wakes_when_something_does) {
 
 // After a reset a character is at rest as if it had always been there. A teleport moves all of its
 // state and adds no motion.
+TLW_TEST(a_fade_keeps_a_character_awake_and_then_lets_it_sleep) {
+    const tlw_world_def def = fixture_world_def(1);
+    tlw_world* world = fixture_world(&def);
+    fixture_character c = fixture_add(world, SMALL_DUAL_ELL, TLW_POSE_MATRICES);
+    fall_asleep(world);
+    uint64_t last = fixture_hash(world, &c);
+    CHECK_OK(tlw_character_fade_to(world, c.id, 1, 2.0f));
+    for (int frame = 0; frame < 120; ++frame) {
+        CHECK_EQ(tlw_world_step(world, FRAME) & TLW_STEP_ASLEEP, 0u);
+        const uint64_t now = fixture_hash(world, &c); // nothing moves, but gains do
+        CHECK(now != last);
+        last = now;
+    }
+    int frames = 0;
+    while ((tlw_world_step(world, FRAME) & TLW_STEP_ASLEEP) == 0) {
+        frames += 1;
+        CHECK_LT(frames, 70);
+    }
+    CHECK_LE(58, frames); // one second after it
+    // Asleep it holds the materials of the profile, and a fade from there ends where it began.
+    const uint64_t there = fixture_hash(world, &c);
+    tlw_material material;
+    CHECK_OK(tlw_character_get_material(world, c.id, 0, 1, &material));
+    CHECK_EQ(material.anchor_hz, 40.0f);
+    CHECK_OK(tlw_character_fade_to(world, c.id, 0, 0.25f));
+    check_awake(world, &c);
+    fall_asleep(world);
+    CHECK(fixture_hash(world, &c) != there);
+    CHECK_OK(tlw_character_fade_to(world, c.id, 1, 0.0f));
+    check_awake(world, &c);
+    fall_asleep(world);
+    CHECK_OK(tlw_character_get_material(world, c.id, 0, 1, &material));
+    CHECK_EQ(material.anchor_hz, 40.0f);
+    fixture_remove(world, &c);
+    fixture_world_free(world);
+}
+
+// Bends the character at its second joint, about the z axis. Its kind is TLW_POSE_SKINNING.
+static void pose_bent(tlw_world* world, const fixture_character* c, double radians) {
+    const tlw_blob blob = small_blob(c->which);
+    const uint32_t count = small_info(c->which).joint_count;
+    sample_joints joints;
+    tlw_joint_info pivot;
+    CHECK_OK(tlw_blob_get_joint(&blob, 1, &pivot));
+    bind_pose(&blob, c->kind, (const double[3]){0}, &joints);
+    const double x = pivot.bind[12], y = pivot.bind[13], cs = cos(radians), sn = sin(radians);
+    for (uint32_t j = 1; j < count; ++j) {
+        float* m = joints.matrices[j];
+        m[0] = m[5] = (float)cs;
+        m[1] = (float)sn;
+        m[4] = (float)-sn;
+        m[12] = (float)(x - cs * x + sn * y);
+        m[13] = (float)(y - sn * x - cs * y);
+    }
+    const tlw_pose pose = {&joints, count, fixture_root(), false};
+    CHECK_OK(tlw_character_set_pose(world, c->id, &pose));
+}
+
+// Largest change of the length of a deviation since `before`, which it renews; voxels. Lengths,
+// because a deviation turns with its joints.
+static double change_of_deviations(const tlw_world* world, const fixture_character* c,
+                                   double* before, double* skinned_by, double (*skinned)[3]) {
+    double most = 0.0;
+    *skinned_by = 0.0;
+    for (uint32_t v = 0; v < small_info(c->which).voxel_count; ++v) {
+        tlw_voxel_state state;
+        CHECK_OK(tlw_character_get_voxel(world, c->id, v, &state));
+        double length2 = 0.0, moved2 = 0.0;
+        for (int i = 0; i < 3; ++i) {
+            const double d = (double)state.position[i] - (double)state.skinned[i];
+            const double moved = (double)state.skinned[i] - skinned[v][i];
+            length2 += d * d;
+            moved2 += moved * moved;
+            skinned[v][i] = (double)state.skinned[i];
+        }
+        most = fmax(most, fabs(sqrt(length2) - before[v]));
+        *skinned_by = fmax(*skinned_by, sqrt(moved2));
+        before[v] = sqrt(length2);
+    }
+    return most;
+}
+
+// Skinned volume moves p_skin by a part of a voxel. Where it is turned on or off the substep is
+// carried: tissue goes along, and is not left behind to swing.
+TLW_TEST(skinned_volume_switched_in_motion_kicks_nothing) {
+    enum { OFF = 52, ON = 94, FRAMES = 136, VOXELS = 4096 }; // where it is bent most
+    static double lengths[VOXELS], skinned[VOXELS][3];
+    const tlw_world_def def = fixture_world_def(1);
+    tlw_world* world = fixture_world(&def);
+    fixture_character c = fixture_add(world, SMALL_LARGE_ELL, TLW_POSE_SKINNING);
+    CHECK_LE(small_info(c.which).voxel_count, (uint32_t)VOXELS);
+    double usual = 0.0, after = 0.0;
+    for (int frame = 0; frame < FRAMES; ++frame) {
+        double skinned_by;
+        pose_bent(world, &c, 1.2 + 0.6 * sin(0.15 * frame));
+        if (frame == OFF || frame == ON) {
+            tlw_settings settings;
+            CHECK_OK(tlw_character_get_settings(world, c.id, &settings));
+            CHECK_EQ(settings.skinned_volume, frame == OFF);
+            settings.skinned_volume = frame == ON;
+            CHECK_OK(tlw_character_set_settings(world, c.id, &settings));
+        }
+        CHECK_EQ(tlw_world_step(world, FRAME) & TLW_STEP_NOT_FINITE, 0u);
+        const double change = change_of_deviations(world, &c, lengths, &skinned_by, skinned);
+        if (frame == OFF || frame == ON) {
+            CHECK_LT(change, 1e-5);    // carried
+            CHECK_LT(0.1, skinned_by); // and p_skin did jump, though the pose hardly moves
+        } else if (frame >= 10 && frame < OFF) {
+            usual = fmax(usual, change);
+        } else if (frame > OFF) {
+            after = fmax(after, change);
+        }
+    }
+    CHECK_LT(0.0, usual);
+    CHECK_LT(after, 1.1 * usual);
+    fixture_remove(world, &c);
+    fixture_world_free(world);
+}
+
 TLW_TEST(reset_and_teleport_kick_nothing) {
     const tlw_world_def def = fixture_world_def(2);
     tlw_world* world = fixture_world(&def);

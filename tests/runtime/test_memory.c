@@ -109,6 +109,10 @@ static void stir(tlw_world* world, const fenced* f, int frame, uint64_t* random)
     const tlw_root root = {{x, x, x}, {0.3f, 0.4f, 0.5f, 1.0f}, 1.0f};
     const tlw_pose pose = {&joints, info.joint_count, root, frame == 5};
     CHECK_OK(tlw_character_set_pose(world, f->character.id, &pose));
+    if (frame % 3 == 1) { // it is still fading when the next one begins
+        const uint32_t profile = (uint32_t)frame % info.profile_count;
+        CHECK_OK(tlw_character_fade_to(world, f->character.id, profile, 0.1f));
+    }
     for (uint32_t v = 0; v < info.voxel_count && frame % 4 == 2; ++v) {
         tlw_voxel_state state;
         CHECK_OK(tlw_character_get_voxel(world, f->character.id, v, &state));
@@ -177,7 +181,10 @@ static void use_exact_memory(uint32_t which, uint32_t workers, float split_cost)
     // other workers stay idle.
     const bool has_idlers = split_cost != FLT_MAX;
     CHECK_EQ(table.is_last_idle, has_idlers);
-    CHECK_LE(table.longest, has_idlers ? (workers - 1) * sizeof *world->pass_ns / LINE : 0);
+    // Lines of the whole array, less those that have a byte of the first worker's.
+    const size_t row = sizeof *world->pass_ns;
+    const size_t idle = (workers * row + LINE - 1) / LINE - (row + LINE - 1) / LINE;
+    CHECK_LE(table.longest, has_idlers ? idle : 0);
     for (uint32_t w = 0; w < (has_idlers ? 1 : workers); ++w) {
         const idle_lines scratch =
             find_idle(world_memory + tables + w * def.scratch_bytes, def.scratch_bytes, 0xE7);

@@ -63,7 +63,9 @@ static void step_many(const tlw_task_system* tasks, float split_cost, int steps)
     fixture_character c[4];
     float* vectors[4];
     for (uint32_t i = 0; i < 4; ++i) {
-        c[i] = fixture_add(world, SMALL_TRIANGLE_WITH_ALL + i % 3, (tlw_pose_kind)(i % 3));
+        static const uint32_t which[4] = {SMALL_TRIANGLE_WITH_ALL, SMALL_ELL, SMALL_LEGS,
+                                          SMALL_DUAL_ELL};
+        c[i] = fixture_add(world, which[i], (tlw_pose_kind)(i % 3));
         const tlw_blob_info info = small_info(c[i].which);
         vectors[i] = sample_allocate((size_t)info.vertex_count * 3 * sizeof(float));
         tlw_output output = tlw_default_output();
@@ -78,7 +80,16 @@ static void step_many(const tlw_task_system* tasks, float split_cost, int steps)
         for (uint32_t i = 0; i < 4; ++i) {
             (void)fixture_pose(world, &c[i], 0.001 * (step % 17), step % 101 == 0);
         }
+        tlw_settings settings;
         switch (step % 500) {
+        case 50: // volume that was off is on again in the next round
+            TLW_IGNORE(tlw_character_get_settings(world, c[1].id, &settings));
+            settings.skinned_volume = !settings.skinned_volume;
+            TLW_IGNORE(tlw_character_set_settings(world, c[1].id, &settings));
+            break;
+        case 150:
+            TLW_IGNORE(tlw_character_fade_to(world, c[3].id, (uint32_t)step / 500 % 3, 1.0f));
+            break;
         case 100:
             TLW_IGNORE(tlw_character_reset(world, c[1].id));
             break;

@@ -32,11 +32,14 @@ if [ "${2:-}" = step ]; then
         pass_regions_ns_per_voxel embed_ns_per_vertex embed_normals_ns_per_vertex large_over_small \
         crowd_100_over_one state_bytes_per_voxel scratch_bytes_per_voxel blob_bytes_per_voxel \
         embed_speedup embed_normals_speedup embed_delta_ns_per_vertex embed_delta_speedup \
-        embed_delta_normals_ns_per_vertex embed_delta_normals_speedup blob_bytes_per_vertex; do
+        embed_delta_normals_ns_per_vertex embed_delta_normals_speedup blob_bytes_per_vertex pass_bends_ns_per_voxel bends_bytes_per_voxel; do
         grep -q "\"$name\": {" "$folder/step.json" || fail "the JSON has no '$name'"
     done
     grep -q '"target_at_most": 45, "is_met": ' "$folder/step.json" || fail "the JSON has no targets"
     grep -q '^  "noisy": ' "$folder/step.json" || fail "the JSON does not say whether it was noisy"
+    expect 0 "tallow-bench" skinning --quick --json "$folder/skinning.json"
+    grep -q '"target_at_most": 0.25, "is_met": ' "$folder/skinning.json" || fail "bends have no target"
+    grep -q '"target_at_most": 1.6' "$folder/skinning.json" || fail "dual skinning has no target"
     if command -v python3 >/dev/null; then
         python3 -m json.tool "$folder/step.json" >"$folder/out" 2>&1 || fail "the JSON does not parse"
     fi

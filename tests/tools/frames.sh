@@ -49,8 +49,11 @@ mistake "--embedding takes auto, delta, fit, rbf or frames, not 'cage'" --scene 
 mistake "--normals takes gradient or ring, not 'flat'" --scene dance --normals flat
 mistake "--order takes source or cooked, not 'random'" --scene dance --order random
 mistake "--smoothing takes 0 to 1, not '2'" --scene dance --smoothing 2
+mistake "--volume takes on or off, not 'maybe'" --scene dance --volume maybe
+mistake "--skinning takes linear or dual, not 'cubic'" --scene dance --skinning cubic
+mistake "on or off must follow '--volume'" --scene dance --volume
 mistake "0 to 1 must follow '--smoothing'" --scene dance --smoothing
-mistake "--plant takes PASS:MICROSECONDS, not 'bones:5'; the passes are: skin, predict, " --scene dance --plant bones:5
+mistake "--plant takes PASS:MICROSECONDS, not 'bones:5'; the passes are: skin, bends, predict, " --scene dance --plant bones:5
 mistake "--plant takes PASS:MICROSECONDS, not 'skin'" --scene dance --plant skin
 
 # Options that do not go together
@@ -59,6 +62,7 @@ mistake "a scene is measured alone, without section 'jobs'" jobs --scene dance
 mistake "option '--order' goes with --scene NAME; there are: still, idle" --order cooked
 mistake "option '--motion' goes with --blob FILE" --scene dance --motion "$glb"
 mistake "option '--voxels' goes without --blob" --scene dance --blob "$blob" --voxels 12
+mistake "option '--skinning' goes without --blob" --scene dance --blob "$blob" --skinning dual
 mistake "option '--percentile' goes with --budget-ms X" --scene dance --percentile 50
 
 # Files that cannot be used
@@ -101,6 +105,12 @@ for embedding in auto delta fit rbf frames; do # samples are cooked with what it
     grep -q "\"embedding\": \"$embedding\"" "$folder/c.json" || fail "the JSON does not say '$embedding'"
     grep -q '"normals": "ring"' "$folder/c.json" || fail "the JSON does not say what normals are made from"
     grep -q '"order": "cooked"' "$folder/c.json" || fail "the JSON does not say the order"
+done
+for volume in on off; do
+    expect 0 "dance: " --scene dance $small --quick --volume $volume --skinning dual --json "$folder/c.json"
+    [ $volume = on ] && is=true || is=false
+    grep -q "\"skinned_volume\": $is" "$folder/c.json" || fail "the JSON does not say that volume is $volume"
+    grep -q '"skinning": "dual"' "$folder/c.json" || fail "the JSON does not say the skinning"
 done
 expect 0 "dance: " --scene dance --blob "$blob" --motion "$glb:walk" --frames 4 --quick --json "$folder/b.json"
 grep -q '"clip": "walk"' "$folder/b.json" || fail "it is not the clip that was asked for"

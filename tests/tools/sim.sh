@@ -15,8 +15,10 @@ glb=$folder/bunny.glb
 "$make_blob" "$blob" bunny 16 >"$folder/out" 2>&1 || fail "make_sample_blob fails"
 "$sample" --variant bunny -o "$glb" >"$folder/out" 2>&1 || fail "no sample"
 
-everything=$folder/everything.tlw # ring normals and radial basis functions too
+everything=$folder/everything.tlw # ring normals, radial basis functions and a profile too
 "$make_blob" "$everything" bunny 16 all >"$folder/out" 2>&1 || fail "make_sample_blob all fails"
+bare=$folder/bare.tlw # no skinned volume
+"$make_blob" "$bare" bunny 16 bare >"$folder/out" 2>&1 || fail "make_sample_blob bare fails"
 
 # Usage
 usage "a blob must be named"
@@ -25,7 +27,7 @@ usage "there is no '--frames'" "$blob" --motion "$glb"
 usage "unknown option '--nonsense'" "$blob" --nonsense
 usage "more than one blob: 'second.tlw'" "$blob" second.tlw
 for option in --motion --frames --hz --workers --isa --preset --embedding --normals --order \
-    --smoothing --dump --picture --columns --yaw; do
+    --smoothing --volume --fade --dump --picture --columns --yaw; do
     usage "something must follow '$option'" "$blob" $option
 done
 usage "given twice: '--frames'" "$blob" --frames 3 --frames 4
@@ -47,6 +49,10 @@ usage "--order takes source or cooked, not ''" "$blob" --order ''
 for smoothing in -0.1 1.1 nan much ''; do
     usage "--smoothing takes 0 to 1, not '$smoothing'" "$blob" --smoothing "$smoothing"
 done
+usage "--volume takes on or off, not 'half'" "$blob" --volume half
+for fade in firm firm: :1 firm:-1 firm:nan firm:1@ firm:1@-1 firm:1@2@3 ''; do
+    usage "--fade takes NAME:SECONDS or NAME:SECONDS@T, not '$fade'" "$blob" --fade "$fade"
+done
 usage "option '--picture' goes with vertices in the order of the source" \
     "$blob" --motion "$glb" --frames 1 --order cooked --picture "$folder/a.png"
 usage "--columns takes 1 to 16, not '17'" "$blob" --columns 17
@@ -65,6 +71,10 @@ expect 2 "'bunny' has no radial basis functions, which need " "$blob" --motion "
 one_line
 expect 2 "'bunny' has no ring normals, which need " "$blob" --motion "$glb" --frames 1 --normals ring
 one_line
+expect 2 "'bare' has no bends, which need \"volume\" in the recipe" "$bare" --motion "$glb" --frames 1 --volume on
+one_line
+expect 0 "bare: " "$bare" --motion "$glb" --frames 1 --volume off
+usage "the blob has no profile 'fat'; tallow-inspect lists" "$everything" --motion "$glb" --frames 1 --fade fat:1
 expect 0 "everything: " "$everything" --motion "$glb" --frames 2 --embedding rbf --normals ring --order cooked
 
 # Files that cannot be read, or are not what they should be
@@ -161,6 +171,22 @@ dump delta --embedding delta
 dump frames --embedding frames
 for one in rbf source cooked rough delta frames; do
     for other in rbf source cooked rough delta frames; do
+        [ $one = $other ] || ! cmp -s "$folder/$one" "$folder/$other" || fail "$one and $other are the same"
+    done
+done
+
+# Skinned volume is on where it was cooked, and can be turned off; a fade begins when it is told to
+dump on --volume on
+cmp -s "$folder/auto" "$folder/on" || fail "skinned volume is not on by default"
+dump off --volume off
+! cmp -s "$folder/auto" "$folder/off" || fail "skinned volume is on where it is off"
+dump at_once --fade firm:0
+dump later --fade firm:0@0.1
+dump slowly --fade firm:0.2
+dump never --fade firm:1@9
+cmp -s "$folder/auto" "$folder/never" || fail "a fade that has not begun changes something"
+for one in auto at_once later slowly; do
+    for other in auto at_once later slowly; do
         [ $one = $other ] || ! cmp -s "$folder/$one" "$folder/$other" || fail "$one and $other are the same"
     done
 done

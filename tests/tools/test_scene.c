@@ -166,6 +166,33 @@ TLW_TEST(scene_names_what_its_output_asks_for_and_the_recipe_did_not) {
     tlw_actor_free(&actor);
 }
 
+TLW_TEST(scene_switches_skinned_volume_and_names_a_blob_without_it) {
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    recipe.resolution = 16;
+    for (int has_bends = 0; has_bends < 2; ++has_bends) {
+        tlw_actor actor;
+        tlw_scene_error error = {0};
+        recipe.volume_reach = has_bends ? 0.5f : 0.0f;
+        CHECK_EQ(tlw_actor_make(&actor, "stout", &recipe, &error), TLW_SCENE_OK);
+        for (int volume = TLW_SCENE_VOLUME_COOKED; volume <= TLW_SCENE_VOLUME_OFF; ++volume) {
+            tlw_scene_def def = def_of(&actor, NULL);
+            tlw_scene* scene;
+            tlw_settings settings;
+            def.volume = (tlw_scene_volume)volume;
+            if (volume == TLW_SCENE_VOLUME_ON && !has_bends) {
+                CHECK_EQ(tlw_scene_open(&def, &scene, &error), TLW_SCENE_UNSUPPORTED);
+                CHECK_CONTAINS(error.message, "'stout' has no bends, which need \"volume\"");
+                continue;
+            }
+            CHECK_EQ(tlw_scene_open(&def, &scene, &error), TLW_SCENE_OK);
+            CHECK_OK(tlw_character_get_settings(scene->world, scene->characters[0].id, &settings));
+            CHECK_EQ(settings.skinned_volume, has_bends && volume != TLW_SCENE_VOLUME_OFF);
+            tlw_scene_close(scene);
+        }
+        tlw_actor_free(&actor);
+    }
+}
+
 // Steps a scene for a while, every pass of which is timed. Returns the time of the embedding.
 static uint64_t embed_ns(tlw_scene* scene) {
     uint64_t of_character = 0;
@@ -261,11 +288,13 @@ TLW_TEST(blob_of_every_sample_has_at_most_96_bytes_per_vertex) {
     }
 }
 
-// Frame 0 is at rest in the first pose: no deviation, and no motion while the pose is held.
+// Frame 0 is at rest in the first pose: no deviation, and no motion while the pose is held. Skinned
+// volume, which deltas show too, is off.
 TLW_TEST(scene_starts_at_rest_in_the_first_pose_of_its_clip) {
     tlw_actor actor = make_actor("stout", 12);
     tlw_scene_def def = def_of(&actor, "dance");
     def.has_positions = def.has_deltas = true;
+    def.volume = TLW_SCENE_VOLUME_OFF;
     tlw_scene* scene = open_scene(&def);
     for (int round = 0; round < 2; ++round) { // the second round is after a dance
         tlw_scene_start(scene);
@@ -420,6 +449,7 @@ TLW_TEST(film_keeps_shots_and_draws_them) {
     tlw_actor actor = make_actor("stout", 12);
     tlw_scene_def def = def_of(&actor, "sudden_stop");
     def.has_positions = def.has_normals = def.has_deltas = true;
+    def.volume = TLW_SCENE_VOLUME_OFF; // with it the first pose has deltas as well
     tlw_scene* scene = open_scene(&def);
     tlw_film film;
     CHECK(tlw_film_create(&film, &actor, 2));

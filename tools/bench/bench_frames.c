@@ -81,6 +81,7 @@ static tlw_exit_code make_actor(scene_run* run, const tlw_scene_entry* entry) {
     recipe.resolution = o->resolution ? o->resolution : entry->resolution;
     recipe.has_ring_normals = o->output.normals_by == TLW_NORMALS_BY_RING;
     recipe.embedding = o->output.embedding == TLW_EMBED_RBF ? TLW_COOK_EMBED_RBF : recipe.embedding;
+    recipe.skinning = o->skinning;
     const tlw_scene_code code =
         o->blob ? tlw_actor_read(&run->actor, o->blob, o->motion[0] ? o->motion : NULL, &error)
                 : tlw_actor_make(&run->actor, entry->sample, &recipe, &error);
@@ -99,6 +100,7 @@ static tlw_exit_code measure(scene_run* run, const tlw_scene_entry* entry) {
     def.warm_up_count = o->is_quick ? 6 : def.warm_up_count;
     def.isa = o->isa;
     def.output = o->output;
+    def.volume = o->volume;
     def.budget_ms = o->budget_ms;
     def.percentile = o->percentile;
     def.plant_us = o->plant_us;

@@ -260,6 +260,11 @@ static void bench_crowd(step_bench* at) {
 
 // ---- Bytes
 
+// Sections of skinned volume.
+static bool is_of_bends(uint32_t kind) {
+    return kind >= TLW_SECTION_BENDS && kind <= TLW_SECTION_FIELD;
+}
+
 // Sections of the blob that only the render mesh needs: the last ones of the table.
 static bool is_of_mesh(uint32_t kind) {
     return kind >= TLW_SECTION_MESHES;
@@ -277,11 +282,11 @@ static void bench_bytes(step_bench* at) {
     }
     const tlw_blob_header* header = (const void*)actor->blob_memory;
     const tlw_blob_section* table = (const void*)(header + 1);
-    double blob = (double)actor->blob_bytes;
+    double blob = (double)actor->blob_bytes, bends = 0.0;
     for (uint32_t i = 0; i < header->section_count; ++i) {
-        if (is_of_mesh(table[i].kind)) {
-            blob -= (double)table[i].count * table[i].element_bytes;
-        }
+        const double bytes = (double)table[i].count * table[i].element_bytes;
+        blob -= is_of_mesh(table[i].kind) ? bytes : 0.0;
+        bends += is_of_bends(table[i].kind) ? bytes : 0.0;
     }
     tlw_bench_about a = tlw_bench_target(TLW_BENCH_AT_MOST, 240.0, -1.0);
     tlw_bench_value_about(at->bench, "state_bytes_per_voxel", "bytes", (double)state / voxels, &a);
@@ -290,6 +295,7 @@ static void bench_bytes(step_bench* at) {
                           (double)actor->info.scratch_bytes / voxels, &a);
     a.target = 150.0;
     tlw_bench_value_about(at->bench, "blob_bytes_per_voxel", "bytes", blob / voxels, &a);
+    tlw_bench_value(at->bench, "bends_bytes_per_voxel", "bytes", bends / voxels);
     a.target = 96.0;
     tlw_bench_value_about(at->bench, "blob_bytes_per_vertex", "bytes",
                           tlw_actor_vertex_bytes(actor), &a);

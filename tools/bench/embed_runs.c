@@ -20,11 +20,14 @@ static void feed(tlw_embed_run* run) {
     tlw_actor_pose(actor, run->scene->clip, run->scene->seconds, run->joints);
     tlw_reference_pose(actor->blob_memory, run->joints, run->pose);
     tlw_reference_embed_pose(run->embed, run->pose);
+    tlw_reference_reset(run->substep, run->pose);
     for (uint32_t v = 0; v < actor->info.voxel_count; ++v) {
         tlw_voxel_state state;
+        float correction[3];
+        tlw_reference_correction(run->substep, v, correction);
         TLW_IGNORE(
             tlw_character_get_voxel(run->scene->world, run->scene->characters[0].id, v, &state));
-        tlw_reference_embed_set(run->embed, v, &state);
+        tlw_reference_embed_set(run->embed, v, &state, correction);
     }
 }
 
@@ -80,12 +83,14 @@ static bool check(tlw_bench* bench, tlw_embed_run* run) {
 static bool open_reference(tlw_bench* bench, tlw_embed_run* run) {
     const tlw_actor* actor = run->def.actor;
     run->embed = tlw_reference_embed_create(&actor->blob, actor->blob_memory);
+    run->substep =
+        tlw_reference_create(actor->blob_memory, TLW_BENCH_FRAME_SECONDS, TLW_BENCH_ITERATIONS);
     run->joints = calloc(actor->info.joint_count, 16 * sizeof *run->joints);
     run->pose = calloc(actor->info.joint_count, sizeof *run->pose);
     run->positions = calloc(actor->info.vertex_count, 3 * sizeof *run->positions);
     run->normals =
         run->def.has_normals ? calloc(actor->info.vertex_count, 3 * sizeof *run->normals) : NULL;
-    if (!run->embed || !run->joints || !run->pose || !run->positions ||
+    if (!run->embed || !run->substep || !run->joints || !run->pose || !run->positions ||
         (run->def.has_normals && !run->normals)) {
         tlw_bench_fail(bench, "the reference of the embedding cannot be made of this blob");
         return false;
@@ -135,6 +140,7 @@ void tlw_embed_runs_close(tlw_embed_run* runs, size_t count) {
     for (size_t i = 0; i < count; ++i) {
         tlw_scene_close(runs[i].scene);
         tlw_reference_embed_free(runs[i].embed);
+        tlw_reference_free(runs[i].substep);
         free(runs[i].joints);
         free(runs[i].pose);
         free(runs[i].positions);

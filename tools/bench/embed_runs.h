@@ -15,6 +15,7 @@ typedef struct tlw_embed_run {
     tlw_bench_measured best;
     // The reference, and what it works with.
     tlw_reference_embed* embed;
+    tlw_reference* substep; // for the corrections of skinned volume
     float *joints, *positions, *normals;
     tlw_reference_joint* pose;
     double apart;                 // in voxels, between a vertex of the reference and of the runtime

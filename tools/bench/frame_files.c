@@ -79,6 +79,9 @@ static void add_setup(tlw_text* out, const tlw_frames_result* r) {
     add_string(out, ",\n  ", "embedding", tlw_embedding_name(def->output.embedding));
     add_string(out, ",\n  ", "normals", tlw_normal_source_name(def->output.normals_by));
     add_string(out, ",\n  ", "order", tlw_vertex_order_name(def->output.order));
+    add_string(out, ",\n  ", "skinning", tlw_skinning_name(info->skinning));
+    add_bool(out, ",\n  ", "skinned_volume",
+             info->has_bends && def->volume != TLW_SCENE_VOLUME_OFF);
     add_number(out, ",\n  ", "frames", r->frames.count);
     add_number(out, ",\n  ", "warm_up_frames", def->warm_up_count);
     add_bool(out, ",\n  ", "pinned", r->frames.is_pinned);

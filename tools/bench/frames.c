@@ -61,6 +61,7 @@ static tlw_scene_code open_scene(measurement* m, tlw_scene_error* error) {
     scene.world.clock_user = def->clock_user;
     scene.world.budget_ms = def->budget_ms > 0.0 ? def->budget_ms : scene.world.budget_ms;
     scene.output = def->output;
+    scene.volume = def->volume;
     scene.has_positions = scene.has_normals = def->has_output;
     const tlw_scene_code code = tlw_scene_open(&scene, &m->scene, error);
     if (code != TLW_SCENE_OK) {

@@ -31,6 +31,7 @@ typedef struct tlw_frames_def {
     tlw_isa isa;
     bool has_output;              // positions and normals, as most engines ask for; true
     tlw_output output;            // how they are embedded; without streams
+    tlw_scene_volume volume;      // whether skinned volume is on; cooked
     double budget_ms, percentile; // 0: no budget; percentile in (0, 100]
     uint32_t repeats;             // of the solver; 0: as the character has it
     tlw_clock* clock;             // null: the platform's

@@ -32,6 +32,8 @@
       true)                                                                                        \
     X(ORDER, "--order", TLW_VERTEX_ORDER_LIST, TLW_VERTEX_ORDER_LIST " must follow", NULL, true)   \
     X(SMOOTHING, "--smoothing", "0 to 1", "0 to 1 must follow", NULL, true)                        \
+    X(VOLUME, "--volume", TLW_VOLUME_LIST, TLW_VOLUME_LIST " must follow", NULL, true)             \
+    X(SKINNING, "--skinning", TLW_SKINNING_LIST, TLW_SKINNING_LIST " must follow", NULL, true)     \
     X(BLOB, "--blob", "a file", "a file must follow", NULL, true)                                  \
     X(MOTION, "--motion", "FILE.glb or FILE.glb:CLIP", "FILE.glb or FILE.glb:CLIP must follow",    \
       NULL, true)                                                                                  \
@@ -182,6 +184,10 @@ static bool take_value(option which, const char* value, bench_options* out) {
         return tlw_vertex_order_from_name(value, &out->output.order);
     case OPTION_SMOOTHING:
         return tlw_smoothing_from_text(value, &out->output.smoothing);
+    case OPTION_VOLUME:
+        return tlw_scene_volume_from_name(value, &out->volume);
+    case OPTION_SKINNING:
+        return tlw_skinning_from_name(value, &out->skinning);
     case OPTION_BLOB:
         return parse_file(value, &out->blob);
     case OPTION_MOTION:
@@ -226,6 +232,9 @@ static tlw_exit_code check_together(const bench_options* o, const bool* is_given
     if (is_given[OPTION_VOXELS] && is_given[OPTION_BLOB]) {
         return mistake("option", "--voxels", " goes without --blob: a blob has its voxels");
     }
+    if (is_given[OPTION_SKINNING] && is_given[OPTION_BLOB]) {
+        return mistake("option", "--skinning", " goes without --blob: a blob is cooked for one");
+    }
     if (is_given[OPTION_PERCENTILE] && !is_given[OPTION_BUDGET]) {
         return mistake("option", "--percentile", " goes with --budget-ms X");
     }
@@ -267,6 +276,8 @@ void tlw_bench_print_scene_usage(FILE* out) {
             "  --order NAME          of vertices: " TLW_VERTEX_ORDER_LIST " (default: source)\n"
             "  --smoothing X         of fit, 0 to 1 (default: 0.25)\n"
             "                        samples are cooked with what rbf and rings need\n"
+            "  --volume NAME         skinned volume: " TLW_VOLUME_LIST " (default: as cooked)\n"
+            "  --skinning NAME       of the sample: " TLW_SKINNING_LIST " (default: linear)\n"
             "  --blob FILE           a cooked character instead of the sample\n"
             "  --motion FILE[:CLIP]  glTF that moves it; without, it stands still\n"
             "  --json, --csv, --html, --trace FILE\n"

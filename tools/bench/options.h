@@ -6,6 +6,7 @@
 #include "platform/file.h"
 #include "runtime/tallow.h"
 #include "tools/command/command.h"
+#include "tools/scene/skinning.h"
 
 #define BENCH_SECTIONS_MAX 32u
 
@@ -20,7 +21,9 @@ typedef struct bench_options {
     const char* clip; // the name after the motion's colon; null: the scene's clip
     uint32_t characters, resolution, workers, frames;
     tlw_isa isa;
-    tlw_output output; // how vertices are embedded; without streams
+    tlw_output output;       // how vertices are embedded; without streams
+    tlw_scene_volume volume; // whether skinned volume is on
+    tlw_skinning skinning;   // of the sample
     double budget_ms, percentile;
     tlw_pass plant_pass;
     double plant_us;

@@ -4,53 +4,9 @@
 // struct per voxel. Passes that look at one voxel alone share a loop, bones skip what cannot move
 // them, and missing neighbours are not in the lists. It keeps nothing for the output (d and Q of
 // the last two substeps), which the runtime does in the same time.
-#include "tools/bench/reference.h"
-
-#include "tools/bench/reference_links.h"
-#include "tools/bench/reference_math.h"
-
-#include "runtime/blob.h"
-#include "runtime/lattice.h"
+#include "tools/bench/reference_voxel.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#define NONE UINT32_MAX
-
-typedef struct voxel {
-    vec3 q; // predicted position, which neighbours read
-    float mass;
-    vec3 q2;    // q after stretch, while neighbours still read q
-    float pull; // w of stretch for the other end of a pair: 1/2, 1 for bone
-    mat3 r;     // the region's fit: the goal of a voxel at offset o is r o + t
-    vec3 t;
-    uint32_t neighbour_count;
-    uint32_t neighbours[TLW_STEPS];
-    uint8_t steps[TLW_STEPS]; // the step that leads to each
-    uint8_t is_bone;
-    uint32_t faces[6]; // x-, x+, y-, y+, z-, z+; NONE
-    vec3 push[3], own; // lambda grad of its volume, for the plus end of each axis and for itself
-    float volume_weight;
-    float volume_floor; // 2/3 of the volume's denominator at rest
-    vec3 c0;            // the region's rest centre, relative to the voxel
-    float inverse_mass;
-    quat rb, relative; // Rb, and Q
-    vec3 p, v, skin, skin_last;
-    vec3 rest;
-    float weights[4];
-    uint16_t joints[4];
-    uint32_t joint_count;
-    float goal, damping, anchor, limit;
-} voxel;
-
-struct tlw_reference {
-    uint32_t count;
-    uint32_t iterations;
-    float h, stretch_gain, volume_gain;
-    bool is_start;
-    voxel* voxels;
-};
 
 #define R2 1.41421356f
 #define R3 1.73205081f
@@ -77,11 +33,12 @@ TLW_INLINE mat3 transposed_times(const mat3* a, const mat3* b) {
 
 // ---- Passes
 
-// MODEL 3.2: linear blend skinning, and the blended rotation.
+// MODEL 3.2: linear blend skinning, and the blended rotation. MODEL 3.12: the field in this pose.
 TLW_INLINE void skin(voxel* v, const tlw_reference_joint* joints) {
     vec3 at = {0, 0, 0};
     const float* first = joints[v->joints[0]].rotation;
     quat sum = {0, 0, 0, 0};
+    float least = 1.0f; // cosine of half the angle between its joints
     for (uint32_t k = 0; k < v->joint_count; ++k) {
         const tlw_reference_joint* j = &joints[v->joints[k]];
         const float w = v->weights[k], *r = j->rotation;
@@ -91,10 +48,16 @@ TLW_INLINE void skin(voxel* v, const tlw_reference_joint* joints) {
         at.z += w * (j->row[2][0] * x.x + j->row[2][1] * x.y + j->row[2][2] * x.z + j->row[2][3]);
         const float same = r[0] * first[0] + r[1] * first[1] + r[2] * first[2] + r[3] * first[3];
         const float s = same < 0.0f ? -w : w;
+        least = fabsf(same) < least ? fabsf(same) : least;
         sum = (quat){sum.x + s * r[0], sum.y + s * r[1], sum.z + s * r[2], sum.w + s * r[3]};
     }
     v->skin = at;
     v->rb = normalise(sum);
+    if (dot(v->field, v->field) > 0.0f) {
+        const mat3 r = matrix_of(v->rb);
+        const vec3 f = scale(v->field, least < 0.25f ? 4.0f * least : 1.0f);
+        v->outwards = add_scaled(add_scaled(scale(r.c[0], f.x), r.c[1], f.y), r.c[2], f.z);
+    }
 }
 
 // MODEL 3.3
@@ -311,6 +274,9 @@ void tlw_reference_step(tlw_reference* reference, const tlw_reference_joint* joi
     const float h = reference->h;
     for (uint32_t i = 0; i < count; ++i) {
         skin(&all[i], joints);
+    }
+    tlw_reference_correct(reference);
+    for (uint32_t i = 0; i < count; ++i) {
         predict(&all[i], h, reference->is_start);
     }
     for (uint32_t i = 0; i < count; ++i) {
@@ -336,8 +302,11 @@ void tlw_reference_step(tlw_reference* reference, const tlw_reference_joint* joi
 
 void tlw_reference_reset(tlw_reference* reference, const tlw_reference_joint* joints) {
     for (uint32_t i = 0; i < reference->count; ++i) {
+        skin(&reference->voxels[i], joints);
+    }
+    tlw_reference_correct(reference);
+    for (uint32_t i = 0; i < reference->count; ++i) {
         voxel* v = &reference->voxels[i];
-        skin(v, joints);
         v->p = v->q = v->q2 = v->skin_last = v->skin;
         v->v = (vec3){0, 0, 0};
         v->relative = (quat){0, 0, 0, 1};
@@ -352,252 +321,13 @@ void tlw_reference_position(const tlw_reference* reference, uint32_t index, floa
     out[2] = p.z;
 }
 
+void tlw_reference_correction(const tlw_reference* reference, uint32_t index, float out[3]) {
+    const vec3 by = reference->voxels[index].outwards;
+    out[0] = by.x;
+    out[1] = by.y;
+    out[2] = by.z;
+}
+
 size_t tlw_reference_voxel_bytes(void) {
     return sizeof(voxel);
-}
-
-// ---- From the blob
-
-static const void* find(const void* blob, tlw_blob_section_kind kind) {
-    uint64_t count;
-    return tlw_blob_find(blob, kind, &count);
-}
-
-static void take_links(voxel* v, const tlw_reference_links* links) {
-    // x-, x+, y-, y+, z-, z+
-    static const uint8_t face_steps[6] = {TLW_STEP_LANE_MINUS,  TLW_STEP_LANE_PLUS,
-                                          TLW_STEP_ROW_MINUS,   TLW_STEP_ROW_PLUS,
-                                          TLW_STEP_PLANE_MINUS, TLW_STEP_PLANE_PLUS};
-    memset(v->faces, 0xff, sizeof v->faces);
-    v->neighbour_count = links->count;
-    for (uint32_t k = 0; k < links->count; ++k) {
-        v->neighbours[k] = links->neighbours[k];
-        v->steps[k] = links->steps[k];
-        for (int f = 0; f < 6; ++f) {
-            v->faces[f] = face_steps[f] == links->steps[k] ? links->neighbours[k] : v->faces[f];
-        }
-    }
-}
-
-// ks, kd and f_a of a slot: of one material or of two, ks times what was painted (MODEL 3.10).
-typedef struct mixed_material {
-    double ks, kd, hz;
-} mixed_material;
-
-static mixed_material mix_materials(const void* blob, uint32_t slot) {
-    const tlw_blob_material* materials = find(blob, TLW_SECTION_MATERIALS);
-    const uint16_t* slot_material = find(blob, TLW_SECTION_SLOT_MATERIAL);
-    const tlw_blob_blend* blends = find(blob, TLW_SECTION_SLOT_BLEND); // or null
-    const float* painted = find(blob, TLW_SECTION_SLOT_STIFFNESS);     // or null
-    const tlw_blob_material own = materials[slot_material[slot]];
-    mixed_material m = {(double)own.stiffness, (double)own.damping, (double)own.anchor_hz};
-    if (blends != NULL && blends[slot].share > 0) {
-        const tlw_blob_material second = materials[blends[slot].material];
-        const double b = blends[slot].share / (double)TLW_BLOB_SHARE_ONE;
-        m.ks += b * ((double)second.stiffness - m.ks);
-        m.kd += b * ((double)second.damping - m.kd);
-        m.hz += b * ((double)second.anchor_hz - m.hz);
-    }
-    m.ks *= painted != NULL ? (double)painted[slot] : 1.0;
-    return m;
-}
-
-static void set_material(voxel* v, const tlw_blob_lattice* lattice, mixed_material material,
-                         double h) {
-    const double relative = h * 60.0, angle = 2.0 * 3.14159265358979323846 * material.hz * h;
-    const double ks = material.ks * (double)lattice->stiffness_scale;
-    v->goal = (float)(1.0 - exp(-ks * relative * relative));
-    const double kept = exp(-angle * angle); // by the anchor
-    v->anchor = (float)(1.0 - kept);
-    v->damping = (float)(pow(material.kd, h / 0.1) / (kept > 0.5 ? kept : 0.5));
-    if (v->is_bone) {
-        v->goal = v->damping = v->anchor = 0.0f;
-    }
-}
-
-// The region's mass and rest centre; the masses of all voxels must be set.
-static void set_moments(const voxel* all, voxel* v) {
-    float mass = v->mass;
-    vec3 sum = {0, 0, 0};
-    for (uint32_t k = 0; k < v->neighbour_count; ++k) {
-        const float m = all[v->neighbours[k]].mass;
-        mass += m;
-        sum = add_scaled(sum, offsets[v->steps[k]], m);
-    }
-    v->inverse_mass = 1.0f / mass;
-    v->c0 = scale(sum, v->inverse_mass);
-}
-
-// MODEL 3.5: at rest the gradient of an axis has length 1/2, 1 where the voxel itself is one end,
-// and 0 where it has neither.
-static void set_volume_floor(const voxel* all, voxel* v) {
-    float sum = 0.0f;
-    for (int a = 0; a < 3; ++a) {
-        const uint32_t low = v->faces[2 * a], high = v->faces[2 * a + 1];
-        if (low != NONE && high != NONE) {
-            sum += 0.25f * (all[low].volume_weight + all[high].volume_weight);
-        } else if (low != NONE || high != NONE) {
-            sum += all[low != NONE ? low : high].volume_weight + v->volume_weight;
-        }
-    }
-    v->volume_floor = 2.0f / 3.0f * sum;
-}
-
-static bool fill(tlw_reference* reference, const void* blob, double h) {
-    const tlw_blob_lattice* lattice = find(blob, TLW_SECTION_LATTICE);
-    const tlw_blob_cell* cells = find(blob, TLW_SECTION_VOXEL_CELL);
-    const tlw_blob_window* windows = find(blob, TLW_SECTION_WINDOWS);
-    const uint32_t* slots = find(blob, TLW_SECTION_VOXEL_SLOT);
-    const uint16_t* slot_material = find(blob, TLW_SECTION_SLOT_MATERIAL);
-    const uint16_t* influence_joint = find(blob, TLW_SECTION_INFLUENCE_JOINT);
-    const float* influence_weight = find(blob, TLW_SECTION_INFLUENCE_WEIGHT);
-    const float* slot_limit = find(blob, TLW_SECTION_SLOT_LIMIT);
-    const float* slot_volume = find(blob, TLW_SECTION_SLOT_VOLUME_WEIGHT);
-    tlw_reference_links* links = tlw_reference_find_links(blob);
-    if (links == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < reference->count; ++i) {
-        voxel* v = &reference->voxels[i];
-        const uint32_t slot = slots[i];
-        v->is_bone = slot_material[slot] % lattice->layer_count == 0;
-        v->mass = v->is_bone ? (float)TLW_BONE_MASS : 1.0f;
-        v->pull = v->is_bone ? 1.0f : 0.5f;
-        v->rest =
-            (vec3){(float)cells[i].x + 0.5f, (float)cells[i].y + 0.5f, (float)cells[i].z + 0.5f};
-        v->limit = slot_limit[slot];
-        v->volume_weight = slot_volume[slot];
-        set_material(v, lattice, mix_materials(blob, slot), h);
-        const tlw_blob_window* window = &windows[slot / TLW_BLOB_LANES];
-        for (uint32_t k = 0; k < window->influences; ++k) {
-            const size_t at = (size_t)window->first_influence + k;
-            const float weight = influence_weight[at * TLW_BLOB_LANES + slot % TLW_BLOB_LANES];
-            if (weight > 0.0f) {
-                // The largest first, because rotations are blended on the side of its rotation.
-                const uint32_t here = weight > v->weights[0] ? 0 : v->joint_count;
-                v->joints[v->joint_count] = v->joints[0];
-                v->weights[v->joint_count++] = v->weights[0];
-                v->joints[here] = influence_joint[at];
-                v->weights[here] = weight;
-            }
-        }
-        take_links(v, &links[i]);
-    }
-    for (uint32_t i = 0; i < reference->count; ++i) {
-        set_moments(reference->voxels, &reference->voxels[i]);
-        set_volume_floor(reference->voxels, &reference->voxels[i]);
-    }
-    free(links);
-    return true;
-}
-
-tlw_reference* tlw_reference_create(const void* blob, double step_seconds, uint32_t iterations) {
-    const tlw_blob_lattice* lattice = find(blob, TLW_SECTION_LATTICE);
-    tlw_reference* reference = calloc(1, sizeof *reference);
-    if (reference == NULL || lattice->region_width != 3 || lattice->neighbours != TLW_STEPS) {
-        free(reference);
-        return NULL;
-    }
-    const double relative = step_seconds * 60.0, gain = 1.0 - exp(-2.0 * relative * relative);
-    reference->count = lattice->voxel_count;
-    reference->iterations = iterations;
-    reference->h = (float)step_seconds;
-    reference->stretch_gain = (float)gain;
-    reference->volume_gain = (float)(0.5 * gain);
-    reference->voxels = calloc(lattice->voxel_count, sizeof *reference->voxels);
-    if (reference->voxels == NULL || !fill(reference, blob, step_seconds)) {
-        tlw_reference_free(reference);
-        return NULL;
-    }
-    return reference;
-}
-
-void tlw_reference_free(tlw_reference* reference) {
-    if (reference) {
-        free(reference->voxels);
-        free(reference);
-    }
-}
-
-// ---- Poses
-
-// The rotation of a 3x3 matrix whose columns are at right angles, of any length.
-static void rotation_of(const double m[3][4], double out[4]) {
-    double r[3][3];
-    for (int j = 0; j < 3; ++j) {
-        const double by = 1.0 / sqrt(m[0][j] * m[0][j] + m[1][j] * m[1][j] + m[2][j] * m[2][j]);
-        for (int i = 0; i < 3; ++i) {
-            r[i][j] = m[i][j] * by;
-        }
-    }
-    const double trace = r[0][0] + r[1][1] + r[2][2];
-    if (trace > 0.0) {
-        out[0] = r[2][1] - r[1][2];
-        out[1] = r[0][2] - r[2][0];
-        out[2] = r[1][0] - r[0][1];
-        out[3] = 1.0 + trace;
-    } else {
-        const int a = r[0][0] > r[1][1] ? (r[0][0] > r[2][2] ? 0 : 2) : r[1][1] > r[2][2] ? 1 : 2;
-        const int b = (a + 1) % 3, c = (a + 2) % 3;
-        out[a] = 1.0 + r[a][a] - r[b][b] - r[c][c];
-        out[b] = r[a][b] + r[b][a];
-        out[c] = r[a][c] + r[c][a];
-        out[3] = r[c][b] - r[b][c];
-    }
-    const double by =
-        1.0 / sqrt(out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3]);
-    for (int i = 0; i < 4; ++i) {
-        out[i] *= by;
-    }
-}
-
-static void invert(const double m[3][4], double out[3][4]) {
-    double determinant = 0.0;
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            const int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
-            out[i][j] = m[a][c] * m[b][d] - m[a][d] * m[b][c];
-        }
-        determinant += m[0][i] * out[i][0];
-    }
-    for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
-            out[i][j] /= determinant;
-        }
-        out[i][3] = -(out[i][0] * m[0][3] + out[i][1] * m[1][3] + out[i][2] * m[2][3]);
-    }
-}
-
-void tlw_reference_pose(const void* blob, const float* joints, tlw_reference_joint* out) {
-    const tlw_blob_lattice* l = find(blob, TLW_SECTION_LATTICE);
-    const tlw_blob_joint* binds = find(blob, TLW_SECTION_JOINTS);
-    for (uint32_t j = 0; j < l->joint_count; ++j) {
-        double bind[3][4], posed[3][4], back[3][4], skinned[3][4], rotation[4];
-        for (int i = 0; i < 3; ++i) {
-            for (int k = 0; k < 4; ++k) {
-                bind[i][k] = binds[j].bind[k * 4 + i];
-                posed[i][k] = (double)joints[(size_t)j * 16 + (size_t)(k * 4 + i)];
-            }
-        }
-        invert((const double(*)[4])bind, back);
-        for (int i = 0; i < 3; ++i) {
-            for (int k = 0; k < 4; ++k) {
-                skinned[i][k] = posed[i][0] * back[0][k] + posed[i][1] * back[1][k] +
-                                posed[i][2] * back[2][k] + (k == 3 ? posed[i][3] : 0.0);
-            }
-        }
-        rotation_of((const double(*)[4])skinned, rotation);
-        for (int i = 0; i < 3; ++i) {
-            for (int k = 0; k < 3; ++k) {
-                out[j].row[i][k] = (float)skinned[i][k];
-            }
-            out[j].row[i][3] =
-                (float)((skinned[i][0] * l->origin[0] + skinned[i][1] * l->origin[1] +
-                         skinned[i][2] * l->origin[2] + skinned[i][3]) /
-                        l->voxel_metres);
-        }
-        for (int i = 0; i < 4; ++i) {
-            out[j].rotation[i] = (float)rotation[i];
-        }
-    }
 }

@@ -33,6 +33,8 @@ void tlw_reference_step(tlw_reference* reference, const tlw_reference_joint* joi
 
 // `voxel` counts in the order of the blob's voxels.
 void tlw_reference_position(const tlw_reference* reference, uint32_t voxel, float out[3]);
+// By how much skinned volume moved the voxel's skinned position in the last pose, voxels.
+void tlw_reference_correction(const tlw_reference* reference, uint32_t voxel, float out[3]);
 // Bytes that the reference keeps per voxel.
 size_t tlw_reference_voxel_bytes(void);
 

@@ -21,11 +21,12 @@ typedef struct deviation {
 } deviation;
 
 typedef struct voxel {
-    vec3 skin; // p_skin, voxels
+    vec3 skin;       // p_skin, voxels
+    vec3 correction; // of p_skin by skinned volume, contained in it
     quat rb;
     deviation from, to;
     float mass;
-    vec3 delta; // p - p_skin, metres
+    vec3 delta; // p - p_skin before its correction, metres
     mat3 d;     // D: its gradient
     vec3 e;     // what fit adds: d - D p0/2
     uint32_t neighbour_count;
@@ -88,8 +89,9 @@ static void place_voxels(tlw_reference_embed* embed, float blend, tlw_bounds* bo
     const float metres = embed->voxel_metres;
     for (uint32_t i = 0; i < embed->voxel_count; ++i) {
         voxel* v = &embed->voxels[i];
-        v->delta = scale(rotate(v->rb, lerp(v->from.d, v->to.d, blend)), metres);
-        const vec3 p = add_scaled(v->delta, v->skin, metres);
+        const vec3 off = scale(rotate(v->rb, lerp(v->from.d, v->to.d, blend)), metres);
+        v->delta = add_scaled(off, v->correction, metres);
+        const vec3 p = add_scaled(off, v->skin, metres);
         low =
             (vec3){p.x < low.x ? p.x : low.x, p.y < low.y ? p.y : low.y, p.z < low.z ? p.z : low.z};
         high = (vec3){p.x > high.x ? p.x : high.x, p.y > high.y ? p.y : high.y,
@@ -206,12 +208,13 @@ void tlw_reference_embed_write(tlw_reference_embed* embed, tlw_embedding embeddi
 // ---- State and poses
 
 void tlw_reference_embed_set(tlw_reference_embed* embed, uint32_t index,
-                             const tlw_voxel_state* state) {
+                             const tlw_voxel_state* state, const float correction[3]) {
     voxel* v = &embed->voxels[index];
     const float *p = state->position, *s = state->skinned, *r = state->rotation,
                 *b = state->skinned_rotation;
     const quat back = {-b[0], -b[1], -b[2], b[3]};
     v->skin = (vec3){s[0], s[1], s[2]};
+    v->correction = (vec3){correction[0], correction[1], correction[2]};
     v->rb = (quat){b[0], b[1], b[2], b[3]};
     v->from = v->to;
     v->to.d = rotate(back, (vec3){p[0] - s[0], p[1] - s[1], p[2] - s[2]});

@@ -18,8 +18,9 @@ void tlw_reference_embed_free(tlw_reference_embed* embed);
 
 // Takes a voxel's state after a substep at the pose of the frame; what it had becomes the older one
 // of the two that the output lies between. The root is at the origin, without rotation.
+// `correction` is that of the skinned position by skinned volume, in voxels.
 void tlw_reference_embed_set(tlw_reference_embed* embed, uint32_t voxel,
-                             const tlw_voxel_state* state);
+                             const tlw_voxel_state* state, const float correction[3]);
 void tlw_reference_embed_pose(tlw_reference_embed* embed, const tlw_reference_joint* joints);
 
 // What is measured. Writes 3 floats per vertex in the order of the source, and the bounds.

@@ -25,6 +25,8 @@
     X(scratch_bytes_per_voxel, "step", "scratch_bytes_per_voxel")                 \
     X(blob_bytes_per_voxel, "step", "blob_bytes_per_voxel")                       \
     X(blob_bytes_per_vertex, "step", "blob_bytes_per_vertex")                     \
+    X(bends_over_substep, "skinning", "bends_over_substep")                       \
+    X(dual_over_linear_skin, "skinning", "dual_over_linear_skin")                 \
     X(jobs_200us_speedup_2_threads, "jobs", "loop_200us_speedup_2_threads")
 
 enum {

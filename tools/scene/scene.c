@@ -65,6 +65,16 @@ static bool make_stream(tlw_scene* scene, bool is_wanted, uint32_t count, uint32
     return !is_wanted || *data != NULL;
 }
 
+static tlw_result set_volume(tlw_scene* scene, tlw_character_id id) {
+    tlw_settings settings;
+    tlw_result result = tlw_character_get_settings(scene->world, id, &settings);
+    if (result == TLW_OK && scene->def.volume != TLW_SCENE_VOLUME_COOKED) {
+        settings.skinned_volume = scene->def.volume == TLW_SCENE_VOLUME_ON;
+        result = tlw_character_set_settings(scene->world, id, &settings);
+    }
+    return result;
+}
+
 static tlw_result create_character(tlw_scene* scene, tlw_scene_character* c) {
     const tlw_scene_def* def = &scene->def;
     const tlw_blob_info* info = &def->actor->info;
@@ -94,6 +104,9 @@ static tlw_result create_character(tlw_scene* scene, tlw_scene_character* c) {
         return TLW_ERROR_OUT_OF_MEMORY;
     }
     result = tlw_character_create(scene->world, &character, c->memory, c->memory_bytes, &c->id);
+    if (result == TLW_OK) {
+        result = set_volume(scene, c->id);
+    }
     return result == TLW_OK ? tlw_character_set_output(scene->world, c->id, &output) : result;
 }
 
@@ -132,23 +145,33 @@ static tlw_result create_world(tlw_scene* scene) {
                   : TLW_ERROR_OUT_OF_MEMORY;
 }
 
-// Names what the output asks for and the recipe did not; the runtime only says that it is missing.
-static tlw_scene_code check_output(const tlw_scene_def* def, tlw_scene_error* error) {
+static tlw_scene_code refuse(const tlw_scene_def* def, const char* what, const char* needed,
+                             tlw_scene_error* error) {
+    if (error) {
+        error->code = TLW_SCENE_UNSUPPORTED;
+        snprintf(error->message, sizeof error->message, "'%s' has no %s, which %s",
+                 def->actor->name, what, needed);
+    }
+    return TLW_SCENE_UNSUPPORTED;
+}
+
+// Names what is asked for and the recipe did not; the runtime only says that it is missing.
+static tlw_scene_code check_recipe(const tlw_scene_def* def, tlw_scene_error* error) {
     const tlw_blob_info* info = &def->actor->info;
     const bool lacks_rbf = def->output.embedding == TLW_EMBED_RBF && !info->has_rbf;
     const bool lacks_rings =
         def->output.normals_by == TLW_NORMALS_BY_RING && !info->has_ring_normals;
-    if (!lacks_rbf && !lacks_rings) {
-        return TLW_SCENE_OK;
+    if (def->volume == TLW_SCENE_VOLUME_ON && !info->has_bends) {
+        return refuse(def, "bends", "need \"volume\" in the recipe", error);
     }
-    if (error) {
-        error->code = TLW_SCENE_UNSUPPORTED;
-        snprintf(error->message, sizeof error->message,
-                 "'%s' has no %s, which need artist weights and, in the recipe, %s",
-                 def->actor->name, lacks_rbf ? "radial basis functions" : "ring normals",
-                 lacks_rbf ? "\"embedding\": \"rbf\"" : "\"ring_normals\": true");
+    if (lacks_rbf) {
+        return refuse(def, "radial basis functions",
+                      "need artist weights and, in the recipe, \"embedding\": \"rbf\"", error);
     }
-    return TLW_SCENE_UNSUPPORTED;
+    return lacks_rings
+               ? refuse(def, "ring normals",
+                        "need artist weights and, in the recipe, \"ring_normals\": true", error)
+               : TLW_SCENE_OK;
 }
 
 tlw_scene_code tlw_scene_open(const tlw_scene_def* def, tlw_scene** out, tlw_scene_error* error) {
@@ -156,7 +179,7 @@ tlw_scene_code tlw_scene_open(const tlw_scene_def* def, tlw_scene** out, tlw_sce
     if (def->cookie != SCENE_COOKIE) {
         return fail(error, TLW_SCENE_BAD, "scene", TLW_ERROR_BAD_DEF);
     }
-    const tlw_scene_code possible = check_output(def, error);
+    const tlw_scene_code possible = check_recipe(def, error);
     if (possible != TLW_SCENE_OK) {
         return possible;
     }

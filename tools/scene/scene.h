@@ -13,6 +13,7 @@
 #define TLW_TOOLS_SCENE_SCENE_H
 
 #include "tools/scene/actor.h"
+#include "tools/scene/skinning.h"
 
 #include <stdio.h>
 
@@ -29,7 +30,8 @@ typedef struct tlw_scene_def {
     // Interval between teleports, which move each character away and back and rotate it, and
     // between cuts, after which the motion goes on half a clip later. 0: none.
     double teleport_seconds, cut_seconds;
-    tlw_preset preset; // cooked
+    tlw_preset preset;       // cooked
+    tlw_scene_volume volume; // cooked
     // The scene sets capacity and scratch; all other fields are passed on. The default clock is the
     // platform's.
     tlw_world_def world;

@@ -21,6 +21,8 @@ typedef struct sim {
     tlw_dump dump;
     tlw_film film;
     tlw_bounds bounds; // around all frames
+    uint32_t profile;  // that is faded to
+    bool has_faded;
 } sim;
 
 // ---- Preparing
@@ -50,6 +52,11 @@ static tlw_exit_code open_scene(sim* s) {
         return tlw_command_fail(&tlw_sim_command, TLW_EXIT_BAD_ASSET,
                                 "'%s' has no triangles to draw", s->options.blob);
     }
+    if (s->options.fade[0] &&
+        tlw_blob_find_profile(&s->actor.blob, s->options.fade, &s->profile) != TLW_OK) {
+        return tlw_command_mistake(&tlw_sim_command, "the blob has no profile", s->options.fade,
+                                   "; tallow-inspect lists those that it has");
+    }
     tlw_scene_def def = tlw_default_scene_def();
     def.actor = &s->actor;
     def.clip = s->options.clip;
@@ -57,6 +64,7 @@ static tlw_exit_code open_scene(sim* s) {
     def.world.isa = s->options.isa;
     def.worker_count = s->options.workers;
     def.output = s->options.output;
+    def.volume = s->options.volume;
     // The table shows the cost of what most engines ask for: positions and normals.
     const bool has_table = wants_table(&s->options);
     def.output.wants_bounds = has_table;
@@ -102,11 +110,23 @@ static void widen_bounds(sim* s, uint32_t frame) {
     }
 }
 
+// Begins the fade in the first frame that ends after its time.
+static void fade_in_time(sim* s, double frame_seconds) {
+    const tlw_scene* scene = s->scene;
+    if (s->options.fade[0] && !s->has_faded &&
+        scene->seconds + frame_seconds > s->options.fade_at) {
+        TLW_IGNORE(tlw_character_fade_to(scene->world, scene->characters[0].id, s->profile,
+                                         (float)s->options.fade_seconds));
+        s->has_faded = true;
+    }
+}
+
 static tlw_exit_code run(sim* s) {
     for (uint32_t frame = 0; frame < s->options.frames; ++frame) {
         if (frame == 0) {
             tlw_scene_start(s->scene);
         } else {
+            fade_in_time(s, 1.0 / s->options.hz);
             tlw_scene_advance(s->scene, 1.0 / s->options.hz);
         }
         widen_bounds(s, frame);

@@ -7,6 +7,8 @@
 #include "tools/scene/embedding.h"
 #include "tools/scene/motion.h"
 
+#include <string.h>
+
 static void print_presets(FILE* out) {
     for (int i = 0; i < TLW_PRESET_COUNT; ++i) {
         fprintf(out, "%s%s", i ? ", " : "", tlw_preset_name((tlw_preset)i));
@@ -40,6 +42,9 @@ static void print_usage(FILE* out) {
             "  --order NAME          order of vertices: " TLW_VERTEX_ORDER_LIST
             " (default: source)\n"
             "  --smoothing X         of fit, 0 to 1 (default: 0.25)\n"
+            "  --volume NAME         skinned volume: " TLW_VOLUME_LIST " (default: as cooked)\n"
+            "  --fade NAME:SECONDS[@T]  to that profile of the recipe, beginning at T s (default: "
+            "0)\n"
             "  --hash                a line per frame and one for all, instead of the table\n"
             "  --dump FILE           every voxel and vertex of every frame, instead of the table; "
             "little-endian:\n"
@@ -69,6 +74,8 @@ typedef enum option {
     OPTION_NORMALS,
     OPTION_ORDER,
     OPTION_SMOOTHING,
+    OPTION_VOLUME,
+    OPTION_FADE,
     OPTION_DUMP,
     OPTION_PICTURE,
     OPTION_COLUMNS,
@@ -88,12 +95,34 @@ static const tlw_option options[OPTION_COUNT] = {
     [OPTION_NORMALS] = {.name = "--normals", .takes = TLW_NORMAL_SOURCE_LIST},
     [OPTION_ORDER] = {.name = "--order", .takes = TLW_VERTEX_ORDER_LIST},
     [OPTION_SMOOTHING] = {.name = "--smoothing", .takes = "0 to 1"},
+    [OPTION_VOLUME] = {.name = "--volume", .takes = TLW_VOLUME_LIST},
+    [OPTION_FADE] = {.name = "--fade", .takes = "NAME:SECONDS or NAME:SECONDS@T"},
     [OPTION_DUMP] = {.name = "--dump", .takes = "a file"},
     [OPTION_PICTURE] = {.name = "--picture", .takes = "a file"},
     [OPTION_COLUMNS] = {.name = "--columns", .takes = "1 to 16"},
     [OPTION_YAW] = {.name = "--yaw", .takes = "-360 to 360"},
     [OPTION_HASH] = {.name = "--hash"},
 };
+
+// NAME:SECONDS[@T]. The last colon and the @ after it count, so names may have both.
+static bool take_fade(const char* value, sim_options* out) {
+    char seconds[32];
+    const char* colon = strrchr(value, ':');
+    if (colon == NULL || colon == value || (size_t)(colon - value) >= sizeof out->fade) {
+        return false;
+    }
+    const char* at = strchr(colon, '@');
+    const size_t length = at ? (size_t)(at - colon - 1) : strlen(colon + 1);
+    if (length >= sizeof seconds) {
+        return false;
+    }
+    memcpy(seconds, colon + 1, length);
+    seconds[length] = 0;
+    memcpy(out->fade, value, (size_t)(colon - value));
+    out->fade[colon - value] = 0;
+    return tlw_parse_real(seconds, 0.0, 1e6, &out->fade_seconds) &&
+           (at == NULL || tlw_parse_real(at + 1, 0.0, 1e6, &out->fade_at));
+}
 
 static bool take_value(option which, const char* value, sim_options* out) {
     switch (which) {
@@ -117,6 +146,10 @@ static bool take_value(option which, const char* value, sim_options* out) {
         return tlw_vertex_order_from_name(value, &out->output.order);
     case OPTION_SMOOTHING:
         return tlw_smoothing_from_text(value, &out->output.smoothing);
+    case OPTION_VOLUME:
+        return tlw_scene_volume_from_name(value, &out->volume);
+    case OPTION_FADE:
+        return take_fade(value, out);
     case OPTION_COLUMNS:
         return tlw_parse_count(value, 1, COLUMNS_MAX, &out->columns);
     case OPTION_YAW:

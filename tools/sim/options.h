@@ -6,10 +6,12 @@
 #include "platform/file.h"
 #include "runtime/tallow.h"
 #include "tools/command/command.h"
+#include "tools/scene/skinning.h"
 
-#define FRAMES_MAX  1000000u
-#define WORKERS_MAX 256u
-#define COLUMNS_MAX 16u
+#define FRAMES_MAX       1000000u
+#define WORKERS_MAX      256u
+#define COLUMNS_MAX      16u
+#define PROFILE_NAME_MAX 256u
 
 typedef struct sim_options {
     const char* blob;
@@ -20,7 +22,10 @@ typedef struct sim_options {
     uint32_t workers;
     tlw_isa isa;
     tlw_preset preset;
-    tlw_output output; // how vertices are embedded; without streams
+    tlw_output output;           // how vertices are embedded; without streams
+    tlw_scene_volume volume;     // whether skinned volume is on
+    char fade[PROFILE_NAME_MAX]; // the profile that is faded to; empty: none
+    double fade_seconds, fade_at;
     bool wants_hash;
     const char *dump, *picture;
     uint32_t columns;
