@@ -109,11 +109,11 @@ TLW_FORCE_INLINE void sum_window(const tlw_substep* s, uint32_t w, const cubic* 
     const float* shares = blob->bend_share + (size_t)lists->first_entry * TLW_LANES;
     for (uint32_t i = lists->first_entry; i < next->first_entry; ++i) {
         const f8 share = tlw_f8_load_aligned(blob->bend_share + (size_t)i * TLW_LANES);
-        f8 power = share;
-        for (int m = 0; m < 4; ++m) {
-            s->bend_sums[i].a[m] = tlw_f8_sum_of_lanes(mul(power, volume->a[m]));
-            power = mul(power, share);
-        }
+        const f8 square = mul(share, share);
+        const f8x4 terms = {mul(share, volume->a[0]), mul(square, volume->a[1]),
+                            mul(mul(square, share), volume->a[2]),
+                            mul(mul(square, square), volume->a[3])};
+        tlw_f8x4_store_sums(s->bend_sums[i].a, terms);
     }
     for (uint32_t i = lists->first_couple; i < next->first_couple; ++i) {
         const tlw_blob_bend_couple* couple = &blob->bend_couple[i];

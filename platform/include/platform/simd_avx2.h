@@ -364,6 +364,18 @@ TLW_FORCE_INLINE float tlw_f8_sum_of_lanes(tlw_f8 a) {
     return _mm_cvtss_f32(_mm_add_ss(t, _mm_movehdup_ps(t)));
 }
 
+// Two vectors share a register from the first addition on.
+TLW_FORCE_INLINE void tlw_f8x4_store_sums(float* to, tlw_f8x4 a) {
+    const __m256 xy = _mm256_add_ps(_mm256_permute2f128_ps(a.x.all, a.y.all, 0x20),
+                                    _mm256_permute2f128_ps(a.x.all, a.y.all, 0x31));
+    const __m256 zw = _mm256_add_ps(_mm256_permute2f128_ps(a.z.all, a.w.all, 0x20),
+                                    _mm256_permute2f128_ps(a.z.all, a.w.all, 0x31));
+    // s[0] + s[2] and s[1] + s[3]: of x and z in the lower half, of y and w in the upper.
+    const __m256 t = _mm256_add_ps(_mm256_unpacklo_ps(xy, zw), _mm256_unpackhi_ps(xy, zw));
+    const __m128 low = _mm256_castps256_ps128(t), high = _mm256_extractf128_ps(t, 1);
+    _mm_storeu_ps(to, _mm_add_ps(_mm_unpacklo_ps(low, high), _mm_unpackhi_ps(low, high)));
+}
+
 TLW_FORCE_INLINE float tlw_f8_min_of_lanes(tlw_f8 a) {
     const __m128 s = _mm_min_ps(_mm256_castps256_ps128(a.all), _mm256_extractf128_ps(a.all, 1));
     const __m128 t = _mm_min_ps(s, _mm_movehl_ps(s, s));

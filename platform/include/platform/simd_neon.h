@@ -469,6 +469,13 @@ TLW_FORCE_INLINE float tlw_f8_sum_of_lanes(tlw_f8 a) {
     return t[0] + t[1];
 }
 
+TLW_FORCE_INLINE void tlw_f8x4_store_sums(float* to, tlw_f8x4 a) {
+    float32x4_t x = vaddq_f32(a.x.low, a.x.high), y = vaddq_f32(a.y.low, a.y.high);
+    float32x4_t z = vaddq_f32(a.z.low, a.z.high), w = vaddq_f32(a.w.low, a.w.high);
+    tlw_neon_transpose_4x4(&x, &y, &z, &w); // x holds s[0] of all four now, y s[1], z s[2], w s[3]
+    vst1q_f32(to, vaddq_f32(vaddq_f32(x, z), vaddq_f32(y, w)));
+}
+
 TLW_FORCE_INLINE float tlw_f8_min_of_lanes(tlw_f8 a) {
     const float32x4_t s = tlw_neon_min(a.low, a.high);
     const float32x4_t t = tlw_neon_min(s, tlw_neon_high_pairs(s, s));

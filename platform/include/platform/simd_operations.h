@@ -122,6 +122,8 @@ TLW_OP1(f8, tlw_f8_from_i8, i8, TLW_OTHERS(8))
 TLW_OP1(f32, tlw_f8_sum_of_lanes, f8, TLW_FLOPS(7))
 TLW_OP1(f32, tlw_f8_min_of_lanes, f8, TLW_FLOPS(7))
 TLW_OP1(f32, tlw_f8_max_of_lanes, f8, TLW_FLOPS(7))
+// The sums of x, y, z and w: 4 floats.
+TLW_OP2(void, tlw_f8x4_store_sums, out_floats, f8x4, TLW_FLOPS(28); TLW_STORES(16))
 
 // Comparisons. With a NaN all are false except ne, which is true.
 TLW_OP2(m8, tlw_f8_lt, f8, f8, TLW_FLOPS(8))

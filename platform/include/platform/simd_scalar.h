@@ -502,6 +502,13 @@ TLW_FORCE_INLINE float TLW_SCALAR(tlw_f8_sum_of_lanes)(tlw_f8 a) {
     return (s0 + s2) + (s1 + s3);
 }
 
+TLW_FORCE_INLINE void TLW_SCALAR(tlw_f8x4_store_sums)(float* to, tlw_f8x4 a) {
+    to[0] = TLW_SCALAR(tlw_f8_sum_of_lanes)(a.x);
+    to[1] = TLW_SCALAR(tlw_f8_sum_of_lanes)(a.y);
+    to[2] = TLW_SCALAR(tlw_f8_sum_of_lanes)(a.z);
+    to[3] = TLW_SCALAR(tlw_f8_sum_of_lanes)(a.w);
+}
+
 TLW_FORCE_INLINE float TLW_SCALAR(tlw_f8_min_of_lanes)(tlw_f8 a) {
     const float s0 = tlw_scalar_min(a.lane[0], a.lane[4]);
     const float s1 = tlw_scalar_min(a.lane[1], a.lane[5]);

@@ -476,6 +476,13 @@ TLW_FORCE_INLINE float tlw_f8_sum_of_lanes(tlw_f8 a) {
     return _mm_cvtss_f32(_mm_add_ss(t, _mm_shuffle_ps(t, t, _MM_SHUFFLE(1, 1, 1, 1))));
 }
 
+TLW_FORCE_INLINE void tlw_f8x4_store_sums(float* to, tlw_f8x4 a) {
+    __m128 x = _mm_add_ps(a.x.low, a.x.high), y = _mm_add_ps(a.y.low, a.y.high);
+    __m128 z = _mm_add_ps(a.z.low, a.z.high), w = _mm_add_ps(a.w.low, a.w.high);
+    _MM_TRANSPOSE4_PS(x, y, z, w); // x holds s[0] of all four now, y s[1], z s[2], w s[3]
+    _mm_storeu_ps(to, _mm_add_ps(_mm_add_ps(x, z), _mm_add_ps(y, w)));
+}
+
 TLW_FORCE_INLINE float tlw_f8_min_of_lanes(tlw_f8 a) {
     const __m128 s = _mm_min_ps(a.low, a.high);
     const __m128 t = _mm_min_ps(s, _mm_movehl_ps(s, s));

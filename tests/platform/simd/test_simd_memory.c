@@ -135,7 +135,7 @@ TLW_TEST(whole_loads_and_stores_stay_off_the_guard_pages) {
         {"tlw_i8_store", 32},    {"tlw_i8_load_u8", 8},   {"tlw_i8_load_s8", 8},
         {"tlw_i8_load_u16", 16}, {"tlw_i8_load_s16", 16}, {"tlw_i8_store_u16", 16},
         {"tlw_f8x3_load", 96},   {"tlw_f8x3_store", 96},  {"tlw_f8x4_load", 128},
-        {"tlw_f8x4_store", 128}, {"tlw_f8_gather", 4},
+        {"tlw_f8x4_store", 128}, {"tlw_f8_gather", 4},    {"tlw_f8x4_store_sums", 16},
     };
     guarded_page page = guard();
     for (size_t b = 0; tlw_simd_backend_at(b); ++b) {
