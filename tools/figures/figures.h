@@ -26,7 +26,10 @@
     X("luo-2", limbs, false, "Luo et al., Figure 2: one limb moves the other")                     \
     X("luo-3", seams, false, "Luo et al., Figure 3: seams between domains")                        \
     X("embedding", embeddings, false, "one jiggle in every embedding, in a raking light")          \
+    X("chen-5", lattice, false, "Chen et al., Figure 5: skinning by the lattice alone")            \
     X("chen-8-12", correction, false, "Chen et al., Figures 8 and 12: volume of bent joints")      \
+    X("chen-9", pushed, false, "Chen et al., Figure 9: a character that is pushed together")       \
+    X("chen-11", resolutions, false, "Chen et al., Figure 11: one pose at four resolutions")       \
     X("bends", bends, false, "knees and an elbow: linear, corrected, dual, and with tissue")       \
     X("fox", fox, true, "a fox runs: its belly moves, its head does not")
 
