@@ -2,9 +2,7 @@
 // Profiles as they are cooked (RULES 8.8): which materials every part and layer has, and every
 // mistake by its place. A profile's preset and layers are entries without a joint here; the
 // recipe's reader makes them.
-#include "tests/cook/support/cook_scenes.h"
-#include "tests/cook/support/open_cook.h"
-#include "tests/test.h"
+#include "tests/cook/support/bend_view.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -148,19 +146,6 @@ TLW_TEST(of_two_parts_of_the_recipe_on_one_joint_a_profile_changes_the_first) {
     CHECK_EQ(material_of(&b, 0, 1, 3)->stiffness, 9.0f);
     CHECK_EQ(material_of(&b, 0, 2, 3)->stiffness, b.open.recipe.layers[3].stiffness);
     free_body(&b);
-}
-
-static tlw_blob_section find_section(const uint8_t* blob, tlw_blob_section_kind kind) {
-    tlw_blob_header header;
-    tlw_blob_section section;
-    memcpy(&header, blob, sizeof header);
-    for (uint32_t i = 0; i < header.section_count; ++i) {
-        memcpy(&section, blob + sizeof header + i * sizeof section, sizeof section);
-        if (section.kind == (uint32_t)kind) {
-            return section;
-        }
-    }
-    return (tlw_blob_section){.count = 0};
 }
 
 TLW_TEST(the_blob_has_255_profiles_by_name_and_nothing_else_depends_on_them) {

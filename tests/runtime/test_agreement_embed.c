@@ -6,7 +6,7 @@
 #include "tests/cook/support/cook_scenes.h"
 #include "tests/cook/support/sample_input.h"
 #include "tests/runtime/oracle/blob_points.h"
-#include "tests/runtime/support/oracle_pair.h"
+#include "tests/runtime/support/joint_poses.h"
 #include "tests/test.h"
 
 #include <stdio.h>
@@ -319,12 +319,14 @@ static void check_gaps(const char* name, const embed_case* from, const gaps* g, 
 
 // Dances, with one of the cases in each frame after the first ones.
 static void compare_input(const char* what, const tlw_cook_input* from, bool forgets,
-                          uint32_t resolution, uint32_t region_width, double liveliness) {
+                          uint32_t resolution, uint32_t region_width, double liveliness,
+                          tlw_skinning skinning) {
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = resolution;
     recipe.region_width = region_width;
     recipe.embedding = TLW_COOK_EMBED_RBF;
     recipe.has_ring_normals = true;
+    recipe.skinning = skinning;
     embed_input* in = embed_input_make(from, forgets);
     const oracle_pair_def def = {.preset = TLW_PRESET_BUNNY, .has_oracle = true};
     oracle_pair* d = pair_make(&in->input, &recipe, &def);
@@ -336,6 +338,9 @@ static void compare_input(const char* what, const tlw_cook_input* from, bool for
     const uint32_t warm = PAIR_IS_SLOW ? 4 : 12; // frames before the first comparison
     for (uint32_t k = 1; k < warm + TLW_COUNT_OF(cases); ++k) {
         pair_dance(d, k * PAIR_SUBSTEP, liveliness);
+        if (skinning == TLW_SKINNING_DUAL && k > warm) { // the first case is without a stretch
+            pair_stretch_joints(d, UNEVEN, k * PAIR_SUBSTEP);
+        }
         const embed_case* now = k < warm ? &cases[0] : &cases[k - warm];
         set_output(d, &c, now);
         // Frames of 1.4 substeps: the output lies between two of them.
@@ -355,18 +360,26 @@ static void compare_input(const char* what, const tlw_cook_input* from, bool for
 }
 
 static void compare_sample(tlw_sample_variant variant, bool forgets, uint32_t resolution,
-                           uint32_t region_width) {
+                           uint32_t region_width, tlw_skinning skinning) {
     sample_input* sample = sample_input_make(variant);
     compare_input(tlw_sample_variant_name(variant), sample_input_get(sample), forgets, resolution,
-                  region_width, 0.5 * resolution / 20);
+                  region_width, 0.5 * resolution / 20, skinning);
     sample_input_free(sample);
 }
 
 TLW_TEST(streams_of_every_embedding_agree_with_the_oracle) {
-    compare_sample(TLW_SAMPLE_STOUT, false, 16, 3);
+    compare_sample(TLW_SAMPLE_STOUT, false, 16, 3, TLW_SKINNING_LINEAR);
     if (!PAIR_IS_SLOW) {
-        compare_sample(TLW_SAMPLE_THIN, false, 32, 2);
-        compare_sample(TLW_SAMPLE_BUNNY, false, 24, 3);
+        compare_sample(TLW_SAMPLE_THIN, false, 32, 2, TLW_SKINNING_LINEAR);
+        compare_sample(TLW_SAMPLE_BUNNY, false, 24, 3, TLW_SKINNING_LINEAR);
+    }
+}
+
+// Joints are stretched too, unevenly, but for the first case.
+TLW_TEST(streams_of_dual_quaternions_agree_with_the_oracle) {
+    compare_sample(TLW_SAMPLE_STOUT, false, 16, 3, TLW_SKINNING_DUAL);
+    if (!PAIR_IS_SLOW) {
+        compare_sample(TLW_SAMPLE_BUNNY, true, 18, 3, TLW_SKINNING_DUAL);
     }
 }
 
@@ -383,13 +396,13 @@ TLW_TEST(streams_agree_with_the_oracle_on_thin_shapes_and_beside_cuts) {
     for (size_t k = 0; k < TLW_COUNT_OF(shapes); ++k) {
         scene* s = scene_make(shapes[k].kind, 0);
         compare_input(scene_name(shapes[k].kind), scene_input(s), false, shapes[k].resolution, 3,
-                      0.4);
+                      0.4, TLW_SKINNING_LINEAR);
         scene_free(s);
     }
 }
 
 TLW_TEST(streams_agree_with_the_oracle_where_some_vertices_have_no_weights) {
-    compare_sample(TLW_SAMPLE_STOUT, true, 16, 3);
+    compare_sample(TLW_SAMPLE_STOUT, true, 16, 3, TLW_SKINNING_LINEAR);
 }
 
 // AUTO without radial basis functions is fit, and frames where the mesh has no weights.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Holds the runtime to the same bits everywhere (MODEL 8): every frame of seven scenarios against
+// Holds the runtime to the same bits everywhere (MODEL 8): every frame of eight scenarios against
 // tests/golden/steps.txt, for any number of workers, for serial, jobs/ and hostile task systems,
 // for split and whole characters, and for every instruction set, compiler and build type. A
 // mismatch names the first frame and the first pass that differ. The pass comes from stages.txt,

@@ -4,6 +4,7 @@
 // Compares p_skin and the output with the plain sum of w M x0 and with the oracle. Lengths are in
 // voxels.
 #include "tests/runtime/oracle/cooked_input.h"
+#include "tests/runtime/support/joint_poses.h"
 #include "tests/runtime/support/shapes.h"
 #include "tests/test.h"
 
@@ -11,38 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum stretch_kind { UNEVEN, UNEVEN_MIRRORED, SHEARED, SHEARED_MIRRORED } stretch_kind;
 static const char* const stretch_names[] = {"uneven", "uneven, mirrored", "sheared",
                                             "sheared, mirrored"};
-
-// Applies a stretch that changes with time before each joint's own transform.
-static void stretch_joints(oracle_pair* pair, stretch_kind kind, double t) {
-    for (uint32_t j = 0; j < pair->joint_count; ++j) {
-        double k[3][3]; // columns
-        for (int n = 0; n < 9; ++n) {
-            const double swing = 0.25 * sin((3 + 0.4 * n) * t + n + j);
-            k[n / 3][n % 3] = n % 4 == 0 ? 1 + swing : kind >= SHEARED ? swing : 0;
-        }
-        for (int row = 0; row < 3 && kind % 2 == 1; ++row) { // this or that axis, of every joint
-            k[j % 3][row] = -k[j % 3][row];
-        }
-        float* m = pair->joints[j];
-        oracle_vec column[3];
-        for (int c = 0; c < 3; ++c) {
-            column[c] = vec(0, 0, 0);
-            for (int n = 0; n < 3; ++n) {
-                const double own[3] = {(double)m[4 * n], (double)m[4 * n + 1],
-                                       (double)m[4 * n + 2]};
-                column[c] = vec_add_scaled(column[c], k[c][n], vec_of(own));
-            }
-        }
-        for (int c = 0; c < 3; ++c) {
-            m[4 * c] = (float)column[c].x;
-            m[4 * c + 1] = (float)column[c].y;
-            m[4 * c + 2] = (float)column[c].z;
-        }
-    }
-}
 
 // sum w M x0 with `joints` as 4x4 to model space, rotated by the root, in voxels.
 static oracle_vec plain_sum(const oracle_pair* pair, const float (*joints)[16], oracle_vec rest,
@@ -115,6 +86,7 @@ static oracle_pair* make_held(tlw_pose_kind pose_kind) {
     const oracle_pair_def def = {
         .preset = TLW_PRESET_DEFAULT, .has_oracle = true, .pose_kind = pose_kind};
     oracle_pair* pair = shape_pair(SHAPE_lump, 3, 26, &def);
+    pair_set_skinned_volume(pair, false); // it would correct what the matrices say
     // A limit of 0: voxels follow the skeleton exactly.
     const tlw_material held = {
         .stiffness = 0.1f, .damping = 0.7f, .anchor_hz = 2, .limit_scale = 0};
@@ -124,7 +96,7 @@ static oracle_pair* make_held(tlw_pose_kind pose_kind) {
 
 static void pose_at(oracle_pair* pair, stretch_kind kind, double t) {
     pair_dance(pair, t, shape_liveliness(pair));
-    stretch_joints(pair, kind, t);
+    pair_stretch_joints(pair, kind, t);
 }
 
 static const char* const pose_names[] = {"matrices", "transforms", "skinning"};

@@ -52,17 +52,22 @@ TLW_TEST(model_lists_every_stage_in_the_order_of_the_table) {
 TLW_TEST(model_lists_every_pass_in_its_phase) {
     char* page = tlw_test_read_text(MODEL_FILE, NULL);
     const char* at = after(after(page, "\n### 3.1 "), "\n```\n");
-    static const char* const phases[] = {"before", "repeated", "after"};
-    int last_pass = -1, last_phase = -1;
+    static const char* const phases[] = {
+        [TLW_PHASE_SKIN] = "before",       [TLW_PHASE_MEASURE] = "before",
+        [TLW_PHASE_CORRECT] = "before",    [TLW_PHASE_BEFORE] = "before",
+        [TLW_PHASE_REPEATED] = "repeated", [TLW_PHASE_AFTER] = "after"};
+    int last_pass = -1;
+    const char* last_phase = NULL;
     for (int i = 0; i < TLW_STAGE_COUNT; ++i) {
         const tlw_stage_info* stage = &tlw_stages[i];
         if (!is_listed(stage) || (int)stage->pass == last_pass) {
             continue;
         }
         char want[40], line[40];
-        const bool is_first = (int)stage->phase != last_phase;
+        const char* phase = phases[stage->phase];
+        const bool is_first = last_phase == NULL || strcmp(phase, last_phase) != 0;
         // The second line of the repeated phase goes on with "n times".
-        snprintf(want, sizeof want, "%-10s%-11s", is_first ? phases[stage->phase] : "",
+        snprintf(want, sizeof want, "%-10s%-11s", is_first ? phase : "",
                  tlw_pass_name(stage->pass));
         snprintf(line, sizeof line, "%.*s", (int)strlen(want), at);
         if (!is_first && strncmp(line, "n times   ", 10) == 0) {
@@ -71,27 +76,40 @@ TLW_TEST(model_lists_every_pass_in_its_phase) {
         CHECK_STRING(line, want);
         at = after(at, "\n");
         last_pass = (int)stage->pass;
-        last_phase = (int)stage->phase;
+        last_phase = phase;
     }
     CHECK(strncmp(at, "```", 3) == 0); // no further line
     free(page);
 }
 
-TLW_TEST(model_groups_the_stages_as_the_table_does) {
-    char* page = tlw_test_read_text(MODEL_FILE, NULL);
-    char groups[512] = "\n", name[32];
+// Adds the stages of the phases from `first` to `last` to a list: "skin, predict | stretch".
+static void list_groups(tlw_phase first, tlw_phase last, char* groups, size_t bytes) {
     for (int i = 0; i < TLW_STAGE_COUNT; ++i) {
-        if (is_listed(&tlw_stages[i])) {
+        const tlw_stage_info* stage = &tlw_stages[i];
+        if (is_listed(stage) && stage->phase >= first && stage->phase <= last) {
             const size_t used = strlen(groups);
-            snprintf(groups + used, sizeof groups - used, "%s%s",
-                     used == 1                        ? ""
-                     : tlw_stages[i].reads_neighbours ? " | "
-                                                      : ", ",
-                     words_of(tlw_stages[i].name, name));
+            char name[32];
+            snprintf(groups + used, bytes - used, "%s%s",
+                     used == 0                 ? ""
+                     : stage->reads_neighbours ? " | "
+                                               : ", ",
+                     words_of(stage->name, name));
         }
     }
-    snprintf(groups + strlen(groups), sizeof groups - strlen(groups), "\n");
-    CHECK_CONTAINS(after(page, "\n### 7.2 "), groups);
+}
+
+TLW_TEST(model_groups_the_stages_as_the_table_does) {
+    char* page = tlw_test_read_text(MODEL_FILE, NULL);
+    char groups[512] = "", line[520], measured[128] = "", corrected[64] = "";
+    list_groups(TLW_PHASE_SKIN, TLW_PHASE_SKIN, groups, sizeof groups);
+    list_groups(TLW_PHASE_BEFORE, TLW_PHASE_AFTER, groups, sizeof groups);
+    snprintf(line, sizeof line, "\n%s\n", groups);
+    CHECK_CONTAINS(after(page, "\n### 7.2 "), line);
+    // Where volume is kept, the lengths are solved for before the last of these groups.
+    list_groups(TLW_PHASE_SKIN, TLW_PHASE_MEASURE, measured, sizeof measured);
+    list_groups(TLW_PHASE_CORRECT, TLW_PHASE_BEFORE, corrected, sizeof corrected);
+    snprintf(line, sizeof line, "`%s | %s`", measured, corrected);
+    CHECK_CONTAINS(after(page, "\n### 7.2 "), line);
     free(page);
 }
 

@@ -147,6 +147,31 @@ printf '{"resolution": 16, "firm": []}' >"$folder/loose.json"
     >"$folder/out" 2>&1 || fail "a recipe without firm parts"
 ! grep -q 'firm' "$folder/out" "$folder/loose.report" || fail "something is firm without being asked for"
 
+# Skinning and profiles: what they come to is in the report, and printed.
+printf '{"resolution": 16, "skinning": "dual", "volume": {"reach": 0}, "profiles": {
+    "soft": {"preset": "bunny", "layers": {"fat": {"delta": 0.9}},
+             "parts": [{"joint": "head", "layers": {"fat": {"stiffness": 1, "limit": 2}}}]},
+    "same": {}}}' >"$folder/profiles.json"
+"$cook" "$folder/bunny.glb" -r "$folder/profiles.json" -o "$folder/profiles.tlw" \
+    --report "$folder/profiles.report" >"$folder/out" 2>&1 || fail "a recipe with profiles"
+for line in "profile 'soft', whole character; stiffness, damping, anchor Hz (delta), limit scale: 0 0 0 (1) 1, 1.8" \
+    ", 0.5 0.5 3.1 (0.9) 1, 1.7 0.4 1 (0.9891) 1" \
+    "profile 'soft', part from 'head'; stiffness, damping, anchor Hz (delta), limit scale: 2 0.1 12 (0.2062) 1," \
+    ", 1 0.1 12 (0.2062) 2," "profile 'same' changes nothing" "are skinned by dual quaternions"; do
+    grep -qF "$line" "$folder/out" || fail "the cook does not say $line"
+done
+! grep -q "skinned volume" "$folder/out" || fail "bends are named where the reach is 0"
+grep -q '"skinning": "dual"' "$folder/profiles.report" || fail "the report has no dual skinning"
+grep -q '"bends": \[\]' "$folder/profiles.report" || fail "the report has bends where the reach is 0"
+sed -n '/"profiles": {/,$p' "$folder/profiles.report" | tr -d ' \n' >"$folder/out"
+for part in '"profiles":{"soft":{"parts":[{"joint":null,"layers":{"bone":' \
+    '"fat":{"stiffness":0.5,"damping":0.5,"anchor_hz":3.09963' ',"delta":0.9' '{"joint":"head","layers":{' \
+    '"limit_scale":2.0}' '"same":{"parts":[{"joint":null,'; do
+    grep -qF "$part" "$folder/out" || fail "the report's profiles have no $part"
+done
+bad_recipe "bad.json:1:44: profiles.soft.parts[0].joint: profile 'soft': 'spine' has no part of its own; there are" \
+    '{"profiles": {"soft": {"parts": [{"joint": "spine", "layers": {"fat": {"stiffness": 1}}}]}}}'
+
 # A recipe that extends files: its values count, and every file is in the depfile.
 mkdir "$folder/looks"
 printf '{"extend": "base.json", "firm": []}' >"$folder/looks/loose.json"

@@ -87,7 +87,10 @@ static void drop_shares(const tlw_cook* cook, bend_stage* stage) {
 static void store_bend(tlw_cook* cook, bend_stage* stage, uint32_t joint) {
     const bend_rest* rest = &stage->rest[joint];
     tlw_cook_bends* bends = &cook->bends;
-    const double reach = (double)cook->recipe->volume_reach * (rest->thickness / rest->volume);
+    // As deep as the body is there, but no further than to change the volume by half: where a limb
+    // begins in a thick body, the body's depth would let the fold turn inside out.
+    const double depth = rest->thickness / rest->volume, half = 0.5 * rest->volume / rest->slope;
+    const double reach = (double)cook->recipe->volume_reach * (depth < half ? depth : half);
     bends->list[bends->count] = (tlw_blob_bend){.joint = joint,
                                                 .rest_volume = (float)rest->volume,
                                                 .rest_slope = (float)rest->slope,
@@ -96,21 +99,23 @@ static void store_bend(tlw_cook* cook, bend_stage* stage, uint32_t joint) {
     stage->bend_of_joint[joint] = bends->count++;
 }
 
+static bool is_bend(const bend_stage* stage, uint32_t joint) {
+    return stage->rest[joint].voxels > 0 && !is_left_out(&stage->rest[joint]);
+}
+
 // In the order of joints, but each after the ones above it. `above` has room for a way up to a
-// root.
-static void order_bends(tlw_cook* cook, bend_stage* stage, uint32_t* above) {
+// root. A way ends at a joint that another way has passed, so that no joint is passed twice.
+static void order_bends(tlw_cook* cook, bend_stage* stage, uint32_t* above, bool* is_passed) {
     for (uint32_t j = 0; j < cook->skeleton.joint_count; ++j) {
         uint32_t count = 0;
-        const bool is_bend = stage->rest[j].voxels > 0 && !is_left_out(&stage->rest[j]);
-        for (uint32_t up = j; is_bend && up != TLW_NO_JOINT;
+        for (uint32_t up = j; is_bend(stage, j) && up != TLW_NO_JOINT && !is_passed[up];
              up = cook->skeleton.joints[up].parent) {
+            is_passed[up] = true;
             above[count++] = up;
         }
         while (count > 0) {
             const uint32_t up = above[--count];
-            const bend_rest* rest = &stage->rest[up];
-            if (rest->voxels > 0 && !is_left_out(rest) &&
-                stage->bend_of_joint[up] == TLW_NO_JOINT) {
+            if (is_bend(stage, up)) {
                 store_bend(cook, stage, up);
             }
         }
@@ -130,17 +135,19 @@ static tlw_result choose_bends(tlw_cook* cook, bend_stage* stage) {
     uint32_t kept = 0;
     for (uint32_t j = 0; j < joints; ++j) {
         stage->bend_of_joint[j] = TLW_NO_JOINT;
-        kept += stage->rest[j].voxels > 0 && !is_left_out(&stage->rest[j]);
+        kept += is_bend(stage, j);
         bends->left_out += stage->rest[j].voxels > 0 && is_left_out(&stage->rest[j]);
     }
     drop_shares(cook, stage);
     uint32_t* above = tlw_cook_allocate(cook, joints, sizeof *above);
+    bool* is_passed = tlw_cook_allocate(cook, joints, sizeof *is_passed);
     bends->list = tlw_cook_allocate(cook, kept, sizeof *bends->list);
     bends->voxels = tlw_cook_allocate(cook, kept, sizeof *bends->voxels);
     if (cook->error.result == TLW_OK) {
-        order_bends(cook, stage, above);
+        order_bends(cook, stage, above, is_passed);
     }
     tlw_cook_free(cook, above);
+    tlw_cook_free(cook, is_passed);
     return cook->error.result;
 }
 

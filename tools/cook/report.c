@@ -289,26 +289,39 @@ static bool is_changed(const tlw_cook_run* run, uint32_t i, uint32_t p) {
     return differs;
 }
 
+static void print_profile_part(const tlw_cook_run* run, uint32_t i, uint32_t p) {
+    const tlw_cook_part_report* part = &run->output.report.parts[p];
+    const tlw_blob_profile_material* m = materials_of(run, i, p);
+    fprintf(stderr, "tallow-cook: %s: profile '%s', ", run->arguments.input,
+            run->recipe.cook.profiles[i].name);
+    if (part->joint == TLW_NO_JOINT) {
+        fprintf(stderr, "%s", tlw_part_kind_text(TLW_PART_WHOLE));
+    } else {
+        fprintf(stderr, "part from '%s'", name_of_part(&run->from, part));
+    }
+    fprintf(stderr, "; stiffness, damping, anchor Hz (delta), limit scale:");
+    for (uint32_t k = 0; k < run->recipe.cook.layer_count; ++k) {
+        fprintf(stderr, "%s %.4g %.4g %.4g (%.4g) %.4g", k > 0 ? "," : "", (double)m[k].stiffness,
+                (double)m[k].damping, (double)m[k].anchor_hz, delta_of(m[k].anchor_hz),
+                (double)m[k].limit_scale);
+    }
+    fprintf(stderr, "\n");
+}
+
 // One line per profile and part that it changes.
 static void print_profiles(const tlw_cook_run* run) {
     const tlw_cook_report* r = &run->output.report;
     for (uint32_t i = 0; i + 1 < r->profile_count; ++i) {
+        uint32_t changed = 0;
         for (uint32_t p = 0; p < r->part_count; ++p) {
-            const tlw_blob_profile_material* m = materials_of(run, i, p);
-            if (!is_changed(run, i, p)) {
-                continue;
+            if (is_changed(run, i, p)) {
+                print_profile_part(run, i, p);
+                changed += 1;
             }
-            fprintf(stderr,
-                    "tallow-cook: %s: profile '%s', part from '%s'; stiffness, damping, anchor Hz "
-                    "(delta), limit scale:",
-                    run->arguments.input, run->recipe.cook.profiles[i].name,
-                    name_of_part(&run->from, &r->parts[p]));
-            for (uint32_t k = 0; k < run->recipe.cook.layer_count; ++k) {
-                fprintf(stderr, "%s %.4g %.4g %.4g (%.4g) %.4g", k > 0 ? "," : "",
-                        (double)m[k].stiffness, (double)m[k].damping, (double)m[k].anchor_hz,
-                        delta_of(m[k].anchor_hz), (double)m[k].limit_scale);
-            }
-            fprintf(stderr, "\n");
+        }
+        if (changed == 0) {
+            fprintf(stderr, "tallow-cook: %s: profile '%s' changes nothing\n", run->arguments.input,
+                    run->recipe.cook.profiles[i].name);
         }
     }
 }

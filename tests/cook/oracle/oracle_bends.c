@@ -230,7 +230,8 @@ static oracle_bend measure_bend(const oracle_work* work, uint32_t joint) {
         }
     }
     if (bend.voxel_count > 0) {
-        bend.reach = (double)work->recipe->volume_reach * (thickness / bend.volume);
+        bend.reach = (double)work->recipe->volume_reach *
+                     fmin(thickness / bend.volume, bend.volume / (2 * bend.slope));
     }
     return bend;
 }

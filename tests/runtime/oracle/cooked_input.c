@@ -14,6 +14,7 @@ struct cooked_arrays {
     voxel_arrays voxels;
     uint32_t (*region)[8];
     double (*bind)[16];
+    oracle_bend_rest* bends;
 };
 
 static void* allocate(size_t count, size_t bytes) {
@@ -38,9 +39,22 @@ static void copy_voxels(cooked_input* c, struct cooked_arrays* arrays,
         a->links[i] = v->links;
         a->limit[i] = v->d_max;
         a->volume_weight[i] = v->layer == 0 ? 0 : v->eq13;
+        memcpy(a->bend[i], v->bends, sizeof a->bend[i]);
+        memcpy(a->bend_share[i], v->shares, sizeof a->bend_share[i]);
+        memcpy(a->field[i], v->field, sizeof a->field[i]);
     }
     c->input.voxel_count = n;
     voxel_arrays_show(a, &c->input);
+}
+
+static void copy_bends(cooked_input* c, struct cooked_arrays* a) {
+    const oracle_result* r = &a->result;
+    a->bends = allocate(r->bend_count, sizeof *a->bends);
+    for (uint32_t k = 0; k < r->bend_count; ++k) {
+        a->bends[k] = (oracle_bend_rest){r->bends[k].volume, r->bends[k].slope, r->bends[k].reach};
+    }
+    c->input.bend_count = r->bend_count;
+    c->input.bends = a->bends;
 }
 
 static void copy_regions(cooked_input* c, struct cooked_arrays* a) {
@@ -98,6 +112,7 @@ cooked_input* cooked_input_make(const tlw_cook_input* input, const tlw_cook_reci
     CHECK_STRING(wrong ? wrong : "", "");
     const oracle_result* r = &a->result;
     copy_voxels(c, a, recipe);
+    copy_bends(c, a);
     if (recipe->region_width == 2) {
         copy_regions(c, a);
     }
@@ -106,6 +121,8 @@ cooked_input* cooked_input_make(const tlw_cook_input* input, const tlw_cook_reci
     for (uint32_t j = 0; j < input->joint_count; ++j) {
         memcpy(a->bind[j], input->joints[j].bind, sizeof a->bind[j]);
     }
+    c->input.skinning =
+        recipe->skinning == TLW_SKINNING_DUAL ? ORACLE_SKINNING_DUAL : ORACLE_SKINNING_LINEAR;
     c->input.neighbours = recipe->neighbours;
     c->input.region_width = recipe->region_width;
     c->input.joint_count = input->joint_count;
@@ -122,6 +139,7 @@ void cooked_input_free(cooked_input* c) {
     voxel_arrays_free(&a->voxels);
     free(a->region);
     free(a->bind);
+    free(a->bends);
     free(c->points);
     oracle_free(&a->result);
     free(a);

@@ -44,7 +44,8 @@ oracle_settings oracle_preset_settings(oracle_preset preset) {
                              .limit_scale = 1,
                              .iterations = 2,
                              .repeats = 1,
-                             .h = 1.0 / 60.0};
+                             .h = 1.0 / 60.0,
+                             .skinned_volume = true};
 }
 
 // Numbers the steps x fastest, then y, then z, from (-1,-1,-1), and leaves out the centre.
@@ -174,7 +175,10 @@ static void make_joints(oracle* o) {
             mat_of_columns(vec_of(m), vec_of(m + 4), vec_of(m + 8)); // x = linear y + move
         o->joints[j].unbind = mat_inverse(&linear);
         o->joints[j].unbind_move = vec_scale(mat_apply(&o->joints[j].unbind, vec_of(m + 12)), -1);
+        o->joints[j].bind_move = trs.translation;
         o->joints[j].bind_rotation = trs.rotation;
+        const oracle_mat stretch = oracle_stretch_of(&trs);
+        o->joints[j].unbind_stretch = mat_inverse(&stretch);
     }
 }
 
@@ -190,9 +194,9 @@ oracle* oracle_create(const oracle_input* input, const oracle_settings* settings
     make_regions(o);
     make_joints(o);
 
-    oracle_vec** vectors[] = {&o->p,          &o->v,     &o->p_skin_prev, &o->v_skin,
-                              &o->d0,         &o->d1,    &o->goal,        &o->last_p_skin,
-                              &o->out_p_skin, &o->out_p, &o->work_p,      &o->work_delta};
+    oracle_vec** vectors[] = {&o->p,     &o->v,      &o->p_skin_prev, &o->v_skin,     &o->d0,
+                              &o->d1,    &o->goal,   &o->last_p_skin, &o->out_p_skin, &o->out_plain,
+                              &o->out_p, &o->work_p, &o->work_delta,  &o->work_field};
     for (size_t k = 0; k < TLW_COUNT_OF(vectors); ++k) {
         *vectors[k] = allocate(n, sizeof **vectors[k]);
     }
@@ -210,6 +214,9 @@ oracle* oracle_create(const oracle_input* input, const oracle_settings* settings
     o->volume = allocate(n, sizeof *o->volume);
     o->volume_floor = allocate(n, sizeof *o->volume_floor);
     oracle_measure_rest_volume(o);
+    o->bend_length = allocate(input->bend_count, sizeof *o->bend_length);
+    o->had_skinned_volume = settings->skinned_volume;
+    o->gains = allocate(n, sizeof *o->gains);
     o->share = allocate(n, sizeof *o->share);
     oracle_follow_materials(o);
     o->last.joints = allocate(input->joint_count, sizeof *o->last.joints);
@@ -246,9 +253,11 @@ void oracle_destroy(oracle* o) {
                       o->goal,
                       o->last_p_skin,
                       o->out_p_skin,
+                      o->out_plain,
                       o->out_p,
                       o->work_p,
                       o->work_delta,
+                      o->work_field,
                       o->Rb,
                       o->R,
                       o->Q0,
@@ -262,6 +271,8 @@ void oracle_destroy(oracle* o) {
                       o->region_c,
                       o->volume,
                       o->volume_floor,
+                      o->bend_length,
+                      o->gains,
                       o->share,
                       o->last.joints,
                       o->now.joints,

@@ -7,8 +7,9 @@
 // What the oracle is given once, at creation, is its input (`oracle_input`): voxels, links, regions
 // and joints. cooked_input.h makes one from a mesh, small_inputs.h makes small ones by hand.
 //
-//     oracle_step -> interpolated poses -> skin -> substep: predict, n x (stretch, shape matching),
-//                                                  anchor, volume, limit, velocity
+//     oracle_step -> interpolated poses -> skin, bends -> substep: predict, n x (stretch, shape
+//                                                         matching), anchor, volume, limit,
+//                                                         velocity
 //                 -> output as old as the lag -> oracle_embed
 //
 // Simulation space: world-oriented, relative to the root's position, unscaled, in voxels. World
@@ -21,6 +22,19 @@
 #define ORACLE_NO_VOXEL     UINT32_MAX
 #define ORACLE_SUBSTEPS_MAX 6 // per call; more if substeps are shorter than 1/60 s
 #define ORACLE_LAYERS       4 // layers that the presets have: bone, muscle, fat, skin
+#define ORACLE_BEND_SHARES  2 // bends of a voxel, at most
+
+typedef enum oracle_skinning {
+    ORACLE_SKINNING_LINEAR,
+    ORACLE_SKINNING_DUAL // dual quaternions (MODEL 3.13)
+} oracle_skinning;
+
+// What is cooked of a bend (MODEL 3.12) for the body at rest.
+typedef struct oracle_bend_rest {
+    double rest_volume; // V0
+    double rest_slope;  // A_1rest
+    double reach;       // of l, voxels
+} oracle_bend_rest;
 
 // Everything that does not change. Voxels are sorted by z, then y, then x. The caller owns the
 // arrays and keeps them for as long as the oracle lives.
@@ -47,6 +61,12 @@ typedef struct oracle_input {
     double origin[3];       // lowest corner of cell (0,0,0), model space, metres
     double extent_voxels;   // L
     double stiffness_scale; // (res / 32)^2
+    oracle_skinning skinning;
+    uint32_t bend_count;           // 0: there are no bends, and the next four are not read
+    const oracle_bend_rest* bends; // parents first
+    const uint32_t (*bend)[ORACLE_BEND_SHARES];     // per voxel; not read where the share is 0
+    const double (*bend_share)[ORACLE_BEND_SHARES]; // C
+    const double (*field)[3];                       // F per voxel, along the model's axes
 } oracle_input;
 
 typedef struct oracle_settings {
@@ -61,6 +81,7 @@ typedef struct oracle_settings {
     uint32_t iterations; // of the rotation per repeat: 1 to 4; more to let it converge
     uint32_t repeats;    // n
     double h;            // seconds per substep
+    bool skinned_volume; // corrects p_skin where the input has bends (MODEL 3.12)
 } oracle_settings;
 
 #define ORACLE_PRESETS(X) \
@@ -72,7 +93,8 @@ typedef enum oracle_preset {
         ORACLE_PRESET_COUNT
 } oracle_preset;
 
-// One material per layer, four layers; limit on, no gravity, 2 iterations, 1 repeat, 1/60 s.
+// One material per layer, four layers; limit on, no gravity, 2 iterations, 1 repeat, 1/60 s,
+// skinned volume.
 oracle_settings oracle_preset_settings(oracle_preset preset);
 
 // Poses
@@ -135,6 +157,14 @@ typedef struct oracle_skin {
     double root_scale;
 } oracle_skin;
 
+// What a voxel's materials come to in a substep (MODEL 3.10); what a fade moves (MODEL 3.14).
+typedef struct oracle_gains {
+    double goal;   // G(ks)
+    double anchor; // 1 - a
+    double kept;   // K = kd^(h/0.1)
+    double limit;  // d_max
+} oracle_gains;
+
 typedef struct oracle {
     const oracle_input* input;
     oracle_settings settings; // may be changed between calls
@@ -162,13 +192,19 @@ typedef struct oracle {
     oracle_quat *Q0, *Q1; // Rb^T R of the same two, Q.w >= 0
     oracle_quat *region_R, *region_Q; // width 3: the same as the voxels'
     bool starts; // v is relative to v_skin, and the next ordinary substep adds its own v_skin
+    bool is_fading;
+    double fade_seconds;     // of the whole fade
+    uint32_t fade_substeps;  // that it has had
+    oracle_gains* gains;     // per voxel, in the last substep
+    bool had_skinned_volume; // the setting in the last substep
 
     // Results of the last ordinary substep
     oracle_vec* stage[ORACLE_STAGE_COUNT];
     oracle_vec* goal; // g_i
     oracle_mat* region_A;
     oracle_vec* region_c;
-    double* volume; // V before the volume stage moved anything
+    double* volume;      // V before the volume stage moved anything
+    double* bend_length; // l of every bend, of the last correction of p_skin
     double largest_dp;
     uint32_t quiet_substeps; // how many in a row had an unchanged pose and largest |dp| < 5e-5
 
@@ -180,13 +216,15 @@ typedef struct oracle {
     bool has_new_pose;         // set since the last step
     bool has_bad_pose;
     oracle_kept_pose last, now, between; // of the last call, of this call, and scratch
-    oracle_vec* last_p_skin;             // at the pose of the last call, relative to its root
-    uint32_t substep_count;              // of the last call
-    uint32_t carried_count;              // how many of them were carried
+    // At the pose of the last call, relative to its root, before any correction.
+    oracle_vec* last_p_skin;
+    uint32_t substep_count; // of the last call
+    uint32_t carried_count; // how many of them were carried
     bool broke;
 
-    // Output of the last call, relative to its root
-    oracle_vec* out_p_skin;
+    // Output of the last call, relative to its root. Deviations of the output are from out_plain,
+    // which is p_skin before its correction.
+    oracle_vec *out_p_skin, *out_plain;
     oracle_quat* out_Rb;
     oracle_vec* out_p;
     oracle_quat* out_R;
@@ -195,6 +233,7 @@ typedef struct oracle {
     oracle_vec* work_p; // p_skin and Rb at a substep
     oracle_quat* work_Rb;
     oracle_vec* work_delta;
+    oracle_vec* work_field; // v of the bends
 } oracle;
 
 // The new oracle is at rest on the pose, as after a reset. Null if the pose is bad.
@@ -218,9 +257,24 @@ void oracle_carry(oracle* o, const oracle_skin* skin);
 // Puts the state at rest on the pose: d and relative velocity 0, Q the identity.
 void oracle_rest_on(oracle* o, const oracle_skin* skin);
 
-// p_skin and Rb at a pose (MODEL 3.2); the pose is not checked.
+// p_skin before any correction, and Rb, at a pose (MODEL 3.2, 3.13); the pose is not checked.
 void oracle_skin_voxels(const oracle* o, const oracle_kept_pose* pose, oracle_vec* p_skin,
                         oracle_quat* Rb);
+// Adds to p_skin what bends have lost (MODEL 3.12), and keeps their l; without bends, or with the
+// setting off, nothing.
+void oracle_correct_skin(oracle* o, const oracle_kept_pose* pose, oracle_vec* p_skin,
+                         const oracle_quat* Rb);
+// The volume of every bend at these places over that at rest, less 1: sum C V / V0 - 1.
+void oracle_bend_errors(const oracle* o, const oracle_vec* p_skin, const oracle_quat* Rb,
+                        double* errors);
+
+// Call it before the settings' materials change: the gains are those of the new ones only after so
+// many seconds of substeps (MODEL 3.14). 0 s, and oracle_end_fade: from now on.
+void oracle_begin_fade(oracle* o, double seconds);
+void oracle_end_fade(oracle* o);
+// Gains of a voxel in the last substep, or by its materials if nothing fades.
+oracle_gains oracle_gains_of(const oracle* o, uint32_t voxel);
+
 bool oracle_keep_pose(const oracle* o, const oracle_pose* pose, oracle_kept_pose* kept);
 void oracle_interpolate(const oracle* o, const oracle_kept_pose* a, const oracle_kept_pose* b,
                         double t, oracle_kept_pose* between);
@@ -321,7 +375,7 @@ oracle_embedding oracle_auto_embedding(bool has_rbf, bool has_artist_weights);
 // offsets of the rest pose, along model axes, to the world's axes.
 typedef struct oracle_fit {
     oracle_mat D, F;
-    oracle_vec delta; // p - p_skin
+    oracle_vec delta; // p - p_skin, before its correction
     oracle_vec d;     // delta, smoothed
 } oracle_fit;
 

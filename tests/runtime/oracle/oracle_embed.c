@@ -57,7 +57,7 @@ static moments moments_of(const oracle* o, uint32_t voxel, const oracle_vec* of,
 oracle_fit oracle_fit_voxel(const oracle* o, uint32_t voxel, double smoothing) {
     const moments rest = moments_of(o, voxel, o->rest, NULL);
     const double third = mat_trace(&rest.A) / 3;
-    oracle_fit fit = {.delta = vec_sub(o->out_p[voxel], o->out_p_skin[voxel])};
+    oracle_fit fit = {.delta = vec_sub(o->out_p[voxel], o->out_plain[voxel])};
     if (!(mat_determinant(&rest.A) > 1e-3 * third * third * third)) {
         const oracle_mat Rb = mat_of_quat(o->out_Rb[voxel]);
         fit.F = fit.D = mat_of_quat(o->out_R[voxel]);
@@ -66,7 +66,7 @@ oracle_fit oracle_fit_voxel(const oracle* o, uint32_t voxel, double smoothing) {
         return fit;
     }
     const oracle_mat inverse = mat_inverse(&rest.A);
-    const moments deviation = moments_of(o, voxel, o->out_p, o->out_p_skin);
+    const moments deviation = moments_of(o, voxel, o->out_p, o->out_plain);
     const moments place = moments_of(o, voxel, o->out_p, NULL);
     fit.D = mat_mul(&deviation.A, &inverse);
     fit.F = mat_mul(&place.A, &inverse);

@@ -8,7 +8,10 @@
 struct oracle_joint {
     oracle_mat unbind;      // 3x3 of the inverse bind
     oracle_vec unbind_move; // its translation
+    // The same bind as T R U (MODEL 4.1).
+    oracle_vec bind_move;
     oracle_quat bind_rotation;
+    oracle_mat unbind_stretch; // U^-1
 };
 
 bool oracle_is_bone(const oracle* o, uint32_t voxel);
@@ -17,6 +20,12 @@ void oracle_apply(oracle* o, oracle_vec* q, double gain);
 // Settings may have changed since the last substep: multiplies v - v_skin by the old share over the
 // new one (MODEL 3.9), so that what moves goes on at its speed.
 void oracle_follow_materials(oracle* o);
+// Gains of a voxel by its materials, whatever fades.
+oracle_gains oracle_material_gains(const oracle* o, uint32_t voxel);
+// max(1 - a, 1/2); bone: 1
+double oracle_share_of(const oracle* o, uint32_t voxel);
+// Gains of this substep, before its passes: those of the materials, or what a fade makes of them.
+void oracle_update_gains(oracle* o);
 // Volume (MODEL 3.5): the floor of every stencil's denominator, from the rest positions; the stage.
 void oracle_measure_rest_volume(oracle* o);
 void oracle_keep_volume(oracle* o, oracle_vec* q);
@@ -27,9 +36,22 @@ uint32_t oracle_link_of(int dx, int dy, int dz);
 // Translation, rotation, signed scale and shear of a 4x4. False if it is not finite or has no
 // volume.
 bool oracle_decompose(const double matrix[16], oracle_trs* trs);
+// Scale and shear of a joint as a matrix.
+oracle_mat oracle_stretch_of(const oracle_trs* trs);
+// r of a joint (MODEL 3.2): root rotation, joint rotation, inverse rotation of the bind.
+oracle_quat oracle_joint_rotation(const oracle* o, const oracle_kept_pose* pose, uint32_t joint);
+// The first of the largest weights.
+uint32_t oracle_largest_weight(const double* weight, uint32_t count);
+// A skinned point, in voxels; `blended` receives the linear part unless it is null.
 oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, oracle_vec rest,
                              const uint32_t* joint, const double* weight, uint32_t count,
                              oracle_mat* blended);
+oracle_vec oracle_skin_point_dual(const oracle* o, const oracle_kept_pose* pose, oracle_vec x0,
+                                  const uint32_t* joint, const double* weight, uint32_t count,
+                                  oracle_mat* blended);
+// The ends of an axis in a voxel's stencil (MODEL 3.5). False if it has no linked face along it.
+bool oracle_axis_ends(const oracle* o, uint32_t voxel, int axis, uint32_t* low, uint32_t* high,
+                      double* coefficient);
 
 // Radial basis functions (MODEL 5.4): u of every row.
 void oracle_rbf_deviations(const oracle* o, const oracle_rbf* rbf, oracle_vec* u);

@@ -40,7 +40,7 @@ void oracle_rbf_deviations(const oracle* o, const oracle_rbf* rbf, oracle_vec* u
             const double w = rbf->centres[c].weight[k];
             if (w != 0) {
                 const uint32_t j = rbf->centres[c].voxel[k];
-                v[c] = vec_add_scaled(v[c], w, vec_sub(o->out_p[j], o->out_p_skin[j]));
+                v[c] = vec_add_scaled(v[c], w, vec_sub(o->out_p[j], o->out_plain[j]));
             }
         }
     }

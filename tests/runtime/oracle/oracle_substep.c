@@ -15,9 +15,6 @@
 #define QUIET_DP     5e-5
 #define TOWARDS_REST 0.05 // how far a substep starts Q back towards the identity
 #define SHORTEST     1e-3 // voxels: pairs that are nearer pull as if they were this far apart
-#define LEAST_SHARE  0.5  // bounds what velocity makes up for the anchor
-
-static const double tau = 6.283185307179586476925;
 
 bool oracle_is_bone(const oracle* o, uint32_t voxel) {
     return o->input->layer[voxel] == 0;
@@ -35,22 +32,6 @@ static oracle_vec bring_within(oracle_vec p, oracle_vec centre, double radius) {
     return distance > radius ? vec_add_scaled(centre, radius / distance, away) : p;
 }
 
-// ks, kd, f_a or limit scale of a voxel, which may have two materials (MODEL 3.10).
-static double blended(const oracle* o, const double* of_materials, uint32_t voxel) {
-    const double own = of_materials[o->input->material[voxel]];
-    if (o->input->second == NULL) {
-        return own;
-    }
-    const double b = o->input->second_share[voxel];
-    return (1 - b) * own + b * of_materials[o->input->second[voxel]];
-}
-
-static double limit_of(const oracle* o, uint32_t voxel) {
-    const oracle_settings* s = &o->settings;
-    const double scale = s->limit_scales ? blended(o, s->limit_scales, voxel) : s->limit_scale;
-    return s->is_limit_off ? HUGE_VAL : o->input->limit[voxel] * scale;
-}
-
 static void remember_stage(oracle* o, oracle_stage stage, const oracle_vec* q) {
     memcpy(o->stage[stage], q, o->input->voxel_count * sizeof *q);
 }
@@ -61,18 +42,6 @@ void oracle_apply(oracle* o, oracle_vec* q, double gain) {
             q[i] = vec_add_scaled(q[i], gain, o->work_delta[i]);
         }
     }
-}
-
-// a = 1 - exp(-(2 pi f_a h)^2)
-double oracle_anchor(const oracle* o, uint32_t voxel) {
-    const double angle = tau * blended(o, o->settings.anchors, voxel) * o->settings.h;
-    return 1 - exp(-angle * angle);
-}
-
-// max(1 - a, 1/2)
-static double share_of(const oracle* o, uint32_t voxel) {
-    const double a = oracle_anchor(o, voxel);
-    return oracle_is_bone(o, voxel) ? 1 : fmax(1 - a, LEAST_SHARE);
 }
 
 oracle_vec oracle_velocity(const oracle* o, uint32_t voxel) {
@@ -88,7 +57,7 @@ void oracle_set_velocity(oracle* o, uint32_t voxel, oracle_vec velocity) {
 // Before a substep is early enough: in between nothing that can be seen depends on the share.
 void oracle_follow_materials(oracle* o) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
-        const double share = share_of(o, i);
+        const double share = oracle_share_of(o, i);
         if (share != o->share[i]) {
             const oracle_vec velocity = oracle_velocity(o, i);
             o->share[i] = share;
@@ -101,7 +70,6 @@ void oracle_follow_materials(oracle* o) {
 static void predict(oracle* o, const oracle_skin* skin, oracle_vec* q) {
     const double h = o->settings.h;
     const double voxel = o->input->voxel_metres * skin->root_scale;
-    oracle_follow_materials(o);
     const oracle_vec g = vec_scale(vec_of(o->settings.gravity), 1 / voxel);
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         o->p[i] = vec_sub(o->p[i], skin->root_displacement);
@@ -114,7 +82,7 @@ static void predict(oracle* o, const oracle_skin* skin, oracle_vec* q) {
             o->p[i] = skin->p_skin[i];
             q[i] = skin->p_skin[i];
         } else {
-            o->p[i] = bring_within(o->p[i], o->p_skin_prev[i], limit_of(o, i));
+            o->p[i] = bring_within(o->p[i], o->p_skin_prev[i], o->gains[i].limit);
             q[i] = vec_add_scaled(vec_add_scaled(o->p[i], h, o->v[i]), h * h, g);
         }
     }
@@ -264,9 +232,7 @@ static void match_shapes(oracle* o, const oracle_quat* Rb, oracle_vec* q) {
     }
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         if (!oracle_is_bone(o, i)) {
-            const double painted = o->input->stiffness ? o->input->stiffness[i] : 1;
-            const double ks = painted * blended(o, o->settings.ks, i) * o->input->stiffness_scale;
-            const double gain = oracle_gain(&o->settings, ks);
+            const double gain = o->gains[i].goal;
             q[i] = vec_add_scaled(q[i], gain, vec_sub(o->goal[i], q[i]));
         }
     }
@@ -276,7 +242,7 @@ static void match_shapes(oracle* o, const oracle_quat* Rb, oracle_vec* q) {
 static void anchor(oracle* o, const oracle_skin* skin, oracle_vec* q) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         if (!oracle_is_bone(o, i)) {
-            const double a = oracle_anchor(o, i);
+            const double a = 1 - o->gains[i].anchor;
             q[i] = vec_add_scaled(q[i], a, vec_sub(skin->p_skin[i], q[i]));
         }
     }
@@ -286,7 +252,7 @@ static void anchor(oracle* o, const oracle_skin* skin, oracle_vec* q) {
 static void limit(oracle* o, const oracle_skin* skin, oracle_vec* q) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         if (!oracle_is_bone(o, i)) {
-            q[i] = bring_within(q[i], skin->p_skin[i], limit_of(o, i));
+            q[i] = bring_within(q[i], skin->p_skin[i], o->gains[i].limit);
         }
     }
 }
@@ -309,7 +275,7 @@ static void move(oracle* o, const oracle_skin* skin, const oracle_vec* q) {
             o->v[i] = v_skin;
             continue;
         }
-        const double kept = pow(blended(o, o->settings.kd, i), h / 0.1);
+        const double kept = o->gains[i].kept;
         const oracle_vec dp = vec_sub(q[i], o->p[i]);
         const oracle_vec relative = vec_sub(vec_scale(dp, 1 / h), v_skin);
         oracle_vec v = vec_add_scaled(v_skin, kept / o->share[i], relative);
@@ -366,6 +332,7 @@ void oracle_substep(oracle* o, const oracle_skin* skin) {
         const oracle_vec before = vec_sub(o->p_skin_prev[i], skin->root_displacement);
         is_still = vec_length(vec_sub(before, skin->p_skin[i])) == 0;
     }
+    oracle_update_gains(o);
     predict(o, skin, q);
     remember_stage(o, ORACLE_STAGE_PREDICT, q);
     start_rotations(o, skin->Rb);
@@ -382,7 +349,8 @@ void oracle_substep(oracle* o, const oracle_skin* skin) {
     limit(o, skin, q);
     move(o, skin, q);
     remember(o, skin);
-    o->quiet_substeps = is_still && o->largest_dp < QUIET_DP ? o->quiet_substeps + 1 : 0;
+    const bool is_quiet = is_still && o->largest_dp < QUIET_DP && !o->is_fading;
+    o->quiet_substeps = is_quiet ? o->quiet_substeps + 1 : 0;
     if (!is_finite(o)) {
         o->broke = true;
         oracle_rest_on(o, skin);
@@ -391,6 +359,7 @@ void oracle_substep(oracle* o, const oracle_skin* skin) {
 
 // Carried (MODEL 4.3): p = p_skin + Rb d, R = Rb Q, v = Rb Rb_last^T (v - v_skin), and v_skin = 0.
 void oracle_carry(oracle* o, const oracle_skin* skin) {
+    oracle_update_gains(o);
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         const oracle_vec relative = quat_unrotate(o->Rb[i], vec_sub(o->v[i], o->v_skin[i]));
         o->v[i] = quat_rotate(skin->Rb[i], relative);
@@ -422,6 +391,7 @@ void oracle_rest_on(oracle* o, const oracle_skin* skin) {
         o->region_Q[r] = QUAT_IDENTITY;
         o->region_R[r] = skin->Rb[o->region_guide[r]];
     }
+    oracle_end_fade(o);
     o->starts = true;
     o->quiet_substeps = 0;
 }

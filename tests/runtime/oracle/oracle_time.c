@@ -119,20 +119,35 @@ void oracle_interpolate(const oracle* o, const oracle_kept_pose* a, const oracle
     between->root_scale = (1 - t) * a->root_scale + t * b->root_scale;
 }
 
-// Scale and shear as a matrix.
-static oracle_mat stretch_of(const oracle_trs* trs) {
+oracle_mat oracle_stretch_of(const oracle_trs* trs) {
     return (oracle_mat){{{trs->scale.x, trs->shear.x, trs->shear.y},
                          {0, trs->scale.y, trs->shear.z},
                          {0, 0, trs->scale.z}}};
 }
 
-// Linear blend skinning: root rotation * sum w_j joint_j bind_j^-1 x0, in voxels. `blended`
-// receives the blended 3x3.
+oracle_quat oracle_joint_rotation(const oracle* o, const oracle_kept_pose* pose, uint32_t joint) {
+    const oracle_quat unbind = quat_conjugate(o->joints[joint].bind_rotation);
+    return quat_mul(pose->root_rotation, quat_mul(pose->joints[joint].rotation, unbind));
+}
+
+uint32_t oracle_largest_weight(const double* weight, uint32_t count) {
+    uint32_t largest = 0;
+    for (uint32_t k = 1; k < count; ++k) {
+        largest = weight[k] > weight[largest] ? k : largest;
+    }
+    return largest;
+}
+
+// Linear blend skinning: root rotation * sum w_j joint_j bind_j^-1 x0, in voxels; or by dual
+// quaternions. `blended` receives the linear part.
 oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, oracle_vec rest,
                              const uint32_t* joint, const double* weight, uint32_t count,
                              oracle_mat* blended) {
     const oracle_vec x0 =
         vec_add_scaled(vec_of(o->input->origin), o->input->voxel_metres, rest); // model, metres
+    if (o->input->skinning == ORACLE_SKINNING_DUAL) {
+        return oracle_skin_point_dual(o, pose, x0, joint, weight, count, blended);
+    }
     oracle_mat linear = {0};
     oracle_vec x = {0, 0, 0};
     for (uint32_t k = 0; k < count; ++k) {
@@ -142,7 +157,7 @@ oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, orac
         const struct oracle_joint* bind = &o->joints[joint[k]];
         const oracle_trs* trs = &pose->joints[joint[k]];
         const oracle_vec local = vec_add(mat_apply(&bind->unbind, x0), bind->unbind_move);
-        const oracle_mat stretch = stretch_of(trs);
+        const oracle_mat stretch = oracle_stretch_of(trs);
         const oracle_vec moved =
             vec_add(quat_rotate(trs->rotation, mat_apply(&stretch, local)), trs->translation);
         x = vec_add_scaled(x, weight[k], moved);
@@ -168,16 +183,11 @@ void oracle_skin_voxels(const oracle* o, const oracle_kept_pose* pose, oracle_ve
         const double* weight = o->input->weight[i];
         p_skin[i] = oracle_skin_point(o, pose, o->rest[i], joint, weight, 4, NULL);
 
-        uint32_t largest = 0;
-        for (uint32_t k = 1; k < 4; ++k) {
-            largest = weight[k] > weight[largest] ? k : largest;
-        }
+        const uint32_t largest = oracle_largest_weight(weight, 4);
         oracle_quat rotation[4], sum = {0, 0, 0, 0};
         for (uint32_t k = 0; k < 4; ++k) {
             if (weight[k] > 0) {
-                const oracle_quat unbind = quat_conjugate(o->joints[joint[k]].bind_rotation);
-                rotation[k] = quat_mul(pose->root_rotation,
-                                       quat_mul(pose->joints[joint[k]].rotation, unbind));
+                rotation[k] = oracle_joint_rotation(o, pose, joint[k]);
             }
         }
         for (uint32_t k = 0; k < 4; ++k) {
@@ -201,6 +211,7 @@ typedef enum substep_kind { SUBSTEP_ORDINARY, SUBSTEP_CARRIED, SUBSTEP_REST } su
 
 static void run_substep(oracle* o, const oracle_kept_pose* pose, substep_kind kind) {
     oracle_skin_voxels(o, pose, o->work_p, o->work_Rb);
+    oracle_correct_skin(o, pose, o->work_p, o->work_Rb);
     const oracle_skin skin = {o->work_p, o->work_Rb, root_displacement(o, o->root_at_substep, pose),
                               pose->root_scale};
     if (kind == SUBSTEP_ORDINARY) {
@@ -217,12 +228,14 @@ static void run_substep(oracle* o, const oracle_kept_pose* pose, substep_kind ki
 // s = 1 - (lag - accumulator)/h
 void oracle_output(oracle* o) {
     const double s = 1 - (o->lag - o->accumulator) / o->settings.h;
-    oracle_skin_voxels(o, &o->last, o->out_p_skin, o->out_Rb);
+    oracle_skin_voxels(o, &o->last, o->out_plain, o->out_Rb);
+    memcpy(o->out_p_skin, o->out_plain, o->input->voxel_count * sizeof *o->out_plain);
+    oracle_correct_skin(o, &o->last, o->out_p_skin, o->out_Rb);
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         const oracle_vec d = vec_lerp(o->d0[i], o->d1[i], s);
         o->out_p[i] = vec_add(o->out_p_skin[i], quat_rotate(o->out_Rb[i], d));
         o->out_R[i] = quat_mul(o->out_Rb[i], quat_nlerp(o->Q0[i], o->Q1[i], s));
-        o->last_p_skin[i] = o->out_p_skin[i];
+        o->last_p_skin[i] = o->out_plain[i];
     }
 }
 
@@ -277,6 +290,8 @@ unsigned oracle_step(oracle* o, double dt, bool jump) {
     o->accumulator = fmax(0, elapsed - due * h);
     o->lag = fmax(o->accumulator, fmin(o->lag, h) - 0.05 * dt);
     flags |= drops ? ORACLE_DROPPED_TIME : 0;
+    o->carries_next = o->carries_next || o->settings.skinned_volume != o->had_skinned_volume;
+    o->had_skinned_volume = o->settings.skinned_volume;
 
     if (jump || jumps(o, dt)) {
         flags |= ORACLE_JUMPED;
@@ -306,6 +321,7 @@ unsigned oracle_step(oracle* o, double dt, bool jump) {
 }
 
 void oracle_reset(oracle* o) {
+    o->had_skinned_volume = o->settings.skinned_volume;
     run_substep(o, &o->last, SUBSTEP_REST);
     o->accumulator = o->lag = 0;
     o->carries_next = false;

@@ -27,6 +27,20 @@ static void add_gradient(stencil* s, uint32_t voxel, double coefficient, oracle_
     s->count += 1;
 }
 
+bool oracle_axis_ends(const oracle* o, uint32_t voxel, int axis, uint32_t* low, uint32_t* high,
+                      double* coefficient) {
+    *high = o->linked[voxel][oracle_link_of(axis == 0, axis == 1, axis == 2)];
+    *low = o->linked[voxel][oracle_link_of(-(axis == 0), -(axis == 1), -(axis == 2))];
+    if (*high == ORACLE_NO_VOXEL && *low == ORACLE_NO_VOXEL) {
+        *coefficient = 0;
+        return false;
+    }
+    *coefficient = *high != ORACLE_NO_VOXEL && *low != ORACLE_NO_VOXEL ? 0.5 : 1;
+    *high = *high == ORACLE_NO_VOXEL ? voxel : *high;
+    *low = *low == ORACLE_NO_VOXEL ? voxel : *low;
+    return true;
+}
+
 // V = X . (Y x Z), dV/dX = Y x Z, and cyclically. X = coefficient (q[high] - q[low]): between both
 // neighbours with 1/2, or between the only neighbour and the voxel itself with 1. Without a
 // neighbour X is R e_x, a constant.
@@ -35,16 +49,10 @@ static stencil make_stencil(const oracle* o, const oracle_vec* q, oracle_quat R,
     uint32_t low[3], high[3];
     double coefficient[3];
     for (int a = 0; a < 3; ++a) {
-        high[a] = o->linked[i][oracle_link_of(a == 0, a == 1, a == 2)];
-        low[a] = o->linked[i][oracle_link_of(-(a == 0), -(a == 1), -(a == 2))];
-        if (high[a] == ORACLE_NO_VOXEL && low[a] == ORACLE_NO_VOXEL) {
-            coefficient[a] = 0;
+        if (!oracle_axis_ends(o, i, a, &low[a], &high[a], &coefficient[a])) {
             axis[a] = quat_rotate(R, vec(a == 0, a == 1, a == 2));
             continue;
         }
-        coefficient[a] = high[a] != ORACLE_NO_VOXEL && low[a] != ORACLE_NO_VOXEL ? 0.5 : 1;
-        high[a] = high[a] == ORACLE_NO_VOXEL ? i : high[a];
-        low[a] = low[a] == ORACLE_NO_VOXEL ? i : low[a];
         axis[a] = vec_scale(vec_sub(q[high[a]], q[low[a]]), coefficient[a]);
     }
     stencil s = {.volume = vec_dot(axis[0], vec_cross(axis[1], axis[2]))};

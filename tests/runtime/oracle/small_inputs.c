@@ -296,6 +296,52 @@ small_input* small_input_make(small_input_kind kind, uint32_t region_width, uint
     return small;
 }
 
+// A_1 at rest: the divergence of the field, with the voxel itself for an end that is missing.
+static double rest_slope(const small_input* small, uint32_t voxel) {
+    double sum = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double* ends[2] = {NULL, NULL};
+        for (int side = 0; side < 2; ++side) {
+            int at[3];
+            for (int k = 0; k < 3; ++k) {
+                at[k] = small->voxels.cell[voxel][k] + (k == axis) * (2 * side - 1);
+            }
+            const uint32_t j = small_input_voxel_at(small, at[0], at[1], at[2]);
+            ends[side] =
+                j != ORACLE_NO_VOXEL && is_linked(small, voxel, j) ? small->voxels.field[j] : NULL;
+        }
+        const double* own = small->voxels.field[voxel];
+        const double* low = ends[0] ? ends[0] : own;
+        const double* high = ends[1] ? ends[1] : own;
+        sum += (ends[0] && ends[1] ? 0.5 : 1) * (high[axis] - low[axis]);
+    }
+    return sum;
+}
+
+void small_input_add_bend(small_input* small, double reach) {
+    const int* size = shapes[small->kind].size;
+    small->bends[0] = (oracle_bend_rest){.reach = reach};
+    for (uint32_t i = 0; i < small->input.voxel_count; ++i) {
+        const double x = small->voxels.cell[i][0] + 0.5 - 0.5 * size[0],
+                     y = small->voxels.cell[i][1] + 0.5 - 0.5 * size[1];
+        const double both = small->voxels.weight[i][0] * small->voxels.weight[i][1];
+        const double length = (1 + small->d_skin[i]) * fmax(sqrt(x * x + y * y), 1);
+        const bool is_soft = small->voxels.layer[i] != 0;
+        small->voxels.field[i][0] = is_soft ? 4 * both * x / length : 0;
+        small->voxels.field[i][1] = is_soft ? 4 * both * y / length : 0;
+        small->voxels.bend_share[i][0] = both > 0;
+    }
+    for (uint32_t i = 0; i < small->input.voxel_count; ++i) {
+        if (small->voxels.bend_share[i][0] > 0) {
+            small->bends[0].rest_volume += 1;
+            small->bends[0].rest_slope += rest_slope(small, i);
+        }
+    }
+    CHECK_LT(0.01 * small->bends[0].rest_volume, small->bends[0].rest_slope); // RULES 9.10
+    small->input.bend_count = 1;
+    small->input.bends = small->bends;
+}
+
 void small_input_free(small_input* small) {
     voxel_arrays_free(&small->voxels);
     free(small->d_skin);

@@ -34,12 +34,17 @@ typedef struct small_input {
     uint32_t* d_skin;
     uint32_t (*region)[8];
     double bind[SMALL_INPUT_JOINTS][16];
+    oracle_bend_rest bends[2];
 } small_input;
 
 const char* small_input_name(small_input_kind kind);
 // region_width 3 or 2; neighbours 6, 14, 18, 20 or 26.
 small_input* small_input_make(small_input_kind kind, uint32_t region_width, uint32_t neighbours);
 void small_input_free(small_input* small);
+// Gives it the bend of joint 1: the voxels that both joints move, each with a share of 1, and a
+// field that leads away from the axis. `reach` is in voxels. Call it before an oracle is made, and
+// not for rods, whose axis has no away.
+void small_input_add_bend(small_input* small, double reach);
 // The voxel at a cell, or ORACLE_NO_VOXEL if there is none.
 uint32_t small_input_voxel_at(const small_input* small, int x, int y, int z);
 

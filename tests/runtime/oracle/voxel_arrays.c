@@ -22,6 +22,9 @@ voxel_arrays voxel_arrays_make(size_t count) {
     a.links = allocate(count, sizeof *a.links);
     a.limit = allocate(count, sizeof *a.limit);
     a.volume_weight = allocate(count, sizeof *a.volume_weight);
+    a.bend = allocate(count, sizeof *a.bend);
+    a.bend_share = allocate(count, sizeof *a.bend_share);
+    a.field = allocate(count, sizeof *a.field);
     return a;
 }
 
@@ -34,6 +37,9 @@ void voxel_arrays_free(voxel_arrays* arrays) {
     free(arrays->links);
     free(arrays->limit);
     free(arrays->volume_weight);
+    free(arrays->bend);
+    free(arrays->bend_share);
+    free(arrays->field);
 }
 
 void voxel_arrays_show(const voxel_arrays* arrays, oracle_input* input) {
@@ -45,4 +51,7 @@ void voxel_arrays_show(const voxel_arrays* arrays, oracle_input* input) {
     input->links = arrays->links;
     input->limit = arrays->limit;
     input->volume_weight = arrays->volume_weight;
+    input->bend = (const uint32_t(*)[ORACLE_BEND_SHARES])arrays->bend;
+    input->bend_share = (const double(*)[ORACLE_BEND_SHARES])arrays->bend_share;
+    input->field = (const double(*)[3])arrays->field;
 }

@@ -16,6 +16,9 @@ typedef struct voxel_arrays {
     uint32_t* links;
     double* limit;
     double* volume_weight;
+    uint32_t (*bend)[ORACLE_BEND_SHARES]; // these three are only read where the input has bends
+    double (*bend_share)[ORACLE_BEND_SHARES];
+    double (*field)[3];
 } voxel_arrays;
 
 // Zeroed. Fails the running test if there is no memory.

@@ -49,7 +49,9 @@ static void make_runtime(oracle_pair* pair, const oracle_pair_def* def) {
     pair->memory = allocate(bytes);
     CHECK_OK(tlw_character_create(pair->world, &character, pair->memory, bytes, &pair->id));
     if (def->settings.rotation_iterations > 0) {
-        CHECK_OK(tlw_character_set_settings(pair->world, pair->id, &def->settings));
+        tlw_settings settings = def->settings;
+        settings.skinned_volume = settings.skinned_volume && pair->info.has_bends;
+        CHECK_OK(tlw_character_set_settings(pair->world, pair->id, &settings));
     }
     const uint32_t part_count = def->is_limit_off ? pair->lattice->part_count : 0;
     for (uint32_t i = 0; i < part_count * pair->info.layer_count; ++i) {
@@ -216,11 +218,13 @@ static void make_oracle(oracle_pair* pair, const tlw_cook_input* input,
     oracle_settings settings = oracle_preset_settings(presets[def->preset]);
     set_oracle_materials(pair, def->preset, &settings);
     set_oracle_mixtures(pair);
+    CHECK_EQ(pair->cooked_input->input.bend_count > 0, pair->info.has_bends);
     settings.is_limit_off = def->is_limit_off;
     settings.h = pair->substep_seconds;
     if (def->settings.rotation_iterations > 0) {
         settings.iterations = def->settings.rotation_iterations;
         settings.repeats = def->settings.repeats;
+        settings.skinned_volume = def->settings.skinned_volume;
         for (int k = 0; k < 3; ++k) {
             settings.gravity[k] = (double)def->settings.gravity[k];
         }
@@ -473,6 +477,9 @@ void pair_push(oracle_pair* pair, uint32_t voxel, oracle_vec off) {
 void pair_set_material(oracle_pair* pair, uint32_t part, uint32_t layer,
                        const tlw_material* material) {
     CHECK_OK(tlw_character_set_material(pair->world, pair->id, part, layer, material));
+    if (pair->o) {
+        oracle_end_fade(pair->o);
+    }
     for (uint32_t i = 0; pair->o && i < pair->o->settings.material_count; ++i) {
         if ((part == TLW_ALL || part == i / ORACLE_LAYERS) &&
             (layer == TLW_ALL || layer == i % ORACLE_LAYERS)) {
@@ -481,6 +488,39 @@ void pair_set_material(oracle_pair* pair, uint32_t part, uint32_t layer,
             pair->anchors[i] = (double)material->anchor_hz;
             pair->limit_scales[i] = (double)material->limit_scale;
         }
+    }
+}
+
+void pair_set_skinned_volume(oracle_pair* pair, bool is_on) {
+    tlw_settings settings;
+    CHECK_OK(tlw_character_get_settings(pair->world, pair->id, &settings));
+    settings.skinned_volume = is_on;
+    CHECK_OK(tlw_character_set_settings(pair->world, pair->id, &settings));
+    if (pair->o) {
+        pair->o->settings.skinned_volume = is_on;
+    }
+}
+
+void pair_fade_to(oracle_pair* pair, uint32_t profile, double seconds) {
+    const tlw_blob_material* cooked = section(pair, TLW_SECTION_MATERIALS);
+    const tlw_blob_profile_material* others = section(pair, TLW_SECTION_PROFILE_MATERIALS);
+    const uint32_t count = pair->lattice->part_count * pair->lattice->layer_count;
+    CHECK_LT(profile, pair->lattice->profile_count);
+    CHECK_OK(tlw_character_fade_to(pair->world, pair->id, profile, (float)seconds));
+    if (!pair->o) {
+        return;
+    }
+    oracle_begin_fade(pair->o, (double)(float)seconds);
+    for (uint32_t i = 0; i < count; ++i) {
+        tlw_blob_profile_material m = {cooked[i].stiffness, cooked[i].damping, cooked[i].anchor_hz,
+                                       1};
+        if (profile > 0) {
+            m = others[(size_t)(profile - 1) * count + i];
+        }
+        pair->ks[i] = (double)m.stiffness;
+        pair->kd[i] = (double)m.damping;
+        pair->anchors[i] = (double)m.anchor_hz;
+        pair->limit_scales[i] = (double)m.limit_scale;
     }
 }
 

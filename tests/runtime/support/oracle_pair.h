@@ -24,7 +24,7 @@ typedef struct oracle_pair_def {
     tlw_pose_kind pose_kind;
     bool has_oracle;
     bool is_limit_off;
-    tlw_settings settings;  // the defaults if rotation_iterations is 0
+    tlw_settings settings; // the defaults if rotation_iterations is 0; volume where there are bends
     double substep_seconds; // the default if 0
 } oracle_pair_def;
 
@@ -85,6 +85,10 @@ void pair_push(oracle_pair* pair, uint32_t voxel, oracle_vec off);
 // Sets it in both; TLW_ALL for all parts or layers.
 void pair_set_material(oracle_pair* pair, uint32_t part, uint32_t layer,
                        const tlw_material* material);
+// Turns the correction of p_skin off or on in both (MODEL 3.12).
+void pair_set_skinned_volume(oracle_pair* pair, bool is_on);
+// Leads both to a profile of the blob (MODEL 3.14); 0 is what was cooked outside profiles.
+void pair_fade_to(oracle_pair* pair, uint32_t profile, double seconds);
 void pair_read(oracle_pair* pair);
 
 oracle_vec pair_p(const oracle_pair* pair, uint32_t voxel); // after pair_read, as those below

@@ -10,10 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef enum sample_kind {
+    SAMPLE_PLAIN,
+    SAMPLE_EMBEDDED, // with rbf and ring normals
+    SAMPLE_DUAL      // the same, with dual quaternions and profiles
+} sample_kind;
+
 struct sample_character {
     tlw_sample_variant variant;
     uint32_t resolution, region_width;
-    bool is_embedded; // with rbf and ring normals
+    sample_kind kind;
     tlw_cook_output cooked;
     tlw_blob blob;
     tlw_blob_info info;
@@ -73,12 +79,28 @@ static void find_joints(sample_character* sample) {
     }
 }
 
+// A stiff profile and a soft one.
+static void add_profiles(tlw_cook_recipe* recipe) {
+    static tlw_cook_profile_part tense, loose;
+    static const tlw_cook_profile profiles[] = {{"tense", &tense, 1}, {"loose", &loose, 1}};
+    tense = loose = tlw_default_cook_profile_part(NULL);
+    for (uint32_t i = 1; i < recipe->layer_count; ++i) {
+        tense.stiffness[i] = 2.5f;
+        tense.anchor_hz[i] = 16.0f;
+        tense.limit_scale[i] = 0.5f;
+        loose.damping[i] = 0.75f;
+        loose.anchor_hz[i] = 1.5f;
+    }
+    recipe->profiles = profiles;
+    recipe->profile_count = 2;
+}
+
 static const sample_character* get(tlw_sample_variant variant, uint32_t resolution,
-                                   uint32_t region_width, bool is_embedded) {
+                                   uint32_t region_width, sample_kind kind) {
     static sample_character* made;
     for (sample_character* sample = made; sample; sample = sample->next) {
         if (sample->variant == variant && sample->resolution == resolution &&
-            sample->region_width == region_width && sample->is_embedded == is_embedded) {
+            sample->region_width == region_width && sample->kind == kind) {
             return sample;
         }
     }
@@ -89,12 +111,16 @@ static const sample_character* get(tlw_sample_variant variant, uint32_t resoluti
     sample->variant = variant;
     sample->resolution = resolution;
     sample->region_width = region_width;
-    sample->is_embedded = is_embedded;
+    sample->kind = kind;
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = resolution;
     recipe.region_width = region_width;
-    recipe.has_ring_normals = is_embedded;
-    recipe.embedding = is_embedded ? TLW_COOK_EMBED_RBF : TLW_COOK_EMBED_FIT;
+    recipe.has_ring_normals = kind != SAMPLE_PLAIN;
+    recipe.embedding = kind != SAMPLE_PLAIN ? TLW_COOK_EMBED_RBF : TLW_COOK_EMBED_FIT;
+    if (kind == SAMPLE_DUAL) {
+        recipe.skinning = TLW_SKINNING_DUAL;
+        add_profiles(&recipe);
+    }
     const tlw_cook_options options = tlw_default_cook_options();
     if (tlw_cook_character(sample_input_get(input_of(variant)), &recipe, &options,
                            &sample->cooked) != TLW_OK) {
@@ -119,12 +145,17 @@ static const sample_character* get(tlw_sample_variant variant, uint32_t resoluti
 
 const sample_character* sample_get(tlw_sample_variant variant, uint32_t resolution,
                                    uint32_t region_width) {
-    return get(variant, resolution, region_width, false);
+    return get(variant, resolution, region_width, SAMPLE_PLAIN);
 }
 
 const sample_character* sample_get_embedded(tlw_sample_variant variant, uint32_t resolution,
                                             uint32_t region_width) {
-    return get(variant, resolution, region_width, true);
+    return get(variant, resolution, region_width, SAMPLE_EMBEDDED);
+}
+
+const sample_character* sample_get_dual(tlw_sample_variant variant, uint32_t resolution,
+                                        uint32_t region_width) {
+    return get(variant, resolution, region_width, SAMPLE_DUAL);
 }
 
 const tlw_blob* sample_blob(const sample_character* sample) {

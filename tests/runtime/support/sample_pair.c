@@ -8,19 +8,25 @@
 
 sample_pair sample_pair_make(const char* sample, const char* clip, uint32_t resolution,
                              uint32_t region_width, const oracle_pair_def* def) {
-    sample_pair s = {0};
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
-    recipe.resolution = 8; // the actor is only used for its file and its joints
-    tlw_scene_error error;
-    CHECK_EQ(tlw_actor_make(&s.actor, sample, &recipe, &error), TLW_SCENE_OK);
-    CHECK_EQ(tlw_actor_find_clip(&s.actor, clip, &s.clip, &error), TLW_SCENE_OK);
     recipe.resolution = resolution;
     recipe.region_width = region_width;
+    return sample_pair_cook(sample, clip, &recipe, def);
+}
+
+sample_pair sample_pair_cook(const char* sample, const char* clip, const tlw_cook_recipe* recipe,
+                             const oracle_pair_def* def) {
+    sample_pair s = {0};
+    tlw_cook_recipe coarse = tlw_default_cook_recipe();
+    coarse.resolution = 8; // the actor is only used for its file and its joints
+    tlw_scene_error error;
+    CHECK_EQ(tlw_actor_make(&s.actor, sample, &coarse, &error), TLW_SCENE_OK);
+    CHECK_EQ(tlw_actor_find_clip(&s.actor, clip, &s.clip, &error), TLW_SCENE_OK);
     const tlw_asset_cook_options options = tlw_default_asset_cook_options();
     tlw_asset_cook from;
     tlw_asset_error asset_error;
     CHECK_EQ(tlw_asset_to_cook(s.actor.asset, &options, &from, &asset_error), TLW_ASSET_OK);
-    s.pair = pair_make(&from.input, &recipe, def);
+    s.pair = pair_make(&from.input, recipe, def);
     tlw_asset_cook_free(&from);
     CHECK_EQ(s.pair->info.joint_count, s.actor.info.joint_count);
     return s;

@@ -15,6 +15,9 @@ typedef struct sample_pair {
 // "stout", "bunny" or "thin"; a clip of null is the first one.
 sample_pair sample_pair_make(const char* sample, const char* clip, uint32_t resolution,
                              uint32_t region_width, const oracle_pair_def* def);
+// The same with a recipe of the test's own.
+sample_pair sample_pair_cook(const char* sample, const char* clip, const tlw_cook_recipe* recipe,
+                             const oracle_pair_def* def);
 void sample_pair_free(sample_pair* s);
 
 // Sets the pose of the next pair_step: the clip at a time, on a root at the origin.

@@ -55,6 +55,10 @@ static void set_characters(scenario* s) {
         set_character(s, 0, sample_get_embedded(TLW_SAMPLE_STOUT, 12, 2), SAMPLE_DANCE,
                       TLW_POSE_MATRICES);
         break;
+    case SCENARIO_stout_dual:
+        set_character(s, 0, sample_get_dual(TLW_SAMPLE_STOUT, 16, 3), SAMPLE_DANCE,
+                      TLW_POSE_TRANSFORMS);
+        break;
     case SCENARIO_crowd: {
         const sample_character* small[3] = {sample_get(TLW_SAMPLE_STOUT, 12, 2),
                                             sample_get(TLW_SAMPLE_BUNNY, 14, 3),
@@ -99,6 +103,7 @@ static const struct {
     [SCENARIO_thin_jump] = {TLW_EMBED_FIT, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_COOKED},
     [SCENARIO_bunny_stop] = {TLW_EMBED_RBF, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_SOURCE},
     [SCENARIO_stout_width_2] = {TLW_EMBED_DELTA, TLW_NORMALS_BY_RING, TLW_ORDER_COOKED},
+    [SCENARIO_stout_dual] = {TLW_EMBED_FIT, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_COOKED},
     [SCENARIO_crowd] = {TLW_EMBED_RBF, TLW_NORMALS_BY_RING, TLW_ORDER_SOURCE},
     [SCENARIO_odd_times] = {TLW_EMBED_FIT, TLW_NORMALS_BY_RING, TLW_ORDER_SOURCE},
 };
@@ -169,11 +174,35 @@ static tlw_root still_root(void) {
     return (tlw_root){{0.0, 0.0, 0.0}, {0.0f, 0.0f, 0.0f, 1.0f}, 1.0f};
 }
 
+// Stretches one joint for a second in three, and turns another one by up to half a turn and back:
+// past the angle where quaternions point apart.
+static void bend_out_of_shape(const tlw_blob* blob, double seconds, sample_joints* joints) {
+    const uint32_t frame = (uint32_t)(seconds * 60.0 + 0.5);
+    uint32_t spine_joint, shin_joint;
+    CHECK_OK(tlw_blob_find_joint(blob, "spine", &spine_joint));
+    CHECK_OK(tlw_blob_find_joint(blob, "shin_l", &shin_joint));
+    if (frame / 60 % 3 == 1) {
+        joints->transforms[spine_joint].scale[1] = 1.25f;
+    }
+    const uint32_t at = frame % 128;
+    const float half = (float)(at < 64 ? at : 128 - at) * 0.0625f; // tangent of half the angle
+    tlw_transform* shin = &joints->transforms[shin_joint];
+    const float *r = shin->rotation, by[4] = {half, 0.0f, 0.0f, 1.0f};
+    const float turned[4] = {by[3] * r[0] + by[0] * r[3], by[3] * r[1] - by[0] * r[2],
+                             by[3] * r[2] + by[0] * r[1], by[3] * r[3] - by[0] * r[0]};
+    for (int i = 0; i < 4; ++i) {
+        shin->rotation[i] = turned[i];
+    }
+}
+
 static tlw_result pose_one(scenario* s, uint32_t at, double seconds, tlw_root root, bool is_jump) {
     sample_joints joints;
     const sample_character* sample = s->characters[at].sample;
     sample_pose(sample, s->characters[at].clip, seconds + s->characters[at].offset_seconds,
                 s->characters[at].kind, &joints);
+    if (s->which == SCENARIO_stout_dual) {
+        bend_out_of_shape(sample_blob(sample), seconds, &joints);
+    }
     const tlw_pose pose = {&joints, sample_info(sample)->joint_count, root, is_jump};
     const uint64_t word = s->config.is_hostile ? hostile_float_begin() : 0;
     const tlw_result result = tlw_character_set_pose(s->world, s->characters[at].id, &pose);
@@ -219,6 +248,20 @@ static void crowd_comes_and_goes(scenario* s, uint32_t frame) {
             CHECK_OK(pose_one(s, at, s->seconds, still_root(), false));
             CHECK_OK(tlw_character_reset(s->world, s->characters[at].id));
         }
+    }
+}
+
+// From one profile to the next, slowly and at once, and skinned volume off and on.
+static void change_profiles(scenario* s, uint32_t frame) {
+    const tlw_character_id id = s->characters[0].id;
+    if (frame % 40 == 10) {
+        CHECK_OK(tlw_character_fade_to(s->world, id, frame / 40 % 3, frame % 80 == 10 ? 0.4f : 0));
+    }
+    if (frame % 50 == 30) {
+        tlw_settings settings;
+        CHECK_OK(tlw_character_get_settings(s->world, id, &settings));
+        settings.skinned_volume = !settings.skinned_volume;
+        CHECK_OK(tlw_character_set_settings(s->world, id, &settings));
     }
 }
 
@@ -276,6 +319,8 @@ static double pose_frame(scenario* s, uint32_t frame) {
         root = walk_root(s, frame);
     } else if (s->which == SCENARIO_bunny_stop) {
         root.scale = 1.75f;
+    } else if (s->which == SCENARIO_stout_dual) {
+        change_profiles(s, frame);
     } else if (s->which == SCENARIO_crowd) {
         crowd_comes_and_goes(s, frame);
     }

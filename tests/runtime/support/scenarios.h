@@ -14,6 +14,8 @@
     X(thin_jump, "90 Hz, transforms, two repeats, four rotation iterations")                  \
     X(bunny_stop, "30 Hz, skinning matrices, gravity, a scaled root")                         \
     X(stout_width_2, "60 Hz, regions of width 2")                                             \
+    X(stout_dual, "60 Hz, dual quaternions, stretched and twisted joints, fades, volume off " \
+                  "and on")                                                                   \
     X(crowd, "60 Hz, three assets, one character far larger, some coming and going")          \
     X(odd_times, "any dt, jumps, dropped time, bad poses, garbage, resets, presets, falling " \
                  "asleep")

@@ -78,6 +78,13 @@ static uint64_t hash_window(const tlw_substep* s, uint32_t stage, uint32_t w, ui
     if (writes & TLW_WRITES_VELOCITY) {
         hash = tlw_xxh64(&s->velocity[w], sizeof s->velocity[w], hash);
     }
+    if (writes & TLW_WRITES_BEND_SUMS) {
+        const tlw_blob_bend_window *lists = &s->blob->bend_windows[w], *next = lists + 1;
+        hash = tlw_xxh64(&s->bend_sums[lists->first_entry],
+                         (next->first_entry - lists->first_entry) * sizeof *s->bend_sums, hash);
+        hash = tlw_xxh64(&s->couple_sums[lists->first_couple],
+                         (next->first_couple - lists->first_couple) * sizeof *s->couple_sums, hash);
+    }
     hash = hash_sites(s, w, s->work, TLW_WRITTEN_WORK(writes), hash);
     hash = hash_sites(s, w, s->q, writes & TLW_WRITES_Q ? 3 : 0, hash);
     hash = hash_sites(s, w, s->mq, writes & TLW_WRITES_MQ ? 3 : 0, hash);
@@ -149,7 +156,9 @@ static void flip(const tlw_substep* s, uint32_t stage) {
                 : writes & TLW_WRITES_Q        ? s->q + site
                 : writes & TLW_WRITES_ROTATION ? &s->now[last].rotation[0][lane]
                 : writes & TLW_WRITES_VELOCITY ? &s->velocity[last].v[0][lane]
-                                               : s->lanes + site;
+                : writes & TLW_WRITES_BEND_SUMS
+                    ? &s->bend_sums[s->blob->bend_windows[last + 1].first_entry - 1].a[0]
+                    : s->lanes + site;
     uint32_t bits;
     memcpy(&bits, at, sizeof bits);
     bits ^= 1;
