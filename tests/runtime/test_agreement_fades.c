@@ -29,9 +29,8 @@ static sample_pair profiled_pair(const char* sample, uint32_t resolution, double
     recipe.resolution = resolution;
     recipe.profiles = profiles;
     recipe.profile_count = TLW_COUNT_OF(profiles);
-    const oracle_pair_def def = {.preset = TLW_PRESET_COOKED,
-                                 .has_oracle = true,
-                                 .substep_seconds = substep_seconds};
+    const oracle_pair_def def = {
+        .preset = TLW_PRESET_COOKED, .has_oracle = true, .substep_seconds = substep_seconds};
     sample_pair s = sample_pair_cook(sample, "dance", &recipe, &def);
     CHECK_EQ(s.pair->lattice->profile_count, PROFILE_COUNT);
     sample_pair_pose(&s, 0);
@@ -65,15 +64,14 @@ static double run(sample_pair* s, const fade_event* events, size_t count, double
 }
 
 TLW_TEST(fades_agree_with_the_oracle) {
-    static const fade_event events[] = {{5, PROFILE_STIFF, 0.3},
-                                        {40, PROFILE_LOOSE, 0.5},
-                                        {50, PROFILE_COOKED, 0.2}, // before the last has ended
-                                        {70, PROFILE_STIFF, 0},
-                                        {78, PROFILE_LOOSE, 0.004}, // less than a substep
-                                        {84, PROFILE_STIFF, 1}};
+    static const fade_event events[] = {
+        {5, PROFILE_STIFF, 0.3},   {40, PROFILE_LOOSE, 0.5},
+        {50, PROFILE_COOKED, 0.2},                             // before the last has ended
+        {70, PROFILE_STIFF, 0},    {78, PROFILE_LOOSE, 0.004}, // less than a substep
+        {84, PROFILE_STIFF, 1}};
     sample_pair s = profiled_pair("stout", 14, 0);
-    printf("    %.1e apart\n", run(&s, events, TLW_COUNT_OF(events), PAIR_SUBSTEP,
-                                   PAIR_IS_SLOW ? 20 : 110, 0));
+    printf("    %.1e apart\n",
+           run(&s, events, TLW_COUNT_OF(events), PAIR_SUBSTEP, PAIR_IS_SLOW ? 20 : 110, 0));
     sample_pair_free(&s);
 }
 
@@ -92,8 +90,8 @@ TLW_TEST(fades_agree_with_the_oracle_at_other_substeps_and_frame_rates) {
 TLW_TEST(fades_agree_with_the_oracle_across_jumps) {
     static const fade_event events[] = {{3, PROFILE_STIFF, 0.25}, {24, PROFILE_LOOSE, 0.4}};
     sample_pair s = profiled_pair("bunny", 12, 0);
-    printf("    %.1e apart\n", run(&s, events, TLW_COUNT_OF(events), PAIR_SUBSTEP,
-                                   PAIR_IS_SLOW ? 12 : 60, 7));
+    printf("    %.1e apart\n",
+           run(&s, events, TLW_COUNT_OF(events), PAIR_SUBSTEP, PAIR_IS_SLOW ? 12 : 60, 7));
     sample_pair_free(&s);
 }
 
@@ -112,8 +110,7 @@ TLW_TEST(a_reset_and_a_material_end_a_fade_as_in_the_oracle) {
             pair_settle(s.pair);
         }
         CHECK(!s.pair->o->is_fading);
-        printf("    %.1e apart\n",
-               run(&s, NULL, 0, PAIR_SUBSTEP, PAIR_IS_SLOW ? 5 : 30, 0));
+        printf("    %.1e apart\n", run(&s, NULL, 0, PAIR_SUBSTEP, PAIR_IS_SLOW ? 5 : 30, 0));
         sample_pair_free(&s);
     }
 }

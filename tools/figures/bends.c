@@ -78,7 +78,7 @@ static const struct {
 } bend_columns[] = {{LINEAR, "linear", false},       {CORRECTED, "volume", false},
                     {DUAL, "dual", false},           {LINEAR_HELD, "tissue", false},
                     {CORRECTED_HELD, "both", false}, {LINEAR, "linear", true},
-                    {CORRECTED, "volume", true},  {DUAL, "dual", true}};
+                    {CORRECTED, "volume", true},     {DUAL, "dual", true}};
 
 static void label_bend(const tlw_embedded* e, const bent_case* c, tlw_sheet* sheet, uint32_t row) {
     tlw_bent_numbers numbers;
@@ -133,7 +133,8 @@ tlw_exit_code tlw_figure_bends(tlw_figures* f, tlw_output_file* file) {
         .cell_width = f->cell_height * 13 / 18,
         .cell_height = f->cell_height * 11 / 18,
         .title = "Bends: the volume that skinning loses",
-        .remark = "stout at 32; linear, with volume given back, dual: skinning alone, from two sides",
+        .remark =
+            "stout at 32; linear, with volume given back, dual: skinning alone, from two sides",
         .note_count = 2};
     tlw_sheet sheet = {0};
     bool is_good = tlw_sheet_create(&sheet, &def) == TLW_OK;
@@ -143,7 +144,9 @@ tlw_exit_code tlw_figure_bends(tlw_figures* f, tlw_output_file* file) {
     for (uint32_t i = 0; i < TLW_COUNT_OF(cases) && is_good; ++i) {
         is_good = draw_bend(f, &cases[i], &sheet, i);
     }
-    tlw_sheet_note(&sheet, 0, "tissue: linear skinning with tissue, held for 4 s; both: with volume given back, too");
+    tlw_sheet_note(
+        &sheet, 0,
+        "tissue: linear skinning with tissue, held for 4 s; both: with volume given back, too");
     tlw_sheet_note(&sheet, 1, "percent: volume of the bend's voxels against rest, by their shares");
     const tlw_exit_code code = is_good ? commit(f, &sheet, file) : tlw_figures_fail(f);
     tlw_sheet_free(&sheet);

@@ -29,6 +29,7 @@
     X("chen-5", lattice, false, "Chen et al., Figure 5: skinning by the lattice alone")            \
     X("chen-8-12", correction, false, "Chen et al., Figures 8 and 12: volume of bent joints")      \
     X("chen-9", pushed, false, "Chen et al., Figure 9: a character that is pushed together")       \
+    X("chen-10", deltas, false, "Chen et al., Figure 10: two deltas, and a fade between them")     \
     X("chen-11", resolutions, false, "Chen et al., Figure 11: one pose at four resolutions")       \
     X("bends", bends, false, "knees and an elbow: linear, corrected, dual, and with tissue")       \
     X("fox", fox, true, "a fox runs: its belly moves, its head does not")

@@ -32,9 +32,8 @@ static bool draw_voxels(const tlw_embedded* e, const tlw_render_camera* camera, 
     tlw_take_shot shot = {.lattice = malloc((voxels * 12 + 1) * sizeof(float))};
     tlw_output output = tlw_default_output();
     output.lattice.data = shot.lattice;
-    bool is_good =
-        take.layers && shot.lattice &&
-        tlw_character_set_output(e->motion->world, e->motion->id, &output) == TLW_OK;
+    bool is_good = take.layers && shot.lattice &&
+                   tlw_character_set_output(e->motion->world, e->motion->id, &output) == TLW_OK;
     if (is_good) {
         memcpy(take.layers, e->motion->layers, voxels);
         tlw_motion_step(e->motion, 0.0);
@@ -66,28 +65,27 @@ enum { POSES = 4, JOINTS_MAX = 8 };
 static const struct {
     const char* name;
     tlw_bent_joint joints[JOINTS_MAX]; // those above others come first
-} poses[POSES] = {
-    {"bind", {{0}}},
-    {"arms",
-     {{"arm_l", 50, {0, 1, 0}},
-      {"forearm_l", 80, {0, 0, 1}},
-      {"arm_r", 40, {0, -1, 0}},
-      {"forearm_r", 90, {0, 0, 1}},
-      {"head", 20, {1, 0, 0}}}},
-    {"step",
-     {{"spine", 15, {0, 0, 1}},
-      {"leg_l", 50, {0, 0, 1}},
-      {"shin_l", 60, {0, 0, -1}},
-      {"leg_r", 30, {0, 0, -1}},
-      {"shin_r", 20, {0, 0, -1}},
-      {"arm_l", 60, {0, 0, -1}},
-      {"arm_r", 60, {0, 0, 1}}}},
-    {"bow",
-     {{"spine", 35, {0, 0, 1}},
-      {"chest", 35, {0, 0, 1}},
-      {"head", 25, {0, 0, 1}},
-      {"arm_l", 50, {0, 0, 1}},
-      {"arm_r", 50, {0, 0, 1}}}}};
+} poses[POSES] = {{"bind", {{0}}},
+                  {"arms",
+                   {{"arm_l", 50, {0, 1, 0}},
+                    {"forearm_l", 80, {0, 0, 1}},
+                    {"arm_r", 40, {0, -1, 0}},
+                    {"forearm_r", 90, {0, 0, 1}},
+                    {"head", 20, {1, 0, 0}}}},
+                  {"step",
+                   {{"spine", 15, {0, 0, 1}},
+                    {"leg_l", 50, {0, 0, 1}},
+                    {"shin_l", 60, {0, 0, -1}},
+                    {"leg_r", 30, {0, 0, -1}},
+                    {"shin_r", 20, {0, 0, -1}},
+                    {"arm_l", 60, {0, 0, -1}},
+                    {"arm_r", 60, {0, 0, 1}}}},
+                  {"bow",
+                   {{"spine", 35, {0, 0, 1}},
+                    {"chest", 35, {0, 0, 1}},
+                    {"head", 25, {0, 0, 1}},
+                    {"arm_l", 50, {0, 0, 1}},
+                    {"arm_r", 50, {0, 0, 1}}}}};
 
 static uint32_t joint_count(const tlw_bent_joint* joints) {
     uint32_t count = 0;
@@ -207,7 +205,7 @@ tlw_exit_code tlw_figure_pushed(tlw_figures* f, tlw_output_file* file) {
                                .cell_width = f->cell_height * 23 / 18,
                                .cell_height = f->cell_height,
                                .title = "Chen et al., Figure 9: pushed down",
-                               .remark = "stout at 32, its spine at 0.7 of its length",
+                               .remark = "bunny at 32, its spine at 0.8 of its length",
                                .note_count = 1};
     const tlw_cook_recipe recipe = tlw_default_cook_recipe();
     tlw_sheet sheet = {0};
@@ -215,15 +213,15 @@ tlw_exit_code tlw_figure_pushed(tlw_figures* f, tlw_output_file* file) {
     if (tlw_sheet_create(&sheet, &def) != TLW_OK) {
         return tlw_figures_fail_memory(f);
     }
-    bool is_good = tlw_embedded_make(f, "stout", &recipe, &e);
+    bool is_good = tlw_embedded_make(f, "bunny", &recipe, &e);
     tlw_render_camera camera = tlw_default_render_camera();
     double rest = 0.0;
     for (uint32_t k = 0; k < TLW_COUNT_OF(columns) && is_good; ++k) {
         if (columns[k].is_pushed) {
             is_good = push(e.motion, columns[k].has_volume, columns[k].is_held);
         }
-        is_good = is_good && tlw_embedded_show_geometric(
-                                 f, &e, &tlw_embedded_names[TLW_EMBEDDED_FIT].look);
+        is_good = is_good &&
+                  tlw_embedded_show_geometric(f, &e, &tlw_embedded_names[TLW_EMBEDDED_FIT].look);
         const double volume = is_good ? mesh_volume(&e.surface) : 0.0;
         rest = k == 0 ? volume : rest;
         camera = k == 0 && is_good ? look_at_all(&e, 30.0f, 1.0f) : camera;
@@ -240,28 +238,41 @@ tlw_exit_code tlw_figure_pushed(tlw_figures* f, tlw_output_file* file) {
 
 // ---- Figure 11
 
+static tlw_render_camera look_at_joint(const tlw_embedded* e, const char* name, double height,
+                                       float yaw) {
+    tlw_render_camera camera = tlw_default_render_camera();
+    uint32_t joint;
+    if (tlw_blob_find_joint(&e->actor.blob, name, &joint) == TLW_OK) {
+        memcpy(camera.target, e->motion->pose_joints + (size_t)joint * 16 + 12,
+               sizeof camera.target);
+    }
+    camera.yaw_degrees = yaw;
+    camera.pitch_degrees = 6.0f;
+    camera.height = (float)(height * e->actor.info.extent_voxels * e->actor.info.voxel_metres);
+    return camera;
+}
+
 tlw_exit_code tlw_figure_resolutions(tlw_figures* f, tlw_output_file* file) {
     static const uint32_t resolutions[] = {16, 24, 32, 64};
-    const tlw_sheet_def def = {.columns = (uint32_t)TLW_COUNT_OF(resolutions),
-                               .rows = 2,
-                               .cell_width = f->cell_height,
-                               .cell_height = f->cell_height,
-                               .title = "Chen et al., Figure 11: resolutions",
-                               .remark = "thin, by the lattice alone",
-                               .note_count = 0};
-    static const tlw_bent_joint joints[] = {{"leg_l", 40, {0, 0, 1}},
-                                            {"shin_l", 70, {0, 0, -1}},
-                                            {"arm_l", 30, {0, 1, 0}},
-                                            {"forearm_l", 90, {0, 0, 1}},
-                                            {"arm_r", 30, {0, -1, 0}},
-                                            {"forearm_r", 60, {0, 0, 1}},
+    static const tlw_bent_joint joints[] = {{"leg_l", 40, {0, 0, 1}},  {"shin_l", 70, {0, 0, -1}},
+                                            {"arm_l", 30, {0, 1, 0}},  {"forearm_l", 90, {0, 0, 1}},
+                                            {"arm_r", 30, {0, -1, 0}}, {"forearm_r", 60, {0, 0, 1}},
                                             {"ear_l", 40, {1, 0, 0}}};
+    const tlw_sheet_def def = {
+        .columns = 2 * (uint32_t)TLW_COUNT_OF(resolutions),
+        .rows = 2,
+        .cell_width = f->cell_height * 25 / 36,
+        .cell_height = f->cell_height * 5 / 6,
+        .title = "Chen et al., Figure 11: resolutions",
+        .remark =
+            "thin, by the lattice alone: body and knee; below, resolution and number of voxels"};
     tlw_sheet sheet = {0};
     if (tlw_sheet_create(&sheet, &def) != TLW_OK) {
         return tlw_figures_fail_memory(f);
     }
     bool is_good = true;
     tlw_render_camera camera = tlw_default_render_camera();
+    const float aspect = (float)def.cell_width / (float)def.cell_height;
     for (uint32_t k = 0; k < TLW_COUNT_OF(resolutions) && is_good; ++k) {
         tlw_cook_recipe recipe = tlw_default_cook_recipe();
         recipe.resolution = resolutions[k];
@@ -272,12 +283,15 @@ tlw_exit_code tlw_figure_resolutions(tlw_figures* f, tlw_output_file* file) {
             is_good = tlw_bent_skin(e.motion, true) && show_frames(f, &e);
         }
         if (is_good) {
-            camera = k == 0 ? look_at_all(&e, 25.0f, 1.0f) : camera;
+            camera = k == 0 ? look_at_all(&e, 35.0f, aspect) : camera;
+            const tlw_render_camera near = look_at_joint(&e, "shin_l", 0.24, 70.0f);
             char text[96];
-            snprintf(text, sizeof text, "%u: %u voxels", resolutions[k], e.actor.info.voxel_count);
-            tlw_sheet_caption(&sheet, k, 1, text);
-            is_good = tlw_embedded_draw(&e, &camera, 0.0f, &sheet, k, 0) &&
-                      draw_voxels(&e, &camera, &sheet, k, 1);
+            snprintf(text, sizeof text, "%u: %u", resolutions[k], e.actor.info.voxel_count);
+            tlw_sheet_caption(&sheet, 2 * k, 1, text);
+            is_good = tlw_embedded_draw(&e, &camera, 0.0f, &sheet, 2 * k, 0) &&
+                      tlw_embedded_draw(&e, &near, 0.0f, &sheet, 2 * k + 1, 0) &&
+                      draw_voxels(&e, &camera, &sheet, 2 * k, 1) &&
+                      draw_voxels(&e, &near, &sheet, 2 * k + 1, 1);
         }
         tlw_embedded_free(&e);
     }
