@@ -9,7 +9,7 @@
 #include "tools/figures/plot.h"
 
 // name, function, whether it needs --models, what it shows. Numbers are those of figures and tables
-// in Iwamoto et al. 2015; luo- are those of Luo et al. 2015.
+// in Iwamoto et al. 2015; luo- are those of Luo et al. 2015, chen- those of Chen et al. 2013.
 #define TLW_FIGURE_TABLE(X)                                                                        \
     X("moving", moving, false, "an animated picture: the dance and the sudden stop, side by side") \
     X("figure-4-10", layers, false, "Figures 4 and 10: layers, in a cut and in motion")            \
@@ -26,6 +26,12 @@
     X("luo-2", limbs, false, "Luo et al., Figure 2: one limb moves the other")                     \
     X("luo-3", seams, false, "Luo et al., Figure 3: seams between domains")                        \
     X("embedding", embeddings, false, "one jiggle in every embedding, in a raking light")          \
+    X("chen-5", lattice, false, "Chen et al., Figure 5: skinning by the lattice alone")            \
+    X("chen-8-12", correction, false, "Chen et al., Figures 8 and 12: volume of bent joints")      \
+    X("chen-9", pushed, false, "Chen et al., Figure 9: a character that is pushed together")       \
+    X("chen-10", deltas, false, "Chen et al., Figure 10: two deltas, and a fade between them")     \
+    X("chen-11", resolutions, false, "Chen et al., Figure 11: one pose at four resolutions")       \
+    X("bends", bends, false, "knees and an elbow: linear, corrected, dual, and with tissue")       \
     X("fox", fox, true, "a fox runs: its belly moves, its head does not")
 
 typedef enum tlw_cast {

@@ -119,6 +119,20 @@ static void set_pose(player* p, double seconds) {
     }
 }
 
+// Changes the profile in the frames where the def says so. False if the blob has no such profile.
+static bool set_profile(player* p, uint32_t frame) {
+    const tlw_take_def* def = p->def;
+    tlw_motion* motion = p->motion;
+    tlw_result result = TLW_OK;
+    if (frame == 0 && def->profile != 0) {
+        result = tlw_character_fade_to(motion->world, motion->id, def->profile, 0.0f);
+    } else if (frame > 0 && frame == (uint32_t)(def->fade_at * TLW_TAKE_HZ + 0.5)) {
+        result = tlw_character_fade_to(motion->world, motion->id, def->fade_profile,
+                                       (float)def->fade_seconds);
+    }
+    return result == TLW_OK;
+}
+
 static bool shoot(player* p, double seconds, tlw_take_shot* shot) {
     const tlw_blob_info* info = &p->take->actor->info;
     const uint32_t count = info->vertex_count;
@@ -200,6 +214,9 @@ static tlw_scene_code play(player* p, const double* seconds, uint32_t shot_count
     for (uint32_t frame = 0; frame < frames; ++frame) {
         const double at = frame / TLW_TAKE_HZ;
         set_pose(p, at);
+        if (!set_profile(p, frame)) {
+            return fail(error, TLW_SCENE_BAD, "a take asks for a profile that the blob lacks");
+        }
         if (frame == 0) { // at rest in the first pose
             tlw_motion_step(p->motion, 0.0);
             TLW_IGNORE(tlw_character_reset(p->motion->world, p->motion->id)); // the id is good

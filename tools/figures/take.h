@@ -15,6 +15,10 @@ typedef struct tlw_take_def {
     bool has_voxels;   // shots keep voxels, too
     double capture_hz; // poses are held at this rate; 0: every frame has its own
     double noise;      // error of the captured root in shares of L, per axis
+    // Profile of the blob (MODEL 3.14) from the start; 0: what the motion's def says. At fade_at,
+    // unless that is 0, the character fades to another one.
+    uint32_t profile, fade_profile;
+    double fade_at, fade_seconds;
 } tlw_take_def;
 
 tlw_take_def tlw_default_take_def(const tlw_actor* actor);

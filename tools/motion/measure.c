@@ -28,7 +28,7 @@ double tlw_motion_largest_deviation(const tlw_motion* motion) {
     return largest;
 }
 
-static void rotate(const float q[4], const double v[3], double out[3]) {
+void tlw_motion_rotate(const float q[4], const double v[3], double out[3]) {
     const double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
     const double c[3] = {y * v[2] - z * v[1] + w * v[0], z * v[0] - x * v[2] + w * v[1],
                          x * v[1] - y * v[0] + w * v[2]};
@@ -39,23 +39,35 @@ static void rotate(const float q[4], const double v[3], double out[3]) {
 
 // Half the difference of the ends along an axis; the voxel itself stands for a missing end, with
 // the coefficient 1, and its rotated rest axis for two.
-static void axis_of(const tlw_motion* motion, uint32_t voxel, int axis, double out[3]) {
+static void axis_of(const tlw_motion* motion, uint32_t voxel, bool is_skinned, int axis,
+                    double out[3]) {
     static const int steps[3] = {1, 3, 9};
     const uint32_t* around = motion->own->around + (size_t)voxel * TLW_CELLS_AROUND;
     uint32_t plus = around[TLW_CELL_SELF + steps[axis]],
              minus = around[TLW_CELL_SELF - steps[axis]];
     if (plus == TLW_NO_INDEX && minus == TLW_NO_INDEX) {
         const double rest[3] = {axis == 0, axis == 1, axis == 2};
-        rotate(motion->voxels[voxel].rotation, rest, out);
+        const tlw_voxel_state* state = &motion->voxels[voxel];
+        tlw_motion_rotate(is_skinned ? state->skinned_rotation : state->rotation, rest, out);
         return;
     }
     const double factor = plus == TLW_NO_INDEX || minus == TLW_NO_INDEX ? 1.0 : 0.5;
     plus = plus == TLW_NO_INDEX ? voxel : plus;
     minus = minus == TLW_NO_INDEX ? voxel : minus;
+    const tlw_voxel_state *high = &motion->voxels[plus], *low = &motion->voxels[minus];
     for (int a = 0; a < 3; ++a) {
-        out[a] = factor * ((double)motion->voxels[plus].position[a] -
-                           (double)motion->voxels[minus].position[a]);
+        out[a] = factor * (is_skinned ? (double)high->skinned[a] - (double)low->skinned[a]
+                                      : (double)high->position[a] - (double)low->position[a]);
     }
+}
+
+double tlw_motion_voxel_volume(const tlw_motion* motion, uint32_t voxel, bool is_skinned) {
+    double x[3], y[3], z[3];
+    axis_of(motion, voxel, is_skinned, 0, x);
+    axis_of(motion, voxel, is_skinned, 1, y);
+    axis_of(motion, voxel, is_skinned, 2, z);
+    return x[0] * (y[1] * z[2] - y[2] * z[1]) + x[1] * (y[2] * z[0] - y[0] * z[2]) +
+           x[2] * (y[0] * z[1] - y[1] * z[0]);
 }
 
 double tlw_motion_volume_error(const tlw_motion* motion) {
@@ -64,14 +76,7 @@ double tlw_motion_volume_error(const tlw_motion* motion) {
         if (motion->layers[v] == 0) {
             continue;
         }
-        double x[3], y[3], z[3];
-        axis_of(motion, v, 0, x);
-        axis_of(motion, v, 1, y);
-        axis_of(motion, v, 2, z);
-        const double volume = x[0] * (y[1] * z[2] - y[2] * z[1]) +
-                              x[1] * (y[2] * z[0] - y[0] * z[2]) +
-                              x[2] * (y[0] * z[1] - y[1] * z[0]);
-        sum += fabs(volume - 1);
+        sum += fabs(tlw_motion_voxel_volume(motion, v, false) - 1);
         count += 1;
     }
     return count > 0 ? sum / count : 0;
@@ -98,7 +103,7 @@ static double squared_residual(const tlw_motion* motion, uint32_t voxel) {
         c[a] /= mass;
         c0[a] /= mass;
     }
-    rotate(motion->voxels[voxel].rotation, c0, turned);
+    tlw_motion_rotate(motion->voxels[voxel].rotation, c0, turned);
     for (int a = 0; a < 3; ++a) {
         const double gap = (double)motion->voxels[voxel].position[a] - (c[a] - turned[a]);
         sum += gap * gap;

@@ -150,7 +150,10 @@ void tlw_motion_read(tlw_motion* motion);
 void tlw_motion_mean_deviation(const tlw_motion* motion, tlw_motion_place place, double mean[3]);
 // The largest |p - p_skin|, in voxels.
 double tlw_motion_largest_deviation(const tlw_motion* motion);
-// Mean |V - 1| over the soft voxels, V as MODEL 3.5 has it.
+// V of a voxel as MODEL 3.5 has it, 1 at rest; of its skinned place and that of its neighbours, or
+// of where they are.
+double tlw_motion_voxel_volume(const tlw_motion* motion, uint32_t voxel, bool is_skinned);
+// Mean |V - 1| over the soft voxels.
 double tlw_motion_volume_error(const tlw_motion* motion);
 // How uneven the surface is: root mean square over the voxels of the outermost layer of the
 // distance between a voxel and its place in the rigid fit of its region (MODEL 3.6, R of the

@@ -29,6 +29,9 @@ tlw_scene_code tlw_motion_fail_memory(tlw_scene_error* error);
 // Finds the voxels of all places. False if out of memory.
 bool tlw_motion_find_places(tlw_motion* motion);
 
+// Turns a vector by a quaternion (x, y, z, w).
+void tlw_motion_rotate(const float q[4], const double v[3], double out[3]);
+
 // The deviation of a voxel that was read, p - p_skin, in voxels.
 TLW_INLINE void tlw_motion_deviation(const tlw_motion* motion, uint32_t voxel, double out[3]) {
     const tlw_voxel_state* v = &motion->voxels[voxel];
