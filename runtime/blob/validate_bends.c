@@ -13,8 +13,8 @@
 // difference of two vectors of the field is longer than 2.002.
 #define SLOPE_SHARE_MIN (0.01f * (1.0f - 1e-5f))
 #define SLOPE_SHARE_MAX 7.0f
-#define FIELD_MAX       1.001f
-#define SHARES_MAX      (1.0f + 1e-5f)
+#define FIELD_MAX       16400 // 1, and what rounding adds
+#define SHARE_ONE       32768u
 
 static bool is_marked(const uint8_t* marks, uint32_t i) {
     return marks[i / 8] >> i % 8 & 1;
@@ -169,7 +169,7 @@ static tlw_result check_places(const blob_view* view) {
 typedef struct lane_bends {
     uint32_t count;
     uint32_t entry[TLW_BLOB_BENDS_PER_VOXEL]; // counted from the window's first, ascending
-    float sum;                                // of shares
+    uint32_t sum;                             // of shares
 } lane_bends;
 
 static tlw_result add_entry(const blob_view* view, uint32_t w, uint32_t entry,
@@ -179,7 +179,7 @@ static tlw_result add_entry(const blob_view* view, uint32_t w, uint32_t entry,
         (const tlw_blob_bend_window*)first_of(view, TLW_SECTION_BEND_WINDOWS) + w;
     const uint16_t* entries = first_of(view, TLW_SECTION_BEND_ENTRY);
     const uint64_t i = (uint64_t)lists->first_entry + entry, at = i * LANES;
-    const float* shares = (const float*)first_of(view, TLW_SECTION_BEND_SHARE) + at;
+    const uint16_t* shares = (const uint16_t*)first_of(view, TLW_SECTION_BEND_SHARE) + at;
     const uint64_t bends = count_of(view, TLW_SECTION_BENDS);
     if (entries[i] >= bends) {
         return fail_at(view, TLW_SECTION_BEND_ENTRY, i, "bend", last_index(bends), entries[i]);
@@ -190,12 +190,12 @@ static tlw_result add_entry(const blob_view* view, uint32_t w, uint32_t entry,
     }
     bool has_any = false;
     for (uint32_t lane = 0; lane < LANES; ++lane) {
-        const float most = is_occupied(window, lane) ? 1.0f : 0.0f;
-        if (!(shares[lane] >= 0.0f && shares[lane] <= most)) {
+        const uint32_t most = is_occupied(window, lane) ? SHARE_ONE : 0;
+        if (shares[lane] > most) {
             return fail_at(view, TLW_SECTION_BEND_SHARE, at + lane, "share, 0 to 1; 0 where empty",
-                           float_bound(shares[lane], 0.0f, most), bits_of(shares[lane]));
+                           most, shares[lane]);
         }
-        if (!(shares[lane] > 0.0f)) {
+        if (shares[lane] == 0) {
             continue;
         }
         has_any = true;
@@ -205,9 +205,9 @@ static tlw_result add_entry(const blob_view* view, uint32_t w, uint32_t entry,
         }
         lanes[lane].entry[lanes[lane].count++] = entry;
         lanes[lane].sum += shares[lane];
-        if (!(lanes[lane].sum <= SHARES_MAX)) {
+        if (lanes[lane].sum > SHARE_ONE) {
             return fail_at(view, TLW_SECTION_BEND_SHARE, at + lane, "shares that sum to 1 at most",
-                           bits_of(1.0f), bits_of(lanes[lane].sum));
+                           SHARE_ONE, lanes[lane].sum);
         }
     }
     return has_any ? TLW_OK
@@ -283,24 +283,24 @@ static tlw_result mark_couples(const blob_view* view, const tlw_blob_bend_window
 static tlw_result check_field(const blob_view* view, uint64_t w,
                               const lane_bends lanes[TLW_BLOB_LANES]) {
     const tlw_blob_section_kind kind = TLW_SECTION_FIELD;
-    const float* field = (const float*)first_of(view, kind) + w * 3 * LANES;
+    const int16_t* field = (const int16_t*)first_of(view, kind) + w * 3 * LANES;
     const uint8_t* layers = (const uint8_t*)first_of(view, TLW_SECTION_SLOT_LAYER) + w * LANES;
     for (uint32_t lane = 0; lane < LANES; ++lane) {
         // A lane without a voxel has no share.
-        const float most = layers[lane] > 0 && lanes[lane].count > 0 ? FIELD_MAX : 0.0f;
-        float squared = 0.0f;
+        const int32_t most = layers[lane] > 0 && lanes[lane].count > 0 ? FIELD_MAX : 0;
+        int32_t squared = 0;
         for (uint32_t axis = 0; axis < 3; ++axis) {
-            const float f = field[axis * LANES + lane];
-            if (!(f >= -most && f <= most)) {
+            const int32_t f = field[axis * LANES + lane];
+            if (f < -most || f > most) {
                 return fail_at(view, kind, w * 3 * LANES + axis * LANES + lane,
                                "field, -1 to 1; 0 for bone, without a share and where empty",
-                               float_bound(f, -most, most), bits_of(f));
+                               (uint16_t)(f < 0 ? -most : most), (uint16_t)f);
             }
             squared += f * f;
         }
         if (squared > FIELD_MAX * FIELD_MAX) {
             return fail_at(view, kind, w * 3 * LANES + lane, "a vector no longer than 1",
-                           bits_of(1.0f), bits_of(squared));
+                           FIELD_MAX * FIELD_MAX, (uint64_t)squared);
         }
     }
     return TLW_OK;
@@ -340,28 +340,26 @@ static tlw_result check_lists(const blob_view* view) {
 // Bends whose volumes are summed in one walk over the shares: more than a character has.
 #define BENDS_PER_WALK 1024u
 
-// V0 is the sum of the shares. The cooker adds them by voxel, which takes a walk per bend; doubles
-// added in another order differ by less than a float can tell, so one step of a float is allowed.
+// V0 is the sum of the shares, which is exact in their units, whatever the order.
 static tlw_result check_volumes_from(const blob_view* view, uint32_t first) {
     const tlw_blob_section_kind kind = TLW_SECTION_BENDS;
     const tlw_blob_bend* bends = first_of(view, kind);
     const uint16_t* entries = first_of(view, TLW_SECTION_BEND_ENTRY);
-    const float* shares = first_of(view, TLW_SECTION_BEND_SHARE);
+    const uint16_t* shares = first_of(view, TLW_SECTION_BEND_SHARE);
     const uint64_t count = count_of(view, kind);
-    double sums[BENDS_PER_WALK] = {0.0};
+    uint64_t sums[BENDS_PER_WALK] = {0};
     for (uint64_t i = 0; i < count_of(view, TLW_SECTION_BEND_ENTRY); ++i) {
         if (entries[i] < first || entries[i] - first >= BENDS_PER_WALK) {
             continue;
         }
         for (uint32_t lane = 0; lane < LANES; ++lane) {
-            sums[entries[i] - first] += (double)shares[i * LANES + lane];
+            sums[entries[i] - first] += shares[i * LANES + lane];
         }
     }
     for (uint32_t b = first; b < count && b - first < BENDS_PER_WALK; ++b) {
-        const double sum = sums[b - first], found = (double)bends[b].rest_volume;
-        const double off = found > sum ? found - sum : sum - found;
-        if (!(off <= 1.2e-7 * sum)) {
-            return fail_at(view, kind, b, "rest volume, the sum of its shares", bits_of((float)sum),
+        const float sum = (float)((double)sums[b - first] / SHARE_ONE);
+        if (bends[b].rest_volume != sum) {
+            return fail_at(view, kind, b, "rest volume, the sum of its shares", bits_of(sum),
                            bits_of(bends[b].rest_volume));
         }
     }

@@ -22,7 +22,17 @@ TLW_FORCE_INLINE bool has_bends(const tlw_blob_arrays* blob, uint32_t w) {
     return blob->bend_windows[w].first_entry != blob->bend_windows[w + 1].first_entry;
 }
 
+// C of eight lanes.
+TLW_FORCE_INLINE f8 load_share(const uint16_t* shares) {
+    return mul(tlw_f8_from_i8(tlw_i8_load_u16(shares)), all(TLW_BLOB_SHARE_UNIT));
+}
+
 // ---- Field
+
+// One component of F of eight lanes, in its units.
+TLW_FORCE_INLINE f8 load_units(const int16_t* field) {
+    return tlw_f8_from_i8(tlw_i8_load_s16(field));
+}
 
 // f of eight lanes: how far the field is taken back because joints are turned against each other.
 static TLW_NOINLINE f8 turned_share(const tlw_substep* s, const tlw_blob_window* window) {
@@ -50,12 +60,10 @@ void TLW_KERNEL(tlw_stage_field)(const tlw_substep* substep, uint32_t first, uin
             store3(s->mq + site, s->stride, zero3());
             continue;
         }
-        const float* at = blob->field + (size_t)w * (3 * TLW_LANES);
-        f8x3 field = {tlw_f8_load_aligned(at), tlw_f8_load_aligned(at + TLW_LANES),
-                      tlw_f8_load_aligned(at + 2 * TLW_LANES)};
-        if (s->has_turned_pairs) {
-            field = scale3(field, turned_share(s, window));
-        }
+        const int16_t* at = blob->field + (size_t)w * (3 * TLW_LANES);
+        const f8 unit = all(TLW_BLOB_FIELD_UNIT);
+        f8x3 field = {load_units(at), load_units(at + TLW_LANES), load_units(at + 2 * TLW_LANES)};
+        field = scale3(field, s->has_turned_pairs ? mul(turned_share(s, window), unit) : unit);
         store3(s->mq + site, s->stride, rotate3(load_window4(s->pose[w].rb), field));
     }
 }
@@ -106,9 +114,9 @@ TLW_FORCE_INLINE cubic volume_along(const moving_axis* x, const moving_axis* y,
 TLW_FORCE_INLINE void sum_window(const tlw_substep* s, uint32_t w, const cubic* volume) {
     const tlw_blob_arrays* blob = s->blob;
     const tlw_blob_bend_window *lists = &blob->bend_windows[w], *next = lists + 1;
-    const float* shares = blob->bend_share + (size_t)lists->first_entry * TLW_LANES;
+    const uint16_t* shares = blob->bend_share + (size_t)lists->first_entry * TLW_LANES;
     for (uint32_t i = lists->first_entry; i < next->first_entry; ++i) {
-        const f8 share = tlw_f8_load_aligned(blob->bend_share + (size_t)i * TLW_LANES);
+        const f8 share = load_share(blob->bend_share + (size_t)i * TLW_LANES);
         const f8 square = mul(share, share);
         const f8x4 terms = {mul(share, volume->a[0]), mul(square, volume->a[1]),
                             mul(mul(square, share), volume->a[2]),
@@ -117,8 +125,8 @@ TLW_FORCE_INLINE void sum_window(const tlw_substep* s, uint32_t w, const cubic* 
     }
     for (uint32_t i = lists->first_couple; i < next->first_couple; ++i) {
         const tlw_blob_bend_couple* couple = &blob->bend_couple[i];
-        const f8 first = tlw_f8_load_aligned(shares + couple->first * TLW_LANES);
-        const f8 second = tlw_f8_load_aligned(shares + couple->second * TLW_LANES);
+        const f8 first = load_share(shares + couple->first * TLW_LANES);
+        const f8 second = load_share(shares + couple->second * TLW_LANES);
         s->couple_sums[i] = tlw_f8_sum_of_lanes(mul(mul(first, second), volume->a[1]));
     }
 }
@@ -190,7 +198,7 @@ void TLW_KERNEL(tlw_stage_correct)(const tlw_substep* substep, uint32_t first, u
         f8 length = tlw_f8_zero();
         for (uint32_t i = blob->bend_windows[w].first_entry;
              i < blob->bend_windows[w + 1].first_entry; ++i) {
-            const f8 share = tlw_f8_load_aligned(blob->bend_share + (size_t)i * TLW_LANES);
+            const f8 share = load_share(blob->bend_share + (size_t)i * TLW_LANES);
             length = mad(share, all(s->lengths[blob->bend_entry[i]]), length);
         }
         const f8x3 v = load3(s->mq + blob->windows[w].rows[4], s->stride);

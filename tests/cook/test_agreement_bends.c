@@ -75,7 +75,8 @@ static void compare_entries(const agreement* at, const tlw_cook* cook, const ora
             CHECK_LT(entry, bends->entry_count);
             AGREE(bends->entries[entry], bend, window);
             for (uint32_t lane = 0; lane < TLW_LANES; ++lane) {
-                const float share = bends->shares[entry * TLW_LANES + lane];
+                const float share =
+                    (float)bends->shares[entry * TLW_LANES + lane] * TLW_BLOB_SHARE_UNIT;
                 AGREE_NEARLY(share, shares[lane], 1e-6, window);
                 AGREE(share > 0, shares[lane] > 0, window);
             }
@@ -116,7 +117,8 @@ static void compare_field(const agreement* at, const tlw_cook* cook, const oracl
     const uint32_t voxel = cook->order.voxel_of_slot[slot];
     const uint32_t window = slot / TLW_LANES, lane = slot % TLW_LANES;
     for (uint32_t a = 0; a < 3; ++a) {
-        const float field = cook->bends.field[(3 * window + a) * TLW_LANES + lane];
+        const float field =
+            (float)cook->bends.field[(3 * window + a) * TLW_LANES + lane] * TLW_BLOB_FIELD_UNIT;
         // The lattice axes are the grid's from the lane axis on.
         const double expected = voxel == TLW_NO_VOXEL
                                     ? 0

@@ -17,8 +17,8 @@ TLW_TEST(a_limb_has_one_bend_with_known_volume_slope_and_reach) {
     CHECK_EQ(bends->list[0].joint, 1);
     CHECK_EQ(bends->voxels[0], l->cook.voxels.count);
     CHECK_EQ(bends->list[0].rest_volume, 1960.0f);
-    CHECK_NEAR(bends->list[0].rest_slope, 162.151, 0.001); // of a second program
-    CHECK_EQ(bends->list[0].reach, 2.5f);                  // half of a depth of 4, and 1
+    CHECK_NEAR(bends->list[0].rest_slope, 162.151, 0.02); // of a second program
+    CHECK_EQ(bends->list[0].reach, 2.5f);                 // half of a depth of 4, and 1
     CHECK_EQ(bends->pair_count, 0);
     CHECK_EQ(bends->couple_count, 0);
     limb_free(l);

@@ -17,16 +17,16 @@ static void check_window(const tlw_cook* cook, uint32_t window) {
     const tlw_blob_bend_window *first = &bends->windows[window], *end = first + 1;
     const uint32_t entries = end->first_entry - first->first_entry;
     for (uint32_t e = first->first_entry; e < end->first_entry; ++e) {
-        float sum = 0.0f;
+        uint32_t sum = 0;
         CHECK_LT(bends->entries[e], bends->count);
         CHECK(e == first->first_entry || bends->entries[e - 1] < bends->entries[e]);
         for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
-            const float share = bends->shares[(size_t)e * TLW_BLOB_LANES + lane];
-            CHECK(share >= 0.0f && share <= 1.0f);
-            CHECK(share == 0.0f || cook->order.windows[window].occupied >> lane & 1);
+            const uint32_t share = bends->shares[(size_t)e * TLW_BLOB_LANES + lane];
+            CHECK_LE(share, 32768);
+            CHECK(share == 0 || cook->order.windows[window].occupied >> lane & 1);
             sum += share;
         }
-        CHECK(sum > 0.0f);
+        CHECK_LT(0, sum);
     }
     for (uint32_t k = first->first_couple; k < end->first_couple; ++k) {
         const tlw_blob_bend_couple* couple = &bends->couples[k];
@@ -38,15 +38,15 @@ static void check_window(const tlw_cook* cook, uint32_t window) {
         CHECK_EQ(bends->pairs[couple->pair].second,
                  bends->entries[first->first_entry + couple->second]);
         for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
-            const float* shares = bends->shares + (size_t)first->first_entry * TLW_BLOB_LANES;
-            is_somewhere |= shares[couple->first * TLW_BLOB_LANES + lane] > 0.0f &&
-                            shares[couple->second * TLW_BLOB_LANES + lane] > 0.0f;
+            const uint16_t* shares = bends->shares + (size_t)first->first_entry * TLW_BLOB_LANES;
+            is_somewhere |= shares[couple->first * TLW_BLOB_LANES + lane] > 0 &&
+                            shares[couple->second * TLW_BLOB_LANES + lane] > 0;
         }
         CHECK(is_somewhere);
     }
     for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
         for (uint32_t a = 0; a < 3 && !(cook->order.windows[window].occupied >> lane & 1); ++a) {
-            CHECK_EQ(bends->field[((size_t)window * 3 + a) * TLW_BLOB_LANES + lane], 0.0f);
+            CHECK_EQ(bends->field[((size_t)window * 3 + a) * TLW_BLOB_LANES + lane], 0);
         }
     }
 }

@@ -72,26 +72,25 @@ static const planted_number errors_of_ell[] = {
     PLAIN(BEND_ENTRY, uint16_t, 1, 2, "bend", 0),
     PLAIN(BEND_ENTRY, uint16_t, 27, 0xFFFF, "bend", 0),
     PLAIN(BEND_ENTRY, uint16_t, 1, 0, "ascending bends", 0),
-    PLAIN(BEND_SHARE, uint32_t, 0, NAN_32, "share, 0 to 1; 0 where empty", 0),
-    PLAIN(BEND_SHARE, uint32_t, 9, MINUS_1, "share, 0 to 1; 0 where empty", 0),
-    PLAIN(BEND_SHARE, uint32_t, 9, TWO_32, "share, 0 to 1; 0 where empty", 0),
-    PLAIN(BEND_SHARE, uint32_t, 12 * 8 + 3, LEAST_32, "share, 0 to 1; 0 where empty", 0),
-    PLAIN(BEND_SHARE, uint32_t, 1 * 8 + 2, HALF_32, "shares that sum to 1 at most", 0),
+    PLAIN(BEND_SHARE, uint16_t, 0, 0xFFFF, "share, 0 to 1; 0 where empty", 0),
+    PLAIN(BEND_SHARE, uint16_t, 9, 32769, "share, 0 to 1; 0 where empty", 0),
+    PLAIN(BEND_SHARE, uint16_t, 12 * 8 + 3, 1, "share, 0 to 1; 0 where empty", 0),
+    PLAIN(BEND_SHARE, uint16_t, 1 * 8 + 2, 16384, "shares that sum to 1 at most", 0),
     FIELD(BEND_COUPLE, tlw_blob_bend_couple, 0, pair, 1, "pair", 0),
     FIELD(BEND_COUPLE, tlw_blob_bend_couple, 13, pair, 0xFFFF, "pair", 0),
     FIELD(BEND_COUPLE, tlw_blob_bend_couple, 0, first, 2, "entry of its window", 0),
     FIELD(BEND_COUPLE, tlw_blob_bend_couple, 0, second, 255, "entry of its window", 1),
     FIELD(BEND_COUPLE, tlw_blob_bend_couple, 0, first, 1, "bend of its pair", 0),
     FIELD(BEND_COUPLE, tlw_blob_bend_couple, 0, second, 0, "bend of its pair", 1),
-    PLAIN(FIELD, uint32_t, 0, NAN_32, "field, -1 to 1; 0 for bone, without a share and where empty",
+    PLAIN(FIELD, uint16_t, 0, 0x8000, "field, -1 to 1; 0 for bone, without a share and where empty",
           0),
-    PLAIN(FIELD, uint32_t, 8, TWO_32, "field, -1 to 1; 0 for bone, without a share and where empty",
+    PLAIN(FIELD, uint16_t, 8, 16401, "field, -1 to 1; 0 for bone, without a share and where empty",
           0),
-    PLAIN(FIELD, uint32_t, 2 * 24 + 1, LEAST_32,
+    PLAIN(FIELD, uint16_t, 2 * 24 + 1, 1,
           "field, -1 to 1; 0 for bone, without a share and where empty", 0),
-    PLAIN(FIELD, uint32_t, 6 * 24 + 16 + 3, HALF_32,
+    PLAIN(FIELD, uint16_t, 6 * 24 + 16 + 3, 8192,
           "field, -1 to 1; 0 for bone, without a share and where empty", 0),
-    PLAIN(FIELD, uint32_t, 0, ONE_32, "a vector no longer than 1", 0),
+    PLAIN(FIELD, uint16_t, 0, 16384, "a vector no longer than 1", 0),
 };
 
 // LEGS has five bends and four pairs. Window 2 lists the bends 0, 1 and 4 in entries 4 to 6, of
@@ -101,11 +100,11 @@ static const planted_number errors_of_legs[] = {
     FIELD(BEND_PAIRS, tlw_blob_bend_pair, 1, second, 1, "ascending by first, then second", 0),
     FIELD(BEND_PAIRS, tlw_blob_bend_pair, 2, first, 0, "ascending by first, then second", 0),
     FIELD(BEND_COUPLE, tlw_blob_bend_couple, 5, pair, 0, "ascending pairs", 0),
-    PLAIN(BEND_SHARE, uint32_t, 10 * 8 + 3, LEAST_32, "bends of a voxel, at most 2", 0),
-    LEADS_TO(BEND_SHARE, 5 * 8 + 2, 0, 4, 0, BEND_ENTRY, "a bend that a voxel has", 0),
-    LEADS_TO(BEND_SHARE, 8 * 8 + 3, 0, 4, 0, BEND_COUPLE, "a couple that a voxel has", 0),
+    PLAIN(BEND_SHARE, uint16_t, 10 * 8 + 3, 1, "bends of a voxel, at most 2", 0),
+    LEADS_TO(BEND_SHARE, 5 * 8 + 2, 0, 2, 0, BEND_ENTRY, "a bend that a voxel has", 0),
+    LEADS_TO(BEND_SHARE, 8 * 8 + 3, 0, 2, 0, BEND_COUPLE, "a couple that a voxel has", 0),
     // A voxel of the skin that loses its only share and keeps its field.
-    LEADS_TO(BEND_SHARE, 3, 0, 4, 0, FIELD,
+    LEADS_TO(BEND_SHARE, 3, 0, 2, 0, FIELD,
              "field, -1 to 1; 0 for bone, without a share and where empty", 0),
 };
 
@@ -181,9 +180,9 @@ TLW_TEST(blob_without_pairs_of_bends_needs_no_couples) {
     tlw_blob_bend* bend = first_of(blob, TLW_SECTION_BENDS);
     tlw_blob_bend_window* windows = first_of(blob, TLW_SECTION_BEND_WINDOWS);
     uint16_t* entries = first_of(blob, TLW_SECTION_BEND_ENTRY);
-    float* shares = first_of(blob, TLW_SECTION_BEND_SHARE);
+    uint16_t* shares = first_of(blob, TLW_SECTION_BEND_SHARE);
     const uint64_t kept = counts[TLW_SECTION_BEND_ENTRY] / 2;
-    double volume = 0.0;
+    uint64_t volume = 0;
     for (uint32_t w = 0; w < counts[TLW_SECTION_BEND_WINDOWS]; ++w) {
         windows[w] = (tlw_blob_bend_window){w, 0};
     }
@@ -191,10 +190,10 @@ TLW_TEST(blob_without_pairs_of_bends_needs_no_couples) {
         entries[i] = 0;
         memmove(shares + i * 8, shares + i * 16, 8 * sizeof *shares);
         for (uint32_t lane = 0; lane < 8; ++lane) {
-            volume += (double)shares[i * 8 + lane];
+            volume += shares[i * 8 + lane];
         }
     }
-    bend->rest_volume = (float)volume;
+    bend->rest_volume = (float)volume * TLW_BLOB_SHARE_UNIT;
     counts[TLW_SECTION_BENDS] = 1;
     counts[TLW_SECTION_BEND_ENTRY] = kept;
     counts[TLW_SECTION_BEND_SHARE] = kept * 8;
@@ -228,10 +227,10 @@ TLW_TEST(blob_rejects_a_pair_of_bends_that_no_voxel_has) {
 TLW_TEST(blob_rejects_two_bends_of_a_voxel_that_are_no_couple) {
     size_t size;
     uint8_t* blob = get_blob(LEGS, &size);
-    float* shares = first_of(blob, TLW_SECTION_BEND_SHARE);
-    CHECK(shares[7 * 8] == 0.0f && shares[9 * 8] > 0.0f && shares[10 * 8] > 0.0f);
+    uint16_t* shares = first_of(blob, TLW_SECTION_BEND_SHARE);
+    CHECK(shares[7 * 8] == 0 && shares[9 * 8] > 0 && shares[10 * 8] > 0);
     shares[7 * 8] = shares[9 * 8];
-    shares[9 * 8] = 0.0f;
+    shares[9 * 8] = 0;
     blob_set_content_hash(blob, size);
     tlw_blob_report report;
     check_report(blob, size, TLW_SECTION_BEND_SHARE, "a couple that is listed", &report, HERE);

@@ -472,7 +472,7 @@ TLW_TEST(inspect_json_bends_are_the_sums_of_the_voxels_shares) {
         }
         const uint32_t slot = b.in.voxel_slot[v];
         for (uint32_t a = 0; a < 3; ++a) {
-            const float f = b.in.field[(slot / 8 * 3 + a) * 8 + slot % 8];
+            const float f = (float)b.in.field[(slot / 8 * 3 + a) * 8 + slot % 8] / 16384.0f;
             CHECK_EQ((float)real(json_array_get(field, v), (lane_axis + a) % 3), f);
             moved += f != 0.0f;
         }

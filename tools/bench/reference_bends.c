@@ -114,7 +114,8 @@ typedef struct sections {
     const tlw_blob_lattice* lattice;
     const tlw_blob_bend_window* windows;
     const uint16_t* entries;
-    const float *shares, *field;
+    const uint16_t* shares;
+    const int16_t* field;
     const uint32_t* slots;
 } sections;
 
@@ -125,7 +126,8 @@ static void add_voxel(bends* all, const sections* blob, uint32_t index) {
     bent_voxel* v = &all->voxels[all->voxel_count];
     *v = (bent_voxel){.voxel = index};
     for (uint32_t i = window[0].first_entry; i < window[1].first_entry; ++i) {
-        const float share = blob->shares[(size_t)i * TLW_BLOB_LANES + lane];
+        const float share =
+            (float)blob->shares[(size_t)i * TLW_BLOB_LANES + lane] * TLW_BLOB_SHARE_UNIT;
         if (share > 0.0f && v->count < 2) {
             v->bends[v->count] = blob->entries[i];
             v->shares[v->count++] = share;
@@ -144,7 +146,8 @@ static vec3 field_of(const sections* blob, uint32_t slot) {
     float f[3];
     for (uint32_t a = 0; a < 3; ++a) {
         const size_t at = ((size_t)(slot / TLW_BLOB_LANES) * 3 + a) * TLW_BLOB_LANES;
-        f[(blob->lattice->lane_axis + a) % 3] = blob->field[at + slot % TLW_BLOB_LANES];
+        f[(blob->lattice->lane_axis + a) % 3] =
+            (float)blob->field[at + slot % TLW_BLOB_LANES] * TLW_BLOB_FIELD_UNIT;
     }
     return (vec3){f[0], f[1], f[2]};
 }

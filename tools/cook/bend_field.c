@@ -90,11 +90,17 @@ static void smooth(const tlw_cook* cook, const field_numbers* from, field_number
 }
 
 // Along the lattice axes, with B in it.
+// To the nearest multiple of the unit, halves away from 0, so that mirrored bodies stay mirrored.
+static float rounded(double value) {
+    const double units = floor(fabs(value) / (double)TLW_BLOB_FIELD_UNIT + 0.5);
+    return (float)(value < 0.0 ? -units : units) * TLW_BLOB_FIELD_UNIT;
+}
+
 static void round_field(const tlw_cook* cook, const field_numbers* from, float (*field)[3]) {
     for (uint32_t v = 0; v < cook->voxels.count; ++v) {
         for (uint32_t a = 0; a < 3; ++a) {
             const uint32_t axis = (cook->order.lane_axis + a) % 3; // of the grid
-            field[v][a] = (float)(from[v][FIELD_B] * from[v][axis]);
+            field[v][a] = rounded(from[v][FIELD_B] * from[v][axis]);
         }
     }
 }

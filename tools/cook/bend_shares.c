@@ -129,13 +129,18 @@ static void offer(largest_products* largest, uint32_t joint, double product) {
     }
 }
 
+// The first share is rounded, and the second is what is left of 1.
 static tlw_voxel_bends shares_of(const largest_products* largest) {
-    tlw_voxel_bends bends;
     const double sum = largest->product[0] + largest->product[1];
+    const double first =
+        sum > 0.0 ? floor(largest->product[0] / sum / (double)TLW_BLOB_SHARE_UNIT + 0.5) : 0.0;
+    const float shares[TLW_BLOB_BENDS_PER_VOXEL] = {
+        (float)first * TLW_BLOB_SHARE_UNIT,
+        sum > 0.0 ? 1.0f - (float)first * TLW_BLOB_SHARE_UNIT : 0.0f};
+    tlw_voxel_bends bends;
     for (uint32_t i = 0; i < TLW_BLOB_BENDS_PER_VOXEL; ++i) {
-        const bool is_there = largest->product[i] > 0.0;
-        bends.joint[i] = is_there ? largest->joint[i] : TLW_NO_JOINT;
-        bends.share[i] = is_there ? (float)(largest->product[i] / sum) : 0.0f;
+        bends.joint[i] = shares[i] > 0.0f ? largest->joint[i] : TLW_NO_JOINT;
+        bends.share[i] = shares[i];
     }
     return bends;
 }

@@ -157,7 +157,8 @@ static void store_field(tlw_cook* cook, float (*const field)[3]) {
         const uint32_t slot = cook->order.slot_of_voxel[v];
         const uint32_t window = slot / TLW_BLOB_LANES, lane = slot % TLW_BLOB_LANES;
         for (uint32_t a = 0; a < 3; ++a) {
-            cook->bends.field[((size_t)window * 3 + a) * TLW_BLOB_LANES + lane] = field[v][a];
+            cook->bends.field[((size_t)window * 3 + a) * TLW_BLOB_LANES + lane] =
+                (int16_t)(field[v][a] / TLW_BLOB_FIELD_UNIT);
         }
     }
 }
@@ -193,7 +194,7 @@ tlw_result tlw_cook_make_bends(tlw_cook* cook) {
     }
     if (result == TLW_OK && cook->bends.count > 0) {
         cook->bends.field =
-            tlw_cook_allocate(cook, (uint64_t)cook->order.slot_count * 3, sizeof(float));
+            tlw_cook_allocate(cook, (uint64_t)cook->order.slot_count * 3, sizeof(int16_t));
         result = tlw_cook_list_bends(cook, stage.of_voxel, stage.bend_of_joint);
     }
     if (result == TLW_OK && cook->bends.count > 0) {

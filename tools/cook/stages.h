@@ -279,11 +279,11 @@ typedef struct tlw_cook_bends {
     uint32_t pair_count;
     tlw_blob_bend_window* windows; // window_count + 1
     uint16_t* entries;
-    float* shares; // one per lane
+    uint16_t* shares; // one per lane
     uint32_t entry_count;
     tlw_blob_bend_couple* couples;
     uint32_t couple_count;
-    float* field; // by window, lattice axis and lane
+    int16_t* field; // by window, lattice axis and lane
     uint32_t left_out;
 } tlw_cook_bends;
 

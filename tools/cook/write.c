@@ -623,9 +623,9 @@ WRITE_BEND(BENDS, bends, list, tlw_blob_bend)
 WRITE_BEND(BEND_PAIRS, bend_pairs, pairs, tlw_blob_bend_pair)
 WRITE_BEND(BEND_WINDOWS, bend_windows, windows, tlw_blob_bend_window)
 WRITE_BEND(BEND_ENTRY, bend_entry, entries, uint16_t)
-WRITE_BEND(BEND_SHARE, bend_share, shares, float)
+WRITE_BEND(BEND_SHARE, bend_share, shares, uint16_t)
 WRITE_BEND(BEND_COUPLE, bend_couple, couples, tlw_blob_bend_couple)
-WRITE_BEND(FIELD, field, field, float)
+WRITE_BEND(FIELD, field, field, int16_t)
 #undef WRITE_BEND
 
 static void write_indices(const blob_writer* w, uint32_t* to) {

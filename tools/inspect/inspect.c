@@ -145,7 +145,7 @@ tlw_inspect_bends tlw_inspect_bends_of(const tlw_inspect* in, uint32_t voxel) {
     const uint32_t slot = in->voxel_slot[voxel], lane = slot % TLW_BLOB_LANES;
     const tlw_blob_bend_window* lists = &in->bend_windows[slot / TLW_BLOB_LANES];
     for (size_t i = lists->first_entry; i < lists[1].first_entry; ++i) {
-        const float share = in->bend_share[i * TLW_BLOB_LANES + lane];
+        const float share = (float)in->bend_share[i * TLW_BLOB_LANES + lane] * TLW_BLOB_SHARE_UNIT;
         if (share > 0.0f) {
             const uint32_t at = out.count > 0 && out.share[0] < share ? 0 : out.count;
             if (at < out.count) { // at most two: the one that is there gives way
@@ -164,7 +164,8 @@ void tlw_inspect_field_of(const tlw_inspect* in, uint32_t voxel, float field[3])
     const size_t slot = in->voxel_slot[voxel], lane = slot % TLW_BLOB_LANES;
     for (size_t axis = 0; axis < 3; ++axis) {
         const size_t at = (slot / TLW_BLOB_LANES * 3 + axis) * TLW_BLOB_LANES + lane;
-        field[(in->lattice->lane_axis + axis) % 3] = in->field != NULL ? in->field[at] : 0.0f;
+        field[(in->lattice->lane_axis + axis) % 3] =
+            in->field != NULL ? (float)in->field[at] * TLW_BLOB_FIELD_UNIT : 0.0f;
     }
 }
 
@@ -174,7 +175,7 @@ uint32_t tlw_inspect_bend_voxels(const tlw_inspect* in, uint32_t bend) {
     uint32_t voxels = 0;
     for (size_t i = 0; i < entries; ++i) {
         for (size_t lane = 0; lane < TLW_BLOB_LANES && in->bend_entry[i] == bend; ++lane) {
-            voxels += in->bend_share[i * TLW_BLOB_LANES + lane] > 0.0f;
+            voxels += in->bend_share[i * TLW_BLOB_LANES + lane] > 0;
         }
     }
     return voxels;

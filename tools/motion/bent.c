@@ -140,7 +140,9 @@ typedef struct bends {
     const tlw_blob_window* windows;
     const tlw_blob_bend_window* lists;
     const uint16_t *entries, *influences;
-    const float *shares, *field, *weights;
+    const uint16_t* shares;
+    const int16_t* field;
+    const float* weights;
     const uint32_t* slots;
     uint32_t count, found; // of the joint asked for; count: none
     uint32_t joint, parent, lane_axis;
@@ -173,12 +175,16 @@ static bool open_bends(const tlw_motion* motion, const char* joint, bends* out) 
     return out->found < out->count;
 }
 
+static double share_at(const bends* b, uint32_t entry, uint32_t lane) {
+    return b->shares[(size_t)entry * TLW_LANES + lane] * (double)TLW_BLOB_SHARE_UNIT;
+}
+
 // The share of a voxel in the bend.
 static double share_of(const bends* b, uint32_t voxel) {
     const uint32_t window = b->slots[voxel] / TLW_LANES, lane = b->slots[voxel] % TLW_LANES;
     for (uint32_t i = b->lists[window].first_entry; i < b->lists[window + 1].first_entry; ++i) {
         if (b->entries[i] == b->found) {
-            return (double)b->shares[(size_t)i * TLW_LANES + lane];
+            return share_at(b, i, lane);
         }
     }
     return 0;
@@ -228,9 +234,9 @@ bool tlw_bent_measure(const tlw_motion* motion, const char* joint, tlw_bent_numb
 // F of a voxel in the world's axes at rest.
 static void field_of(const bends* b, uint32_t voxel, double out[3]) {
     const uint32_t window = b->slots[voxel] / TLW_LANES, lane = b->slots[voxel] % TLW_LANES;
-    const float* field = b->field + (size_t)window * 3 * TLW_LANES + lane;
+    const int16_t* field = b->field + (size_t)window * 3 * TLW_LANES + lane;
     for (uint32_t a = 0; a < 3; ++a) {
-        out[(a + b->lane_axis) % 3] = (double)field[a * TLW_LANES];
+        out[(a + b->lane_axis) % 3] = field[a * TLW_LANES] * (double)TLW_BLOB_FIELD_UNIT;
     }
 }
 
@@ -267,11 +273,11 @@ static void add_equation(const bends* b, const tlw_motion* motion, uint32_t voxe
         squares += turned[a] * turned[a];
     }
     for (uint32_t i = b->lists[window].first_entry; i < b->lists[window + 1].first_entry; ++i) {
-        const double share = (double)b->shares[(size_t)i * TLW_LANES + lane];
+        const double share = share_at(b, i, lane);
         double* row = rows + b->entries[i] * width;
         row[b->count] += share * along;
         for (uint32_t k = b->lists[window].first_entry; k < b->lists[window + 1].first_entry; ++k) {
-            row[b->entries[k]] += share * (double)b->shares[(size_t)k * TLW_LANES + lane] * squares;
+            row[b->entries[k]] += share * share_at(b, k, lane) * squares;
         }
     }
 }

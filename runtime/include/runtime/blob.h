@@ -281,6 +281,8 @@ typedef struct tlw_blob_bend_couple {
     uint8_t first, second; // entries of the window, counted from its first; first < second
 } tlw_blob_bend_couple;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_bend_couple) == 4, "couple");
+#define TLW_BLOB_SHARE_UNIT       (1.0f / 32768.0f) // of BEND_SHARE
+#define TLW_BLOB_FIELD_UNIT       (1.0f / 16384.0f) // of FIELD
 #define TLW_BLOB_BENDS_PER_VOXEL  2u
 #define TLW_BLOB_BENDS_PER_WINDOW (TLW_BLOB_LANES * TLW_BLOB_BENDS_PER_VOXEL)
 
@@ -357,148 +359,149 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
 // of elements (a rule of TLW_BLOB_COUNTS). The field is the kind in lower case: the name of the
 // section's pointer in every struct that is generated from this table, the runtime's arrays
 // (runtime/blob/arrays.h) and tallow-inspect's among them.
-#define TLW_BLOB_SECTIONS(X)                                                                    \
-    /* The grid and all counts. */                                                              \
-    X(LATTICE, lattice, tlw_blob_lattice, ONE)                                                  \
-    /* Names, each ended by a 0. */                                                             \
-    X(STRINGS, strings, char, ANY)                                                              \
-    /* The skeleton, in the order of the cook's input. */                                       \
-    X(JOINTS, joints, tlw_blob_joint, JOINTS)                                                   \
-    /* Cells of the voxels that each joint moves. */                                            \
-    X(JOINT_BOX, joint_box, tlw_blob_joint_box, JOINTS)                                         \
-    /* Every pair that a voxel has, once, ascending by reference, then by joint. */             \
-    X(JOINT_PAIRS, joint_pairs, tlw_blob_joint_pair, PAIRS)                                     \
-    /* Layers, innermost first; layer 0 is bone. */                                             \
-    X(LAYERS, layers, tlw_blob_layer, LAYERS)                                                   \
-    /* Parts, for parameters. */                                                                \
-    X(PARTS, parts, tlw_blob_part, PARTS)                                                       \
-    /* Part p and layer l: element p * layer_count + l. */                                      \
-    X(MATERIALS, materials, tlw_blob_material, MATERIALS)                                       \
-    /* Profiles after the first. Absent if there is only that one. */                           \
-    X(PROFILES, profiles, tlw_blob_profile, OPTIONAL)                                           \
-    /* Profile 1 + i, part p, layer l: element (i * part_count + p) * layer_count + l. */       \
-    X(PROFILE_MATERIALS, profile_materials, tlw_blob_profile_material, OPTIONAL)                \
-    /* Windows, ascending by plane, then row, then lane. */                                     \
-    X(WINDOWS, windows, tlw_blob_window, WINDOWS)                                               \
-    /* The joints of each window's voxels, ascending: one list after another, in window */      \
-    /* order. */                                                                                \
-    X(INFLUENCE_JOINT, influence_joint, uint16_t, INFLUENCES)                                   \
-    /* Weight of influence i in lane k: element 8 i + k. It is 0 if the voxel does not have */  \
-    /* the joint, and in an empty lane. Every joint of a list has a weight above 0 in some */   \
-    /* lane; every voxel has 1 to 4 such weights, and they sum to 1. */                         \
-    X(INFLUENCE_WEIGHT, influence_weight, float, INFLUENCE_LANES)                               \
-    /* Blocks of windows, and the entry after the last. */                                      \
-    X(BLOCKS, blocks, tlw_blob_block, ANY)                                                      \
-    /* What lies at each site: TLW_SITE_EMPTY, _SOFT or _BONE. */                               \
-    X(SITE_KIND, site_kind, float, SITES)                                                       \
-    /* The voxel in the slot, TLW_BLOB_NO_INDEX if empty. */                                    \
-    X(SLOT_VOXEL, slot_voxel, uint32_t, SLOTS)                                                  \
-    /* The voxel's layer, TLW_BLOB_EMPTY_LAYER if empty. */                                     \
-    X(SLOT_LAYER, slot_layer, uint8_t, SLOTS)                                                   \
-    /* Element of MATERIALS, 0 if empty. */                                                     \
-    X(SLOT_MATERIAL, slot_material, uint16_t, SLOTS)                                            \
-    /* The slot's second material; nothing for bone and if empty. Absent if parts have no */    \
-    /* border. */                                                                               \
-    X(SLOT_BLEND, slot_blend, tlw_blob_blend, OPTIONAL_SLOTS)                                   \
-    /* Factor of the slot's stiffness, 1/4 to 4; 0 if empty. Absent if none was painted. */     \
-    X(SLOT_STIFFNESS, slot_stiffness, float, OPTIONAL_SLOTS)                                    \
-    /* d_max: how far the voxel may be from its skinned position, in voxels; 0 if empty. */     \
-    X(SLOT_LIMIT, slot_limit, float, SLOTS)                                                     \
-    /* Volume weight of the voxel, Eq. 13 (RULES 9); 0 for bone and if empty. */                \
-    X(SLOT_VOLUME_WEIGHT, slot_volume_weight, float, SLOTS)                                     \
-    /* Sum of the volume weights of the linked faces on both sides along axis a of the */       \
-    /* lattice: element a * slot_count + slot. */                                               \
-    X(SLOT_VOLUME_PAIR, slot_volume_pair, float, SLOTS_TIMES_3)                                 \
-    /* In the same order: which end of the axis the voxel itself stands for because it has */   \
-    /* no linked face there. 1: the plus end, -1: the minus end, 0: neither or, without any */  \
-    /* face, both. */                                                                           \
-    X(SLOT_VOLUME_END, slot_volume_end, int8_t, SLOTS_TIMES_3)                                  \
-    /* Number of linked neighbours in the lattice's neighbour set. */                           \
-    X(SLOT_NEIGHBOURS, slot_neighbours, uint8_t, SLOTS)                                         \
-    /* Number of regions that hold the voxel. Width 3: its own and that of every linked */      \
-    /* neighbour. Width 2: 8. */                                                                \
-    X(SLOT_REGIONS, slot_regions, uint8_t, SLOTS)                                               \
-    /* Moment e (tlw_blob_moment) of the voxel's links: element e * slot_count + slot. */       \
-    X(SLOT_MOMENT, slot_moment, int16_t, MOMENTS)                                               \
-    /* Width 2: the region that holds the voxel as member k, element k * slot_count + slot; */  \
-    /* 0 if empty. Member k = dlane + 2 drow + 4 dplane of the 2x2x2 cells. No elements for */  \
-    /* width 3. */                                                                              \
-    X(SLOT_REGION, slot_region, uint32_t, REGIONS_OF_SLOTS)                                     \
-    /* Width 2: the site of member k of region r, element k * stride + r, 0 if the region */    \
-    /* has no such member or does not exist. The stride is tlw_blob_region_stride. */           \
-    X(REGION_SITE, region_site, uint32_t, SITES_OF_REGIONS)                                     \
-    /* Width 2: the lowest slot among the region's voxels. Regions ascend by it, then by */     \
-    /* the member that this voxel is. */                                                        \
-    X(REGION_FIRST, region_first, uint32_t, REGIONS)                                            \
-    /* Skinned volume: absent with all that follow up to FIELD if it was not asked for, or */   \
-    /* no bend is left. */                                                                      \
-    X(BENDS, bends, tlw_blob_bend, OPTIONAL)                                                    \
-    /* Pairs of bends, ascending by first, then second. */                                      \
-    X(BEND_PAIRS, bend_pairs, tlw_blob_bend_pair, OPTIONAL)                                     \
-    /* The lists of each window, and their ends. */                                             \
-    X(BEND_WINDOWS, bend_windows, tlw_blob_bend_window, OPTIONAL)                               \
-    /* The bends of each window's voxels, ascending: elements of BENDS. */                      \
-    X(BEND_ENTRY, bend_entry, uint16_t, OPTIONAL)                                               \
-    /* C of entry i in lane k: element 8 i + k; 0 where the voxel does not have the bend. */    \
-    X(BEND_SHARE, bend_share, float, OPTIONAL)                                                  \
-    /* Pairs of each window's voxels, ascending. */                                             \
-    X(BEND_COUPLE, bend_couple, tlw_blob_bend_couple, OPTIONAL)                                 \
-    /* F along lattice axis a of the voxel in lane k of window w: element (3 w + a) 8 + k. 0 */ \
-    /* for bone, and where a voxel has no share. */                                             \
-    X(FIELD, field, float, OPTIONAL_SLOTS_TIMES_3)                                              \
-    /* The voxel's slot. Voxels are ordered by z, then y, then x. */                            \
-    X(VOXEL_SLOT, voxel_slot, uint32_t, VOXELS)                                                 \
-    /* The voxel's cell and path lengths. */                                                    \
-    X(VOXEL_CELL, voxel_cell, tlw_blob_cell, VOXELS)                                            \
-    /* From here on: only for meshes, the voxels do not need it. */                             \
-    X(MESHES, meshes, tlw_blob_mesh, ANY)                                                       \
-    /* Number e (tlw_blob_rest) of the voxel's rest shape: element e * slot_count + slot. */    \
-    X(SLOT_REST, slot_rest, float, RESTS)                                                       \
-    /* Groups of 8 vertices, mesh by mesh. */                                                   \
-    X(GROUPS, groups, tlw_blob_group, GROUPS)                                                   \
-    /* Slots of each group's voxels, ascending, one list after another. */                      \
-    X(GROUP_VOXEL, group_voxel, uint32_t, ANY)                                                  \
-    /* Weight of element i of GROUP_VOXEL in lane k, in units of 2^-15: element 8 i + k. */     \
-    /* Each has a weight above 0 in some lane; in every lane they sum to 2^15. */               \
-    X(GROUP_VOXEL_WEIGHT, group_voxel_weight, uint16_t, ANY)                                    \
-    /* The same for artist's joints; a lane that is not skinned has none. */                    \
-    X(GROUP_JOINT, group_joint, uint16_t, ANY)                                                  \
-    X(GROUP_JOINT_WEIGHT, group_joint_weight, uint16_t, ANY)                                    \
-    /* Rest shape in model space, metres: 3 components. */                                      \
-    X(GROUP_POSITION, group_position, float, GROUPS_TIMES_24)                                   \
-    /* 3 components, 0 if the mesh has none; absent if no mesh has any. */                      \
-    X(GROUP_NORMAL, group_normal, float, OPTIONAL_GROUPS_TIMES_24)                              \
-    /* 4 components, 0 if the mesh has none; absent if no mesh has any. */                      \
-    X(GROUP_TANGENT, group_tangent, float, OPTIONAL_GROUPS_TIMES_32)                            \
-    /* xb, the weighted mean of the voxels' centres: 3 components; absent if no vertex is */    \
-    /* skinned. */                                                                              \
-    X(GROUP_CENTRE, group_centre, float, OPTIONAL_GROUPS_TIMES_24)                              \
-    /* The vertex of the source for each of the cooked order, and the other way round. */       \
-    X(VERTEX_SOURCE, vertex_source, uint32_t, VERTICES)                                         \
-    X(VERTEX_COOKED, vertex_cooked, uint32_t, VERTICES)                                         \
-    /* Ring normals: neighbour k of the vertex in lane i, in cooked order, element */           \
-    /* (6 g + k) 8 + i; and its two coefficients, (12 g + 2 k) 8 + i and 8 further. */          \
-    X(RING_NEIGHBOUR, ring_neighbour, uint32_t, OPTIONAL_GROUPS_TIMES_48)                       \
-    X(RING_WEIGHT, ring_weight, float, OPTIONAL_GROUPS_TIMES_96)                                \
-    /* Radial basis functions: one element, or absent with all that follow. */                  \
-    X(RBF, rbf, tlw_blob_rbf, OPTIONAL)                                                         \
-    X(RBF_DOMAIN, rbf_domain, tlw_blob_rbf_domain, OPTIONAL)                                    \
-    /* The voxels that each centre follows. */                                                  \
-    X(RBF_CENTRE, rbf_centre, tlw_blob_binding, OPTIONAL)                                       \
-    X(RBF_INVERSE, rbf_inverse, float, OPTIONAL)                                                \
-    /* Where the row of each welded vertex begins, and the end of the last. */                  \
-    X(RBF_ROW_FIRST, rbf_row_first, uint32_t, OPTIONAL)                                         \
-    X(RBF_ROW_INDEX, rbf_row_index, uint16_t, OPTIONAL)                                         \
-    X(RBF_ROW_WEIGHT, rbf_row_weight, float, OPTIONAL)                                          \
-    /* The row of each vertex, in cooked order. */                                              \
-    X(RBF_VERTEX_ROW, rbf_vertex_row, uint32_t, OPTIONAL)                                       \
-    /* Seam vertices ascending, and one entry more whose row is row_count. */                   \
-    X(RBF_SEAM, rbf_seam, tlw_blob_rbf_seam, OPTIONAL)                                          \
-    X(RBF_SEAM_ROW, rbf_seam_row, uint32_t, OPTIONAL)                                           \
-    X(RBF_SEAM_WEIGHT, rbf_seam_weight, float, OPTIONAL)                                        \
-    /* Triangles, three vertices of the same mesh each, in source order. */                     \
-    X(INDICES, indices, uint32_t, OPTIONAL)                                                     \
-    /* Texture coordinates, two per vertex; absent if no mesh has any. */                       \
+#define TLW_BLOB_SECTIONS(X)                                                                   \
+    /* The grid and all counts. */                                                             \
+    X(LATTICE, lattice, tlw_blob_lattice, ONE)                                                 \
+    /* Names, each ended by a 0. */                                                            \
+    X(STRINGS, strings, char, ANY)                                                             \
+    /* The skeleton, in the order of the cook's input. */                                      \
+    X(JOINTS, joints, tlw_blob_joint, JOINTS)                                                  \
+    /* Cells of the voxels that each joint moves. */                                           \
+    X(JOINT_BOX, joint_box, tlw_blob_joint_box, JOINTS)                                        \
+    /* Every pair that a voxel has, once, ascending by reference, then by joint. */            \
+    X(JOINT_PAIRS, joint_pairs, tlw_blob_joint_pair, PAIRS)                                    \
+    /* Layers, innermost first; layer 0 is bone. */                                            \
+    X(LAYERS, layers, tlw_blob_layer, LAYERS)                                                  \
+    /* Parts, for parameters. */                                                               \
+    X(PARTS, parts, tlw_blob_part, PARTS)                                                      \
+    /* Part p and layer l: element p * layer_count + l. */                                     \
+    X(MATERIALS, materials, tlw_blob_material, MATERIALS)                                      \
+    /* Profiles after the first. Absent if there is only that one. */                          \
+    X(PROFILES, profiles, tlw_blob_profile, OPTIONAL)                                          \
+    /* Profile 1 + i, part p, layer l: element (i * part_count + p) * layer_count + l. */      \
+    X(PROFILE_MATERIALS, profile_materials, tlw_blob_profile_material, OPTIONAL)               \
+    /* Windows, ascending by plane, then row, then lane. */                                    \
+    X(WINDOWS, windows, tlw_blob_window, WINDOWS)                                              \
+    /* The joints of each window's voxels, ascending: one list after another, in window */     \
+    /* order. */                                                                               \
+    X(INFLUENCE_JOINT, influence_joint, uint16_t, INFLUENCES)                                  \
+    /* Weight of influence i in lane k: element 8 i + k. It is 0 if the voxel does not have */ \
+    /* the joint, and in an empty lane. Every joint of a list has a weight above 0 in some */  \
+    /* lane; every voxel has 1 to 4 such weights, and they sum to 1. */                        \
+    X(INFLUENCE_WEIGHT, influence_weight, float, INFLUENCE_LANES)                              \
+    /* Blocks of windows, and the entry after the last. */                                     \
+    X(BLOCKS, blocks, tlw_blob_block, ANY)                                                     \
+    /* What lies at each site: TLW_SITE_EMPTY, _SOFT or _BONE. */                              \
+    X(SITE_KIND, site_kind, float, SITES)                                                      \
+    /* The voxel in the slot, TLW_BLOB_NO_INDEX if empty. */                                   \
+    X(SLOT_VOXEL, slot_voxel, uint32_t, SLOTS)                                                 \
+    /* The voxel's layer, TLW_BLOB_EMPTY_LAYER if empty. */                                    \
+    X(SLOT_LAYER, slot_layer, uint8_t, SLOTS)                                                  \
+    /* Element of MATERIALS, 0 if empty. */                                                    \
+    X(SLOT_MATERIAL, slot_material, uint16_t, SLOTS)                                           \
+    /* The slot's second material; nothing for bone and if empty. Absent if parts have no */   \
+    /* border. */                                                                              \
+    X(SLOT_BLEND, slot_blend, tlw_blob_blend, OPTIONAL_SLOTS)                                  \
+    /* Factor of the slot's stiffness, 1/4 to 4; 0 if empty. Absent if none was painted. */    \
+    X(SLOT_STIFFNESS, slot_stiffness, float, OPTIONAL_SLOTS)                                   \
+    /* d_max: how far the voxel may be from its skinned position, in voxels; 0 if empty. */    \
+    X(SLOT_LIMIT, slot_limit, float, SLOTS)                                                    \
+    /* Volume weight of the voxel, Eq. 13 (RULES 9); 0 for bone and if empty. */               \
+    X(SLOT_VOLUME_WEIGHT, slot_volume_weight, float, SLOTS)                                    \
+    /* Sum of the volume weights of the linked faces on both sides along axis a of the */      \
+    /* lattice: element a * slot_count + slot. */                                              \
+    X(SLOT_VOLUME_PAIR, slot_volume_pair, float, SLOTS_TIMES_3)                                \
+    /* In the same order: which end of the axis the voxel itself stands for because it has */  \
+    /* no linked face there. 1: the plus end, -1: the minus end, 0: neither or, without any */ \
+    /* face, both. */                                                                          \
+    X(SLOT_VOLUME_END, slot_volume_end, int8_t, SLOTS_TIMES_3)                                 \
+    /* Number of linked neighbours in the lattice's neighbour set. */                          \
+    X(SLOT_NEIGHBOURS, slot_neighbours, uint8_t, SLOTS)                                        \
+    /* Number of regions that hold the voxel. Width 3: its own and that of every linked */     \
+    /* neighbour. Width 2: 8. */                                                               \
+    X(SLOT_REGIONS, slot_regions, uint8_t, SLOTS)                                              \
+    /* Moment e (tlw_blob_moment) of the voxel's links: element e * slot_count + slot. */      \
+    X(SLOT_MOMENT, slot_moment, int16_t, MOMENTS)                                              \
+    /* Width 2: the region that holds the voxel as member k, element k * slot_count + slot; */ \
+    /* 0 if empty. Member k = dlane + 2 drow + 4 dplane of the 2x2x2 cells. No elements for */ \
+    /* width 3. */                                                                             \
+    X(SLOT_REGION, slot_region, uint32_t, REGIONS_OF_SLOTS)                                    \
+    /* Width 2: the site of member k of region r, element k * stride + r, 0 if the region */   \
+    /* has no such member or does not exist. The stride is tlw_blob_region_stride. */          \
+    X(REGION_SITE, region_site, uint32_t, SITES_OF_REGIONS)                                    \
+    /* Width 2: the lowest slot among the region's voxels. Regions ascend by it, then by */    \
+    /* the member that this voxel is. */                                                       \
+    X(REGION_FIRST, region_first, uint32_t, REGIONS)                                           \
+    /* Skinned volume: absent with all that follow up to FIELD if it was not asked for, or */  \
+    /* no bend is left. */                                                                     \
+    X(BENDS, bends, tlw_blob_bend, OPTIONAL)                                                   \
+    /* Pairs of bends, ascending by first, then second. */                                     \
+    X(BEND_PAIRS, bend_pairs, tlw_blob_bend_pair, OPTIONAL)                                    \
+    /* The lists of each window, and their ends. */                                            \
+    X(BEND_WINDOWS, bend_windows, tlw_blob_bend_window, OPTIONAL)                              \
+    /* The bends of each window's voxels, ascending: elements of BENDS. */                     \
+    X(BEND_ENTRY, bend_entry, uint16_t, OPTIONAL)                                              \
+    /* C of entry i in lane k, in units of 2^-15: element 8 i + k; 0 where the voxel does */   \
+    /* not have the bend. */                                                                   \
+    X(BEND_SHARE, bend_share, uint16_t, OPTIONAL)                                              \
+    /* Pairs of each window's voxels, ascending. */                                            \
+    X(BEND_COUPLE, bend_couple, tlw_blob_bend_couple, OPTIONAL)                                \
+    /* F along lattice axis a of the voxel in lane k of window w, in units of 2^-14: */        \
+    /* element (3 w + a) 8 + k. 0 for bone, and where a voxel has no share. */                 \
+    X(FIELD, field, int16_t, OPTIONAL_SLOTS_TIMES_3)                                           \
+    /* The voxel's slot. Voxels are ordered by z, then y, then x. */                           \
+    X(VOXEL_SLOT, voxel_slot, uint32_t, VOXELS)                                                \
+    /* The voxel's cell and path lengths. */                                                   \
+    X(VOXEL_CELL, voxel_cell, tlw_blob_cell, VOXELS)                                           \
+    /* From here on: only for meshes, the voxels do not need it. */                            \
+    X(MESHES, meshes, tlw_blob_mesh, ANY)                                                      \
+    /* Number e (tlw_blob_rest) of the voxel's rest shape: element e * slot_count + slot. */   \
+    X(SLOT_REST, slot_rest, float, RESTS)                                                      \
+    /* Groups of 8 vertices, mesh by mesh. */                                                  \
+    X(GROUPS, groups, tlw_blob_group, GROUPS)                                                  \
+    /* Slots of each group's voxels, ascending, one list after another. */                     \
+    X(GROUP_VOXEL, group_voxel, uint32_t, ANY)                                                 \
+    /* Weight of element i of GROUP_VOXEL in lane k, in units of 2^-15: element 8 i + k. */    \
+    /* Each has a weight above 0 in some lane; in every lane they sum to 2^15. */              \
+    X(GROUP_VOXEL_WEIGHT, group_voxel_weight, uint16_t, ANY)                                   \
+    /* The same for artist's joints; a lane that is not skinned has none. */                   \
+    X(GROUP_JOINT, group_joint, uint16_t, ANY)                                                 \
+    X(GROUP_JOINT_WEIGHT, group_joint_weight, uint16_t, ANY)                                   \
+    /* Rest shape in model space, metres: 3 components. */                                     \
+    X(GROUP_POSITION, group_position, float, GROUPS_TIMES_24)                                  \
+    /* 3 components, 0 if the mesh has none; absent if no mesh has any. */                     \
+    X(GROUP_NORMAL, group_normal, float, OPTIONAL_GROUPS_TIMES_24)                             \
+    /* 4 components, 0 if the mesh has none; absent if no mesh has any. */                     \
+    X(GROUP_TANGENT, group_tangent, float, OPTIONAL_GROUPS_TIMES_32)                           \
+    /* xb, the weighted mean of the voxels' centres: 3 components; absent if no vertex is */   \
+    /* skinned. */                                                                             \
+    X(GROUP_CENTRE, group_centre, float, OPTIONAL_GROUPS_TIMES_24)                             \
+    /* The vertex of the source for each of the cooked order, and the other way round. */      \
+    X(VERTEX_SOURCE, vertex_source, uint32_t, VERTICES)                                        \
+    X(VERTEX_COOKED, vertex_cooked, uint32_t, VERTICES)                                        \
+    /* Ring normals: neighbour k of the vertex in lane i, in cooked order, element */          \
+    /* (6 g + k) 8 + i; and its two coefficients, (12 g + 2 k) 8 + i and 8 further. */         \
+    X(RING_NEIGHBOUR, ring_neighbour, uint32_t, OPTIONAL_GROUPS_TIMES_48)                      \
+    X(RING_WEIGHT, ring_weight, float, OPTIONAL_GROUPS_TIMES_96)                               \
+    /* Radial basis functions: one element, or absent with all that follow. */                 \
+    X(RBF, rbf, tlw_blob_rbf, OPTIONAL)                                                        \
+    X(RBF_DOMAIN, rbf_domain, tlw_blob_rbf_domain, OPTIONAL)                                   \
+    /* The voxels that each centre follows. */                                                 \
+    X(RBF_CENTRE, rbf_centre, tlw_blob_binding, OPTIONAL)                                      \
+    X(RBF_INVERSE, rbf_inverse, float, OPTIONAL)                                               \
+    /* Where the row of each welded vertex begins, and the end of the last. */                 \
+    X(RBF_ROW_FIRST, rbf_row_first, uint32_t, OPTIONAL)                                        \
+    X(RBF_ROW_INDEX, rbf_row_index, uint16_t, OPTIONAL)                                        \
+    X(RBF_ROW_WEIGHT, rbf_row_weight, float, OPTIONAL)                                         \
+    /* The row of each vertex, in cooked order. */                                             \
+    X(RBF_VERTEX_ROW, rbf_vertex_row, uint32_t, OPTIONAL)                                      \
+    /* Seam vertices ascending, and one entry more whose row is row_count. */                  \
+    X(RBF_SEAM, rbf_seam, tlw_blob_rbf_seam, OPTIONAL)                                         \
+    X(RBF_SEAM_ROW, rbf_seam_row, uint32_t, OPTIONAL)                                          \
+    X(RBF_SEAM_WEIGHT, rbf_seam_weight, float, OPTIONAL)                                       \
+    /* Triangles, three vertices of the same mesh each, in source order. */                    \
+    X(INDICES, indices, uint32_t, OPTIONAL)                                                    \
+    /* Texture coordinates, two per vertex; absent if no mesh has any. */                      \
     X(UVS, uvs, float, OPTIONAL)
 
 // How many elements a section has in a blob with the lattice `l`. ANY and OPTIONAL leave the number

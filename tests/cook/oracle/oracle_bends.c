@@ -83,7 +83,7 @@ static uint32_t largest_pi(const oracle_result* result, const oracle_bending* be
     return best;
 }
 
-// Shares as floats. Bends are still called by their joints.
+// Shares in 32768ths, which sum to 1. Bends are still called by their joints.
 static void make_shares(const oracle_result* result, const oracle_bending* bending) {
     for (uint32_t v = 0; v < result->voxel_count; ++v) {
         oracle_voxel* voxel = &result->voxels[v];
@@ -95,9 +95,12 @@ static void make_shares(const oracle_result* result, const oracle_bending* bendi
         for (int k = 0; k < 2; ++k) {
             pi[k] = voxel->bends[k] == ORACLE_NONE ? 0 : bending->pi[voxel->bends[k]][v];
         }
-        for (int k = 0; k < 2; ++k) {
-            const bool has = voxel->bends[k] != ORACLE_NONE;
-            voxel->shares[k] = has ? (double)(float)(pi[k] / (pi[0] + pi[1])) : 0;
+        if (voxel->bends[0] != ORACLE_NONE) {
+            voxel->shares[0] = floor(32768 * pi[0] / (pi[0] + pi[1]) + 0.5) / 32768;
+            voxel->shares[1] = 1 - voxel->shares[0];
+        }
+        if (voxel->shares[1] == 0) {
+            voxel->bends[1] = ORACLE_NONE;
         }
     }
 }
@@ -189,7 +192,7 @@ static void make_field(const oracle_result* result, oracle_bending* bending) {
         oracle_voxel* voxel = &result->voxels[v];
         for (int a = 0; a < 3; ++a) {
             voxel->field[a] =
-                voxel->bends[0] == ORACLE_NONE ? 0 : (double)(float)(b[v] * bending->u[v][a]);
+                voxel->bends[0] == ORACLE_NONE ? 0 : round(16384 * b[v] * bending->u[v][a]) / 16384;
         }
     }
     free(b);

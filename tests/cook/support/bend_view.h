@@ -25,14 +25,16 @@ TLW_INLINE voxel_view view_of(const tlw_cook* cook, uint32_t voxel) {
     voxel_view view = {.count = 0};
     for (uint32_t e = bends->windows[window].first_entry;
          e < bends->windows[window + 1].first_entry; ++e) {
-        const float share = bends->shares[(size_t)e * TLW_BLOB_LANES + lane];
+        const float share =
+            (float)bends->shares[(size_t)e * TLW_BLOB_LANES + lane] * TLW_BLOB_SHARE_UNIT;
         if (share != 0.0f) {
             view.bend[view.count] = bends->entries[e];
             view.share[view.count++] = share;
         }
     }
     for (uint32_t a = 0; a < 3; ++a) {
-        view.field[a] = bends->field[((size_t)window * 3 + a) * TLW_BLOB_LANES + lane];
+        view.field[a] = (float)bends->field[((size_t)window * 3 + a) * TLW_BLOB_LANES + lane] *
+                        TLW_BLOB_FIELD_UNIT;
     }
     return view;
 }

@@ -329,14 +329,14 @@ static void read_bends_of(reader* r, uint32_t slot, double* volumes) {
     const tlw_blob_bend* bends = section(r, TLW_SECTION_BENDS);
     const tlw_blob_bend_window* lists = section(r, TLW_SECTION_BEND_WINDOWS);
     const uint16_t* entries = section(r, TLW_SECTION_BEND_ENTRY);
-    const float* shares = section(r, TLW_SECTION_BEND_SHARE);
-    const float* field = section(r, TLW_SECTION_FIELD);
+    const uint16_t* shares = section(r, TLW_SECTION_BEND_SHARE);
+    const int16_t* field = section(r, TLW_SECTION_FIELD);
     const uint8_t* layers = section(r, TLW_SECTION_SLOT_LAYER);
     const uint32_t w = slot / TLW_BLOB_LANES, lane = slot % TLW_BLOB_LANES;
     double sum = 0.0, length = 0.0;
     uint32_t held = 0;
     for (uint32_t i = lists[w].first_entry; i < lists[w + 1].first_entry; ++i) {
-        const double share = (double)shares[(size_t)i * TLW_BLOB_LANES + lane];
+        const double share = shares[(size_t)i * TLW_BLOB_LANES + lane] / 32768.0;
         take(r, share * (double)bends[entries[i]].reach, "a share");
         need(r, share >= 0.0, "a share below 0");
         sum += share;
@@ -344,7 +344,7 @@ static void read_bends_of(reader* r, uint32_t slot, double* volumes) {
         volumes[entries[i]] += share;
     }
     for (size_t axis = 0; axis < 3; ++axis) {
-        const double f = (double)field[(3 * (size_t)w + axis) * TLW_BLOB_LANES + lane];
+        const double f = field[(3 * (size_t)w + axis) * TLW_BLOB_LANES + lane] / 16384.0;
         take(r, f, "the field");
         length += f * f;
     }
@@ -356,11 +356,11 @@ static void read_bends_of(reader* r, uint32_t slot, double* volumes) {
 
 // How many of a window's voxels have both entries.
 static uint32_t voxels_of_couple(const reader* r, uint64_t first, uint64_t second) {
-    const float* shares = section(r, TLW_SECTION_BEND_SHARE);
+    const uint16_t* shares = section(r, TLW_SECTION_BEND_SHARE);
     uint32_t voxels = 0;
     for (uint32_t lane = 0; lane < TLW_BLOB_LANES; ++lane) {
-        voxels += shares[first * TLW_BLOB_LANES + lane] > 0.0f &&
-                  shares[second * TLW_BLOB_LANES + lane] > 0.0f;
+        voxels +=
+            shares[first * TLW_BLOB_LANES + lane] > 0 && shares[second * TLW_BLOB_LANES + lane] > 0;
     }
     return voxels;
 }
