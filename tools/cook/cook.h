@@ -205,8 +205,8 @@ typedef struct tlw_cook_recipe {
     tlw_cook_embedding embedding; // TLW_COOK_EMBED_FIT
     uint32_t seam_passes;         // of rbf, 0 to 16; 5
     bool has_ring_normals;        // cook what ring normals need (RULES 10.9); false
-    // Skinned volume (RULES 9.8): how far a voxel may be moved, as a share of the local thickness,
-    // 0 to 10; 0.5. 0: none is cooked.
+    // Skinned volume (RULES 9.8): how far a voxel may be moved, as a share of how deep the bend
+    // is, 0 to 10; 0.5. 0: none is cooked.
     float volume_reach;
     tlw_skinning skinning; // of voxels and vertices (MODEL 3.13); TLW_SKINNING_LINEAR
     const tlw_cook_profile* profiles;

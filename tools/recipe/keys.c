@@ -213,7 +213,7 @@ static const tlw_recipe_key volume_keys[] = {
     {"reach", KIND(NUMBER), "0.5",
      "Gives bent joints back the volume that skinning takes: linear skinning loses 12 to 40% of a "
      "knee between 60 and 120 degrees, before tissue even moves. The value is how far that may "
-     "move a voxel, as a share of the local thickness. With 0 no skinned volume is cooked, which "
+     "move a voxel, as a share of how deep the bend is. With 0 no skinned volume is cooked, which "
      "saves about 20 bytes a voxel and a pass in every substep "
      "([MODEL 3.12](../../runtime/MODEL.md)).",
      AT(cook.volume_reach), RANGE(0, 10)},
