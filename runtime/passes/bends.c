@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Pass bends: skinned volume (MODEL 3.12), in three stages. Chen, Tsai, Lin, Lu 2013,
-// "Skeleton-driven surface deformation through lattices for real-time character animation", Eq. 6
-// to
-// 12. Stage field reads the pose, the joints and the cooked field F; writes p_skin and v at the
-// sites. Stage measure reads both at a voxel and its faces; writes what the voxels of a window add
-// to each of its bends. From these the lengths l follow (step/bends.c). Stage correct reads l and
-// v; writes p_skin, and the correction for the output.
+// Pass bends: skinned volume (MODEL 3.12), in three stages, after Eq. 6 to 12 of Chen, Tsai, Lin,
+// Lu 2013, "Skeleton-driven surface deformation through lattices for real-time character
+// animation".
+//
+// Stage field reads the pose, the joints and the cooked field F; writes p_skin and v at the sites.
+// Stage measure reads both at a voxel and its faces; writes what the voxels of a window add to each
+// of its bends. From these the lengths l follow (step/bends.c). Stage correct reads l and v; writes
+// p_skin, and the correction for the output.
 //
 //     v = f Rb F,   f = min(1, 4 min_j |r_0 . r_j|)
 //     V(p_skin + l v) = a_0 + a_1 l + a_2 l^2 + a_3 l^3
@@ -24,7 +25,7 @@ TLW_FORCE_INLINE bool has_bends(const tlw_blob_arrays* blob, uint32_t w) {
 
 // C of eight lanes.
 TLW_FORCE_INLINE f8 load_share(const uint16_t* shares) {
-    return mul(tlw_f8_from_i8(tlw_i8_load_u16(shares)), all(TLW_BLOB_SHARE_UNIT));
+    return mul(tlw_f8_from_i8(tlw_i8_load_u16(shares)), all(TLW_BLOB_BEND_UNIT));
 }
 
 // ---- Field
@@ -87,12 +88,6 @@ TLW_FORCE_INLINE moving_axis measure_moving(const tlw_substep* s, const tlw_blob
                              .edge};
 }
 
-// Where both ends are missing both differences are 0, since nothing is read: only X must be set.
-TLW_FORCE_INLINE void set_moving_constant(moving_axis* a, const tlw_blob_window* window,
-                                          int minus_step, int plus_step, f8x3 rest_axis) {
-    (void)set_constant(&a->at, window, minus_step, plus_step, rest_axis);
-}
-
 // a_0 to a_3 of eight voxels.
 typedef struct cubic {
     f8 a[4];
@@ -146,11 +141,11 @@ TLW_FORCE_INLINE void measure_window(const tlw_substep* s, uint32_t w, bool has_
                                    TLW_STEP_ROW_MINUS, TLW_STEP_ROW_PLUS);
     moving_axis z = measure_moving(s, window, has_cuts, self, self_by, own_z, rows[1], rows[7],
                                    TLW_STEP_PLANE_MINUS, TLW_STEP_PLANE_PLUS);
-    if (is_thin) {
+    if (is_thin) { // X' is 0 there already, since nothing was read
         const f8x9 r = matrix_of(load_window4(s->pose[w].rb));
-        set_moving_constant(&x, window, TLW_STEP_LANE_MINUS, TLW_STEP_LANE_PLUS, r.c[0]);
-        set_moving_constant(&y, window, TLW_STEP_ROW_MINUS, TLW_STEP_ROW_PLUS, r.c[1]);
-        set_moving_constant(&z, window, TLW_STEP_PLANE_MINUS, TLW_STEP_PLANE_PLUS, r.c[2]);
+        (void)set_constant(&x.at, window, TLW_STEP_LANE_MINUS, TLW_STEP_LANE_PLUS, r.c[0]);
+        (void)set_constant(&y.at, window, TLW_STEP_ROW_MINUS, TLW_STEP_ROW_PLUS, r.c[1]);
+        (void)set_constant(&z.at, window, TLW_STEP_PLANE_MINUS, TLW_STEP_PLANE_PLUS, r.c[2]);
     }
     const cubic volume = volume_along(&x, &y, &z);
     sum_window(s, w, &volume);

@@ -49,12 +49,18 @@ static void open_scratch(step_context* s) {
     tlw_scratch_open(s->scratch, s->c, &s->view, &s->substep);
 }
 
-// Flips quaternions so that they can be blended, and finds out what the stages must look at.
-static void choose_signs(step_context* s, tlw_skin_entry* joints) {
-    const tlw_blob_arrays* blob = &s->c->blob;
-    s->substep.has_opposed_pairs = tlw_pose_choose_signs(blob, joints);
+// Makes joints at `share` of the way ready for skin: flips quaternions so that they can be blended,
+// makes dual quaternions of them where the character is skinned so, and finds out what the stages
+// must look at.
+static void prepare_joints(step_context* s, double share, tlw_skin_entry* joints) {
+    const tlw_character* c = s->c;
+    s->substep.has_opposed_pairs = tlw_pose_choose_signs(&c->blob, joints);
     s->substep.has_turned_pairs =
-        s->substep.bend_sums != NULL && tlw_pose_has_turned_pairs(blob, joints);
+        s->substep.bend_sums != NULL && tlw_pose_has_turned_pairs(&c->blob, joints);
+    if (s->view.duals != NULL) {
+        s->substep.has_stretch =
+            tlw_pose_duals(&c->blob, c->binds, &c->last, &c->now, share, joints, s->view.duals);
+    }
 }
 
 // Computes the skinning matrices at `share` of the way from the last call's pose to this one's.
@@ -64,28 +70,21 @@ static void set_pose_between(step_context* s, double share) {
     if (!is_now || !s->joints_are_now) {
         tlw_pose_joints(&c->blob, c->binds, &c->last, &c->now, share, s->view.joints);
     }
-    choose_signs(s, s->view.joints);
-    if (s->view.duals != NULL) {
-        s->substep.has_stretch = tlw_pose_duals(&c->blob, c->binds, &c->last, &c->now, share,
-                                                s->view.joints, s->view.duals);
-    }
+    prepare_joints(s, share, s->view.joints);
     s->joints_are_now = s->pose_is_now = is_now;
 }
 
-// Runs skin and bends alone. No predict follows, so there is nothing to prefetch for it.
-static void skin_into(step_context* s, tlw_window_pose* pose) {
+// Runs skin alone, and bends where p_skin is to be corrected. No predict follows, so there is
+// nothing to prefetch for it.
+static void skin_into(step_context* s, tlw_window_pose* pose, bool corrects) {
     tlw_substep substep = s->substep;
     substep.pose = pose;
     substep.is_cold = false;
-    tlw_run_skin(s->runner, &substep);
-}
-
-// The same without bends: p_skin before it is corrected.
-static void skin_uncorrected(step_context* s, tlw_window_pose* pose) {
-    tlw_substep substep = s->substep;
-    substep.pose = pose;
-    substep.is_cold = false;
-    tlw_run_stage(s->runner, TLW_STAGE_skin, &substep);
+    if (corrects) {
+        tlw_run_skin(s->runner, &substep);
+    } else {
+        tlw_run_stage(s->runner, TLW_STAGE_skin, &substep);
+    }
 }
 
 // Swaps the roles of the two state buffers: what was this substep's is now the last one's.
@@ -126,7 +125,7 @@ static void carry(step_context* s, double share, bool is_reset) {
     }
     set_pose_between(s, share);
     begin_moment(s);
-    skin_into(s, s->substep.pose);
+    skin_into(s, s->substep.pose, true);
     s->substep.is_reset = is_reset;
     tlw_run_stage(s->runner, TLW_STAGE_carry, &s->substep);
     if (is_reset) {
@@ -236,15 +235,11 @@ static bool jumps(step_context* s, double dt) {
     // The lane arrays are free until the first substep and have room for a pose.
     tlw_window_pose* const before = (tlw_window_pose*)(void*)s->substep.lanes;
     s->substep.joints = c->last_joints;
-    choose_signs(s, c->last_joints);
-    if (s->view.duals != NULL) {
-        s->substep.has_stretch = tlw_pose_duals(&c->blob, c->binds, &c->last, &c->now, 0.0,
-                                                c->last_joints, s->view.duals);
-    }
-    skin_uncorrected(s, before);
+    prepare_joints(s, 0.0, c->last_joints);
+    skin_into(s, before, false);
     s->substep.joints = s->view.joints;
     set_pose_between(s, 1.0);
-    skin_uncorrected(s, s->view.pose);
+    skin_into(s, s->view.pose, false);
     s->pose_is_now = false;
     const bool is_far = is_far_apart(&c->blob, before, s->view.pose, limit);
     tlw_scratch_clear_lanes(&s->substep);
@@ -330,7 +325,7 @@ static void write_lattice(step_context* s, tlw_embed* embed) {
     const tlw_window_pose* pose = c->poses[c->is_odd];
     if (!s->pose_is_now) {
         set_pose_between(s, 1.0);
-        skin_into(s, s->view.pose);
+        skin_into(s, s->view.pose, true);
         pose = s->view.pose;
     }
     // A sleeping character is shown where it came to rest.

@@ -11,25 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// A check that names the scene and the element.
-#define AGREE(a, b, index)                                                                   \
-    do {                                                                                     \
-        if ((uint64_t)(a) != (uint64_t)(b)) {                                                \
-            tlw_test_fail(__FILE__, __LINE__,                                                \
-                          "%s at %u, element %u: " #a " is %llu, " #b " is %llu", at->scene, \
-                          at->resolution, (unsigned)(index), (unsigned long long)(a),        \
-                          (unsigned long long)(b));                                          \
-        }                                                                                    \
-    } while (0)
-#define AGREE_NEARLY(a, b, tolerance, index)                                                 \
-    do {                                                                                     \
-        if (!(fabs((double)(a) - (double)(b)) <= (tolerance))) {                             \
-            tlw_test_fail(__FILE__, __LINE__,                                                \
-                          "%s at %u, element %u: " #a " is %.9g, " #b " is %.9g", at->scene, \
-                          at->resolution, (unsigned)(index), (double)(a), (double)(b));      \
-        }                                                                                    \
-    } while (0)
-
 static void compare_list(const agreement* at, const tlw_cook_bends* bends,
                          const oracle_result* oracle) {
     AGREE(bends->count, oracle->bend_count, 0);
@@ -76,7 +57,7 @@ static void compare_entries(const agreement* at, const tlw_cook* cook, const ora
             AGREE(bends->entries[entry], bend, window);
             for (uint32_t lane = 0; lane < TLW_LANES; ++lane) {
                 const float share =
-                    (float)bends->shares[entry * TLW_LANES + lane] * TLW_BLOB_SHARE_UNIT;
+                    (float)bends->shares[entry * TLW_LANES + lane] * TLW_BLOB_BEND_UNIT;
                 AGREE_NEARLY(share, shares[lane], 1e-6, window);
                 AGREE(share > 0, shares[lane] > 0, window);
             }

@@ -193,7 +193,7 @@ TLW_TEST(blob_without_pairs_of_bends_needs_no_couples) {
             volume += shares[i * 8 + lane];
         }
     }
-    bend->rest_volume = (float)volume * TLW_BLOB_SHARE_UNIT;
+    bend->rest_volume = (float)volume * TLW_BLOB_BEND_UNIT;
     counts[TLW_SECTION_BENDS] = 1;
     counts[TLW_SECTION_BEND_ENTRY] = kept;
     counts[TLW_SECTION_BEND_SHARE] = kept * 8;

@@ -176,7 +176,8 @@ TLW_TEST(bends_follow_the_order_of_joints_but_parents_come_first) {
     for (uint32_t k = 0; k < 3; ++k) {
         CHECK_EQ(b->result.bends[k].joint, order[k]);
     }
-    // Of cell 1, 0.12 and 0.09 of 0.21; cells 4 to 7 may have any two of the three.
+    // The two bends of cell 1 have products of 0.12 and 0.09, which are shares of their sum, 0.21.
+    // Cells 4 to 7 may have any two of the three bends.
     CHECK_EQ(b->result.voxels[1].bends[0], 0);
     CHECK_EQ(b->result.voxels[1].bends[1], 1);
     CHECK_NEAR(b->result.voxels[1].shares[0], 4.0 / 7, UNIT_SLACK);

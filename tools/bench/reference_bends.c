@@ -127,7 +127,7 @@ static void add_voxel(bends* all, const sections* blob, uint32_t index) {
     *v = (bent_voxel){.voxel = index};
     for (uint32_t i = window[0].first_entry; i < window[1].first_entry; ++i) {
         const float share =
-            (float)blob->shares[(size_t)i * TLW_BLOB_LANES + lane] * TLW_BLOB_SHARE_UNIT;
+            (float)blob->shares[(size_t)i * TLW_BLOB_LANES + lane] * TLW_BLOB_BEND_UNIT;
         if (share > 0.0f && v->count < 2) {
             v->bends[v->count] = blob->entries[i];
             v->shares[v->count++] = share;

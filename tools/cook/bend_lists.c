@@ -110,7 +110,7 @@ static void fill_window(tlw_cook* cook, const tlw_voxel_bends* of_voxel,
                 const uint32_t entry =
                     place_in(lists.bends, lists.bend_count, bend_of_joint[joint]);
                 bends->shares[(size_t)(first.first_entry + entry) * TLW_BLOB_LANES + lane] =
-                    (uint16_t)(of_voxel[voxel].share[i] / TLW_BLOB_SHARE_UNIT);
+                    (uint16_t)(of_voxel[voxel].share[i] / TLW_BLOB_BEND_UNIT);
             }
         }
     }

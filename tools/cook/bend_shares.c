@@ -133,10 +133,10 @@ static void offer(largest_products* largest, uint32_t joint, double product) {
 static tlw_voxel_bends shares_of(const largest_products* largest) {
     const double sum = largest->product[0] + largest->product[1];
     const double first =
-        sum > 0.0 ? floor(largest->product[0] / sum / (double)TLW_BLOB_SHARE_UNIT + 0.5) : 0.0;
+        sum > 0.0 ? floor(largest->product[0] / sum / (double)TLW_BLOB_BEND_UNIT + 0.5) : 0.0;
     const float shares[TLW_BLOB_BENDS_PER_VOXEL] = {
-        (float)first * TLW_BLOB_SHARE_UNIT,
-        sum > 0.0 ? 1.0f - (float)first * TLW_BLOB_SHARE_UNIT : 0.0f};
+        (float)first * TLW_BLOB_BEND_UNIT,
+        sum > 0.0 ? 1.0f - (float)first * TLW_BLOB_BEND_UNIT : 0.0f};
     tlw_voxel_bends bends;
     for (uint32_t i = 0; i < TLW_BLOB_BENDS_PER_VOXEL; ++i) {
         bends.joint[i] = shares[i] > 0.0f ? largest->joint[i] : TLW_NO_JOINT;

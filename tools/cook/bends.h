@@ -9,7 +9,7 @@
 // last and have TLW_NO_JOINT and a share of 0.
 typedef struct tlw_voxel_bends {
     uint32_t joint[TLW_BLOB_BENDS_PER_VOXEL];
-    float share[TLW_BLOB_BENDS_PER_VOXEL]; // C, a multiple of TLW_BLOB_SHARE_UNIT
+    float share[TLW_BLOB_BENDS_PER_VOXEL]; // C, a multiple of TLW_BLOB_BEND_UNIT
 } tlw_voxel_bends;
 
 // bend_shares.c (RULES 9.8): the bends of every voxel, and per voxel the sum of all pi before they

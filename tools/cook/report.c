@@ -114,7 +114,7 @@ static const tlw_blob_profile_material* profile_materials(const tlw_cook_run* ru
     return NULL;
 }
 
-// Of a part in profile 1 + i: one per layer.
+// The materials of a part in profile 1 + i, one per layer.
 static const tlw_blob_profile_material* materials_of(const tlw_cook_run* run, uint32_t i,
                                                      uint32_t part) {
     return profile_materials(run) +

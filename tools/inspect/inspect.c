@@ -145,7 +145,7 @@ tlw_inspect_bends tlw_inspect_bends_of(const tlw_inspect* in, uint32_t voxel) {
     const uint32_t slot = in->voxel_slot[voxel], lane = slot % TLW_BLOB_LANES;
     const tlw_blob_bend_window* lists = &in->bend_windows[slot / TLW_BLOB_LANES];
     for (size_t i = lists->first_entry; i < lists[1].first_entry; ++i) {
-        const float share = (float)in->bend_share[i * TLW_BLOB_LANES + lane] * TLW_BLOB_SHARE_UNIT;
+        const float share = (float)in->bend_share[i * TLW_BLOB_LANES + lane] * TLW_BLOB_BEND_UNIT;
         if (share > 0.0f) {
             const uint32_t at = out.count > 0 && out.share[0] < share ? 0 : out.count;
             if (at < out.count) { // at most two: the one that is there gives way

@@ -176,7 +176,7 @@ static bool open_bends(const tlw_motion* motion, const char* joint, bends* out) 
 }
 
 static double share_at(const bends* b, uint32_t entry, uint32_t lane) {
-    return b->shares[(size_t)entry * TLW_LANES + lane] * (double)TLW_BLOB_SHARE_UNIT;
+    return b->shares[(size_t)entry * TLW_LANES + lane] * (double)TLW_BLOB_BEND_UNIT;
 }
 
 // The share of a voxel in the bend.

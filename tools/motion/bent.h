@@ -44,7 +44,7 @@ typedef struct tlw_bent_numbers {
     double reach; // most that l may be, voxels
 } tlw_bent_numbers;
 
-// Of the voxels that were read. False if the joint is no bend of the blob.
+// Measures the voxels that tlw_motion read last. Returns false if the joint is no bend of the blob.
 bool tlw_bent_measure(const tlw_motion* motion, const char* joint, tlw_bent_numbers* out);
 // C v of every voxel, 3 each, along the world's axes: where p_skin moves to for an l of 1. Needs
 // the voxels of a character without skinned volume, or with it: v is the same. False if the joint

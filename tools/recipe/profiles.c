@@ -37,7 +37,7 @@ static void take(float* value, float given) {
     }
 }
 
-// Of the whole character, after its preset, or of a part.
+// Reads the layers of the whole character, which its preset has set before, or those of a part.
 TLW_RECIPE_READ(tlw_recipe_read_profile_layers) {
     tlw_cook_profile_part* part = object;
     if (!json_is_object(at->value)) {

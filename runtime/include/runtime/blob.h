@@ -281,7 +281,7 @@ typedef struct tlw_blob_bend_couple {
     uint8_t first, second; // entries of the window, counted from its first; first < second
 } tlw_blob_bend_couple;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_bend_couple) == 4, "couple");
-#define TLW_BLOB_SHARE_UNIT       (1.0f / 32768.0f) // of BEND_SHARE
+#define TLW_BLOB_BEND_UNIT        (1.0f / 32768.0f) // of BEND_SHARE
 #define TLW_BLOB_FIELD_UNIT       (1.0f / 16384.0f) // of FIELD
 #define TLW_BLOB_BENDS_PER_VOXEL  2u
 #define TLW_BLOB_BENDS_PER_WINDOW (TLW_BLOB_LANES * TLW_BLOB_BENDS_PER_VOXEL)

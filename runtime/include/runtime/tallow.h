@@ -55,8 +55,8 @@ typedef struct tlw_world_def {
     tlw_clock* clock;      // null: no times are measured and reports show 0
     void* clock_user;      // passed to the clock
     double budget_ms;      // per step; reports count the steps that took longer; 2
-    // Length of a substep, 1/480 to 1/30; 1/60. One call makes at most as many as there are in 1/15
-    // s, rounded, or 4 if that is more. Time beyond that is dropped.
+    // Length of a substep, 1/480 to 1/30; 1/60. One call makes at most as many as there are in 0.1
+    // s, rounded, or 6 if that is more. Time beyond that is dropped.
     double substep_seconds;
     // Characters whose tlw_blob_info.cost is above this may be split among workers. The tasks of a
     // split character wait for each other between passes, spinning, so avoid more workers than
@@ -340,7 +340,7 @@ typedef struct tlw_material {
 typedef struct tlw_settings {
     float gravity[3];             // m/s^2, in world axes, within 1e6; 0
     uint32_t rotation_iterations; // Newton steps per region and repeat, 1 to 4; 2
-    uint32_t repeats; // how often a substep repeats stretch, volume and shape matching, 1 to 8; 1
+    uint32_t repeats; // how often a substep repeats stretch and shape matching, 1 to 8; 1
     // Give back the volume that bent joints lose to skinning, before tissue moves (MODEL 3.12).
     // Needs tlw_blob_info.has_bends, and is on where the blob has them.
     bool skinned_volume;

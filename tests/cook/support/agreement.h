@@ -23,4 +23,24 @@ void check_bend_agreement(const agreement* at, const tlw_cook* cook, const oracl
 void check_profile_agreement(const agreement* at, const tlw_cook* cook,
                              const oracle_result* oracle);
 
+// Checks that name the scene and the element; `at` is an agreement.
+#define AGREE(a, b, index)                                                                   \
+    do {                                                                                     \
+        if ((uint64_t)(a) != (uint64_t)(b)) {                                                \
+            tlw_test_fail(__FILE__, __LINE__,                                                \
+                          "%s at %u, element %u: " #a " is %llu, " #b " is %llu", at->scene, \
+                          at->resolution, (unsigned)(index), (unsigned long long)(a),        \
+                          (unsigned long long)(b));                                          \
+        }                                                                                    \
+    } while (0)
+#define AGREE_NEARLY(a, b, tolerance, index)                                                 \
+    do {                                                                                     \
+        double difference = (double)(a) - (double)(b);                                       \
+        if (!(difference <= (tolerance) && difference >= -(tolerance))) {                    \
+            tlw_test_fail(__FILE__, __LINE__,                                                \
+                          "%s at %u, element %u: " #a " is %.9g, " #b " is %.9g", at->scene, \
+                          at->resolution, (unsigned)(index), (double)(a), (double)(b));      \
+        }                                                                                    \
+    } while (0)
+
 #endif

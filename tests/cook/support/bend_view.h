@@ -26,7 +26,7 @@ TLW_INLINE voxel_view view_of(const tlw_cook* cook, uint32_t voxel) {
     for (uint32_t e = bends->windows[window].first_entry;
          e < bends->windows[window + 1].first_entry; ++e) {
         const float share =
-            (float)bends->shares[(size_t)e * TLW_BLOB_LANES + lane] * TLW_BLOB_SHARE_UNIT;
+            (float)bends->shares[(size_t)e * TLW_BLOB_LANES + lane] * TLW_BLOB_BEND_UNIT;
         if (share != 0.0f) {
             view.bend[view.count] = bends->entries[e];
             view.share[view.count++] = share;
