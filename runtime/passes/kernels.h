@@ -23,7 +23,8 @@
 //     volume gradients q (faces), now Q                  work 0-8: for the faces; mq: own share
 //     volume           work (faces), own mq and q        q
 //     limit            q, pose                           q
-//     velocity         q, last p, both poses             now p, v
+//     contact          q, last p, pose, shapes           q; lanes 0-3: n' and the most of v.n'
+//     velocity         q, last p, both poses, lanes      now p, v
 //
 //     regions2         mq of a region's voxels           region_rotation, region_work
 //     goal2            region_work of a voxel's regions  q; now Q
@@ -169,6 +170,8 @@ typedef enum tlw_phase {
     TLW_PHASE_BEFORE,   // once per ordinary substep, before the repeats
     TLW_PHASE_REPEATED, // in each of the repeats that the character's settings ask for
     TLW_PHASE_AFTER,    // once per ordinary substep, after the last repeat
+    TLW_PHASE_CONTACT,  // after that, where there is something to touch
+    TLW_PHASE_END,      // after that
     TLW_PHASE_CARRIED   // alone, in a carried substep, after skin
 } tlw_phase;
 
@@ -211,7 +214,8 @@ typedef enum tlw_stage_items {
     X(volume_gradients, VOLUME, AFTER, 0, BLOCKS, 1, TLW_WRITES_WORK(9) | TLW_WRITES_MQ)          \
     X(volume, VOLUME, AFTER, 0, BLOCKS, 1, TLW_WRITES_Q)                                          \
     X(limit, LIMIT, AFTER, 0, BLOCKS, 0, TLW_WRITES_Q)                                            \
-    X(velocity, VELOCITY, AFTER, 0, BLOCKS, 0, TLW_WRITES_NOW | TLW_WRITES_VELOCITY)              \
+    X(contact, CONTACT, CONTACT, 0, BLOCKS, 0, TLW_WRITES_Q)                                      \
+    X(velocity, VELOCITY, END, 0, BLOCKS, 0, TLW_WRITES_NOW | TLW_WRITES_VELOCITY)                \
     X(carry, PREDICT, CARRIED, 0, BLOCKS, 0, TLW_WRITES_NOW | TLW_WRITES_VELOCITY)
 
 typedef enum tlw_stage {

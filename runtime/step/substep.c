@@ -135,7 +135,7 @@ void tlw_run_substep(const tlw_runner* runner, const tlw_substep* substep, uint3
     run_skin_and(runner, &s, PHASE(BEFORE));
     for (uint32_t i = 1; i <= repeats; ++i) {
         s.is_first_repeat = i == 1;
-        run_phases(runner, &s, PHASE(REPEATED) | (i == repeats ? PHASE(AFTER) : 0));
+        run_phases(runner, &s, PHASE(REPEATED) | (i == repeats ? PHASE(AFTER) | PHASE(END) : 0));
     }
 }
 

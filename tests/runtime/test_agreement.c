@@ -132,10 +132,26 @@ TLW_TEST(runtime_and_oracle_agree_at_any_length_of_a_substep) {
 
 TLW_TEST(runtime_and_oracle_agree_on_presets_repeats_iterations_and_gravity) {
     // Without a limit the soft box collapses under full gravity, and motion after that is chaotic.
-    static const tlw_settings settings[] = {{{0, 0, 0}, 1, 1, true},
-                                            {{0, -1, 0}, 2, 1, false},
-                                            {{1, -9.81f, 3}, 3, 2, true},
-                                            {{0, 0, 0}, 4, 3, true}};
+    static const tlw_settings settings[] = {{.gravity = {0, 0, 0},
+                                             .rotation_iterations = 1,
+                                             .repeats = 1,
+                                             .skinned_volume = true,
+                                             .time_scale = 1.0f},
+                                            {.gravity = {0, -1, 0},
+                                             .rotation_iterations = 2,
+                                             .repeats = 1,
+                                             .skinned_volume = false,
+                                             .time_scale = 1.0f},
+                                            {.gravity = {1, -9.81f, 3},
+                                             .rotation_iterations = 3,
+                                             .repeats = 2,
+                                             .skinned_volume = true,
+                                             .time_scale = 1.0f},
+                                            {.gravity = {0, 0, 0},
+                                             .rotation_iterations = 4,
+                                             .repeats = 3,
+                                             .skinned_volume = true,
+                                             .time_scale = 1.0f}};
     static const shape few[] = {SHAPE_rod_along_z, SHAPE_plate_xy, SHAPE_box_along_y, SHAPE_lump};
     for (size_t n = 0; n < TLW_COUNT_OF(settings); ++n) {
         for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
@@ -282,7 +298,11 @@ TLW_TEST(runtime_and_oracle_agree_on_scaled_roots_and_joints) {
     static const shape few[] = {SHAPE_rod_along_x, SHAPE_box_along_x, SHAPE_lump};
     for (size_t k = 0; k < TLW_COUNT_OF(few); ++k) {
         variant v = plain;
-        v.def.settings = (tlw_settings){{0, -9.81f, 0}, 2, 1, true};
+        v.def.settings = (tlw_settings){.gravity = {0, -9.81f, 0},
+                                        .rotation_iterations = 2,
+                                        .repeats = 1,
+                                        .skinned_volume = true,
+                                        .time_scale = 1.0f};
         oracle_pair* pair = make(few[k], &v);
         double worst = 0;
         for (int n = 1; n <= (PAIR_IS_SLOW ? 20 : 120); ++n) {

@@ -148,8 +148,11 @@ static void call_any(tlw_world* world, fixture_character* characters, void* room
         break;
     }
     case 3: {
-        const tlw_settings settings = {
-            {three[0], three[1], three[2]}, below(6), below(10), below(2) == 0};
+        const tlw_settings settings = {.gravity = {three[0], three[1], three[2]},
+                                       .rotation_iterations = below(6),
+                                       .repeats = below(10),
+                                       .skinned_volume = below(2) == 0,
+                                       .time_scale = 1.0f};
         TLW_IGNORE(tlw_character_set_settings(world, id, &settings));
         break;
     }
@@ -230,7 +233,8 @@ static void call_any(tlw_world* world, fixture_character* characters, void* room
 // After all that, a good pose and a reset must make the character as good as new.
 static void check_sound(tlw_world* world, const fixture_character* c) {
     CHECK_OK(fixture_pose(world, c, 0.0, true));
-    const tlw_settings settings = {{0.0f, 0.0f, 0.0f}, 2, 1, false};
+    const tlw_settings settings = {
+        .gravity = {0.0f, 0.0f, 0.0f}, .rotation_iterations = 2, .repeats = 1, .time_scale = 1.0f};
     CHECK_OK(tlw_character_set_settings(world, c->id, &settings));
     CHECK_OK(tlw_character_apply_preset(world, c->id, TLW_PRESET_COOKED));
     CHECK_OK(tlw_character_reset(world, c->id));

@@ -117,7 +117,8 @@ static void check_all_calls(tlw_world* world, tlw_character_id id) {
     const tlw_output output = tlw_default_output();
     const tlw_material material = {
         .stiffness = 1.0f, .damping = 0.5f, .anchor_hz = 1.0f, .limit_scale = 1.0f};
-    const tlw_settings settings = {{0}, 2, 1, false};
+    const tlw_settings settings = {
+        .gravity = {0}, .rotation_iterations = 2, .repeats = 1, .time_scale = 1.0f};
     const double at[3] = {0};
     const float rotation[4] = {0.0f, 0.0f, 0.0f, 1.0f};
     tlw_step_flags flags;
@@ -636,13 +637,20 @@ TLW_TEST(materials_settings_and_presets_out_of_range_are_named) {
                  TLW_ERROR_BAD_ARGUMENT);
     CHECK_RESULT(tlw_character_apply_preset(world, c.id, TLW_PRESET_COUNT), TLW_ERROR_BAD_ARGUMENT);
     CHECK_RESULT(tlw_character_apply_preset(world, c.id, (tlw_preset)-1), TLW_ERROR_BAD_ARGUMENT);
-    const tlw_settings bad_settings[] = {{{0}, 0, 1, false},
-                                         {{0}, 5, 1, false},
-                                         {{0}, 2, 0, false},
-                                         {{0}, 2, 9, false},
-                                         {{not_a_number}, 2, 1, false},
-                                         {{0.0f, endless, 0.0f}, 2, 1, false},
-                                         {{0.0f, 0.0f, -endless}, 2, 1, false}};
+    const tlw_settings bad_settings[] = {
+        {.gravity = {0}, .rotation_iterations = 0, .repeats = 1, .time_scale = 1.0f},
+        {.gravity = {0}, .rotation_iterations = 5, .repeats = 1, .time_scale = 1.0f},
+        {.gravity = {0}, .rotation_iterations = 2, .repeats = 0, .time_scale = 1.0f},
+        {.gravity = {0}, .rotation_iterations = 2, .repeats = 9, .time_scale = 1.0f},
+        {.gravity = {not_a_number}, .rotation_iterations = 2, .repeats = 1, .time_scale = 1.0f},
+        {.gravity = {0.0f, endless, 0.0f},
+         .rotation_iterations = 2,
+         .repeats = 1,
+         .time_scale = 1.0f},
+        {.gravity = {0.0f, 0.0f, -endless},
+         .rotation_iterations = 2,
+         .repeats = 1,
+         .time_scale = 1.0f}};
     for (size_t i = 0; i < TLW_COUNT_OF(bad_settings); ++i) {
         CHECK_RESULT(tlw_character_set_settings(world, c.id, &bad_settings[i]),
                      TLW_ERROR_BAD_ARGUMENT);
@@ -657,8 +665,10 @@ TLW_TEST(materials_settings_and_presets_out_of_range_are_named) {
     for (size_t i = 0; i < TLW_COUNT_OF(ends); ++i) {
         CHECK_OK(tlw_character_set_material(world, c.id, TLW_ALL, TLW_ALL, &ends[i]));
         for (uint32_t repeats = 1; repeats <= 8; repeats += 7) {
-            const tlw_settings settings = {
-                {10.0f, -1e3f, 0.0f}, repeats > 1 ? 4 : 1, repeats, false};
+            const tlw_settings settings = {.gravity = {10.0f, -1e3f, 0.0f},
+                                           .rotation_iterations = repeats > 1 ? 4 : 1,
+                                           .repeats = repeats,
+                                           .time_scale = 1.0f};
             tlw_settings got_settings;
             CHECK_OK(tlw_character_set_settings(world, c.id, &settings));
             CHECK_OK(tlw_character_get_settings(world, c.id, &got_settings));

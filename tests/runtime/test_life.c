@@ -369,7 +369,14 @@ TLW_TEST(character_sleeps_when_nothing_moves_and_wakes_when_something_does) {
     const float at[3] = {0.5f, 0.5f, 0.5f};
     const tlw_material material = {
         .stiffness = 1.0f, .damping = 0.2f, .anchor_hz = 3.0f, .limit_scale = 1.0f};
-    const tlw_settings settings = {{0.0f, -1.0f, 0.0f}, 2, 1, false}, none = {{0}, 2, 1, false};
+    const tlw_settings settings = {.gravity = {0.0f, -1.0f, 0.0f},
+                                   .rotation_iterations = 2,
+                                   .repeats = 1,
+                                   .time_scale = 1.0f},
+                       none = {.gravity = {0},
+                               .rotation_iterations = 2,
+                               .repeats = 1,
+                               .time_scale = 1.0f};
     CHECK_OK(fixture_pose(world, &c, 0.01, false));
     check_awake(world, &c);
     CHECK_OK(tlw_character_set_material(world, c.id, TLW_ALL, TLW_ALL, &material));

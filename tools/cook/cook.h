@@ -208,6 +208,10 @@ typedef struct tlw_cook_recipe {
     // Skinned volume (RULES 9.8): how far a voxel may be moved, as a share of how deep the bend
     // is, 0 to 10; 0.5. 0: none is cooked.
     float volume_reach;
+    bool has_limbs; // cook capsules of the character's own limbs (RULES 9.11); false
+    // What the shape was modelled under, model space, m/s^2, each within 1e6; 0. A sculpt that
+    // shows the sag of standing upright has 0, -9.81, 0, and then does not sag again (MODEL 3.17).
+    float rest_gravity[3];
     tlw_skinning skinning; // of voxels and vertices (MODEL 3.13); TLW_SKINNING_LINEAR
     const tlw_cook_profile* profiles;
     uint32_t profile_count; // at most 255
@@ -276,6 +280,14 @@ typedef struct tlw_cook_bend_report {
     double reach;  // most that l may be, voxels
 } tlw_cook_bend_report;
 
+// A limb of the character's own (RULES 9.11).
+typedef struct tlw_cook_limb_report {
+    uint32_t joint;
+    uint32_t voxels; // that it may touch
+    double length;   // of its axis, voxels
+    double radius[2];
+} tlw_cook_limb_report;
+
 typedef struct tlw_cook_report {
     uint32_t welded_vertices, triangles, collapsed_triangles;
     uint32_t open_edges, non_manifold_edges;
@@ -304,6 +316,8 @@ typedef struct tlw_cook_report {
     tlw_cook_bend_report* bends;
     uint32_t left_out_bends; // whose field hardly changes their volume
     uint32_t profile_count;  // the first, "cooked", included
+    uint32_t limb_count;
+    tlw_cook_limb_report* limbs;
     uint32_t windows, slots, lane_axis;
     uint64_t peak_memory_bytes; // most memory that the stages held, without the blob
     bool has_artist_weights;

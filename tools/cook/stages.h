@@ -46,6 +46,7 @@
     X(influences, tlw_cook_make_influences, "influences", 11)    \
     X(bends, tlw_cook_make_bends, "bends", 9)                    \
     X(profiles, tlw_cook_make_profiles, "bends", 8)              \
+    X(limbs, tlw_cook_make_limbs, "bends", 9)                    \
     X(sources, tlw_cook_list_sources, "write", 10)               \
     X(bind, tlw_cook_bind, "write", 10)                          \
     X(groups, tlw_cook_group_vertices, "write", 10)              \
@@ -293,6 +294,14 @@ typedef struct tlw_cook_profiles {
     uint32_t count;
 } tlw_cook_profiles;
 
+// Own limbs (RULES 9.11), as the blob stores them; empty without.
+typedef struct tlw_cook_limbs {
+    tlw_blob_limb* list;
+    uint32_t count;
+    uint32_t* voxels;             // per limb: how many it may touch
+    tlw_blob_slot_limbs* of_slot; // null without limbs
+} tlw_cook_limbs;
+
 // Meshes that are not ignored, then point sets: everything with vertices to bind.
 typedef struct tlw_cook_source {
     tlw_cook_mesh mesh; // a point set as a mesh without triangles
@@ -411,6 +420,7 @@ typedef struct tlw_cook {
     tlw_cook_influences influences;
     tlw_cook_bends bends;
     tlw_cook_profiles profiles;
+    tlw_cook_limbs limbs;
     tlw_cook_sources sources;
     tlw_cook_followed* bindings; // per vertex of the sources: slots
     tlw_cook_groups groups;

@@ -77,6 +77,9 @@ static tlw_blob_lattice describe_lattice(const tlw_cook* cook) {
         .group_count = cook->groups.count,
         .skinning = (uint32_t)cook->recipe->skinning,
         .profile_count = cook->profiles.count + 1,
+        .rest_gravity = {cook->recipe->rest_gravity[0], cook->recipe->rest_gravity[1],
+                         cook->recipe->rest_gravity[2]},
+        .limb_count = cook->limbs.count,
     };
 }
 
@@ -628,6 +631,14 @@ WRITE_BEND(BEND_COUPLE, bend_couple, couples, tlw_blob_bend_couple)
 WRITE_BEND(FIELD, field, field, int16_t)
 #undef WRITE_BEND
 
+static void write_limbs(const blob_writer* w, tlw_blob_limb* to) {
+    memcpy(to, w->cook->limbs.list, w->cook->limbs.count * sizeof *to);
+}
+
+static void write_slot_limbs(const blob_writer* w, tlw_blob_slot_limbs* to) {
+    memcpy(to, w->cook->limbs.of_slot, w->lattice.slot_count * sizeof *to);
+}
+
 static void write_indices(const blob_writer* w, uint32_t* to) {
     for (uint32_t i = 0; i < w->cook->sources.count; ++i) {
         const tlw_cook_source* source = &w->cook->sources.list[i];
@@ -696,6 +707,10 @@ static uint64_t any_elements(const blob_writer* w, tlw_blob_section_kind kind) {
     case TLW_SECTION_BEND_COUPLE:
     case TLW_SECTION_FIELD:
         return bend_elements(w, kind);
+    case TLW_SECTION_LIMBS:
+        return w->cook->limbs.count;
+    case TLW_SECTION_SLOT_LIMBS:
+        return w->cook->limbs.count > 0 ? w->lattice.slot_count : 0;
     case TLW_SECTION_RBF_VERTEX_ROW:
         return w->cook->rbf.head.domain_count > 0 ? w->lattice.vertex_count : 0;
     default:

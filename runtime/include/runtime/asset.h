@@ -96,6 +96,8 @@ typedef struct tlw_blob_info {
     bool has_artist_weights; // voxels have the artist's; else TLW_EMBED_AUTO is frames or rbf
     bool has_ring_normals;   // cooked with ring_normals: TLW_NORMALS_BY_RING can be asked for
     bool has_rbf;            // cooked with embedding rbf: TLW_EMBED_RBF can be asked for
+    uint32_t limb_count;     // cooked with limbs: tlw_settings.own_limbs can be asked for
+    float rest_gravity[3];   // what the shape was modelled under, model space, m/s^2; 0
     bool has_bends;          // cooked with volume: tlw_settings.skinned_volume can be asked for
     double voxel_metres;     // edge of a voxel
     double extent_voxels;    // longest extent of the mesh

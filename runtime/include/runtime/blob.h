@@ -28,7 +28,7 @@
 TLW_EXTERN_C_BEGIN
 
 #define TLW_BLOB_MAGIC          "TALLOW\r\n" // shows at once if a transfer changed the line ends
-#define TLW_BLOB_FORMAT_VERSION 8u
+#define TLW_BLOB_FORMAT_VERSION 9u
 #define TLW_BLOB_BYTE_ORDER     0x01020304u
 #define TLW_BLOB_ALIGNMENT      ((uint32_t)TLW_MEMORY_ALIGNMENT)
 
@@ -95,8 +95,11 @@ typedef struct tlw_blob_lattice {
     uint32_t group_count;     // of 8 vertices each, mesh by mesh
     uint32_t skinning;        // tlw_skinning
     uint32_t profile_count;   // elements of PROFILES, and one more: profile 0, the MATERIALS
+    float rest_gravity[3];    // g0: what the shape was modelled under, model space, m/s^2
+    uint32_t limb_count;      // elements of LIMBS
 } tlw_blob_lattice;
-TLW_STATIC_ASSERT(sizeof(tlw_blob_lattice) == 136, "lattice");
+TLW_STATIC_ASSERT(sizeof(tlw_blob_lattice) == 152, "lattice");
+#define TLW_BLOB_GRAVITY_MAX 1e6f // of each component of rest_gravity
 
 typedef struct tlw_blob_joint {
     double bind[16]; // joint to model space, metres, column-major
@@ -286,6 +289,23 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_bend_couple) == 4, "couple");
 #define TLW_BLOB_BENDS_PER_VOXEL  2u
 #define TLW_BLOB_BENDS_PER_WINDOW (TLW_BLOB_LANES * TLW_BLOB_BENDS_PER_VOXEL)
 
+// A limb of the character's own (RULES 9.11, MODEL 3.16): a capsule that moves with a joint.
+typedef struct tlw_blob_limb {
+    uint32_t joint;
+    float ends[2][3]; // lattice axes, in voxels from the grid's lowest corner
+    float radius[2];  // at each end, voxels: multiples of TLW_BLOB_LIMB_UNIT
+} tlw_blob_limb;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_limb) == 36, "limb");
+#define TLW_BLOB_LIMBS_MAX 32u
+#define TLW_BLOB_LIMB_UNIT (1.0f / 1024.0f)
+
+// Which limbs may touch a voxel: bit i is limb i. Those in `halves` push it by half, because its
+// own limb pushes back; they are among `touches`. Both are 0 for bone and if empty.
+typedef struct tlw_blob_slot_limbs {
+    uint32_t touches, halves;
+} tlw_blob_slot_limbs;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_slot_limbs) == 8, "slot limbs");
+
 typedef struct tlw_blob_mesh {
     uint32_t name;                       // offset in STRINGS
     uint32_t first_vertex, vertex_count; // in both orders of vertices
@@ -449,6 +469,10 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     /* F along lattice axis a of the voxel in lane k of window w, in units of 2^-14: */        \
     /* element (3 w + a) 8 + k. 0 for bone, and where a voxel has no share. */                 \
     X(FIELD, field, int16_t, OPTIONAL_SLOTS_TIMES_3)                                           \
+    /* Own limbs, ascending by joint: absent with SLOT_LIMBS if none was asked for or is */    \
+    /* left. */                                                                                \
+    X(LIMBS, limbs, tlw_blob_limb, OPTIONAL)                                                   \
+    X(SLOT_LIMBS, slot_limbs, tlw_blob_slot_limbs, OPTIONAL_SLOTS)                             \
     /* The voxel's slot. Voxels are ordered by z, then y, then x. */                           \
     X(VOXEL_SLOT, voxel_slot, uint32_t, VOXELS)                                                \
     /* The voxel's cell and path lengths. */                                                   \

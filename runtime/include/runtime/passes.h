@@ -19,6 +19,7 @@ TLW_EXTERN_C_BEGIN
     X(ANCHOR, "anchor", 0xd37295, "the pull back to the pose")                \
     X(VOLUME, "volume", 0xffbe7d, "volume around each voxel")                 \
     X(LIMIT, "limit", 0xb6992d, "how far tissue may leave the pose")          \
+    X(CONTACT, "contact", 0x79706e, "colliders and own limbs")                \
     X(VELOCITY, "velocity", 0xf1ce63, "new velocity, and rest")               \
     X(EMBED, "embed", 0xe15759, "the output: lattice, vertices, normals")
 

@@ -63,6 +63,8 @@ typedef struct tlw_world_def {
     // cores. 0: the world decides, from what there is to do; FLT_MAX: never. Results do not depend
     // on it. 0.
     float split_cost;
+    uint32_t collider_capacity; // colliders that can live at the same time, 0 to 64; 0
+    uint32_t contact_capacity;  // contacts that are kept for each character, 0 to 16; 0
 } tlw_world_def;
 
 tlw_world_def tlw_default_world_def(void);
@@ -139,6 +141,9 @@ typedef struct tlw_character_def {
     // as the character and the profiler's capture.
     const char* name;
     uint64_t user_data; // comes back in the character's report; 0
+    // What it may be asked to do, and has memory for.
+    uint32_t drag_capacity; // tlw_character_set_drag, 0 to 8; 0
+    bool has_pose_filter;   // tlw_character_set_pose_filter; false
 } tlw_character_def;
 
 tlw_character_def tlw_default_character_def(void);
@@ -344,6 +349,13 @@ typedef struct tlw_settings {
     // Give back the volume that bent joints lose to skinning, before tissue moves (MODEL 3.12).
     // Needs tlw_blob_info.has_bends, and is on where the blob has them.
     bool skinned_volume;
+    // Limbs press into other parts of the body (MODEL 3.16). Needs tlw_blob_info.limb_count above
+    // 0, and is on where the blob has them.
+    bool own_limbs;
+    uint32_t collider_mask; // touched by colliders that have a bit of it; all bits
+    float time_scale;       // multiplies the dt of steps, 0 to 10; 1
+    float wind[3];          // m/s, in world axes, within 1e6; 0
+    float wind_drag;        // per metre: how fast tissue takes on the wind, 0 to 1e6; 0
 } tlw_settings;
 
 // Stands for all parts or all layers in tlw_character_set_material.
@@ -356,8 +368,8 @@ TLW_MUST_USE tlw_result tlw_character_set_material(tlw_world* world, tlw_charact
 TLW_MUST_USE tlw_result tlw_character_get_material(const tlw_world* world, tlw_character_id id,
                                                    uint32_t part, uint32_t layer,
                                                    tlw_material* out);
-// TLW_ERROR_UNSUPPORTED for skinned volume that the recipe did not ask for. Turning that on or off
-// carries the tissue over, as after a jump.
+// TLW_ERROR_UNSUPPORTED for skinned volume and own limbs that the recipe did not ask for. Turning
+// skinned volume on or off carries the tissue over, as after a jump.
 TLW_MUST_USE tlw_result tlw_character_set_settings(tlw_world* world, tlw_character_id id,
                                                    const tlw_settings* settings);
 TLW_MUST_USE tlw_result tlw_character_get_settings(const tlw_world* world, tlw_character_id id,
@@ -374,6 +386,179 @@ TLW_MUST_USE tlw_result tlw_character_apply_preset(tlw_world* world, tlw_charact
 // it with the new values at once, a reset with the profile's; settings leave it alone (MODEL 3.14).
 TLW_MUST_USE tlw_result tlw_character_fade_to(tlw_world* world, tlw_character_id id,
                                               uint32_t profile, float seconds);
+
+// ---- Colliders
+
+// What tissue gives way to (MODEL 3.15). A collider belongs to a world and touches every character
+// whose settings have a bit of its mask.
+
+// A zeroed id is null; a stale one is caught by its generation, as a character's is.
+typedef struct tlw_collider_id {
+    uint32_t index1; // index of its place in the world, plus 1
+    uint32_t generation;
+} tlw_collider_id;
+
+TLW_INLINE bool tlw_collider_id_is_null(tlw_collider_id id) {
+    return id.index1 == 0;
+}
+
+TLW_INLINE bool tlw_collider_id_equals(tlw_collider_id a, tlw_collider_id b) {
+    return a.index1 == b.index1 && a.generation == b.generation;
+}
+
+typedef enum tlw_collider_kind {
+    TLW_COLLIDER_CAPSULE, // with two radii; a sphere if both ends are one point
+    TLW_COLLIDER_PLANE,   // solid below the plane through its position, square to its y axis
+    TLW_COLLIDER_BOX      // with rounded edges
+} tlw_collider_kind;
+
+// The defaults are those of tlw_default_collider_def; a def must come from it. Lengths are in
+// metres, in the collider's own axes. A radius or rounding of less than half a voxel counts as that
+// much. Lengths must be finite, at most 1e18, and not negative.
+typedef struct tlw_collider_def {
+    uint32_t cookie;
+    tlw_collider_kind kind; // TLW_COLLIDER_CAPSULE
+    float ends[2][3];       // capsule: centres of its ends; 0
+    float radii[2];         // capsule: at each end; 0
+    float half_extents[3];  // box: without the rounding, which is added on every side; 0
+    float rounding;         // box: radius of its edges and corners; 0
+    float friction;         // mu, 0 to 1; 0.5
+    uint32_t mask;          // which characters it touches; all bits
+} tlw_collider_def;
+
+tlw_collider_def tlw_default_collider_def(void);
+
+typedef struct tlw_collider_pose {
+    double position[3]; // in the world, metres
+    float rotation[4];  // any length that is not near 0: it is normalised
+} tlw_collider_pose;
+
+// At the world's origin, without rotation.
+tlw_collider_pose tlw_default_collider_pose(void);
+
+// Errors of all: TLW_ERROR_STALE_ID, TLW_ERROR_BAD_DEF, TLW_ERROR_BAD_ARGUMENT (a length or
+// friction outside its range, an unknown kind), TLW_ERROR_BAD_POSE, and TLW_ERROR_CAPACITY if the
+// world's def has no place for another. After an error nothing has changed.
+TLW_MUST_USE tlw_result tlw_collider_create(tlw_world* world, const tlw_collider_def* def,
+                                            const tlw_collider_pose* pose, tlw_collider_id* out);
+TLW_MUST_USE tlw_result tlw_collider_destroy(tlw_world* world, tlw_collider_id id);
+// Sets where it is at the end of the next step. It sweeps there from where it was: what moves fast
+// does not pass through.
+TLW_MUST_USE tlw_result tlw_collider_set_pose(tlw_world* world, tlw_collider_id id,
+                                              const tlw_collider_pose* pose);
+// Puts it there without a sweep.
+TLW_MUST_USE tlw_result tlw_collider_teleport(tlw_world* world, tlw_collider_id id,
+                                              const tlw_collider_pose* pose);
+// The def that it was created with and the pose that was set last; either may be null.
+TLW_MUST_USE tlw_result tlw_collider_get(const tlw_world* world, tlw_collider_id id,
+                                         tlw_collider_def* def, tlw_collider_pose* pose);
+bool tlw_collider_is_valid(const tlw_world* world, tlw_collider_id id);
+uint32_t tlw_world_collider_count(const tlw_world* world);
+
+// What touched a character in its last step that had a substep: a collider, or one of its own
+// limbs. Metres and seconds, in the world.
+typedef struct tlw_contact {
+    tlw_collider_id collider; // null: a limb of its own
+    uint32_t limb;            // TLW_NO_INDEX: a collider
+    uint32_t voxel;           // the one that was pushed deepest
+    double position[3];       // its centre
+    float normal[3];          // out of what touched
+    float depth;              // how far it was pushed from where skinning puts it, along the normal
+    float speed;              // at which the two closed; negative: they part
+} tlw_contact;
+
+// Copies contacts, deepest first, at most one of each collider and limb; *count is how many there
+// are, also if `capacity` is less. None are kept unless the world's def says contact_capacity.
+TLW_MUST_USE tlw_result tlw_character_get_contacts(const tlw_world* world, tlw_character_id id,
+                                                   tlw_contact* out, uint32_t capacity,
+                                                   uint32_t* count);
+
+// Where a shape overlaps a character's voxels.
+typedef struct tlw_overlap {
+    uint32_t voxel_count; // that are not bone and reach into it; 0: nothing else is set
+    uint32_t voxel;       // the deepest of them
+    float depth;          // of that one, metres
+    float normal[3];      // there, out of the shape
+    double position[3];   // its centre in the world
+} tlw_overlap;
+
+// Asks about a shape that need not be a collider, against the tissue as the last substep left it.
+// Mask and friction are not used. Errors are those of tlw_collider_create.
+TLW_MUST_USE tlw_result tlw_character_overlap(const tlw_world* world, tlw_character_id id,
+                                              const tlw_collider_def* shape,
+                                              const tlw_collider_pose* pose, tlw_overlap* out);
+
+// A limb of a character where the last substep had it, for debug views.
+typedef struct tlw_limb {
+    uint32_t joint;
+    double ends[2][3]; // in the world, metres
+    float radii[2];
+} tlw_limb;
+
+// TLW_ERROR_BAD_ARGUMENT if it has no such limb (tlw_blob_info.limb_count).
+TLW_MUST_USE tlw_result tlw_character_get_limb(const tlw_world* world, tlw_character_id id,
+                                               uint32_t limb, tlw_limb* out);
+
+// ---- Forces
+
+// Gravity, wind and time scale are settings; MODEL 3.17 has the formulas. All of these wake a
+// character that sleeps. Numbers that are not finite or not in their range are a
+// TLW_ERROR_BAD_ARGUMENT and change nothing.
+
+// What a ray meets first.
+typedef struct tlw_pick {
+    uint32_t voxel;     // the soft voxel, for tlw_drag
+    float distance;     // along the ray, metres
+    double position[3]; // of the voxel's centre in the world
+} tlw_pick;
+
+// Finds the first soft voxel along a ray, among those within a voxel of it, as the last substep
+// left them. TLW_ERROR_NOT_FOUND if there is none; TLW_ERROR_BAD_ARGUMENT if the direction has no
+// length, which otherwise does not matter.
+TLW_MUST_USE tlw_result tlw_character_pick(const tlw_world* world, tlw_character_id id,
+                                           const double origin[3], const float direction[3],
+                                           tlw_pick* out);
+
+// Pulls a voxel, and what is around it, towards a place.
+typedef struct tlw_drag {
+    uint32_t voxel;   // that was picked; bone is refused
+    double target[3]; // in the world, metres, within 1e18
+    float radius;     // how far along the tissue the pull reaches, metres; above 0
+    float hz;         // how strongly it pulls, 0 to 1000: 10 leaves a fifth of the way
+} tlw_drag;
+
+// Sets one of the drags of the character's def, 0 to drag_capacity - 1, until it ends;
+// TLW_ERROR_CAPACITY for one beyond. Moving the target of a drag costs nothing; another voxel or
+// radius measures the tissue around it.
+TLW_MUST_USE tlw_result tlw_character_set_drag(tlw_world* world, tlw_character_id id, uint32_t drag,
+                                               const tlw_drag* how);
+TLW_MUST_USE tlw_result tlw_character_end_drag(tlw_world* world, tlw_character_id id,
+                                               uint32_t drag);
+
+// A blow: adds velocity to tissue around a place, once, less the further away, 0 beyond the radius.
+typedef struct tlw_push {
+    double centre[3];  // in the world, metres, within 1e18
+    float radius;      // metres, above 0
+    float velocity[3]; // m/s, in world axes, within 1e6
+    float outward;     // m/s, away from the centre; negative: towards it
+} tlw_push;
+
+TLW_MUST_USE tlw_result tlw_character_push(tlw_world* world, tlw_character_id id,
+                                           const tlw_push* push);
+
+// A filter for captured poses that tremble (MODEL 4.10).
+typedef struct tlw_pose_filter {
+    float cutoff_hz;    // of a joint that does not move, above 0; 1.5
+    float hz_per_speed; // more for each m/s of a joint relative to its parent, 0 or more; 3
+    float hz_per_turn;  // more for each rad/s, 0 or more; 3
+} tlw_pose_filter;
+
+tlw_pose_filter tlw_default_pose_filter(void);
+
+// Switches the filter on, or off with null. TLW_ERROR_UNSUPPORTED unless the character's def says
+// has_pose_filter.
+TLW_MUST_USE tlw_result tlw_character_set_pose_filter(tlw_world* world, tlw_character_id id,
+                                                      const tlw_pose_filter* filter);
 
 // ---- State
 
