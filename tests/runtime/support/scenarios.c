@@ -161,12 +161,16 @@ scenario* scenario_open(scenario_id which, const scenario_config* config) {
     }
     set_output(s);
     if (which == SCENARIO_thin_jump || which == SCENARIO_bunny_stop) {
-        tlw_settings settings = {.rotation_iterations = 4, .repeats = 2, .time_scale = 1.0f};
+        tlw_settings settings = {.rotation_iterations = 4,
+                                 .repeats = 2,
+                                 .collider_mask = UINT32_MAX,
+                                 .time_scale = 1.0f};
         if (which == SCENARIO_bunny_stop) {
             settings = (tlw_settings){.gravity = {0.0f, -9.81f, 0.0f},
                                       .rotation_iterations = 1,
                                       .repeats = 1,
                                       .skinned_volume = true,
+                                      .collider_mask = UINT32_MAX,
                                       .time_scale = 1.0f};
         }
         CHECK_OK(tlw_character_set_settings(s->world, s->characters[0].id, &settings));
