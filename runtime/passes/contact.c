@@ -174,12 +174,23 @@ static void keep_hit(tlw_block_hits* hits, const tlw_hit* hit) {
     }
 }
 
+// The velocity that the substep began with.
+static f8x3 first_velocity(const tlw_substep* s, uint32_t w) {
+    const f8x3 v = load_window3(s->velocity[w].v);
+    if (!s->is_start) {
+        return v;
+    }
+    const f8x3 from = sub3(load_window3(s->pose_last[w].skin), all3(s->rebase));
+    const f8x3 moved = sub3(load_window3(s->pose[w].skin), from);
+    return mad3(moved, all(1.0f / s->step_seconds), v);
+}
+
 static TLW_NOINLINE void record(const tlw_substep* s, tlw_block_hits* hits, uint32_t shape,
-                                bool is_limb, uint32_t window, const lanes* l, f8x3 q6) {
+                                bool is_limb, uint32_t window, const lanes* l) {
     const uint32_t bits = tlw_m8_to_bits(l->hit);
     const f8 inverse_h = all(1.0f / s->step_seconds);
     const f8 depth = dot3(l->n, sub3(l->q, load_window3(s->pose[window].skin)));
-    const f8 speed = mul(tlw_f8_neg(dot3(l->n, sub3(sub3(q6, l->p), l->u))), inverse_h);
+    const f8 speed = dot3(l->n, sub3(scale3(l->u, inverse_h), first_velocity(s, window)));
     float at[5][TLW_LANES];
     tlw_f8_store(at[0], depth);
     tlw_f8_store(at[1], speed);
@@ -302,7 +313,7 @@ static uint32_t lanes_with(const tlw_blob_slot_limbs* slots, uint32_t limb, bool
 
 // Shapes of one list that are near a block push the voxels of a window.
 static void touch_list(const tlw_substep* s, const tlw_shapes* shapes, uint64_t near,
-                       const tlw_blob_slot_limbs* slots, uint32_t w, m8 is_soft, f8x3 q6, lanes* l,
+                       const tlw_blob_slot_limbs* slots, uint32_t w, m8 is_soft, lanes* l,
                        tlw_block_hits* hits) {
     for (; near != 0; near &= near - 1) {
         const uint32_t i = (uint32_t)__builtin_ctzll(near);
@@ -323,7 +334,7 @@ static void touch_list(const tlw_substep* s, const tlw_shapes* shapes, uint64_t 
         }
         touch(shape, may, halves, l);
         if (hits != NULL && tlw_m8_any(l->hit)) {
-            record(s, hits, i, slots != NULL, w, l, q6);
+            record(s, hits, i, slots != NULL, w, l);
         }
     }
 }
@@ -355,9 +366,9 @@ static bool touch_window(const tlw_substep* s, uint32_t w, uint64_t limbs, uint6
     const f8x3 q6 = l.q;
     const m8 is_soft = tlw_f8_eq(tlw_f8_load_aligned(blob->site_kind + site), all(TLW_SITE_SOFT));
     if (slots != NULL) {
-        touch_list(s, &s->limbs, limbs & limbs_of(slots), slots, w, is_soft, q6, &l, hits);
+        touch_list(s, &s->limbs, limbs & limbs_of(slots), slots, w, is_soft, &l, hits);
     }
-    touch_list(s, &s->colliders, colliders, NULL, w, is_soft, q6, &l, hits);
+    touch_list(s, &s->colliders, colliders, NULL, w, is_soft, &l, hits);
     if (tlw_m8_none(l.touched)) {
         return false;
     }

@@ -71,19 +71,19 @@ static bool may_touch(const oracle* o, const oracle_sweep* sweep, uint32_t voxel
 }
 
 static void report(oracle* o, const oracle_sweep* sweep, uint32_t voxel, const push* by,
-                   const oracle_skin* skin, oracle_vec q6, oracle_vec q) {
+                   const oracle_skin* skin, oracle_vec q) {
     const uint32_t shape = sweep->index + (sweep->is_limb ? 0 : ORACLE_LIMBS_MAX);
     oracle_deepest* deepest = &o->deepest[shape];
     const double depth = vec_dot(by->n, vec_sub(q, skin->p_skin[voxel]));
     if (deepest->is_touched && depth <= deepest->depth) {
         return;
     }
-    const oracle_vec closing = vec_sub(vec_sub(q6, o->p[voxel]), by->u);
+    const oracle_vec closing = vec_sub(vec_scale(by->u, 1 / o->settings.h), o->v[voxel]);
     *deepest = (oracle_deepest){.is_touched = true,
                                 .voxel = voxel,
                                 .depth = depth,
                                 .n = by->n,
-                                .speed = -vec_dot(closing, by->n) / o->settings.h};
+                                .speed = vec_dot(closing, by->n)};
     const double metres = o->input->voxel_metres * skin->root_scale;
     deepest->position[0] = skin->root_position[0] + metres * q.x;
     deepest->position[1] = skin->root_position[1] + metres * q.y;
@@ -106,7 +106,7 @@ static oracle_vec touch_voxel(oracle* o, const oracle_skin* skin, uint32_t i, or
             sum = vec_add_scaled(sum, by.d, by.n);
             u = by.u;
             touch->is_touched = true;
-            report(o, sweep, i, &by, skin, q6, q);
+            report(o, sweep, i, &by, skin, q);
         }
     }
     if (!touch->is_touched) {

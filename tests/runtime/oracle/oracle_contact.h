@@ -102,7 +102,7 @@ typedef struct oracle_deepest {
     uint32_t voxel;
     double depth;       // n.(q - p_skin) after the push by this shape, voxels
     oracle_vec n;       //
-    double speed;       // -(q6 - p - u).n/h
+    double speed;       // n.(u/h - v), v of predict
     double position[3]; // of q in the world, metres
 } oracle_deepest;
 
