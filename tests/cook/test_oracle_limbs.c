@@ -247,6 +247,37 @@ TLW_TEST(radii_are_those_of_the_shell_and_a_half_without_any_takes_the_others) {
     bend_body_free(b);
 }
 
+// The upper four layers of cells lie on the lower two. The lowest of them is about 1.7 from the
+// lower axis, which rises by 0.3: far enough to be touched at the thin end only.
+TLW_TEST(radius_between_the_ends_of_a_limb_is_interpolated) {
+    bend_body* b = body_new(12, 6, 2, 2, is_bar);
+    place(b, 0, 0, 4, 1);
+    place(b, 1, 0, 0.8, 1);
+    add_segment(b, 0, ORACLE_NONE, 11.75);
+    add_segment(b, 1, ORACLE_NONE, 11.75);
+    give_all(b, lower_bar_second);
+    oracle_make_limbs(&b->work);
+    CHECK_EQ(b->result.limb_count, 1);
+    const oracle_limb* limb = &b->result.limbs[0];
+    CHECK_EQ(limb->joint, 1);
+    CHECK_EQ(limb->ends[1][0], 9.0);
+    CHECK_NEAR(limb->ends[1][1], 0.8 + 1.5 * 0.2, 1e-6);
+    uint32_t touched = 0;
+    for (int32_t x = 1; x < 12; ++x) { // at 0 the way is too short
+        const double at = x + 0.5;
+        const double t = fmin(1, (at * 9 + 1.7 * 0.3) / (81 + 0.09)), rise = 1.7 - t * 0.3;
+        const double across = sqrt((at - 9 * t) * (at - 9 * t) + rise * rise + 0.25);
+        const double outside = across - limb->radius[0] - t * (limb->radius[1] - limb->radius[0]);
+        CHECK_LT(1e-3, fabs(outside - 1));
+        CHECK_EQ(voxel_in(&b->result, x, 2, 0)->limbs, outside > 1);
+        CHECK_EQ(voxel_in(&b->result, x, 2, 1)->limbs, outside > 1);
+        touched += outside > 1;
+    }
+    CHECK_LT(0, touched);
+    CHECK_LT(touched, 11);
+    bend_body_free(b);
+}
+
 // Bars of one cell, whose joints stand beside them: all distances are alike
 
 // Joint 0 has cells 0 to 7 at y = 0 and its axis is `beside`/1024 above their centres; cell 8 is
@@ -293,6 +324,7 @@ TLW_TEST(limb_touches_only_what_is_a_voxel_outside_of_it) {
             CHECK_EQ(units(b->result.limbs[0].radius[0]), 941.0);
             CHECK_EQ(units(b->result.limbs[0].radius[1]), 941.0);
             CHECK_EQ(b->result.limbs[0].ends[1][0], 8.0);
+            CHECK_EQ(b->result.limbs[0].ends[1][1], (double)(float)(0.5 + cases[i].beside / 1024));
         }
         bend_body_free(b);
     }
@@ -385,7 +417,8 @@ TLW_TEST(way_that_is_just_long_enough_is_long_enough) {
 }
 
 // Four joints hang on joint 0, whose axis leads to one of them: the one with the most voxels, the
-// lower of two, and none that is not kept. Joints 3 and 4 have two cells each.
+// lower of two, and none that is not kept. Joints 3 and 4 have two cells each. Where none has any,
+// the axis goes half again as far as the middle of the cells at y = 0.
 static uint32_t of_a_fan(const int32_t cell[3]) {
     static const uint32_t joints[6] = {2, 3, 3, 4, 4, 1};
     return cell[1] == 0 ? 0u : cell[0] < 6 ? joints[cell[0]] : 5u;
@@ -396,7 +429,11 @@ static bool is_at_0_and_9(const int32_t cell[3]) {
 }
 
 TLW_TEST(axis_leads_to_the_kept_child_with_the_most_voxels) {
-    static const struct { uint32_t left_out, child; } cases[] = {{ORACLE_NONE, 3}, {3, 4}};
+    static const struct {
+        uint32_t left_out;
+        bool is_bare;
+        double end;
+    } cases[] = {{ORACLE_NONE, false, 13}, {3, false, 14}, {ORACLE_NONE, true, 15}};
     for (size_t i = 0; i < TLW_COUNT_OF(cases); ++i) {
         bend_body* b = body_new(20, 10, 1, 6, is_at_0_and_9);
         place(b, 0, 0, 0.5, 0.5);
@@ -412,10 +449,13 @@ TLW_TEST(axis_leads_to_the_kept_child_with_the_most_voxels) {
             b->result.is_kept[cases[i].left_out] = false;
         }
         give_all(b, of_a_fan);
+        for (uint32_t v = 0; v < b->result.voxel_count && cases[i].is_bare; ++v) {
+            b->result.voxels[v].joint = b->result.voxels[v].joint == 0 ? 0 : 5;
+        }
         oracle_make_limbs(&b->work);
         CHECK_EQ(b->result.limb_count, 1);
         CHECK_EQ(b->result.limbs[0].joint, 0);
-        CHECK_EQ(b->result.limbs[0].ends[1][0], 10.0 + cases[i].child);
+        CHECK_EQ(b->result.limbs[0].ends[1][0], cases[i].end);
         bend_body_free(b);
     }
 }

@@ -216,10 +216,17 @@ static bool may_touch(const oracle_result* result, const oracle_member* members,
            clearance(voxel, limb) >= 1 - ORACLE_SLACK && size <= members[voxel->joint].size;
 }
 
+// As the blob stores it. Volatile: in the loop below, gcc 12 vectorises a cast to float and back
+// and loses it for two of the six numbers.
+static double as_stored(double x) {
+    volatile float stored = (float)x;
+    return (double)stored;
+}
+
 static oracle_limb store_limb(const oracle_member* member, uint32_t joint) {
     oracle_limb limb = {.joint = joint, .radius = {member->radius[0], member->radius[1]}};
     for (int k = 0; k < 6; ++k) {
-        limb.ends[k / 3][k % 3] = (double)(float)member->axis[k / 3][k % 3];
+        limb.ends[k / 3][k % 3] = as_stored(member->axis[k / 3][k % 3]);
     }
     return limb;
 }
