@@ -493,6 +493,7 @@ TLW_TEST(memory_limit_is_never_passed_wherever_it_strikes) {
     subject s;
     make_subject(&s);
     s.recipe.resolution = 12;
+    s.recipe.has_limbs = true;
     tlw_cook_output out;
     CHECK_OK(tlw_cook_character(&s.input, &s.recipe, &s.options, &out));
     const uint64_t enough = out.report.peak_memory_bytes + out.blob_bytes;
@@ -615,6 +616,7 @@ TLW_TEST(sixty_thousand_joints_and_their_names_in_a_recipe_cook) {
                                       {c.names[5], c.names[MANY - 2], TLW_CUT_NEVER}};
         s.recipe.cuts = cuts;
         s.recipe.cut_count = 2;
+        s.recipe.has_limbs = true;
         s.part.joint = c.names[1]; // last but one of the chain: the joints above it have part 0
         use_part(&s);
         tlw_cook_output out;

@@ -61,6 +61,10 @@ TLW_INLINE void fixture_check_defaults(const tlw_recipe* recipe) {
     CHECK_EQ(cook->seam_passes, want.seam_passes);
     CHECK_EQ(cook->has_ring_normals, want.has_ring_normals);
     CHECK_EQ(cook->volume_reach, want.volume_reach);
+    CHECK_EQ(cook->has_limbs, want.has_limbs);
+    for (int i = 0; i < 3; ++i) {
+        CHECK_EQ(cook->rest_gravity[i], want.rest_gravity[i]);
+    }
     CHECK_EQ(cook->skinning, want.skinning);
     CHECK_EQ(cook->profile_count, 0);
     CHECK_EQ(cook->max_voxels, want.max_voxels);

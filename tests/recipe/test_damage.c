@@ -40,6 +40,9 @@ static void use(const tlw_recipe* recipe) {
         }
     }
     CHECK(cook->volume_reach >= 0 && cook->volume_reach <= 10);
+    for (int i = 0; i < 3; ++i) {
+        CHECK(cook->rest_gravity[i] >= -1e6f && cook->rest_gravity[i] <= 1e6f);
+    }
     for (uint32_t i = 0; i < cook->cut_count; ++i) {
         bytes += strlen(cook->cuts[i].joint_a) + strlen(cook->cuts[i].joint_b);
     }

@@ -5,7 +5,8 @@
 #define ROOT_KEYS                                                                             \
     "$schema, extend, resolution, voxel_size, region_width, neighbours, weights, smoothing, " \
     "heat, skinning, volume, preset, anchor_hz, delta, layers, bone, parts, firm, profiles, " \
-    "paint, cuts, limit, meshes, joints, embedding, seam_passes, ring_normals, limits, "      \
+    "paint, cuts, limit, limbs, rest_gravity, meshes, joints, embedding, seam_passes, "       \
+    "ring_normals, limits, "                                                                  \
     "metres_per_unit"
 
 TLW_TEST(recipe_names_text_that_is_not_a_recipe) {
@@ -35,6 +36,7 @@ TLW_TEST(recipe_names_line_and_column_of_broken_text) {
         {"{\n\n  \"resolution\": 32, \"resolution\": 48}", "3:32: ", "duplicate object key"},
         {"{\"bone\": {\"share\": 0.1, \"share\": 0.2}}", "1:31: ", "duplicate object key"},
         {"{\"anchor_hz\": 1e999}", "1:19: ", "overflow near '1e999'"},
+        {"{\"rest_gravity\": [0, -1e999, 0]}", "1:27: ", "overflow near '-1e999'"},
         {"{\"anchor_hz\": NaN}", "1:17: ", "near 'NaN'"},
         {"{\"anchor_hz\": 01}", "1:15: ", "invalid token"},
         {"{\"resolution\": 99999999999999999999}", "1:35: ", "too big integer"},
@@ -177,6 +179,13 @@ TLW_TEST(recipe_names_numbers_out_of_range) {
          "volume.reach: a number from 0 to 10 is expected, not -0.5"},
         {"{\"volume\": {\"reach\": 11}}",
          "volume.reach: a number from 0 to 10 is expected, not 11"},
+        {"{\"rest_gravity\": [0, -1000001, 0]}",
+         "rest_gravity[1]: a number from -1000000 to 1000000 is expected, not -1000001"},
+        {"{\"rest_gravity\": [0, 0, 1e7]}",
+         "rest_gravity[2]: a number from -1000000 to 1000000 is expected, not 10000000.0"},
+        {"{\"rest_gravity\": []}", "rest_gravity: three numbers are expected, not 0"},
+        {"{\"rest_gravity\": [0, -9.81]}", "rest_gravity: three numbers are expected, not 2"},
+        {"{\"rest_gravity\": [0, -9.81, 0, 0]}", "rest_gravity: three numbers are expected, not 4"},
         {"{\"anchor_hz\": 1e300}", "anchor_hz: a number from 0 to 1000 is expected, not 1e+300"},
         {"{\"limit\": {\"extent\": 0}}",
          "limit.extent: a number from 0.001 to 1000 is expected, not 0"},
@@ -228,6 +237,15 @@ TLW_TEST(recipe_names_wrong_types) {
         {"{\"anchor_hz\": null}", "anchor_hz: a number from 0 to 1000 is expected, not null"},
         {"{\"anchor_hz\": \"2\"}", "anchor_hz: a number from 0 to 1000 is expected, not \"2\""},
         {"{\"smoothing\": true}", "smoothing: an integer from 0 to 100 is expected, not true"},
+        {"{\"limbs\": \"true\"}", "limbs: true or false is expected, not \"true\""},
+        {"{\"rest_gravity\": -9.81}",
+         "rest_gravity: an array of three numbers is expected, not -9.81"},
+        {"{\"rest_gravity\": {}}",
+         "rest_gravity: an array of three numbers is expected, not an object"},
+        {"{\"rest_gravity\": [0, null, 0]}",
+         "rest_gravity[1]: a number from -1000000 to 1000000 is expected, not null"},
+        {"{\"rest_gravity\": [\"0\", 0, 0]}",
+         "rest_gravity[0]: a number from -1000000 to 1000000 is expected, not \"0\""},
         {"{\"ring_normals\": 1}", "ring_normals: true or false is expected, not 1"},
         {"{\"neighbours\": 26.0}", "neighbours: 6, 14, 18, 20 or 26 is expected, not 26.0"},
         {"{\"layers\": {}}", "layers: an array of layers is expected, not an object"},

@@ -156,7 +156,9 @@ TLW_TEST(recipe_readme_documents_every_key_once) {
 static void repeat_default(const tlw_recipe_key_info* key, void* user) {
     static const char* const not_values[] = {"none", "all", "required"};
     char text[512], name[128];
-    bool is_value = strpbrk(key->path, "[*$") == NULL && strchr(key->standard, ' ') == NULL;
+    const bool is_array = key->standard[0] == '[';
+    bool is_value =
+        strpbrk(key->path, "[*$") == NULL && (is_array || strchr(key->standard, ' ') == NULL);
     for (size_t i = 0; i < TLW_COUNT_OF(not_values); ++i) {
         is_value = is_value && strcmp(key->standard, not_values[i]) != 0;
     }
@@ -164,7 +166,7 @@ static void repeat_default(const tlw_recipe_key_info* key, void* user) {
         return;
     }
     const char* dot = strchr(key->path, '.');
-    const bool is_word = strspn(key->standard, "0123456789.") == 0 &&
+    const bool is_word = !is_array && strspn(key->standard, "0123456789.") == 0 &&
                          strcmp(key->standard, "true") != 0 && strcmp(key->standard, "false") != 0;
     const char* quote = is_word ? "\"" : "";
     snprintf(name, sizeof name, "%s", dot ? dot + 1 : "");
@@ -180,7 +182,7 @@ static void repeat_default(const tlw_recipe_key_info* key, void* user) {
 TLW_TEST(recipe_documented_defaults_are_the_defaults) {
     int count = 0;
     tlw_recipe_for_each_key(repeat_default, &count);
-    CHECK_EQ(count, 18);
+    CHECK_EQ(count, 20);
 }
 
 TLW_TEST(recipe_keys_are_found_as_messages_and_people_spell_them) {
@@ -236,6 +238,7 @@ TLW_TEST(recipe_schema_takes_the_example) {
     CHECK(fits("{\"bone\": {\"radius\": 2}, \"firm\": \"auto\", \"voxel_size\": 0.02}"));
     CHECK(fits("{\"cuts\": [{\"joints\": [\"a\", \"b\"], \"cut\": true}]}"));
     CHECK(fits("{\"delta\": 1e-9, \"volume\": {\"reach\": 0}, \"skinning\": \"linear\"}"));
+    CHECK(fits("{\"limbs\": false, \"rest_gravity\": [-1e6, 0, 9.81]}"));
     CHECK(fits("{\"profiles\": {\"a\": {}, \"b\": {\"layers\": {\"fat\": {\"delta\": 1}}}}}"));
     free(example);
 }
@@ -264,6 +267,12 @@ TLW_TEST(recipe_schema_refuses_what_the_parser_refuses) {
         "{\"parts\": [{\"joint\": \"a\", \"bone\": {\"share\": 0.1, \"radius\": 1}}]}",
         "{\"parts\": [{\"joint\": \"a\", \"limit\": {\"extent\": 0}}]}",
         "{\"heat\": [{\"strength\": 1}]}",
+        "{\"limbs\": 1}",
+        "{\"rest_gravity\": -9.81}",
+        "{\"rest_gravity\": [0, -9.81]}",
+        "{\"rest_gravity\": [0, -9.81, 0, 0]}",
+        "{\"rest_gravity\": [0, \"-9.81\", 0]}",
+        "{\"rest_gravity\": [0, 1e7, 0]}",
         "{\"volume\": 0.5}",
         "{\"volume\": {\"reach\": -0.1}}",
         "{\"volume\": {\"reach\": 10.5}}",

@@ -29,6 +29,7 @@ TLW_TEST(recipe_that_repeats_every_default_is_the_default_recipe) {
         "   {\"name\": \"skin\", \"stiffness\": 0.6, \"damping\": 0.65, \"anchor_hz\": 3.5}],"
         " \"bone\": {\"share\": 0.34}, \"parts\": [], \"firm\": \"auto\", \"cuts\": [],"
         " \"limit\": {\"extent\": 0.1, \"thickness\": 0.6},"
+        " \"limbs\": false, \"rest_gravity\": [0, 0, -0.0],"
         " \"meshes\": {\"roles\": {}, \"include\": [], \"exclude\": []},"
         " \"joints\": {\"include\": [], \"exclude\": []},"
         " \"embedding\": \"fit\", \"seam_passes\": 5, \"ring_normals\": false,"
@@ -168,6 +169,10 @@ TLW_TEST(recipe_example_reaches_every_field) {
     CHECK_EQ(cook->cuts[1].kind, TLW_CUT_NEVER);
     CHECK_EQ(cook->limit_extent, 0.08f);
     CHECK_EQ(cook->limit_thickness, 0.5f);
+    CHECK(cook->has_limbs);
+    CHECK_EQ(cook->rest_gravity[0], 0.0f);
+    CHECK_EQ(cook->rest_gravity[1], -9.81f);
+    CHECK_EQ(cook->rest_gravity[2], 0.5f);
     CHECK_EQ(cook->embedding, TLW_COOK_EMBED_RBF);
     CHECK_EQ(cook->seam_passes, 3);
     CHECK(cook->has_ring_normals);
@@ -305,6 +310,8 @@ TLW_TEST(recipe_takes_the_ends_of_every_range) {
         "{\"delta\": 1}",
         "{\"delta\": 5e-324}",
         "{\"volume\": {}}",
+        "{\"limbs\": true}",
+        "{\"rest_gravity\": [-1e6, 1000000, 1e-300]}",
         "{\"volume\": {\"reach\": 0}}",
         "{\"volume\": {\"reach\": 10}}",
         "{\"skinning\": \"dual\"}",

@@ -147,6 +147,21 @@ printf '{"resolution": 16, "firm": []}' >"$folder/loose.json"
     >"$folder/out" 2>&1 || fail "a recipe without firm parts"
 ! grep -q 'firm' "$folder/out" "$folder/loose.report" || fail "something is firm without being asked for"
 
+# Own limbs: off unless they are asked for, and then in the report, and printed.
+grep -q '"limbs": \[\]' "$folder/report.json" || fail "the report has limbs that nobody asked for"
+printf '{"resolution": 16, "limbs": false, "rest_gravity": [0, 0, 0]}' >"$folder/limbs.json"
+"$cook" "$folder/bunny.glb" -r "$folder/limbs.json" -o "$folder/limbs.tlw" >"$folder/out" 2>&1 || fail "limbs: false"
+cmp -s "$folder/1.tlw" "$folder/limbs.tlw" || fail "limbs: false gives other bytes than a recipe without the key"
+! grep -q "limbs" "$folder/out" || fail "limbs are named that nobody asked for"
+printf '{"resolution": 16, "limbs": true, "rest_gravity": [0, -9.81, 0]}' >"$folder/limbs.json"
+"$cook" "$folder/bunny.glb" -r "$folder/limbs.json" -o "$folder/limbs.tlw" --report "$folder/limbs.report" \
+    >"$folder/out" 2>&1 || fail "a recipe with limbs"
+grep -q ": [1-9][0-9]* limbs; length, radii, voxels that each may touch:.* 'forearm_l' [0-9.]* [0-9.]* [0-9.]* [1-9]" \
+    "$folder/out" || fail "limbs are not named"
+sed -n '/"limbs"/,$p' "$folder/limbs.report" | tr -d ' \n' |
+    grep -q '"joint":"forearm_l","voxels":[1-9][0-9]*,"length":[0-9.]*,"radius":\[[0-9.]*,[0-9.]*\]}' ||
+    fail "the report has no limb of an arm"
+
 # Skinning and profiles: what they come to is in the report, and printed.
 printf '{"resolution": 16, "skinning": "dual", "volume": {"reach": 0}, "profiles": {
     "soft": {"preset": "bunny", "layers": {"fat": {"delta": 0.9}},

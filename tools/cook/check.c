@@ -269,6 +269,20 @@ static tlw_result check_heat(tlw_cook* cook) {
     return cook->error.result;
 }
 
+static tlw_result check_gravity(tlw_cook* cook) {
+    const float most = TLW_BLOB_GRAVITY_MAX;
+    for (int i = 0; i < 3; ++i) {
+        const float value = cook->recipe->rest_gravity[i];
+        if (!(value >= -most && value <= most)) {
+            tlw_cook_blame(cook, "rest_gravity");
+            return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                 "rest_gravity[%d] is %g; it is %g to %g", i, (double)value,
+                                 -(double)most, (double)most);
+        }
+    }
+    return TLW_OK;
+}
+
 static tlw_result check_recipe(tlw_cook* cook) {
     const tlw_cook_recipe* r = cook->recipe;
     if (r->cookie != TLW_RECIPE_COOKIE) {
@@ -349,6 +363,9 @@ static tlw_result check_recipe(tlw_cook* cook) {
         tlw_cook_blame(cook, "volume.reach");
         return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "volume_reach is %g; it is 0 to %g",
                              (double)r->volume_reach, (double)VOLUME_REACH_MAX);
+    }
+    if (check_gravity(cook) != TLW_OK) {
+        return cook->error.result;
     }
     if ((unsigned)r->skinning >= TLW_SKINNING_COUNT) {
         tlw_cook_blame(cook, "skinning");

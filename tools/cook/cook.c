@@ -8,6 +8,7 @@
 #include "tools/cook/blob_report.h"
 #include "tools/cook/stages.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -231,6 +232,28 @@ static void report_bends(const tlw_cook* cook, tlw_cook_report* report) {
     }
 }
 
+static double axis_length(const tlw_blob_limb* limb) {
+    double squared = 0.0;
+    for (int a = 0; a < 3; ++a) {
+        const double apart = (double)limb->ends[1][a] - (double)limb->ends[0][a];
+        squared += apart * apart;
+    }
+    return sqrt(squared);
+}
+
+static void report_limbs(const tlw_cook* cook, tlw_cook_report* report) {
+    const tlw_cook_limbs* limbs = &cook->limbs;
+    report->limbs = limbs->count > 0 ? calloc(limbs->count, sizeof *report->limbs) : NULL;
+    for (uint32_t i = 0; report->limbs && i < limbs->count; ++i) {
+        const tlw_blob_limb* limb = &limbs->list[i];
+        report->limbs[report->limb_count++] =
+            (tlw_cook_limb_report){.joint = limb->joint,
+                                   .voxels = limbs->voxels[i],
+                                   .length = axis_length(limb),
+                                   .radius = {(double)limb->radius[0], (double)limb->radius[1]}};
+    }
+}
+
 // Every blob that leaves the cooker has passed the runtime's validator.
 static tlw_result check_blob(tlw_cook* cook) {
     tlw_blob_report found;
@@ -259,6 +282,7 @@ tlw_result tlw_cook_character(const tlw_cook_input* input, const tlw_cook_recipe
         report_parts(&cook, &output->report);
         report_domains(&cook, &output->report);
         report_bends(&cook, &output->report);
+        report_limbs(&cook, &output->report);
         (void)check_blob(&cook);
     }
     output->error = cook.error;
@@ -278,5 +302,6 @@ void tlw_cook_output_free(tlw_cook_output* output) {
     free(output->report.parts);
     free(output->report.domains);
     free(output->report.bends);
+    free(output->report.limbs);
     *output = (tlw_cook_output){0};
 }

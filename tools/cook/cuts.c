@@ -21,15 +21,7 @@ static double distance(tlw_double3 a, tlw_double3 b) {
     return sqrt(x * x + y * y + z * z);
 }
 
-// The point of the skeleton that a voxel belongs to (RULES 6.1): the nearest on the segments of its
-// largest-weight joint. It has nothing to do with the runtime's anchor, which is a pull.
-typedef struct anchor {
-    tlw_double3 point;
-    double away; // distance from the voxel's centre
-    uint32_t segment;
-} anchor;
-
-static anchor anchor_on(const tlw_cook_segment* segment, uint32_t index, tlw_double3 centre) {
+static tlw_anchor anchor_on(const tlw_cook_segment* segment, uint32_t index, tlw_double3 centre) {
     const tlw_double3 a = segment->start, b = segment->end;
     const tlw_double3 along = {b.x - a.x, b.y - a.y, b.z - a.z};
     const double squared = along.x * along.x + along.y * along.y + along.z * along.z;
@@ -40,22 +32,22 @@ static anchor anchor_on(const tlw_cook_segment* segment, uint32_t index, tlw_dou
         t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
     }
     const tlw_double3 point = {a.x + along.x * t, a.y + along.y * t, a.z + along.z * t};
-    return (anchor){point, distance(centre, point), index};
+    return (tlw_anchor){point, distance(centre, point), index};
 }
 
 double tlw_squared_to_segment(const tlw_cook_segment* segment, tlw_double3 point) {
-    const anchor found = anchor_on(segment, 0, point);
+    const tlw_anchor found = anchor_on(segment, 0, point);
     return found.away * found.away;
 }
 
 // The nearest; the first of several that are equally near.
-static anchor find_anchor(const tlw_cook* cook, uint32_t voxel) {
+tlw_anchor tlw_cook_find_anchor(const tlw_cook* cook, uint32_t voxel) {
     const tlw_cook_skeleton_joint* joint = &cook->skeleton.joints[cook->weights[voxel].joint[0]];
     const tlw_double3 centre = tlw_cook_voxel_centre(&cook->grid, cook->voxels.coordinates[voxel]);
     const double slack = TLW_SLACK * cook->grid.voxel * cook->grid.voxel;
-    anchor best = {.away = INFINITY, .segment = UINT32_MAX};
+    tlw_anchor best = {.away = INFINITY, .segment = UINT32_MAX};
     for (uint32_t s = joint->segment_begin; s < joint->segment_end; ++s) {
-        const anchor found = anchor_on(&cook->skeleton.segments[s], s, centre);
+        const tlw_anchor found = anchor_on(&cook->skeleton.segments[s], s, centre);
         if (found.away * found.away < best.away * best.away - slack) {
             best = found;
         }
@@ -65,8 +57,8 @@ static anchor find_anchor(const tlw_cook* cook, uint32_t voxel) {
 
 // The shortest path between two anchors: out of either end of one segment and into either end of
 // the other. The far end of a leaf leads nowhere.
-static double path_between(const tlw_cook* cook, const tlw_ways* ways, const anchor* a,
-                           const anchor* b) {
+static double path_between(const tlw_cook* cook, const tlw_ways* ways, const tlw_anchor* a,
+                           const tlw_anchor* b) {
     if (a->segment == b->segment) {
         return distance(a->point, b->point);
     }
@@ -159,17 +151,17 @@ static wish wish_of(const pair_wish* wishes, uint32_t count, joint_pair pair) {
 }
 
 typedef struct cutting {
-    anchor* anchors;   // per voxel; only those with is_anchored
-    bool* is_anchored; // per voxel: few need their anchor
-    pair_wish* wishes; // the recipe's cuts, sorted by pair
+    tlw_anchor* anchors; // per voxel; only those with is_anchored
+    bool* is_anchored;   // per voxel: few need their anchor
+    pair_wish* wishes;   // the recipe's cuts, sorted by pair
     tlw_ways* ways;
     tlw_skin* skin;
 } cutting;
 
-static const anchor* anchor_of(const tlw_cook* cook, cutting* c, uint32_t voxel) {
+static const tlw_anchor* anchor_of(const tlw_cook* cook, cutting* c, uint32_t voxel) {
     if (!c->is_anchored[voxel]) {
         c->is_anchored[voxel] = true;
-        c->anchors[voxel] = find_anchor(cook, voxel);
+        c->anchors[voxel] = tlw_cook_find_anchor(cook, voxel);
     }
     return &c->anchors[voxel];
 }
@@ -181,7 +173,7 @@ static bool are_far_apart(const tlw_cook* cook, cutting* c, uint32_t i, uint32_t
         !(shared_weight(&cook->weights[i], &cook->weights[j]) < SHARED_WEIGHT - TLW_SLACK)) {
         return false;
     }
-    const anchor *a = anchor_of(cook, c, i), *b = anchor_of(cook, c, j);
+    const tlw_anchor *a = anchor_of(cook, c, i), *b = anchor_of(cook, c, j);
     if (a->segment == UINT32_MAX || b->segment == UINT32_MAX) {
         return false;
     }

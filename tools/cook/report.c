@@ -99,6 +99,20 @@ static json_t* describe_bends(const tlw_cook_run* run) {
     return bends;
 }
 
+static json_t* describe_limbs(const tlw_cook_run* run) {
+    const tlw_cook_report* r = &run->output.report;
+    json_t* limbs = json_array();
+    for (uint32_t i = 0; i < r->limb_count; ++i) {
+        const tlw_cook_limb_report* limb = &r->limbs[i];
+        json_array_append_new(
+            limbs, json_pack("{s:s, s:i, s:o, s:[o, o]}", "joint",
+                             run->from.input.joints[limb->joint].name, "voxels", (int)limb->voxels,
+                             "length", real_of((float)limb->length), "radius",
+                             real_of((float)limb->radius[0]), real_of((float)limb->radius[1])));
+    }
+    return limbs;
+}
+
 // The materials of the profiles after the first, which only the blob has.
 static const tlw_blob_profile_material* profile_materials(const tlw_cook_run* run) {
     const uint8_t* blob = run->output.blob;
@@ -224,6 +238,7 @@ char* tlw_cook_make_report(const tlw_cook_run* run) {
     json_object_set_new(report, "cuts", cuts);
     json_object_set_new(report, "skinning", json_string(skinning_words[recipe->cook.skinning]));
     json_object_set_new(report, "bends", describe_bends(run));
+    json_object_set_new(report, "limbs", describe_limbs(run));
     json_object_set_new(report, "profiles", describe_profiles(run));
     json_object_set_new(report, "ring_normals", describe_rings(r));
     json_object_set_new(report, "rbf", describe_rbf(run));
@@ -274,6 +289,23 @@ static void print_skinning(const tlw_cook_run* run) {
         }
         fprintf(stderr, "\n");
     }
+}
+
+// What was cooked for contact.
+static void print_limbs(const tlw_cook_run* run) {
+    const tlw_cook_report* r = &run->output.report;
+    if (!run->recipe.cook.has_limbs) {
+        return;
+    }
+    fprintf(stderr, "tallow-cook: %s: %u limbs%s", run->arguments.input, r->limb_count,
+            r->limb_count > 0 ? "; length, radii, voxels that each may touch:" : "");
+    for (uint32_t i = 0; i < r->limb_count; ++i) {
+        const tlw_cook_limb_report* limb = &r->limbs[i];
+        fprintf(stderr, "%s '%s' %.4g %.4g %.4g %u", i > 0 ? "," : "",
+                run->from.input.joints[limb->joint].name, limb->length, limb->radius[0],
+                limb->radius[1], limb->voxels);
+    }
+    fprintf(stderr, "\n");
 }
 
 // Whether a profile has other materials in the part than the recipe has outside its profiles.
@@ -376,6 +408,7 @@ void tlw_cook_print_remarks(const tlw_cook_run* run) {
     print_parts(run);
     print_profiles(run);
     print_skinning(run);
+    print_limbs(run);
     print_embedding(run);
     for (uint32_t i = 0; i < from->report.note_count; ++i) {
         fprintf(stderr, "tallow-cook: %s: %s\n", arguments->input, from->report.notes[i]);

@@ -526,6 +526,15 @@ bool tlw_skin_joins(tlw_skin* skin, uint32_t i, uint32_t j);
 // One pass of smoothing of one number per voxel (RULES 5.4).
 void tlw_cook_smooth(const tlw_cook* cook, const double* from, double* to);
 double tlw_squared_to_segment(const tlw_cook_segment* segment, tlw_double3 point);
+// The point of the skeleton that a voxel belongs to (RULES 6.1): the nearest on the segments of its
+// largest-weight joint, as weights are now. It has nothing to do with the runtime's anchor, which
+// is a pull.
+typedef struct tlw_anchor {
+    tlw_double3 point;
+    double away;      // distance from the voxel's centre
+    uint32_t segment; // UINT32_MAX: the joint owns none
+} tlw_anchor;
+tlw_anchor tlw_cook_find_anchor(const tlw_cook* cook, uint32_t voxel);
 // Whether all of a triangle's corners have weights.
 bool tlw_has_weights(const tlw_cook_welded* welded, uint32_t triangle);
 // Joints of a voxel whose weights are above 0 as floats, 1 to 4. They come first.

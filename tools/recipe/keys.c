@@ -17,6 +17,7 @@
 #define RADIUS_MOST            1024
 #define HEAT_RANGE             RANGE(1e-3, 1e3)
 #define PROFILES_MOST          255
+#define GRAVITY_MOST           1e6
 
 // The other way to write the anchor of `type`.
 #define DELTA_KEY(type, meaning)          \
@@ -414,6 +415,18 @@ static const tlw_recipe_key recipe_keys[] = {
     {"paint", KIND(OBJECT), MEMBERS(paint_keys)},
     {"cuts", KIND(LIST), .read = tlw_recipe_read_cuts, .identity = "joints", MEMBERS(cut_keys)},
     {"limit", KIND(OBJECT), MEMBERS(limit_keys)},
+    {"limbs", KIND(SWITCH), "false",
+     "`true` also cooks capsules of the character's own limbs, which press into its soft tissue "
+     "where they meet it, so that an arm does not sink into the belly that it rests on. It takes 8 "
+     "bytes a voxel and time in every substep; a game switches it off with "
+     "`tlw_settings.own_limbs` ([RULES 9.11](../cook/RULES.md)).",
+     AT(cook.has_limbs)},
+    {"rest_gravity", KIND(VECTOR), "[0, 0, 0]",
+     "The gravity that the shape was modelled under, in m/s^2 along the axes of the model. A "
+     "sculpt that shows how a standing body sags has [0, -9.81, 0]: under that gravity it stays as "
+     "it is, and upside down it sags by twice as much. It matters only where the game sets gravity "
+     "([MODEL 3.17](../../runtime/MODEL.md)).",
+     AT(cook.rest_gravity), RANGE(-GRAVITY_MOST, GRAVITY_MOST)},
     {"meshes", KIND(OBJECT), .read = tlw_recipe_read_meshes, MEMBERS(mesh_keys)},
     {"joints", KIND(OBJECT), .read = tlw_recipe_read_joints, MEMBERS(joint_keys)},
     {"embedding", KIND(WORD), "fit",

@@ -122,6 +122,7 @@ bool tlw_recipe_unknown(tlw_recipe_reader* r, const tlw_json* at, bool is_key, c
     X(NUMBER, "number", tlw_recipe_read_float)                           \
     X(DELTA, "number above 0, up to 1", tlw_recipe_read_delta)           \
     X(FRACTION, "fraction", tlw_recipe_read_fraction)                    \
+    X(VECTOR, "three numbers", tlw_recipe_read_vector)                   \
     X(WORD, "word", tlw_recipe_read_word)                                \
     X(CHOICE, "integer", tlw_recipe_read_choice)                         \
     X(SWITCH, "true or false", tlw_recipe_read_bool)                     \
@@ -245,6 +246,7 @@ TLW_RECIPE_READ(tlw_recipe_read_double);
 TLW_RECIPE_READ(tlw_recipe_read_delta); // the anchor in Hz that it means, as a float
 TLW_RECIPE_READ(tlw_recipe_read_bool);
 TLW_RECIPE_READ(tlw_recipe_read_fraction);
+TLW_RECIPE_READ(tlw_recipe_read_vector); // three floats
 TLW_RECIPE_READ(tlw_recipe_read_word);   // the word's index, as an int
 TLW_RECIPE_READ(tlw_recipe_read_choice); // a uint32_t
 TLW_RECIPE_READ(tlw_recipe_read_text);   // only checked

@@ -100,6 +100,9 @@ static json_t* type_of(const tlw_recipe_key* key) {
         return json_pack("{s:s, s:i, s:i}", "type", "number", "exclusiveMinimum", 0, "maximum", 1);
     case TLW_RECIPE_FRACTION:
         return reference("#/$defs/fraction");
+    case TLW_RECIPE_VECTOR:
+        return json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items", range_of(key, "number"),
+                         "minItems", 3, "maxItems", 3);
     case TLW_RECIPE_WORD:
     case TLW_RECIPE_CHOICE:
         return json_pack("{s:o}", "enum", words_of(key));

@@ -206,6 +206,26 @@ TLW_RECIPE_READ(tlw_recipe_read_fraction) {
     return true;
 }
 
+TLW_RECIPE_READ(tlw_recipe_read_vector) {
+    float* out = tlw_recipe_field(object, key->offset);
+    if (!json_is_array(at->value)) {
+        return tlw_recipe_unexpected(r, at, "an array of three numbers");
+    }
+    if (json_array_size(at->value) != 3) {
+        return tlw_recipe_fail(r, at, "three numbers are expected, not %zu",
+                               json_array_size(at->value));
+    }
+    for (size_t i = 0; i < 3; ++i) {
+        const tlw_json element = tlw_json_element(at, i);
+        double value;
+        if (!tlw_recipe_number(r, &element, key->least, key->most, &value)) {
+            return false;
+        }
+        out[i] = (float)value;
+    }
+    return true;
+}
+
 TLW_RECIPE_READ(tlw_recipe_read_word) {
     int* out = tlw_recipe_field(object, key->offset);
     char what[TLW_JSON_QUOTE_BYTES + 32], quoted[TLW_JSON_QUOTE_BYTES];

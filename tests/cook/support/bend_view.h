@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Characters that stay open after they were cooked, what the lists of skinned volume say of a
-// voxel, and sections of blobs, for the tests of bends and profiles.
+// voxel, and sections of blobs, for the tests of bends, profiles and limbs.
 #ifndef TLW_TESTS_COOK_SUPPORT_BEND_VIEW_H
 #define TLW_TESTS_COOK_SUPPORT_BEND_VIEW_H
 
