@@ -10,8 +10,7 @@
 #define LIMBS_MAX    32
 #define LIMB_VOXELS  8 // that a limb has at least
 #define UNIT         (1.0 / 1024)
-#define END_MAX      1048576.0 // along each axis
-#define RADIUS_MAX   32768.0
+#define END_MAX      8192.0 // along each axis
 #define RADIUS_SHARE 0.85
 
 // A joint as a limb, or as what a limb may press into.
@@ -97,13 +96,13 @@ static bool make_radii(const oracle_result* result, uint32_t joint, oracle_membe
     return true;
 }
 
-static bool can_be_stored(const oracle_member* member) {
+static bool is_near(const double axis[2][3]) {
     for (int k = 0; k < 6; ++k) {
-        if (!(fabs(member->axis[k / 3][k % 3]) <= END_MAX)) {
+        if (!(fabs(axis[k / 3][k % 3]) <= END_MAX)) {
             return false;
         }
     }
-    return member->radius[0] <= RADIUS_MAX && member->radius[1] <= RADIUS_MAX;
+    return true;
 }
 
 static double mean_distance(const oracle_result* result, uint32_t joint,
@@ -147,7 +146,7 @@ static oracle_member* make_members(const oracle_work* work) {
         if (member->voxel_count > 0) {
             make_axis(work, members, j, member->axis);
             member->is_limb = result->is_kept[j] && member->voxel_count >= LIMB_VOXELS &&
-                              make_radii(result, j, member) && can_be_stored(member);
+                              is_near(member->axis) && make_radii(result, j, member);
         }
     }
     keep_largest(members, n);
