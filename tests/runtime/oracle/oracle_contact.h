@@ -46,13 +46,13 @@ oracle_nearness oracle_nearness_of(const oracle_shape* shape, oracle_vec x);
 // C(s), between C(0) and C(1).
 oracle_shape oracle_shape_between(const oracle_shape* from, const oracle_shape* to, double s);
 
-// A capsule that moves with a joint. Lengths in voxels, ends from the grid's lowest corner along
-// the model's axes.
-typedef struct oracle_limb {
+// What is cooked of a limb: a capsule that moves with a joint. Lengths in voxels, ends from the
+// grid's lowest corner along the model's axes.
+typedef struct oracle_limb_rest {
     uint32_t joint;
     double ends[2][3];
     double radii[2];
-} oracle_limb;
+} oracle_limb_rest;
 
 // Lengths in metres, along the collider's own axes.
 typedef struct oracle_collider_def {
