@@ -331,7 +331,6 @@ static void advance(step_context* s, double caller_dt) {
         s->flags |= TLW_STEP_JUMPED;
         s->flags |= count > most ? TLW_STEP_DROPPED_TIME : 0;
         if (count >= 1.0) {
-            c->contact_count = 0;
             carry(s, 1.0, false); // one carried substep does as much as many
             c->contact_count = 0;
         }

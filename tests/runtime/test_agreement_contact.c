@@ -2,6 +2,7 @@
 // Compares the runtime with the oracle where colliders and own limbs touch tissue (MODEL 3.15,
 // 3.16): every kind of collider, still, moving and turning, at any frame rate, across jumps and
 // teleports; what touched; and overlaps. Lengths in voxels.
+#include "tests/runtime/support/joint_poses.h"
 #include "tests/runtime/support/oracle_pair_contact.h"
 #include "tests/runtime/support/sample_pair.h"
 #include "tests/runtime/support/shapes.h"
@@ -276,6 +277,23 @@ TLW_TEST(several_colliders_at_once_touch_as_in_the_oracle) {
     run_and_check("four, a body with cuts", SHAPE_legs_with_cuts, several, 4, 0.3);
 }
 
+// The first pushes tissue up, in one substep, into the second, which was out of reach of every
+// voxel on its way.
+TLW_TEST(tissue_that_one_collider_pushes_into_another_is_touched_by_both) {
+    static const mover above[] = {
+        {"box", TLW_COLLIDER_BOX, .half_extents = {4, 0.5, 4}, .rounding = 0.5, .friction = 0.5,
+         .at = {0, 3.6, 0.1}, .start = {0.05, 0, 0.07}},
+        {"plane", TLW_COLLIDER_PLANE, .friction = 0.5, .at = {0.2, 2.6, 0},
+         .start = {3.09, 0, 0.06}},
+    };
+    for (size_t k = 0; k < TLW_COUNT_OF(above); ++k) {
+        const mover movers[] = {{"sphere", TLW_COLLIDER_CAPSULE, .radii = {1.5, 1.5},
+                                 .friction = 0.5, .at = {1.83, -0.9, 0.37}, .sway = {0, 30, 0}},
+                                above[k]};
+        run_and_check(above[k].name, SHAPE_box_along_x, movers, 2, 0);
+    }
+}
+
 TLW_TEST(a_scaled_or_far_root_is_touched_as_in_the_oracle) {
     static const struct {
         const char* name;
@@ -413,4 +431,199 @@ TLW_TEST(dropped_time_jumps_and_teleports_with_colliders_agree_with_the_oracle) 
         check_scene(dances ? "disturbed, body dances" : "disturbed, body still", &s);
         pair_free(pair);
     }
+}
+
+// ---- Own limbs
+
+static sample_pair limbed_pair(const char* sample, uint32_t resolution) {
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    recipe.resolution = resolution;
+    recipe.has_limbs = true;
+    sample_pair s = sample_pair_cook(sample, "dance", &recipe, &touchable);
+    CHECK_LT(1u, s.pair->info.limb_count);
+    return s;
+}
+
+// Arms and legs are led across the body and each other, and back.
+static void cross_limbs(oracle_pair* pair, double t) {
+    static const struct {
+        const char* name;
+        double turn[3]; // radians, at most
+    } joints[] = {{"arm_l", {0, -1.2, -0.8}},
+                  {"forearm_l", {0, -1.9, 0}},
+                  {"arm_r", {0, 0.3, 1.3}},
+                  {"leg_l", {-0.4, 0, -0.5}},
+                  {"leg_r", {0.4, 0, 0.4}}};
+    oracle_vec rotations[PAIR_JOINTS_MAX] = {{0, 0, 0}};
+    for (size_t k = 0; k < TLW_COUNT_OF(joints); ++k) {
+        rotations[pair_find_joint(pair, joints[k].name)] =
+            vec_scale(vec_of(joints[k].turn), sin(3 * t));
+    }
+    pair_rest_pose(pair);
+    pair_rotate_joints(pair, rotations, NULL);
+    pair_rotate_root(pair, quat_exp(vec(0, 0.5 * t, 0)));
+    pair_move_root(pair, vec(0.5 * sin(4 * t), 0, 2 * t));
+}
+
+TLW_TEST(own_limbs_that_cross_agree_with_the_oracle) {
+    static const struct {
+        const char* sample;
+        uint32_t resolution;
+        double dt;
+    } rows[] = {{"stout", 18, 1.0 / 60}, {"bunny", 14, 1.0 / 60}, {"stout", 14, 1.0 / 40}};
+    for (size_t k = 0; k < (PAIR_IS_SLOW ? 1 : TLW_COUNT_OF(rows)); ++k) {
+        sample_pair sample = limbed_pair(rows[k].sample, rows[k].resolution);
+        oracle_pair* pair = sample.pair;
+        scene_of_contact s = begin_scene(pair, NULL, 0, 0);
+        cross_limbs(pair, 0);
+        pair_settle(pair);
+        for (int n = 1; n <= FRAMES; ++n) {
+            cross_limbs(pair, n * rows[k].dt);
+            if (n == 40) { // limbs are rotated along
+                pair_teleport(pair, vec(3, 1, 2), quat_exp(vec(0.3, 1, 0)));
+            }
+            if (n >= 40) {
+                pair->root = (tlw_root){{3, 1, 2}, {0, 0, 0, 1}, 1};
+                pair_rotate_root(pair, quat_exp(vec(0.3, 1, 0)));
+            }
+            pair_step(pair, rows[k].dt, n == 30);
+            compare(&s, n == 1);
+        }
+        printf("    %u limbs: ", pair->info.limb_count);
+        if (!PAIR_IS_SLOW) {
+            check_scene(rows[k].sample, &s);
+        }
+        sample_pair_free(&sample);
+    }
+}
+
+// Limbs where both have them: the ends that debug views get.
+TLW_TEST(limbs_are_where_the_oracle_has_them) {
+    sample_pair sample = limbed_pair("bunny", 12);
+    oracle_pair* pair = sample.pair;
+    cross_limbs(pair, 0.4);
+    pair->root.scale = 1.5f;
+    pair_settle(pair);
+    cross_limbs(pair, 0.42);
+    pair->root.scale = 1.5f;
+    pair_step(pair, PAIR_SUBSTEP, false);
+    const double voxel = 1.5 * pair->info.voxel_metres;
+    for (uint32_t l = 0; l < pair->info.limb_count; ++l) {
+        tlw_limb limb;
+        CHECK_OK(tlw_character_get_limb(pair->world, pair->id, l, &limb));
+        const oracle_shape* same = &pair->o->limb[l];
+        CHECK_EQ(limb.joint, pair->o->input->limbs[l].joint);
+        for (int end = 0; end < 2; ++end) {
+            const oracle_vec at = pair_in_world(pair, same->ends[end]);
+            CHECK_LT(vec_length(vec_sub(vec_of(limb.ends[end]), at)) / voxel, 1e-4);
+            CHECK_NEAR((double)limb.radii[end] / voxel, same->radii[end], 1e-5);
+        }
+    }
+    sample_pair_free(&sample);
+}
+
+// ---- A sample, a floor, a hand and a box, with limbs
+
+TLW_TEST(a_sample_that_dances_among_colliders_agrees_with_the_oracle) {
+    sample_pair sample = limbed_pair("stout", PAIR_IS_SLOW ? 12 : 18);
+    oracle_pair* pair = sample.pair;
+    const double r = pair->info.extent_voxels;
+    const mover movers[] = {
+        {"hand", TLW_COLLIDER_CAPSULE, .ends = {{-1, 0, 0}, {1, 0, 0.3}}, .radii = {1, 1.4},
+         .friction = 0.5, .at = {0.3, -0.05 * r, 0.24 * r}, .sway = {1, 0.5, -0.8}},
+        {"floor", TLW_COLLIDER_PLANE, .friction = 0.8, .at = {0, -0.46 * r, 0}},
+        {"box", TLW_COLLIDER_BOX, .half_extents = {0.8, 3, 1.2}, .rounding = 0.5, .friction = 0.3,
+         .at = {0.25 * r, 0, -0.03 * r}, .turn = {0.5, 2, 0}},
+    };
+    scene_of_contact s = begin_scene(pair, movers, TLW_COUNT_OF(movers), 0);
+    add_colliders(&s);
+    for (int n = 1; n <= FRAMES; ++n) {
+        s.seconds = n * PAIR_SUBSTEP;
+        sample_pair_pose(&sample, s.seconds);
+        for (uint32_t i = 0; i < s.count; ++i) {
+            const tlw_collider_pose pose = pose_at(&s, &movers[i], s.seconds);
+            pair_move_collider(pair, s.colliders[i], &pose);
+        }
+        pair_step(pair, PAIR_SUBSTEP, n == 1);
+        compare(&s, n == 1);
+    }
+    check_scene("stout", &s);
+    sample_pair_free(&sample);
+}
+
+// ---- Overlap
+
+static tlw_overlap overlap_in_double(const oracle_pair* pair, const tlw_collider_def* def,
+                                     const tlw_collider_pose* pose, uint32_t* doubtful) {
+    const oracle_collider_def same = pair_shape_of(def);
+    const oracle_place place = pair_place_of(pose);
+    const double scale = pair->o->last.root_scale;
+    const oracle_shape at =
+        oracle_place_collider(pair->o, &same, &place, pair->o->root_at_substep, scale);
+    tlw_overlap out = {0};
+    double deepest = 0;
+    *doubtful = 0;
+    for (uint32_t i = 0; i < pair->info.voxel_count; ++i) {
+        const oracle_nearness near = oracle_nearness_of(&at, pair_p(pair, i));
+        const double e = 0.25 - near.distance;
+        if (pair_layer(pair, i) == 0) {
+            continue;
+        }
+        *doubtful += fabs(e) < 1e-5;
+        out.voxel_count += e > 0;
+        if (e > deepest) {
+            deepest = e;
+            const oracle_vec centre = pair_in_world(pair, pair_p(pair, i));
+            out.voxel = i;
+            out.depth = (float)(e * pair->info.voxel_metres * scale);
+            out.normal[0] = (float)near.n.x;
+            out.normal[1] = (float)near.n.y;
+            out.normal[2] = (float)near.n.z;
+            out.position[0] = centre.x;
+            out.position[1] = centre.y;
+            out.position[2] = centre.z;
+        }
+    }
+    return out;
+}
+
+TLW_TEST(overlaps_are_those_of_a_plain_computation_in_double) {
+    uint64_t random = 21;
+    uint32_t hits = 0;
+    oracle_pair* pair = shape_pair(SHAPE_lump, 3, 26, &touchable);
+    scene_of_contact s = begin_scene(pair, NULL, 0, 1);
+    s.base.scale = 1.5f;
+    s.seconds = 0.5;
+    pose_body(&s);
+    pair_settle(pair);
+    for (int n = 0; n < 5; ++n) {
+        step_scene(&s, PAIR_SUBSTEP, false);
+    }
+    pair_read(pair);
+    const double metres = metres_of(&s);
+    for (int n = 0; n < 300; ++n) {
+        mover m = kinds[tlw_test_random(&random) % TLW_COUNT_OF(kinds)];
+        for (int k = 0; k < 3; ++k) {
+            m.at[k] = (double)(tlw_test_random(&random) % 1000) / 71 - 7;
+            m.start[k] = (double)(tlw_test_random(&random) % 1000) / 300;
+        }
+        const tlw_collider_def def = def_of(&m, metres);
+        const tlw_collider_pose pose = pose_at(&s, &m, 0);
+        uint32_t doubtful;
+        const tlw_overlap expected = overlap_in_double(pair, &def, &pose, &doubtful);
+        tlw_overlap found;
+        CHECK_OK(tlw_character_overlap(pair->world, pair->id, &def, &pose, &found));
+        CHECK_NEAR(found.voxel_count, expected.voxel_count, doubtful);
+        hits += found.voxel_count > 0;
+        CHECK_NEAR(found.depth, expected.depth, 1e-4 * metres);
+        if (found.voxel == expected.voxel && found.voxel_count > 0) {
+            for (int k = 0; k < 3; ++k) {
+                CHECK_NEAR(found.normal[k], expected.normal[k], 1e-3);
+                CHECK_NEAR(found.position[k], expected.position[k], 1e-5 * metres);
+            }
+        }
+    }
+    printf("    %u of 300 overlap\n", hits);
+    CHECK_LT(100u, hits);
+    pair_free(pair);
 }

@@ -135,7 +135,7 @@ typedef struct oracle_drag {
     double* weight; // w, per voxel
 } oracle_drag;
 
-// radius: metres at rest, along links.
+// radius: metres in the world, along links, at the scale of the pose that was set last.
 void oracle_set_drag(oracle* o, uint32_t drag, uint32_t voxel, const double target[3],
                      double radius, double hz);
 void oracle_end_drag(oracle* o, uint32_t drag);
@@ -165,12 +165,12 @@ typedef struct oracle_filter_joint {
 } oracle_filter_joint;
 
 typedef struct oracle_filter {
-    bool is_on, is_started;
+    bool is_on;
     oracle_filter_def def;
     oracle_filter_joint* joints;
 } oracle_filter;
 
-// Null switches it off. The next call's pose starts it.
+// Null switches it off. One that was off starts on the pose that was set last.
 void oracle_set_filter(oracle* o, const oracle_filter_def* def);
 
 #endif
