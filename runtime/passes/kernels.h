@@ -43,6 +43,7 @@
 #include "platform/isa.h"
 #include "runtime/blob/arrays.h"
 #include "runtime/passes.h"
+#include "runtime/passes/shapes.h"
 
 TLW_EXTERN_C_BEGIN
 
@@ -111,10 +112,20 @@ typedef struct tlw_window_gains {
 
 // What the stages found out about a block. Results of blocks are combined in the blocks' order.
 typedef struct tlw_block_result {
-    float moved;           // largest component of dp relative to dp_skin in this substep
-    uint32_t not_finite;   // whether any number is not finite
-    float low[3], high[3]; // bounds of the output's voxel centres
+    float moved;         // largest component of dp relative to dp_skin in this substep
+    uint32_t not_finite; // whether any number is not finite
+    // Bounds of the output's voxel centres; contact leaves those of p and q.
+    float low[3], high[3];
+    uint32_t touched; // whether contact moved anything; of no meaning where contact did not run
 } tlw_block_result;
+
+// What one drag does in a substep (MODEL 3.17).
+typedef struct tlw_pull {
+    const float* weights;              // w by slot
+    uint32_t first_window, end_window; // the others have no weight
+    float by[3];                       // times w
+} tlw_pull;
+#define TLW_PULLS_MAX 8
 
 // What the stages get: one character, one substep.
 typedef struct tlw_substep {
@@ -143,6 +154,16 @@ typedef struct tlw_substep {
     float* lengths;                     // by BENDS: l
     tlw_window_correction* corrections; // by window
     double* bend_work;                  // of the solver
+    // Contact (MODEL 3.15); without shapes the stage does not run.
+    tlw_shapes limbs, colliders;
+    tlw_block_hits* hits; // by block; null: nobody asks what touched
+    // Forces (MODEL 3.17).
+    bool has_forces; // some of what follows is not 0; predict takes another way through its loop
+    float rest_gravity[3]; // h^2 g0, in voxels, lattice axes
+    float wind[3];         // voxels per second
+    float wind_share;      // h c, with c per voxel
+    uint32_t pull_count;
+    tlw_pull pulls[TLW_PULLS_MAX];
     // For stretch: this many blocks before the first one of a call were done by the same thread in
     // the same stage just before.
     uint32_t seen_blocks;
@@ -155,6 +176,7 @@ typedef struct tlw_substep {
     bool has_opposed_pairs; // quaternions of some joints point apart: skin chooses signs per voxel
     bool has_stretch;       // some joint is stretched: skinning by dual quaternions must look
     bool has_turned_pairs;  // joints of some voxel are far apart: field takes F back (f < 1)
+    bool is_skinned;        // skin, and bends, have run: tlw_run_substep begins with predict
     bool is_first_repeat;
     bool starts_back; // all rotations start 5% back, not only those that need it
     bool may_be_off;  // some p may be beyond its limit: predict checks

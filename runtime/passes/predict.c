@@ -5,7 +5,8 @@
 // deformation":
 //
 //     bone:    q = p_skin
-//     others:  p within d_max of the last p_skin,  q = p + h v + h^2 g
+//     others:  p within d_max of the last p_skin,  q = p + h v + h^2 g + what forces add
+//     (MODEL 3.17)
 //
 // Why p is seldom tested against its limit: limit, at the end of the last substep, has left it
 // within d_max but for rounding. Only where p or the limit was set since then can p be further
@@ -20,6 +21,40 @@
 // A function of its own because it is rare: with this inlined the loop took a seventh longer.
 static TLW_NOINLINE f8x3 bring_within(f8x3 off, f8 limit) {
     return within3(off, limit);
+}
+
+// 1 where no voxel is behind a face, by what is at the site beside each voxel.
+TLW_FORCE_INLINE f8 open_face(const float* kind) {
+    return tlw_f8_keep(tlw_f8_eq(tlw_f8_load(kind), all(TLW_SITE_EMPTY)), all(1.0f));
+}
+
+// What the wind adds to q: h min(1, h c max(0, -A.w')) w', A the sum of the open faces' normals.
+static TLW_NOINLINE f8x3 blow(const tlw_substep* s, uint32_t w, f8x3 v) {
+    const uint32_t* rows = s->blob->windows[w].rows;
+    const float* kind = s->blob->site_kind;
+    const f8x3 faces = {sub(open_face(kind + rows[4] + 1), open_face(kind + rows[4] - 1)),
+                        sub(open_face(kind + rows[5]), open_face(kind + rows[3])),
+                        sub(open_face(kind + rows[7]), open_face(kind + rows[1]))};
+    const f8x3 relative = sub3(all3(s->wind), v);
+    const f8 against = dot3(rotate3(load_window4(s->pose[w].rb), faces), relative);
+    const f8 share = mul(tlw_f8_max(tlw_f8_neg(against), tlw_f8_zero()), all(s->wind_share));
+    return scale3(relative, mul(tlw_f8_min(share, all(1.0f)), all(s->step_seconds)));
+}
+
+// What forces add to q, gravity apart.
+static TLW_NOINLINE f8x3 force(const tlw_substep* s, uint32_t w, f8x3 v) {
+    f8x3 sum = sub3(zero3(), rotate3(load_window4(s->pose[w].rb), all3(s->rest_gravity)));
+    if (s->wind_share > 0.0f) {
+        sum = add3(sum, blow(s, w, v));
+    }
+    for (uint32_t i = 0; i < s->pull_count; ++i) {
+        const tlw_pull* pull = &s->pulls[i];
+        if (w >= pull->first_window && w < pull->end_window) {
+            const f8 weight = tlw_f8_load_aligned(pull->weights + (size_t)w * TLW_LANES);
+            sum = mad3(all3(pull->by), weight, sum);
+        }
+    }
+    return sum;
 }
 
 void TLW_KERNEL(tlw_stage_predict)(const tlw_substep* substep, uint32_t first, uint32_t end) {
@@ -44,7 +79,10 @@ void TLW_KERNEL(tlw_stage_predict)(const tlw_substep* substep, uint32_t first, u
         if (s->is_start) {
             v = mad3(sub3(skin, from), inverse_h, v);
         }
-        const f8x3 q = mad3(v, h, add3(add3(from, off), gravity));
+        f8x3 q = mad3(v, h, add3(add3(from, off), gravity));
+        if (s->has_forces) {
+            q = add3(q, force(s, w, v));
+        }
         // In an empty lane, which is not soft, this stores p_skin, which is 0 there.
         store3(s->q + site, s->stride, add3(keep3(is_soft, q), drop3(is_soft, skin)));
     }

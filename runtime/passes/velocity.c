@@ -13,6 +13,9 @@
 // then exactly still, and a character at rest can fall asleep. Why 1 - a: the anchor takes the
 // share a of each deviation, and would damp by it, more per second the more substeps there are.
 //
+// Where contact pushed a voxel along n', v.n' is at most what contact left (MODEL 3.15): plain
+// differences would kick out what a collider appeared in.
+//
 // The start of the substep is not stored: (q - p) - h v_skin is how much further the voxel is from
 // p_skin now than it was from the last p_skin, and the root's own movement cancels out of that.
 #include "runtime/passes/kernels.h"
@@ -30,6 +33,15 @@ TLW_FORCE_INLINE void settle(f8* off, f8* relative) {
     *relative = tlw_f8_drop(is_still, *relative);
 }
 
+// The relative velocity of a window that contact may have pushed, shortened along n' where v is
+// faster than the push allows. n' is 0 where it was not pushed, and so is the excess.
+static TLW_NOINLINE f8x3 hold_back(const tlw_substep* s, size_t site, f8x3 relative, f8x3 v_skin) {
+    const f8x3 n = load3(s->lanes + site, s->stride);
+    const f8 most = tlw_f8_load_aligned(s->lanes + 3 * s->stride + site);
+    const f8 excess = sub(dot3(add3(v_skin, relative), n), most);
+    return sub3(relative, scale3(n, tlw_f8_max(excess, tlw_f8_zero())));
+}
+
 void TLW_KERNEL(tlw_stage_velocity)(const tlw_substep* substep, uint32_t first, uint32_t end) {
     TLW_STAGE_COPY(substep);
     const tlw_blob_arrays* blob = s->blob;
@@ -37,6 +49,7 @@ void TLW_KERNEL(tlw_stage_velocity)(const tlw_substep* substep, uint32_t first, 
     const f8 inverse_h = all(1.0f / s->step_seconds);
     for (uint32_t b = first; b < end; ++b) {
         const uint32_t last = blob->blocks[b + 1].first_window;
+        const bool was_touched = s->limbs.count + s->colliders.count > 0 && s->results[b].touched;
         f8 moved = tlw_f8_zero(), sums = tlw_f8_zero();
         for (uint32_t w = blob->blocks[b].first_window; w < last; ++w) {
             const size_t site = blob->windows[w].rows[4];
@@ -47,10 +60,13 @@ void TLW_KERNEL(tlw_stage_velocity)(const tlw_substep* substep, uint32_t first, 
             f8x3 off = sub3(load3(s->q + site, s->stride), skin);
             const f8x3 further = sub3(off, off_last);
             f8x3 relative = scale3(further, kept);
+            const f8x3 skin_moved = add3(sub3(skin, skin_last), rebase);
+            if (was_touched) {
+                relative = hold_back(s, site, relative, scale3(skin_moved, inverse_h));
+            }
             settle(&off.x, &relative.x);
             settle(&off.y, &relative.y);
             settle(&off.z, &relative.z);
-            const f8x3 skin_moved = add3(sub3(skin, skin_last), rebase);
             const f8x3 v = mad3(skin_moved, inverse_h, relative);
             const f8x3 p = add3(skin, off);
             moved = tlw_f8_max(tlw_f8_abs(further.x), moved);

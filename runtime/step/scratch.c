@@ -54,6 +54,7 @@ void tlw_scratch_carve(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_scratc
     out->regions = tlw_arena_push_array(arena, (size_t)blob->region_stride * TLW_REGION_WORK_ARRAYS,
                                         sizeof *out->regions, line);
     out->results = tlw_arena_push_array(arena, blob->block_count, sizeof *out->results, line);
+    out->limbs = tlw_arena_push_array(arena, l->limb_count, sizeof *out->limbs, line);
     carve_duals(arena, l, out);
     carve_bends(arena, blob, out);
 }
@@ -138,6 +139,7 @@ void tlw_scratch_open(tlw_scratch* scratch, const tlw_character* c, tlw_scratch_
     (void)tlw_arena_init(&arena, "scratch", scratch->memory, scratch->bytes);
     tlw_scratch_carve(&arena, &c->blob, view);
     tlw_substep_init(c, view, substep);
+    substep->hits = scratch->hits;
     substep->is_cold = scratch->stepped != c || c->blob.window_count > TLW_COLD_WINDOWS;
     scratch->stepped = c;
     if (scratch->cleared_for != c->blob.bytes) {

@@ -19,6 +19,8 @@ typedef struct tlw_scratch {
     size_t bytes;
     const void* cleared_for; // the blob whose gaps between rows are 0 now
     const void* stepped;     // the character that was stepped last
+    tlw_shape* shapes;       // for the world's colliders
+    tlw_block_hits* hits;    // for as many blocks as the scratch can serve; null without contacts
 } tlw_scratch;
 
 // The scratch as one blob divides it.
@@ -32,6 +34,7 @@ typedef struct tlw_scratch_view {
     size_t site_stride;
     float* regions; // region_work of regions of width 2
     tlw_block_result* results;
+    tlw_shape* limbs; // only of blobs that have limbs
     // Only of blobs that have bends (passes/kernels.h).
     tlw_bend_sums* bend_sums;
     float *couple_sums, *lengths;

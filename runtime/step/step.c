@@ -10,6 +10,9 @@
 
 #include "platform/fpu.h"
 #include "profiling/profile.h"
+#include "runtime/step/contact.h"
+#include "runtime/step/filter.h"
+#include "runtime/step/forces.h"
 
 #include <string.h>
 
@@ -136,7 +139,9 @@ static void carry(step_context* s, double share, bool is_reset) {
         }
     }
     memcpy(c->root_at_substep, root.position, sizeof c->root_at_substep);
+    c->scale_at_substep = root.scale;
     memset(c->rebase, 0, sizeof c->rebase);
+    tlw_contact_end(c, share, s->view.joints); // a jump is no sweep
     c->starts_next = true;
 }
 
@@ -154,6 +159,7 @@ static void ordinary_substep(step_context* s, double share) {
         substep->gravity[i] = (float)(h * h * (double)c->settings.gravity[i] * per_voxel);
         c->root_at_substep[i] = root.position[i];
     }
+    c->scale_at_substep = root.scale;
     substep->stretch_gain = (float)tlw_gain_of(2.0, repeats, h);
     substep->volume_gain = (float)(0.5 * tlw_gain_of(2.0, 1, h));
     substep->is_start = c->starts_next;
@@ -165,7 +171,17 @@ static void ordinary_substep(step_context* s, double share) {
     c->may_be_off = false;
     set_pose_between(s, share);
     begin_moment(s);
+    tlw_contact_prepare(c, share, &root, s->view.joints, s->view.limbs, s->scratch->shapes,
+                        substep);
+    tlw_forces_prepare(c, &root, substep);
+    substep->is_skinned = tlw_forces_has_drags(c);
+    if (substep->is_skinned) { // a drag looks at how fast its voxel is skinned
+        tlw_run_skin(s->runner, substep);
+        tlw_forces_pull(c, &root, substep);
+    }
     tlw_run_substep(s->runner, substep, repeats);
+    tlw_contact_collect(c, substep);
+    tlw_contact_end(c, share, s->view.joints);
 
     float moved = 0.0f;
     bool is_finite = true;
@@ -252,9 +268,51 @@ static double substeps_max(const tlw_character* c) {
     return count > SUBSTEPS_MAX ? count : SUBSTEPS_MAX;
 }
 
-// Runs the substeps of a call, and keeps the time that is left for the next one.
-static void advance(step_context* s, double dt) {
+// Whether the pose that was set is a jump from the last call's. Where poses are filtered, one that
+// is none becomes the filtered one.
+static bool take_pose(step_context* s, double dt, bool* is_same) {
     tlw_character* c = s->c;
+    const uint32_t joints = c->blob.lattice->joint_count;
+    tlw_filter_take_set(c);
+    *is_same = tlw_pose_is_equal(&c->last, &c->now, joints);
+    const bool is_jump = c->is_jump || (!*is_same && jumps(s, dt));
+    if (is_jump) {
+        tlw_filter_restart(c);
+    } else if (c->filter.is_on) {
+        tlw_filter_advance(c, dt);
+        s->joints_are_now = false;
+        *is_same = tlw_pose_is_equal(&c->last, &c->now, joints);
+    }
+    return is_jump;
+}
+
+// Where a call ends before it is known whether the character sleeps.
+static void wake_by_colliders(tlw_character* c) {
+    if (tlw_contact_wakes(c)) {
+        c->still_substeps = 0;
+    }
+}
+
+// With a time scale of 0 nothing moves by itself. The output draws what there is on this call's
+// pose, and when time goes on tissue is put there, not dragged (MODEL 4.9).
+static void hold(step_context* s, bool is_jump, bool is_same) {
+    tlw_character* c = s->c;
+    s->flags |= is_jump ? TLW_STEP_JUMPED : 0;
+    c->carries_next = c->carries_next || is_jump || !is_same;
+    wake_by_colliders(c);
+    c->slept = true; // colliders that move meanwhile do not sweep
+}
+
+// Runs the substeps of a call, and keeps the time that is left for the next one.
+static void advance(step_context* s, double caller_dt) {
+    tlw_character* c = s->c;
+    bool is_same;
+    const bool is_jump = take_pose(s, caller_dt, &is_same);
+    const double dt = caller_dt * (double)c->settings.time_scale;
+    if (!(dt > 0.0)) {
+        hold(s, is_jump, is_same);
+        return;
+    }
     const double h = c->substep_seconds, most = substeps_max(c);
     const double total = c->accumulator + dt;
     double count = total / h + DUE_SLACK;
@@ -266,26 +324,29 @@ static void advance(step_context* s, double dt) {
     c->accumulator = rest;
     c->lag = c->lag - LAG_SHRINKS * dt > rest ? c->lag - LAG_SHRINKS * dt : rest;
     c->report.substeps = (uint32_t)(count > most ? most : count);
-
-    const bool is_same = tlw_pose_is_equal(&c->last, &c->now, c->blob.lattice->joint_count);
     if (!is_same) {
         c->still_substeps = 0;
     }
-    if (c->is_jump || (!is_same && jumps(s, dt))) {
+    if (is_jump) {
         s->flags |= TLW_STEP_JUMPED;
         s->flags |= count > most ? TLW_STEP_DROPPED_TIME : 0;
         if (count >= 1.0) {
             carry(s, 1.0, false); // one carried substep does as much as many
+            c->contact_count = 0;
         }
         c->carries_next = true;
+        wake_by_colliders(c);
         return;
     }
     const bool is_still = c->still_substeps >= (uint32_t)(STILL_SECONDS / h + 0.5);
-    if (is_same && is_still && !c->carries_next && !c->starts_next && !tlw_character_is_fading(c)) {
+    if (is_same && is_still && !c->carries_next && !c->starts_next && !tlw_character_is_fading(c) &&
+        !tlw_contact_wakes(c)) {
         s->flags |= TLW_STEP_ASLEEP;
         c->report.substeps = 0;
+        c->slept = true;
         return;
     }
+    c->contact_count = count >= 1.0 ? 0 : c->contact_count;
     double k = 1.0;
     if (count > most) {
         s->flags |= TLW_STEP_DROPPED_TIME;
@@ -362,6 +423,9 @@ static void end_call(const step_context* s) {
 // Resets the character to this call's pose.
 static void settle(step_context* s) {
     tlw_character* c = s->c;
+    tlw_filter_take_set(c);
+    tlw_filter_restart(c);
+    c->contact_count = 0;
     carry(s, 1.0, true);
     end_call(s);
     c->accumulator = c->lag = 0.0;

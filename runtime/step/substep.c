@@ -132,10 +132,16 @@ void tlw_run_skin(const tlw_runner* runner, const tlw_substep* substep) {
 
 void tlw_run_substep(const tlw_runner* runner, const tlw_substep* substep, uint32_t repeats) {
     tlw_substep s = *substep;
-    run_skin_and(runner, &s, PHASE(BEFORE));
+    const uint32_t contact = s.limbs.count + s.colliders.count > 0 ? PHASE(CONTACT) : 0;
+    if (s.is_skinned) {
+        run_phases(runner, &s, PHASE(BEFORE));
+    } else {
+        run_skin_and(runner, &s, PHASE(BEFORE));
+    }
     for (uint32_t i = 1; i <= repeats; ++i) {
         s.is_first_repeat = i == 1;
-        run_phases(runner, &s, PHASE(REPEATED) | (i == repeats ? PHASE(AFTER) | PHASE(END) : 0));
+        const uint32_t after = i == repeats ? PHASE(AFTER) | contact | PHASE(END) : 0;
+        run_phases(runner, &s, PHASE(REPEATED) | after);
     }
 }
 

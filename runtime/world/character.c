@@ -2,6 +2,7 @@
 // Characters: their memory and creation, poses, teleport, output and reports (MODEL 4.1, 4.5, 6.1).
 #include "platform/arena.h"
 #include "platform/fpu.h"
+#include "runtime/step/filter.h"
 #include "runtime/step/matrix.h"
 #include "runtime/step/step.h"
 #include "runtime/world/world.h"
@@ -20,7 +21,8 @@ tlw_character_def tlw_default_character_def(void) {
 // ---- Memory
 
 // Divides the memory for a character and its arrays; the arrays' addresses go to `fields`.
-static tlw_character* carve(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_character* fields) {
+static tlw_character* carve(tlw_arena* arena, const tlw_character_def* def,
+                            const tlw_blob_arrays* blob, tlw_character* fields) {
     const size_t line = TLW_MEMORY_ALIGNMENT;
     const uint32_t joints = blob->lattice->joint_count, materials = tlw_material_count(blob);
     tlw_character* c = tlw_arena_push_array(arena, 1, sizeof *c, line);
@@ -38,6 +40,17 @@ static tlw_character* carve(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_c
     fields->last_joints = tlw_arena_push_array(arena, joints, sizeof *fields->last_joints, line);
     fields->gains = tlw_arena_push_array(arena, windows, sizeof *fields->gains, line);
     fields->materials = tlw_arena_push_array(arena, materials, sizeof *fields->materials, line);
+    fields->limb_last =
+        tlw_arena_push_array(arena, blob->lattice->limb_count, sizeof *fields->limb_last, line);
+    fields->drags = tlw_arena_push_array(arena, def->drag_capacity, sizeof *fields->drags, line);
+    fields->drag_weights = tlw_arena_push_array(
+        arena, (size_t)def->drag_capacity * blob->slot_count, sizeof(float), line);
+    if (def->has_pose_filter) {
+        tlw_filter* filter = &fields->filter;
+        filter->joints = tlw_arena_push_array(arena, joints, sizeof *filter->joints, line);
+        filter->set = tlw_arena_push_array(arena, joints, sizeof *filter->set, line);
+        filter->order = tlw_arena_push_array(arena, joints, sizeof *filter->order, line);
+    }
     return c;
 }
 
@@ -46,7 +59,8 @@ static tlw_result check_def(const tlw_character_def* def) {
     if (def->cookie != CHARACTER_COOKIE) {
         return TLW_ERROR_BAD_DEF;
     }
-    if ((uint32_t)def->pose_kind > TLW_POSE_SKINNING || (uint32_t)def->preset >= TLW_PRESET_COUNT) {
+    if ((uint32_t)def->pose_kind > TLW_POSE_SKINNING || (uint32_t)def->preset >= TLW_PRESET_COUNT ||
+        def->drag_capacity > TLW_PULLS_MAX) {
         return TLW_ERROR_BAD_ARGUMENT;
     }
     return tlw_blob_get_info(&def->blob, &info);
@@ -63,7 +77,7 @@ tlw_result tlw_character_bytes(const tlw_character_def* def, size_t* bytes) {
     tlw_arena arena;
     tlw_blob_arrays_open(def->blob.bytes, &blob);
     tlw_arena_init_measuring(&arena, "character");
-    (void)carve(&arena, &blob, &fields);
+    (void)carve(&arena, def, &blob, &fields);
     *bytes = arena.high_water_bytes;
     return TLW_OK;
 }
@@ -99,14 +113,25 @@ tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, 
     tlw_arena arena;
     memset(memory, 0, needed);
     (void)tlw_arena_init(&arena, "character", memory, needed);
-    tlw_character* c = carve(&arena, &fields.blob, &fields);
+    tlw_character* c = carve(&arena, def, &fields.blob, &fields);
+    fields.drag_capacity = def->drag_capacity;
+    for (uint32_t i = 0; i < def->drag_capacity; ++i) {
+        fields.drags[i].weights = fields.drag_weights + (size_t)i * fields.blob.slot_count;
+    }
+    tlw_world_give_colliders(world, slot, &fields);
     *c = fields;
     c->name = def->name ? def->name : "character";
     c->report.user_data = def->user_data;
     c->pose_kind = def->pose_kind;
     c->substep_seconds = world->def.substep_seconds;
     c->settings = (tlw_settings){
-        .rotation_iterations = 2, .repeats = 1, .skinned_volume = c->blob.bend_count > 0};
+        .rotation_iterations = 2,
+        .repeats = 1,
+        .skinned_volume = c->blob.bend_count > 0,
+        .own_limbs = c->blob.lattice->limb_count > 0,
+        .collider_mask = UINT32_MAX,
+        .time_scale = 1.0f,
+    };
     c->embed.blob = &c->blob;
     c->embed.output = tlw_default_output();
     tlw_embed_plan(&c->embed);
@@ -115,6 +140,7 @@ tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, 
     }
     tlw_pose_set_bind(c->binds, c->blob.lattice->joint_count, &c->now);
     tlw_pose_set_bind(c->binds, c->blob.lattice->joint_count, &c->last);
+    tlw_filter_init(c);
     tlw_character_set_preset(c, TLW_PRESET_COOKED);
     tlw_character_set_preset(c, def->preset);
     tlw_character_update_gains(c);
@@ -141,8 +167,12 @@ tlw_result tlw_character_set_pose(tlw_world* world, tlw_character_id id, const t
         return TLW_ERROR_BAD_ARGUMENT;
     }
     TLW_FLOAT_SCOPE();
-    const tlw_pose_problem problem = tlw_pose_read(pose, c->pose_kind, c->binds, &c->now);
-    if (problem.what != NULL) {
+    // Where poses are filtered, the step makes `now` from what is set here.
+    tlw_pose_moment to = {.joints = c->filter.is_on ? c->filter.set : c->now.joints};
+    const tlw_pose_problem problem = tlw_pose_read(pose, c->pose_kind, c->binds, &to);
+    if (problem.what == NULL) {
+        c->now.root = to.root;
+    } else {
         c->bad_pose = problem;
         c->pending |= TLW_STEP_BAD_POSE;
         return TLW_ERROR_BAD_POSE;
@@ -221,6 +251,18 @@ static void move_root(tlw_root* root, const double rotation[4], const double fro
     }
 }
 
+// Limbs are where the last substep had them, relative to a root that is somewhere else now.
+static void turn_limbs(tlw_character* c, const double rotation[4]) {
+    for (uint32_t i = 0; i < c->blob.lattice->limb_count; ++i) {
+        tlw_limb_place* limb = &c->limb_last[i];
+        tlw_rotate_vector(rotation, limb->ends[0], limb->ends[0]);
+        tlw_rotate_vector(rotation, limb->ends[1], limb->ends[1]);
+        tlw_multiply_rotations(rotation, limb->rotation, limb->rotation);
+    }
+    c->has_touch_bounds = false;
+    c->still_substeps = 0; // it may be in the middle of a collider
+}
+
 tlw_result tlw_character_teleport(tlw_world* world, tlw_character_id id, const double position[3],
                                   const float rotation[4]) {
     TLW_ASSERT(position != NULL && rotation != NULL);
@@ -266,6 +308,7 @@ tlw_result tlw_character_teleport(tlw_world* world, tlw_character_id id, const d
     memcpy(c->root_at_substep, at_substep.position, sizeof c->root_at_substep);
     move_root(&c->last.root, between, from, position);
     c->has_last_joints = false;
+    turn_limbs(c, between);
     move_root(&c->now.root, between, from, position);
     memcpy(c->now.root.position, position, sizeof c->now.root.position);
     return TLW_OK;

@@ -17,6 +17,35 @@ typedef struct tlw_fade {
     double elapsed; // of them
 } tlw_fade;
 
+// Where a limb was at the last substep: world axes, in voxels, relative to the root of then.
+typedef struct tlw_limb_place {
+    double ends[2][3];
+    double rotation[4];
+} tlw_limb_place;
+
+// A pull on the tissue around a voxel (MODEL 3.17).
+typedef struct tlw_drag_state {
+    bool is_on;
+    tlw_drag how;
+    uint32_t slot;
+    uint32_t first_window, end_window; // that have weights
+    float* weights;                    // w by slot
+} tlw_drag_state;
+
+// What the pose filter keeps of a joint, relative to its parent (MODEL 4.10).
+typedef struct tlw_filter_joint {
+    double translation[3], rotation[4]; // filtered
+    double speed[3], turn[3];
+} tlw_filter_joint;
+
+typedef struct tlw_filter {
+    bool is_on;
+    tlw_pose_filter how;
+    tlw_filter_joint* joints; // null: the character has none
+    tlw_joint_pose* set;      // the joints that were set, not filtered
+    uint32_t* order;          // joints, parents before their children
+} tlw_filter;
+
 typedef struct tlw_character {
     tlw_blob_arrays blob;
 
@@ -41,7 +70,23 @@ typedef struct tlw_character {
     tlw_fade fade;
     tlw_settings settings;
 
+    // Contact (MODEL 3.15, 3.16).
+    const struct tlw_collider_set* colliders; // the world's
+    tlw_collider_pose* collider_last;         // per collider: where it was at the last substep
+    tlw_limb_place* limb_last;
+    tlw_contact* contacts; // of the last call that had a substep, deepest first
+    uint32_t contact_capacity, contact_count;
+    bool slept; // in the last call: collider_last is older than the colliders' own last poses
+    bool has_touch_bounds;
+    float touch_low[3], touch_high[3]; // of p, if has_touch_bounds
+
+    tlw_drag_state* drags;
+    float* drag_weights; // of all drags
+    uint32_t drag_capacity;
+    tlw_filter filter;
+
     double root_at_substep[3]; // root position that the later state is relative to
+    float scale_at_substep;    // and the root's scale
     float rebase[3];           // how far it is from that of the state before, in voxels
     double accumulator;        // time since the last substep
     double lag;                // how much older than the pose the drawn deviation is (MODEL 5.1)

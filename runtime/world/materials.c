@@ -317,12 +317,16 @@ tlw_result tlw_character_set_settings(tlw_world* world, tlw_character_id id,
     bool is_good = settings->rotation_iterations >= 1 && settings->rotation_iterations <= 4 &&
                    settings->repeats >= 1 && settings->repeats <= 8;
     for (int i = 0; i < 3; ++i) {
-        is_good = is_good && is_between(settings->gravity[i], -1e6f, 1e6f);
+        is_good = is_good && is_between(settings->gravity[i], -1e6f, 1e6f) &&
+                  is_between(settings->wind[i], -1e6f, 1e6f);
     }
+    is_good = is_good && is_between(settings->wind_drag, 0.0f, 1e6f) &&
+              is_between(settings->time_scale, 0.0f, 10.0f);
     if (!is_good) {
         return TLW_ERROR_BAD_ARGUMENT;
     }
-    if (settings->skinned_volume && c->blob.bend_count == 0) {
+    if ((settings->skinned_volume && c->blob.bend_count == 0) ||
+        (settings->own_limbs && c->blob.lattice->limb_count == 0)) {
         return TLW_ERROR_UNSUPPORTED;
     }
     // Another p_skin: tissue is put on it, not dragged there.

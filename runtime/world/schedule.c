@@ -185,6 +185,9 @@ static void keep_worst(tlw_world_report* report) {
 
 static void report_step(tlw_world* world) {
     TLW_FLOAT_SCOPE();
+    if (tlw_step_flags_of_time(world->dt) == 0) {
+        tlw_colliders_end_call(&world->colliders);
+    }
     for (uint32_t i = 0; i < world->split_count; ++i) {
         tlw_character* c = world->slots[world->order[i]].character;
         for (uint32_t p = 0; p < TLW_PASS_COUNT; ++p) {

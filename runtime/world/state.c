@@ -99,6 +99,50 @@ tlw_result tlw_character_set_voxel(tlw_world* world, tlw_character_id id, uint32
     return TLW_OK;
 }
 
+// What contact, forces and the filter add: nothing where none is in use, so that a character
+// without them has the hash that it always had.
+static uint64_t hash_control(const tlw_character* c, uint64_t hash) {
+    const tlw_settings* s = &c->settings;
+    const bool has_wind = s->wind_drag > 0.0f, has_limbs = c->blob.lattice->limb_count > 0;
+    if (has_wind || s->time_scale != 1.0f || s->collider_mask != UINT32_MAX || has_limbs) {
+        const struct {
+            float wind[3], wind_drag, time_scale;
+            uint32_t mask, own_limbs;
+        } set = {{s->wind[0], s->wind[1], s->wind[2]},
+                 s->wind_drag,
+                 s->time_scale,
+                 s->collider_mask,
+                 s->own_limbs};
+        hash = tlw_xxh64(&set, sizeof set, hash);
+        hash = tlw_xxh64(c->limb_last, c->blob.lattice->limb_count * sizeof *c->limb_last, hash);
+    }
+    for (uint32_t i = 0; i < c->colliders->capacity; ++i) {
+        const tlw_collider* collider = &c->colliders->list[i];
+        if (collider->is_alive) {
+            // A sleeper's own last poses are old: it will start from the colliders'.
+            const tlw_collider_pose* from = c->slept ? &collider->before : &c->collider_last[i];
+            const tlw_collider_pose poses[3] = {*from, collider->before, collider->now};
+            hash = tlw_xxh64(&collider->def, sizeof collider->def, hash ^ i);
+            hash = tlw_xxh64(poses, sizeof poses, hash);
+        }
+    }
+    for (uint32_t i = 0; i < c->drag_capacity; ++i) {
+        if (c->drags[i].is_on) {
+            const tlw_drag* how = &c->drags[i].how;
+            hash = tlw_xxh64(how->target, sizeof how->target, hash ^ i);
+            const float numbers[3] = {(float)how->voxel, how->radius, how->hz};
+            hash = tlw_xxh64(numbers, sizeof numbers, hash);
+        }
+    }
+    if (c->filter.is_on) {
+        const size_t joints = c->blob.lattice->joint_count;
+        hash = tlw_xxh64(&c->filter.how, sizeof c->filter.how, hash);
+        hash = tlw_xxh64(c->filter.joints, joints * sizeof *c->filter.joints, hash);
+        hash = tlw_xxh64(c->filter.set, joints * sizeof *c->filter.set, hash);
+    }
+    return hash;
+}
+
 uint64_t tlw_character_state_hash(const tlw_character* c) {
     const uint32_t joints = c->blob.lattice->joint_count;
     const struct {
@@ -134,6 +178,7 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
     hash = tlw_xxh64(c->materials, tlw_material_count(&c->blob) * sizeof *c->materials, hash);
     // Up to skinned_volume, after which there is padding.
     hash = tlw_xxh64(&c->settings, offsetof(tlw_settings, skinned_volume), hash);
+    hash = hash_control(c, hash);
     if (tlw_character_is_fading(c)) { // otherwise the gains follow from the materials
         hash = tlw_xxh64(&c->fade, sizeof c->fade, hash);
         hash = tlw_xxh64(c->gains, windows * sizeof *c->gains, hash);

@@ -30,7 +30,8 @@ static tlw_result check_def(const tlw_world_def* def) {
         def->tasks.finish == NULL || def->tasks.worker_count == 0 ||
         def->tasks.worker_count > 1024 ||
         !(def->substep_seconds >= 1.0 / 480.0 && def->substep_seconds <= 1.0 / 30.0) ||
-        !(def->budget_ms >= 0.0) || !(def->split_cost >= 0.0f)) {
+        !(def->budget_ms >= 0.0) || !(def->split_cost >= 0.0f) ||
+        def->collider_capacity > TLW_COLLIDERS_MAX || def->contact_capacity > TLW_CONTACTS_MAX) {
         return TLW_ERROR_BAD_ARGUMENT;
     }
     if ((uint32_t)def->isa >= TLW_ISA_COUNT || tlw_kernels_of(def->isa) == NULL ||
@@ -38,6 +39,13 @@ static tlw_result check_def(const tlw_world_def* def) {
         return TLW_ERROR_UNSUPPORTED;
     }
     return TLW_OK;
+}
+
+// Blocks of a character that fits the scratch, at most: but for the last, a block has 16 windows or
+// more, and each of their sites a float of every site array.
+static size_t block_capacity(const tlw_world_def* def) {
+    const size_t block_bytes = (size_t)16 * TLW_LANES * TLW_SITE_ARRAYS * sizeof(float);
+    return def->contact_capacity > 0 ? def->scratch_bytes / block_bytes + 1 : 0;
 }
 
 // Divides the memory for the world and its tables; the arrays' addresses go to `fields`.
@@ -52,6 +60,18 @@ static tlw_world* carve(tlw_arena* arena, const tlw_world_def* def, tlw_world* f
     fields->scratch = tlw_arena_push_array(arena, workers, sizeof *fields->scratch, line);
     // A worker adds to its row only once per character or task, so rows may share a cache line.
     fields->pass_ns = tlw_arena_push_array(arena, workers, sizeof *fields->pass_ns, line);
+    const size_t characters = def->character_capacity;
+    tlw_collider_set* set = &fields->colliders;
+    set->capacity = def->collider_capacity;
+    set->list = tlw_arena_push_array(arena, set->capacity, sizeof *set->list, line);
+    fields->collider_last = tlw_arena_push_array(arena, characters * set->capacity,
+                                                 sizeof *fields->collider_last, line);
+    fields->contacts = tlw_arena_push_array(arena, characters * def->contact_capacity,
+                                            sizeof *fields->contacts, line);
+    fields->hits =
+        tlw_arena_push_array(arena, workers * block_capacity(def), sizeof *fields->hits, line);
+    fields->shapes =
+        tlw_arena_push_array(arena, (size_t)workers * set->capacity, sizeof *fields->shapes, line);
     return world;
 }
 
@@ -95,7 +115,12 @@ tlw_result tlw_world_create(const tlw_world_def* def, void* memory, size_t bytes
     uint8_t* scratch =
         tlw_arena_push_array(&arena, def->tasks.worker_count, stride, TLW_MEMORY_ALIGNMENT);
     for (uint32_t i = 0; i < def->tasks.worker_count; ++i) {
-        fields.scratch[i] = (tlw_scratch){.memory = scratch + i * stride, .bytes = stride};
+        fields.scratch[i] = (tlw_scratch){.memory = scratch + i * stride,
+                                          .bytes = stride,
+                                          .shapes = fields.shapes + i * def->collider_capacity};
+        if (def->contact_capacity > 0) {
+            fields.scratch[i].hits = fields.hits + i * block_capacity(def);
+        }
     }
     *world = fields;
     world->report.budget_ms = def->budget_ms;
@@ -155,6 +180,14 @@ tlw_character_id tlw_world_fill_slot(tlw_world* world, uint32_t slot, tlw_charac
     s->generation += s->generation == 0; // 0 is the null id's
     world->character_count += 1;
     return (tlw_character_id){slot + 1, s->generation};
+}
+
+void tlw_world_give_colliders(tlw_world* world, uint32_t slot, tlw_character* c) {
+    const uint32_t colliders = world->colliders.capacity, contacts = world->def.contact_capacity;
+    c->colliders = &world->colliders;
+    c->collider_last = world->collider_last + (size_t)slot * colliders;
+    c->contacts = world->contacts + (size_t)slot * contacts;
+    c->contact_capacity = contacts;
 }
 
 tlw_result tlw_character_destroy(tlw_world* world, tlw_character_id id) {

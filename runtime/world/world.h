@@ -9,6 +9,7 @@
 #include "runtime/step/scratch.h"
 #include "runtime/tallow.h"
 #include "runtime/world/character.h"
+#include "runtime/world/colliders.h"
 
 TLW_EXTERN_C_BEGIN
 
@@ -24,6 +25,13 @@ struct tlw_world {
     tlw_world_slot* slots;
     uint32_t character_count;
     size_t memory_bytes;
+
+    // Per character, a row of each: where colliders were at its last substep, and what touched it.
+    tlw_collider_set colliders;
+    tlw_collider_pose* collider_last;
+    tlw_contact* contacts;
+    tlw_block_hits* hits; // per worker: of each block
+    tlw_shape* shapes;    // per worker: the colliders of the substep under way
 
     // Per worker.
     tlw_scratch* scratch;
@@ -56,6 +64,8 @@ tlw_result tlw_world_find(const tlw_world* world, tlw_character_id id, tlw_chara
 tlw_result tlw_world_find_free_slot(const tlw_world* world, uint32_t* out);
 // Puts a character into a free slot and gives the slot its next generation.
 tlw_character_id tlw_world_fill_slot(tlw_world* world, uint32_t slot, tlw_character* c);
+// Points a new character to the world's colliders and to its own rows.
+void tlw_world_give_colliders(tlw_world* world, uint32_t slot, tlw_character* c);
 // Call this when a character is created: another blob may now lie where one lay before, and its
 // gaps between rows are elsewhere.
 void tlw_world_forget_blob(tlw_world* world, const void* blob);

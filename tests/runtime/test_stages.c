@@ -55,7 +55,8 @@ TLW_TEST(model_lists_every_pass_in_its_phase) {
     static const char* const phases[] = {
         [TLW_PHASE_SKIN] = "before",       [TLW_PHASE_MEASURE] = "before",
         [TLW_PHASE_CORRECT] = "before",    [TLW_PHASE_BEFORE] = "before",
-        [TLW_PHASE_REPEATED] = "repeated", [TLW_PHASE_AFTER] = "after"};
+        [TLW_PHASE_REPEATED] = "repeated", [TLW_PHASE_AFTER] = "after",
+        [TLW_PHASE_CONTACT] = "after",     [TLW_PHASE_END] = "after"};
     int last_pass = -1;
     const char* last_phase = NULL;
     for (int i = 0; i < TLW_STAGE_COUNT; ++i) {
@@ -102,7 +103,7 @@ TLW_TEST(model_groups_the_stages_as_the_table_does) {
     char* page = tlw_test_read_text(MODEL_FILE, NULL);
     char groups[512] = "", line[520], measured[128] = "", corrected[64] = "";
     list_groups(TLW_PHASE_SKIN, TLW_PHASE_SKIN, groups, sizeof groups);
-    list_groups(TLW_PHASE_BEFORE, TLW_PHASE_AFTER, groups, sizeof groups);
+    list_groups(TLW_PHASE_BEFORE, TLW_PHASE_END, groups, sizeof groups);
     snprintf(line, sizeof line, "\n%s\n", groups);
     CHECK_CONTAINS(after(page, "\n### 7.2 "), line);
     // Where volume is kept, the lengths are solved for before the last of these groups.

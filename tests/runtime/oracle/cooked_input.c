@@ -14,6 +14,7 @@ struct cooked_arrays {
     voxel_arrays voxels;
     uint32_t (*region)[8];
     double (*bind)[16];
+    uint32_t* parent;
     oracle_bend_rest* bends;
 };
 
@@ -118,8 +119,15 @@ cooked_input* cooked_input_make(const tlw_cook_input* input, const tlw_cook_reci
     }
     copy_points(c, a, input, recipe);
     a->bind = allocate(input->joint_count, sizeof *a->bind);
+    a->parent = allocate(input->joint_count, sizeof *a->parent);
     for (uint32_t j = 0; j < input->joint_count; ++j) {
+        const uint32_t parent = input->joints[j].parent;
         memcpy(a->bind[j], input->joints[j].bind, sizeof a->bind[j]);
+        a->parent[j] = parent == TLW_NO_JOINT ? ORACLE_NO_PARENT : parent;
+    }
+    c->input.parent = a->parent;
+    for (int axis = 0; axis < 3; ++axis) {
+        c->input.rest_gravity[axis] = (double)recipe->rest_gravity[axis];
     }
     c->input.skinning =
         recipe->skinning == TLW_SKINNING_DUAL ? ORACLE_SKINNING_DUAL : ORACLE_SKINNING_LINEAR;
@@ -139,6 +147,7 @@ void cooked_input_free(cooked_input* c) {
     voxel_arrays_free(&a->voxels);
     free(a->region);
     free(a->bind);
+    free(a->parent);
     free(a->bends);
     free(c->points);
     oracle_free(&a->result);

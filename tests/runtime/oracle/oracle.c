@@ -45,7 +45,10 @@ oracle_settings oracle_preset_settings(oracle_preset preset) {
                              .iterations = 2,
                              .repeats = 1,
                              .h = 1.0 / 60.0,
-                             .skinned_volume = true};
+                             .skinned_volume = true,
+                             .own_limbs = true,
+                             .collider_mask = UINT32_MAX,
+                             .time_scale = 1};
 }
 
 // Numbers the steps x fastest, then y, then z, from (-1,-1,-1), and leaves out the centre.
@@ -102,6 +105,21 @@ static void make_links(oracle* o) {
                 stop("a link leads nowhere, or only one way");
             }
         }
+    }
+}
+
+// The sum of the outward normals of a voxel's faces that have no voxel behind them (MODEL 3.17).
+static void find_open_faces(oracle* o) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
+        double sum[3] = {0, 0, 0};
+        for (int face = 0; face < 6; ++face) {
+            const int axis = face / 2, side = face % 2 ? 1 : -1;
+            int32_t cell[3];
+            memcpy(cell, o->input->cell[i], sizeof cell);
+            cell[axis] += side;
+            sum[axis] += find_voxel(o->input, cell) == ORACLE_NO_VOXEL ? side : 0;
+        }
+        o->open_faces[i] = vec_of(sum);
     }
 }
 
@@ -190,13 +208,15 @@ oracle* oracle_create(const oracle_input* input, const oracle_settings* settings
     o->settings = *settings;
     o->rest = allocate(n, sizeof *o->rest);
     o->linked = allocate(n, sizeof *o->linked);
+    o->open_faces = allocate(n, sizeof *o->open_faces);
     make_links(o);
+    find_open_faces(o);
     make_regions(o);
     make_joints(o);
 
     oracle_vec** vectors[] = {&o->p,     &o->v,      &o->p_skin_prev, &o->v_skin,     &o->d0,
                               &o->d1,    &o->goal,   &o->last_p_skin, &o->out_p_skin, &o->out_plain,
-                              &o->out_p, &o->work_p, &o->work_delta,  &o->work_field};
+                              &o->out_p, &o->work_p, &o->work_delta,  &o->work_field, &o->left_p};
     for (size_t k = 0; k < TLW_COUNT_OF(vectors); ++k) {
         *vectors[k] = allocate(n, sizeof **vectors[k]);
     }
@@ -218,12 +238,20 @@ oracle* oracle_create(const oracle_input* input, const oracle_settings* settings
     o->had_skinned_volume = settings->skinned_volume;
     o->gains = allocate(n, sizeof *o->gains);
     o->share = allocate(n, sizeof *o->share);
+    o->left_limit = allocate(n, sizeof *o->left_limit);
+    o->touches = allocate(n, sizeof *o->touches);
+    for (int k = 0; k < ORACLE_DRAGS_MAX; ++k) {
+        o->drags[k].weight = allocate(n, sizeof *o->drags[k].weight);
+    }
+    o->filter.joints = allocate(input->joint_count, sizeof *o->filter.joints);
     oracle_follow_materials(o);
     o->last.joints = allocate(input->joint_count, sizeof *o->last.joints);
     o->now.joints = allocate(input->joint_count, sizeof *o->now.joints);
     o->between.joints = allocate(input->joint_count, sizeof *o->between.joints);
+    o->set.joints = allocate(input->joint_count, sizeof *o->set.joints);
 
-    if (!oracle_keep_pose(o, pose, &o->last) || !oracle_keep_pose(o, pose, &o->now)) {
+    if (!oracle_keep_pose(o, pose, &o->last) || !oracle_keep_pose(o, pose, &o->now) ||
+        !oracle_keep_pose(o, pose, &o->set)) {
         oracle_destroy(o);
         return NULL;
     }
@@ -276,12 +304,21 @@ void oracle_destroy(oracle* o) {
                       o->share,
                       o->last.joints,
                       o->now.joints,
-                      o->between.joints};
+                      o->between.joints,
+                      o->set.joints,
+                      o->filter.joints,
+                      o->open_faces,
+                      o->left_p,
+                      o->left_limit,
+                      o->touches};
     for (size_t k = 0; k < TLW_COUNT_OF(memory); ++k) {
         free(memory[k]);
     }
     for (int k = 0; k < ORACLE_STAGE_COUNT; ++k) {
         free(o->stage[k]);
+    }
+    for (int k = 0; k < ORACLE_DRAGS_MAX; ++k) {
+        free(o->drags[k].weight);
     }
     free(o);
 }

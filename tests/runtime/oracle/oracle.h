@@ -9,7 +9,7 @@
 //
 //     oracle_step -> interpolated poses -> skin, bends -> substep: predict, n x (stretch, shape
 //                                                         matching), anchor, volume, limit,
-//                                                         velocity
+//                                                         contact, velocity
 //                 -> output as old as the lag -> oracle_embed
 //
 // Simulation space: world-oriented, relative to the root's position, unscaled, in voxels. World
@@ -17,6 +17,7 @@
 #ifndef TLW_TESTS_RUNTIME_ORACLE_ORACLE_H
 #define TLW_TESTS_RUNTIME_ORACLE_ORACLE_H
 
+#include "tests/runtime/oracle/oracle_contact.h"
 #include "tests/runtime/oracle/oracle_math.h"
 
 #define ORACLE_NO_VOXEL     UINT32_MAX
@@ -67,6 +68,12 @@ typedef struct oracle_input {
     const uint32_t (*bend)[ORACLE_BEND_SHARES];     // per voxel; not read where the share is 0
     const double (*bend_share)[ORACLE_BEND_SHARES]; // C
     const double (*field)[3];                       // F per voxel, along the model's axes
+    uint32_t limb_count;          // 0: there are no limbs, and the next three are not read
+    const oracle_limb* limbs;     // by ascending joint
+    const uint32_t* limb_touches; // per voxel, bit l: limb l may touch it
+    const uint32_t* limb_halves;  // among them those that push by half
+    double rest_gravity[3];       // g0, model space, m/s^2
+    const uint32_t* parent; // per joint, ORACLE_NO_PARENT without one; null: no joint has a parent
 } oracle_input;
 
 typedef struct oracle_settings {
@@ -82,6 +89,11 @@ typedef struct oracle_settings {
     uint32_t repeats;    // n
     double h;            // seconds per substep
     bool skinned_volume; // corrects p_skin where the input has bends (MODEL 3.12)
+    bool own_limbs;      // limbs touch, where the input has any (MODEL 3.16)
+    uint32_t collider_mask;
+    double time_scale;
+    double wind[3];   // world, m/s
+    double wind_drag; // per metre
 } oracle_settings;
 
 #define ORACLE_PRESETS(X) \
@@ -94,7 +106,7 @@ typedef enum oracle_preset {
 } oracle_preset;
 
 // One material per layer, four layers; limit on, no gravity, 2 iterations, 1 repeat, 1/60 s,
-// skinned volume.
+// skinned volume, own limbs, every collider, time scale 1, no wind.
 oracle_settings oracle_preset_settings(oracle_preset preset);
 
 // Poses
@@ -146,6 +158,7 @@ typedef enum oracle_stage {
     ORACLE_STAGE_ANCHOR,
     ORACLE_STAGE_VOLUME,
     ORACLE_STAGE_LIMIT,
+    ORACLE_STAGE_CONTACT,
     ORACLE_STAGE_COUNT
 } oracle_stage;
 
@@ -155,6 +168,7 @@ typedef struct oracle_skin {
     const oracle_quat* Rb;        // [voxel]
     oracle_vec root_displacement; // since the last substep, in voxels: metres / (voxel * scale)
     double root_scale;
+    const double* root_position; // metres
 } oracle_skin;
 
 // What a voxel's materials come to in a substep (MODEL 3.10); what a fade moves (MODEL 3.14).
@@ -165,7 +179,7 @@ typedef struct oracle_gains {
     double limit;  // d_max
 } oracle_gains;
 
-typedef struct oracle {
+struct oracle {
     const oracle_input* input;
     oracle_settings settings; // may be changed between calls
 
@@ -180,7 +194,8 @@ typedef struct oracle {
     uint32_t* holding_first; // [voxel + 1] into holding: regions that hold the voxel
     uint32_t* holding;
     struct oracle_joint* joints;
-    double* volume_floor; // 2/3 of the denominator of the voxel's stencil at rest (MODEL 3.5)
+    double* volume_floor;   // 2/3 of the denominator of the voxel's stencil at rest (MODEL 3.5)
+    oracle_vec* open_faces; // A: sum of the normals of faces without a voxel behind them
 
     // State. v - v_skin is a velocity divided by the voxel's share (MODEL 3.9): tests that mean
     // velocities use oracle_velocity and oracle_set_velocity.
@@ -193,9 +208,13 @@ typedef struct oracle {
     oracle_quat *region_R, *region_Q; // width 3: the same as the voxels'
     bool starts; // v is relative to v_skin, and the next ordinary substep adds its own v_skin
     bool is_fading;
-    double fade_seconds;     // of the whole fade
-    uint32_t fade_substeps;  // that it has had
-    oracle_gains* gains;     // per voxel, in the last substep
+    double fade_seconds;    // of the whole fade
+    uint32_t fade_substeps; // that it has had
+    oracle_gains* gains;    // per voxel, in the last substep
+    // p and the limits as the last substep left them: predict looks for what is outside its limit
+    // only where one of them was set since (MODEL 3.3).
+    oracle_vec* left_p;
+    double* left_limit;
     bool had_skinned_volume; // the setting in the last substep
 
     // Results of the last ordinary substep
@@ -203,10 +222,20 @@ typedef struct oracle {
     oracle_vec* goal; // g_i
     oracle_mat* region_A;
     oracle_vec* region_c;
-    double* volume;      // V before the volume stage moved anything
-    double* bend_length; // l of every bend, of the last correction of p_skin
+    double* volume;        // V before the volume stage moved anything
+    double* bend_length;   // l of every bend, of the last correction of p_skin
+    oracle_touch* touches; // what contact did
     double largest_dp;
     uint32_t quiet_substeps; // how many in a row had an unchanged pose and largest |dp| < 5e-5
+
+    // Contact and forces, which functions of oracle_contact.h set
+    oracle_collider colliders[ORACLE_COLLIDERS_MAX];
+    oracle_shape limb[ORACLE_LIMBS_MAX]; // at the last substep
+    uint32_t sweep_count;                // of the last substep
+    oracle_sweep sweeps[ORACLE_SHAPES_MAX];
+    oracle_deepest deepest[ORACLE_SHAPES_MAX]; // limbs, then colliders from ORACLE_LIMBS_MAX on
+    oracle_drag drags[ORACLE_DRAGS_MAX];
+    oracle_filter filter;
 
     // Time
     double accumulator;        // seconds
@@ -216,6 +245,7 @@ typedef struct oracle {
     bool has_new_pose;         // set since the last step
     bool has_bad_pose;
     oracle_kept_pose last, now, between; // of the last call, of this call, and scratch
+    oracle_kept_pose set;                // that was set, before the filter of poses
     // At the pose of the last call, relative to its root, before any correction.
     oracle_vec* last_p_skin;
     uint32_t substep_count; // of the last call
@@ -234,7 +264,7 @@ typedef struct oracle {
     oracle_quat* work_Rb;
     oracle_vec* work_delta;
     oracle_vec* work_field; // v of the bends
-} oracle;
+};
 
 // The new oracle is at rest on the pose, as after a reset. Null if the pose is bad.
 oracle* oracle_create(const oracle_input* input, const oracle_settings* settings,

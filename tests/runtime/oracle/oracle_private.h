@@ -30,6 +30,20 @@ void oracle_update_gains(oracle* o);
 void oracle_measure_rest_volume(oracle* o);
 void oracle_keep_volume(oracle* o, oracle_vec* q);
 
+// Contact (MODEL 3.15). Limbs and colliders at a substep's moment: colliders are at `share` of the
+// way from the last call's pose to this one's. Without a sweep C(0) is C(1).
+void oracle_place_shapes(oracle* o, const oracle_kept_pose* pose, oracle_vec root_displacement,
+                         double share, bool is_swept);
+void oracle_end_call_of_colliders(oracle* o);
+// The stage, and the bound that it leaves for a voxel's v.
+void oracle_contact(oracle* o, const oracle_skin* skin, oracle_vec* q);
+oracle_vec oracle_bound_velocity(const oracle* o, uint32_t voxel, oracle_vec v);
+// Adds gravity, drags and wind to the predicted q (MODEL 3.17).
+void oracle_apply_forces(oracle* o, const oracle_skin* skin, oracle_vec* q);
+// The filter of poses (MODEL 4.10): starts on a pose; filters the joints of one, dt seconds later.
+void oracle_start_filter(oracle* o, const oracle_kept_pose* pose);
+void oracle_filter_pose(oracle* o, double dt, const oracle_kept_pose* set, oracle_kept_pose* out);
+
 // The offset of step k of the 26, and the k of an offset.
 void oracle_link_step(uint32_t k, int step[3]);
 uint32_t oracle_link_of(int dx, int dy, int dz);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Oracle, one substep: MODEL 3.3 to 3.9, stage by stage, but for volume (oracle_volume.c). Reads
+// Oracle, one substep: MODEL 3.3 to 3.9, stage by stage, but for volume (oracle_volume.c), forces
+// (oracle_forces.c) and contact (oracle_contact.c). Reads
 // p_skin and Rb of this moment; writes p, v, R and what the next substeps and the output keep of
 // them. Every stage is a Jacobi iteration: it reads the positions that the previous stage left and
 // adds all its corrections at its end.
@@ -66,11 +67,30 @@ void oracle_follow_materials(oracle* o) {
     }
 }
 
+// Whether p or a limit was set since the last substep (MODEL 3.3): what contact pushed beyond its
+// limit stays there otherwise.
+static bool is_changed(const oracle* o) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
+        const oracle_vec p = o->p[i], left = o->left_p[i];
+        if (p.x != left.x || p.y != left.y || p.z != left.z ||
+            o->gains[i].limit != o->left_limit[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void remember_left(oracle* o) {
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
+        o->left_p[i] = o->p[i];
+        o->left_limit[i] = o->gains[i].limit;
+    }
+}
+
 // Predict (MODEL 3.3). Also computes v_skin, which a start needs here and the velocity stage later.
 static void predict(oracle* o, const oracle_skin* skin, oracle_vec* q) {
     const double h = o->settings.h;
-    const double voxel = o->input->voxel_metres * skin->root_scale;
-    const oracle_vec g = vec_scale(vec_of(o->settings.gravity), 1 / voxel);
+    const bool looks = is_changed(o);
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         o->p[i] = vec_sub(o->p[i], skin->root_displacement);
         o->p_skin_prev[i] = vec_sub(o->p_skin_prev[i], skin->root_displacement);
@@ -82,10 +102,13 @@ static void predict(oracle* o, const oracle_skin* skin, oracle_vec* q) {
             o->p[i] = skin->p_skin[i];
             q[i] = skin->p_skin[i];
         } else {
-            o->p[i] = bring_within(o->p[i], o->p_skin_prev[i], o->gains[i].limit);
-            q[i] = vec_add_scaled(vec_add_scaled(o->p[i], h, o->v[i]), h * h, g);
+            if (looks) {
+                o->p[i] = bring_within(o->p[i], o->p_skin_prev[i], o->gains[i].limit);
+            }
+            q[i] = vec_add_scaled(o->p[i], h, o->v[i]);
         }
     }
+    oracle_apply_forces(o, skin, q);
     o->starts = false;
 }
 
@@ -279,6 +302,7 @@ static void move(oracle* o, const oracle_skin* skin, const oracle_vec* q) {
         const oracle_vec dp = vec_sub(q[i], o->p[i]);
         const oracle_vec relative = vec_sub(vec_scale(dp, 1 / h), v_skin);
         oracle_vec v = vec_add_scaled(v_skin, kept / o->share[i], relative);
+        v = oracle_bound_velocity(o, i, v);
         oracle_vec p = q[i];
         snap(&p.x, &v.x, target.x, v_skin.x);
         snap(&p.y, &v.y, target.y, v_skin.y);
@@ -307,6 +331,7 @@ static void remember(oracle* o, const oracle_skin* skin) {
         const oracle_quat Rb = skin->Rb[o->region_guide[r]];
         o->region_Q[r] = upper(quat_mul(quat_conjugate(Rb), o->region_R[r]));
     }
+    remember_left(o);
 }
 
 static bool is_finite(const oracle* o) {
@@ -326,8 +351,8 @@ static bool is_finite(const oracle* o) {
 }
 
 void oracle_substep(oracle* o, const oracle_skin* skin) {
-    oracle_vec* q = o->stage[ORACLE_STAGE_LIMIT]; // the last stage that moves q
-    bool is_still = true;                         // whether the pose is that of the last substep
+    oracle_vec* q = o->stage[ORACLE_STAGE_CONTACT]; // the last stage that moves q
+    bool is_still = true;                           // whether the pose is that of the last substep
     for (uint32_t i = 0; i < o->input->voxel_count && is_still; ++i) {
         const oracle_vec before = vec_sub(o->p_skin_prev[i], skin->root_displacement);
         is_still = vec_length(vec_sub(before, skin->p_skin[i])) == 0;
@@ -347,6 +372,8 @@ void oracle_substep(oracle* o, const oracle_skin* skin) {
     oracle_keep_volume(o, q);
     remember_stage(o, ORACLE_STAGE_VOLUME, q);
     limit(o, skin, q);
+    remember_stage(o, ORACLE_STAGE_LIMIT, q);
+    oracle_contact(o, skin, q);
     move(o, skin, q);
     remember(o, skin);
     const bool is_quiet = is_still && o->largest_dp < QUIET_DP && !o->is_fading;
@@ -392,6 +419,8 @@ void oracle_rest_on(oracle* o, const oracle_skin* skin) {
         o->region_R[r] = skin->Rb[o->region_guide[r]];
     }
     oracle_end_fade(o);
+    oracle_update_gains(o);
+    remember_left(o);
     o->starts = true;
     o->quiet_substeps = 0;
 }

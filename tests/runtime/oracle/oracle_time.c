@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Oracle, space and time (MODEL 3.2, 4 and 5.1): keeps and interpolates poses, skins voxels, counts
-// substeps, handles jumps, dropped time, resets and teleports, and writes the output at this
-// frame's pose.
+// Oracle, space and time (MODEL 3.2, 4 without 4.10, and 5.1): keeps and interpolates poses, skins
+// voxels, counts substeps, handles jumps, dropped time, resets and teleports, and writes the output
+// at this frame's pose.
 #include "tests/runtime/oracle/oracle_private.h"
 
 #include <string.h>
@@ -209,11 +209,13 @@ static oracle_vec root_displacement(const oracle* o, const double from[3],
 
 typedef enum substep_kind { SUBSTEP_ORDINARY, SUBSTEP_CARRIED, SUBSTEP_REST } substep_kind;
 
-static void run_substep(oracle* o, const oracle_kept_pose* pose, substep_kind kind) {
+// `share` is how far the moment lies between the last call and this one.
+static void run_substep(oracle* o, const oracle_kept_pose* pose, double share, substep_kind kind) {
     oracle_skin_voxels(o, pose, o->work_p, o->work_Rb);
     oracle_correct_skin(o, pose, o->work_p, o->work_Rb);
     const oracle_skin skin = {o->work_p, o->work_Rb, root_displacement(o, o->root_at_substep, pose),
-                              pose->root_scale};
+                              pose->root_scale, pose->root_position};
+    oracle_place_shapes(o, pose, skin.root_displacement, share, kind == SUBSTEP_ORDINARY);
     if (kind == SUBSTEP_ORDINARY) {
         oracle_substep(o, &skin);
     } else if (kind == SUBSTEP_CARRIED) {
@@ -245,6 +247,7 @@ bool oracle_set_pose(oracle* o, const oracle_pose* pose) {
         return false;
     }
     copy_pose(o, &o->now, &o->between);
+    copy_pose(o, &o->set, &o->between);
     o->has_new_pose = true;
     return true;
 }
@@ -265,10 +268,38 @@ static bool jumps(const oracle* o, double dt) {
     return false;
 }
 
-// The pose at a number of seconds before this call's, between the last call's pose and this one's.
-static void interpolate_back(oracle* o, double seconds, double dt) {
+// A substep a number of seconds before this call's pose, between the last call's and this one's.
+static void run_before(oracle* o, double seconds, double dt, substep_kind kind) {
     const double t = fmax(0, 1 - seconds / dt);
     oracle_interpolate(o, &o->last, &o->now, t, &o->between);
+    run_substep(o, &o->between, t, kind);
+}
+
+// MODEL 4.10: the filtered joints of the pose that was set become this call's, unless it jumps.
+static void filter_call(oracle* o, double dt, bool jumped) {
+    copy_pose(o, &o->now, &o->set);
+    if (!o->filter.is_on) {
+        return;
+    }
+    if (jumped || !o->filter.is_started) {
+        oracle_start_filter(o, &o->set);
+    } else {
+        oracle_filter_pose(o, dt, &o->set, &o->now);
+    }
+}
+
+static bool is_same_pose(const oracle* o, const oracle_kept_pose* a, const oracle_kept_pose* b) {
+    return memcmp(a->joints, b->joints, o->input->joint_count * sizeof *a->joints) == 0 &&
+           memcmp(a->root_position, b->root_position, sizeof a->root_position) == 0 &&
+           memcmp(&a->root_rotation, &b->root_rotation, sizeof a->root_rotation) == 0 &&
+           a->root_scale == b->root_scale;
+}
+
+static void end_call(oracle* o) {
+    copy_pose(o, &o->last, &o->now);
+    oracle_end_call_of_colliders(o);
+    o->has_new_pose = o->has_bad_pose = false;
+    oracle_output(o);
 }
 
 unsigned oracle_step(oracle* o, double dt, bool jump) {
@@ -279,6 +310,21 @@ unsigned oracle_step(oracle* o, double dt, bool jump) {
     }
     unsigned flags = o->has_bad_pose ? ORACLE_BAD_POSE : 0;
     o->broke = false;
+    copy_pose(o, &o->now, &o->set);
+    const bool jumped = jump || jumps(o, dt); // by the caller's dt and the pose before the filter
+    flags |= jumped ? ORACLE_JUMPED : 0;
+    filter_call(o, dt, jumped);
+    o->carries_next = o->carries_next || o->settings.skinned_volume != o->had_skinned_volume;
+    o->had_skinned_volume = o->settings.skinned_volume;
+    dt *= o->settings.time_scale; // MODEL 4.9
+    if (dt == 0) {
+        o->carries_next = o->carries_next || jumped || !is_same_pose(o, &o->last, &o->now);
+        for (uint32_t i = 0; i < ORACLE_COLLIDERS_MAX; ++i) { // no sweep when time goes on
+            o->colliders[i].before = o->colliders[i].now;
+        }
+        end_call(o);
+        return flags;
+    }
 
     // Substeps are counted back from this call's pose: the last one lies the new accumulator before
     // it, the others h apart.
@@ -290,39 +336,43 @@ unsigned oracle_step(oracle* o, double dt, bool jump) {
     o->accumulator = fmax(0, elapsed - due * h);
     o->lag = fmax(o->accumulator, fmin(o->lag, h) - 0.05 * dt);
     flags |= drops ? ORACLE_DROPPED_TIME : 0;
-    o->carries_next = o->carries_next || o->settings.skinned_volume != o->had_skinned_volume;
-    o->had_skinned_volume = o->settings.skinned_volume;
+    if (count > 0) {
+        memset(o->deepest, 0, sizeof o->deepest);
+    }
 
-    if (jump || jumps(o, dt)) {
-        flags |= ORACLE_JUMPED;
+    if (jumped) {
         for (uint32_t s = 0; s < count; ++s) {
-            run_substep(o, &o->now, SUBSTEP_CARRIED);
+            run_substep(o, &o->now, 1, SUBSTEP_CARRIED);
         }
         o->carried_count = count;
         o->carries_next = true;
     } else {
         if (drops) {
-            interpolate_back(o, o->accumulator + count * h, dt);
-            run_substep(o, &o->between, SUBSTEP_CARRIED);
+            run_before(o, o->accumulator + count * h, dt, SUBSTEP_CARRIED);
             o->carries_next = false;
         }
         for (uint32_t s = 0; s < count; ++s) {
-            interpolate_back(o, o->accumulator + (count - 1 - s) * h, dt);
-            run_substep(o, &o->between, o->carries_next ? SUBSTEP_CARRIED : SUBSTEP_ORDINARY);
+            run_before(o, o->accumulator + (count - 1 - s) * h, dt,
+                       o->carries_next ? SUBSTEP_CARRIED : SUBSTEP_ORDINARY);
             o->carried_count += o->carries_next;
             o->carries_next = false;
         }
     }
     o->substep_count = count;
-    copy_pose(o, &o->last, &o->now);
-    o->has_new_pose = o->has_bad_pose = false;
-    oracle_output(o);
+    end_call(o);
     return flags | (o->broke ? ORACLE_BROKE : 0);
 }
 
 void oracle_reset(oracle* o) {
     o->had_skinned_volume = o->settings.skinned_volume;
-    run_substep(o, &o->last, SUBSTEP_REST);
+    if (o->filter.is_on) {
+        if (!o->has_new_pose) { // the last call's pose as it was set
+            copy_pose(o, &o->last, &o->set);
+            copy_pose(o, &o->now, &o->set);
+        }
+        oracle_start_filter(o, &o->last);
+    }
+    run_substep(o, &o->last, 0, SUBSTEP_REST);
     o->accumulator = o->lag = 0;
     o->carries_next = false;
     oracle_output(o);
@@ -339,6 +389,7 @@ void oracle_teleport(oracle* o, const double root_position[3], const double root
     o->root_at_substep[2] = root_position[2] + behind.z;
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         o->p[i] = quat_rotate(rotation, o->p[i]);
+        o->left_p[i] = quat_rotate(rotation, o->left_p[i]);
         o->v[i] = quat_rotate(rotation, o->v[i]);
         o->p_skin_prev[i] = quat_rotate(rotation, o->p_skin_prev[i]);
         o->v_skin[i] = quat_rotate(rotation, o->v_skin[i]);
@@ -348,9 +399,18 @@ void oracle_teleport(oracle* o, const double root_position[3], const double root
     for (uint32_t r = 0; r < o->region_count; ++r) {
         o->region_R[r] = quat_mul(rotation, o->region_R[r]);
     }
+    for (uint32_t l = 0; l < o->input->limb_count; ++l) {
+        oracle_shape* limb = &o->limb[l];
+        limb->centre = quat_rotate(rotation, limb->centre);
+        limb->ends[0] = quat_rotate(rotation, limb->ends[0]);
+        limb->ends[1] = quat_rotate(rotation, limb->ends[1]);
+        limb->rotation = quat_mul(rotation, limb->rotation);
+    }
     memcpy(o->last.root_position, root_position, sizeof o->last.root_position);
     o->last.root_rotation = to;
     if (!o->has_new_pose) {
+        memcpy(o->set.root_position, root_position, sizeof o->set.root_position);
+        o->set.root_rotation = to;
         copy_pose(o, &o->now, &o->last);
     }
     oracle_output(o);
