@@ -9,7 +9,8 @@
 //
 // Why it costs little where nothing touches: a block's bounds are compared with those of eight
 // shapes at once, then only blocks near a shape look at their windows, and windows at the bounds of
-// their lanes. None of these tests changes a bit: what they leave out has d = 0.
+// their lanes. None of these tests changes a bit: what they leave out has d = 0. A window that was
+// pushed may be anywhere, so from then on every shape looks at its lanes.
 #include "runtime/passes/shapes.h"
 
 #include "runtime/passes/kernels.h"
@@ -310,11 +311,12 @@ static uint32_t lanes_with(const tlw_blob_slot_limbs* slots, uint32_t limb, bool
     return bits;
 }
 
-// Shapes of one list that are near a block push the voxels of a window.
-static void touch_list(const tlw_substep* s, const tlw_shapes* shapes, uint64_t near,
+// Shapes of one list push the voxels of a window: those of `near`, which are near its block, and
+// after a push those of `any`.
+static void touch_list(const tlw_substep* s, const tlw_shapes* shapes, uint64_t near, uint64_t any,
                        const tlw_blob_slot_limbs* slots, uint32_t w, m8 is_soft, lanes* l,
                        tlw_block_hits* hits) {
-    for (; near != 0; near &= near - 1) {
+    for (near = tlw_m8_any(l->touched) ? any : near; near != 0; near &= near - 1) {
         const uint32_t i = (uint32_t)__builtin_ctzll(near);
         const tlw_shape* shape = &shapes->list[i];
         m8 may = is_soft, halves = tlw_m8_from_bits(0);
@@ -332,7 +334,11 @@ static void touch_list(const tlw_substep* s, const tlw_shapes* shapes, uint64_t 
             continue;
         }
         touch(shape, may, halves, l);
-        if (hits != NULL && tlw_m8_any(l->hit)) {
+        if (tlw_m8_none(l->hit)) {
+            continue;
+        }
+        near |= any & ~UINT64_C(1) << i;
+        if (hits != NULL) {
             record(s, hits, i, slots != NULL, w, l);
         }
     }
@@ -369,9 +375,11 @@ static bool touch_window(const tlw_substep* s, uint32_t w, uint64_t limbs, uint6
     const f8x3 q6 = l.q;
     const m8 is_soft = tlw_f8_eq(tlw_f8_load_aligned(blob->site_kind + site), all(TLW_SITE_SOFT));
     if (slots != NULL) {
-        touch_list(s, &s->limbs, limbs & limbs_of(slots), slots, w, is_soft, &l, hits);
+        const uint64_t own = limbs_of(slots);
+        touch_list(s, &s->limbs, limbs & own, own, slots, w, is_soft, &l, hits);
     }
-    touch_list(s, &s->colliders, colliders, NULL, w, is_soft, &l, hits);
+    const uint64_t others = s->colliders.count > 0 ? ~UINT64_C(0) >> (64 - s->colliders.count) : 0;
+    touch_list(s, &s->colliders, colliders, others, NULL, w, is_soft, &l, hits);
     if (tlw_m8_none(l.touched)) {
         return false;
     }

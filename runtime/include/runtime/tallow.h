@@ -523,7 +523,7 @@ TLW_MUST_USE tlw_result tlw_character_pick(const tlw_world* world, tlw_character
 typedef struct tlw_drag {
     uint32_t voxel;   // that was picked; bone is refused
     double target[3]; // in the world, metres, within 1e18
-    float radius;     // how far along the tissue the pull reaches, metres; above 0
+    float radius;     // how far along the tissue the pull reaches, in the world, metres; above 0
     float hz;         // how strongly it pulls, 0 to 1000: 10 leaves a third of the way
 } tlw_drag;
 
