@@ -18,7 +18,6 @@
 
 #define ON_AXIS   1e-6f // nearer than this to an axis, a voxel has no direction away from it
 #define LOOKS_MAX 16.0f
-#define CAP       1.5f  // of d_max: how far tissue may be pushed
 #define SLACK     1e-3f // of bounds: more than rounding can do
 
 // How deep a voxel is inside of a shape, and the way out.
@@ -354,12 +353,16 @@ static uint64_t limbs_of(const tlw_blob_slot_limbs* slots) {
     return limbs;
 }
 
-// For velocity: which way a window was pushed, and how fast it may go that way.
-static void leave(const tlw_substep* s, size_t site, const lanes* l, f8x3 q6) {
+// For velocity: which way a window was pushed, how fast it may go that way, and what its relative
+// velocity is multiplied by: where touched, that which the anchor took is not given back.
+static void leave(const tlw_substep* s, uint32_t w, size_t site, const lanes* l, f8x3 q6) {
     const f8x3 n = scale3(l->pushed, inverse_length(dot3(l->pushed, l->pushed)));
     const f8 most = tlw_f8_max(dot3(l->u, n), dot3(sub3(q6, l->p), n));
     store3(s->lanes + site, s->stride, n);
     tlw_f8_store_aligned(s->lanes + 3 * s->stride + site, mul(most, all(1.0f / s->step_seconds)));
+    const f8 share = tlw_f8_max(tlw_f8_load_aligned(s->gains[w].anchor), all(0.5f));
+    tlw_f8_store_aligned(s->lanes + 4 * s->stride + site,
+                         tlw_f8_select(l->touched, share, all(1.0f)));
 }
 
 // Whether anything touched a window.
@@ -381,16 +384,17 @@ static bool touch_window(const tlw_substep* s, uint32_t w, uint64_t limbs, uint6
         return false;
     }
     const f8x3 skin = load_window3(s->pose[w].skin);
-    const f8 most = mul(tlw_f8_load_aligned(s->gains[w].limit), all(CAP));
+    const f8 most = mul(tlw_f8_load_aligned(s->gains[w].limit), all(TLW_CONTACT_CAP));
     const f8x3 capped = add3(skin, within3(sub3(l.q, skin), most));
     store3(s->q + site, s->stride, select3(l.touched, capped, l.q));
-    leave(s, site, &l, q6);
+    leave(s, w, site, &l, q6);
     return true;
 }
 
 static void leave_untouched(const tlw_substep* s, size_t site) {
     store3(s->lanes + site, s->stride, zero3());
     tlw_f8_store_aligned(s->lanes + 3 * s->stride + site, tlw_f8_zero());
+    tlw_f8_store_aligned(s->lanes + 4 * s->stride + site, all(1.0f));
 }
 
 void TLW_KERNEL(tlw_stage_contact)(const tlw_substep* substep, uint32_t first, uint32_t end) {

@@ -384,7 +384,7 @@ TLW_TEST(contact_pushes_to_one_and_a_half_times_the_limit_and_predict_leaves_it_
     f.o->settings.limit_scale *= 0.5;
     f.o->v[0] = vec(0, 0, 0);
     fixture_step(&f, H);
-    CHECK_NEAR(f.o->stage[ORACLE_STAGE_PREDICT][0].y - home(&f).y, 0.25, 1e-9);
+    CHECK_NEAR(f.o->stage[ORACLE_STAGE_PREDICT][0].y - home(&f).y, 0.375, 1e-9);
     CHECK_NEAR(f.o->p[0].y - home(&f).y, 0.375, 1e-9);
     fixture_free(&f);
 }
