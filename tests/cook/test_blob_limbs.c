@@ -93,6 +93,19 @@ TLW_TEST(blob_report_names_every_planted_error_of_limbs) {
     blob_free(blob);
 }
 
+// What the cooker makes, too: its first limb may touch a slot or more.
+TLW_TEST(blob_report_names_errors_planted_in_cooked_limbs) {
+    static const planted_number errors[] = {
+        NUMBER(LIMBS, 0, RADIUS_AT(0), 0, "radius, 1/1024 to 2^15 voxels", 0),
+        NUMBER(LIMBS, 1, END_AT(4), NAN_32, "end, within 2^20 voxels", 4),
+    };
+    size_t size;
+    uint8_t* blob = get_blob(TOUCHING_LEGS, &size);
+    CHECK_LT(1, ((const tlw_blob_lattice*)first_of(blob, TLW_SECTION_LATTICE))->limb_count);
+    check_planted_numbers(blob, size, errors, TLW_COUNT_OF(errors));
+    blob_free(blob);
+}
+
 TLW_TEST(blob_has_limbs_and_their_voxels_or_neither) {
     size_t size, new_size;
     uint8_t* blob = get_blob_with_limbs(&size);

@@ -504,7 +504,7 @@ TLW_TEST(inspect_json_bends_are_the_sums_of_the_voxels_shares) {
 TLW_TEST(inspect_json_has_limbs_and_rest_gravity) {
     fixture b = {0};
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
-    recipe.resolution = 24;
+    recipe.resolution = 20; // whose lane axis is not x
     recipe.has_limbs = true;
     recipe.rest_gravity[1] = -9.81f;
     const char* failure = sample_blob_cook("stout", &recipe, &b.output);
@@ -513,6 +513,7 @@ TLW_TEST(inspect_json_has_limbs_and_rest_gravity) {
     read_json(&b);
     const tlw_blob_lattice* l = b.in.lattice;
     CHECK_LT(1, l->limb_count);
+    CHECK_LT(0, l->lane_axis);
     const json_t* gravity = list_of(&b, "rest_gravity", 3);
     CHECK_EQ(real(gravity, 0), 0.0);
     CHECK_EQ((float)real(gravity, 1), -9.81f);
@@ -563,7 +564,7 @@ TLW_TEST(inspect_json_has_limbs_and_rest_gravity) {
     summary[fread(summary, 1, sizeof summary - 1, file)] = 0;
     fclose(file);
     CHECK_CONTAINS(summary, "\nmodelled under a gravity of (0, -9.81, 0) m/s^2\n");
-    CHECK_CONTAINS(summary, "\nown limbs ");
+    CHECK_CONTAINS(summary, "\nown limbs, with radii ");
     const tlw_blob_limb* first = &b.in.limbs[0];
     snprintf(line, sizeof line, "\n  %-24s%10u ", b.in.strings + b.in.joints[first->joint].name,
              voxels[0]);

@@ -177,8 +177,8 @@ static void print_limbs(const tlw_inspect* in, FILE* out) {
         fprintf(out, "\nno own limbs\n");
         return;
     }
-    fprintf(out, "\nown limbs%*s%10s %10s %10s %10s\n", 17, "", "may touch", "length", "radius",
-            "to radius");
+    fprintf(out, "\nown limbs, with radii%*s%10s %10s %10s %10s\n", 5, "", "may touch", "length",
+            "at joint", "at its end");
     for (uint32_t i = 0; i < in->lattice->limb_count; ++i) {
         const tlw_blob_limb* limb = &in->limbs[i];
         char name[64];
