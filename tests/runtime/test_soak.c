@@ -25,7 +25,7 @@
 #endif
 // Of the run on two workers, and whether it is the only one.
 #if !defined(TLW_TEST_SPLIT_FRAMES)
-#    define TLW_TEST_SPLIT_FRAMES 1200u
+#    define TLW_TEST_SPLIT_FRAMES 600u
 #endif
 #if !defined(TLW_TEST_THREADS)
 #    define TLW_TEST_THREADS 0

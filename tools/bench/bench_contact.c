@@ -14,8 +14,8 @@
 #define LIVES      4u // how often everything is opened anew
 #define TURNS      3u // of each side in a life
 #define FRAMES     48u
-#define GROUP      8u // frames of a clip that count as one
-#define WARM_UP    6u // the first of them jumps back to where the turn starts
+#define GROUP      8u  // frames of a clip that count as one
+#define WARM_UP    6u  // the first of them jumps back to where the turn starts
 #define FIRST_POSE 0.5 // seconds of the clip
 
 // Lengths in voxels.
@@ -42,21 +42,21 @@ typedef struct side {
 // name, blob, whether the other side is a scene of its own (of the plain blob, without room for
 // colliders), whether it stands still, the most that a substep may take in times of the one without
 // (0: no target), what it is
-#define CASES(X)                                                                                  \
-    X(capsules_apart, BLOB_PLAIN, false, true, 1.15, "8 capsules that touch at eight heights")    \
-    X(capsules_together, BLOB_PLAIN, false, true, 1.15, "8 capsules that touch at one place")     \
-    X(capsules_far, BLOB_PLAIN, false, true, 1.02, "8 capsules far away")                         \
-    X(boxes, BLOB_PLAIN, false, true, 0.0, "8 boxes that touch at eight heights")                 \
-    X(plane, BLOB_PLAIN, false, true, 0.0, "a plane under the feet")                              \
-    X(limbs_still, BLOB_LIMBED, false, true, 1.25, "own limbs, standing still")                   \
-    X(limbs_dance, BLOB_LIMBED, false, false, 1.25, "own limbs in the dance")                     \
+#define CASES(X)                                                                                   \
+    X(capsules_apart, BLOB_PLAIN, false, true, 1.15, "8 capsules that touch at eight heights")     \
+    X(capsules_together, BLOB_PLAIN, false, true, 1.15, "8 capsules that touch at one place")      \
+    X(capsules_far, BLOB_PLAIN, false, true, 1.02, "8 capsules far away")                          \
+    X(boxes, BLOB_PLAIN, false, true, 0.0, "8 boxes that touch at eight heights")                  \
+    X(plane, BLOB_PLAIN, false, true, 0.0, "a plane under the feet")                               \
+    X(limbs_still, BLOB_LIMBED, false, true, 1.25, "own limbs, standing still")                    \
+    X(limbs_dance, BLOB_LIMBED, false, false, 1.25, "own limbs in the dance")                      \
     X(limbs_off, BLOB_LIMBED, true, false, 0.0, "own limbs that were cooked and are switched off") \
-    X(room_unused, BLOB_PLAIN, true, false, 0.0, "room for 8 colliders of which none is there")   \
-    X(drag, BLOB_PLAIN, false, true, 0.0, "a drag")                                               \
-    X(drags, BLOB_PLAIN, false, true, 0.0, "8 drags at eight heights")                            \
-    X(wind, BLOB_PLAIN, false, false, 0.0, "wind")                                                \
-    X(rest_gravity, BLOB_GRAVE, true, false, 0.0, "rest gravity")                                 \
-    X(filter, BLOB_PLAIN, false, false, 0.0, "the filter of poses")                               \
+    X(room_unused, BLOB_PLAIN, true, false, 0.0, "room for 8 colliders of which none is there")    \
+    X(drag, BLOB_PLAIN, false, true, 0.0, "a drag")                                                \
+    X(drags, BLOB_PLAIN, false, true, 0.0, "8 drags at eight heights")                             \
+    X(wind, BLOB_PLAIN, false, false, 0.0, "wind")                                                 \
+    X(rest_gravity, BLOB_GRAVE, true, false, 0.0, "rest gravity")                                  \
+    X(filter, BLOB_PLAIN, false, false, 0.0, "the filter of poses")                                \
     X(asleep, BLOB_PLAIN, false, true, 0.02, "a call of a sleeper, instead of a substep")
 
 typedef enum case_id {
@@ -340,8 +340,9 @@ static bool run_life(tlw_bench* bench, const tlw_actor actors[BLOB_COUNT], case_
     const bool is_pair = cases[of].is_pair;
     tlw_bench_watch watch = {0};
     side on = {0}, own_off = {0};
-    bool is_made = open_side(bench, &actors[cases[of].blob], of, !is_pair || of == CASE_room_unused, &on) &&
-                   (!is_pair || open_side(bench, &actors[BLOB_PLAIN], of, false, &own_off));
+    bool is_made =
+        open_side(bench, &actors[cases[of].blob], of, !is_pair || of == CASE_room_unused, &on) &&
+        (!is_pair || open_side(bench, &actors[BLOB_PLAIN], of, false, &own_off));
     side* off = is_pair ? &own_off : &on;
     for (size_t turn = 0; turn < turns && is_made; ++turn) {
         is_made = switch_to(bench, off, of, false);
@@ -362,7 +363,7 @@ static bool run_life(tlw_bench* bench, const tlw_actor actors[BLOB_COUNT], case_
 // The least of all frames, or, of a clip, the mean over groups of frames of the least of each: what
 // touches changes with the pose, and the cheapest pose must not stand for all.
 static double summary(const double* of, size_t count, bool is_still) {
-    const size_t group = is_still ? count : GROUP < count ? GROUP : count;
+    const size_t group = is_still || count < GROUP ? count : GROUP;
     double sum = 0.0, low = (double)INFINITY;
     for (size_t i = 0; i < count; ++i) {
         low = fmin(low, of[i]);
@@ -388,7 +389,8 @@ static bool bench_case(tlw_bench* bench, const tlw_actor actors[BLOB_COUNT], con
     now.frames = is_quick ? 6 : FRAMES;
     now.others = (double)INFINITY;
     for (size_t i = 0; i < FRAMES; ++i) {
-        now.on.step[i] = now.off.step[i] = now.on.contact[i] = now.off.contact[i] = (double)INFINITY;
+        now.on.step[i] = now.off.step[i] = now.on.contact[i] = now.off.contact[i] =
+            (double)INFINITY;
     }
     for (size_t life = 0; life < (is_quick ? 1 : LIVES); ++life) {
         if (!run_life(bench, actors, of, is_quick ? 1 : TURNS, &now)) {
