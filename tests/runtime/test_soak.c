@@ -141,32 +141,33 @@ TLW_TEST(soak_with_numbers_at_the_ends_of_their_ranges_does_no_harm) {
 // ---- The same again
 
 // Everything at once, from another seed.
-static uint64_t run_everything(tlw_task_system tasks, float split_cost, uint32_t* splits) {
+static uint64_t run_everything(tlw_task_system tasks, float split_cost, soak_seen* seen) {
     const soak_config config = {tasks, split_cost, 3, false};
     soak* s = soak_open(&config);
     double of_cap = 0.0;
     soak_choose_all(s);
     run_wild(s, TLW_TEST_SPLIT_FRAMES, &of_cap);
     const uint64_t hash = soak_hash(s);
-    *splits = soak_get_seen(s).splits;
+    *seen = soak_get_seen(s);
     soak_close(s);
     return hash;
 }
 
 TLW_TEST(soak_is_the_same_again_and_split_among_two_workers) {
-    uint32_t splits;
-    const uint64_t first = run_everything(tlw_serial_task_system(), FLT_MAX, &splits);
-    CHECK_EQ(splits, 0u);
+    soak_seen seen;
+    const uint64_t first = run_everything(tlw_serial_task_system(), FLT_MAX, &seen);
+    CHECK_EQ(seen.splits, 0u);
+    CHECK(seen.collider_contacts > 0 && seen.limb_contacts > 0 && seen.drags > 0);
     if (!TLW_TEST_THREADS) {
-        CHECK_EQ(run_everything(tlw_serial_task_system(), FLT_MAX, &splits), first);
+        CHECK_EQ(run_everything(tlw_serial_task_system(), FLT_MAX, &seen), first);
     }
     enkiTaskScheduler* scheduler = enkiNewTaskScheduler();
     CHECK(scheduler != NULL);
     enkiInitTaskSchedulerNumThreads(scheduler, 2);
     tlw_jobs_tasks* jobs = tlw_jobs_tasks_create(scheduler);
     CHECK(jobs != NULL);
-    CHECK_EQ(run_everything(tlw_jobs_task_system(jobs), 1e-3f, &splits), first);
-    CHECK(splits > 0);
+    CHECK_EQ(run_everything(tlw_jobs_task_system(jobs), 1e-3f, &seen), first);
+    CHECK(seen.splits > 0);
     tlw_jobs_tasks_destroy(jobs);
     enkiDeleteTaskScheduler(scheduler);
 }
