@@ -40,6 +40,17 @@ if [ "${2:-}" = step ]; then
     expect 0 "tallow-bench" skinning --quick --json "$folder/skinning.json"
     grep -q '"target_at_most": 0.25, "is_met": ' "$folder/skinning.json" || fail "bends have no target"
     grep -q '"target_at_most": 1.6' "$folder/skinning.json" || fail "dual skinning has no target"
+    expect 0 "tallow-bench" contact --quick --json "$folder/contact.json"
+    for target in capsules_apart:1.15 capsules_together:1.15 capsules_far:1.02 limbs_still:1.25 limbs_dance:1.25 \
+        asleep:0.02; do
+        grep -q "\"${target%:*}\": {.*\"target_at_most\": ${target#*:}, \"is_met\": " "$folder/contact.json" ||
+            fail "contact has no target '$target'"
+    done
+    for name in boxes plane limbs_off room_unused drag drags wind rest_gravity filter; do
+        grep -q "\"$name\": {" "$folder/contact.json" || fail "the JSON has no '$name'"
+    done
+    grep -q '"contact_ns_without_shapes": {.*"value": 0, "target_at_most": 0, "is_met": true' "$folder/contact.json" ||
+        fail "pass contact took time where nothing can touch"
     if command -v python3 >/dev/null; then
         python3 -m json.tool "$folder/step.json" >"$folder/out" 2>&1 || fail "the JSON does not parse"
     fi

@@ -18,8 +18,9 @@ typedef struct tlw_reference_joint {
 
 typedef struct tlw_reference tlw_reference;
 
-// From a validated blob with region width 3 and 26 neighbours, with the materials that it was
-// cooked with. Null: no memory, or another kind of blob.
+// From a validated blob with region width 3 and 26 neighbours, without limbs and rest gravity, with
+// the materials that it was cooked with. The reference knows no colliders and no forces (MODEL 3.15
+// to 3.17). Null: no memory, or another kind of blob.
 tlw_reference* tlw_reference_create(const void* blob, double step_seconds, uint32_t iterations);
 void tlw_reference_free(tlw_reference* reference);
 

@@ -148,7 +148,11 @@ static bool fill(tlw_reference* reference, const void* blob, double h) {
 tlw_reference* tlw_reference_create(const void* blob, double step_seconds, uint32_t iterations) {
     const tlw_blob_lattice* lattice = find(blob, TLW_SECTION_LATTICE);
     tlw_reference* reference = calloc(1, sizeof *reference);
-    if (reference == NULL || lattice->region_width != 3 || lattice->neighbours != TLW_STEPS) {
+    const float* g0 = lattice->rest_gravity;
+    const bool is_known = lattice->region_width == 3 && lattice->neighbours == TLW_STEPS &&
+                          lattice->limb_count == 0 && g0[0] == 0.0f && g0[1] == 0.0f &&
+                          g0[2] == 0.0f;
+    if (reference == NULL || !is_known) {
         free(reference);
         return NULL;
     }

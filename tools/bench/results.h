@@ -27,6 +27,8 @@
     X(blob_bytes_per_vertex, "step", "blob_bytes_per_vertex")                     \
     X(bends_over_substep, "skinning", "bends_over_substep")                       \
     X(dual_over_linear_skin, "skinning", "dual_over_linear_skin")                 \
+    X(capsules_over_substep, "contact", "capsules_apart")                         \
+    X(limbs_over_substep, "contact", "limbs_dance")                               \
     X(jobs_200us_speedup_2_threads, "jobs", "loop_200us_speedup_2_threads")
 
 enum {

@@ -23,6 +23,9 @@ static void pose(tlw_rival* rival) {
 bool tlw_rival_open(tlw_rival* rival, const tlw_scene* scene) {
     const tlw_actor* actor = scene->def.actor;
     *rival = (tlw_rival){.actor = actor, .clip = scene->clip};
+    if (tlw_world_collider_count(scene->world) > 0) { // which the reference does not know
+        return false;
+    }
     rival->reference =
         tlw_reference_create(actor->blob_memory, TLW_BENCH_FRAME_SECONDS, TLW_BENCH_ITERATIONS);
     rival->joints = calloc(actor->info.joint_count, 16 * sizeof *rival->joints);

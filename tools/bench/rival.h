@@ -17,7 +17,8 @@ typedef struct tlw_rival {
 
 // Whether this CPU has the instruction set that the reference was compiled for.
 bool tlw_rival_can_run(void);
-// Takes the scene's actor. False: no memory, or another kind of blob. Close it in either case.
+// Takes the scene's actor. False: no memory, another kind of blob, or colliders in the scene, which
+// the reference does not know. Close it in either case.
 bool tlw_rival_open(tlw_rival* rival, const tlw_scene* scene);
 void tlw_rival_close(tlw_rival* rival);
 
