@@ -16,6 +16,8 @@
 #define SECONDS     3.0
 #define CALLS       60000
 #define CALLS_LEAST 1000
+#define COLLIDERS   4u
+#define CONTACTS    6u
 
 static uint64_t state = 20240611;
 
@@ -83,6 +85,8 @@ static void create_any(tlw_world* world, fixture_character* c) {
     const uint32_t which = below(SMALL_BLOB_COUNT);
     size_t bytes;
     def.blob = small_blob(which);
+    def.drag_capacity = below(9);
+    def.has_pose_filter = below(2) == 0;
     CHECK_OK(tlw_character_bytes(&def, &bytes));
     void* memory = sample_allocate(bytes);
     def.pose_kind = (tlw_pose_kind)below(4);
@@ -120,13 +124,144 @@ static void set_any_output(tlw_world* world, const fixture_character* c, void* r
     TLW_IGNORE(tlw_character_set_output(world, c->id, &output)); // any result is allowed
 }
 
+// Colliders that there are or were.
+static tlw_collider_id collider_ids[COLLIDERS];
+
+static tlw_collider_id any_collider(void) {
+    return below(12) == 0 ? (tlw_collider_id){below(COLLIDERS + 2), below(4)}
+                          : collider_ids[below(COLLIDERS)];
+}
+
+static tlw_collider_def any_shape(void) {
+    tlw_collider_def def = tlw_default_collider_def();
+    def.kind = (tlw_collider_kind)below(3);
+    for (int i = 0; i < 2; ++i) {
+        def.radii[i] = fabsf(any_float());
+        def.ends[i][below(3)] = any_float();
+    }
+    def.half_extents[below(3)] = fabsf(any_float());
+    def.rounding = 0.1f * (float)below(5);
+    def.friction = below(4) ? 0.3f * (float)below(4) : any_float();
+    def.mask = below(3) ? UINT32_MAX : below(4);
+    def.cookie ^= below(30) == 0;
+    return def;
+}
+
+static tlw_collider_pose any_place(void) {
+    tlw_collider_pose pose = tlw_default_collider_pose();
+    for (int i = 0; i < 3; ++i) {
+        pose.position[i] = (double)any_float() * (below(20) == 0 ? 1e6 : 0.5);
+    }
+    for (int i = 0; i < 4 && below(3) == 0; ++i) {
+        pose.rotation[i] = any_float();
+    }
+    return pose;
+}
+
+static void call_any_collider(tlw_world* world) {
+    const tlw_collider_id id = any_collider();
+    const tlw_collider_def def = any_shape();
+    const tlw_collider_pose pose = any_place();
+    tlw_collider_def got;
+    tlw_collider_pose at;
+    switch (below(6)) {
+    case 0: {
+        tlw_collider_id created;
+        if (tlw_collider_create(world, &def, &pose, &created) == TLW_OK) {
+            collider_ids[created.index1 - 1] = created;
+        } else {
+            CHECK(tlw_collider_id_is_null(created));
+        }
+        break;
+    }
+    case 1:
+        TLW_IGNORE(below(3) ? TLW_OK : tlw_collider_destroy(world, id));
+        break;
+    case 2:
+        TLW_IGNORE(tlw_collider_teleport(world, id, &pose));
+        break;
+    case 3:
+        CHECK_EQ(tlw_collider_get(world, id, &got, &at) == TLW_OK,
+                 tlw_collider_is_valid(world, id));
+        CHECK_LE(tlw_world_collider_count(world), COLLIDERS);
+        break;
+    default:
+        TLW_IGNORE(tlw_collider_set_pose(world, id, &pose));
+        break;
+    }
+}
+
+static void call_any_force(tlw_world* world, tlw_character_id id) {
+    const tlw_collider_pose place = any_place();
+    const tlw_drag drag = {below(400),
+                           {place.position[0], place.position[1], place.position[2]},
+                           any_float(),
+                           below(3) ? 10.0f : any_float()};
+    const tlw_push push = {{place.position[0], place.position[1], place.position[2]},
+                           any_float(),
+                           {any_float(), any_float(), any_float()},
+                           any_float()};
+    tlw_pose_filter filter = tlw_default_pose_filter();
+    switch (below(5)) {
+    case 0:
+        TLW_IGNORE(tlw_character_set_drag(world, id, below(9), &drag));
+        break;
+    case 1:
+        TLW_IGNORE(tlw_character_end_drag(world, id, below(9)));
+        break;
+    case 2:
+        TLW_IGNORE(tlw_character_push(world, id, &push));
+        break;
+    case 3:
+        filter.cutoff_hz = any_float();
+        filter.hz_per_turn = any_float();
+        TLW_IGNORE(tlw_character_set_pose_filter(world, id, below(3) ? &filter : NULL));
+        break;
+    default: {
+        tlw_settings settings;
+        if (tlw_character_get_settings(world, id, &settings) == TLW_OK) {
+            settings.time_scale = any_float();
+            settings.wind_drag = any_float();
+            settings.collider_mask = below(2) ? UINT32_MAX : below(4);
+            TLW_IGNORE(tlw_character_set_settings(world, id, &settings));
+        }
+        break;
+    }
+    }
+}
+
+// What is asked about contact must be finite, whatever was done before.
+static void ask_any(const tlw_world* world, tlw_character_id id) {
+    const tlw_collider_def def = any_shape();
+    const tlw_collider_pose pose = any_place();
+    const float along[3] = {any_float(), any_float(), any_float()};
+    tlw_contact contacts[CONTACTS];
+    tlw_overlap overlap;
+    tlw_limb limb;
+    tlw_pick pick;
+    uint32_t count;
+    if (tlw_character_get_contacts(world, id, contacts, CONTACTS, &count) == TLW_OK) {
+        CHECK_LE(count, CONTACTS);
+        for (uint32_t i = 0; i < count; ++i) {
+            CHECK(isfinite(contacts[i].depth) && isfinite(contacts[i].normal[0]));
+            CHECK(i == 0 || contacts[i].depth <= contacts[i - 1].depth);
+        }
+    }
+    if (tlw_character_overlap(world, id, &def, &pose, &overlap) == TLW_OK &&
+        overlap.voxel_count > 0) {
+        CHECK(overlap.depth >= 0.0f);
+    }
+    TLW_IGNORE(tlw_character_pick(world, id, pose.position, along, &pick));
+    TLW_IGNORE(tlw_character_get_limb(world, id, below(4), &limb));
+}
+
 static void call_any(tlw_world* world, fixture_character* characters, void* room,
                      size_t room_bytes) {
     const tlw_character_id id = any_id(characters);
     fixture_character* c = &characters[below(CAPACITY)];
     const bool is_living = c->memory != NULL;
     float three[4] = {any_float(), any_float(), any_float(), any_float()};
-    switch (below(18)) {
+    switch (below(24)) {
     case 0:
         if (!is_living) {
             create_any(world, c);
@@ -152,7 +287,11 @@ static void call_any(tlw_world* world, fixture_character* characters, void* room
                                        .rotation_iterations = below(6),
                                        .repeats = below(10),
                                        .skinned_volume = below(2) == 0,
-                                       .time_scale = 1.0f};
+                                       .own_limbs = below(2) == 0,
+                                       .collider_mask = below(4),
+                                       .time_scale = below(3) == 0 ? any_float() : 1.0f,
+                                       .wind = {three[3], any_float(), any_float()},
+                                       .wind_drag = below(2) ? any_float() : 0.0f};
         TLW_IGNORE(tlw_character_set_settings(world, id, &settings));
         break;
     }
@@ -218,6 +357,17 @@ static void call_any(tlw_world* world, fixture_character* characters, void* room
         }
         break;
     }
+    case 15:
+    case 16:
+        call_any_collider(world);
+        break;
+    case 17:
+    case 18:
+        call_any_force(world, id);
+        break;
+    case 19:
+        ask_any(world, id);
+        break;
     case 13:
     case 14:
         (void)tlw_world_step(world, (double)(1 + below(40)) / 1000.0);
@@ -235,7 +385,10 @@ static void check_sound(tlw_world* world, const fixture_character* c) {
     CHECK_OK(fixture_pose(world, c, 0.0, true));
     const tlw_settings settings = {
         .gravity = {0.0f, 0.0f, 0.0f}, .rotation_iterations = 2, .repeats = 1, .time_scale = 1.0f};
-    CHECK_OK(tlw_character_set_settings(world, c->id, &settings));
+    CHECK_OK(tlw_character_set_settings(world, c->id, &settings)); // no collider touches it
+    for (uint32_t d = 0; d < 8; ++d) {
+        TLW_IGNORE(tlw_character_end_drag(world, c->id, d)); // it may have fewer
+    }
     CHECK_OK(tlw_character_apply_preset(world, c->id, TLW_PRESET_COOKED));
     CHECK_OK(tlw_character_reset(world, c->id));
     for (int i = 0; i < 3; ++i) {
@@ -251,7 +404,9 @@ static void check_sound(tlw_world* world, const fixture_character* c) {
 }
 
 TLW_TEST(random_calls_with_random_arguments_do_no_harm) {
-    const tlw_world_def def = fixture_world_def(CAPACITY - 1); // one less than the test asks for
+    tlw_world_def def = fixture_world_def(CAPACITY - 1); // one less than the test asks for
+    def.collider_capacity = COLLIDERS;
+    def.contact_capacity = CONTACTS;
     tlw_world* world = fixture_world(&def);
     const size_t room_bytes = 8u << 20;
     void* room = sample_allocate(room_bytes);

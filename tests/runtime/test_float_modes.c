@@ -8,6 +8,7 @@
 #include "tests/test.h"
 
 #include <math.h>
+#include <string.h>
 
 #define FRAME (1.0 / 60.0)
 
@@ -73,6 +74,86 @@ static void finish_in_mode(void* handle, void* user) {
     callbacks->wrong += get_mode() != callbacks->mode || handle != user;
 }
 
+// Colliders, good ones and ones with a NaN; one is left where the body is. Returns a place in it.
+static tlw_overlap touch_in_mode(uint64_t mode, tlw_world* world, tlw_character_id id, int frame) {
+    const volatile double not_a_number = (double)NAN;
+    tlw_result result;
+    tlw_collider_def box = tlw_default_collider_def(), plane = box;
+    tlw_collider_pose at = tlw_default_collider_pose(), bad_at;
+    tlw_collider_id collider;
+    tlw_overlap overlap; // the lowest soft voxel: deepest below a plane that is above everything
+    plane.kind = TLW_COLLIDER_PLANE;
+    at.position[1] = 50.0;
+    IN_MODE(mode, result = tlw_character_overlap(world, id, &plane, &at, &overlap));
+    CHECK_OK(result);
+    CHECK_LT(0u, overlap.voxel_count);
+    memcpy(at.position, overlap.position, sizeof at.position);
+    at.rotation[1] = 0.3f;
+    bad_at = at;
+    bad_at.rotation[2] = (float)not_a_number;
+    box.kind = frame % 2 ? TLW_COLLIDER_BOX : TLW_COLLIDER_CAPSULE;
+    box.half_extents[0] = box.radii[0] = box.radii[1] = 0.2f;
+    box.rounding = 1e-40f; // a denormal
+    tlw_collider_def bad_box = box;
+    bad_box.friction = (float)not_a_number;
+    IN_MODE(mode, result = tlw_collider_create(world, &bad_box, &at, &collider));
+    CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
+    IN_MODE(mode, result = tlw_collider_create(world, &box, &bad_at, &collider));
+    CHECK_RESULT(result, TLW_ERROR_BAD_POSE);
+    IN_MODE(mode, result = tlw_collider_create(world, &box, &at, &collider));
+    CHECK_OK(result);
+    at.position[1] += 0.03;
+    IN_MODE(mode, result = tlw_collider_teleport(world, collider, &at));
+    CHECK_OK(result);
+    IN_MODE(mode, result = tlw_collider_set_pose(world, collider, &bad_at));
+    CHECK_RESULT(result, TLW_ERROR_BAD_POSE);
+    at.position[1] += 0.04;
+    IN_MODE(mode, result = tlw_collider_set_pose(world, collider, &at));
+    CHECK_OK(result);
+    if (frame > 0) { // the one of the frame before
+        const tlw_collider_id old = {collider.index1 == 1 ? 2 : 1, (uint32_t)(frame + 1) / 2};
+        IN_MODE(mode, result = tlw_collider_destroy(world, old));
+        CHECK_OK(result);
+    }
+    tlw_contact contacts[4];
+    uint32_t count;
+    IN_MODE(mode, result = tlw_character_get_contacts(world, id, contacts, 4, &count));
+    CHECK_OK(result);
+    return overlap;
+}
+
+// The filter and forces, good ones and ones with a NaN, on what a ray meets.
+static void pull_in_mode(uint64_t mode, tlw_world* world, tlw_character_id id, int frame,
+                         const double place[3]) {
+    const volatile double not_a_number = (double)NAN;
+    tlw_result result;
+    tlw_pose_filter filter = tlw_default_pose_filter();
+    IN_MODE(mode, result = tlw_character_set_pose_filter(world, id, &filter));
+    CHECK_OK(result);
+    filter.cutoff_hz = (float)not_a_number;
+    IN_MODE(mode, result = tlw_character_set_pose_filter(world, id, &filter));
+    CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
+    const double origin[3] = {place[0], place[1], place[2] - 3.0};
+    const float along[3] = {0.0f, 0.0f, 0.3f}, nowhere[3] = {(float)not_a_number, 0.0f, 0.0f};
+    tlw_pick pick;
+    IN_MODE(mode, result = tlw_character_pick(world, id, origin, along, &pick));
+    CHECK_OK(result);
+    IN_MODE(mode, result = tlw_character_pick(world, id, origin, nowhere, &pick));
+    CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
+    tlw_drag drag = {pick.voxel, {place[0], place[1] + 0.1, place[2]}, 0.2f, 7.0f};
+    IN_MODE(mode, result = tlw_character_set_drag(world, id, (uint32_t)frame, &drag));
+    CHECK_OK(result);
+    drag.target[0] = not_a_number;
+    IN_MODE(mode, result = tlw_character_set_drag(world, id, (uint32_t)frame, &drag));
+    CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
+    tlw_push push = {{place[0], place[1], place[2]}, 0.4f, {0.1f, 0.2f, 0.3f}, -0.7f};
+    IN_MODE(mode, result = tlw_character_push(world, id, &push));
+    CHECK_OK(result);
+    push.outward = (float)not_a_number;
+    IN_MODE(mode, result = tlw_character_push(world, id, &push));
+    CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
+}
+
 static uint64_t step_in_mode(uint64_t mode) {
     const volatile double not_a_number = (double)NAN;
     const tlw_blob known[] = {*sample_blob(sample_get(TLW_SAMPLE_STOUT, 14, 3)),
@@ -96,13 +177,15 @@ static uint64_t step_in_mode(uint64_t mode) {
     CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
 
     def = fixture_world_def(1);
+    def.collider_capacity = 2;
+    def.contact_capacity = 4;
     callback_modes callbacks = {def.tasks, mode, 0};
     def.tasks = (tlw_task_system){enqueue_in_mode, finish_in_mode, &callbacks, 2};
     def.split_cost = 1e-3f;
     tlw_world* world;
     IN_MODE(mode, world = fixture_world(&def));
     fixture_character c;
-    IN_MODE(mode, c = fixture_add(world, SMALL_LEGS, TLW_POSE_MATRICES));
+    IN_MODE(mode, c = fixture_add_with_all(world, SMALL_LEGS, TLW_POSE_MATRICES));
     tlw_material material;
     tlw_settings settings;
     CHECK_OK(tlw_character_get_material(world, c.id, 0, 1, &material));
@@ -124,6 +207,9 @@ static uint64_t step_in_mode(uint64_t mode) {
         CHECK_RESULT(result, TLW_ERROR_BAD_ARGUMENT);
         material.stiffness = 0.3f + 0.1f * (float)frame;
         settings.gravity[1] = -0.1f * (float)frame;
+        settings.wind[0] = 0.3f * (float)frame;
+        settings.wind_drag = 0.7f;
+        settings.time_scale = 1.0f - 0.03f * (float)frame;
         IN_MODE(mode, result = tlw_character_set_material(world, c.id, 0, 1, &material));
         CHECK_OK(result);
         IN_MODE(mode, result = tlw_character_set_settings(world, c.id, &settings));
@@ -134,6 +220,8 @@ static uint64_t step_in_mode(uint64_t mode) {
         CHECK_RESULT(result, TLW_ERROR_BAD_POSE);
         IN_MODE(mode, result = tlw_character_teleport(world, c.id, at, rotation));
         CHECK_OK(result);
+        const tlw_overlap overlap = touch_in_mode(mode, world, c.id, frame);
+        pull_in_mode(mode, world, c.id, frame, overlap.position);
         tlw_step_flags flags;
         IN_MODE(mode, flags = tlw_world_step(world, not_a_number));
         CHECK_EQ(flags, TLW_STEP_BAD_DT);

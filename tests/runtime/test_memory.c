@@ -217,6 +217,95 @@ TLW_TEST(world_and_character_stay_in_the_bytes_they_asked_for_and_use_them_all) 
     }
 }
 
+// Colliders in the middle of every body, drags everywhere, a filter, and all that a world can keep
+// of it.
+static void touch_everything(tlw_world* world, const fenced* characters, int frame) {
+    const tlw_pose_filter filter = tlw_default_pose_filter();
+    for (uint32_t i = 0; i < 64 && frame == 0; ++i) {
+        tlw_collider_def def = tlw_default_collider_def();
+        tlw_collider_pose pose = tlw_default_collider_pose();
+        tlw_collider_id id;
+        def.kind = (tlw_collider_kind)(i % 3);
+        def.radii[0] = def.radii[1] = def.half_extents[1] = 0.2f;
+        def.ends[1][i % 3] = 0.3f;
+        pose.position[i % 3] = 0.01 * i - 0.3;
+        pose.rotation[i % 3] = 0.5f;
+        CHECK_OK(tlw_collider_create(world, &def, &pose, &id));
+    }
+    for (uint32_t i = 0; i < CHARACTERS; ++i) {
+        const tlw_character_id id = characters[i].character.id;
+        const uint32_t voxels = small_info(characters[i].character.which).voxel_count;
+        tlw_contact contacts[16];
+        uint32_t count;
+        CHECK_OK(tlw_character_set_pose_filter(world, id, frame % 5 == 4 ? NULL : &filter));
+        for (uint32_t d = 0; d < 8; ++d) {
+            const tlw_drag drag = {((uint32_t)frame * 8 + d) * 7 % voxels,
+                                   {0.3, 0.2, 0.1},
+                                   0.05f * (float)(1 + d),
+                                   20.0f};
+            TLW_IGNORE(tlw_character_set_drag(world, id, d, &drag)); // bone is refused
+        }
+        CHECK_OK(tlw_character_get_contacts(world, id, contacts, 16, &count));
+        CHECK_LE(count, 16u);
+    }
+}
+
+static void stay_in_memory_with_all(uint32_t which, uint32_t workers, float split_cost) {
+    uint64_t random = 1 + which;
+    tlw_world_def def = fixture_world_def(CHARACTERS);
+    def.scratch_bytes = small_info(which).scratch_bytes;
+    def.tasks.enqueue = deal;
+    def.tasks.user = &workers;
+    def.tasks.worker_count = workers;
+    def.split_cost = split_cost;
+    def.collider_capacity = 64;
+    def.contact_capacity = 16;
+    tlw_character_def character = tlw_default_character_def();
+    character.blob = small_blob(which);
+    character.drag_capacity = 8;
+    character.has_pose_filter = true;
+    size_t world_bytes;
+    CHECK_OK(tlw_world_bytes(&def, &world_bytes));
+    tlw_pages world_pages;
+    uint8_t* world_memory = at_end(&world_pages, world_bytes, LINE);
+    tlw_world* world;
+    CHECK_OK(tlw_world_create(&def, world_memory, world_bytes, &world));
+    memset(world_memory + world_bytes - workers * def.scratch_bytes, 0xE7,
+           workers * def.scratch_bytes); // scratch may hold anything
+    fenced characters[CHARACTERS];
+    for (uint32_t i = 0; i < CHARACTERS; ++i) {
+        fenced* f = &characters[i];
+        *f = (fenced){.character = {.which = which}};
+        CHECK_OK(tlw_character_bytes(&character, &f->bytes));
+        f->character.memory = at_end(&f->pages, f->bytes, LINE);
+        CHECK_OK(tlw_character_create(world, &character, f->character.memory, f->bytes,
+                                      &f->character.id));
+    }
+    for (int frame = 0; frame < 8; ++frame) {
+        touch_everything(world, characters, frame);
+        for (uint32_t i = 0; i < CHARACTERS; ++i) {
+            stir(world, &characters[i], frame, &random);
+        }
+        CHECK_EQ(tlw_world_step(world, FRAME * 1.1) & TLW_STEP_NOT_FINITE, 0u);
+    }
+    check_before(&world_pages, world_memory);
+    for (uint32_t i = 0; i < CHARACTERS; ++i) {
+        check_before(&characters[i].pages, characters[i].character.memory);
+    }
+    tlw_world_destroy(world);
+    tlw_pages_free(&world_pages);
+    for (uint32_t i = 0; i < CHARACTERS; ++i) {
+        tlw_pages_free(&characters[i].pages);
+    }
+}
+
+TLW_TEST(everything_that_touches_and_pulls_stays_in_the_bytes_that_were_asked_for) {
+    for (uint32_t which = 0; which < SMALL_BLOB_COUNT; ++which) {
+        stay_in_memory_with_all(which, 3, FLT_MAX);
+        stay_in_memory_with_all(which, 2, 1e-3f);
+    }
+}
+
 TLW_TEST(memory_off_its_alignment_is_named) {
     const tlw_world_def def = fixture_world_def(2);
     tlw_character_def character = tlw_default_character_def();

@@ -53,8 +53,60 @@ TLW_TEST(interposer_sees_calls) {
     CHECK_EQ(atomic_load(&call_count), 2u);
 }
 
+// Everything that touches or pulls: colliders come and go, forces and filters too.
+static void touch_all(tlw_world* world, const fixture_character* c, int step,
+                      const tlw_collider_def* box, const tlw_collider_pose* place,
+                      const tlw_pose_filter* filter, tlw_collider_id* collider) {
+    const tlw_character_id id = c[step % 4].id;
+    const tlw_drag drag = {(uint32_t)step % 50, {0.1, 0.2, 0.3}, 0.2f, 10.0f};
+    const tlw_push push = {{0.0, 0.1, 0.0}, 0.5f, {0.1f, 0.0f, 0.0f}, 0.1f};
+    const double origin[3] = {0.0, -5.0, 0.0};
+    const float up[3] = {0.0f, 1.0f, 0.0f};
+    tlw_settings settings;
+    tlw_contact contacts[4];
+    tlw_overlap overlap;
+    tlw_pick pick;
+    uint32_t count;
+    switch (step % 20) {
+    case 0:
+        TLW_IGNORE(tlw_collider_destroy(world, *collider));
+        TLW_IGNORE(tlw_collider_create(world, box, place, collider));
+        break;
+    case 3:
+        TLW_IGNORE(tlw_collider_teleport(world, *collider, place));
+        break;
+    case 5:
+        TLW_IGNORE(tlw_character_set_drag(world, id, 0, &drag));
+        break;
+    case 9:
+        TLW_IGNORE(tlw_character_end_drag(world, id, 0));
+        break;
+    case 11:
+        TLW_IGNORE(tlw_character_push(world, id, &push));
+        break;
+    case 13:
+        TLW_IGNORE(tlw_character_set_pose_filter(world, id, step / 20 % 3 ? filter : NULL));
+        break;
+    case 15:
+        TLW_IGNORE(tlw_character_get_settings(world, id, &settings));
+        settings.wind[1] = 2.0f;
+        settings.wind_drag = (float)(step / 20 % 3);
+        settings.time_scale = 0.5f * (float)(step / 20 % 4);
+        TLW_IGNORE(tlw_character_set_settings(world, id, &settings));
+        break;
+    default:
+        TLW_IGNORE(tlw_collider_set_pose(world, *collider, place));
+        break;
+    }
+    TLW_IGNORE(tlw_character_get_contacts(world, id, contacts, 4, &count));
+    TLW_IGNORE(tlw_character_overlap(world, id, box, place, &overlap));
+    TLW_IGNORE(tlw_character_pick(world, id, origin, up, &pick));
+}
+
 static void step_many(const tlw_task_system* tasks, float split_cost, int steps) {
     tlw_world_def def = fixture_world_def(4);
+    def.collider_capacity = 2;
+    def.contact_capacity = 4;
     if (tasks) {
         def.tasks = *tasks;
     }
@@ -63,9 +115,9 @@ static void step_many(const tlw_task_system* tasks, float split_cost, int steps)
     fixture_character c[4];
     float* vectors[4];
     for (uint32_t i = 0; i < 4; ++i) {
-        static const uint32_t which[4] = {SMALL_TRIANGLE_WITH_ALL, SMALL_ELL, SMALL_LEGS,
+        static const uint32_t which[4] = {SMALL_TRIANGLE_WITH_ALL, SMALL_ELL, SMALL_LIMBS,
                                           SMALL_DUAL_ELL};
-        c[i] = fixture_add(world, which[i], (tlw_pose_kind)(i % 3));
+        c[i] = fixture_add_with_all(world, which[i], (tlw_pose_kind)(i % 3));
         const tlw_blob_info info = small_info(c[i].which);
         vectors[i] = sample_allocate((size_t)info.vertex_count * 3 * sizeof(float));
         tlw_output output = tlw_default_output();
@@ -75,8 +127,17 @@ static void step_many(const tlw_task_system* tasks, float split_cost, int steps)
     const float nudge[3] = {1.0f, 2.0f, 3.0f};
     const double home[3] = {0.0, 0.0, 0.0};
     const float upright[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+    tlw_collider_def box = tlw_default_collider_def();
+    tlw_collider_pose place = tlw_default_collider_pose();
+    tlw_collider_id collider = {0, 0};
+    box.kind = TLW_COLLIDER_BOX;
+    box.half_extents[0] = box.half_extents[1] = 0.1f;
+    const tlw_pose_filter filter = tlw_default_pose_filter();
     atomic_store(&is_armed, 1);
     for (int step = 0; step < steps; ++step) {
+        place.position[0] = 0.01 * (step % 50);
+        place.rotation[0] = 0.1f * (float)(step % 30);
+        touch_all(world, c, step, &box, &place, &filter, &collider);
         for (uint32_t i = 0; i < 4; ++i) {
             (void)fixture_pose(world, &c[i], 0.001 * (step % 17), step % 101 == 0);
         }

@@ -53,10 +53,12 @@ void fixture_world_free(tlw_world* world) {
     sample_free(world);
 }
 
-fixture_character fixture_add(tlw_world* world, uint32_t which, tlw_pose_kind kind) {
+static fixture_character add(tlw_world* world, uint32_t which, tlw_pose_kind kind, bool has_all) {
     fixture_character c = {.which = which, .kind = kind};
     tlw_character_def def = tlw_default_character_def();
     size_t bytes;
+    def.drag_capacity = has_all ? 8 : 0;
+    def.has_pose_filter = has_all;
     def.blob = small_blob(which);
     def.pose_kind = kind;
     def.user_data = 40 + which;
@@ -64,6 +66,14 @@ fixture_character fixture_add(tlw_world* world, uint32_t which, tlw_pose_kind ki
     c.memory = sample_allocate(bytes);
     CHECK_OK(tlw_character_create(world, &def, c.memory, bytes, &c.id));
     return c;
+}
+
+fixture_character fixture_add(tlw_world* world, uint32_t which, tlw_pose_kind kind) {
+    return add(world, which, kind, false);
+}
+
+fixture_character fixture_add_with_all(tlw_world* world, uint32_t which, tlw_pose_kind kind) {
+    return add(world, which, kind, true);
 }
 
 void fixture_remove(tlw_world* world, fixture_character* c) {

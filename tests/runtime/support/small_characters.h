@@ -13,7 +13,8 @@ enum {
     SMALL_LEGS,
     SMALL_LARGE_ELL,
     SMALL_MIXED_ELL,
-    SMALL_DUAL_ELL
+    SMALL_DUAL_ELL,
+    SMALL_LIMBS
 };
 tlw_blob small_blob(uint32_t which);
 tlw_blob_info small_info(uint32_t which);
@@ -33,6 +34,8 @@ typedef struct fixture_character {
 } fixture_character;
 
 fixture_character fixture_add(tlw_world* world, uint32_t which, tlw_pose_kind kind);
+// The same with places for every drag, and a pose filter.
+fixture_character fixture_add_with_all(tlw_world* world, uint32_t which, tlw_pose_kind kind);
 void fixture_remove(tlw_world* world, fixture_character* c);
 // The bind pose, moved by x metres, root at rest.
 tlw_result fixture_pose(tlw_world* world, const fixture_character* c, double x, bool is_jump);
