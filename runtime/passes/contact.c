@@ -7,14 +7,17 @@
 //     q += d n - min(1, mu d/|t|) t,   t: q - p - u without its part along n
 //     after the last shape  |q - p_skin| <= 1.5 d_max
 //
-// Why it costs little where nothing touches: a block's bounds are compared with those of eight
-// shapes at once, then only blocks near a shape look at their windows, and windows at the bounds of
-// their lanes. None of these tests changes a bit: what they leave out has d = 0. A window that was
-// pushed may be anywhere, so from then on every shape looks at its lanes.
+// Why it costs little where nothing touches: a block's bounds are compared with those of the
+// shapes, then only blocks near one look at their windows, a window's bounds are compared with
+// those of eight shapes at once, and only then lanes. None of these tests changes a bit: what they
+// leave out has d = 0. A window that was pushed may be anywhere, so from then on every shape looks
+// at its lanes.
 #include "runtime/passes/shapes.h"
 
 #include "runtime/passes/kernels.h"
 #include "runtime/passes/wide.h"
+
+#include <float.h>
 
 #define ON_AXIS   1e-6f // nearer than this to an axis, a voxel has no direction away from it
 #define LOOKS_MAX 16.0f
@@ -245,12 +248,31 @@ static bool is_near(const tlw_shape* shape, const bounds* block) {
     return true;
 }
 
-static uint64_t near_shapes(const tlw_shapes* shapes, const bounds* block) {
-    uint64_t near = 0;
+// The shapes of a list that are near a block, with their bounds side by side, so that a window is
+// compared with eight of them at once. Planes have bounds without an end.
+typedef struct near_shapes {
+    uint64_t mask;
+    uint32_t count;
+    uint8_t index[TLW_SHAPES_MAX];
+    float low[3][TLW_SHAPES_MAX], high[3][TLW_SHAPES_MAX];
+} near_shapes;
+
+static void find_near(const tlw_shapes* shapes, const bounds* block, near_shapes* out) {
+    out->mask = 0;
+    out->count = 0;
     for (uint32_t i = 0; i < shapes->count; ++i) {
-        near |= (uint64_t)is_near(&shapes->list[i], block) << i;
+        const tlw_shape* shape = &shapes->list[i];
+        if (!is_near(shape, block)) {
+            continue;
+        }
+        const bool is_plane = shape->kind == TLW_COLLIDER_PLANE;
+        for (int k = 0; k < 3; ++k) {
+            out->low[k][out->count] = is_plane ? -FLT_MAX : shape->low[k];
+            out->high[k][out->count] = is_plane ? FLT_MAX : shape->high[k];
+        }
+        out->index[out->count++] = (uint8_t)i;
+        out->mask |= UINT64_C(1) << i;
     }
-    return near;
 }
 
 // Where the voxels of a window started and where they are.
@@ -271,24 +293,54 @@ TLW_FORCE_INLINE f8x3 max3(f8x3 a, f8x3 b) {
     return (f8x3){tlw_f8_max(a.x, b.x), tlw_f8_max(a.y, b.y), tlw_f8_max(a.z, b.z)};
 }
 
+static bounds bounds_of_lanes(f8x3 low, f8x3 high) {
+    return (bounds){
+        {tlw_f8_min_of_lanes(low.x), tlw_f8_min_of_lanes(low.y), tlw_f8_min_of_lanes(low.z)},
+        {tlw_f8_max_of_lanes(high.x), tlw_f8_max_of_lanes(high.y), tlw_f8_max_of_lanes(high.z)}};
+}
+
 // Bounds of a block's voxels over the substep. They start from lane 0 of its first window, which
 // begins a row and therefore holds a voxel.
 static bounds bound_block(const tlw_substep* s, uint32_t block, f8x3 rebase) {
     const tlw_blob_arrays* blob = s->blob;
     const uint32_t first = blob->blocks[block].first_window;
-    f8x3 low = load_lanes(s, first, rebase).p, high = low;
-    const f8 first_x = all(tlw_f8_get(low.x, 0)), first_y = all(tlw_f8_get(low.y, 0)),
-             first_z = all(tlw_f8_get(low.z, 0));
-    low = high = (f8x3){first_x, first_y, first_z};
+    const float(*p)[TLW_LANES] = s->last[first].p;
+    f8x3 low = sub3((f8x3){all(p[0][0]), all(p[1][0]), all(p[2][0])}, rebase), high = low;
     for (uint32_t w = first; w < blob->blocks[block + 1].first_window; ++w) {
         const m8 is_voxel = tlw_m8_from_bits(blob->windows[w].occupied);
         const lanes l = load_lanes(s, w, rebase);
         low = select3(is_voxel, min3(low, min3(l.p, l.q)), low);
         high = select3(is_voxel, max3(high, max3(l.p, l.q)), high);
     }
-    return (bounds){
-        {tlw_f8_min_of_lanes(low.x), tlw_f8_min_of_lanes(low.y), tlw_f8_min_of_lanes(low.z)},
-        {tlw_f8_max_of_lanes(high.x), tlw_f8_max_of_lanes(high.y), tlw_f8_max_of_lanes(high.z)}};
+    return bounds_of_lanes(low, high);
+}
+
+// Those of `mask`, among the shapes near the block, that a window may meet. With few of them it is
+// cheaper to ask each lane by lane.
+static uint64_t near_window(const near_shapes* near, uint64_t mask, const lanes* l, m8 is_soft) {
+    if ((mask & (mask - 1)) == 0 || tlw_m8_none(is_soft)) {
+        return mask;
+    }
+    // Lanes without tissue do not count: they are where the first one with tissue may be.
+    const f8x3 low = min3(l->p, l->q), high = max3(l->p, l->q);
+    const f8 far = all(FLT_MAX), near_end = all(-FLT_MAX);
+    const f8x3 nothing_low = {far, far, far}, nothing_high = {near_end, near_end, near_end};
+    const bounds window =
+        bounds_of_lanes(select3(is_soft, low, nothing_low), select3(is_soft, high, nothing_high));
+    uint64_t met = 0;
+    for (uint32_t at = 0; at < near->count; at += TLW_LANES) {
+        m8 is_met =
+            tlw_m8_first((int)(near->count - at < TLW_LANES ? near->count - at : TLW_LANES));
+        for (int i = 0; i < 3; ++i) {
+            const f8 from = tlw_f8_load(near->low[i] + at), to = tlw_f8_load(near->high[i] + at);
+            is_met = tlw_m8_and(is_met, tlw_m8_and(tlw_f8_ge(all(window.high[i]), from),
+                                                   tlw_f8_le(all(window.low[i]), to)));
+        }
+        for (uint32_t bits = tlw_m8_to_bits(is_met); bits != 0; bits &= bits - 1) {
+            met |= UINT64_C(1) << near->index[at + (uint32_t)__builtin_ctz(bits)];
+        }
+    }
+    return met & mask;
 }
 
 // Lanes whose way through the substep meets a shape's bounds.
@@ -300,6 +352,15 @@ TLW_FORCE_INLINE m8 lanes_near(const tlw_shape* shape, f8x3 low, f8x3 high) {
     const m8 z =
         tlw_m8_and(tlw_f8_ge(high.z, all(shape->low[2])), tlw_f8_le(low.z, all(shape->high[2])));
     return tlw_m8_and(x, tlw_m8_and(y, z));
+}
+
+// Lanes that meet a plane which does not turn: their distance from it changes evenly on the way.
+static m8 lanes_near_plane(const tlw_shape* shape, const lanes* l) {
+    const f8 most = all(TLW_VOXEL_RADIUS + SLACK);
+    const f8x3 n = all3(shape->normal[0]), from = all3(shape->from[0]);
+    const f8x3 to = add3(from, all3(shape->way[0]));
+    return tlw_m8_or(tlw_f8_lt(dot3(n, sub3(l->p, from)), most),
+                     tlw_f8_lt(dot3(n, sub3(l->q, to)), most));
 }
 
 // The lanes of a window that have a limb's bit.
@@ -322,16 +383,18 @@ static void touch_list(const tlw_substep* s, const tlw_shapes* shapes, uint64_t 
         m8 may = is_soft, halves = tlw_m8_from_bits(0);
         if (shape->kind != TLW_COLLIDER_PLANE) {
             may = tlw_m8_and(may, lanes_near(shape, min3(l->p, l->q), max3(l->p, l->q)));
-            if (tlw_m8_none(may)) {
-                continue;
-            }
+        } else if (!shape->turns) {
+            may = tlw_m8_and(may, lanes_near_plane(shape, l));
+        }
+        if (tlw_m8_none(may)) {
+            continue;
         }
         if (slots != NULL) {
             may = tlw_m8_and(may, tlw_m8_from_bits(lanes_with(slots, i, false)));
             halves = tlw_m8_from_bits(lanes_with(slots, i, true));
-        }
-        if (tlw_m8_none(may)) {
-            continue;
+            if (tlw_m8_none(may)) {
+                continue;
+            }
         }
         touch(shape, may, halves, l);
         if (tlw_m8_none(l->hit)) {
@@ -366,20 +429,23 @@ static void leave(const tlw_substep* s, uint32_t w, size_t site, const lanes* l,
 }
 
 // Whether anything touched a window.
-static bool touch_window(const tlw_substep* s, uint32_t w, uint64_t limbs, uint64_t colliders,
-                         f8x3 rebase, tlw_block_hits* hits) {
+static bool touch_window(const tlw_substep* s, uint32_t w, const near_shapes* limbs,
+                         const near_shapes* colliders, f8x3 rebase, tlw_block_hits* hits) {
     const tlw_blob_arrays* blob = s->blob;
     const size_t site = blob->windows[w].rows[4];
-    const tlw_blob_slot_limbs* slots = limbs != 0 ? blob->slot_limbs + (size_t)w * TLW_LANES : NULL;
+    const tlw_blob_slot_limbs* slots =
+        limbs->mask != 0 ? blob->slot_limbs + (size_t)w * TLW_LANES : NULL;
     lanes l = load_lanes(s, w, rebase);
     const f8x3 q6 = l.q;
     const m8 is_soft = tlw_f8_eq(tlw_f8_load_aligned(blob->site_kind + site), all(TLW_SITE_SOFT));
     if (slots != NULL) {
         const uint64_t own = limbs_of(slots);
-        touch_list(s, &s->limbs, limbs & own, own, slots, w, is_soft, &l, hits);
+        const uint64_t near = near_window(limbs, limbs->mask & own, &l, is_soft);
+        touch_list(s, &s->limbs, near, own, slots, w, is_soft, &l, hits);
     }
     const uint64_t others = s->colliders.count > 0 ? ~UINT64_C(0) >> (64 - s->colliders.count) : 0;
-    touch_list(s, &s->colliders, colliders, others, NULL, w, is_soft, &l, hits);
+    const uint64_t near = near_window(colliders, colliders->mask, &l, is_soft);
+    touch_list(s, &s->colliders, near, others, NULL, w, is_soft, &l, hits);
     if (tlw_m8_none(l.touched)) {
         return false;
     }
@@ -413,14 +479,15 @@ void TLW_KERNEL(tlw_stage_contact)(const tlw_substep* substep, uint32_t first, u
         if (hits != NULL) {
             hits->count = 0;
         }
-        const uint64_t limbs = near_shapes(&s->limbs, &block);
-        const uint64_t colliders = near_shapes(&s->colliders, &block);
-        if ((limbs | colliders) == 0) {
+        near_shapes limbs, colliders;
+        find_near(&s->limbs, &block, &limbs);
+        find_near(&s->colliders, &block, &colliders);
+        if ((limbs.mask | colliders.mask) == 0) {
             continue;
         }
         const uint32_t last = blob->blocks[b + 1].first_window;
         for (uint32_t w = blob->blocks[b].first_window; w < last; ++w) {
-            if (touch_window(s, w, limbs, colliders, rebase, hits)) {
+            if (touch_window(s, w, &limbs, &colliders, rebase, hits)) {
                 result->touched = 1;
             } else {
                 leave_untouched(s, blob->windows[w].rows[4]);
