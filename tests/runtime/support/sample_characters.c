@@ -13,7 +13,8 @@
 typedef enum sample_kind {
     SAMPLE_PLAIN,
     SAMPLE_EMBEDDED, // with rbf and ring normals
-    SAMPLE_DUAL      // the same, with dual quaternions and profiles
+    SAMPLE_DUAL,     // the same, with dual quaternions and profiles
+    SAMPLE_LIMBED    // the same, with limbs and rest gravity instead
 } sample_kind;
 
 struct sample_character {
@@ -121,6 +122,10 @@ static const sample_character* get(tlw_sample_variant variant, uint32_t resoluti
         recipe.skinning = TLW_SKINNING_DUAL;
         add_profiles(&recipe);
     }
+    if (kind == SAMPLE_LIMBED) {
+        recipe.has_limbs = true;
+        recipe.rest_gravity[1] = -9.81f;
+    }
     const tlw_cook_options options = tlw_default_cook_options();
     if (tlw_cook_character(sample_input_get(input_of(variant)), &recipe, &options,
                            &sample->cooked) != TLW_OK) {
@@ -156,6 +161,11 @@ const sample_character* sample_get_embedded(tlw_sample_variant variant, uint32_t
 const sample_character* sample_get_dual(tlw_sample_variant variant, uint32_t resolution,
                                         uint32_t region_width) {
     return get(variant, resolution, region_width, SAMPLE_DUAL);
+}
+
+const sample_character* sample_get_limbed(tlw_sample_variant variant, uint32_t resolution,
+                                          uint32_t region_width) {
+    return get(variant, resolution, region_width, SAMPLE_LIMBED);
 }
 
 const tlw_blob* sample_blob(const sample_character* sample) {
