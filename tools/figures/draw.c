@@ -169,39 +169,6 @@ static bool skinned_normals(const tlw_take* take, const tlw_take_shot* shot, flo
     return is_good;
 }
 
-// A mesh among the solids of its shot, and those that are only lines over it.
-static bool draw_among(const tlw_take_shot* shot, const tlw_render_mesh* mesh,
-                       const tlw_render_camera* camera, tlw_picture* picture,
-                       tlw_render_area area) {
-    tlw_solid_mesh solids[TLW_SOLIDS_MAX] = {{0}};
-    tlw_render_mesh meshes[TLW_SOLIDS_MAX + 1] = {*mesh}, lines[TLW_SOLIDS_MAX];
-    uint32_t mesh_count = 1, line_count = 0;
-    bool is_good = true;
-    for (uint32_t i = 0; i < shot->solids.count && is_good; ++i) {
-        const tlw_solid* solid = &shot->solids.list[i];
-        is_good = tlw_solid_make_mesh(solid, &solids[i]);
-        const tlw_render_mesh made = {.vertex_count = solids[i].vertex_count,
-                                      .index_count = solids[i].index_count,
-                                      .positions = solids[i].positions,
-                                      .normals = solids[i].normals,
-                                      .indices = solids[i].indices,
-                                      .colour = solid->colour};
-        if (solid->is_line) {
-            lines[line_count++] = made;
-        } else {
-            meshes[mesh_count++] = made;
-        }
-    }
-    is_good = is_good && tlw_render_draw_all(picture, area, camera, meshes, mesh_count);
-    for (uint32_t i = 0; i < line_count && is_good; ++i) {
-        is_good = tlw_render_outline(picture, area, camera, &lines[i], lines[i].colour, 1.0f);
-    }
-    for (uint32_t i = 0; i < shot->solids.count; ++i) {
-        tlw_solid_free_mesh(&solids[i]);
-    }
-    return is_good;
-}
-
 static bool draw_mesh(const tlw_draw_row* row, const tlw_take_shot* shot,
                       const tlw_render_camera* camera, float hot, tlw_picture* picture,
                       tlw_render_area area, float* work) {
@@ -216,7 +183,7 @@ static bool draw_mesh(const tlw_draw_row* row, const tlw_take_shot* shot,
     if (row->look == TLW_DRAW_SKINNING) {
         skinned.normals = work;
         return skinned_normals(take, shot, work) &&
-               draw_among(shot, &skinned, camera, picture, area);
+               tlw_solids_draw(&shot->solids, &skinned, camera, picture, area);
     }
     if (row->look == TLW_DRAW_BONE) {
         return draw_voxels(row, shot, camera, picture, area) &&
@@ -235,7 +202,7 @@ static bool draw_mesh(const tlw_draw_row* row, const tlw_take_shot* shot,
     soft.positions = shot->positions;
     soft.normals = shot->normals;
     soft.heat = work;
-    return is_good && draw_among(shot, &soft, camera, picture, area) &&
+    return is_good && tlw_solids_draw(&shot->solids, &soft, camera, picture, area) &&
            (row->look == TLW_DRAW_UNEVEN ||
             tlw_render_outline(picture, area, camera, &skinned, tlw_draw_ghost, 1.0f));
 }

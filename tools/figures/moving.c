@@ -22,8 +22,8 @@ enum {
 
 #define WIDTH_SHARE 1.9f // of the picture, over the height
 #define CAMERA_FROM 0.40 // seconds before and after, over which the camera's path is smoothed
-#define TOLERANCE   5
-#define COLOURS     80
+#define TOLERANCE   7
+#define COLOURS     40
 #define DOTS        9 // on the ground, to each side
 
 static const tlw_rgb ink = {0.93f, 0.94f, 0.97f}, faint = {0.60f, 0.65f, 0.73f};

@@ -4,8 +4,8 @@
 #ifndef TLW_TOOLS_FIGURES_TAKE_H
 #define TLW_TOOLS_FIGURES_TAKE_H
 
-#include "tools/figures/solids.h"
 #include "tools/motion/motion.h"
+#include "tools/scene/solids.h"
 
 #define TLW_TAKE_HZ 60.0
 

@@ -81,6 +81,8 @@ static tlw_result create_character(tlw_scene* scene, tlw_scene_character* c) {
     tlw_character_def character = tlw_default_character_def();
     character.blob = def->actor->blob;
     character.preset = def->preset;
+    character.drag_capacity = def->drag_capacity;
+    character.has_pose_filter = def->has_pose_filter;
     snprintf(c->name, sizeof c->name, "%s %u", def->actor->name, (unsigned)(c - scene->characters));
     character.name = c->name;
     tlw_result result = tlw_character_bytes(&character, &c->memory_bytes);

@@ -32,6 +32,8 @@ typedef struct tlw_scene_def {
     double teleport_seconds, cut_seconds;
     tlw_preset preset;       // cooked
     tlw_scene_volume volume; // cooked
+    uint32_t drag_capacity;  // of the characters' defs, as the next one; 0
+    bool has_pose_filter;    // false
     // The scene sets capacity and scratch; all other fields are passed on. The default clock is the
     // platform's.
     tlw_world_def world;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Meshes of colliders (MODEL 3.15 has their geometry), and depths inside them.
-#include "tools/figures/solids.h"
+#include "tools/scene/solids.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -240,4 +240,35 @@ void tlw_solid_free_mesh(tlw_solid_mesh* mesh) {
     free(mesh->normals);
     free(mesh->indices);
     *mesh = (tlw_solid_mesh){0};
+}
+
+bool tlw_solids_draw(const tlw_solids* list, const tlw_render_mesh* mesh,
+                     const tlw_render_camera* camera, tlw_picture* picture, tlw_render_area area) {
+    tlw_solid_mesh made[TLW_SOLIDS_MAX] = {{0}};
+    tlw_render_mesh meshes[TLW_SOLIDS_MAX + 1] = {*mesh}, lines[TLW_SOLIDS_MAX];
+    uint32_t mesh_count = 1, line_count = 0;
+    bool is_good = true;
+    for (uint32_t i = 0; i < list->count && is_good; ++i) {
+        const tlw_solid* solid = &list->list[i];
+        is_good = tlw_solid_make_mesh(solid, &made[i]);
+        const tlw_render_mesh drawn = {.vertex_count = made[i].vertex_count,
+                                       .index_count = made[i].index_count,
+                                       .positions = made[i].positions,
+                                       .normals = made[i].normals,
+                                       .indices = made[i].indices,
+                                       .colour = solid->colour};
+        if (solid->is_line) {
+            lines[line_count++] = drawn;
+        } else {
+            meshes[mesh_count++] = drawn;
+        }
+    }
+    is_good = is_good && tlw_render_draw_all(picture, area, camera, meshes, mesh_count);
+    for (uint32_t i = 0; i < line_count && is_good; ++i) {
+        is_good = tlw_render_outline(picture, area, camera, &lines[i], lines[i].colour, 1.0f);
+    }
+    for (uint32_t i = 0; i < list->count; ++i) {
+        tlw_solid_free_mesh(&made[i]);
+    }
+    return is_good;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Colliders and limbs as things to draw and to measure with: capsules, spheres and rounded boxes as
 // triangle meshes, and how deep a point is inside one.
-#ifndef TLW_TOOLS_FIGURES_SOLIDS_H
-#define TLW_TOOLS_FIGURES_SOLIDS_H
+#ifndef TLW_TOOLS_SCENE_SOLIDS_H
+#define TLW_TOOLS_SCENE_SOLIDS_H
 
 #include "runtime/tallow.h"
 #include "tools/render/render.h"
+
+TLW_EXTERN_C_BEGIN
 
 typedef struct tlw_solid {
     tlw_collider_def shape; // a capsule or a box; planes have no end that could be drawn
@@ -43,5 +45,12 @@ typedef struct tlw_solid_mesh {
 
 bool tlw_solid_make_mesh(const tlw_solid* solid, tlw_solid_mesh* out);
 void tlw_solid_free_mesh(tlw_solid_mesh* mesh);
+
+// Draws a mesh among solids: the nearer one hides the other. Those that are lines come last. False
+// if out of memory.
+bool tlw_solids_draw(const tlw_solids* solids, const tlw_render_mesh* mesh,
+                     const tlw_render_camera* camera, tlw_picture* picture, tlw_render_area area);
+
+TLW_EXTERN_C_END
 
 #endif
