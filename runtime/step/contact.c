@@ -405,7 +405,11 @@ static tlw_contact contact_of(const tlw_character* c, const tlw_substep* s, cons
 }
 
 void tlw_contact_collect(tlw_character* c, const tlw_substep* substep) {
-    for (uint32_t b = 0; substep->hits != NULL && b < c->blob.block_count; ++b) {
+    // Without shapes the stage does not run, and the hits are of an earlier substep or another
+    // character.
+    const bool has_hits =
+        substep->hits != NULL && substep->limbs.count + substep->colliders.count > 0;
+    for (uint32_t b = 0; has_hits && b < c->blob.block_count; ++b) {
         const tlw_block_hits* hits = &substep->hits[b];
         for (uint32_t i = 0; i < hits->count; ++i) {
             const tlw_contact contact = contact_of(c, substep, &hits->list[i]);

@@ -82,6 +82,27 @@ TLW_TEST(limbs_are_none_of_joints_that_lie_too_far_outside) {
     }
 }
 
+// A rod one voxel thick around its own axis: the distance of its voxels is 0, and no capsule has a
+// radius of 0.
+TLW_TEST(a_limb_whose_voxels_lie_on_its_axis_has_the_least_radius) {
+    const tlw_cook_options options = tlw_default_cook_options();
+    const tlw_cook_recipe recipe = limbs_at(36);
+    scene* s = scene_new();
+    tlw_cook_output out;
+    scene_add_box(s, (double[3]){0.0, -0.001, -0.001}, (double[3]){2.0, 0.001, 0.001});
+    scene_weigh_rigidly(s, 0, scene_add_joint(s, TLW_NO_JOINT, 0.0, 0.0, 0.0));
+    const uint32_t first = s->meshes[0].vertex_count;
+    scene_add_box(s, (double[3]){3.0, -0.5, -0.5}, (double[3]){4.0, 0.5, 0.5});
+    scene_weigh_rigidly(s, first, scene_add_joint(s, TLW_NO_JOINT, 3.0, 0.0, 0.0));
+    (void)tlw_cook_character(scene_input(s), &recipe, &options, &out);
+    CHECK_STRING(out.error.message, "");
+    CHECK_EQ(out.report.limb_count, 1);
+    CHECK_EQ(out.report.limbs[0].joint, 0);
+    CHECK_EQ(out.report.limbs[0].radius[0], 1.0 / 1024.0);
+    tlw_cook_output_free(&out);
+    scene_free(s);
+}
+
 // Blobs
 
 TLW_TEST(a_character_without_limbs_has_no_section_of_them_and_the_bytes_of_a_recipe_that_says_so) {

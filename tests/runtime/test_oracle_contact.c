@@ -384,7 +384,7 @@ TLW_TEST(contact_pushes_to_one_and_a_half_times_the_limit_and_predict_leaves_it_
     f.o->settings.limit_scale *= 0.5;
     f.o->v[0] = vec(0, 0, 0);
     fixture_step(&f, H);
-    CHECK_NEAR(f.o->stage[ORACLE_STAGE_PREDICT][0].y - home(&f).y, 0.25, 1e-9);
+    CHECK_NEAR(f.o->stage[ORACLE_STAGE_PREDICT][0].y - home(&f).y, 0.375, 1e-9);
     CHECK_NEAR(f.o->p[0].y - home(&f).y, 0.375, 1e-9);
     fixture_free(&f);
 }
@@ -422,7 +422,7 @@ TLW_TEST(bone_is_not_touched) {
 TLW_TEST(a_limb_presses_where_its_bit_says_so_and_by_half_where_both_press) {
     for (int way = 0; way < 4; ++way) {
         fixture f = free_voxel();
-        const oracle_limb limb = {
+        const oracle_limb_rest limb = {
             .joint = 1, .ends = {{0.5, -0.55, 0.5}, {0.5, -0.55, 3.5}}, .radii = {1, 1}};
         const uint32_t touches = way != 2, halves = way == 1;
         f.small->input.limb_count = 1;
@@ -448,7 +448,7 @@ TLW_TEST(a_limb_presses_where_its_bit_says_so_and_by_half_where_both_press) {
 // surface, 0.05 in a radius of 1.
 TLW_TEST(a_limb_that_turns_carries_tissue_by_friction) {
     fixture f = free_voxel();
-    const oracle_limb limb = {
+    const oracle_limb_rest limb = {
         .joint = 1, .ends = {{0.5, -0.75, 0.5}, {0.5, -0.75, 3.5}}, .radii = {1, 1}};
     const uint32_t touches = 1, halves = 0;
     f.small->input.limb_count = 1;

@@ -120,7 +120,7 @@ static oracle_place place_between(const oracle_place* a, const oracle_place* b, 
 }
 
 // Both ends are M x0 of the joint, and r turns the limb (MODEL 3.16).
-static oracle_shape place_limb(const oracle* o, const oracle_limb* limb,
+static oracle_shape place_limb(const oracle* o, const oracle_limb_rest* limb,
                                const oracle_kept_pose* pose) {
     const double all = 1;
     oracle_shape shape = {.kind = ORACLE_SHAPE_CAPSULE};

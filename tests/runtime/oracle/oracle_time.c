@@ -281,7 +281,7 @@ static void filter_call(oracle* o, double dt, bool jumped) {
     if (!o->filter.is_on) {
         return;
     }
-    if (jumped || !o->filter.is_started) {
+    if (jumped) {
         oracle_start_filter(o, &o->set);
     } else {
         oracle_filter_pose(o, dt, &o->set, &o->now);
