@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // make_sample_blob FILE VARIANT RESOLUTION [REGION-WIDTH NEIGHBOURS | all | bare]: cooks a sample
 // to a file, for tests of commands that read blobs. `all`: with ring normals, radial basis
-// functions and a profile, "firm". `bare`: without skinned volume.
+// functions, own limbs and a profile, "firm". `bare`: without skinned volume.
 #include "tests/tools/sample_blob.h"
 
 #include "platform/file.h"
@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
         recipe.profiles = &profile;
         recipe.profile_count = 1;
         recipe.has_ring_normals = true;
+        recipe.has_limbs = true;
         recipe.embedding = TLW_COOK_EMBED_RBF;
     }
     tlw_cook_output output;

@@ -15,7 +15,7 @@ glb=$folder/bunny.glb
 "$make_blob" "$blob" bunny 16 >"$folder/out" 2>&1 || fail "make_sample_blob fails"
 "$sample" --variant bunny -o "$glb" >"$folder/out" 2>&1 || fail "no sample"
 
-everything=$folder/everything.tlw # ring normals, radial basis functions and a profile too
+everything=$folder/everything.tlw # ring normals, radial basis functions, limbs and a profile too
 "$make_blob" "$everything" bunny 16 all >"$folder/out" 2>&1 || fail "make_sample_blob all fails"
 bare=$folder/bare.tlw # no skinned volume
 "$make_blob" "$bare" bunny 16 bare >"$folder/out" 2>&1 || fail "make_sample_blob bare fails"
@@ -27,7 +27,7 @@ usage "there is no '--frames'" "$blob" --motion "$glb"
 usage "unknown option '--nonsense'" "$blob" --nonsense
 usage "more than one blob: 'second.tlw'" "$blob" second.tlw
 for option in --motion --frames --hz --workers --isa --preset --embedding --normals --order \
-    --smoothing --volume --fade --dump --picture --columns --yaw; do
+    --smoothing --volume --fade --gravity --wind --time-scale --limbs --press --dump --picture --columns --yaw; do
     usage "something must follow '$option'" "$blob" $option
 done
 usage "given twice: '--frames'" "$blob" --frames 3 --frames 4
@@ -53,6 +53,17 @@ usage "--volume takes on or off, not 'half'" "$blob" --volume half
 for fade in firm firm: :1 firm:-1 firm:nan firm:1@ firm:1@-1 firm:1@2@3 ''; do
     usage "--fade takes NAME:SECONDS or NAME:SECONDS@T, not '$fade'" "$blob" --fade "$fade"
 done
+for gravity in 1 1,2 1,2,3,4 1,,3 1,2,x 1,2,nan 2e6,0,0 ''; do
+    usage "--gravity takes X,Y,Z, not '$gravity'" "$blob" --gravity "$gravity"
+done
+for wind in 1,2 1,2,3: 1,2,3:-1 1,2,3:x 1:2,3,4 ''; do
+    usage "--wind takes X,Y,Z or X,Y,Z:DRAG, not '$wind'" "$blob" --wind "$wind"
+done
+usage "--time-scale takes 0 to 10, not '11'" "$blob" --time-scale 11
+usage "--limbs takes on or off, not 'half'" "$blob" --limbs half
+for press in 0 -1 nan deep 1001; do
+    usage "--press takes above 0 to 1000, not '$press'" "$blob" --press "$press"
+done
 usage "option '--picture' goes with vertices in the order of the source" \
     "$blob" --motion "$glb" --frames 1 --order cooked --picture "$folder/a.png"
 usage "--columns takes 1 to 16, not '17'" "$blob" --columns 17
@@ -74,6 +85,9 @@ one_line
 expect 2 "'bare' has no bends, which need \"volume\" in the recipe" "$bare" --motion "$glb" --frames 1 --volume on
 one_line
 expect 0 "bare: " "$bare" --motion "$glb" --frames 1 --volume off
+expect 2 "'bunny' has no limbs, which need \"limbs\": true in the recipe" "$blob" --motion "$glb" --frames 1 --limbs on
+one_line
+expect 0 "bunny: " "$blob" --motion "$glb" --frames 1 --limbs off
 usage "the blob has no profile 'fat'; tallow-inspect lists" "$everything" --motion "$glb" --frames 1 --fade fat:1
 expect 0 "everything: " "$everything" --motion "$glb" --frames 2 --embedding rbf --normals ring --order cooked
 
@@ -136,6 +150,12 @@ grep -q '^  clip  *idle, ' "$folder/out" || fail "without a name it is not the f
 grep -q '^  substeps  *120$' "$folder/out" || fail "frames of 1/8 s are not cut to 6 substeps"
 grep -q '^  flags seen  *dropped time' "$folder/out" || fail "dropped time is not told"
 
+grep -q '^  touched' "$folder/out" && fail "a contact is told where nothing is pressed"
+expect 0 "bunny: " "$blob" --motion "$glb" --frames 61 --press 0.05
+grep -qE '^  touched  *[1-9][0-9.]* mm deep at voxel [0-9]+$' "$folder/out" || fail "--press touches nothing"
+expect 0 "bunny: " "$blob" --motion "$glb" --frames 61 --time-scale 0.5
+grep -q '^  substeps  *30$' "$folder/out" || fail "--time-scale 0.5 does not halve the substeps"
+
 # The dump: header, size, and no other output
 frames=7
 "$sim" "$blob" --motion "$glb:dance" --frames $frames --hz 30 --dump "$folder/dump" >"$folder/out" 2>&1 ||
@@ -190,6 +210,25 @@ for one in auto at_once later slowly; do
         [ $one = $other ] || ! cmp -s "$folder/$one" "$folder/$other" || fail "$one and $other are the same"
     done
 done
+
+# Contact and forces change the motion, each in its own way; without a force everything stays
+dump limbs --limbs on
+cmp -s "$folder/auto" "$folder/limbs" || fail "own limbs are not on where they were cooked"
+dump nothing --gravity 0,0,0 --wind 0,0,-9:0 --time-scale 1
+cmp -s "$folder/auto" "$folder/nothing" || fail "forces of 0 change something"
+dump gravity --gravity 0,-9.81,0
+dump wind --wind 0,0,-10
+dump gale --wind 0,0,-10:0.3
+dump slow --time-scale 0.5
+dump filter --filter
+dump press --press 0.2
+for one in auto gravity wind gale slow filter press; do
+    for other in auto gravity wind gale slow filter press; do
+        [ $one = $other ] || ! cmp -s "$folder/$one" "$folder/$other" || fail "$one and $other are the same"
+    done
+done
+dump calm --wind 0,0,-10:0.1
+cmp -s "$folder/wind" "$folder/calm" || fail "the drag of the wind is not 0.1"
 
 # Hashes
 hash() { # OUT ARGUMENTS...
@@ -255,4 +294,9 @@ fi
     >"$folder/out" 2>&1 || fail "--picture fails"
 [ ! -s "$folder/out" ] || fail "--picture is not silent"
 head -c 4 "$folder/a.png" | grep -q PNG || fail "a.png is no PNG"
+for depth in 0.001 0.1; do
+    "$sim" "$blob" --motion "$glb" --frames 31 --press $depth --picture "$folder/$depth.png" --columns 1 \
+        >"$folder/out" 2>&1 || fail "--press $depth --picture fails"
+done
+cmp -s "$folder/0.001.png" "$folder/0.1.png" && fail "the picture does not show what is pressed"
 echo "ok"

@@ -8,6 +8,7 @@
 #include "tools/scene/dump.h"
 #include "tools/scene/film.h"
 #include "tools/scene/scene.h"
+#include "tools/scene/solids.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -568,4 +569,63 @@ TLW_TEST(teleport_does_not_change_a_dance) {
     tlw_scene_close(moved);
     tlw_scene_close(stayed);
     tlw_actor_free(&actor);
+}
+
+// ---- Solids
+
+static tlw_solids make_solids(void) {
+    static const double from[3] = {1.0, 2.0, 3.0}, to[3] = {1.0, 6.0, 3.0};
+    static const tlw_rgb grey = {0.5f, 0.5f, 0.5f};
+    tlw_solids solids = {0};
+    tlw_solids_add_capsule(&solids, from, to, 2.0, grey)->shape.radii[1] = 1.0f;
+    tlw_solids_add_capsule(&solids, from, from, 2.0, grey);
+    tlw_solid* box = tlw_solids_add_capsule(&solids, from, from, 0.0, grey);
+    box->shape.kind = TLW_COLLIDER_BOX;
+    box->shape.half_extents[0] = 3.0f;
+    box->shape.half_extents[1] = 2.0f;
+    box->shape.half_extents[2] = 1.0f;
+    box->shape.rounding = 0.5f;
+    box->pose.rotation[2] = box->pose.rotation[3] = 0.70710678f; // its x axis is the world's y
+    return solids;
+}
+
+TLW_TEST(solids_tell_how_deep_a_point_is_inside) {
+    const tlw_solids solids = make_solids();
+    static const struct {
+        uint32_t solid;
+        double point[3], depth;
+    } cases[] = {
+        {0, {1.0, 4.0, 3.0}, 1.5},  {0, {4.0, 4.0, 3.0}, -1.5},  {0, {1.0, 8.0, 3.0}, -1.0},
+        {1, {1.0, 2.0, 4.5}, 0.5},  {1, {1.0, -2.0, 3.0}, -2.0}, {2, {1.0, 2.0, 3.0}, 1.5},
+        {2, {1.0, 6.0, 3.0}, -0.5}, {2, {1.0, 4.9, 3.0}, 0.6},   {2, {7.0, 2.0, 7.0}, -4.5}};
+    for (size_t k = 0; k < TLW_COUNT_OF(cases); ++k) {
+        CHECK_NEAR(tlw_solid_depth(&solids.list[cases[k].solid], cases[k].point), cases[k].depth,
+                   1e-6);
+    }
+}
+
+TLW_TEST(meshes_of_solids_lie_on_their_surface_and_face_outwards) {
+    const tlw_solids solids = make_solids();
+    for (uint32_t s = 1; s < solids.count; ++s) {
+        tlw_solid_mesh mesh;
+        CHECK(tlw_solid_make_mesh(&solids.list[s], &mesh));
+        for (uint32_t i = 0; i + 2 < mesh.index_count; i += 3) {
+            const float* p[3];
+            for (uint32_t k = 0; k < 3; ++k) {
+                CHECK_LT(mesh.indices[i + k], mesh.vertex_count);
+                p[k] = mesh.positions + (size_t)mesh.indices[i + k] * 3;
+                const double at[3] = {(double)p[k][0], (double)p[k][1], (double)p[k][2]};
+                CHECK_NEAR(tlw_solid_depth(&solids.list[s], at), 0.0, 1e-5);
+            }
+            const float* normal = mesh.normals + (size_t)mesh.indices[i] * 3;
+            double out = 0.0;
+            for (int a = 0; a < 3; ++a) {
+                const int b = (a + 1) % 3, c = (a + 2) % 3;
+                out += (double)normal[a] * (double)((p[1][b] - p[0][b]) * (p[2][c] - p[0][c]) -
+                                                    (p[1][c] - p[0][c]) * (p[2][b] - p[0][b]));
+            }
+            CHECK_LT(-1e-6, out);
+        }
+        tlw_solid_free_mesh(&mesh);
+    }
 }

@@ -98,7 +98,9 @@ static bool draw_groups(const tlw_figure_sheet* def, const tlw_take* takes, floa
                                                .label = row->label,
                                                .has_times = row->take.clip != NULL,
                                                .layers = row->layers,
-                                               .cut = row->cut};
+                                               .cut = row->cut,
+                                               .captions = row->captions,
+                                               .camera = row->camera};
         }
         is_good = tlw_draw_rows(rows, end - first, def->rows[first].yaw_degrees, hot, sheet, first);
     }

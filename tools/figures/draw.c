@@ -183,7 +183,7 @@ static bool draw_mesh(const tlw_draw_row* row, const tlw_take_shot* shot,
     if (row->look == TLW_DRAW_SKINNING) {
         skinned.normals = work;
         return skinned_normals(take, shot, work) &&
-               tlw_render_draw(picture, area, camera, &skinned);
+               tlw_solids_draw(&shot->solids, &skinned, camera, picture, area);
     }
     if (row->look == TLW_DRAW_BONE) {
         return draw_voxels(row, shot, camera, picture, area) &&
@@ -202,7 +202,7 @@ static bool draw_mesh(const tlw_draw_row* row, const tlw_take_shot* shot,
     soft.positions = shot->positions;
     soft.normals = shot->normals;
     soft.heat = work;
-    return is_good && tlw_render_draw(picture, area, camera, &soft) &&
+    return is_good && tlw_solids_draw(&shot->solids, &soft, camera, picture, area) &&
            (row->look == TLW_DRAW_UNEVEN ||
             tlw_render_outline(picture, area, camera, &skinned, tlw_draw_ghost, 1.0f));
 }
@@ -211,7 +211,7 @@ bool tlw_draw_shot(const tlw_draw_row* row, const tlw_take_shot* shot,
                    const tlw_render_camera* camera, float hot, tlw_picture* picture,
                    tlw_render_area area) {
     tlw_render_camera moved = *camera;
-    for (int axis = 0; axis < 3; ++axis) {
+    for (int axis = 0; axis < 3 && row->camera == NULL; ++axis) {
         moved.target[axis] += shot->centre[axis];
     }
     if (row->look == TLW_DRAW_VOXELS) {
@@ -227,7 +227,12 @@ bool tlw_draw_rows(const tlw_draw_row* rows, uint32_t row_count, float yaw_degre
                    tlw_sheet* sheet, uint32_t first) {
     tlw_render_camera camera;
     const float aspect = (float)sheet->def.cell_width / (float)sheet->def.cell_height;
-    bool is_good = tlw_draw_camera(rows, row_count, yaw_degrees, aspect, &camera);
+    bool is_good = true;
+    if (row_count > 0 && rows[0].camera) {
+        camera = *rows[0].camera;
+    } else {
+        is_good = tlw_draw_camera(rows, row_count, yaw_degrees, aspect, &camera);
+    }
     for (uint32_t r = 0; r < row_count && is_good; ++r) {
         const tlw_take* take = rows[r].take;
         if (rows[r].label) {
@@ -237,7 +242,9 @@ bool tlw_draw_rows(const tlw_draw_row* rows, uint32_t row_count, float yaw_degre
             const tlw_take_shot* shot = &take->shots[i];
             is_good = tlw_draw_shot(&rows[r], shot, &camera, hot * (float)take->extent_metres,
                                     &sheet->picture, tlw_sheet_cell(sheet, i, first + r));
-            if (rows[r].has_times) {
+            if (rows[r].captions) {
+                tlw_sheet_caption(sheet, i, first + r, rows[r].captions[i]);
+            } else if (rows[r].has_times) {
                 char caption[32];
                 snprintf(caption, sizeof caption, "%.2f s", shot->seconds);
                 tlw_sheet_caption(sheet, i, first + r, caption);

@@ -18,9 +18,13 @@ typedef struct tlw_draw_row {
     const tlw_take* take;
     tlw_draw_look look;
     const char* label; // above the row; null: none
-    bool has_times;    // a caption below each cell
-    uint32_t layers;   // VOXELS: a bit per layer that is shown; 0: all
-    char cut;          // VOXELS: 'z' or 'x' takes away the half in front of the middle; 0: none
+    bool has_times;    // a caption below each cell, unless there are others
+    // A text below each cell, one per column; null: none.
+    const char* const* captions;
+    // Where all rows of a call are seen from, in the world; null: from where all fit.
+    const tlw_render_camera* camera;
+    uint32_t layers; // VOXELS: a bit per layer that is shown; 0: all
+    char cut;        // VOXELS: 'z' or 'x' takes away the half in front of the middle; 0: none
 } tlw_draw_row;
 
 extern const tlw_rgb tlw_draw_clay, tlw_draw_ghost;

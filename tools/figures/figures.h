@@ -15,6 +15,7 @@
     X("figure-4-10", layers, false, "Figures 4 and 10: layers, in a cut and in motion")            \
     X("figure-5", bone, false, "Figure 5: bone alone follows the skeleton; tissue is drawn to it") \
     X("figure-9", resolution, false, "Figure 9: low and normal resolution")                        \
+    X("figure-11", pulled, false, "Figure 11: a belly that is picked, pulled and let go")          \
     X("figure-12", noisy, false, "Figure 12: a noisy capture at 30 Hz")                            \
     X("figure-13", skinning, false, "Figure 13: skinning alone, and tissue")                       \
     X("figure-14", stiffness, false, "Figure 14: one stiffness, normal and high, against layers")  \
@@ -23,6 +24,12 @@
     X("table-2", presets, false, "Table 2: the paper's four presets")                              \
     X("looks", looks, false, "the stop in three looks: default, athletic, heavy")                  \
     X("head", head, false, "a helmet on a head that stays firm, and on one that does not")         \
+    X("pressed", pressed, false, "contact: a capsule that is pressed into a belly")                \
+    X("sitting", seated, false, "contact: a character that sits down on a box")                    \
+    X("thrown", thrown, false, "contact: a ball that is thrown at a belly")                        \
+    X("limbs", folded, false,                                                                      \
+      "contact: an arm that is turned into the trunk, own limbs off and on")                       \
+    X("wind", blown, false, "forces: a wind from the front, and none")                             \
     X("luo-2", limbs, false, "Luo et al., Figure 2: one limb moves the other")                     \
     X("luo-3", seams, false, "Luo et al., Figure 3: seams between domains")                        \
     X("embedding", embeddings, false, "one jiggle in every embedding, in a raking light")          \
@@ -81,8 +88,11 @@ typedef struct tlw_figure_row {
     const char* label;
     uint32_t group; // rows of a group stand one below the other and share a camera
     float yaw_degrees;
-    uint32_t layers; // as in tlw_draw_row
+    // As in tlw_draw_row. Rows of a group have the same camera.
+    uint32_t layers;
     char cut;
+    const char* const* captions;
+    const tlw_render_camera* camera;
 } tlw_figure_row;
 
 typedef enum tlw_figure_legend {

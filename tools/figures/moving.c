@@ -22,8 +22,8 @@ enum {
 
 #define WIDTH_SHARE 1.9f // of the picture, over the height
 #define CAMERA_FROM 0.40 // seconds before and after, over which the camera's path is smoothed
-#define TOLERANCE   5
-#define COLOURS     80
+#define TOLERANCE   7
+#define COLOURS     56
 #define DOTS        9 // on the ground, to each side
 
 static const tlw_rgb ink = {0.93f, 0.94f, 0.97f}, faint = {0.60f, 0.65f, 0.73f};
@@ -298,7 +298,7 @@ tlw_exit_code tlw_figure_moving(tlw_figures* f, tlw_output_file* file) {
                         .frames = STOP_FRAMES,
                         .yaw_degrees = 62.0f,
                         .swing_degrees = 5.0f}},
-              .height = f->cell_height * 25 / 18,
+              .height = f->cell_height * 23 / 18,
               .extent = actor->info.extent_voxels * actor->info.voxel_metres};
     m.width = (uint32_t)((float)m.height * WIDTH_SHARE) / 2 * 2;
     m.halves[0] = (tlw_render_area){0, 0, m.width / 2, m.height};

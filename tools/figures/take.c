@@ -109,9 +109,11 @@ static void set_pose(player* p, double seconds) {
         p->capture = capture;
     }
     tlw_motion_pose(p->motion, p->clip, at);
-    for (int axis = 0; axis < 3; ++axis) {
-        p->motion->root.position[axis] = p->noise[axis];
+    // In the joints, not in the root, because that is where captures have it and filters look.
+    for (size_t i = 0; i < (size_t)p->take->actor->info.joint_count * 3; ++i) {
+        p->motion->pose_joints[i / 3 * 16 + 12 + i % 3] += (float)p->noise[i % 3];
     }
+    p->motion->root.position[1] = 0.0;
     if (def->is_bobbing) {
         const tlw_motion_experiment bob = tlw_default_motion_experiment(TLW_MOTION_BOB);
         p->motion->root.position[1] +=
@@ -149,6 +151,9 @@ static bool shoot(player* p, double seconds, tlw_take_shot* shot) {
     if (!shot->positions || !shot->normals || !shot->skinned || !shot->deviation || !shot->joints ||
         (p->lattice && !shot->lattice)) {
         return false;
+    }
+    if (p->def->script.solids) {
+        shot->solids = *p->def->script.solids;
     }
     memcpy(shot->normals, p->normals, bytes);
     memcpy(shot->joints, p->motion->pose_joints, joint_bytes);
@@ -217,6 +222,9 @@ static tlw_scene_code play(player* p, const double* seconds, uint32_t shot_count
         if (!set_profile(p, frame)) {
             return fail(error, TLW_SCENE_BAD, "a take asks for a profile that the blob lacks");
         }
+        if (p->def->script.before) {
+            p->def->script.before(p->motion, frame, p->def->script.user);
+        }
         if (frame == 0) { // at rest in the first pose
             tlw_motion_step(p->motion, 0.0);
             TLW_IGNORE(tlw_character_reset(p->motion->world, p->motion->id)); // the id is good
@@ -225,6 +233,9 @@ static tlw_scene_code play(player* p, const double* seconds, uint32_t shot_count
             tlw_motion_step(p->motion, 1.0 / TLW_TAKE_HZ);
         }
         track_belly(p, frame);
+        if (p->def->script.after) {
+            p->def->script.after(p->motion, frame, p->def->script.user);
+        }
         tlw_take* take = p->take;
         while (take->shot_count < shot_count &&
                (uint32_t)(seconds[take->shot_count] * TLW_TAKE_HZ + 0.5) == frame) {

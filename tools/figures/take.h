@@ -5,8 +5,18 @@
 #define TLW_TOOLS_FIGURES_TAKE_H
 
 #include "tools/motion/motion.h"
+#include "tools/scene/solids.h"
 
 #define TLW_TAKE_HZ 60.0
+
+// What a figure does in each frame: before the step it moves colliders, drags or pose_joints, and
+// after it reads what came of that.
+typedef struct tlw_take_script {
+    void (*before)(tlw_motion* motion, uint32_t frame, void* user);
+    void (*after)(tlw_motion* motion, uint32_t frame, void* user); // may be null
+    void* user;
+    const tlw_solids* solids; // a shot keeps them as they are after the step; null: none
+} tlw_take_script;
 
 typedef struct tlw_take_def {
     tlw_motion_def motion;
@@ -14,11 +24,12 @@ typedef struct tlw_take_def {
     bool is_bobbing;   // the root moves as in the experiment TLW_MOTION_BOB
     bool has_voxels;   // shots keep voxels, too
     double capture_hz; // poses are held at this rate; 0: every frame has its own
-    double noise;      // error of the captured root in shares of L, per axis
+    double noise;      // error of the captured skeleton in shares of L, per axis
     // Profile of the blob (MODEL 3.14) from the start; 0: what the motion's def says. At fade_at,
     // unless that is 0, the character fades to another one.
     uint32_t profile, fade_profile;
     double fade_at, fade_seconds;
+    tlw_take_script script; // without functions: none
 } tlw_take_def;
 
 tlw_take_def tlw_default_take_def(const tlw_actor* actor);
@@ -31,6 +42,7 @@ typedef struct tlw_take_shot {
     float* lattice;                       // 12 per voxel: rest to model space; null without voxels
     float* joints;                        // 16 per joint: joint to model space
     float root[3];                        // was added to positions and skinned
+    tlw_solids solids;
 } tlw_take_shot;
 
 // The mean position of the belly in every frame, 3 values each.

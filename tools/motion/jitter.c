@@ -85,6 +85,15 @@ static void end(take* t) {
     free(t->track.places);
 }
 
+// Moves the whole skeleton, which is to move the joints that have no parent.
+static void add_to_joints(tlw_motion* motion, const double by[3]) {
+    for (size_t joint = 0; joint < motion->own->joint_count; ++joint) {
+        for (size_t a = 0; a < 3; ++a) {
+            motion->pose_joints[joint * 16 + 12 + a] += (float)by[a];
+        }
+    }
+}
+
 static void shoot(take* takes, const tlw_motion_jitter_def* def) {
     const double metres = takes[0].motion->extent_voxels * takes[0].motion->voxel_metres;
     const uint32_t frames = (uint32_t)lround(def->seconds * def->draw_hz);
@@ -99,7 +108,11 @@ static void shoot(take* takes, const tlw_motion_jitter_def* def) {
         for (int k = 0; k < 2; ++k) {
             tlw_motion* motion = takes[k].motion;
             tlw_motion_pose(motion, def->clip, captured / def->capture_hz);
-            memcpy(motion->root.position, error, sizeof error);
+            if (def->is_in_joints) {
+                add_to_joints(motion, error);
+            } else {
+                memcpy(motion->root.position, error, sizeof error);
+            }
             if (frame == 0) {
                 tlw_motion_settle(motion);
             }
@@ -121,6 +134,7 @@ tlw_scene_code tlw_motion_jitter(tlw_motion* motion, const tlw_motion_jitter_def
     tlw_motion_def skinned_def = motion->def;
     skinned_def.materials = materials;
     skinned_def.has_limit = true;
+    skinned_def.has_pose_filter = false;
     tlw_motion* skinned;
     tlw_scene_code code = tlw_motion_open(&skinned_def, &skinned, error);
     *out = 0;

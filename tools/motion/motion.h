@@ -63,6 +63,9 @@ typedef struct tlw_motion_def {
     // firm parts above are then not looked at. Null.
     const tlw_material* materials;
     double substep_seconds; // 1/60
+    // What the subject's world and character have room for, as in their defs; 0.
+    uint32_t collider_capacity, contact_capacity, drag_capacity;
+    bool has_pose_filter; // the filter of MODEL 4.10, with its default values; false
 } tlw_motion_def;
 
 tlw_motion_def tlw_default_motion_def(void);
@@ -242,6 +245,7 @@ typedef struct tlw_motion_jitter_def {
     uint32_t clip;
     double capture_hz, draw_hz; // 30, 60
     double noise;               // 20 mm of 1.7 m
+    bool is_in_joints;          // the error is in the joints, where the pose filter finds it; false
     double seconds;             // 4
 } tlw_motion_jitter_def;
 

@@ -204,6 +204,8 @@ static tlw_result create_world(tlw_motion* motion) {
     world.character_capacity = 1;
     world.scratch_bytes = motion->def.actor->info.scratch_bytes;
     world.substep_seconds = motion->def.substep_seconds;
+    world.collider_capacity = motion->def.collider_capacity;
+    world.contact_capacity = motion->def.contact_capacity;
     size_t bytes;
     tlw_result result = tlw_world_bytes(&world, &bytes);
     if (result != TLW_OK) {
@@ -221,6 +223,8 @@ static tlw_result create_world(tlw_motion* motion) {
     tlw_character_def def = tlw_default_character_def();
     def.blob = own->blob;
     def.preset = motion->def.preset;
+    def.drag_capacity = motion->def.drag_capacity;
+    def.has_pose_filter = motion->def.has_pose_filter;
     result = tlw_character_bytes(&def, &bytes);
     if (result != TLW_OK) {
         return result;
@@ -230,6 +234,10 @@ static tlw_result create_world(tlw_motion* motion) {
         return TLW_ERROR_OUT_OF_MEMORY;
     }
     result = tlw_character_create(motion->world, &def, own->character_memory, bytes, &motion->id);
+    if (result == TLW_OK && def.has_pose_filter) {
+        const tlw_pose_filter filter = tlw_default_pose_filter();
+        result = tlw_character_set_pose_filter(motion->world, motion->id, &filter);
+    }
     return result == TLW_OK ? set_materials(motion) : result;
 }
 

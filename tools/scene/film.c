@@ -14,6 +14,7 @@ typedef struct tlw_film_shot {
     float centre[3];                      // the camera follows it
     float *positions, *normals, *skinned; // 3 per vertex
     float* deviation;                     // length in metres, one per vertex
+    tlw_solids solids;
 } tlw_film_shot;
 
 bool tlw_film_create(tlw_film* film, const tlw_actor* actor, uint32_t shot_capacity) {
@@ -53,6 +54,9 @@ bool tlw_film_shoot(tlw_film* film, const tlw_scene* scene) {
     if (!shot.positions || !shot.normals || !shot.skinned || !shot.deviation) {
         free_shot(&shot);
         return false;
+    }
+    if (film->solids) {
+        shot.solids = *film->solids;
     }
     memcpy(shot.positions, c->positions, bytes);
     memcpy(shot.normals, c->normals, bytes);
@@ -191,7 +195,8 @@ static bool draw_shot(const drawing* d, const tlw_film_shot* shot, const tlw_ren
     return tlw_render_normals(d->rest, d->has_normals ? d->rest_normals : NULL, shot->skinned,
                               count, d->indices, d->index_count, d->normals) &&
            tlw_render_draw(picture, tlw_sheet_cell(d->sheet, column, row), &moved, &skinned) &&
-           tlw_render_draw(picture, tlw_sheet_cell(d->sheet, column, row + 1), &moved, &soft) &&
+           tlw_solids_draw(&shot->solids, &soft, &moved, picture,
+                           tlw_sheet_cell(d->sheet, column, row + 1)) &&
            tlw_render_outline(picture, tlw_sheet_cell(d->sheet, column, row + 1), &moved, &skinned,
                               ghost, 1.0f);
 }

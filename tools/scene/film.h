@@ -8,6 +8,7 @@
 
 #include "tools/render/sheet.h"
 #include "tools/scene/scene.h"
+#include "tools/scene/solids.h"
 
 TLW_EXTERN_C_BEGIN
 
@@ -15,6 +16,7 @@ typedef struct tlw_film {
     const tlw_actor* actor;
     uint32_t shot_count, shot_capacity;
     struct tlw_film_shot* shots;
+    const tlw_solids* solids; // shots keep them as they are then; null, as created: none
 } tlw_film;
 
 // Holds up to shot_capacity shots of character 0, of scenes of this actor that have positions,

@@ -7,6 +7,7 @@
 #include "tools/scene/film.h"
 #include "tools/scene/scene.h"
 #include "tools/sim/options.h"
+#include "tools/sim/touch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ typedef struct sim {
     tlw_bounds bounds; // around all frames
     uint32_t profile;  // that is faded to
     bool has_faded;
+    sim_press press;
 } sim;
 
 // ---- Preparing
@@ -65,6 +67,7 @@ static tlw_exit_code open_scene(sim* s) {
     def.worker_count = s->options.workers;
     def.output = s->options.output;
     def.volume = s->options.volume;
+    tlw_sim_touch_def(&s->options, &def);
     // The table shows the cost of what most engines ask for: positions and normals.
     const bool has_table = wants_table(&s->options);
     def.output.wants_bounds = has_table;
@@ -75,13 +78,14 @@ static tlw_exit_code open_scene(sim* s) {
     if (tlw_scene_open(&def, &s->scene, &error) != TLW_SCENE_OK) {
         return fail(&error);
     }
-    return TLW_EXIT_OK;
+    return tlw_sim_touch_begin(&s->options, s->scene);
 }
 
 static tlw_exit_code make_room(sim* s) {
     s->hashes = malloc((size_t)s->options.frames * sizeof *s->hashes);
-    return s->hashes && tlw_film_create(&s->film, &s->actor, COLUMNS_MAX) ? TLW_EXIT_OK
-                                                                          : fail_memory(s);
+    const bool is_good = s->hashes && tlw_film_create(&s->film, &s->actor, COLUMNS_MAX);
+    s->film.solids = &s->press.solids;
+    return is_good ? TLW_EXIT_OK : fail_memory(s);
 }
 
 // ---- Running
@@ -125,8 +129,14 @@ static tlw_exit_code run(sim* s) {
     for (uint32_t frame = 0; frame < s->options.frames; ++frame) {
         if (frame == 0) {
             tlw_scene_start(s->scene);
+            const tlw_exit_code code = tlw_sim_press_begin(&s->options, s->scene, &s->press);
+            if (code != TLW_EXIT_OK) {
+                return code;
+            }
         } else {
             fade_in_time(s, 1.0 / s->options.hz);
+            tlw_sim_press_move(&s->options, s->scene, s->scene->seconds + 1.0 / s->options.hz,
+                               &s->press);
             tlw_scene_advance(s->scene, 1.0 / s->options.hz);
         }
         widen_bounds(s, frame);
@@ -160,6 +170,20 @@ static void print_hash_of_all(const sim* s) {
     printf("all %u frames %016llx\n", s->options.frames, (unsigned long long)all);
 }
 
+// What touched in the last frame.
+static void print_contact(const tlw_scene* scene) {
+    tlw_contact contact = {0};
+    uint32_t count = 0;
+    TLW_IGNORE(
+        tlw_character_get_contacts(scene->world, scene->characters[0].id, &contact, 1, &count));
+    if (count > 0) {
+        printf("  %-10s %.4g mm deep at voxel %u\n", "touched", (double)contact.depth * 1e3,
+               contact.voxel);
+    } else {
+        printf("  %-10s none\n", "touched");
+    }
+}
+
 static void print_summary(const sim* s) {
     const tlw_blob_info* info = &s->actor.info;
     const tlw_scene* scene = s->scene;
@@ -177,6 +201,9 @@ static void print_summary(const sim* s) {
            scene->seconds);
     printf("  %-10s %llu\n", "substeps", (unsigned long long)scene->substeps);
     printf("  %-10s %s\n", "flags seen", flags);
+    if (s->options.press_metres > 0.0) {
+        print_contact(scene);
+    }
     printf("  %-10s %.3f %.3f %.3f to %.3f %.3f %.3f m\n", "bounds", (double)s->bounds.low[0],
            (double)s->bounds.low[1], (double)s->bounds.low[2], (double)s->bounds.high[0],
            (double)s->bounds.high[1], (double)s->bounds.high[2]);

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#define FORCE_MAX 1e6 // as in tlw_settings
+
 static void print_presets(FILE* out) {
     for (int i = 0; i < TLW_PRESET_COUNT; ++i) {
         fprintf(out, "%s%s", i ? ", " : "", tlw_preset_name((tlw_preset)i));
@@ -45,6 +47,14 @@ static void print_usage(FILE* out) {
             "  --volume NAME         skinned volume: " TLW_VOLUME_LIST " (default: as cooked)\n"
             "  --fade NAME:SECONDS[@T]  to that profile of the recipe, beginning at T s (default: "
             "0)\n"
+            "  --gravity X,Y,Z       m/s^2, in world axes (default: 0,0,0)\n"
+            "  --wind X,Y,Z[:DRAG]   m/s, and how fast tissue takes it on, per metre (default: "
+            "0.1)\n"
+            "  --time-scale S        0 to 10 (default: 1)\n"
+            "  --limbs NAME          limbs press into the rest of the body: on or off (default: as "
+            "cooked)\n"
+            "  --press METRES        a capsule goes that far into the front, in half a second\n"
+            "  --filter              filters the poses, as one does with captured motion\n"
             "  --hash                a line per frame and one for all, instead of the table\n"
             "  --dump FILE           every voxel and vertex of every frame, instead of the table; "
             "little-endian:\n"
@@ -76,6 +86,12 @@ typedef enum option {
     OPTION_SMOOTHING,
     OPTION_VOLUME,
     OPTION_FADE,
+    OPTION_GRAVITY,
+    OPTION_WIND,
+    OPTION_TIME_SCALE,
+    OPTION_LIMBS,
+    OPTION_PRESS,
+    OPTION_FILTER,
     OPTION_DUMP,
     OPTION_PICTURE,
     OPTION_COLUMNS,
@@ -97,6 +113,12 @@ static const tlw_option options[OPTION_COUNT] = {
     [OPTION_SMOOTHING] = {.name = "--smoothing", .takes = "0 to 1"},
     [OPTION_VOLUME] = {.name = "--volume", .takes = TLW_VOLUME_LIST},
     [OPTION_FADE] = {.name = "--fade", .takes = "NAME:SECONDS or NAME:SECONDS@T"},
+    [OPTION_GRAVITY] = {.name = "--gravity", .takes = "X,Y,Z"},
+    [OPTION_WIND] = {.name = "--wind", .takes = "X,Y,Z or X,Y,Z:DRAG"},
+    [OPTION_TIME_SCALE] = {.name = "--time-scale", .takes = "0 to 10"},
+    [OPTION_LIMBS] = {.name = "--limbs", .takes = "on or off"},
+    [OPTION_PRESS] = {.name = "--press", .takes = "above 0 to 1000"},
+    [OPTION_FILTER] = {.name = "--filter"},
     [OPTION_DUMP] = {.name = "--dump", .takes = "a file"},
     [OPTION_PICTURE] = {.name = "--picture", .takes = "a file"},
     [OPTION_COLUMNS] = {.name = "--columns", .takes = "1 to 16"},
@@ -122,6 +144,37 @@ static bool take_fade(const char* value, sim_options* out) {
     out->fade[colon - value] = 0;
     return tlw_parse_real(seconds, 0.0, 1e6, &out->fade_seconds) &&
            (at == NULL || tlw_parse_real(at + 1, 0.0, 1e6, &out->fade_at));
+}
+
+// X,Y,Z up to `end`.
+static bool take_vector(const char* value, const char* end, double out[3]) {
+    for (int axis = 0; axis < 3; ++axis) {
+        char text[32];
+        const char* comma = axis < 2 ? strchr(value, ',') : end;
+        const size_t length = comma && comma <= end ? (size_t)(comma - value) : sizeof text;
+        if (length >= sizeof text) {
+            return false;
+        }
+        memcpy(text, value, length);
+        text[length] = 0;
+        if (!tlw_parse_real(text, -FORCE_MAX, FORCE_MAX, &out[axis])) {
+            return false;
+        }
+        value = comma + 1;
+    }
+    return true;
+}
+
+static bool take_wind(const char* value, sim_options* out) {
+    const char* colon = strchr(value, ':');
+    out->has_wind = true;
+    return take_vector(value, colon ? colon : value + strlen(value), out->wind) &&
+           (colon == NULL || tlw_parse_real(colon + 1, 0.0, FORCE_MAX, &out->wind_drag));
+}
+
+static bool take_switch(const char* value, sim_switch* out) {
+    *out = strcmp(value, "on") == 0 ? SIM_ON : SIM_OFF;
+    return *out == SIM_ON || strcmp(value, "off") == 0;
 }
 
 static bool take_value(option which, const char* value, sim_options* out) {
@@ -150,6 +203,21 @@ static bool take_value(option which, const char* value, sim_options* out) {
         return tlw_scene_volume_from_name(value, &out->volume);
     case OPTION_FADE:
         return take_fade(value, out);
+    case OPTION_GRAVITY:
+        out->has_gravity = true;
+        return take_vector(value, value + strlen(value), out->gravity);
+    case OPTION_WIND:
+        return take_wind(value, out);
+    case OPTION_TIME_SCALE:
+        out->has_time_scale = true;
+        return tlw_parse_real(value, 0.0, 10.0, &out->time_scale);
+    case OPTION_LIMBS:
+        return take_switch(value, &out->limbs);
+    case OPTION_PRESS:
+        return tlw_parse_positive(value, 1000.0, &out->press_metres);
+    case OPTION_FILTER:
+        out->has_filter = true;
+        return true;
     case OPTION_COLUMNS:
         return tlw_parse_count(value, 1, COLUMNS_MAX, &out->columns);
     case OPTION_YAW:
@@ -195,6 +263,7 @@ bool tlw_sim_parse(int argc, char** argv, sim_options* out, tlw_exit_code* code)
                          .isa = tlw_isa_best(),
                          .preset = TLW_PRESET_COOKED,
                          .output = tlw_default_output(),
+                         .wind_drag = 0.1,
                          .columns = 8,
                          .yaw_degrees = 30.0};
     tlw_arguments a = tlw_arguments_begin(&tlw_sim_command, argc, argv, options, OPTION_COUNT);

@@ -13,6 +13,8 @@
 #define COLUMNS_MAX      16u
 #define PROFILE_NAME_MAX 256u
 
+typedef enum sim_switch { SIM_AS_COOKED, SIM_ON, SIM_OFF } sim_switch;
+
 typedef struct sim_options {
     const char* blob;
     char motion[TLW_PATH_MAX];
@@ -26,6 +28,11 @@ typedef struct sim_options {
     tlw_scene_volume volume;     // whether skinned volume is on
     char fade[PROFILE_NAME_MAX]; // the profile that is faded to; empty: none
     double fade_seconds, fade_at;
+    // Contact and forces (touch.h); what is not given stays as it is.
+    double gravity[3], wind[3], wind_drag, time_scale;
+    bool has_gravity, has_wind, has_time_scale, has_filter;
+    sim_switch limbs;
+    double press_metres; // 0: nothing is pressed
     bool wants_hash;
     const char *dump, *picture;
     uint32_t columns;
