@@ -17,8 +17,6 @@
 #include "runtime/passes/kernels.h"
 #include "runtime/passes/wide.h"
 
-#include <float.h>
-
 #define ON_AXIS   1e-6f // nearer than this to an axis, a voxel has no direction away from it
 #define LOOKS_MAX 16.0f
 #define SLACK     1e-3f // of bounds: more than rounding can do
@@ -103,6 +101,7 @@ TLW_FORCE_INLINE probe probe_shape(const tlw_shape* shape, f8 s, f8x3 x) {
 // Eight voxels on their way through a substep.
 typedef struct lanes {
     f8x3 p, q;      // where they started, and where they are
+    f8x3 low, high; // bounds of their way from p to q
     f8x3 pushed, u; // the sum of all d n; u of the last shape that pushed
     m8 touched;
     // What the last shape did.
@@ -248,31 +247,12 @@ static bool is_near(const tlw_shape* shape, const bounds* block) {
     return true;
 }
 
-// The shapes of a list that are near a block, with their bounds side by side, so that a window is
-// compared with eight of them at once. Planes have bounds without an end.
-typedef struct near_shapes {
-    uint64_t mask;
-    uint32_t count;
-    uint8_t index[TLW_SHAPES_MAX];
-    float low[3][TLW_SHAPES_MAX], high[3][TLW_SHAPES_MAX];
-} near_shapes;
-
-static void find_near(const tlw_shapes* shapes, const bounds* block, near_shapes* out) {
-    out->mask = 0;
-    out->count = 0;
+static uint64_t near_shapes(const tlw_shapes* shapes, const bounds* block) {
+    uint64_t near = 0;
     for (uint32_t i = 0; i < shapes->count; ++i) {
-        const tlw_shape* shape = &shapes->list[i];
-        if (!is_near(shape, block)) {
-            continue;
-        }
-        const bool is_plane = shape->kind == TLW_COLLIDER_PLANE;
-        for (int k = 0; k < 3; ++k) {
-            out->low[k][out->count] = is_plane ? -FLT_MAX : shape->low[k];
-            out->high[k][out->count] = is_plane ? FLT_MAX : shape->high[k];
-        }
-        out->index[out->count++] = (uint8_t)i;
-        out->mask |= UINT64_C(1) << i;
+        near |= (uint64_t)is_near(&shapes->list[i], block) << i;
     }
+    return near;
 }
 
 // Where the voxels of a window started and where they are.
@@ -291,6 +271,11 @@ TLW_FORCE_INLINE f8x3 min3(f8x3 a, f8x3 b) {
 
 TLW_FORCE_INLINE f8x3 max3(f8x3 a, f8x3 b) {
     return (f8x3){tlw_f8_max(a.x, b.x), tlw_f8_max(a.y, b.y), tlw_f8_max(a.z, b.z)};
+}
+
+TLW_FORCE_INLINE void bound_lanes(lanes* l) {
+    l->low = min3(l->p, l->q);
+    l->high = max3(l->p, l->q);
 }
 
 static bounds bounds_of_lanes(f8x3 low, f8x3 high) {
@@ -313,34 +298,6 @@ static bounds bound_block(const tlw_substep* s, uint32_t block, f8x3 rebase) {
         high = select3(is_voxel, max3(high, max3(l.p, l.q)), high);
     }
     return bounds_of_lanes(low, high);
-}
-
-// Those of `mask`, among the shapes near the block, that a window may meet. With few of them it is
-// cheaper to ask each lane by lane.
-static uint64_t near_window(const near_shapes* near, uint64_t mask, const lanes* l, m8 is_soft) {
-    if ((mask & (mask - 1)) == 0 || tlw_m8_none(is_soft)) {
-        return mask;
-    }
-    // Lanes without tissue do not count: they are where the first one with tissue may be.
-    const f8x3 low = min3(l->p, l->q), high = max3(l->p, l->q);
-    const f8 far = all(FLT_MAX), near_end = all(-FLT_MAX);
-    const f8x3 nothing_low = {far, far, far}, nothing_high = {near_end, near_end, near_end};
-    const bounds window =
-        bounds_of_lanes(select3(is_soft, low, nothing_low), select3(is_soft, high, nothing_high));
-    uint64_t met = 0;
-    for (uint32_t at = 0; at < near->count; at += TLW_LANES) {
-        m8 is_met =
-            tlw_m8_first((int)(near->count - at < TLW_LANES ? near->count - at : TLW_LANES));
-        for (int i = 0; i < 3; ++i) {
-            const f8 from = tlw_f8_load(near->low[i] + at), to = tlw_f8_load(near->high[i] + at);
-            is_met = tlw_m8_and(is_met, tlw_m8_and(tlw_f8_ge(all(window.high[i]), from),
-                                                   tlw_f8_le(all(window.low[i]), to)));
-        }
-        for (uint32_t bits = tlw_m8_to_bits(is_met); bits != 0; bits &= bits - 1) {
-            met |= UINT64_C(1) << near->index[at + (uint32_t)__builtin_ctz(bits)];
-        }
-    }
-    return met & mask;
 }
 
 // Lanes whose way through the substep meets a shape's bounds.
@@ -382,7 +339,7 @@ static void touch_list(const tlw_substep* s, const tlw_shapes* shapes, uint64_t 
         const tlw_shape* shape = &shapes->list[i];
         m8 may = is_soft, halves = tlw_m8_from_bits(0);
         if (shape->kind != TLW_COLLIDER_PLANE) {
-            may = tlw_m8_and(may, lanes_near(shape, min3(l->p, l->q), max3(l->p, l->q)));
+            may = tlw_m8_and(may, lanes_near(shape, l->low, l->high));
         } else if (!shape->turns) {
             may = tlw_m8_and(may, lanes_near_plane(shape, l));
         }
@@ -401,6 +358,7 @@ static void touch_list(const tlw_substep* s, const tlw_shapes* shapes, uint64_t 
             continue;
         }
         near |= any & ~UINT64_C(1) << i;
+        bound_lanes(l);
         if (hits != NULL) {
             record(s, hits, i, slots != NULL, w, l);
         }
@@ -429,23 +387,21 @@ static void leave(const tlw_substep* s, uint32_t w, size_t site, const lanes* l,
 }
 
 // Whether anything touched a window.
-static bool touch_window(const tlw_substep* s, uint32_t w, const near_shapes* limbs,
-                         const near_shapes* colliders, f8x3 rebase, tlw_block_hits* hits) {
+static bool touch_window(const tlw_substep* s, uint32_t w, uint64_t limbs, uint64_t colliders,
+                         f8x3 rebase, tlw_block_hits* hits) {
     const tlw_blob_arrays* blob = s->blob;
     const size_t site = blob->windows[w].rows[4];
-    const tlw_blob_slot_limbs* slots =
-        limbs->mask != 0 ? blob->slot_limbs + (size_t)w * TLW_LANES : NULL;
+    const tlw_blob_slot_limbs* slots = limbs != 0 ? blob->slot_limbs + (size_t)w * TLW_LANES : NULL;
     lanes l = load_lanes(s, w, rebase);
+    bound_lanes(&l);
     const f8x3 q6 = l.q;
     const m8 is_soft = tlw_f8_eq(tlw_f8_load_aligned(blob->site_kind + site), all(TLW_SITE_SOFT));
     if (slots != NULL) {
         const uint64_t own = limbs_of(slots);
-        const uint64_t near = near_window(limbs, limbs->mask & own, &l, is_soft);
-        touch_list(s, &s->limbs, near, own, slots, w, is_soft, &l, hits);
+        touch_list(s, &s->limbs, limbs & own, own, slots, w, is_soft, &l, hits);
     }
     const uint64_t others = s->colliders.count > 0 ? ~UINT64_C(0) >> (64 - s->colliders.count) : 0;
-    const uint64_t near = near_window(colliders, colliders->mask, &l, is_soft);
-    touch_list(s, &s->colliders, near, others, NULL, w, is_soft, &l, hits);
+    touch_list(s, &s->colliders, colliders, others, NULL, w, is_soft, &l, hits);
     if (tlw_m8_none(l.touched)) {
         return false;
     }
@@ -479,15 +435,14 @@ void TLW_KERNEL(tlw_stage_contact)(const tlw_substep* substep, uint32_t first, u
         if (hits != NULL) {
             hits->count = 0;
         }
-        near_shapes limbs, colliders;
-        find_near(&s->limbs, &block, &limbs);
-        find_near(&s->colliders, &block, &colliders);
-        if ((limbs.mask | colliders.mask) == 0) {
+        const uint64_t limbs = near_shapes(&s->limbs, &block);
+        const uint64_t colliders = near_shapes(&s->colliders, &block);
+        if ((limbs | colliders) == 0) {
             continue;
         }
         const uint32_t last = blob->blocks[b + 1].first_window;
         for (uint32_t w = blob->blocks[b].first_window; w < last; ++w) {
-            if (touch_window(s, w, &limbs, &colliders, rebase, hits)) {
+            if (touch_window(s, w, limbs, colliders, rebase, hits)) {
                 result->touched = 1;
             } else {
                 leave_untouched(s, blob->windows[w].rows[4]);
