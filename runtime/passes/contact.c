@@ -122,15 +122,20 @@ TLW_FORCE_INLINE f8x3 surface_moves(const tlw_shape* shape, f8x3 p) {
                 mad3(all3(shape->turn[1]), arm.y, mad3(all3(shape->turn[0]), arm.x, moved)));
 }
 
-// One shape pushes the voxels of `may` out, those of `halves` half the way.
-static TLW_NOINLINE void touch(const tlw_shape* shape, m8 may, m8 halves, lanes* l) {
+// What a shape does to eight voxels.
+typedef struct push {
+    f8 depth; // of q, along n; above 0 where it is inside, or was on its way
+    f8x3 n;
+} push;
+
+// The first look at which a voxel is inside, for voxels that have gone far.
+static TLW_NOINLINE push look_along(const tlw_shape* shape, m8 may, f8x3 u, f8 length,
+                                    const lanes* l) {
     const f8 zero = tlw_f8_zero(), one = all(1.0f);
-    const f8x3 u = surface_moves(shape, l->p), along = sub3(l->q, l->p), way = sub3(along, u);
-    const f8 length = tlw_f8_sqrt(dot3(way, way));
+    const f8x3 along = sub3(l->q, l->p);
     f8 looks = tlw_f8_neg(tlw_f8_floor(tlw_f8_neg(tlw_f8_div(length, all(shape->look)))));
     looks = tlw_f8_min(tlw_f8_max(looks, one), all(LOOKS_MAX));
-    f8 d = zero;
-    f8x3 n = zero3();
+    push out = {zero, zero3()};
     for (f8 look = one; tlw_m8_any(may); look = add(look, one)) {
         const f8 s = tlw_f8_min(tlw_f8_div(look, looks), one);
         const f8x3 x = mad3(along, s, l->p);
@@ -138,23 +143,57 @@ static TLW_NOINLINE void touch(const tlw_shape* shape, m8 may, m8 halves, lanes*
         const m8 found = tlw_m8_and(may, tlw_f8_gt(at.depth, zero));
         const f8 deep =
             add(add(at.depth, dot3(at.n, sub3(x, l->q))), mul(sub(one, s), dot3(at.n, u)));
-        d = tlw_f8_select(found, deep, d);
-        n = select3(found, at.n, n);
+        out.depth = tlw_f8_select(found, deep, out.depth);
+        out.n = select3(found, at.n, out.n);
         may = tlw_m8_and(tlw_m8_and_not(may, found), tlw_f8_lt(look, looks));
     }
-    d = tlw_f8_min(tlw_f8_max(d, zero), add(length, all(TLW_VOXEL_RADIUS)));
+    return out;
+}
+
+// Whether a voxel of `may` is inside of a capsule at C(1), without a root or a division: most that
+// are near one are not.
+TLW_FORCE_INLINE bool is_in_capsule(const tlw_shape* shape, m8 may, f8x3 q) {
+    const f8x3 axis = all3(shape->axis), from = sub3(q, all3(shape->end));
+    f8 t = mul(dot3(from, axis), all(shape->inverse_length2));
+    t = tlw_f8_min(tlw_f8_max(t, tlw_f8_zero()), all(1.0f));
+    const f8x3 away = sub3(from, scale3(axis, t));
+    const f8 radius = mad(t, all(shape->radius[1] - shape->radius[0]),
+                          all(shape->radius[0] + TLW_VOXEL_RADIUS + SLACK));
+    return tlw_m8_any(tlw_m8_and(may, tlw_f8_lt(dot3(away, away), mul(radius, radius))));
+}
+
+// One shape pushes the voxels of `may` out, those of `halves` half the way.
+static TLW_NOINLINE void touch(const tlw_shape* shape, m8 may, m8 halves, lanes* l) {
+    const f8 zero = tlw_f8_zero(), one = all(1.0f);
+    const f8x3 u = surface_moves(shape, l->p), way = sub3(sub3(l->q, l->p), u);
+    const f8 length2 = dot3(way, way);
+    const bool is_short =
+        tlw_m8_none(tlw_m8_and(may, tlw_f8_gt(length2, all(shape->look * shape->look))));
+    l->hit = tlw_m8_from_bits(0);
+    if (is_short && shape->kind == TLW_COLLIDER_CAPSULE && !is_in_capsule(shape, may, l->q)) {
+        return;
+    }
+    const f8 length = tlw_f8_sqrt(length2);
+    push out;
+    if (is_short) { // one look, at the end
+        const probe at = probe_shape(shape, one, l->q);
+        out = (push){tlw_f8_keep(may, at.depth), at.n};
+    } else {
+        out = look_along(shape, may, u, length, l);
+    }
+    f8 d = tlw_f8_min(tlw_f8_max(out.depth, zero), add(length, all(TLW_VOXEL_RADIUS)));
     d = mul(d, tlw_f8_select(halves, all(0.5f), one));
     const m8 hit = tlw_f8_gt(d, zero);
-    l->hit = hit;
-    l->n = n;
     if (tlw_m8_none(hit)) {
         return;
     }
-    const f8x3 t = sub3(way, scale3(n, dot3(n, way)));
+    const f8x3 n = out.n, t = sub3(way, scale3(n, dot3(n, way)));
     const f8 slide = tlw_f8_max(tlw_f8_sqrt(dot3(t, t)), all(1e-20f));
     const f8 held = tlw_f8_min(tlw_f8_div(mul(all(shape->friction), d), slide), one);
+    l->hit = hit;
+    l->n = n;
     l->q = select3(hit, mad3(n, d, sub3(l->q, scale3(t, held))), l->q);
-    l->pushed = mad3(n, d, l->pushed); // d is 0 where there is no hit
+    l->pushed = mad3(keep3(hit, n), d, l->pushed);
     l->u = select3(hit, u, l->u);
     l->touched = tlw_m8_or(l->touched, hit);
 }

@@ -30,6 +30,8 @@ typedef struct tlw_shape {
     float radius[2];      // capsule: at each end; box: the first is its rounding
     float look;           // a voxel is looked at each time that it has gone this far, or less
     float across[3];      // capsule: n of a voxel on its axis
+    // Capsule at C(1): its first end, the way to the second, and 1 over the square of its length.
+    float end[3], axis[3], inverse_length2;
     // How far the material point y goes: u = moved + turn (y - pivot), turn by columns.
     float pivot[3], moved[3], turn[3][3];
     bool turns; // turn is not 0

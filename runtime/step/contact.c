@@ -134,6 +134,14 @@ static void set_capsule(double before[2][3], double after[2][3], const float rad
     }
     const float least = radius[0] < radius[1] ? radius[0] : radius[1];
     out->look = 0.5f * (least + 0.5f);
+    double length2 = 0.0;
+    for (int i = 0; i < 3; ++i) {
+        const double along = after[1][i] - after[0][i];
+        out->end[i] = (float)after[0][i];
+        out->axis[i] = (float)along;
+        length2 += along * along;
+    }
+    out->inverse_length2 = length2 > 1e-12 ? (float)(1.0 / length2) : 0.0f;
 }
 
 static void set_collider_capsule(const tlw_collider_def* def, const placed* from, const placed* to,
