@@ -16,7 +16,9 @@ tlw_result tlw_character_get_contacts(const tlw_world* world, tlw_character_id i
     if (result == TLW_OK) {
         *count = c->contact_count;
         const uint32_t copied = c->contact_count < capacity ? c->contact_count : capacity;
-        memcpy(out, c->contacts, copied * sizeof *out);
+        if (copied > 0) { // memcpy wants no null pointer, even for 0 bytes
+            memcpy(out, c->contacts, copied * sizeof *out);
+        }
     }
     return result;
 }
