@@ -156,8 +156,9 @@ typedef struct tlw_substep {
     tlw_window_correction* corrections; // by window
     double* bend_work;                  // of the solver
     // Contact (MODEL 3.15); without shapes the stage does not run.
-    tlw_shapes limbs, colliders;
-    tlw_block_hits* hits; // by block; null: nobody asks what touched
+    tlw_shapes limbs, colliders; // without colliders that are too far away to touch
+    bool may_touch;              // there are limbs or colliders, near or far
+    tlw_block_hits* hits;        // by block; null: nobody asks what touched
     // Forces (MODEL 3.17).
     bool has_forces; // some of what follows is not 0; predict takes another way through its loop
     float rest_gravity[3]; // h^2 g0, in voxels, lattice axes

@@ -62,7 +62,7 @@ void TLW_KERNEL(tlw_stage_predict)(const tlw_substep* substep, uint32_t first, u
     const tlw_blob_arrays* blob = s->blob;
     const f8x3 rebase = all3(s->rebase), gravity = all3(s->gravity);
     const f8 h = all(s->step_seconds), inverse_h = all(1.0f / s->step_seconds);
-    const f8 reach = all(s->limbs.count + s->colliders.count > 0 ? TLW_CONTACT_CAP : 1.0f);
+    const f8 reach = all(s->may_touch ? TLW_CONTACT_CAP : 1.0f);
     const uint32_t last = blob->blocks[end].first_window;
     for (uint32_t w = blob->blocks[first].first_window; w < last; ++w) {
         const uint32_t site = blob->windows[w].rows[4];

@@ -315,6 +315,65 @@ static void set_limb(const tlw_blob_limb* limb, const tlw_limb_place* last,
     set_across(direction, to.rotation, out);
 }
 
+// ---- What is too far away
+
+// Bounds of M x over the boxes of voxels that the joints move. Linear skinning puts a voxel between
+// the places where its joints would; dual quaternions do not, and have no such bounds.
+static tlw_hull hull_of(const tlw_character* c, const tlw_skin_entry* joints) {
+    tlw_hull hull = {.is_known = c->blob.lattice->skinning == TLW_SKINNING_LINEAR};
+    for (int i = 0; i < 3; ++i) {
+        hull.low[i] = FLT_MAX;
+        hull.high[i] = -FLT_MAX;
+    }
+    for (uint32_t j = 0; hull.is_known && j < c->blob.lattice->joint_count; ++j) {
+        const tlw_blob_joint_box* box = &c->blob.joint_box[j];
+        for (int i = 0; i < 3 && box->high[0] >= box->low[0]; ++i) {
+            float middle = joints[j].column[3][i], size = 0.0f;
+            for (int k = 0; k < 3; ++k) {
+                const float column = joints[j].column[k][i];
+                middle += column * 0.5f * (float)(box->low[k] + box->high[k] + 1);
+                size +=
+                    (column < 0.0f ? -column : column) * 0.5f * (float)(box->high[k] - box->low[k]);
+            }
+            hull.low[i] = middle - size < hull.low[i] ? middle - size : hull.low[i];
+            hull.high[i] = middle + size > hull.high[i] ? middle + size : hull.high[i];
+        }
+    }
+    return hull;
+}
+
+// How far a voxel can be from where skinning puts it, before any correction: its limit, what
+// contact adds to that, and skinned volume. The field is at most sqrt 3 long.
+static float leeway_of(const tlw_character* c) {
+    float reach = 0.0f;
+    for (uint32_t i = 0; c->settings.skinned_volume && i < c->blob.bend_count; ++i) {
+        reach = c->blob.bends[i].reach > reach ? c->blob.bends[i].reach : reach;
+    }
+    return TLW_CONTACT_CAP * c->limit_most + 1.75f * reach + BOUNDS_SLACK;
+}
+
+// Bounds of everything that the voxels pass through in a substep; unknown ones have no end.
+static tlw_hull hull_of_substep(const tlw_character* c, const tlw_skin_entry* joints) {
+    tlw_hull now = hull_of(c, joints);
+    const float leeway = leeway_of(c);
+    now.is_known = now.is_known && c->hull.is_known && leeway < 1e6f;
+    for (int i = 0; i < 3; ++i) {
+        const float low = c->hull.low[i] - c->rebase[i], high = c->hull.high[i] - c->rebase[i];
+        now.low[i] = (low < now.low[i] ? low : now.low[i]) - leeway;
+        now.high[i] = (high > now.high[i] ? high : now.high[i]) + leeway;
+    }
+    return now;
+}
+
+static bool may_meet(const tlw_shape* shape, const tlw_hull* hull) {
+    for (int i = 0; i < 3 && hull->is_known && shape->kind != TLW_COLLIDER_PLANE; ++i) {
+        if (shape->low[i] > hull->high[i] || shape->high[i] < hull->low[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // ---- A substep
 
 void tlw_contact_prepare(tlw_character* c, double share, const tlw_root* root,
@@ -329,6 +388,11 @@ void tlw_contact_prepare(tlw_character* c, double share, const tlw_root* root,
         limbs[i].place = i;
     }
     forget_sleep(c);
+    substep->may_touch = limb_count > 0;
+    tlw_hull hull = {.is_known = false};
+    if (c->colliders->count > 0) {
+        hull = hull_of_substep(c, joints);
+    }
     for (uint32_t i = 0; c->colliders->count > 0 && i < c->colliders->capacity; ++i) {
         const tlw_collider* collider = &c->colliders->list[i];
         if (may_touch(c, collider)) {
@@ -336,7 +400,9 @@ void tlw_contact_prepare(tlw_character* c, double share, const tlw_root* root,
             const placed from = place_pose(&c->collider_last[i], root->position, per_voxel);
             const placed to = place_pose(&now, root->position, per_voxel);
             set_shape(&collider->def, &from, &to, per_voxel, &colliders[count]);
-            colliders[count++].place = i;
+            colliders[count].place = i;
+            count += may_meet(&colliders[count], &hull);
+            substep->may_touch = true;
         }
     }
     substep->limbs = (tlw_shapes){limbs, limb_count};
@@ -351,6 +417,10 @@ void tlw_contact_end(tlw_character* c, double share, const tlw_skin_entry* joint
         if (c->colliders->list[i].is_alive) {
             c->collider_last[i] = pose_between(&c->colliders->list[i], share);
         }
+    }
+    c->hull.is_known = false;
+    if (c->colliders->count > 0) {
+        c->hull = hull_of(c, joints);
     }
     c->slept = c->has_touch_bounds = false;
 }

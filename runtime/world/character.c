@@ -259,7 +259,7 @@ static void turn_limbs(tlw_character* c, const double rotation[4]) {
         tlw_rotate_vector(rotation, limb->ends[1], limb->ends[1]);
         tlw_multiply_rotations(rotation, limb->rotation, limb->rotation);
     }
-    c->has_touch_bounds = false;
+    c->has_touch_bounds = c->hull.is_known = false;
     c->still_substeps = 0; // it may be in the middle of a collider
 }
 

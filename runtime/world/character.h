@@ -23,6 +23,12 @@ typedef struct tlw_limb_place {
     double rotation[4];
 } tlw_limb_place;
 
+// Bounds of where skinning can put voxels: world axes, in voxels, relative to the root.
+typedef struct tlw_hull {
+    bool is_known;
+    float low[3], high[3];
+} tlw_hull;
+
 // A pull on the tissue around a voxel (MODEL 3.17).
 typedef struct tlw_drag_state {
     bool is_on;
@@ -67,6 +73,7 @@ typedef struct tlw_character {
 
     tlw_material* materials; // [part_count][layer_count]
     tlw_window_gains* gains; // what the materials come to in one substep; during a fade, on the way
+    float limit_most;        // largest limit of a slot
     tlw_fade fade;
     tlw_settings settings;
 
@@ -76,7 +83,8 @@ typedef struct tlw_character {
     tlw_limb_place* limb_last;
     tlw_contact* contacts; // of the last call that had a substep, deepest first
     uint32_t contact_capacity, contact_count;
-    bool slept; // in the last call: collider_last is older than the colliders' own last poses
+    tlw_hull hull; // of the last substep
+    bool slept;    // in the last call: collider_last is older than the colliders' own last poses
     bool has_touch_bounds;
     float touch_low[3], touch_high[3]; // of p, if has_touch_bounds
 

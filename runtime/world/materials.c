@@ -137,6 +137,7 @@ static void rescale_velocity(tlw_character* c, uint32_t slot, float kept_before,
 // Tissue that was pushed beyond its limit stays there unless the limit is another (MODEL 3.3).
 static void set_limit(tlw_character* c, float* limit, float value) {
     c->may_be_off = c->may_be_off || *limit != value;
+    c->limit_most = value > c->limit_most ? value : c->limit_most;
     *limit = value;
 }
 
@@ -145,6 +146,7 @@ static void set_gains(tlw_character* c, bool keeps_speed) {
     const tlw_blob_arrays* blob = &c->blob;
     mixture last = {.material = UINT32_MAX};
     gains g = {0};
+    c->limit_most = 0.0f;
     for (uint32_t s = 0; s < blob->slot_count; ++s) {
         tlw_window_gains* window = &c->gains[s / TLW_LANES];
         const uint32_t lane = s % TLW_LANES;
@@ -202,6 +204,7 @@ void tlw_character_advance_fade(tlw_character* c) {
     const double share = 1.0 - tlw_exp_of(-h * FADE_TIMES / c->fade.seconds);
     mixture last = {.material = UINT32_MAX};
     gains g = {0};
+    c->limit_most = 0.0f;
     for (uint32_t s = 0; s < blob->slot_count; ++s) {
         const mixture mix = mixture_of(blob, s);
         if (blob->slot_voxel[s] == TLW_BLOB_NO_INDEX) {
