@@ -192,6 +192,37 @@ tlw_result tlw_character_get_pose_problem(const tlw_world* world, tlw_character_
     return result;
 }
 
+tlw_result tlw_character_get_joints(const tlw_world* world, tlw_character_id id,
+                                    float (*matrices)[16], uint32_t joint_count) {
+    TLW_ASSERT(matrices != NULL);
+    tlw_character* c;
+    const tlw_result result = tlw_world_find(world, id, &c);
+    if (result != TLW_OK) {
+        return result;
+    }
+    if (joint_count != c->blob.lattice->joint_count) {
+        return TLW_ERROR_BAD_ARGUMENT;
+    }
+    TLW_FLOAT_SCOPE();
+    for (uint32_t j = 0; j < joint_count; ++j) {
+        const tlw_joint_pose* joint = &c->last.joints[j];
+        const double rotation[4] = {(double)joint->rotation[0], (double)joint->rotation[1],
+                                    (double)joint->rotation[2], (double)joint->rotation[3]};
+        for (int column = 0; column < 3; ++column) { // M = T R U
+            double v[3] = {(double)joint->stretch[column][0], (double)joint->stretch[column][1],
+                           (double)joint->stretch[column][2]};
+            tlw_rotate_vector(rotation, v, v);
+            for (int i = 0; i < 3; ++i) {
+                matrices[j][4 * column + i] = (float)v[i];
+            }
+            matrices[j][4 * column + 3] = 0.0f;
+            matrices[j][12 + column] = joint->translation[column];
+        }
+        matrices[j][15] = 1.0f;
+    }
+    return TLW_OK;
+}
+
 tlw_result tlw_character_reset(tlw_world* world, tlw_character_id id) {
     tlw_character* c;
     const tlw_result result = tlw_world_find(world, id, &c);

@@ -350,6 +350,24 @@ TLW_TEST(time_scales_that_change_in_motion_agree_with_the_oracle) {
 
 // ---- The filter of poses
 
+// The furthest that a joint's place or first column is from what the oracle made of the pose.
+static double joints_apart(const oracle_pair* pair) {
+    float joints[PAIR_JOINTS_MAX][16];
+    double apart = 0;
+    CHECK_OK(tlw_character_get_joints(pair->world, pair->id, joints, pair->joint_count));
+    for (uint32_t j = 0; j < pair->joint_count; ++j) {
+        const oracle_trs* trs = &pair->o->last.joints[j];
+        const oracle_vec column = quat_rotate(trs->rotation, vec(trs->scale.x, 0, 0));
+        const float* m = joints[j];
+        const oracle_vec x = vec((double)m[0], (double)m[1], (double)m[2]);
+        const oracle_vec place = vec((double)m[12], (double)m[13], (double)m[14]);
+        apart = fmax(apart, vec_length(vec_sub(x, column)));
+        apart = fmax(apart, vec_length(vec_sub(place, trs->translation)));
+        CHECK(m[3] == 0.0f && m[7] == 0.0f && m[11] == 0.0f && m[15] == 1.0f);
+    }
+    return apart;
+}
+
 // Joints tremble. A jump, a reset, and the filter off and on again with other numbers.
 TLW_TEST(filtered_poses_agree_with_the_oracle) {
     static const double rates[] = {60, 144};
@@ -358,7 +376,7 @@ TLW_TEST(filtered_poses_agree_with_the_oracle) {
         oracle_pair* pair = s.pair;
         uint64_t random = 5;
         gaps g = {0};
-        double skin = 0;
+        double skin = 0, joints = 0;
         tlw_pose_filter filter = tlw_default_pose_filter();
         sample_pair_pose(&s, 0);
         pair_settle(pair);
@@ -386,7 +404,9 @@ TLW_TEST(filtered_poses_agree_with_the_oracle) {
             }
             compare(pair, &g, n == 1);
             skin = fmax(skin, pair_compare(pair).skin);
+            joints = fmax(joints, joints_apart(pair));
         }
+        CHECK_LT(joints, 1e-5);
         char name[32];
         snprintf(name, sizeof name, "%.0f Hz", rates[k]);
         check_gaps(name, &g, 0.02);

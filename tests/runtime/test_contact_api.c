@@ -416,6 +416,13 @@ TLW_TEST(settings_of_contact_and_forces_out_of_range_are_named_and_change_nothin
     free_touchable(&t);
 }
 
+TLW_TEST(joints_of_another_number_are_refused) {
+    touchable t = make_touchable(0);
+    float joints[4][16];
+    CHECK_RESULT(tlw_character_get_joints(t.world, t.c.id, joints, 0), TLW_ERROR_BAD_ARGUMENT);
+    free_touchable(&t);
+}
+
 TLW_TEST(pose_filters_that_are_not_usable_are_named_and_change_nothing) {
     touchable t = make_touchable(0);
     tlw_world* world = t.world;

@@ -559,6 +559,11 @@ tlw_pose_filter tlw_default_pose_filter(void);
 // has_pose_filter.
 TLW_MUST_USE tlw_result tlw_character_set_pose_filter(tlw_world* world, tlw_character_id id,
                                                       const tlw_pose_filter* filter);
+// The joints that the last step with time used, joint to model space: what was set or, with a
+// filter, what came out of it. An engine that adds deltas to its own skinning must skin with these.
+// `joint_count` must be the blob's: TLW_ERROR_BAD_ARGUMENT.
+TLW_MUST_USE tlw_result tlw_character_get_joints(const tlw_world* world, tlw_character_id id,
+                                                 float (*matrices)[16], uint32_t joint_count);
 
 // ---- State
 
