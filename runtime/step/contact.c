@@ -10,9 +10,11 @@
 #include <string.h>
 
 #define LIMB_FRICTION 0.3f
-#define NEAR_VOXELS   1.0f // a collider that moves within this of a sleeper's bounds wakes it
-#define BOUNDS_SLACK  1e-3f
-#define LENGTH_MAX    1e9 // voxels: nothing is that far away, and squares stay finite
+// Tissue that is pressed flat against something without any friction circles along it for ever.
+#define FRICTION_LEAST 0.05f
+#define NEAR_VOXELS    1.0f // a collider that moves within this of a sleeper's bounds wakes it
+#define BOUNDS_SLACK   1e-3f
+#define LENGTH_MAX     1e9 // voxels: nothing is that far away, and squares stay finite
 
 // ---- Shapes
 
@@ -206,7 +208,8 @@ static void set_plane(const placed* from, const placed* to, tlw_shape* out) {
 
 static void set_shape(const tlw_collider_def* def, const placed* from, const placed* to,
                       double per_voxel, tlw_shape* out) {
-    *out = (tlw_shape){.kind = def->kind, .friction = def->friction};
+    *out = (tlw_shape){.kind = def->kind,
+                       .friction = def->friction > FRICTION_LEAST ? def->friction : FRICTION_LEAST};
     set_motion(from, to, out);
     if (def->kind == TLW_COLLIDER_CAPSULE) {
         set_collider_capsule(def, from, to, per_voxel, out);

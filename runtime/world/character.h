@@ -96,7 +96,7 @@ typedef struct tlw_character {
     bool is_jump;              // the caller said so, for the next call
     bool carries_next;         // the next call's first substep is carried: there was a jump
     bool starts_next;          // the next ordinary substep starts with its own v_skin
-    bool may_be_off; // a p may be beyond its limit: a position, a material or the settings were set
+    bool may_be_off;           // a p may be beyond its limit: a position or a limit was set
 
     tlw_embed embed; // the output, and what was planned for it
     tlw_bounds bounds;

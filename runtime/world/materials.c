@@ -134,6 +134,13 @@ static void rescale_velocity(tlw_character* c, uint32_t slot, float kept_before,
     }
 }
 
+// Predict looks for what is beyond its limit only if one has changed: what contact pushed beyond
+// would otherwise be pulled back by any change of a setting.
+static void set_limit(tlw_character* c, float* limit, float to) {
+    c->may_be_off = c->may_be_off || *limit != to;
+    *limit = to;
+}
+
 // Makes the gains those of the materials. `keeps_speed`: what moves goes on at its speed.
 static void set_gains(tlw_character* c, bool keeps_speed) {
     const tlw_blob_arrays* blob = &c->blob;
@@ -154,11 +161,10 @@ static void set_gains(tlw_character* c, bool keeps_speed) {
         window->goal[lane] = is_empty ? 0.0f : g.goal;
         window->damping[lane] = is_empty ? 0.0f : damping_of(c, g.left, g.anchor);
         window->anchor[lane] = is_empty ? 0.0f : g.anchor;
-        window->limit[lane] = g.limit_scale * blob->slot_limit[s];
+        set_limit(c, &window->limit[lane], g.limit_scale * blob->slot_limit[s]);
     }
     c->fade = (tlw_fade){0.0, 0.0};
     c->still_substeps = 0;
-    c->may_be_off = true;
 }
 
 void tlw_character_update_gains(tlw_character* c) {
@@ -173,14 +179,14 @@ static float towards(float from, float to, double share) {
 
 // Brings the gains of a lane nearer to g. Damping follows from the faded K and anchor: fading it by
 // itself would let tissue gain speed.
-static void fade_lane(const tlw_character* c, tlw_window_gains* window, uint32_t lane,
-                      const gains* g, float limit, double share) {
+static void fade_lane(tlw_character* c, tlw_window_gains* window, uint32_t lane, const gains* g,
+                      float limit, double share) {
     const float kept = window->anchor[lane];
     const double left = (double)window->damping[lane] * c->substep_seconds * tlw_anchor_share(kept);
     window->goal[lane] = towards(window->goal[lane], g->goal, share);
     window->anchor[lane] = towards(kept, g->anchor, share);
     window->damping[lane] = damping_of(c, left + share * (g->left - left), window->anchor[lane]);
-    window->limit[lane] = towards(window->limit[lane], limit, share);
+    set_limit(c, &window->limit[lane], towards(window->limit[lane], limit, share));
 }
 
 void tlw_character_advance_fade(tlw_character* c) {
@@ -210,7 +216,6 @@ void tlw_character_advance_fade(tlw_character* c) {
                   g.limit_scale * blob->slot_limit[s], share);
     }
     c->still_substeps = 0;
-    c->may_be_off = true;
 }
 
 // 1e9 voxels are no limit; the square of a much larger number would overflow a float.

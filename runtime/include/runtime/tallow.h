@@ -422,7 +422,7 @@ typedef struct tlw_collider_def {
     float radii[2];         // capsule: at each end; 0
     float half_extents[3];  // box: without the rounding, which is added on every side; 0
     float rounding;         // box: radius of its edges and corners; 0
-    float friction;         // mu, 0 to 1; 0.5
+    float friction;         // mu, 0 to 1, less than 0.05 counts as that much; 0.5
     uint32_t mask;          // which characters it touches; all bits
 } tlw_collider_def;
 

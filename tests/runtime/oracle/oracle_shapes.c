@@ -3,9 +3,10 @@
 // to them, and where colliders and limbs are in a substep.
 #include "tests/runtime/oracle/oracle_private.h"
 
-#define LEAST_RADIUS  0.5  // voxels, of colliders
-#define NO_DISTANCE   1e-6 // voxels: nearer to an axis or a box than this there is no direction
-#define LIMB_FRICTION 0.3
+#define LEAST_RADIUS   0.5  // voxels, of colliders
+#define NO_DISTANCE    1e-6 // voxels: nearer to an axis or a box than this there is no direction
+#define LIMB_FRICTION  0.3
+#define FRICTION_LEAST 0.05 // of colliders
 
 oracle_shape oracle_shape_between(const oracle_shape* from, const oracle_shape* to, double s) {
     oracle_shape shape = *to;
@@ -168,7 +169,7 @@ void oracle_place_shapes(oracle* o, const oracle_kept_pose* pose, oracle_vec roo
             o->sweeps[o->sweep_count++] =
                 (oracle_sweep){oracle_place_collider(o, &collider->def, &before, root, scale),
                                oracle_place_collider(o, &collider->def, &now, root, scale),
-                               collider->def.friction, false, c};
+                               fmax(collider->def.friction, FRICTION_LEAST), false, c};
         }
         collider->before = now;
     }

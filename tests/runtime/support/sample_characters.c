@@ -13,7 +13,8 @@
 typedef enum sample_kind {
     SAMPLE_PLAIN,
     SAMPLE_EMBEDDED, // with rbf and ring normals
-    SAMPLE_DUAL      // the same, with dual quaternions and profiles
+    SAMPLE_DUAL,     // the same, with dual quaternions and profiles
+    SAMPLE_LIMBED    // with limbs of its own
 } sample_kind;
 
 struct sample_character {
@@ -115,8 +116,10 @@ static const sample_character* get(tlw_sample_variant variant, uint32_t resoluti
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = resolution;
     recipe.region_width = region_width;
-    recipe.has_ring_normals = kind != SAMPLE_PLAIN;
-    recipe.embedding = kind != SAMPLE_PLAIN ? TLW_COOK_EMBED_RBF : TLW_COOK_EMBED_FIT;
+    const bool is_embedded = kind == SAMPLE_EMBEDDED || kind == SAMPLE_DUAL;
+    recipe.has_ring_normals = is_embedded;
+    recipe.embedding = is_embedded ? TLW_COOK_EMBED_RBF : TLW_COOK_EMBED_FIT;
+    recipe.has_limbs = kind == SAMPLE_LIMBED;
     if (kind == SAMPLE_DUAL) {
         recipe.skinning = TLW_SKINNING_DUAL;
         add_profiles(&recipe);
@@ -156,6 +159,11 @@ const sample_character* sample_get_embedded(tlw_sample_variant variant, uint32_t
 const sample_character* sample_get_dual(tlw_sample_variant variant, uint32_t resolution,
                                         uint32_t region_width) {
     return get(variant, resolution, region_width, SAMPLE_DUAL);
+}
+
+const sample_character* sample_get_limbed(tlw_sample_variant variant, uint32_t resolution,
+                                          uint32_t region_width) {
+    return get(variant, resolution, region_width, SAMPLE_LIMBED);
 }
 
 const tlw_blob* sample_blob(const sample_character* sample) {
