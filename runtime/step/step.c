@@ -292,6 +292,7 @@ static void hold(step_context* s, bool is_jump, bool is_same) {
     tlw_character* c = s->c;
     s->flags |= is_jump ? TLW_STEP_JUMPED : 0;
     c->carries_next = c->carries_next || is_jump || !is_same;
+    c->slept = true; // what colliders do meanwhile is no sweep
 }
 
 // Runs the substeps of a call, and keeps the time that is left for the next one.

@@ -175,6 +175,12 @@ void oracle_place_shapes(oracle* o, const oracle_kept_pose* pose, oracle_vec roo
     }
 }
 
+void oracle_hold_colliders(oracle* o) {
+    for (uint32_t c = 0; c < ORACLE_COLLIDERS_MAX; ++c) {
+        o->colliders[c].before = o->colliders[c].now;
+    }
+}
+
 void oracle_end_call_of_colliders(oracle* o) {
     for (uint32_t c = 0; c < ORACLE_COLLIDERS_MAX; ++c) {
         o->colliders[c].last = o->colliders[c].now;

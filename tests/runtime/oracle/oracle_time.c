@@ -319,6 +319,7 @@ unsigned oracle_step(oracle* o, double dt, bool jump) {
     dt *= o->settings.time_scale; // MODEL 4.9
     if (dt == 0) {
         o->carries_next = o->carries_next || jumped || !is_same_pose(o, &o->last, &o->now);
+        oracle_hold_colliders(o);
         end_call(o);
         return flags;
     }

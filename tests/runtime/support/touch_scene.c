@@ -238,6 +238,12 @@ void touch_teleport(touch_scene* s, uint32_t collider, touch_vec at) {
     CHECK_OK(tlw_collider_teleport(s->world, s->colliders[collider].id, &pose));
 }
 
+void touch_place_turned(touch_scene* s, uint32_t collider, touch_vec at, touch_vec axis,
+                        double angle) {
+    rotation_about(axis, angle, s->colliders[collider].rotation);
+    touch_teleport(s, collider, at);
+}
+
 // ---- Poses and settings
 
 void touch_rest_pose(touch_scene* s) {

@@ -79,6 +79,9 @@ void touch_remove(touch_scene* scene, uint32_t collider);
 void touch_move(touch_scene* scene, uint32_t collider, touch_vec at);
 void touch_turn(touch_scene* scene, uint32_t collider, touch_vec axis, double angle);
 void touch_teleport(touch_scene* scene, uint32_t collider, touch_vec at);
+// Teleports it with a rotation.
+void touch_place_turned(touch_scene* scene, uint32_t collider, touch_vec at, touch_vec axis,
+                        double angle);
 
 void touch_move_root(touch_scene* scene, touch_vec at);
 // A joint by its name, rotated about its own place, in model space, with what is below it.
