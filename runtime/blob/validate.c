@@ -158,6 +158,14 @@ static tlw_result check_lattice_reals(const blob_view* view) {
         return fail_at(view, kind, 0, "cost, 0 or more", float_bound(l->cost, 0.0f, FLT_MAX),
                        bits_of(l->cost));
     }
+    for (uint32_t axis = 0; axis < 3; ++axis) {
+        const float g = l->rest_gravity[axis];
+        if (!(g >= -TLW_BLOB_GRAVITY_MAX && g <= TLW_BLOB_GRAVITY_MAX)) {
+            return fail_component(view, kind, 0, axis, "rest gravity, within 1e6",
+                                  float_bound(g, -TLW_BLOB_GRAVITY_MAX, TLW_BLOB_GRAVITY_MAX),
+                                  bits_of(g));
+        }
+    }
     return TLW_OK;
 }
 
@@ -198,6 +206,7 @@ static tlw_result check_lattice(blob_view* view) {
         {"artist weights flag", 0, 1, l->has_artist_weights},
         {"skinning", 0, TLW_SKINNING_COUNT - 1, l->skinning},
         {"profile count", 1, TLW_BLOB_PROFILES_MAX, l->profile_count},
+        {"limb count", 0, TLW_BLOB_LIMBS_MAX, l->limb_count},
     };
     for (size_t i = 0; i < TLW_COUNT_OF(ranges); ++i) {
         if (ranges[i].found < ranges[i].low || ranges[i].found > ranges[i].high) {

@@ -39,6 +39,7 @@ typedef struct blob_view {
     X(boxes)      /* validate_influences.c */ \
     X(regions)    /* validate_regions.c */    \
     X(bends)      /* validate_bends.c */      \
+    X(limbs)      /* validate_limbs.c */      \
     X(meshes)     /* validate_meshes.c */     \
     X(groups)     /* validate_groups.c */     \
     X(rbf)        /* validate_rbf.c */

@@ -9,7 +9,8 @@
 //
 // Why it costs little where nothing touches: a block's bounds are compared with those of eight
 // shapes at once, then only blocks near a shape look at their windows, and windows at the bounds of
-// their lanes. None of these tests changes a bit: what they leave out has d = 0.
+// their lanes. None of these tests changes a bit: what they leave out has d = 0. A window that was
+// pushed may be anywhere, so from then on every shape looks at its lanes.
 #include "runtime/passes/shapes.h"
 
 #include "runtime/passes/kernels.h"
@@ -17,7 +18,6 @@
 
 #define ON_AXIS   1e-6f // nearer than this to an axis, a voxel has no direction away from it
 #define LOOKS_MAX 16.0f
-#define CAP       1.5f  // of d_max: how far tissue may be pushed
 #define SLACK     1e-3f // of bounds: more than rounding can do
 
 // How deep a voxel is inside of a shape, and the way out.
@@ -311,11 +311,12 @@ static uint32_t lanes_with(const tlw_blob_slot_limbs* slots, uint32_t limb, bool
     return bits;
 }
 
-// Shapes of one list that are near a block push the voxels of a window.
-static void touch_list(const tlw_substep* s, const tlw_shapes* shapes, uint64_t near,
+// Shapes of one list push the voxels of a window: those of `near`, which are near its block, and
+// after a push those of `any`.
+static void touch_list(const tlw_substep* s, const tlw_shapes* shapes, uint64_t near, uint64_t any,
                        const tlw_blob_slot_limbs* slots, uint32_t w, m8 is_soft, lanes* l,
                        tlw_block_hits* hits) {
-    for (; near != 0; near &= near - 1) {
+    for (near = tlw_m8_any(l->touched) ? any : near; near != 0; near &= near - 1) {
         const uint32_t i = (uint32_t)__builtin_ctzll(near);
         const tlw_shape* shape = &shapes->list[i];
         m8 may = is_soft, halves = tlw_m8_from_bits(0);
@@ -333,7 +334,11 @@ static void touch_list(const tlw_substep* s, const tlw_shapes* shapes, uint64_t 
             continue;
         }
         touch(shape, may, halves, l);
-        if (hits != NULL && tlw_m8_any(l->hit)) {
+        if (tlw_m8_none(l->hit)) {
+            continue;
+        }
+        near |= any & ~UINT64_C(1) << i;
+        if (hits != NULL) {
             record(s, hits, i, slots != NULL, w, l);
         }
     }
@@ -348,12 +353,16 @@ static uint64_t limbs_of(const tlw_blob_slot_limbs* slots) {
     return limbs;
 }
 
-// For velocity: which way a window was pushed, and how fast it may go that way.
-static void leave(const tlw_substep* s, size_t site, const lanes* l, f8x3 q6) {
+// For velocity: which way a window was pushed, how fast it may go that way, and what its relative
+// velocity is multiplied by: where touched, that which the anchor took is not given back.
+static void leave(const tlw_substep* s, uint32_t w, size_t site, const lanes* l, f8x3 q6) {
     const f8x3 n = scale3(l->pushed, inverse_length(dot3(l->pushed, l->pushed)));
     const f8 most = tlw_f8_max(dot3(l->u, n), dot3(sub3(q6, l->p), n));
     store3(s->lanes + site, s->stride, n);
     tlw_f8_store_aligned(s->lanes + 3 * s->stride + site, mul(most, all(1.0f / s->step_seconds)));
+    const f8 share = tlw_f8_max(tlw_f8_load_aligned(s->gains[w].anchor), all(0.5f));
+    tlw_f8_store_aligned(s->lanes + 4 * s->stride + site,
+                         tlw_f8_select(l->touched, share, all(1.0f)));
 }
 
 // Whether anything touched a window.
@@ -366,23 +375,26 @@ static bool touch_window(const tlw_substep* s, uint32_t w, uint64_t limbs, uint6
     const f8x3 q6 = l.q;
     const m8 is_soft = tlw_f8_eq(tlw_f8_load_aligned(blob->site_kind + site), all(TLW_SITE_SOFT));
     if (slots != NULL) {
-        touch_list(s, &s->limbs, limbs & limbs_of(slots), slots, w, is_soft, &l, hits);
+        const uint64_t own = limbs_of(slots);
+        touch_list(s, &s->limbs, limbs & own, own, slots, w, is_soft, &l, hits);
     }
-    touch_list(s, &s->colliders, colliders, NULL, w, is_soft, &l, hits);
+    const uint64_t others = s->colliders.count > 0 ? ~UINT64_C(0) >> (64 - s->colliders.count) : 0;
+    touch_list(s, &s->colliders, colliders, others, NULL, w, is_soft, &l, hits);
     if (tlw_m8_none(l.touched)) {
         return false;
     }
     const f8x3 skin = load_window3(s->pose[w].skin);
-    const f8 most = mul(tlw_f8_load_aligned(s->gains[w].limit), all(CAP));
+    const f8 most = mul(tlw_f8_load_aligned(s->gains[w].limit), all(TLW_CONTACT_CAP));
     const f8x3 capped = add3(skin, within3(sub3(l.q, skin), most));
     store3(s->q + site, s->stride, select3(l.touched, capped, l.q));
-    leave(s, site, &l, q6);
+    leave(s, w, site, &l, q6);
     return true;
 }
 
 static void leave_untouched(const tlw_substep* s, size_t site) {
     store3(s->lanes + site, s->stride, zero3());
     tlw_f8_store_aligned(s->lanes + 3 * s->stride + site, tlw_f8_zero());
+    tlw_f8_store_aligned(s->lanes + 4 * s->stride + site, all(1.0f));
 }
 
 void TLW_KERNEL(tlw_stage_contact)(const tlw_substep* substep, uint32_t first, uint32_t end) {

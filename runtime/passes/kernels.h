@@ -23,7 +23,8 @@
 //     volume gradients q (faces), now Q                  work 0-8: for the faces; mq: own share
 //     volume           work (faces), own mq and q        q
 //     limit            q, pose                           q
-//     contact          q, last p, pose, shapes           q; lanes 0-3: n' and the most of v.n'
+//     contact          q, last p, pose, shapes           q; lanes 0-4: n', the most of v.n', and a
+//                                                        factor of the relative velocity
 //     velocity         q, last p, both poses, lanes      now p, v
 //
 //     regions2         mq of a region's voxels           region_rotation, region_work

@@ -12,6 +12,8 @@ TLW_EXTERN_C_BEGIN
 
 // A voxel is a ball of this radius for everything that touches it: the mesh lies there in the mean.
 #define TLW_VOXEL_RADIUS 0.25f
+// Of d_max: how far tissue may be pushed.
+#define TLW_CONTACT_CAP 1.5f
 // What touches is at least as thick as this, or it could slip between two voxels.
 #define TLW_SHAPE_RADIUS_MIN 0.5
 #define TLW_SHAPES_MAX       64 // of a list, a bit each

@@ -34,8 +34,11 @@ TLW_FORCE_INLINE void settle(f8* off, f8* relative) {
 }
 
 // The relative velocity of a window that contact may have pushed, shortened along n' where v is
-// faster than the push allows. n' is 0 where it was not pushed, and so is the excess.
+// faster than the push allows. n' is 0 where it was not pushed, and so is the excess. Where it was,
+// the anchor's share is not given back: tissue that is crushed along a surface without friction
+// would swing for ever.
 static TLW_NOINLINE f8x3 hold_back(const tlw_substep* s, size_t site, f8x3 relative, f8x3 v_skin) {
+    relative = scale3(relative, tlw_f8_load_aligned(s->lanes + 4 * s->stride + site));
     const f8x3 n = load3(s->lanes + site, s->stride);
     const f8 most = tlw_f8_load_aligned(s->lanes + 3 * s->stride + site);
     const f8 excess = sub(dot3(add3(v_skin, relative), n), most);

@@ -10,11 +10,9 @@
 #include <string.h>
 
 #define LIMB_FRICTION 0.3f
-// Tissue that is pressed flat against something without any friction circles along it for ever.
-#define FRICTION_LEAST 0.05f
-#define NEAR_VOXELS    1.0f // a collider that moves within this of a sleeper's bounds wakes it
-#define BOUNDS_SLACK   1e-3f
-#define LENGTH_MAX     1e9 // voxels: nothing is that far away, and squares stay finite
+#define NEAR_VOXELS   1.0f // a collider that moves within this of a sleeper's bounds wakes it
+#define BOUNDS_SLACK  1e-3f
+#define LENGTH_MAX    1e9 // voxels: nothing is that far away, and squares stay finite
 
 // ---- Shapes
 
@@ -208,8 +206,7 @@ static void set_plane(const placed* from, const placed* to, tlw_shape* out) {
 
 static void set_shape(const tlw_collider_def* def, const placed* from, const placed* to,
                       double per_voxel, tlw_shape* out) {
-    *out = (tlw_shape){.kind = def->kind,
-                       .friction = def->friction > FRICTION_LEAST ? def->friction : FRICTION_LEAST};
+    *out = (tlw_shape){.kind = def->kind, .friction = def->friction};
     set_motion(from, to, out);
     if (def->kind == TLW_COLLIDER_CAPSULE) {
         set_collider_capsule(def, from, to, per_voxel, out);
@@ -408,7 +405,11 @@ static tlw_contact contact_of(const tlw_character* c, const tlw_substep* s, cons
 }
 
 void tlw_contact_collect(tlw_character* c, const tlw_substep* substep) {
-    for (uint32_t b = 0; substep->hits != NULL && b < c->blob.block_count; ++b) {
+    // Without shapes the stage does not run, and the hits are of an earlier substep or another
+    // character.
+    const bool has_hits =
+        substep->hits != NULL && substep->limbs.count + substep->colliders.count > 0;
+    for (uint32_t b = 0; has_hits && b < c->blob.block_count; ++b) {
         const tlw_block_hits* hits = &substep->hits[b];
         for (uint32_t i = 0; i < hits->count; ++i) {
             const tlw_contact contact = contact_of(c, substep, &hits->list[i]);

@@ -36,7 +36,9 @@ bool tlw_forces_has_drags(const tlw_character* c) {
 
 // The part of a deviation that is beyond its limit is not there for predict.
 static double within_limit(const tlw_substep* s, uint32_t slot, double off[3]) {
-    const double limit = (double)s->gains[slot / TLW_LANES].limit[slot % TLW_LANES];
+    const bool may_touch = s->limbs.count + s->colliders.count > 0;
+    const double limit = (double)s->gains[slot / TLW_LANES].limit[slot % TLW_LANES] *
+                         (may_touch ? (double)TLW_CONTACT_CAP : 1.0);
     const double length2 = off[0] * off[0] + off[1] * off[1] + off[2] * off[2];
     return s->may_be_off && length2 > limit * limit ? limit * tlw_inverse_sqrt_of(length2) : 1.0;
 }

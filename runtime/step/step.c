@@ -286,13 +286,21 @@ static bool take_pose(step_context* s, double dt, bool* is_same) {
     return is_jump;
 }
 
+// Where a call ends before it is known whether the character sleeps.
+static void wake_by_colliders(tlw_character* c) {
+    if (tlw_contact_wakes(c)) {
+        c->still_substeps = 0;
+    }
+}
+
 // With a time scale of 0 nothing moves by itself. The output draws what there is on this call's
 // pose, and when time goes on tissue is put there, not dragged (MODEL 4.9).
 static void hold(step_context* s, bool is_jump, bool is_same) {
     tlw_character* c = s->c;
     s->flags |= is_jump ? TLW_STEP_JUMPED : 0;
     c->carries_next = c->carries_next || is_jump || !is_same;
-    c->slept = true; // what colliders do meanwhile is no sweep
+    wake_by_colliders(c);
+    c->slept = true; // colliders that move meanwhile do not sweep
 }
 
 // Runs the substeps of a call, and keeps the time that is left for the next one.
@@ -324,8 +332,10 @@ static void advance(step_context* s, double caller_dt) {
         s->flags |= count > most ? TLW_STEP_DROPPED_TIME : 0;
         if (count >= 1.0) {
             carry(s, 1.0, false); // one carried substep does as much as many
+            c->contact_count = 0;
         }
         c->carries_next = true;
+        wake_by_colliders(c);
         return;
     }
     const bool is_still = c->still_substeps >= (uint32_t)(STILL_SECONDS / h + 0.5);

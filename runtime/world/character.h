@@ -76,8 +76,7 @@ typedef struct tlw_character {
     tlw_limb_place* limb_last;
     tlw_contact* contacts; // of the last call that had a substep, deepest first
     uint32_t contact_capacity, contact_count;
-    // Asleep or held in the last call: collider_last is older than the colliders' own last poses.
-    bool slept;
+    bool slept; // in the last call: collider_last is older than the colliders' own last poses
     bool has_touch_bounds;
     float touch_low[3], touch_high[3]; // of p, if has_touch_bounds
 

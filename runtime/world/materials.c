@@ -134,11 +134,10 @@ static void rescale_velocity(tlw_character* c, uint32_t slot, float kept_before,
     }
 }
 
-// Predict looks for what is beyond its limit only if one has changed: what contact pushed beyond
-// would otherwise be pulled back by any change of a setting.
-static void set_limit(tlw_character* c, float* limit, float to) {
-    c->may_be_off = c->may_be_off || *limit != to;
-    *limit = to;
+// Tissue that was pushed beyond its limit stays there unless the limit is another (MODEL 3.3).
+static void set_limit(tlw_character* c, float* limit, float value) {
+    c->may_be_off = c->may_be_off || *limit != value;
+    *limit = value;
 }
 
 // Makes the gains those of the materials. `keeps_speed`: what moves goes on at its speed.

@@ -1,38 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Own limbs as they are cooked (RULES 9.11): capsules, which voxels they may touch, which joints
-// are limbs, and that a character without them has nothing of them in its blob.
-#include "tests/cook/support/bend_view.h"
+// Own limbs as they are cooked (RULES 9.11): their capsules, and which voxels they may touch.
+#include "tests/cook/support/limb_view.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static const uint32_t resolutions[] = {32, 48};
 #define RESOLUTION_COUNT (TLW_UNDER_SANITIZER ? 1 : TLW_COUNT_OF(resolutions))
-
-static tlw_cook_recipe limbs_at(uint32_t resolution) {
-    tlw_cook_recipe recipe = recipe_of(resolution);
-    recipe.has_limbs = true;
-    return recipe;
-}
-
-// What the blob's arrays say of limbs and voxels
-
-static tlw_blob_slot_limbs limbs_of(const tlw_cook* cook, uint32_t voxel) {
-    return cook->limbs.of_slot[cook->order.slot_of_voxel[voxel]];
-}
+#define FIRST_SAMPLE     (TLW_UNDER_SANITIZER ? TLW_SAMPLE_THIN : 0) // the last and smallest
 
 static double larger_radius(const tlw_blob_limb* limb) {
     return (double)fmaxf(limb->radius[0], limb->radius[1]);
-}
-
-// The limb of a joint, or null.
-static const tlw_blob_limb* limb_of(const tlw_cook* cook, uint32_t joint) {
-    for (uint32_t i = 0; i < cook->limbs.count; ++i) {
-        if (cook->limbs.list[i].joint == joint) {
-            return &cook->limbs.list[i];
-        }
-    }
-    return NULL;
 }
 
 static const tlw_blob_limb* limb_named(const tlw_cook* cook, const char* name) {
@@ -76,14 +54,6 @@ static void check_near_place(const tlw_cook* cook, const float end[3], tlw_doubl
     for (uint32_t a = 0; a < 3; ++a) {
         CHECK_NEAR(end[a], want[(cook->order.lane_axis + a) % 3], 1e-5);
     }
-}
-
-static uint32_t count_of(const tlw_cook* cook, uint32_t joint) {
-    uint32_t count = 0;
-    for (uint32_t v = 0; v < cook->voxels.count; ++v) {
-        count += cook->weights[v].joint[0] == joint;
-    }
-    return count;
 }
 
 // Which voxels
@@ -160,7 +130,7 @@ static void check_masks(tlw_cook* cook) {
 
 TLW_TEST(limbs_of_samples_touch_the_soft_voxels_that_the_rule_names_and_no_bone_or_own_voxel) {
     const tlw_cook_recipe recipe = limbs_at(TLW_UNDER_SANITIZER ? 24 : 32);
-    for (int variant = 0; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
+    for (int variant = FIRST_SAMPLE; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
         character c;
         cook_sample(&c, (tlw_sample_variant)variant, &recipe);
         CHECK_LT(10, c.open.cook.limbs.count);
@@ -192,7 +162,7 @@ static void check_room(const tlw_cook* cook) {
 }
 
 TLW_TEST(limbs_leave_a_voxel_of_room_around_them_in_the_bind_pose) {
-    for (int variant = 0; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
+    for (int variant = FIRST_SAMPLE; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
         sample_input* sample = sample_input_make((tlw_sample_variant)variant);
         for (uint32_t n = 0; n < RESOLUTION_COUNT; ++n) {
             open_cook open = {.recipe = limbs_at(resolutions[n])};
@@ -320,172 +290,59 @@ static tlw_double3 end_of_leaf(const tlw_cook* cook, uint32_t joint) {
 }
 
 TLW_TEST(limbs_run_to_the_child_with_most_voxels_and_leaves_1_5_times_towards_their_mean) {
-    const tlw_cook_recipe recipe = limbs_at(TLW_UNDER_SANITIZER ? 16 : 32);
-    for (int variant = 0; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
-        character c;
-        cook_sample(&c, (tlw_sample_variant)variant, &recipe);
-        const tlw_cook* cook = &c.open.cook;
-        uint32_t leaves = 0;
-        for (uint32_t i = 0; i < cook->limbs.count; ++i) {
-            const tlw_blob_limb* limb = &cook->limbs.list[i];
-            const uint32_t child = largest_child(cook, limb->joint);
-            check_near_place(cook, limb->ends[0], cook->skeleton.joints[limb->joint].position);
-            check_near_place(cook, limb->ends[1],
-                             child != TLW_NO_JOINT ? cook->skeleton.joints[child].position
-                                                   : end_of_leaf(cook, limb->joint));
-            check_radii(cook, limb);
-            CHECK_LE(8, count_of(cook, limb->joint));
-            CHECK(i == 0 || cook->limbs.list[i - 1].joint < limb->joint);
-            CHECK(cook->skeleton.joints[limb->joint].is_kept);
-            leaves += child == TLW_NO_JOINT;
-        }
-        CHECK_LT(3, leaves);
-        CHECK_LT(leaves, cook->limbs.count);
-        free_character(&c);
+    const tlw_cook_recipe recipe = limbs_at(32);
+    character c;
+    cook_sample(&c, TLW_SAMPLE_THIN, &recipe);
+    const tlw_cook* cook = &c.open.cook;
+    uint32_t leaves = 0;
+    for (uint32_t i = 0; i < cook->limbs.count; ++i) {
+        const tlw_blob_limb* limb = &cook->limbs.list[i];
+        const uint32_t child = largest_child(cook, limb->joint);
+        check_near_place(cook, limb->ends[0], cook->skeleton.joints[limb->joint].position);
+        check_near_place(cook, limb->ends[1],
+                         child != TLW_NO_JOINT ? cook->skeleton.joints[child].position
+                                               : end_of_leaf(cook, limb->joint));
+        check_radii(cook, limb);
+        CHECK_LE(8, count_of(cook, limb->joint));
+        CHECK(i == 0 || cook->limbs.list[i - 1].joint < limb->joint);
+        CHECK(cook->skeleton.joints[limb->joint].is_kept);
+        leaves += child == TLW_NO_JOINT;
     }
+    CHECK_LT(3, leaves);
+    CHECK_LT(leaves, cook->limbs.count);
+    free_character(&c);
 }
 
-// Which joints
-
-// Boxes apart from each other, each the voxels of a joint in its floor: `tall` or `low` ones.
-static scene* make_boxes(uint32_t count, const bool* is_low) {
+// A bar with two children, of which the second is as large as the first or larger, and a thick box
+// that yields to the bar.
+static scene* make_fork(double second) {
     scene* s = scene_new();
-    for (uint32_t i = 0; i < count; ++i) {
-        const double x = (double)(i % 6), y = (double)(i / 6), height = is_low[i] ? 0.5 : 0.9;
+    const struct {
+        double low[3], high[3];
+        uint32_t parent;
+    } boxes[] = {{{0.0, -0.15, -0.15}, {1.0, 0.15, 0.15}, TLW_NO_JOINT},
+                 {{1.3, 0.5, -0.15}, {1.6, 0.8, 0.15}, 0},
+                 {{1.3, -0.8, -0.15}, {1.3 + second, -0.5, 0.15}, 0},
+                 {{3.0, -0.75, -0.75}, {4.5, 0.75, 0.75}, TLW_NO_JOINT}};
+    for (uint32_t i = 0; i < TLW_COUNT_OF(boxes); ++i) {
         const uint32_t first = s->meshes[0].vertex_count;
-        scene_add_box(s, (double[3]){x, y, 0.0}, (double[3]){x + 0.5, y + 0.5, height});
-        scene_weigh_rigidly(s, first, scene_add_joint(s, TLW_NO_JOINT, x + 0.25, y + 0.25, 0.0));
+        const double y = 0.5 * (boxes[i].low[1] + boxes[i].high[1]);
+        scene_add_box(s, boxes[i].low, boxes[i].high);
+        scene_weigh_rigidly(s, first, scene_add_joint(s, boxes[i].parent, boxes[i].low[0], y, 0.0));
     }
     return s;
 }
 
-TLW_TEST(limbs_are_the_32_joints_with_most_voxels_ties_to_the_lower_in_ascending_order) {
-    enum { BOXES = 36 };
-    static const uint32_t low[] = {3, 10, 17, 24, 30};
-    bool is_low[BOXES] = {false};
-    for (size_t i = 0; i < TLW_COUNT_OF(low); ++i) {
-        is_low[low[i]] = true;
+TLW_TEST(a_limb_runs_to_its_largest_child_and_to_the_lower_of_two_that_are_equal) {
+    const tlw_cook_recipe recipe = limbs_at(48);
+    for (uint32_t child = 1; child <= 2; ++child) {
+        character c;
+        cook_scene(&c, make_fork(child == 1 ? 0.3 : 0.7), &recipe);
+        const tlw_cook* cook = &c.open.cook;
+        CHECK_EQ(count_of(cook, 1) < count_of(cook, 2), child == 2);
+        CHECK_LE(count_of(cook, 1), count_of(cook, 2));
+        CHECK(limb_of(cook, 0) != NULL);
+        check_near_place(cook, limb_of(cook, 0)->ends[1], cook->skeleton.joints[child].position);
+        free_character(&c);
     }
-    const tlw_cook_recipe recipe = limbs_at(32);
-    character c;
-    cook_scene(&c, make_boxes(BOXES, is_low), &recipe);
-    const tlw_cook* cook = &c.open.cook;
-    CHECK_EQ(count_of(cook, 3), count_of(cook, 10));
-    CHECK_LE(8, count_of(cook, 3));
-    CHECK_LT(count_of(cook, 3), count_of(cook, 0));
-    CHECK_EQ(cook->limbs.count, 32);
-    CHECK(limb_of(cook, 3) != NULL);
-    for (size_t i = 1; i < TLW_COUNT_OF(low); ++i) {
-        CHECK(limb_of(cook, low[i]) == NULL);
-    }
-    for (uint32_t i = 1; i < cook->limbs.count; ++i) {
-        CHECK_LT(cook->limbs.list[i - 1].joint, cook->limbs.list[i].joint);
-    }
-    free_character(&c);
-}
-
-// A joint that is far outside would give ends and radii that floats do not hold.
-TLW_TEST(limbs_are_none_of_joints_that_lie_too_far_outside) {
-    static const double away[] = {1e4, 1e7, 1e18};
-    const bool is_low[6] = {false};
-    for (size_t n = 0; n < TLW_COUNT_OF(away); ++n) {
-        const tlw_cook_options options = tlw_default_cook_options();
-        const tlw_cook_recipe recipe = limbs_at(32);
-        scene* s = make_boxes(6, is_low);
-        tlw_cook_output out;
-        s->joints[2].bind[13] = away[n];
-        CHECK_OK(tlw_cook_character(scene_input(s), &recipe, &options, &out));
-        CHECK_LT(0, out.report.limb_count);
-        for (uint32_t i = 0; i < out.report.limb_count; ++i) {
-            CHECK(out.report.limbs[i].joint != 2);
-            CHECK_LT(out.report.limbs[i].radius[0], 4.0);
-        }
-        tlw_cook_output_free(&out);
-        scene_free(s);
-    }
-}
-
-// Blobs
-
-TLW_TEST(a_character_without_limbs_has_no_section_of_them_and_the_bytes_of_a_recipe_that_says_so) {
-    tlw_cook_recipe recipe = recipe_of(24);
-    character silent, off;
-    cook_scene(&silent, scene_make(SCENE_figure, 0), &recipe);
-    recipe.has_limbs = false;
-    cook_scene(&off, scene_make(SCENE_figure, 0), &recipe);
-    const uint8_t* blob = silent.open.cook.blob;
-    CHECK_EQ(find_section(blob, TLW_SECTION_LIMBS).count, 0);
-    CHECK_EQ(find_section(blob, TLW_SECTION_SLOT_LIMBS).count, 0);
-    CHECK_EQ(silent.open.cook.limbs.of_slot, NULL);
-    CHECK_EQ(silent.open.cook.blob_bytes, off.open.cook.blob_bytes);
-    CHECK_BYTES(blob, off.open.cook.blob, off.open.cook.blob_bytes);
-    free_character(&silent);
-    free_character(&off);
-}
-
-// One box, whose joint has nothing to touch but itself.
-TLW_TEST(a_character_whose_limbs_may_touch_nothing_has_no_section_of_them) {
-    const bool is_low[1] = {false};
-    const tlw_cook_recipe recipe = limbs_at(16);
-    character c;
-    cook_scene(&c, make_boxes(1, is_low), &recipe);
-    CHECK_EQ(c.open.cook.limbs.count, 0);
-    CHECK_EQ(c.open.cook.limbs.of_slot, NULL);
-    CHECK_EQ(find_section(c.open.cook.blob, TLW_SECTION_LIMBS).count, 0);
-    CHECK_EQ(find_section(c.open.cook.blob, TLW_SECTION_SLOT_LIMBS).count, 0);
-    free_character(&c);
-}
-
-TLW_TEST(nothing_else_of_a_blob_depends_on_limbs) {
-    const tlw_cook_recipe on = limbs_at(24), off = recipe_of(24);
-    character with, without;
-    cook_scene(&with, scene_make(SCENE_figure, 0), &on);
-    cook_scene(&without, scene_make(SCENE_figure, 0), &off);
-    const uint8_t *a = with.open.cook.blob, *b = without.open.cook.blob;
-    for (int kind = 0; kind < TLW_SECTION_COUNT; ++kind) {
-        const tlw_blob_section in_a = find_section(a, (tlw_blob_section_kind)kind);
-        const tlw_blob_section in_b = find_section(b, (tlw_blob_section_kind)kind);
-        if (kind == TLW_SECTION_LIMBS || kind == TLW_SECTION_SLOT_LIMBS) {
-            CHECK_LT(0, in_a.count);
-            CHECK_EQ(in_b.count, 0);
-        } else if (kind == TLW_SECTION_LATTICE) { // which counts them
-            tlw_blob_lattice lattice = *(const tlw_blob_lattice*)(const void*)(a + in_a.offset);
-            CHECK_EQ(lattice.limb_count, with.open.cook.limbs.count);
-            lattice.limb_count = 0;
-            CHECK_BYTES(&lattice, b + in_b.offset, sizeof lattice);
-        } else {
-            CHECK_EQ(in_a.count, in_b.count);
-            CHECK_BYTES(a + in_a.offset, b + in_b.offset,
-                        (size_t)(in_a.count * in_a.element_bytes));
-        }
-    }
-    free_character(&with);
-    free_character(&without);
-}
-
-TLW_TEST(the_report_of_a_cook_has_the_limbs_of_its_blob) {
-    scene* s = scene_make(SCENE_figure, 0);
-    const tlw_cook_options options = tlw_default_cook_options();
-    const tlw_cook_recipe recipe = limbs_at(24);
-    tlw_cook_output out;
-    CHECK_OK(tlw_cook_character(scene_input(s), &recipe, &options, &out));
-    const tlw_blob_section section = find_section(out.blob, TLW_SECTION_LIMBS);
-    const tlw_blob_limb* limbs = (const tlw_blob_limb*)(const void*)(out.blob + section.offset);
-    CHECK_LT(0, out.report.limb_count);
-    CHECK_EQ(section.count, out.report.limb_count);
-    for (uint32_t i = 0; i < out.report.limb_count; ++i) {
-        const tlw_cook_limb_report* limb = &out.report.limbs[i];
-        const double x = (double)limbs[i].ends[1][0] - (double)limbs[i].ends[0][0],
-                     y = (double)limbs[i].ends[1][1] - (double)limbs[i].ends[0][1],
-                     z = (double)limbs[i].ends[1][2] - (double)limbs[i].ends[0][2];
-        CHECK_EQ(limb->joint, limbs[i].joint);
-        CHECK_EQ(limb->radius[0], (double)limbs[i].radius[0]);
-        CHECK_EQ(limb->radius[1], (double)limbs[i].radius[1]);
-        CHECK_NEAR(limb->length, sqrt(x * x + y * y + z * z), 1e-9);
-        CHECK_LT(0, limb->voxels);
-        CHECK_LE(limb->voxels, out.report.voxels);
-    }
-    tlw_cook_output_free(&out);
-    CHECK_EQ(out.report.limbs, NULL);
-    scene_free(s);
 }

@@ -727,6 +727,7 @@ static const fault chosen_faults[] = {
     {SCENARIO_odd_times, TASKS_SERIAL, 20, TLW_STAGE_carry},
     {SCENARIO_stout_width_2, TASKS_JOBS, 6, TLW_STAGE_regions2},
     {SCENARIO_stout_width_2, TASKS_SERIAL, 6, TLW_STAGE_goal2},
+    {SCENARIO_stout_touched, TASKS_JOBS, 6, TLW_STAGE_contact},
     {SCENARIO_crowd, TASKS_JOBS, 240, TLW_STAGE_stretch}, // one enters
 };
 

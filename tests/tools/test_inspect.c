@@ -500,6 +500,81 @@ TLW_TEST(inspect_json_bends_are_the_sums_of_the_voxels_shares) {
     close_fixture(&b);
 }
 
+// What the blob says, read in other words: the sums over voxels, and ends that are joints' places.
+TLW_TEST(inspect_json_has_limbs_and_rest_gravity) {
+    fixture b = {0};
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    recipe.resolution = 20; // whose lane axis is not x
+    recipe.has_limbs = true;
+    recipe.rest_gravity[1] = -9.81f;
+    const char* failure = sample_blob_cook("stout", &recipe, &b.output);
+    CHECK_STRING(failure ? failure : "", "");
+    CHECK(tlw_inspect_open(&b.in, b.output.blob));
+    read_json(&b);
+    const tlw_blob_lattice* l = b.in.lattice;
+    CHECK_LT(1, l->limb_count);
+    CHECK_LT(0, l->lane_axis);
+    const json_t* gravity = list_of(&b, "rest_gravity", 3);
+    CHECK_EQ(real(gravity, 0), 0.0);
+    CHECK_EQ((float)real(gravity, 1), -9.81f);
+    uint32_t voxels[TLW_BLOB_LIMBS_MAX] = {0}, halves = 0;
+    const json_t* touching = list_of(&b, "touching_limbs", l->voxel_count);
+    for (uint32_t v = 0; v < l->voxel_count; ++v) {
+        const json_t* list = json_array_get(touching, v);
+        const tlw_blob_slot_limbs masks = b.in.slot_limbs[b.in.voxel_slot[v]];
+        uint32_t bits = 0, by_half = 0;
+        for (size_t i = 0; i < json_array_size(list); ++i) {
+            const json_t* entry = json_array_get(list, i);
+            const uint32_t limb = (uint32_t)integer(entry, 0);
+            CHECK_LT(limb, l->limb_count);
+            bits |= 1u << limb;
+            by_half |= json_number_value(json_array_get(entry, 1)) == 0.5 ? 1u << limb : 0;
+            voxels[limb] += 1;
+        }
+        CHECK_EQ(bits, masks.touches);
+        CHECK_EQ(by_half, masks.halves);
+        halves += by_half != 0;
+    }
+    CHECK_LT(0, halves); // arms and legs of a sample are twins
+    const json_t* limbs = list_of(&b, "limbs", l->limb_count);
+    for (uint32_t i = 0; i < l->limb_count; ++i) {
+        const json_t *limb = json_array_get(limbs, i), *ends = json_object_get(limb, "ends");
+        const json_t* radius = json_object_get(limb, "radius");
+        const uint32_t joint = (uint32_t)json_integer_value(json_object_get(limb, "joint"));
+        CHECK_EQ(joint, b.in.limbs[i].joint);
+        CHECK_EQ(json_integer_value(json_object_get(limb, "voxels")), voxels[i]);
+        double length = 0.0;
+        for (size_t axis = 0; axis < 3; ++axis) {
+            const double start = real(json_array_get(ends, 0), axis);
+            const double along = real(json_array_get(ends, 1), axis) - start;
+            const double place = b.in.joints[joint].bind[12 + axis] - l->origin[axis];
+            CHECK_NEAR(start, place / l->voxel_metres, 1e-4);
+            length += along * along;
+        }
+        CHECK_NEAR(json_number_value(json_object_get(limb, "length")), sqrt(length), 1e-6);
+        for (size_t k = 0; k < 2; ++k) {
+            CHECK_EQ((float)real(radius, k), b.in.limbs[i].radius[k]);
+        }
+    }
+    FILE* file = tmpfile();
+    CHECK(file != NULL);
+    tlw_inspect_summary(&b.in, "hero.tlw", file);
+    char summary[16384] = "", line[128];
+    rewind(file);
+    summary[fread(summary, 1, sizeof summary - 1, file)] = 0;
+    fclose(file);
+    CHECK_CONTAINS(summary, "\nmodelled under a gravity of (0, -9.81, 0) m/s^2\n");
+    CHECK_CONTAINS(summary, "\nown limbs, with radii ");
+    const tlw_blob_limb* first = &b.in.limbs[0];
+    snprintf(line, sizeof line, "\n  %-24s%10u ", b.in.strings + b.in.joints[first->joint].name,
+             voxels[0]);
+    CHECK_CONTAINS(summary, line);
+    snprintf(line, sizeof line, " %10.4g %10.4g\n", (double)first->radius[0],
+             (double)first->radius[1]);
+    CHECK_CONTAINS(summary, line);
+    close_fixture(&b);
+}
+
 TLW_TEST(inspect_json_has_profiles_and_dual_skinning_and_no_key_for_volume_that_was_not_cooked) {
     fixture b = {0};
     tlw_cook_profile_part numbers = tlw_default_cook_profile_part("head");
@@ -518,7 +593,8 @@ TLW_TEST(inspect_json_has_profiles_and_dual_skinning_and_no_key_for_volume_that_
     read_json(&b);
     const tlw_blob_lattice* l = b.in.lattice;
     CHECK_STRING(json_string_value(json_object_get(b.root, "skinning")), "dual");
-    static const char* const absent[] = {"bends", "bend_pairs", "bend_shares", "field"};
+    static const char* const absent[] = {"bends", "bend_pairs",     "bend_shares", "field",
+                                         "limbs", "touching_limbs", "rest_gravity"};
     for (size_t i = 0; i < TLW_COUNT_OF(absent); ++i) {
         CHECK(json_object_get(b.root, absent[i]) == NULL);
     }
@@ -550,7 +626,8 @@ TLW_TEST(inspect_json_has_profiles_and_dual_skinning_and_no_key_for_volume_that_
     rewind(file);
     summary[fread(summary, 1, sizeof summary - 1, file)] = 0;
     fclose(file);
-    static const char* const lines[] = {"dual skinning\n", "\nno skinned volume\n", "\n  tense\n"};
+    static const char* const lines[] = {"dual skinning\n", "\nno skinned volume\n",
+                                        "\nno own limbs\n", "\n  tense\n"};
     for (size_t i = 0; i < TLW_COUNT_OF(lines); ++i) {
         CHECK_CONTAINS(summary, lines[i]);
     }

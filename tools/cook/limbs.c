@@ -117,9 +117,10 @@ static void measure_distances(const tlw_cook* cook, limb_stage* stage) {
 }
 
 // In units of TLW_BLOB_LIMB_UNIT, so that limbs which mirror each other are equal to the last bit.
+// At least one unit: an axis may lead through the centres of all voxels.
 static double round_radius(double radius) {
-    const double unit = (double)TLW_BLOB_LIMB_UNIT;
-    return floor(radius / unit + 0.5) * unit;
+    const double unit = (double)TLW_BLOB_LIMB_UNIT, units = floor(radius / unit + 0.5);
+    return (units < 1.0 ? 1.0 : units) * unit;
 }
 
 static bool is_within_reach(tlw_double3 end) {
@@ -171,6 +172,13 @@ static tlw_result choose_limbs(tlw_cook* cook, limb_stage* stage) {
     return cook->error.result;
 }
 
+// The number as a float has it. Volatile, because gcc 12 vectorises casts to float and back in
+// finish_limb, and loses two of the six.
+static double as_stored(double x) {
+    volatile float stored = (float)x;
+    return (double)stored;
+}
+
 // The radii of a limb, and its ends as they will be stored.
 static void finish_limb(limb_stage* stage, uint32_t joint) {
     tlw_joint_capsule* capsule = &stage->capsules[joint];
@@ -180,7 +188,7 @@ static void finish_limb(limb_stage* stage, uint32_t joint) {
         capsule->radius[end] = round_radius(
             RADIUS_SHARE * (sums->shell_distance[half] / (double)sums->shell_voxels[half]));
         tlw_double3* at = &capsule->ends[end];
-        *at = (tlw_double3){(double)(float)at->x, (double)(float)at->y, (double)(float)at->z};
+        *at = (tlw_double3){as_stored(at->x), as_stored(at->y), as_stored(at->z)};
     }
     capsule->largest =
         capsule->radius[0] > capsule->radius[1] ? capsule->radius[0] : capsule->radius[1];

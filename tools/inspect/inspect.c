@@ -181,6 +181,29 @@ uint32_t tlw_inspect_bend_voxels(const tlw_inspect* in, uint32_t bend) {
     return voxels;
 }
 
+double tlw_inspect_limb_length(const tlw_inspect* in, uint32_t limb) {
+    double squared = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double along =
+            (double)in->limbs[limb].ends[1][axis] - (double)in->limbs[limb].ends[0][axis];
+        squared += along * along;
+    }
+    return sqrt(squared);
+}
+
+uint32_t tlw_inspect_limb_voxels(const tlw_inspect* in, uint32_t limb) {
+    uint32_t voxels = 0;
+    for (uint32_t s = 0; s < in->lattice->slot_count; ++s) {
+        voxels += in->slot_limbs[s].touches >> limb & 1;
+    }
+    return voxels;
+}
+
+bool tlw_inspect_has_rest_gravity(const tlw_inspect* in) {
+    const float* g = in->lattice->rest_gravity;
+    return g[0] != 0.0f || g[1] != 0.0f || g[2] != 0.0f;
+}
+
 double tlw_inspect_delta(float anchor_hz) {
     const double angle = 2.0 * 3.14159265358979323846 * (double)anchor_hz / 60.0;
     return exp(-angle * angle);

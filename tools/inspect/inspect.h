@@ -70,6 +70,13 @@ void tlw_inspect_field_of(const tlw_inspect* in, uint32_t voxel, float field[3])
 // How many voxels have the bend.
 uint32_t tlw_inspect_bend_voxels(const tlw_inspect* in, uint32_t bend);
 
+// The length of a limb's axis, voxels.
+double tlw_inspect_limb_length(const tlw_inspect* in, uint32_t limb);
+// How many voxels the limb may touch.
+uint32_t tlw_inspect_limb_voxels(const tlw_inspect* in, uint32_t limb);
+// Whether the shape was modelled under a gravity that is not 0.
+bool tlw_inspect_has_rest_gravity(const tlw_inspect* in);
+
 // What an anchor leaves of a deviation in 1/60 s: the delta of recipes (MODEL 3.14).
 double tlw_inspect_delta(float anchor_hz);
 // The recipe's word for the blob's skinning.

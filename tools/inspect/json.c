@@ -177,6 +177,28 @@ static void add_bends(json_out* out, const tlw_inspect* in) {
     add(out, "\n  ],\n");
 }
 
+// Ends are along x, y, z, like all places.
+static void add_limbs(json_out* out, const tlw_inspect* in) {
+    const uint32_t lane_axis = in->lattice->lane_axis;
+    add(out, "  \"limbs\": [");
+    for (uint32_t i = 0; i < in->lattice->limb_count; ++i) {
+        const tlw_blob_limb* limb = &in->limbs[i];
+        add(out, "%s\n    {\"joint\": %u, \"voxels\": %u, \"ends\": [", i ? "," : "", limb->joint,
+            tlw_inspect_limb_voxels(in, i));
+        for (uint32_t k = 0; k < 2; ++k) {
+            float end[3];
+            for (uint32_t axis = 0; axis < 3; ++axis) {
+                end[(lane_axis + axis) % 3] = limb->ends[k][axis];
+            }
+            add(out, "%s[%.9g, %.9g, %.9g]", k ? ", " : "", (double)end[0], (double)end[1],
+                (double)end[2]);
+        }
+        add(out, "], \"length\": %.17g, \"radius\": [%.9g, %.9g]}", tlw_inspect_limb_length(in, i),
+            (double)limb->radius[0], (double)limb->radius[1]);
+    }
+    add(out, "\n  ],\n");
+}
+
 static void add_head(json_out* out, const tlw_inspect* in) {
     const tlw_blob_lattice* l = in->lattice;
     add(out, "{\n  \"format\": %u,\n  \"content_hash\": \"%016" PRIx64 "\",\n",
@@ -188,6 +210,10 @@ static void add_head(json_out* out, const tlw_inspect* in) {
     add(out, "  \"region_width\": %u,\n  \"neighbour_set\": %u,\n  \"artist_weights\": %s,\n",
         l->region_width, l->neighbours, l->has_artist_weights ? "true" : "false");
     add(out, "  \"skinning\": \"%s\",\n", tlw_inspect_skinning(in));
+    if (tlw_inspect_has_rest_gravity(in)) {
+        add(out, "  \"rest_gravity\": [%.9g, %.9g, %.9g],\n", (double)l->rest_gravity[0],
+            (double)l->rest_gravity[1], (double)l->rest_gravity[2]);
+    }
     add(out, "  \"layers\": [");
     for (uint32_t i = 0; i < l->layer_count; ++i) {
         add(out, "%s", i ? ", " : "");
@@ -200,6 +226,9 @@ static void add_head(json_out* out, const tlw_inspect* in) {
     }
     if (in->bends != NULL) {
         add_bends(out, in);
+    }
+    if (in->limbs != NULL) {
+        add_limbs(out, in);
     }
     add(out, "  \"joints\": [");
     for (uint32_t j = 0; j < l->joint_count; ++j) {
@@ -258,6 +287,24 @@ static void add_shares_and_field(json_out* out, const tlw_inspect* in) {
     }
 }
 
+// Begins inside the list before, too.
+static void add_touching_limbs(json_out* out, const tlw_inspect* in) {
+    add(out, "\n  ],\n  \"touching_limbs\": [");
+    for (uint32_t v = 0; v < in->lattice->voxel_count; ++v) {
+        const tlw_blob_slot_limbs* limbs = &in->slot_limbs[in->voxel_slot[v]];
+        bool is_first = true;
+        add(out, "%s[", separator(v));
+        for (uint32_t i = 0; i < in->lattice->limb_count; ++i) {
+            if (limbs->touches >> i & 1) {
+                add(out, "%s[%u, %s]", is_first ? "" : ", ", i,
+                    limbs->halves >> i & 1 ? "0.5" : "1");
+                is_first = false;
+            }
+        }
+        add(out, "]");
+    }
+}
+
 static void add_voxels(json_out* out, const tlw_inspect* in) {
     static const struct {
         const char* key;
@@ -309,6 +356,9 @@ static void add_voxels(json_out* out, const tlw_inspect* in) {
     }
     if (in->bends != NULL) {
         add_shares_and_field(out, in);
+    }
+    if (in->limbs != NULL) {
+        add_touching_limbs(out, in);
     }
     add(out, "\n  ],\n  \"weights\": [");
     for (uint32_t v = 0; v < count; ++v) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The summary of a blob as text: counts, memory, layers, parts, profiles, bends, joints, sections.
+// The summary of a blob as text: counts, memory, layers, parts, profiles, bends, limbs, joints,
+// sections.
 #include "tools/inspect/inspect.h"
 
 #include "runtime/tallow.h"
@@ -171,6 +172,23 @@ static void print_bends(const tlw_inspect* in, FILE* out) {
     fprintf(out, "  %" PRIu64 " pairs of bends share voxels\n", in->bend_pair_count);
 }
 
+static void print_limbs(const tlw_inspect* in, FILE* out) {
+    if (in->limbs == NULL) {
+        fprintf(out, "\nno own limbs\n");
+        return;
+    }
+    fprintf(out, "\nown limbs, with radii%*s%10s %10s %10s %10s\n", 5, "", "may touch", "length",
+            "at joint", "at its end");
+    for (uint32_t i = 0; i < in->lattice->limb_count; ++i) {
+        const tlw_blob_limb* limb = &in->limbs[i];
+        char name[64];
+        fprintf(out, "  %-24s%10" PRIu32 " %10.4g %10.4g %10.4g\n",
+                printable(in->strings + in->joints[limb->joint].name, name),
+                tlw_inspect_limb_voxels(in, i), tlw_inspect_limb_length(in, i),
+                (double)limb->radius[0], (double)limb->radius[1]);
+    }
+}
+
 static void print_joints(const tlw_inspect* in, FILE* out) {
     const tlw_blob_lattice* l = in->lattice;
     fprintf(out, "\njoints%*s%8s %10s\n", 20, "", "parent", "voxels");
@@ -204,6 +222,10 @@ void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out) {
     fprintf(out, "regions of width %" PRIu32 ", %" PRIu32 " neighbours, %s weights, %s skinning\n",
             l->region_width, l->neighbours, l->has_artist_weights ? "the artist's" : "computed",
             tlw_inspect_skinning(in));
+    if (tlw_inspect_has_rest_gravity(in)) {
+        fprintf(out, "modelled under a gravity of (%.6g, %.6g, %.6g) m/s^2\n",
+                (double)l->rest_gravity[0], (double)l->rest_gravity[1], (double)l->rest_gravity[2]);
+    }
     const tlw_inspect_vertices vertices = tlw_inspect_vertices_of(in);
     fprintf(out,
             "%" PRIu64 " meshes, %" PRIu32
@@ -218,6 +240,7 @@ void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out) {
     print_mixtures(in, out);
     print_profiles(in, out);
     print_bends(in, out);
+    print_limbs(in, out);
     print_joints(in, out);
     fprintf(out, "\nsections%*s%10s %8s %12s %12s\n", 14, "", "elements", "of bytes", "bytes",
             "offset");

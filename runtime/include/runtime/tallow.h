@@ -422,7 +422,7 @@ typedef struct tlw_collider_def {
     float radii[2];         // capsule: at each end; 0
     float half_extents[3];  // box: without the rounding, which is added on every side; 0
     float rounding;         // box: radius of its edges and corners; 0
-    float friction;         // mu, 0 to 1, less than 0.05 counts as that much; 0.5
+    float friction;         // mu, 0 to 1; 0.5
     uint32_t mask;          // which characters it touches; all bits
 } tlw_collider_def;
 
@@ -523,8 +523,8 @@ TLW_MUST_USE tlw_result tlw_character_pick(const tlw_world* world, tlw_character
 typedef struct tlw_drag {
     uint32_t voxel;   // that was picked; bone is refused
     double target[3]; // in the world, metres, within 1e18
-    float radius;     // how far along the tissue the pull reaches, metres; above 0
-    float hz;         // how strongly it pulls, 0 to 1000: 10 leaves a fifth of the way
+    float radius;     // how far along the tissue the pull reaches, in the world, metres; above 0
+    float hz;         // how strongly it pulls, 0 to 1000: 10 leaves a third of the way
 } tlw_drag;
 
 // Sets one of the drags of the character's def, 0 to drag_capacity - 1, until it ends;

@@ -165,6 +165,7 @@ static const char* cook(oracle_work* work) {
     oracle_make_blends(work);
     oracle_make_regions(work);
     oracle_make_bends(work);
+    oracle_make_limbs(work);
     oracle_bind(work);
     return NULL;
 }
@@ -203,6 +204,7 @@ void oracle_free(oracle_result* result) {
     free(result->neighbour_first);
     free(result->neighbour_voxels);
     free(result->bends);
+    free(result->limbs);
     free(result->bend_pairs);
     free(result->bindings);
     memset(result, 0, sizeof *result);

@@ -46,6 +46,8 @@ typedef struct oracle_voxel {
     uint32_t bends[2];   // elements of oracle_result.bends, larger share first; ORACLE_NONE: unused
     double shares[2];    // C, rounded to float (RULES 9.8)
     double field[3];     // F along the grid's axes, rounded to float (RULES 9.9)
+    uint32_t limbs;      // bit i: oracle_result.limbs[i] may touch it (RULES 9.11)
+    uint32_t half_limbs; // those of them that push it by half
 } oracle_voxel;
 
 // One of the skeleton's segments (RULES 4), by owner, then by child.
@@ -113,6 +115,14 @@ typedef struct oracle_bend_pair {
     uint32_t first, second;
 } oracle_bend_pair;
 
+// A capsule of the character's own (RULES 9.11).
+typedef struct oracle_limb {
+    uint32_t joint;
+    double ends[2][3]; // along the grid's axes, in voxels from its corner, rounded to float
+    double radius[2];
+    uint32_t voxel_count; // that it may touch
+} oracle_limb;
+
 // A bound point (RULES 10). Only weights above 0.
 typedef struct oracle_binding {
     uint32_t own; // the voxel that the point is in, or the nearest
@@ -174,6 +184,8 @@ typedef struct oracle_result {
     uint32_t left_out_bend_count; // whose field hardly changes their volume
     oracle_bend_pair* bend_pairs; // by first, then second
     uint32_t bend_pair_count;
+    oracle_limb* limbs; // ascending by joint
+    uint32_t limb_count;
     // RULES 10: vertices of every mesh that is not ignored, in order, then all points, in order.
     oracle_binding* bindings;
     uint32_t binding_count;

@@ -10,13 +10,7 @@
 // Anchors and paths
 // -------------------------------------------------------------------------------------------
 
-typedef struct oracle_anchor {
-    uint32_t segment;
-    double point[3];
-    double distance; // from the voxel's centre
-} oracle_anchor;
-
-static oracle_anchor find_anchor(const oracle_result* result, const oracle_voxel* voxel) {
+oracle_anchor oracle_find_anchor(const oracle_result* result, const oracle_voxel* voxel) {
     oracle_anchor anchor = {ORACLE_NONE, {0, 0, 0}, 0};
     double centre[3], nearest[3], t, least = INFINITY;
     oracle_centre_of(voxel, centre);
@@ -47,9 +41,9 @@ static void join(const oracle_result* result, const double* places, uint32_t a, 
         sqrt(oracle_squared_distance(&places[a * 3], &places[b * 3]));
 }
 
-// Shortest ways between all joints, in voxels (RULES 6.2): over kept segments, lines from any joint
-// to its parent, and lines between children of one joint, roots being children of one.
-static double* joint_distances(const oracle_work* work) {
+// Over kept segments, lines from any joint to its parent, and lines between children of one joint,
+// roots being children of one.
+double* oracle_joint_distances(const oracle_work* work) {
     const oracle_result* result = work->result;
     const tlw_cook_joint* joints = work->input->joints;
     const size_t n = result->joint_count;
@@ -300,11 +294,11 @@ static void count_cut(oracle_result* result, uint32_t a, uint32_t b) {
 void oracle_make_links(oracle_work* work) {
     oracle_result* result = work->result;
     result->cuts = oracle_allocate(1, sizeof *result->cuts);
-    double* between = joint_distances(work);
+    double* between = oracle_joint_distances(work);
     oracle_skin skin = make_skin(work);
     oracle_anchor* anchors = oracle_allocate(result->voxel_count, sizeof *anchors);
     for (uint32_t v = 0; v < result->voxel_count; ++v) {
-        anchors[v] = find_anchor(result, &result->voxels[v]);
+        anchors[v] = oracle_find_anchor(result, &result->voxels[v]);
     }
     for (uint32_t v = 0; v < result->voxel_count; ++v) {
         oracle_voxel* voxel = &result->voxels[v];

@@ -62,6 +62,7 @@ void oracle_make_layers(oracle_work* work);          // RULES 7 and 8
 void oracle_make_blends(oracle_work* work);          // RULES 8.5, borders
 void oracle_make_regions(oracle_work* work);         // RULES 9
 void oracle_make_bends(oracle_work* work);           // RULES 9.8 to 9.10
+void oracle_make_limbs(oracle_work* work);           // RULES 9.11
 void oracle_bind(oracle_work* work);                 // RULES 10
 
 // Binds a point of model space, metres (RULES 10.2 to 10.4).
@@ -90,6 +91,19 @@ void oracle_path_lengths(const oracle_result* result, uint32_t* distance, bool c
 // The voxel that a link leads to, or ORACLE_NONE.
 uint32_t oracle_linked(const oracle_result* result, uint32_t voxel, uint32_t bit);
 uint32_t oracle_joint_named(const tlw_cook_input* input, const char* name);
+
+// The nearest point of the skeleton to a voxel's centre, on segments of the voxel's joint (RULES
+// 6.1); segment ORACLE_NONE if the joint owns none.
+typedef struct oracle_anchor {
+    uint32_t segment;
+    double point[3];
+    double distance; // from the voxel's centre
+} oracle_anchor;
+
+oracle_anchor oracle_find_anchor(const oracle_result* result, const oracle_voxel* voxel);
+// Shortest ways between all joints, in voxels: [joint * joint_count + joint] (RULES 6.2). The
+// caller frees them.
+double* oracle_joint_distances(const oracle_work* work);
 
 // Exact, in snapped coordinates.
 int oracle_sign(int64_t x);

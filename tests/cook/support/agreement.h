@@ -22,6 +22,8 @@ uint32_t check_agreement(const char* name, const tlw_cook_input* input,
 void check_bend_agreement(const agreement* at, const tlw_cook* cook, const oracle_result* oracle);
 void check_profile_agreement(const agreement* at, const tlw_cook* cook,
                              const oracle_result* oracle);
+// What it compares of RULES 9.11 (test_agreement_limbs.c).
+void check_limb_agreement(const agreement* at, const tlw_cook* cook, const oracle_result* oracle);
 
 // Checks that name the scene and the element; `at` is an agreement.
 #define AGREE(a, b, index)                                                                   \

@@ -4,6 +4,7 @@
 
 #include "tests/cook/support/cook_scenes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,6 @@ static void link_voxels(oracle_result* r) {
 
 bend_body* bend_body_carved(uint32_t x, uint32_t y, uint32_t z, uint32_t joint_count,
                             bool (*is_solid)(const int32_t cell[3])) {
-    static const char* const names[BEND_BODY_JOINTS] = {"joint0", "joint1", "joint2", "joint3"};
     bend_body* b = oracle_allocate(1, sizeof *b);
     oracle_result* r = &b->result;
     const size_t cells = (size_t)x * y * z;
@@ -50,7 +50,8 @@ bend_body* bend_body_carved(uint32_t x, uint32_t y, uint32_t z, uint32_t joint_c
     }
     link_voxels(r);
     for (uint32_t j = 0; j < joint_count; ++j) {
-        b->joints[j].name = names[j];
+        snprintf(b->names[j], sizeof b->names[j], "joint%u", j);
+        b->joints[j].name = b->names[j];
         r->is_kept[j] = true;
         r->parent[j] = j == 0 ? ORACLE_NONE : 0;
     }

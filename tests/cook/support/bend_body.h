@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Bodies of cells set by hand for the oracle cooker's bends (RULES 9.8 to 9.10), where every number
-// can be worked out: bars, slabs, and the limb on which an earlier implementation was measured.
+// Bodies of cells set by hand for the oracle cooker's bends and limbs (RULES 9.8 to 9.11), where
+// every number can be worked out: bars, slabs, and the limb on which an earlier implementation was
+// measured.
 #ifndef TLW_TESTS_COOK_SUPPORT_BEND_BODY_H
 #define TLW_TESTS_COOK_SUPPORT_BEND_BODY_H
 
 #include "tests/cook/oracle/oracle_private.h"
 
-#define BEND_BODY_JOINTS 4
+#define BEND_BODY_JOINTS 40
 
 typedef struct bend_body {
     oracle_result result;
     tlw_cook_joint joints[BEND_BODY_JOINTS];
+    char names[BEND_BODY_JOINTS][16]; // "joint0", "joint1", ...
     tlw_cook_input input;
     tlw_cook_recipe recipe;
     oracle_work work;

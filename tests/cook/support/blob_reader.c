@@ -424,6 +424,42 @@ static void read_bends(reader* r) {
     free(is_stored);
 }
 
+// Every limb that a voxel's bits name, as contact reads it.
+static void read_limbs(reader* r) {
+    const tlw_blob_limb* limbs = section(r, TLW_SECTION_LIMBS);
+    const tlw_blob_slot_limbs* masks = section(r, TLW_SECTION_SLOT_LIMBS);
+    const uint8_t* layers = section(r, TLW_SECTION_SLOT_LAYER);
+    const uint32_t count = r->lattice->limb_count;
+    need(r, (limbs != NULL) == (count > 0) && (masks != NULL) == (count > 0), "limbs or none");
+    need(r, section_count(r, TLW_SECTION_LIMBS) == count && count <= 32, "the number of limbs");
+    uint32_t touched[32] = {0};
+    for (uint32_t s = 0; limbs != NULL && s < r->lattice->slot_count; ++s) {
+        const bool is_soft = r->voxel_of[s] != TLW_BLOB_NO_INDEX && layers[s] != 0;
+        for (uint32_t i = 0; i < 32; ++i) {
+            const bool touches = masks[s].touches & 1u << i, is_half = masks[s].halves & 1u << i;
+            need(r, is_soft || (!touches && !is_half), "a limb that touches what does not move");
+            need(r, touches || !is_half, "half of nothing");
+            need(r, i < count || !touches, "a limb that does not exist");
+            touched[i] += touches;
+        }
+    }
+    for (uint32_t i = 0; i < count && r->problem == NULL; ++i) {
+        take_floats(r, &limbs[i].ends[0][0], 6, "an end of a limb");
+        take_floats(r, limbs[i].radius, 2, "a radius");
+        r->sum += r->joints[limbs[i].joint].bind[12];
+        need(r, i == 0 || limbs[i - 1].joint < limbs[i].joint, "the order of limbs");
+        need(r, touched[i] > 0, "a limb that touches nothing");
+        for (int k = 0; k < 2; ++k) {
+            const double units = (double)limbs[i].radius[k] * 1024.0;
+            need(r, units >= 1.0 && units == floor(units), "the unit of a radius");
+            need(r, limbs[i].radius[k] <= 32768.0f, "a large radius");
+        }
+        for (int k = 0; k < 6; ++k) {
+            need(r, fabs((double)limbs[i].ends[k / 3][k % 3]) <= 1048576.0, "an end far away");
+        }
+    }
+}
+
 static void read_profiles(reader* r) {
     const tlw_blob_profile* profiles = section(r, TLW_SECTION_PROFILES);
     const tlw_blob_profile_material* materials = section(r, TLW_SECTION_PROFILE_MATERIALS);
@@ -675,6 +711,10 @@ const char* blob_unsoundness(const void* bytes) {
     take(&r, (double)(float)r.lattice->origin[0], "the origin");
     take(&r, 1.0 / (double)r.lattice->stiffness_scale, "the stiffness scale");
     take(&r, (double)r.lattice->cost, "the cost");
+    for (int axis = 0; axis < 3; ++axis) {
+        take(&r, (double)r.lattice->rest_gravity[axis], "the rest gravity");
+        need(&r, fabs((double)r.lattice->rest_gravity[axis]) <= 1e6, "a large rest gravity");
+    }
     read_skeleton(&r);
     read_profiles(&r);
     read_slots(&r);
@@ -682,6 +722,7 @@ const char* blob_unsoundness(const void* bytes) {
     read_windows(&r);
     read_regions(&r);
     read_bends(&r);
+    read_limbs(&r);
     read_meshes(&r);
     free(r.slot_of_site);
     return r.problem;

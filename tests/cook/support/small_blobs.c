@@ -15,14 +15,16 @@ static const struct {
     bool is_mixed;   // painted stiffness, and a part whose border blends
     bool has_rings;  // ring normals
     bool is_dual;    // skinned by dual quaternions, and with two profiles
+    bool has_limbs;  // own limbs
 } small_blobs[SMALL_BLOB_COUNT] = {
-    {"triangle", SCENE_triangle, 6, 3, false, false, false, false},
-    {"triangle_with_all", SCENE_triangle, 4, 2, true, false, true, false},
-    {"ell", SCENE_ell, 8, 3, true, false, false, false},
-    {"legs", SCENE_legs, 8, 2, false, false, true, false},
-    {"large_ell", SCENE_ell, 12, 3, false, false, false, false}, // several blocks, long rows
-    {"mixed_ell", SCENE_ell, 8, 3, false, true, false, false},
-    {"dual_ell", SCENE_ell, 8, 3, true, false, false, true},
+    {"triangle", SCENE_triangle, 6, 3, false, false, false, false, false},
+    {"triangle_with_all", SCENE_triangle, 4, 2, true, false, true, false, false},
+    {"ell", SCENE_ell, 8, 3, true, false, false, false, false},
+    {"legs", SCENE_legs, 8, 2, false, false, true, false, false},
+    {"large_ell", SCENE_ell, 12, 3, false, false, false, false, false}, // several blocks, long rows
+    {"mixed_ell", SCENE_ell, 8, 3, false, true, false, false, false},
+    {"dual_ell", SCENE_ell, 8, 3, true, false, false, true, false},
+    {"touching_legs", SCENE_legs, 10, 3, false, false, false, false, true},
 };
 
 const char* small_blob_name(uint32_t which) {
@@ -45,6 +47,7 @@ void small_blob_cook(uint32_t which, tlw_cook_output* out) {
     recipe.resolution = small_blobs[which].resolution;
     recipe.region_width = small_blobs[which].region_width;
     recipe.has_ring_normals = small_blobs[which].has_rings;
+    recipe.has_limbs = small_blobs[which].has_limbs;
     tlw_cook_part part = tlw_default_cook_part(input.joints[input.joint_count - 1].name);
     if (small_blobs[which].has_extras) {
         mesh.normals = mesh.tangents = mesh.uvs = extras;

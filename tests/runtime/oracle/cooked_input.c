@@ -16,6 +16,7 @@ struct cooked_arrays {
     double (*bind)[16];
     uint32_t* parent;
     oracle_bend_rest* bends;
+    oracle_limb_rest* limbs;
 };
 
 static void* allocate(size_t count, size_t bytes) {
@@ -43,6 +44,8 @@ static void copy_voxels(cooked_input* c, struct cooked_arrays* arrays,
         memcpy(a->bend[i], v->bends, sizeof a->bend[i]);
         memcpy(a->bend_share[i], v->shares, sizeof a->bend_share[i]);
         memcpy(a->field[i], v->field, sizeof a->field[i]);
+        a->limb_touches[i] = v->limbs;
+        a->limb_halves[i] = v->half_limbs;
     }
     c->input.voxel_count = n;
     voxel_arrays_show(a, &c->input);
@@ -56,6 +59,19 @@ static void copy_bends(cooked_input* c, struct cooked_arrays* a) {
     }
     c->input.bend_count = r->bend_count;
     c->input.bends = a->bends;
+}
+
+static void copy_limbs(cooked_input* c, struct cooked_arrays* a) {
+    const oracle_result* r = &a->result;
+    a->limbs = allocate(r->limb_count, sizeof *a->limbs);
+    for (uint32_t k = 0; k < r->limb_count; ++k) {
+        const oracle_limb* limb = &r->limbs[k];
+        a->limbs[k].joint = limb->joint;
+        memcpy(a->limbs[k].ends, limb->ends, sizeof limb->ends);
+        memcpy(a->limbs[k].radii, limb->radius, sizeof limb->radius);
+    }
+    c->input.limb_count = r->limb_count;
+    c->input.limbs = a->limbs;
 }
 
 static void copy_regions(cooked_input* c, struct cooked_arrays* a) {
@@ -114,6 +130,7 @@ cooked_input* cooked_input_make(const tlw_cook_input* input, const tlw_cook_reci
     const oracle_result* r = &a->result;
     copy_voxels(c, a, recipe);
     copy_bends(c, a);
+    copy_limbs(c, a);
     if (recipe->region_width == 2) {
         copy_regions(c, a);
     }
@@ -149,6 +166,7 @@ void cooked_input_free(cooked_input* c) {
     free(a->bind);
     free(a->parent);
     free(a->bends);
+    free(a->limbs);
     free(c->points);
     oracle_free(&a->result);
     free(a);

@@ -68,11 +68,11 @@ typedef struct oracle_input {
     const uint32_t (*bend)[ORACLE_BEND_SHARES];     // per voxel; not read where the share is 0
     const double (*bend_share)[ORACLE_BEND_SHARES]; // C
     const double (*field)[3];                       // F per voxel, along the model's axes
-    uint32_t limb_count;          // 0: there are no limbs, and the next three are not read
-    const oracle_limb* limbs;     // by ascending joint
-    const uint32_t* limb_touches; // per voxel, bit l: limb l may touch it
-    const uint32_t* limb_halves;  // among them those that push by half
-    double rest_gravity[3];       // g0, model space, m/s^2
+    uint32_t limb_count;           // 0: there are no limbs, and the next three are not read
+    const oracle_limb_rest* limbs; // by ascending joint
+    const uint32_t* limb_touches;  // per voxel, bit l: limb l may touch it
+    const uint32_t* limb_halves;   // among them those that push by half
+    double rest_gravity[3];        // g0, model space, m/s^2
     const uint32_t* parent; // per joint, ORACLE_NO_PARENT without one; null: no joint has a parent
 } oracle_input;
 

@@ -46,13 +46,13 @@ oracle_nearness oracle_nearness_of(const oracle_shape* shape, oracle_vec x);
 // C(s), between C(0) and C(1).
 oracle_shape oracle_shape_between(const oracle_shape* from, const oracle_shape* to, double s);
 
-// A capsule that moves with a joint. Lengths in voxels, ends from the grid's lowest corner along
-// the model's axes.
-typedef struct oracle_limb {
+// What is cooked of a limb: a capsule that moves with a joint. Lengths in voxels, ends from the
+// grid's lowest corner along the model's axes.
+typedef struct oracle_limb_rest {
     uint32_t joint;
     double ends[2][3];
     double radii[2];
-} oracle_limb;
+} oracle_limb_rest;
 
 // Lengths in metres, along the collider's own axes.
 typedef struct oracle_collider_def {
@@ -135,7 +135,7 @@ typedef struct oracle_drag {
     double* weight; // w, per voxel
 } oracle_drag;
 
-// radius: metres at rest, along links.
+// radius: metres in the world, along links, at the scale of the pose that was set last.
 void oracle_set_drag(oracle* o, uint32_t drag, uint32_t voxel, const double target[3],
                      double radius, double hz);
 void oracle_end_drag(oracle* o, uint32_t drag);
@@ -165,12 +165,12 @@ typedef struct oracle_filter_joint {
 } oracle_filter_joint;
 
 typedef struct oracle_filter {
-    bool is_on, is_started;
+    bool is_on;
     oracle_filter_def def;
     oracle_filter_joint* joints;
 } oracle_filter;
 
-// Null switches it off. The next call's pose starts it.
+// Null switches it off. One that was off starts on the pose that was set last.
 void oracle_set_filter(oracle* o, const oracle_filter_def* def);
 
 #endif

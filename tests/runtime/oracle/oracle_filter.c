@@ -36,7 +36,6 @@ void oracle_start_filter(oracle* o, const oracle_kept_pose* pose) {
         *kept = (oracle_filter_joint){0};
         relative_joint(o, pose, j, &kept->t, &kept->r);
     }
-    o->filter.is_started = true;
 }
 
 static void filter_joint(const oracle_filter_def* def, double dt, oracle_vec t, oracle_quat r,
@@ -82,8 +81,10 @@ void oracle_filter_pose(oracle* o, double dt, const oracle_kept_pose* set, oracl
 }
 
 void oracle_set_filter(oracle* o, const oracle_filter_def* def) {
+    if (def && !o->filter.is_on) {
+        oracle_start_filter(o, &o->set);
+    }
     o->filter.is_on = def != NULL;
-    o->filter.is_started = false;
     if (def) {
         o->filter.def = *def;
     }

@@ -47,9 +47,10 @@ void oracle_set_drag(oracle* o, uint32_t drag, uint32_t voxel, const double targ
     for (int k = 0; k < 3; ++k) {
         d->target[k] = target[k];
     }
+    const double metres = o->input->voxel_metres * o->now.root_scale;
     oracle_ways_from(o, voxel, d->weight);
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
-        d->weight[i] = falloff(d->weight[i], radius / o->input->voxel_metres);
+        d->weight[i] = falloff(d->weight[i], radius / metres);
     }
     o->quiet_substeps = 0;
 }

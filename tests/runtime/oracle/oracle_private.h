@@ -34,8 +34,6 @@ void oracle_keep_volume(oracle* o, oracle_vec* q);
 // way from the last call's pose to this one's. Without a sweep C(0) is C(1).
 void oracle_place_shapes(oracle* o, const oracle_kept_pose* pose, oracle_vec root_displacement,
                          double share, bool is_swept);
-// While time stands still: what colliders do meanwhile is no sweep.
-void oracle_hold_colliders(oracle* o);
 void oracle_end_call_of_colliders(oracle* o);
 // The stage, and the bound that it leaves for a voxel's v.
 void oracle_contact(oracle* o, const oracle_skin* skin, oracle_vec* q);

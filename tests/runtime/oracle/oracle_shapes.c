@@ -3,10 +3,9 @@
 // to them, and where colliders and limbs are in a substep.
 #include "tests/runtime/oracle/oracle_private.h"
 
-#define LEAST_RADIUS   0.5  // voxels, of colliders
-#define NO_DISTANCE    1e-6 // voxels: nearer to an axis or a box than this there is no direction
-#define LIMB_FRICTION  0.3
-#define FRICTION_LEAST 0.05 // of colliders
+#define LEAST_RADIUS  0.5  // voxels, of colliders
+#define NO_DISTANCE   1e-6 // voxels: nearer to an axis or a box than this there is no direction
+#define LIMB_FRICTION 0.3
 
 oracle_shape oracle_shape_between(const oracle_shape* from, const oracle_shape* to, double s) {
     oracle_shape shape = *to;
@@ -121,7 +120,7 @@ static oracle_place place_between(const oracle_place* a, const oracle_place* b, 
 }
 
 // Both ends are M x0 of the joint, and r turns the limb (MODEL 3.16).
-static oracle_shape place_limb(const oracle* o, const oracle_limb* limb,
+static oracle_shape place_limb(const oracle* o, const oracle_limb_rest* limb,
                                const oracle_kept_pose* pose) {
     const double all = 1;
     oracle_shape shape = {.kind = ORACLE_SHAPE_CAPSULE};
@@ -169,15 +168,9 @@ void oracle_place_shapes(oracle* o, const oracle_kept_pose* pose, oracle_vec roo
             o->sweeps[o->sweep_count++] =
                 (oracle_sweep){oracle_place_collider(o, &collider->def, &before, root, scale),
                                oracle_place_collider(o, &collider->def, &now, root, scale),
-                               fmax(collider->def.friction, FRICTION_LEAST), false, c};
+                               collider->def.friction, false, c};
         }
         collider->before = now;
-    }
-}
-
-void oracle_hold_colliders(oracle* o) {
-    for (uint32_t c = 0; c < ORACLE_COLLIDERS_MAX; ++c) {
-        o->colliders[c].before = o->colliders[c].now;
     }
 }
 

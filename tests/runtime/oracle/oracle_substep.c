@@ -88,9 +88,20 @@ static void remember_left(oracle* o) {
 }
 
 // Predict (MODEL 3.3). Also computes v_skin, which a start needs here and the velocity stage later.
+// Whether this substep has limbs or colliders.
+static bool may_touch(const oracle* o) {
+    bool may = o->settings.own_limbs && o->input->limb_count > 0;
+    for (uint32_t i = 0; i < ORACLE_COLLIDERS_MAX; ++i) {
+        may = may || (o->colliders[i].is_there &&
+                      (o->colliders[i].def.mask & o->settings.collider_mask) != 0);
+    }
+    return may;
+}
+
 static void predict(oracle* o, const oracle_skin* skin, oracle_vec* q) {
     const double h = o->settings.h;
     const bool looks = is_changed(o);
+    const double reach = may_touch(o) ? 1.5 : 1; // of d_max: contact may have pushed so far
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         o->p[i] = vec_sub(o->p[i], skin->root_displacement);
         o->p_skin_prev[i] = vec_sub(o->p_skin_prev[i], skin->root_displacement);
@@ -103,7 +114,7 @@ static void predict(oracle* o, const oracle_skin* skin, oracle_vec* q) {
             q[i] = skin->p_skin[i];
         } else {
             if (looks) {
-                o->p[i] = bring_within(o->p[i], o->p_skin_prev[i], o->gains[i].limit);
+                o->p[i] = bring_within(o->p[i], o->p_skin_prev[i], reach * o->gains[i].limit);
             }
             q[i] = vec_add_scaled(o->p[i], h, o->v[i]);
         }
@@ -301,7 +312,8 @@ static void move(oracle* o, const oracle_skin* skin, const oracle_vec* q) {
         const double kept = o->gains[i].kept;
         const oracle_vec dp = vec_sub(q[i], o->p[i]);
         const oracle_vec relative = vec_sub(vec_scale(dp, 1 / h), v_skin);
-        oracle_vec v = vec_add_scaled(v_skin, kept / o->share[i], relative);
+        const double share = o->touches[i].is_touched ? 1 : o->share[i]; // MODEL 3.15
+        oracle_vec v = vec_add_scaled(v_skin, kept / share, relative);
         v = oracle_bound_velocity(o, i, v);
         oracle_vec p = q[i];
         snap(&p.x, &v.x, target.x, v_skin.x);

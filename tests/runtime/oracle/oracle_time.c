@@ -281,7 +281,7 @@ static void filter_call(oracle* o, double dt, bool jumped) {
     if (!o->filter.is_on) {
         return;
     }
-    if (jumped || !o->filter.is_started) {
+    if (jumped) {
         oracle_start_filter(o, &o->set);
     } else {
         oracle_filter_pose(o, dt, &o->set, &o->now);
@@ -319,7 +319,9 @@ unsigned oracle_step(oracle* o, double dt, bool jump) {
     dt *= o->settings.time_scale; // MODEL 4.9
     if (dt == 0) {
         o->carries_next = o->carries_next || jumped || !is_same_pose(o, &o->last, &o->now);
-        oracle_hold_colliders(o);
+        for (uint32_t i = 0; i < ORACLE_COLLIDERS_MAX; ++i) { // no sweep when time goes on
+            o->colliders[i].before = o->colliders[i].now;
+        }
         end_call(o);
         return flags;
     }

@@ -25,6 +25,8 @@ voxel_arrays voxel_arrays_make(size_t count) {
     a.bend = allocate(count, sizeof *a.bend);
     a.bend_share = allocate(count, sizeof *a.bend_share);
     a.field = allocate(count, sizeof *a.field);
+    a.limb_touches = allocate(count, sizeof *a.limb_touches);
+    a.limb_halves = allocate(count, sizeof *a.limb_halves);
     return a;
 }
 
@@ -40,6 +42,8 @@ void voxel_arrays_free(voxel_arrays* arrays) {
     free(arrays->bend);
     free(arrays->bend_share);
     free(arrays->field);
+    free(arrays->limb_touches);
+    free(arrays->limb_halves);
 }
 
 void voxel_arrays_show(const voxel_arrays* arrays, oracle_input* input) {
@@ -54,4 +58,6 @@ void voxel_arrays_show(const voxel_arrays* arrays, oracle_input* input) {
     input->bend = (const uint32_t(*)[ORACLE_BEND_SHARES])arrays->bend;
     input->bend_share = (const double(*)[ORACLE_BEND_SHARES])arrays->bend_share;
     input->field = (const double(*)[3])arrays->field;
+    input->limb_touches = arrays->limb_touches;
+    input->limb_halves = arrays->limb_halves;
 }

@@ -19,6 +19,7 @@ typedef struct voxel_arrays {
     uint32_t (*bend)[ORACLE_BEND_SHARES]; // these three are only read where the input has bends
     double (*bend_share)[ORACLE_BEND_SHARES];
     double (*field)[3];
+    uint32_t *limb_touches, *limb_halves; // only read where the input has limbs
 } voxel_arrays;
 
 // Zeroed. Fails the running test if there is no memory.

@@ -36,6 +36,8 @@ static void make_runtime(oracle_pair* pair, const oracle_pair_def* def) {
     world.character_capacity = 1;
     world.scratch_bytes = pair->info.scratch_bytes;
     world.substep_seconds = def->substep_seconds > 0 ? def->substep_seconds : world.substep_seconds;
+    world.collider_capacity = def->collider_capacity;
+    world.contact_capacity = def->contact_capacity;
     pair->substep_seconds = world.substep_seconds;
     size_t bytes;
     CHECK_OK(tlw_world_bytes(&world, &bytes));
@@ -45,12 +47,15 @@ static void make_runtime(oracle_pair* pair, const oracle_pair_def* def) {
     character.blob = pair->blob;
     character.preset = def->preset;
     character.pose_kind = pair->pose_kind = def->pose_kind;
+    character.drag_capacity = def->drag_capacity;
+    character.has_pose_filter = def->has_pose_filter;
     CHECK_OK(tlw_character_bytes(&character, &bytes));
     pair->memory = allocate(bytes);
     CHECK_OK(tlw_character_create(pair->world, &character, pair->memory, bytes, &pair->id));
     if (def->settings.rotation_iterations > 0) {
         tlw_settings settings = def->settings;
         settings.skinned_volume = settings.skinned_volume && pair->info.has_bends;
+        settings.own_limbs = settings.own_limbs && pair->info.limb_count > 0;
         CHECK_OK(tlw_character_set_settings(pair->world, pair->id, &settings));
     }
     const uint32_t part_count = def->is_limit_off ? pair->lattice->part_count : 0;
@@ -207,6 +212,20 @@ static void set_oracle_mixtures(oracle_pair* pair) {
     input->stiffness = pair->stiffness;
 }
 
+static void copy_settings(const tlw_settings* from, oracle_settings* to) {
+    to->iterations = from->rotation_iterations;
+    to->repeats = from->repeats;
+    to->skinned_volume = from->skinned_volume;
+    to->own_limbs = from->own_limbs;
+    to->collider_mask = from->collider_mask;
+    to->time_scale = (double)from->time_scale;
+    to->wind_drag = (double)from->wind_drag;
+    for (int k = 0; k < 3; ++k) {
+        to->gravity[k] = (double)from->gravity[k];
+        to->wind[k] = (double)from->wind[k];
+    }
+}
+
 static void make_oracle(oracle_pair* pair, const tlw_cook_input* input,
                         const tlw_cook_recipe* recipe, const oracle_pair_def* def) {
 #define ORACLE_PRESET_OF(enumerator, ...) [TLW_PRESET_##enumerator] = ORACLE_PRESET_##enumerator,
@@ -219,15 +238,11 @@ static void make_oracle(oracle_pair* pair, const tlw_cook_input* input,
     set_oracle_materials(pair, def->preset, &settings);
     set_oracle_mixtures(pair);
     CHECK_EQ(pair->cooked_input->input.bend_count > 0, pair->info.has_bends);
+    CHECK_EQ(pair->cooked_input->input.limb_count, pair->info.limb_count);
     settings.is_limit_off = def->is_limit_off;
     settings.h = pair->substep_seconds;
     if (def->settings.rotation_iterations > 0) {
-        settings.iterations = def->settings.rotation_iterations;
-        settings.repeats = def->settings.repeats;
-        settings.skinned_volume = def->settings.skinned_volume;
-        for (int k = 0; k < 3; ++k) {
-            settings.gravity[k] = (double)def->settings.gravity[k];
-        }
+        copy_settings(&def->settings, &settings);
     }
     double matrices[PAIR_JOINTS_MAX][16];
     const oracle_pose pose = pose_of(pair, matrices);
@@ -491,14 +506,18 @@ void pair_set_material(oracle_pair* pair, uint32_t part, uint32_t layer,
     }
 }
 
+void pair_set_settings(oracle_pair* pair, const tlw_settings* settings) {
+    CHECK_OK(tlw_character_set_settings(pair->world, pair->id, settings));
+    if (pair->o) {
+        copy_settings(settings, &pair->o->settings);
+    }
+}
+
 void pair_set_skinned_volume(oracle_pair* pair, bool is_on) {
     tlw_settings settings;
     CHECK_OK(tlw_character_get_settings(pair->world, pair->id, &settings));
     settings.skinned_volume = is_on;
-    CHECK_OK(tlw_character_set_settings(pair->world, pair->id, &settings));
-    if (pair->o) {
-        pair->o->settings.skinned_volume = is_on;
-    }
+    pair_set_settings(pair, &settings);
 }
 
 void pair_fade_to(oracle_pair* pair, uint32_t profile, double seconds) {

@@ -26,6 +26,9 @@ typedef struct oracle_pair_def {
     bool is_limit_off;
     tlw_settings settings; // the defaults if rotation_iterations is 0; volume where there are bends
     double substep_seconds; // the default if 0
+    // For oracle_pair_contact.h.
+    uint32_t collider_capacity, contact_capacity, drag_capacity;
+    bool has_pose_filter;
 } oracle_pair_def;
 
 typedef struct oracle_pair {
@@ -59,6 +62,7 @@ typedef struct oracle_pair {
     float joints[PAIR_JOINTS_MAX][16];
     tlw_root root;
     double substep_seconds;
+    tlw_collider_id colliders[ORACLE_COLLIDERS_MAX]; // by the oracle's index
 } oracle_pair;
 
 // Starts in the bind pose at the origin. Fails the running test if anything does not work.
@@ -85,6 +89,8 @@ void pair_push(oracle_pair* pair, uint32_t voxel, oracle_vec off);
 // Sets it in both; TLW_ALL for all parts or layers.
 void pair_set_material(oracle_pair* pair, uint32_t part, uint32_t layer,
                        const tlw_material* material);
+// Sets all of them in both.
+void pair_set_settings(oracle_pair* pair, const tlw_settings* settings);
 // Turns the correction of p_skin off or on in both (MODEL 3.12).
 void pair_set_skinned_volume(oracle_pair* pair, bool is_on);
 // Leads both to a profile of the blob (MODEL 3.14); 0 is what was cooked outside profiles.

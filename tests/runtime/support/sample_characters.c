@@ -14,7 +14,7 @@ typedef enum sample_kind {
     SAMPLE_PLAIN,
     SAMPLE_EMBEDDED, // with rbf and ring normals
     SAMPLE_DUAL,     // the same, with dual quaternions and profiles
-    SAMPLE_LIMBED    // with limbs of its own
+    SAMPLE_LIMBED    // the same, with limbs and rest gravity instead
 } sample_kind;
 
 struct sample_character {
@@ -116,13 +116,15 @@ static const sample_character* get(tlw_sample_variant variant, uint32_t resoluti
     tlw_cook_recipe recipe = tlw_default_cook_recipe();
     recipe.resolution = resolution;
     recipe.region_width = region_width;
-    const bool is_embedded = kind == SAMPLE_EMBEDDED || kind == SAMPLE_DUAL;
-    recipe.has_ring_normals = is_embedded;
-    recipe.embedding = is_embedded ? TLW_COOK_EMBED_RBF : TLW_COOK_EMBED_FIT;
-    recipe.has_limbs = kind == SAMPLE_LIMBED;
+    recipe.has_ring_normals = kind != SAMPLE_PLAIN;
+    recipe.embedding = kind != SAMPLE_PLAIN ? TLW_COOK_EMBED_RBF : TLW_COOK_EMBED_FIT;
     if (kind == SAMPLE_DUAL) {
         recipe.skinning = TLW_SKINNING_DUAL;
         add_profiles(&recipe);
+    }
+    if (kind == SAMPLE_LIMBED) {
+        recipe.has_limbs = true;
+        recipe.rest_gravity[1] = -9.81f;
     }
     const tlw_cook_options options = tlw_default_cook_options();
     if (tlw_cook_character(sample_input_get(input_of(variant)), &recipe, &options,

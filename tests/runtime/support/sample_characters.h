@@ -30,7 +30,7 @@ const sample_character* sample_get_embedded(tlw_sample_variant variant, uint32_t
 // The same, skinned by dual quaternions, with the profiles "tense" and "loose".
 const sample_character* sample_get_dual(tlw_sample_variant variant, uint32_t resolution,
                                         uint32_t region_width);
-// The first one with limbs of its own (RULES 9.11).
+// The same with own limbs, and modelled under gravity; linear and without profiles.
 const sample_character* sample_get_limbed(tlw_sample_variant variant, uint32_t resolution,
                                           uint32_t region_width);
 const tlw_blob* sample_blob(const sample_character* sample);

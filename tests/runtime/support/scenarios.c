@@ -59,6 +59,10 @@ static void set_characters(scenario* s) {
         set_character(s, 0, sample_get_dual(TLW_SAMPLE_STOUT, 16, 3), SAMPLE_DANCE,
                       TLW_POSE_TRANSFORMS);
         break;
+    case SCENARIO_stout_touched:
+        set_character(s, 0, sample_get_limbed(TLW_SAMPLE_STOUT, 16, 3), SAMPLE_DANCE,
+                      TLW_POSE_MATRICES);
+        break;
     case SCENARIO_crowd: {
         const sample_character* small[3] = {sample_get(TLW_SAMPLE_STOUT, 12, 2),
                                             sample_get(TLW_SAMPLE_BUNNY, 14, 3),
@@ -84,6 +88,8 @@ static void create_character(scenario* s, uint32_t at) {
     def.blob = *sample_blob(s->characters[at].sample);
     def.pose_kind = s->characters[at].kind;
     def.preset = (tlw_preset)(at % TLW_PRESET_COUNT);
+    def.drag_capacity = s->which == SCENARIO_stout_touched ? 2 : 0;
+    def.has_pose_filter = s->which == SCENARIO_stout_touched;
     CHECK_OK(tlw_character_bytes(&def, &bytes));
     if (s->characters[at].memory == NULL) {
         s->characters[at].memory = sample_allocate(bytes);
@@ -104,6 +110,7 @@ static const struct {
     [SCENARIO_bunny_stop] = {TLW_EMBED_RBF, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_SOURCE},
     [SCENARIO_stout_width_2] = {TLW_EMBED_DELTA, TLW_NORMALS_BY_RING, TLW_ORDER_COOKED},
     [SCENARIO_stout_dual] = {TLW_EMBED_FIT, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_COOKED},
+    [SCENARIO_stout_touched] = {TLW_EMBED_FIT, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_COOKED},
     [SCENARIO_crowd] = {TLW_EMBED_RBF, TLW_NORMALS_BY_RING, TLW_ORDER_SOURCE},
     [SCENARIO_odd_times] = {TLW_EMBED_FIT, TLW_NORMALS_BY_RING, TLW_ORDER_SOURCE},
 };
@@ -153,6 +160,8 @@ scenario* scenario_open(scenario_id which, const scenario_config* config) {
         s->capacity += 1;
     }
     def.character_capacity = s->capacity;
+    def.collider_capacity = which == SCENARIO_stout_touched ? TLW_COUNT_OF(s->colliders) : 0;
+    def.contact_capacity = which == SCENARIO_stout_touched ? 8 : 0;
     size_t bytes;
     CHECK_OK(tlw_world_bytes(&def, &bytes));
     CHECK_OK(tlw_world_create(&def, sample_allocate(bytes), bytes, &s->world));
@@ -273,6 +282,107 @@ static void change_profiles(scenario* s, uint32_t frame) {
     }
 }
 
+// Where a collider is in a frame, in voxels from the belly's front.
+static tlw_collider_pose touching_pose(const scenario* s, uint32_t which, uint32_t frame) {
+    const double metre = sample_info(s->characters[0].sample)->voxel_metres;
+    const uint32_t at = frame % 64;
+    const double there_and_back = (double)(at < 32 ? at : 64 - at) * 0.03125; // 0 to 1
+    const double thrown = (double)(frame % 50) * 3.0 - 40.0;
+    const double from_belly[5][3] = {{0.0, 0.0, 3.0 - 4.0 * there_and_back},  // pressed
+                                     {5.0 - 2.0 * there_and_back, 1.0, -2.0}, // turns
+                                     {thrown, 0.5, 0.5},                      // thrown
+                                     {0.0, -5.0, 0.0},                        // the ground
+                                     {-4.0, 4.0 * there_and_back, 1.0}};      // slides
+    tlw_collider_pose pose = tlw_default_collider_pose();
+    for (int i = 0; i < 3; ++i) {
+        pose.position[i] = s->pick.position[i] + metre * from_belly[which][i];
+    }
+    if (which == 1) {
+        pose.rotation[1] = 4.0f * (float)there_and_back - 2.0f;
+    }
+    return pose;
+}
+
+static void create_colliders(scenario* s) {
+    const tlw_blob_info* info = sample_info(s->characters[0].sample);
+    const double metre = info->voxel_metres, from[3] = {0.0, 5.0 * metre, 100.0 * metre};
+    const float back[3] = {0.0f, 0.0f, -1.0f};
+    CHECK_OK(tlw_character_pick(s->world, s->characters[0].id, from, back, &s->pick));
+    static const tlw_collider_kind kinds[5] = {TLW_COLLIDER_CAPSULE, TLW_COLLIDER_BOX,
+                                               TLW_COLLIDER_CAPSULE, TLW_COLLIDER_PLANE,
+                                               TLW_COLLIDER_CAPSULE};
+    for (uint32_t i = 0; i < TLW_COUNT_OF(kinds); ++i) {
+        tlw_collider_def def = tlw_default_collider_def();
+        def.kind = kinds[i];
+        def.radii[0] = (float)(metre * (1.0 + 0.5 * i));
+        def.radii[1] = (float)(metre * 1.5);
+        def.ends[1][0] = i == 0 ? (float)(metre * 3.0) : 0.0f;
+        def.ends[1][1] = i == 4 ? (float)(metre * 2.0) : 0.0f;
+        def.half_extents[0] = def.half_extents[2] = (float)metre;
+        def.half_extents[1] = (float)(metre * 2.0);
+        def.friction = 0.25f * (float)i;
+        const tlw_collider_pose pose = touching_pose(s, i, 0);
+        CHECK_OK(tlw_collider_create(s->world, &def, &pose, &s->colliders[i]));
+    }
+}
+
+static void pull_and_push(scenario* s, uint32_t frame) {
+    const double metre = sample_info(s->characters[0].sample)->voxel_metres;
+    const tlw_character_id id = s->characters[0].id;
+    tlw_drag drag = {.voxel = s->pick.voxel, .radius = (float)(3.0 * metre), .hz = 8.0f};
+    tlw_push push = {.radius = (float)(4.0 * metre), .velocity = {0.5f, 1.0f, 0.0f}};
+    for (int i = 0; i < 3; ++i) {
+        drag.target[i] = s->pick.position[i] + metre * (i == 2 ? 2.0 : 0.5);
+        push.centre[i] = s->pick.position[i];
+    }
+    push.outward = frame % 2 == 0 ? 0.5f : -0.25f;
+    if (frame % 120 >= 20 && frame % 120 < 70) {
+        drag.target[0] += metre * 0.0625 * (double)(frame % 32);
+        CHECK_OK(tlw_character_set_drag(s->world, id, frame / 120 % 2, &drag));
+    } else if (frame % 120 == 70) {
+        CHECK_OK(tlw_character_end_drag(s->world, id, frame / 120 % 2));
+    }
+    if (frame % 45 == 30) {
+        CHECK_OK(tlw_character_push(s->world, id, &push));
+    }
+}
+
+static void change_control(scenario* s, uint32_t frame) {
+    const tlw_character_id id = s->characters[0].id;
+    tlw_settings settings;
+    CHECK_OK(tlw_character_get_settings(s->world, id, &settings));
+    settings.gravity[1] = frame % 200 < 100 ? -9.81f : 4.0f;
+    settings.wind[2] = -6.0f;
+    settings.wind_drag = frame % 160 >= 80 ? 4.0f : 0.0f;
+    const uint32_t at = frame % 90;
+    settings.time_scale = at < 60 ? 1.0f : at < 75 ? 0.375f : at < 80 ? 0.0f : 1.5f;
+    settings.own_limbs = frame % 300 < 250;
+    settings.collider_mask = frame % 300 < 280 ? UINT32_MAX : 0;
+    CHECK_OK(tlw_character_set_settings(s->world, id, &settings));
+    const tlw_pose_filter filter = tlw_default_pose_filter();
+    if (frame % 110 == 50) {
+        CHECK_OK(tlw_character_set_pose_filter(s->world, id, &filter));
+    } else if (frame % 110 == 100) {
+        CHECK_OK(tlw_character_set_pose_filter(s->world, id, NULL));
+    }
+}
+
+static void touch(scenario* s, uint32_t frame) {
+    if (frame == 1) {
+        create_colliders(s);
+    }
+    for (uint32_t i = 0; i < TLW_COUNT_OF(s->colliders); ++i) {
+        const tlw_collider_pose pose = touching_pose(s, i, frame);
+        if (i == 2 && frame % 50 == 0) { // back to where it is thrown from
+            CHECK_OK(tlw_collider_teleport(s->world, s->colliders[i], &pose));
+        } else {
+            CHECK_OK(tlw_collider_set_pose(s->world, s->colliders[i], &pose));
+        }
+    }
+    pull_and_push(s, frame);
+    change_control(s, frame);
+}
+
 static double odd_frame(scenario* s, uint32_t frame) {
     double dt = 1.0 / 240.0 + random_share(s) * (1.0 / 24.0 - 1.0 / 240.0);
     const uint32_t phase = frame % 150;
@@ -329,6 +439,8 @@ static double pose_frame(scenario* s, uint32_t frame) {
         root.scale = 1.75f;
     } else if (s->which == SCENARIO_stout_dual) {
         change_profiles(s, frame);
+    } else if (s->which == SCENARIO_stout_touched) {
+        touch(s, frame);
     } else if (s->which == SCENARIO_crowd) {
         crowd_comes_and_goes(s, frame);
     }

@@ -8,16 +8,18 @@
 #include "tests/runtime/support/sample_characters.h"
 
 // name, what it is
-#define SCENARIO_TABLE(X)                                                                     \
-    X(stout_dance, "60 Hz, cooked preset")                                                    \
-    X(bunny_walk, "60 Hz, 100,000 voxels from the origin, teleported back every second")      \
-    X(thin_jump, "90 Hz, transforms, two repeats, four rotation iterations")                  \
-    X(bunny_stop, "30 Hz, skinning matrices, gravity, a scaled root")                         \
-    X(stout_width_2, "60 Hz, regions of width 2")                                             \
-    X(stout_dual, "60 Hz, dual quaternions, stretched and twisted joints, fades, volume off " \
-                  "and on")                                                                   \
-    X(crowd, "60 Hz, three assets, one character far larger, some coming and going")          \
-    X(odd_times, "any dt, jumps, dropped time, bad poses, garbage, resets, presets, falling " \
+#define SCENARIO_TABLE(X)                                                                        \
+    X(stout_dance, "60 Hz, cooked preset")                                                       \
+    X(bunny_walk, "60 Hz, 100,000 voxels from the origin, teleported back every second")         \
+    X(thin_jump, "90 Hz, transforms, two repeats, four rotation iterations")                     \
+    X(bunny_stop, "30 Hz, skinning matrices, gravity, a scaled root")                            \
+    X(stout_width_2, "60 Hz, regions of width 2")                                                \
+    X(stout_dual, "60 Hz, dual quaternions, stretched and twisted joints, fades, volume off "    \
+                  "and on")                                                                      \
+    X(stout_touched, "60 Hz, colliders of every kind, own limbs, drags, pushes, wind, gravity, " \
+                     "slow motion, captured poses")                                              \
+    X(crowd, "60 Hz, three assets, one character far larger, some coming and going")             \
+    X(odd_times, "any dt, jumps, dropped time, bad poses, garbage, resets, presets, falling "    \
                  "asleep")
 
 typedef enum scenario_id {
@@ -52,6 +54,8 @@ typedef struct scenario {
         tlw_character_id id;
         void* memory;
     } characters[SCENARIO_CHARACTERS_MAX];
+    tlw_collider_id colliders[5];
+    tlw_pick pick; // on the belly
     double seconds;
     uint64_t random;
     tlw_step_flags flags_seen;
