@@ -88,6 +88,8 @@ static void write_positions(touch_scene* s) {
     s->positions = allocate(s->info.vertex_count, 3 * sizeof(float));
     output.embedding = TLW_EMBED_DELTA;
     output.positions.data = s->positions;
+    s->deltas = allocate(s->info.vertex_count, 3 * sizeof(float));
+    output.deltas.data = s->deltas;
     CHECK_OK(tlw_character_set_output(s->world, s->id, &output));
 }
 
@@ -142,6 +144,7 @@ void touch_free(touch_scene* s) {
     free(s->state);
     free(s->last);
     free(s->positions);
+    free(s->deltas);
 }
 
 // ---- Colliders
@@ -408,6 +411,32 @@ double touch_inside(const touch_scene* s) {
         for (uint32_t i = 0; !s->is_bone[v] && i < s->collider_count; ++i) {
             if (!tlw_collider_id_is_null(s->colliders[i].id) && !is_at_cap(s, v)) {
                 deepest = fmax(deepest, touch_depth_at(s, i, touch_place(s, v)) + VOXEL_RADIUS);
+            }
+        }
+    }
+    return deepest;
+}
+
+double touch_inside_limbs(const touch_scene* s, bool by_skin) {
+    uint64_t count;
+    const uint32_t* slots = tlw_blob_find(s->blob.bytes, TLW_SECTION_VOXEL_SLOT, &count);
+    const tlw_blob_slot_limbs* masks = tlw_blob_find(s->blob.bytes, TLW_SECTION_SLOT_LIMBS, &count);
+    const touch_vec root = {s->root_at_step[0], s->root_at_step[1], s->root_at_step[2]};
+    double deepest = -HUGE_VAL;
+    for (uint32_t i = 0; i < s->info.limb_count; ++i) {
+        tlw_limb limb;
+        CHECK_OK(tlw_character_get_limb(s->world, s->id, i, &limb));
+        touch_shape shape = {.kind = TLW_COLLIDER_CAPSULE};
+        for (int end = 0; end < 2; ++end) {
+            const touch_vec at = {limb.ends[end][0], limb.ends[end][1], limb.ends[end][2]};
+            shape.ends[end] = touch_times(touch_sub3(at, root), 1 / s->metres);
+            shape.radii[end] = (double)limb.radii[end] / s->metres;
+        }
+        for (uint32_t v = 0; v < s->voxel_count; ++v) {
+            const tlw_voxel_state* state = &s->state[v];
+            const touch_vec at = vec_of(by_skin ? state->skinned : state->position);
+            if ((masks[slots[v]].touches >> i & 1) != 0 && !s->is_bone[v] && !is_at_cap(s, v)) {
+                deepest = fmax(deepest, depth_in_capsule(&shape, at) + VOXEL_RADIUS);
             }
         }
     }

@@ -55,6 +55,7 @@ typedef struct touch_scene {
     tlw_voxel_state* state; // [voxel], after the last step
     touch_vec* last;        // [voxel], place in the world before the last step
     float* positions;       // [vertex][3], model space, metres
+    float* deltas;          // [vertex][3], what tissue adds to skinning
     sample_joints joints;   // of the next step, as matrices
     tlw_root root;          // of the next step
     double root_at_step[3]; // of the last step
@@ -107,6 +108,9 @@ double touch_depth_at(const touch_scene* scene, uint32_t collider, touch_vec pla
 // How deep soft voxels are inside of any collider, their own radius of 0.25 counted. Voxels at
 // their cap of 1.5 d_max do not count, because it forbids to push them on.
 double touch_inside(const touch_scene* scene);
+// The same for the character's own limbs and the voxels that each may touch. `by_skin`: where
+// skinning alone puts them.
+double touch_inside_limbs(const touch_scene* scene, bool by_skin);
 double touch_largest_speed(const touch_scene* scene);     // |v|, voxels per second
 double touch_largest_step(const touch_scene* scene);      // of p, against the last step
 double touch_largest_deviation(const touch_scene* scene); // |p - p_skin|
