@@ -518,22 +518,29 @@ static void find_bounds(tlw_character* c) {
     c->has_touch_bounds = true;
 }
 
-static bool is_plane_near(const tlw_character* c, const tlw_shape* shape) {
+static bool is_plane_near(const tlw_character* c, const tlw_shape* shape, int end) {
     float least = -TLW_VOXEL_RADIUS - NEAR_VOXELS;
     for (int i = 0; i < 3; ++i) {
-        const float n = shape->normal[0][i];
-        least += n * ((n > 0.0f ? c->touch_low[i] : c->touch_high[i]) - shape->from[0][i]);
+        const float n = shape->normal[end][i];
+        const float at = shape->from[0][i] + (float)end * shape->way[0][i];
+        least += n * ((n > 0.0f ? c->touch_low[i] : c->touch_high[i]) - at);
     }
     return least < 0.0f;
 }
 
-static bool is_pose_near(const tlw_character* c, const tlw_collider_def* def,
-                         const tlw_collider_pose* pose) {
+// Where it was, where it is, or on the way: what is fast crosses a character within a call.
+bool tlw_contact_is_near(tlw_character* c, const tlw_collider* collider) {
+    if (!may_touch(c, collider)) {
+        return false;
+    }
+    find_bounds(c);
     const double per_voxel = 1.0 / (c->blob.lattice->voxel_metres * (double)c->scale_at_substep);
+    const placed from = place_pose(&collider->before, c->root_at_substep, per_voxel);
+    const placed to = place_pose(&collider->now, c->root_at_substep, per_voxel);
     tlw_shape shape;
-    tlw_contact_place(def, pose, c->root_at_substep, per_voxel, &shape);
+    set_shape(&collider->def, &from, &to, per_voxel, &shape);
     if (shape.kind == TLW_COLLIDER_PLANE) {
-        return is_plane_near(c, &shape);
+        return is_plane_near(c, &shape, 0) || is_plane_near(c, &shape, 1);
     }
     for (int i = 0; i < 3; ++i) {
         if (!(shape.low[i] <= c->touch_high[i] + NEAR_VOXELS &&
@@ -542,15 +549,6 @@ static bool is_pose_near(const tlw_character* c, const tlw_collider_def* def,
         }
     }
     return true;
-}
-
-bool tlw_contact_is_near(tlw_character* c, const tlw_collider* collider) {
-    if (!may_touch(c, collider)) {
-        return false;
-    }
-    find_bounds(c);
-    return is_pose_near(c, &collider->def, &collider->before) ||
-           is_pose_near(c, &collider->def, &collider->now);
 }
 
 bool tlw_contact_wakes(tlw_character* c) {

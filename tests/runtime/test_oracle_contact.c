@@ -270,6 +270,20 @@ TLW_TEST(there_is_no_sweep_across_teleports_jumps_and_resets) {
 }
 
 // 1.5 h: one substep, half a substep before the call's end, at 2/3 of the way.
+// A sphere that goes through the voxel while time stands still is beyond it when time goes on.
+TLW_TEST(there_is_no_sweep_across_a_pause) {
+    fixture f = free_voxel();
+    const oracle_collider_def def = sphere_def(&f, 1, 0);
+    put(&f, 0, &def, vec_add(home(&f), vec(-5, 0.5, 0)));
+    f.o->settings.time_scale = 0;
+    move_to(&f, 0, vec_add(home(&f), vec(5, 0.5, 0)));
+    fixture_step(&f, H);
+    f.o->settings.time_scale = 1;
+    check_vec(run_once(&f, vec(0, 0, 0)), vec(0, 0, 0), 1e-12);
+    CHECK(!f.o->touches[0].is_touched);
+    fixture_free(&f);
+}
+
 TLW_TEST(colliders_are_between_their_poses_as_the_root_is) {
     fixture f = free_voxel();
     const oracle_collider_def def = sphere_def(&f, 1, 0);
