@@ -408,7 +408,7 @@ static void free_film(film* f) {
 TLW_TEST(push_does_not_depend_on_frame_rate) {
     skip_where_slow();
     film first = shoot(60, 0, 1);
-    static const double rates[] = {24, 30, 120, 144, 240};
+    static const double rates[] = {24, 30, 144, 240};
     for (size_t r = 0; r < TLW_COUNT_OF(rates); ++r) {
         film other = shoot(rates[r], 0, 1);
         for (int part = 0; part < 4; ++part) {
@@ -430,7 +430,7 @@ TLW_TEST(push_hardly_depends_on_the_length_of_substeps) {
         for (int part = 0; part < 4; ++part) {
             printf("%s %.3f", part == 0 ? "    off from h 1/60 every half second:" : ",",
                    films_apart(&first, &other, part));
-            CHECK_LT(films_apart(&first, &other, part), 1);
+            CHECK_LT(films_apart(&first, &other, part), 0.67);
         }
         printf(" at h 1/%d\n", rate);
         free_film(&other);

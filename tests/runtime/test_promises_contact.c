@@ -93,20 +93,23 @@ TLW_TEST(tissue_in_contact_comes_to_rest) {
         tlw_preset preset;
         double seconds; // until everything is slower than 1e-3
     } rows[] = {{TLW_PRESET_DEFAULT, 3},
-                {TLW_PRESET_BUNNY, 5},
-                {TLW_PRESET_SMURF, 5},
-                {TLW_PRESET_BLOAT, 5},
-                {TLW_PRESET_BLOAT_LOW, 5}};
+                {TLW_PRESET_BUNNY, 2},
+                {TLW_PRESET_SMURF, 3},
+                {TLW_PRESET_BLOAT, 2},
+                {TLW_PRESET_BLOAT_LOW, 2}};
     for (size_t r = 0; r < TLW_COUNT_OF(rows); ++r) {
         for (int kind = 0; kind < PRESS_COUNT; ++kind) {
             for (int rough = 0; rough < 2; ++rough) {
+                if (r > 0 && rough != kind % 2) {
+                    continue; // other presets: each shape, with or without friction
+                }
                 touch_scene s = stout(24, rows[r].preset, 0);
                 const presser p = add_presser(&s, (presser_kind)kind, 0.5 * rough);
                 press_slowly(&s, &p, 1.9, 30);
                 int last = 0;
-                for (int i = 1; i <= 60 * (int)rows[r].seconds; i += 5) {
-                    touch_run(&s, 5);
-                    last = touch_largest_speed(&s) < 1e-3 ? last : i + 4;
+                for (int i = 1; i <= 60 * (int)rows[r].seconds; i += 10) {
+                    touch_run(&s, 10);
+                    last = touch_largest_speed(&s) < 1e-3 ? last : i + 9;
                 }
                 printf("    %-9s %-7s mu %.1f: slower than 1e-3 after %.2f s\n",
                        tlw_preset_name(rows[r].preset), presser_names[kind], 0.5 * rough,
@@ -122,7 +125,7 @@ TLW_TEST(tissue_in_contact_comes_to_rest) {
 TLW_TEST(friction_pumps_no_energy_at_any_length_of_substeps) {
     skip_where_slow();
     for (int rate = 30; rate <= 240; rate *= 2) {
-        for (int rough = 0; rough < 3; ++rough) {
+        for (int rough = 0; rough < 3; rough += rate == 60 ? 1 : 2) {
             touch_scene s = stout(24, TLW_PRESET_DEFAULT, 1.0 / rate);
             const presser p = add_presser(&s, PRESS_CAPSULE, 0.5 * rough);
             press_slowly(&s, &p, 1.9, 30);
@@ -138,9 +141,9 @@ TLW_TEST(friction_pumps_no_energy_at_any_length_of_substeps) {
             printf("    h 1/%-3d mu %.1f: |v| %.4f, %.4f, %.4f, %.4f in 3.5 s\n", rate, 0.5 * rough,
                    speeds[0], speeds[1], speeds[2], speeds[3]);
             for (int i = 1; i < 4; ++i) {
-                CHECK_LT(speeds[i], fmax(speeds[i - 1], 0.02));
+                CHECK_LT(speeds[i], fmax(speeds[i - 1], 1e-3));
             }
-            CHECK_LT(speeds[3], 0.02);
+            CHECK_LT(speeds[3], 2e-3);
             touch_free(&s);
         }
     }
@@ -212,10 +215,8 @@ TLW_TEST(tissue_between_several_comes_to_rest) {
     static const struct {
         const char* name;
         void (*close)(touch_scene* s, double friction);
-        double inside;
-    } rows[] = {{"two planes", close_two_planes, 0.15},
-                {"ring of eight", close_ring, 0.15},
-                {"corner", close_corner, 0.15}};
+    } rows[] = {
+        {"two planes", close_two_planes}, {"ring of eight", close_ring}, {"corner", close_corner}};
     for (size_t r = 0; r < TLW_COUNT_OF(rows); ++r) {
         for (int rough = 0; rough < 2; ++rough) {
             touch_scene s = stout(24, TLW_PRESET_DEFAULT, 0);
@@ -223,8 +224,8 @@ TLW_TEST(tissue_between_several_comes_to_rest) {
             const double speed = speed_after_3_seconds(&s), inside = touch_inside(&s);
             printf("    %-13s mu %.1f: |v| %.5f after 3 s, %.4f inside\n", rows[r].name,
                    0.5 * rough, speed, inside);
-            CHECK_LT(speed, 0.02);
-            CHECK_LT(inside, rows[r].inside);
+            CHECK_LT(speed, 6e-3);
+            CHECK_LT(inside, 1e-3);
             touch_free(&s);
         }
     }
@@ -368,7 +369,135 @@ TLW_TEST(the_mesh_is_pressed_with_its_tissue) {
         deepest = fmax(deepest, touch_depth_at(&s, p.collider, touch_times(at, 1 / s.metres)));
     }
     printf("    deepest vertex of a capsule's dent: %.3f inside\n", deepest);
-    CHECK_LT(deepest, 0.15);
-    CHECK_LT(-0.3, deepest);
+    CHECK_LT(deepest, 0.085);
+    CHECK_LT(-0.1, deepest);
     touch_free(&s);
+}
+
+// ---- Boxes that turn, firm parts, sitting
+
+// A long bar whose end sweeps the belly. What a surface that turns does in a substep is known only
+// to first order, so tissue is not outside as exactly as elsewhere.
+TLW_TEST(a_bar_that_turns_fast_sweeps_tissue_aside) {
+    skip_where_slow();
+    touch_shape bar = touch_box(1, 0.5);
+    bar.half_extents.x = 8;
+    const touch_vec y = {0, 1, 0};
+    touch_scene s = stout(32, TLW_PRESET_DEFAULT, 0);
+    const touch_vec at = belly(&s);
+    const touch_vec pivot = {at.x + 9, at.y, at.z + 7.5};
+    touch_add(&s, &bar, pivot);
+    for (int rate = 90; rate <= 720; rate *= 2) { // degrees per second
+        const double turn = rate / 60.0 * HALF_PI / 90;
+        double inside = -1, fastest = 0;
+        CHECK_OK(tlw_character_reset(s.world, s.id));
+        touch_place_turned(&s, 0, pivot, y, 0);
+        touch_run(&s, 1);
+        for (int i = 1; i * turn <= 2 * HALF_PI; ++i) {
+            touch_turn(&s, 0, y, i * turn);
+            touch_step(&s, TOUCH_SUBSTEP);
+            inside = fmax(inside, touch_inside(&s));
+            fastest = fmax(fastest, touch_largest_step(&s));
+        }
+        printf("    %3d degrees/s: %.3f inside, steps of %.2f, the bar's end %.2f\n", rate, inside,
+               fastest, 8.5 * turn);
+        CHECK_LT(inside, 0.075);
+        CHECK_LT(0.5, fastest);
+        CHECK_LT(fastest, 1.5);
+    }
+    touch_free(&s);
+}
+
+// Firm parts have a stiff anchor and little room; nothing else is different.
+TLW_TEST(a_firm_part_is_pressed_like_any_other) {
+    skip_where_slow();
+    static const struct {
+        const char* name;
+        touch_vec from;
+    } rows[] = {{"head", {0, 1, 0}}, {"hand", {1, 0, 0}}};
+    for (size_t r = 0; r < TLW_COUNT_OF(rows); ++r) {
+        for (int rough = 0; rough < 2; ++rough) {
+            touch_scene s = stout(32, TLW_PRESET_DEFAULT, 0);
+            touch_shape sphere = touch_sphere(3);
+            sphere.friction = 0.5 * rough;
+            const touch_vec at = touch_place(&s, touch_furthest(&s, rows[r].from));
+            const touch_vec from = touch_add3(at, touch_times(rows[r].from, 3.25));
+            const uint32_t ball = touch_add(&s, &sphere, from);
+            double inside = -1, step = 0;
+            for (int i = 1; i <= 30; ++i) {
+                touch_move(&s, ball, touch_sub3(from, touch_times(rows[r].from, 1.5 * i / 30)));
+                touch_step(&s, TOUCH_SUBSTEP);
+                inside = fmax(inside, touch_inside(&s));
+                step = fmax(step, touch_largest_step(&s) / (1.5 / 30));
+            }
+            touch_run(&s, 90);
+            printf("    %s, mu %.1f: %.5f inside, steps of %.2f of the sphere's, |v| %.1e after "
+                   "1.5 s\n",
+                   rows[r].name, 0.5 * rough, inside, step, touch_largest_speed(&s));
+            CHECK_LT(inside, 0.001);
+            CHECK_LT(step, 1.2);
+            CHECK_LT(touch_largest_speed(&s), 1e-3);
+            touch_free(&s);
+        }
+    }
+}
+
+static void squat(touch_scene* s, double share) {
+    const touch_vec x = {1, 0, 0};
+    touch_rest_pose(s);
+    for (int side = 0; side < 2; ++side) {
+        touch_bend(s, side == 0 ? "leg_l" : "leg_r", x, -1.75 * share);
+        touch_bend(s, side == 0 ? "shin_l" : "shin_r", x, 1.9 * share);
+    }
+}
+
+// The lowest place of the rump: soft, and not in front of the trunk, where the feet are.
+static touch_vec rump(const touch_scene* s) {
+    touch_vec low = {0, HUGE_VAL, 0};
+    for (uint32_t v = 0; v < s->voxel_count; ++v) {
+        const touch_vec at = touch_place(s, v);
+        low = !s->is_bone[v] && at.z < 1 && at.y < low.y ? at : low;
+    }
+    return low;
+}
+
+// Under gravity, lowered onto a seat: nothing is inside of it, and the body falls asleep.
+TLW_TEST(a_body_that_sits_down_comes_to_rest_on_its_seat) {
+    skip_where_slow();
+    for (int on_box = 0; on_box < 2; ++on_box) {
+        touch_scene s =
+            touch_make(&(touch_def){.blob = sample_blob(sample_get(TLW_SAMPLE_STOUT, 24, 3)),
+                                    .preset = TLW_PRESET_DEFAULT,
+                                    .may_sleep = true});
+        tlw_settings settings = touch_get_settings(&s);
+        settings.gravity[1] = -9.81f;
+        touch_settings(&s, &settings);
+        for (int i = 1; i <= 60; ++i) {
+            squat(&s, i / 60.0);
+            touch_run(&s, 1);
+        }
+        touch_run(&s, 60);
+        const touch_vec low = rump(&s);
+        touch_shape seat = on_box ? touch_box(2, 0.5) : touch_plane();
+        seat.half_extents.x = seat.half_extents.z = 4;
+        seat.friction = 0.8;
+        touch_add(&s, &seat, (touch_vec){0, low.y - 0.5 - (on_box ? 2.5 : 0), low.z - 1});
+        double inside = -1;
+        int frames = 0;
+        do {
+            frames += 1;
+            touch_move_root(&s, (touch_vec){0, -1.75 * fmin(1, frames / 60.0), 0});
+            const tlw_step_flags flags = touch_step(&s, TOUCH_SUBSTEP);
+            inside = fmax(inside, touch_inside(&s));
+            if ((flags & TLW_STEP_ASLEEP) != 0) {
+                break;
+            }
+        } while (frames < 480);
+        printf("    on a %s: %.5f inside, asleep after %.1f s, off by %.2f\n",
+               on_box ? "box" : "plane", inside, frames / 60.0, touch_largest_deviation(&s));
+        CHECK_LT(-0.01, inside);
+        CHECK_LT(inside, 0.001);
+        CHECK_LT(frames, 480);
+        touch_free(&s);
+    }
 }
