@@ -88,7 +88,7 @@ TLW_TEST(frame_is_its_passes_and_what_is_outside_of_them) {
         const tlw_frame* frame = &f.frames[i];
         double sum = frame->outside_ms, characters = 0.0, slowest = 0.0;
         for (int p = 0; p < TLW_PASS_COUNT; ++p) {
-            CHECK_LT(0.0, frame->pass_ms[p]);
+            CHECK_EQ(0.0 < frame->pass_ms[p], p != TLW_PASS_CONTACT); // there is nothing to touch
             sum += frame->pass_ms[p];
         }
         for (uint32_t c = 0; c < def.character_count; ++c) {
