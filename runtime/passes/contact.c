@@ -7,11 +7,11 @@
 //     q += d n - min(1, mu d/|t|) t,   t: q - p - u without its part along n
 //     after the last shape  |q - p_skin| <= 1.5 d_max
 //
-// Why it costs little where nothing touches: a block's bounds are compared with those of the
-// shapes, then only blocks near one look at their windows, a window's bounds are compared with
-// those of eight shapes at once, and only then lanes. None of these tests changes a bit: what they
-// leave out has d = 0. A window that was pushed may be anywhere, so from then on every shape looks
-// at its lanes.
+// Why it costs little where nothing touches: colliders that are too far from the character are not
+// among the shapes. A block's bounds are compared with those of the shapes, then only blocks near
+// one look at their windows, and windows at the bounds of their lanes. None of these tests changes
+// a bit: what they leave out has d = 0. A window that was pushed may be anywhere, so from then on
+// every shape looks at its lanes.
 #include "runtime/passes/shapes.h"
 
 #include "runtime/passes/kernels.h"
