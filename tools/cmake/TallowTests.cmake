@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # tallow_test(NAME SOURCES ... DEPENDS ...): the executable test_NAME, registered with ctest as NAME.
+# TLW_TESTS_LEFT_OUT, a regular expression, names tests that a slow build neither makes nor runs.
 # cmocka natively; cross builds, and machines without it, use the fallback inside tests/test.c.
 
 tallow_private_folder(tests tlw_tests_folder)
@@ -25,6 +26,10 @@ function(tallow_test name)
   foreach(layer ${test_DEPENDS})
     target_link_libraries(test_${name} PRIVATE tallow_${layer})
   endforeach()
+  if(TLW_TESTS_LEFT_OUT AND name MATCHES "^(${TLW_TESTS_LEFT_OUT})$")
+    set_target_properties(test_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    return()
+  endif()
   add_test(NAME ${name} COMMAND test_${name})
   set(timeout 300)
   if(CMAKE_CROSSCOMPILING OR TLW_SANITIZE) # a test of seconds takes minutes
