@@ -103,6 +103,30 @@ static void press_before(tlw_motion* motion, uint32_t frame, void* user) {
     tlw_solids_add_collider(&p->solids, motion->world, p->collider, tlw_touch_steel);
 }
 
+// A sheet of two rows that show one scene from two sides, with captions below the second.
+static tlw_figure_sheet two_sides(const tlw_actor* actor, const char* title, const char* remark,
+                                  const tlw_render_camera cameras[2],
+                                  void (*before)(tlw_motion*, uint32_t, void*), press* p,
+                                  const press_texts* texts) {
+    tlw_figure_sheet sheet = {.title = title,
+                              .remark = remark,
+                              .columns = SHOTS,
+                              .row_count = 2,
+                              .cell_aspect = 1.24f,
+                              .legend = TLW_LEGEND_DEVIATION};
+    for (uint32_t r = 0; r < 2; ++r) {
+        sheet.rows[r] = (tlw_figure_row){.take = tlw_default_take_def(actor),
+                                         .seconds = seconds,
+                                         .look = TLW_DRAW_TISSUE,
+                                         .group = r,
+                                         .camera = &cameras[r]};
+        sheet.rows[r].take.motion.collider_capacity = 1;
+        sheet.rows[r].take.script = (tlw_take_script){before, NULL, p, &p->solids};
+    }
+    sheet.rows[1].captions = texts->captions;
+    return sheet;
+}
+
 tlw_exit_code tlw_figure_pressed(tlw_figures* f, tlw_output_file* file) {
     const tlw_actor* actor = tlw_figures_actor(f, TLW_CAST_STOUT);
     if (actor == NULL) {
@@ -115,22 +139,9 @@ tlw_exit_code tlw_figure_pressed(tlw_figures* f, tlw_output_file* file) {
     target[2] *= 0.75;
     const tlw_render_camera cameras[2] = {tlw_touch_camera(actor, target, 0.55, 90.0f, 4.0f),
                                           tlw_touch_camera(actor, target, 0.55, 38.0f, 24.0f)};
-    tlw_figure_sheet sheet = {.title = "Contact: a capsule in a belly",
-                              .remark = "stout at 32, from two sides",
-                              .columns = SHOTS,
-                              .row_count = 2,
-                              .cell_aspect = 1.24f,
-                              .legend = TLW_LEGEND_DEVIATION};
-    for (uint32_t r = 0; r < 2; ++r) {
-        sheet.rows[r] = (tlw_figure_row){.take = tlw_default_take_def(actor),
-                                         .seconds = seconds,
-                                         .look = TLW_DRAW_TISSUE,
-                                         .group = r,
-                                         .camera = &cameras[r]};
-        sheet.rows[r].take.motion.collider_capacity = 1;
-        sheet.rows[r].take.script = (tlw_take_script){press_before, NULL, &p, &p.solids};
-    }
-    sheet.rows[1].captions = texts.captions;
+    tlw_figure_sheet sheet =
+        two_sides(actor, "Contact: a capsule in a belly", "stout at 32, from two sides", cameras,
+                  press_before, &p, &texts);
     if (!measure(f, &sheet.rows[0].take, "pressed", p.depth, &texts)) {
         return tlw_figures_fail(f);
     }
@@ -204,22 +215,9 @@ tlw_exit_code tlw_figure_seated(tlw_figures* f, tlw_output_file* file) {
     target[2] = 0.0;
     const tlw_render_camera cameras[2] = {tlw_touch_camera(actor, target, 0.8, 90.0f, 3.0f),
                                           tlw_touch_camera(actor, target, 0.8, 145.0f, 8.0f)};
-    tlw_figure_sheet sheet = {.title = "Contact: sitting down",
-                              .remark = "stout at 32 in a squat, lowered onto a box",
-                              .columns = SHOTS,
-                              .row_count = 2,
-                              .cell_aspect = 1.24f,
-                              .legend = TLW_LEGEND_DEVIATION};
-    for (uint32_t r = 0; r < 2; ++r) {
-        sheet.rows[r] = (tlw_figure_row){.take = tlw_default_take_def(actor),
-                                         .seconds = seconds,
-                                         .look = TLW_DRAW_TISSUE,
-                                         .group = r,
-                                         .camera = &cameras[r]};
-        sheet.rows[r].take.motion.collider_capacity = 1;
-        sheet.rows[r].take.script = (tlw_take_script){sit_before, NULL, &p, &p.solids};
-    }
-    sheet.rows[1].captions = texts.captions;
+    tlw_figure_sheet sheet =
+        two_sides(actor, "Contact: sitting down", "stout at 32 in a squat, lowered onto a box",
+                  cameras, sit_before, &p, &texts);
     if (!measure(f, &sheet.rows[0].take, "lowered", p.depth, &texts)) {
         return tlw_figures_fail(f);
     }
