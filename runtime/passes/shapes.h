@@ -12,7 +12,7 @@ TLW_EXTERN_C_BEGIN
 
 // A voxel is a ball of this radius for everything that touches it: the mesh lies there in the mean.
 #define TLW_VOXEL_RADIUS 0.25f
-// Of d_max: how far tissue may be pushed.
+// Contact may push tissue this many times d_max away from p_skin.
 #define TLW_CONTACT_CAP 1.5f
 // What touches is at least as thick as this, or it could slip between two voxels.
 #define TLW_SHAPE_RADIUS_MIN 0.5

@@ -9,6 +9,9 @@
 #include <float.h>
 #include <string.h>
 
+TLW_STATIC_ASSERT(TLW_COLLIDERS_MAX <= TLW_SHAPES_MAX && TLW_BLOB_LIMBS_MAX <= TLW_SHAPES_MAX,
+                  "passes/contact.c has a bit for each shape of a list");
+
 #define LIMB_FRICTION 0.3f
 #define NEAR_VOXELS   1.0f // a collider that moves within this of a sleeper's bounds wakes it
 #define BOUNDS_SLACK  1e-3f
@@ -427,8 +430,8 @@ void tlw_contact_end(tlw_character* c, double share, const tlw_skin_entry* joint
 
 // ---- What touched
 
-// Deepest first; of equals, limbs before colliders and lower places before higher ones, as they
-// come from the blocks in that order only within a block.
+// Contacts are sorted by depth, the deepest first. Among equally deep ones limbs come before
+// colliders, and a lower place in the blob or world before a higher one.
 static bool is_before(const tlw_contact* a, const tlw_contact* b) {
     if (a->depth != b->depth) {
         return a->depth > b->depth;

@@ -106,7 +106,9 @@ tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, 
     if (result != TLW_OK) {
         return result;
     }
-    if (tlw_scratch_bytes(&fields.blob) > world->def.scratch_bytes) {
+    const bool has_hits =
+        world->def.contact_capacity == 0 || fields.blob.block_count <= world->block_capacity;
+    if (tlw_scratch_bytes(&fields.blob) > world->def.scratch_bytes || !has_hits) {
         return TLW_ERROR_SMALL_SCRATCH;
     }
     TLW_FLOAT_SCOPE();

@@ -197,16 +197,20 @@ static void measure(tlw_world* world, tlw_character* c, tlw_drag_state* drag) {
     weigh(c, &ways, drag);
 }
 
+// TLW_ERROR_CAPACITY if the character's def has no such drag.
+static tlw_result find_drag(const tlw_world* world, tlw_character_id id, uint32_t drag,
+                            tlw_character** out) {
+    const tlw_result result = tlw_world_find(world, id, out);
+    return result == TLW_OK && drag >= (*out)->drag_capacity ? TLW_ERROR_CAPACITY : result;
+}
+
 tlw_result tlw_character_set_drag(tlw_world* world, tlw_character_id id, uint32_t drag,
                                   const tlw_drag* how) {
     TLW_ASSERT(how != NULL);
     tlw_character* c;
-    const tlw_result result = tlw_world_find(world, id, &c);
+    const tlw_result result = find_drag(world, id, drag, &c);
     if (result != TLW_OK) {
         return result;
-    }
-    if (drag >= c->drag_capacity) {
-        return TLW_ERROR_CAPACITY;
     }
     TLW_FLOAT_SCOPE();
     if (how->voxel >= c->blob.lattice->voxel_count || !is_place(how->target) ||
@@ -230,12 +234,9 @@ tlw_result tlw_character_set_drag(tlw_world* world, tlw_character_id id, uint32_
 
 tlw_result tlw_character_end_drag(tlw_world* world, tlw_character_id id, uint32_t drag) {
     tlw_character* c;
-    const tlw_result result = tlw_world_find(world, id, &c);
+    const tlw_result result = find_drag(world, id, drag, &c);
     if (result != TLW_OK) {
         return result;
-    }
-    if (drag >= c->drag_capacity) {
-        return TLW_ERROR_CAPACITY;
     }
     c->drags[drag].is_on = false;
     c->still_substeps = 0;

@@ -41,8 +41,9 @@ static tlw_result check_def(const tlw_world_def* def) {
     return TLW_OK;
 }
 
-// Blocks of a character that fits the scratch, at most: but for the last, a block has 16 windows or
-// more, and each of their sites a float of every site array.
+// How many blocks a cooked character can have if it fits the scratch: all but its last block have
+// 16 windows or more, and each of their sites has a float in every site array. The validator lets
+// smaller blocks pass, so tlw_character_create compares.
 static size_t block_capacity(const tlw_world_def* def) {
     const size_t block_bytes = (size_t)16 * TLW_LANES * TLW_SITE_ARRAYS * sizeof(float);
     return def->contact_capacity > 0 ? def->scratch_bytes / block_bytes + 1 : 0;
@@ -114,12 +115,13 @@ tlw_result tlw_world_create(const tlw_world_def* def, void* memory, size_t bytes
     const size_t stride = scratch_stride(def);
     uint8_t* scratch =
         tlw_arena_push_array(&arena, def->tasks.worker_count, stride, TLW_MEMORY_ALIGNMENT);
+    fields.block_capacity = block_capacity(def);
     for (uint32_t i = 0; i < def->tasks.worker_count; ++i) {
         fields.scratch[i] = (tlw_scratch){.memory = scratch + i * stride,
                                           .bytes = stride,
                                           .shapes = fields.shapes + i * def->collider_capacity};
         if (def->contact_capacity > 0) {
-            fields.scratch[i].hits = fields.hits + i * block_capacity(def);
+            fields.scratch[i].hits = fields.hits + i * fields.block_capacity;
         }
     }
     *world = fields;

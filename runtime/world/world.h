@@ -30,8 +30,9 @@ struct tlw_world {
     tlw_collider_set colliders;
     tlw_collider_pose* collider_last;
     tlw_contact* contacts;
-    tlw_block_hits* hits; // per worker: of each block
-    tlw_shape* shapes;    // per worker: the colliders of the substep under way
+    tlw_block_hits* hits;  // per worker: of each block
+    size_t block_capacity; // blocks that a worker has hits for
+    tlw_shape* shapes;     // per worker: the colliders of the substep under way
 
     // Per worker.
     tlw_scratch* scratch;

@@ -292,20 +292,32 @@ static void compare_neighbours(const agreement* at, tlw_cook* cook, const oracle
 
 #endif
 
+void cook_both(const agreement* at, const tlw_cook_input* input, const tlw_cook_recipe* recipe,
+               tlw_cook* cook, oracle_result* oracle) {
+    static tlw_task_system tasks;
+    tasks = tlw_serial_task_system();
+    *cook = (tlw_cook){.input = input, .recipe = recipe, .tasks = &tasks};
+    const char* problem = oracle_cook(input, recipe, oracle);
+    const tlw_result result = tlw_cook_run_stages(cook);
+    if (problem != NULL || result != TLW_OK) {
+        tlw_test_fail(__FILE__, __LINE__, "%s at %u: oracle says '%s', library '%s'", at->scene,
+                      at->resolution, problem ? problem : "ok", cook->error.message);
+    }
+}
+
+void free_both(tlw_cook* cook, oracle_result* oracle) {
+    tlw_cook_free_stages(cook);
+    oracle_free(oracle);
+}
+
 uint32_t check_agreement(const char* name, const tlw_cook_input* input,
                          const tlw_cook_recipe* given) {
     tlw_cook_recipe with_limbs = *given, *recipe = &with_limbs;
     recipe->has_limbs = true; // nothing else depends on them
     const agreement here = {name, recipe->resolution}, *at = &here;
-    tlw_task_system tasks = tlw_serial_task_system();
-    tlw_cook cook = {.input = input, .recipe = recipe, .tasks = &tasks};
+    tlw_cook cook;
     oracle_result oracle;
-    const char* problem = oracle_cook(input, recipe, &oracle);
-    tlw_result result = tlw_cook_run_stages(&cook);
-    if (problem != NULL || result != TLW_OK) {
-        tlw_test_fail(__FILE__, __LINE__, "%s at %u: oracle says '%s', library '%s'", at->scene,
-                      at->resolution, problem ? problem : "ok", cook.error.message);
-    }
+    cook_both(at, input, recipe, &cook, &oracle);
     compare_voxels(at, &cook, &oracle);
     compare_skeleton(at, &cook, &oracle);
     compare_weights(at, &cook, &oracle);
@@ -320,8 +332,7 @@ uint32_t check_agreement(const char* name, const tlw_cook_input* input,
     compare_neighbours(at, &cook, &oracle);
 #endif
     uint32_t voxels = cook.voxels.count;
-    tlw_cook_free_stages(&cook);
-    oracle_free(&oracle);
+    free_both(&cook, &oracle);
     return voxels;
 }
 

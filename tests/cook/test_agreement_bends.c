@@ -158,11 +158,9 @@ typedef struct bend_counts {
 static void check_and_count(const char* name, const tlw_cook_input* input,
                             const tlw_cook_recipe* recipe, bend_counts* counts) {
     const agreement here = {name, recipe->resolution}, *at = &here;
-    tlw_task_system tasks = tlw_serial_task_system();
-    tlw_cook cook = {.input = input, .recipe = recipe, .tasks = &tasks};
+    tlw_cook cook;
     oracle_result oracle;
-    CHECK(oracle_cook(input, recipe, &oracle) == NULL);
-    CHECK_OK(tlw_cook_run_stages(&cook));
+    cook_both(at, input, recipe, &cook, &oracle);
     AGREE(cook.voxels.count, oracle.voxel_count, 0);
     for (uint32_t v = 0; v < oracle.voxel_count; ++v) {
         AGREE(cook.anatomy.layer[v], oracle.voxels[v].layer, v);
@@ -171,8 +169,7 @@ static void check_and_count(const char* name, const tlw_cook_input* input,
     counts->bends += oracle.bend_count;
     counts->pairs += oracle.bend_pair_count;
     counts->left_out += oracle.left_out_bend_count;
-    tlw_cook_free_stages(&cook);
-    oracle_free(&oracle);
+    free_both(&cook, &oracle);
 }
 
 TLW_TEST(library_and_oracle_agree_on_bends_in_every_mode_of_weights) {

@@ -47,11 +47,9 @@ typedef struct limb_counts {
 static void check_and_count(const char* name, const tlw_cook_input* input,
                             const tlw_cook_recipe* recipe, limb_counts* counts) {
     const agreement here = {name, recipe->resolution}, *at = &here;
-    tlw_task_system tasks = tlw_serial_task_system();
-    tlw_cook cook = {.input = input, .recipe = recipe, .tasks = &tasks};
+    tlw_cook cook;
     oracle_result oracle;
-    CHECK(oracle_cook(input, recipe, &oracle) == NULL);
-    CHECK_OK(tlw_cook_run_stages(&cook));
+    cook_both(at, input, recipe, &cook, &oracle);
     AGREE(cook.voxels.count, oracle.voxel_count, 0);
     for (uint32_t v = 0; v < oracle.voxel_count; ++v) {
         AGREE(cook.weights[v].joint[0], oracle.voxels[v].joint, v);
@@ -64,8 +62,7 @@ static void check_and_count(const char* name, const tlw_cook_input* input,
         counts->halves += oracle.voxels[v].half_limbs != 0;
         counts->untouched += oracle.voxels[v].limbs == 0 && oracle.voxels[v].layer > 0;
     }
-    tlw_cook_free_stages(&cook);
-    oracle_free(&oracle);
+    free_both(&cook, &oracle);
 }
 
 static tlw_cook_recipe recipe_at(uint32_t resolution) {

@@ -175,7 +175,8 @@ TLW_TEST(limbs_leave_a_voxel_of_room_around_them_in_the_bind_pose) {
     }
 }
 
-// Of two limbs with different radii, voxels of the thicker one yield and none of the thinner.
+// Where two limbs have different radii, voxels of the thicker one may be touched by the thinner
+// one, and no voxel of the thinner one by the thicker.
 TLW_TEST(limbs_that_are_thinner_press_into_thicker_ones_and_never_the_other_way) {
     const tlw_cook_recipe recipe = limbs_at(32);
     character c;

@@ -183,15 +183,21 @@ static uint32_t lower_bar_second(const int32_t cell[3]) {
     return cell[1] < 2;
 }
 
-// Leaves of 12 at y = 1 and y = 7, whose axes end at 1.5 * 6 = 9: centres up to 4 are in the first
-// half and 4.5 is in the second. Beyond the end the distances are the roots of 3/4, 11/4, 27/4.
-TLW_TEST(leaf_reaches_half_again_as_far_as_the_middle_of_its_voxels) {
+// Two leaves of 12 cells, joint 0 at y = 7 and joint 1 at y = 1.
+static bend_body* two_bars(void) {
     bend_body* b = body_new(12, 8, 2, 2, is_one_of_two_bars);
     place(b, 0, 0, 7, 1);
     place(b, 1, 0, 1, 1);
     add_segment(b, 0, ORACLE_NONE, 11.75);
     add_segment(b, 1, ORACLE_NONE, 11.75);
     give_all(b, lower_bar_second);
+    return b;
+}
+
+// Leaves of 12 at y = 1 and y = 7, whose axes end at 1.5 * 6 = 9: centres up to 4 are in the first
+// half and 4.5 is in the second. Beyond the end the distances are the roots of 3/4, 11/4, 27/4.
+TLW_TEST(leaf_reaches_half_again_as_far_as_the_middle_of_its_voxels) {
+    bend_body* b = two_bars();
     oracle_make_limbs(&b->work);
     CHECK_EQ(b->result.limb_count, 2);
     const double far = (5 * sqrt(0.5) + sqrt(0.75) + sqrt(2.75) + sqrt(6.75)) / 8;
@@ -212,12 +218,7 @@ TLW_TEST(leaf_reaches_half_again_as_far_as_the_middle_of_its_voxels) {
 
 // Voxels inside do not count for radii, and a half without shell takes the other's.
 TLW_TEST(radii_are_those_of_the_shell_and_a_half_without_any_takes_the_others) {
-    bend_body* b = body_new(12, 8, 2, 2, is_one_of_two_bars);
-    place(b, 0, 0, 7, 1);
-    place(b, 1, 0, 1, 1);
-    add_segment(b, 0, ORACLE_NONE, 11.75);
-    add_segment(b, 1, ORACLE_NONE, 11.75);
-    give_all(b, lower_bar_second);
+    bend_body* b = two_bars();
     for (uint32_t v = 0; v < b->result.voxel_count; ++v) {
         oracle_voxel* voxel = &b->result.voxels[v];
         voxel->is_shell = voxel->joint == 0 ? voxel->cell[0] < 2 : voxel->cell[0] >= 10;
@@ -232,12 +233,7 @@ TLW_TEST(radii_are_those_of_the_shell_and_a_half_without_any_takes_the_others) {
 
     // Nothing of the upper bar is on the shell: it is no limb, and its voxels' mean distance,
     // sqrt(1/2) for nine layers and more for three, is less than the other's thick end.
-    b = body_new(12, 8, 2, 2, is_one_of_two_bars);
-    place(b, 0, 0, 7, 1);
-    place(b, 1, 0, 1, 1);
-    add_segment(b, 0, ORACLE_NONE, 11.75);
-    add_segment(b, 1, ORACLE_NONE, 11.75);
-    give_all(b, lower_bar_second);
+    b = two_bars();
     for (uint32_t v = 0; v < b->result.voxel_count; ++v) {
         oracle_voxel* voxel = &b->result.voxels[v];
         voxel->is_shell = voxel->joint == 1 && (voxel->cell[0] == 0 || voxel->cell[0] == 11);

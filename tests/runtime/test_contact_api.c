@@ -62,7 +62,7 @@ static tlw_collider_def sphere_of(double radius) {
     return def;
 }
 
-// So many voxels above the middle of the body.
+// A pose that is this many voxels above the middle of the body.
 static tlw_collider_pose above(const touchable* t, double voxels) {
     tlw_collider_pose pose = tlw_default_collider_pose();
     memcpy(pose.position, t->middle, sizeof pose.position);
@@ -414,6 +414,32 @@ TLW_TEST(settings_of_contact_and_forces_out_of_range_are_named_and_change_nothin
     tlw_limb limb;
     REFUSED(tlw_character_get_limb(world, t.c.id, 0, &limb), TLW_ERROR_BAD_ARGUMENT);
     free_touchable(&t);
+}
+
+// The validator accepts blocks that are smaller than the cooker's. A character with more of them
+// than the world has hits for would write beyond them.
+TLW_TEST(character_with_more_blocks_than_contacts_are_kept_for_is_refused) {
+    for (uint32_t contacts = 0; contacts < 2; ++contacts) {
+        touchable t = make_touchable(contacts);
+        const uint32_t blocks = inside(&t)->blob.block_count;
+        CHECK_LE(blocks, contacts > 0 ? t.world->block_capacity : blocks);
+        tlw_character_def def = tlw_default_character_def();
+        size_t bytes;
+        tlw_character_id id;
+        def.blob = small_blob(t.c.which);
+        CHECK_OK(tlw_character_bytes(&def, &bytes));
+        void* memory = sample_allocate(bytes);
+        t.world->block_capacity = blocks - 1;
+        const tlw_result result = tlw_character_create(t.world, &def, memory, bytes, &id);
+        CHECK_EQ(result, contacts > 0 ? TLW_ERROR_SMALL_SCRATCH : TLW_OK);
+        t.world->block_capacity = blocks;
+        if (contacts > 0) {
+            CHECK_OK(tlw_character_create(t.world, &def, memory, bytes, &id));
+        }
+        CHECK_OK(tlw_character_destroy(t.world, id));
+        sample_free(memory);
+        free_touchable(&t);
+    }
 }
 
 TLW_TEST(joints_of_another_number_are_refused) {

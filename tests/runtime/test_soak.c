@@ -23,7 +23,7 @@
 #if !defined(TLW_TEST_ROUNDS)
 #    define TLW_TEST_ROUNDS 30u
 #endif
-// Of the run on two workers, and whether it is the only one.
+// How many frames the run on two workers has, and whether this build makes no other run.
 #if !defined(TLW_TEST_SPLIT_FRAMES)
 #    define TLW_TEST_SPLIT_FRAMES 600u
 #endif

@@ -14,7 +14,7 @@ enum { GONE = MOVE_FRAMES + HOLD_FRAMES, FRAMES = GONE + LATER_FRAMES };
 static const double seconds[MOMENTS] = {0.0, 0.5, (GONE - 1) / TLW_TAKE_HZ, GONE / TLW_TAKE_HZ,
                                         FRAMES / TLW_TAKE_HZ};
 
-// Of the whole depth.
+// Which share of the whole depth is pressed in a frame.
 static double share_at(uint32_t frame) {
     return frame < MOVE_FRAMES ? frame / (double)MOVE_FRAMES : frame < GONE ? 1.0 : 0.0;
 }

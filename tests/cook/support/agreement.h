@@ -18,6 +18,10 @@ typedef struct agreement {
 // that it compared something.
 uint32_t check_agreement(const char* name, const tlw_cook_input* input,
                          const tlw_cook_recipe* recipe);
+// Cooks with both; the test fails if either does not. Free both with free_both.
+void cook_both(const agreement* at, const tlw_cook_input* input, const tlw_cook_recipe* recipe,
+               tlw_cook* cook, oracle_result* oracle);
+void free_both(tlw_cook* cook, oracle_result* oracle);
 // What check_agreement compares of RULES 8.8 and 9.8 to 9.10 (test_agreement_bends.c).
 void check_bend_agreement(const agreement* at, const tlw_cook* cook, const oracle_result* oracle);
 void check_profile_agreement(const agreement* at, const tlw_cook* cook,

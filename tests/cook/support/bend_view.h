@@ -93,4 +93,11 @@ TLW_INLINE tlw_blob_section find_section(const uint8_t* blob, tlw_blob_section_k
     return (tlw_blob_section){.count = 0};
 }
 
+// Checks that two blobs have the same bytes in a section.
+TLW_INLINE void check_same_section(const uint8_t* a, const uint8_t* b, tlw_blob_section_kind kind) {
+    const tlw_blob_section in_a = find_section(a, kind), in_b = find_section(b, kind);
+    CHECK_EQ(in_a.count, in_b.count);
+    CHECK_BYTES(a + in_a.offset, b + in_b.offset, (size_t)(in_a.count * in_a.element_bytes));
+}
+
 #endif
