@@ -50,6 +50,8 @@ bool tlw_blob_is_optional(tlw_blob_section_kind kind) {
     switch (rule) {
     case COUNT_OPTIONAL:
     case COUNT_OPTIONAL_SLOTS:
+    case COUNT_OPTIONAL_MATERIALS:
+    case COUNT_OPTIONAL_WINDOWS:
     case COUNT_OPTIONAL_SLOTS_TIMES_3:
     case COUNT_OPTIONAL_GROUPS_TIMES_24:
     case COUNT_OPTIONAL_GROUPS_TIMES_32:

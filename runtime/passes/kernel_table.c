@@ -3,8 +3,10 @@
 #include "runtime/passes/kernels.h"
 
 const tlw_stage_info tlw_stages[TLW_STAGE_COUNT] = {
-#define STAGE(name, pass, phase, width, items, reads_neighbours, writes) \
-    {#name, TLW_PASS_##pass, TLW_PHASE_##phase, width, TLW_ITEMS_##items, reads_neighbours, writes},
+#define STAGE(name, pass, phase, only, items, reads_neighbours, writes) \
+    {#name,           TLW_PASS_##pass,   TLW_PHASE_##phase,             \
+     TLW_ONLY_##only, TLW_ITEMS_##items, reads_neighbours,              \
+     writes},
     TLW_STAGE_TABLE(STAGE)
 #undef STAGE
 };

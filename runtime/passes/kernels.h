@@ -91,6 +91,25 @@ typedef struct tlw_window_correction {
     float by[3][TLW_LANES];
 } tlw_window_correction;
 
+// How far muscles move the place to which tissue is drawn: m, world axes.
+typedef struct tlw_window_displacement {
+    float m[3][TLW_LANES];
+} tlw_window_displacement;
+
+// What the lines of eight muscles come to at one of their vertices (MODEL 3.19), by MUSCLE_ROWS.
+typedef struct tlw_belly_row {
+    float b[TLW_LANES];    // B
+    float c[3][TLW_LANES]; // world axes
+} tlw_belly_row;
+
+// Lame layers in a substep (MODEL 3.20).
+typedef struct tlw_lame_window {
+    float c[TLW_LANES];               // of Lame voxels; 0 in other lanes
+    float bulk[TLW_LANES];            // C; 0 in other lanes
+    float shear_inverse[TLW_LANES];   // 1 over the diagonal of 1 + c L
+    float bulk_inverse[3][TLW_LANES]; // 1 over that of 1 + D^T C D, by component
+} tlw_lame_window;
+
 // What the materials of eight voxels come to in one substep. Stored per window, not per material:
 // four gathers per pass cost more than loading this cache line.
 typedef struct tlw_window_gains {
@@ -155,6 +174,14 @@ typedef struct tlw_substep {
     float* lengths;                     // by BENDS: l
     tlw_window_correction* corrections; // by window
     double* bend_work;                  // of the solver
+    // Muscles; null unless the character has any.
+    tlw_window_displacement* displacement; // m of this substep
+    const tlw_window_displacement* displacement_last;
+    const tlw_belly_row* belly_rows;
+    // Lame layers: by the place of LAME_WINDOWS; null unless the character has any.
+    const tlw_lame_window* lame;
+    uint32_t lame_iteration;               // counts from 0 in each of the two solves
+    float lame_kept_share, lame_new_share; // of Chebyshev's iteration: z = kept z + new P^-1 r
     // Contact (MODEL 3.15); without shapes the stage does not run.
     tlw_shapes limbs, colliders; // without colliders that are too far away to touch
     bool may_touch;              // there are limbs or colliders, near or far
@@ -188,16 +215,30 @@ typedef struct tlw_substep {
 
 // When a stage runs.
 typedef enum tlw_phase {
-    TLW_PHASE_SKIN,     // once per substep, also per carried one
-    TLW_PHASE_MEASURE,  // after that, where volume is kept
-    TLW_PHASE_CORRECT,  // after that, when the lengths of the bends are known
-    TLW_PHASE_BEFORE,   // once per ordinary substep, before the repeats
-    TLW_PHASE_REPEATED, // in each of the repeats that the character's settings ask for
-    TLW_PHASE_AFTER,    // once per ordinary substep, after the last repeat
-    TLW_PHASE_CONTACT,  // after that, where there is something to touch
-    TLW_PHASE_END,      // after that
-    TLW_PHASE_CARRIED   // alone, in a carried substep, after skin
+    TLW_PHASE_SKIN,       // once per substep, also per carried one
+    TLW_PHASE_MEASURE,    // after that, where volume is kept
+    TLW_PHASE_CORRECT,    // after that, when the lengths of the bends are known
+    TLW_PHASE_BEFORE,     // once per ordinary substep, before the repeats
+    TLW_PHASE_REPEATED,   // in each of the repeats that the character's settings ask for
+    TLW_PHASE_AFTER,      // once per ordinary substep, after the last repeat
+    TLW_PHASE_LAME_BEGIN, // after that, where there are Lame layers
+    TLW_PHASE_LAME_SHEAR, // after that, as often as c asks for
+    TLW_PHASE_LAME_BULK,  // after that, four times
+    TLW_PHASE_LAME_END,   // after that
+    TLW_PHASE_LIMIT,      // after that
+    TLW_PHASE_CONTACT,    // after that, where there is something to touch
+    TLW_PHASE_END,        // after that
+    TLW_PHASE_CARRIED     // alone, in a carried substep, after skin
 } tlw_phase;
+
+// Which characters a stage is for.
+typedef enum tlw_stage_only {
+    TLW_ONLY_ALL,     // every one
+    TLW_ONLY_WIDTH_3, // with regions of this width
+    TLW_ONLY_WIDTH_2,
+    TLW_ONLY_BELLIES, // with muscles
+    TLW_ONLY_LAME     // with Lame layers
+} tlw_stage_only;
 
 // What a stage's range [first, end) counts.
 typedef enum tlw_stage_items {
@@ -219,28 +260,38 @@ typedef enum tlw_stage_items {
 #define TLW_WRITES_BEND_SUMS     (1u << 12)
 
 // The stages; those of one phase run in the order of the table. Columns: name (the kernel is
-// tlw_stage_NAME); pass that its time counts for; phase; width of the regions that it is for, 0 for
-// any; what its items are; whether it reads what the stage before wrote at its neighbours; what it
-// writes.
-#define TLW_STAGE_TABLE(X)                                                                        \
-    X(skin, SKIN, SKIN, 0, BLOCKS, 0, TLW_WRITES_POSE)                                            \
-    X(field, BENDS, MEASURE, 0, BLOCKS, 0, TLW_WRITES_Q | TLW_WRITES_MQ)                          \
-    X(measure, BENDS, MEASURE, 0, BLOCKS, 1, TLW_WRITES_BEND_SUMS)                                \
-    X(correct, BENDS, CORRECT, 0, BLOCKS, 0, TLW_WRITES_POSE)                                     \
-    X(predict, PREDICT, BEFORE, 0, BLOCKS, 0, TLW_WRITES_Q)                                       \
-    X(stretch, STRETCH, REPEATED, 0, BLOCKS, 1, TLW_WRITES_WORK(TLW_WORK_ARRAYS) | TLW_WRITES_MQ) \
-    X(regions, REGIONS, REPEATED, 3, BLOCKS, 1,                                                   \
-      TLW_WRITES_ROTATION | TLW_WRITES_WORK(12) | TLW_WRITES_LANES)                               \
-    X(regions2, REGIONS, REPEATED, 2, REGIONS, 1, TLW_WRITES_REGIONS)                             \
-    X(goal, GOAL, REPEATED, 3, BLOCKS, 1, TLW_WRITES_Q)                                           \
-    X(goal2, GOAL, REPEATED, 2, BLOCKS, 1, TLW_WRITES_ROTATION | TLW_WRITES_Q)                    \
-    X(anchor, ANCHOR, AFTER, 0, BLOCKS, 0, TLW_WRITES_Q)                                          \
-    X(volume_gradients, VOLUME, AFTER, 0, BLOCKS, 1, TLW_WRITES_WORK(9) | TLW_WRITES_MQ)          \
-    X(volume, VOLUME, AFTER, 0, BLOCKS, 1, TLW_WRITES_Q)                                          \
-    X(limit, LIMIT, AFTER, 0, BLOCKS, 0, TLW_WRITES_Q)                                            \
-    X(contact, CONTACT, CONTACT, 0, BLOCKS, 0, TLW_WRITES_Q)                                      \
-    X(velocity, VELOCITY, END, 0, BLOCKS, 0, TLW_WRITES_NOW | TLW_WRITES_VELOCITY)                \
-    X(carry, PREDICT, CARRIED, 0, BLOCKS, 0, TLW_WRITES_NOW | TLW_WRITES_VELOCITY)
+// tlw_stage_NAME); pass that its time counts for; phase; which characters it is for; what its items
+// are; whether it reads what the stage before wrote at its neighbours; what it writes.
+#define TLW_STAGE_TABLE(X)                                                                 \
+    X(skin, SKIN, SKIN, ALL, BLOCKS, 0, TLW_WRITES_POSE)                                   \
+    X(field, BENDS, MEASURE, ALL, BLOCKS, 0, TLW_WRITES_Q | TLW_WRITES_MQ)                 \
+    X(measure, BENDS, MEASURE, ALL, BLOCKS, 1, TLW_WRITES_BEND_SUMS)                       \
+    X(correct, BENDS, CORRECT, ALL, BLOCKS, 0, TLW_WRITES_POSE)                            \
+    X(predict, PREDICT, BEFORE, ALL, BLOCKS, 0, TLW_WRITES_Q)                              \
+    X(bellies, MUSCLES, BEFORE, BELLIES, BLOCKS, 0, TLW_WRITES_Q)                          \
+    X(stretch, STRETCH, REPEATED, ALL, BLOCKS, 1,                                          \
+      TLW_WRITES_WORK(TLW_WORK_ARRAYS) | TLW_WRITES_MQ)                                    \
+    X(lame_hold, LAME, REPEATED, LAME, BLOCKS, 0, TLW_WRITES_MQ)                           \
+    X(regions, REGIONS, REPEATED, WIDTH_3, BLOCKS, 1,                                      \
+      TLW_WRITES_ROTATION | TLW_WRITES_WORK(12) | TLW_WRITES_LANES)                        \
+    X(regions2, REGIONS, REPEATED, WIDTH_2, REGIONS, 1, TLW_WRITES_REGIONS)                \
+    X(goal, GOAL, REPEATED, WIDTH_3, BLOCKS, 1, TLW_WRITES_Q)                              \
+    X(goal2, GOAL, REPEATED, WIDTH_2, BLOCKS, 1, TLW_WRITES_ROTATION | TLW_WRITES_Q)       \
+    X(anchor, ANCHOR, AFTER, ALL, BLOCKS, 0, TLW_WRITES_Q)                                 \
+    X(volume_gradients, VOLUME, AFTER, ALL, BLOCKS, 1, TLW_WRITES_WORK(9) | TLW_WRITES_MQ) \
+    X(lame_spare, LAME, AFTER, LAME, BLOCKS, 0, TLW_WRITES_WORK(9) | TLW_WRITES_MQ)        \
+    X(volume, VOLUME, AFTER, ALL, BLOCKS, 1, TLW_WRITES_Q)                                 \
+    X(lame_begin, LAME, LAME_BEGIN, LAME, BLOCKS, 0, TLW_WRITES_WORK(TLW_WORK_ARRAYS))     \
+    X(lame_shear, LAME, LAME_SHEAR, LAME, BLOCKS, 1, TLW_WRITES_WORK(TLW_WORK_ARRAYS))     \
+    X(lame_divergence, LAME, LAME_BULK, LAME, BLOCKS, 1, TLW_WRITES_WORK(TLW_WORK_ARRAYS)) \
+    X(lame_bulk, LAME, LAME_BULK, LAME, BLOCKS, 1, TLW_WRITES_WORK(TLW_WORK_ARRAYS))       \
+    X(lame_end, LAME, LAME_END, LAME, BLOCKS, 0, TLW_WRITES_Q)                             \
+    X(stand, MUSCLES, LIMIT, BELLIES, BLOCKS, 0, TLW_WRITES_POSE | TLW_WRITES_Q)           \
+    X(limit, LIMIT, LIMIT, ALL, BLOCKS, 0, TLW_WRITES_Q)                                   \
+    X(contact, CONTACT, CONTACT, ALL, BLOCKS, 0, TLW_WRITES_Q)                             \
+    X(velocity, VELOCITY, END, ALL, BLOCKS, 0, TLW_WRITES_NOW | TLW_WRITES_VELOCITY)       \
+    X(seat, MUSCLES, CARRIED, BELLIES, BLOCKS, 0, TLW_WRITES_POSE)                         \
+    X(carry, PREDICT, CARRIED, ALL, BLOCKS, 0, TLW_WRITES_NOW | TLW_WRITES_VELOCITY)
 
 typedef enum tlw_stage {
 #define TLW_STAGE_ENUM(name, ...) TLW_STAGE_##name,
@@ -254,7 +305,7 @@ typedef struct tlw_stage_info {
     const char* name;
     tlw_pass pass;
     tlw_phase phase;
-    uint32_t region_width; // 0: any
+    tlw_stage_only only;
     tlw_stage_items items;
     bool reads_neighbours;
     uint32_t writes;

@@ -90,15 +90,28 @@ void tlw_run_stage(const tlw_runner* runner, tlw_stage stage, const tlw_substep*
 
 #define PHASE(name) (1u << TLW_PHASE_##name)
 
+static bool is_for(const tlw_substep* s, tlw_stage_only only) {
+    switch (only) {
+    case TLW_ONLY_WIDTH_3:
+        return s->blob->lattice->region_width == 3;
+    case TLW_ONLY_WIDTH_2:
+        return s->blob->lattice->region_width == 2;
+    case TLW_ONLY_BELLIES:
+        return s->displacement != NULL;
+    case TLW_ONLY_LAME:
+        return s->lame != NULL;
+    default:
+        return true;
+    }
+}
+
 // Runs all stages of the phases in a mask. Groups reach across the border of two phases.
 static void run_phases(const tlw_runner* runner, const tlw_substep* s, uint32_t phases) {
-    const uint32_t width = s->blob->lattice->region_width;
     stage_group group = {.runner = runner, .substep = s};
     for (uint32_t phase = 0; phases >> phase != 0; ++phase) {
         for (uint32_t stage = 0; phases >> phase & 1 && stage < TLW_STAGE_COUNT; ++stage) {
             const tlw_stage_info* info = &tlw_stages[stage];
-            const bool is_of_width = info->region_width == 0 || info->region_width == width;
-            if ((uint32_t)info->phase == phase && is_of_width) {
+            if ((uint32_t)info->phase == phase && is_for(s, info->only)) {
                 add_stage(&group, (tlw_stage)stage);
             }
         }
@@ -140,7 +153,8 @@ void tlw_run_substep(const tlw_runner* runner, const tlw_substep* substep, uint3
     }
     for (uint32_t i = 1; i <= repeats; ++i) {
         s.is_first_repeat = i == 1;
-        const uint32_t after = i == repeats ? PHASE(AFTER) | contact | PHASE(END) : 0;
+        const uint32_t after =
+            i == repeats ? PHASE(AFTER) | PHASE(LIMIT) | contact | PHASE(END) : 0;
         run_phases(runner, &s, PHASE(REPEATED) | after);
     }
 }

@@ -745,9 +745,9 @@ static bool get_fault(size_t i, fault* out) {
         }
     }
     const bool is_carried = tlw_stages[stage].phase == TLW_PHASE_CARRIED;
-    *out = (fault){is_carried                            ? SCENARIO_odd_times
-                   : tlw_stages[stage].region_width == 2 ? SCENARIO_stout_width_2
-                                                         : SCENARIO_stout_dance,
+    *out = (fault){is_carried                                   ? SCENARIO_odd_times
+                   : tlw_stages[stage].only == TLW_ONLY_WIDTH_2 ? SCENARIO_stout_width_2
+                                                                : SCENARIO_stout_dance,
                    TASKS_JOBS, is_carried ? 20 : 6, stage};
     return true;
 }

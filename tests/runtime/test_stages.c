@@ -23,7 +23,8 @@ static const char* words_of(const char* name, char text[32]) {
 // The pages list an ordinary substep with regions of width 3; the other stages stand for some of
 // these.
 static bool is_listed(const tlw_stage_info* stage) {
-    return stage->region_width != 2 && stage->phase != TLW_PHASE_CARRIED;
+    return (stage->only == TLW_ONLY_ALL || stage->only == TLW_ONLY_WIDTH_3) &&
+           stage->phase != TLW_PHASE_CARRIED;
 }
 
 // The part of the page after the first `mark`. It must have one.
@@ -56,7 +57,8 @@ TLW_TEST(model_lists_every_pass_in_its_phase) {
         [TLW_PHASE_SKIN] = "before",       [TLW_PHASE_MEASURE] = "before",
         [TLW_PHASE_CORRECT] = "before",    [TLW_PHASE_BEFORE] = "before",
         [TLW_PHASE_REPEATED] = "repeated", [TLW_PHASE_AFTER] = "after",
-        [TLW_PHASE_CONTACT] = "after",     [TLW_PHASE_END] = "after"};
+        [TLW_PHASE_LIMIT] = "after",       [TLW_PHASE_CONTACT] = "after",
+        [TLW_PHASE_END] = "after"};
     int last_pass = -1;
     const char* last_phase = NULL;
     for (int i = 0; i < TLW_STAGE_COUNT; ++i) {

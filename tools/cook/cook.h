@@ -102,6 +102,26 @@ typedef struct tlw_cook_fraction {
     uint32_t numerator, denominator;
 } tlw_cook_fraction;
 
+// What solves a layer.
+typedef enum tlw_cook_solver {
+    TLW_SOLVER_KEEP,  // in a layer: that of the layer inside it, shape for the first; in a part:
+                      // what the layer has
+    TLW_SOLVER_SHAPE, // shape matching
+    TLW_SOLVER_LAME   // physical units (RULES 8.9), with all layers outside it
+} tlw_cook_solver;
+
+// Numbers of a Lame layer. Negative (TLW_COOK_KEEP): those of the layer inside it if that is lame,
+// else 3 kPa, 0.4975 and 950 kg/m^3.
+typedef struct tlw_cook_lame {
+    tlw_cook_solver solver;
+    float young_kpa; // above 0, at most 1e6
+    float poisson;   // 0 to 0.4999
+    float density;   // kg/m^3, 1 to 1e5
+} tlw_cook_lame;
+
+// Keeps everything.
+tlw_cook_lame tlw_default_cook_lame(void);
+
 // Layers are given innermost first: the first is bone, the last is skin (RULES 8).
 typedef struct tlw_cook_layer {
     char name[TLW_COOK_NAME_MAX];
@@ -112,6 +132,7 @@ typedef struct tlw_cook_layer {
     float stiffness; // ks, at resolution 32
     float damping;   // kd: share of the relative velocity that is left after 0.1 s
     float anchor_hz; // f_a: frequency of the pull back to the skinned place
+    tlw_cook_lame lame;
 } tlw_cook_layer;
 
 // Parameters for a joint and its subtree (RULES 8.5). A negative number (TLW_COOK_KEEP) or a
@@ -129,6 +150,7 @@ typedef struct tlw_cook_part {
     tlw_cook_fraction bone_share;
     int32_t bone_radius_voxels; // goes before bone_share
     float limit_extent, limit_thickness;
+    tlw_cook_lame lame[TLW_COOK_LAYERS_MAX];
 } tlw_cook_part;
 
 tlw_cook_part tlw_default_cook_part(const char* joint);
@@ -170,6 +192,53 @@ typedef struct tlw_cook_profile {
     const tlw_cook_profile_part* parts;
     uint32_t part_count;
 } tlw_cook_profile;
+
+// A place in bind pose, model space: on the first segment that a joint owns, or anywhere with
+// weights for up to 4 joints (RULES 9.12).
+#define TLW_COOK_PLACE_JOINTS 4
+typedef struct tlw_cook_place {
+    const char* joint;                         // null: `joints`, `weights` and `at` count instead
+    float along;                               // share of the segment
+    float offset[3];                           // metres, model axes
+    const char* joints[TLW_COOK_PLACE_JOINTS]; // null: no more
+    float weights[TLW_COOK_PLACE_JOINTS];      // above 0
+    float at[3];                               // metres
+} tlw_cook_place;
+
+// A vertex of an action line.
+typedef struct tlw_cook_line_vertex {
+    tlw_cook_place place;
+    float radius;       // share of the muscle's, 0 to 1; negative: 1, and 0 at the ends
+    int32_t is_dynamic; // 1, 0; negative: 1, and 0 at the ends
+} tlw_cook_line_vertex;
+
+// An ellipsoid that pushes a line away or draws it near.
+typedef struct tlw_cook_muscle_field {
+    tlw_cook_place place; // of one joint, whose motion it follows
+    float radii[3];       // metres, model axes
+    float gain;           // 0 to 40; 10
+    bool attracts;        // false: it repels
+    float reach; // of one that attracts: as far as this many radii, above 1, at most 100; 2
+} tlw_cook_muscle_field;
+
+// A muscle (RULES 9.12).
+typedef struct tlw_cook_muscle {
+    const char* name; // unique; null: the automatic muscles (9.13) stand here, only `bulge` is read
+    float radius;     // metres, above 0
+    float bulge;      // factor of thickening, 0 to 10; 1
+    const tlw_cook_line_vertex* line;
+    uint32_t vertex_count;   // 3 to 32
+    const uint32_t* tendons; // segments that hardly stretch
+    uint32_t tendon_count;
+    const tlw_cook_muscle_field* fields;
+    uint32_t field_count;     // at most 8
+    const char* flex_joint;   // tension follows this joint's angle; null: it follows none
+    float flex_from, flex_to; // degrees, 0 to 180
+    bool is_mirrored;         // also on the other side, right after this one
+} tlw_cook_muscle;
+
+tlw_cook_muscle tlw_default_cook_muscle(const char* name);
+tlw_cook_muscle_field tlw_default_cook_muscle_field(void);
 
 typedef struct tlw_cook_recipe {
     uint32_t resolution;   // voxels along the longest extent; 0: voxel_metres is given instead
@@ -215,6 +284,8 @@ typedef struct tlw_cook_recipe {
     tlw_skinning skinning; // of voxels and vertices (MODEL 3.13); TLW_SKINNING_LINEAR
     const tlw_cook_profile* profiles;
     uint32_t profile_count; // at most 255
+    const tlw_cook_muscle* muscles;
+    uint32_t muscle_count;
     // A character that needs more is refused, with the number that it would need.
     uint32_t max_voxels;
     uint64_t max_memory_bytes;
@@ -288,6 +359,15 @@ typedef struct tlw_cook_limb_report {
     double radius[2];
 } tlw_cook_limb_report;
 
+// A muscle (RULES 9.12).
+typedef struct tlw_cook_muscle_report {
+    char name[TLW_COOK_NAME_MAX];
+    uint32_t vertices;
+    uint32_t voxels; // that it moves
+    double length;   // of its line at rest, voxels
+    double radius;   // largest, voxels
+} tlw_cook_muscle_report;
+
 typedef struct tlw_cook_report {
     uint32_t welded_vertices, triangles, collapsed_triangles;
     uint32_t open_edges, non_manifold_edges;
@@ -318,6 +398,9 @@ typedef struct tlw_cook_report {
     uint32_t profile_count;  // the first, "cooked", included
     uint32_t limb_count;
     tlw_cook_limb_report* limbs;
+    uint32_t muscle_count;
+    tlw_cook_muscle_report* muscles;
+    uint32_t lame_voxels;
     uint32_t windows, slots, lane_axis;
     uint64_t peak_memory_bytes; // most memory that the stages held, without the blob
     bool has_artist_weights;

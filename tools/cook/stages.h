@@ -302,6 +302,34 @@ typedef struct tlw_cook_limbs {
     tlw_blob_slot_limbs* of_slot; // null without limbs
 } tlw_cook_limbs;
 
+// Muscles and their bellies (RULES 9.12 to 9.14), as the blob stores them; empty without.
+typedef struct tlw_cook_muscles {
+    tlw_blob_muscle* list; // without names
+    char (*names)[TLW_COOK_NAME_MAX];
+    uint32_t* voxels; // per muscle: how many it moves
+    uint32_t count;
+    tlw_blob_muscle_group* groups; // group_count + 1
+    uint32_t group_count;
+    tlw_blob_muscle_row* rows;
+    uint32_t row_count;
+    tlw_blob_muscle_field* fields;
+    uint32_t field_count;
+    uint32_t* windows; // window_count + 1
+    tlw_blob_belly_entry* entries;
+    tlw_blob_belly_shape* shapes;
+    uint32_t entry_count;
+    tlw_blob_belly_weight* weights;
+    uint32_t weight_count;
+} tlw_cook_muscles;
+
+// Lame layers (RULES 8.9, 9.15), as the blob stores them; empty without.
+typedef struct tlw_cook_lame_layers {
+    tlw_blob_lame* materials; // [part * layer_count + layer]; null: no voxel is lame
+    tlw_blob_lame_window* windows;
+    uint32_t window_count; // with a Lame voxel
+    uint32_t voxels;
+} tlw_cook_lame_layers;
+
 // Meshes that are not ignored, then point sets: everything with vertices to bind.
 typedef struct tlw_cook_source {
     tlw_cook_mesh mesh; // a point set as a mesh without triangles
@@ -421,6 +449,8 @@ typedef struct tlw_cook {
     tlw_cook_bends bends;
     tlw_cook_profiles profiles;
     tlw_cook_limbs limbs;
+    tlw_cook_muscles muscles;
+    tlw_cook_lame_layers lame;
     tlw_cook_sources sources;
     tlw_cook_followed* bindings; // per vertex of the sources: slots
     tlw_cook_groups groups;

@@ -39,7 +39,7 @@ typedef struct blob_writer {
     const tlw_cook* cook;
     tlw_blob_lattice lattice;
     // Offsets into the strings section: names of joints first, then layers, meshes, profiles.
-    uint64_t layer_names, mesh_names, profile_names, string_bytes;
+    uint64_t layer_names, mesh_names, profile_names, muscle_names, string_bytes;
     uint64_t size; // of the blob, bytes
     uint32_t section_count;
     tlw_blob_section sections[TLW_SECTION_COUNT];
@@ -80,6 +80,8 @@ static tlw_blob_lattice describe_lattice(const tlw_cook* cook) {
         .rest_gravity = {cook->recipe->rest_gravity[0], cook->recipe->rest_gravity[1],
                          cook->recipe->rest_gravity[2]},
         .limb_count = cook->limbs.count,
+        .muscle_count = cook->muscles.count,
+        .lame_windows = cook->lame.window_count,
     };
 }
 
@@ -110,6 +112,9 @@ static void write_strings(const blob_writer* w, uint8_t* to) {
     for (uint32_t i = 0; i < cook->profiles.count; ++i) {
         to = write_name(to, cook->recipe->profiles[i].name);
     }
+    for (uint32_t i = 0; i < cook->muscles.count; ++i) {
+        to = write_name(to, cook->muscles.names[i]);
+    }
 }
 
 static void measure_strings(blob_writer* w) {
@@ -128,6 +133,10 @@ static void measure_strings(blob_writer* w) {
     w->profile_names = w->string_bytes;
     for (uint32_t i = 0; i < cook->profiles.count; ++i) {
         w->string_bytes += name_bytes(cook->recipe->profiles[i].name);
+    }
+    w->muscle_names = w->string_bytes;
+    for (uint32_t i = 0; i < cook->muscles.count; ++i) {
+        w->string_bytes += name_bytes(cook->muscles.names[i]);
     }
 }
 
@@ -639,6 +648,64 @@ static void write_slot_limbs(const blob_writer* w, tlw_blob_slot_limbs* to) {
     memcpy(to, w->cook->limbs.of_slot, w->lattice.slot_count * sizeof *to);
 }
 
+static uint64_t muscle_elements(const blob_writer* w, tlw_blob_section_kind kind) {
+    const tlw_cook_muscles* muscles = &w->cook->muscles;
+    if (muscles->count == 0) {
+        return 0;
+    }
+    switch (kind) {
+    case TLW_SECTION_MUSCLES:
+        return muscles->count;
+    case TLW_SECTION_MUSCLE_GROUPS:
+        return (uint64_t)muscles->group_count + 1;
+    case TLW_SECTION_MUSCLE_ROWS:
+        return muscles->row_count;
+    case TLW_SECTION_MUSCLE_FIELDS:
+        return muscles->field_count;
+    case TLW_SECTION_BELLY_WINDOWS:
+        return (uint64_t)w->lattice.window_count + 1;
+    case TLW_SECTION_BELLY_ENTRY:
+    case TLW_SECTION_BELLY_SHAPE:
+        return muscles->entry_count;
+    case TLW_SECTION_BELLY_WEIGHT:
+        return muscles->weight_count;
+    default:
+        return 0;
+    }
+}
+
+static void write_muscles(const blob_writer* w, tlw_blob_muscle* to) {
+    uint32_t name = (uint32_t)w->muscle_names;
+    for (uint32_t i = 0; i < w->cook->muscles.count; ++i) {
+        to[i] = w->cook->muscles.list[i];
+        to[i].name = name;
+        name += name_bytes(w->cook->muscles.names[i]);
+    }
+}
+
+#define WRITE_MUSCLE(KIND, field, from, type)                                \
+    static void write_##field(const blob_writer* w, type* to) {              \
+        memcpy(to, w->cook->muscles.from,                                    \
+               (size_t)muscle_elements(w, TLW_SECTION_##KIND) * sizeof *to); \
+    }
+WRITE_MUSCLE(MUSCLE_GROUPS, muscle_groups, groups, tlw_blob_muscle_group)
+WRITE_MUSCLE(MUSCLE_ROWS, muscle_rows, rows, tlw_blob_muscle_row)
+WRITE_MUSCLE(MUSCLE_FIELDS, muscle_fields, fields, tlw_blob_muscle_field)
+WRITE_MUSCLE(BELLY_WINDOWS, belly_windows, windows, uint32_t)
+WRITE_MUSCLE(BELLY_ENTRY, belly_entry, entries, tlw_blob_belly_entry)
+WRITE_MUSCLE(BELLY_SHAPE, belly_shape, shapes, tlw_blob_belly_shape)
+WRITE_MUSCLE(BELLY_WEIGHT, belly_weight, weights, tlw_blob_belly_weight)
+#undef WRITE_MUSCLE
+
+static void write_lame(const blob_writer* w, tlw_blob_lame* to) {
+    memcpy(to, w->cook->lame.materials,
+           (size_t)w->lattice.part_count * w->lattice.layer_count * sizeof *to);
+}
+
+static void write_lame_windows(const blob_writer* w, tlw_blob_lame_window* to) {
+    memcpy(to, w->cook->lame.windows, w->lattice.window_count * sizeof *to);
+}
+
 static void write_indices(const blob_writer* w, uint32_t* to) {
     for (uint32_t i = 0; i < w->cook->sources.count; ++i) {
         const tlw_cook_source* source = &w->cook->sources.list[i];
@@ -711,6 +778,19 @@ static uint64_t any_elements(const blob_writer* w, tlw_blob_section_kind kind) {
         return w->cook->limbs.count;
     case TLW_SECTION_SLOT_LIMBS:
         return w->cook->limbs.count > 0 ? w->lattice.slot_count : 0;
+    case TLW_SECTION_MUSCLES:
+    case TLW_SECTION_MUSCLE_GROUPS:
+    case TLW_SECTION_MUSCLE_ROWS:
+    case TLW_SECTION_MUSCLE_FIELDS:
+    case TLW_SECTION_BELLY_WINDOWS:
+    case TLW_SECTION_BELLY_ENTRY:
+    case TLW_SECTION_BELLY_SHAPE:
+    case TLW_SECTION_BELLY_WEIGHT:
+        return muscle_elements(w, kind);
+    case TLW_SECTION_LAME:
+        return w->cook->lame.voxels > 0 ? w->lattice.part_count * w->lattice.layer_count : 0;
+    case TLW_SECTION_LAME_WINDOWS:
+        return w->cook->lame.voxels > 0 ? w->lattice.window_count : 0;
     case TLW_SECTION_RBF_VERTEX_ROW:
         return w->cook->rbf.head.domain_count > 0 ? w->lattice.vertex_count : 0;
     default:

@@ -99,6 +99,8 @@ typedef struct tlw_blob_info {
     uint32_t limb_count;     // cooked with limbs: tlw_settings.own_limbs can be asked for
     float rest_gravity[3];   // what the shape was modelled under, model space, m/s^2; 0
     bool has_bends;          // cooked with volume: tlw_settings.skinned_volume can be asked for
+    uint32_t muscle_count;   // cooked with muscles: tlw_character_set_tension
+    bool has_lame;           // some layer is of solver lame (MODEL 3.20)
     double voxel_metres;     // edge of a voxel
     double extent_voxels;    // longest extent of the mesh
     double origin[3];        // lowest corner of the grid, model space
@@ -254,6 +256,20 @@ typedef struct tlw_part_info {
 TLW_MUST_USE tlw_result tlw_blob_get_part(const tlw_blob* blob, uint32_t part, tlw_part_info* out);
 // The part of a joint's voxels: the part that was made for the joint, or the one it lies in.
 TLW_MUST_USE tlw_result tlw_blob_find_part(const tlw_blob* blob, const char* joint, uint32_t* out);
+
+// ---- Muscles
+
+typedef struct tlw_muscle_info {
+    const char* name;      // lies in the blob; unique
+    uint32_t vertex_count; // of its action line, 3 to 32
+    uint32_t flex_joint;   // whose angle sets its tension; TLW_NO_INDEX: only the engine does
+    float radius_metres;   // of its belly at rest, at the thickest place
+} tlw_muscle_info;
+
+// Muscles are in the order of the recipe.
+TLW_MUST_USE tlw_result tlw_blob_get_muscle(const tlw_blob* blob, uint32_t muscle,
+                                            tlw_muscle_info* out);
+TLW_MUST_USE tlw_result tlw_blob_find_muscle(const tlw_blob* blob, const char* name, uint32_t* out);
 
 // ---- Profiles
 

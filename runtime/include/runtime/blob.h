@@ -28,7 +28,7 @@
 TLW_EXTERN_C_BEGIN
 
 #define TLW_BLOB_MAGIC          "TALLOW\r\n" // shows at once if a transfer changed the line ends
-#define TLW_BLOB_FORMAT_VERSION 9u
+#define TLW_BLOB_FORMAT_VERSION 10u
 #define TLW_BLOB_BYTE_ORDER     0x01020304u
 #define TLW_BLOB_ALIGNMENT      ((uint32_t)TLW_MEMORY_ALIGNMENT)
 
@@ -97,8 +97,10 @@ typedef struct tlw_blob_lattice {
     uint32_t profile_count;   // elements of PROFILES, and one more: profile 0, the MATERIALS
     float rest_gravity[3];    // g0: what the shape was modelled under, model space, m/s^2
     uint32_t limb_count;      // elements of LIMBS
+    uint32_t muscle_count;    // elements of MUSCLES
+    uint32_t lame_windows;    // windows with a Lame voxel
 } tlw_blob_lattice;
-TLW_STATIC_ASSERT(sizeof(tlw_blob_lattice) == 152, "lattice");
+TLW_STATIC_ASSERT(sizeof(tlw_blob_lattice) == 160, "lattice");
 #define TLW_BLOB_GRAVITY_MAX 1e6f // of each component of rest_gravity
 
 typedef struct tlw_blob_joint {
@@ -306,6 +308,110 @@ typedef struct tlw_blob_slot_limbs {
 } tlw_blob_slot_limbs;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_slot_limbs) == 8, "slot limbs");
 
+// A muscle (RULES 9.12, MODEL 3.18). Muscle m is lane m % 8 of group m / 8.
+typedef struct tlw_blob_muscle {
+    uint32_t name;         // offset in STRINGS
+    uint32_t vertex_count; // 3 to TLW_BLOB_LINE_VERTICES
+    float bulge;           // factor of B where it is positive, 0 to 10
+    float radius;          // largest r of its vertices, voxels, above 0
+    uint32_t flex_joint;   // TLW_BLOB_NO_INDEX: tension follows no angle
+    float flex_from;       // degrees; both 0 without flex_joint
+    float flex_to;
+    float reach; // largest |d| of a voxel's BELLY_SHAPE, for bounds
+} tlw_blob_muscle;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_muscle) == 32, "muscle");
+#define TLW_BLOB_MUSCLES_MAX    1024u
+#define TLW_BLOB_LINE_VERTICES  32u
+#define TLW_BLOB_LINE_FIELDS    8u    // most fields of a muscle
+#define TLW_BLOB_LINE_JOINTS    4u    // most joints of a vertex
+#define TLW_BLOB_SEGMENT_LEAST  0.25f // of a segment's length, voxels
+#define TLW_BLOB_RATIO_MAX      100.0f
+#define TLW_BLOB_FIELD_GAIN_MAX 40.0f
+#define TLW_BLOB_VOXEL_MUSCLES  4u                // most muscles of a voxel
+#define TLW_BLOB_STATION_UNIT   (1.0f / 16384.0f) // of BELLY_WEIGHT
+#define TLW_BLOB_STATION_ONE    16384
+
+// Eight muscles whose lines are solved together. One more element follows the last group: the ends.
+typedef struct tlw_blob_muscle_group {
+    uint32_t first_row;   // in MUSCLE_ROWS; as many rows as its longest muscle has vertices
+    uint32_t first_field; // in MUSCLE_FIELDS; as many as the muscle with the most fields has
+} tlw_blob_muscle_group;
+
+// Vertex v of the eight muscles of a group, v counting from the group's first row. What belongs to
+// segment v, from vertex v to v + 1, is 0 for the last vertex of a muscle. All 0 in lanes whose
+// muscle has fewer vertices.
+typedef struct tlw_blob_muscle_row {
+    float place[3][TLW_LANES];   // x0: lattice axes, in voxels from the grid's lowest corner
+    float tangent[3][TLW_LANES]; // t0: lattice axes, length 1
+    float balance[3][TLW_LANES]; // f0 without the factor (2 pi 12 h)^2: lattice axes
+    float ratio[TLW_LANES];      // r_s mean(l0)/l0_s of the segment
+    float length[TLW_LANES];     // l0 of the segment, voxels
+    float slack[TLW_LANES];      // l of the segment: l0 (1 - 0.5/r_s)
+    float belly[TLW_LANES];      // 1 for a segment of the belly, 0 for a tendon
+    float radius[TLW_LANES];     // r, voxels
+    float arc[TLW_LANES];        // arc length from the first vertex, voxels
+    float flex[TLW_LANES];       // phi
+    float is_dynamic[TLW_LANES]; // 1 or 0
+    // Unused places have weight 0 and joint 0. The others ascend by joint and sum to 1.
+    float weight[TLW_BLOB_LINE_JOINTS][TLW_LANES];
+    uint16_t joint[TLW_BLOB_LINE_JOINTS][TLW_LANES];
+} tlw_blob_muscle_row;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_muscle_row) == 736, "muscle row");
+
+// Field f of the eight muscles of a group. All 0 in lanes whose muscle has fewer.
+typedef struct tlw_blob_muscle_field {
+    float centre[3][TLW_LANES];  // c0: lattice axes, in voxels from the grid's lowest corner
+    float inverse[3][TLW_LANES]; // 1/radii along the lattice axes, 1/voxels
+    float gain[TLW_LANES];       // k, 0 to TLW_BLOB_FIELD_GAIN_MAX
+    float reach[TLW_LANES];      // of one that attracts, above 1; 0: it repels
+    uint16_t joint[TLW_LANES];
+} tlw_blob_muscle_field;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_muscle_field) == 272, "muscle field");
+
+// A muscle in a window (RULES 9.14): d and a of eight voxels in BELLY_SHAPE, and the vertices of
+// its line that they are near, with weights in BELLY_WEIGHT.
+typedef struct tlw_blob_belly_entry {
+    uint32_t first_weight; // element of BELLY_WEIGHT: one per vertex
+    uint16_t muscle;
+    uint8_t first_vertex;
+    uint8_t vertex_count;
+} tlw_blob_belly_entry;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_belly_entry) == 8, "belly entry");
+
+typedef struct tlw_blob_belly_shape {
+    float d[3][TLW_LANES]; // lattice axes, 1/voxels; 0 where the voxel does not have the muscle
+    float a[TLW_LANES];    // 0 to 1
+} tlw_blob_belly_shape;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_belly_shape) == 128, "belly shape");
+
+// In units of TLW_BLOB_STATION_UNIT; both sum to 1 over the vertices of an entry in lanes that
+// have the muscle, and are 0 in the others.
+typedef struct tlw_blob_belly_weight {
+    int16_t curve[TLW_LANES];  // for B
+    int16_t linear[TLW_LANES]; // for c
+} tlw_blob_belly_weight;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_belly_weight) == 32, "belly weight");
+
+// A material in physical units (RULES 8.9, MODEL 3.20). All 0: it is not lame.
+typedef struct tlw_blob_lame {
+    float young_kpa;
+    float poisson;
+    float density; // kg/m^3
+} tlw_blob_lame;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_lame) == 12, "lame");
+#define TLW_LAME_YOUNG_MAX   1e6f
+#define TLW_LAME_POISSON_MAX 0.4999f
+#define TLW_LAME_DENSITY_MIN 1.0f
+#define TLW_LAME_DENSITY_MAX 1e5f
+
+typedef struct tlw_blob_lame_window {
+    uint32_t place;      // among the windows that have a Lame voxel; 0 without
+    uint8_t lanes;       // bit i: lane i holds a Lame voxel
+    uint8_t is_near;     // 1: it has one, or a voxel with a linked face to one
+    uint8_t reserved[2]; // 0
+} tlw_blob_lame_window;
+TLW_STATIC_ASSERT(sizeof(tlw_blob_lame_window) == 8, "lame window");
+
 typedef struct tlw_blob_mesh {
     uint32_t name;                       // offset in STRINGS
     uint32_t first_vertex, vertex_count; // in both orders of vertices
@@ -473,6 +579,21 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     /* left. */                                                                                \
     X(LIMBS, limbs, tlw_blob_limb, OPTIONAL)                                                   \
     X(SLOT_LIMBS, slot_limbs, tlw_blob_slot_limbs, OPTIONAL_SLOTS)                             \
+    /* Muscles: absent with all that follow up to BELLY_WEIGHT if the recipe lists none. */    \
+    X(MUSCLES, muscles, tlw_blob_muscle, OPTIONAL)                                             \
+    X(MUSCLE_GROUPS, muscle_groups, tlw_blob_muscle_group, OPTIONAL)                           \
+    X(MUSCLE_ROWS, muscle_rows, tlw_blob_muscle_row, OPTIONAL)                                 \
+    X(MUSCLE_FIELDS, muscle_fields, tlw_blob_muscle_field, OPTIONAL)                           \
+    /* Where the list of each window begins in BELLY_ENTRY, and the end of the last. */        \
+    X(BELLY_WINDOWS, belly_windows, uint32_t, OPTIONAL)                                        \
+    /* The muscles of each window's voxels, ascending. */                                      \
+    X(BELLY_ENTRY, belly_entry, tlw_blob_belly_entry, OPTIONAL)                                \
+    X(BELLY_SHAPE, belly_shape, tlw_blob_belly_shape, OPTIONAL)                                \
+    X(BELLY_WEIGHT, belly_weight, tlw_blob_belly_weight, OPTIONAL)                             \
+    /* Materials in physical units, in the order of MATERIALS: absent with LAME_WINDOWS if */  \
+    /* no voxel has one. */                                                                    \
+    X(LAME, lame, tlw_blob_lame, OPTIONAL_MATERIALS)                                           \
+    X(LAME_WINDOWS, lame_windows, tlw_blob_lame_window, OPTIONAL_WINDOWS)                      \
     /* The voxel's slot. Voxels are ordered by z, then y, then x. */                           \
     X(VOXEL_SLOT, voxel_slot, uint32_t, VOXELS)                                                \
     /* The voxel's cell and path lengths. */                                                   \
@@ -535,6 +656,8 @@ TLW_STATIC_ASSERT(sizeof(tlw_blob_cell) == 16, "cell");
     X(ANY, TLW_BLOB_ANY_COUNT)                                                      \
     X(OPTIONAL, TLW_BLOB_ANY_COUNT)                                                 \
     X(OPTIONAL_SLOTS, l->slot_count)                                                \
+    X(OPTIONAL_MATERIALS, (uint64_t)l->part_count * l->layer_count)                 \
+    X(OPTIONAL_WINDOWS, l->window_count)                                            \
     X(OPTIONAL_SLOTS_TIMES_3, (uint64_t)l->slot_count * 3)                          \
     X(JOINTS, l->joint_count)                                                       \
     X(PAIRS, l->pair_count)                                                         \

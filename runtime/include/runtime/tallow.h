@@ -368,6 +368,21 @@ TLW_MUST_USE tlw_result tlw_character_set_material(tlw_world* world, tlw_charact
 TLW_MUST_USE tlw_result tlw_character_get_material(const tlw_world* world, tlw_character_id id,
                                                    uint32_t part, uint32_t layer,
                                                    tlw_material* out);
+// A layer in physical units (MODEL 3.20). Which layers are lame the recipe decides; in those,
+// stiffness and anchor of the material do nothing.
+typedef struct tlw_lame {
+    float young_kpa; // Young's modulus, above 0, at most 1e6
+    float poisson;   // Poisson ratio, 0 to 0.4999: 0.5 would keep all volume
+    float density;   // kg/m^3, 1 to 1e5
+} tlw_lame;
+
+// Part and layer as in tlw_character_set_material; with TLW_ALL, those that are lame. A
+// TLW_ERROR_UNSUPPORTED if none is, a TLW_ERROR_BAD_ARGUMENT for a number outside its range.
+// TLW_PRESET_COOKED restores the blob's values; profiles do not change them.
+TLW_MUST_USE tlw_result tlw_character_set_lame(tlw_world* world, tlw_character_id id, uint32_t part,
+                                               uint32_t layer, const tlw_lame* lame);
+TLW_MUST_USE tlw_result tlw_character_get_lame(const tlw_world* world, tlw_character_id id,
+                                               uint32_t part, uint32_t layer, tlw_lame* out);
 // TLW_ERROR_UNSUPPORTED for skinned volume and own limbs that the recipe did not ask for. Turning
 // skinned volume on or off carries the tissue over, as after a jump.
 TLW_MUST_USE tlw_result tlw_character_set_settings(tlw_world* world, tlw_character_id id,
@@ -565,14 +580,40 @@ TLW_MUST_USE tlw_result tlw_character_set_pose_filter(tlw_world* world, tlw_char
 TLW_MUST_USE tlw_result tlw_character_get_joints(const tlw_world* world, tlw_character_id id,
                                                  float (*matrices)[16], uint32_t joint_count);
 
+// ---- Muscles
+
+// Muscles are counted and named in runtime/asset.h. How hard a muscle is flexed: it thickens where
+// it is thickest (MODEL 3.19), and gravity bends its line less. 0 to 1, 0 after creation; the
+// larger of this and of what a joint's angle gives (`flex` in the recipe) counts.
+// TLW_ERROR_BAD_ARGUMENT for a muscle that the blob does not have, and for a tension outside 0 to 1
+// or not finite. A reset leaves tensions alone.
+TLW_MUST_USE tlw_result tlw_character_set_tension(tlw_world* world, tlw_character_id id,
+                                                  uint32_t muscle, float tension);
+
+// A muscle as the last substep left it, for debug views and gameplay.
+typedef struct tlw_muscle {
+    float tension;    // that counted in the last substep
+    float elongation; // length of its belly over that at rest: below 1 where it is short and thick
+    uint32_t vertex_count;
+} tlw_muscle;
+
+TLW_MUST_USE tlw_result tlw_character_get_muscle(const tlw_world* world, tlw_character_id id,
+                                                 uint32_t muscle, tlw_muscle* out);
+// Copies the vertices of its action line, in the world, metres. TLW_ERROR_BAD_ARGUMENT unless
+// `count` is the muscle's vertex_count.
+TLW_MUST_USE tlw_result tlw_character_get_line(const tlw_world* world, tlw_character_id id,
+                                               uint32_t muscle, double (*places)[3],
+                                               uint32_t count);
+
 // ---- State
 
 // State of one voxel, for tests and debug views. In voxels, in world axes, relative to the root's
 // position at the last substep.
 typedef struct tlw_voxel_state {
     float position[3];
-    float velocity[3];         // voxels per second
-    float skinned[3];          // p_skin, the position that skinning alone gives
+    float velocity[3]; // voxels per second
+    // The place to which it is drawn: p_skin, with what skinned volume and muscles add.
+    float skinned[3];
     float rotation[4];         // R, from rest to world
     float skinned_rotation[4]; // Rb, from rest to world by skinning alone
 } tlw_voxel_state;

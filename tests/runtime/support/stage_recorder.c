@@ -257,8 +257,8 @@ void recorder_plant(recorder* r, const char* stage, uint32_t run) {
 static uint32_t regions_before(uint32_t stage) {
     uint32_t count = 0;
     for (uint32_t i = stage; i-- > 0;) {
-        if (tlw_stages[i].region_width ==
-            3) { // a character that has regions' stages has none of these
+        if (tlw_stages[i].only ==
+            TLW_ONLY_WIDTH_3) { // a character that has regions' stages has none of these
             continue;
         }
         if (tlw_stages[i].items == TLW_ITEMS_BLOCKS) {
@@ -357,7 +357,9 @@ static sequence* sequences_of(const recorder* r) {
 // Entries at one place in the list: first stages of width 3 or of any width, then carried ones,
 // then those of width 2 alone, as the golden file has them.
 static uint32_t list_rank(uint32_t stage) {
-    return tlw_stages[stage].region_width == 2 ? 2 : tlw_stages[stage].phase == TLW_PHASE_CARRIED;
+    return tlw_stages[stage].only == TLW_ONLY_WIDTH_2
+               ? 2
+               : tlw_stages[stage].phase == TLW_PHASE_CARRIED;
 }
 
 uint32_t recorder_list(const recorder* r, recorder_entry out[RECORDER_LIST_MAX]) {
