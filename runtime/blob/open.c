@@ -50,6 +50,7 @@ tlw_result tlw_blob_get_info(const tlw_blob* blob, tlw_blob_info* out) {
         .has_ring_normals = arrays.ring_neighbour != NULL,
         .has_rbf = arrays.rbf != NULL,
         .limb_count = arrays.lattice->limb_count,
+        .has_lame = arrays.lattice->lame_windows > 0,
         .rest_gravity = {arrays.lattice->rest_gravity[0], arrays.lattice->rest_gravity[1],
                          arrays.lattice->rest_gravity[2]},
         .has_bends = arrays.bends != NULL,

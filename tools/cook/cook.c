@@ -26,6 +26,14 @@ static void set_layer(tlw_cook_layer* layer, const char* name, float stiffness, 
     layer->damping = damping;
     layer->anchor_hz = anchor_hz;
     layer->ratio = (tlw_cook_fraction){1, 1};
+    layer->lame = tlw_default_cook_lame();
+}
+
+tlw_cook_lame tlw_default_cook_lame(void) {
+    return (tlw_cook_lame){.solver = TLW_SOLVER_KEEP,
+                           .young_kpa = TLW_COOK_KEEP,
+                           .poisson = TLW_COOK_KEEP,
+                           .density = TLW_COOK_KEEP};
 }
 
 tlw_cook_recipe tlw_default_cook_recipe(void) {
@@ -63,6 +71,7 @@ tlw_cook_part tlw_default_cook_part(const char* joint) {
                           .limit_thickness = TLW_COOK_KEEP};
     for (uint32_t i = 0; i < TLW_COOK_LAYERS_MAX; ++i) {
         part.stiffness[i] = part.damping[i] = part.anchor_hz[i] = TLW_COOK_KEEP;
+        part.lame[i] = tlw_default_cook_lame();
     }
     return part;
 }
@@ -172,6 +181,7 @@ static void fill_report(const tlw_cook* cook, tlw_cook_report* report) {
         .seam_vertices = cook->rbf.head.seam_count,
         .left_out_bends = cook->bends.left_out,
         .profile_count = cook->profiles.count + 1,
+        .lame_voxels = cook->lame.voxels,
         .windows = cook->order.window_count,
         .slots = cook->order.slot_count,
         .lane_axis = cook->order.lane_axis,
