@@ -14,7 +14,7 @@
 //     correct          lengths, own mq                   pose: p_skin; corrections
 //     predict          last p, v, both poses             q; last p, where it is off its limit
 //     stretch          q; factors of pairs backward      work: factors of pairs forward; mq
-//     lame_hold        q                                 mq of Lame voxels
+//     lame hold        q                                 mq of Lame voxels
 //     regions          mq (27), last Q                   lanes: sums of T, R; now Q; work 0-11:
 //                                                        T, R of windows beside a cut, or in
 //                                                        blocks too long for the stack buffer
@@ -22,15 +22,15 @@
 //                      own mq
 //     anchor           q, pose                           q
 //     volume gradients q (faces), now Q                  work 0-8: for the faces; mq: own share
-//     lame_spare       q                                 work 0-8 and mq: 0 in Lame voxels; work
+//     lame spare       q                                 work 0-8 and mq: 0 in Lame voxels; work
 //                                                        9-11: q
 //     volume           work (faces), own mq and q        q
-//     lame_begin       q, pose, work 9-11                work 0-2 and 3-5: d; 9-11: d*; mq: 0
-//     lame_shear       d (faces), own z and d*           work 0-2 or 3-5: d; 6-8: z
-//     lame_divergence  d (faces)                         mq: C div times the coefficient of each
+//     lame begin       q, pose, work 9-11                work 0-2 and 3-5: d; 9-11: d*; mq: 0
+//     lame shear       d (faces), own z and d*           work 0-2 or 3-5: d; 6-8: z
+//     lame divergence  d (faces)                         mq: C div times the coefficient of each
 //                                                        axis
-//     lame_bulk        mq (faces), own d, z and d1       d; work 6-8: z; 9-11: d1
-//     lame_end         own d, pose                       q
+//     lame bulk        mq (faces), own d, z and d1       d; work 6-8: z; 9-11: d1
+//     lame end         own d, pose                       q
 //     limit            q, pose                           q
 //     contact          q, last p, pose, shapes           q; lanes 0-4: n', the most of v.n', and a
 //                                                        factor of the relative velocity

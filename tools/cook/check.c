@@ -383,7 +383,8 @@ static tlw_result check_recipe(tlw_cook* cook) {
             return result;
         }
     }
-    if (tlw_cook_check_lame(cook) != TLW_OK || tlw_cook_check_profiles(cook) != TLW_OK) {
+    if (tlw_cook_check_lame(cook) != TLW_OK || tlw_cook_check_profiles(cook) != TLW_OK ||
+        tlw_cook_check_muscles(cook) != TLW_OK) {
         return cook->error.result;
     }
     if (!r->is_firm_auto) {

@@ -65,47 +65,13 @@ static tlw_result check_thresholds(tlw_cook* cook, uint32_t i) {
 
 // ---- Mirror
 
-static const char* const sides[2][2] = {{"left", "right"}, {"l", "r"}};
-
-// The word for the other side, or null.
-static const char* other_side(const char* text, size_t length) {
-    for (int i = 0; i < 2; ++i) {
-        for (int k = 0; k < 2; ++k) {
-            if (tlw_is_word(text, length, sides[i][k])) {
-                return sides[i][1 - k];
-            }
-        }
-    }
-    return NULL;
-}
-
-// A word is small, capital, or capital in its first letter only.
-static void write_in_case(const char* word, const char* like, size_t like_length, char* to) {
-    const size_t length = strlen(word);
-    for (size_t i = 0; i < length; ++i) {
-        const char c = like[i > 0 && like_length > 1];
-        to[i] = c >= 'A' && c <= 'Z' ? (char)(word[i] - 'a' + 'A') : word[i];
-    }
-}
-
-// Where the one word for a side stands in the name. Returns how many there are.
-static uint32_t find_side(const char* name, size_t* start, size_t* length) {
-    uint32_t count = 0;
-    size_t at = 0;
-    for (size_t word; (word = tlw_next_word(name, &at)) > 0; at += word) {
-        if (other_side(name + at, word) != NULL) {
-            *start = at;
-            *length = word;
-            count += 1;
-        }
-    }
-    return count;
-}
-
 static tlw_result find_mirror(tlw_cook* cook, uint32_t i) {
     const char* name = cook->recipe->parts[i].joint;
-    size_t start = 0, length = 0;
-    const uint32_t count = find_side(name, &start, &length);
+    char* mirrored = tlw_cook_allocate(cook, strlen(name) + TLW_MIRRORED_BYTES, 1);
+    if (mirrored == NULL) {
+        return cook->error.result;
+    }
+    const uint32_t count = tlw_mirror_name(name, mirrored);
     if (count != 1) {
         tlw_cook_blame(cook, "parts[%u].mirror", i);
         return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
@@ -116,14 +82,6 @@ static tlw_result find_mirror(tlw_cook* cook, uint32_t i) {
                                    "is left, right, l or r",
                              i, name);
     }
-    char* mirrored = tlw_cook_allocate(cook, strlen(name) + 2, 1); // right is longer than left
-    if (mirrored == NULL) {
-        return cook->error.result;
-    }
-    const char* word = other_side(name + start, length);
-    memcpy(mirrored, name, start);
-    write_in_case(word, name + start, length, mirrored + start);
-    strcpy(mirrored + start + strlen(word), name + start + length);
     cook->mirrors[i] = tlw_find_joint_name(cook->names, cook->input->joint_count, mirrored);
     if (cook->mirrors[i] == TLW_NO_JOINT) {
         tlw_cook_blame(cook, "parts[%u].mirror", i);

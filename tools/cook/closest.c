@@ -6,6 +6,8 @@
 // cuts.
 #include "tools/cook/closest.h"
 
+#include "tools/cook/vectors.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -132,24 +134,16 @@ void tlw_closest_free(tlw_cook* cook, tlw_closest* tree) {
     tlw_cook_free(cook, tree->nodes);
 }
 
-static double dot(tlw_double3 a, tlw_double3 b) {
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static tlw_double3 minus(tlw_double3 a, tlw_double3 b) {
-    return (tlw_double3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
 // The triangle's plane is divided into seven areas, by whether a corner, an edge or the face is
 // closest.
 static tlw_closest_point closest_of_triangle(const tlw_cook_welded* welded, uint32_t triangle,
                                              tlw_double3 p) {
     const tlw_double3 a = corner_of(welded, triangle, 0), b = corner_of(welded, triangle, 1),
                       c = corner_of(welded, triangle, 2);
-    const tlw_double3 ab = minus(b, a), ac = minus(c, a);
-    const tlw_double3 ap = minus(p, a), bp = minus(p, b), cp = minus(p, c);
-    const double d1 = dot(ab, ap), d2 = dot(ac, ap), d3 = dot(ab, bp), d4 = dot(ac, bp),
-                 d5 = dot(ab, cp), d6 = dot(ac, cp);
+    const tlw_double3 ab = tlw_minus3(b, a), ac = tlw_minus3(c, a);
+    const tlw_double3 ap = tlw_minus3(p, a), bp = tlw_minus3(p, b), cp = tlw_minus3(p, c);
+    const double d1 = tlw_dot3(ab, ap), d2 = tlw_dot3(ac, ap), d3 = tlw_dot3(ab, bp),
+                 d4 = tlw_dot3(ac, bp), d5 = tlw_dot3(ab, cp), d6 = tlw_dot3(ac, cp);
     const double va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
     double v, w; // shares of b and c
     if (d1 <= 0.0 && d2 <= 0.0) {
@@ -177,7 +171,7 @@ static tlw_closest_point closest_of_triangle(const tlw_cook_welded* welded, uint
     const tlw_double3 away = {ap.x - ab.x * v - ac.x * w, ap.y - ab.y * v - ac.y * w,
                               ap.z - ab.z * v - ac.z * w};
     return (tlw_closest_point){
-        .triangle = triangle, .share = {1.0 - v - w, v, w}, .squared = dot(away, away)};
+        .triangle = triangle, .share = {1.0 - v - w, v, w}, .squared = tlw_dot3(away, away)};
 }
 
 static double squared_to_box(const tlw_closest_node* node, tlw_double3 p) {

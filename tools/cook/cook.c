@@ -18,6 +18,13 @@
 
 static const tlw_preset_values presets[] = {TLW_PRESET_TABLE(TLW_PRESET_VALUES)};
 
+tlw_cook_lame tlw_default_cook_lame(void) {
+    return (tlw_cook_lame){.solver = TLW_SOLVER_KEEP,
+                           .young_kpa = TLW_COOK_KEEP,
+                           .poisson = TLW_COOK_KEEP,
+                           .density = TLW_COOK_KEEP};
+}
+
 static void set_layer(tlw_cook_layer* layer, const char* name, float stiffness, float damping,
                       float anchor_hz) {
     memset(layer, 0, sizeof *layer);
@@ -27,13 +34,6 @@ static void set_layer(tlw_cook_layer* layer, const char* name, float stiffness, 
     layer->anchor_hz = anchor_hz;
     layer->ratio = (tlw_cook_fraction){1, 1};
     layer->lame = tlw_default_cook_lame();
-}
-
-tlw_cook_lame tlw_default_cook_lame(void) {
-    return (tlw_cook_lame){.solver = TLW_SOLVER_KEEP,
-                           .young_kpa = TLW_COOK_KEEP,
-                           .poisson = TLW_COOK_KEEP,
-                           .density = TLW_COOK_KEEP};
 }
 
 tlw_cook_recipe tlw_default_cook_recipe(void) {
@@ -83,6 +83,14 @@ tlw_cook_profile_part tlw_default_cook_profile_part(const char* joint) {
             TLW_COOK_KEEP;
     }
     return part;
+}
+
+tlw_cook_muscle tlw_default_cook_muscle(const char* name) {
+    return (tlw_cook_muscle){.name = name, .bulge = 1.0f};
+}
+
+tlw_cook_muscle_field tlw_default_cook_muscle_field(void) {
+    return (tlw_cook_muscle_field){.gain = TLW_MUSCLE_GAIN, .reach = 2.0f};
 }
 
 tlw_result tlw_cook_fail(tlw_cook* cook, tlw_result result, const char* format, ...) {
@@ -264,6 +272,26 @@ static void report_limbs(const tlw_cook* cook, tlw_cook_report* report) {
     }
 }
 
+// Arc length from the first vertex of a muscle's line to the last.
+static double line_length(const tlw_cook_muscles* muscles, uint32_t m) {
+    const uint32_t last =
+        muscles->groups[m / TLW_BLOB_LANES].first_row + muscles->list[m].vertex_count - 1;
+    return (double)muscles->rows[last].arc[m % TLW_BLOB_LANES];
+}
+
+static void report_muscles(const tlw_cook* cook, tlw_cook_report* report) {
+    const tlw_cook_muscles* muscles = &cook->muscles;
+    report->muscles = muscles->count > 0 ? calloc(muscles->count, sizeof *report->muscles) : NULL;
+    for (uint32_t i = 0; report->muscles && i < muscles->count; ++i) {
+        tlw_cook_muscle_report* to = &report->muscles[report->muscle_count++];
+        *to = (tlw_cook_muscle_report){.vertices = muscles->list[i].vertex_count,
+                                       .voxels = muscles->voxels[i],
+                                       .length = line_length(muscles, i),
+                                       .radius = (double)muscles->list[i].radius};
+        memcpy(to->name, muscles->names[i], sizeof to->name);
+    }
+}
+
 // Every blob that leaves the cooker has passed the runtime's validator.
 static tlw_result check_blob(tlw_cook* cook) {
     tlw_blob_report found;
@@ -293,6 +321,7 @@ tlw_result tlw_cook_character(const tlw_cook_input* input, const tlw_cook_recipe
         report_domains(&cook, &output->report);
         report_bends(&cook, &output->report);
         report_limbs(&cook, &output->report);
+        report_muscles(&cook, &output->report);
         (void)check_blob(&cook);
     }
     output->error = cook.error;
@@ -313,5 +342,6 @@ void tlw_cook_output_free(tlw_cook_output* output) {
     free(output->report.domains);
     free(output->report.bends);
     free(output->report.limbs);
+    free(output->report.muscles);
     *output = (tlw_cook_output){0};
 }

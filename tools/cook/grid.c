@@ -74,6 +74,12 @@ tlw_int3 tlw_cook_snap(const tlw_cook_grid* grid, tlw_double3 point) {
                       snap_axis(point.z, grid->origin.z, grid->voxel)};
 }
 
+tlw_double3 tlw_cook_in_voxels(const tlw_cook_grid* grid, tlw_double3 point) {
+    return (tlw_double3){(point.x - grid->origin.x) / grid->voxel,
+                         (point.y - grid->origin.y) / grid->voxel,
+                         (point.z - grid->origin.z) / grid->voxel};
+}
+
 tlw_double3 tlw_cook_voxel_centre(const tlw_cook_grid* grid, tlw_int3 cell) {
     return (tlw_double3){grid->origin.x + ((double)cell.x + 0.5) * grid->voxel,
                          grid->origin.y + ((double)cell.y + 0.5) * grid->voxel,

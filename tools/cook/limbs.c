@@ -61,9 +61,7 @@ static void count_voxels(const tlw_cook* cook, limb_stage* stage) {
 }
 
 static tlw_double3 place_of(const tlw_cook* cook, uint32_t joint) {
-    const tlw_double3 p = cook->skeleton.joints[joint].position, o = cook->grid.origin;
-    const double voxel = cook->grid.voxel;
-    return (tlw_double3){(p.x - o.x) / voxel, (p.y - o.y) / voxel, (p.z - o.z) / voxel};
+    return tlw_cook_in_voxels(&cook->grid, cook->skeleton.joints[joint].position);
 }
 
 // The kept child with the most voxels, the lowest of several; TLW_NO_JOINT if none has any. A

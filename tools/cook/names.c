@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Joints by name: sorted once, then found by binary search; and the words of a name (RULES 8.6).
+// Joints by name: sorted once, then found by binary search; the words of a name (RULES 8.6),
+// and the name of the other side (RULES 8.5).
 #include "tools/cook/names.h"
 
 #include <stdlib.h>
@@ -73,4 +74,53 @@ bool tlw_is_word(const char* text, size_t length, const char* word) {
         }
     }
     return true;
+}
+
+static const char* const sides[2][2] = {{"left", "right"}, {"l", "r"}};
+
+// The word for the other side, or null.
+static const char* other_side(const char* text, size_t length) {
+    for (int i = 0; i < 2; ++i) {
+        for (int k = 0; k < 2; ++k) {
+            if (tlw_is_word(text, length, sides[i][k])) {
+                return sides[i][1 - k];
+            }
+        }
+    }
+    return NULL;
+}
+
+// A word is small, capital, or capital in its first letter only.
+static void write_in_case(const char* word, const char* like, size_t like_length, char* to) {
+    const size_t length = strlen(word);
+    for (size_t i = 0; i < length; ++i) {
+        const char c = like[i > 0 && like_length > 1];
+        to[i] = c >= 'A' && c <= 'Z' ? (char)(word[i] - 'a' + 'A') : word[i];
+    }
+}
+
+// Where the one word for a side stands in the name. Returns how many there are.
+static uint32_t find_side(const char* name, size_t* start, size_t* length) {
+    uint32_t count = 0;
+    size_t at = 0;
+    for (size_t word; (word = tlw_next_word(name, &at)) > 0; at += word) {
+        if (other_side(name + at, word) != NULL) {
+            *start = at;
+            *length = word;
+            count += 1;
+        }
+    }
+    return count;
+}
+
+uint32_t tlw_mirror_name(const char* name, char* mirrored) {
+    size_t start = 0, length = 0;
+    const uint32_t count = find_side(name, &start, &length);
+    if (count == 1 && mirrored != NULL) {
+        const char* word = other_side(name + start, length);
+        memcpy(mirrored, name, start);
+        write_in_case(word, name + start, length, mirrored + start);
+        strcpy(mirrored + start + strlen(word), name + start + length);
+    }
+    return count;
 }

@@ -22,5 +22,10 @@ uint32_t tlw_find_joint_name(const tlw_joint_name* sorted, uint32_t count, const
 size_t tlw_next_word(const char* name, size_t* at);
 // Whether these letters are `word`, which is in small letters. Case does not count.
 bool tlw_is_word(const char* text, size_t length, const char* word);
+// How many words of a name are left, right, l or r. Where it is one, `mirrored` is the name with
+// the word for the other side (RULES 8.5); it has room for the name and TLW_MIRRORED_BYTES more, or
+// is null.
+#define TLW_MIRRORED_BYTES 2 // "right" is longer than "left", and the 0 at the end
+uint32_t tlw_mirror_name(const char* name, char* mirrored);
 
 #endif

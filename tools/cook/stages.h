@@ -47,6 +47,8 @@
     X(bends, tlw_cook_make_bends, "bends", 9)                    \
     X(profiles, tlw_cook_make_profiles, "bends", 8)              \
     X(limbs, tlw_cook_make_limbs, "bends", 9)                    \
+    X(muscles, tlw_cook_make_muscles, "bends", 9)                \
+    X(bellies, tlw_cook_make_bellies, "bends", 9)                \
     X(lame, tlw_cook_make_lame, "bends", 9)                      \
     X(sources, tlw_cook_list_sources, "write", 10)               \
     X(bind, tlw_cook_bind, "write", 10)                          \
@@ -305,7 +307,8 @@ typedef struct tlw_cook_limbs {
 
 // Muscles and their bellies (RULES 9.12 to 9.14), as the blob stores them; empty without.
 typedef struct tlw_cook_muscles {
-    tlw_blob_muscle* list; // without names
+    struct tlw_muscle_line* lines; // freed after the stage bellies
+    tlw_blob_muscle* list;         // without names
     char (*names)[TLW_COOK_NAME_MAX];
     uint32_t* voxels; // per muscle: how many it moves
     uint32_t count;
@@ -484,6 +487,8 @@ void tlw_cook_blame(tlw_cook* cook, const char* format, ...) TLW_PRINTF(2, 3);
 
 // To integer coordinates, floor((x - o) / s * 1024 + 0.5), held within +-2^30 on each axis.
 tlw_int3 tlw_cook_snap(const tlw_cook_grid* grid, tlw_double3 point);
+// In voxels from the grid's lowest corner, along the grid's axes.
+tlw_double3 tlw_cook_in_voxels(const tlw_cook_grid* grid, tlw_double3 point);
 tlw_double3 tlw_cook_voxel_centre(const tlw_cook_grid* grid, tlw_int3 cell);
 tlw_int3 tlw_cook_snapped_centre(tlw_int3 cell);
 size_t tlw_cook_cell(const tlw_cook_grid* grid, tlw_int3 cell);
@@ -592,6 +597,15 @@ tlw_blob_lame tlw_cook_lame_of(const tlw_cook_recipe* recipe, uint32_t p, uint32
 TLW_INLINE uint32_t tlw_cook_part_of(const tlw_cook* cook, uint32_t voxel) {
     return cook->parts.of_joint[cook->weights[voxel].joint[0]];
 }
+
+// Muscles
+
+#define TLW_MUSCLE_GAIN 10.0f // of a field, where the recipe says nothing
+// The joint whose name has the other side (RULES 8.5), the joint itself where its name has none,
+// TLW_NO_JOINT where there is no such joint or its name has two sides.
+uint32_t tlw_cook_partner_of(tlw_cook* cook, uint32_t joint);
+// Checks the muscles of the recipe (RULES 9.12).
+tlw_result tlw_cook_check_muscles(tlw_cook* cook);
 
 // Lattice axes
 
