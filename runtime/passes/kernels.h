@@ -286,7 +286,8 @@ typedef enum tlw_stage_items {
 
 // The stages; those of one phase run in the order of the table. Columns: name (the kernel is
 // tlw_stage_NAME); pass that its time counts for; phase; which characters it is for; what its items
-// are; whether it reads what the stage before wrote at its neighbours; what it writes.
+// are; whether it reads what the stage before wrote at its neighbours, or, as lame_begin,
+// overwrites what that one reads of them; what it writes.
 #define TLW_STAGE_TABLE(X)                                                                 \
     X(skin, SKIN, SKIN, ALL, BLOCKS, 0, TLW_WRITES_POSE)                                   \
     X(field, BENDS, MEASURE, ALL, BLOCKS, 0, TLW_WRITES_Q | TLW_WRITES_MQ)                 \
@@ -306,7 +307,7 @@ typedef enum tlw_stage_items {
     X(volume_gradients, VOLUME, AFTER, ALL, BLOCKS, 1, TLW_WRITES_WORK(9) | TLW_WRITES_MQ) \
     X(lame_spare, LAME, AFTER, LAME, BLOCKS, 0, TLW_WRITES_WORK(12) | TLW_WRITES_MQ)       \
     X(volume, VOLUME, AFTER, ALL, BLOCKS, 1, TLW_WRITES_Q)                                 \
-    X(lame_begin, LAME, LAME_BEGIN, LAME, BLOCKS, 0, TLW_WRITES_WORK(12) | TLW_WRITES_MQ)  \
+    X(lame_begin, LAME, LAME_BEGIN, LAME, BLOCKS, 1, TLW_WRITES_WORK(12) | TLW_WRITES_MQ)  \
     X(lame_shear, LAME, LAME_SHEAR, LAME, BLOCKS, 1, TLW_WRITES_WORK(12))                  \
     X(lame_divergence, LAME, LAME_BULK, LAME, BLOCKS, 1, TLW_WRITES_MQ)                    \
     X(lame_bulk, LAME, LAME_BULK, LAME, BLOCKS, 1, TLW_WRITES_WORK(12))                    \
