@@ -4,15 +4,7 @@
 // 9.2, 9.3). Freestanding; reads the blob, writes only the report.
 #include "runtime/blob/validator.h"
 
-// What a window's nine loads should find: the slots of the voxels in its nine rows, from one cell
-// before the window to one after it, TLW_BLOB_NO_INDEX where there is no voxel. cursors[r] is the
-// first window that can reach row r; windows are visited in order, so a cursor never goes back.
-typedef struct surroundings {
-    uint32_t cursors[TLW_ROWS_AROUND];
-    uint32_t slots[TLW_ROWS_AROUND][LANES + 2];
-} surroundings;
-
-static void look_around(const blob_view* view, uint32_t w, surroundings* around) {
+void tlw_blob_look_around(const blob_view* view, uint32_t w, surroundings* around) {
     const tlw_blob_window* windows = first_of(view, TLW_SECTION_WINDOWS);
     const uint32_t count = view->lattice->window_count;
     for (int r = 0; r < TLW_ROWS_AROUND; ++r) {
@@ -79,11 +71,6 @@ static tlw_result check_rows(const blob_view* view, uint32_t w, const surroundin
         }
     }
     return TLW_OK;
-}
-
-// The slot that a lane's step leads to.
-static uint32_t slot_at(const surroundings* around, uint32_t lane, int cell) {
-    return around->slots[cell / 3][lane + (uint32_t)(cell % 3)];
 }
 
 // Every link leads to a voxel, and that voxel links back.
@@ -297,7 +284,7 @@ tlw_result tlw_blob_check_neighbours(const blob_view* view) {
     cell_table table;
     fill_cells(view, &table);
     for (uint32_t w = 0; w < view->lattice->window_count; ++w) {
-        look_around(view, w, &around);
+        tlw_blob_look_around(view, w, &around);
         tlw_result result = check_rows(view, w, &around);
         if (result == TLW_OK) {
             result = check_links(view, w, &around);

@@ -42,6 +42,7 @@ typedef struct blob_view {
     X(limbs)      /* validate_limbs.c */      \
     X(muscles)    /* validate_muscles.c */    \
     X(bellies)    /* validate_bellies.c */    \
+    X(lame)       /* validate_lame.c */       \
     X(meshes)     /* validate_meshes.c */     \
     X(groups)     /* validate_groups.c */     \
     X(rbf)        /* validate_rbf.c */
@@ -166,6 +167,23 @@ TLW_INLINE tlw_result check_name(const blob_view* view, tlw_blob_section_kind ki
                                  uint64_t element, uint32_t name) {
     const uint64_t count = count_of(view, TLW_SECTION_STRINGS);
     return name < count ? TLW_OK : fail_at(view, kind, element, "name", last_index(count), name);
+}
+
+// Neighbours (validate_neighbours.c)
+
+// What a window's nine loads should find: the slots of the voxels in its nine rows, from one cell
+// before the window to one after it, TLW_BLOB_NO_INDEX where there is no voxel. cursors[r] is the
+// first window that can reach row r; windows are visited in order, so a cursor never goes back.
+typedef struct surroundings {
+    uint32_t cursors[TLW_ROWS_AROUND];
+    uint32_t slots[TLW_ROWS_AROUND][LANES + 2];
+} surroundings;
+
+// Fills in `around` for window w, which comes after those that it was filled in for before.
+void tlw_blob_look_around(const blob_view* view, uint32_t w, surroundings* around);
+// The slot that a lane's step into a cell around it leads to.
+TLW_INLINE uint32_t slot_at(const surroundings* around, uint32_t lane, int cell) {
+    return around->slots[cell / 3][lane + (uint32_t)(cell % 3)];
 }
 
 // Rules that several sections share (validate_groups.c)

@@ -15,6 +15,7 @@
 //     predict          last p, v, both poses             q; last p, where it is off its limit
 //     bellies          belly_rows, pose, q               displacement: m; q
 //     stretch          q; factors of pairs backward      work: factors of pairs forward; mq
+//     lame hold        q                                 mq of Lame voxels
 //     regions          mq (27), last Q                   lanes: sums of T, R; now Q; work 0-11:
 //                                                        T, R of windows beside a cut, or in
 //                                                        blocks too long for the stack buffer
@@ -22,7 +23,15 @@
 //                      own mq
 //     anchor           q, pose                           q
 //     volume gradients q (faces), now Q                  work 0-8: for the faces; mq: own share
+//     lame spare       q                                 work 0-8 and mq: 0 in Lame voxels; work
+//                                                        9-11: q
 //     volume           work (faces), own mq and q        q
+//     lame begin       q, pose, work 9-11                work 0-2 and 3-5: d; 9-11: d*; mq: 0
+//     lame shear       d (faces), own z and d*           work 0-2 or 3-5: d; 6-8: z
+//     lame divergence  d (faces)                         mq: C div times the coefficient of each
+//                                                        axis
+//     lame bulk        mq (faces), own d, z and d1       d; work 6-8: z; 9-11: d1
+//     lame end         own d, pose                       q
 //     stand            displacement, q, pose             q; pose: p_skin becomes t
 //     limit            q, pose                           q
 //     contact          q, last p, pose, shapes           q; lanes 0-4: n', the most of v.n', and a
@@ -106,13 +115,32 @@ typedef struct tlw_belly_row {
     float c[3][TLW_LANES]; // world axes
 } tlw_belly_row;
 
-// Lame layers in a substep (MODEL 3.20).
+// What the Lame voxels of a window come to in a substep (MODEL 3.20); 0 in other lanes.
 typedef struct tlw_lame_window {
-    float c[TLW_LANES];               // of Lame voxels; 0 in other lanes
-    float bulk[TLW_LANES];            // C; 0 in other lanes
+    // c of each face: lane - and +, row - and +, plane - and +; 0 where nothing is linked.
+    float shear[6][TLW_LANES];
     float shear_inverse[TLW_LANES];   // 1 over the diagonal of 1 + c L
-    float bulk_inverse[3][TLW_LANES]; // 1 over that of 1 + D^T C D, by component
+    float bulk[TLW_LANES];            // C
+    float bulk_inverse[3][TLW_LANES]; // 1 over the diagonal of 1 + D^T C D, by component
 } tlw_lame_window;
+
+// The second solve of Lame layers: iterations, and the bounds of its spectrum.
+#define TLW_LAME_BULK_ITERATIONS 4
+#define TLW_LAME_BULK_HIGH       6.0
+#define TLW_LAME_BULK_LOW        (6.0 / 9.0)
+
+// The Lame voxels of a character.
+typedef struct tlw_lame_solve {
+    const tlw_lame_window* coefficients; // by the place of LAME_WINDOWS; null: there are none
+    const uint32_t* windows;             // which window has a place
+    const uint32_t* block_places;        // per block: the first place in it; and the end
+    uint32_t shear_iterations;           // m1
+    double shear_high, shear_low;        // hi and lo of the first solve
+    // The iteration under way.
+    uint32_t iteration;          // counts from 0 in each of the two solves
+    uint32_t buffer;             // 0 or 1: which of the two arrays of d is read
+    float kept_share, new_share; // z = kept_share z + new_share P^-1 (rhs - A d)
+} tlw_lame_solve;
 
 // What the materials of eight voxels come to in one substep. Stored per window, not per material:
 // four gathers per pass cost more than loading this cache line.
@@ -181,10 +209,7 @@ typedef struct tlw_substep {
     // Muscles; null unless the character has any.
     tlw_window_displacement* displacement; // m of this substep
     const tlw_belly_row* belly_rows;
-    // Lame layers: by the place of LAME_WINDOWS; null unless the character has any.
-    const tlw_lame_window* lame;
-    uint32_t lame_iteration;               // counts from 0 in each of the two solves
-    float lame_kept_share, lame_new_share; // of Chebyshev's iteration: z = kept z + new P^-1 r
+    tlw_lame_solve lame;
     // Contact (MODEL 3.15); without shapes the stage does not run.
     tlw_shapes limbs, colliders; // without colliders that are too far away to touch
     bool may_touch;              // there are limbs or colliders, near or far
@@ -264,7 +289,8 @@ typedef enum tlw_stage_items {
 
 // The stages; those of one phase run in the order of the table. Columns: name (the kernel is
 // tlw_stage_NAME); pass that its time counts for; phase; which characters it is for; what its items
-// are; whether it reads what the stage before wrote at its neighbours; what it writes.
+// are; whether it reads what the stage before wrote at its neighbours, or, as lame_begin,
+// overwrites what that one reads of them; what it writes.
 #define TLW_STAGE_TABLE(X)                                                                 \
     X(skin, SKIN, SKIN, ALL, BLOCKS, 0, TLW_WRITES_POSE)                                   \
     X(field, BENDS, MEASURE, ALL, BLOCKS, 0, TLW_WRITES_Q | TLW_WRITES_MQ)                 \
@@ -282,12 +308,12 @@ typedef enum tlw_stage_items {
     X(goal2, GOAL, REPEATED, WIDTH_2, BLOCKS, 1, TLW_WRITES_ROTATION | TLW_WRITES_Q)       \
     X(anchor, ANCHOR, AFTER, ALL, BLOCKS, 0, TLW_WRITES_Q)                                 \
     X(volume_gradients, VOLUME, AFTER, ALL, BLOCKS, 1, TLW_WRITES_WORK(9) | TLW_WRITES_MQ) \
-    X(lame_spare, LAME, AFTER, LAME, BLOCKS, 0, TLW_WRITES_WORK(9) | TLW_WRITES_MQ)        \
+    X(lame_spare, LAME, AFTER, LAME, BLOCKS, 0, TLW_WRITES_WORK(12) | TLW_WRITES_MQ)       \
     X(volume, VOLUME, AFTER, ALL, BLOCKS, 1, TLW_WRITES_Q)                                 \
-    X(lame_begin, LAME, LAME_BEGIN, LAME, BLOCKS, 0, TLW_WRITES_WORK(TLW_WORK_ARRAYS))     \
-    X(lame_shear, LAME, LAME_SHEAR, LAME, BLOCKS, 1, TLW_WRITES_WORK(TLW_WORK_ARRAYS))     \
-    X(lame_divergence, LAME, LAME_BULK, LAME, BLOCKS, 1, TLW_WRITES_WORK(TLW_WORK_ARRAYS)) \
-    X(lame_bulk, LAME, LAME_BULK, LAME, BLOCKS, 1, TLW_WRITES_WORK(TLW_WORK_ARRAYS))       \
+    X(lame_begin, LAME, LAME_BEGIN, LAME, BLOCKS, 1, TLW_WRITES_WORK(12) | TLW_WRITES_MQ)  \
+    X(lame_shear, LAME, LAME_SHEAR, LAME, BLOCKS, 1, TLW_WRITES_WORK(12))                  \
+    X(lame_divergence, LAME, LAME_BULK, LAME, BLOCKS, 1, TLW_WRITES_MQ)                    \
+    X(lame_bulk, LAME, LAME_BULK, LAME, BLOCKS, 1, TLW_WRITES_WORK(12))                    \
     X(lame_end, LAME, LAME_END, LAME, BLOCKS, 0, TLW_WRITES_Q)                             \
     X(stand, MUSCLES, LIMIT, BELLIES, BLOCKS, 0, TLW_WRITES_POSE | TLW_WRITES_Q)           \
     X(limit, LIMIT, LIMIT, ALL, BLOCKS, 0, TLW_WRITES_Q)                                   \

@@ -13,6 +13,7 @@
 #include "runtime/step/contact.h"
 #include "runtime/step/filter.h"
 #include "runtime/step/forces.h"
+#include "runtime/step/lame.h"
 #include "runtime/step/muscles.h"
 
 #include <string.h>
@@ -180,6 +181,7 @@ static void ordinary_substep(step_context* s, double share) {
     tlw_muscles_move(c, s->runner, &s->view, &root, substep, false);
     tlw_contact_prepare(c, share, &root, s->view.joints, s->view.limbs, s->scratch->shapes,
                         substep);
+    tlw_lame_prepare(c, root.scale, substep);
     tlw_forces_prepare(c, &root, substep);
     substep->is_skinned = tlw_forces_has_drags(c);
     if (substep->is_skinned) { // a drag looks at how fast its voxel is skinned

@@ -99,7 +99,7 @@ static bool is_for(const tlw_substep* s, tlw_stage_only only) {
     case TLW_ONLY_BELLIES:
         return s->displacement != NULL;
     case TLW_ONLY_LAME:
-        return s->lame != NULL;
+        return s->lame.coefficients != NULL;
     default:
         return true;
     }
@@ -148,6 +148,35 @@ static void run_skin_and(const tlw_runner* runner, const tlw_substep* s, uint32_
     }
 }
 
+// One of the two solves of Lame layers: `count` times the stages of a phase, by Chebyshev's
+// iteration between the bounds `low` and `high` of the spectrum (MODEL 3.20).
+static void solve_lame(const tlw_runner* runner, tlw_substep* s, uint32_t phases, uint32_t count,
+                       double high, double low) {
+    const double theta = (high + low) / 2.0, least = 1e-6 * theta;
+    const double delta = (high - low) / 2.0 > least ? (high - low) / 2.0 : least;
+    double rho = delta / theta;
+    for (uint32_t i = 0; i < count; ++i) {
+        const double next = 1.0 / (2.0 * theta / delta - rho);
+        s->lame.iteration = i;
+        s->lame.kept_share = i == 0 ? 0.0f : (float)(next * rho);
+        s->lame.new_share = i == 0 ? (float)(1.0 / theta) : (float)(2.0 * next / delta);
+        rho = i == 0 ? rho : next;
+        run_phases(runner, s, phases);
+        s->lame.buffer ^= phases == PHASE(LAME_SHEAR); // the other solve writes d where it was
+    }
+}
+
+// The last repeat, and what comes after it, of a character with Lame layers.
+static void run_lame(const tlw_runner* runner, tlw_substep* s, uint32_t before, uint32_t after) {
+    s->lame.buffer = 0;
+    run_phases(runner, s, before | PHASE(LAME_BEGIN));
+    solve_lame(runner, s, PHASE(LAME_SHEAR), s->lame.shear_iterations, s->lame.shear_high,
+               s->lame.shear_low);
+    solve_lame(runner, s, PHASE(LAME_BULK), TLW_LAME_BULK_ITERATIONS, TLW_LAME_BULK_HIGH,
+               TLW_LAME_BULK_LOW);
+    run_phases(runner, s, PHASE(LAME_END) | after);
+}
+
 void tlw_run_skin(const tlw_runner* runner, const tlw_substep* substep) {
     run_skin_and(runner, substep, 0);
 }
@@ -162,9 +191,14 @@ void tlw_run_substep(const tlw_runner* runner, const tlw_substep* substep, uint3
     }
     for (uint32_t i = 1; i <= repeats; ++i) {
         s.is_first_repeat = i == 1;
-        const uint32_t after =
-            i == repeats ? PHASE(AFTER) | PHASE(LIMIT) | contact | PHASE(END) : 0;
-        run_phases(runner, &s, PHASE(REPEATED) | after);
+        const uint32_t end = PHASE(LIMIT) | contact | PHASE(END);
+        if (i < repeats) {
+            run_phases(runner, &s, PHASE(REPEATED));
+        } else if (s.lame.coefficients == NULL) {
+            run_phases(runner, &s, PHASE(REPEATED) | PHASE(AFTER) | end);
+        } else {
+            run_lame(runner, &s, PHASE(REPEATED) | PHASE(AFTER), end);
+        }
     }
 }
 

@@ -22,7 +22,7 @@ typedef struct tlw_runner {
 
 // Runs an ordinary substep: skin, unless is_skinned says that it ran, and, where volume is kept,
 // bends; the stages of phase BEFORE, then those of REPEATED `repeats` times, then those of AFTER,
-// CONTACT where anything can touch, and END.
+// the solves of Lame layers where there are any, CONTACT where anything can touch, and END.
 void tlw_run_substep(const tlw_runner* runner, const tlw_substep* substep, uint32_t repeats);
 // Runs skin and, where volume is kept, bends.
 void tlw_run_skin(const tlw_runner* runner, const tlw_substep* substep);

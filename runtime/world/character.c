@@ -3,6 +3,7 @@
 #include "platform/arena.h"
 #include "platform/fpu.h"
 #include "runtime/step/filter.h"
+#include "runtime/step/lame.h"
 #include "runtime/step/matrix.h"
 #include "runtime/step/muscles.h"
 #include "runtime/step/step.h"
@@ -37,6 +38,20 @@ static void carve_muscles(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_cha
     fields->muscle_states = tlw_arena_push_array(arena, count, sizeof *fields->muscle_states, line);
 }
 
+static void carve_lame(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_lame_layers* lame) {
+    const size_t line = TLW_MEMORY_ALIGNMENT;
+    const uint32_t windows = blob->lattice->lame_windows;
+    *lame = (tlw_lame_layers){0};
+    if (windows > 0) {
+        lame->materials =
+            tlw_arena_push_array(arena, tlw_material_count(blob), sizeof *lame->materials, line);
+        lame->coefficients = tlw_arena_push_array(arena, windows, sizeof *lame->coefficients, line);
+        lame->windows = tlw_arena_push_array(arena, windows, sizeof *lame->windows, line);
+        lame->block_places = tlw_arena_push_array(arena, (size_t)blob->block_count + 1,
+                                                  sizeof *lame->block_places, line);
+    }
+}
+
 // Divides the memory for a character and its arrays; the arrays' addresses go to `fields`.
 static tlw_character* carve(tlw_arena* arena, const tlw_character_def* def,
                             const tlw_blob_arrays* blob, tlw_character* fields) {
@@ -57,6 +72,7 @@ static tlw_character* carve(tlw_arena* arena, const tlw_character_def* def,
     fields->last_joints = tlw_arena_push_array(arena, joints, sizeof *fields->last_joints, line);
     fields->gains = tlw_arena_push_array(arena, windows, sizeof *fields->gains, line);
     fields->materials = tlw_arena_push_array(arena, materials, sizeof *fields->materials, line);
+    carve_lame(arena, blob, &fields->lame);
     fields->limb_last =
         tlw_arena_push_array(arena, blob->lattice->limb_count, sizeof *fields->limb_last, line);
     fields->drags = tlw_arena_push_array(arena, def->drag_capacity, sizeof *fields->drags, line);
@@ -161,6 +177,7 @@ tlw_result tlw_character_create(tlw_world* world, const tlw_character_def* def, 
     tlw_pose_set_bind(c->binds, c->blob.lattice->joint_count, &c->now);
     tlw_pose_set_bind(c->binds, c->blob.lattice->joint_count, &c->last);
     tlw_filter_init(c);
+    tlw_lame_init(c);
     tlw_character_set_preset(c, TLW_PRESET_COOKED);
     tlw_character_set_preset(c, def->preset);
     tlw_character_update_gains(c);

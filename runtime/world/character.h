@@ -59,6 +59,18 @@ typedef struct tlw_muscle_state {
     float elongation; // of its belly
 } tlw_muscle_state;
 
+// Lame layers (MODEL 3.20). All null where the blob has none.
+typedef struct tlw_lame_layers {
+    tlw_lame* materials;           // [part_count][layer_count]; all 0: not lame
+    tlw_lame_window* coefficients; // by the place of LAME_WINDOWS
+    uint32_t* windows;             // which window has a place
+    uint32_t* block_places;        // per block: the first place in it; and the end
+    bool is_stale;                 // coefficients and what follows are of other materials
+    float scale;                   // the root's, that they are for
+    uint32_t iterations;           // m1, and the bounds of the spectrum in the first solve
+    double high, low;
+} tlw_lame_layers;
+
 typedef struct tlw_character {
     tlw_blob_arrays blob;
 
@@ -82,6 +94,7 @@ typedef struct tlw_character {
     tlw_window_gains* gains; // what the materials come to in one substep; during a fade, on the way
     float limit_most;        // largest limit of a slot
     tlw_fade fade;
+    tlw_lame_layers lame;
     tlw_settings settings;
 
     // Contact (MODEL 3.15, 3.16).
@@ -147,6 +160,8 @@ double tlw_character_velocity_base(const tlw_character* c, uint32_t slot, int ax
 TLW_INLINE double tlw_anchor_share(float kept) {
     return kept > 0.5f ? (double)kept : 0.5;
 }
+// Makes the numbers of Lame layers those of the blob.
+void tlw_character_restore_lame(tlw_character* c);
 // Computes the gains again after materials or settings have changed, keeps what moves at its speed,
 // ends a fade and wakes the character.
 void tlw_character_update_gains(tlw_character* c);

@@ -36,6 +36,9 @@ bool tlw_preset_from_name(const char* name, tlw_preset* out) {
 
 void tlw_character_set_preset(tlw_character* c, tlw_preset which) {
     const uint32_t layers = c->blob.lattice->layer_count;
+    if (which == TLW_PRESET_COOKED) {
+        tlw_character_restore_lame(c);
+    }
     for (uint32_t i = 0; i < tlw_material_count(&c->blob); ++i) {
         const uint32_t layer = i % layers;
         const tlw_blob_material* cooked = &c->blob.materials[i];
@@ -109,10 +112,12 @@ static gains gains_of(const tlw_character* c, mixture mix) {
     const double angle =
         2.0 * 3.14159265358979323846 * blend(m->anchor_hz, n->anchor_hz, share) * h;
     const double kd = blend(m->damping, n->damping, share);
-    const float anchor = (float)tlw_exp_of(-angle * angle);
     const bool is_bone = mix.material % l->layer_count == 0;
+    const bool is_lame =
+        c->lame.materials != NULL && c->lame.materials[mix.material].density > 0.0f;
+    const float anchor = is_lame ? 1.0f : (float)tlw_exp_of(-angle * angle);
     return (gains){
-        .goal = is_bone ? 0.0f : (float)tlw_gain_of(ks, c->settings.repeats, h),
+        .goal = is_bone || is_lame ? 0.0f : (float)tlw_gain_of(ks, c->settings.repeats, h),
         .left = is_bone || kd < 1e-30 ? 0.0 : tlw_exp_of(tlw_log_of(kd) * h / 0.1),
         .anchor = anchor,
         .limit_scale = (float)blend(m->limit_scale, n->limit_scale, share),

@@ -196,6 +196,10 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
     hash = tlw_xxh64(&c->settings, offsetof(tlw_settings, skinned_volume), hash);
     hash = hash_control(c, hash);
     hash = hash_muscles(c, hash);
+    if (c->lame.materials != NULL) {
+        hash = tlw_xxh64(c->lame.materials,
+                         tlw_material_count(&c->blob) * sizeof *c->lame.materials, hash);
+    }
     if (tlw_character_is_fading(c)) { // otherwise the gains follow from the materials
         hash = tlw_xxh64(&c->fade, sizeof c->fade, hash);
         hash = tlw_xxh64(c->gains, windows * sizeof *c->gains, hash);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Stage check (RULES 12): every index and number of the input and the recipe, so that later stages
 // follow them without looking again. The first mistake becomes an error with place and value. Reads
-// the input and the recipe; writes cook->names, cook->is_excluded and cook->mirrors. Parts and
-// profiles of the recipe are checked in check_parts.c and check_profiles.c.
+// the input and the recipe; writes cook->names, cook->is_excluded and cook->mirrors. Parts,
+// profiles and the solvers of layers are checked in check_parts.c, check_profiles.c and
+// check_lame.c.
 #include "tools/cook/stages.h"
 
 #include <string.h>
@@ -382,7 +383,8 @@ static tlw_result check_recipe(tlw_cook* cook) {
             return result;
         }
     }
-    if (tlw_cook_check_profiles(cook) != TLW_OK || tlw_cook_check_muscles(cook) != TLW_OK) {
+    if (tlw_cook_check_lame(cook) != TLW_OK || tlw_cook_check_profiles(cook) != TLW_OK ||
+        tlw_cook_check_muscles(cook) != TLW_OK) {
         return cook->error.result;
     }
     if (!r->is_firm_auto) {

@@ -189,6 +189,7 @@ static void fill_report(const tlw_cook* cook, tlw_cook_report* report) {
         .seam_vertices = cook->rbf.head.seam_count,
         .left_out_bends = cook->bends.left_out,
         .profile_count = cook->profiles.count + 1,
+        .lame_voxels = cook->lame.voxels,
         .windows = cook->order.window_count,
         .slots = cook->order.slot_count,
         .lane_axis = cook->order.lane_axis,

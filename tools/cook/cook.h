@@ -104,14 +104,14 @@ typedef struct tlw_cook_fraction {
 
 // What solves a layer.
 typedef enum tlw_cook_solver {
-    TLW_SOLVER_KEEP,  // in a layer: that of the layer inside it, shape for the first; in a part:
-                      // what the layer has
+    TLW_SOLVER_KEEP,  // in a part: what the layer says; in a layer: that of the layer inside it in
+                      // the same part, shape for the first
     TLW_SOLVER_SHAPE, // shape matching
     TLW_SOLVER_LAME   // physical units (RULES 8.9), with all layers outside it
 } tlw_cook_solver;
 
-// Numbers of a Lame layer. Negative (TLW_COOK_KEEP): those of the layer inside it if that is lame,
-// else 3 kPa, 0.4975 and 950 kg/m^3.
+// Numbers of a Lame layer. Negative (TLW_COOK_KEEP), in a part: what the layer says; in a layer:
+// that of the layer inside it in the same part if that is lame, else 3 kPa, 0.4975 and 950 kg/m^3.
 typedef struct tlw_cook_lame {
     tlw_cook_solver solver;
     float young_kpa; // above 0, at most 1e6

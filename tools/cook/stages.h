@@ -49,6 +49,7 @@
     X(limbs, tlw_cook_make_limbs, "bends", 9)                    \
     X(muscles, tlw_cook_make_muscles, "bends", 9)                \
     X(bellies, tlw_cook_make_bellies, "bends", 9)                \
+    X(lame, tlw_cook_make_lame, "bends", 9)                      \
     X(sources, tlw_cook_list_sources, "write", 10)               \
     X(bind, tlw_cook_bind, "write", 10)                          \
     X(groups, tlw_cook_group_vertices, "write", 10)              \
@@ -587,6 +588,11 @@ tlw_result tlw_cook_check_part(tlw_cook* cook, uint32_t i);
 #define TLW_COOKED_PROFILE    "cooked" // profile 0, what the recipe says outside its profiles
 tlw_result tlw_cook_check_profiles(tlw_cook* cook);
 void tlw_cook_blame_profile(tlw_cook* cook, const tlw_cook_profile* profile, uint32_t part);
+// Checks what layers and parts say of solvers (RULES 8.9).
+tlw_result tlw_cook_check_lame(tlw_cook* cook);
+// What the recipe makes of a layer in part 0 or in a part of its own, p - 1 of its list (RULES
+// 8.9). All 0: not lame.
+tlw_blob_lame tlw_cook_lame_of(const tlw_cook_recipe* recipe, uint32_t p, uint32_t layer);
 // The part of a voxel: that of its joint (RULES 8.4).
 TLW_INLINE uint32_t tlw_cook_part_of(const tlw_cook* cook, uint32_t voxel) {
     return cook->parts.of_joint[cook->weights[voxel].joint[0]];
