@@ -214,9 +214,11 @@ oracle* oracle_create(const oracle_input* input, const oracle_settings* settings
     make_regions(o);
     make_joints(o);
 
-    oracle_vec** vectors[] = {&o->p,     &o->v,      &o->p_skin_prev, &o->v_skin,     &o->d0,
-                              &o->d1,    &o->goal,   &o->last_p_skin, &o->out_p_skin, &o->out_plain,
-                              &o->out_p, &o->work_p, &o->work_delta,  &o->work_field, &o->left_p};
+    oracle_vec** vectors[] = {&o->p,          &o->v,          &o->p_skin_prev, &o->v_skin,
+                              &o->d0,         &o->d1,         &o->goal,        &o->last_p_skin,
+                              &o->out_p_skin, &o->out_plain,  &o->out_p,       &o->work_p,
+                              &o->work_delta, &o->work_field, &o->left_p,      &o->m,
+                              &o->work_m,     &o->lame_d,     &o->lame_target, &o->lame_step};
     for (size_t k = 0; k < TLW_COUNT_OF(vectors); ++k) {
         *vectors[k] = allocate(n, sizeof **vectors[k]);
     }
@@ -240,6 +242,8 @@ oracle* oracle_create(const oracle_input* input, const oracle_settings* settings
     o->share = allocate(n, sizeof *o->share);
     o->left_limit = allocate(n, sizeof *o->left_limit);
     o->touches = allocate(n, sizeof *o->touches);
+    o->muscles = allocate(input->muscle_count, sizeof *o->muscles);
+    o->divergence = allocate(n, sizeof *o->divergence);
     for (int k = 0; k < ORACLE_DRAGS_MAX; ++k) {
         o->drags[k].weight = allocate(n, sizeof *o->drags[k].weight);
     }
@@ -310,7 +314,14 @@ void oracle_destroy(oracle* o) {
                       o->open_faces,
                       o->left_p,
                       o->left_limit,
-                      o->touches};
+                      o->touches,
+                      o->m,
+                      o->work_m,
+                      o->lame_d,
+                      o->lame_target,
+                      o->lame_step,
+                      o->muscles,
+                      o->divergence};
     for (size_t k = 0; k < TLW_COUNT_OF(memory); ++k) {
         free(memory[k]);
     }

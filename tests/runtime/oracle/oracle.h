@@ -7,9 +7,9 @@
 // What the oracle is given once, at creation, is its input (`oracle_input`): voxels, links, regions
 // and joints. cooked_input.h makes one from a mesh, small_inputs.h makes small ones by hand.
 //
-//     oracle_step -> interpolated poses -> skin, bends -> substep: predict, n x (stretch, shape
-//                                                         matching), anchor, volume, limit,
-//                                                         contact, velocity
+//     oracle_step -> interpolated poses -> skin, bends, muscles -> substep: predict, n x (stretch,
+//                                                shape matching), anchor, volume, Lame layers,
+//                                                limit, contact, velocity
 //                 -> output as old as the lag -> oracle_embed
 //
 // Simulation space: world-oriented, relative to the root's position, unscaled, in voxels. World
@@ -19,6 +19,7 @@
 
 #include "tests/runtime/oracle/oracle_contact.h"
 #include "tests/runtime/oracle/oracle_math.h"
+#include "tests/runtime/oracle/oracle_muscles.h"
 
 #define ORACLE_NO_VOXEL     UINT32_MAX
 #define ORACLE_SUBSTEPS_MAX 6 // per call; more if substeps are shorter than 1/60 s
@@ -74,7 +75,17 @@ typedef struct oracle_input {
     const uint32_t* limb_halves;   // among them those that push by half
     double rest_gravity[3];        // g0, model space, m/s^2
     const uint32_t* parent; // per joint, ORACLE_NO_PARENT without one; null: no joint has a parent
+    uint32_t muscle_count;  // 0: there are no muscles, and the next two are not read
+    const oracle_muscle_rest* muscles;
+    const oracle_voxel_bellies* bellies; // per voxel
 } oracle_input;
+
+// A material in physical units (MODEL 3.20).
+typedef struct oracle_lame {
+    double young_pa; // E; 0: the material is not lame
+    double poisson;  // nu
+    double density;  // rho, kg/m^3
+} oracle_lame;
 
 typedef struct oracle_settings {
     uint32_t material_count;
@@ -92,8 +103,12 @@ typedef struct oracle_settings {
     bool own_limbs;      // limbs touch, where the input has any (MODEL 3.16)
     uint32_t collider_mask;
     double time_scale;
-    double wind[3];   // world, m/s
-    double wind_drag; // per metre
+    double wind[3];           // world, m/s
+    double wind_drag;         // per metre
+    const oracle_lame* lame;  // per material; null: none is lame
+    uint32_t line_iterations; // 0: 2, as the page says; in carried substeps 16 whatever this says
+    // 0: as many as the page says. With more, their bounds of the spectrum stay those of the page.
+    uint32_t shear_iterations, bulk_iterations;
 } oracle_settings;
 
 #define ORACLE_PRESETS(X) \
@@ -157,14 +172,16 @@ typedef enum oracle_stage {
     ORACLE_STAGE_GOAL,
     ORACLE_STAGE_ANCHOR,
     ORACLE_STAGE_VOLUME,
+    ORACLE_STAGE_LAME,
     ORACLE_STAGE_LIMIT,
     ORACLE_STAGE_CONTACT,
     ORACLE_STAGE_COUNT
 } oracle_stage;
 
-// Where the skeleton alone puts the voxels at one moment.
+// Where the skeleton and its muscles put the voxels at one moment.
 typedef struct oracle_skin {
-    const oracle_vec* p_skin;     // [voxel]
+    const oracle_vec* p_skin;     // [voxel]: t of MODEL 3.19, p_skin + m
+    const oracle_vec* m;          // [voxel]: what muscles have added to it
     const oracle_quat* Rb;        // [voxel]
     oracle_vec root_displacement; // since the last substep, in voxels: metres / (voxel * scale)
     double root_scale;
@@ -201,9 +218,11 @@ struct oracle {
     // velocities use oracle_velocity and oracle_set_velocity.
     oracle_vec *p, *v;
     double* share; // max(1 - a, 1/2) of the material and the h that v was made with; bone: 1
-    oracle_vec *p_skin_prev, *v_skin; // of the last substep
+    oracle_vec *p_skin_prev, *v_skin; // of the last substep; t where there are muscles
+    oracle_vec* m;                    // of the last substep
+    oracle_muscle* muscles;           // tests may write set_tension, x and v
     oracle_quat *Rb, *R;              // of the last substep
-    oracle_vec *d0, *d1;  // Rb^T (p - p_skin) of the second to last substep, of the last
+    oracle_vec *d0, *d1;  // Rb^T (p - p_skin) of the second to last substep, of the last; with m
     oracle_quat *Q0, *Q1; // Rb^T R of the same two, Q.w >= 0
     oracle_quat *region_R, *region_Q; // width 3: the same as the voxels'
     bool starts; // v is relative to v_skin, and the next ordinary substep adds its own v_skin
@@ -264,6 +283,9 @@ struct oracle {
     oracle_quat* work_Rb;
     oracle_vec* work_delta;
     oracle_vec* work_field; // v of the bends
+    oracle_vec* work_m;
+    oracle_vec *lame_d, *lame_target, *lame_step; // d, the right-hand side, z of Chebyshev
+    double* divergence;
 };
 
 // The new oracle is at rest on the pose, as after a reset. Null if the pose is bad.
@@ -297,6 +319,20 @@ void oracle_correct_skin(oracle* o, const oracle_kept_pose* pose, oracle_vec* p_
 // The volume of every bend at these places over that at rest, less 1: sum C V / V0 - 1.
 void oracle_bend_errors(const oracle* o, const oracle_vec* p_skin, const oracle_quat* Rb,
                         double* errors);
+
+// Moves the lines of all muscles to this moment (MODEL 3.18) and works out what their bellies do at
+// their vertices; at rest: by statics, as in carried substeps and resets.
+void oracle_move_lines(oracle* o, const oracle_kept_pose* pose, oracle_vec root_displacement,
+                       bool is_at_rest);
+// m of every voxel (MODEL 3.19).
+void oracle_displace(const oracle* o, const oracle_quat* Rb, oracle_vec* m);
+
+// Whether a voxel's own material is lame (MODEL 3.20).
+bool oracle_is_lame(const oracle* o, uint32_t voxel);
+// c, and with `bulk` C, of a voxel; 0 where it is not lame.
+double oracle_lame_number(const oracle* o, uint32_t voxel, double root_scale, bool bulk);
+// How often the shear is iterated, by the page.
+uint32_t oracle_shear_count(const oracle* o, double root_scale);
 
 // Call it before the settings' materials change: the gains are those of the new ones only after so
 // many seconds of substeps (MODEL 3.14). 0 s, and oracle_end_fade: from now on.

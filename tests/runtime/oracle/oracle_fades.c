@@ -24,8 +24,9 @@ oracle_gains oracle_material_gains(const oracle* o, uint32_t voxel) {
     const double ks = painted * blended(o, s->ks, voxel) * o->input->stiffness_scale;
     const double angle = two_pi * blended(o, s->anchors, voxel) * s->h;
     const double scale = s->limit_scales ? blended(o, s->limit_scales, voxel) : s->limit_scale;
-    return (oracle_gains){.goal = oracle_gain(s, ks),
-                          .anchor = exp(-angle * angle),
+    const bool is_lame = oracle_is_lame(o, voxel); // MODEL 3.20: no goal, no anchor
+    return (oracle_gains){.goal = is_lame ? 0 : oracle_gain(s, ks),
+                          .anchor = is_lame ? 1 : exp(-angle * angle),
                           .kept = pow(blended(o, s->kd, voxel), s->h / 0.1),
                           .limit = s->is_limit_off ? HUGE_VAL : o->input->limit[voxel] * scale};
 }

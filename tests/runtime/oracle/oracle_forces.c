@@ -79,8 +79,14 @@ static oracle_vec wind_of(const oracle* o, const oracle_skin* skin, uint32_t vox
     return vec_scale(w, h * share / metres);
 }
 
+oracle_vec oracle_gravity(const oracle* o, double root_scale, oracle_quat Rb) {
+    const oracle_vec g0 = quat_rotate(Rb, vec_of(o->input->rest_gravity));
+    const double metres = o->input->voxel_metres * root_scale;
+    return vec_scale(vec_sub(vec_of(o->settings.gravity), g0), 1 / metres);
+}
+
 void oracle_apply_forces(oracle* o, const oracle_skin* skin, oracle_vec* q) {
-    const double h = o->settings.h, metres = o->input->voxel_metres * skin->root_scale;
+    const double h = o->settings.h;
     oracle_vec pulls[ORACLE_DRAGS_MAX];
     for (int k = 0; k < ORACLE_DRAGS_MAX; ++k) {
         pulls[k] = o->drags[k].is_on ? pull_of(o, skin, &o->drags[k]) : vec(0, 0, 0);
@@ -89,9 +95,7 @@ void oracle_apply_forces(oracle* o, const oracle_skin* skin, oracle_vec* q) {
         if (oracle_is_bone(o, i)) {
             continue;
         }
-        const oracle_vec g0 = quat_rotate(skin->Rb[i], vec_of(o->input->rest_gravity));
-        const oracle_vec g = vec_sub(vec_of(o->settings.gravity), g0);
-        q[i] = vec_add_scaled(q[i], h * h / metres, g);
+        q[i] = vec_add_scaled(q[i], h * h, oracle_gravity(o, skin->root_scale, skin->Rb[i]));
         for (int k = 0; k < ORACLE_DRAGS_MAX; ++k) {
             if (o->drags[k].is_on) {
                 q[i] = vec_add_scaled(q[i], o->drags[k].weight[i], pulls[k]);

@@ -30,6 +30,11 @@ void oracle_update_gains(oracle* o);
 void oracle_measure_rest_volume(oracle* o);
 void oracle_keep_volume(oracle* o, oracle_vec* q);
 
+// Lame layers (MODEL 3.20): the stage. p_skin and q are without m.
+void oracle_solve_lame(oracle* o, const oracle_skin* skin, const oracle_vec* p_skin, oracle_vec* q);
+// g - Rb g0 in voxels per second squared.
+oracle_vec oracle_gravity(const oracle* o, double root_scale, oracle_quat Rb);
+
 // Contact (MODEL 3.15). Limbs and colliders at a substep's moment: colliders are at `share` of the
 // way from the last call's pose to this one's. Without a sweep C(0) is C(1).
 void oracle_place_shapes(oracle* o, const oracle_kept_pose* pose, oracle_vec root_displacement,
@@ -56,6 +61,13 @@ oracle_mat oracle_stretch_of(const oracle_trs* trs);
 oracle_quat oracle_joint_rotation(const oracle* o, const oracle_kept_pose* pose, uint32_t joint);
 // The first of the largest weights.
 uint32_t oracle_largest_weight(const double* weight, uint32_t count);
+// Rb by up to 4 joints (MODEL 3.2).
+oracle_quat oracle_blend_rotations(const oracle* o, const oracle_kept_pose* pose,
+                                   const uint32_t joint[4], const double weight[4]);
+// A point by linear blends, whatever the skinning; the same as the next otherwise.
+oracle_vec oracle_blend_point(const oracle* o, const oracle_kept_pose* pose, oracle_vec rest,
+                              const uint32_t* joint, const double* weight, uint32_t count,
+                              oracle_mat* blended);
 // A skinned point, in voxels; `blended` receives the linear part unless it is null.
 oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, oracle_vec rest,
                              const uint32_t* joint, const double* weight, uint32_t count,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Oracle, one substep: MODEL 3.3 to 3.9, stage by stage, but for volume (oracle_volume.c), forces
-// (oracle_forces.c) and contact (oracle_contact.c). Reads
-// p_skin and Rb of this moment; writes p, v, R and what the next substeps and the output keep of
-// them. Every stage is a Jacobi iteration: it reads the positions that the previous stage left and
-// adds all its corrections at its end.
+// (oracle_forces.c), Lame layers (oracle_lame.c) and contact (oracle_contact.c). Reads p_skin, m
+// and Rb of this moment, p_skin with m in it (t of MODEL 3.19); writes p, v, R and what the next
+// substeps and the output keep of them. Every stage is a Jacobi iteration: it reads the positions
+// that the previous stage left and adds all its corrections at its end.
 #include "tests/runtime/oracle/oracle_private.h"
 
 #include <string.h>
@@ -160,6 +160,11 @@ static void stretch(oracle* o, oracle_vec* q) {
         }
         o->work_delta[i] = count == 0 ? sum : vec_scale(sum, 1 / (double)count);
     }
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
+        if (oracle_is_lame(o, i)) {
+            o->work_delta[i] = vec(0, 0, 0);
+        }
+    }
     oracle_apply(o, q, oracle_gain(&o->settings, STRETCH_K));
 }
 
@@ -272,12 +277,12 @@ static void match_shapes(oracle* o, const oracle_quat* Rb, oracle_vec* q) {
     }
 }
 
-// Anchor (MODEL 3.8): q += a (p_skin - q)
-static void anchor(oracle* o, const oracle_skin* skin, oracle_vec* q) {
+// Anchor (MODEL 3.8): q += a (p_skin - q), both without m
+static void anchor(oracle* o, const oracle_vec* p_skin, oracle_vec* q) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         if (!oracle_is_bone(o, i)) {
             const double a = 1 - o->gains[i].anchor;
-            q[i] = vec_add_scaled(q[i], a, vec_sub(skin->p_skin[i], q[i]));
+            q[i] = vec_add_scaled(q[i], a, vec_sub(p_skin[i], q[i]));
         }
     }
 }
@@ -329,13 +334,20 @@ static oracle_quat upper(oracle_quat r) {
     return quat_align(r, QUAT_IDENTITY);
 }
 
+// Rb^T (p - p_skin), p_skin without m (MODEL 3.19).
+static oracle_vec deviation_with_m(const oracle* o, const oracle_skin* skin, uint32_t i) {
+    const oracle_vec p_skin = vec_sub(skin->p_skin[i], skin->m[i]);
+    return quat_unrotate(skin->Rb[i], vec_sub(o->p[i], p_skin));
+}
+
 // Keeps d and Q of the last two substeps, and where the skeleton was.
 static void remember(oracle* o, const oracle_skin* skin) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         o->Rb[i] = skin->Rb[i];
         o->p_skin_prev[i] = skin->p_skin[i];
         o->d0[i] = o->d1[i];
-        o->d1[i] = quat_unrotate(skin->Rb[i], vec_sub(o->p[i], skin->p_skin[i]));
+        o->m[i] = skin->m[i];
+        o->d1[i] = deviation_with_m(o, skin, i);
         o->Q0[i] = o->Q1[i];
         o->Q1[i] = upper(quat_mul(quat_conjugate(skin->Rb[i]), o->R[i]));
     }
@@ -362,6 +374,32 @@ static bool is_finite(const oracle* o) {
     return true;
 }
 
+// The stages from stretch to volume and Lame layers, which see q and p_skin without m.
+static void relax(oracle* o, const oracle_skin* skin, oracle_vec* q) {
+    const uint32_t n = o->input->voxel_count;
+    oracle_vec* p_skin = o->stage[ORACLE_STAGE_LIMIT]; // lent until that stage
+    for (uint32_t i = 0; i < n; ++i) {
+        q[i] = vec_sub(q[i], skin->m[i]);
+        p_skin[i] = vec_sub(skin->p_skin[i], skin->m[i]);
+    }
+    start_rotations(o, skin->Rb);
+    for (uint32_t repeat = 0; repeat < o->settings.repeats; ++repeat) {
+        stretch(o, q);
+        remember_stage(o, ORACLE_STAGE_STRETCH, q);
+        match_shapes(o, skin->Rb, q);
+        remember_stage(o, ORACLE_STAGE_GOAL, q);
+    }
+    anchor(o, p_skin, q);
+    remember_stage(o, ORACLE_STAGE_ANCHOR, q);
+    oracle_keep_volume(o, q);
+    remember_stage(o, ORACLE_STAGE_VOLUME, q);
+    oracle_solve_lame(o, skin, p_skin, q);
+    remember_stage(o, ORACLE_STAGE_LAME, q);
+    for (uint32_t i = 0; i < n; ++i) {
+        q[i] = vec_add(q[i], skin->m[i]);
+    }
+}
+
 void oracle_substep(oracle* o, const oracle_skin* skin) {
     oracle_vec* q = o->stage[ORACLE_STAGE_CONTACT]; // the last stage that moves q
     bool is_still = true;                           // whether the pose is that of the last substep
@@ -372,17 +410,7 @@ void oracle_substep(oracle* o, const oracle_skin* skin) {
     oracle_update_gains(o);
     predict(o, skin, q);
     remember_stage(o, ORACLE_STAGE_PREDICT, q);
-    start_rotations(o, skin->Rb);
-    for (uint32_t repeat = 0; repeat < o->settings.repeats; ++repeat) {
-        stretch(o, q);
-        remember_stage(o, ORACLE_STAGE_STRETCH, q);
-        match_shapes(o, skin->Rb, q);
-        remember_stage(o, ORACLE_STAGE_GOAL, q);
-    }
-    anchor(o, skin, q);
-    remember_stage(o, ORACLE_STAGE_ANCHOR, q);
-    oracle_keep_volume(o, q);
-    remember_stage(o, ORACLE_STAGE_VOLUME, q);
+    relax(o, skin, q);
     limit(o, skin, q);
     remember_stage(o, ORACLE_STAGE_LIMIT, q);
     oracle_contact(o, skin, q);
@@ -396,14 +424,16 @@ void oracle_substep(oracle* o, const oracle_skin* skin) {
     }
 }
 
-// Carried (MODEL 4.3): p = p_skin + Rb d, R = Rb Q, v = Rb Rb_last^T (v - v_skin), and v_skin = 0.
+// Carried (MODEL 4.3): p = t + Rb e with e = Rb_last^T (p - t) of the last substep, R = Rb Q,
+// v = Rb Rb_last^T (v - v_skin), and v_skin = 0.
 void oracle_carry(oracle* o, const oracle_skin* skin) {
     oracle_update_gains(o);
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         const oracle_vec relative = quat_unrotate(o->Rb[i], vec_sub(o->v[i], o->v_skin[i]));
         o->v[i] = quat_rotate(skin->Rb[i], relative);
         o->v_skin[i] = vec(0, 0, 0);
-        o->p[i] = vec_add(skin->p_skin[i], quat_rotate(skin->Rb[i], o->d1[i]));
+        const oracle_vec e = vec_sub(o->d1[i], quat_unrotate(o->Rb[i], o->m[i]));
+        o->p[i] = vec_add(skin->p_skin[i], quat_rotate(skin->Rb[i], e));
         o->R[i] = quat_mul(skin->Rb[i], o->Q1[i]);
     }
     for (uint32_t r = 0; r < o->region_count; ++r) {
@@ -412,6 +442,7 @@ void oracle_carry(oracle* o, const oracle_skin* skin) {
     o->starts = true;
     o->quiet_substeps = 0;
     remember(o, skin);
+    memcpy(o->d0, o->d1, o->input->voxel_count * sizeof *o->d0); // also where m has jumped
     if (!is_finite(o)) {
         o->broke = true;
         oracle_rest_on(o, skin);
@@ -421,10 +452,11 @@ void oracle_carry(oracle* o, const oracle_skin* skin) {
 void oracle_rest_on(oracle* o, const oracle_skin* skin) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         o->v[i] = o->v_skin[i] = vec(0, 0, 0);
-        o->d0[i] = o->d1[i] = vec(0, 0, 0);
+        o->m[i] = skin->m[i];
         o->Q0[i] = o->Q1[i] = QUAT_IDENTITY;
         o->p[i] = o->p_skin_prev[i] = skin->p_skin[i];
         o->R[i] = o->Rb[i] = skin->Rb[i];
+        o->d0[i] = o->d1[i] = quat_unrotate(skin->Rb[i], skin->m[i]);
     }
     for (uint32_t r = 0; r < o->region_count; ++r) {
         o->region_Q[r] = QUAT_IDENTITY;

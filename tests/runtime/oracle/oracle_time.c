@@ -138,16 +138,27 @@ uint32_t oracle_largest_weight(const double* weight, uint32_t count) {
     return largest;
 }
 
-// Linear blend skinning: root rotation * sum w_j joint_j bind_j^-1 x0, in voxels; or by dual
-// quaternions. `blended` receives the linear part.
+// A place in voxels from the grid's lowest corner, in model space and metres.
+static oracle_vec in_model(const oracle* o, oracle_vec rest) {
+    return vec_add_scaled(vec_of(o->input->origin), o->input->voxel_metres, rest);
+}
+
+// By dual quaternions if the input says so.
 oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, oracle_vec rest,
                              const uint32_t* joint, const double* weight, uint32_t count,
                              oracle_mat* blended) {
-    const oracle_vec x0 =
-        vec_add_scaled(vec_of(o->input->origin), o->input->voxel_metres, rest); // model, metres
     if (o->input->skinning == ORACLE_SKINNING_DUAL) {
-        return oracle_skin_point_dual(o, pose, x0, joint, weight, count, blended);
+        return oracle_skin_point_dual(o, pose, in_model(o, rest), joint, weight, count, blended);
     }
+    return oracle_blend_point(o, pose, rest, joint, weight, count, blended);
+}
+
+// Linear blend skinning: root rotation * sum w_j joint_j bind_j^-1 x0, in voxels. `blended`
+// receives the linear part.
+oracle_vec oracle_blend_point(const oracle* o, const oracle_kept_pose* pose, oracle_vec rest,
+                              const uint32_t* joint, const double* weight, uint32_t count,
+                              oracle_mat* blended) {
+    const oracle_vec x0 = in_model(o, rest);
     oracle_mat linear = {0};
     oracle_vec x = {0, 0, 0};
     for (uint32_t k = 0; k < count; ++k) {
@@ -175,6 +186,23 @@ oracle_vec oracle_skin_point(const oracle* o, const oracle_kept_pose* pose, orac
     return quat_rotate(pose->root_rotation, vec_scale(x, 1 / o->input->voxel_metres));
 }
 
+oracle_quat oracle_blend_rotations(const oracle* o, const oracle_kept_pose* pose,
+                                   const uint32_t joint[4], const double weight[4]) {
+    const uint32_t largest = oracle_largest_weight(weight, 4);
+    oracle_quat rotation[4], sum = {0, 0, 0, 0};
+    for (uint32_t k = 0; k < 4; ++k) {
+        if (weight[k] > 0) {
+            rotation[k] = oracle_joint_rotation(o, pose, joint[k]);
+        }
+    }
+    for (uint32_t k = 0; k < 4; ++k) {
+        if (weight[k] > 0) {
+            sum = quat_add(sum, quat_scale(quat_align(rotation[k], rotation[largest]), weight[k]));
+        }
+    }
+    return quat_normalise(sum);
+}
+
 // Skin (MODEL 3.2).
 void oracle_skin_voxels(const oracle* o, const oracle_kept_pose* pose, oracle_vec* p_skin,
                         oracle_quat* Rb) {
@@ -182,21 +210,7 @@ void oracle_skin_voxels(const oracle* o, const oracle_kept_pose* pose, oracle_ve
         const uint32_t* joint = o->input->joint[i];
         const double* weight = o->input->weight[i];
         p_skin[i] = oracle_skin_point(o, pose, o->rest[i], joint, weight, 4, NULL);
-
-        const uint32_t largest = oracle_largest_weight(weight, 4);
-        oracle_quat rotation[4], sum = {0, 0, 0, 0};
-        for (uint32_t k = 0; k < 4; ++k) {
-            if (weight[k] > 0) {
-                rotation[k] = oracle_joint_rotation(o, pose, joint[k]);
-            }
-        }
-        for (uint32_t k = 0; k < 4; ++k) {
-            if (weight[k] > 0) {
-                sum = quat_add(sum,
-                               quat_scale(quat_align(rotation[k], rotation[largest]), weight[k]));
-            }
-        }
-        Rb[i] = quat_normalise(sum);
+        Rb[i] = oracle_blend_rotations(o, pose, joint, weight);
     }
 }
 
@@ -209,12 +223,27 @@ static oracle_vec root_displacement(const oracle* o, const double from[3],
 
 typedef enum substep_kind { SUBSTEP_ORDINARY, SUBSTEP_CARRIED, SUBSTEP_REST } substep_kind;
 
+// Lines of muscles, m, and t = p_skin + m (MODEL 3.18, 3.19). `p_skin` receives t.
+static void stand(oracle* o, const oracle_kept_pose* pose, oracle_vec displacement, bool is_at_rest,
+                  oracle_vec* p_skin) {
+    if (o->input->muscle_count == 0) {
+        return;
+    }
+    oracle_move_lines(o, pose, displacement, is_at_rest);
+    oracle_displace(o, o->work_Rb, o->work_m);
+    for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
+        p_skin[i] = vec_add(p_skin[i], o->work_m[i]);
+    }
+}
+
 // `share` is how far the moment lies between the last call and this one.
 static void run_substep(oracle* o, const oracle_kept_pose* pose, double share, substep_kind kind) {
+    const oracle_vec displacement = root_displacement(o, o->root_at_substep, pose);
     oracle_skin_voxels(o, pose, o->work_p, o->work_Rb);
     oracle_correct_skin(o, pose, o->work_p, o->work_Rb);
-    const oracle_skin skin = {o->work_p, o->work_Rb, root_displacement(o, o->root_at_substep, pose),
-                              pose->root_scale, pose->root_position};
+    stand(o, pose, displacement, kind != SUBSTEP_ORDINARY, o->work_p);
+    const oracle_skin skin = {o->work_p,    o->work_m,        o->work_Rb,
+                              displacement, pose->root_scale, pose->root_position};
     oracle_place_shapes(o, pose, skin.root_displacement, share, kind == SUBSTEP_ORDINARY);
     if (kind == SUBSTEP_ORDINARY) {
         oracle_substep(o, &skin);
@@ -395,6 +424,16 @@ void oracle_teleport(oracle* o, const double root_position[3], const double root
         o->v_skin[i] = quat_rotate(rotation, o->v_skin[i]);
         o->Rb[i] = quat_mul(rotation, o->Rb[i]);
         o->R[i] = quat_mul(rotation, o->R[i]);
+        o->m[i] = quat_rotate(rotation, o->m[i]);
+    }
+    for (uint32_t k = 0; k < o->input->muscle_count; ++k) {
+        oracle_muscle* muscle = &o->muscles[k];
+        for (uint32_t i = 0; i < o->input->muscles[k].vertex_count; ++i) {
+            muscle->x[i] = quat_rotate(rotation, muscle->x[i]);
+            muscle->v[i] = quat_rotate(rotation, muscle->v[i]);
+            muscle->b[i] = quat_rotate(rotation, muscle->b[i]);
+            muscle->Rb[i] = quat_mul(rotation, muscle->Rb[i]);
+        }
     }
     for (uint32_t r = 0; r < o->region_count; ++r) {
         o->region_R[r] = quat_mul(rotation, o->region_R[r]);

@@ -94,12 +94,12 @@ void oracle_keep_volume(oracle* o, oracle_vec* q) {
         o->volume[i] = s.volume;
         const double C = fmax(-1, fmin(1, s.volume - 1));
         const double D = fmax(weigh(o, &s), o->volume_floor[i]);
-        if (D < LEAST_SUM) {
+        if (D < LEAST_SUM || oracle_is_lame(o, i)) { // MODEL 3.20
             continue;
         }
         for (uint32_t k = 0; k < s.count; ++k) {
             const uint32_t j = s.voxel[k];
-            const double w = o->input->volume_weight[j];
+            const double w = oracle_is_lame(o, j) ? 0 : o->input->volume_weight[j];
             o->work_delta[j] = vec_add_scaled(o->work_delta[j], -w * C / D, s.gradient[k]);
         }
     }
