@@ -169,6 +169,7 @@ typedef struct oracle_muscle {
 typedef struct oracle_belly {
     uint32_t muscle; // ORACLE_NONE: nothing
     double d[3], a;
+    uint32_t segment; // that is nearest: only the vertices around it may have weights
     int32_t curve[ORACLE_LINE_VERTICES]; // in units of 1 / ORACLE_STATION_ONE
     int32_t linear[ORACLE_LINE_VERTICES];
 } oracle_belly;

@@ -207,6 +207,7 @@ static void add_bellies(oracle_result* result, uint32_t muscle) {
         if (result->voxels[v].layer > 0 && size_of(shape) > 0) {
             oracle_belly belly = {.muscle = muscle, .d = {shape[0], shape[1], shape[2]}};
             belly.a = shape[3];
+            belly.segment = stations[v].segment;
             weigh_station(m, &stations[v], &belly);
             keep_belly(&result->bellies[(size_t)v * ORACLE_VOXEL_MUSCLES], &belly);
         }
