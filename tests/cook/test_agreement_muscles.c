@@ -463,6 +463,46 @@ TLW_TEST(library_and_oracle_agree_on_mirrored_muscles) {
     scene_free(s);
 }
 
+// A layer that says something of its solver and its numbers, or not.
+static tlw_cook_lame random_lame(uint32_t layer, uint64_t* random) {
+    tlw_cook_lame lame = tlw_default_cook_lame();
+    const uint64_t kind = tlw_test_random(random) % 12;
+    if (layer > 0 && kind < 3) {
+        lame.solver = kind == 0 ? TLW_SOLVER_SHAPE : TLW_SOLVER_LAME;
+    }
+    if (tlw_test_random(random) % 3 == 0) {
+        lame.young_kpa = random_between(random, 0.1, 100);
+    }
+    if (tlw_test_random(random) % 3 == 0) {
+        lame.poisson = random_between(random, 0, 0.4999);
+    }
+    if (tlw_test_random(random) % 3 == 0) {
+        lame.density = random_between(random, 1, 2000);
+    }
+    return lame;
+}
+
+TLW_TEST(library_and_oracle_agree_on_random_lame_layers) {
+    muscle_counts counts = {0, 0, 0, 0, 0};
+    uint64_t random = 9;
+    for (uint32_t seed = 0; seed < 60; ++seed) {
+        scene* s = scene_make(seed % 2 ? SCENE_figure : SCENE_legs, seed);
+        tlw_cook_recipe recipe = recipe_at(10, NULL, 0);
+        tlw_cook_part parts[2] = {tlw_default_cook_part("joint1"), tlw_default_cook_part("joint3")};
+        for (uint32_t layer = 0; layer < recipe.layer_count; ++layer) {
+            recipe.layers[layer].lame = random_lame(layer, &random);
+            parts[0].lame[layer] = random_lame(layer, &random);
+            parts[1].lame[layer] = random_lame(layer, &random);
+        }
+        recipe.parts = parts;
+        recipe.part_count = 2;
+        check_and_count(seed % 2 ? "figure" : "legs", scene_input(s), &recipe, &counts);
+        scene_free(s);
+    }
+    CHECK_LT(3u, counts.refused);
+    CHECK_LT(500u, counts.lame);
+}
+
 #if TLW_TEST_MOTION
 TLW_TEST(library_and_oracle_agree_on_the_arm) {
     muscle_counts counts = {0, 0, 0, 0, 0};
