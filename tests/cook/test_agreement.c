@@ -327,6 +327,8 @@ uint32_t check_agreement(const char* name, const tlw_cook_input* input,
     compare_bindings(at, &cook, &oracle);
     check_bend_agreement(at, &cook, &oracle);
     check_limb_agreement(at, &cook, &oracle);
+    check_muscle_agreement(at, &cook, &oracle);
+    check_lame_agreement(at, &cook, &oracle);
     check_profile_agreement(at, &cook, &oracle);
 #if TLW_TEST_INSPECT
     compare_neighbours(at, &cook, &oracle);

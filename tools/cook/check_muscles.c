@@ -315,16 +315,17 @@ static tlw_result check_mirror(tlw_cook* cook, uint32_t i) {
 
 static tlw_result check_muscle(tlw_cook* cook, uint32_t i) {
     const tlw_cook_muscle* muscle = &cook->recipe->muscles[i];
-    if (check_number(cook, i, "bulge", (double)muscle->bulge,
-                     (number_range){0.0, BULGE_MAX, false}) != TLW_OK ||
-        muscle->name == NULL) {
-        return cook->error.result;
-    }
-    if (muscle->name[0] == 0 || strlen(muscle->name) >= TLW_COOK_NAME_MAX) {
+    if (muscle->name != NULL &&
+        (muscle->name[0] == 0 || strlen(muscle->name) >= TLW_COOK_NAME_MAX)) {
         tlw_cook_blame(cook, "muscles[%u].name", i);
         return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
                              "muscle %u: its name '%s' has %zu bytes; it has 1 to %d", i,
                              muscle->name, strlen(muscle->name), TLW_COOK_NAME_MAX - 1);
+    }
+    if (check_number(cook, i, "bulge", (double)muscle->bulge,
+                     (number_range){0.0, BULGE_MAX, false}) != TLW_OK ||
+        muscle->name == NULL) {
+        return cook->error.result;
     }
     if (check_number(cook, i, "radius", (double)muscle->radius, (number_range){1e-9, FAR, false}) !=
             TLW_OK ||

@@ -166,6 +166,14 @@ static const char* cook(oracle_work* work) {
     oracle_make_regions(work);
     oracle_make_bends(work);
     oracle_make_limbs(work);
+    error = oracle_make_muscles(work);
+    if (error == NULL) {
+        error = oracle_make_lame(work);
+    }
+    if (error != NULL) {
+        return error;
+    }
+    oracle_make_bellies(work);
     oracle_bind(work);
     return NULL;
 }
@@ -206,6 +214,8 @@ void oracle_free(oracle_result* result) {
     free(result->bends);
     free(result->limbs);
     free(result->bend_pairs);
+    free(result->muscles);
+    free(result->bellies);
     free(result->bindings);
     memset(result, 0, sizeof *result);
 }

@@ -48,6 +48,7 @@ typedef struct oracle_voxel {
     double field[3];     // F along the grid's axes, rounded to float (RULES 9.9)
     uint32_t limbs;      // bit i: oracle_result.limbs[i] may touch it (RULES 9.11)
     uint32_t half_limbs; // those of them that push it by half
+    bool is_lame;        // its own material is (RULES 8.9)
 } oracle_voxel;
 
 // One of the skeleton's segments (RULES 4), by owner, then by child.
@@ -78,6 +79,9 @@ typedef struct oracle_part {
     tlw_cook_fraction bone_share;
     int32_t bone_radius_voxels; // negative: by share
     double limit_extent, limit_thickness;
+    bool is_lame[TLW_COOK_LAYERS_MAX]; // RULES 8.9
+    double young_kpa[TLW_COOK_LAYERS_MAX], poisson[TLW_COOK_LAYERS_MAX];
+    double density[TLW_COOK_LAYERS_MAX]; // all three 0 where the layer is not lame
 } oracle_part;
 
 // What a profile has in one part (RULES 8.8).
@@ -122,6 +126,53 @@ typedef struct oracle_limb {
     double radius[2];
     uint32_t voxel_count; // that it may touch
 } oracle_limb;
+
+// Numbers of a muscle are in voxels, along the grid's axes from its corner, and not rounded.
+#define ORACLE_LINE_VERTICES 32
+#define ORACLE_LINE_FIELDS   8
+#define ORACLE_LINE_JOINTS   4
+#define ORACLE_STATION_ONE   16384 // a station's weight of 1 (RULES 9.14)
+
+// A vertex of an action line (RULES 9.12), with the segment from it to the next, whose numbers are
+// 0 for the last.
+typedef struct oracle_line_vertex {
+    double place[3], tangent[3], balance[3];
+    double radius, arc, flex;
+    bool is_dynamic;
+    uint32_t joint_count;
+    uint32_t joints[ORACLE_LINE_JOINTS]; // ascending
+    double weights[ORACLE_LINE_JOINTS];
+    double length, slack, ratio; // l0, l and rho of the segment
+    bool is_belly;               // the segment is no tendon
+} oracle_line_vertex;
+
+typedef struct oracle_muscle_field {
+    uint32_t joint;
+    double centre[3], radii[3];
+    double gain, reach; // reach 0: it repels
+} oracle_muscle_field;
+
+typedef struct oracle_muscle {
+    char name[TLW_COOK_NAME_MAX];
+    double bulge;
+    double radius;       // largest of its vertices
+    uint32_t flex_joint; // ORACLE_NONE: it follows no angle
+    double flex_from, flex_to;
+    uint32_t vertex_count, field_count;
+    oracle_line_vertex vertices[ORACLE_LINE_VERTICES];
+    oracle_muscle_field fields[ORACLE_LINE_FIELDS];
+    uint32_t voxel_count; // that it moves
+} oracle_muscle;
+
+// What a voxel has of a muscle (RULES 9.14).
+#define ORACLE_VOXEL_MUSCLES 4
+typedef struct oracle_belly {
+    uint32_t muscle; // ORACLE_NONE: nothing
+    double d[3], a;
+    uint32_t segment; // that is nearest: only the vertices around it may have weights
+    int32_t curve[ORACLE_LINE_VERTICES]; // in units of 1 / ORACLE_STATION_ONE
+    int32_t linear[ORACLE_LINE_VERTICES];
+} oracle_belly;
 
 // A bound point (RULES 10). Only weights above 0.
 typedef struct oracle_binding {
@@ -186,6 +237,9 @@ typedef struct oracle_result {
     uint32_t bend_pair_count;
     oracle_limb* limbs; // ascending by joint
     uint32_t limb_count;
+    oracle_muscle* muscles; // in their order
+    uint32_t muscle_count;
+    oracle_belly* bellies; // [voxel * ORACLE_VOXEL_MUSCLES], ascending by muscle; null without
     // RULES 10: vertices of every mesh that is not ignored, in order, then all points, in order.
     oracle_binding* bindings;
     uint32_t binding_count;

@@ -63,6 +63,9 @@ void oracle_make_blends(oracle_work* work);          // RULES 8.5, borders
 void oracle_make_regions(oracle_work* work);         // RULES 9
 void oracle_make_bends(oracle_work* work);           // RULES 9.8 to 9.10
 void oracle_make_limbs(oracle_work* work);           // RULES 9.11
+const char* oracle_make_muscles(oracle_work* work);  // RULES 9.12 and 9.13
+void oracle_make_bellies(oracle_work* work);         // RULES 9.14
+const char* oracle_make_lame(oracle_work* work);     // RULES 8.9
 void oracle_bind(oracle_work* work);                 // RULES 10
 
 // Binds a point of model space, metres (RULES 10.2 to 10.4).
@@ -104,6 +107,20 @@ oracle_anchor oracle_find_anchor(const oracle_result* result, const oracle_voxel
 // Shortest ways between all joints, in voxels: [joint * joint_count + joint] (RULES 6.2). The
 // caller frees them.
 double* oracle_joint_distances(const oracle_work* work);
+
+// Adds the four muscles of every limb that has some (RULES 9.13) to the result.
+void oracle_add_auto_muscles(oracle_work* work, double bulge);
+// Fills in what follows from places, radii, lengths of tendons and weights: everything that a
+// muscle's vertices have (RULES 9.12). Returns what is wrong.
+const char* oracle_finish_muscle(oracle_muscle* muscle);
+
+double oracle_dot(const double a[3], const double b[3]);
+// a + t b
+void oracle_add_scaled(const double a[3], double t, const double b[3], double out[3]);
+// Divides by the length, which it returns; leaves a vector without length.
+double oracle_normalise(double v[3]);
+// Takes away the part along a direction of length 1.
+void oracle_take_part(double v[3], const double direction[3]);
 
 // Exact, in snapped coordinates.
 int oracle_sign(int64_t x);

@@ -28,6 +28,9 @@ void check_profile_agreement(const agreement* at, const tlw_cook* cook,
                              const oracle_result* oracle);
 // What it compares of RULES 9.11 (test_agreement_limbs.c).
 void check_limb_agreement(const agreement* at, const tlw_cook* cook, const oracle_result* oracle);
+// What it compares of RULES 8.9 and 9.12 to 9.15 (test_agreement_muscles.c).
+void check_muscle_agreement(const agreement* at, const tlw_cook* cook, const oracle_result* oracle);
+void check_lame_agreement(const agreement* at, const tlw_cook* cook, const oracle_result* oracle);
 
 // Checks that name the scene and the element; `at` is an agreement.
 #define AGREE(a, b, index)                                                                   \
