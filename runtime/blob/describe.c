@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an open blob holds, for engines (runtime/asset.h): joints, meshes, layers, parts and
-// profiles by index and by name. Reads a validated blob, writes only what the caller passed (MODEL
-// 9). Vertices are in vertices.c.
+// What an open blob holds, for engines (runtime/asset.h): joints, meshes, layers, parts, muscles
+// and profiles by index and by name. Reads a validated blob, writes only what the caller passed
+// (MODEL 9). Vertices are in vertices.c.
 #include "platform/handlers.h"
 #include "runtime/blob/arrays.h"
 #include "runtime/blob/open.h"
@@ -212,6 +212,28 @@ tlw_result tlw_blob_find_part(const tlw_blob* blob, const char* joint, uint32_t*
         *out = joints[index].part;
     }
     return result;
+}
+
+// ---- Muscles
+
+tlw_result tlw_blob_get_muscle(const tlw_blob* blob, uint32_t muscle, tlw_muscle_info* out) {
+    TLW_ASSERT(out != NULL);
+    tlw_blob_arrays arrays;
+    const tlw_result result = open_at(blob, TLW_SECTION_MUSCLES, muscle, &arrays);
+    if (result == TLW_OK) {
+        const tlw_blob_muscle* from = &arrays.muscles[muscle];
+        *out = (tlw_muscle_info){
+            .name = (const char*)arrays.strings + from->name,
+            .vertex_count = from->vertex_count,
+            .flex_joint = from->flex_joint,
+            .radius_metres = from->radius * (float)arrays.lattice->voxel_metres,
+        };
+    }
+    return result;
+}
+
+tlw_result tlw_blob_find_muscle(const tlw_blob* blob, const char* name, uint32_t* out) {
+    return find_name(blob, TLW_SECTION_MUSCLES, offsetof(tlw_blob_muscle, name), name, out);
 }
 
 // ---- Profiles

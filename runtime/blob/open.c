@@ -53,6 +53,8 @@ tlw_result tlw_blob_get_info(const tlw_blob* blob, tlw_blob_info* out) {
         .rest_gravity = {arrays.lattice->rest_gravity[0], arrays.lattice->rest_gravity[1],
                          arrays.lattice->rest_gravity[2]},
         .has_bends = arrays.bends != NULL,
+        .muscle_count = l->muscle_count,
+        .has_lame = l->lame_windows > 0,
         .voxel_metres = l->voxel_metres,
         .extent_voxels = l->extent_voxels,
         .origin = {l->origin[0], l->origin[1], l->origin[2]},

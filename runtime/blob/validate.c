@@ -207,6 +207,7 @@ static tlw_result check_lattice(blob_view* view) {
         {"skinning", 0, TLW_SKINNING_COUNT - 1, l->skinning},
         {"profile count", 1, TLW_BLOB_PROFILES_MAX, l->profile_count},
         {"limb count", 0, TLW_BLOB_LIMBS_MAX, l->limb_count},
+        {"muscle count", 0, TLW_BLOB_MUSCLES_MAX, l->muscle_count},
     };
     for (size_t i = 0; i < TLW_COUNT_OF(ranges); ++i) {
         if (ranges[i].found < ranges[i].low || ranges[i].found > ranges[i].high) {

@@ -14,9 +14,9 @@ static tlw_result check_mesh(const blob_view* view, uint64_t m, mesh_ends* ends)
     const tlw_blob_section_kind kind = TLW_SECTION_MESHES;
     const tlw_blob_mesh* mesh = (const tlw_blob_mesh*)first_of(view, kind) + m;
     const uint32_t* indices = first_of(view, TLW_SECTION_INDICES);
-    const uint64_t string_bytes = count_of(view, TLW_SECTION_STRINGS);
-    if (mesh->name >= string_bytes) {
-        return fail_at(view, kind, m, "name", last_index(string_bytes), mesh->name);
+    const tlw_result result = check_name(view, kind, m, mesh->name);
+    if (result != TLW_OK) {
+        return result;
     }
     const uint32_t flags[] = {mesh->has_normals, mesh->has_tangents, mesh->is_points};
     for (uint32_t i = 0; i < TLW_COUNT_OF(flags); ++i) {

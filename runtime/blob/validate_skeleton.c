@@ -83,12 +83,6 @@ bool tlw_blob_is_bind(const double m[16]) {
     return !find_bind_fault(m, &fault);
 }
 
-static tlw_result check_name(const blob_view* view, tlw_blob_section_kind kind, uint64_t element,
-                             uint32_t name) {
-    const uint64_t count = count_of(view, TLW_SECTION_STRINGS);
-    return name < count ? TLW_OK : fail_at(view, kind, element, "name", last_index(count), name);
-}
-
 tlw_result tlw_blob_check_joints(const blob_view* view) {
     const tlw_blob_joint* joints = first_of(view, TLW_SECTION_JOINTS);
     const tlw_blob_lattice* l = view->lattice;

@@ -40,6 +40,8 @@ typedef struct blob_view {
     X(regions)    /* validate_regions.c */    \
     X(bends)      /* validate_bends.c */      \
     X(limbs)      /* validate_limbs.c */      \
+    X(muscles)    /* validate_muscles.c */    \
+    X(bellies)    /* validate_bellies.c */    \
     X(meshes)     /* validate_meshes.c */     \
     X(groups)     /* validate_groups.c */     \
     X(rbf)        /* validate_rbf.c */
@@ -157,6 +159,13 @@ TLW_INLINE tlw_result check_count(const blob_view* view, tlw_blob_section_kind k
     return count_of(view, kind) == expected ? TLW_OK
                                             : fail(view, (uint32_t)kind, 0, offset, "element count",
                                                    expected, count_of(view, kind));
+}
+
+// A name's offset into the strings, which end with a 0.
+TLW_INLINE tlw_result check_name(const blob_view* view, tlw_blob_section_kind kind,
+                                 uint64_t element, uint32_t name) {
+    const uint64_t count = count_of(view, TLW_SECTION_STRINGS);
+    return name < count ? TLW_OK : fail_at(view, kind, element, "name", last_index(count), name);
 }
 
 // Rules that several sections share (validate_groups.c)

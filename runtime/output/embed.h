@@ -106,7 +106,10 @@ typedef struct tlw_embed {
     bool has_stretch;                   // some joint is stretched; false: affines are not read
     bool may_point_apart;               // signs must be chosen vertex by vertex
     const tlw_window_correction* corrections; // of `pose`; null where volume is not kept
-    tlw_output output;                        // as it was set, checked
+    // What muscles have moved the places of the poses by (MODEL 3.19): of both substeps, null
+    // without muscles; and of `pose`, null where that has none of it.
+    const tlw_window_displacement *displacement_from, *displacement_to, *displacement;
+    tlw_output output; // as it was set, checked
 
     // Set by tlw_embed_plan.
     uint32_t first_vertex, end_vertex; // of the output; a stream begins with the first of them

@@ -5,6 +5,7 @@
 // each block.
 //
 //     d = lerp(d0, d1, a),  d_k = Rb_k^T (p_k - p_skin_k),    Q = nlerp(Q0, Q1, a)
+//     p_skin_k without what muscles add to it, so that d has it (MODEL 3.19)
 //     p = p_skin(now) + Rb(now) d,                            R = Rb(now) Q
 //     delta = p - p_skin(now), p_skin before skinned volume corrected it (MODEL 3.12)
 //
@@ -53,22 +54,30 @@ TLW_FORCE_INLINE void grow(bounds8* bounds, f8x3 p, uint32_t occupied) {
                           tlw_f8_max(at.z, bounds->high.z)};
 }
 
-// Rb^T (p - p_skin)
-TLW_FORCE_INLINE f8x3 deviation(const tlw_window_state* state, const tlw_window_pose* pose) {
-    return unrotate3(load_window4(pose->rb),
-                     sub3(load_window3(state->p), load_window3(pose->skin)));
+// Rb^T (p - p_skin). `displacements` is null, or what muscles have added to p_skin.
+TLW_FORCE_INLINE f8x3 deviation(const tlw_window_state* state, const tlw_window_pose* pose,
+                                const tlw_window_displacement* displacements, uint32_t w) {
+    f8x3 off = sub3(load_window3(state->p), load_window3(pose->skin));
+    if (displacements) {
+        off = add3(off, load_window3(displacements[w].m));
+    }
+    return unrotate3(load_window4(pose->rb), off);
 }
 
 TLW_FORCE_INLINE void lattice_window(const tlw_embed* e, const model_space* model, uint32_t w,
                                      bounds8* bounds) {
     const tlw_blob_arrays* blob = e->blob;
     const tlw_blob_window* window = &blob->windows[w];
-    const f8x3 d0 = deviation(&e->from[w], &e->pose_from[w]);
-    const f8x3 d1 = deviation(&e->to[w], &e->pose_to[w]);
+    const f8x3 d0 = deviation(&e->from[w], &e->pose_from[w], e->displacement_from, w);
+    const f8x3 d1 = deviation(&e->to[w], &e->pose_to[w], e->displacement_to, w);
     const f8x3 d = mad3(sub3(d1, d0), model->blend, d0);
     const f8x4 rb = load_window4(e->pose[w].rb);
     f8x3 off = to_model(model, rotate3(rb, d));
-    const f8x3 p = add3(to_model(model, load_window3(e->pose[w].skin)), off);
+    f8x3 skin = load_window3(e->pose[w].skin);
+    if (e->displacement) {
+        skin = sub3(skin, load_window3(e->displacement[w].m));
+    }
+    const f8x3 p = add3(to_model(model, skin), off);
     if (e->corrections) { // what is drawn deviates from the artist's skinning by this too
         off = add3(off, to_model(model, load_window3(e->corrections[w].by)));
     }

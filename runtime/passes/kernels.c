@@ -10,6 +10,7 @@ const tlw_kernels TLW_KERNEL(tlw_kernels) = {
             TLW_STAGE_TABLE(STAGE)
 #undef STAGE
         },
+    .solve_lines = TLW_KERNEL(tlw_solve_lines),
     .embed_lattice = TLW_KERNEL(tlw_embed_lattice),
     .embed_frames = TLW_KERNEL(tlw_embed_frames),
     .embed_centres = TLW_KERNEL(tlw_embed_centres),

@@ -13,6 +13,7 @@
 //     measure          q and mq (faces)                  bend_sums, couple_sums
 //     correct          lengths, own mq                   pose: p_skin; corrections
 //     predict          last p, v, both poses             q; last p, where it is off its limit
+//     bellies          belly_rows, pose, q               displacement: m; q
 //     stretch          q; factors of pairs backward      work: factors of pairs forward; mq
 //     regions          mq (27), last Q                   lanes: sums of T, R; now Q; work 0-11:
 //                                                        T, R of windows beside a cut, or in
@@ -22,6 +23,7 @@
 //     anchor           q, pose                           q
 //     volume gradients q (faces), now Q                  work 0-8: for the faces; mq: own share
 //     volume           work (faces), own mq and q        q
+//     stand            displacement, q, pose             q; pose: p_skin becomes t
 //     limit            q, pose                           q
 //     contact          q, last p, pose, shapes           q; lanes 0-4: n', the most of v.n', and a
 //                                                        factor of the relative velocity
@@ -29,15 +31,17 @@
 //
 //     regions2         mq of a region's voxels           region_rotation, region_work
 //     goal2            region_work of a voxel's regions  q; now Q
+//     seat             belly_rows, pose                  displacement: m; pose: p_skin becomes t
 //     carry            last p, Q, v, both poses          now p, Q, v
 //
 // field, measure and correct run only where volume is kept; between the last two the lengths are
 // solved for (step/bends.c). regions2 and goal2 stand for regions and goal where regions have
-// width 2. carry stands for predict to velocity in a carried substep. A stage that reads its
-// neighbours begins when the stage before has ended on all blocks; any other follows on a block as
-// soon as the stage before is done with it (step/substep.c). By then nothing reads what a stage
-// overwrites. Only stretch reads what the same stage wrote elsewhere, and only from earlier blocks
-// that the same thread has just done.
+// width 2. carry stands for predict to velocity in a carried substep. bellies, stand and seat run
+// only where there are muscles, whose lines have moved before (step/muscles.c); from stand on, and
+// in carry, the pose's p_skin is t. A stage that reads its neighbours begins when the stage before
+// has ended on all blocks; any other follows on a block as soon as the stage before is done with it
+// (step/substep.c). By then nothing reads what a stage overwrites. Only stretch reads what the same
+// stage wrote elsewhere, and only from earlier blocks that the same thread has just done.
 #ifndef TLW_RUNTIME_PASSES_KERNELS_H
 #define TLW_RUNTIME_PASSES_KERNELS_H
 
@@ -176,7 +180,6 @@ typedef struct tlw_substep {
     double* bend_work;                  // of the solver
     // Muscles; null unless the character has any.
     tlw_window_displacement* displacement; // m of this substep
-    const tlw_window_displacement* displacement_last;
     const tlw_belly_row* belly_rows;
     // Lame layers: by the place of LAME_WINDOWS; null unless the character has any.
     const tlw_lame_window* lame;
@@ -316,11 +319,16 @@ extern const tlw_stage_info tlw_stages[TLW_STAGE_COUNT];
 typedef void tlw_stage_function(const tlw_substep* substep, uint32_t first, uint32_t end);
 
 struct tlw_embed;
+struct tlw_lines;
 typedef void tlw_embed_function(const struct tlw_embed* embed, uint32_t first, uint32_t end);
+
+// Moves the action lines of a character (passes/lines.h). No stage: it works on muscles.
+typedef void tlw_lines_function(const struct tlw_lines* lines);
 
 // All kernels of one instruction set.
 typedef struct tlw_kernels {
     tlw_stage_function* stages[TLW_STAGE_COUNT];
+    tlw_lines_function* solve_lines;
     // The output's stages (output/embed.h).
     tlw_embed_function* embed_lattice;      // items are blocks
     tlw_embed_function* embed_frames;       // items are blocks
@@ -348,6 +356,7 @@ const tlw_kernels* tlw_kernels_of(tlw_isa isa);
 #    define TLW_STAGE_DECLARE(name, ...) tlw_stage_function TLW_KERNEL(tlw_stage_##name);
 TLW_STAGE_TABLE(TLW_STAGE_DECLARE)
 #    undef TLW_STAGE_DECLARE
+tlw_lines_function TLW_KERNEL(tlw_solve_lines);
 tlw_embed_function TLW_KERNEL(tlw_embed_lattice);
 tlw_embed_function TLW_KERNEL(tlw_embed_frames);
 tlw_embed_function TLW_KERNEL(tlw_embed_centres);

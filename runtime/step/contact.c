@@ -4,6 +4,7 @@
 #include "runtime/step/contact.h"
 
 #include "runtime/step/matrix.h"
+#include "runtime/step/muscles.h"
 #include "runtime/step/pose.h"
 
 #include <float.h>
@@ -346,13 +347,13 @@ static tlw_hull hull_of(const tlw_character* c, const tlw_skin_entry* joints) {
 }
 
 // How far a voxel can be from where skinning puts it, before any correction: its limit, what
-// contact adds to that, and skinned volume. The field is at most sqrt 3 long.
+// contact adds to that, skinned volume and muscles. The field is at most sqrt 3 long.
 static float leeway_of(const tlw_character* c) {
     float reach = 0.0f;
     for (uint32_t i = 0; c->settings.skinned_volume && i < c->blob.bend_count; ++i) {
         reach = c->blob.bends[i].reach > reach ? c->blob.bends[i].reach : reach;
     }
-    return TLW_CONTACT_CAP * c->limit_most + 1.75f * reach + BOUNDS_SLACK;
+    return TLW_CONTACT_CAP * c->limit_most + 1.75f * reach + tlw_muscles_reach(c) + BOUNDS_SLACK;
 }
 
 // Bounds of everything that the voxels pass through in a substep; unknown ones have no end.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Private to runtime: exp, log and inverse square root of one double by plain arithmetic, so that
-// every machine gives the same bits (MODEL 8). For what is computed once per character or joint;
-// the passes have wide floats.
+// Private to runtime: exp, log, inverse square root and angles of doubles by plain arithmetic, so
+// that every machine gives the same bits (MODEL 8). For what is computed once per character or
+// joint; the passes have wide floats.
 #ifndef TLW_RUNTIME_STEP_SCALAR_MATH_H
 #define TLW_RUNTIME_STEP_SCALAR_MATH_H
 
@@ -56,6 +56,20 @@ TLW_INLINE double tlw_log_of(double x) {
 TLW_INLINE double tlw_inverse_sqrt_of(double x) {
     const double guess = 1.0 / (double)sqrtf((float)x);
     return guess * (1.5 - 0.5 * x * guess * guess);
+}
+
+// The angle of the direction (x, y), within 1e-12 rad; neither is negative, and not both are 0.
+TLW_INLINE double tlw_angle_of(double y, double x) {
+    // Half the angle between the direction and the nearer axis: its tangent is below 0.42.
+    const double low = y < x ? y : x, high = y < x ? x : y, ratio = low / high;
+    const double root = 1.0 + ratio * ratio;
+    const double t = ratio / (1.0 + root * tlw_inverse_sqrt_of(root)), t2 = t * t;
+    double sum = 0.0;
+    for (int k = 29; k > 0; k -= 2) {
+        sum = 1.0 / k - sum * t2;
+    }
+    const double angle = 2.0 * t * sum;
+    return y < x ? angle : 1.57079632679489661923 - angle;
 }
 
 #endif

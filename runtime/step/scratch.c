@@ -4,6 +4,7 @@
 #include "runtime/step/scratch.h"
 
 #include "runtime/step/bends.h"
+#include "runtime/step/muscles.h"
 #include "runtime/world/character.h"
 
 #include <string.h>
@@ -42,6 +43,16 @@ static void carve_bends(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_scrat
         tlw_arena_push_array(arena, blob->window_count, sizeof *out->corrections, line);
 }
 
+static void carve_muscles(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_scratch_view* out) {
+    const size_t line = TLW_MEMORY_ALIGNMENT;
+    const tlw_muscle_sizes sizes = tlw_muscle_sizes_of(blob);
+    out->belly_rows = tlw_arena_push_array(arena, sizes.rows, sizeof *out->belly_rows, line);
+    out->line_groups = tlw_arena_push_array(arena, sizes.groups, sizeof *out->line_groups, line);
+    out->line_work = tlw_arena_push_array(arena, sizes.most_rows, sizeof *out->line_work, line);
+    out->line_fields =
+        tlw_arena_push_array(arena, sizes.most_fields, sizeof *out->line_fields, line);
+}
+
 void tlw_scratch_carve(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_scratch_view* out) {
     const tlw_blob_lattice* l = blob->lattice;
     const size_t line = TLW_MEMORY_ALIGNMENT;
@@ -57,6 +68,7 @@ void tlw_scratch_carve(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_scratc
     out->limbs = tlw_arena_push_array(arena, l->limb_count, sizeof *out->limbs, line);
     carve_duals(arena, l, out);
     carve_bends(arena, blob, out);
+    carve_muscles(arena, blob, out);
 }
 
 size_t tlw_scratch_bytes(const tlw_blob_arrays* blob) {
@@ -87,6 +99,7 @@ void tlw_substep_init(const tlw_character* c, const tlw_scratch_view* view, tlw_
     out->region_rotation = c->region_rotation;
     out->region_work = view->regions;
     out->duals = view->duals;
+    out->belly_rows = view->belly_rows;
     if (c->settings.skinned_volume) {
         out->bend_sums = view->bend_sums;
         out->couple_sums = view->couple_sums;

@@ -8,6 +8,7 @@
 #include "platform/arena.h"
 #include "runtime/output/embed.h"
 #include "runtime/passes/kernels.h"
+#include "runtime/passes/lines.h"
 
 TLW_EXTERN_C_BEGIN
 
@@ -40,6 +41,11 @@ typedef struct tlw_scratch_view {
     float *couple_sums, *lengths;
     double* bend_work;
     tlw_window_correction* corrections;
+    // Only of blobs that have muscles (passes/lines.h).
+    tlw_belly_row* belly_rows;
+    tlw_line_group* line_groups;
+    tlw_line_work* line_work;
+    tlw_line_field* line_fields;
 } tlw_scratch_view;
 
 // Divides the arena's memory for a blob; with a measuring arena it only counts bytes.

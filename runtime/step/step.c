@@ -13,6 +13,7 @@
 #include "runtime/step/contact.h"
 #include "runtime/step/filter.h"
 #include "runtime/step/forces.h"
+#include "runtime/step/muscles.h"
 
 #include <string.h>
 
@@ -98,6 +99,7 @@ static void begin_moment(step_context* s) {
     s->substep.last = c->states[!c->is_odd];
     s->substep.pose = c->poses[c->is_odd];
     s->substep.pose_last = c->poses[!c->is_odd];
+    s->substep.displacement = c->displacements[c->is_odd];
 }
 
 // Makes v relative to v_skin, which a carried substep wants.
@@ -128,8 +130,12 @@ static void carry(step_context* s, double share, bool is_reset) {
     }
     set_pose_between(s, share);
     begin_moment(s);
+    tlw_muscles_move(c, s->runner, &s->view, &root, &s->substep, true);
     skin_into(s, s->substep.pose, true);
     s->substep.is_reset = is_reset;
+    if (s->substep.displacement != NULL) {
+        tlw_run_stage(s->runner, TLW_STAGE_seat, &s->substep);
+    }
     tlw_run_stage(s->runner, TLW_STAGE_carry, &s->substep);
     if (is_reset) {
         c->since_back = 0;
@@ -171,6 +177,7 @@ static void ordinary_substep(step_context* s, double share) {
     c->may_be_off = false;
     set_pose_between(s, share);
     begin_moment(s);
+    tlw_muscles_move(c, s->runner, &s->view, &root, substep, false);
     tlw_contact_prepare(c, share, &root, s->view.joints, s->view.limbs, s->scratch->shapes,
                         substep);
     tlw_forces_prepare(c, &root, substep);
@@ -189,7 +196,9 @@ static void ordinary_substep(step_context* s, double share) {
         moved = s->view.results[b].moved > moved ? s->view.results[b].moved : moved;
         is_finite = is_finite && !s->view.results[b].not_finite;
     }
-    c->still_substeps = moved < (float)(STILL_SPEED * h) ? c->still_substeps + 1 : 0;
+    const float still = (float)(STILL_SPEED * h);
+    const bool is_still = moved < still && !tlw_muscles_moved(c, still);
+    c->still_substeps = is_still ? c->still_substeps + 1 : 0;
     if (!is_finite) {
         s->flags |= TLW_STEP_NOT_FINITE;
         c->still_substeps = 0;
@@ -383,8 +392,9 @@ static bool is_output_finite(const step_context* s) {
 // Writes the lattice: the first of the output's stages.
 static void write_lattice(step_context* s, tlw_embed* embed) {
     tlw_character* c = s->c;
+    const bool is_now = s->pose_is_now;
     const tlw_window_pose* pose = c->poses[c->is_odd];
-    if (!s->pose_is_now) {
+    if (!is_now) {
         set_pose_between(s, 1.0);
         skin_into(s, s->view.pose, true);
         pose = s->view.pose;
@@ -397,6 +407,10 @@ static void write_lattice(step_context* s, tlw_embed* embed) {
     embed->pose_from = c->poses[!c->is_odd];
     embed->pose_to = c->poses[c->is_odd];
     embed->pose = pose;
+    // Poses of substeps have m in them, those that skin has just made have not.
+    embed->displacement_from = c->displacements[!c->is_odd];
+    embed->displacement_to = c->displacements[c->is_odd];
+    embed->displacement = is_now ? c->displacements[c->is_odd] : NULL;
     embed->blend = is_asleep ? 1.0f : (float)(1.0 - (c->lag - c->accumulator) / c->substep_seconds);
     embed->joint_affines = s->view.joint_affines;
     embed->joint_duals = s->view.joint_duals;

@@ -128,6 +128,15 @@ static void solve_bends(const tlw_runner* runner, const tlw_substep* s) {
     runner->pass_ns[TLW_PASS_BENDS] += read_clock(runner) - from;
 }
 
+void tlw_run_lines(const tlw_runner* runner, const struct tlw_lines* lines) {
+    const uint64_t from = read_clock(runner);
+    {
+        TLW_ZONE_AT(&zones[TLW_PASS_MUSCLES]);
+        runner->kernels->solve_lines(lines);
+    }
+    runner->pass_ns[TLW_PASS_MUSCLES] += read_clock(runner) - from;
+}
+
 // Runs skin, bends where volume is kept, and then the phases `after`.
 static void run_skin_and(const tlw_runner* runner, const tlw_substep* s, uint32_t after) {
     if (s->bend_sums == NULL) {

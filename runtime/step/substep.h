@@ -28,6 +28,8 @@ void tlw_run_substep(const tlw_runner* runner, const tlw_substep* substep, uint3
 void tlw_run_skin(const tlw_runner* runner, const tlw_substep* substep);
 // Runs one stage alone.
 void tlw_run_stage(const tlw_runner* runner, tlw_stage stage, const tlw_substep* substep);
+// Moves the action lines (passes/lines.h), on this thread.
+void tlw_run_lines(const tlw_runner* runner, const struct tlw_lines* lines);
 // Runs one output stage on items [0, count).
 void tlw_run_embed(const tlw_runner* runner, tlw_embed_function* stage, const tlw_embed* embed,
                    uint32_t count);

@@ -4,6 +4,7 @@
 #include "platform/fpu.h"
 #include "runtime/step/filter.h"
 #include "runtime/step/matrix.h"
+#include "runtime/step/muscles.h"
 #include "runtime/step/step.h"
 #include "runtime/world/world.h"
 
@@ -19,6 +20,22 @@ tlw_character_def tlw_default_character_def(void) {
 }
 
 // ---- Memory
+
+static void carve_muscles(tlw_arena* arena, const tlw_blob_arrays* blob, tlw_character* fields) {
+    const size_t line = TLW_MEMORY_ALIGNMENT;
+    const uint32_t count = blob->lattice->muscle_count, windows = blob->window_count;
+    if (count == 0) {
+        return;
+    }
+    for (int i = 0; i < 2; ++i) {
+        fields->displacements[i] =
+            tlw_arena_push_array(arena, windows, sizeof *fields->displacements[i], line);
+    }
+    fields->line_rows = tlw_arena_push_array(arena, tlw_muscle_sizes_of(blob).rows,
+                                             sizeof *fields->line_rows, line);
+    fields->tensions = tlw_arena_push_array(arena, count, sizeof *fields->tensions, line);
+    fields->muscle_states = tlw_arena_push_array(arena, count, sizeof *fields->muscle_states, line);
+}
 
 // Divides the memory for a character and its arrays; the arrays' addresses go to `fields`.
 static tlw_character* carve(tlw_arena* arena, const tlw_character_def* def,
@@ -51,6 +68,7 @@ static tlw_character* carve(tlw_arena* arena, const tlw_character_def* def,
         filter->set = tlw_arena_push_array(arena, joints, sizeof *filter->set, line);
         filter->order = tlw_arena_push_array(arena, joints, sizeof *filter->order, line);
     }
+    carve_muscles(arena, blob, fields);
     return c;
 }
 
@@ -262,6 +280,20 @@ static void rotate_rotations(const double rotation[4], float rb[4][TLW_LANES]) {
     }
 }
 
+// Lines, and what they displace.
+static void turn_muscles(tlw_character* c, const double rotation[4]) {
+    for (uint32_t i = 0; i < tlw_muscle_sizes_of(&c->blob).rows; ++i) {
+        rotate_lanes(rotation, c->line_rows[i].x);
+        rotate_lanes(rotation, c->line_rows[i].v);
+        rotate_lanes(rotation, c->line_rows[i].b);
+        rotate_rotations(rotation, c->line_rows[i].rb);
+    }
+    for (uint32_t w = 0; c->line_rows != NULL && w < c->blob.window_count; ++w) {
+        rotate_lanes(rotation, c->displacements[0][w].m);
+        rotate_lanes(rotation, c->displacements[1][w].m);
+    }
+}
+
 // Moves a root X to rotation (X - from) + to.
 static void move_root(tlw_root* root, const double rotation[4], const double from[3],
                       const double to[3]) {
@@ -330,6 +362,7 @@ tlw_result tlw_character_teleport(tlw_world* world, tlw_character_id id, const d
             rotate_rotations(between, c->poses[i][w].rb);
         }
     }
+    turn_muscles(c, between);
     double rebase[3] = {(double)c->rebase[0], (double)c->rebase[1], (double)c->rebase[2]};
     tlw_rotate_vector(between, rebase, rebase);
     for (int i = 0; i < 3; ++i) {

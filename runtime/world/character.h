@@ -5,6 +5,7 @@
 
 #include "runtime/output/embed.h"
 #include "runtime/passes/kernels.h"
+#include "runtime/passes/lines.h"
 #include "runtime/step/pose.h"
 #include "runtime/step/team.h"
 #include "runtime/tallow.h"
@@ -52,6 +53,12 @@ typedef struct tlw_filter {
     uint32_t* order;          // joints, parents before their children
 } tlw_filter;
 
+// A muscle as the last substep left it.
+typedef struct tlw_muscle_state {
+    float tension;    // T
+    float elongation; // of its belly
+} tlw_muscle_state;
+
 typedef struct tlw_character {
     tlw_blob_arrays blob;
 
@@ -87,6 +94,14 @@ typedef struct tlw_character {
     bool slept;    // in the last call: collider_last is older than the colliders' own last poses
     bool has_touch_bounds;
     float touch_low[3], touch_high[3]; // of p, if has_touch_bounds
+
+    // Muscles (MODEL 3.18, 3.19); null without.
+    tlw_window_displacement* displacements[2]; // m, of the moments that `poses` has
+    tlw_line_row* line_rows;                   // by MUSCLE_ROWS
+    float* tensions;                           // per muscle: what the engine set
+    tlw_muscle_state* muscle_states;           // per muscle
+    float line_moved; // largest component of a vertex's motion in the last substep, relative to b
+    float belly_reach[2]; // no |m| is larger: now, and at the moment before
 
     tlw_drag_state* drags;
     float* drag_weights; // of all drags

@@ -2,6 +2,7 @@
 // State of a character as tests, debug views and effects see it: single voxels, and the hash over
 // everything that the next step depends on (MODEL 2, 8).
 #include "runtime/step/matrix.h"
+#include "runtime/step/muscles.h"
 #include "runtime/world/world.h"
 
 // Makes a rotation from lattice axes to the world into one from the asset's axes to the world.
@@ -143,6 +144,21 @@ static uint64_t hash_control(const tlw_character* c, uint64_t hash) {
     return hash;
 }
 
+// Lines, what they displace, and tensions: nothing without muscles.
+static uint64_t hash_muscles(const tlw_character* c, uint64_t hash) {
+    if (c->line_rows == NULL) {
+        return hash;
+    }
+    const size_t rows = tlw_muscle_sizes_of(&c->blob).rows, windows = c->blob.window_count;
+    hash = tlw_xxh64(c->line_rows, rows * sizeof *c->line_rows, hash);
+    hash = tlw_xxh64(c->tensions, c->blob.lattice->muscle_count * sizeof *c->tensions, hash);
+    for (uint32_t i = 0; i < 2; ++i) {
+        const tlw_window_displacement* m = c->displacements[i ^ c->is_odd];
+        hash = tlw_xxh64(m, windows * sizeof *m, hash);
+    }
+    return hash;
+}
+
 uint64_t tlw_character_state_hash(const tlw_character* c) {
     const uint32_t joints = c->blob.lattice->joint_count;
     const struct {
@@ -179,6 +195,7 @@ uint64_t tlw_character_state_hash(const tlw_character* c) {
     // Up to skinned_volume, after which there is padding.
     hash = tlw_xxh64(&c->settings, offsetof(tlw_settings, skinned_volume), hash);
     hash = hash_control(c, hash);
+    hash = hash_muscles(c, hash);
     if (tlw_character_is_fading(c)) { // otherwise the gains follow from the materials
         hash = tlw_xxh64(&c->fade, sizeof c->fade, hash);
         hash = tlw_xxh64(c->gains, windows * sizeof *c->gains, hash);

@@ -215,7 +215,7 @@ static const planted planted_errors[] = {
     HEADER(reserved[15], 1, "reserved byte", 15),
     HEADER(section_count, TLW_SECTION_COUNT + 1, "section count"),
     TABLE(1, kind, 0, IN_HEADER, "section kind, ascending"),
-    TABLE(2, kind, 77, IN_HEADER, "section kind, ascending"),
+    TABLE(2, kind, 7777, IN_HEADER, "section kind, ascending"),
     TABLE(5, element_bytes, 4, TLW_SECTION_LAYERS, "element size"),
     TABLE(6, lattice, 1, TLW_SECTION_PARTS, "lattice or reserved field"),
     TABLE(6, reserved, 1, TLW_SECTION_PARTS, "lattice or reserved field", 1),

@@ -296,6 +296,31 @@ TLW_TEST(profiles_are_found_by_name_and_the_first_is_cooked) {
     }
 }
 
+TLW_TEST(muscles_are_found_by_name_and_are_what_was_cooked) {
+    static const char* const names[] = {"flexor", "extensor"};
+    const tlw_blob blob = small_blob(SMALL_MUSCLES), none = small_blob(SMALL_ELL);
+    tlw_muscle_info muscle;
+    uint32_t found = 77;
+    CHECK_EQ(small_info(SMALL_ELL).muscle_count, 0);
+    CHECK_EQ(small_info(SMALL_MUSCLES).muscle_count, 2);
+    CHECK(!small_info(SMALL_MUSCLES).has_lame);
+    for (uint32_t i = 0; i < 2; ++i) {
+        CHECK_OK(tlw_blob_find_muscle(&blob, names[i], &found));
+        CHECK_EQ(found, i);
+        CHECK_OK(tlw_blob_get_muscle(&blob, i, &muscle));
+        CHECK_STRING(muscle.name, names[i]);
+        CHECK_EQ(muscle.vertex_count, i == 0 ? 5 : 4);
+        CHECK_EQ(muscle.flex_joint, i == 0 ? 2 : TLW_NO_INDEX);
+        CHECK_NEAR(muscle.radius_metres, 0.15, 1e-6);
+    }
+    found = 77;
+    CHECK_RESULT(tlw_blob_find_muscle(&blob, "biceps", &found), TLW_ERROR_NOT_FOUND);
+    CHECK_RESULT(tlw_blob_find_muscle(&none, names[0], &found), TLW_ERROR_NOT_FOUND);
+    CHECK_EQ(found, 77u);
+    CHECK_RESULT(tlw_blob_get_muscle(&blob, 2, &muscle), TLW_ERROR_BAD_ARGUMENT);
+    CHECK_RESULT(tlw_blob_get_muscle(&none, 0, &muscle), TLW_ERROR_BAD_ARGUMENT);
+}
+
 TLW_TEST(kinds_of_parts_have_texts) {
     CHECK_STRING(tlw_part_kind_text(TLW_PART_WHOLE), "whole character");
     CHECK_STRING(tlw_part_kind_text(TLW_PART_FIRM_NAME), "firm by name");

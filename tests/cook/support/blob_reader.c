@@ -580,6 +580,128 @@ static void read_vertices(reader* r, const tlw_blob_mesh* mesh) {
     }
 }
 
+// The line of a muscle as the runtime walks it.
+static void read_line(reader* r, uint32_t m) {
+    const tlw_blob_muscle* muscle = (const tlw_blob_muscle*)section(r, TLW_SECTION_MUSCLES) + m;
+    const tlw_blob_muscle_group* group =
+        (const tlw_blob_muscle_group*)section(r, TLW_SECTION_MUSCLE_GROUPS) + m / 8;
+    const tlw_blob_muscle_row* rows =
+        (const tlw_blob_muscle_row*)section(r, TLW_SECTION_MUSCLE_ROWS) + group->first_row;
+    const uint32_t lane = m % 8, count = muscle->vertex_count;
+    double arc = 0.0, mean = 0.0, bellies = 0.0;
+    need(r, group[1].first_row - group[0].first_row >= count, "rows of a muscle");
+    for (uint32_t i = 0; i + 1 < count; ++i) {
+        mean += (double)rows[i].length[lane] / (double)(count - 1);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        const tlw_blob_muscle_row* row = &rows[i];
+        double weights = 0.0, tangent = 0.0;
+        for (int a = 0; a < 3; ++a) {
+            const double t = (double)row->tangent[a][lane];
+            take(r, (double)row->place[a][lane] + (double)row->balance[a][lane], "a vertex");
+            need(r, fabs((double)row->place[a][lane]) <= 1048576.0, "a vertex far away");
+            tangent += t * t;
+        }
+        need(r, fabs(tangent - 1.0) < 1e-3, "a tangent");
+        for (int k = 0; k < 4; ++k) {
+            r->sum += r->joints[row->joint[k][lane]].bind[12];
+            weights += (double)row->weight[k][lane];
+        }
+        need(r, fabs(weights - 1.0) < 1e-3, "weights of a vertex");
+        need(r, row->is_dynamic[lane] == 0.0f || row->is_dynamic[lane] == 1.0f, "is_dynamic");
+        need(r, row->radius[lane] >= 0.0f && row->radius[lane] <= muscle->radius, "a radius");
+        need(r, fabs((double)row->flex[lane]) <= 16.0, "a flex share");
+        need(r, fabs((double)row->arc[lane] - arc) <= 1e-3 * (1.0 + arc), "an arc length");
+        if (i + 1 < count) {
+            const double length = (double)row->length[lane];
+            const double stiff = (double)row->ratio[lane] * length / mean;
+            need(r, length > 0.2499 && stiff > 0.999 && stiff < 100.1, "a segment");
+            need(r, row->slack[lane] > 0.0f && row->slack[lane] < row->length[lane], "a spring");
+            arc += length;
+            bellies += (double)row->belly[lane];
+        }
+    }
+    need(r, bellies >= 1.0, "a muscle without a belly");
+}
+
+static void read_fields(reader* r, uint32_t m) {
+    const tlw_blob_muscle_group* group =
+        (const tlw_blob_muscle_group*)section(r, TLW_SECTION_MUSCLE_GROUPS) + m / 8;
+    const tlw_blob_muscle_field* fields = section(r, TLW_SECTION_MUSCLE_FIELDS);
+    for (uint32_t i = group[0].first_field; i < group[1].first_field; ++i) {
+        const uint32_t lane = m % 8;
+        for (int a = 0; a < 3; ++a) {
+            take(r, (double)fields[i].centre[a][lane] * (double)fields[i].inverse[a][lane],
+                 "a field");
+            need(r, fields[i].inverse[a][lane] >= 0.0f && fields[i].inverse[a][lane] < 4.01f,
+                 "radii of a field");
+        }
+        need(r, fields[i].gain[lane] >= 0.0f && fields[i].gain[lane] <= 40.0f, "a gain");
+        need(r, fields[i].reach[lane] == 0.0f || fields[i].reach[lane] > 1.0f, "a reach");
+        r->sum += r->joints[fields[i].joint[lane]].bind[12];
+    }
+}
+
+// What a lane of a window has of a muscle.
+static void read_belly(reader* r, uint64_t e, uint32_t slot, uint32_t* muscles_of_voxel) {
+    const tlw_blob_belly_entry* entry =
+        (const tlw_blob_belly_entry*)section(r, TLW_SECTION_BELLY_ENTRY) + e;
+    const tlw_blob_belly_shape* shape =
+        (const tlw_blob_belly_shape*)section(r, TLW_SECTION_BELLY_SHAPE) + e;
+    const tlw_blob_belly_weight* weights =
+        (const tlw_blob_belly_weight*)section(r, TLW_SECTION_BELLY_WEIGHT) + entry->first_weight;
+    const tlw_blob_muscle* muscle =
+        (const tlw_blob_muscle*)section(r, TLW_SECTION_MUSCLES) + entry->muscle;
+    const uint8_t layer = ((const uint8_t*)section(r, TLW_SECTION_SLOT_LAYER))[slot];
+    const uint32_t lane = slot % 8;
+    const double x = (double)shape->d[0][lane], y = (double)shape->d[1][lane],
+                 z = (double)shape->d[2][lane], a = (double)shape->a[lane];
+    int curve = 0, linear = 0;
+    for (uint32_t i = 0; i < entry->vertex_count; ++i) {
+        curve += weights[i].curve[lane];
+        linear += weights[i].linear[lane];
+    }
+    take(r, x + y + z, "a belly");
+    need(r, entry->first_vertex + entry->vertex_count <= muscle->vertex_count, "vertices");
+    need(r, sqrt(x * x + y * y + z * z) <= (double)muscle->reach * 1.0001, "the reach");
+    need(r, a >= 0.0 && a <= 1.0, "a share of a line");
+    need(r, curve == linear && (curve == 16384 || curve == 0), "weights of a station");
+    if (curve != 0) {
+        *muscles_of_voxel += 1;
+        need(r, layer > 0 && r->voxel_of[slot] != TLW_BLOB_NO_INDEX, "a muscle that moves bone");
+    } else {
+        need(r, x == 0.0 && y == 0.0 && z == 0.0 && a == 0.0, "a belly without a station");
+    }
+}
+
+static void read_muscles(reader* r) {
+    const tlw_blob_muscle* muscles = section(r, TLW_SECTION_MUSCLES);
+    const uint32_t* windows = section(r, TLW_SECTION_BELLY_WINDOWS);
+    const uint32_t count = r->lattice->muscle_count;
+    need(r, (muscles != NULL) == (count > 0) && (windows != NULL) == (count > 0),
+         "muscles or none");
+    for (uint32_t m = 0; m < count && r->problem == NULL; ++m) {
+        take_name(r, muscles[m].name);
+        take(r, (double)muscles[m].bulge + (double)muscles[m].reach, "a muscle");
+        need(r, muscles[m].radius > 0.0f, "a muscle without a radius");
+        if (muscles[m].flex_joint != TLW_BLOB_NO_INDEX) {
+            take(r, 1.0 / ((double)muscles[m].flex_to - (double)muscles[m].flex_from), "a flex");
+            r->sum += r->joints[r->joints[muscles[m].flex_joint].parent].bind[12];
+        }
+        read_line(r, m);
+        read_fields(r, m);
+    }
+    for (uint32_t w = 0; count > 0 && w < r->lattice->window_count; ++w) {
+        uint32_t of_voxel[8] = {0};
+        for (uint64_t e = windows[w]; e < windows[w + 1]; ++e) {
+            for (uint32_t lane = 0; lane < 8; ++lane) {
+                read_belly(r, e, w * 8 + lane, &of_voxel[lane]);
+                need(r, of_voxel[lane] <= 4, "a voxel of five muscles");
+            }
+        }
+    }
+}
+
 static void read_rings(reader* r) {
     const uint32_t* neighbours = section(r, TLW_SECTION_RING_NEIGHBOUR);
     const uint32_t* source_of = section(r, TLW_SECTION_VERTEX_SOURCE);
@@ -723,6 +845,7 @@ const char* blob_unsoundness(const void* bytes) {
     read_regions(&r);
     read_bends(&r);
     read_limbs(&r);
+    read_muscles(&r);
     read_meshes(&r);
     free(r.slot_of_site);
     return r.problem;

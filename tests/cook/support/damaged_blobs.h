@@ -7,7 +7,15 @@
 #include "tests/cook/support/small_blobs.h"
 
 // Some of the blobs of small_blobs.h.
-enum { WITH_ALL = 1, ELL = 2, LEGS = 3, LARGE_ELL = 4, MIXED_ELL = 5, TOUCHING_LEGS = 7 };
+enum {
+    WITH_ALL = 1,
+    ELL = 2,
+    LEGS = 3,
+    LARGE_ELL = 4,
+    MIXED_ELL = 5,
+    TOUCHING_LEGS = 7,
+    MUSCLED_ELL = 8
+};
 #define SITE 16u // ELL's first voxel
 // Places besides the sections where a test plants an error.
 enum { IN_HEADER = TLW_SECTION_COUNT, IN_TABLE };

@@ -14,7 +14,8 @@ enum {
     SMALL_LARGE_ELL,
     SMALL_MIXED_ELL,
     SMALL_DUAL_ELL,
-    SMALL_LIMBS
+    SMALL_LIMBS,
+    SMALL_MUSCLES
 };
 tlw_blob small_blob(uint32_t which);
 tlw_blob_info small_info(uint32_t which);
