@@ -155,7 +155,8 @@ cooked_input* cooked_input_make(const tlw_cook_input* input, const tlw_cook_reci
     c->input.voxel_metres = r->s;
     memcpy(c->input.origin, r->origin, sizeof c->input.origin);
     c->input.extent_voxels = r->length;
-    c->input.stiffness_scale = pow(recipe->resolution / 32.0, 2);
+    const double resolution = recipe->resolution > 0 ? recipe->resolution : r->length + 0.5;
+    c->input.stiffness_scale = pow(resolution / 32, 2); // MODEL 3.10
     return c;
 }
 

@@ -5,6 +5,7 @@
 
 #include "runtime/presets.h"
 #include "tests/cook/support/blob_reader.h"
+#include "tests/runtime/oracle/blob_muscles.h"
 #include "tests/runtime/oracle/cooked_input.h"
 #include "tests/test.h"
 
@@ -239,6 +240,11 @@ static void make_oracle(oracle_pair* pair, const tlw_cook_input* input,
     set_oracle_mixtures(pair);
     CHECK_EQ(pair->cooked_input->input.bend_count > 0, pair->info.has_bends);
     CHECK_EQ(pair->cooked_input->input.limb_count, pair->info.limb_count);
+    pair->muscles = blob_muscles_read(pair->cooked.blob, pair->oracle_voxel);
+    pair->cooked_input->input.muscle_count = pair->muscles->muscle_count;
+    pair->cooked_input->input.muscles = pair->muscles->muscles;
+    pair->cooked_input->input.bellies = pair->muscles->bellies;
+    settings.lame = pair->muscles->lame;
     settings.is_limit_off = def->is_limit_off;
     settings.h = pair->substep_seconds;
     if (def->settings.rotation_iterations > 0) {
@@ -278,6 +284,7 @@ void pair_free(oracle_pair* pair) {
     if (pair->o) {
         oracle_destroy(pair->o);
         cooked_input_free(pair->cooked_input);
+        blob_muscles_free(pair->muscles);
         blob_free((uint8_t*)pair->second);
         blob_free((uint8_t*)pair->second_share);
         blob_free((uint8_t*)pair->stiffness);
@@ -506,6 +513,25 @@ void pair_set_material(oracle_pair* pair, uint32_t part, uint32_t layer,
     }
 }
 
+void pair_set_tension(oracle_pair* pair, uint32_t muscle, double tension) {
+    CHECK_OK(tlw_character_set_tension(pair->world, pair->id, muscle, (float)tension));
+    if (pair->o) {
+        pair->o->muscles[muscle].set_tension = (double)(float)tension;
+    }
+}
+
+void pair_set_lame(oracle_pair* pair, uint32_t part, uint32_t layer, const tlw_lame* lame) {
+    CHECK_OK(tlw_character_set_lame(pair->world, pair->id, part, layer, lame));
+    for (uint32_t i = 0; pair->o && i < pair->muscles->material_count; ++i) {
+        oracle_lame* own = &pair->muscles->lame[i];
+        if ((part == TLW_ALL || part == i / ORACLE_LAYERS) &&
+            (layer == TLW_ALL || layer == i % ORACLE_LAYERS) && own->young_pa > 0) {
+            *own = (oracle_lame){1000 * (double)lame->young_kpa, (double)lame->poisson,
+                                 (double)lame->density};
+        }
+    }
+}
+
 void pair_set_settings(oracle_pair* pair, const tlw_settings* settings) {
     CHECK_OK(tlw_character_set_settings(pair->world, pair->id, settings));
     if (pair->o) {
@@ -584,6 +610,28 @@ static double larger(double a, double b) {
     return b > a || b != b ? b : a;
 }
 
+// Lines are given in the world; the oracle's are relative to the root of its last substep.
+static void compare_muscles(const oracle_pair* pair, oracle_pair_gap* gap) {
+    const double metres = pair->info.voxel_metres * pair->o->last.root_scale;
+    for (uint32_t m = 0; m < pair->o->input->muscle_count; ++m) {
+        const uint32_t count = pair->o->input->muscles[m].vertex_count;
+        double places[ORACLE_LINE_VERTICES][3];
+        tlw_muscle muscle;
+        CHECK_OK(tlw_character_get_muscle(pair->world, pair->id, m, &muscle));
+        CHECK_EQ(muscle.vertex_count, count);
+        CHECK_OK(tlw_character_get_line(pair->world, pair->id, m, places, count));
+        gap->tension =
+            larger(gap->tension, fabs((double)muscle.tension - pair->o->muscles[m].tension));
+        gap->elongation = larger(gap->elongation,
+                                 fabs((double)muscle.elongation - oracle_elongation(pair->o, m)));
+        for (uint32_t i = 0; i < count; ++i) {
+            const oracle_vec at =
+                vec_scale(vec_sub(vec_of(places[i]), vec_of(pair->o->root_at_substep)), 1 / metres);
+            gap->line = larger(gap->line, vec_length(vec_sub(at, pair->o->muscles[m].x[i])));
+        }
+    }
+}
+
 oracle_pair_gap pair_compare(oracle_pair* pair) {
     oracle_pair_gap gap = {0};
     pair_read(pair);
@@ -601,6 +649,7 @@ oracle_pair_gap pair_compare(oracle_pair* pair) {
                               vec_length(vec_sub(wide(s->velocity), oracle_velocity(pair->o, k))));
         gap.rotation = larger(gap.rotation, quat_angle(wide4(s->rotation), pair->o->R[k]));
     }
+    compare_muscles(pair, &gap);
     return gap;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A character on the runtime and, where a test asks for it, the same character on the oracle; both
 // get the same poses and the same time. The runtime steps a blob that the cooking library made, the
-// oracle an input that the cooking oracle made; all that they share is the mesh and the recipe.
+// oracle an input that the cooking oracle made; all that they share is the mesh, the recipe, and
+// muscles, bellies and Lame materials, which the oracle reads from the blob.
 #ifndef TLW_TESTS_RUNTIME_SUPPORT_ORACLE_PAIR_H
 #define TLW_TESTS_RUNTIME_SUPPORT_ORACLE_PAIR_H
 
@@ -49,8 +50,9 @@ typedef struct oracle_pair {
 
     oracle* o; // null if the runtime runs alone
     struct cooked_input* cooked_input;
-    uint32_t* oracle_voxel; // [voxel]
-    uint16_t* second;       // the oracle's, by its voxels, as the two after it
+    struct blob_muscles* muscles; // what the blob has of them and of Lame layers
+    uint32_t* oracle_voxel;       // [voxel]
+    uint16_t* second;             // the oracle's, by its voxels, as the two after it
     double *second_share, *stiffness;
     double ks[PAIR_MATERIALS_MAX], kd[PAIR_MATERIALS_MAX], anchors[PAIR_MATERIALS_MAX],
         limit_scales[PAIR_MATERIALS_MAX]; // the oracle's, ordered by part, then by layer
@@ -91,6 +93,10 @@ void pair_set_material(oracle_pair* pair, uint32_t part, uint32_t layer,
                        const tlw_material* material);
 // Sets all of them in both.
 void pair_set_settings(oracle_pair* pair, const tlw_settings* settings);
+// How hard a muscle is flexed (MODEL 3.18).
+void pair_set_tension(oracle_pair* pair, uint32_t muscle, double tension);
+// Numbers of Lame layers (MODEL 3.20); TLW_ALL for all parts or layers that are lame.
+void pair_set_lame(oracle_pair* pair, uint32_t part, uint32_t layer, const tlw_lame* lame);
 // Turns the correction of p_skin off or on in both (MODEL 3.12).
 void pair_set_skinned_volume(oracle_pair* pair, bool is_on);
 // Leads both to a profile of the blob (MODEL 3.14); 0 is what was cooked outside profiles.
@@ -104,14 +110,17 @@ uint32_t pair_layer(const oracle_pair* pair, uint32_t voxel);
 uint32_t pair_part(const oracle_pair* pair, uint32_t voxel); // as the oracle has it
 
 typedef struct oracle_pair_gap {
-    double p, skin;  // voxels
-    double velocity; // times h: voxels
-    double rotation; // radians
-    uint32_t voxel;  // where p is furthest apart
+    double p, skin;    // voxels
+    double velocity;   // times h: voxels
+    double rotation;   // radians
+    uint32_t voxel;    // where p is furthest apart
+    double line;       // vertices of action lines, voxels
+    double elongation; // of bellies
+    double tension;
 } oracle_pair_gap;
 
-// Runtime against oracle: the largest difference over all voxels. Calls pair_read, and so do the
-// next two.
+// Runtime against oracle: the largest difference over all voxels and muscles. Calls pair_read, and
+// so do the next two.
 oracle_pair_gap pair_compare(oracle_pair* pair);
 double pair_largest_deviation(oracle_pair* pair);
 double pair_largest_rotation(oracle_pair* pair);
