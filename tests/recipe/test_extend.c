@@ -243,7 +243,8 @@ TLW_TEST(recipe_that_extends_names_the_file_of_a_mistake) {
                   "a:1:17: colour: unknown key; allowed: $schema, extend, resolution, voxel_size, "
                   "region_width, neighbours, weights, smoothing, heat, skinning, volume, preset, "
                   "anchor_hz, delta, layers, bone, parts, firm, profiles, paint, cuts, limit, "
-                  "limbs, rest_gravity, meshes, joints, embedding, seam_passes, ring_normals, "
+                  "limbs, auto_bulge, muscles, rest_gravity, meshes, joints, embedding, "
+                  "seam_passes, ring_normals, "
                   "limits, metres_per_unit");
     check_refused(FILES({"a", "{\"extend\": \"b\"}"}, {"b", "{\n}}"}), bad,
                   "b:2:2: end of file expected near '}'");

@@ -2,11 +2,12 @@
 // Every mistake that a person can make in a recipe, and the line that says what is wrong.
 #include "tests/recipe/mistakes.h"
 
-#define ROOT_KEYS                                                                             \
-    "$schema, extend, resolution, voxel_size, region_width, neighbours, weights, smoothing, " \
-    "heat, skinning, volume, preset, anchor_hz, delta, layers, bone, parts, firm, profiles, " \
-    "paint, cuts, limit, limbs, rest_gravity, meshes, joints, embedding, seam_passes, "       \
-    "ring_normals, limits, "                                                                  \
+#define ROOT_KEYS                                                                               \
+    "$schema, extend, resolution, voxel_size, region_width, neighbours, weights, smoothing, "   \
+    "heat, skinning, volume, preset, anchor_hz, delta, layers, bone, parts, firm, profiles, "   \
+    "paint, cuts, limit, limbs, auto_bulge, muscles, rest_gravity, meshes, joints, embedding, " \
+    "seam_passes, "                                                                             \
+    "ring_normals, limits, "                                                                    \
     "metres_per_unit"
 
 TLW_TEST(recipe_names_text_that_is_not_a_recipe) {

@@ -182,7 +182,7 @@ static void repeat_default(const tlw_recipe_key_info* key, void* user) {
 TLW_TEST(recipe_documented_defaults_are_the_defaults) {
     int count = 0;
     tlw_recipe_for_each_key(repeat_default, &count);
-    CHECK_EQ(count, 20);
+    CHECK_EQ(count, 21);
 }
 
 TLW_TEST(recipe_keys_are_found_as_messages_and_people_spell_them) {

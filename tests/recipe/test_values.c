@@ -29,7 +29,7 @@ TLW_TEST(recipe_that_repeats_every_default_is_the_default_recipe) {
         "   {\"name\": \"skin\", \"stiffness\": 0.6, \"damping\": 0.65, \"anchor_hz\": 3.5}],"
         " \"bone\": {\"share\": 0.34}, \"parts\": [], \"firm\": \"auto\", \"cuts\": [],"
         " \"limit\": {\"extent\": 0.1, \"thickness\": 0.6},"
-        " \"limbs\": false, \"rest_gravity\": [0, 0, -0.0],"
+        " \"limbs\": false, \"auto_bulge\": 1, \"muscles\": [], \"rest_gravity\": [0, 0, -0.0],"
         " \"meshes\": {\"roles\": {}, \"include\": [], \"exclude\": []},"
         " \"joints\": {\"include\": [], \"exclude\": []},"
         " \"embedding\": \"fit\", \"seam_passes\": 5, \"ring_normals\": false,"
@@ -203,8 +203,13 @@ TLW_TEST(recipe_example_reaches_every_field) {
 // Paths of all keys of a JSON text, in the parser's notation, one per line. `names` marks objects
 // whose keys are names that a person chooses. The text is known to be valid.
 static void list_keys(const char* text, char* paths, size_t room) {
-    static const char* const names[] = {"parts[].layers", "meshes.roles", "profiles",
-                                        "profiles.*.layers", "profiles.*.parts[].layers"};
+    static const char* const names[] = {"parts[].layers",
+                                        "meshes.roles",
+                                        "profiles",
+                                        "profiles.*.layers",
+                                        "profiles.*.parts[].layers",
+                                        "muscles[].line[].joints",
+                                        "muscles[].fields[].joints"};
     char path[256] = "";
     size_t lengths[16] = {0}, depth = 0, used = 0; // path's length at each open bracket
     paths[0] = 0;

@@ -31,6 +31,9 @@ static const char* text_of(const json_t* value) {
 // Whether two entries of a list are about the same joint, or the same pair in any order.
 static bool are_about_the_same(const json_t* a, const json_t* b, const char* identity) {
     const json_t *x = json_object_get(a, identity), *y = json_object_get(b, identity);
+    if (json_is_string(a) && json_is_string(b)) { // a word in place of an object
+        return strcmp(text_of(a), text_of(b)) == 0;
+    }
     if (json_is_string(x) && json_is_string(y)) {
         return strcmp(text_of(x), text_of(y)) == 0;
     }
@@ -89,7 +92,7 @@ static bool unite_entries(tlw_recipe_reader* r, const tlw_recipe_key* key, const
         if (k < over_count) {
             const tlw_json own = tlw_json_element(over, k);
             is_used[k] = true;
-            if (!unite_objects(r, key, &entry, &own)) {
+            if (json_is_object(entry.value) && !unite_objects(r, key, &entry, &own)) {
                 return false;
             }
             entry = own;

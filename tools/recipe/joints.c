@@ -58,6 +58,36 @@ static bool require_profile(tlw_recipe_reader* r, const joint_list* list, uint32
     return ok;
 }
 
+// `at` is the vertex or field that the place is of.
+static bool require_place(tlw_recipe_reader* r, const joint_list* list, const tlw_json* at,
+                          const tlw_cook_place* place) {
+    const tlw_json joint = {NULL, at, "joint", 0}, joints = {NULL, at, "joints", 0};
+    bool ok = !place->joint || require_joint(r, list, &joint, place->joint);
+    for (int k = 0; k < TLW_COOK_PLACE_JOINTS && ok && place->joints[k]; ++k) {
+        const tlw_json own = {NULL, &joints, place->joints[k], 0};
+        ok = require_joint(r, list, &own, place->joints[k]);
+    }
+    return ok;
+}
+
+static bool require_muscle(tlw_recipe_reader* r, const joint_list* list, uint32_t muscle) {
+    const tlw_cook_muscle* m = &r->out->cook.muscles[muscle];
+    const tlw_json root = {0};
+    const tlw_json muscles = {NULL, &root, "muscles", 0}, own = {NULL, &muscles, NULL, muscle};
+    const tlw_json line = {NULL, &own, "line", 0}, fields = {NULL, &own, "fields", 0};
+    const tlw_json flex = {NULL, &own, "flex", 0}, flex_joint = {NULL, &flex, "joint", 0};
+    bool ok = true;
+    for (uint32_t i = 0; i < m->vertex_count && ok; ++i) {
+        const tlw_json at = {NULL, &line, NULL, i};
+        ok = require_place(r, list, &at, &m->line[i].place);
+    }
+    for (uint32_t i = 0; i < m->field_count && ok; ++i) {
+        const tlw_json at = {NULL, &fields, NULL, i};
+        ok = require_place(r, list, &at, &m->fields[i].place);
+    }
+    return ok && (!m->flex_joint || require_joint(r, list, &flex_joint, m->flex_joint));
+}
+
 // The JSON tree no longer exists here. Paths are rebuilt from the recipe, which keeps the lists in
 // the tree's order, and its marks know where those stand.
 static bool require_named(tlw_recipe_reader* r, const joint_list* list) {
@@ -78,6 +108,9 @@ static bool require_named(tlw_recipe_reader* r, const joint_list* list) {
     }
     for (uint32_t i = 0; i < cook->profile_count && ok; ++i) {
         ok = require_profile(r, list, i);
+    }
+    for (uint32_t i = 0; i < cook->muscle_count && ok; ++i) {
+        ok = require_muscle(r, list, i);
     }
     for (uint32_t i = 0; i < cook->firm_joint_count && ok; ++i) {
         const tlw_json at = {NULL, &firm, NULL, i};

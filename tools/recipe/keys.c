@@ -193,6 +193,131 @@ static const tlw_recipe_key profiles_keys[] = {
     {"*", KIND(OBJECT), MEMBERS(profile_keys)},
 };
 
+// Muscles
+// ------------------------------------------------------------------------------------------------
+
+#define FAR                   1e6 // metres
+#define PLACE(type)           offsetof(type, place)
+#define AT_PLACE(type, field) .offset = offsetof(type, place) + offsetof(tlw_cook_place, field)
+
+// A place of a vertex or a field.
+#define PLACE_KEYS(type, joints_keys, what)                                                       \
+    {"joint",                                                                                     \
+     KIND(NAME),                                                                                  \
+     "none",                                                                                      \
+     "The joint that " what " follows. Its place is given along the first segment of the joint, " \
+     "which runs to the joint's first child.",                                                    \
+     AT_PLACE(type, joint),                                                                       \
+     .takes = "joint name"},                                                                      \
+        {"along",                                                                                 \
+         KIND(NUMBER),                                                                            \
+         "0",                                                                                     \
+         "How far along that segment " what " is: 0 at the joint, 1 at the end.",                 \
+         AT_PLACE(type, along),                                                                   \
+         RANGE(-FAR, FAR)},                                                                       \
+        {"offset",                                                                                \
+         KIND(VECTOR),                                                                            \
+         "[0, 0, 0]",                                                                             \
+         "How far from there, in metres along the axes of the model, in the bind pose.",          \
+         AT_PLACE(type, offset),                                                                  \
+         RANGE(-FAR, FAR)},                                                                       \
+        {"joints",                                                                                \
+         KIND(NAMED),                                                                             \
+         .read = tlw_recipe_read_place_joints,                                                    \
+         .offset = PLACE(type),                                                                   \
+         .instead_of = "joint",                                                                   \
+         RANGE(0, TLW_COOK_PLACE_JOINTS),                                                         \
+         MEMBERS(joints_keys)},                                                                   \
+        {"at",                                                                                    \
+         KIND(VECTOR),                                                                            \
+         "none",                                                                                  \
+         "With `joints`: the place itself, in metres of the model in its bind pose.",             \
+         AT_PLACE(type, at),                                                                      \
+         RANGE(-FAR, FAR)},
+
+static const tlw_recipe_key vertex_joints_keys[] = {
+    {"*", KIND(NUMBER), "none",
+     "Instead of `joint`: 1 to 4 joints that the vertex follows, by name, with their weights. They "
+     "need not sum to 1.",
+     RANGE(1e-6, 1e6)},
+};
+static const tlw_recipe_key field_joints_keys[] = {
+    {"*", KIND(NUMBER), "none",
+     "Instead of `joint`: the one joint of a field that is placed by "
+     "`at`. Its weight is not used.",
+     RANGE(1e-6, 1e6)},
+};
+
+static const tlw_recipe_key line_keys[] = {
+    PLACE_KEYS(tlw_cook_line_vertex, vertex_joints_keys,
+               "the vertex"){"radius", KIND(NUMBER), "1; 0 at the ends",
+                             "Radius of the muscle at the vertex, as a share of the muscle's.",
+                             .offset = offsetof(tlw_cook_line_vertex, radius), RANGE(0, 1)},
+    {"dynamic", KIND(SWITCH), "true; false at the ends",
+     "Whether the vertex moves by itself. Others are where their joints take them.",
+     .read = tlw_recipe_read_dynamic},
+};
+
+static const tlw_recipe_key field_keys[] = {
+    PLACE_KEYS(tlw_cook_muscle_field, field_joints_keys, "the field"){
+        "radii", KIND(VECTOR), "required",
+        "Half axes of the ellipsoid in metres, along the axes of the model in its bind pose.",
+        .offset = offsetof(tlw_cook_muscle_field, radii), RANGE(1e-6, 1e6), .is_required = true},
+    {"gain", KIND(NUMBER), "10",
+     "How firmly the field acts. More than 40 would not converge in two iterations.",
+     .offset = offsetof(tlw_cook_muscle_field, gain), RANGE(0, 40)},
+    {"repel", KIND(SWITCH), "true",
+     "`true` keeps the line outside of the ellipsoid, as bone does; `false` draws it to the "
+     "surface.",
+     .read = tlw_recipe_read_repel},
+    {"reach", KIND(NUMBER), "2",
+     "For `\"repel\": false`: how far from the centre the line is drawn near, in radii, above 1.",
+     .offset = offsetof(tlw_cook_muscle_field, reach), RANGE(1, 100)},
+};
+
+static const tlw_recipe_key flex_keys[] = {
+    {"joint", KIND(NAME), "required",
+     "A joint whose angle tenses the muscle without any code. The angle is that of its rotation "
+     "relative to its parent, 0 in the bind pose.",
+     .offset = offsetof(tlw_cook_muscle, flex_joint), .takes = "joint name", .is_required = true},
+    {"from", KIND(NUMBER), "0", "The angle in degrees at which the muscle is relaxed.",
+     .offset = offsetof(tlw_cook_muscle, flex_from), RANGE(0, 180)},
+    {"to", KIND(NUMBER), "required", "The angle at which it is wholly tense.",
+     .offset = offsetof(tlw_cook_muscle, flex_to), RANGE(0, 180), .is_required = true},
+};
+
+static const char* const muscle_words[] = {"auto", NULL};
+
+static const tlw_recipe_key muscle_keys[] = {
+    {"name", KIND(NAME), "required",
+     "Up to 63 bytes, by which a game finds the muscle. Every muscle has a name of its own.",
+     .offset = offsetof(tlw_cook_muscle, name), .is_required = true},
+    {"bulge", KIND(NUMBER), "1",
+     "Multiplies how much the muscle thickens as it shortens. 1 keeps its volume, 2 shows it.",
+     .offset = offsetof(tlw_cook_muscle, bulge), RANGE(0, 10)},
+    {"radius", KIND(NUMBER), "required", "Radius of the relaxed muscle at its thickest place.",
+     .offset = offsetof(tlw_cook_muscle, radius), .takes = "metres", RANGE(1e-6, 1e6),
+     .is_required = true},
+    {"tendons", KIND(INTEGERS), "none",
+     "Segments of the line that hardly stretch: segment 0 leads from vertex 0 to 1. One at least "
+     "is left for the belly.",
+     .offset = offsetof(tlw_cook_muscle, tendons),
+     .count_offset = offsetof(tlw_cook_muscle, tendon_count), RANGE(0, 30)},
+    {"line", KIND(LIST), "required",
+     "The vertices of the action line, from the muscle's origin to its insertion. Neighbours are "
+     "at least a quarter of a voxel apart. A line that wraps around a joint needs three vertices "
+     "across it.",
+     .read = tlw_recipe_read_line, RANGE(3, 32), .is_required = true, MEMBERS(line_keys)},
+    {"fields", KIND(LIST), "none",
+     "Ellipsoids on joints that keep this muscle's line away from bones, or draw it near.",
+     .read = tlw_recipe_read_fields, RANGE(0, 8), MEMBERS(field_keys)},
+    {"flex", KIND(OBJECT), .read = tlw_recipe_read_flex, MEMBERS(flex_keys)},
+    {"mirror", KIND(SWITCH), "false",
+     "`true`: the muscle also exists on the other side. Its name and those of its joints have left "
+     "and right, or l and r, exchanged as `parts[].mirror` says; joints without a side stay.",
+     .offset = offsetof(tlw_cook_muscle, is_mirrored)},
+};
+
 // Skinning, cuts
 // ------------------------------------------------------------------------------------------------
 
@@ -421,6 +546,19 @@ static const tlw_recipe_key recipe_keys[] = {
      "bytes a voxel and time in every substep; a game switches it off with "
      "`tlw_settings.own_limbs` ([RULES 9.11](../cook/RULES.md)).",
      AT(cook.has_limbs)},
+    {"auto_bulge", KIND(NUMBER), "1",
+     "`bulge` of automatic muscles, where `muscles` lists `\"auto\"`. 2 moves vertices by up to "
+     "0.3 "
+     "to 2% of the longest extent.",
+     .read = tlw_recipe_read_auto_bulge, RANGE(0, 10)},
+    {"muscles", KIND(LIST), "none",
+     "Muscles that thicken as they shorten and that a game can tense "
+     "(`tlw_character_set_tension`). `\"auto\"` stands for four around every elbow and knee "
+     "([RULES 9.13](../cook/RULES.md)); others are given by lines over joints "
+     "([RULES 9.12](../cook/RULES.md)). Lengths are metres, whatever the asset's unit is. A file "
+     "that extends another changes muscles by their names.",
+     .read = tlw_recipe_read_muscles, .takes = "list of objects and words", .words = muscle_words,
+     .identity = "name", MEMBERS(muscle_keys)},
     {"rest_gravity", KIND(VECTOR), "[0, 0, 0]",
      "The gravity that the shape was modelled under, in m/s^2 along the axes of the model. A "
      "sculpt that shows how a standing body sags has [0, -9.81, 0]: under that gravity it stays as "

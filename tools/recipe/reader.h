@@ -54,6 +54,7 @@ typedef struct tlw_recipe_reader {
     tlw_recipe_error* error;
     float anchor_hz;           // of every layer that gives none; negative: the recipe does not say
     tlw_recipe_places* places; // null once the trees are gone
+    float auto_bulge;          // of automatic muscles
 } tlw_recipe_reader;
 
 // A place that outlives the tree: what tlw_recipe_place finds.
@@ -133,7 +134,8 @@ bool tlw_recipe_unknown(tlw_recipe_reader* r, const tlw_json* at, bool is_key, c
     X(FILES, "file name, or list of file names", tlw_recipe_read_extend) \
     X(FIRM, "word auto, or list of joint names", tlw_recipe_read_firm)   \
     X(CUT, "true, false or word all", tlw_recipe_read_cut)               \
-    X(ATTRIBUTE, "vertex attribute", tlw_recipe_read_attribute)
+    X(ATTRIBUTE, "vertex attribute", tlw_recipe_read_attribute)          \
+    X(INTEGERS, "list of integers", tlw_recipe_read_integers)
 
 typedef enum tlw_recipe_kind {
 #define TLW_RECIPE_KIND(kind, words, read) TLW_RECIPE_##kind,
@@ -156,9 +158,9 @@ typedef struct tlw_recipe_key {
     size_t offset;              // of the value, in bytes into the struct that the object fills
     const char* takes;          // instead of the kind's words: "metres"; null: the kind's
     double least, most;         // range of a number, or of how many; most 0: there is none
-    const char* const* words;   // of a WORD, ends with null
+    const char* const* words;   // of a WORD, ends with null; of a LIST: may stand for an object
     const uint32_t* choices;    // of a CHOICE, ends with 0
-    size_t count_offset;        // of NAMES
+    size_t count_offset;        // of NAMES and INTEGERS
     bool is_required;
     const char* instead_of; // a key of the same object that must be absent, or null
     // For a list whose entries are united when one file extends another: the key whose value tells
@@ -246,12 +248,13 @@ TLW_RECIPE_READ(tlw_recipe_read_double);
 TLW_RECIPE_READ(tlw_recipe_read_delta); // the anchor in Hz that it means, as a float
 TLW_RECIPE_READ(tlw_recipe_read_bool);
 TLW_RECIPE_READ(tlw_recipe_read_fraction);
-TLW_RECIPE_READ(tlw_recipe_read_vector); // three floats
-TLW_RECIPE_READ(tlw_recipe_read_word);   // the word's index, as an int
-TLW_RECIPE_READ(tlw_recipe_read_choice); // a uint32_t
-TLW_RECIPE_READ(tlw_recipe_read_text);   // only checked
-TLW_RECIPE_READ(tlw_recipe_read_name);   // a copy, as a const char*
-TLW_RECIPE_READ(tlw_recipe_read_names);  // a const char* const* and, at count_offset, a uint32_t
+TLW_RECIPE_READ(tlw_recipe_read_vector);   // three floats
+TLW_RECIPE_READ(tlw_recipe_read_word);     // the word's index, as an int
+TLW_RECIPE_READ(tlw_recipe_read_choice);   // a uint32_t
+TLW_RECIPE_READ(tlw_recipe_read_text);     // only checked
+TLW_RECIPE_READ(tlw_recipe_read_name);     // a copy, as a const char*
+TLW_RECIPE_READ(tlw_recipe_read_names);    // a const char* const* and, at count_offset, a uint32_t
+TLW_RECIPE_READ(tlw_recipe_read_integers); // a const uint32_t* and, at count_offset, a uint32_t
 // Into a tlw_recipe:
 TLW_RECIPE_READ(tlw_recipe_read_extend);
 TLW_RECIPE_READ(tlw_recipe_read_voxel_size);
@@ -270,13 +273,21 @@ TLW_RECIPE_READ(tlw_recipe_read_joints);
 TLW_RECIPE_READ(tlw_recipe_read_embedding);
 TLW_RECIPE_READ(tlw_recipe_read_skinning);
 TLW_RECIPE_READ(tlw_recipe_read_profiles);
+TLW_RECIPE_READ(tlw_recipe_read_auto_bulge); // into the reader
+TLW_RECIPE_READ(tlw_recipe_read_muscles);
 TLW_RECIPE_READ(tlw_recipe_read_memory);
 // Into an element of a list:
-TLW_RECIPE_READ(tlw_recipe_read_layer_name);  // of tlw_cook_layer
-TLW_RECIPE_READ(tlw_recipe_read_radius);      // an int32_t
-TLW_RECIPE_READ(tlw_recipe_read_part_layers); // of tlw_cook_part
-TLW_RECIPE_READ(tlw_recipe_read_pair);        // of tlw_cook_cut
-TLW_RECIPE_READ(tlw_recipe_read_cut);         // of tlw_cook_cut
+TLW_RECIPE_READ(tlw_recipe_read_layer_name);   // of tlw_cook_layer
+TLW_RECIPE_READ(tlw_recipe_read_radius);       // an int32_t
+TLW_RECIPE_READ(tlw_recipe_read_part_layers);  // of tlw_cook_part
+TLW_RECIPE_READ(tlw_recipe_read_pair);         // of tlw_cook_cut
+TLW_RECIPE_READ(tlw_recipe_read_cut);          // of tlw_cook_cut
+TLW_RECIPE_READ(tlw_recipe_read_line);         // of tlw_cook_muscle
+TLW_RECIPE_READ(tlw_recipe_read_fields);       // of tlw_cook_muscle
+TLW_RECIPE_READ(tlw_recipe_read_flex);         // of tlw_cook_muscle
+TLW_RECIPE_READ(tlw_recipe_read_place_joints); // of tlw_cook_place
+TLW_RECIPE_READ(tlw_recipe_read_dynamic);      // of tlw_cook_line_vertex
+TLW_RECIPE_READ(tlw_recipe_read_repel);        // of tlw_cook_muscle_field
 // Into the tlw_cook_profile_part of the whole character, the first of the profile's:
 TLW_RECIPE_READ(tlw_recipe_read_profile_preset);
 TLW_RECIPE_READ(tlw_recipe_read_profile_layers); // or that of a part

@@ -60,7 +60,7 @@ tlw_recipe tlw_default_recipe(void) {
 static tlw_result read_recipe(const char* path, const tlw_recipe_loader* loader, const void* bytes,
                               size_t size, tlw_recipe* out, tlw_recipe_error* error) {
     tlw_recipe_error unused;
-    tlw_recipe_reader r = {out, error ? error : &unused, TLW_RECIPE_NOT_GIVEN, NULL};
+    tlw_recipe_reader r = {out, error ? error : &unused, TLW_RECIPE_NOT_GIVEN, NULL, 1.0f};
     memset(r.error, 0, sizeof *r.error);
     *out = tlw_default_recipe();
     r.places = calloc(1, sizeof *r.places);

@@ -66,7 +66,10 @@ static json_t* object_of(const tlw_recipe_key* key) {
 }
 
 static json_t* list_of(const tlw_recipe_key* key) {
-    json_t* list = json_pack("{s:s, s:o}", "type", "array", "items", object_of(key));
+    json_t* items =
+        key->words ? json_pack("{s:[{s:o}, o]}", "anyOf", "enum", words_of(key), object_of(key))
+                   : object_of(key);
+    json_t* list = json_pack("{s:s, s:o}", "type", "array", "items", items);
     if (key->least > 0) {
         json_object_set_new(list, "minItems", number_of(key->least));
     }
@@ -126,6 +129,9 @@ static json_t* type_of(const tlw_recipe_key* key) {
         return json_pack("{s:[{s:s}, o]}", "anyOf", "const", "auto", reference("#/$defs/names"));
     case TLW_RECIPE_CUT:
         return json_pack("{s:[b, b, s]}", "enum", 1, 0, "all");
+    case TLW_RECIPE_INTEGERS:
+        return json_pack("{s:s, s:o, s:b, s:i}", "type", "array", "items", range_of(key, "integer"),
+                         "uniqueItems", 1, "maxItems", (int)TLW_RECIPE_LIST_MAX);
     case TLW_RECIPE_NAMED:
         return named_of(key);
     case TLW_RECIPE_LIST:

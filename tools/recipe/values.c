@@ -39,7 +39,18 @@ static bool refuse_unknown_keys(tlw_recipe_reader* r, const tlw_json* at,
 
 // What a required key takes, for the message that it is missing.
 static const char* article_of(const tlw_recipe_key* key) {
-    return key->kind == TLW_RECIPE_PAIR ? "an array of two names" : "a name";
+    switch (key->kind) {
+    case TLW_RECIPE_PAIR:
+        return "an array of two names";
+    case TLW_RECIPE_NUMBER:
+        return "a number";
+    case TLW_RECIPE_VECTOR:
+        return "an array of three numbers";
+    case TLW_RECIPE_LIST:
+        return "an array";
+    default:
+        return "a name";
+    }
 }
 
 TLW_RECIPE_READ(tlw_recipe_read_object) {
