@@ -280,57 +280,75 @@ TLW_WIDE_HELPER f8 phi_at(const ellipsoid8* e, f8x3 z) {
     return tlw_f8_sqrt(dot3(u, u));
 }
 
-// z = y - c where that has a direction, else b - c, else the first axis.
-TLW_WIDE_HELPER f8x3 away_from_centre(const ellipsoid8* e, f8x3 y, f8x3 b, f8x3 centre) {
-    const f8x3 z = sub3(y, centre);
-    const m8 is_near = tlw_f8_lt(phi_at(e, z), all(NEAR_CENTRE));
-    if (tlw_m8_none(is_near)) {
-        return z;
+// The place relative to the centre at which a field is looked at. A field that repels acts there
+// wherever that is, if it was chosen.
+typedef struct view8 {
+    f8x3 z;
+    f8 phi;
+    m8 is_chosen;
+} view8;
+
+// Too near the centre of a field that repels to have a direction: b - c stands for y - c, or the
+// first axis.
+static TLW_NOINLINE void leave_centre(const ellipsoid8* e, f8x3 from_b, m8 is_near, view8* at) {
+    const m8 is_b_near = tlw_f8_lt(phi_at(e, from_b), all(NEAR_CENTRE));
+    const f8 zero = tlw_f8_zero(), radius = tlw_f8_div(all(1.0f), e->inverse.x);
+    const f8x3 axis = rotate3(e->rotation, (f8x3){radius, zero, zero});
+    at->z = select3(is_near, select3(is_b_near, axis, from_b), at->z);
+    at->phi = phi_at(e, at->z);
+    at->is_chosen = is_near;
+}
+
+// Beyond the centre of a field that repels, seen from where the vertex is at rest: z is mirrored.
+static TLW_NOINLINE void change_side(const ellipsoid8* e, f8x3 s, m8 is_behind, view8* at) {
+    const f8 by = mul(all(-2.0f), mul(dot3(at->z, s), inverse_or_zero(dot3(s, s))));
+    at->z = mad3(s, tlw_f8_keep(is_behind, by), at->z);
+    at->phi = phi_at(e, at->z);
+    at->is_chosen = tlw_m8_or(at->is_chosen, is_behind);
+}
+
+TLW_WIDE_HELPER view8 look_at(const line_group* g, const ellipsoid8* e, uint32_t i, uint32_t f,
+                              m8 repels) {
+    const tlw_line_work* work = &g->lines->work[i];
+    const f8x3 centre = load_window3(g->lines->fields[f].centre);
+    view8 at = {.z = sub3(load_window3(work->y), centre), .is_chosen = tlw_m8_from_bits(0)};
+    at.phi = phi_at(e, at.z);
+    const m8 is_near = tlw_m8_and(repels, tlw_f8_lt(at.phi, all(NEAR_CENTRE)));
+    if (tlw_m8_any(is_near)) {
+        leave_centre(e, sub3(load_window3(work->b), centre), is_near, &at);
     }
-    const f8 zero = tlw_f8_zero();
-    const f8x3 other = sub3(b, centre);
-    const m8 is_other_near = tlw_f8_lt(phi_at(e, other), all(NEAR_CENTRE));
-    const f8x3 axis = rotate3(e->rotation, (f8x3){tlw_f8_div(all(1.0f), e->inverse.x), zero, zero});
-    return select3(is_near, select3(is_other_near, axis, other), z);
+    const f8x3 off = sub3(load_window3(g->from[i].place), load_window3(g->field_from[f].centre));
+    const f8x3 s = rotate3(load_window4(work->rb), off);
+    const m8 is_behind = tlw_m8_and(tlw_f8_lt(dot3(at.z, s), tlw_f8_zero()),
+                                    tlw_m8_and(repels, tlw_f8_lt(at.phi, all(SIDE_REACH))));
+    if (tlw_m8_any(is_behind)) {
+        change_side(e, s, is_behind, &at);
+    }
+    return at;
 }
 
 static push8 push_of(const line_group* g, uint32_t i, uint32_t f) {
     const tlw_blob_muscle_field* from = &g->field_from[f];
     const tlw_line_field* field = &g->lines->fields[f];
-    const tlw_line_work* work = &g->lines->work[i];
     const f8 gain = tlw_f8_load_aligned(from->gain), reach = tlw_f8_load_aligned(from->reach);
     const f8 zero = tlw_f8_zero(), one = all(1.0f);
-    const m8 acts = tlw_f8_gt(gain, zero); // not in a lane without the field
+    const m8 is_there = tlw_f8_gt(gain, zero); // not in a lane without the field
     const m8 attracts = tlw_f8_gt(reach, zero);
-    const f8x3 inverse = load_window3(from->inverse);
     const ellipsoid8 e = {load_window4(field->rotation),
-                          select3(acts, inverse, all3((float[3]){1.0f, 1.0f, 1.0f}))};
-    const f8x3 y = load_window3(work->y), centre = load_window3(field->centre);
-    f8x3 z = away_from_centre(&e, y, load_window3(work->b), centre);
-    f8 phi = phi_at(&e, z);
-    // The side on which the vertex is at rest.
-    const f8x3 off = sub3(load_window3(g->from[i].place), load_window3(from->centre));
-    const f8x3 s = rotate3(load_window4(work->rb), off);
-    const f8 behind = dot3(z, s);
-    const m8 is_behind = tlw_m8_and_not(
-        tlw_m8_and(tlw_f8_lt(behind, zero), tlw_f8_lt(phi, all(SIDE_REACH))), attracts);
-    if (tlw_m8_any(is_behind)) {
-        const f8 twice =
-            tlw_f8_keep(is_behind, mul(all(-2.0f), mul(behind, inverse_or_zero(dot3(s, s)))));
-        z = mad3(s, twice, z);
-        phi = phi_at(&e, z);
-    }
-    const f8 inverse_phi = tlw_f8_div(one, tlw_f8_max(phi, all(LEAST_PHI)));
+                          select3(is_there, load_window3(from->inverse), (f8x3){one, one, one})};
+    const view8 at = look_at(g, &e, i, f, tlw_m8_and_not(is_there, attracts));
     const f8x3 gradient =
-        rotate3(e.rotation, scaled(scaled(unrotate3(e.rotation, z), e.inverse), e.inverse));
-    const f8 u = tlw_f8_div(sub(phi, one), tlw_f8_select(attracts, sub(reach, one), one));
+        rotate3(e.rotation, scaled(scaled(unrotate3(e.rotation, at.z), e.inverse), e.inverse));
+    const f8 u = tlw_f8_div(sub(at.phi, one), tlw_f8_select(attracts, sub(reach, one), one));
     const f8 fade = sub(one, mul(u, u));
-    const m8 is_within = tlw_m8_and(tlw_f8_gt(phi, one), tlw_f8_lt(phi, reach));
-    const m8 pushes = tlw_m8_or(tlw_f8_lt(phi, one), is_behind);
+    const m8 is_within = tlw_m8_and(tlw_f8_gt(at.phi, one), tlw_f8_lt(at.phi, reach));
+    const m8 pushes = tlw_m8_or(tlw_f8_lt(at.phi, one), at.is_chosen);
     const f8 k = tlw_f8_select(attracts, tlw_f8_keep(is_within, mul(gain, mul(fade, fade))),
                                tlw_f8_keep(pushes, gain));
+    const f8 outwards = tlw_f8_div(one, tlw_f8_max(at.phi, all(LEAST_PHI)));
+    const f8x3 surface = mad3(at.z, outwards, load_window3(field->centre));
     return (push8){k, scale3(gradient, inverse_length(dot3(gradient, gradient))),
-                   sub3(mad3(z, inverse_phi, centre), y)};
+                   sub3(surface, load_window3(g->lines->work[i].y))};
 }
 
 // The diagonal block and the right side of vertex i, between two segments.

@@ -401,8 +401,9 @@ static void write_lattice(step_context* s, tlw_embed* embed) {
         skin_into(s, s->view.pose, true);
         pose = s->view.pose;
     }
-    // A sleeping character is shown where it came to rest.
-    const bool is_asleep = (s->flags & TLW_STEP_ASLEEP) != 0;
+    // A sleeping character is shown where it came to rest, and one with muscles as a carried substep
+    // left it: between the moments before and after a jump m would be of no pose (MODEL 3.19).
+    const bool is_last = (s->flags & TLW_STEP_ASLEEP) != 0 || (c->line_rows && c->starts_next);
     *embed = c->embed;
     embed->from = c->states[!c->is_odd];
     embed->to = c->states[c->is_odd];
@@ -413,7 +414,7 @@ static void write_lattice(step_context* s, tlw_embed* embed) {
     embed->displacement_from = c->displacements[!c->is_odd];
     embed->displacement_to = c->displacements[c->is_odd];
     embed->displacement = is_now ? c->displacements[c->is_odd] : NULL;
-    embed->blend = is_asleep ? 1.0f : (float)(1.0 - (c->lag - c->accumulator) / c->substep_seconds);
+    embed->blend = is_last ? 1.0f : (float)(1.0 - (c->lag - c->accumulator) / c->substep_seconds);
     embed->joint_affines = s->view.joint_affines;
     embed->joint_duals = s->view.joint_duals;
     embed->corrections = s->substep.corrections;

@@ -82,6 +82,14 @@ typedef struct tlw_character {
     uint8_t since_back;     // substeps since all rotations were restarted 5% back
     float* region_rotation; // Q of regions of width 2: [4][region_stride]
 
+    // Muscles (MODEL 3.18, 3.19); null without.
+    tlw_window_displacement* displacements[2]; // m, of the moments that `poses` has
+    tlw_line_row* line_rows;                   // by MUSCLE_ROWS
+    float* tensions;                           // per muscle: what the engine set
+    tlw_muscle_state* muscle_states;           // per muscle
+    float line_moved; // largest component of a vertex's motion in the last substep, relative to b
+    float belly_reach[2]; // no |m| is larger: now, and at the moment before
+
     // Poses of the last call and of this one.
     tlw_joint_bind* binds;
     tlw_pose_moment last, now;
@@ -107,14 +115,6 @@ typedef struct tlw_character {
     bool slept;    // in the last call: collider_last is older than the colliders' own last poses
     bool has_touch_bounds;
     float touch_low[3], touch_high[3]; // of p, if has_touch_bounds
-
-    // Muscles (MODEL 3.18, 3.19); null without.
-    tlw_window_displacement* displacements[2]; // m, of the moments that `poses` has
-    tlw_line_row* line_rows;                   // by MUSCLE_ROWS
-    float* tensions;                           // per muscle: what the engine set
-    tlw_muscle_state* muscle_states;           // per muscle
-    float line_moved; // largest component of a vertex's motion in the last substep, relative to b
-    float belly_reach[2]; // no |m| is larger: now, and at the moment before
 
     tlw_drag_state* drags;
     float* drag_weights; // of all drags

@@ -115,7 +115,7 @@ static void step_many(const tlw_task_system* tasks, float split_cost, int steps)
     fixture_character c[4];
     float* vectors[4];
     for (uint32_t i = 0; i < 4; ++i) {
-        static const uint32_t which[4] = {SMALL_TRIANGLE_WITH_ALL, SMALL_ELL, SMALL_LIMBS,
+        static const uint32_t which[4] = {SMALL_TRIANGLE_WITH_ALL, SMALL_MUSCLES, SMALL_LIMBS,
                                           SMALL_DUAL_ELL};
         c[i] = fixture_add_with_all(world, which[i], (tlw_pose_kind)(i % 3));
         const tlw_blob_info info = small_info(c[i].which);
@@ -142,6 +142,7 @@ static void step_many(const tlw_task_system* tasks, float split_cost, int steps)
             (void)fixture_pose(world, &c[i], 0.001 * (step % 17), step % 101 == 0);
         }
         tlw_settings settings;
+        TLW_IGNORE(tlw_character_set_tension(world, c[1].id, 0, 0.01f * (float)(step % 100)));
         switch (step % 500) {
         case 50: // volume that was off is on again in the next round
             TLW_IGNORE(tlw_character_get_settings(world, c[1].id, &settings));
