@@ -401,8 +401,9 @@ static void write_lattice(step_context* s, tlw_embed* embed) {
         skin_into(s, s->view.pose, true);
         pose = s->view.pose;
     }
-    // A sleeping character is shown where it came to rest, and one with muscles as a carried substep
-    // left it: between the moments before and after a jump m would be of no pose (MODEL 3.19).
+    // A sleeping character is shown where it came to rest, and one with muscles as a carried
+    // substep left it: between the moments before and after a jump m would be of no pose
+    // (MODEL 3.19).
     const bool is_last = (s->flags & TLW_STEP_ASLEEP) != 0 || (c->line_rows && c->starts_next);
     *embed = c->embed;
     embed->from = c->states[!c->is_odd];

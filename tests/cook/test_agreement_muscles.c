@@ -31,7 +31,7 @@ static void compare_vector(const agreement* at, const tlw_cook* cook, float (*la
 }
 
 static void compare_vertex(const agreement* at, const tlw_cook* cook, tlw_blob_muscle_row* row,
-                           uint32_t lane, const oracle_line_vertex* wanted, uint32_t muscle) {
+                           uint32_t lane, const oracle_cooked_vertex* wanted, uint32_t muscle) {
     compare_vector(at, cook, row->place, lane, wanted->place, muscle);
     compare_vector(at, cook, row->tangent, lane, wanted->tangent, muscle);
     compare_vector(at, cook, row->balance, lane, wanted->balance, muscle);
@@ -66,11 +66,12 @@ static void compare_field(const agreement* at, const tlw_cook* cook, tlw_blob_mu
 // Rows and fields that a muscle does not have are 0.
 static void compare_line(const agreement* at, const tlw_cook* cook, const oracle_result* oracle,
                          uint32_t muscle) {
-    static const oracle_line_vertex no_vertex;
+    static const oracle_cooked_vertex no_vertex;
     static const oracle_muscle_field no_field;
     const tlw_blob_muscle_group* group = &cook->muscles.groups[muscle / TLW_LANES];
-    const oracle_muscle* wanted =
-        muscle < oracle->muscle_count ? &oracle->muscles[muscle] : &(oracle_muscle){.bulge = 0};
+    const oracle_cooked_muscle* wanted = muscle < oracle->muscle_count
+                                             ? &oracle->muscles[muscle]
+                                             : &(oracle_cooked_muscle){.bulge = 0};
     for (uint32_t v = 0; v < group[1].first_row - group->first_row; ++v) {
         compare_vertex(at, cook, &cook->muscles.rows[group->first_row + v], muscle % TLW_LANES,
                        v < wanted->vertex_count ? &wanted->vertices[v] : &no_vertex, muscle);
@@ -108,7 +109,7 @@ static void compare_muscles(const agreement* at, const tlw_cook* cook,
         compare_line(at, cook, oracle, i);
     }
     for (uint32_t i = 0; i < oracle->muscle_count; ++i) {
-        const oracle_muscle* wanted = &oracle->muscles[i];
+        const oracle_cooked_muscle* wanted = &oracle->muscles[i];
         const tlw_blob_muscle* muscle = &muscles->list[i];
         CHECK_STRING(muscles->names[i], wanted->name);
         AGREE(muscle->vertex_count, wanted->vertex_count, i);
@@ -126,11 +127,12 @@ static void compare_muscles(const agreement* at, const tlw_cook* cook,
 // ---- Bellies
 
 // What a slot has of a muscle, or null.
-static const oracle_belly* belly_of(const tlw_cook* cook, const oracle_result* oracle,
-                                    uint32_t slot, uint32_t muscle) {
+static const oracle_cooked_belly* belly_of(const tlw_cook* cook, const oracle_result* oracle,
+                                           uint32_t slot, uint32_t muscle) {
     const uint32_t voxel = cook->order.voxel_of_slot[slot];
     for (size_t k = 0; voxel != TLW_NO_VOXEL && k < ORACLE_VOXEL_MUSCLES; ++k) {
-        const oracle_belly* belly = &oracle->bellies[(size_t)voxel * ORACLE_VOXEL_MUSCLES + k];
+        const oracle_cooked_belly* belly =
+            &oracle->bellies[(size_t)voxel * ORACLE_VOXEL_MUSCLES + k];
         if (belly->muscle == muscle) {
             return belly;
         }
@@ -140,7 +142,7 @@ static const oracle_belly* belly_of(const tlw_cook* cook, const oracle_result* o
 
 static void compare_stations(const agreement* at, const tlw_cook* cook,
                              const tlw_blob_belly_entry* entry, uint32_t vertex_count,
-                             const oracle_belly* const bellies[TLW_LANES], uint32_t window) {
+                             const oracle_cooked_belly* const bellies[TLW_LANES], uint32_t window) {
     uint32_t first = ORACLE_LINE_VERTICES, last = 0;
     for (uint32_t lane = 0; lane < TLW_LANES; ++lane) {
         if (bellies[lane] != NULL) {
@@ -157,7 +159,7 @@ static void compare_stations(const agreement* at, const tlw_cook* cook,
         const tlw_blob_belly_weight* weight =
             &cook->muscles.weights[entry->first_weight + v - first];
         for (uint32_t lane = 0; lane < TLW_LANES; ++lane) {
-            const oracle_belly* belly = bellies[lane];
+            const oracle_cooked_belly* belly = bellies[lane];
             AGREE((int64_t)weight->curve[lane], belly ? (int64_t)belly->curve[v] : 0, window);
             AGREE((int64_t)weight->linear[lane], belly ? (int64_t)belly->linear[v] : 0, window);
         }
@@ -171,7 +173,7 @@ static void compare_window(const agreement* at, const tlw_cook* cook, const orac
     static const double nothing[3];
     uint32_t entry = muscles->windows[window];
     for (uint32_t muscle = 0; muscle < oracle->muscle_count; ++muscle) {
-        const oracle_belly* bellies[TLW_LANES];
+        const oracle_cooked_belly* bellies[TLW_LANES];
         bool has_any = false;
         for (uint32_t lane = 0; lane < TLW_LANES; ++lane) {
             bellies[lane] = belly_of(cook, oracle, window * TLW_LANES + lane, muscle);
@@ -283,7 +285,7 @@ static void check_and_count(const char* name, const tlw_cook_input* input,
         check_lame_agreement(at, &cook, &oracle);
         counts->muscles += oracle.muscle_count;
         for (uint32_t v = 0; v < oracle.voxel_count; ++v) {
-            const oracle_belly* bellies =
+            const oracle_cooked_belly* bellies =
                 oracle.bellies ? &oracle.bellies[(size_t)v * ORACLE_VOXEL_MUSCLES] : NULL;
             counts->moved += bellies != NULL && bellies[0].muscle != ORACLE_NONE;
             counts->full +=

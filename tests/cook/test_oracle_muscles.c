@@ -11,8 +11,8 @@
 // ---- Lines
 
 // A muscle with vertices at these places along x, radius 1 inside and 0 at the ends, no tendons.
-static oracle_muscle line_along_x(const double* x, uint32_t count) {
-    oracle_muscle m = {.vertex_count = count};
+static oracle_cooked_muscle line_along_x(const double* x, uint32_t count) {
+    oracle_cooked_muscle m = {.vertex_count = count};
     for (uint32_t i = 0; i < count; ++i) {
         m.vertices[i].place[0] = x[i];
         m.vertices[i].radius = i > 0 && i + 1 < count ? 1 : 0;
@@ -24,7 +24,7 @@ static oracle_muscle line_along_x(const double* x, uint32_t count) {
 TLW_TEST(springs_of_a_straight_line_pull_with_half_the_mean_length) {
     static const double x[3] = {1, 3, 7};
     for (int has_tendon = 0; has_tendon < 2; ++has_tendon) {
-        oracle_muscle m = line_along_x(x, 3);
+        oracle_cooked_muscle m = line_along_x(x, 3);
         m.vertices[1].is_belly = has_tendon == 0;
         CHECK(oracle_finish_muscle(&m) == NULL);
         const double ratio = has_tendon ? 20 : 1;
@@ -42,7 +42,7 @@ TLW_TEST(springs_of_a_straight_line_pull_with_half_the_mean_length) {
 
 TLW_TEST(tangent_halves_a_corner_and_a_line_that_turns_back_takes_the_second_direction) {
     static const double x[3] = {0, 2, 2};
-    oracle_muscle m = line_along_x(x, 3);
+    oracle_cooked_muscle m = line_along_x(x, 3);
     m.vertices[2].place[1] = 2;
     CHECK(oracle_finish_muscle(&m) == NULL);
     CHECK_NEAR(m.vertices[1].tangent[0], sqrt(0.5), 1e-12);
@@ -56,7 +56,7 @@ TLW_TEST(tangent_halves_a_corner_and_a_line_that_turns_back_takes_the_second_dir
 
 TLW_TEST(flex_shares_take_from_the_ends_what_they_give_to_the_middle) {
     static const double x[5] = {0, 1, 2, 3, 4}, shares[5] = {-1, -0.5, 1, -0.5, -1};
-    oracle_muscle m = line_along_x(x, 5);
+    oracle_cooked_muscle m = line_along_x(x, 5);
     CHECK(oracle_finish_muscle(&m) == NULL);
     for (int i = 0; i < 5; ++i) {
         CHECK_NEAR(m.vertices[i].flex, shares[i], 1e-12);
@@ -69,7 +69,7 @@ TLW_TEST(flex_shares_take_from_the_ends_what_they_give_to_the_middle) {
 
 TLW_TEST(short_segments_and_lines_of_tendons_alone_are_refused) {
     static const double near[3] = {0, 0.24, 2}, far[3] = {0, 0.25, 2};
-    oracle_muscle m = line_along_x(near, 3);
+    oracle_cooked_muscle m = line_along_x(near, 3);
     CHECK(oracle_finish_muscle(&m) != NULL);
     m = line_along_x(far, 3);
     CHECK(oracle_finish_muscle(&m) == NULL);
@@ -140,7 +140,7 @@ TLW_TEST(mirrored_muscle_is_on_the_partners_with_offsets_and_places_turned) {
     static const double given[3][3] = {{8, 8, 10}, {2, 2.5, 4}, {8, 3, 5}};
     // The plane is y = 6; the offset of the spine's vertex turns, and its joint does not.
     static const double turned[3][3] = {{8, 4, 10}, {2, 9.5, 4}, {8, 9, 5}};
-    const oracle_muscle* m = b->result.muscles;
+    const oracle_cooked_muscle* m = b->result.muscles;
     CHECK_STRING(m[0].name, "lat.L");
     CHECK_STRING(m[1].name, "lat.R");
     for (int i = 0; i < 9; ++i) {
@@ -179,7 +179,7 @@ TLW_TEST(straight_bar_has_four_automatic_muscles_around_its_middle) {
     static const double along[9] = {0.96, 3.36, 5.52, 7.68, 9.84, 10.8, 12, 13.2, 14.4};
     static const int around[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     for (uint32_t k = 0; k < 4; ++k) {
-        const oracle_muscle* m = &b->result.muscles[k];
+        const oracle_cooked_muscle* m = &b->result.muscles[k];
         CHECK_EQ(m->vertex_count, 9);
         CHECK_NEAR(m->bulge, 3, 0);
         CHECK_NEAR(m->radius, 0.35 * radius, 1e-12);
@@ -226,20 +226,20 @@ static bend_body* body_with_lines(uint32_t count) {
     return b;
 }
 
-static const oracle_belly* belly_at(const bend_body* b, int32_t x, int32_t y, int32_t z) {
+static const oracle_cooked_belly* belly_at(const bend_body* b, int32_t x, int32_t y, int32_t z) {
     return &b->result.bellies[(size_t)oracle_voxel_at(&b->result, x, y, z) * ORACLE_VOXEL_MUSCLES];
 }
 
 TLW_TEST(belly_moves_voxels_away_from_its_inner_side) {
     bend_body* b = body_with_lines(1);
-    const oracle_belly* out = belly_at(b, 5, 5, 0); // o = (0, 3, 0), k = 1
+    const oracle_cooked_belly* out = belly_at(b, 5, 5, 0); // o = (0, 3, 0), k = 1
     CHECK_EQ(out->muscle, 0);
     CHECK_NEAR(out->d[1], 3.0 / 8, 1e-12);
     CHECK_NEAR(out->a, 1, 1e-12);
-    const oracle_belly* far = belly_at(b, 5, 7, 0); // o = (0, 5, 0), k = 0.64, k' = 0.6
+    const oracle_cooked_belly* far = belly_at(b, 5, 7, 0); // o = (0, 5, 0), k = 0.64, k' = 0.6
     CHECK_NEAR(far->d[1], 0.6 * 5 / 8, 1e-12);
     CHECK_NEAR(far->a, 0.6, 1e-12);
-    const oracle_belly* beside = belly_at(b, 6, 4, 2); // o = (0, 2, 2), k = 1
+    const oracle_cooked_belly* beside = belly_at(b, 6, 4, 2); // o = (0, 2, 2), k = 1
     CHECK_NEAR(beside->d[1], 0.25, 1e-12);
     CHECK_NEAR(beside->d[2], 0.25, 1e-12);
     CHECK_EQ(belly_at(b, 6, 2, 0)->muscle, ORACLE_NONE); // o = 0: the inner side
@@ -250,8 +250,9 @@ TLW_TEST(belly_moves_voxels_away_from_its_inner_side) {
 TLW_TEST(stations_are_a_curve_and_a_line_through_the_vertices) {
     bend_body* b = body_with_lines(1);
     static const int32_t inner[4] = {-1152, 14208, 3712, -384}, first[4] = {13056, 3712, -384, 0};
-    const oracle_belly* middle = belly_at(b, 5, 5, 0); // a quarter of segment 1
-    const oracle_belly* begin = belly_at(b, 1, 5, 0);  // of segment 0: weights of -1 and 0 add up
+    const oracle_cooked_belly* middle = belly_at(b, 5, 5, 0); // a quarter of segment 1
+    const oracle_cooked_belly* begin =
+        belly_at(b, 1, 5, 0); // of segment 0: weights of -1 and 0 add up
     for (int v = 0; v < 4; ++v) {
         CHECK_EQ(middle->curve[v], inner[v]);
         CHECK_EQ(begin->curve[v], first[v]);

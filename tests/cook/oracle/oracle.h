@@ -135,7 +135,7 @@ typedef struct oracle_limb {
 
 // A vertex of an action line (RULES 9.12), with the segment from it to the next, whose numbers are
 // 0 for the last.
-typedef struct oracle_line_vertex {
+typedef struct oracle_cooked_vertex {
     double place[3], tangent[3], balance[3];
     double radius, arc, flex;
     bool is_dynamic;
@@ -144,7 +144,7 @@ typedef struct oracle_line_vertex {
     double weights[ORACLE_LINE_JOINTS];
     double length, slack, ratio; // l0, l and rho of the segment
     bool is_belly;               // the segment is no tendon
-} oracle_line_vertex;
+} oracle_cooked_vertex;
 
 typedef struct oracle_muscle_field {
     uint32_t joint;
@@ -152,27 +152,27 @@ typedef struct oracle_muscle_field {
     double gain, reach; // reach 0: it repels
 } oracle_muscle_field;
 
-typedef struct oracle_muscle {
+typedef struct oracle_cooked_muscle {
     char name[TLW_COOK_NAME_MAX];
     double bulge;
     double radius;       // largest of its vertices
     uint32_t flex_joint; // ORACLE_NONE: it follows no angle
     double flex_from, flex_to;
     uint32_t vertex_count, field_count;
-    oracle_line_vertex vertices[ORACLE_LINE_VERTICES];
+    oracle_cooked_vertex vertices[ORACLE_LINE_VERTICES];
     oracle_muscle_field fields[ORACLE_LINE_FIELDS];
     uint32_t voxel_count; // that it moves
-} oracle_muscle;
+} oracle_cooked_muscle;
 
 // What a voxel has of a muscle (RULES 9.14).
 #define ORACLE_VOXEL_MUSCLES 4
-typedef struct oracle_belly {
+typedef struct oracle_cooked_belly {
     uint32_t muscle; // ORACLE_NONE: nothing
     double d[3], a;
     uint32_t segment; // that is nearest: only the vertices around it may have weights
     int32_t curve[ORACLE_LINE_VERTICES]; // in units of 1 / ORACLE_STATION_ONE
     int32_t linear[ORACLE_LINE_VERTICES];
-} oracle_belly;
+} oracle_cooked_belly;
 
 // A bound point (RULES 10). Only weights above 0.
 typedef struct oracle_binding {
@@ -237,9 +237,10 @@ typedef struct oracle_result {
     uint32_t bend_pair_count;
     oracle_limb* limbs; // ascending by joint
     uint32_t limb_count;
-    oracle_muscle* muscles; // in their order
+    oracle_cooked_muscle* muscles; // in their order
     uint32_t muscle_count;
-    oracle_belly* bellies; // [voxel * ORACLE_VOXEL_MUSCLES], ascending by muscle; null without
+    oracle_cooked_belly*
+        bellies; // [voxel * ORACLE_VOXEL_MUSCLES], ascending by muscle; null without
     // RULES 10: vertices of every mesh that is not ignored, in order, then all points, in order.
     oracle_binding* bindings;
     uint32_t binding_count;

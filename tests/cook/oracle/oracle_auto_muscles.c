@@ -104,13 +104,14 @@ static void find_directions(const oracle_limb_bone* bone, double a[4][3]) {
 }
 
 // at + along direction + out a
-static void place(oracle_line_vertex* vertex, const double at[3], double along,
+static void place(oracle_cooked_vertex* vertex, const double at[3], double along,
                   const double direction[3], double out, const double a[3]) {
     oracle_add_scaled(at, along, direction, vertex->place);
     oracle_add_scaled(vertex->place, out, a, vertex->place);
 }
 
-static void place_vertices(const oracle_limb_bone* bone, const double a[3], oracle_muscle* m) {
+static void place_vertices(const oracle_limb_bone* bone, const double a[3],
+                           oracle_cooked_muscle* m) {
     static const double shares[5] = {0.08, 0.28, 0.46, 0.64, 0.82};
     const double out = 0.6 * bone->radius;
     const double w = fmin(out, fmin(0.1 * bone->u_length, 0.3 * bone->v_length));
@@ -132,12 +133,12 @@ static void place_vertices(const oracle_limb_bone* bone, const double a[3], orac
           0.54 * bone->radius, across);
 }
 
-static void fill_muscle(const oracle_limb_bone* bone, oracle_muscle* m) {
+static void fill_muscle(const oracle_limb_bone* bone, oracle_cooked_muscle* m) {
     static const double radii[AUTO_VERTICES] = {0, 0.8, 1, 1, 0.75, 0.3, 0, 0, 0};
     m->vertex_count = AUTO_VERTICES;
     m->flex_joint = ORACLE_NONE;
     for (uint32_t i = 0; i < AUTO_VERTICES; ++i) {
-        oracle_line_vertex* vertex = &m->vertices[i];
+        oracle_cooked_vertex* vertex = &m->vertices[i];
         vertex->radius = 0.35 * bone->radius * radii[i];
         vertex->is_dynamic = i > 0 && i < AUTO_VERTICES - 1;
         vertex->is_belly = i > 0 && i < 5; // a tendon: the first and the last three of eight
@@ -169,8 +170,8 @@ void oracle_add_auto_muscles(oracle_work* work, double bulge) {
         bool is_good = true;
         find_directions(&bone, a);
         for (uint32_t k = 0; k < 4; ++k) {
-            oracle_muscle* m = &result->muscles[result->muscle_count + k];
-            *m = (oracle_muscle){.bulge = bulge};
+            oracle_cooked_muscle* m = &result->muscles[result->muscle_count + k];
+            *m = (oracle_cooked_muscle){.bulge = bulge};
             fill_muscle(&bone, m);
             place_vertices(&bone, a[k], m);
             const char* name = work->input->joints[j].name;

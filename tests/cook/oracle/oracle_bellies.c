@@ -18,7 +18,7 @@ typedef struct oracle_station {
     double point[3]; // X
 } oracle_station;
 
-static oracle_station find_station(const oracle_muscle* m, const double x[3]) {
+static oracle_station find_station(const oracle_cooked_muscle* m, const double x[3]) {
     oracle_station found = {0, 0, {0, 0, 0}};
     double least = INFINITY, nearest[3], t;
     for (int pass = 0; pass < 2; ++pass) {
@@ -57,7 +57,7 @@ static void nearest_bone(const oracle_result* result, const double x[3], double 
 }
 
 // Path lengths from the voxels that the line touches.
-static uint32_t* line_paths(const oracle_result* result, const oracle_muscle* m) {
+static uint32_t* line_paths(const oracle_result* result, const oracle_cooked_muscle* m) {
     uint32_t* paths = oracle_allocate(result->voxel_count, sizeof *paths);
     for (uint32_t v = 0; v < result->voxel_count; ++v) {
         paths[v] = ORACLE_FAR;
@@ -77,9 +77,10 @@ static uint32_t* line_paths(const oracle_result* result, const oracle_muscle* m)
 }
 
 // d and a before smoothing; zeros where the voxel has nothing of the muscle.
-static void shape_voxel(const oracle_result* result, const oracle_muscle* m, const double x[3],
-                        const oracle_station* at, uint32_t path, double shape[SHAPE]) {
-    const oracle_line_vertex *from = &m->vertices[at->segment], *to = from + 1;
+static void shape_voxel(const oracle_result* result, const oracle_cooked_muscle* m,
+                        const double x[3], const oracle_station* at, uint32_t path,
+                        double shape[SHAPE]) {
+    const oracle_cooked_vertex *from = &m->vertices[at->segment], *to = from + 1;
     double t[3], n[3], bone[3] = {0, 0, 0}, away[3], o[3];
     const double r =
         sqrt((1 - at->f) * from->radius * from->radius + at->f * to->radius * to->radius);
@@ -146,7 +147,8 @@ static void round_weights(const double* weights, uint32_t count, int32_t* out) {
     out[largest] += missing;
 }
 
-static void weigh_station(const oracle_muscle* m, const oracle_station* at, oracle_belly* belly) {
+static void weigh_station(const oracle_cooked_muscle* m, const oracle_station* at,
+                          oracle_cooked_belly* belly) {
     const double f = at->f;
     const double curve[4] = {(-f + 2 * f * f - f * f * f) / 2, (2 - 5 * f * f + 3 * f * f * f) / 2,
                              (f + 4 * f * f - 3 * f * f * f) / 2, (-f * f + f * f * f) / 2};
@@ -166,7 +168,7 @@ static int64_t size_of(const double d[3]) {
 }
 
 // Keeps a muscle if it is among the four largest of those so far, which ascend.
-static void keep_belly(oracle_belly* bellies, const oracle_belly* belly) {
+static void keep_belly(oracle_cooked_belly* bellies, const oracle_cooked_belly* belly) {
     uint32_t count = 0;
     while (count < ORACLE_VOXEL_MUSCLES && bellies[count].muscle != ORACLE_NONE) {
         ++count;
@@ -186,7 +188,7 @@ static void keep_belly(oracle_belly* bellies, const oracle_belly* belly) {
 }
 
 static void add_bellies(oracle_result* result, uint32_t muscle) {
-    const oracle_muscle* m = &result->muscles[muscle];
+    const oracle_cooked_muscle* m = &result->muscles[muscle];
     const uint32_t n = result->voxel_count;
     oracle_station* stations = oracle_allocate(n, sizeof *stations);
     double* shapes = oracle_allocate((size_t)n * SHAPE, sizeof *shapes);
@@ -205,7 +207,7 @@ static void add_bellies(oracle_result* result, uint32_t muscle) {
     for (uint32_t v = 0; v < n; ++v) {
         const double* shape = &shapes[(size_t)v * SHAPE];
         if (result->voxels[v].layer > 0 && size_of(shape) > 0) {
-            oracle_belly belly = {.muscle = muscle, .d = {shape[0], shape[1], shape[2]}};
+            oracle_cooked_belly belly = {.muscle = muscle, .d = {shape[0], shape[1], shape[2]}};
             belly.a = shape[3];
             belly.segment = stations[v].segment;
             weigh_station(m, &stations[v], &belly);

@@ -39,12 +39,12 @@ void oracle_take_part(double v[3], const double direction[3]) {
 // -------------------------------------------------------------------------------------------
 
 // Lengths, slack, ratios and arc lengths. A tendon's ratio is set before its length counts.
-static const char* measure_segments(oracle_muscle* m, double directions[][3]) {
+static const char* measure_segments(oracle_cooked_muscle* m, double directions[][3]) {
     double mean = 0;
     bool has_belly = false;
     m->vertices[0].arc = 0;
     for (uint32_t s = 0; s + 1 < m->vertex_count; ++s) {
-        oracle_line_vertex *from = &m->vertices[s], *to = &m->vertices[s + 1];
+        oracle_cooked_vertex *from = &m->vertices[s], *to = &m->vertices[s + 1];
         oracle_add_scaled(to->place, -1, from->place, directions[s]);
         from->length = oracle_normalise(directions[s]);
         if (from->length < SEGMENT_LEAST - ORACLE_SLACK) {
@@ -59,7 +59,7 @@ static const char* measure_segments(oracle_muscle* m, double directions[][3]) {
     }
     mean /= m->vertex_count - 1;
     for (uint32_t s = 0; s + 1 < m->vertex_count; ++s) {
-        oracle_line_vertex* from = &m->vertices[s];
+        oracle_cooked_vertex* from = &m->vertices[s];
         const double ratio = from->is_belly ? 1 : TENDON_RATIO;
         from->ratio = ratio * mean / from->length;
         from->slack = from->length * (1 - 0.5 / ratio);
@@ -67,7 +67,7 @@ static const char* measure_segments(oracle_muscle* m, double directions[][3]) {
     return NULL;
 }
 
-static void make_tangents(oracle_muscle* m, double directions[][3]) {
+static void make_tangents(oracle_cooked_muscle* m, double directions[][3]) {
     const uint32_t last = m->vertex_count - 1;
     for (uint32_t i = 0; i <= last; ++i) {
         const double* before = directions[i > 0 ? i - 1 : 0];
@@ -79,21 +79,21 @@ static void make_tangents(oracle_muscle* m, double directions[][3]) {
     }
 }
 
-static void balance(oracle_muscle* m, double directions[][3]) {
+static void balance(oracle_cooked_muscle* m, double directions[][3]) {
     for (uint32_t i = 0; i < m->vertex_count; ++i) {
         double* f = m->vertices[i].balance;
         for (int k = 0; k < 3; ++k) {
             f[k] = 0;
         }
         for (uint32_t s = i > 0 ? i - 1 : 0; s <= i && s + 1 < m->vertex_count; ++s) {
-            const oracle_line_vertex* v = &m->vertices[s];
+            const oracle_cooked_vertex* v = &m->vertices[s];
             const double g = v->ratio * (v->length - v->slack);
             oracle_add_scaled(f, s < i ? g : -g, directions[s], f);
         }
     }
 }
 
-static void share_flex(oracle_muscle* m) {
+static void share_flex(oracle_cooked_muscle* m) {
     double w[ORACLE_LINE_VERTICES], sum = 0, weighted = 0, begin = -1, end = 0;
     for (uint32_t s = 0; s + 1 < m->vertex_count; ++s) {
         if (m->vertices[s].is_belly) {
@@ -117,7 +117,7 @@ static void share_flex(oracle_muscle* m) {
     }
 }
 
-const char* oracle_finish_muscle(oracle_muscle* m) {
+const char* oracle_finish_muscle(oracle_cooked_muscle* m) {
     double directions[ORACLE_LINE_VERTICES][3];
     const char* error = measure_segments(m, directions);
     if (error != NULL) {
@@ -155,7 +155,7 @@ static uint32_t joint_named(const oracle_work* work, const oracle_mirror* mirror
 
 // A place in metres, and its joints.
 static const char* find_place(const oracle_work* work, const oracle_mirror* mirror,
-                              const tlw_cook_place* given, oracle_line_vertex* out) {
+                              const tlw_cook_place* given, oracle_cooked_vertex* out) {
     const oracle_result* result = work->result;
     const bool is_on_joint = given->joint != NULL;
     for (uint32_t k = 0; k < (is_on_joint ? 1 : ORACLE_LINE_JOINTS); ++k) {
@@ -192,7 +192,7 @@ static const char* find_place(const oracle_work* work, const oracle_mirror* mirr
 }
 
 // Ascending by joint, with a sum of 1.
-static void sort_joints(oracle_line_vertex* v) {
+static void sort_joints(oracle_cooked_vertex* v) {
     double sum = 0;
     for (uint32_t i = 0; i < v->joint_count; ++i) {
         sum += v->weights[i];
@@ -209,11 +209,11 @@ static void sort_joints(oracle_line_vertex* v) {
 }
 
 static const char* add_vertices(const oracle_work* work, const oracle_mirror* mirror,
-                                const tlw_cook_muscle* given, oracle_muscle* m) {
+                                const tlw_cook_muscle* given, oracle_cooked_muscle* m) {
     const double s = work->result->s;
     for (uint32_t i = 0; i < given->vertex_count; ++i) {
         const tlw_cook_line_vertex* from = &given->line[i];
-        oracle_line_vertex* to = &m->vertices[i];
+        oracle_cooked_vertex* to = &m->vertices[i];
         const bool is_end = i == 0 || i + 1 == given->vertex_count;
         const char* error = find_place(work, mirror, &from->place, to);
         if (error != NULL) {
@@ -232,11 +232,11 @@ static const char* add_vertices(const oracle_work* work, const oracle_mirror* mi
 }
 
 static const char* add_fields(const oracle_work* work, const oracle_mirror* mirror,
-                              const tlw_cook_muscle* given, oracle_muscle* m) {
+                              const tlw_cook_muscle* given, oracle_cooked_muscle* m) {
     for (uint32_t i = 0; i < given->field_count; ++i) {
         const tlw_cook_muscle_field* from = &given->fields[i];
         oracle_muscle_field* to = &m->fields[i];
-        oracle_line_vertex at = {.joint_count = 0};
+        oracle_cooked_vertex at = {.joint_count = 0};
         const char* error = find_place(work, mirror, &from->place, &at);
         if (error != NULL) {
             return error;
@@ -260,10 +260,10 @@ static const char* add_muscle(oracle_work* work, const tlw_cook_muscle* given,
         given->vertex_count > ORACLE_LINE_VERTICES || given->field_count > ORACLE_LINE_FIELDS) {
         return "too many muscles, vertices or fields, or too few vertices";
     }
-    oracle_muscle* m = &result->muscles[result->muscle_count++];
-    *m = (oracle_muscle){.bulge = (double)given->bulge,
-                         .vertex_count = given->vertex_count,
-                         .flex_joint = ORACLE_NONE};
+    oracle_cooked_muscle* m = &result->muscles[result->muscle_count++];
+    *m = (oracle_cooked_muscle){.bulge = (double)given->bulge,
+                                .vertex_count = given->vertex_count,
+                                .flex_joint = ORACLE_NONE};
     if (!mirror->is_on) {
         snprintf(m->name, sizeof m->name, "%s", given->name);
     } else if (!oracle_mirror_name(given->name, m->name, sizeof m->name)) {

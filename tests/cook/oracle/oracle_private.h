@@ -112,7 +112,7 @@ double* oracle_joint_distances(const oracle_work* work);
 void oracle_add_auto_muscles(oracle_work* work, double bulge);
 // Fills in what follows from places, radii, lengths of tendons and weights: everything that a
 // muscle's vertices have (RULES 9.12). Returns what is wrong.
-const char* oracle_finish_muscle(oracle_muscle* muscle);
+const char* oracle_finish_muscle(oracle_cooked_muscle* muscle);
 
 double oracle_dot(const double a[3], const double b[3]);
 // a + t b
