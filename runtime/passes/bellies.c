@@ -5,9 +5,11 @@
 //
 //     m = sum over the voxel's muscles of  Rb B(u) d + a c(u)
 //
-//     bellies   q <- q - m, so that the passes up to stand see tissue as it would be without
-//     muscles stand     q <- q + m,  p_skin <- p_skin + m = t, before the limit seat      p_skin <-
-//     p_skin + m, in a carried substep, before carry
+//     bellies   q <- q - m: the passes up to stand see tissue as it would be without muscles
+//
+//     stand     q <- q + m,  p_skin <- p_skin + m = t, before the limit
+//
+//     seat      p_skin <- p_skin + m, in a carried substep, before carry
 //
 // Why bellies leaves q alone in the first substep after a carried one: predict has taken v_skin
 // from t_last to p_skin there, which is short by m/h of the way to t, and what was added for that
