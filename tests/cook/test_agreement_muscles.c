@@ -401,7 +401,7 @@ TLW_TEST(library_and_oracle_agree_on_random_muscles_of_scenes) {
             const tlw_cook_input* input = scene_input(s);
             make_random(&muscles, input, 0.3 * extent_of(input), &random);
             const tlw_cook_recipe recipe =
-                recipe_at(8 + 4 * (uint32_t)seed, muscles.list, RANDOM_MUSCLES);
+                recipe_at(7 + 3 * (uint32_t)seed, muscles.list, RANDOM_MUSCLES);
             check_and_count(scene_name((scene_kind)kind), input, &recipe, &counts);
             scene_free(s);
         }
@@ -415,15 +415,17 @@ TLW_TEST(library_and_oracle_agree_on_automatic_muscles_of_scenes) {
     muscle_counts counts = {0, 0, 0, 0, 0};
     tlw_cook_muscle automatic = tlw_default_cook_muscle(NULL);
     automatic.bulge = 2;
-    for (int kind = 0; kind < SCENE_KIND_COUNT; ++kind) {
+    static const scene_kind kinds[] = {SCENE_box,   SCENE_torus, SCENE_rod,  SCENE_thin_rod,
+                                       SCENE_plate, SCENE_ell,   SCENE_legs, SCENE_figure};
+    for (size_t i = 0; i < TLW_COUNT_OF(kinds); ++i) {
         for (uint64_t seed = 0; seed < 2; ++seed) {
-            scene* s = scene_make((scene_kind)kind, seed);
+            scene* s = scene_make(kinds[i], seed);
             const tlw_cook_recipe recipe = recipe_at(16, &automatic, 1);
-            check_and_count(scene_name((scene_kind)kind), scene_input(s), &recipe, &counts);
+            check_and_count(scene_name(kinds[i]), scene_input(s), &recipe, &counts);
             scene_free(s);
         }
     }
-    CHECK_LT(20u, counts.muscles);
+    CHECK_LT(60u, counts.muscles);
     CHECK_LT(1000u, counts.moved);
     CHECK_EQ(counts.refused, 0);
 }
@@ -487,7 +489,7 @@ static tlw_cook_lame random_lame(uint32_t layer, uint64_t* random) {
 TLW_TEST(library_and_oracle_agree_on_random_lame_layers) {
     muscle_counts counts = {0, 0, 0, 0, 0};
     uint64_t random = 9;
-    for (uint32_t seed = 0; seed < 60; ++seed) {
+    for (uint32_t seed = 0; seed < 40; ++seed) {
         scene* s = scene_make(seed % 2 ? SCENE_figure : SCENE_legs, seed);
         tlw_cook_recipe recipe = recipe_at(10, NULL, 0);
         tlw_cook_part parts[2] = {tlw_default_cook_part("joint1"), tlw_default_cook_part("joint3")};
@@ -501,7 +503,7 @@ TLW_TEST(library_and_oracle_agree_on_random_lame_layers) {
         check_and_count(seed % 2 ? "figure" : "legs", scene_input(s), &recipe, &counts);
         scene_free(s);
     }
-    CHECK_LT(3u, counts.refused);
+    CHECK_LT(2u, counts.refused);
     CHECK_LT(500u, counts.lame);
 }
 

@@ -76,13 +76,13 @@ static void make_muscle(tlw_arm* arm, uint32_t index, const char* name, const st
             line[i].place.offset[2] = s->height;
         }
     }
-    arm->muscles[index] = (tlw_cook_muscle){.name = name,
-                                            .radius = 0.022f,
-                                            .bulge = 1,
-                                            .line = line,
-                                            .vertex_count = count,
-                                            .tendons = tendons,
-                                            .tendon_count = tendon_count};
+    tlw_cook_muscle* muscle = &arm->muscles[index];
+    *muscle = tlw_default_cook_muscle(name);
+    muscle->radius = 0.022f;
+    muscle->line = line;
+    muscle->vertex_count = count;
+    muscle->tendons = tendons;
+    muscle->tendon_count = tendon_count;
     arm->recipe.muscle_count = index + 1;
 }
 
@@ -104,7 +104,10 @@ static void make_triceps(tlw_arm* arm) {
     static const uint32_t tendons[] = {0, 5, 6, 7};
     make_muscle(arm, 1, "triceps", stations, TLW_COUNT_OF(stations), tendons,
                 TLW_COUNT_OF(tendons));
-    arm->field = (tlw_cook_muscle_field){.radii = {0.027f, 0.027f, 0.027f}, .gain = 10, .reach = 2};
+    arm->field = tlw_default_cook_muscle_field();
+    for (int a = 0; a < 3; ++a) {
+        arm->field.radii[a] = 0.027f;
+    }
     arm->field.place.joint = names[1];
     arm->muscles[1].fields = &arm->field;
     arm->muscles[1].field_count = 1;
@@ -129,7 +132,7 @@ bool tlw_arm_make(tlw_arm* arm, tlw_arm_muscles muscles) {
     arm->recipe.volume_reach = 0;
     arm->recipe.muscles = arm->muscles;
     if (muscles == TLW_ARM_AUTO) {
-        arm->muscles[0] = (tlw_cook_muscle){.bulge = 1};
+        arm->muscles[0] = tlw_default_cook_muscle(NULL);
         arm->recipe.muscle_count = 1;
     } else if (muscles != TLW_ARM_BARE) {
         make_biceps(arm);
