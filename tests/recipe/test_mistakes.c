@@ -81,10 +81,10 @@ TLW_TEST(recipe_names_unknown_keys_and_the_nearest_known_one) {
         {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"muscle\"},"
          " {\"name\": \"fat\", \"stifness\": 1}, {\"name\": \"skin\"}]}",
          "layers[2].stifness: unknown key; did you mean \"stiffness\"? allowed: name, ratio, "
-         "stiffness, damping, anchor_hz, delta"},
+         "stiffness, damping, anchor_hz, delta, solver, young_kpa, poisson, density"},
         {"{\"layers\": [{\"name\": \"bone\", \"damp\": 1}, {\"name\": \"skin\"}]}",
          "layers[0].damp: unknown key; did you mean \"damping\"? allowed: name, ratio, stiffness, "
-         "damping, anchor_hz, delta"},
+         "damping, anchor_hz, delta, solver, young_kpa, poisson, density"},
         {"{\"bone\": {\"radios\": 1}}",
          "bone.radios: unknown key; did you mean \"radius\"? allowed: share, radius"},
         {"{\"parts\": [{\"joints\": \"a\"}]}",
@@ -92,7 +92,7 @@ TLW_TEST(recipe_names_unknown_keys_and_the_nearest_known_one) {
          "bone, limit"},
         {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"share\": 1}}}]}",
          "parts[0].layers.fat.share: unknown key; allowed: ratio, stiffness, damping, anchor_hz, "
-         "delta"},
+         "delta, solver, young_kpa, poisson, density"},
         {"{\"volume\": {\"reech\": 1}}",
          "volume.reech: unknown key; did you mean \"reach\"? allowed: reach"},
         {"{\"parts\": [{\"joint\": \"a\", \"bone\": {\"ratio\": 1}}]}",
@@ -208,6 +208,16 @@ TLW_TEST(recipe_names_numbers_out_of_range) {
          "layers[1].damping: a number from 0 to 1 is expected, not -1"},
         {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"stiffness\": -1}}}]}",
          "parts[0].layers.fat.stiffness: a number from 0 to 1000000 is expected, not -1"},
+        {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"young_kpa\": 0}}}]}",
+         "parts[0].layers.fat.young_kpa: a number from 1e-06 to 1000000 is expected, not 0"},
+        {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"poisson\": 0.5}}}]}",
+         "parts[0].layers.fat.poisson: a number from 0 to 0.4999 is expected, not 0.5"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"skin\", \"density\": 0}]}",
+         "layers[1].density: a number from 1 to 100000 is expected, not 0"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"skin\", \"solver\": \"lam\"}]}",
+         "layers[1].solver: \"lam\" is not known; did you mean \"lame\"? allowed: shape, lame"},
+        {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"skin\", \"solver\": 1}]}",
+         "layers[1].solver: 1 is not known; allowed: shape, lame"},
         {"{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"damping\": 2}}}]}",
          "parts[0].layers.fat.damping: a number from 0 to 1 is expected, not 2"},
         {"{\"layers\": [{\"name\": \"bone\"}, {\"name\": \"skin\", \"anchor_hz\": -1}]}",

@@ -44,6 +44,13 @@ TLW_TEST(recipe_that_repeats_every_default_is_the_default_recipe) {
     tlw_recipe_free(&recipe);
 }
 
+static void check_lame(const tlw_cook_lame* found, tlw_cook_lame want) {
+    CHECK_EQ(found->solver, want.solver);
+    CHECK_EQ(found->young_kpa, want.young_kpa);
+    CHECK_EQ(found->poisson, want.poisson);
+    CHECK_EQ(found->density, want.density);
+}
+
 static void check_layer(const tlw_cook_layer* layer, const char* name, uint32_t numerator,
                         uint32_t denominator, float stiffness, float damping, float anchor_hz) {
     CHECK_STRING(layer->name, name);
@@ -143,6 +150,9 @@ TLW_TEST(recipe_example_reaches_every_field) {
     }
     CHECK_STRING(cook->parts[0].joint, "head");
     CHECK_STRING(cook->parts[1].joint, "belly");
+    const tlw_cook_lame belly = {TLW_SOLVER_LAME, 2.0f, 0.49f, 900.0f};
+    check_lame(&cook->layers[2].lame, tlw_default_cook_lame());
+    check_lame(&cook->layers[3].lame, (tlw_cook_lame){TLW_SOLVER_SHAPE, 2.5f, 0.48f, 920.0f});
     for (int i = 0; i < TLW_COOK_LAYERS_MAX; ++i) {
         CHECK_EQ(cook->parts[0].stiffness[i], i == 3 ? 4.0f : i == 4 ? 5.0f : -1.0f);
         CHECK_EQ(cook->parts[0].damping[i], i == 3 ? 0.2f : -1.0f);
@@ -150,6 +160,8 @@ TLW_TEST(recipe_example_reaches_every_field) {
         CHECK_EQ(cook->parts[1].damping[i], i == 3 ? 0.8f : -1.0f);
         CHECK_EQ(cook->parts[0].anchor_hz[i], -1.0f);
         CHECK_EQ(cook->parts[1].anchor_hz[i], i == 3 ? 2.5f : -1.0f);
+        check_lame(&cook->parts[0].lame[i], tlw_default_cook_lame());
+        check_lame(&cook->parts[1].lame[i], i == 3 ? belly : tlw_default_cook_lame());
     }
     CHECK(!cook->is_firm_auto);
     CHECK_EQ(cook->firm_joint_count, 2);

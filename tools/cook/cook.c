@@ -223,6 +223,12 @@ static void report_parts(const tlw_cook* cook, tlw_cook_report* report) {
             to->stiffness[i] = material->stiffness;
             to->damping[i] = material->damping;
             to->anchor_hz[i] = material->anchor_hz;
+            if (cook->lame.voxels > 0) {
+                const tlw_blob_lame* lame = &cook->lame.materials[p * layers + i];
+                to->young_kpa[i] = lame->young_kpa;
+                to->poisson[i] = lame->poisson;
+                to->density[i] = lame->density;
+            }
         }
     }
 }

@@ -99,6 +99,25 @@ static json_t* describe_bends(const tlw_cook_run* run) {
     return bends;
 }
 
+static json_t* describe_lame(const tlw_cook_run* run) {
+    const tlw_cook_report* r = &run->output.report;
+    json_t* layers = json_array();
+    for (uint32_t p = 0; p < r->part_count; ++p) {
+        const tlw_cook_part_report* part = &r->parts[p];
+        for (uint32_t i = 0; i < run->recipe.cook.layer_count; ++i) {
+            if (part->density[i] > 0.0f) {
+                json_array_append_new(layers, json_pack("{s:s, s:s, s:o, s:o, s:o}", "part",
+                                                        name_of_part(&run->from, part), "layer",
+                                                        run->recipe.cook.layers[i].name,
+                                                        "young_kpa", real_of(part->young_kpa[i]),
+                                                        "poisson", real_of(part->poisson[i]),
+                                                        "density", real_of(part->density[i])));
+            }
+        }
+    }
+    return layers;
+}
+
 static json_t* describe_limbs(const tlw_cook_run* run) {
     const tlw_cook_report* r = &run->output.report;
     json_t* limbs = json_array();
@@ -223,6 +242,7 @@ char* tlw_cook_make_report(const tlw_cook_run* run) {
                   {"voxels_painted_fat", r->painted_voxels[TLW_PAINT_FAT]},
                   {"voxels_painted_stiffness", r->painted_voxels[TLW_PAINT_STIFFNESS]},
                   {"left_out_bends", r->left_out_bends},
+                  {"lame_voxels", r->lame_voxels},
                   {"windows", r->windows},
                   {"slots", r->slots},
                   {"blob_bytes", output->blob_bytes},
@@ -239,6 +259,7 @@ char* tlw_cook_make_report(const tlw_cook_run* run) {
     json_object_set_new(report, "skinning", json_string(skinning_words[recipe->cook.skinning]));
     json_object_set_new(report, "bends", describe_bends(run));
     json_object_set_new(report, "limbs", describe_limbs(run));
+    json_object_set_new(report, "lame", describe_lame(run));
     json_object_set_new(report, "profiles", describe_profiles(run));
     json_object_set_new(report, "ring_normals", describe_rings(r));
     json_object_set_new(report, "rbf", describe_rbf(run));
@@ -266,6 +287,29 @@ static void print_parts(const tlw_cook_run* run) {
         }
         fprintf(stderr, "\n");
     }
+}
+
+// Layers in physical units, part by part.
+static void print_lame(const tlw_cook_run* run) {
+    const tlw_cook_report* r = &run->output.report;
+    const char* before = "";
+    if (r->lame_voxels == 0) {
+        return;
+    }
+    fprintf(stderr, "tallow-cook: %s: %u voxels of Lame layers; kPa, Poisson ratio, kg/m^3:",
+            run->arguments.input, r->lame_voxels);
+    for (uint32_t p = 0; p < r->part_count; ++p) {
+        const tlw_cook_part_report* part = &r->parts[p];
+        for (uint32_t i = 0; i < run->recipe.cook.layer_count; ++i) {
+            if (part->density[i] > 0.0f) {
+                fprintf(stderr, "%s '%s' %s %.4g %.4g %.4g", before, name_of_part(&run->from, part),
+                        run->recipe.cook.layers[i].name, (double)part->young_kpa[i],
+                        (double)part->poisson[i], (double)part->density[i]);
+                before = ",";
+            }
+        }
+    }
+    fprintf(stderr, "\n");
 }
 
 // What was cooked for skinning.
@@ -406,6 +450,7 @@ void tlw_cook_print_remarks(const tlw_cook_run* run) {
         }
     }
     print_parts(run);
+    print_lame(run);
     print_profiles(run);
     print_skinning(run);
     print_limbs(run);

@@ -120,6 +120,15 @@ static void add_material(json_out* out, uint32_t layer, float stiffness, float d
         tlw_inspect_delta(anchor_hz));
 }
 
+// Only where the material is lame.
+static void add_lame(json_out* out, const tlw_inspect* in, uint32_t material) {
+    if (in->lame != NULL && in->lame[material].density > 0.0f) {
+        const tlw_blob_lame* lame = &in->lame[material];
+        add(out, ", \"young_kpa\": %.9g, \"poisson\": %.9g, \"density\": %.9g",
+            (double)lame->young_kpa, (double)lame->poisson, (double)lame->density);
+    }
+}
+
 static void add_parts(json_out* out, const tlw_inspect* in) {
     const tlw_blob_lattice* l = in->lattice;
     add(out, "  \"parts\": [");
@@ -132,6 +141,7 @@ static void add_parts(json_out* out, const tlw_inspect* in) {
         for (uint32_t i = 0; i < l->layer_count; ++i) {
             const tlw_blob_material* m = &in->materials[p * l->layer_count + i];
             add_material(out, i, m->stiffness, m->damping, m->anchor_hz);
+            add_lame(out, in, p * l->layer_count + i);
             add(out, "}");
         }
         add(out, "]}");

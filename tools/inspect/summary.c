@@ -89,6 +89,28 @@ static void print_parts(const tlw_inspect* in, FILE* out) {
     }
 }
 
+// Layers in physical units, part by part.
+static void print_lame(const tlw_inspect* in, FILE* out) {
+    const tlw_blob_lattice* l = in->lattice;
+    char name[64], part_name[64];
+    if (in->lame == NULL) {
+        return;
+    }
+    fprintf(out, "\nLame layers, from joint%*slayer           kPa  Poisson ratio  kg/m^3\n", 3, "");
+    for (uint32_t i = 0; i < l->part_count * l->layer_count; ++i) {
+        const tlw_blob_lame* lame = &in->lame[i];
+        const tlw_blob_part* part = &in->parts[i / l->layer_count];
+        if (lame->density > 0.0f) {
+            fprintf(out, "  %-24s%-10s%9.4g%15.4g%8.4g\n",
+                    i >= l->layer_count
+                        ? printable(in->strings + in->joints[part->joint].name, part_name)
+                        : "-",
+                    printable(in->strings + in->layers[i % l->layer_count].name, name),
+                    (double)lame->young_kpa, (double)lame->poisson, (double)lame->density);
+        }
+    }
+}
+
 // What not every character has: two materials at borders of parts, and painted stiffness.
 static void print_mixtures(const tlw_inspect* in, FILE* out) {
     const uint32_t slots = in->lattice->slot_count;
@@ -238,6 +260,7 @@ void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out) {
     print_layers(in, out);
     print_parts(in, out);
     print_mixtures(in, out);
+    print_lame(in, out);
     print_profiles(in, out);
     print_bends(in, out);
     print_limbs(in, out);

@@ -46,6 +46,21 @@
      .offset = offsetof(tlw_recipe_part_layer, field), \
      RANGE(0, most)},
 
+#define LAME_KEY(field, low, high, standard, meaning) \
+    {#field,                                          \
+     KIND(NUMBER),                                    \
+     standard,                                        \
+     meaning,                                         \
+     .offset = offsetof(tlw_cook_layer, lame.field),  \
+     RANGE(low, high)},
+#define PART_LAME_KEY(field, low, high, standard, meaning)  \
+    {#field,                                                \
+     KIND(NUMBER),                                          \
+     "the layer's",                                         \
+     "`" #field "` of the named layer in this part.",       \
+     .offset = offsetof(tlw_recipe_part_layer, lame.field), \
+     RANGE(low, high)},
+
 static const tlw_recipe_key layer_keys[] = {
     {"name", KIND(NAME), "required",
      "Up to 63 bytes. Every layer has a name of its own, because parts refer to layers by name.",
@@ -60,7 +75,16 @@ static const tlw_recipe_key layer_keys[] = {
         "The anchor in the words of Chen et al. 2013 (Eq. 16), instead of `anchor_hz`: the share "
         "of a voxel's distance to its skinned place that is left after 1/60 s. 0.9 is 3.1 Hz, 0.7 "
         "is 5.7 Hz, and 1 switches the anchor off. A layer with both keys is refused "
-        "([MODEL 3.14](../../runtime/MODEL.md)).")};
+        "([MODEL 3.14](../../runtime/MODEL.md))."){
+        "solver", KIND(WORD), "that of the layer inside it, `shape` for bone",
+        "What moves the layer. `shape`: shape matching. `lame`: elasticity in physical units, "
+        "for fat that sags and keeps its volume ([MODEL 3.20](../../runtime/MODEL.md)); all "
+        "layers outside it are `lame`, too, and `stiffness` and the anchor do nothing there. "
+        "It is for parts without creases, chest or belly: without motion such a layer is "
+        "plain skinning. Bone cannot be `lame`, and a firm part never is.",
+        .read = tlw_recipe_read_solver, .offset = offsetof(tlw_cook_layer, lame.solver),
+        .words = tlw_recipe_solver_words},
+    TLW_RECIPE_LAME(LAME_KEY)};
 
 static const tlw_recipe_key bone_keys[] = {
     {"share", KIND(FRACTION), "0.34",
@@ -83,7 +107,13 @@ static const tlw_recipe_key part_layer_keys[] = {
      .offset = offsetof(tlw_recipe_part_layer, ratio)},
     TLW_RECIPE_MATERIALS(PART_LAYER_KEY)
         DELTA_KEY(tlw_recipe_part_layer, "`delta` of the named layer in this part, instead of "
-                                         "`anchor_hz`.")};
+                                         "`anchor_hz`."){
+            "solver", KIND(WORD), "the layer's",
+            "`solver` of the named layer in this part. A layer that neither says has that of the "
+            "layer inside it in this part.",
+            .read = tlw_recipe_read_solver, .offset = offsetof(tlw_recipe_part_layer, lame.solver),
+            .words = tlw_recipe_solver_words},
+    TLW_RECIPE_LAME(PART_LAME_KEY)};
 
 static const tlw_recipe_key part_layers_keys[] = {
     {"*", KIND(OBJECT), MEMBERS(part_layer_keys)},

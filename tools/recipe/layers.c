@@ -62,6 +62,19 @@ bool tlw_recipe_find_layer(tlw_recipe_reader* r, const tlw_json* at, uint32_t* l
                               cook->layer_count);
 }
 
+const char* const tlw_recipe_solver_words[] = {"shape", "lame", NULL};
+
+TLW_RECIPE_READ(tlw_recipe_read_solver) {
+    tlw_cook_solver* out = tlw_recipe_field(object, key->offset);
+    const tlw_recipe_key word = {.words = key->words};
+    int chosen = 0;
+    if (!tlw_recipe_read_word(r, at, &word, &chosen)) {
+        return false;
+    }
+    *out = chosen == 0 ? TLW_SOLVER_SHAPE : TLW_SOLVER_LAME;
+    return true;
+}
+
 TLW_RECIPE_READ(tlw_recipe_read_layer_name) {
     char* out = ((tlw_cook_layer*)object)->name;
     const char* text;
@@ -215,6 +228,7 @@ TLW_RECIPE_READ(tlw_recipe_read_layers) {
         TLW_RECIPE_MATERIALS(LEAVE_OUT)
 #undef LEAVE_OUT
         layers[i].anchor_hz = r->anchor_hz;
+        layers[i].lame = tlw_default_cook_lame();
         if (!tlw_recipe_read_object(r, &element, key, &layers[i]) ||
             !complete_layer(r, &element, layers, i, count, cook->layers)) {
             return false;

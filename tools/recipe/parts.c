@@ -40,7 +40,8 @@ TLW_RECIPE_READ(tlw_recipe_read_part_layers) {
         const tlw_json member = tlw_json_member(at, json_object_iter_key(i)),
                        ratio = tlw_json_member(&member, "ratio");
 #define LEAVE_OUT(field, most, meaning) .field = TLW_RECIPE_NOT_GIVEN,
-        tlw_recipe_part_layer values = {TLW_RECIPE_MATERIALS(LEAVE_OUT)};
+        tlw_recipe_part_layer values = {TLW_RECIPE_MATERIALS(LEAVE_OUT).lame =
+                                            tlw_default_cook_lame()};
 #undef LEAVE_OUT
         uint32_t layer;
         if (!tlw_recipe_find_layer(r, &member, &layer) ||
@@ -52,6 +53,7 @@ TLW_RECIPE_READ(tlw_recipe_read_part_layers) {
         TLW_RECIPE_MATERIALS(TAKE)
 #undef TAKE
         part->ratio[layer] = values.ratio;
+        part->lame[layer] = values.lame;
     }
     return true;
 }

@@ -196,8 +196,21 @@ const tlw_recipe_key* tlw_recipe_find_key(const tlw_recipe_key* object, const ch
       "muscle is anchored harder, and by 1.02 to 1.11 times as much if only stiffness differs. "   \
       "It also stops thin parts from trailing or staying bent. Defaults as for `stiffness`.")
 
+// Numbers of a Lame layer (RULES 8.9): field of tlw_cook_lame, which is also the key, its range,
+// its default, and its meaning in a layer.
+#define TLW_RECIPE_LAME(X)                                                                        \
+    X(young_kpa, 1e-6, 1e6, "that of the layer inside it, 3 for the first",                       \
+      "Young's modulus of a `lame` layer in kPa: 3 is soft fat, 0.5 a sagging belly, 50 muscle. " \
+      "Sag under gravity goes with 1 over it.")                                                   \
+    X(poisson, 0, 0.4999, "that of the layer inside it, 0.4975 for the first",                    \
+      "Poisson ratio of a `lame` layer: 0.4975 keeps volume to a tenth of a percent, 0 not at "   \
+      "all, like foam.")                                                                          \
+    X(density, 1, 1e5, "that of the layer inside it, 950 for the first",                          \
+      "Density of a `lame` layer in kg/m^3.")
+
 // What a part says of one layer.
 typedef struct tlw_recipe_part_layer {
+    tlw_cook_lame lame;
     tlw_cook_fraction ratio; // denominator 0: not given
 #define TLW_RECIPE_MATERIAL_FIELD(field, most, meaning) float field;
     TLW_RECIPE_MATERIALS(TLW_RECIPE_MATERIAL_FIELD)
@@ -278,6 +291,7 @@ TLW_RECIPE_READ(tlw_recipe_read_muscles);
 TLW_RECIPE_READ(tlw_recipe_read_memory);
 // Into an element of a list:
 TLW_RECIPE_READ(tlw_recipe_read_layer_name);   // of tlw_cook_layer
+TLW_RECIPE_READ(tlw_recipe_read_solver);       // a tlw_cook_solver
 TLW_RECIPE_READ(tlw_recipe_read_radius);       // an int32_t
 TLW_RECIPE_READ(tlw_recipe_read_part_layers);  // of tlw_cook_part
 TLW_RECIPE_READ(tlw_recipe_read_pair);         // of tlw_cook_cut
@@ -294,5 +308,6 @@ TLW_RECIPE_READ(tlw_recipe_read_profile_layers); // or that of a part
 TLW_RECIPE_READ(tlw_recipe_read_profile_parts);  // those after it
 
 extern const char* const tlw_recipe_preset_words[];
+extern const char* const tlw_recipe_solver_words[];
 
 #endif

@@ -146,6 +146,9 @@ const tlw_cook_input* scene_input(scene* s) {
     return &s->input;
 }
 
+#define KEEPS_SOLVER \
+    { TLW_SOLVER_KEEP, TLW_COOK_KEEP, TLW_COOK_KEEP, TLW_COOK_KEEP }
+
 tlw_cook_recipe scene_recipe(void) {
     return (tlw_cook_recipe){
         .resolution = 48,
@@ -153,10 +156,10 @@ tlw_cook_recipe scene_recipe(void) {
         .neighbours = 26,
         .weights = TLW_WEIGHTS_AUTO,
         .smoothing_passes = 4,
-        .layers = {{"bone", {0, 1}, 0, 0, 0},
-                   {"muscle", {6, 10}, 2, 0.4f, 6},
-                   {"fat", {1, 1}, 0.03f, 0.7f, 3.5f},
-                   {"skin", {1, 1}, 0.6f, 0.65f, 3.5f}},
+        .layers = {{"bone", {0, 1}, 0, 0, 0, KEEPS_SOLVER},
+                   {"muscle", {6, 10}, 2, 0.4f, 6, KEEPS_SOLVER},
+                   {"fat", {1, 1}, 0.03f, 0.7f, 3.5f, KEEPS_SOLVER},
+                   {"skin", {1, 1}, 0.6f, 0.65f, 3.5f, KEEPS_SOLVER}},
         .layer_count = 4,
         .bone_share = {34, 100},
         .bone_radius_voxels = -1,
