@@ -280,8 +280,8 @@ TLW_TEST(recipe_schema_refuses_what_the_parser_refuses) {
         "{\"delta\": 0}",
         "{\"delta\": 1.5}",
         "{\"delta\": 0.9, \"anchor_hz\": 3}",
-        "{\"layers\": [{\"name\": \"bone\"},"
-        " {\"name\": \"skin\", \"anchor_hz\": 3, \"delta\": 0.9}]}",
+        ("{\"layers\": [{\"name\": \"bone\"},"
+         " {\"name\": \"skin\", \"anchor_hz\": 3, \"delta\": 0.9}]}"),
         "{\"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": {\"delta\": 0}}}]}",
         "{\"profiles\": []}",
         "{\"profiles\": {\"a\": 1}}",
