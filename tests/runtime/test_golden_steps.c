@@ -636,7 +636,8 @@ TLW_TEST(steps_are_the_same_with_hostile_tasks) {
 static const struct {
     scenario_id scenario;
     uint32_t frames, stride;
-} events[] = {{SCENARIO_odd_times, 62, 1}, {SCENARIO_crowd, 16, 20}};
+} events[] = {
+    {SCENARIO_odd_times, 62, 1}, {SCENARIO_crowd, 16, 20}, {SCENARIO_thin_muscles, 20, 1}};
 #define EVENT_FRAMES_MAX 62
 
 static void scenario_events(size_t which, const configuration* c, scenario_frame* out) {
@@ -749,11 +750,10 @@ static bool get_fault(size_t i, fault* out) {
                                             [TLW_ONLY_WIDTH_2] = SCENARIO_stout_width_2,
                                             [TLW_ONLY_BELLIES] = SCENARIO_thin_muscles,
                                             [TLW_ONLY_LAME] = SCENARIO_thin_muscles};
-    const bool is_carried = tlw_stages[stage].phase == TLW_PHASE_CARRIED;
     *out = (fault){scenarios[tlw_stages[stage].only], TASKS_JOBS, 6, stage};
-    if (is_carried) { // thin_muscles jumps in this frame
-        out->frame = 14;
+    if (tlw_stages[stage].phase == TLW_PHASE_CARRIED) { // there is a jump in this frame
         out->scenario = SCENARIO_thin_muscles;
+        out->frame = 14;
     }
     return true;
 }

@@ -408,8 +408,8 @@ static void change_muscles(scenario* s, uint32_t frame) {
             tlw_character_set_voxel(s->world, id, frame * 7 % info->voxel_count, place, speed));
     }
     if (at == 7) {
-        const float stiffer = (float)(frame / 60 % 4);
-        const tlw_lame lame = {1.0f + 4.0f * stiffer * stiffer, 0.4375f, 900.0f};
+        const float stiffer = (float)((2 + frame / 60) % 4); // up to the most iterations
+        const tlw_lame lame = {1.0f + 40.0f * stiffer * stiffer, 0.4375f, 900.0f};
         CHECK_OK(tlw_character_set_lame(s->world, id, TLW_ALL, TLW_ALL, &lame));
     }
     if (at == 11) {
@@ -435,7 +435,7 @@ static void change_muscles(scenario* s, uint32_t frame) {
 
 static double muscles_frame(scenario* s, uint32_t frame) {
     const uint32_t at = frame % 60;
-    const double dt = at == 9 ? 0.25 : at % 8 == 6 ? 0.0125 : 1.0 / 60.0;
+    const double dt = at == 9 ? 0.25 : at % 8 == 2 ? 0.0125 : 1.0 / 60.0;
     const bool is_jump = at == 14;
     tlw_root root = still_root();
     root.rotation[2] = 0.0078125f * (float)at;
