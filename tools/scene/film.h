@@ -7,6 +7,7 @@
 #define TLW_TOOLS_SCENE_FILM_H
 
 #include "tools/render/sheet.h"
+#include "tools/scene/lines.h"
 #include "tools/scene/scene.h"
 #include "tools/scene/solids.h"
 
@@ -17,6 +18,7 @@ typedef struct tlw_film {
     uint32_t shot_count, shot_capacity;
     struct tlw_film_shot* shots;
     const tlw_solids* solids; // shots keep them as they are then; null, as created: none
+    bool has_lines;           // muscles' lines are drawn over the lower row; false, as created
 } tlw_film;
 
 // Holds up to shot_capacity shots of character 0, of scenes of this actor that have positions,
