@@ -198,11 +198,16 @@ grep -q ": 2 muscles; vertices, voxels, length, radius: 'biceps_l' 4 [1-9][0-9]*
     "$folder/out" || fail "muscles are not named"
 grep -q ": automatic muscles at 0 joints; of the others that could bend, [0-9]* have too short segments, [0-9]* limbs are thinner than 1.2 voxels, [0-9]* leave too little room" \
     "$folder/out" || fail "it is not said that auto found nothing"
+! grep -q "moves no voxel" "$folder/out" || fail "muscles that move voxels are said to move none"
 sed -n '/"muscles"/,$p' "$folder/muscles.report" | tr -d ' \n' >"$folder/out"
 for part in '"name":"biceps_l","vertices":4,"voxels":[1-9][0-9]*,"length":[0-9.]*,"radius":[0-9.]*}' \
     '"automatic_muscles":{"joints":0,"too_short":[0-9]*,"too_thin":[0-9]*,"too_close":[0-9]*}'; do
     grep -q "$part" "$folder/out" || fail "the report has no $part"
 done
+printf '{"resolution": 16, "muscles": [{"name": "core", "radius": 0.05, "line": [{"joint": "arm_l", "along": 0.1},
+    {"joint": "arm_l", "along": 0.5}, {"joint": "arm_l", "along": 0.9}]}]}' >"$folder/core.json"
+"$cook" "$folder/bunny.glb" -r "$folder/core.json" --dry-run >"$folder/report" 2>"$folder/out" || fail "a muscle in a bone"
+grep -q ": muscle 'core' moves no voxel: its line runs along a bone" "$folder/out" || fail "it is not said that a muscle moves nothing"
 printf '{"resolution": 48, "muscles": ["auto"]}' >"$folder/auto.json"
 "$cook" "$folder/bunny.glb" -r "$folder/auto.json" --dry-run >"$folder/report" 2>"$folder/out" || fail "automatic muscles"
 grep -q ": [1-9][0-9]* muscles; .* 'auto.forearm_l.3' 9 [1-9]" "$folder/out" || fail "automatic muscles are not named"

@@ -390,6 +390,14 @@ static void print_muscles(const tlw_cook_run* run) {
         }
         fprintf(stderr, "\n");
     }
+    for (uint32_t i = 0; i < r->muscle_count; ++i) {
+        if (r->muscles[i].voxels == 0) {
+            fprintf(stderr,
+                    "tallow-cook: %s: muscle '%s' moves no voxel: its line runs along a bone, or "
+                    "too far from the body\n",
+                    run->arguments.input, r->muscles[i].name);
+        }
+    }
     if (a->is_asked) {
         fprintf(stderr,
                 "tallow-cook: %s: automatic muscles at %u joints; of the others that could bend, "
