@@ -17,8 +17,8 @@ typedef struct tlw_film {
     const tlw_actor* actor;
     uint32_t shot_count, shot_capacity;
     struct tlw_film_shot* shots;
-    const tlw_solids* solids; // shots keep them as they are then; null, as created: none
     bool has_lines;           // muscles' lines are drawn over the lower row; false, as created
+    const tlw_solids* solids; // shots keep them as they are then; null, as created: none
 } tlw_film;
 
 // Holds up to shot_capacity shots of character 0, of scenes of this actor that have positions,
