@@ -15,6 +15,7 @@ typedef struct tlw_film_shot {
     float *positions, *normals, *skinned; // 3 per vertex
     float* deviation;                     // length in metres, one per vertex
     tlw_solids solids;
+    tlw_lines lines;
 } tlw_film_shot;
 
 bool tlw_film_create(tlw_film* film, const tlw_actor* actor, uint32_t shot_capacity) {
@@ -28,6 +29,7 @@ static void free_shot(tlw_film_shot* shot) {
     free(shot->normals);
     free(shot->skinned);
     free(shot->deviation);
+    tlw_lines_free(&shot->lines);
     *shot = (tlw_film_shot){0};
 }
 
@@ -51,7 +53,8 @@ bool tlw_film_shoot(tlw_film* film, const tlw_scene* scene) {
                           .normals = malloc(bytes + 1),
                           .skinned = malloc(bytes + 1),
                           .deviation = malloc(bytes + 1)};
-    if (!shot.positions || !shot.normals || !shot.skinned || !shot.deviation) {
+    if (!shot.positions || !shot.normals || !shot.skinned || !shot.deviation ||
+        (film->has_lines && !tlw_lines_copy(&shot.lines, scene))) {
         free_shot(&shot);
         return false;
     }
@@ -192,13 +195,16 @@ static bool draw_shot(const drawing* d, const tlw_film_shot* shot, const tlw_ren
     snprintf(caption, sizeof caption, "%.2f s", shot->seconds);
     tlw_sheet_caption(d->sheet, column, row + 1, caption);
     tlw_picture* picture = &d->sheet->picture;
-    return tlw_render_normals(d->rest, d->has_normals ? d->rest_normals : NULL, shot->skinned,
-                              count, d->indices, d->index_count, d->normals) &&
-           tlw_render_draw(picture, tlw_sheet_cell(d->sheet, column, row), &moved, &skinned) &&
-           tlw_solids_draw(&shot->solids, &soft, &moved, picture,
-                           tlw_sheet_cell(d->sheet, column, row + 1)) &&
-           tlw_render_outline(picture, tlw_sheet_cell(d->sheet, column, row + 1), &moved, &skinned,
-                              ghost, 1.0f);
+    const tlw_render_area lower = tlw_sheet_cell(d->sheet, column, row + 1);
+    if (!tlw_render_normals(d->rest, d->has_normals ? d->rest_normals : NULL, shot->skinned, count,
+                            d->indices, d->index_count, d->normals) ||
+        !tlw_render_draw(picture, tlw_sheet_cell(d->sheet, column, row), &moved, &skinned) ||
+        !tlw_solids_draw(&shot->solids, &soft, &moved, picture, lower) ||
+        !tlw_render_outline(picture, lower, &moved, &skinned, ghost, 1.0f)) {
+        return false;
+    }
+    tlw_lines_draw(&shot->lines, &moved, picture, lower);
+    return true;
 }
 
 bool tlw_film_draw(const tlw_film* film, uint32_t first, uint32_t count, float yaw_degrees,

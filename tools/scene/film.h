@@ -7,6 +7,7 @@
 #define TLW_TOOLS_SCENE_FILM_H
 
 #include "tools/render/sheet.h"
+#include "tools/scene/lines.h"
 #include "tools/scene/scene.h"
 #include "tools/scene/solids.h"
 
@@ -16,6 +17,7 @@ typedef struct tlw_film {
     const tlw_actor* actor;
     uint32_t shot_count, shot_capacity;
     struct tlw_film_shot* shots;
+    bool has_lines;           // muscles' lines are drawn over the lower row; false, as created
     const tlw_solids* solids; // shots keep them as they are then; null, as created: none
 } tlw_film;
 
