@@ -22,7 +22,8 @@
 
 TLW_EXTERN_C_BEGIN
 
-#define TLW_SAMPLE_VARIANTS(X) X(BUNNY, "bunny") X(STOUT, "stout") X(THIN, "thin")
+#define TLW_SAMPLE_VARIANTS(X) \
+    X(BUNNY, "bunny") X(STOUT, "stout") X(THIN, "thin") X(ATHLETIC, "athletic")
 
 typedef enum tlw_sample_variant {
 #define TLW_SAMPLE_VARIANT_ENUM(id, name) TLW_SAMPLE_##id,
