@@ -55,6 +55,10 @@ tlw_sample_def tlw_default_sample_def(tlw_sample_variant variant);
 // grow also with free). On failure nothing stays allocated.
 tlw_result tlw_sample_build(const tlw_sample_def* def, uint8_t** bytes, size_t* size);
 
+// The recipe that a variant should be cooked with, as JSON text: muscles. Null for a variant
+// without one, which needs none: all but athletic.
+const char* tlw_sample_recipe(tlw_sample_variant variant);
+
 TLW_EXTERN_C_END
 
 #endif

@@ -229,15 +229,15 @@ static const figure figures[TLW_SAMPLE_VARIANT_COUNT] =
         [TLW_SAMPLE_ATHLETIC] =
             {
                 .unit_metres = 0.035,
-                .resolution = 120,
+                .resolution = 104,
                 .hips = {0.0, 25.0, -0.2},
                 .spine = {0.0, 28.5, -0.3},
                 .chest = {0.0, 32.5, -0.4},
                 .head = {0.0, 39.2, -0.4},
                 .belly = {0.0, 29.0, -0.1},
-                .belly_radii = {4.1, 5.5, 2.9},
+                .belly_radii = {4.5, 5.5, 2.9},
                 .seat = {0.0, 25.0, -0.3},
-                .seat_radii = {5.0, 3.0, 3.3},
+                .seat_radii = {4.7, 3.0, 3.2},
                 .breast = {0.0, 34.4, -0.3},
                 .breast_radii = {5.7, 4.9, 3.4},
                 .neck_radius = 1.7,
@@ -271,7 +271,7 @@ static const figure figures[TLW_SAMPLE_VARIANT_COUNT] =
                         // broad back, chest, neck to shoulder, seat, crotch
                         {PART_TORSO, .a = {3.6, 33.8, -1.0}, .radii = {2.6, 4.0, 2.2},
                          .blend = 1.5},
-                        {PART_TORSO, .a = {2.6, 35.6, 2.0}, .radii = {2.8, 1.9, 1.5}, .blend = 0.8},
+                        {PART_TORSO, .a = {2.9, 35.7, 2.0}, .radii = {3.0, 1.9, 1.2}, .blend = 0.8},
                         {PART_TORSO, .a = {0.6, 40.3, -0.6}, .b = {4.8, 38.3, -0.6},
                          .radius_a = 1.5, .radius_b = 1.2, .blend = 1.2},
                         {PART_TORSO, .a = {2.2, 24.4, -2.0}, .radii = {2.4, 2.4, 1.9},
@@ -285,7 +285,7 @@ static const figure figures[TLW_SAMPLE_VARIANT_COUNT] =
                         {PART_ARM_L, .a = {13.9, 36.1, -0.4}, .b = {16.2, 35.9, -0.3},
                          .radius_a = 1.9, .radius_b = 1.6, .blend = 0.6},
                         // thigh, calf
-                        {PART_LEG_L, .a = {4.1, 21.0, 0.5}, .b = {4.1, 16.0, 0.6}, .radius_a = 2.7,
+                        {PART_LEG_L, .a = {3.9, 21.0, 0.5}, .b = {4.0, 16.0, 0.6}, .radius_a = 2.5,
                          .radius_b = 2.1, .blend = 0.8},
                         {PART_LEG_L, .a = {4.2, 10.4, -0.4}, .b = {4.3, 7.2, -0.4},
                          .radius_a = 1.85, .radius_b = 1.3, .blend = 0.8},
