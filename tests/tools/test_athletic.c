@@ -11,6 +11,8 @@
 
 enum { HELD = 120 }; // a frame of the clip flex in which the elbows are bent by 110 degrees
 
+enum { LINE_MAX_VERTICES = 32 };
+
 static tlw_recipe read_recipe(void) {
     tlw_recipe recipe;
     tlw_recipe_error error;
@@ -69,6 +71,48 @@ TLW_TEST(athletic_recipe_makes_four_muscles_on_each_side_and_the_biceps_tenses_w
     }
     tlw_scene_close(scene);
     tlw_actor_free(&actor);
+}
+
+// How far the pectoralis' vertices lie in front of the middle of the chest, on average, in metres.
+static double line_depth(const tlw_scene* scene) {
+    double line[LINE_MAX_VERTICES][3], sum = 0.0;
+    uint32_t m;
+    tlw_muscle muscle;
+    CHECK_OK(tlw_blob_find_muscle(&scene->def.actor->blob, "pectoralis_l", &m));
+    CHECK_OK(tlw_character_get_muscle(scene->world, scene->characters[0].id, m, &muscle));
+    CHECK_OK(tlw_character_get_line(scene->world, scene->characters[0].id, m, line,
+                                    muscle.vertex_count));
+    for (uint32_t v = 1; v < muscle.vertex_count - 1; ++v) { // both ends follow their joints
+        sum += line[v][2];
+    }
+    return sum / (muscle.vertex_count - 2);
+}
+
+TLW_TEST(pectoralis_of_the_athletic_sample_stays_on_the_ribs_by_its_field_when_arms_are_raised) {
+    double depth[2];
+    for (int i = 0; i < 2; ++i) {
+        tlw_recipe recipe = read_recipe();
+        tlw_cook_muscle muscles[16];
+        CHECK_LE(recipe.cook.muscle_count, 16u);
+        for (uint32_t m = 0; m < recipe.cook.muscle_count; ++m) {
+            muscles[m] = recipe.cook.muscles[m];
+            if (i == 1 && strcmp(muscles[m].name, "pectoralis_l") == 0) {
+                CHECK_EQ(muscles[m].field_count, 1u);
+                muscles[m].field_count = 0;
+            }
+        }
+        recipe.cook.muscles = muscles;
+        tlw_actor actor;
+        make_athletic(&actor, &recipe.cook);
+        tlw_scene* scene = flexed(&actor);
+        depth[i] = line_depth(scene);
+        tlw_scene_close(scene);
+        tlw_actor_free(&actor);
+        tlw_recipe_free(&recipe);
+    }
+    printf("the line is %.1f mm in front with its field and %.1f mm without\n", depth[0] * 1e3,
+           depth[1] * 1e3);
+    CHECK_LT(depth[0], depth[1] - 0.004);
 }
 
 static void triangle_normal(const float* const p[3], float n[3]) {

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 // Biceps and triceps lie in front of and behind the upper arm in its bind pose, on the side to
-// which the elbow folds and opposite to it. The pectoralis runs from the breastbone over the ribs,
-// which hold it off, to the upper arm.
+// which the elbow folds and opposite to it. The pectoralis runs from the breastbone over the ribs
+// to the upper arm; its line lies on an ellipsoid that keeps it on the ribs where an arm is raised.
 static const char athletic[] =
     // clang-format off
     "{\n"
@@ -37,12 +37,12 @@ static const char athletic[] =
     "        {\"name\": \"pectoralis_l\", \"mirror\": true, \"radius\": 0.026, \"bulge\": 1, \"tendons\": [5],\n"
     "         \"line\": [{\"joint\": \"chest\", \"along\": 0.4, \"offset\": [0.02, 0, 0.10]},\n"
     "                  {\"joint\": \"chest\", \"along\": 0.43, \"offset\": [0.055, 0, 0.10]},\n"
-    "                  {\"joint\": \"chest\", \"along\": 0.46, \"offset\": [0.09, 0, 0.095]},\n"
-    "                  {\"joint\": \"chest\", \"along\": 0.5, \"offset\": [0.125, 0, 0.085]},\n"
+    "                  {\"joint\": \"chest\", \"along\": 0.46, \"offset\": [0.09, 0, 0.0935]},\n"
+    "                  {\"joint\": \"chest\", \"along\": 0.5, \"offset\": [0.125, 0, 0.0825]},\n"
     "                  {\"joint\": \"chest\", \"along\": 0.55, \"offset\": [0.16, 0, 0.065], \"radius\": 0.8},\n"
     "                  {\"joints\": {\"chest\": 0.5, \"arm_l\": 0.5}, \"at\": [0.20, 1.28, 0.045], \"radius\": 0.4},\n"
     "                  {\"joint\": \"arm_l\", \"along\": 0.25, \"offset\": [0, -0.01, 0.035]}],\n"
-    "         \"fields\": [{\"joint\": \"chest\", \"along\": 0.4, \"offset\": [0.03, 0, 0], \"radii\": [0.17, 0.15, 0.085]}]},\n"
+    "         \"fields\": [{\"joint\": \"chest\", \"along\": 0.46, \"radii\": [0.205, 0.2, 0.1035], \"repel\": false, \"reach\": 2}]},\n"
     "        {\"name\": \"quadriceps_l\", \"mirror\": true, \"radius\": 0.042, \"bulge\": 2, \"tendons\": [0, 5, 6],\n"
     "         \"line\": [{\"joint\": \"leg_l\", \"along\": 0.05, \"offset\": [0.01, 0, 0.05]},\n"
     "                  {\"joint\": \"leg_l\", \"along\": 0.2, \"offset\": [0.01, 0, 0.06], \"radius\": 0.75},\n"
