@@ -54,7 +54,7 @@ typedef enum option {
 
 static const tlw_option table[OPTION_COUNT] = {
 #define OPTION_ROW(id, name, takes, missing, mistake, is_of_scene) \
-    {name, NULL, takes, missing, mistake},
+    {name, NULL, takes, missing, mistake, false},
     OPTION_TABLE(OPTION_ROW)
 #undef OPTION_ROW
 };
