@@ -2,6 +2,7 @@
 // What action lines and bellies promise (MODEL 3.18, 3.19, 10), on the runtime alone: an arm of
 // 1,800 voxels with a biceps, and with a triceps that a sphere at the elbow holds off. Lengths are
 // in voxels, gravity is off unless a test sets it.
+#include "platform/arena.h"
 #include "runtime/blob.h"
 #include "runtime/step/muscles.h"
 #include "tests/helpers.h"
@@ -194,7 +195,7 @@ TLW_TEST(garbage_lines_stay_near_and_come_back_at_any_substep_tension_and_gravit
         arm_study s, good;
         arm_study_make(&s, &def);
         arm_study_make(&good, &def);
-        for (int round = 0; round < 12; ++round) {
+        for (int round = 0; round < 6; ++round) {
             const double gravity[3] = {0.0, 0.0, arm_study_random(&random, -20.0, 20.0)};
             const double degrees = arm_study_random(&random, 0.0, 90.0);
             const float tension = (float)arm_study_random(&random, 0.0, 1.0);
@@ -250,10 +251,21 @@ TLW_TEST(biceps_shortens_and_triceps_stretches_by_what_the_elbow_turns) {
 typedef struct sections {
     uint32_t count;
     double arc[TLW_ARM_VERTICES_MAX];
-    double r2[TLW_ARM_VERTICES_MAX];   // r^2
-    double m[TLW_ARM_VERTICES_MAX];    // r^2/e
-    double slid[TLW_ARM_VERTICES_MAX]; // s of MODEL 3.19
+    double r2[TLW_ARM_VERTICES_MAX];    // r^2
+    double m[TLW_ARM_VERTICES_MAX];     // r^2/e
+    double slid[TLW_ARM_VERTICES_MAX];  // s of MODEL 3.19
+    double drawn[TLW_ARM_VERTICES_MAX]; // R^2 of what the runtime's bellies draw
 } sections;
+
+// What bellies were drawn by in the last substep, which is still in the world's scratch.
+static const tlw_belly_row* belly_rows(const arm_study* s) {
+    const tlw_scratch* scratch = s->motion->world->scratch;
+    tlw_arena arena;
+    tlw_scratch_view view;
+    CHECK_OK(tlw_arena_init(&arena, "scratch", scratch->memory, scratch->bytes));
+    tlw_scratch_carve(&arena, &s->c->blob, &view);
+    return view.belly_rows;
+}
 
 static void find_sections(const arm_study* s, uint32_t muscle, const arm_line rest, sections* out) {
     arm_line now;
@@ -280,6 +292,9 @@ static void find_sections(const arm_study* s, uint32_t muscle, const arm_line re
         out->arc[i] = i > 0 ? out->arc[i - 1] + length0[i] : 0.0;
         out->r2[i] = r * r;
         out->m[i] = r * r / fmin(1.5, fmax(0.65, e));
+        // B = 2 r (R - r)
+        const double b = (double)belly_rows(s)[i].b[muscle];
+        out->drawn[i] = r > 0.0 ? (r + b / (2.0 * r)) * (r + b / (2.0 * r)) : 0.0;
         out->slid[i] = 0.0;
         for (int a = 0; a < 3; ++a) {
             out->slid[i] += t[a] * ((double)row->x[a][muscle] - (double)row->b[a][muscle]);
@@ -298,29 +313,27 @@ static double value_at(const sections* of, const double* values, double at) {
     return values[of->count - 1];
 }
 
-// Volume over that at rest. `slides`: of the sections that slid to where they are drawn, v + s(v) =
-// u; otherwise of R^2 at the vertices, which takes s(u) for s(v).
-static double volume_of(const sections* of, bool slides) {
+// Volumes over that at rest: of the sections where they slid to, v + s(v) = u; and of those that
+// are drawn, which take s(u) for s(v).
+static void measure_volumes(const sections* of, double* slid, double* drawn) {
     enum { STEPS = 50 };
-    double sum = 0.0, at_rest = 0.0;
+    double at_rest = 0.0;
+    *slid = *drawn = 0.0;
     for (uint32_t i = 1; i < of->count; ++i) {
         const double length = of->arc[i] - of->arc[i - 1];
-        double ends = 0.0;
-        for (uint32_t k = i - 1; k <= i; ++k) {
-            ends += 0.5 * fmax(value_at(of, of->m, of->arc[k] - of->slid[k]), 0.36 * of->r2[k]);
-        }
-        sum += slides ? 0.0 : ends * length;
+        *drawn += 0.5 * length * (of->drawn[i - 1] + of->drawn[i]);
         for (int k = 0; k < STEPS; ++k) {
             const double u = of->arc[i - 1] + (k + 0.5) / STEPS * length;
             double v = u;
             for (int n = 0; n < 40; ++n) {
                 v = 0.5 * (v + u - value_at(of, of->slid, v));
             }
-            sum += slides ? length / STEPS * value_at(of, of->m, v) : 0.0;
+            *slid += length / STEPS * value_at(of, of->m, v);
             at_rest += length / STEPS * value_at(of, of->r2, u);
         }
     }
-    return sum / at_rest;
+    *slid /= at_rest;
+    *drawn /= at_rest;
 }
 
 TLW_TEST(sections_keep_their_volume_while_a_muscle_shortens_and_stretches) {
@@ -332,11 +345,13 @@ TLW_TEST(sections_keep_their_volume_while_a_muscle_shortens_and_stretches) {
     for (int degrees = 30; degrees <= 120; degrees += 30) {
         double slid[2], drawn[2];
         arm_study_reset(&s, degrees);
+        arm_study_hold(&s, 1);
         for (uint32_t m = 0; m < 2; ++m) {
             sections of;
             find_sections(&s, m, rest[m], &of);
-            slid[m] = volume_of(&of, true) - 1.0;
-            drawn[m] = volume_of(&of, false) - 1.0;
+            measure_volumes(&of, &slid[m], &drawn[m]);
+            slid[m] -= 1.0;
+            drawn[m] -= 1.0;
             printf("    %d degrees, %s: e %.3f, volume %+.1f%%, as drawn %+.1f%%\n", degrees,
                    m == BICEPS ? "biceps" : "triceps", arm_study_elongation(&s, m), 100 * slid[m],
                    100 * drawn[m]);
@@ -344,7 +359,7 @@ TLW_TEST(sections_keep_their_volume_while_a_muscle_shortens_and_stretches) {
         CHECK_LT(fabs(slid[BICEPS]), 0.06);
         CHECK_LT(fabs(slid[TRICEPS]), 0.08);
         CHECK_LT(fabs(drawn[BICEPS]), 0.10);
-        CHECK_LT(fabs(drawn[TRICEPS]), 0.15);
+        CHECK_LT(fabs(drawn[TRICEPS]), 0.18);
     }
     arm_study_free(&s);
 }
