@@ -222,6 +222,33 @@ TLW_TEST(garbage_lines_stay_near_and_come_back_at_any_substep_tension_and_gravit
     CHECK_LT(left, 1e-3);
 }
 
+// The sphere is around the elbow, the origin.
+TLW_TEST(vertices_on_the_centre_of_a_field_come_back) {
+    static const uint32_t first = 5, end = 8; // those near the elbow, one by one and all at once
+    arm_study s, good;
+    arm_study_make(&s, &(arm_study_def){.muscles = TLW_ARM_BOTH});
+    arm_study_make(&good, &(arm_study_def){.muscles = TLW_ARM_BOTH});
+    double most = 0.0;
+    for (int degrees = 0; degrees <= 120; degrees += 60) {
+        arm_study_reset(&good, degrees);
+        for (uint32_t which = first; which <= end; ++which) {
+            arm_study_reset(&s, degrees);
+            for (uint32_t i = first; i < end; ++i) {
+                for (int a = 0; a < 3 && (i == which || which == end); ++a) {
+                    s.c->line_rows[i].x[a][TRICEPS] = 0.0f;
+                }
+            }
+            CHECK_LT(1.0, arm_study_line_gap(&s, &good));
+            arm_study_hold(&s, 240);
+            most = fmax(most, arm_study_line_gap(&s, &good));
+        }
+    }
+    printf("    %.1e left after 4 s\n", most);
+    CHECK_LT(most, 1e-4);
+    arm_study_free(&s);
+    arm_study_free(&good);
+}
+
 // ---- How muscles shorten and stretch
 
 TLW_TEST(biceps_shortens_and_triceps_stretches_by_what_the_elbow_turns) {
