@@ -158,7 +158,7 @@ static void check_bends(const tlw_cook* cook) {
 
 TLW_TEST(bends_of_samples_have_whole_shares_and_a_field_only_in_soft_voxels_with_a_share) {
     const tlw_cook_recipe recipe = recipe_of(TLW_UNDER_SANITIZER ? 20 : 32);
-    for (int variant = 0; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
+    for (int variant = 0; variant < TLW_SAMPLE_PAPER_COUNT; ++variant) {
         character c;
         cook_sample(&c, (tlw_sample_variant)variant, &recipe);
         check_bends(&c.open.cook);

@@ -242,3 +242,27 @@ TLW_TEST(numbers_of_lame_layers_outside_their_range_are_named_mistakes) {
         check_mistake(&b, message, key);
     }
 }
+
+TLW_TEST(zeros_are_numbers_of_layers_and_parts_that_are_not_lame) {
+    body b, plain;
+    make_body(&b);
+    make_body(&plain);
+    for (uint32_t layer = 0; layer < LAYERS; ++layer) {
+        b.open.recipe.layers[layer].lame = (tlw_cook_lame){0};
+        b.parts[0].lame[layer] = (tlw_cook_lame){0};
+    }
+    run_body(&b);
+    run_body(&plain);
+    CHECK_BYTES(b.open.cook.blob, plain.open.cook.blob, plain.open.cook.blob_bytes);
+    free_body(&b);
+    free_body(&plain);
+}
+
+TLW_TEST(zeros_of_a_layer_are_a_mistake_where_a_part_makes_it_lame) {
+    body b;
+    make_body(&b);
+    b.open.recipe.layers[SKIN].lame = (tlw_cook_lame){0};
+    b.parts[0].lame[FAT].solver = TLW_SOLVER_LAME; // skin too, with the zeros of its layer
+    check_mistake(&b, "part 0 'belly', layer 'skin': young_kpa is 0; it is above 0, at most 1e6",
+                  "parts[0].layers.skin.young_kpa");
+}

@@ -130,7 +130,7 @@ static void check_masks(tlw_cook* cook) {
 
 TLW_TEST(limbs_of_samples_touch_the_soft_voxels_that_the_rule_names_and_no_bone_or_own_voxel) {
     const tlw_cook_recipe recipe = limbs_at(TLW_UNDER_SANITIZER ? 24 : 32);
-    for (int variant = FIRST_SAMPLE; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
+    for (int variant = FIRST_SAMPLE; variant < TLW_SAMPLE_PAPER_COUNT; ++variant) {
         character c;
         cook_sample(&c, (tlw_sample_variant)variant, &recipe);
         CHECK_LT(10, c.open.cook.limbs.count);
@@ -162,7 +162,7 @@ static void check_room(const tlw_cook* cook) {
 }
 
 TLW_TEST(limbs_leave_a_voxel_of_room_around_them_in_the_bind_pose) {
-    for (int variant = FIRST_SAMPLE; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
+    for (int variant = FIRST_SAMPLE; variant < TLW_SAMPLE_PAPER_COUNT; ++variant) {
         sample_input* sample = sample_input_make((tlw_sample_variant)variant);
         for (uint32_t n = 0; n < RESOLUTION_COUNT; ++n) {
             open_cook open = {.recipe = limbs_at(resolutions[n])};

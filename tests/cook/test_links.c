@@ -104,7 +104,7 @@ TLW_TEST(shins_share_no_link_where_weights_are_computed) {
 }
 
 TLW_TEST(flesh_of_the_samples_stays_whole) {
-    for (int variant = 0; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
+    for (int variant = 0; variant < TLW_SAMPLE_PAPER_COUNT; ++variant) {
         sample_input* sample = sample_input_make((tlw_sample_variant)variant);
         open_cook c = {.recipe = tlw_default_cook_recipe()};
         cook_open(&c, sample_input_get(sample), 32);

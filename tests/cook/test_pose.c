@@ -78,7 +78,7 @@ static void check_sample(tlw_sample_variant variant) {
 }
 
 TLW_TEST(samples_are_bound_exactly_and_the_lattice_alone_follows_the_artist) {
-    for (int variant = 0; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
+    for (int variant = 0; variant < TLW_SAMPLE_PAPER_COUNT; ++variant) {
         check_sample((tlw_sample_variant)variant);
     }
 }

@@ -38,7 +38,7 @@ static const tlw_cook* cooked_sample_of(tlw_sample_variant variant, uint32_t res
 }
 
 static void for_samples(check_cook* check, uint32_t resolution) {
-    for (int v = 0; v < (TLW_UNDER_SANITIZER ? 1 : TLW_SAMPLE_VARIANT_COUNT); ++v) {
+    for (int v = 0; v < (TLW_UNDER_SANITIZER ? 1 : TLW_SAMPLE_PAPER_COUNT); ++v) {
         check(cooked_sample_of((tlw_sample_variant)v, resolution));
     }
 }

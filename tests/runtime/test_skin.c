@@ -152,7 +152,7 @@ static uint32_t check_pose(const fixture* f) {
 }
 
 static void check_poses(double angle, int count, bool chooses_signs) {
-    for (int variant = 0; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
+    for (int variant = 0; variant < TLW_SAMPLE_PAPER_COUNT; ++variant) {
         fixture f;
         open_fixture(&f, (tlw_sample_variant)variant, 20);
         for (int n = 0; n < count; ++n) {
@@ -178,7 +178,7 @@ TLW_TEST(skin_chooses_signs_by_voxel_where_joints_point_apart) {
 }
 
 TLW_TEST(both_ways_to_skin_have_the_same_bits_where_no_joints_point_apart) {
-    for (int variant = 0; variant < TLW_SAMPLE_VARIANT_COUNT; ++variant) {
+    for (int variant = 0; variant < TLW_SAMPLE_PAPER_COUNT; ++variant) {
         fixture f;
         open_fixture(&f, (tlw_sample_variant)variant, 20);
         tlw_window_pose* other = sample_allocate(f.pose_bytes);

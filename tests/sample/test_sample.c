@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The sample characters, read back from their bytes by an independent reader: a closed skin,
-// plausible weights, a connected skeleton, five clips, the voxel counts of the paper's characters,
-// and the same bytes on every machine.
+// plausible weights, a connected skeleton, five or six clips, the voxel counts of the paper's
+// characters, and the same bytes on every machine.
 #include "platform/file.h"
 #include "tests/sample/count_voxels.h"
 #include "tests/sample/read_glb.h"
@@ -15,7 +15,7 @@
 // FNV-1a, 64 bits. These change with shape, weights or clips and with nothing else: not with
 // compiler, build type or CPU.
 static const uint64_t golden_hashes[TLW_SAMPLE_VARIANT_COUNT] = {
-    0x129b703838eff4a8u, 0x6c989074eedb8e02u, 0x1a9e676ed397af6au};
+    0x129b703838eff4a8u, 0x6c989074eedb8e02u, 0x1a9e676ed397af6au, 0xb231f4805cbebf9du};
 
 typedef struct sample {
     uint8_t* bytes;
@@ -282,6 +282,15 @@ static double weight_of(const sample* s, uint32_t vertex, uint32_t joint) {
     return 0.0;
 }
 
+static bool is_ear(const sample* s, uint32_t joint) {
+    static const char* const ears[] = {"ear_l", "ear_tip_l", "ear_r", "ear_tip_r"};
+    bool is_one = false;
+    for (size_t i = 0; i < TLW_COUNT_OF(ears); ++i) {
+        is_one = is_one || joint == joint_named(s, ears[i]);
+    }
+    return is_one;
+}
+
 TLW_TEST(sample_weights_do_not_bleed_from_limb_to_limb) {
     static const char* const apart[][2] = {
         {"leg_l", "leg_r"},    {"shin_l", "shin_r"}, {"arm_l", "leg_l"},    {"forearm_l", "spine"},
@@ -300,13 +309,13 @@ TLW_TEST(sample_weights_do_not_bleed_from_limb_to_limb) {
                 }
             }
         }
-        // Every joint but the root moves something by itself.
+        // Every joint but the root moves something by itself; athletic has no ears.
         for (uint32_t j = 0; j < s.joint_count; ++j) {
             double most = 0.0;
             for (uint32_t i = 0; i < s.positions.count; ++i) {
                 most = fmax(most, weight_of(&s, i, j));
             }
-            if (j == joint_named(&s, "root")) {
+            if (j == joint_named(&s, "root") || (v == TLW_SAMPLE_ATHLETIC && is_ear(&s, j))) {
                 CHECK_EQ(most, 0.0);
             } else {
                 CHECK_LT(0.6, most);
@@ -452,22 +461,21 @@ static void check_sampler(const sample* s, const json* sampler, bool is_loop) {
     }
 }
 
-TLW_TEST(sample_has_five_clips_that_use_every_interpolation) {
+TLW_TEST(sample_has_five_clips_that_use_every_interpolation_and_athletic_also_flexes) {
     static const struct {
         const char* name;
         const char* mode; // that it uses, besides LINEAR
         bool is_loop;
-    } wanted[] = {{"idle", "STEP", true},
-                  {"walk", "LINEAR", true},
-                  {"dance", "LINEAR", true},
-                  {"jump_and_land", "CUBICSPLINE", true},
-                  {"sudden_stop", "LINEAR", false}};
+    } wanted[] = {{"idle", "STEP", true},           {"walk", "LINEAR", true},
+                  {"dance", "LINEAR", true},        {"jump_and_land", "CUBICSPLINE", true},
+                  {"sudden_stop", "LINEAR", false}, {"flex", "LINEAR", true}};
     for (int v = 0; v < TLW_SAMPLE_VARIANT_COUNT; ++v) {
         sample s;
         open_sample((tlw_sample_variant)v, 0, &s);
         const json* animations = tlw_json_need(s.file.root, "animations");
-        CHECK_EQ(animations->child_count, (uint32_t)TLW_COUNT_OF(wanted));
-        for (uint32_t a = 0; a < TLW_COUNT_OF(wanted); ++a) {
+        const uint32_t count = v == TLW_SAMPLE_ATHLETIC ? 6 : 5;
+        CHECK_EQ(animations->child_count, count);
+        for (uint32_t a = 0; a < count; ++a) {
             const json* clip = tlw_json_at(animations, a);
             CHECK_STRING(tlw_json_need(clip, "name")->text, wanted[a].name);
             const json* samplers = tlw_json_need(clip, "samplers");
@@ -613,6 +621,39 @@ TLW_TEST(sample_feet_on_the_ground_stay_where_they_are) {
     }
 }
 
+// The angle between the forearm and the line on from the upper arm, in degrees.
+static double elbow_at(const sample* s, const json* clip, double t) {
+    const transform upper = joint_at(s, clip, joint_named(s, "arm_l"), t);
+    const transform lower = joint_at(s, clip, joint_named(s, "forearm_l"), t);
+    double cosine = 0.0; // of both bones, which lie along y
+    for (int k = 0; k < 3; ++k) {
+        cosine += upper.m[4 + k] * lower.m[4 + k];
+    }
+    return acos(fmin(1.0, cosine)) * 57.29577951308232;
+}
+
+// The bind pose has an elbow of 7 degrees.
+TLW_TEST(athletic_sample_raises_its_arms_and_bends_its_elbows_by_110_degrees) {
+    sample s;
+    open_sample(TLW_SAMPLE_ATHLETIC, 0, &s);
+    const json* clip = tlw_json_at(tlw_json_need(s.file.root, "animations"), 5);
+    CHECK_STRING(tlw_json_need(clip, "name")->text, "flex");
+    CHECK_NEAR(elbow_at(&s, clip, 2.0), 110.0, 8.0);
+    CHECK_LT(elbow_at(&s, clip, 0.75), 10.0);
+    CHECK_LT(elbow_at(&s, clip, 0.0), 30.0);
+    const transform shoulder = joint_at(&s, clip, joint_named(&s, "arm_l"), 2.0);
+    const transform elbow = joint_at(&s, clip, joint_named(&s, "forearm_l"), 2.0);
+    CHECK_NEAR(elbow.m[13], shoulder.m[13], 0.05); // arms are level
+    close_sample(&s);
+}
+
+TLW_TEST(only_the_athletic_sample_has_a_recipe) {
+    for (int v = 0; v < TLW_SAMPLE_VARIANT_COUNT; ++v) {
+        CHECK((tlw_sample_recipe((tlw_sample_variant)v) != NULL) == (v == TLW_SAMPLE_ATHLETIC));
+    }
+    CHECK(tlw_sample_recipe(TLW_SAMPLE_VARIANT_COUNT) == NULL);
+}
+
 static uint32_t voxels_at(const sample* s, uint32_t resolution) {
     float* positions = malloc(3 * (size_t)s->positions.count * sizeof *positions);
     uint32_t* indices = malloc((size_t)s->indices.count * sizeof *indices);
@@ -632,7 +673,7 @@ static uint32_t voxels_at(const sample* s, uint32_t resolution) {
     return count;
 }
 
-TLW_TEST(sample_voxel_counts_are_those_of_the_papers_characters) {
+TLW_TEST(sample_voxel_counts_are_those_that_the_header_states) {
     static const struct {
         tlw_sample_variant variant;
         uint32_t resolution;
@@ -640,7 +681,8 @@ TLW_TEST(sample_voxel_counts_are_those_of_the_papers_characters) {
     } wanted[] = {{TLW_SAMPLE_BUNNY, 32, 3671.0},
                   {TLW_SAMPLE_STOUT, 32, 4798.0},
                   {TLW_SAMPLE_STOUT, 16, 922.0},
-                  {TLW_SAMPLE_THIN, 64, 4312.0}};
+                  {TLW_SAMPLE_THIN, 64, 4312.0},
+                  {TLW_SAMPLE_ATHLETIC, 48, 3473.0}};
     for (size_t i = 0; i < TLW_COUNT_OF(wanted); ++i) {
         sample s;
         open_sample(wanted[i].variant, 0, &s);

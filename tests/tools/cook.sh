@@ -76,6 +76,30 @@ bad_recipe "bad.json:1:19: paint.fat: no mesh that is voxelised has the vertex a
     '{"paint": {"fat": "_FAT"}}'
 bad_recipe 'did you mean "ear_l"' '{"cuts": [{"joints": ["ear_I", "head"]}]}'
 
+# Muscles and Lame layers: which muscle, which vertex, and where in the file that stands.
+bad_muscle() { # PART MEMBERS-AND-LINE: of muscles[0], a line from arm to forearm
+    bad_recipe "$1" '{"resolution": 16, "muscles": [{"name": "biceps_l", "radius": 0.05,
+'"$2"'}]}'
+}
+line='"line": [{"joint": "arm_l", "along": 0.1}, {"joint": "arm_l", "along": 0.8}, {"joint": "forearm_l"}]'
+bad_muscle 'bad.json:2:40: muscles[0].line[1].joint: there is no joint "arm_I"; did you mean "arm_l"?' \
+    '"line": [{"joint": "arm_l"}, {"joint": "arm_I"}, {"joint": "forearm_l"}]'
+bad_muscle "bad.json:2:9: muscles[0].line: 2 elements; 3 to 32 are possible" '"line": [{"joint": "arm_l"}, {"joint": "forearm_l"}]'
+bad_muscle "bad.json:2:42: muscles[0].line[1]: muscle 'biceps_l', line[1]: its distance from line[0] is 0" \
+    '"line": [{"joint": "arm_l", "along": 0}, {"joint": "arm_l", "along": 0.0001}, {"joint": "forearm_l"}]'
+bad_muscle "muscles[0].fields[0].gain: a number from 0 to 40 is expected, not 41" \
+    "$line"', "fields": [{"joint": "forearm_l", "radii": [1, 1, 1], "gain": 41}]'
+bad_muscle "muscles[0].tendons[0]: there is no segment 2; a line of 3 vertices has 0 to 1" "$line"', "tendons": [2]'
+bad_muscle "bad.json:2:146: muscles[0].fields[0].radii: muscle 'biceps_l', fields[0]: radius 1 is 0.01" \
+    "$line"', "fields": [{"joint": "forearm_l", "radii": [1, 0.001, 1]}]'
+bad_muscle "bad.json:2:121: muscles[0].flex.joint: muscle 'biceps_l', flex.joint: 'root' has no parent" \
+    "$line"', "flex": {"joint": "root", "to": 90}'
+bad_recipe "bad.json:1:88: parts[0].layers.skin.solver: part 0 'spine', layer 'skin': its solver is shape, but layer 'fat' inside it is lame" \
+    '{"parts": [{"joint": "spine", "layers": {"fat": {"solver": "lame"}, "skin": {"solver": "shape"}}}]}'
+bad_recipe "bad.json:1:40: layers[0].solver: layer 'bone' is bone, which follows the skeleton; it cannot be lame" '{"layers": [{"name": "bone", "solver": "lame"}, {"name": "skin"}]}'
+bad_recipe "parts[0].layers.fat.poisson: a number from 0 to 0.4999 is expected, not 0.5" \
+    '{"parts": [{"joint": "spine", "layers": {"fat": {"solver": "lame", "poisson": 0.5}}}]}'
+
 # Cooks the asset with one place of its text changed, which must fail.
 bad_asset() { # PART FROM TO
     sed "s|$2|$3|" "$rod" >"$folder/bad.gltf"
@@ -161,6 +185,35 @@ grep -q ": [1-9][0-9]* limbs; length, radii, voxels that each may touch:.* 'fore
 sed -n '/"limbs"/,$p' "$folder/limbs.report" | tr -d ' \n' |
     grep -q '"joint":"forearm_l","voxels":[1-9][0-9]*,"length":[0-9.]*,"radius":\[[0-9.]*,[0-9.]*\]}' ||
     fail "the report has no limb of an arm"
+
+# Muscles: none unless they are listed, and then in the report, and printed, with the reasons of "auto".
+grep -q '"muscles": \[\]' "$folder/report.json" || fail "the report has muscles that nobody asked for"
+grep -q '"automatic_muscles": null' "$folder/report.json" || fail "the report has automatic muscles that nobody asked for"
+biceps='"name": "biceps_l", "radius": 0.05, "mirror": true, "line": [{"joint": "arm_l", "along": 0.1},
+    {"joint": "arm_l", "along": 0.5}, {"joint": "arm_l", "along": 0.9}, {"joint": "forearm_l", "along": 0.4}]'
+printf '{"resolution": 16, "muscles": ["auto", {%s}]}' "$biceps" >"$folder/muscles.json"
+"$cook" "$folder/bunny.glb" -r "$folder/muscles.json" -o "$folder/muscles.tlw" --report "$folder/muscles.report" \
+    >"$folder/out" 2>&1 || fail "a recipe with muscles"
+grep -q ": 2 muscles; vertices, voxels, length, radius: 'biceps_l' 4 [1-9][0-9]* [0-9.]* [0-9.]*, 'biceps_r' 4 [1-9]" \
+    "$folder/out" || fail "muscles are not named"
+grep -q ": automatic muscles at 0 joints; of the others that could bend, [0-9]* have too short segments, [0-9]* limbs are thinner than 1.2 voxels, [0-9]* leave too little room" \
+    "$folder/out" || fail "it is not said that auto found nothing"
+! grep -q "moves no voxel" "$folder/out" || fail "muscles that move voxels are said to move none"
+sed -n '/"muscles"/,$p' "$folder/muscles.report" | tr -d ' \n' >"$folder/out"
+for part in '"name":"biceps_l","vertices":4,"voxels":[1-9][0-9]*,"length":[0-9.]*,"radius":[0-9.]*}' \
+    '"automatic_muscles":{"joints":0,"too_short":[0-9]*,"too_thin":[0-9]*,"too_close":[0-9]*}'; do
+    grep -q "$part" "$folder/out" || fail "the report has no $part"
+done
+printf '{"resolution": 16, "muscles": [{"name": "core", "radius": 0.05, "line": [{"joint": "arm_l", "along": 0.1},
+    {"joint": "arm_l", "along": 0.5}, {"joint": "arm_l", "along": 0.9}]}]}' >"$folder/core.json"
+"$cook" "$folder/bunny.glb" -r "$folder/core.json" --dry-run >"$folder/report" 2>"$folder/out" || fail "a muscle in a bone"
+grep -q ": muscle 'core' moves no voxel: its line runs along a bone" "$folder/out" || fail "it is not said that a muscle moves nothing"
+printf '{"resolution": 48, "muscles": ["auto"]}' >"$folder/auto.json"
+"$cook" "$folder/bunny.glb" -r "$folder/auto.json" --dry-run >"$folder/report" 2>"$folder/out" || fail "automatic muscles"
+grep -q ": [1-9][0-9]* muscles; .* 'auto.forearm_l.3' 9 [1-9]" "$folder/out" || fail "automatic muscles are not named"
+grep -q ": automatic muscles at [1-9]" "$folder/out" || fail "joints of automatic muscles are not counted"
+joints=$(grep -A1 '"automatic_muscles"' "$folder/report" | sed -n 's/.*"joints": \([0-9]*\).*/\1/p')
+[ "$(grep -c '"name": "auto\.' "$folder/report")" -eq $((joints * 4)) ] || fail "not four muscles at each of $joints joints"
 
 # Skinning and profiles: what they come to is in the report, and printed.
 printf '{"resolution": 16, "skinning": "dual", "volume": {"reach": 0}, "profiles": {

@@ -100,4 +100,19 @@ done
 if command -v python3 >/dev/null; then
     python3 -m json.tool "$folder/a.json" >"$folder/out" 2>&1 || fail "the JSON does not parse"
 fi
+
+# Muscles
+usage "the blob has no muscles: 'z'" "$blob" --muscles z "$folder/never.png"
+muscled=$folder/muscled.tlw
+"$make_blob" "$muscled" bunny 16 muscles >"$folder/out" 2>&1 || fail "make_sample_blob muscles fails"
+usage "the blob has layers z:0 to z:8, not 'z:9'" "$muscled" --muscles z:9 "$folder/never.png"
+expect 0 "$muscled: format $format, " "$muscled"
+grep -qE '^  biceps_l  *[1-9][0-9]*  *4  *1  *[0-9.]+  *[0-9.]+  *1  *1  forearm_l, 0 to 90 degrees$' "$folder/out" ||
+    fail "the summary does not list a muscle"
+"$inspect" "$muscled" --muscles y "$folder/m.png" --slice y "$folder/s.png" --bends y "$folder/b.png" >"$folder/out" 2>&1 ||
+    fail "--muscles fails"
+[ ! -s "$folder/out" ] || fail "--muscles is not silent"
+head -c 4 "$folder/m.png" | grep -q PNG || fail "the picture of muscles is no PNG"
+cmp -s "$folder/m.png" "$folder/s.png" && fail "--muscles draws what --slice draws"
+cmp -s "$folder/m.png" "$folder/b.png" && fail "--muscles draws what --bends draws"
 echo "ok"

@@ -19,6 +19,8 @@ everything=$folder/everything.tlw # ring normals, radial basis functions, limbs 
 "$make_blob" "$everything" bunny 16 all >"$folder/out" 2>&1 || fail "make_sample_blob all fails"
 bare=$folder/bare.tlw # no skinned volume
 "$make_blob" "$bare" bunny 16 bare >"$folder/out" 2>&1 || fail "make_sample_blob bare fails"
+muscled=$folder/muscled.tlw # a biceps in each arm
+"$make_blob" "$muscled" bunny 16 muscles >"$folder/out" 2>&1 || fail "make_sample_blob muscles fails"
 
 # Usage
 usage "a blob must be named"
@@ -27,7 +29,7 @@ usage "there is no '--frames'" "$blob" --motion "$glb"
 usage "unknown option '--nonsense'" "$blob" --nonsense
 usage "more than one blob: 'second.tlw'" "$blob" second.tlw
 for option in --motion --frames --hz --workers --isa --preset --embedding --normals --order \
-    --smoothing --volume --fade --gravity --wind --time-scale --limbs --press --dump --picture --columns --yaw; do
+    --smoothing --volume --fade --gravity --wind --time-scale --limbs --press --tension --dump --picture --columns --yaw; do
     usage "something must follow '$option'" "$blob" $option
 done
 usage "given twice: '--frames'" "$blob" --frames 3 --frames 4
@@ -64,6 +66,10 @@ usage "--limbs takes on or off, not 'half'" "$blob" --limbs half
 for press in 0 -1 nan deep 1001; do
     usage "--press takes above 0 to 1000, not '$press'" "$blob" --press "$press"
 done
+for tension in biceps_l biceps_l: :1 biceps_l:-0.1 biceps_l:1.001 biceps_l:nan biceps_l:inf biceps_l:hard ''; do
+    usage "--tension takes NAME:T with T from 0 to 1, not '$tension'" "$muscled" --tension "$tension"
+done
+usage "option '--lines' goes with --picture" "$muscled" --motion "$glb" --frames 1 --lines
 usage "option '--picture' goes with vertices in the order of the source" \
     "$blob" --motion "$glb" --frames 1 --order cooked --picture "$folder/a.png"
 usage "--columns takes 1 to 16, not '17'" "$blob" --columns 17
@@ -89,6 +95,13 @@ expect 2 "'bunny' has no limbs, which need \"limbs\": true in the recipe" "$blob
 one_line
 expect 0 "bunny: " "$blob" --motion "$glb" --frames 1 --limbs off
 usage "the blob has no profile 'fat'; tallow-inspect lists" "$everything" --motion "$glb" --frames 1 --fade fat:1
+expect 2 "'bunny' has no muscles, which need \"muscles\" in the recipe" "$blob" --motion "$glb" --frames 1 --tension all:1
+one_line
+expect 2 "'bunny' has no muscles, which need " "$blob" --motion "$glb" --frames 1 --lines --picture "$folder/never.png"
+one_line
+usage "the blob has no muscle 'bicep_l'; did you mean 'biceps_l'?" "$muscled" --motion "$glb" --frames 1 --tension bicep_l:1
+usage "the blob has no muscle 'calf'; tallow-inspect lists" "$muscled" --motion "$glb" --frames 1 \
+    --tension biceps_l:1 --tension calf:1
 expect 0 "everything: " "$everything" --motion "$glb" --frames 2 --embedding rbf --normals ring --order cooked
 
 # Files that cannot be read, or are not what they should be
@@ -155,6 +168,24 @@ expect 0 "bunny: " "$blob" --motion "$glb" --frames 61 --press 0.05
 grep -qE '^  touched  *[1-9][0-9.]* mm deep at voxel [0-9]+$' "$folder/out" || fail "--press touches nothing"
 expect 0 "bunny: " "$blob" --motion "$glb" --frames 61 --time-scale 0.5
 grep -q '^  substeps  *30$' "$folder/out" || fail "--time-scale 0.5 does not halve the substeps"
+
+# Muscles: tension, elongation at the end, least and greatest
+grep -q '^  muscles  *tension' "$folder/out" && fail "muscles are listed where there are none"
+row() { # MUSCLE PATTERN ARGUMENTS...
+    muscle=$1
+    pattern=$2
+    shift 2
+    expect 0 "muscled: " "$muscled" --motion "$glb:dance" --frames 61 "$@"
+    grep -qE "^    $muscle  *$pattern( *[01]\.[0-9]{3}){3}\$" "$folder/out" || fail "$* does not make $muscle $pattern"
+}
+row biceps_l '0\.[0-9]*' # follows the elbow
+row biceps_l 0.900 --tension biceps_l:0.9
+row biceps_r '0\.[0-8][0-9]*' --tension biceps_l:0.9
+row biceps_r 1.000 --tension all:1
+row biceps_r 0.900 --tension '*:1' --tension biceps_r:0.9
+row biceps_l 1.000 --tension '*:1' --tension biceps_r:0.9
+awk '$1 == "biceps_l" && !($4 <= $3 && $3 <= $5 && $4 < $5) { exit 1 }' "$folder/out" ||
+    fail "the elongation at the end is not between the least and the greatest"
 
 # The dump: header, size, and no other output
 frames=7
@@ -298,5 +329,11 @@ for depth in 0.001 0.1; do
     "$sim" "$blob" --motion "$glb" --frames 31 --press $depth --picture "$folder/$depth.png" --columns 1 \
         >"$folder/out" 2>&1 || fail "--press $depth --picture fails"
 done
+for lines in '' --lines; do
+    # shellcheck disable=SC2086 # may be empty
+    "$sim" "$muscled" --motion "$glb:dance" --frames 31 $lines --picture "$folder/muscled$lines.png" --columns 1 \
+        >"$folder/out" 2>&1 || fail "$lines --picture fails"
+done
+cmp -s "$folder/muscled.png" "$folder/muscled--lines.png" && fail "the picture does not show lines"
 cmp -s "$folder/0.001.png" "$folder/0.1.png" && fail "the picture does not show what is pressed"
 echo "ok"

@@ -1,32 +1,9 @@
 // SPDX-License-Identifier: MIT
 // tallow-inspect's JSON, parsed by jansson and compared with the blob that it was made from. Links
 // are read here a second time, window by window instead of voxel by voxel.
-#include "tests/test.h"
+#include "tests/tools/inspect_fixture.h"
 
-#include "tests/tools/sample_blob.h"
-#include "tools/inspect/inspect.h"
-
-#include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct text {
-    char* bytes;
-    size_t size, capacity;
-} text;
-
-static bool append(const void* bytes, size_t size, void* user) {
-    text* t = user;
-    if (t->size + size > t->capacity) {
-        t->capacity = (t->size + size) * 2;
-        t->bytes = realloc(t->bytes, t->capacity);
-        CHECK(t->bytes != NULL);
-    }
-    memcpy(t->bytes + t->size, bytes, size);
-    t->size += size;
-    return true;
-}
 
 static bool refuse(const void* bytes, size_t size, void* user) {
     (void)bytes;
@@ -34,13 +11,6 @@ static bool refuse(const void* bytes, size_t size, void* user) {
     *(int*)user += 1;
     return false;
 }
-
-typedef struct fixture {
-    tlw_cook_output output;
-    tlw_inspect in;
-    json_t* root;
-    uint8_t* is_linked; // [voxel * voxel_count + voxel], as the windows say
-} fixture;
 
 // By a search, independent of the table that tlw_inspect keeps.
 static uint32_t voxel_of_site(const fixture* b, uint32_t site) {
@@ -61,15 +31,6 @@ static void open_blob(fixture* b, uint32_t resolution, uint32_t region_width, ui
     const char* failure = sample_blob_cook("stout", &recipe, &b->output);
     CHECK_STRING(failure ? failure : "", "");
     CHECK(tlw_inspect_open(&b->in, b->output.blob));
-}
-
-static void read_json(fixture* b) {
-    text t = {0};
-    CHECK(tlw_inspect_json(&b->in, append, &t));
-    json_error_t error;
-    b->root = json_loadb(t.bytes, t.size, JSON_REJECT_DUPLICATES, &error);
-    free(t.bytes);
-    CHECK_STRING(b->root ? "" : error.text, "");
 }
 
 static void open_fixture(fixture* b, uint32_t region_width, uint32_t neighbours) {
@@ -93,32 +54,6 @@ static void open_fixture(fixture* b, uint32_t region_width, uint32_t neighbours)
             }
         }
     }
-}
-
-static void close_fixture(fixture* b) {
-    json_decref(b->root);
-    free(b->is_linked);
-    tlw_inspect_close(&b->in);
-    tlw_cook_output_free(&b->output);
-}
-
-static json_t* list_of(const fixture* b, const char* key, size_t count) {
-    json_t* list = json_object_get(b->root, key);
-    if (!json_is_array(list)) {
-        tlw_test_fail(__FILE__, __LINE__, "no list '%s'", key);
-    }
-    CHECK_EQ(json_array_size(list), count);
-    return list;
-}
-
-static json_int_t integer(const json_t* list, size_t i) {
-    CHECK(json_is_integer(json_array_get(list, i)));
-    return json_integer_value(json_array_get(list, i));
-}
-
-static double real(const json_t* list, size_t i) {
-    CHECK(json_is_number(json_array_get(list, i)));
-    return json_number_value(json_array_get(list, i));
 }
 
 TLW_TEST(inspect_json_head_is_the_lattice_and_the_joints_to_the_bit) {
@@ -593,8 +528,9 @@ TLW_TEST(inspect_json_has_profiles_and_dual_skinning_and_no_key_for_volume_that_
     read_json(&b);
     const tlw_blob_lattice* l = b.in.lattice;
     CHECK_STRING(json_string_value(json_object_get(b.root, "skinning")), "dual");
-    static const char* const absent[] = {"bends", "bend_pairs",     "bend_shares", "field",
-                                         "limbs", "touching_limbs", "rest_gravity"};
+    static const char* const absent[] = {"bends",        "bend_pairs", "bend_shares",
+                                         "field",        "limbs",      "touching_limbs",
+                                         "rest_gravity", "muscles",    "bellies"};
     for (size_t i = 0; i < TLW_COUNT_OF(absent); ++i) {
         CHECK(json_object_get(b.root, absent[i]) == NULL);
     }
@@ -627,7 +563,7 @@ TLW_TEST(inspect_json_has_profiles_and_dual_skinning_and_no_key_for_volume_that_
     summary[fread(summary, 1, sizeof summary - 1, file)] = 0;
     fclose(file);
     static const char* const lines[] = {"dual skinning\n", "\nno skinned volume\n",
-                                        "\nno own limbs\n", "\n  tense\n"};
+                                        "\nno own limbs\n", "\nno muscles\n", "\n  tense\n"};
     for (size_t i = 0; i < TLW_COUNT_OF(lines); ++i) {
         CHECK_CONTAINS(summary, lines[i]);
     }

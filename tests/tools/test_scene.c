@@ -489,6 +489,28 @@ TLW_TEST(film_keeps_shots_and_draws_them) {
     tlw_actor_free(&actor);
 }
 
+TLW_TEST(film_cameras_fit_the_box_that_they_are_given) {
+    tlw_actor actor = make_actor("thin", 16);
+    tlw_scene_def def = def_of(&actor, "idle");
+    def.has_positions = def.has_normals = def.has_deltas = true;
+    tlw_scene* scene = open_scene(&def);
+    tlw_film film;
+    CHECK(tlw_film_create(&film, &actor, 1));
+    tlw_scene_start(scene);
+    CHECK(tlw_film_shoot(&film, scene));
+    const float whole = tlw_film_aspect(&film, 0.0f);
+    for (int axis = 0; axis < 3; ++axis) {
+        film.fits_low[axis] = -9.0f;
+        film.fits_high[axis] = 9.0f;
+    }
+    CHECK_EQ(tlw_film_aspect(&film, 0.0f), whole);
+    film.fits_low[1] = 0.4f; // without legs it is as wide, and less high
+    CHECK_LT(1.1f * whole, tlw_film_aspect(&film, 0.0f));
+    tlw_film_free(&film);
+    tlw_scene_close(scene);
+    tlw_actor_free(&actor);
+}
+
 // ---- The catalogue
 
 static tlw_step_flags flags_of(const char* name, const tlw_actor* actor, uint32_t frames,

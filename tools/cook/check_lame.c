@@ -22,6 +22,15 @@ static tlw_cook_lame words_of(const tlw_cook_recipe* recipe, uint32_t p, uint32_
     return words;
 }
 
+static bool is_lame(const tlw_cook_recipe* recipe, uint32_t p, uint32_t layer) {
+    bool is = false; // of the layer inside, then of the layer itself
+    for (uint32_t i = 1; i <= layer; ++i) {
+        const tlw_cook_solver solver = words_of(recipe, p, i).solver;
+        is = solver == TLW_SOLVER_LAME || (solver == TLW_SOLVER_KEEP && is);
+    }
+    return is;
+}
+
 tlw_blob_lame tlw_cook_lame_of(const tlw_cook_recipe* recipe, uint32_t p, uint32_t layer) {
     static const tlw_blob_lame none = {0}, standard = {3.0f, 0.4975f, 950.0f};
     tlw_blob_lame lame = none; // of the layer inside, then of the layer itself
@@ -75,18 +84,24 @@ static tlw_result check_numbers(tlw_cook* cook, const tlw_cook_lame* lame, uint3
         return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT, "%s: there is no solver %d",
                              place_of(cook, p, layer, place), (int)lame->solver);
     }
+    // Layers and parts that are all zeros must pass where nothing is lame. A number of a layer may
+    // be the one that a Lame layer of a part has.
+    const bool is_used = is_lame(cook->recipe, p, layer);
+    const tlw_cook_lame words = words_of(cook->recipe, p, layer);
+    const float young = is_used && lame->young_kpa < 0.0f ? words.young_kpa : lame->young_kpa;
+    const float density = is_used && lame->density < 0.0f ? words.density : lame->density;
     const struct {
         const char* key;
         const char* range;
         float value;
         bool is_good;
     } numbers[] = {
-        {"young_kpa", "above 0, at most 1e6", lame->young_kpa,
-         lame->young_kpa != 0.0f && lame->young_kpa <= TLW_LAME_YOUNG_MAX},
+        {"young_kpa", "above 0, at most 1e6", young,
+         (young != 0.0f || !is_used) && young <= TLW_LAME_YOUNG_MAX},
         {"poisson", "0 to 0.4999", lame->poisson, lame->poisson <= TLW_LAME_POISSON_MAX},
-        {"density", "1 to 1e5", lame->density,
-         lame->density < 0.0f ||
-             (lame->density >= TLW_LAME_DENSITY_MIN && lame->density <= TLW_LAME_DENSITY_MAX)},
+        {"density", "1 to 1e5", density,
+         density < 0.0f || (density == 0.0f && !is_used) ||
+             (density >= TLW_LAME_DENSITY_MIN && density <= TLW_LAME_DENSITY_MAX)},
     };
     for (size_t i = 0; i < TLW_COUNT_OF(numbers); ++i) {
         if (!numbers[i].is_good) {

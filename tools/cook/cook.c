@@ -287,6 +287,7 @@ static double line_length(const tlw_cook_muscles* muscles, uint32_t m) {
 
 static void report_muscles(const tlw_cook* cook, tlw_cook_report* report) {
     const tlw_cook_muscles* muscles = &cook->muscles;
+    report->automatic = muscles->automatic;
     report->muscles = muscles->count > 0 ? calloc(muscles->count, sizeof *report->muscles) : NULL;
     for (uint32_t i = 0; report->muscles && i < muscles->count; ++i) {
         tlw_cook_muscle_report* to = &report->muscles[report->muscle_count++];

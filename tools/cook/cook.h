@@ -372,6 +372,16 @@ typedef struct tlw_cook_muscle_report {
     double radius;   // largest, voxels
 } tlw_cook_muscle_report;
 
+// Automatic muscles (RULES 9.13); all 0 unless the recipe asks for them. Only joints with one
+// segment above them and one below are counted.
+typedef struct tlw_cook_auto_report {
+    bool is_asked;
+    uint32_t joints;    // with four muscles each
+    uint32_t too_short; // without, because a segment is too short
+    uint32_t too_thin;  // because the limb is thinner than 1.2 voxels, or has no skin of its own
+    uint32_t too_close; // because two vertices of a line would be less than 0.25 voxel apart
+} tlw_cook_auto_report;
+
 typedef struct tlw_cook_report {
     uint32_t welded_vertices, triangles, collapsed_triangles;
     uint32_t open_edges, non_manifold_edges;
@@ -404,6 +414,7 @@ typedef struct tlw_cook_report {
     tlw_cook_limb_report* limbs;
     uint32_t muscle_count;
     tlw_cook_muscle_report* muscles;
+    tlw_cook_auto_report automatic;
     uint32_t lame_voxels;
     uint32_t windows, slots, lane_axis;
     uint64_t peak_memory_bytes; // most memory that the stages held, without the blob

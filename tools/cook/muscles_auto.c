@@ -71,14 +71,15 @@ static limb_sum* sum_limbs(tlw_cook* cook) {
     return sums;
 }
 
-// Whether joint j is an elbow or a knee.
-static bool find_bent(const tlw_cook* cook, const limb_sum* sums, uint32_t j, bent_joint* out) {
+// Whether joint j is an elbow or a knee. Counts those that are too short or too thin.
+static bool find_bent(tlw_cook* cook, const limb_sum* sums, uint32_t j, bent_joint* out) {
     const tlw_cook_skeleton_joint* joint = &cook->skeleton.joints[j];
     const uint32_t p = joint->parent;
     if (!joint->is_kept || p == TLW_NO_JOINT || segments_of(cook, j) != 1 ||
-        segments_of(cook, p) != 1 || sums[p].voxels == 0) {
+        segments_of(cook, p) != 1) {
         return false;
     }
+    tlw_cook_auto_report* report = &cook->muscles.automatic;
     const double slack = TLW_SLACK * cook->grid.voxel;
     *out = (bent_joint){.upper = p,
                         .joint = j,
@@ -86,14 +87,19 @@ static bool find_bent(const tlw_cook* cook, const limb_sum* sums, uint32_t j, be
                         .j = joint->position,
                         .u = tlw_minus3(joint->position, cook->skeleton.joints[p].position),
                         .v = tlw_minus3(first_segment(cook, j)->end, joint->position)};
-    const double radius = sums[p].distance / (double)sums[p].voxels + SHELL_DEPTH;
+    const double radius =
+        sums[p].voxels > 0 ? sums[p].distance / (double)sums[p].voxels + SHELL_DEPTH : 0.0;
     out->radius = radius * cook->grid.voxel;
     out->upper_length = tlw_length3(out->u);
     out->lower_length = tlw_length3(out->v);
-    return out->upper_length >= UPPER_LEAST * cook->grid.extent - slack &&
-           out->lower_length >= LOWER_LEAST * cook->grid.extent - slack &&
-           radius >= LIMB_LEAST - TLW_SLACK && tlw_normalise3(&out->u, 0.0) &&
-           tlw_normalise3(&out->v, 0.0);
+    if (!(out->upper_length >= UPPER_LEAST * cook->grid.extent - slack &&
+          out->lower_length >= LOWER_LEAST * cook->grid.extent - slack &&
+          tlw_normalise3(&out->u, 0.0) && tlw_normalise3(&out->v, 0.0))) {
+        report->too_short += 1;
+        return false;
+    }
+    report->too_thin += !(radius >= LIMB_LEAST - TLW_SLACK);
+    return radius >= LIMB_LEAST - TLW_SLACK;
 }
 
 // The model axis that is least aligned with a direction.
@@ -199,12 +205,14 @@ static tlw_result add_around(tlw_cook* cook, const bent_joint* bent, double bulg
         make_line(cook, bent, around[k], bulge, &lines[k]);
         name_line(cook, bent->joint, k, lines[k].name);
         if (tlw_find_short_segment(cook, &lines[k], &length) < lines[k].vertex_count) {
+            cook->muscles.automatic.too_close += 1;
             return TLW_OK;
         }
     }
     for (uint32_t k = 0; k < AROUND && cook->error.result == TLW_OK; ++k) {
         tlw_cook_add_muscle(cook, &lines[k]);
     }
+    cook->muscles.automatic.joints += 1;
     return cook->error.result;
 }
 
@@ -212,6 +220,7 @@ tlw_result tlw_cook_add_auto_muscles(tlw_cook* cook, double bulge) {
     limb_sum* sums = sum_limbs(cook);
     tlw_muscle_line* lines = tlw_cook_allocate(cook, AROUND, sizeof *lines);
     bent_joint bent;
+    cook->muscles.automatic.is_asked = true;
     for (uint32_t j = 0; j < cook->skeleton.joint_count && cook->error.result == TLW_OK; ++j) {
         if (find_bent(cook, sums, j, &bent)) {
             add_around(cook, &bent, bulge, lines);

@@ -118,6 +118,28 @@ static json_t* describe_lame(const tlw_cook_run* run) {
     return layers;
 }
 
+static json_t* describe_muscles(const tlw_cook_run* run) {
+    const tlw_cook_report* r = &run->output.report;
+    json_t* muscles = json_array();
+    for (uint32_t i = 0; i < r->muscle_count; ++i) {
+        const tlw_cook_muscle_report* muscle = &r->muscles[i];
+        json_array_append_new(muscles, json_pack("{s:s, s:i, s:i, s:o, s:o}", "name", muscle->name,
+                                                 "vertices", (int)muscle->vertices, "voxels",
+                                                 (int)muscle->voxels, "length",
+                                                 real_of((float)muscle->length), "radius",
+                                                 real_of((float)muscle->radius)));
+    }
+    return muscles;
+}
+
+// Null without automatic muscles in the recipe.
+static json_t* describe_automatic(const tlw_cook_auto_report* a) {
+    return a->is_asked ? json_pack("{s:i, s:i, s:i, s:i}", "joints", (int)a->joints, "too_short",
+                                   (int)a->too_short, "too_thin", (int)a->too_thin, "too_close",
+                                   (int)a->too_close)
+                       : json_null();
+}
+
 static json_t* describe_limbs(const tlw_cook_run* run) {
     const tlw_cook_report* r = &run->output.report;
     json_t* limbs = json_array();
@@ -259,6 +281,8 @@ char* tlw_cook_make_report(const tlw_cook_run* run) {
     json_object_set_new(report, "skinning", json_string(skinning_words[recipe->cook.skinning]));
     json_object_set_new(report, "bends", describe_bends(run));
     json_object_set_new(report, "limbs", describe_limbs(run));
+    json_object_set_new(report, "muscles", describe_muscles(run));
+    json_object_set_new(report, "automatic_muscles", describe_automatic(&r->automatic));
     json_object_set_new(report, "lame", describe_lame(run));
     json_object_set_new(report, "profiles", describe_profiles(run));
     json_object_set_new(report, "ring_normals", describe_rings(r));
@@ -350,6 +374,37 @@ static void print_limbs(const tlw_cook_run* run) {
                 limb->radius[1], limb->voxels);
     }
     fprintf(stderr, "\n");
+}
+
+// What was cooked for muscles, and why "auto" found less than a person may have expected.
+static void print_muscles(const tlw_cook_run* run) {
+    const tlw_cook_report* r = &run->output.report;
+    const tlw_cook_auto_report* a = &r->automatic;
+    if (r->muscle_count > 0) {
+        fprintf(stderr, "tallow-cook: %s: %u muscles; vertices, voxels, length, radius:",
+                run->arguments.input, r->muscle_count);
+        for (uint32_t i = 0; i < r->muscle_count; ++i) {
+            const tlw_cook_muscle_report* muscle = &r->muscles[i];
+            fprintf(stderr, "%s '%s' %u %u %.4g %.4g", i > 0 ? "," : "", muscle->name,
+                    muscle->vertices, muscle->voxels, muscle->length, muscle->radius);
+        }
+        fprintf(stderr, "\n");
+    }
+    for (uint32_t i = 0; i < r->muscle_count; ++i) {
+        if (r->muscles[i].voxels == 0) {
+            fprintf(stderr,
+                    "tallow-cook: %s: muscle '%s' moves no voxel: its line runs along a bone, or "
+                    "too far from the body\n",
+                    run->arguments.input, r->muscles[i].name);
+        }
+    }
+    if (a->is_asked) {
+        fprintf(stderr,
+                "tallow-cook: %s: automatic muscles at %u joints; of the others that could bend, "
+                "%u have too short segments, %u limbs are thinner than 1.2 voxels, %u leave too "
+                "little room between vertices\n",
+                run->arguments.input, a->joints, a->too_short, a->too_thin, a->too_close);
+    }
 }
 
 // Whether a profile has other materials in the part than the recipe has outside its profiles.
@@ -454,6 +509,7 @@ void tlw_cook_print_remarks(const tlw_cook_run* run) {
     print_profiles(run);
     print_skinning(run);
     print_limbs(run);
+    print_muscles(run);
     print_embedding(run);
     for (uint32_t i = 0; i < from->report.note_count; ++i) {
         fprintf(stderr, "tallow-cook: %s: %s\n", arguments->input, from->report.notes[i]);

@@ -324,6 +324,7 @@ typedef struct tlw_cook_muscles {
     uint32_t entry_count;
     tlw_blob_belly_weight* weights;
     uint32_t weight_count;
+    tlw_cook_auto_report automatic;
 } tlw_cook_muscles;
 
 // Lame layers (RULES 8.9, 9.15), as the blob stores them; empty without.

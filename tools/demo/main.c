@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // tallow-demo FOLDER: Tallow at its job. A sample character, cooked in memory, dances for ten
-// seconds and then runs and stops dead. Prints what every pass took of the frame budget and how far
-// tissue was from skinning alone; leaves a contact sheet, skinning alone above tissue, and a trace
-// of the dance for Perfetto in FOLDER.
+// seconds and then runs and stops dead; another one flexes its arms (flex.h). Prints what every
+// pass took of the frame budget and how far tissue was from skinning alone; leaves contact sheets,
+// skinning alone above tissue, and a trace of the dance for Perfetto in FOLDER.
 #include "platform/thread.h"
 #include "profiling/profile.h"
 #include "tools/command/arguments.h"
 #include "tools/command/output_file.h"
 #include "tools/command/trace.h"
+#include "tools/demo/flex.h"
 #include "tools/scene/film.h"
 #include "tools/scene/scene.h"
 
@@ -22,9 +23,10 @@
 static void print_usage(FILE* out) {
     fprintf(out,
             "usage: tallow-demo FOLDER\n"
-            "Shows a character dance and stop, with and without soft tissue.\n"
-            "  FOLDER  where to leave dance.png and, if this build's zones go to the built-in\n"
-            "          profiler, demo.trace.json\n");
+            "Shows a character dance and stop, with and without soft tissue, and another one flex\n"
+            "its arms.\n"
+            "  FOLDER  where to leave dance.png, flex.png and, if this build's zones go to the\n"
+            "          built-in profiler, demo.trace.json\n");
 }
 
 static const tlw_command command = {
@@ -54,7 +56,7 @@ enum { ACT_COUNT = (int)TLW_COUNT_OF(acts) };
 typedef struct demo {
     tlw_actor actor;
     tlw_film film;
-    tlw_output_file picture, trace;
+    tlw_output_file picture, flex, trace;
 } demo;
 
 static tlw_exit_code fail(const char* what) {
@@ -153,12 +155,16 @@ static tlw_exit_code draw(demo* d, const char* remark) {
     return code;
 }
 
-// Both files are begun before anything runs, so that a folder that cannot be written is told at
+// All files are begun before anything runs, so that a folder that cannot be written is told at
 // once.
 static tlw_exit_code begin_files(demo* d, const char* folder) {
     char path[TLW_PATH_MAX];
     snprintf(path, sizeof path, "%s/dance.png", folder);
     tlw_exit_code code = tlw_output_file_begin(&command, &d->picture, path);
+    if (code == TLW_EXIT_OK) {
+        snprintf(path, sizeof path, "%s/flex.png", folder);
+        code = tlw_output_file_begin(&command, &d->flex, path);
+    }
     if (code == TLW_EXIT_OK && tlw_trace_is_possible()) {
         snprintf(path, sizeof path, "%s/demo.trace.json", folder);
         code = tlw_output_file_begin(&command, &d->trace, path);
@@ -189,7 +195,10 @@ static tlw_exit_code run(demo* d, const char* folder) {
         code = draw(d, remark);
     }
     if (code == TLW_EXIT_OK) {
-        printf("\n%s/dance.png: skinning alone above tissue\n", folder);
+        code = tlw_demo_flex(&command, &d->flex);
+    }
+    if (code == TLW_EXIT_OK) {
+        printf("\n%s/dance.png, %s/flex.png: skinning alone above tissue\n", folder, folder);
         if (d->trace.is_begun) {
             code = tlw_output_file_commit(&command, &d->trace);
             printf("%s/demo.trace.json: the dance; load it in Perfetto or chrome://tracing\n",
@@ -220,6 +229,7 @@ int main(int argc, char** argv) {
         code = run(&d, folder);
     }
     tlw_output_file_abandon(&d.picture);
+    tlw_output_file_abandon(&d.flex);
     tlw_output_file_abandon(&d.trace);
     tlw_film_free(&d.film);
     tlw_actor_free(&d.actor);

@@ -20,21 +20,21 @@ tlw_rgb tlw_plot_colour(uint32_t line) {
 
 typedef struct frame {
     float left, top, width, height;
-    double low, high, seconds;
+    double low, high, end; // end: of the axis
 } frame;
 
-static float x_of(const frame* f, double seconds) {
-    return f->left + f->width * (float)(seconds / f->seconds);
+static float x_of(const frame* f, double at) {
+    return f->left + f->width * (float)(at / f->end);
 }
 
 static float y_of(const frame* f, double value) {
     return f->top + f->height * (float)((f->high - value) / (f->high - f->low));
 }
 
-static void draw_line(tlw_picture* picture, const frame* f, const tlw_plot_line* line,
-                      double step_seconds, double factor) {
+static void draw_line(tlw_picture* picture, const frame* f, const tlw_plot_line* line, double step,
+                      double factor) {
     for (uint32_t i = 0; i + 1 < line->count; ++i) {
-        const float x0 = x_of(f, i * step_seconds), x1 = x_of(f, (i + 1) * step_seconds);
+        const float x0 = x_of(f, i * step), x1 = x_of(f, (i + 1) * step);
         const float y0 = y_of(f, factor * line->values[(size_t)i * line->stride]);
         const float y1 = y_of(f, factor * line->values[(size_t)(i + 1) * line->stride]);
         const int steps = (int)(fabsf(x1 - x0) + fabsf(y1 - y0)) + 1;
@@ -48,20 +48,27 @@ static void draw_line(tlw_picture* picture, const frame* f, const tlw_plot_line*
 
 void tlw_plot_draw(tlw_picture* picture, tlw_render_area area, const tlw_plot_line* lines,
                    uint32_t line_count, double step_seconds, double factor, const char* unit) {
+    const tlw_plot_axis time = {.step = step_seconds, .grid = 0.5, .decimals = 1, .unit = "s"};
+    tlw_plot_draw_over(picture, area, lines, line_count, &time, factor, unit);
+}
+
+void tlw_plot_draw_over(tlw_picture* picture, tlw_render_area area, const tlw_plot_line* lines,
+                        uint32_t line_count, const tlw_plot_axis* axis, double factor,
+                        const char* unit) {
     frame f = {.left = (float)area.x + INSET,
                .top = (float)area.y + TOP,
                .width = (float)area.width - 2 * INSET,
                .height = (float)area.height - TOP - BOTTOM,
                .low = 1e30,
                .high = -1e30,
-               .seconds = 1e-9};
+               .end = 1e-9};
     for (uint32_t l = 0; l < line_count; ++l) {
         for (uint32_t i = 0; i < lines[l].count; ++i) {
             const double value = factor * lines[l].values[(size_t)i * lines[l].stride];
             f.low = fmin(f.low, value);
             f.high = fmax(f.high, value);
         }
-        f.seconds = fmax(f.seconds, (lines[l].count > 1 ? lines[l].count - 1 : 1) * step_seconds);
+        f.end = fmax(f.end, (lines[l].count > 1 ? lines[l].count - 1 : 1) * axis->step);
     }
     if (!(f.high - f.low > 1e-9)) {
         f.low -= 1.0;
@@ -73,12 +80,12 @@ void tlw_plot_draw(tlw_picture* picture, tlw_render_area area, const tlw_plot_li
         tlw_picture_fill(picture, (int32_t)f.left, (int32_t)y_of(&f, 0.0), (int32_t)f.width, 1,
                          faint, 0.6f);
     }
-    for (double at = 0.5; at < f.seconds; at += 0.5) {
+    for (double at = axis->grid; at < f.end; at += axis->grid) {
         tlw_picture_fill(picture, (int32_t)x_of(&f, at), (int32_t)f.top, 1, (int32_t)f.height,
                          faint, 0.25f);
     }
     for (uint32_t l = 0; l < line_count; ++l) {
-        draw_line(picture, &f, &lines[l], step_seconds, factor);
+        draw_line(picture, &f, &lines[l], axis->step, factor);
     }
     char text[64];
     int32_t x = (int32_t)f.left;
@@ -89,7 +96,7 @@ void tlw_plot_draw(tlw_picture* picture, tlw_render_area area, const tlw_plot_li
     snprintf(text, sizeof text, "%.3g to %.3g %s", f.low, f.high, unit);
     const int32_t y = (int32_t)(area.y + area.height) - 20;
     tlw_picture_label(picture, (int32_t)f.left, y, TEXT, text, ink);
-    snprintf(text, sizeof text, "%.1f s", f.seconds);
+    snprintf(text, sizeof text, "%.*f %s", axis->decimals, f.end, axis->unit);
     tlw_picture_label(picture, (int32_t)(f.left + f.width) - tlw_picture_label_width(TEXT, text), y,
                       TEXT, text, faint);
 }

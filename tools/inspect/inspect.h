@@ -74,6 +74,47 @@ uint32_t tlw_inspect_bend_voxels(const tlw_inspect* in, uint32_t bend);
 double tlw_inspect_limb_length(const tlw_inspect* in, uint32_t limb);
 // How many voxels the limb may touch.
 uint32_t tlw_inspect_limb_voxels(const tlw_inspect* in, uint32_t limb);
+// A vertex of a muscle's action line, and the segment from it to the next: all 0 for the last.
+typedef struct tlw_inspect_vertex {
+    float place[3]; // x, y, z, in voxels from the grid's lowest corner
+    float tangent[3], balance[3];
+    float radius, flex, arc; // radius and arc in voxels
+    uint32_t joint_count;
+    uint32_t joint[TLW_BLOB_LINE_JOINTS];
+    float weight[TLW_BLOB_LINE_JOINTS];
+    float ratio, length, slack;
+    bool is_dynamic;
+    bool is_belly; // the segment; false: it is a tendon
+} tlw_inspect_vertex;
+
+typedef struct tlw_inspect_ellipsoid {
+    uint32_t joint;
+    float centre[3], inverse[3]; // x, y, z; voxels, and 1/radius in 1/voxels
+    float gain;
+    float reach; // 0: it repels
+} tlw_inspect_ellipsoid;
+
+// What a voxel has of a muscle.
+typedef struct tlw_inspect_belly {
+    uint32_t muscle;
+    float d[3]; // x, y, z, 1/voxels
+    float a;
+    uint32_t first_vertex, vertex_count;
+    float curve[TLW_BLOB_LINE_VERTICES], linear[TLW_BLOB_LINE_VERTICES];
+} tlw_inspect_belly;
+
+// Muscles of blobs that have some; their number is lattice->muscle_count.
+tlw_inspect_vertex tlw_inspect_vertex_of(const tlw_inspect* in, uint32_t muscle, uint32_t vertex);
+// Returns how many fields the muscle has.
+uint32_t tlw_inspect_fields_of(const tlw_inspect* in, uint32_t muscle,
+                               tlw_inspect_ellipsoid out[TLW_BLOB_LINE_FIELDS]);
+// Arc length of the line at rest, voxels.
+float tlw_inspect_line_length(const tlw_inspect* in, uint32_t muscle);
+// How many voxels the muscle moves.
+uint32_t tlw_inspect_muscle_voxels(const tlw_inspect* in, uint32_t muscle);
+// Returns how many muscles the voxel has, ascending; 0 in a blob without muscles.
+uint32_t tlw_inspect_bellies_of(const tlw_inspect* in, uint32_t voxel,
+                                tlw_inspect_belly out[TLW_BLOB_VOXEL_MUSCLES]);
 // Whether the shape was modelled under a gravity that is not 0.
 bool tlw_inspect_has_rest_gravity(const tlw_inspect* in);
 
@@ -111,7 +152,8 @@ tlw_inspect_drawn tlw_inspect_draw(const tlw_picture* picture, tlw_inspect_write
 
 typedef enum tlw_inspect_look {
     TLW_LOOK_LAYERS,
-    TLW_LOOK_BENDS // whose volume is kept together, and the field
+    TLW_LOOK_BENDS,  // whose volume is kept together, and the field
+    TLW_LOOK_MUSCLES // what muscles do to voxels, and the action lines
 } tlw_inspect_look;
 
 // A PNG of the cells whose index along `axis` (0 to 2) is `index`.

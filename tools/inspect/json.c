@@ -209,6 +209,77 @@ static void add_limbs(json_out* out, const tlw_inspect* in) {
     add(out, "\n  ],\n");
 }
 
+static void add_vector(json_out* out, const char* key, const float v[3]) {
+    add(out, "\"%s\": [%.9g, %.9g, %.9g], ", key, (double)v[0], (double)v[1], (double)v[2]);
+}
+
+static void add_vertex(json_out* out, const tlw_inspect_vertex* vertex) {
+    add(out, "{");
+    add_vector(out, "place", vertex->place);
+    add_vector(out, "tangent", vertex->tangent);
+    add_vector(out, "balance", vertex->balance);
+    add(out, "\"radius\": %.9g, \"flex\": %.9g, \"dynamic\": %s, \"joints\": [",
+        (double)vertex->radius, (double)vertex->flex, vertex->is_dynamic ? "true" : "false");
+    for (uint32_t k = 0; k < vertex->joint_count; ++k) {
+        add(out, "%s[%u, %.9g]", k ? ", " : "", vertex->joint[k], (double)vertex->weight[k]);
+    }
+    add(out, "]}");
+}
+
+static void add_line(json_out* out, const tlw_inspect* in, uint32_t muscle) {
+    const uint32_t count = in->muscles[muscle].vertex_count;
+    add(out, "\"vertices\": [");
+    for (uint32_t v = 0; v < count; ++v) {
+        const tlw_inspect_vertex vertex = tlw_inspect_vertex_of(in, muscle, v);
+        add(out, "%s\n      ", v ? "," : "");
+        add_vertex(out, &vertex);
+    }
+    add(out, "], \"segments\": [");
+    for (uint32_t s = 0; s + 1 < count; ++s) {
+        const tlw_inspect_vertex v = tlw_inspect_vertex_of(in, muscle, s);
+        add(out, "%s\n      {\"length\": %.9g, \"slack\": %.9g, \"ratio\": %.9g, \"tendon\": %s}",
+            s ? "," : "", (double)v.length, (double)v.slack, (double)v.ratio,
+            v.is_belly ? "false" : "true");
+    }
+    add(out, "]");
+}
+
+static void add_fields(json_out* out, const tlw_inspect* in, uint32_t muscle) {
+    tlw_inspect_ellipsoid fields[TLW_BLOB_LINE_FIELDS];
+    const uint32_t count = tlw_inspect_fields_of(in, muscle, fields);
+    add(out, ", \"fields\": [");
+    for (uint32_t f = 0; f < count; ++f) {
+        add(out, "%s\n      {\"joint\": %u, ", f ? "," : "", fields[f].joint);
+        add_vector(out, "centre", fields[f].centre);
+        add_vector(out, "inverse", fields[f].inverse);
+        add(out, "\"gain\": %.9g, \"reach\": %.9g}", (double)fields[f].gain,
+            (double)fields[f].reach);
+    }
+    add(out, "]");
+}
+
+static void add_muscles(json_out* out, const tlw_inspect* in) {
+    add(out, "  \"muscles\": [");
+    for (uint32_t m = 0; m < in->lattice->muscle_count; ++m) {
+        const tlw_blob_muscle* muscle = &in->muscles[m];
+        add(out, "%s\n    {\"name\": ", m ? "," : "");
+        add_string(out, in->strings + muscle->name);
+        add(out, ", \"voxels\": %u, \"bulge\": %.9g, \"radius\": %.9g, \"length\": %.9g, ",
+            tlw_inspect_muscle_voxels(in, m), (double)muscle->bulge, (double)muscle->radius,
+            (double)tlw_inspect_line_length(in, m));
+        if (muscle->flex_joint == TLW_BLOB_NO_INDEX) {
+            add(out, "\"flex\": null, ");
+        } else {
+            add(out, "\"flex\": {\"joint\": %u, \"from\": %.9g, \"to\": %.9g}, ",
+                muscle->flex_joint, (double)muscle->flex_from, (double)muscle->flex_to);
+        }
+        add_line(out, in, m);
+        add_fields(out, in, m);
+        add(out, "}");
+    }
+    add(out, "\n  ],\n");
+}
+
 static void add_head(json_out* out, const tlw_inspect* in) {
     const tlw_blob_lattice* l = in->lattice;
     add(out, "{\n  \"format\": %u,\n  \"content_hash\": \"%016" PRIx64 "\",\n",
@@ -239,6 +310,9 @@ static void add_head(json_out* out, const tlw_inspect* in) {
     }
     if (in->limbs != NULL) {
         add_limbs(out, in);
+    }
+    if (in->muscles != NULL) {
+        add_muscles(out, in);
     }
     add(out, "  \"joints\": [");
     for (uint32_t j = 0; j < l->joint_count; ++j) {
@@ -315,6 +389,34 @@ static void add_touching_limbs(json_out* out, const tlw_inspect* in) {
     }
 }
 
+static void add_numbers(json_out* out, const float* numbers, uint32_t count) {
+    add(out, ", [");
+    for (uint32_t k = 0; k < count; ++k) {
+        add(out, "%s%.9g", k ? ", " : "", (double)numbers[k]);
+    }
+    add(out, "]");
+}
+
+// Begins inside the list before, too.
+static void add_bellies(json_out* out, const tlw_inspect* in) {
+    add(out, "\n  ],\n  \"bellies\": [");
+    for (uint32_t v = 0; v < in->lattice->voxel_count; ++v) {
+        tlw_inspect_belly bellies[TLW_BLOB_VOXEL_MUSCLES];
+        const uint32_t count = tlw_inspect_bellies_of(in, v, bellies);
+        add(out, "%s[", separator(v));
+        for (uint32_t k = 0; k < count; ++k) {
+            const tlw_inspect_belly* belly = &bellies[k];
+            add(out, "%s[%u", k ? ", " : "", belly->muscle);
+            add_numbers(out, belly->d, 3);
+            add(out, ", %.9g, %u", (double)belly->a, belly->first_vertex);
+            add_numbers(out, belly->curve, belly->vertex_count);
+            add_numbers(out, belly->linear, belly->vertex_count);
+            add(out, "]");
+        }
+        add(out, "]");
+    }
+}
+
 static void add_voxels(json_out* out, const tlw_inspect* in) {
     static const struct {
         const char* key;
@@ -369,6 +471,9 @@ static void add_voxels(json_out* out, const tlw_inspect* in) {
     }
     if (in->limbs != NULL) {
         add_touching_limbs(out, in);
+    }
+    if (in->muscles != NULL) {
+        add_bellies(out, in);
     }
     add(out, "\n  ],\n  \"weights\": [");
     for (uint32_t v = 0; v < count; ++v) {

@@ -20,15 +20,16 @@ typedef struct slice_option {
 
 typedef struct options {
     const char *blob, *json, *layers;
-    slice_option slices[2]; // by tlw_inspect_look
+    slice_option slices[3]; // by tlw_inspect_look
 } options;
 
 static void print_usage(FILE* out) {
     fprintf(
         out,
         "usage: tallow-inspect BLOB [--json FILE] [--slice AXIS[:INDEX] FILE] "
-        "[--bends AXIS[:INDEX] FILE] [--layers FILE] [--help]\n"
-        "Without an option: sections, counts, layers, profiles, bends, memory needed, joints, "
+        "[--bends AXIS[:INDEX] FILE] [--muscles AXIS[:INDEX] FILE] [--layers FILE] [--help]\n"
+        "Without an option: sections, counts, layers, profiles, bends, muscles, memory needed, "
+        "joints, "
         "hash.\n"
         "  --json FILE                  everything a second implementation needs to check us;\n"
         "                               - is the standard output\n"
@@ -36,6 +37,8 @@ static void print_usage(FILE* out) {
         "                               without an index, the middle one\n"
         "  --bends AXIS[:INDEX] FILE    the same, coloured by bends, with the field along which\n"
         "                               skinned volume moves voxels\n"
+        "  --muscles AXIS[:INDEX] FILE  the same, coloured by the muscles that move voxels, with\n"
+        "                               their action lines\n"
         "  --layers FILE                a PNG of the layers side by side, innermost first\n");
 }
 
@@ -46,7 +49,7 @@ static const tlw_command command = {
                   TLW_EXIT_BIT(TLW_EXIT_CANNOT_READ) | TLW_EXIT_BIT(TLW_EXIT_BAD_ASSET) |
                   TLW_EXIT_BIT(TLW_EXIT_CANNOT_WRITE)};
 
-enum { OPTION_JSON, OPTION_SLICE, OPTION_BENDS, OPTION_LAYERS, OPTION_COUNT };
+enum { OPTION_JSON, OPTION_SLICE, OPTION_BENDS, OPTION_MUSCLES, OPTION_LAYERS, OPTION_COUNT };
 
 static const tlw_option option_table[OPTION_COUNT] = {
     [OPTION_JSON] = {.name = "--json", .takes = "a file", .missing = "a file name must follow"},
@@ -58,6 +61,10 @@ static const tlw_option option_table[OPTION_COUNT] = {
                       .takes = "an axis",
                       .missing = "an axis and a file name must follow",
                       .mistake = "not x, y or z, or one of them with ':' and a number:"},
+    [OPTION_MUSCLES] = {.name = "--muscles",
+                        .takes = "an axis",
+                        .missing = "an axis and a file name must follow",
+                        .mistake = "not x, y or z, or one of them with ':' and a number:"},
     [OPTION_LAYERS] = {.name = "--layers", .takes = "a file", .missing = "a file name must follow"},
 };
 
@@ -98,7 +105,10 @@ static bool parse(options* o, int argc, char** argv, tlw_exit_code* code) {
             break;
         case OPTION_SLICE:
         case OPTION_BENDS:
-            slice = &o->slices[which == OPTION_BENDS ? TLW_LOOK_BENDS : TLW_LOOK_LAYERS];
+        case OPTION_MUSCLES:
+            slice = &o->slices[which == OPTION_SLICE   ? TLW_LOOK_LAYERS
+                               : which == OPTION_BENDS ? TLW_LOOK_BENDS
+                                                       : TLW_LOOK_MUSCLES];
             if (!parse_slice(slice, a.value)) {
                 *code = tlw_arguments_refuse(&a, "");
                 return false;
@@ -157,7 +167,14 @@ static bool write_stream(const void* bytes, size_t size, void* stream) {
     return fwrite(bytes, 1, size, stream) == size;
 }
 
-typedef enum output { OUTPUT_SLICE, OUTPUT_BENDS, OUTPUT_JSON, OUTPUT_LAYERS } output;
+// The first ones have the numbers of tlw_inspect_look.
+typedef enum output {
+    OUTPUT_SLICE,
+    OUTPUT_BENDS,
+    OUTPUT_MUSCLES,
+    OUTPUT_JSON,
+    OUTPUT_LAYERS
+} output;
 
 static tlw_exit_code write_output(const tlw_inspect* in, const options* o, output what,
                                   const char* path) {
@@ -167,9 +184,8 @@ static tlw_exit_code write_output(const tlw_inspect* in, const options* o, outpu
     }
     tlw_file_writer* writer = &file.writer;
     const tlw_inspect_drawn drawn =
-        what <= OUTPUT_BENDS
-            ? tlw_inspect_slice(in, what == OUTPUT_BENDS ? TLW_LOOK_BENDS : TLW_LOOK_LAYERS,
-                                o->slices[what].axis, o->slices[what].index, write_file, writer)
+        what <= OUTPUT_MUSCLES ? tlw_inspect_slice(in, (tlw_inspect_look)what, o->slices[what].axis,
+                                                   o->slices[what].index, write_file, writer)
         : what == OUTPUT_LAYERS                    ? tlw_inspect_layers(in, write_file, writer)
         : tlw_inspect_json(in, write_file, writer) ? TLW_DRAWN
                                                    : TLW_DRAWN_NOT_WRITTEN;
@@ -195,19 +211,30 @@ static tlw_exit_code find_slice(const tlw_inspect* in, slice_option* o) {
     return TLW_EXIT_OK;
 }
 
+static tlw_exit_code find_slices(const tlw_inspect* in, options* o) {
+    const bool is_there[] = {true, in->bends != NULL, in->muscles != NULL};
+    static const char* const missing[] = {
+        "", "the blob has no skinned volume:", "the blob has no muscles:"};
+    tlw_exit_code code = TLW_EXIT_OK;
+    for (size_t i = 0; i < TLW_COUNT_OF(o->slices) && code == TLW_EXIT_OK; ++i) {
+        if (o->slices[i].text != NULL) {
+            code = is_there[i] ? find_slice(in, &o->slices[i])
+                               : tlw_command_mistake(&command, missing[i], o->slices[i].text, "");
+        }
+    }
+    return code;
+}
+
 static tlw_exit_code run(const tlw_inspect* in, options* o) {
-    slice_option *slice = &o->slices[TLW_LOOK_LAYERS], *bends = &o->slices[TLW_LOOK_BENDS];
-    tlw_exit_code code = slice->text != NULL ? find_slice(in, slice) : TLW_EXIT_OK;
-    if (code == TLW_EXIT_OK && bends->text != NULL) {
-        code =
-            in->bends != NULL
-                ? find_slice(in, bends)
-                : tlw_command_mistake(&command, "the blob has no skinned volume:", bends->text, "");
+    tlw_exit_code code = find_slices(in, o);
+    bool has_slices = false;
+    for (size_t i = 0; i < TLW_COUNT_OF(o->slices); ++i) {
+        has_slices = has_slices || o->slices[i].text != NULL;
     }
     if (code != TLW_EXIT_OK) {
         return code;
     }
-    if (o->json == NULL && slice->text == NULL && bends->text == NULL && o->layers == NULL) {
+    if (o->json == NULL && !has_slices && o->layers == NULL) {
         tlw_inspect_summary(in, o->blob, stdout);
         code = tlw_output_flush(&command);
     }
@@ -217,11 +244,10 @@ static tlw_exit_code run(const tlw_inspect* in, options* o) {
     } else if (o->json != NULL) {
         code = write_output(in, o, OUTPUT_JSON, o->json);
     }
-    if (code == TLW_EXIT_OK && slice->text != NULL) {
-        code = write_output(in, o, OUTPUT_SLICE, slice->file);
-    }
-    if (code == TLW_EXIT_OK && bends->text != NULL) {
-        code = write_output(in, o, OUTPUT_BENDS, bends->file);
+    for (size_t i = 0; i < TLW_COUNT_OF(o->slices); ++i) {
+        if (code == TLW_EXIT_OK && o->slices[i].text != NULL) {
+            code = write_output(in, o, (output)i, o->slices[i].file);
+        }
     }
     if (code == TLW_EXIT_OK && o->layers != NULL) {
         code = write_output(in, o, OUTPUT_LAYERS, o->layers);

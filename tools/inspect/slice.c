@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// --slice and --bends: the cells that share an index along one axis. A cell is a square in the
-// colour of its layer, or in those of its bends, mixed by its shares (grey where it has none), with
-// a line from its middle along the field. A dark line is a face between two voxels that are not
+// --slice, --bends and --muscles: the cells that share an index along one axis. A cell is a square
+// in the colour of its layer, or in those of its bends, mixed by its shares (grey where it has
+// none), with a line from its middle along the field; or in those of its muscles, mixed by how
+// strongly each moves it, with action lines. A dark line is a face between two voxels that are not
 // linked, because the cooker cut it. Joints are dots: bright within a voxel of the slice, faint in
 // front of it or behind it.
 #include "tools/inspect/inspect.h"
@@ -48,8 +49,9 @@ static tlw_rgb scaled(tlw_rgb colour, float factor) {
     return (tlw_rgb){colour.r * factor, colour.g * factor, colour.b * factor};
 }
 
-// Hues a golden section apart, so that bends which follow each other differ most.
-static tlw_rgb bend_colour(uint32_t bend) {
+// Of bends and muscles: hues a golden section apart, so that those which follow each other differ
+// most.
+static tlw_rgb list_colour(uint32_t bend) {
     const double hue = 6.0 * fmod(0.61803398875 * bend, 1.0);
     const double channels[3] = {fabs(hue - 3.0) - 1.0, 2.0 - fabs(hue - 2.0),
                                 2.0 - fabs(hue - 4.0)};
@@ -60,7 +62,35 @@ static tlw_rgb bend_colour(uint32_t bend) {
     return (tlw_rgb){c[0], c[1], c[2]};
 }
 
+static tlw_rgb mixed(tlw_rgb colour, tlw_rgb none, tlw_rgb c, float share) {
+    return (tlw_rgb){colour.r + share * (c.r - none.r), colour.g + share * (c.g - none.g),
+                     colour.b + share * (c.b - none.b)};
+}
+
+// The product of |d| and the muscle's radius is 1 on its surface where it is thickest (RULES 9.14,
+// before smoothing). There a voxel has the muscle's whole colour.
+static tlw_rgb muscle_voxel_colour(const slice* s, uint32_t voxel) {
+    const tlw_rgb none = {0.38f, 0.40f, 0.44f};
+    tlw_inspect_belly bellies[TLW_BLOB_VOXEL_MUSCLES];
+    const uint32_t count = tlw_inspect_bellies_of(s->in, voxel, bellies);
+    float shares[TLW_BLOB_VOXEL_MUSCLES], sum = 0.0f;
+    for (uint32_t k = 0; k < count; ++k) {
+        const float* d = bellies[k].d;
+        shares[k] = s->in->muscles[bellies[k].muscle].radius *
+                    sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        sum += shares[k];
+    }
+    tlw_rgb colour = none;
+    for (uint32_t k = 0; k < count; ++k) {
+        colour = mixed(colour, none, list_colour(bellies[k].muscle), shares[k] / fmaxf(sum, 1.0f));
+    }
+    return colour;
+}
+
 static tlw_rgb voxel_colour(const slice* s, uint32_t voxel) {
+    if (s->look == TLW_LOOK_MUSCLES) {
+        return muscle_voxel_colour(s, voxel);
+    }
     if (s->look == TLW_LOOK_LAYERS) {
         return tlw_layer_colour(tlw_inspect_layer(s->in, voxel), s->in->lattice->layer_count);
     }
@@ -68,10 +98,7 @@ static tlw_rgb voxel_colour(const slice* s, uint32_t voxel) {
     const tlw_inspect_bends bends = tlw_inspect_bends_of(s->in, voxel);
     tlw_rgb colour = none;
     for (uint32_t k = 0; k < bends.count; ++k) {
-        const tlw_rgb c = bend_colour(bends.bend[k]);
-        colour.r += bends.share[k] * (c.r - none.r);
-        colour.g += bends.share[k] * (c.g - none.g);
-        colour.b += bends.share[k] * (c.b - none.b);
+        colour = mixed(colour, none, list_colour(bends.bend[k]), bends.share[k]);
     }
     return colour;
 }
@@ -157,6 +184,42 @@ static void draw_field(slice* s) {
     }
 }
 
+// Where a place, in voxels from the grid's lowest corner, appears.
+static void project(const slice* s, const float place[3], float* x, float* y) {
+    const float size = (float)s->cell_pixels, rows = (float)s->in->lattice->size[s->up];
+    *x = (float)s->left + place[s->across] * size;
+    *y = (float)MARGIN + (s->is_down ? place[s->up] : rows - place[s->up]) * size;
+}
+
+// Bright within a voxel of the slice, faint in front of it or behind it. Dots are vertices.
+static void draw_lines(slice* s) {
+    const tlw_rgb rim = {0.07f, 0.09f, 0.13f}, line = {0.97f, 0.97f, 0.93f};
+    for (uint32_t m = 0; m < s->in->lattice->muscle_count; ++m) {
+        for (uint32_t v = 0; v + 1 < s->in->muscles[m].vertex_count; ++v) {
+            const tlw_inspect_vertex a = tlw_inspect_vertex_of(s->in, m, v),
+                                     b = tlw_inspect_vertex_of(s->in, m, v + 1);
+            float from[2], to[2];
+            project(s, a.place, &from[0], &from[1]);
+            project(s, b.place, &to[0], &to[1]);
+            const float dx = to[0] - from[0], dy = to[1] - from[1];
+            const int steps = (int)fminf(2.0f * sqrtf(dx * dx + dy * dy), 8192.0f);
+            for (int i = 0; i <= steps; ++i) {
+                const float share = (float)i / fmaxf((float)steps, 1.0f);
+                const float depth =
+                    a.place[s->axis] + share * (b.place[s->axis] - a.place[s->axis]);
+                const bool is_near = fabsf(depth - (float)s->index - 0.5f) <= 1.0f;
+                const float x = from[0] + share * dx, y = from[1] + share * dy;
+                const bool is_vertex = i == 0 || i == steps;
+                if (is_vertex) {
+                    tlw_picture_disc(&s->picture, x, y, 4.0f, rim, is_near ? 1.0f : 0.35f);
+                }
+                tlw_picture_disc(&s->picture, x, y, is_vertex ? 3.0f : 1.0f, line,
+                                 is_near ? 0.95f : 0.20f);
+            }
+        }
+    }
+}
+
 static void draw_joints(slice* s) {
     const tlw_blob_lattice* l = s->in->lattice;
     const tlw_rgb rim = {0.07f, 0.09f, 0.13f}, dot = {0.36f, 0.80f, 0.95f};
@@ -191,19 +254,23 @@ static void draw_legend(slice* s) {
     const int32_t width = tlw_picture_label_width(2, place);
     const int32_t right = (int32_t)s->picture.width - MARGIN - width;
     tlw_picture_label(&s->picture, right, y + 2, 2, place, dim);
-    const bool is_bends = s->look == TLW_LOOK_BENDS;
-    const uint64_t count = is_bends ? s->in->bend_count : l->layer_count;
+    const bool is_bends = s->look == TLW_LOOK_BENDS, is_muscles = s->look == TLW_LOOK_MUSCLES;
+    const uint64_t count = is_bends     ? s->in->bend_count
+                           : is_muscles ? l->muscle_count
+                                        : l->layer_count;
     int32_t x = MARGIN;
     for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t text =
-            is_bends ? s->in->joints[s->in->bends[i].joint].name : s->in->layers[i].name;
+        const uint32_t text = is_bends     ? s->in->joints[s->in->bends[i].joint].name
+                              : is_muscles ? s->in->muscles[i].name
+                                           : s->in->layers[i].name;
         const char* name = s->in->strings + text;
         const int32_t end = x + 22 + tlw_picture_label_width(2, name);
         if (end > right - 12) {
             break;
         }
-        tlw_picture_fill(&s->picture, x, y, 15, 15,
-                         is_bends ? bend_colour(i) : tlw_layer_colour(i, l->layer_count), 1.0f);
+        tlw_picture_fill(
+            &s->picture, x, y, 15, 15,
+            is_bends || is_muscles ? list_colour(i) : tlw_layer_colour(i, l->layer_count), 1.0f);
         tlw_picture_label(&s->picture, x + 22, y + 2, 2, name, bright);
         x = end + 22;
     }
@@ -237,6 +304,9 @@ tlw_inspect_drawn tlw_inspect_slice(const tlw_inspect* in, tlw_inspect_look look
     draw_cuts(&s);
     if (look == TLW_LOOK_BENDS) {
         draw_field(&s);
+    }
+    if (look == TLW_LOOK_MUSCLES) {
+        draw_lines(&s);
     }
     draw_joints(&s);
     draw_legend(&s);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The summary of a blob as text: counts, memory, layers, parts, profiles, bends, limbs, joints,
-// sections.
+// The summary of a blob as text: counts, memory, layers, parts, profiles, bends, limbs, muscles,
+// joints, sections.
 #include "tools/inspect/inspect.h"
 
 #include "runtime/tallow.h"
@@ -211,6 +211,36 @@ static void print_limbs(const tlw_inspect* in, FILE* out) {
     }
 }
 
+static void print_muscles(const tlw_inspect* in, FILE* out) {
+    if (in->muscles == NULL) {
+        fprintf(out, "\nno muscles\n");
+        return;
+    }
+    fprintf(out, "\nmuscles%*s%8s %8s %7s %8s %8s %7s %7s  %s\n", 19, "", "voxels", "vertices",
+            "tendons", "length", "radius", "bulge", "fields", "flexes with");
+    for (uint32_t m = 0; m < in->lattice->muscle_count; ++m) {
+        const tlw_blob_muscle* muscle = &in->muscles[m];
+        tlw_inspect_ellipsoid fields[TLW_BLOB_LINE_FIELDS];
+        char name[64], joint[64];
+        uint32_t tendons = 0;
+        for (uint32_t s = 0; s + 1 < muscle->vertex_count; ++s) {
+            tendons += !tlw_inspect_vertex_of(in, m, s).is_belly;
+        }
+        fprintf(out, "  %-24s%8u %8u %7u %8.4g %8.4g %7.4g %7u  ",
+                printable(in->strings + muscle->name, name), tlw_inspect_muscle_voxels(in, m),
+                muscle->vertex_count, tendons, (double)tlw_inspect_line_length(in, m),
+                (double)muscle->radius, (double)muscle->bulge,
+                tlw_inspect_fields_of(in, m, fields));
+        if (muscle->flex_joint == TLW_BLOB_NO_INDEX) {
+            fprintf(out, "-\n");
+        } else {
+            fprintf(out, "%s, %.4g to %.4g degrees\n",
+                    printable(in->strings + in->joints[muscle->flex_joint].name, joint),
+                    (double)muscle->flex_from, (double)muscle->flex_to);
+        }
+    }
+}
+
 static void print_joints(const tlw_inspect* in, FILE* out) {
     const tlw_blob_lattice* l = in->lattice;
     fprintf(out, "\njoints%*s%8s %10s\n", 20, "", "parent", "voxels");
@@ -264,6 +294,7 @@ void tlw_inspect_summary(const tlw_inspect* in, const char* path, FILE* out) {
     print_profiles(in, out);
     print_bends(in, out);
     print_limbs(in, out);
+    print_muscles(in, out);
     print_joints(in, out);
     fprintf(out, "\nsections%*s%10s %8s %12s %12s\n", 14, "", "elements", "of bytes", "bytes",
             "offset");

@@ -47,7 +47,7 @@ tlw_result tlw_sample_build(const tlw_sample_def* def, uint8_t** bytes, size_t* 
     sample_clip* clips = malloc(CLIP_COUNT * sizeof *clips);
     result = clips ? tlw_sample_make_weights(&shape, &mesh) : TLW_ERROR_OUT_OF_MEMORY;
     if (result == TLW_OK) {
-        for (int c = 0; c < CLIP_COUNT; ++c) {
+        for (int c = 0; c < tlw_sample_clip_count(def->variant); ++c) {
             tlw_sample_make_clip(&shape, &rig, (sample_clip_id)c, &clips[c]);
         }
         result = tlw_sample_write_glb(def, &shape, &mesh, &rig, clips, bytes, size);

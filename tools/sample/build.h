@@ -73,7 +73,7 @@ typedef struct sample_primitive {
     double lean;   // slope / sqrt(1 - slope^2)
 } sample_primitive;
 
-#define SAMPLE_PRIMITIVES_MAX 48
+#define SAMPLE_PRIMITIVES_MAX 64
 
 // A sample's skeleton and implicit surface, and the figures that its clips need. In metres.
 typedef struct sample_shape {
@@ -129,7 +129,7 @@ typedef struct sample_rig {
 void tlw_sample_make_rig(const sample_shape* shape, sample_rig* rig);
 tlw_result tlw_sample_make_weights(const sample_shape* shape, sample_mesh* mesh);
 
-#define TLW_SAMPLE_CLIPS(X) X(idle) X(walk) X(dance) X(jump_and_land) X(sudden_stop)
+#define TLW_SAMPLE_CLIPS(X) X(idle) X(walk) X(dance) X(jump_and_land) X(sudden_stop) X(flex)
 
 typedef enum sample_clip_id {
 #define CLIP_ENUM(name) CLIP_##name,
@@ -139,6 +139,8 @@ typedef enum sample_clip_id {
 } sample_clip_id;
 
 extern const char* const tlw_sample_clip_names[CLIP_COUNT];
+// How many of the clips a variant's file has: all, or all but the last, flex.
+int tlw_sample_clip_count(tlw_sample_variant variant);
 
 typedef enum sample_interpolation { LERP_STEP, LERP_LINEAR, LERP_CUBIC } sample_interpolation;
 

@@ -16,6 +16,9 @@ const char* const tlw_sample_clip_names[CLIP_COUNT] = {
 
 enum { KEYS_PER_SECOND = 32 };
 
+// How far the elbows bend in flex.
+#define FLEX_DEGREES 110.0
+
 enum { LEFT, RIGHT };
 
 // In degrees and metres. All zeros give the bind pose.
@@ -217,6 +220,20 @@ static void sudden_stop(const sample_shape* shape, double t, controls* c) {
     c->foot_pitch[LEFT] *= 1.0 - down;
 }
 
+// Both arms rise to the sides, turned outwards so that the inside of the elbow shows up and to the
+// front; the elbows bend, hold, and all goes back.
+static void flex(const sample_shape* shape, double t, controls* c) {
+    at_ease(shape, c);
+    double raised = ramp(0.0, 0.75, t) * (1.0 - ramp(3.125, 4.0, t));
+    double bent = ramp(0.75, 1.75, t) * (1.0 - ramp(2.25, 3.125, t));
+    c->rotation[JOINT_chest].x = -4.0 * raised;
+    for (int side = LEFT; side <= RIGHT; ++side) {
+        set_arm(c, side, 12.0 * raised - shape->arm_drop * (1.0 - raised), 10.0 * (1.0 - raised),
+                18.0 * (1.0 - raised) + FLEX_DEGREES * bent);
+        c->rotation[side == LEFT ? JOINT_arm_l : JOINT_arm_r].x = -60.0 * raised;
+    }
+}
+
 static const struct {
     void (*control)(const sample_shape* shape, double t, controls* c);
     double seconds;
@@ -226,7 +243,12 @@ static const struct {
     [CLIP_dance] = {dance, 4.0},
     [CLIP_jump_and_land] = {jump_and_land, 2.5},
     [CLIP_sudden_stop] = {sudden_stop, 2.5},
+    [CLIP_flex] = {flex, 4.0},
 };
+
+int tlw_sample_clip_count(tlw_sample_variant variant) {
+    return variant == TLW_SAMPLE_ATHLETIC ? CLIP_COUNT : CLIP_flex;
+}
 
 // Position of the knee of a leg from `hip` to *ankle, bent towards `pole`. Both bones keep their
 // length. *ankle is moved if it is out of reach.

@@ -289,14 +289,16 @@ static void add_json(glb_writer* w, byte_list* json, const sample_shape* shape,
     for (int j = 0; j < JOINT_COUNT; ++j) {
         text(json, "%s%d", j ? "," : "", j);
     }
-    text(json, "]}],\n\"materials\":[{\"name\":\"fur\",\"pbrMetallicRoughness\":"
-               "{\"metallicFactor\":0,\"roughnessFactor\":0.8}}],\n");
+    text(json,
+         "]}],\n\"materials\":[{\"name\":\"%s\",\"pbrMetallicRoughness\":"
+         "{\"metallicFactor\":0,\"roughnessFactor\":0.8}}],\n",
+         shape->variant == TLW_SAMPLE_ATHLETIC ? "skin" : "fur");
     text(json,
          "\"meshes\":[{\"name\":\"%s\",\"primitives\":[{\"material\":0,\"indices\":%u,"
          "\"attributes\":{\"POSITION\":%u,\"NORMAL\":%u,\"TEXCOORD_0\":%u,\"COLOR_0\":%u,"
          "\"JOINTS_0\":%u,\"WEIGHTS_0\":%u}}]}],\n\"animations\":[\n",
          name, indices, position, normal, uv, colour, joints, weights);
-    for (int c = 0; c < CLIP_COUNT; ++c) {
+    for (int c = 0; c < tlw_sample_clip_count(shape->variant); ++c) {
         text(json, "%s", c ? ",\n" : "");
         add_animation(w, json, &clips[c], tlw_sample_clip_names[c]);
     }

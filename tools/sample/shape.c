@@ -16,9 +16,21 @@ const sample_joint tlw_sample_joint_parents[JOINT_COUNT] = {
 #undef JOINT_PARENT
 };
 
+// One more shape on the body. Where a is in the middle plane there is one, else there is a pair.
+typedef struct figure_bulge {
+    sample_part part; // of a pair the left one
+    vec3 a, b;        // a cone from a to b, or, where radii are given, an ellipsoid about a
+    double radius_a, radius_b;
+    vec3 radii;
+    double blend;
+} figure_bulge;
+
+#define FIGURE_BULGES_MAX 12
+
 // The proportions of one character. The unit is about one voxel at the resolution at which the
-// variant's voxels are counted (32 for bunny and stout, 64 for thin), so that thicknesses can be
-// read in voxels. For paired parts the left one is given.
+// variant's voxels are counted (32 for bunny and stout, 64 for thin, 48 for athletic), so that
+// thicknesses can be read in voxels. For paired parts the left one is given. A radius of 0 leaves
+// ears or tail out; joints of ears stay.
 typedef struct figure {
     double unit_metres;
     uint32_t resolution;
@@ -46,6 +58,7 @@ typedef struct figure {
     vec3 tail;
     double tail_radius;
     double trunk_blend, head_blend, ear_blend, arm_blend, leg_blend;
+    figure_bulge bulges[FIGURE_BULGES_MAX];
     double stride, step_height, crouch, leap, arm_drop, arm_swing, leg_spread;
 } figure;
 
@@ -213,6 +226,78 @@ static const figure figures[TLW_SAMPLE_VARIANT_COUNT] =
                 .arm_swing = 34.0,
                 .leg_spread = 1.0,
             },
+        [TLW_SAMPLE_ATHLETIC] =
+            {
+                .unit_metres = 0.035,
+                .resolution = 104,
+                .hips = {0.0, 25.0, -0.2},
+                .spine = {0.0, 28.5, -0.3},
+                .chest = {0.0, 32.5, -0.4},
+                .head = {0.0, 39.2, -0.4},
+                .belly = {0.0, 29.0, -0.1},
+                .belly_radii = {4.5, 5.5, 2.9},
+                .seat = {0.0, 25.0, -0.3},
+                .seat_radii = {4.7, 3.0, 3.2},
+                .breast = {0.0, 34.4, -0.3},
+                .breast_radii = {5.7, 4.9, 3.4},
+                .neck_radius = 1.7,
+                .skull = {0.0, 43.8, 0.1},
+                .skull_radii = {2.5, 3.1, 2.9},
+                .cheek = {0.8, 42.2, 1.0},
+                .cheek_radii = {1.4, 1.5, 1.6},
+                .snout = {0.0, 41.4, 1.6},
+                .snout_radii = {1.0, 0.9, 1.0},
+                .nose = {0.0, 43.2, 3.0},
+                .eye = {1.0, 44.1, 2.5},
+                .nose_radius = 0.4,
+                .eye_radius = 0.45,
+                .ear = {{2.0, 43.8, 0.0}, {2.4, 44.2, 0.0}, {2.7, 44.6, 0.0}},
+                .arm = {{6.0, 37.0, -0.3}, {13.2, 36.2, -0.5}, {19.6, 35.5, 0.0}},
+                .arm_radius = {2.1, 1.75, 1.05},
+                .hand = {21.1, 35.3, 0.2},
+                .hand_radii = {1.9, 0.85, 1.25},
+                .thumb = {20.6, 35.5, 1.7},
+                .thumb_radius = 0.5,
+                .leg = {{3.6, 23.6, 0.0}, {4.0, 13.0, 0.5}, {4.3, 2.0, -0.4}},
+                .leg_radius = {2.5, 1.75, 1.05},
+                .foot = {4.5, 1.05, 1.3},
+                .foot_radii = {1.6, 1.05, 3.4},
+                .trunk_blend = 2.4,
+                .head_blend = 1.0,
+                .arm_blend = 1.2,
+                .leg_blend = 1.0,
+                .bulges =
+                    {
+                        // broad back, chest, neck to shoulder, seat, crotch
+                        {PART_TORSO, .a = {3.6, 33.8, -1.0}, .radii = {2.6, 4.0, 2.2},
+                         .blend = 1.5},
+                        {PART_TORSO, .a = {2.9, 35.7, 2.0}, .radii = {3.0, 1.9, 1.2}, .blend = 0.8},
+                        {PART_TORSO, .a = {0.6, 40.3, -0.6}, .b = {4.8, 38.3, -0.6},
+                         .radius_a = 1.5, .radius_b = 1.2, .blend = 1.2},
+                        {PART_TORSO, .a = {2.2, 24.4, -2.0}, .radii = {2.4, 2.4, 1.9},
+                         .blend = 1.0},
+                        {PART_TORSO, .a = {0.0, 23.2, 0.0}, .radii = {1.6, 1.7, 2.2}, .blend = 1.0},
+                        // shoulder, upper arm, forearm
+                        {PART_ARM_L, .a = {6.8, 36.9, -0.3}, .radii = {2.5, 2.4, 2.4},
+                         .blend = 1.0},
+                        {PART_ARM_L, .a = {8.8, 36.6, -0.4}, .b = {11.2, 36.3, -0.4},
+                         .radius_a = 2.3, .radius_b = 2.1, .blend = 0.6},
+                        {PART_ARM_L, .a = {13.9, 36.1, -0.4}, .b = {16.2, 35.9, -0.3},
+                         .radius_a = 1.9, .radius_b = 1.6, .blend = 0.6},
+                        // thigh, calf
+                        {PART_LEG_L, .a = {3.9, 21.0, 0.5}, .b = {4.0, 16.0, 0.6}, .radius_a = 2.5,
+                         .radius_b = 2.1, .blend = 0.8},
+                        {PART_LEG_L, .a = {4.2, 10.4, -0.4}, .b = {4.3, 7.2, -0.4},
+                         .radius_a = 1.85, .radius_b = 1.3, .blend = 0.8},
+                    },
+                .stride = 5.0,
+                .step_height = 2.6,
+                .crouch = 4.0,
+                .leap = 10.0,
+                .arm_drop = 58.0,
+                .arm_swing = 26.0,
+                .leg_spread = 1.0,
+            },
 };
 
 static void add_cone(sample_shape* shape, sample_part part, double blend, double flatness, vec3 a,
@@ -249,8 +334,10 @@ static void add_side(sample_shape* shape, const figure* f, bool is_left) {
     // The first primitive of a limb meets the trunk in a wide fillet. Within the limb two cones
     // share a sphere, where a wide fillet would swell into a knob.
     for (int i = 0; i < 2; ++i) {
-        add_cone(shape, ear, i == 0 ? f->ear_blend : 0.1, f->ear_flatness, e[i], f->ear_radius[i],
-                 e[i + 1], f->ear_radius[i + 1]);
+        if (f->ear_radius[0] > 0.0) {
+            add_cone(shape, ear, i == 0 ? f->ear_blend : 0.1, f->ear_flatness, e[i],
+                     f->ear_radius[i], e[i + 1], f->ear_radius[i + 1]);
+        }
         add_cone(shape, arm, i == 0 ? f->arm_blend : 0.1, 1.0, a[i], f->arm_radius[i], a[i + 1],
                  f->arm_radius[i + 1]);
         add_cone(shape, leg, i == 0 ? f->leg_blend : 0.1, 1.0, l[i], f->leg_radius[i], l[i + 1],
@@ -274,6 +361,17 @@ static void add_side(sample_shape* shape, const figure* f, bool is_left) {
     joints[j + 1] = l[1], ends[j + 1] = l[2];
     joints[j + 2] = l[2];
     ends[j + 2] = add(on_side(f->foot, is_left), (vec3){0.0, 0.0, f->foot_radii.z * 0.7});
+}
+
+static void add_bulge(sample_shape* shape, const figure_bulge* bulge, bool is_left) {
+    // A part's right one follows its left one.
+    const sample_part part = bulge->part + (bulge->part > PART_HEAD && !is_left ? 1 : 0);
+    const vec3 a = on_side(bulge->a, is_left), b = on_side(bulge->b, is_left);
+    if (bulge->radii.x > 0.0) {
+        add_ellipsoid(shape, part, bulge->blend, a, bulge->radii);
+    } else {
+        add_cone(shape, part, bulge->blend, 1.0, a, bulge->radius_a, b, bulge->radius_b);
+    }
 }
 
 static void derive(sample_primitive* p) {
@@ -318,8 +416,10 @@ void tlw_sample_make_shape(tlw_sample_variant variant, sample_shape* shape) {
     add_ellipsoid(shape, PART_TORSO, t, f->belly, f->belly_radii);
     add_ellipsoid(shape, PART_TORSO, t, f->seat, f->seat_radii);
     add_ellipsoid(shape, PART_TORSO, t, f->breast, f->breast_radii);
-    add_ellipsoid(shape, PART_TORSO, 0.5 * t, f->tail,
-                  (vec3){f->tail_radius, f->tail_radius, f->tail_radius});
+    if (f->tail_radius > 0.0) {
+        add_ellipsoid(shape, PART_TORSO, 0.5 * t, f->tail,
+                      (vec3){f->tail_radius, f->tail_radius, f->tail_radius});
+    }
     add_cone(shape, PART_HEAD, f->head_blend, 1.0, f->head, f->neck_radius, f->skull,
              f->neck_radius);
     add_ellipsoid(shape, PART_HEAD, f->head_blend, f->skull, f->skull_radii);
@@ -333,6 +433,12 @@ void tlw_sample_make_shape(tlw_sample_variant variant, sample_shape* shape) {
     add_ellipsoid(shape, PART_HEAD, 0.3, mirrored(f->eye), eye_radii);
     add_side(shape, f, true);
     add_side(shape, f, false);
+    for (int i = 0; i < FIGURE_BULGES_MAX && f->bulges[i].blend > 0.0; ++i) {
+        add_bulge(shape, &f->bulges[i], true);
+        if (f->bulges[i].a.x > 0.0) {
+            add_bulge(shape, &f->bulges[i], false);
+        }
+    }
 
     double u = f->unit_metres;
     for (uint32_t i = 0; i < shape->primitive_count; ++i) {
@@ -453,10 +559,25 @@ void tlw_sample_bounds(const sample_shape* shape, vec3* low, vec3* high) {
     }
 }
 
-vec3 tlw_sample_colour(const sample_shape* shape, vec3 p, vec3 normal) {
+// Skin, shorts and short hair.
+static vec3 human_colour(const sample_shape* shape, vec3 p) {
+    const vec3 skin = {0.50, 0.27, 0.17}, cloth = {0.05, 0.08, 0.20}, hair = {0.03, 0.02, 0.015};
+    double u = shape->unit;
+    double knee = shape->joints[JOINT_shin_l].y, waist = shape->joints[JOINT_spine].y;
+    double hand = fmin(tlw_sample_part_distance(shape, PART_ARM_L, p),
+                       tlw_sample_part_distance(shape, PART_ARM_R, p));
+    double shorts = ramp(knee + 4.0 * u, knee + 4.3 * u, p.y) *
+                    (1.0 - ramp(waist - 1.6 * u, waist - 1.3 * u, p.y)) * ramp(0.0, u, hand);
+    double top = shape->eye.y + 0.3 * u + 0.55 * (p.z - shape->joints[JOINT_head].z);
+    double head = 1.0 - ramp(0.0, 0.3 * u, tlw_sample_part_distance(shape, PART_HEAD, p));
+    vec3 colour = mix(skin, cloth, shorts);
+    return mix(colour, hair, head * ramp(top, top + 0.3 * u, p.y));
+}
+
+static vec3 animal_colour(const sample_shape* shape, vec3 p, vec3 normal) {
     static const vec3 fur[TLW_SAMPLE_VARIANT_COUNT] = {
         {0.42, 0.25, 0.14}, {0.20, 0.27, 0.42}, {0.24, 0.34, 0.17}};
-    const vec3 cream = {0.80, 0.70, 0.54}, pink = {0.72, 0.30, 0.30}, dark = {0.012, 0.010, 0.012};
+    const vec3 cream = {0.80, 0.70, 0.54}, pink = {0.72, 0.30, 0.30};
     double u = shape->unit;
     vec3 colour = fur[shape->variant];
     double torso = tlw_sample_part_distance(shape, PART_TORSO, p);
@@ -472,8 +593,13 @@ vec3 tlw_sample_colour(const sample_shape* shape, vec3 p, vec3 normal) {
     double muzzle = length(subtract(p, shape->nose)) / shape->nose_radius;
     colour = mix(colour, cream, 1.0 - ramp(2.9, 3.5, muzzle));
     colour = mix(colour, pink, 0.8 * front * (1.0 - ramp(0.0, 0.25 * u, ears)));
-    colour = mix(colour, pink, 1.0 - ramp(1.2, 1.5, muzzle));
+    return mix(colour, pink, 1.0 - ramp(1.2, 1.5, muzzle));
+}
+
+vec3 tlw_sample_colour(const sample_shape* shape, vec3 p, vec3 normal) {
+    const vec3 dark = {0.012, 0.010, 0.012};
+    vec3 colour = shape->variant == TLW_SAMPLE_ATHLETIC ? human_colour(shape, p)
+                                                        : animal_colour(shape, p, normal);
     vec3 eye = p.x < 0.0 ? mirrored(shape->eye) : shape->eye;
-    colour = mix(colour, dark, 1.0 - ramp(1.0, 1.35, length(subtract(p, eye)) / shape->eye_radius));
-    return colour;
+    return mix(colour, dark, 1.0 - ramp(1.0, 1.35, length(subtract(p, eye)) / shape->eye_radius));
 }

@@ -11,10 +11,12 @@ static const tlw_rgb clay = {0.80f, 0.74f, 0.68f}, ghost = {0.74f, 0.84f, 1.00f}
 
 typedef struct tlw_film_shot {
     double seconds;
+    const char* note;
     float centre[3];                      // the camera follows it
     float *positions, *normals, *skinned; // 3 per vertex
     float* deviation;                     // length in metres, one per vertex
     tlw_solids solids;
+    tlw_lines lines;
 } tlw_film_shot;
 
 bool tlw_film_create(tlw_film* film, const tlw_actor* actor, uint32_t shot_capacity) {
@@ -28,6 +30,7 @@ static void free_shot(tlw_film_shot* shot) {
     free(shot->normals);
     free(shot->skinned);
     free(shot->deviation);
+    tlw_lines_free(&shot->lines);
     *shot = (tlw_film_shot){0};
 }
 
@@ -47,11 +50,13 @@ bool tlw_film_shoot(tlw_film* film, const tlw_scene* scene) {
     const size_t bytes = (size_t)count * 3 * sizeof(float);
     const tlw_scene_character* c = &scene->characters[0];
     tlw_film_shot shot = {.seconds = scene->seconds,
+                          .note = film->note,
                           .positions = malloc(bytes + 1),
                           .normals = malloc(bytes + 1),
                           .skinned = malloc(bytes + 1),
                           .deviation = malloc(bytes + 1)};
-    if (!shot.positions || !shot.normals || !shot.skinned || !shot.deviation) {
+    if (!shot.positions || !shot.normals || !shot.skinned || !shot.deviation ||
+        (film->has_lines && !tlw_lines_copy(&shot.lines, scene))) {
         free_shot(&shot);
         return false;
     }
@@ -88,8 +93,18 @@ float tlw_film_farthest(const tlw_film* film) {
     return farthest;
 }
 
-// The vertices of all shots, simulated and skinned, each shot moved so that its centre is the
-// origin. Null if out of memory. *lowest is the y of the lowest skinned vertex.
+static bool is_fitted(const tlw_film* film, const float* skinned) {
+    bool is_inside = true, has_box = false;
+    for (int axis = 0; axis < 3; ++axis) {
+        has_box = has_box || film->fits_low[axis] != film->fits_high[axis];
+        is_inside = is_inside && film->fits_low[axis] <= skinned[axis] &&
+                    skinned[axis] <= film->fits_high[axis];
+    }
+    return is_inside || !has_box;
+}
+
+// The vertices of all shots that a camera fits, simulated and skinned, each shot moved so that its
+// centre is the origin. Null if out of memory. *lowest is the y of the lowest skinned vertex.
 static float* gather_points(const tlw_film* film, uint32_t first, uint32_t count,
                             uint32_t* point_count, float* lowest) {
     const size_t vertices = film->actor->info.vertex_count;
@@ -101,15 +116,19 @@ static float* gather_points(const tlw_film* film, uint32_t first, uint32_t count
     *lowest = FLT_MAX;
     for (uint32_t i = first; i < first + count; ++i) {
         const tlw_film_shot* shot = &film->shots[i];
-        for (size_t v = 0; v < vertices; ++v, out += 6) {
+        for (size_t v = 0; v < vertices; ++v) {
+            *lowest = fminf(*lowest, shot->skinned[v * 3 + 1]);
+            if (!is_fitted(film, shot->skinned + v * 3)) {
+                continue;
+            }
             for (size_t axis = 0; axis < 3; ++axis) {
                 out[axis] = shot->positions[v * 3 + axis] - shot->centre[axis];
                 out[3 + axis] = shot->skinned[v * 3 + axis] - shot->centre[axis];
             }
-            *lowest = fminf(*lowest, shot->skinned[v * 3 + 1]);
+            out += 6;
         }
     }
-    *point_count = (uint32_t)(vertices * count * 2);
+    *point_count = (uint32_t)((out - points) / 3);
     return points;
 }
 
@@ -188,17 +207,21 @@ static bool draw_shot(const drawing* d, const tlw_film_shot* shot, const tlw_ren
     soft.positions = shot->positions;
     soft.normals = d->has_normals ? shot->normals : NULL;
     soft.heat = d->heat;
-    char caption[32];
-    snprintf(caption, sizeof caption, "%.2f s", shot->seconds);
+    char caption[64];
+    snprintf(caption, sizeof caption, "%.2f s%s%s", shot->seconds, shot->note ? ", " : "",
+             shot->note ? shot->note : "");
     tlw_sheet_caption(d->sheet, column, row + 1, caption);
     tlw_picture* picture = &d->sheet->picture;
-    return tlw_render_normals(d->rest, d->has_normals ? d->rest_normals : NULL, shot->skinned,
-                              count, d->indices, d->index_count, d->normals) &&
-           tlw_render_draw(picture, tlw_sheet_cell(d->sheet, column, row), &moved, &skinned) &&
-           tlw_solids_draw(&shot->solids, &soft, &moved, picture,
-                           tlw_sheet_cell(d->sheet, column, row + 1)) &&
-           tlw_render_outline(picture, tlw_sheet_cell(d->sheet, column, row + 1), &moved, &skinned,
-                              ghost, 1.0f);
+    const tlw_render_area lower = tlw_sheet_cell(d->sheet, column, row + 1);
+    if (!tlw_render_normals(d->rest, d->has_normals ? d->rest_normals : NULL, shot->skinned, count,
+                            d->indices, d->index_count, d->normals) ||
+        !tlw_render_draw(picture, tlw_sheet_cell(d->sheet, column, row), &moved, &skinned) ||
+        !tlw_solids_draw(&shot->solids, &soft, &moved, picture, lower) ||
+        !tlw_render_outline(picture, lower, &moved, &skinned, ghost, 1.0f)) {
+        return false;
+    }
+    tlw_lines_draw(&shot->lines, &moved, picture, lower);
+    return true;
 }
 
 bool tlw_film_draw(const tlw_film* film, uint32_t first, uint32_t count, float yaw_degrees,

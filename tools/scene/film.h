@@ -7,6 +7,7 @@
 #define TLW_TOOLS_SCENE_FILM_H
 
 #include "tools/render/sheet.h"
+#include "tools/scene/lines.h"
 #include "tools/scene/scene.h"
 #include "tools/scene/solids.h"
 
@@ -16,7 +17,12 @@ typedef struct tlw_film {
     const tlw_actor* actor;
     uint32_t shot_count, shot_capacity;
     struct tlw_film_shot* shots;
+    bool has_lines;           // muscles' lines are drawn over the lower row; false, as created
     const tlw_solids* solids; // shots keep them as they are then; null, as created: none
+    const char* note;         // in the captions of shots taken from now on; null, as created: none
+    // Cameras fit what skinning alone puts between these corners, in metres, and the rest is cut
+    // off at the edge of a cell; both 0, as created: all.
+    float fits_low[3], fits_high[3];
 } tlw_film;
 
 // Holds up to shot_capacity shots of character 0, of scenes of this actor that have positions,

@@ -6,6 +6,7 @@
 #include "tools/scene/dump.h"
 #include "tools/scene/film.h"
 #include "tools/scene/scene.h"
+#include "tools/sim/muscles.h"
 #include "tools/sim/options.h"
 #include "tools/sim/touch.h"
 
@@ -25,6 +26,7 @@ typedef struct sim {
     uint32_t profile;  // that is faded to
     bool has_faded;
     sim_press press;
+    sim_muscles muscles;
 } sim;
 
 // ---- Preparing
@@ -78,13 +80,16 @@ static tlw_exit_code open_scene(sim* s) {
     if (tlw_scene_open(&def, &s->scene, &error) != TLW_SCENE_OK) {
         return fail(&error);
     }
-    return tlw_sim_touch_begin(&s->options, s->scene);
+    const tlw_exit_code code = tlw_sim_touch_begin(&s->options, s->scene);
+    return code == TLW_EXIT_OK ? tlw_sim_muscles_begin(&s->options, s->scene) : code;
 }
 
 static tlw_exit_code make_room(sim* s) {
     s->hashes = malloc((size_t)s->options.frames * sizeof *s->hashes);
-    const bool is_good = s->hashes && tlw_film_create(&s->film, &s->actor, COLUMNS_MAX);
+    const bool is_good = s->hashes && tlw_film_create(&s->film, &s->actor, COLUMNS_MAX) &&
+                         tlw_sim_muscles_create(&s->muscles, &s->actor);
     s->film.solids = &s->press.solids;
+    s->film.has_lines = s->options.wants_lines;
     return is_good ? TLW_EXIT_OK : fail_memory(s);
 }
 
@@ -140,6 +145,7 @@ static tlw_exit_code run(sim* s) {
             tlw_scene_advance(s->scene, 1.0 / s->options.hz);
         }
         widen_bounds(s, frame);
+        tlw_sim_muscles_watch(&s->muscles, s->scene);
         if (tlw_character_hash(s->scene->world, s->scene->characters[0].id, &s->hashes[frame]) !=
             TLW_OK) {
             return TLW_EXIT_BAD_ASSET;
@@ -204,6 +210,7 @@ static void print_summary(const sim* s) {
     if (s->options.press_metres > 0.0) {
         print_contact(scene);
     }
+    tlw_sim_muscles_print(&s->muscles, scene);
     printf("  %-10s %.3f %.3f %.3f to %.3f %.3f %.3f m\n", "bounds", (double)s->bounds.low[0],
            (double)s->bounds.low[1], (double)s->bounds.low[2], (double)s->bounds.high[0],
            (double)s->bounds.high[1], (double)s->bounds.high[2]);
@@ -307,6 +314,7 @@ int main(int argc, char** argv) {
     }
     tlw_film_free(&s.film);
     free(s.hashes);
+    tlw_sim_muscles_free(&s.muscles);
     tlw_dump_free(&s.dump);
     tlw_scene_close(s.scene);
     tlw_actor_free(&s.actor);

@@ -54,16 +54,25 @@ static void print_usage(FILE* out) {
             "  --limbs NAME          limbs press into the rest of the body: on or off (default: as "
             "cooked)\n"
             "  --press METRES        a capsule goes that far into the front, in half a second\n"
-            "  --filter              filters the poses, as one does with captured motion\n"
-            "  --hash                a line per frame and one for all, instead of the table\n"
-            "  --dump FILE           every voxel and vertex of every frame, instead of the table; "
-            "little-endian:\n"
-            "                        \"TLWDUMP1\", u32 frames, voxels, vertices, then per frame 3 "
-            "floats per\n"
-            "                        voxel and per vertex; model space, metres\n"
-            "  --picture FILE.png    a contact sheet: skinning alone, and tissue\n"
-            "  --columns N           moments on it, 1 to 16 (default: 8)\n"
-            "  --yaw DEGREES         where it is seen from: 0 is +z, 90 is +x (default: 30)\n");
+            "  --filter              filters the poses, as one does with captured motion\n");
+    fprintf(
+        out,
+        "  --tension NAME:T      flexes a muscle, T from 0 to 1; all or *: every muscle. May be "
+        "repeated;\n"
+        "                        of two that name a muscle the later one counts\n"
+        "  --hash                a line per frame and one for all, instead of the table\n"
+        "  --dump FILE           every voxel and vertex of every frame, instead of the table; "
+        "little-endian:\n"
+        "                        \"TLWDUMP1\", u32 frames, voxels, vertices, then per frame 3 "
+        "floats per\n"
+        "                        voxel and per vertex; model space, metres\n"
+        "  --picture FILE.png    a contact sheet: skinning alone, and tissue\n"
+        "  --lines               draws the action lines of muscles over the tissue in the "
+        "picture: red\n"
+        "                        where a muscle is short and thick, blue where it is "
+        "stretched\n"
+        "  --columns N           moments on it, 1 to 16 (default: 8)\n"
+        "  --yaw DEGREES         where it is seen from: 0 is +z, 90 is +x (default: 30)\n");
 }
 
 const tlw_command tlw_sim_command = {
@@ -92,8 +101,10 @@ typedef enum option {
     OPTION_LIMBS,
     OPTION_PRESS,
     OPTION_FILTER,
+    OPTION_TENSION,
     OPTION_DUMP,
     OPTION_PICTURE,
+    OPTION_LINES,
     OPTION_COLUMNS,
     OPTION_YAW,
     OPTION_HASH,
@@ -119,8 +130,10 @@ static const tlw_option options[OPTION_COUNT] = {
     [OPTION_LIMBS] = {.name = "--limbs", .takes = "on or off"},
     [OPTION_PRESS] = {.name = "--press", .takes = "above 0 to 1000"},
     [OPTION_FILTER] = {.name = "--filter"},
+    [OPTION_TENSION] = {.name = "--tension", .takes = "NAME:T with T from 0 to 1", .is_list = true},
     [OPTION_DUMP] = {.name = "--dump", .takes = "a file"},
     [OPTION_PICTURE] = {.name = "--picture", .takes = "a file"},
+    [OPTION_LINES] = {.name = "--lines"},
     [OPTION_COLUMNS] = {.name = "--columns", .takes = "1 to 16"},
     [OPTION_YAW] = {.name = "--yaw", .takes = "-360 to 360"},
     [OPTION_HASH] = {.name = "--hash"},
@@ -144,6 +157,18 @@ static bool take_fade(const char* value, sim_options* out) {
     out->fade[colon - value] = 0;
     return tlw_parse_real(seconds, 0.0, 1e6, &out->fade_seconds) &&
            (at == NULL || tlw_parse_real(at + 1, 0.0, 1e6, &out->fade_at));
+}
+
+// NAME:T. The last colon counts, so names may have others.
+static bool take_tension(const char* value, sim_options* out) {
+    const char* colon = strrchr(value, ':');
+    if (colon == NULL || colon == value || out->tension_count == TENSIONS_MAX) {
+        return false;
+    }
+    sim_tension* to = &out->tensions[out->tension_count++];
+    to->name = value;
+    to->name_bytes = (int)(colon - value);
+    return tlw_parse_real(colon + 1, 0.0, 1.0, &to->tension);
 }
 
 // X,Y,Z up to `end`.
@@ -218,6 +243,11 @@ static bool take_value(option which, const char* value, sim_options* out) {
     case OPTION_FILTER:
         out->has_filter = true;
         return true;
+    case OPTION_TENSION:
+        return take_tension(value, out);
+    case OPTION_LINES:
+        out->wants_lines = true;
+        return true;
     case OPTION_COLUMNS:
         return tlw_parse_count(value, 1, COLUMNS_MAX, &out->columns);
     case OPTION_YAW:
@@ -249,6 +279,9 @@ static tlw_exit_code check(const sim_options* o, const bool* is_given) {
     if (o->picture && o->output.order != TLW_ORDER_SOURCE) {
         return tlw_command_mistake(&tlw_sim_command, "option", "--picture",
                                    " goes with vertices in the order of the source");
+    }
+    if (o->wants_lines && o->picture == NULL) {
+        return tlw_command_mistake(&tlw_sim_command, "option", "--lines", " goes with --picture");
     }
     if (!tlw_isa_is_built(o->isa) || !tlw_isa_is_supported(o->isa)) {
         return tlw_command_mistake(&tlw_sim_command, "this machine or build does not run",

@@ -12,8 +12,16 @@
 #define WORKERS_MAX      256u
 #define COLUMNS_MAX      16u
 #define PROFILE_NAME_MAX 256u
+#define TENSIONS_MAX     64u
 
 typedef enum sim_switch { SIM_AS_COOKED, SIM_ON, SIM_OFF } sim_switch;
+
+// What --tension says: the muscle's name as a part of the argument.
+typedef struct sim_tension {
+    const char* name;
+    int name_bytes;
+    double tension;
+} sim_tension;
 
 typedef struct sim_options {
     const char* blob;
@@ -33,8 +41,11 @@ typedef struct sim_options {
     bool has_gravity, has_wind, has_time_scale, has_filter;
     sim_switch limbs;
     double press_metres; // 0: nothing is pressed
+    sim_tension tensions[TENSIONS_MAX];
+    uint32_t tension_count;
     bool wants_hash;
     const char *dump, *picture;
+    bool wants_lines; // of muscles, in the picture
     uint32_t columns;
     double yaw_degrees;
 } sim_options;

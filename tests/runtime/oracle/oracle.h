@@ -260,6 +260,7 @@ struct oracle {
     double accumulator;        // seconds
     double lag;                // seconds that the drawn deviation is older than the pose, at most
     double root_at_substep[3]; // metres: what p is relative to
+    double scale_at_substep;   // of the root
     bool carries_next;         // the next substep is carried, because of a jump before it
     bool has_new_pose;         // set since the last step
     bool has_bad_pose;

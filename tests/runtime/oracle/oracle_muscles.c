@@ -365,7 +365,7 @@ void oracle_move_lines(oracle* o, const oracle_kept_pose* pose, oracle_vec root_
     }
 }
 
-// m = sum over the voxel's muscles of Rb B(u) d + a c(u)
+// m = sum over the voxel's muscles of Rb B(u) d + a (c(u) - min(0, c(u).n) n), n = Rb d/|d|
 void oracle_displace(const oracle* o, const oracle_quat* Rb, oracle_vec* m) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         const oracle_voxel_bellies* bellies = &o->input->bellies[i];
@@ -379,7 +379,13 @@ void oracle_displace(const oracle* o, const oracle_quat* Rb, oracle_vec* m) {
                 B += belly->curve[n] * muscle->B[belly->vertex[n]];
                 c = vec_add_scaled(c, belly->linear[n], muscle->c[belly->vertex[n]]);
             }
-            m[i] = vec_add_scaled(m[i], B, quat_rotate(Rb[i], belly->d));
+            const oracle_vec d = quat_rotate(Rb[i], belly->d);
+            const double thickness = vec_length(d);
+            if (thickness > 0) {
+                const oracle_vec n = vec_scale(d, 1 / thickness);
+                c = vec_add_scaled(c, -fmin(0, vec_dot(c, n)), n);
+            }
+            m[i] = vec_add_scaled(m[i], B, d);
             m[i] = vec_add_scaled(m[i], belly->a, c);
         }
     }

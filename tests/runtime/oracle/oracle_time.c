@@ -253,6 +253,7 @@ static void run_substep(oracle* o, const oracle_kept_pose* pose, double share, s
         oracle_rest_on(o, &skin);
     }
     memcpy(o->root_at_substep, pose->root_position, sizeof o->root_at_substep);
+    o->scale_at_substep = pose->root_scale;
 }
 
 // MODEL 5.1: p = p_skin(now) + Rb(now) lerp(d0, d1, s),  R = Rb(now) nlerp(Q0, Q1, s),

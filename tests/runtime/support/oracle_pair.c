@@ -250,6 +250,8 @@ static void make_oracle(oracle_pair* pair, const tlw_cook_input* input,
     if (def->settings.rotation_iterations > 0) {
         copy_settings(&def->settings, &settings);
     }
+    settings.skinned_volume = settings.skinned_volume && pair->info.has_bends;
+    settings.own_limbs = settings.own_limbs && pair->info.limb_count > 0;
     double matrices[PAIR_JOINTS_MAX][16];
     const oracle_pose pose = pose_of(pair, matrices);
     pair->o = oracle_create(&pair->cooked_input->input, &settings, &pose);
@@ -492,7 +494,10 @@ void pair_push(oracle_pair* pair, uint32_t voxel, oracle_vec off) {
     CHECK_OK(tlw_character_set_voxel(pair->world, pair->id, voxel, p, state.velocity));
     if (pair->o) {
         const uint32_t k = pair->oracle_voxel[voxel];
-        pair->o->p[k] = vec((double)p[0], (double)p[1], (double)p[2]);
+        const oracle_vec now = vec((double)p[0], (double)p[1], (double)p[2]);
+        const oracle_vec by = vec_sub(now, pair->o->p[k]);
+        pair->o->p[k] = now;
+        pair->o->d1[k] = vec_add(pair->o->d1[k], quat_unrotate(pair->o->Rb[k], by)); // drawn, too
     }
 }
 
@@ -612,7 +617,7 @@ static double larger(double a, double b) {
 
 // Lines are given in the world; the oracle's are relative to the root of its last substep.
 static void compare_muscles(const oracle_pair* pair, oracle_pair_gap* gap) {
-    const double metres = pair->info.voxel_metres * pair->o->last.root_scale;
+    const double metres = pair->info.voxel_metres * pair->o->scale_at_substep;
     for (uint32_t m = 0; m < pair->o->input->muscle_count; ++m) {
         const uint32_t count = pair->o->input->muscles[m].vertex_count;
         double places[ORACLE_LINE_VERTICES][3];
