@@ -71,7 +71,26 @@ static idle_lines find_idle(const void* memory, size_t bytes, uint8_t unused) {
     return out;
 }
 
-// Lines that displacements leave idle: the longest run of windows that no muscle reaches, of both
+// Whether a muscle can move a window. Smoothing (RULES 9.14) hands a belly on to voxels whose
+// station is an end of the line; where that is 0 thick and fixed, nothing displaces them.
+static bool can_move(const tlw_blob_arrays* blob, const tlw_blob_belly_entry* entry) {
+    const uint32_t lane = entry->muscle % TLW_LANES;
+    for (uint32_t i = 0; i < entry->vertex_count; ++i) {
+        const tlw_blob_muscle_row* row =
+            &blob->muscle_rows[blob->muscle_groups[entry->muscle / TLW_LANES].first_row +
+                               entry->first_vertex + i];
+        const tlw_blob_belly_weight* weight = &blob->belly_weight[entry->first_weight + i];
+        for (uint32_t k = 0; k < TLW_LANES; ++k) {
+            if ((weight->curve[k] != 0 && row->radius[lane] > 0.0f) ||
+                (weight->linear[k] != 0 && row->is_dynamic[lane] > 0.0f)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Lines that displacements leave idle: the longest run of windows that no muscle moves, of both
 // moments one after the other.
 static size_t idle_displacements(const tlw_blob* blob) {
     tlw_blob_arrays arrays;
@@ -79,7 +98,11 @@ static size_t idle_displacements(const tlw_blob* blob) {
     tlw_blob_arrays_open(blob->bytes, &arrays);
     for (uint32_t i = 0; arrays.belly_windows != NULL && i < 2 * arrays.window_count; ++i) {
         const uint32_t w = i % arrays.window_count;
-        run = arrays.belly_windows[w] == arrays.belly_windows[w + 1] ? run + 1 : 0;
+        bool is_idle = true;
+        for (uint32_t e = arrays.belly_windows[w]; e < arrays.belly_windows[w + 1]; ++e) {
+            is_idle = is_idle && !can_move(&arrays, &arrays.belly_entry[e]);
+        }
+        run = is_idle ? run + 1 : 0;
         longest = run > longest ? run : longest;
     }
     return longest * sizeof(tlw_window_displacement) / LINE;

@@ -5,6 +5,7 @@
 #include "tests/runtime/oracle/oracle_private.h"
 #include "tests/runtime/oracle/small_muscles.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -447,4 +448,114 @@ TLW_TEST(garbage_lines_come_back_and_those_that_are_not_finite_start_on_b) {
     CHECK_EQ(fixture_step(&m->f, H), 0u);
     CHECK_EQ(off_b(m), 0.0);
     muscled_free(m);
+}
+
+static double random_between(uint64_t* random, double low, double high) {
+    return low + (high - low) * (0.5 + 0.5 * random_unit(random));
+}
+
+// Springs of 0.1 to 100 Hz, stiffness ratios of 1 to 10,000.
+TLW_TEST(garbage_lines_of_any_springs_stay_finite_and_near) {
+    muscled* m = muscled_make();
+    oracle_line_vertex kept[VERTICES];
+    uint64_t random = 5;
+    double farthest = 0;
+    memcpy(kept, m->rest.vertices, sizeof kept);
+    for (int round = 0; round < 200; ++round) {
+        const double hz = pow(10, random_between(&random, -1, 2));
+        for (uint32_t s = 0; s + 1 < VERTICES; ++s) {
+            const double ratio = pow(10, random_between(&random, 0, 4));
+            m->rest.vertices[s].ratio = hz * hz / 144 * ratio;
+            m->rest.vertices[s].slack = kept[s].length * (1 - 0.5 / ratio);
+        }
+        fixture_settle(&m->f);
+        for (uint32_t i = 0; i < VERTICES; ++i) {
+            m->f.o->muscles[0].x[i] = vec_add(m->f.o->muscles[0].x[i], random_vec(&random, 10));
+            m->f.o->muscles[0].v[i] = random_vec(&random, 100);
+        }
+        for (int step = 0; step < 10; ++step) {
+            fixture_step(&m->f, H);
+            farthest = fmax(farthest, off_b(m));
+            for (uint32_t i = 0; i < VERTICES; ++i) {
+                CHECK(vec_is_finite(m->f.o->muscles[0].x[i]));
+            }
+        }
+    }
+    printf("    as far as %.1f\n", farthest);
+    CHECK_LT(farthest, 100);
+    muscled_free(m);
+}
+
+// The biceps and the triceps of tools/motion/arm.c, with the capsule's joint 1 for an elbow: where
+// a vertex is along the bones, 14 voxels above it and 13.5 below, and in front of their axis.
+typedef struct arm_vertex {
+    double along, front, radius;
+    double lower; // weight of joint 1
+    bool is_belly;
+} arm_vertex;
+
+static muscled* arm_make(const arm_vertex* from, uint32_t count) {
+    muscled* m = calloc(1, sizeof *m);
+    CHECK(m != NULL);
+    m->f.small = small_input_make(SMALL_INPUT_capsule, 3, 26);
+    m->rest.vertex_count = count;
+    for (uint32_t i = 0; i < count; ++i) {
+        oracle_line_vertex* vertex = &m->rest.vertices[i];
+        vertex->place = vec(2.5 + from[i].front, 2.5, 7 + from[i].along);
+        vertex->radius = 1.83 * from[i].radius;
+        vertex->is_belly = from[i].is_belly;
+        vertex->joint[1] = 1;
+        vertex->weight[0] = 1 - from[i].lower;
+        vertex->weight[1] = from[i].lower;
+    }
+    small_muscle_finish(&m->rest);
+    start(m, ORACLE_PRESET_DEFAULT);
+    return m;
+}
+
+// Three curls of 1 s to 120 degrees. The triceps is 0.012 apart, but for the substep of each curl
+// in which it comes off the sphere.
+TLW_TEST(two_iterations_of_a_line_are_as_good_as_sixteen) {
+    static const arm_vertex biceps[] = {{-14, 2.5, 0, 0, false},     {-11.2, 2.5, 0.8, 0, true},
+                                        {-8.68, 2.5, 1, 0, true},    {-6.16, 2.5, 1, 0, true},
+                                        {-3.64, 2.5, 0.75, 0, true}, {-1.4, 2.5, 0.3, 0, false},
+                                        {1.62, 1.67, 0, 1, false}};
+    static const arm_vertex triceps[] = {
+        {-12.88, -2.5, 0, 0, false}, {-10.08, -2.5, 0.8, 0, true}, {-7.56, -2.5, 1, 0, true},
+        {-5.04, -2.5, 1, 0, true},   {-2.52, -2.5, 0.75, 0, true}, {-1.4, -2.5, 0.3, 0, false},
+        {0, -2.5, 0, 0.5, false},    {1.35, -2.5, 0, 1, false},    {2.7, -2.25, 0, 1, false}};
+    for (int has_field = 0; has_field < 2; ++has_field) {
+        muscled* both[2];
+        double gap = 0, off = 0;
+        int jolts = 0;
+        for (int k = 0; k < 2; ++k) {
+            both[k] = has_field ? arm_make(triceps, TLW_COUNT_OF(triceps))
+                                : arm_make(biceps, TLW_COUNT_OF(biceps));
+            if (has_field) {
+                add_sphere(both[k], vec(2.5, 2.5, 7), 2.25, 1);
+            }
+        }
+        const uint32_t count = both[0]->rest.vertex_count;
+        both[1]->f.o->settings.line_iterations = 16;
+        for (int step = 1; step <= 180; ++step) {
+            const double angle = 60 * degree * (1 - cos(two_pi * step * H));
+            for (int k = 0; k < 2; ++k) {
+                both[k]->f.pose = small_input_rest_pose(both[k]->f.small);
+                small_input_bend(&both[k]->f.pose, vec(0, angle, 0));
+                fixture_step(&both[k]->f, H);
+            }
+            const oracle_muscle *two = both[0]->f.o->muscles, *many = both[1]->f.o->muscles;
+            const double now = largest_difference(two->x, many->x, count);
+            gap = fmax(gap, now);
+            jolts += now > 0.06;
+            off = fmax(off, largest_difference(two->x, two->b, count));
+        }
+        printf("    %s: %.1e, lines up to %.2f off b; %d substeps above 0.06\n",
+               has_field ? "triceps" : "biceps", gap, off, jolts);
+        CHECK_LT(0.3, off);
+        CHECK_LT(gap, has_field ? 0.2 : 0.02);
+        CHECK_LE(jolts, 3);
+        muscled_free(both[0]);
+        muscled_free(both[1]);
+    }
 }
