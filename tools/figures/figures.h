@@ -9,7 +9,8 @@
 #include "tools/figures/plot.h"
 
 // name, function, whether it needs --models, what it shows. Numbers are those of figures and tables
-// in Iwamoto et al. 2015; luo- are those of Luo et al. 2015, chen- those of Chen et al. 2013.
+// in Iwamoto et al. 2015; luo- are those of Luo et al. 2015, chen- those of Chen et al. 2013,
+// aubel- those of Aubel and Thalmann 2000.
 #define TLW_FIGURE_TABLE(X)                                                                        \
     X("moving", moving, false, "an animated picture: the dance and the sudden stop, side by side") \
     X("figure-4-10", layers, false, "Figures 4 and 10: layers, in a cut and in motion")            \
@@ -39,6 +40,9 @@
     X("chen-10", deltas, false, "Chen et al., Figure 10: two deltas, and a fade between them")     \
     X("chen-11", resolutions, false, "Chen et al., Figure 11: one pose at four resolutions")       \
     X("bends", bends, false, "knees and an elbow: linear, corrected, dual, and with tissue")       \
+    X("aubel-5", fat, false,                                                                       \
+      "Aubel and Thalmann, Figure 5: a breast under gravity, in two solvers")                      \
+    X("auto", automatic, true, "automatic muscles on a fox and a figure, without and with")        \
     X("fox", fox, true, "a fox runs: its belly moves, its head does not")
 
 typedef enum tlw_cast {

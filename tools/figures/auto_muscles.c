@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// Automatic muscles (RULES 9.13) on real characters in motion: what they change, whether anything
+// pops or is crushed, and whether tissue still comes to rest.
+#include "tools/figures/figures.h"
+
+#include "tools/render/animation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOTS = 4, SHOWN = 2, KINDS = 2, HOLD_FRAMES = 600, COLUMNS = 8, TEXT = 80 };
+
+#define BULGE   2.0f
+#define CRUSHED 0.1 // of a voxel's volume
+#define NAMES   250 // pixels of the first column
+
+typedef struct subject {
+    const char *sample, *file; // one of them is null
+    uint32_t resolution;
+    const char* clip;
+    float yaw;
+} subject;
+
+static const subject subjects[] = {{NULL, "Fox.glb", 32, "Run", 62.0f},
+                                   {NULL, "RiggedFigure.glb", 32, "", 40.0f},
+                                   {"bunny", NULL, 32, "dance", 0.0f},
+                                   {"stout", NULL, 32, "dance", 0.0f},
+                                   {"thin", NULL, 64, "dance", 0.0f}};
+
+enum { SUBJECTS = (int)TLW_COUNT_OF(subjects) };
+
+// A character without and with muscles, which play the same frames.
+typedef struct pair {
+    const subject* subject;
+    tlw_actor actors[KINDS];
+    tlw_motion* motions[KINDS];
+    float* positions[KINDS]; // 3 per vertex
+    float *apart, *last;     // with less without, now and a frame ago
+    uint32_t clip, frames, vertices;
+    // Shares of L: the largest and the mean difference, and the largest change of one in a frame.
+    double largest, mean, change;
+    uint32_t busiest; // the frame with the largest mean difference
+    uint32_t crushed[KINDS];
+    double asleep_seconds[KINDS]; // after the clip has stopped; below 0: not in ten seconds
+} pair;
+
+static bool make_actor(tlw_figures* f, const subject* s, bool has_muscles, tlw_actor* out) {
+    tlw_cook_recipe recipe = tlw_default_cook_recipe();
+    tlw_cook_muscle automatic = tlw_default_cook_muscle(NULL);
+    automatic.bulge = BULGE;
+    recipe.resolution = s->resolution;
+    recipe.muscles = &automatic;
+    recipe.muscle_count = has_muscles ? 1 : 0;
+    if (s->sample) {
+        return tlw_actor_make(out, s->sample, &recipe, &f->error) == TLW_SCENE_OK;
+    }
+    char path[TLW_PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", f->models ? f->models : ".", s->file);
+    return tlw_actor_cook(out, path, &recipe, &f->error) == TLW_SCENE_OK;
+}
+
+static bool open_pair(tlw_figures* f, const subject* s, pair* p) {
+    *p = (pair){.subject = s};
+    for (int k = 0; k < KINDS; ++k) {
+        if (!make_actor(f, s, k == 1, &p->actors[k])) {
+            return false;
+        }
+        tlw_motion_def def = tlw_default_motion_def();
+        def.actor = &p->actors[k];
+        p->positions[k] = malloc((size_t)p->actors[k].info.vertex_count * 3 * sizeof(float) + 64);
+        if (!p->positions[k] || tlw_motion_open(&def, &p->motions[k], &f->error) != TLW_SCENE_OK) {
+            return false;
+        }
+        tlw_output output = tlw_default_output();
+        output.positions.data = p->positions[k];
+        TLW_IGNORE(tlw_character_set_output(p->motions[k]->world, p->motions[k]->id, &output));
+    }
+    p->vertices = p->actors[0].info.vertex_count;
+    p->apart = calloc((size_t)p->vertices * 3 + 1, sizeof(float));
+    p->last = calloc((size_t)p->vertices * 3 + 1, sizeof(float));
+    return p->apart && p->last &&
+           tlw_actor_find_clip(&p->actors[0], s->clip, &p->clip, &f->error) == TLW_SCENE_OK;
+}
+
+static void close_pair(pair* p) {
+    for (int k = 0; k < KINDS; ++k) {
+        tlw_motion_close(p->motions[k]);
+        tlw_actor_free(&p->actors[k]);
+        free(p->positions[k]);
+    }
+    free(p->apart);
+    free(p->last);
+}
+
+static double length_of(const float* a, const float* b) {
+    double squared = 0.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double d = (double)a[axis] - (b ? (double)b[axis] : 0.0);
+        squared += d * d;
+    }
+    return sqrt(squared);
+}
+
+static double extent_of(const pair* p) {
+    return p->actors[0].info.extent_voxels * p->actors[0].info.voxel_metres;
+}
+
+static void compare_frame(pair* p, uint32_t frame, double* busiest) {
+    const double extent = extent_of(p);
+    double sum = 0.0;
+    for (size_t v = 0; v < p->vertices; ++v) {
+        float *apart = p->apart + v * 3, *last = p->last + v * 3;
+        for (size_t axis = 0; axis < 3; ++axis) {
+            apart[axis] = p->positions[1][v * 3 + axis] - p->positions[0][v * 3 + axis];
+        }
+        const double length = length_of(apart, NULL) / extent;
+        sum += length / p->vertices;
+        p->largest = fmax(p->largest, length);
+        if (frame > 0) {
+            p->change = fmax(p->change, length_of(apart, last) / extent);
+        }
+        memcpy(last, apart, 3 * sizeof *last);
+    }
+    p->mean += sum / p->frames;
+    if (sum > *busiest) {
+        *busiest = sum;
+        p->busiest = frame;
+    }
+}
+
+static uint32_t count_crushed(tlw_motion* motion) {
+    uint32_t count = 0;
+    tlw_motion_read(motion);
+    for (uint32_t v = 0; v < motion->voxel_count; ++v) {
+        count += motion->layers[v] != 0 && tlw_motion_voxel_volume(motion, v, false) < CRUSHED;
+    }
+    return count;
+}
+
+// Plays the clip once, and then holds its last pose until the character sleeps.
+static void measure(pair* p) {
+    double busiest = -1.0;
+    const double seconds = tlw_actor_clip_seconds(&p->actors[0], p->clip);
+    p->frames = (uint32_t)(seconds * TLW_TAKE_HZ) + 1;
+    for (uint32_t frame = 0; frame < p->frames; ++frame) {
+        for (int k = 0; k < KINDS; ++k) {
+            tlw_motion_pose(p->motions[k], p->clip, frame / TLW_TAKE_HZ);
+            if (frame == 0) {
+                tlw_motion_settle(p->motions[k]);
+            }
+            tlw_motion_step(p->motions[k], frame == 0 ? 0.0 : 1.0 / TLW_TAKE_HZ);
+            p->crushed[k] += count_crushed(p->motions[k]);
+        }
+        compare_frame(p, frame, &busiest);
+    }
+    for (int k = 0; k < KINDS; ++k) {
+        uint32_t held = 0;
+        while (held < HOLD_FRAMES &&
+               !(tlw_motion_step(p->motions[k], 1.0 / TLW_TAKE_HZ) & TLW_STEP_ASLEEP)) {
+            held += 1;
+        }
+        p->asleep_seconds[k] = held < HOLD_FRAMES ? held / TLW_TAKE_HZ : -1.0;
+    }
+}
+
+// ---- The picture
+
+// A quarter of the clip apart, one of them where muscles change most.
+static void choose_moments(const pair* p, double seconds[SHOTS]) {
+    const uint32_t apart = p->frames / SHOTS, first = p->busiest % (apart > 0 ? apart : 1);
+    for (uint32_t i = 0; i < SHOTS; ++i) {
+        seconds[i] = (first + i * apart) / TLW_TAKE_HZ;
+    }
+}
+
+// What is drawn as deviation, and as the outline beside it, is what there is without muscles.
+static void show_difference(tlw_take takes[KINDS]) {
+    for (uint32_t i = 0; i < SHOTS; ++i) {
+        const tlw_take_shot* without = &takes[0].shots[i];
+        for (int k = 0; k < KINDS; ++k) {
+            tlw_take_shot* shot = &takes[k].shots[i];
+            const uint32_t count = takes[k].actor->info.vertex_count;
+            for (size_t v = 0; v < count; ++v) {
+                shot->deviation[v] =
+                    (float)length_of(shot->positions + v * 3, without->positions + v * 3);
+            }
+            memcpy(shot->skinned, without->positions, (size_t)count * 3 * sizeof(float));
+        }
+    }
+}
+
+static bool play(tlw_figures* f, const pair* p, tlw_take takes[KINDS]) {
+    double seconds[SHOTS];
+    choose_moments(p, seconds);
+    for (int k = 0; k < KINDS; ++k) {
+        tlw_take_def def = tlw_default_take_def(&p->actors[k]);
+        def.clip = p->subject->clip;
+        if (tlw_take_play(&takes[k], &def, seconds, SHOTS, &f->error) != TLW_SCENE_OK) {
+            return false;
+        }
+    }
+    show_difference(takes);
+    return true;
+}
+
+static void name_pair(const pair* p, char text[TEXT]) {
+    snprintf(text, TEXT, "%s %u", p->actors[0].name, p->subject->resolution);
+}
+
+static bool draw_pair(const pair* p, tlw_take takes[KINDS], float hot, tlw_sheet* sheet,
+                      uint32_t first) {
+    char labels[KINDS][160], name[TEXT];
+    name_pair(p, name);
+    snprintf(labels[0], sizeof labels[0], "%s, without muscles", name);
+    snprintf(labels[1], sizeof labels[1], "%s, %u automatic muscles, bulge %.0f", name,
+             p->actors[1].info.muscle_count, (double)BULGE);
+    tlw_draw_row rows[KINDS];
+    for (int k = 0; k < KINDS; ++k) {
+        rows[k] = (tlw_draw_row){.take = &takes[k],
+                                 .look = k == 0 ? TLW_DRAW_SKINNING : TLW_DRAW_TISSUE,
+                                 .label = labels[k],
+                                 .has_times = true};
+    }
+    return tlw_draw_rows(rows, KINDS, p->subject->yaw, hot, sheet, first);
+}
+
+static void draw_numbers(const pair* pairs, tlw_sheet* sheet) {
+    static const char* const heads[2][COLUMNS] = {
+        {"muscles", "vertices move, % of L", "", "in one", "V < 0.1, over", "the clip", "asleep,",
+         "seconds"},
+        {"", "most", "mean", "frame", "without", "with", "without", "with"}};
+    for (uint32_t row = 0; row < SUBJECTS + 2; ++row) {
+        char texts[COLUMNS][TEXT], name[TEXT] = "";
+        if (row >= 2) {
+            const pair* p = &pairs[row - 2];
+            name_pair(p, name);
+            snprintf(texts[0], TEXT, "%u", p->actors[1].info.muscle_count);
+            snprintf(texts[1], TEXT, "%.2f", 100.0 * p->largest);
+            snprintf(texts[2], TEXT, "%.3f", 100.0 * p->mean);
+            snprintf(texts[3], TEXT, "%.2f", 100.0 * p->change);
+            for (int k = 0; k < KINDS; ++k) {
+                snprintf(texts[4 + k], TEXT, "%u", p->crushed[k]);
+                snprintf(texts[6 + k], TEXT, p->asleep_seconds[k] < 0.0 ? "never" : "%.1f",
+                         p->asleep_seconds[k]);
+            }
+        }
+        tlw_sheet_note(sheet, row, name);
+        for (uint32_t c = 0; c < COLUMNS; ++c) {
+            tlw_sheet_note_at(sheet, row, c, COLUMNS, NAMES, row < 2 ? heads[row][c] : texts[c]);
+        }
+    }
+}
+
+static bool draw(const tlw_figures* f, const pair* pairs, tlw_take takes[SHOWN][KINDS],
+                 tlw_sheet* sheet) {
+    const tlw_sheet_def def = {.columns = SHOTS,
+                               .rows = SHOWN * KINDS,
+                               .cell_width = f->cell_height * 236 / 180,
+                               .cell_height = f->cell_height,
+                               .title = "Automatic muscles on real characters",
+                               .remark = "Khronos sample models; the line is without muscles",
+                               .note_count = SUBJECTS + 2};
+    float hot = 0.0f; // a share of L
+    for (int i = 0; i < SHOWN; ++i) {
+        hot = fmaxf(hot, tlw_take_farthest(&takes[i][1]) / (float)extent_of(&pairs[i]));
+    }
+    bool is_good = tlw_sheet_create(sheet, &def) == TLW_OK;
+    for (uint32_t i = 0; i < SHOWN && is_good; ++i) {
+        is_good = draw_pair(&pairs[i], takes[i], hot, sheet, i * KINDS);
+    }
+    if (is_good) {
+        char text[96];
+        draw_numbers(pairs, sheet);
+        snprintf(text, sizeof text, "%.1f%% of L moved by muscles", 100.0 * (double)hot);
+        tlw_sheet_heat_legend(sheet, tlw_draw_clay, "0", text);
+    }
+    return is_good;
+}
+
+tlw_exit_code tlw_figure_automatic(tlw_figures* f, tlw_output_file* file) {
+    pair* pairs = calloc(SUBJECTS, sizeof *pairs);
+    tlw_take takes[SHOWN][KINDS] = {{{0}}};
+    tlw_sheet sheet = {0};
+    bool is_good = pairs != NULL;
+    f->error = (tlw_scene_error){TLW_SCENE_CANNOT_READ, "out of memory"};
+    for (int i = 0; i < SUBJECTS && is_good; ++i) {
+        is_good = open_pair(f, &subjects[i], &pairs[i]);
+        if (is_good) {
+            measure(&pairs[i]);
+            is_good = i >= SHOWN || play(f, &pairs[i], takes[i]);
+        }
+    }
+    tlw_exit_code code;
+    if (is_good && draw(f, pairs, takes, &sheet)) {
+        code = tlw_output_file_committed(f->command, file,
+                                         tlw_picture_commit_small(&sheet.picture, &file->writer));
+    } else {
+        code = tlw_figures_fail(f);
+    }
+    tlw_sheet_free(&sheet);
+    for (int i = 0; i < SUBJECTS; ++i) {
+        for (int k = 0; k < KINDS && i < SHOWN; ++k) {
+            tlw_take_free(&takes[i][k]);
+        }
+        if (pairs) {
+            close_pair(&pairs[i]);
+        }
+    }
+    free(pairs);
+    return code;
+}
