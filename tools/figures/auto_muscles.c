@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Automatic muscles (RULES 9.13) on real characters in motion: what they change, whether anything
-// pops or is crushed, and whether tissue still comes to rest.
+// Automatic muscles (RULES 9.13) on characters in motion: what they change, whether anything pops
+// or is crushed, and whether tissue still comes to rest.
 #include "tools/figures/figures.h"
 
+#include "tools/motion/bent.h"
 #include "tools/render/animation.h"
 
 #include <math.h>
@@ -13,22 +14,41 @@ enum { SHOTS = 4, SHOWN = 2, KINDS = 2, HOLD_FRAMES = 600, COLUMNS = 8, TEXT = 8
 
 #define BULGE   2.0f
 #define CRUSHED 0.1 // of a voxel's volume
-#define NAMES   250 // pixels of the first column
+#define NAMES   200 // pixels of the first column
+
+enum { CURLS = 4 };
+
+#define CURL_SECONDS 2.0 // out and back
+
+// The clip of RiggedFigure moves shoulders and head only, so its elbows and knees are curled.
+static const tlw_bent_joint curls[CURLS] = {{"arm_joint_L_3", 110.0, {0, 0, 1}},
+                                            {"arm_joint_R_3", 110.0, {0, 0, 1}},
+                                            {"leg_joint_L_2", 90.0, {0, 0, -1}},
+                                            {"leg_joint_R_2", 90.0, {0, 0, -1}}};
 
 typedef struct subject {
     const char *sample, *file; // one of them is null
     uint32_t resolution;
-    const char* clip;
+    const char* clip; // null: curls
     float yaw;
 } subject;
 
 static const subject subjects[] = {{NULL, "Fox.glb", 32, "Run", 62.0f},
-                                   {NULL, "RiggedFigure.glb", 32, "", 40.0f},
+                                   {NULL, "RiggedFigure.glb", 32, NULL, 62.0f},
                                    {"bunny", NULL, 32, "dance", 0.0f},
                                    {"stout", NULL, 32, "dance", 0.0f},
                                    {"thin", NULL, 64, "dance", 0.0f}};
 
 enum { SUBJECTS = (int)TLW_COUNT_OF(subjects) };
+
+static double curl_share(double seconds) {
+    return 0.5 - 0.5 * cos(6.283185307179586 * seconds / CURL_SECONDS);
+}
+
+static void curl(tlw_motion* motion, uint32_t frame, void* user) {
+    (void)user;
+    tlw_bent_set(motion, curls, CURLS, curl_share(frame / TLW_TAKE_HZ));
+}
 
 // A character without and with muscles, which play the same frames.
 typedef struct pair {
@@ -37,12 +57,14 @@ typedef struct pair {
     tlw_motion* motions[KINDS];
     float* positions[KINDS]; // 3 per vertex
     float *apart, *last;     // with less without, now and a frame ago
+    float* before;           // without, a frame ago
     uint32_t clip, frames, vertices;
-    // Shares of L: the largest and the mean difference, and the largest change of one in a frame.
-    double largest, mean, change;
+    // Shares of L: the largest and the mean difference, the largest change of one in a frame, and
+    // how far a vertex moves in a frame at most without muscles.
+    double largest, mean, change, moved;
     uint32_t busiest; // the frame with the largest mean difference
     uint32_t crushed[KINDS];
-    double asleep_seconds[KINDS]; // after the clip has stopped; below 0: not in ten seconds
+    double asleep_seconds[KINDS]; // after the clip has stopped; ten where it does not sleep
 } pair;
 
 static bool make_actor(tlw_figures* f, const subject* s, bool has_muscles, tlw_actor* out) {
@@ -79,8 +101,11 @@ static bool open_pair(tlw_figures* f, const subject* s, pair* p) {
     p->vertices = p->actors[0].info.vertex_count;
     p->apart = calloc((size_t)p->vertices * 3 + 1, sizeof(float));
     p->last = calloc((size_t)p->vertices * 3 + 1, sizeof(float));
-    return p->apart && p->last &&
-           tlw_actor_find_clip(&p->actors[0], s->clip, &p->clip, &f->error) == TLW_SCENE_OK;
+    p->before = calloc((size_t)p->vertices * 3 + 1, sizeof(float));
+    p->clip = TLW_ASSET_NONE;
+    return p->apart && p->last && p->before &&
+           (s->clip == NULL ||
+            tlw_actor_find_clip(&p->actors[0], s->clip, &p->clip, &f->error) == TLW_SCENE_OK);
 }
 
 static void close_pair(pair* p) {
@@ -91,6 +116,7 @@ static void close_pair(pair* p) {
     }
     free(p->apart);
     free(p->last);
+    free(p->before);
 }
 
 static double length_of(const float* a, const float* b) {
@@ -110,17 +136,20 @@ static void compare_frame(pair* p, uint32_t frame, double* busiest) {
     const double extent = extent_of(p);
     double sum = 0.0;
     for (size_t v = 0; v < p->vertices; ++v) {
+        const float* without = p->positions[0] + v * 3;
         float *apart = p->apart + v * 3, *last = p->last + v * 3;
         for (size_t axis = 0; axis < 3; ++axis) {
-            apart[axis] = p->positions[1][v * 3 + axis] - p->positions[0][v * 3 + axis];
+            apart[axis] = p->positions[1][v * 3 + axis] - without[axis];
         }
         const double length = length_of(apart, NULL) / extent;
         sum += length / p->vertices;
         p->largest = fmax(p->largest, length);
         if (frame > 0) {
             p->change = fmax(p->change, length_of(apart, last) / extent);
+            p->moved = fmax(p->moved, length_of(without, p->before + v * 3) / extent);
         }
         memcpy(last, apart, 3 * sizeof *last);
+        memcpy(p->before + v * 3, without, 3 * sizeof *without);
     }
     p->mean += sum / p->frames;
     if (sum > *busiest) {
@@ -138,14 +167,23 @@ static uint32_t count_crushed(tlw_motion* motion) {
     return count;
 }
 
-// Plays the clip once, and then holds its last pose until the character sleeps.
+static void set_pose(const pair* p, tlw_motion* motion, uint32_t frame) {
+    if (p->subject->clip) {
+        tlw_motion_pose(motion, p->clip, frame / TLW_TAKE_HZ);
+    } else {
+        curl(motion, frame, NULL);
+    }
+}
+
+// Plays the clip or the curls once, and then holds the last pose until the character sleeps.
 static void measure(pair* p) {
     double busiest = -1.0;
-    const double seconds = tlw_actor_clip_seconds(&p->actors[0], p->clip);
+    const double seconds =
+        p->subject->clip ? tlw_actor_clip_seconds(&p->actors[0], p->clip) : CURL_SECONDS;
     p->frames = (uint32_t)(seconds * TLW_TAKE_HZ) + 1;
     for (uint32_t frame = 0; frame < p->frames; ++frame) {
         for (int k = 0; k < KINDS; ++k) {
-            tlw_motion_pose(p->motions[k], p->clip, frame / TLW_TAKE_HZ);
+            set_pose(p, p->motions[k], frame);
             if (frame == 0) {
                 tlw_motion_settle(p->motions[k]);
             }
@@ -160,7 +198,7 @@ static void measure(pair* p) {
                !(tlw_motion_step(p->motions[k], 1.0 / TLW_TAKE_HZ) & TLW_STEP_ASLEEP)) {
             held += 1;
         }
-        p->asleep_seconds[k] = held < HOLD_FRAMES ? held / TLW_TAKE_HZ : -1.0;
+        p->asleep_seconds[k] = held / TLW_TAKE_HZ;
     }
 }
 
@@ -196,6 +234,7 @@ static bool play(tlw_figures* f, const pair* p, tlw_take takes[KINDS]) {
     for (int k = 0; k < KINDS; ++k) {
         tlw_take_def def = tlw_default_take_def(&p->actors[k]);
         def.clip = p->subject->clip;
+        def.script.before = p->subject->clip ? NULL : curl;
         if (tlw_take_play(&takes[k], &def, seconds, SHOTS, &f->error) != TLW_SCENE_OK) {
             return false;
         }
@@ -212,24 +251,30 @@ static bool draw_pair(const pair* p, tlw_take takes[KINDS], float hot, tlw_sheet
                       uint32_t first) {
     char labels[KINDS][160], name[TEXT];
     name_pair(p, name);
-    snprintf(labels[0], sizeof labels[0], "%s, without muscles", name);
-    snprintf(labels[1], sizeof labels[1], "%s, %u automatic muscles, bulge %.0f", name,
+    snprintf(labels[0], sizeof labels[0], "%s, %s, without muscles", name,
+             p->subject->clip ? p->subject->clip : "elbows and knees curl to 110 and 90 degrees");
+    snprintf(labels[1], sizeof labels[1], "with %u automatic muscles, bulge %.0f",
              p->actors[1].info.muscle_count, (double)BULGE);
+    char texts[SHOTS][TEXT];
+    const char* captions[SHOTS];
+    for (int i = 0; i < SHOTS; ++i) {
+        snprintf(texts[i], TEXT, "%.2f s", takes[0].shots[i].seconds);
+        captions[i] = texts[i];
+    }
     tlw_draw_row rows[KINDS];
     for (int k = 0; k < KINDS; ++k) {
         rows[k] = (tlw_draw_row){.take = &takes[k],
                                  .look = k == 0 ? TLW_DRAW_SKINNING : TLW_DRAW_TISSUE,
                                  .label = labels[k],
-                                 .has_times = true};
+                                 .captions = captions};
     }
     return tlw_draw_rows(rows, KINDS, p->subject->yaw, hot, sheet, first);
 }
 
 static void draw_numbers(const pair* pairs, tlw_sheet* sheet) {
     static const char* const heads[2][COLUMNS] = {
-        {"muscles", "vertices move, % of L", "", "in one", "V < 0.1, over", "the clip", "asleep,",
-         "seconds"},
-        {"", "most", "mean", "frame", "without", "with", "without", "with"}};
+        {"muscles", "moved,", "% of L", "in one", "limbs", "V < 0.1", "", "asleep,"},
+        {"", "most", "mean", "frame", "in one", "without", "with", "seconds"}};
     for (uint32_t row = 0; row < SUBJECTS + 2; ++row) {
         char texts[COLUMNS][TEXT], name[TEXT] = "";
         if (row >= 2) {
@@ -239,28 +284,35 @@ static void draw_numbers(const pair* pairs, tlw_sheet* sheet) {
             snprintf(texts[1], TEXT, "%.2f", 100.0 * p->largest);
             snprintf(texts[2], TEXT, "%.3f", 100.0 * p->mean);
             snprintf(texts[3], TEXT, "%.2f", 100.0 * p->change);
+            snprintf(texts[4], TEXT, "%.2f", 100.0 * p->moved);
             for (int k = 0; k < KINDS; ++k) {
-                snprintf(texts[4 + k], TEXT, "%u", p->crushed[k]);
-                snprintf(texts[6 + k], TEXT, p->asleep_seconds[k] < 0.0 ? "never" : "%.1f",
-                         p->asleep_seconds[k]);
+                snprintf(texts[5 + k], TEXT, "%u", p->crushed[k]);
             }
+            snprintf(texts[7], TEXT, "%.1f %.1f", p->asleep_seconds[0], p->asleep_seconds[1]);
         }
         tlw_sheet_note(sheet, row, name);
         for (uint32_t c = 0; c < COLUMNS; ++c) {
             tlw_sheet_note_at(sheet, row, c, COLUMNS, NAMES, row < 2 ? heads[row][c] : texts[c]);
         }
     }
+    tlw_sheet_note(
+        sheet, SUBJECTS + 2,
+        "in one frame: how fast what muscles add changes, and how fast limbs move, % of L");
+    tlw_sheet_note(
+        sheet, SUBJECTS + 3,
+        "V < 0.1: crushed voxels, summed over frames; asleep: after a stop, without, with");
 }
 
 static bool draw(const tlw_figures* f, const pair* pairs, tlw_take takes[SHOWN][KINDS],
                  tlw_sheet* sheet) {
-    const tlw_sheet_def def = {.columns = SHOTS,
-                               .rows = SHOWN * KINDS,
-                               .cell_width = f->cell_height * 236 / 180,
-                               .cell_height = f->cell_height,
-                               .title = "Automatic muscles on real characters",
-                               .remark = "Khronos sample models; the line is without muscles",
-                               .note_count = SUBJECTS + 2};
+    const tlw_sheet_def def = {
+        .columns = SHOTS,
+        .rows = SHOWN * KINDS,
+        .cell_width = f->cell_height * 234 / 180,
+        .cell_height = f->cell_height * 9 / 10,
+        .title = "Automatic muscles on real characters",
+        .remark = "Khronos sample models and our own; the line is the shape without muscles",
+        .note_count = SUBJECTS + 4};
     float hot = 0.0f; // a share of L
     for (int i = 0; i < SHOWN; ++i) {
         hot = fmaxf(hot, tlw_take_farthest(&takes[i][1]) / (float)extent_of(&pairs[i]));
@@ -272,7 +324,8 @@ static bool draw(const tlw_figures* f, const pair* pairs, tlw_take takes[SHOWN][
     if (is_good) {
         char text[96];
         draw_numbers(pairs, sheet);
-        snprintf(text, sizeof text, "%.1f%% of L moved by muscles", 100.0 * (double)hot);
+        snprintf(text, sizeof text, "%.1f%% of L: how far muscles move the skin",
+                 100.0 * (double)hot);
         tlw_sheet_heat_legend(sheet, tlw_draw_clay, "0", text);
     }
     return is_good;
