@@ -86,10 +86,16 @@ TLW_TEST(recipe_truncated_at_any_length_is_refused) {
     free(text);
 }
 
+// Every byte with TLW_TEST_FULL, otherwise every third: time grows with the square of the example.
+static size_t damage_stride(void) {
+    return getenv("TLW_TEST_FULL") != NULL ? 1 : 3;
+}
+
 TLW_TEST(recipe_with_any_bit_flipped_does_no_harm) {
+    const size_t stride = damage_stride();
     size_t size, refused = 0;
     char* text = fixture_load("example.json", &size);
-    for (size_t i = 0; i < size; ++i) {
+    for (size_t i = 0; i < size; i += stride) {
         for (int bit = 0; bit < 8; ++bit) {
             text[i] = (char)(text[i] ^ 1 << bit);
             refused += read_copy(text, size) != TLW_OK;
@@ -97,16 +103,17 @@ TLW_TEST(recipe_with_any_bit_flipped_does_no_harm) {
         }
     }
     // Only digits, letters of names and whitespace can change without an error.
-    CHECK_LT(size * 8 / 2, refused);
+    CHECK_LT(size / stride * 8 / 2, refused);
     free(text);
 }
 
 TLW_TEST(recipe_with_any_byte_replaced_does_no_harm) {
     static const char bytes[] = {'\0', '"',  '{', '}', '[',  ']',    ',',
                                  ':',  '\\', '-', '9', '\n', '\xFF', '\xC3'};
+    const size_t stride = damage_stride();
     size_t size;
     char* text = fixture_load("example.json", &size);
-    for (size_t i = 0; i < size; ++i) {
+    for (size_t i = 0; i < size; i += stride) {
         const char old = text[i];
         for (size_t k = 0; k < sizeof bytes; ++k) {
             text[i] = bytes[k];

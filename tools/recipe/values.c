@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MEMBERS_MAX 32
+#define MEMBERS_MAX 64
 #define MILLION     1000000
 
 static bool (*const reads[TLW_RECIPE_KIND_COUNT])(tlw_recipe_reader* r, const tlw_json* at,
