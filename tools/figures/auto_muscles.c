@@ -10,11 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOTS = 4, SHOWN = 2, KINDS = 2, HOLD_FRAMES = 600, COLUMNS = 8, TEXT = 80 };
+enum {
+    SHOTS = 3,
+    SHOWN = 2,
+    KINDS = 2,
+    HOLD_FRAMES = 600,
+    FRAMES_MAX = 512,
+    COLUMNS = 9,
+    TEXT = 80,
+    NOTES = 4
+};
 
 #define BULGE   2.0f
 #define CRUSHED 0.1 // of a voxel's volume
-#define NAMES   200 // pixels of the first column
+#define NAMES   184 // pixels of the first column
 
 enum { CURLS = 4 };
 
@@ -31,13 +40,14 @@ typedef struct subject {
     uint32_t resolution;
     const char* clip; // null: curls
     float yaw;
+    float height; // of a picture, in L
 } subject;
 
-static const subject subjects[] = {{NULL, "Fox.glb", 32, "Run", 62.0f},
-                                   {NULL, "RiggedFigure.glb", 32, NULL, 62.0f},
-                                   {"bunny", NULL, 32, "dance", 0.0f},
-                                   {"stout", NULL, 32, "dance", 0.0f},
-                                   {"thin", NULL, 64, "dance", 0.0f}};
+static const subject subjects[] = {{NULL, "Fox.glb", 32, "Run", 62.0f, 0.5f},
+                                   {"thin", NULL, 64, "dance", 25.0f, 0.36f},
+                                   {"bunny", NULL, 32, "dance", 0.0f, 1.0f},
+                                   {"stout", NULL, 32, "dance", 0.0f, 1.0f},
+                                   {NULL, "RiggedFigure.glb", 32, NULL, 0.0f, 1.0f}};
 
 enum { SUBJECTS = (int)TLW_COUNT_OF(subjects) };
 
@@ -62,7 +72,8 @@ typedef struct pair {
     // Shares of L: the largest and the mean difference, the largest change of one in a frame, and
     // how far a vertex moves in a frame at most without muscles.
     double largest, mean, change, moved;
-    uint32_t busiest; // the frame with the largest mean difference
+    double voxels;            // the largest difference of a voxel, likewise
+    double means[FRAMES_MAX]; // the mean difference in each frame
     uint32_t crushed[KINDS];
     double asleep_seconds[KINDS]; // after the clip has stopped; ten where it does not sleep
 } pair;
@@ -132,7 +143,7 @@ static double extent_of(const pair* p) {
     return p->actors[0].info.extent_voxels * p->actors[0].info.voxel_metres;
 }
 
-static void compare_frame(pair* p, uint32_t frame, double* busiest) {
+static void compare_frame(pair* p, uint32_t frame) {
     const double extent = extent_of(p);
     double sum = 0.0;
     for (size_t v = 0; v < p->vertices; ++v) {
@@ -152,15 +163,20 @@ static void compare_frame(pair* p, uint32_t frame, double* busiest) {
         memcpy(p->before + v * 3, without, 3 * sizeof *without);
     }
     p->mean += sum / p->frames;
-    if (sum > *busiest) {
-        *busiest = sum;
-        p->busiest = frame;
+    p->means[frame] = sum;
+}
+
+static void compare_voxels(pair* p) {
+    for (uint32_t v = 0; v < p->motions[0]->voxel_count; ++v) {
+        const double apart =
+            length_of(p->motions[1]->voxels[v].position, p->motions[0]->voxels[v].position);
+        p->voxels = fmax(p->voxels, apart / p->motions[0]->extent_voxels);
     }
 }
 
-static uint32_t count_crushed(tlw_motion* motion) {
+// Of the voxels that were read.
+static uint32_t count_crushed(const tlw_motion* motion) {
     uint32_t count = 0;
-    tlw_motion_read(motion);
     for (uint32_t v = 0; v < motion->voxel_count; ++v) {
         count += motion->layers[v] != 0 && tlw_motion_voxel_volume(motion, v, false) < CRUSHED;
     }
@@ -177,10 +193,10 @@ static void set_pose(const pair* p, tlw_motion* motion, uint32_t frame) {
 
 // Plays the clip or the curls once, and then holds the last pose until the character sleeps.
 static void measure(pair* p) {
-    double busiest = -1.0;
     const double seconds =
         p->subject->clip ? tlw_actor_clip_seconds(&p->actors[0], p->clip) : CURL_SECONDS;
     p->frames = (uint32_t)(seconds * TLW_TAKE_HZ) + 1;
+    p->frames = p->frames < FRAMES_MAX ? p->frames : FRAMES_MAX;
     for (uint32_t frame = 0; frame < p->frames; ++frame) {
         for (int k = 0; k < KINDS; ++k) {
             set_pose(p, p->motions[k], frame);
@@ -188,9 +204,11 @@ static void measure(pair* p) {
                 tlw_motion_settle(p->motions[k]);
             }
             tlw_motion_step(p->motions[k], frame == 0 ? 0.0 : 1.0 / TLW_TAKE_HZ);
+            tlw_motion_read(p->motions[k]);
             p->crushed[k] += count_crushed(p->motions[k]);
         }
-        compare_frame(p, frame, &busiest);
+        compare_voxels(p);
+        compare_frame(p, frame);
     }
     for (int k = 0; k < KINDS; ++k) {
         uint32_t held = 0;
@@ -204,11 +222,31 @@ static void measure(pair* p) {
 
 // ---- The picture
 
-// A quarter of the clip apart, one of them where muscles change most.
-static void choose_moments(const pair* p, double seconds[SHOTS]) {
-    const uint32_t apart = p->frames / SHOTS, first = p->busiest % (apart > 0 ? apart : 1);
+// The frames in which muscles change most, at least an eighth of all frames apart.
+static void choose_moments(pair* p, double seconds[SHOTS]) {
+    uint32_t frames[SHOTS], count = 0;
+    while (count < SHOTS) {
+        uint32_t best = 0, at = count;
+        double most = -1.0;
+        for (uint32_t i = 0; i < p->frames; ++i) {
+            bool is_apart = true;
+            for (uint32_t k = 0; k < count; ++k) {
+                const uint32_t gap = i > frames[k] ? i - frames[k] : frames[k] - i;
+                is_apart = is_apart && gap >= p->frames / (2 * SHOTS);
+            }
+            if (is_apart && p->means[i] > most) {
+                most = p->means[i];
+                best = i;
+            }
+        }
+        for (; at > 0 && frames[at - 1] > best; --at) {
+            frames[at] = frames[at - 1];
+        }
+        frames[at] = best;
+        count += 1;
+    }
     for (uint32_t i = 0; i < SHOTS; ++i) {
-        seconds[i] = (first + i * apart) / TLW_TAKE_HZ;
+        seconds[i] = frames[i] / TLW_TAKE_HZ;
     }
 }
 
@@ -228,7 +266,7 @@ static void show_difference(tlw_take takes[KINDS]) {
     }
 }
 
-static bool play(tlw_figures* f, const pair* p, tlw_take takes[KINDS]) {
+static bool play(tlw_figures* f, pair* p, tlw_take takes[KINDS]) {
     double seconds[SHOTS];
     choose_moments(p, seconds);
     for (int k = 0; k < KINDS; ++k) {
@@ -247,34 +285,47 @@ static void name_pair(const pair* p, char text[TEXT]) {
     snprintf(text, TEXT, "%s %u", p->actors[0].name, p->subject->resolution);
 }
 
+// Looks at the vertex that muscles move most.
+static tlw_render_camera look_at(const pair* p, const tlw_take_shot* shot) {
+    tlw_render_camera camera = tlw_default_render_camera();
+    size_t most = 0;
+    for (size_t v = 0; v < p->vertices; ++v) {
+        most = shot->deviation[v] > shot->deviation[most] ? v : most;
+    }
+    memcpy(camera.target, shot->skinned + most * 3, sizeof camera.target);
+    camera.yaw_degrees = p->subject->yaw;
+    camera.height = p->subject->height * (float)extent_of(p);
+    return camera;
+}
+
 static bool draw_pair(const pair* p, tlw_take takes[KINDS], float hot, tlw_sheet* sheet,
                       uint32_t first) {
-    char labels[KINDS][160], name[TEXT];
+    char text[160], name[TEXT];
     name_pair(p, name);
-    snprintf(labels[0], sizeof labels[0], "%s, %s, without muscles", name,
-             p->subject->clip ? p->subject->clip : "elbows and knees curl to 110 and 90 degrees");
-    snprintf(labels[1], sizeof labels[1], "with %u automatic muscles, bulge %.0f",
+    snprintf(text, sizeof text, "%s, %s, without muscles", name, p->subject->clip);
+    tlw_sheet_row_label(sheet, first, text);
+    snprintf(text, sizeof text, "with %u automatic muscles, bulge %.0f",
              p->actors[1].info.muscle_count, (double)BULGE);
-    char texts[SHOTS][TEXT];
-    const char* captions[SHOTS];
-    for (int i = 0; i < SHOTS; ++i) {
-        snprintf(texts[i], TEXT, "%.2f s", takes[0].shots[i].seconds);
-        captions[i] = texts[i];
+    tlw_sheet_row_label(sheet, first + 1, text);
+    bool is_good = true;
+    for (uint32_t i = 0; i < SHOTS && is_good; ++i) {
+        const tlw_render_camera camera = look_at(p, &takes[1].shots[i]);
+        for (uint32_t k = 0; k < KINDS && is_good; ++k) {
+            const tlw_draw_row row = {
+                .take = &takes[k], .look = TLW_DRAW_TISSUE, .camera = &camera};
+            is_good = tlw_draw_shot(&row, &takes[k].shots[i], &camera, hot * (float)extent_of(p),
+                                    &sheet->picture, tlw_sheet_cell(sheet, i, first + k));
+        }
+        snprintf(text, sizeof text, "%.2f s", takes[1].shots[i].seconds);
+        tlw_sheet_caption(sheet, i, first + 1, text);
     }
-    tlw_draw_row rows[KINDS];
-    for (int k = 0; k < KINDS; ++k) {
-        rows[k] = (tlw_draw_row){.take = &takes[k],
-                                 .look = k == 0 ? TLW_DRAW_SKINNING : TLW_DRAW_TISSUE,
-                                 .label = labels[k],
-                                 .captions = captions};
-    }
-    return tlw_draw_rows(rows, KINDS, p->subject->yaw, hot, sheet, first);
+    return is_good;
 }
 
 static void draw_numbers(const pair* pairs, tlw_sheet* sheet) {
     static const char* const heads[2][COLUMNS] = {
-        {"muscles", "moved,", "% of L", "in one", "limbs", "V < 0.1", "", "asleep,"},
-        {"", "most", "mean", "frame", "in one", "without", "with", "seconds"}};
+        {"muscles", "skin is", "moved,", "voxels,", "in one", "limbs", "V < 0.1", "", "asleep,"},
+        {"", "most", "mean", "most", "frame", "in one", "off", "on", "seconds"}};
     for (uint32_t row = 0; row < SUBJECTS + 2; ++row) {
         char texts[COLUMNS][TEXT], name[TEXT] = "";
         if (row >= 2) {
@@ -283,24 +334,27 @@ static void draw_numbers(const pair* pairs, tlw_sheet* sheet) {
             snprintf(texts[0], TEXT, "%u", p->actors[1].info.muscle_count);
             snprintf(texts[1], TEXT, "%.2f", 100.0 * p->largest);
             snprintf(texts[2], TEXT, "%.3f", 100.0 * p->mean);
-            snprintf(texts[3], TEXT, "%.2f", 100.0 * p->change);
-            snprintf(texts[4], TEXT, "%.2f", 100.0 * p->moved);
+            snprintf(texts[3], TEXT, "%.2f", 100.0 * p->voxels);
+            snprintf(texts[4], TEXT, "%.2f", 100.0 * p->change);
+            snprintf(texts[5], TEXT, "%.2f", 100.0 * p->moved);
             for (int k = 0; k < KINDS; ++k) {
-                snprintf(texts[5 + k], TEXT, "%u", p->crushed[k]);
+                snprintf(texts[6 + k], TEXT, "%u", p->crushed[k]);
             }
-            snprintf(texts[7], TEXT, "%.1f %.1f", p->asleep_seconds[0], p->asleep_seconds[1]);
+            snprintf(texts[8], TEXT, "%.1f %.1f", p->asleep_seconds[0], p->asleep_seconds[1]);
         }
         tlw_sheet_note(sheet, row, name);
         for (uint32_t c = 0; c < COLUMNS; ++c) {
             tlw_sheet_note_at(sheet, row, c, COLUMNS, NAMES, row < 2 ? heads[row][c] : texts[c]);
         }
     }
-    tlw_sheet_note(
-        sheet, SUBJECTS + 2,
-        "in one frame: how fast what muscles add changes, and how fast limbs move, % of L");
-    tlw_sheet_note(
-        sheet, SUBJECTS + 3,
-        "V < 0.1: crushed voxels, summed over frames; asleep: after a stop, without, with");
+    static const char* const notes[NOTES] = {
+        "lengths: % of L; in one frame: how fast that changes, beside how fast limbs move",
+        "V < 0.1: crushed voxels, summed over frames, muscles off, on; asleep: after a stop",
+        "RiggedFigure curls; its mesh has no vertices where its muscles are thick",
+        "left out for a segment below 0.25 voxel: elbows, knees of stout, hind legs of Fox"};
+    for (uint32_t i = 0; i < NOTES; ++i) {
+        tlw_sheet_note(sheet, SUBJECTS + 2 + i, notes[i]);
+    }
 }
 
 static bool draw(const tlw_figures* f, const pair* pairs, tlw_take takes[SHOWN][KINDS],
@@ -308,11 +362,11 @@ static bool draw(const tlw_figures* f, const pair* pairs, tlw_take takes[SHOWN][
     const tlw_sheet_def def = {
         .columns = SHOTS,
         .rows = SHOWN * KINDS,
-        .cell_width = f->cell_height * 234 / 180,
-        .cell_height = f->cell_height * 9 / 10,
+        .cell_width = f->cell_height * 312 / 180,
+        .cell_height = f->cell_height * 150 / 180,
         .title = "Automatic muscles on real characters",
-        .remark = "Khronos sample models and our own; the line is the shape without muscles",
-        .note_count = SUBJECTS + 4};
+        .remark = "a Khronos sample model and one of ours; the line is the shape without muscles",
+        .note_count = SUBJECTS + 2 + NOTES};
     float hot = 0.0f; // a share of L
     for (int i = 0; i < SHOWN; ++i) {
         hot = fmaxf(hot, tlw_take_farthest(&takes[i][1]) / (float)extent_of(&pairs[i]));

@@ -258,8 +258,9 @@ static bool draw(const tlw_figures* f, rows* r, tlw_sheet* sheet) {
         [MATCHING] = "the same breast by shape matching, default fat and skin",
         [SCANNED] = "Lame layers, gravity in the scan; then gravity is turned upwards"};
     enum { NOTES = 4 };
-    char remark[96];
-    snprintf(remark, sizeof remark, "%u soft voxels of 1 cm, %.0f substeps per second, no limits",
+    char remark[128];
+    snprintf(remark, sizeof remark,
+             "%u soft voxels of 1 cm, %.0f substeps per second, no limits; captions: mean sag",
              r->falls[LAME].soft, TLW_TAKE_HZ);
     const tlw_sheet_def def = {.columns = SHOTS,
                                .rows = SHOWN + 1,
