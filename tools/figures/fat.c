@@ -172,11 +172,10 @@ static void choose_moments(rows* r, uint32_t row, double seconds[SHOTS]) {
         const double mm = MM * fall->sag[frames[i]];
         seconds[i] = frames[i] / TLW_TAKE_HZ;
         r->captions[row][i] = text;
-        if (frames[i] <= from) {
-            snprintf(text, CAPTION, "%s",
-                     row != SCANNED ? "before gravity"
-                     : i == 0       ? "as scanned"
-                                    : "1 s later: same");
+        if (frames[i] <= from && row == SCANNED && i > 0) {
+            snprintf(text, CAPTION, "1 s later: %.3f mm", MM * fall->still);
+        } else if (frames[i] <= from) {
+            snprintf(text, CAPTION, "%s", row == SCANNED ? "as scanned" : "before gravity");
         } else if (i + 1 == SHOTS) {
             snprintf(text, CAPTION, "at rest: %.1f mm", mm);
         } else {
