@@ -21,6 +21,7 @@ for height in 23 401 tall 50.5 ''; do
     usage "--height takes 24 to 400, not '$height'" table-1 -o "$folder" --height "$height"
 done
 usage "--models must be given for 'fox'" fox -o "$folder"
+usage "--models must be given for 'auto'" auto -o "$folder"
 expect 0 "usage: tallow-figures" --help
 exit_codes_are_documented
 expect 3 "$folder/nowhere/Fox.glb: " fox -o "$folder" --models "$folder/nowhere"
@@ -46,6 +47,12 @@ done
 grep -q "5103 vertices, 10202 triangles, 6 domains" "$folder/out" || fail "the body has another size"
 for row in 'initialise, single' 'initialise, six' 'run, single' 'run, six'; do
     [ "$(grep -c "^| $row.*|\$" "$folder/out")" -ge 2 ] || fail "--rbf-table has no row '$row' of ours"
+done
+
+# The breast of Aubel and Thalmann is as large as theirs, and sags as far each time.
+"$figures" --fat-table >"$folder/out" 2>&1 || fail "--fat-table exits with $?"
+for row in 'soft voxels | 904 (254 anchored) | 903 | 903 |' 'mean sag, mm | | 11.5 |'; do
+    grep -q "^| $row" "$folder/out" || fail "--fat-table has no row '$row'"
 done
 
 # One small figure: cells of 36 by 36 pixels, which give a sheet of the least width.

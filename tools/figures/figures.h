@@ -46,6 +46,9 @@
     X("arm", girths, false, "muscles: girth of an arm over the elbow's angle, relaxed and flexed") \
     X("biceps", biceps, false,                                                                     \
       "muscles: an arm relaxed and flexed, bent by 0, 60 and 110 degrees")                         \
+    X("aubel-5", fat, false,                                                                       \
+      "Aubel and Thalmann, Figure 5: a breast under gravity, in two solvers")                      \
+    X("auto", automatic, true, "automatic muscles on a fox and a figure, without and with")        \
     X("fox", fox, true, "a fox runs: its belly moves, its head does not")
 
 typedef enum tlw_cast {

@@ -4,6 +4,7 @@
 #include "tools/command/arguments.h"
 #include "tools/command/number.h"
 #include "tools/figures/embedding.h"
+#include "tools/figures/fat.h"
 
 #include <string.h>
 
@@ -29,6 +30,7 @@ static void print_usage(FILE* out) {
         "       tallow-figures --table\n"
         "       tallow-figures --embedding-table\n"
         "       tallow-figures --rbf-table\n"
+        "       tallow-figures --fat-table\n"
         "Draws figures as FOLDER/NAME.png, with the numbers of what they show.\n"
         "  NAME                a figure, or 'all': every one that can be made\n"
         "  -o, --output FOLDER where the pictures go\n"
@@ -37,8 +39,10 @@ static void print_usage(FILE* out) {
         "  --embedding-table   prints creases, seams and normals of the embeddings on the samples\n"
         "  --rbf-table         prints Table 1 of Luo et al. on a body of ours, timed on this "
         "machine\n"
-        "  --models FOLDER     glTF sample models (Fox.glb, CesiumMan.glb, ...): for the figure\n"
-        "                      'fox', and more rows of the table\n"
+        "  --fat-table         prints what a breast of 1 cm voxels costs, beside the numbers of\n"
+        "                      Aubel and Thalmann\n"
+        "  --models FOLDER     glTF sample models (Fox.glb, CesiumMan.glb, ...): for the\n"
+        "                      figures 'fox' and 'auto', and more rows of the table\n"
         "  --height PIXELS     of a cell, %d to %d; 180\n",
         HEIGHT_MIN, HEIGHT_MAX);
 }
@@ -56,6 +60,7 @@ enum {
     OPTION_TABLE,
     OPTION_EMBEDDINGS,
     OPTION_SYSTEMS,
+    OPTION_FAT,
     OPTION_MODELS,
     OPTION_HEIGHT,
     OPTION_COUNT
@@ -67,12 +72,13 @@ static const tlw_option options[OPTION_COUNT] = {
     [OPTION_TABLE] = {"--table", NULL, NULL, NULL, NULL},
     [OPTION_EMBEDDINGS] = {"--embedding-table", NULL, NULL, NULL, NULL},
     [OPTION_SYSTEMS] = {"--rbf-table", NULL, NULL, NULL, NULL},
+    [OPTION_FAT] = {"--fat-table", NULL, NULL, NULL, NULL},
     [OPTION_MODELS] = {"--models", NULL, "a folder", NULL, NULL},
     [OPTION_HEIGHT] = {"--height", NULL, "24 to 400", NULL, NULL}};
 
 // What the command line asks for.
 typedef struct request {
-    bool is_wanted[FIGURE_COUNT], is_all, is_list, is_table, is_embeddings, is_systems;
+    bool is_wanted[FIGURE_COUNT], is_all, is_list, is_table, is_embeddings, is_systems, is_fat;
     const char* folder;
 } request;
 
@@ -199,7 +205,7 @@ static tlw_exit_code run(tlw_figures* f, const request* r) {
             return tlw_command_mistake(&command, "--models must be given for", figures[i].name, "");
         }
     }
-    const bool is_tables = r->is_table || r->is_embeddings || r->is_systems;
+    const bool is_tables = r->is_table || r->is_embeddings || r->is_systems || r->is_fat;
     if (!is_any && !r->is_list && !is_tables) {
         return tlw_command_mistake(&command, "a figure must be named:", "NAME", "");
     }
@@ -216,7 +222,10 @@ static tlw_exit_code run(tlw_figures* f, const request* r) {
     if (code == TLW_EXIT_OK && r->is_embeddings) {
         code = tlw_figures_print_embeddings(f);
     }
-    return code == TLW_EXIT_OK && r->is_systems ? tlw_figures_print_systems(f) : code;
+    if (code == TLW_EXIT_OK && r->is_systems) {
+        code = tlw_figures_print_systems(f);
+    }
+    return code == TLW_EXIT_OK && r->is_fat ? tlw_figures_print_fat(f) : code;
 }
 
 int main(int argc, char** argv) {
@@ -239,6 +248,9 @@ int main(int argc, char** argv) {
             break;
         case OPTION_SYSTEMS:
             r.is_systems = true;
+            break;
+        case OPTION_FAT:
+            r.is_fat = true;
             break;
         case OPTION_MODELS:
             f.models = a.value;
