@@ -112,9 +112,9 @@ TLW_TEST(two_iterations_of_lines_are_as_good_as_sixteen_in_curls) {
     }
     printf("    biceps %.1e, triceps with its field %.1e, voxels %.1e\n", lines[0], lines[1],
            voxels);
-    CHECK_LT(lines[0], 0.02);
-    CHECK_LT(lines[1], 0.06);
-    CHECK_LT(voxels, 0.02);
+    CHECK_LT(lines[0], 0.001); // one iteration: 0.018, 0.034 and 0.009
+    CHECK_LT(lines[1], 0.02);
+    CHECK_LT(voxels, 0.004);
     oracle_destroy(many);
     pair_free(pair);
 }
