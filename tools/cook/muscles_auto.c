@@ -22,7 +22,8 @@
 #define AROUND           4
 #define STATIONS         9
 #define UPPER_STATIONS   5
-#define FIRST_END_TENDON 5 // of the last three segments
+#define FIRST_NEAR_JOINT 4 // of the last four segments, around j
+#define FIRST_END_TENDON 5 // of the last three
 
 static const double upper_shares[UPPER_STATIONS] = {0.08, 0.28, 0.46, 0.64, 0.82};
 static const double radius_shares[STATIONS] = {0, 0.8, 1, 1, 0.75, 0.3, 0, 0, 0};
@@ -170,22 +171,39 @@ static void name_line(const tlw_cook* cook, uint32_t joint, uint32_t number, cha
     }
 }
 
+// Whether a line folds around j: two stations are too close to each other, or have changed places.
+static bool is_folded(const tlw_cook* cook, const bent_joint* bent,
+                      const tlw_double3 places[STATIONS]) {
+    const double voxel = cook->grid.voxel;
+    const tlw_double3 along = tlw_add3(bent->u, 1.0, bent->v);
+    bool is = !(tlw_dot3(tlw_minus3(places[7], places[5]), along) > TLW_SLACK * voxel);
+    for (int i = FIRST_NEAR_JOINT; i + 1 < STATIONS; ++i) {
+        const double length = tlw_length3(tlw_minus3(places[i + 1], places[i])) / voxel;
+        is = is || !(length >= (double)TLW_BLOB_SEGMENT_LEAST - TLW_SLACK);
+    }
+    return is;
+}
+
 static void make_line(const tlw_cook* cook, const bent_joint* bent, tlw_double3 a, double bulge,
                       tlw_muscle_line* line) {
     const double voxel = cook->grid.voxel;
     tlw_double3 places[STATIONS];
     place_stations(bent, a, places);
+    const bool is_short = is_folded(cook, bent, places);
     memset(line, 0, sizeof *line);
     line->bulge = bulge;
     line->flex_joint = TLW_NO_JOINT;
-    line->vertex_count = STATIONS;
     for (int i = 0; i < STATIONS; ++i) {
-        tlw_muscle_vertex* vertex = &line->vertices[i];
+        if (is_short && (i == 5 || i == 7)) {
+            continue;
+        }
+        tlw_muscle_vertex* vertex = &line->vertices[line->vertex_count];
         vertex->place = places[i];
         attach(bent, i, vertex);
         vertex->radius = RADIUS_SHARE * bent->radius / voxel * radius_shares[i];
         vertex->is_dynamic = i > 0 && i + 1 < STATIONS;
-        line->is_tendon[i] = i == 0 || i >= FIRST_END_TENDON;
+        line->is_tendon[line->vertex_count] = i == 0 || i >= FIRST_END_TENDON;
+        line->vertex_count += 1;
     }
     const double sphere = INSERTION_SHARE * bent->radius / voxel;
     line->field_count = 1;

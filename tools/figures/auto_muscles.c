@@ -351,7 +351,7 @@ static void draw_numbers(const pair* pairs, tlw_sheet* sheet) {
         "lengths: % of L; in one frame: how fast that changes, beside how fast limbs move",
         "V < 0.1: crushed voxels, summed over frames, muscles off, on; asleep: after a stop",
         "RiggedFigure curls; its mesh has no vertices where its muscles are thick",
-        "left out for a segment below 0.25 voxel: elbows, knees of stout, hind legs of Fox"};
+        "no muscles where a segment would be below 0.25 voxel: knees of bunny and stout"};
     for (uint32_t i = 0; i < NOTES; ++i) {
         tlw_sheet_note(sheet, SUBJECTS + 2 + i, notes[i]);
     }

@@ -159,6 +159,24 @@ static void fill_muscle(const oracle_limb_bone* bone, oracle_cooked_muscle* m) {
     }
 }
 
+// Leaves out what would fold around the joint.
+static void unfold(const oracle_limb_bone* bone, oracle_cooked_muscle* m) {
+    double across_joint[3], along[3];
+    oracle_add_scaled(m->vertices[7].place, -1, m->vertices[5].place, across_joint);
+    oracle_add_scaled(bone->u, 1, bone->v, along);
+    bool is_folded = oracle_dot(across_joint, along) <= ORACLE_SLACK;
+    for (int i = 4; i < 8; ++i) {
+        double way[3];
+        oracle_add_scaled(m->vertices[i + 1].place, -1, m->vertices[i].place, way);
+        is_folded = is_folded || sqrt(oracle_dot(way, way)) < 0.25 - ORACLE_SLACK;
+    }
+    if (is_folded) { // 0 1 2 3 4 6 8
+        m->vertices[5] = m->vertices[6];
+        m->vertices[6] = m->vertices[8];
+        m->vertex_count = 7;
+    }
+}
+
 void oracle_add_auto_muscles(oracle_work* work, double bulge) {
     oracle_result* result = work->result;
     for (uint32_t j = 0; j < result->joint_count; ++j) {
@@ -174,6 +192,7 @@ void oracle_add_auto_muscles(oracle_work* work, double bulge) {
             *m = (oracle_cooked_muscle){.bulge = bulge};
             fill_muscle(&bone, m);
             place_vertices(&bone, a[k], m);
+            unfold(&bone, m);
             const char* name = work->input->joints[j].name;
             if (snprintf(m->name, sizeof m->name, "auto.%s.%u", name, k) >= (int)sizeof m->name) {
                 snprintf(m->name, sizeof m->name, "auto.#%u.%u", j, k);
