@@ -59,7 +59,7 @@ int tlw_arguments_next(tlw_arguments* a) {
         return stop_mistake(a, option->missing ? option->missing : "something must follow",
                             argument, "");
     }
-    if (option->takes && a->is_given[which] && !a->may_repeat) {
+    if (option->takes && a->is_given[which] && !a->may_repeat && !option->is_list) {
         return stop_mistake(a, "given twice:", argument, "");
     }
     a->is_given[which] = true;

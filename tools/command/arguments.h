@@ -29,6 +29,7 @@ typedef struct tlw_option {
     const char* takes;   // "1 to 256"; null: a switch that no value follows
     const char* missing; // said where the value is missing; null: "something must follow"
     const char* mistake; // said of a value that does not fit; null: "NAME takes TAKES, not"
+    bool is_list;        // may be given several times, and every value counts
 } tlw_option;
 
 #define TLW_OPTIONS_MAX 32
