@@ -75,16 +75,22 @@ static take one_mesh(void) {
     return t;
 }
 
-// A smaller copy of a mesh, with fewer triangles, that rides on the character.
+// A smaller copy of a mesh, with other uvs and fewer triangles, that rides on the character. `room`
+// has 5 floats per vertex.
 static tlw_cook_mesh smaller(const tlw_cook_mesh* from, const char* name, float size, uint32_t part,
-                             float* positions) {
+                             float* room) {
     tlw_cook_mesh mesh = *from;
-    for (size_t i = 0; i < (size_t)from->vertex_count * 3; ++i) {
-        positions[i] = from->positions[i] * size;
+    const size_t count = from->vertex_count;
+    for (size_t i = 0; i < count * 3; ++i) {
+        room[i] = from->positions[i] * size;
+    }
+    for (size_t i = 0; i < count * 2; ++i) {
+        room[count * 3 + i] = from->uvs[i] * size;
     }
     mesh.name = name;
     mesh.role = TLW_ROLE_RIDE;
-    mesh.positions = positions;
+    mesh.positions = room;
+    mesh.uvs = room + count * 3;
     mesh.triangle_count /= part;
     return mesh;
 }
@@ -103,7 +109,7 @@ static take several_meshes(void) {
     CHECK_EQ(tlw_asset_to_cook(asset, NULL, &cook, NULL), TLW_ASSET_OK);
     tlw_cook_input input = cook.input;
     tlw_cook_mesh meshes[3] = {input.meshes[0]};
-    const size_t floats = (size_t)meshes[0].vertex_count * 3;
+    const size_t floats = (size_t)meshes[0].vertex_count * 5;
     float* copies = malloc(floats * 2 * sizeof(float));
     CHECK(copies != NULL);
     meshes[0].name = "body[0]";
