@@ -29,7 +29,8 @@ usage "there is no '--frames'" "$blob" --motion "$glb"
 usage "unknown option '--nonsense'" "$blob" --nonsense
 usage "more than one blob: 'second.tlw'" "$blob" second.tlw
 for option in --motion --frames --hz --workers --isa --preset --embedding --normals --order \
-    --smoothing --volume --fade --gravity --wind --time-scale --limbs --press --tension --dump --picture --columns --yaw; do
+    --smoothing --volume --fade --gravity --wind --time-scale --limbs --press --tension --dump --picture --columns --yaw \
+    --export --export-every; do
     usage "something must follow '$option'" "$blob" $option
 done
 usage "given twice: '--frames'" "$blob" --frames 3 --frames 4
@@ -74,6 +75,16 @@ usage "option '--picture' goes with vertices in the order of the source" \
     "$blob" --motion "$glb" --frames 1 --order cooked --picture "$folder/a.png"
 usage "--columns takes 1 to 16, not '17'" "$blob" --columns 17
 usage "--yaw takes -360 to 360, not 'left'" "$blob" --yaw left
+for name in a.obj glb .glb a.glb.txt ''; do
+    usage "--export takes a file that ends in .pc2 or .glb, not '$name'" "$blob" --export "$name"
+done
+usage "--export-every takes 1 to 1000000, not '0'" "$blob" --export a.glb --export-every 0
+usage "option '--export-every' goes with --export" "$blob" --motion "$glb" --frames 1 --export-every 2
+usage "option '--export' goes with vertices in the order of the source" \
+    "$blob" --motion "$glb" --frames 1 --order cooked --export "$folder/a.glb"
+usage "exported twice: 'a.glb'" "$blob" --motion "$glb" --frames 1 --export a.glb --export b.glb --export a.glb
+usage "more than 8 files to export: '9.glb'" "$blob" --motion "$glb" --frames 1 --export 1.glb --export 2.glb \
+    --export 3.glb --export 4.glb --export 5.glb --export 6.glb --export 7.glb --export 8.glb --export 9.glb
 for isa in scalar sse2 avx2 neon; do # at least one of them is not available here
     "$sim" "$blob" --motion "$glb" --frames 1 --isa $isa --hash >"$folder/out" 2>&1 && continue
     usage "this machine or build does not run '$isa'" "$blob" --motion "$glb" --frames 1 --isa $isa
@@ -139,10 +150,24 @@ cp "$folder/old" "$folder/dump"
 expect 6 "cannot write '$folder/nowhere/a': " "$blob" --motion "$glb" --frames 2 --dump "$folder/dump" \
     --picture "$folder/nowhere/a"
 cmp -s "$folder/old" "$folder/dump" || fail "a failed run changed the old dump"
+for kind in pc2 glb; do
+    expect 6 "cannot write '$folder/nowhere/a.$kind': " "$blob" --motion "$glb" --frames 2 \
+        --export "$folder/dump.glb" --export "$folder/nowhere/a.$kind"
+    one_line
+    [ ! -e "$folder/dump.glb" ] || fail "a failed run wrote an export"
+done
+expect 6 "cannot write '$folder/large.glb': 1000000 frames need " \
+    "$blob" --motion "$glb" --frames 1000000 --export "$folder/large.glb"
+one_line
 [ -z "$(find "$folder" -name '.tlw-*')" ] || fail "a temporary was left behind"
 if [ -c /dev/full ] && [ "$(uname)" = Linux ]; then
     for option in --dump --picture; do
         expect 6 "cannot write '/dev/full': " "$blob" --motion "$glb" --frames 2 $option /dev/full
+    done
+    for kind in pc2 glb; do
+        ln -s /dev/full "$folder/full.$kind"
+        expect 6 "cannot write '$folder/full.$kind': " "$blob" --motion "$glb" --frames 2 --export "$folder/full.$kind"
+        one_line
     done
     for option in --hash ''; do
         # shellcheck disable=SC2086 # may be empty
@@ -200,6 +225,24 @@ set -- $(od -An -tu4 -j8 -N12 "$folder/dump")
 grep -q ": $2 voxels of .* mm, $3 vertices" "$folder/out" || fail "the dump says $2 voxels and $3 vertices"
 size=$(wc -c <"$folder/dump")
 [ "$size" -eq $((20 + frames * ($2 + $3) * 12)) ] || fail "the dump has $size bytes"
+
+# Exports: both kinds at once, and their frames are those of the dump
+"$sim" "$blob" --motion "$glb:dance" --frames $frames --hz 30 --export "$folder/a.pc2" --export "$folder/a.glb" \
+    --export "$folder/every.pc2" >"$folder/out" 2>&1 || fail "--export fails"
+[ ! -s "$folder/out" ] || fail "--export is not silent"
+cmp -s "$folder/a.pc2" "$folder/every.pc2" || fail "the same export twice is not the same"
+frame_bytes=$((($2 + $3) * 12))
+for frame in 0 $((frames - 1)); do
+    tail -c +$((33 + frame * $3 * 12)) "$folder/a.pc2" | head -c $(($3 * 12)) >"$folder/exported"
+    tail -c +$((21 + frame * frame_bytes + $2 * 12)) "$folder/dump" | head -c $(($3 * 12)) >"$folder/dumped"
+    cmp -s "$folder/exported" "$folder/dumped" || fail "frame $frame of the point cache is not that of the dump"
+done
+[ "$(head -c 4 "$folder/a.glb")" = glTF ] || fail "a.glb is no GLB"
+grep -qa '"name":"dance"' "$folder/a.glb" || fail "the animation is not named by the clip"
+"$sim" "$blob" --motion "$glb:dance" --frames $frames --hz 30 --export "$folder/every.pc2" --export-every 3 \
+    >"$folder/out" 2>&1 || fail "--export-every fails"
+[ "$(wc -c <"$folder/every.pc2")" -eq $((32 + 3 * $3 * 12)) ] || fail "every 3rd of $frames frames are not 3"
+tail -c $(($3 * 12)) "$folder/every.pc2" | cmp -s - "$folder/dumped" || fail "the third is not frame 6"
 
 # What is written depends on how it is embedded; the order changes places and nothing else
 dump() { # OUT ARGUMENTS...

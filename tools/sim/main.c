@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // tallow-sim: steps a cooked character through a clip without a window. Reads a blob and a glTF
 // with the motion; prints a table or a hash of every frame, and writes a dump of every voxel and
-// vertex, or a contact sheet.
+// vertex, a contact sheet, or files for other programs.
 #include "tools/command/output_file.h"
 #include "tools/scene/dump.h"
 #include "tools/scene/film.h"
 #include "tools/scene/scene.h"
+#include "tools/sim/exports.h"
 #include "tools/sim/muscles.h"
 #include "tools/sim/options.h"
 #include "tools/sim/touch.h"
@@ -27,6 +28,7 @@ typedef struct sim {
     bool has_faded;
     sim_press press;
     sim_muscles muscles;
+    sim_exports exports;
 } sim;
 
 // ---- Preparing
@@ -42,7 +44,7 @@ static tlw_exit_code fail_memory(const sim* s) {
 }
 
 static bool wants_table(const sim_options* o) {
-    return !o->wants_hash && !o->dump && !o->picture;
+    return !o->wants_hash && !o->dump && !o->picture && o->export_count == 0;
 }
 
 static tlw_exit_code open_scene(sim* s) {
@@ -73,8 +75,9 @@ static tlw_exit_code open_scene(sim* s) {
     // The table shows the cost of what most engines ask for: positions and normals.
     const bool has_table = wants_table(&s->options);
     def.output.wants_bounds = has_table;
-    def.has_positions = has_table || s->options.dump || s->options.picture;
-    def.has_normals = has_table || s->options.picture;
+    def.has_positions =
+        has_table || s->options.dump || s->options.picture || s->options.export_count > 0;
+    def.has_normals = has_table || s->options.picture || tlw_sim_exports_have_normals(&s->options);
     def.has_deltas = s->options.picture != NULL;
     def.has_lattice = s->options.dump != NULL;
     if (tlw_scene_open(&def, &s->scene, &error) != TLW_SCENE_OK) {
@@ -156,6 +159,7 @@ static tlw_exit_code run(sim* s) {
         if (s->options.dump) {
             tlw_dump_frame(&s->dump, s->scene);
         }
+        tlw_sim_exports_add(&s->exports, s->scene);
         if (is_shot(s, frame) && !tlw_film_shoot(&s->film, s->scene)) {
             return fail_memory(s);
         }
@@ -286,6 +290,9 @@ static tlw_exit_code run_and_write(sim* s) {
         code = tlw_output_file_begin(&tlw_sim_command, &picture, s->options.picture);
     }
     if (code == TLW_EXIT_OK) {
+        code = tlw_sim_exports_begin(&s->options, s->scene, &s->exports);
+    }
+    if (code == TLW_EXIT_OK) {
         code = run_and_print(s, &dump);
     }
     if (code == TLW_EXIT_OK) {
@@ -294,6 +301,10 @@ static tlw_exit_code run_and_write(sim* s) {
     if (code == TLW_EXIT_OK && s->options.picture) {
         code = write_picture(s, &picture);
     }
+    if (code == TLW_EXIT_OK) {
+        code = tlw_sim_exports_commit(&s->exports);
+    }
+    tlw_sim_exports_abandon(&s->exports);
     tlw_output_file_abandon(&dump);
     tlw_output_file_abandon(&picture);
     return code;

@@ -4,6 +4,7 @@
 
 #include "tools/command/arguments.h"
 #include "tools/command/number.h"
+#include "tools/export/export.h"
 #include "tools/scene/embedding.h"
 #include "tools/scene/motion.h"
 
@@ -73,6 +74,13 @@ static void print_usage(FILE* out) {
         "stretched\n"
         "  --columns N           moments on it, 1 to 16 (default: 8)\n"
         "  --yaw DEGREES         where it is seen from: 0 is +z, 90 is +x (default: 30)\n");
+    fprintf(
+        out,
+        "  --export FILE         for other programs, instead of the table: a point cache "
+        "(FILE.pc2), or a\n"
+        "                        mesh with a morph target per frame (FILE.glb); up to %d times\n"
+        "  --export-every N      only frames 0, N, 2N, ... (default: 1)\n",
+        EXPORTS_MAX);
 }
 
 const tlw_command tlw_sim_command = {
@@ -108,6 +116,8 @@ typedef enum option {
     OPTION_COLUMNS,
     OPTION_YAW,
     OPTION_HASH,
+    OPTION_EXPORT,
+    OPTION_EXPORT_EVERY,
     OPTION_COUNT
 } option;
 
@@ -137,6 +147,10 @@ static const tlw_option options[OPTION_COUNT] = {
     [OPTION_COLUMNS] = {.name = "--columns", .takes = "1 to 16"},
     [OPTION_YAW] = {.name = "--yaw", .takes = "-360 to 360"},
     [OPTION_HASH] = {.name = "--hash"},
+    [OPTION_EXPORT] = {.name = "--export",
+                       .takes = "a file that ends in " TLW_EXPORT_ENDINGS,
+                       .is_list = true},
+    [OPTION_EXPORT_EVERY] = {.name = "--export-every", .takes = "1 to 1000000"},
 };
 
 // NAME:SECONDS[@T]. The last colon and the @ after it count, so names may have both.
@@ -202,6 +216,14 @@ static bool take_switch(const char* value, sim_switch* out) {
     return *out == SIM_ON || strcmp(value, "off") == 0;
 }
 
+// False for an unknown ending.
+static bool take_export(const char* value, sim_options* out) {
+    if (out->export_count <= EXPORTS_MAX) { // one too many is named later, further ones are not
+        out->exports[out->export_count++] = value;
+    }
+    return tlw_export_kind_of(value) != TLW_EXPORT_KIND_COUNT;
+}
+
 static bool take_value(option which, const char* value, sim_options* out) {
     switch (which) {
     case OPTION_MOTION:
@@ -261,10 +283,38 @@ static bool take_value(option which, const char* value, sim_options* out) {
     case OPTION_HASH:
         out->wants_hash = true;
         return true;
+    case OPTION_EXPORT:
+        return take_export(value, out);
+    case OPTION_EXPORT_EVERY:
+        return tlw_parse_count(value, 1, FRAMES_MAX, &out->export_every);
     case OPTION_COUNT:
         break;
     }
     return false;
+}
+
+static tlw_exit_code check_exports(const sim_options* o, const bool* is_given) {
+    if (o->export_count > EXPORTS_MAX) {
+        return tlw_command_mistake(
+            &tlw_sim_command,
+            "more than " TLW_STRING(EXPORTS_MAX) " files to export:", o->exports[EXPORTS_MAX], "");
+    }
+    for (uint32_t i = 0; i < o->export_count; ++i) {
+        for (uint32_t k = 0; k < i; ++k) {
+            if (strcmp(o->exports[i], o->exports[k]) == 0) {
+                return tlw_command_mistake(&tlw_sim_command, "exported twice:", o->exports[i], "");
+            }
+        }
+    }
+    if (is_given[OPTION_EXPORT_EVERY] && o->export_count == 0) {
+        return tlw_command_mistake(&tlw_sim_command, "option", "--export-every",
+                                   " goes with --export");
+    }
+    if (o->export_count > 0 && o->output.order != TLW_ORDER_SOURCE) {
+        return tlw_command_mistake(&tlw_sim_command, "option", "--export",
+                                   " goes with vertices in the order of the source");
+    }
+    return TLW_EXIT_OK;
 }
 
 // What is missing, or cannot be done here.
@@ -287,7 +337,7 @@ static tlw_exit_code check(const sim_options* o, const bool* is_given) {
         return tlw_command_mistake(&tlw_sim_command, "this machine or build does not run",
                                    tlw_isa_name(o->isa), "");
     }
-    return TLW_EXIT_OK;
+    return check_exports(o, is_given);
 }
 
 bool tlw_sim_parse(int argc, char** argv, sim_options* out, tlw_exit_code* code) {
@@ -298,7 +348,8 @@ bool tlw_sim_parse(int argc, char** argv, sim_options* out, tlw_exit_code* code)
                          .output = tlw_default_output(),
                          .wind_drag = 0.1,
                          .columns = 8,
-                         .yaw_degrees = 30.0};
+                         .yaw_degrees = 30.0,
+                         .export_every = 1};
     tlw_arguments a = tlw_arguments_begin(&tlw_sim_command, argc, argv, options, OPTION_COUNT);
     for (int which; (which = tlw_arguments_next(&a)) != TLW_ARGUMENT_END;) {
         if (which == TLW_ARGUMENT_STOP) {

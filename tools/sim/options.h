@@ -13,6 +13,7 @@
 #define COLUMNS_MAX      16u
 #define PROFILE_NAME_MAX 256u
 #define TENSIONS_MAX     64u
+#define EXPORTS_MAX      8
 
 typedef enum sim_switch { SIM_AS_COOKED, SIM_ON, SIM_OFF } sim_switch;
 
@@ -48,6 +49,8 @@ typedef struct sim_options {
     bool wants_lines; // of muscles, in the picture
     uint32_t columns;
     double yaw_degrees;
+    const char* exports[EXPORTS_MAX + 1]; // paths; one more than is allowed, to name it
+    uint32_t export_count, export_every;
 } sim_options;
 
 extern const tlw_command tlw_sim_command;
