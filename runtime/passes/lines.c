@@ -98,10 +98,9 @@ typedef struct joint8 {
     tlw_i8 at;
 } joint8;
 
-TLW_WIDE_HELPER joint8 joints_at(const tlw_lines* l, const uint16_t joint[TLW_LANES]) {
+TLW_WIDE_HELPER joint8 joints_at(const tlw_lines* l, tlw_i8 joint) {
     const int32_t floats = (int32_t)(sizeof(tlw_skin_entry) / sizeof(float));
-    return (joint8){(const float*)(const void*)l->joints,
-                    tlw_i8_mul(tlw_i8_load_u16(joint), tlw_i8_set1(floats))};
+    return (joint8){(const float*)(const void*)l->joints, tlw_i8_mul(joint, tlw_i8_set1(floats))};
 }
 
 TLW_WIDE_HELPER f8x4 joint_rotations(joint8 j) {
@@ -158,7 +157,7 @@ static void place_row(const tlw_lines* l, const tlw_blob_muscle_row* row, tlw_li
         if (k > 0 && tlw_m8_none(tlw_f8_gt(w, tlw_f8_zero()))) {
             continue;
         }
-        const joint8 joints = joints_at(l, row->joint[k]);
+        const joint8 joints = joints_at(l, tlw_i8_load_u16(row->joint[k]));
         b = mad3(joint_places(joints, x0), w, b);
         r[count] = joint_rotations(joints);
         weight[count++] = w;
@@ -171,7 +170,7 @@ static void place_row(const tlw_lines* l, const tlw_blob_muscle_row* row, tlw_li
 
 static void place_field(const tlw_lines* l, const tlw_blob_muscle_field* field,
                         tlw_line_field* out) {
-    const joint8 joints = joints_at(l, field->joint);
+    const joint8 joints = joints_at(l, tlw_i8_load_aligned((const int32_t*)field->joint));
     store_window3(out->centre, joint_places(joints, load_window3(field->centre)));
     store_window4(out->rotation, joint_rotations(joints));
 }

@@ -393,7 +393,7 @@ static void store_fields(tlw_cook* cook, const tlw_muscle_line* line, tlw_blob_m
         store_vector(cook, inverse, fields[i].inverse, lane);
         fields[i].gain[lane] = (float)from->gain;
         fields[i].reach[lane] = (float)from->reach;
-        fields[i].joint[lane] = (uint16_t)from->joint;
+        fields[i].joint[lane] = from->joint;
     }
 }
 

@@ -358,15 +358,16 @@ typedef struct tlw_blob_muscle_row {
 } tlw_blob_muscle_row;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_muscle_row) == 736, "muscle row");
 
-// Field f of the eight muscles of a group. All 0 in lanes whose muscle has fewer.
+// Field f of the eight muscles of a group. All 0 in lanes whose muscle has fewer. Every array has 32
+// bytes, so that those of the next field are aligned too.
 typedef struct tlw_blob_muscle_field {
     float centre[3][TLW_LANES];  // c0: lattice axes, in voxels from the grid's lowest corner
     float inverse[3][TLW_LANES]; // 1/radii along the lattice axes, 1/voxels
     float gain[TLW_LANES];       // k, 0 to TLW_BLOB_FIELD_GAIN_MAX
     float reach[TLW_LANES];      // of one that attracts, above 1; 0: it repels
-    uint16_t joint[TLW_LANES];
+    uint32_t joint[TLW_LANES];
 } tlw_blob_muscle_field;
-TLW_STATIC_ASSERT(sizeof(tlw_blob_muscle_field) == 272, "muscle field");
+TLW_STATIC_ASSERT(sizeof(tlw_blob_muscle_field) == 288, "muscle field");
 
 // A muscle in a window (RULES 9.14): d and a of eight voxels in BELLY_SHAPE, and the vertices of
 // its line that they are near, with weights in BELLY_WEIGHT.

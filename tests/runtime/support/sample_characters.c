@@ -14,7 +14,8 @@ typedef enum sample_kind {
     SAMPLE_PLAIN,
     SAMPLE_EMBEDDED, // with rbf and ring normals
     SAMPLE_DUAL,     // the same, with dual quaternions and profiles
-    SAMPLE_LIMBED    // the same, with limbs and rest gravity instead
+    SAMPLE_LIMBED,   // the same, with limbs and rest gravity instead
+    SAMPLE_MUSCLED   // the same, with muscles and a Lame layer instead
 } sample_kind;
 
 struct sample_character {
@@ -96,6 +97,54 @@ static void add_profiles(tlw_cook_recipe* recipe) {
     recipe->profile_count = 2;
 }
 
+// Fits the thin sample: a muscle down the front of its trunk, held off the spine by one field and
+// drawn to the chest by another, which tenses where the chest bends; all automatic ones; and a
+// belly whose fat and skin are lame.
+static void add_muscles(tlw_cook_recipe* recipe) {
+    static const float along[] = {0.1f, 0.4f, 0.75f, 0.1f, 0.4f, 0.7f};
+    static tlw_cook_line_vertex line[TLW_COUNT_OF(along)];
+    static tlw_cook_muscle_field fields[2];
+    static const uint32_t tendons[] = {0};
+    static tlw_cook_muscle muscles[2];
+    static tlw_cook_part parts[2];
+    for (uint32_t i = 0; i < TLW_COUNT_OF(line); ++i) {
+        line[i] = (tlw_cook_line_vertex){.place = {.joint = i < 3 ? "spine" : "chest",
+                                                   .along = along[i],
+                                                   .offset = {0.0f, 0.0f, 0.06f}},
+                                         .radius = TLW_COOK_KEEP,
+                                         .is_dynamic = TLW_COOK_KEEP};
+    }
+    for (uint32_t i = 0; i < TLW_COUNT_OF(fields); ++i) {
+        const bool attracts = i == 1;
+        fields[i] = tlw_default_cook_muscle_field();
+        fields[i].place.joint = attracts ? "chest" : "spine";
+        fields[i].place.along = 0.5f;
+        fields[i].attracts = attracts;
+        for (int axis = 0; axis < 3; ++axis) {
+            fields[i].radii[axis] = attracts ? 0.04f : 0.055f;
+        }
+    }
+    muscles[0] = tlw_default_cook_muscle("abdominal");
+    muscles[0].radius = 0.05f;
+    muscles[0].line = line;
+    muscles[0].vertex_count = TLW_COUNT_OF(line);
+    muscles[0].tendons = tendons;
+    muscles[0].tendon_count = TLW_COUNT_OF(tendons);
+    muscles[0].fields = fields;
+    muscles[0].field_count = TLW_COUNT_OF(fields);
+    muscles[0].flex_joint = "chest";
+    muscles[0].flex_from = 1.0f;
+    muscles[0].flex_to = 15.0f;
+    muscles[1] = tlw_default_cook_muscle(NULL);
+    recipe->muscles = muscles;
+    recipe->muscle_count = TLW_COUNT_OF(muscles);
+    parts[0] = tlw_default_cook_part("spine");
+    parts[0].lame[2].solver = TLW_SOLVER_LAME;
+    parts[1] = tlw_default_cook_part("chest"); // below the spine, and not lame
+    recipe->parts = parts;
+    recipe->part_count = TLW_COUNT_OF(parts);
+}
+
 static const sample_character* get(tlw_sample_variant variant, uint32_t resolution,
                                    uint32_t region_width, sample_kind kind) {
     static sample_character* made;
@@ -125,6 +174,9 @@ static const sample_character* get(tlw_sample_variant variant, uint32_t resoluti
     if (kind == SAMPLE_LIMBED) {
         recipe.has_limbs = true;
         recipe.rest_gravity[1] = -9.81f;
+    }
+    if (kind == SAMPLE_MUSCLED) {
+        add_muscles(&recipe);
     }
     const tlw_cook_options options = tlw_default_cook_options();
     if (tlw_cook_character(sample_input_get(input_of(variant)), &recipe, &options,
@@ -166,6 +218,10 @@ const sample_character* sample_get_dual(tlw_sample_variant variant, uint32_t res
 const sample_character* sample_get_limbed(tlw_sample_variant variant, uint32_t resolution,
                                           uint32_t region_width) {
     return get(variant, resolution, region_width, SAMPLE_LIMBED);
+}
+
+const sample_character* sample_get_muscled(uint32_t resolution, uint32_t region_width) {
+    return get(TLW_SAMPLE_THIN, resolution, region_width, SAMPLE_MUSCLED);
 }
 
 const tlw_blob* sample_blob(const sample_character* sample) {

@@ -33,6 +33,9 @@ const sample_character* sample_get_dual(tlw_sample_variant variant, uint32_t res
 // The same with own limbs, and modelled under gravity; linear and without profiles.
 const sample_character* sample_get_limbed(tlw_sample_variant variant, uint32_t resolution,
                                           uint32_t region_width);
+// The thin sample with everything of the embedding, with muscles (automatic ones and one down the
+// belly) and with Lame layers on the belly; linear, and without profiles and limbs.
+const sample_character* sample_get_muscled(uint32_t resolution, uint32_t region_width);
 const tlw_blob* sample_blob(const sample_character* sample);
 const tlw_blob_info* sample_info(const sample_character* sample);
 

@@ -63,6 +63,9 @@ static void set_characters(scenario* s) {
         set_character(s, 0, sample_get_limbed(TLW_SAMPLE_STOUT, 16, 3), SAMPLE_DANCE,
                       TLW_POSE_MATRICES);
         break;
+    case SCENARIO_thin_muscles:
+        set_character(s, 0, sample_get_muscled(32, 3), SAMPLE_DANCE, TLW_POSE_MATRICES);
+        break;
     case SCENARIO_crowd: {
         const sample_character* small[3] = {sample_get(TLW_SAMPLE_STOUT, 12, 2),
                                             sample_get(TLW_SAMPLE_BUNNY, 14, 3),
@@ -99,11 +102,13 @@ static void create_character(scenario* s, uint32_t at) {
 }
 
 // Every embedding, both kinds of normals, both orders.
-static const struct {
+typedef struct drawn_way {
     tlw_embedding embedding;
     tlw_normal_source normals_by;
     tlw_vertex_order order;
-} drawn[SCENARIO_COUNT] = {
+} drawn_way;
+
+static const drawn_way drawn[SCENARIO_COUNT] = {
     [SCENARIO_stout_dance] = {TLW_EMBED_DELTA, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_SOURCE},
     [SCENARIO_bunny_walk] = {TLW_EMBED_FRAMES, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_COOKED},
     [SCENARIO_thin_jump] = {TLW_EMBED_FIT, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_COOKED},
@@ -111,13 +116,13 @@ static const struct {
     [SCENARIO_stout_width_2] = {TLW_EMBED_DELTA, TLW_NORMALS_BY_RING, TLW_ORDER_COOKED},
     [SCENARIO_stout_dual] = {TLW_EMBED_FIT, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_COOKED},
     [SCENARIO_stout_touched] = {TLW_EMBED_FIT, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_COOKED},
+    [SCENARIO_thin_muscles] = {TLW_EMBED_DELTA, TLW_NORMALS_BY_GRADIENT, TLW_ORDER_SOURCE},
     [SCENARIO_crowd] = {TLW_EMBED_RBF, TLW_NORMALS_BY_RING, TLW_ORDER_SOURCE},
     [SCENARIO_odd_times] = {TLW_EMBED_FIT, TLW_NORMALS_BY_RING, TLW_ORDER_SOURCE},
 };
 
-static void set_output(scenario* s) {
+static void allocate_output(scenario* s) {
     const tlw_blob_info* info = sample_info(s->characters[0].sample);
-    tlw_output output = tlw_default_output();
     s->lattice_floats = (size_t)info->voxel_count * 12;
     s->positions = sample_allocate(OUTPUT_VERTICES * 3 * sizeof(float));
     s->normals = sample_allocate(OUTPUT_VERTICES * 3 * sizeof(float));
@@ -127,9 +132,13 @@ static void set_output(scenario* s) {
     s->voxel_count = info->voxel_count;
     s->voxel_deltas = sample_allocate(s->voxel_count * 3 * sizeof(uint16_t));
     s->voxel_fits = sample_allocate(s->lattice_floats * sizeof(float));
-    output.embedding = drawn[s->which].embedding;
-    output.normals_by = drawn[s->which].normals_by;
-    output.order = drawn[s->which].order;
+}
+
+static void set_output(scenario* s, const drawn_way* way) {
+    tlw_output output = tlw_default_output();
+    output.embedding = way->embedding;
+    output.normals_by = way->normals_by;
+    output.order = way->order;
     output.first_vertex = FIRST_VERTEX;
     output.vertex_count = OUTPUT_VERTICES;
     output.positions.data = s->positions;
@@ -168,7 +177,8 @@ scenario* scenario_open(scenario_id which, const scenario_config* config) {
     for (uint32_t i = 0; i < s->capacity; ++i) {
         create_character(s, i);
     }
-    set_output(s);
+    allocate_output(s);
+    set_output(s, &drawn[which]);
     if (which == SCENARIO_thin_jump || which == SCENARIO_bunny_stop) {
         tlw_settings settings = {.rotation_iterations = 4,
                                  .repeats = 2,
@@ -383,6 +393,63 @@ static void touch(scenario* s, uint32_t frame) {
     change_control(s, frame);
 }
 
+// Each event comes once in 60 frames, the first ones early, for builds that run few frames.
+static void change_muscles(scenario* s, uint32_t frame) {
+    const tlw_character_id id = s->characters[0].id;
+    const tlw_blob_info* info = sample_info(s->characters[0].sample);
+    const uint32_t at = frame % 60;
+    if (at % 4 == 3) {
+        CHECK_OK(tlw_character_set_tension(s->world, id, frame / 4 % info->muscle_count,
+                                           (float)(at % 16) / 16.0f));
+    }
+    if (at == 5) {
+        const float place[3] = {4.0f, -3.0f, 8.0f}, speed[3] = {60.0f, 10.0f, -25.0f};
+        CHECK_OK(
+            tlw_character_set_voxel(s->world, id, frame * 7 % info->voxel_count, place, speed));
+    }
+    if (at == 7) {
+        const float stiffer = (float)(frame / 60 % 4);
+        const tlw_lame lame = {1.0f + 4.0f * stiffer * stiffer, 0.4375f, 900.0f};
+        CHECK_OK(tlw_character_set_lame(s->world, id, TLW_ALL, TLW_ALL, &lame));
+    }
+    if (at == 11) {
+        CHECK_OK(tlw_character_reset(s->world, id));
+    }
+    if (at == 2 || at == 45) {
+        tlw_settings settings;
+        CHECK_OK(tlw_character_get_settings(s->world, id, &settings));
+        settings.gravity[1] = at == 2 ? -9.81f : 0.0f;
+        settings.gravity[2] = at == 2 ? 3.0f : 0.0f;
+        CHECK_OK(tlw_character_set_settings(s->world, id, &settings));
+    }
+    if (at == 30) {
+        CHECK_OK(tlw_character_apply_preset(s->world, id, TLW_PRESET_COOKED));
+    }
+    if (at % 15 == 4) {
+        const drawn_way way = {(tlw_embedding)(frame / 15 % 4),
+                               frame / 60 % 2 ? TLW_NORMALS_BY_RING : TLW_NORMALS_BY_GRADIENT,
+                               frame / 30 % 2 ? TLW_ORDER_COOKED : TLW_ORDER_SOURCE};
+        set_output(s, &way);
+    }
+}
+
+static double muscles_frame(scenario* s, uint32_t frame) {
+    const uint32_t at = frame % 60;
+    const double dt = at == 9 ? 0.25 : at % 8 == 6 ? 0.0125 : 1.0 / 60.0;
+    const bool is_jump = at == 14;
+    tlw_root root = still_root();
+    root.rotation[2] = 0.0078125f * (float)at;
+    s->seconds += is_jump ? 0.75 : dt;
+    change_muscles(s, frame);
+    root.position[0] = at >= 20 ? 3.0 : 0.0; // back by a jump
+    if (at == 20) {
+        CHECK_OK(
+            tlw_character_teleport(s->world, s->characters[0].id, root.position, root.rotation));
+    }
+    CHECK_OK(pose_one(s, 0, s->seconds, root, is_jump || at == 0));
+    return dt;
+}
+
 static double odd_frame(scenario* s, uint32_t frame) {
     double dt = 1.0 / 240.0 + random_share(s) * (1.0 / 24.0 - 1.0 / 240.0);
     const uint32_t phase = frame % 150;
@@ -429,6 +496,9 @@ static double pose_frame(scenario* s, uint32_t frame) {
         [SCENARIO_thin_jump] = 90.0, [SCENARIO_bunny_stop] = 30.0};
     if (s->which == SCENARIO_odd_times) {
         return odd_frame(s, frame);
+    }
+    if (s->which == SCENARIO_thin_muscles) {
+        return muscles_frame(s, frame);
     }
     tlw_root root = still_root();
     const double dt = 1.0 / (rates[s->which] != 0.0 ? rates[s->which] : 60.0);

@@ -18,6 +18,8 @@
                   "and on")                                                                      \
     X(stout_touched, "60 Hz, colliders of every kind, own limbs, drags, pushes, wind, gravity, " \
                      "slow motion, captured poses")                                              \
+    X(thin_muscles, "60 Hz, muscles and Lame layers, tensions, gravity, jumps, dropped time, "   \
+                    "teleports, resets, garbage, every embedding")                               \
     X(crowd, "60 Hz, three assets, one character far larger, some coming and going")             \
     X(odd_times, "any dt, jumps, dropped time, bad poses, garbage, resets, presets, falling "    \
                  "asleep")
