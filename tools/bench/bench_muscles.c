@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // tallow-bench muscles: what action lines, bellies and Lame layers cost (MODEL 3.18 to 3.20), as
-// ratios to the substep of the same character without them. In every row a character is there as
-// often as it takes, and these take turns. Bellies are told from lines by muscles that are too thin
-// to displace any voxel, and so are lines alone.
+// ratios to the substep of the same character without them. A row has the character without, with
+// and, of muscles, with lines alone: muscles that are too thin to displace any voxel. These take
+// turns, and the least time of each pass counts.
 #include "tools/bench/measure.h"
 #include "tools/bench/reference.h"
 
@@ -152,10 +152,13 @@ static uint32_t count_lame(const tlw_actor* actor) {
     return voxels;
 }
 
-static uint32_t count_muscles(const tlw_actor* actor) {
+static const tlw_blob_lattice* lattice_of(const tlw_actor* actor) {
     uint64_t count;
-    return tlw_blob_find(actor->blob_memory, TLW_SECTION_MUSCLES, &count) != NULL ? (uint32_t)count
-                                                                                  : 0;
+    return tlw_blob_find(actor->blob_memory, TLW_SECTION_LATTICE, &count);
+}
+
+static uint32_t count_muscles(const tlw_actor* actor) {
+    return lattice_of(actor)->muscle_count;
 }
 
 // ---- Turns
@@ -164,7 +167,7 @@ static uint32_t count_muscles(const tlw_actor* actor) {
 typedef struct runner {
     tlw_actor actor;
     tlw_scene* scene;
-    double step, muscles, lame, embed;
+    double step, passes[TLW_PASS_COUNT];
     double others; // of the quietest round
     bool is_used;
 } runner;
@@ -204,9 +207,9 @@ static void take_turn(runner* of, size_t frames) {
     tlw_bench_measure(of->scene, frames, &now);
     if (now.count > 0) {
         of->step = least(of->step, now.step, now.count, voxels);
-        of->muscles = least(of->muscles, now.passes[TLW_PASS_MUSCLES], now.count, voxels);
-        of->lame = least(of->lame, now.passes[TLW_PASS_LAME], now.count, voxels);
-        of->embed = least(of->embed, now.passes[TLW_PASS_EMBED], now.count, voxels);
+        for (int p = 0; p < TLW_PASS_COUNT; ++p) {
+            of->passes[p] = least(of->passes[p], now.passes[p], now.count, voxels);
+        }
         of->others = fmin(of->others, now.others);
     }
 }
@@ -228,12 +231,10 @@ static bool run_row(tlw_bench* bench, maker* make, size_t row, bool has_lines,
     bool is_made = true;
     for (int k = 0; k < KIND_COUNT; ++k) {
         const double none = (double)INFINITY;
-        runners[k] = (runner){.step = none,
-                              .muscles = none,
-                              .lame = none,
-                              .embed = none,
-                              .others = none,
-                              .is_used = k != LINES || has_lines};
+        runners[k] = (runner){.step = none, .others = none, .is_used = k != LINES || has_lines};
+        for (int p = 0; p < TLW_PASS_COUNT; ++p) {
+            runners[k].passes[p] = none;
+        }
         is_made = is_made && (!runners[k].is_used || make(bench, row, (kind)k, &runners[k].actor));
     }
     is_made = is_made && is_refused(bench, &runners[WHOLE].actor);
@@ -267,6 +268,15 @@ static double most_others(const runner runners[KIND_COUNT]) {
 
 // ---- Figures
 
+// All passes of a substep.
+static double passes_of(const runner* of) {
+    double sum = 0.0;
+    for (int p = 0; p < TLW_PASS_COUNT; ++p) {
+        sum += p == TLW_PASS_EMBED ? 0.0 : of->passes[p];
+    }
+    return sum;
+}
+
 static void put_value(tlw_bench* bench, const char* row, const char* what, const char* unit,
                       double value, double target, double others) {
     char name[64];
@@ -282,8 +292,8 @@ typedef struct idle {
 } idle;
 
 static void note_idle(idle* most, const runner* without) {
-    most->muscles = fmax(most->muscles, without->muscles);
-    most->lame = fmax(most->lame, without->lame);
+    most->muscles = fmax(most->muscles, without->passes[TLW_PASS_MUSCLES]);
+    most->lame = fmax(most->lame, without->passes[TLW_PASS_LAME]);
 }
 
 static bool bench_muscles(tlw_bench* bench, size_t row, idle* most) {
@@ -294,9 +304,9 @@ static bool bench_muscles(tlw_bench* bench, size_t row, idle* most) {
         const char* name = muscle_rows[row].name;
         const double step = r[WITHOUT].step, others = most_others(r);
         const double none = (double)NAN;
-        const double lines = has_lines ? r[LINES].muscles : none;
-        const double bellies = r[WHOLE].muscles - lines;
-        const double further = r[WHOLE].step - (has_lines ? r[LINES].step : none);
+        const double lines = has_lines ? r[LINES].passes[TLW_PASS_MUSCLES] : none;
+        const double bellies = r[WHOLE].passes[TLW_PASS_MUSCLES] - lines;
+        const double further = has_lines ? passes_of(&r[WHOLE]) - passes_of(&r[LINES]) : none;
         const uint32_t pairs = count_pairs(&r[WHOLE].actor);
         const tlw_bench_cell cells[] = {
             {.key = "case", .text = name},
@@ -307,11 +317,16 @@ static bool bench_muscles(tlw_bench* bench, size_t row, idle* most) {
             {.key = "lines_us", .value = lines * 1e-3, .decimals = 2},
             {.key = "bellies_us", .value = bellies * 1e-3, .decimals = 2},
             {.key = "pair_ns", .value = bellies / pairs, .decimals = 2},
+            {.key = "others_us", .value = (further - bellies) * 1e-3, .decimals = 2},
             {.key = "lines_over_step", .value = lines / step, .decimals = 4},
-            {.key = "bellies_over_step", .value = bellies / step, .decimals = 4},
-            {.key = "pass_over_step", .value = r[WHOLE].muscles / step, .decimals = 4},
+            {.key = "bellies_over_step", .value = further / step, .decimals = 4},
+            {.key = "pass_over_step",
+             .value = r[WHOLE].passes[TLW_PASS_MUSCLES] / step,
+             .decimals = 4},
             {.key = "step_times", .value = r[WHOLE].step / step, .decimals = 3},
-            {.key = "embed_times", .value = r[WHOLE].embed / r[WITHOUT].embed, .decimals = 3},
+            {.key = "embed_times",
+             .value = r[WHOLE].passes[TLW_PASS_EMBED] / r[WITHOUT].passes[TLW_PASS_EMBED],
+             .decimals = 3},
         };
         tlw_bench_table_row(bench, "muscles", cells, TLW_COUNT_OF(cells));
         note_idle(most, &r[WITHOUT]);
@@ -334,19 +349,26 @@ static bool bench_lame(tlw_bench* bench, size_t row, idle* most) {
         const double others = most_others(r), voxels = r[WHOLE].actor.info.voxel_count;
         const double step_ns = r[WITHOUT].step / voxels;
         const uint32_t lame = count_lame(&r[WHOLE].actor);
-        const double pass_ns = r[WHOLE].lame / lame;
+        const tlw_blob_lattice* lattice = lattice_of(&r[WHOLE].actor);
+        const double by_window = r[WHOLE].passes[TLW_PASS_LAME] / lattice->lame_windows /
+                                 (r[WITHOUT].step / lattice->window_count);
+        const double pass_ns = r[WHOLE].passes[TLW_PASS_LAME] / lame;
         const double change_ns = (r[WHOLE].step - r[WITHOUT].step) / lame;
         const tlw_bench_cell cells[] = {
             {.key = "case", .text = name},
             {.key = "voxels", .value = voxels},
             {.key = "lame_voxels", .value = lame},
+            {.key = "lame_windows", .value = lattice->lame_windows},
             {.key = "step_ns", .value = step_ns, .decimals = 2},
             {.key = "lame_ns", .value = pass_ns, .decimals = 2},
             {.key = "change_ns", .value = change_ns, .decimals = 2},
             {.key = "lame_over_step", .value = pass_ns / step_ns, .decimals = 3},
+            {.key = "window_over_window", .value = by_window, .decimals = 3},
             {.key = "change_over_step", .value = change_ns / step_ns, .decimals = 3},
             {.key = "step_times", .value = r[WHOLE].step / r[WITHOUT].step, .decimals = 3},
-            {.key = "embed_times", .value = r[WHOLE].embed / r[WITHOUT].embed, .decimals = 3},
+            {.key = "embed_times",
+             .value = r[WHOLE].passes[TLW_PASS_EMBED] / r[WITHOUT].passes[TLW_PASS_EMBED],
+             .decimals = 3},
         };
         tlw_bench_table_row(bench, "lame", cells, TLW_COUNT_OF(cells));
         note_idle(most, &r[WITHOUT]);
