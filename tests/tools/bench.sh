@@ -51,6 +51,15 @@ if [ "${2:-}" = step ]; then
     done
     grep -q '"contact_ns_without_shapes": {.*"value": 0, "target_at_most": 0, "is_met": true' "$folder/contact.json" ||
         fail "pass contact took time where nothing can touch"
+    expect 0 "tallow-bench" muscles --quick --json "$folder/muscles.json"
+    for target in lines_8_lines_over_step:0.02 lines_8_bellies_over_step:0.1 fat_and_skin_lame_over_step:0.4; do
+        grep -q "\"${target%:*}\": {.*\"target_at_most\": ${target#*:}, \"is_met\": " "$folder/muscles.json" ||
+            fail "muscles have no target '$target'"
+    done
+    for name in muscles_ns_without_muscles lame_ns_without_layers; do
+        grep -q "\"$name\": {.*\"value\": 0, \"target_at_most\": 0, \"is_met\": true" "$folder/muscles.json" ||
+            fail "a pass took time where nothing is cooked: $name"
+    done
     if command -v python3 >/dev/null; then
         python3 -m json.tool "$folder/step.json" >"$folder/out" 2>&1 || fail "the JSON does not parse"
     fi

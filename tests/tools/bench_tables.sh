@@ -18,11 +18,11 @@ for key in $written; do
 done
 for key in $documented; do
     case " $* $key " in
-    *" table1 "*table1* | *" table2 "*table2* | *" passes "*passes* | *" scaling "*scaling* | *" embed "*" embed " | *" skinning "*" skinning " | *" contact "*" contact ") is_table=1 ;;
+    *" table1 "*table1* | *" table2 "*table2* | *" passes "*passes* | *" scaling "*scaling* | *" embed "*" embed " | *" skinning "*" skinning " | *" contact "*" contact " | *" muscles "*" muscles " | *" muscles "*" lame ") is_table=1 ;;
     *) is_table=0 ;;
     esac
     case $key in
-    embed | skinning | contact | table1 | table1_shares | table2 | passes | scaling_*)
+    embed | skinning | contact | muscles | lame | table1 | table1_shares | table2 | passes | scaling_*)
         [ $is_table -eq 1 ] || continue
         sed -n "/^  \"$key\": \[/,/^  \]/p" "$folder/a.json" | grep -q '^    {".*}' ||
             fail "the table '$key' has no rows"

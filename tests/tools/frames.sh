@@ -53,7 +53,7 @@ mistake "--volume takes on or off, not 'maybe'" --scene dance --volume maybe
 mistake "--skinning takes linear or dual, not 'cubic'" --scene dance --skinning cubic
 mistake "on or off must follow '--volume'" --scene dance --volume
 mistake "0 to 1 must follow '--smoothing'" --scene dance --smoothing
-mistake "--plant takes PASS:MICROSECONDS, not 'bones:5'; the passes are: skin, bends, predict, " --scene dance --plant bones:5
+mistake "--plant takes PASS:MICROSECONDS, not 'bones:5'; the passes are: skin, bends, muscles, predict, " --scene dance --plant bones:5
 mistake "--plant takes PASS:MICROSECONDS, not 'skin'" --scene dance --plant skin
 
 # Options that do not go together

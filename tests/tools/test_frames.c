@@ -79,6 +79,11 @@ TLW_TEST(percentile_is_the_smallest_sample_that_enough_do_not_exceed) {
     CHECK_EQ(tlw_percentile(samples, 0, 50.0), 0.0);
 }
 
+// There is nothing to touch, and neither muscles nor Lame layers are cooked.
+static bool has_work(tlw_pass pass) {
+    return pass != TLW_PASS_CONTACT && pass != TLW_PASS_MUSCLES && pass != TLW_PASS_LAME;
+}
+
 TLW_TEST(frame_is_its_passes_and_what_is_outside_of_them) {
     tlw_actor* actor = shared_actor();
     counting_clock clock;
@@ -88,7 +93,7 @@ TLW_TEST(frame_is_its_passes_and_what_is_outside_of_them) {
         const tlw_frame* frame = &f.frames[i];
         double sum = frame->outside_ms, characters = 0.0, slowest = 0.0;
         for (int p = 0; p < TLW_PASS_COUNT; ++p) {
-            CHECK_EQ(0.0 < frame->pass_ms[p], p != TLW_PASS_CONTACT); // there is nothing to touch
+            CHECK_EQ(0.0 < frame->pass_ms[p], has_work((tlw_pass)p));
             sum += frame->pass_ms[p];
         }
         for (uint32_t c = 0; c < def.character_count; ++c) {

@@ -31,6 +31,7 @@ typedef struct tlw_bench tlw_bench;
         X(embed, "a frame and its output, by every way of embedding, against a scalar reference")  \
         X(skinning, "skinned volume and dual quaternions, as shares of a substep without them")    \
         X(contact, "colliders, own limbs and forces, as shares of a substep without them")         \
+        X(muscles, "action lines, bellies and Lame layers, as shares of a substep without them")   \
         X(table1, "a frame of characters like the core paper's, beside its Table 1")               \
         X(table2, "frames per second, beside the second paper's table")                            \
         X(passes, "bytes and flops of each pass, beside what this machine can do")                 \

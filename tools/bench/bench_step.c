@@ -105,7 +105,9 @@ static bool bench_one(step_bench* at) {
         scenes[i] = open_one(at, &at->actor);
         is_right = scenes[i] != NULL;
         if (is_right && has_reference && !tlw_rival_open(&rivals[i], scenes[i])) {
-            tlw_bench_fail(at->bench, "the reference cannot be made of this blob");
+            const char* unknown = tlw_reference_unknown(at->actor.blob_memory);
+            tlw_bench_fail(at->bench, "the reference cannot be made of this blob: %s",
+                           unknown ? unknown : "no memory");
             is_right = false;
         }
         if (is_right && has_reference && i == 0) {

@@ -92,7 +92,9 @@ static bool open_reference(tlw_bench* bench, tlw_embed_run* run) {
         run->def.has_normals ? calloc(actor->info.vertex_count, 3 * sizeof *run->normals) : NULL;
     if (!run->embed || !run->substep || !run->joints || !run->pose || !run->positions ||
         (run->def.has_normals && !run->normals)) {
-        tlw_bench_fail(bench, "the reference of the embedding cannot be made of this blob");
+        const char* unknown = tlw_reference_unknown(actor->blob_memory);
+        tlw_bench_fail(bench, "the reference of the embedding cannot be made of this blob: %s",
+                       unknown ? unknown : "no memory");
         return false;
     }
     return check(bench, run);

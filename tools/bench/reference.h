@@ -18,9 +18,11 @@ typedef struct tlw_reference_joint {
 
 typedef struct tlw_reference tlw_reference;
 
-// From a validated blob with region width 3 and 26 neighbours, without limbs and rest gravity, with
-// the materials that it was cooked with. The reference knows no colliders and no forces (MODEL 3.15
-// to 3.17). Null: no memory, or another kind of blob.
+// What a validated blob has that the reference does not know, such as "muscles"; null: nothing.
+const char* tlw_reference_unknown(const void* blob);
+// From a validated blob, with the materials that it was cooked with. The reference knows no
+// colliders and no forces (MODEL 3.15 to 3.17). Null: no memory, or something that it does not
+// know.
 tlw_reference* tlw_reference_create(const void* blob, double step_seconds, uint32_t iterations);
 void tlw_reference_free(tlw_reference* reference);
 

@@ -145,14 +145,22 @@ static bool fill(tlw_reference* reference, const void* blob, double h) {
     return true;
 }
 
+const char* tlw_reference_unknown(const void* blob) {
+    const tlw_blob_lattice* l = find(blob, TLW_SECTION_LATTICE);
+    const float* g0 = l->rest_gravity;
+    return l->region_width != 3                              ? "regions of another width than 3"
+           : l->neighbours != TLW_STEPS                      ? "stretch of fewer than 26 neighbours"
+           : l->limb_count > 0                               ? "own limbs"
+           : g0[0] != 0.0f || g0[1] != 0.0f || g0[2] != 0.0f ? "rest gravity"
+           : l->muscle_count > 0                             ? "muscles"
+           : l->lame_windows > 0                             ? "Lame layers"
+                                                             : NULL;
+}
+
 tlw_reference* tlw_reference_create(const void* blob, double step_seconds, uint32_t iterations) {
     const tlw_blob_lattice* lattice = find(blob, TLW_SECTION_LATTICE);
     tlw_reference* reference = calloc(1, sizeof *reference);
-    const float* g0 = lattice->rest_gravity;
-    const bool is_known = lattice->region_width == 3 && lattice->neighbours == TLW_STEPS &&
-                          lattice->limb_count == 0 && g0[0] == 0.0f && g0[1] == 0.0f &&
-                          g0[2] == 0.0f;
-    if (reference == NULL || !is_known) {
+    if (reference == NULL || tlw_reference_unknown(blob) != NULL) {
         free(reference);
         return NULL;
     }

@@ -29,6 +29,9 @@
     X(dual_over_linear_skin, "skinning", "dual_over_linear_skin")                 \
     X(capsules_over_substep, "contact", "capsules_apart")                         \
     X(limbs_over_substep, "contact", "limbs_dance")                               \
+    X(lines_over_substep, "muscles", "lines_8_lines_over_step")                   \
+    X(bellies_over_substep, "muscles", "lines_8_bellies_over_step")               \
+    X(lame_over_shape, "muscles", "fat_and_skin_lame_over_step")                  \
     X(jobs_200us_speedup_2_threads, "jobs", "loop_200us_speedup_2_threads")
 
 enum {
