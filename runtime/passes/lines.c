@@ -21,6 +21,7 @@
 #define NEAR_CENTRE    1e-3f // phi below this has no direction
 #define SIDE_REACH     2.0f  // phi up to which a field keeps lines on their side
 #define LEAST_PHI      1e-6f
+#define STILL          2e-5f // voxels: a line that is solved for rest has found it
 #define ELONGATION_MIN 0.65f
 #define ELONGATION_MAX 1.5f
 #define FLEX_SHARE     0.3f
@@ -401,8 +402,8 @@ TLW_WIDE_HELPER f8x6 eliminate(tlw_line_work* before, const segment8* segment, m
                   add(d.xz, mad(p.xz, square, mixed.xz)), add(d.yz, mad(p.yz, square, mixed.yz))};
 }
 
-// One iteration: y += dy.
-static void iterate(const line_group* g) {
+// One iteration: y += dy. Whether a vertex moved by more than STILL along an axis.
+static bool iterate(const line_group* g) {
     tlw_line_work* work = g->lines->work;
     segment8 before = {zero3(), tlw_f8_zero(), tlw_f8_zero(), zero3()};
     m8 was_dynamic = tlw_m8_from_bits(0);
@@ -422,6 +423,7 @@ static void iterate(const line_group* g) {
         was_dynamic = is_dynamic;
     }
     f8x3 dy = zero3();
+    m8 has_moved = tlw_m8_from_bits(0);
     for (uint32_t i = g->row_count; i-- > 0;) {
         f8x3 r = load_window3(work[i].r);
         if (i + 1 < g->row_count) {
@@ -431,7 +433,11 @@ static void iterate(const line_group* g) {
         }
         dy = times6(load6(work[i].inverse), r);
         store_window3(work[i].y, add3(load_window3(work[i].y), dy));
+        has_moved = tlw_m8_or(has_moved, tlw_f8_gt(tlw_f8_abs(dy.x), all(STILL)));
+        has_moved = tlw_m8_or(has_moved, tlw_f8_gt(tlw_f8_abs(dy.y), all(STILL)));
+        has_moved = tlw_m8_or(has_moved, tlw_f8_gt(tlw_f8_abs(dy.z), all(STILL)));
     }
+    return tlw_m8_any(has_moved);
 }
 
 // Makes y the line's new place. A line that is not finite is put on b, at rest.
@@ -557,7 +563,9 @@ void TLW_KERNEL(tlw_solve_lines)(const tlw_lines* lines) {
             begin_row(&g, i);
         }
         for (uint32_t i = 0; i < lines->iterations; ++i) {
-            iterate(&g);
+            if (!iterate(&g) && lines->is_carried) {
+                break;
+            }
         }
         end_lines(&g);
         measure_sections(&g);

@@ -67,9 +67,9 @@ typedef struct tlw_lines {
     float rebase[3];         // how far the root moved since the last substep, in voxels
     float gravity[3];        // h^2 g, in voxels
     float rest_gravity[3];   // h^2 g0, in voxels, lattice axes
-    uint32_t iterations;
-    bool is_carried; // solves for rest
-    bool is_start;   // v is v_b
+    uint32_t iterations;     // at most, where they are carried
+    bool is_carried;         // solves for rest
+    bool is_start;           // v is v_b
 } tlw_lines;
 
 TLW_EXTERN_C_END

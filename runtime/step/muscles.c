@@ -16,7 +16,7 @@
 #define HOLD_ACROSS_HZ    6.0
 #define KEPT_IN_A_TENTH   0.3 // of the relative velocity, after 0.1 s
 #define ITERATIONS        2
-#define STATIC_ITERATIONS 16
+#define STATIC_ITERATIONS 32
 #define CURVE_MOST        1.25f // sum of |weights| of a Catmull-Rom curve
 
 tlw_muscle_sizes tlw_muscle_sizes_of(const tlw_blob_arrays* blob) {

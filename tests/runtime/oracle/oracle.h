@@ -106,7 +106,7 @@ typedef struct oracle_settings {
     double wind[3];           // world, m/s
     double wind_drag;         // per metre
     const oracle_lame* lame;  // per material; null: none is lame
-    uint32_t line_iterations; // 0: 2, as the page says; in carried substeps 16 whatever this says
+    uint32_t line_iterations; // 0: 2, as the page says; in carried substeps 32 whatever this says
     // 0: as many as the page says. With more, their bounds of the spectrum stay those of the page.
     uint32_t shear_iterations, bulk_iterations;
 } oracle_settings;
@@ -221,7 +221,9 @@ struct oracle {
     oracle_vec *p_skin_prev, *v_skin; // of the last substep; t where there are muscles
     oracle_vec* m;                    // of the last substep
     oracle_muscle* muscles;           // tests may write set_tension, x and v
-    oracle_quat *Rb, *R;              // of the last substep
+    // Longest |dy| of a last iteration for rest: large where a line went from side to side.
+    double line_restless;
+    oracle_quat *Rb, *R;  // of the last substep
     oracle_vec *d0, *d1;  // Rb^T (p - p_skin) of the second to last substep, of the last; with m
     oracle_quat *Q0, *Q1; // Rb^T R of the same two, Q.w >= 0
     oracle_quat *region_R, *region_Q; // width 3: the same as the voxels'

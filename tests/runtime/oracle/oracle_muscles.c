@@ -13,7 +13,7 @@
 #define SHORTEST          1e-6
 #define NEAR_CENTRE       1e-3 // phi
 #define SIDE_REACH        2.0  // phi
-#define STATIC_ITERATIONS 16
+#define STATIC_ITERATIONS 32
 #define UNKNOWNS          (3 * ORACLE_LINE_VERTICES)
 #define SHORTEST_E        0.65
 #define LONGEST_E         1.5
@@ -68,6 +68,7 @@ typedef struct line {
     int first[ORACLE_LINE_VERTICES]; // unknown of a vertex; -1: it is not dynamic
     int unknowns;
     double A[UNKNOWNS][UNKNOWNS], r[UNKNOWNS];
+    double last_step; // the longest |dy| of the last iteration
 } line;
 
 static void place_line(line* l, const oracle_kept_pose* pose) {
@@ -232,10 +233,12 @@ static void iterate(line* l, uint32_t count) {
             add_segment(l, s);
         }
         solve(l);
+        l->last_step = 0;
         for (uint32_t i = 0; i < l->rest->vertex_count; ++i) {
             if (l->first[i] >= 0) {
-                const double* dy = &l->r[l->first[i]];
-                l->y[i] = vec_add(l->y[i], vec_of(dy));
+                const oracle_vec dy = vec_of(&l->r[l->first[i]]);
+                l->y[i] = vec_add(l->y[i], dy);
+                l->last_step = fmax(l->last_step, vec_length(dy));
             }
         }
     }
@@ -360,6 +363,7 @@ void oracle_move_lines(oracle* o, const oracle_kept_pose* pose, oracle_vec root_
         place_line(&l, pose);
         start_line(&l, muscle, pose, root_displacement);
         iterate(&l, is_at_rest ? STATIC_ITERATIONS : iterations);
+        o->line_restless = is_at_rest ? fmax(o->line_restless, l.last_step) : o->line_restless;
         end_line(&l, muscle, root_displacement);
         bulge(l.rest, muscle);
     }

@@ -107,6 +107,12 @@ tlw_step_flags track_step(pair_track* track, double dt, bool is_jump) {
     return flags;
 }
 
+void track_drop(pair_track* track) {
+    free(track->lattice);
+    free(track->positions);
+    free(track->expected);
+}
+
 void track_end(const char* name, pair_track* track) {
     printf("    %-28s %4u voxels: %.1e after 1, %.1e after %u; t %.1e, hv %.1e, R %.1e; lines "
            "%.1e, e %.1e, T %.1e; drawn %.1e, vertices %.1e\n",
@@ -123,7 +129,5 @@ void track_end(const char* name, pair_track* track) {
     for (size_t i = 0; i < TLW_COUNT_OF(all); ++i) {
         CHECK_LT(all[i], AFTER_MANY);
     }
-    free(track->lattice);
-    free(track->positions);
-    free(track->expected);
+    track_drop(track);
 }
