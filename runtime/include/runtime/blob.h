@@ -358,8 +358,8 @@ typedef struct tlw_blob_muscle_row {
 } tlw_blob_muscle_row;
 TLW_STATIC_ASSERT(sizeof(tlw_blob_muscle_row) == 736, "muscle row");
 
-// Field f of the eight muscles of a group. All 0 in lanes whose muscle has fewer. Every array has 32
-// bytes, so that those of the next field are aligned too.
+// Field f of the eight muscles of a group. All 0 in lanes whose muscle has fewer. Every array has
+// 32 bytes, so that those of the next field are aligned too.
 typedef struct tlw_blob_muscle_field {
     float centre[3][TLW_LANES];  // c0: lattice axes, in voxels from the grid's lowest corner
     float inverse[3][TLW_LANES]; // 1/radii along the lattice axes, 1/voxels
