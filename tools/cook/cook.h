@@ -335,7 +335,7 @@ typedef struct tlw_cook_part_report {
     float stiffness[TLW_COOK_LAYERS_MAX];
     float damping[TLW_COOK_LAYERS_MAX];
     float anchor_hz[TLW_COOK_LAYERS_MAX];
-    // Of Lame layers; 0 in others (RULES 8.9).
+    // Numbers of Lame layers; 0 in other layers (RULES 8.9).
     float young_kpa[TLW_COOK_LAYERS_MAX];
     float poisson[TLW_COOK_LAYERS_MAX];
     float density[TLW_COOK_LAYERS_MAX];

@@ -174,7 +174,7 @@ static void compare_voxels(pair* p) {
     }
 }
 
-// Of the voxels that were read.
+// For the voxels that were read last.
 static uint32_t count_crushed(const tlw_motion* motion) {
     uint32_t count = 0;
     for (uint32_t v = 0; v < motion->voxel_count; ++v) {

@@ -49,8 +49,8 @@ static tlw_rgb scaled(tlw_rgb colour, float factor) {
     return (tlw_rgb){colour.r * factor, colour.g * factor, colour.b * factor};
 }
 
-// Of bends and muscles: hues a golden section apart, so that those which follow each other differ
-// most.
+// Colours of bends and muscles: hues a golden section apart, so that those which follow each other
+// differ most.
 static tlw_rgb list_colour(uint32_t bend) {
     const double hue = 6.0 * fmod(0.61803398875 * bend, 1.0);
     const double channels[3] = {fabs(hue - 3.0) - 1.0, 2.0 - fabs(hue - 2.0),

@@ -25,7 +25,7 @@ typedef struct oracle_line_vertex {
     bool is_dynamic;
     uint32_t joint[4];
     double weight[4]; // where it is 0 the joint is not read
-    // Of the segment; not read at the last vertex.
+    // What belongs to the segment after it; not read at the last vertex.
     double ratio;  // r_s mean(l0)/l0_s
     double length; // l0
     double slack;  // l
