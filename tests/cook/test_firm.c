@@ -56,6 +56,25 @@ static void make_bench(bench* b, uint32_t joint_count, uint32_t length) {
     }
 }
 
+// The nearest kept joint above every joint. What was found on the way up holds for all on the way,
+// so that a chain takes as many steps as it has joints.
+static void find_kept_parents(bench* b) {
+    tlw_cook_skeleton_joint* joints = b->cook.skeleton.joints;
+    const uint32_t count = b->input.joint_count;
+    bool* is_found = allocate(count, sizeof *is_found);
+    for (uint32_t j = 0; j < count; ++j) {
+        uint32_t up = j;
+        do {
+            up = is_found[up] ? joints[up].parent : b->joints[up].parent;
+        } while (up != TLW_NO_JOINT && !joints[up].is_kept);
+        for (uint32_t k = j; k != up && !is_found[k]; k = b->joints[k].parent) {
+            joints[k].parent = up;
+            is_found[k] = true;
+        }
+    }
+    free(is_found);
+}
+
 // Fills in what earlier stages make of the joints: kept ancestors, leaves, names.
 static void run_bench(bench* b) {
     tlw_cook* cook = &b->cook;
@@ -64,12 +83,8 @@ static void run_bench(bench* b) {
     for (uint32_t j = 0; j < count; ++j) {
         joints[j].segment_begin = j;
         cook->skeleton.segments[j] = (tlw_cook_segment){.owner = j, .child = TLW_NO_JOINT};
-        uint32_t up = b->joints[j].parent;
-        while (up != TLW_NO_JOINT && !joints[up].is_kept) {
-            up = b->joints[up].parent;
-        }
-        joints[j].parent = up;
     }
+    find_kept_parents(b);
     for (uint32_t j = 0; j < count; ++j) {
         if (joints[j].is_kept && joints[j].parent != TLW_NO_JOINT) {
             cook->skeleton.segments[joints[j].parent].child = j;
