@@ -267,9 +267,9 @@ static tlw_result check_segment(const blob_view* view, const line_vertex* v, flo
 
 static tlw_result check_vectors(const blob_view* view, const line_vertex* v, float force) {
     tlw_result result = TLW_OK;
-    float squared = 0.0f;
+    float squared = 0.0f, outward_squared = 0.0f;
     for (uint32_t a = 0; a < 3 && result == TLW_OK; ++a) {
-        const float tangent = v->row->tangent[a][v->lane];
+        const float tangent = v->row->tangent[a][v->lane], outward = v->row->outward[a][v->lane];
         result = check_range(view, v, ROW_ARRAY(place) + a, "place, within 2^20 voxels",
                              v->row->place[a][v->lane], -PLACE_MAX, PLACE_MAX);
         if (result == TLW_OK) {
@@ -280,11 +280,21 @@ static tlw_result check_vectors(const blob_view* view, const line_vertex* v, flo
             result = check_range(view, v, ROW_ARRAY(tangent) + a, "tangent, -1 to 1", tangent,
                                  -(1.0f + SLACK), 1.0f + SLACK);
         }
+        if (result == TLW_OK) {
+            result = check_range(view, v, ROW_ARRAY(outward) + a, "outward direction, -1 to 1",
+                                 outward, -(1.0f + SLACK), 1.0f + SLACK);
+        }
         squared += tangent * tangent;
+        outward_squared += outward * outward;
     }
-    return result == TLW_OK ? check_range(view, v, ROW_ARRAY(tangent), "tangent of length 1",
-                                          squared, 1.0f - SLACK, 1.0f + SLACK)
-                            : result;
+    if (result == TLW_OK) {
+        result = check_range(view, v, ROW_ARRAY(tangent), "tangent of length 1", squared,
+                             1.0f - SLACK, 1.0f + SLACK);
+    }
+    return result == TLW_OK && outward_squared != 0.0f
+               ? check_range(view, v, ROW_ARRAY(outward), "outward direction of length 1 or 0",
+                             outward_squared, 1.0f - SLACK, 1.0f + SLACK)
+               : result;
 }
 
 static tlw_result check_numbers(const blob_view* view, const line_vertex* v, float radius,

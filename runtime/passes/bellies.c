@@ -3,7 +3,7 @@
 // (passes/lines.c) and the cooked stations, offsets and shares; writes m, the displacement of the
 // place to which tissue is drawn, and q or the pose.
 //
-//     m = sum over the voxel's muscles of  Rb B(u) d + a (c - min(0, c.n) n),  n = Rb d/|d|
+//     m = sum over the voxel's muscles of  Rb B(u) d + a c(u)
 //
 //     bellies   q <- q - m: the passes up to stand see tissue as it would be without muscles
 //
@@ -18,9 +18,6 @@
 // A window without muscles is not touched: its m has been 0 since the character was created.
 #include "runtime/passes/kernels.h"
 #include "runtime/passes/wide.h"
-
-// Below that of any d that is stored but 0, which then divides nothing.
-#define LEAST_D_SQUARED 1e-20f
 
 TLW_FORCE_INLINE bool has_bellies(const tlw_blob_arrays* blob, uint32_t w) {
     return blob->belly_windows[w] != blob->belly_windows[w + 1];
@@ -52,18 +49,15 @@ TLW_FORCE_INLINE station8 station_of(const tlw_substep* s, const tlw_blob_belly_
 // m of a window that has muscles.
 TLW_FORCE_INLINE f8x3 displacement_of(const tlw_substep* s, uint32_t w) {
     const tlw_blob_arrays* blob = s->blob;
-    const f8x4 rb = load_window4(s->pose[w].rb);
-    f8x3 local = zero3(); // Rb^T m
+    f8x3 across = zero3(), moved = zero3();
     for (uint32_t i = blob->belly_windows[w]; i < blob->belly_windows[w + 1]; ++i) {
         const station8 at = station_of(s, &blob->belly_entry[i]);
         const tlw_blob_belly_shape* shape = &blob->belly_shape[i];
-        const f8x3 d = load_window3(shape->d), c = unrotate3(rb, at.c);
-        const f8 inwards = tlw_f8_min(dot3(c, d), tlw_f8_zero());
-        const f8 share = tlw_f8_div(inwards, tlw_f8_max(dot3(d, d), all(LEAST_D_SQUARED)));
-        local = mad3(d, at.b, local);
-        local = mad3(sub3(c, scale3(d, share)), tlw_f8_load_aligned(shape->a), local);
+        across = mad3(load_window3(shape->d), at.b, across);
+        moved = mad3(at.c, tlw_f8_load_aligned(shape->a), moved);
     }
-    return scale3(rotate3(rb, local), all(TLW_BLOB_STATION_UNIT));
+    const f8 unit = all(TLW_BLOB_STATION_UNIT);
+    return scale3(add3(rotate3(load_window4(s->pose[w].rb), across), moved), unit);
 }
 
 void TLW_KERNEL(tlw_stage_bellies)(const tlw_substep* substep, uint32_t first, uint32_t end) {

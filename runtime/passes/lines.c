@@ -532,7 +532,10 @@ static void measure_bellies(const line_group* g) {
         const f8 thick = tlw_f8_max(tlw_f8_sqrt(tlw_f8_max(section, zero)), mul(all(THINNEST), r));
         f8 b = mul(mul(all(2.0f), r), sub(thick, r));
         b = tlw_f8_select(tlw_f8_gt(b, zero), mul(b, bulge), b);
-        const f8x3 c = within3(sub3(off, scale3(t, s)), most);
+        const f8x3 n = rotate3(load_window4(g->lines->work[i].rb), load_window3(from->outward));
+        const f8x3 across = sub3(off, scale3(t, s));
+        const f8 inwards = tlw_f8_min(dot3(across, n), zero);
+        const f8x3 c = within3(sub3(across, scale3(n, inwards)), most);
         tlw_f8_store_aligned(g->belly_rows[i].b, b);
         store_window3(g->belly_rows[i].c, c);
         most_b = tlw_f8_max(tlw_f8_abs(b), most_b);

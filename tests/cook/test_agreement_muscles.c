@@ -36,6 +36,7 @@ static void compare_vertex(const agreement* at, const tlw_cook* cook, tlw_blob_m
     compare_vector(at, cook, row->place, lane, wanted->place, muscle);
     compare_vector(at, cook, row->tangent, lane, wanted->tangent, muscle);
     compare_vector(at, cook, row->balance, lane, wanted->balance, muscle);
+    compare_vector(at, cook, row->outward, lane, wanted->outward, muscle);
     AGREE_NEARLY(row->ratio[lane], wanted->ratio, NEAR, muscle);
     AGREE_NEARLY(row->length[lane], wanted->length, NEAR, muscle);
     AGREE_NEARLY(row->slack[lane], wanted->slack, NEAR, muscle);

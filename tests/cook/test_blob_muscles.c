@@ -32,7 +32,7 @@
         .kind = TLW_SECTION_MUSCLE_ROWS, .element = vertex,                                        \
         .offset = offsetof(tlw_blob_muscle_row, joint) + ((size_t)(k)*8 + (lane)) * 2, .bytes = 2, \
         .value = value_, .reported = TLW_SECTION_MUSCLE_ROWS, .what = what_,                       \
-        .component = (21 + (k)) * 8 + (lane)                                                       \
+        .component = (24 + (k)) * 8 + (lane)                                                       \
     }
 #define MUSCLE(which, field, value, ...) \
     FIELD(MUSCLES, tlw_blob_muscle, which, field, value, __VA_ARGS__)
@@ -55,7 +55,7 @@ static const planted_number errors[] = {
     MUSCLE(0, radius, INF_32, "radius, 0 to 2^15 voxels", 0),
     MUSCLE(0, radius, TWO_32, "the largest radius of its vertices", 0),
     LEADS_TO(MUSCLES, 0, offsetof(tlw_blob_muscle, radius), 4, 0, MUSCLE_ROWS,
-             "radius, at most the muscle's", 13 * 8),
+             "radius, at most the muscle's", 16 * 8),
     MUSCLE(1, reach, NAN_32, "reach, 0 to 64", 0),
     MUSCLE(1, reach, 0x42800001, "reach, 0 to 64", 0),
     MUSCLE(0, flex_joint, 3, "joint", 0),
@@ -80,6 +80,10 @@ static const planted_number errors[] = {
     ROW(1, tangent[1], LINE, TWO_32, "tangent, -1 to 1"),
     LEADS_TO(MUSCLE_ROWS, 1, IN_ROW(tangent[1], LINE), 4, HALF_32, MUSCLE_ROWS,
              "tangent of length 1", 3 * 8),
+    ROW(1, outward[1], LINE, NAN_32, "outward direction, -1 to 1"),
+    ROW(1, outward[1], LINE, TWO_32, "outward direction, -1 to 1"),
+    LEADS_TO(MUSCLE_ROWS, 1, IN_ROW(outward[1], LINE), 4, HALF_32, MUSCLE_ROWS,
+             "outward direction of length 1 or 0", 9 * 8),
     ROW(2, balance[0], LINE, NAN_32, "balance, at most the springs'"),
     ROW(2, balance[0], LINE, BIG_32, "balance, at most the springs'"),
     ROW(0, length[0], LINE, 0x3E700000, "length of a segment, 0.25 or more"),

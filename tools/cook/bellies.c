@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define RADIUS_LEAST   0.0625 // voxels: keeps |d| within 16
-#define OUTWARD_LEAST  1e-6
 #define PATH_OVER_LINE 2.0
 #define PATH_SPARE     3.0
 #define SHARE_LEAST    0.1
@@ -31,7 +30,6 @@ typedef struct voxel_muscle {
 typedef voxel_muscle voxel_muscles[TLW_BLOB_VOXEL_MUSCLES]; // largest rank first
 
 typedef struct belly_stage {
-    tlw_double3 (*ends)[2];                     // of the skeleton's segments, voxels
     tlw_double3 places[TLW_BLOB_LINE_VERTICES]; // of the line under way, voxels
     uint32_t* path;                             // lengths to the line
     uint32_t* sources;                          // voxels that the line touches
@@ -74,23 +72,6 @@ static void place_line(const tlw_cook* cook, const tlw_muscle_line* line, tlw_do
     }
 }
 
-// The direction from the skeleton to a point of the line, across t. False where there is none.
-static bool find_outward(const tlw_cook* cook, const belly_stage* stage, tlw_double3 at,
-                         tlw_double3 t, tlw_double3* out) {
-    double best = INFINITY;
-    tlw_double3 nearest = at;
-    for (uint32_t s = 0; s < cook->skeleton.segment_count; ++s) {
-        const tlw_double3* ends = stage->ends[s];
-        const tlw_axis_point found = tlw_nearest_on_axis(ends, at);
-        if (found.distance * found.distance < best * best - TLW_SLACK) {
-            best = found.distance;
-            nearest = tlw_add3(ends[0], found.parameter, tlw_minus3(ends[1], ends[0]));
-        }
-    }
-    *out = tlw_across3(tlw_minus3(at, nearest), t);
-    return tlw_normalise3(out, OUTWARD_LEAST);
-}
-
 static double radius_at(const tlw_muscle_line* line, const line_point* at) {
     const double a = line->vertices[at->segment].radius, b = line->vertices[at->segment + 1].radius;
     return sqrt((1.0 - at->f) * (a * a) + at->f * (b * b));
@@ -116,7 +97,7 @@ static void shape_voxel(const tlw_cook* cook, const belly_stage* stage, const tl
     memset(to, 0, sizeof(belly_shape));
     if (r < RADIUS_LEAST - TLW_SLACK || stage->path[voxel] == TLW_UNREACHED ||
         (double)stage->path[voxel] > reach + TLW_SLACK ||
-        is_beyond(line, &at, tlw_dot3(away, t), r) || !find_outward(cook, stage, at.place, t, &n)) {
+        is_beyond(line, &at, tlw_dot3(away, t), r) || !tlw_find_outward(cook, at.place, t, &n)) {
         return;
     }
     const tlw_double3 o = tlw_across3(tlw_add3(away, r, n), t);
@@ -398,19 +379,13 @@ static tlw_result list_windows(tlw_cook* cook, const belly_stage* stage) {
 }
 
 static tlw_result allocate_stage(tlw_cook* cook, belly_stage* stage) {
-    const uint32_t voxels = cook->voxels.count, segments = cook->skeleton.segment_count;
-    stage->ends = tlw_cook_allocate(cook, segments, sizeof *stage->ends);
+    const uint32_t voxels = cook->voxels.count;
     stage->path = tlw_cook_allocate(cook, voxels, sizeof *stage->path);
     stage->sources = tlw_cook_allocate(cook, voxels, sizeof *stage->sources);
     stage->is_source = tlw_cook_allocate(cook, voxels, sizeof *stage->is_source);
     stage->shapes = tlw_cook_allocate(cook, voxels, sizeof *stage->shapes);
     stage->smoothed = tlw_cook_allocate(cook, voxels, sizeof *stage->smoothed);
     stage->of_voxel = tlw_cook_allocate(cook, voxels, sizeof *stage->of_voxel);
-    for (uint32_t s = 0; s < segments && cook->error.result == TLW_OK; ++s) {
-        const tlw_cook_segment* segment = &cook->skeleton.segments[s];
-        stage->ends[s][0] = tlw_cook_in_voxels(&cook->grid, segment->start);
-        stage->ends[s][1] = tlw_cook_in_voxels(&cook->grid, segment->end);
-    }
     return cook->error.result;
 }
 
@@ -425,8 +400,8 @@ tlw_result tlw_cook_make_bellies(tlw_cook* cook) {
             list_windows(cook, &stage);
         }
     }
-    void* const freed[] = {stage.ends,   stage.path,     stage.sources,  stage.is_source,
-                           stage.shapes, stage.smoothed, stage.of_voxel, muscles->lines};
+    void* const freed[] = {stage.path,     stage.sources,  stage.is_source, stage.shapes,
+                           stage.smoothed, stage.of_voxel, muscles->lines};
     for (size_t i = 0; i < TLW_COUNT_OF(freed); ++i) {
         tlw_cook_free(cook, freed[i]);
     }

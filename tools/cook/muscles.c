@@ -2,6 +2,7 @@
 // Stage muscles (RULES 9.12): the action lines of the recipe's muscles, after Aubel and Thalmann
 // 2000 (MODEL 3.18). muscles_auto.c makes the automatic ones. Reads the recipe's muscles, the
 // skeleton, the grid and the order; writes cook->muscles, but for what the stage bellies adds.
+#include "tools/cook/limbs.h"
 #include "tools/cook/muscles.h"
 
 #include "tools/cook/vectors.h"
@@ -13,7 +14,8 @@
 #define FARTHEST     1048576.0 // voxels from the grid's corner along an axis
 // Flex shares are within 1/LEAST_SPREAD; a belly whose volume all lies in the middle cannot move
 // any there.
-#define LEAST_SPREAD 0.0625
+#define LEAST_SPREAD  0.0625
+#define OUTWARD_LEAST 1e-6
 
 double tlw_sin_pi(double x) {
     const double pi = 0x1.921fb54442d18p+1, half = x > 0.5 ? 1.0 - x : x;
@@ -348,6 +350,31 @@ static tlw_double3 balance_at(const line_measures* m, uint32_t vertex, uint32_t 
     return sum;
 }
 
+bool tlw_find_outward(const tlw_cook* cook, tlw_double3 at, tlw_double3 t, tlw_double3* out) {
+    double best = INFINITY;
+    tlw_double3 nearest = at;
+    for (uint32_t s = 0; s < cook->skeleton.segment_count; ++s) {
+        const tlw_cook_segment* segment = &cook->skeleton.segments[s];
+        const tlw_double3 ends[2] = {tlw_cook_in_voxels(&cook->grid, segment->start),
+                                     tlw_cook_in_voxels(&cook->grid, segment->end)};
+        const tlw_axis_point found = tlw_nearest_on_axis(ends, at);
+        if (found.distance * found.distance < best * best - TLW_SLACK) {
+            best = found.distance;
+            nearest = tlw_add3(ends[0], found.parameter, tlw_minus3(ends[1], ends[0]));
+        }
+    }
+    *out = tlw_across3(tlw_minus3(at, nearest), t);
+    return tlw_normalise3(out, OUTWARD_LEAST);
+}
+
+static tlw_double3 outward_at(const tlw_cook* cook, const tlw_muscle_vertex* vertex,
+                              tlw_double3 tangent) {
+    const tlw_double3 none = {0, 0, 0};
+    tlw_double3 n;
+    const tlw_double3 at = tlw_cook_in_voxels(&cook->grid, vertex->place);
+    return tlw_find_outward(cook, at, tangent, &n) ? n : none;
+}
+
 static void store_vector(const tlw_cook* cook, tlw_double3 v, float to[3][TLW_BLOB_LANES],
                          uint32_t lane) {
     for (uint32_t a = 0; a < 3; ++a) {
@@ -364,7 +391,9 @@ static void store_line(tlw_cook* cook, const tlw_muscle_line* line, tlw_blob_mus
         const tlw_muscle_vertex* vertex = &line->vertices[i];
         tlw_blob_muscle_row* row = &rows[i];
         store_vector(cook, tlw_cook_in_voxels(&cook->grid, vertex->place), row->place, lane);
-        store_vector(cook, tangent_at(&m, i, line->vertex_count), row->tangent, lane);
+        const tlw_double3 tangent = tangent_at(&m, i, line->vertex_count);
+        store_vector(cook, tangent, row->tangent, lane);
+        store_vector(cook, outward_at(cook, vertex, tangent), row->outward, lane);
         store_vector(cook, balance_at(&m, i, line->vertex_count), row->balance, lane);
         row->radius[lane] = (float)vertex->radius;
         row->arc[lane] = (float)m.arc[i];

@@ -43,6 +43,10 @@ tlw_result tlw_cook_add_muscle(tlw_cook* cook, const tlw_muscle_line* line);
 // Adds the automatic muscles (RULES 9.13).
 tlw_result tlw_cook_add_auto_muscles(tlw_cook* cook, double bulge);
 
+// The direction from the skeleton to a point, across t; both in voxels of the grid. False where
+// there is none.
+bool tlw_find_outward(const tlw_cook* cook, tlw_double3 at, tlw_double3 t, tlw_double3* out);
+
 // sin(pi x) for 0 <= x <= 1, in the same bits on every machine.
 double tlw_sin_pi(double x);
 

@@ -187,7 +187,7 @@ static bool is_folded(const tlw_cook* cook, const bent_joint* bent,
 static void make_line(const tlw_cook* cook, const bent_joint* bent, tlw_double3 a, double bulge,
                       tlw_muscle_line* line) {
     const double voxel = cook->grid.voxel;
-    tlw_double3 places[STATIONS];
+    tlw_double3 places[STATIONS] = {{0, 0, 0}};
     place_stations(bent, a, places);
     const bool is_short = is_folded(cook, bent, places);
     memset(line, 0, sizeof *line);

@@ -77,7 +77,7 @@ uint32_t tlw_inspect_limb_voxels(const tlw_inspect* in, uint32_t limb);
 // A vertex of a muscle's action line, and the segment from it to the next: all 0 for the last.
 typedef struct tlw_inspect_vertex {
     float place[3]; // x, y, z, in voxels from the grid's lowest corner
-    float tangent[3], balance[3];
+    float tangent[3], balance[3], outward[3];
     float radius, flex, arc; // radius and arc in voxels
     uint32_t joint_count;
     uint32_t joint[TLW_BLOB_LINE_JOINTS];

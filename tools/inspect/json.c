@@ -218,6 +218,7 @@ static void add_vertex(json_out* out, const tlw_inspect_vertex* vertex) {
     add_vector(out, "place", vertex->place);
     add_vector(out, "tangent", vertex->tangent);
     add_vector(out, "balance", vertex->balance);
+    add_vector(out, "outward", vertex->outward);
     add(out, "\"radius\": %.9g, \"flex\": %.9g, \"dynamic\": %s, \"joints\": [",
         (double)vertex->radius, (double)vertex->flex, vertex->is_dynamic ? "true" : "false");
     for (uint32_t k = 0; k < vertex->joint_count; ++k) {

@@ -25,6 +25,7 @@ tlw_inspect_vertex tlw_inspect_vertex_of(const tlw_inspect* in, uint32_t muscle,
     turn(in, row->place, lane, out.place);
     turn(in, row->tangent, lane, out.tangent);
     turn(in, row->balance, lane, out.balance);
+    turn(in, row->outward, lane, out.outward);
     for (uint32_t k = 0; k < TLW_BLOB_LINE_JOINTS; ++k) {
         if (row->weight[k][lane] > 0.0f) {
             out.joint[out.joint_count] = row->joint[k][lane];

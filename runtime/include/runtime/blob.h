@@ -344,6 +344,7 @@ typedef struct tlw_blob_muscle_row {
     float place[3][TLW_LANES];   // x0: lattice axes, in voxels from the grid's lowest corner
     float tangent[3][TLW_LANES]; // t0: lattice axes, length 1
     float balance[3][TLW_LANES]; // f0 without the factor (2 pi 12 h)^2: lattice axes
+    float outward[3][TLW_LANES]; // n0, away from the bone: lattice axes, length 1 or 0
     float ratio[TLW_LANES];      // r_s mean(l0)/l0_s of the segment
     float length[TLW_LANES];     // l0 of the segment, voxels
     float slack[TLW_LANES];      // l of the segment: l0 (1 - 0.5/r_s)
@@ -356,7 +357,7 @@ typedef struct tlw_blob_muscle_row {
     float weight[TLW_BLOB_LINE_JOINTS][TLW_LANES];
     uint16_t joint[TLW_BLOB_LINE_JOINTS][TLW_LANES];
 } tlw_blob_muscle_row;
-TLW_STATIC_ASSERT(sizeof(tlw_blob_muscle_row) == 736, "muscle row");
+TLW_STATIC_ASSERT(sizeof(tlw_blob_muscle_row) == 832, "muscle row");
 
 // Field f of the eight muscles of a group. All 0 in lanes whose muscle has fewer. Every array has
 // 32 bytes, so that those of the next field are aligned too.

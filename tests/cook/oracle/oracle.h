@@ -137,6 +137,7 @@ typedef struct oracle_limb {
 // 0 for the last.
 typedef struct oracle_cooked_vertex {
     double place[3], tangent[3], balance[3];
+    double outward[3]; // n0; 0: it has none
     double radius, arc, flex;
     bool is_dynamic;
     uint32_t joint_count;

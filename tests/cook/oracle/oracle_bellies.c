@@ -219,6 +219,20 @@ static void add_bellies(oracle_result* result, uint32_t muscle) {
     free(stations);
 }
 
+// n0 of every vertex (RULES 9.12).
+static void make_outwards(const oracle_result* result, oracle_cooked_muscle* m) {
+    for (uint32_t i = 0; i < m->vertex_count; ++i) {
+        oracle_cooked_vertex* vertex = &m->vertices[i];
+        double bone[3] = {0, 0, 0};
+        nearest_bone(result, vertex->place, bone);
+        oracle_add_scaled(vertex->place, -1, bone, vertex->outward);
+        oracle_take_part(vertex->outward, vertex->tangent);
+        if (oracle_normalise(vertex->outward) < 1e-6) {
+            memset(vertex->outward, 0, sizeof vertex->outward);
+        }
+    }
+}
+
 void oracle_make_bellies(oracle_work* work) {
     oracle_result* result = work->result;
     if (result->muscle_count == 0) {
@@ -230,6 +244,7 @@ void oracle_make_bellies(oracle_work* work) {
         result->bellies[i].muscle = ORACLE_NONE;
     }
     for (uint32_t m = 0; m < result->muscle_count; ++m) {
+        make_outwards(result, &result->muscles[m]);
         add_bellies(result, m);
     }
     for (size_t i = 0; i < count; ++i) {

@@ -39,6 +39,7 @@ static void read_vertex(const reader* r, const tlw_blob_muscle_row* row, uint32_
     *v = (oracle_line_vertex){.place = in_model(r, row->place, lane),
                               .tangent = in_model(r, row->tangent, lane),
                               .balance = in_model(r, row->balance, lane),
+                              .outward = in_model(r, row->outward, lane),
                               .radius = (double)row->radius[lane],
                               .arc = (double)row->arc[lane],
                               .flex = (double)row->flex[lane],

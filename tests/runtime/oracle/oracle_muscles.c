@@ -342,7 +342,9 @@ static void bulge(const oracle_muscle_rest* rest, oracle_muscle* muscle) {
         const oracle_vec off = vec_sub(muscle->x[i], muscle->b[i]);
         const double s = vec_dot(off, t), r = vertex->radius;
         const double R = fmax(THINNEST * r, sqrt(fmax(0, at_arc(rest, M, vertex->arc - s))));
-        const oracle_vec c = vec_add_scaled(off, -s, t);
+        const oracle_vec n = quat_rotate(muscle->Rb[i], vertex->outward);
+        const oracle_vec across = vec_add_scaled(off, -s, t);
+        const oracle_vec c = vec_add_scaled(across, -fmin(0, vec_dot(across, n)), n);
         const double most = rest->radius / 2, length = vec_length(c);
         muscle->R[i] = R;
         muscle->B[i] = 2 * r * (R - r) * (R > r ? rest->bulge : 1);
@@ -369,7 +371,7 @@ void oracle_move_lines(oracle* o, const oracle_kept_pose* pose, oracle_vec root_
     }
 }
 
-// m = sum over the voxel's muscles of Rb B(u) d + a (c(u) - min(0, c(u).n) n), n = Rb d/|d|
+// m = sum over the voxel's muscles of Rb B(u) d + a c(u)
 void oracle_displace(const oracle* o, const oracle_quat* Rb, oracle_vec* m) {
     for (uint32_t i = 0; i < o->input->voxel_count; ++i) {
         const oracle_voxel_bellies* bellies = &o->input->bellies[i];
@@ -383,13 +385,7 @@ void oracle_displace(const oracle* o, const oracle_quat* Rb, oracle_vec* m) {
                 B += belly->curve[n] * muscle->B[belly->vertex[n]];
                 c = vec_add_scaled(c, belly->linear[n], muscle->c[belly->vertex[n]]);
             }
-            const oracle_vec d = quat_rotate(Rb[i], belly->d);
-            const double thickness = vec_length(d);
-            if (thickness > 0) {
-                const oracle_vec n = vec_scale(d, 1 / thickness);
-                c = vec_add_scaled(c, -fmin(0, vec_dot(c, n)), n);
-            }
-            m[i] = vec_add_scaled(m[i], B, d);
+            m[i] = vec_add_scaled(m[i], B, quat_rotate(Rb[i], belly->d));
             m[i] = vec_add_scaled(m[i], belly->a, c);
         }
     }

@@ -19,6 +19,7 @@ typedef struct oracle_line_vertex {
     oracle_vec place;   // x0
     oracle_vec tangent; // t0
     oracle_vec balance; // f0 without the factor (2 pi 12 Hz h)^2
+    oracle_vec outward; // n0; 0: it has none
     double radius;      // r
     double arc;         // u: arc length from the first vertex
     double flex;        // phi
