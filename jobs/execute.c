@@ -256,10 +256,11 @@ static void park_in_wait(tlw_job_thread* thread, enkiCompletable* completable,
     atomic_store_explicit(&thread->awaited, completable, memory_order_relaxed);
     tlw_park_announce(thread, kind);
     uint32_t state = atomic_load_explicit(&completable->state, memory_order_acquire);
-    while (state != 0 && !(state & TLW_STATE_WAITED) &&
-           !atomic_compare_exchange_weak_explicit(&completable->state, &state,
-                                                  state | TLW_STATE_WAITED, memory_order_acq_rel,
-                                                  memory_order_acquire)) {
+    // Marks it even if another waiter has: the exchange is what makes this thread's `parked` and
+    // `awaited` visible to the finisher (sleep.h, 4).
+    while (state != 0 && !atomic_compare_exchange_weak_explicit(
+                             &completable->state, &state, state | TLW_STATE_WAITED,
+                             memory_order_acq_rel, memory_order_acquire)) {
     }
     if (state == 0 || tlw_work_is_visible(thread, max_priority) ||
         !atomic_load(&scheduler->running)) {
