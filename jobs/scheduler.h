@@ -105,11 +105,11 @@ typedef struct tlw_job_thread {
     tlw_atomic_u32 parked;
     tlw_atomic_pointer awaited; // the completable it is parked for
     tlw_atomic_pointer owner;   // identity of the thread that has this number; null: free
-    // The core on which a created thread last became idle, for threads that add work (part_cores in
-    // sleep.c).
-    tlw_atomic_u32 idle_core; // TLW_ANY_CORE: unknown, leave it alone
-    uint64_t system_id;       // this and `cores` are written once, before idle_core
-    tlw_core_set cores;
+    // For part_cores in sleep.c: the core on which a created thread became idle, or why the thread
+    // must not be moved.
+    tlw_atomic_u32 idle_core;
+    uint64_t system_id;     // written once, before idle_core
+    tlw_core_set cores_set; // the cores that it has from us; for the thread that moves it
 
     // Used by this thread only.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) enkiTaskScheduler* scheduler;
@@ -120,7 +120,7 @@ typedef struct tlw_job_thread {
     uint32_t victim;                       // thread from which it last took a range
     uint32_t victim_slot;
     uint32_t hesitation;  // pauses before it helps with a set that its owner takes next
-    bool may_be_moved;    // its cores are known, and there is a core for each thread
+    bool may_be_moved;    // nobody else has chosen its cores, and there is one for each thread
     bool searching;       // counted among the searchers
     bool must_pass_on;    // was woken in a wait for work that it may not have taken
     bool busy;            // activity is odd
@@ -162,6 +162,9 @@ struct enkiTaskScheduler {
     uint8_t current_allocator; // for new objects
     uint8_t threads_allocator; // that allocated `threads`
     size_t threads_bytes;
+
+    tlw_core_set cores; // of the thread that started the others, which inherit them
+    bool has_cores;     // the system knows them
 };
 
 // ---- scheduler.c

@@ -121,8 +121,50 @@ bool tlw_claim_any(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
 // After a gap the system often wakes a worker on the core of the thread that adds work, although
 // another core is free, and leaves it there for many frames. The worker then starts only when the
 // other thread's range is done. So a thread that adds work and sees an idle worker on its own core
-// moves that worker to the other cores. That is one system call, and a rare one, because the worker
-// then stays away from that core until it is found on another thread's core.
+// moves that worker to the other cores. That is two system calls, and rare, because the worker then
+// stays away from that core until it is found on another thread's core.
+//
+// A thread whose cores somebody else has chosen is never moved: its set of cores is compared with
+// the one that it has from us, and if they differ it is left alone for good. `idle_core` is a core
+// only while the thread is idle, and a thread that is being moved does not leave before that is
+// done. So nothing that it runs can choose its cores between the comparison and the move.
+#define CORE_BEING_CHANGED (TLW_ANY_CORE - 1)
+#define CORE_IS_NOT_OURS   (TLW_ANY_CORE - 2)
+
+// Returns what idle_core becomes.
+static uint32_t move_thread(tlw_job_thread* thread, uint32_t away_from) {
+    tlw_core_set now;
+    if (!tlw_thread_get_cores_of(thread->system_id, &now) ||
+        memcmp(&now, &thread->cores_set, sizeof now) != 0) {
+        return CORE_IS_NOT_OURS;
+    }
+    const tlw_core_set* cores = &thread->scheduler->cores;
+    if (tlw_thread_set_cores(thread->system_id, cores, away_from)) {
+        thread->cores_set = *cores;
+        thread->cores_set.words[away_from / 64] &= ~((uint64_t)1 << away_from % 64);
+    }
+    return TLW_ANY_CORE;
+}
+
+static void announce_core(tlw_job_thread* thread) {
+    if (thread->may_be_moved) {
+        atomic_store_explicit(&thread->idle_core, tlw_thread_current_core(), memory_order_release);
+    }
+}
+
+static void withdraw_core(tlw_job_thread* thread) {
+    uint32_t core = atomic_load_explicit(&thread->idle_core, memory_order_acquire);
+    while (core != TLW_ANY_CORE && core != CORE_IS_NOT_OURS) {
+        if (core == CORE_BEING_CHANGED) {
+            tlw_thread_yield();
+            core = atomic_load_explicit(&thread->idle_core, memory_order_acquire);
+        } else if (atomic_compare_exchange_strong(&thread->idle_core, &core, TLW_ANY_CORE)) {
+            return;
+        }
+    }
+    thread->may_be_moved = thread->may_be_moved && core != CORE_IS_NOT_OURS;
+}
+
 static void part_cores(enkiTaskScheduler* scheduler) {
     // Only every fourth add looks, because it reads cache lines that the workers write.
     const uint32_t turn = atomic_load_explicit(&scheduler->part_turn, memory_order_relaxed);
@@ -135,8 +177,9 @@ static void part_cores(enkiTaskScheduler* scheduler) {
         tlw_job_thread* thread = &scheduler->threads[i];
         uint32_t there = atomic_load_explicit(&thread->idle_core, memory_order_acquire);
         if (there == here && here != TLW_ANY_CORE &&
-            atomic_compare_exchange_strong(&thread->idle_core, &there, TLW_ANY_CORE)) {
-            (void)tlw_thread_set_cores(thread->system_id, &thread->cores, here);
+            atomic_compare_exchange_strong(&thread->idle_core, &there, CORE_BEING_CHANGED)) {
+            atomic_store_explicit(&thread->idle_core, move_thread(thread, here),
+                                  memory_order_release);
         }
     }
 }
@@ -320,11 +363,8 @@ static bool park(tlw_job_thread* thread, uint64_t timeout_ns) {
     return is_claimed;
 }
 
-void tlw_idle(tlw_job_thread* thread) {
+static void search_and_sleep(tlw_job_thread* thread) {
     uint64_t now = tlw_clock_ns();
-    if (thread->may_be_moved) {
-        atomic_store_explicit(&thread->idle_core, tlw_thread_current_core(), memory_order_release);
-    }
     if (thread->idle_since_ns == 0) {
         thread->idle_since_ns = now;
         thread->expects = false;
@@ -348,4 +388,10 @@ void tlw_idle(tlw_job_thread* thread) {
         }
     }
     (void)park(thread, TLW_WAIT_FOREVER);
+}
+
+void tlw_idle(tlw_job_thread* thread) {
+    announce_core(thread);
+    search_and_sleep(thread);
+    withdraw_core(thread);
 }
