@@ -446,7 +446,7 @@ typedef struct finished_wait {
 } finished_wait;
 
 static void end_when_told(void* args) {
-    CHECK(becomes(&((finished_wait*)args)->may_end, 1));
+    (void)becomes(&((finished_wait*)args)->may_end, 1);
 }
 
 static void end_the_awaited(uint32_t begin, uint32_t end, uint32_t thread, void* args) {

@@ -145,13 +145,14 @@ typedef struct late_work {
     enkiTaskSet* work;
     tlw_atomic_u32 ran;
     bool is_for_waiter;
-    bool is_taken; // by the waiter, while this thread was busy
+    bool is_asleep; // the waiter, when the work was added
+    bool is_taken;  // by the waiter, while this thread was busy
 } late_work;
 
 // Adds work when thread 0 sleeps in its wait, and does not run it.
 static void add_late(void* args) {
     late_work* at = args;
-    CHECK(becomes(&is_asleep, 1));
+    at->is_asleep = becomes(&is_asleep, 1);
     tlw_thread_sleep_ns(2000000); // the callback comes before the thread sleeps
     enkiAddTaskSetArgs(at->scheduler, at->work, &at->ran, 1);
     if (at->is_for_waiter) {
@@ -182,6 +183,7 @@ static bool waiter_takes(int awaited, int added, bool is_for_waiter) {
     enkiDeletePinnedTask(s, task);
     enkiDeleteTaskSet(s, at.work);
     enkiDeleteTaskScheduler(s);
+    CHECK(at.is_asleep);
     return at.is_taken;
 }
 
