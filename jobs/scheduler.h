@@ -2,11 +2,13 @@
 // Private to jobs: the scheduler's objects, and the functions that its files offer each other.
 //   queue.h     where sets wait          execute.c     taking ranges, the search, the waits
 //   sleep.h/.c  the protocol of sleep    dependency.c  completion, dependents, actions
+//   protocol.h  its steps on shared words
 //   taskset.c   pinned.c                 scheduler.c   start and end, threads, waiting for all
 #ifndef TLW_JOBS_SCHEDULER_H
 #define TLW_JOBS_SCHEDULER_H
 
 #include "jobs/TaskScheduler_c.h"
+#include "jobs/protocol.h"
 #include "jobs/queue.h"
 #include "jobs/sleep.h"
 #include "platform/handlers.h"
@@ -41,11 +43,6 @@ typedef enum tlw_job_kind {
     TLW_JOB_PINNED,
     TLW_JOB_ACTION
 } tlw_job_kind;
-
-// Bits of enkiCompletable.state; 0: complete.
-#define TLW_STATE_PENDING 1u
-#define TLW_STATE_WAITED  2u // a thread sleeps until it completes
-#define TLW_STATE_DOOMED  4u // deleted by mistake while it ran; freed when it completes
 
 struct enkiCompletable {
     tlw_atomic_u32 state;
@@ -228,7 +225,7 @@ void tlw_mark_pending(enkiCompletable* completable);
 enkiTaskSet* tlw_complete(tlw_job_thread* thread, enkiCompletable* completable, bool may_run);
 
 TLW_INLINE bool tlw_is_complete(const enkiCompletable* completable) {
-    return atomic_load_explicit(&((enkiCompletable*)completable)->state, memory_order_acquire) == 0;
+    return tlw_state_is_complete(&((enkiCompletable*)completable)->state);
 }
 
 // The smallest range of a set. A scheduler with one thread takes the whole set.

@@ -49,66 +49,28 @@ bool tlw_gaps_expect(const tlw_job_gaps* gaps, uint64_t* end_ns, uint64_t* margi
 
 // ---- Parking --------------------------------------------------------------------------------
 
-static uint64_t idle_change_on_park(uint32_t kind) {
-    return kind == TLW_PARK_IDLE ? TLW_IDLE_SLEEPER : kind == TLW_PARK_PINNED ? 0 : TLW_IDLE_WAITER;
-}
-
-// A sleeper that is woken counts as a searcher from the moment it is claimed, so that threads that
-// add work can rely on it.
-static uint64_t idle_change_on_wake(uint32_t kind) {
-    return kind == TLW_PARK_IDLE ? TLW_IDLE_SEARCHER - TLW_IDLE_SLEEPER
-                                 : (uint64_t)0 - idle_change_on_park(kind);
-}
-
 void tlw_park_announce(tlw_job_thread* thread, uint32_t kind) {
-    uint64_t change = idle_change_on_park(kind);
+    uint64_t change = tlw_idle_change_on_park(kind);
     if (thread->searching) {
         thread->searching = false;
         change -= TLW_IDLE_SEARCHER;
     }
-    // Counted before it can be claimed, because a claim subtracts it again.
-    atomic_fetch_add(&thread->scheduler->idle, change);
-    atomic_store(&thread->parked, kind);
-}
-
-static void wait_until_awake(tlw_job_thread* thread) {
-    // Claimed; the waking thread is between its two stores.
-    while (atomic_load_explicit(&thread->parked, memory_order_acquire) != TLW_AWAKE) {
-        tlw_cpu_pause();
-    }
+    tlw_parked_announce(&thread->parked, &thread->scheduler->idle, change, kind);
 }
 
 void tlw_park_cancel(tlw_job_thread* thread, uint32_t kind) {
-    uint32_t expected = kind;
-    if (atomic_compare_exchange_strong(&thread->parked, &expected, TLW_AWAKE)) {
-        atomic_fetch_add(&thread->scheduler->idle, idle_change_on_wake(kind));
-    } else {
-        wait_until_awake(thread);
-    }
+    tlw_parked_cancel(&thread->parked, &thread->scheduler->idle, kind);
     thread->searching = kind == TLW_PARK_IDLE;
 }
 
 bool tlw_park_sleep(tlw_job_thread* thread, uint32_t kind, uint64_t timeout_ns) {
-    while (atomic_load_explicit(&thread->parked, memory_order_acquire) == kind) {
-        if (tlw_wait(&thread->parked, kind, timeout_ns) == TLW_ERROR_TIMEOUT) {
-            tlw_park_cancel(thread, kind);
-            return false;
-        }
-    }
-    wait_until_awake(thread);
+    bool is_claimed = tlw_parked_sleep(&thread->parked, &thread->scheduler->idle, kind, timeout_ns);
     thread->searching = kind == TLW_PARK_IDLE;
-    return true;
+    return is_claimed;
 }
 
 bool tlw_claim(enkiTaskScheduler* scheduler, tlw_job_thread* thread, uint32_t kind) {
-    uint32_t expected = kind;
-    if (!atomic_compare_exchange_strong(&thread->parked, &expected, TLW_CLAIMED)) {
-        return false;
-    }
-    atomic_fetch_add(&scheduler->idle, idle_change_on_wake(kind));
-    atomic_store_explicit(&thread->parked, TLW_AWAKE, memory_order_release);
-    tlw_wake_one(&thread->parked);
-    return true;
+    return tlw_parked_claim(&thread->parked, &scheduler->idle, kind);
 }
 
 bool tlw_claim_any(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
@@ -218,12 +180,7 @@ void tlw_wake_for_work(enkiTaskScheduler* scheduler, uint32_t wanted, uint32_t p
 void tlw_wake_waiters(enkiTaskScheduler* scheduler, const void* completable) {
     for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
         tlw_job_thread* thread = &scheduler->threads[i];
-        if (atomic_load_explicit(&thread->awaited, memory_order_relaxed) == completable) {
-            uint32_t kind = atomic_load_explicit(&thread->parked, memory_order_relaxed);
-            if (kind >= TLW_PARK_WAIT) {
-                tlw_claim(scheduler, thread, kind);
-            }
-        }
+        tlw_parked_claim_waiter(&thread->parked, &thread->awaited, &scheduler->idle, completable);
     }
 }
 
