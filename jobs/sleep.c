@@ -78,7 +78,7 @@ bool tlw_claim_any(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
     return kind > TLW_CLAIMED && tlw_claim(scheduler, thread, kind);
 }
 
-// ---- Waking ---------------------------------------------------------------------------------
+// ---- Which core -----------------------------------------------------------------------------
 
 // After a gap the system often wakes a worker on the core of the thread that adds work, although
 // another core is free, and leaves it there for many frames. The worker then starts only when the
@@ -145,6 +145,8 @@ static void part_cores(enkiTaskScheduler* scheduler) {
         }
     }
 }
+
+// ---- Waking ---------------------------------------------------------------------------------
 
 void tlw_wake_for_work(enkiTaskScheduler* scheduler, uint32_t wanted, uint32_t priority) {
     uint64_t idle = atomic_load(&scheduler->idle);
