@@ -127,8 +127,7 @@ static void complete_one(completion* run, enkiCompletable* completable) {
         post_args = action->post_args;
     }
     enkiDependency* dependency = completable->dependents;
-    // acq_rel: releases the results to waiting threads, and acquires the mark of a waiter.
-    uint32_t state = atomic_exchange_explicit(&completable->state, 0, memory_order_acq_rel);
+    uint32_t state = tlw_state_complete(&completable->state);
     if (TLW_UNLIKELY(state & TLW_STATE_WAITED)) {
         tlw_wake_waiters(scheduler, completable);
     }

@@ -68,8 +68,7 @@ static bool run_slot(tlw_job_thread* thread, tlw_job_slot* slot, uint32_t priori
              (awaited == &set->base || !is_over(awaited)) &&
              tlw_slot_take(slot, thread->scheduler->share_shift + 1, &range));
     // A thread that has run the whole set alone need not touch the counter.
-    if (done == range.size ||
-        atomic_fetch_sub_explicit(&set->base.left, done, memory_order_acq_rel) == done) {
+    if (done == range.size || tlw_state_count(&set->base.left, done)) {
         bool may_run = awaited != &set->base && !is_over(awaited) && !has_inbox(thread);
         enkiTaskSet* next = tlw_complete(thread, &set->base, may_run);
         if (next) {
@@ -255,13 +254,7 @@ static void park_in_wait(tlw_job_thread* thread, enkiCompletable* completable,
     const uint32_t kind = TLW_PARK_WAIT + max_priority;
     atomic_store_explicit(&thread->awaited, completable, memory_order_relaxed);
     tlw_park_announce(thread, kind);
-    uint32_t state = atomic_load_explicit(&completable->state, memory_order_acquire);
-    while (state != 0 && !(state & TLW_STATE_WAITED) &&
-           !atomic_compare_exchange_weak_explicit(&completable->state, &state,
-                                                  state | TLW_STATE_WAITED, memory_order_acq_rel,
-                                                  memory_order_acquire)) {
-    }
-    if (state == 0 || tlw_work_is_visible(thread, max_priority) ||
+    if (!tlw_state_mark_waited(&completable->state) || tlw_work_is_visible(thread, max_priority) ||
         !atomic_load(&scheduler->running)) {
         tlw_park_cancel(thread, kind);
     } else {

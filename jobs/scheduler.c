@@ -297,10 +297,10 @@ static void thread_main(void* user) {
     if (callbacks->threadStart) {
         callbacks->threadStart(thread->number);
     }
-    // After the callback, because an engine may choose the thread's cores there. The thread is only
-    // moved among those.
+    // It has inherited its cores. If the callback has chosen others, move_thread (sleep.c) notices.
     thread->system_id = tlw_thread_current_id();
-    thread->may_be_moved = tlw_thread_get_cores(&thread->cores) && !scheduler->oversubscribed;
+    thread->cores_set = scheduler->cores;
+    thread->may_be_moved = scheduler->has_cores && !scheduler->oversubscribed;
     while (atomic_load_explicit(&scheduler->running, memory_order_acquire)) {
         if (tlw_run_one(thread, TLW_LAST_PRIORITY, NULL)) {
             thread->idle_since_ns = 0;
@@ -359,6 +359,7 @@ static void start_threads(enkiTaskScheduler* scheduler) {
     atomic_store(&scheduler->external_count, 0);
     atomic_store(&scheduler->running, 1);
     init_threads(scheduler);
+    scheduler->has_cores = tlw_thread_get_cores(&scheduler->cores);
     (void)try_own(&scheduler->threads[0]);
     for (uint32_t i = scheduler->first_created; i < scheduler->thread_count; ++i) {
         tlw_job_thread* thread = &scheduler->threads[i];

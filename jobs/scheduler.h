@@ -2,11 +2,13 @@
 // Private to jobs: the scheduler's objects, and the functions that its files offer each other.
 //   queue.h     where sets wait          execute.c     taking ranges, the search, the waits
 //   sleep.h/.c  the protocol of sleep    dependency.c  completion, dependents, actions
+//   protocol.h  its steps on shared words
 //   taskset.c   pinned.c                 scheduler.c   start and end, threads, waiting for all
 #ifndef TLW_JOBS_SCHEDULER_H
 #define TLW_JOBS_SCHEDULER_H
 
 #include "jobs/TaskScheduler_c.h"
+#include "jobs/protocol.h"
 #include "jobs/queue.h"
 #include "jobs/sleep.h"
 #include "platform/handlers.h"
@@ -41,11 +43,6 @@ typedef enum tlw_job_kind {
     TLW_JOB_PINNED,
     TLW_JOB_ACTION
 } tlw_job_kind;
-
-// Bits of enkiCompletable.state; 0: complete.
-#define TLW_STATE_PENDING 1u
-#define TLW_STATE_WAITED  2u // a thread sleeps until it completes
-#define TLW_STATE_DOOMED  4u // deleted by mistake while it ran; freed when it completes
 
 struct enkiCompletable {
     tlw_atomic_u32 state;
@@ -105,11 +102,11 @@ typedef struct tlw_job_thread {
     tlw_atomic_u32 parked;
     tlw_atomic_pointer awaited; // the completable it is parked for
     tlw_atomic_pointer owner;   // identity of the thread that has this number; null: free
-    // The core on which a created thread last became idle, for threads that add work (part_cores in
-    // sleep.c).
-    tlw_atomic_u32 idle_core; // TLW_ANY_CORE: unknown, leave it alone
-    uint64_t system_id;       // this and `cores` are written once, before idle_core
-    tlw_core_set cores;
+    // For part_cores in sleep.c: the core on which a created thread became idle, or why the thread
+    // must not be moved.
+    tlw_atomic_u32 idle_core;
+    uint64_t system_id;     // written once, before idle_core
+    tlw_core_set cores_set; // the cores that it has from us; for the thread that moves it
 
     // Used by this thread only.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) enkiTaskScheduler* scheduler;
@@ -120,7 +117,7 @@ typedef struct tlw_job_thread {
     uint32_t victim;                       // thread from which it last took a range
     uint32_t victim_slot;
     uint32_t hesitation;  // pauses before it helps with a set that its owner takes next
-    bool may_be_moved;    // its cores are known, and there is a core for each thread
+    bool may_be_moved;    // nobody else has chosen its cores, and there is one for each thread
     bool searching;       // counted among the searchers
     bool must_pass_on;    // was woken in a wait for work that it may not have taken
     bool busy;            // activity is odd
@@ -162,6 +159,9 @@ struct enkiTaskScheduler {
     uint8_t current_allocator; // for new objects
     uint8_t threads_allocator; // that allocated `threads`
     size_t threads_bytes;
+
+    tlw_core_set cores; // of the thread that started the others, which inherit them
+    bool has_cores;     // the system knows them
 };
 
 // ---- scheduler.c
@@ -225,7 +225,7 @@ void tlw_mark_pending(enkiCompletable* completable);
 enkiTaskSet* tlw_complete(tlw_job_thread* thread, enkiCompletable* completable, bool may_run);
 
 TLW_INLINE bool tlw_is_complete(const enkiCompletable* completable) {
-    return atomic_load_explicit(&((enkiCompletable*)completable)->state, memory_order_acquire) == 0;
+    return tlw_state_is_complete(&((enkiCompletable*)completable)->state);
 }
 
 // The smallest range of a set. A scheduler with one thread takes the whole set.

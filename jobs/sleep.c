@@ -49,66 +49,28 @@ bool tlw_gaps_expect(const tlw_job_gaps* gaps, uint64_t* end_ns, uint64_t* margi
 
 // ---- Parking --------------------------------------------------------------------------------
 
-static uint64_t idle_change_on_park(uint32_t kind) {
-    return kind == TLW_PARK_IDLE ? TLW_IDLE_SLEEPER : kind == TLW_PARK_PINNED ? 0 : TLW_IDLE_WAITER;
-}
-
-// A sleeper that is woken counts as a searcher from the moment it is claimed, so that threads that
-// add work can rely on it.
-static uint64_t idle_change_on_wake(uint32_t kind) {
-    return kind == TLW_PARK_IDLE ? TLW_IDLE_SEARCHER - TLW_IDLE_SLEEPER
-                                 : (uint64_t)0 - idle_change_on_park(kind);
-}
-
 void tlw_park_announce(tlw_job_thread* thread, uint32_t kind) {
-    uint64_t change = idle_change_on_park(kind);
+    uint64_t change = tlw_idle_change_on_park(kind);
     if (thread->searching) {
         thread->searching = false;
         change -= TLW_IDLE_SEARCHER;
     }
-    // Counted before it can be claimed, because a claim subtracts it again.
-    atomic_fetch_add(&thread->scheduler->idle, change);
-    atomic_store(&thread->parked, kind);
-}
-
-static void wait_until_awake(tlw_job_thread* thread) {
-    // Claimed; the waking thread is between its two stores.
-    while (atomic_load_explicit(&thread->parked, memory_order_acquire) != TLW_AWAKE) {
-        tlw_cpu_pause();
-    }
+    tlw_parked_announce(&thread->parked, &thread->scheduler->idle, change, kind);
 }
 
 void tlw_park_cancel(tlw_job_thread* thread, uint32_t kind) {
-    uint32_t expected = kind;
-    if (atomic_compare_exchange_strong(&thread->parked, &expected, TLW_AWAKE)) {
-        atomic_fetch_add(&thread->scheduler->idle, idle_change_on_wake(kind));
-    } else {
-        wait_until_awake(thread);
-    }
+    tlw_parked_cancel(&thread->parked, &thread->scheduler->idle, kind);
     thread->searching = kind == TLW_PARK_IDLE;
 }
 
 bool tlw_park_sleep(tlw_job_thread* thread, uint32_t kind, uint64_t timeout_ns) {
-    while (atomic_load_explicit(&thread->parked, memory_order_acquire) == kind) {
-        if (tlw_wait(&thread->parked, kind, timeout_ns) == TLW_ERROR_TIMEOUT) {
-            tlw_park_cancel(thread, kind);
-            return false;
-        }
-    }
-    wait_until_awake(thread);
+    bool is_claimed = tlw_parked_sleep(&thread->parked, &thread->scheduler->idle, kind, timeout_ns);
     thread->searching = kind == TLW_PARK_IDLE;
-    return true;
+    return is_claimed;
 }
 
 bool tlw_claim(enkiTaskScheduler* scheduler, tlw_job_thread* thread, uint32_t kind) {
-    uint32_t expected = kind;
-    if (!atomic_compare_exchange_strong(&thread->parked, &expected, TLW_CLAIMED)) {
-        return false;
-    }
-    atomic_fetch_add(&scheduler->idle, idle_change_on_wake(kind));
-    atomic_store_explicit(&thread->parked, TLW_AWAKE, memory_order_release);
-    tlw_wake_one(&thread->parked);
-    return true;
+    return tlw_parked_claim(&thread->parked, &scheduler->idle, kind);
 }
 
 bool tlw_claim_any(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
@@ -116,13 +78,55 @@ bool tlw_claim_any(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
     return kind > TLW_CLAIMED && tlw_claim(scheduler, thread, kind);
 }
 
-// ---- Waking ---------------------------------------------------------------------------------
+// ---- Which core -----------------------------------------------------------------------------
 
 // After a gap the system often wakes a worker on the core of the thread that adds work, although
 // another core is free, and leaves it there for many frames. The worker then starts only when the
 // other thread's range is done. So a thread that adds work and sees an idle worker on its own core
-// moves that worker to the other cores. That is one system call, and a rare one, because the worker
-// then stays away from that core until it is found on another thread's core.
+// moves that worker to the other cores. That is two system calls, and rare, because the worker then
+// stays away from that core until it is found on another thread's core.
+//
+// A thread whose cores somebody else has chosen is never moved: its set of cores is compared with
+// the one that it has from us, and if they differ it is left alone for good. `idle_core` is a core
+// only while the thread is idle, and a thread that is being moved does not leave before that is
+// done. So nothing that it runs can choose its cores between the comparison and the move.
+#define CORE_BEING_CHANGED (TLW_ANY_CORE - 1)
+#define CORE_IS_NOT_OURS   (TLW_ANY_CORE - 2)
+
+// Returns what idle_core becomes.
+static uint32_t move_thread(tlw_job_thread* thread, uint32_t away_from) {
+    tlw_core_set now;
+    if (!tlw_thread_get_cores_of(thread->system_id, &now) ||
+        memcmp(&now, &thread->cores_set, sizeof now) != 0) {
+        return CORE_IS_NOT_OURS;
+    }
+    const tlw_core_set* cores = &thread->scheduler->cores;
+    if (tlw_thread_set_cores(thread->system_id, cores, away_from)) {
+        thread->cores_set = *cores;
+        thread->cores_set.words[away_from / 64] &= ~((uint64_t)1 << away_from % 64);
+    }
+    return TLW_ANY_CORE;
+}
+
+static void announce_core(tlw_job_thread* thread) {
+    if (thread->may_be_moved) {
+        atomic_store_explicit(&thread->idle_core, tlw_thread_current_core(), memory_order_release);
+    }
+}
+
+static void withdraw_core(tlw_job_thread* thread) {
+    uint32_t core = atomic_load_explicit(&thread->idle_core, memory_order_acquire);
+    while (core != TLW_ANY_CORE && core != CORE_IS_NOT_OURS) {
+        if (core == CORE_BEING_CHANGED) {
+            tlw_thread_yield();
+            core = atomic_load_explicit(&thread->idle_core, memory_order_acquire);
+        } else if (atomic_compare_exchange_strong(&thread->idle_core, &core, TLW_ANY_CORE)) {
+            return;
+        }
+    }
+    thread->may_be_moved = thread->may_be_moved && core != CORE_IS_NOT_OURS;
+}
+
 static void part_cores(enkiTaskScheduler* scheduler) {
     // Only every fourth add looks, because it reads cache lines that the workers write.
     const uint32_t turn = atomic_load_explicit(&scheduler->part_turn, memory_order_relaxed);
@@ -135,11 +139,14 @@ static void part_cores(enkiTaskScheduler* scheduler) {
         tlw_job_thread* thread = &scheduler->threads[i];
         uint32_t there = atomic_load_explicit(&thread->idle_core, memory_order_acquire);
         if (there == here && here != TLW_ANY_CORE &&
-            atomic_compare_exchange_strong(&thread->idle_core, &there, TLW_ANY_CORE)) {
-            (void)tlw_thread_set_cores(thread->system_id, &thread->cores, here);
+            atomic_compare_exchange_strong(&thread->idle_core, &there, CORE_BEING_CHANGED)) {
+            atomic_store_explicit(&thread->idle_core, move_thread(thread, here),
+                                  memory_order_release);
         }
     }
 }
+
+// ---- Waking ---------------------------------------------------------------------------------
 
 void tlw_wake_for_work(enkiTaskScheduler* scheduler, uint32_t wanted, uint32_t priority) {
     uint64_t idle = atomic_load(&scheduler->idle);
@@ -175,12 +182,7 @@ void tlw_wake_for_work(enkiTaskScheduler* scheduler, uint32_t wanted, uint32_t p
 void tlw_wake_waiters(enkiTaskScheduler* scheduler, const void* completable) {
     for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
         tlw_job_thread* thread = &scheduler->threads[i];
-        if (atomic_load_explicit(&thread->awaited, memory_order_relaxed) == completable) {
-            uint32_t kind = atomic_load_explicit(&thread->parked, memory_order_relaxed);
-            if (kind >= TLW_PARK_WAIT) {
-                tlw_claim(scheduler, thread, kind);
-            }
-        }
+        tlw_parked_claim_waiter(&thread->parked, &thread->awaited, &scheduler->idle, completable);
     }
 }
 
@@ -320,11 +322,8 @@ static bool park(tlw_job_thread* thread, uint64_t timeout_ns) {
     return is_claimed;
 }
 
-void tlw_idle(tlw_job_thread* thread) {
+static void search_and_sleep(tlw_job_thread* thread) {
     uint64_t now = tlw_clock_ns();
-    if (thread->may_be_moved) {
-        atomic_store_explicit(&thread->idle_core, tlw_thread_current_core(), memory_order_release);
-    }
     if (thread->idle_since_ns == 0) {
         thread->idle_since_ns = now;
         thread->expects = false;
@@ -348,4 +347,10 @@ void tlw_idle(tlw_job_thread* thread) {
         }
     }
     (void)park(thread, TLW_WAIT_FOREVER);
+}
+
+void tlw_idle(tlw_job_thread* thread) {
+    announce_core(thread);
+    search_and_sleep(thread);
+    withdraw_core(thread);
 }

@@ -26,10 +26,11 @@
 //     it takes any range, and when it leaves its wait.
 //  3. Pinned task. Push on the inbox then load parked; parked = kind then look at the inbox; all
 //     four sequentially consistent: as 1.
-//  4. Completion. The waiter marks the completable's state with a read-modify-write, the finisher
-//     sets it to 0 with another: one of the two comes first in that word's own order. The mark is
-//     first: the finisher sees it and, by acquire, parked and awaited, and claims. The 0 is first:
-//     the waiter sees it and does not sleep.
+//  4. Completion. Every waiter marks the completable's state with a read-modify-write, also if it
+//     is marked already, and the finisher sets it to 0 with another. Marks release, the finisher
+//     acquires, and all of them stand in one order, that of the word. Marks before the 0: the
+//     finisher sees that there are marks and, by acquire, the parked and awaited of every thread
+//     that made one, and claims them. The 0 is first: the waiter sees it and does not sleep.
 //  5. Between the claim and the futex: tlw_wait compares parked inside the kernel.
 //
 // COMPLETE. A set counts items left; the thread that brings that to 0 reads what it still needs

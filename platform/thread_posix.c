@@ -107,13 +107,19 @@ TLW_STATIC_ASSERT(sizeof(tlw_core_set) == sizeof(cpu_set_t), "a core set is a cp
 #endif
 
 bool tlw_thread_get_cores(tlw_core_set* cores) {
+    return tlw_thread_get_cores_of(0, cores); // 0: the calling thread
+}
+
+bool tlw_thread_get_cores_of(uint64_t thread_id, tlw_core_set* cores) {
     memset(cores, 0, sizeof *cores);
 #if TLW_OS_LINUX
     cpu_set_t mask;
-    if (sched_getaffinity(0, sizeof mask, &mask) == 0) {
+    if (sched_getaffinity((pid_t)thread_id, sizeof mask, &mask) == 0) {
         memcpy(cores, &mask, sizeof mask);
         return true;
     }
+#else
+    (void)thread_id;
 #endif
     return false;
 }

@@ -79,6 +79,11 @@ bool tlw_thread_get_cores(tlw_core_set* cores) {
     return false;
 }
 
+bool tlw_thread_get_cores_of(uint64_t thread_id, tlw_core_set* cores) {
+    (void)thread_id;
+    return tlw_thread_get_cores(cores);
+}
+
 bool tlw_thread_set_cores(uint64_t thread_id, const tlw_core_set* cores, uint32_t except) {
     (void)thread_id;
     (void)cores;

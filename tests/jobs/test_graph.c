@@ -406,3 +406,101 @@ JOBS_TEST(a_wait_returns_when_its_own_set_is_complete) {
     enkiDeleteTaskSet(s, b);
     enkiDeleteTaskScheduler(s);
 }
+
+// The same for sets that the wait runs one after the other because each makes the next one ready.
+JOBS_TEST(a_wait_for_the_middle_of_a_chain_does_not_run_its_end) {
+    enkiTaskScheduler* s = new_scheduler(1);
+    tlw_atomic_u32 ran = 0, late = 0;
+    enkiTaskSet* sets[3];
+    enkiDependency* edges[2];
+    for (int i = 0; i < 3; ++i) {
+        sets[i] = enkiCreateTaskSet(s, i < 2 ? count_range : note_late);
+        enkiSetArgsTaskSet(sets[i], i < 2 ? &ran : &late);
+    }
+    for (int i = 0; i < 2; ++i) {
+        edges[i] = enkiCreateDependency(s);
+        enkiSetDependency(edges[i], enkiGetCompletableFromTaskSet(sets[i]),
+                          enkiGetCompletableFromTaskSet(sets[i + 1]));
+    }
+    enkiAddTaskSet(s, sets[0]);
+    enkiWaitForTaskSet(s, sets[1]);
+    CHECK_EQ(atomic_load(&ran), 2u);
+    CHECK_EQ(atomic_load(&late), 0u);
+    enkiWaitForTaskSet(s, sets[2]);
+    CHECK_EQ(atomic_load(&late), 1u);
+    for (int i = 0; i < 2; ++i) {
+        enkiDeleteDependency(s, edges[i]);
+    }
+    for (int i = 0; i < 3; ++i) {
+        enkiDeleteTaskSet(s, sets[i]);
+    }
+    enkiDeleteTaskScheduler(s);
+}
+
+typedef struct finished_wait {
+    enkiTaskScheduler* scheduler;
+    enkiPinnedTask* awaited;
+    tlw_atomic_u32 may_end; // the awaited task
+    tlw_atomic_u32 has_returned;
+    tlw_atomic_u32 ran_in_wait;
+} finished_wait;
+
+static void end_when_told(void* args) {
+    (void)becomes(&((finished_wait*)args)->may_end, 1);
+}
+
+static void end_the_awaited(uint32_t begin, uint32_t end, uint32_t thread, void* args) {
+    (void)begin;
+    (void)end;
+    (void)thread;
+    finished_wait* at = args;
+    atomic_store(&at->may_end, 1);
+    while (!enkiIsPinnedTaskComplete(at->scheduler, at->awaited)) {
+        tlw_thread_yield();
+    }
+}
+
+static void note_thread(uint32_t begin, uint32_t end, uint32_t thread, void* args) {
+    (void)begin;
+    (void)end;
+    finished_wait* at = args;
+    if (thread == 0 && !atomic_load(&at->has_returned)) {
+        atomic_store(&at->ran_in_wait, 1);
+    }
+}
+
+// The awaited task ends while the waiting thread runs a set; what that set makes ready is left to
+// others, or for later.
+JOBS_TEST(a_wait_that_is_over_runs_no_follow_ups) {
+    enkiTaskScheduler* s = new_scheduler(2);
+    finished_wait at = {.scheduler = s};
+    at.awaited = enkiCreatePinnedTask(s, end_when_told, 1);
+    tlw_atomic_u32 ran = 0;
+    enkiTaskSet* sets[3] = {enkiCreateTaskSet(s, count_range),
+                            enkiCreateTaskSet(s, end_the_awaited),
+                            enkiCreateTaskSet(s, note_thread)};
+    enkiDependency* edges[2];
+    for (int i = 0; i < 2; ++i) {
+        edges[i] = enkiCreateDependency(s);
+        enkiSetDependency(edges[i], enkiGetCompletableFromTaskSet(sets[i]),
+                          enkiGetCompletableFromTaskSet(sets[i + 1]));
+    }
+    enkiSetArgsTaskSet(sets[0], &ran);
+    enkiSetArgsTaskSet(sets[1], &at);
+    enkiSetArgsTaskSet(sets[2], &at);
+    enkiAddPinnedTaskArgs(s, at.awaited, &at);
+    enkiAddTaskSet(s, sets[0]);
+    enkiWaitForPinnedTask(s, at.awaited);
+    atomic_store(&at.has_returned, 1);
+    CHECK(atomic_load(&at.may_end));
+    CHECK(!atomic_load(&at.ran_in_wait));
+    enkiWaitForAll(s);
+    for (int i = 0; i < 2; ++i) {
+        enkiDeleteDependency(s, edges[i]);
+    }
+    for (int i = 0; i < 3; ++i) {
+        enkiDeleteTaskSet(s, sets[i]);
+    }
+    enkiDeletePinnedTask(s, at.awaited);
+    enkiDeleteTaskScheduler(s);
+}

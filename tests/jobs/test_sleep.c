@@ -4,7 +4,7 @@
 // to platform/task.h.
 #include "tests/jobs/jobs_fixture.h"
 
-#include "jobs/sleep.h"
+#include "jobs/scheduler.h"
 #include "jobs/task_system.h"
 
 #include <stdlib.h>
@@ -128,6 +128,88 @@ JOBS_TEST(worker_takes_part_after_an_idle_gap) {
     enkiDeleteTaskScheduler(s);
 }
 
+// ---- Who is woken for work
+
+static tlw_atomic_u32 is_asleep, wake_ups;
+
+static void note_sleep(uint32_t thread) {
+    atomic_fetch_add(&is_asleep, thread == 0);
+}
+
+static void note_wake_up(uint32_t thread) {
+    atomic_fetch_add(&wake_ups, thread == 0);
+}
+
+typedef struct late_work {
+    enkiTaskScheduler* scheduler;
+    enkiTaskSet* work;
+    tlw_atomic_u32 ran;
+    bool is_for_waiter;
+    bool is_asleep; // the waiter, when the work was added
+    bool is_taken;  // by the waiter, while this thread was busy
+} late_work;
+
+// Adds work when thread 0 sleeps in its wait, and does not run it.
+static void add_late(void* args) {
+    late_work* at = args;
+    at->is_asleep = becomes(&is_asleep, 1);
+    tlw_thread_sleep_ns(2000000); // the callback comes before the thread sleeps
+    enkiAddTaskSetArgs(at->scheduler, at->work, &at->ran, 1);
+    if (at->is_for_waiter) {
+        at->is_taken = becomes(&at->ran, 1);
+    } else {
+        tlw_thread_sleep_ns(20000000);
+        at->is_taken = atomic_load(&at->ran) != 0 || atomic_load(&wake_ups) != 0;
+    }
+}
+
+// Thread 0 waits for priority `awaited` or higher; the only other thread adds work of `added`.
+static bool waiter_takes(int awaited, int added, bool is_for_waiter) {
+    atomic_store(&is_asleep, 0);
+    atomic_store(&wake_ups, 0);
+    enkiTaskScheduler* s = enkiNewTaskScheduler();
+    struct enkiTaskSchedulerConfig config = enkiGetTaskSchedulerConfig(s);
+    config.numTaskThreadsToCreate = 1;
+    config.profilerCallbacks.waitForTaskCompleteSuspendStart = note_sleep;
+    config.profilerCallbacks.waitForTaskCompleteSuspendStop = note_wake_up;
+    enkiInitTaskSchedulerWithConfig(s, config);
+    late_work at = {.scheduler = s, .is_for_waiter = is_for_waiter};
+    at.work = enkiCreateTaskSet(s, count_range);
+    enkiSetPriorityTaskSet(at.work, added);
+    enkiPinnedTask* task = enkiCreatePinnedTask(s, add_late, 1);
+    enkiAddPinnedTaskArgs(s, task, &at);
+    enkiWaitForPinnedTaskPriority(s, task, awaited);
+    enkiWaitForTaskSet(s, at.work);
+    enkiDeletePinnedTask(s, task);
+    enkiDeleteTaskSet(s, at.work);
+    enkiDeleteTaskScheduler(s);
+    CHECK(at.is_asleep);
+    return at.is_taken;
+}
+
+JOBS_TEST(thread_asleep_in_a_wait_is_woken_for_work_that_it_may_run) {
+    CHECK(waiter_takes(0, 0, true));
+    CHECK(waiter_takes(2, 1, true));
+}
+
+JOBS_TEST(thread_asleep_in_a_wait_is_not_woken_for_work_that_it_may_not_run) {
+    CHECK(!waiter_takes(0, 1, false));
+    CHECK(!waiter_takes(1, 2, false));
+}
+
+JOBS_TEST(sharing_a_core_is_forgotten_when_offers_do_not_help) {
+    static tlw_job_thread thread;
+    thread = (tlw_job_thread){.shares_core = 0};
+    tlw_learn_sharing(&thread, false);
+    CHECK_EQ(thread.shares_core, 0u);
+    tlw_learn_sharing(&thread, true);
+    CHECK_LT(1u, thread.shares_core); // one offer that does not help is not enough
+    for (int i = 0; i < 64; ++i) {
+        tlw_learn_sharing(&thread, false);
+    }
+    CHECK_EQ(thread.shares_core, 0u);
+}
+
 // ---- The adapter
 
 typedef struct items {
@@ -196,4 +278,28 @@ JOBS_TEST(task_system_without_memory_is_null) {
     }
     enkiDeleteTaskScheduler(s);
     CHECK_EQ(atomic_load(&counts.bytes), 0u);
+}
+
+JOBS_TEST(task_system_keeps_64_tasks_in_flight_and_runs_more_at_once) {
+    enkiTaskScheduler* s = new_scheduler(2);
+    tlw_jobs_tasks* tasks = tlw_jobs_tasks_create(s);
+    tlw_task_system system = tlw_jobs_task_system(tasks);
+    static items at;
+    at = (items){.worker_count = system.worker_count};
+    void* handles[TLW_TASKS_IN_FLIGHT_MAX];
+    for (uint32_t round = 0; round < 3; ++round) {
+        for (uint32_t i = 0; i < TLW_TASKS_IN_FLIGHT_MAX; ++i) {
+            handles[i] = system.enqueue(run_items, 1, 1, &at, system.user);
+            CHECK(handles[i] != NULL);
+        }
+        uint32_t before = atomic_load(&at.runs[1]);
+        CHECK(system.enqueue(run_items, 2, 1, &at, system.user) == NULL);
+        CHECK_EQ(atomic_load(&at.runs[1]), before + 1);
+        for (uint32_t i = 0; i < TLW_TASKS_IN_FLIGHT_MAX; ++i) {
+            system.finish(handles[i], system.user);
+        }
+        CHECK_EQ(atomic_load(&at.runs[0]), (round + 1) * (TLW_TASKS_IN_FLIGHT_MAX + 1));
+    }
+    tlw_jobs_tasks_destroy(tasks);
+    enkiDeleteTaskScheduler(s);
 }

@@ -91,6 +91,9 @@ TLW_TEST(thread_can_be_kept_off_a_core_but_not_off_all) {
     const bool has_others = tlw_core_count() > 1;
     CHECK_EQ(tlw_thread_set_cores(self, &cores, here), has_others);
     CHECK(!has_others || tlw_thread_current_core() != here);
+    tlw_core_set now;
+    CHECK(tlw_thread_get_cores_of(self, &now));
+    CHECK_EQ(now.words[here / 64] >> here % 64 & 1, has_others ? 0u : 1u);
     tlw_core_set one = {{0}};
     one.words[here / 64] = UINT64_C(1) << here % 64;
     CHECK(!tlw_thread_set_cores(self, &one, here)); // nothing would be left

@@ -59,6 +59,8 @@ typedef struct tlw_core_set {
 
 // The cores of the calling thread. False, with an empty set, if they are unknown.
 bool tlw_thread_get_cores(tlw_core_set* cores);
+// The same of any thread of this process, given by its id.
+bool tlw_thread_get_cores_of(uint64_t thread_id, tlw_core_set* cores);
 // Sets the cores of any thread of this process, given by its id, to `cores` without `except`. False
 // if the system refuses or no core would be left.
 bool tlw_thread_set_cores(uint64_t thread_id, const tlw_core_set* cores, uint32_t except);
