@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 #include <epoxy/egl.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define VERSION_NEEDED 33 // as epoxy_gl_version counts
 
@@ -117,6 +118,11 @@ static bool open_any(tlw_view_context* c, char why[TLW_VIEW_WHY_BYTES]) {
 bool tlw_view_context_open_window(tlw_view_context* c, tlw_view_size size, bool is_hidden,
                                   char why[TLW_VIEW_WHY_BYTES]) {
     *c = (tlw_view_context){0};
+    // Without either SDL would take a driver that shows nothing to anybody.
+    if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")) {
+        snprintf(why, TLW_VIEW_WHY_BYTES, "no display: neither DISPLAY nor WAYLAND_DISPLAY is set");
+        return false;
+    }
     if (SDL_Init(SDL_INIT_VIDEO) != 0) {
         snprintf(why, TLW_VIEW_WHY_BYTES, "no display: %s", SDL_GetError());
         return false;

@@ -14,6 +14,7 @@
 #define KEY_MAP_SIDE 1024
 #define SKY_MAP_SIDE 256
 #define RAMP_COLOURS 256
+#define GROUND_ROWS  48
 #define GROUND_REACH 1.5f // in sizes of the character
 #define SHADOW_REACH 0.75f
 
@@ -213,7 +214,7 @@ static void draw_depth(tlw_studio* s, const tlw_gl_shadow* shadow, const float m
     glViewport(0, 0, shadow->side, shadow->side);
     glClear(GL_DEPTH_BUFFER_BIT);
     glUseProgram(s->programs.depth);
-    tlw_gl_set_matrix(s->programs.depth, "light", matrix);
+    tlw_gl_set_matrix(s->programs.depth, "camera", matrix);
     glBindVertexArray(s->body_array);
     glDrawElements(GL_TRIANGLES, s->index_count, GL_UNSIGNED_INT, NULL);
 }
@@ -257,11 +258,13 @@ static void set_shadows(const tlw_studio* s, GLuint program, const lights* l) {
     glActiveTexture(GL_TEXTURE0);
 }
 
+// Where nothing else is.
 static void draw_backdrop(const tlw_studio* s) {
-    glDisable(GL_DEPTH_TEST);
     glUseProgram(s->programs.backdrop);
     glBindVertexArray(s->empty_array);
+    glDepthFunc(GL_LEQUAL);
     glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDepthFunc(GL_LESS);
 }
 
 // From below the ground there is none to see.
@@ -271,19 +274,29 @@ static void draw_ground(const tlw_studio* s, const tlw_studio_frame* frame, cons
         return;
     }
     const GLuint program = s->programs.ground;
+    glBindVertexArray(s->empty_array);
     glUseProgram(program);
     tlw_gl_set_matrix(program, "camera", camera);
     tlw_gl_set_vec3(program, "centre", frame->centre);
     tlw_gl_set_float(program, "reach", GROUND_REACH * frame->size);
     tlw_gl_set_float(program, "picture_height", (float)s->target.height);
     set_shadows(s, program, l);
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    tlw_gl_set_int(program, "rows", GROUND_ROWS);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * (GROUND_ROWS + 1), GROUND_ROWS);
 }
 
+// Its depth is drawn first, so that only what is seen is lit.
 static void draw_body(const tlw_studio* s, const tlw_studio_frame* frame, const lights* l,
                       const float camera[16], const float eye[3]) {
     const GLuint program = s->programs.body;
     glEnable(GL_DEPTH_TEST);
+    glBindVertexArray(s->body_array);
+    glUseProgram(s->programs.depth);
+    tlw_gl_set_matrix(s->programs.depth, "camera", camera);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    glDrawElements(GL_TRIANGLES, s->index_count, GL_UNSIGNED_INT, NULL);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glDepthFunc(GL_LEQUAL);
     glUseProgram(program);
     tlw_gl_set_matrix(program, "camera", camera);
     tlw_gl_set_float(program, "size", frame->size);
@@ -294,8 +307,8 @@ static void draw_body(const tlw_studio* s, const tlw_studio_frame* frame, const 
     tlw_gl_set_int(program, "ramp", 0);
     set_shadows(s, program, l);
     glBindTexture(GL_TEXTURE_2D, s->ramp);
-    glBindVertexArray(s->body_array);
     glDrawElements(GL_TRIANGLES, s->index_count, GL_UNSIGNED_INT, NULL);
+    glDepthFunc(GL_LESS);
 }
 
 // Over everything, but only its nearest surface: its depth is drawn first.
@@ -359,9 +372,9 @@ void tlw_studio_draw(tlw_studio* s, const tlw_studio_frame* frame) {
     glEnable(GL_FRAMEBUFFER_SRGB);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
     glClear(GL_DEPTH_BUFFER_BIT);
-    draw_backdrop(s);
-    draw_ground(s, frame, &l, camera, axes.eye);
     draw_body(s, frame, &l, camera, axes.eye);
+    draw_ground(s, frame, &l, camera, axes.eye);
+    draw_backdrop(s);
     draw_ghost(s, frame, camera, axes.eye);
     draw_overlay(s, frame->overlay);
     tlw_gl_target_resolve(&s->target);
