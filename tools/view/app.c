@@ -322,7 +322,7 @@ static void add_title(tlw_view_app* app, float scale) {
 
 static void add_overlay(tlw_view_app* app, tlw_view_size size) {
     const uint32_t shorter = size.width < size.height ? size.width : size.height;
-    const float scale = shorter < 480 ? 1.0f : shorter < 1080 ? 2.0f : 3.0f;
+    const float scale = shorter < 600 ? 1.0f : shorter < 1080 ? 2.0f : 3.0f;
     tlw_overlay_clear(&app->overlay);
     add_muscles(app, size, scale);
     add_pull(app, size, scale);
