@@ -185,6 +185,12 @@ TLW_TEST(view_overlay_has_a_rectangle_where_it_was_filled) {
         CHECK(overlay.corners[i].y == 20.0f || overlay.corners[i].y == 25.0f);
         CHECK_EQ(overlay.corners[i].share, 0.5f);
     }
+    float area = 0.0f; // of its triangles
+    for (size_t i = 0; i < overlay.count; i += 3) {
+        const tlw_overlay_corner *a = &overlay.corners[i], *b = a + 1, *c = a + 2;
+        area += 0.5f * fabsf((b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x));
+    }
+    CHECK_EQ(area, 150.0f);
     tlw_overlay_clear(&overlay);
     tlw_overlay_label(&overlay, 0.0f, 0.0f, 2.0f, "kg", (tlw_rgb){1.0f, 1.0f, 1.0f});
     CHECK(overlay.count > 0);
