@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Private to tallow-cook: what its files share.
+// What commands that cook share: tallow-cook and tallow-view.
 #ifndef TLW_TOOLS_COOK_COMMAND_H
 #define TLW_TOOLS_COOK_COMMAND_H
 
 #include "tools/asset/asset.h"
 #include "tools/asset/to_cook.h"
+#include "tools/command/command.h"
 #include "tools/command/text.h"
 #include "tools/cook/cook.h"
 #include "tools/recipe/recipe.h"
@@ -17,12 +18,18 @@ typedef struct tlw_cook_arguments {
 
 // Everything that a cook reads and makes.
 typedef struct tlw_cook_run {
+    const tlw_command* command; // that says what went wrong
     tlw_cook_arguments arguments;
     tlw_recipe recipe;
     tlw_asset* asset;
     tlw_asset_cook from;
     tlw_cook_output output;
 } tlw_cook_run;
+
+// Reads the recipe and the asset that the arguments name, and cooks. Free the run also after a
+// failure, about which everything has been said.
+tlw_exit_code tlw_cook_run_files(tlw_cook_run* run);
+void tlw_cook_run_free(tlw_cook_run* run);
 
 // What the report says, as JSON. The caller frees it; null if out of memory.
 char* tlw_cook_make_report(const tlw_cook_run* run);

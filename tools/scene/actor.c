@@ -61,6 +61,18 @@ static tlw_scene_code open_blob(tlw_actor* actor, const char* path, tlw_scene_er
                : fail_memory(error, path);
 }
 
+// The actor has nothing but a name.
+static tlw_scene_code copy_blob(tlw_actor* actor, const char* name, const void* blob, size_t bytes,
+                                tlw_scene_error* error) {
+    actor->blob_memory = tlw_heap_grow_aligned(NULL, 0, bytes, NULL);
+    actor->blob_bytes = bytes;
+    if (actor->blob_memory == NULL) {
+        return fail_memory(error, name);
+    }
+    memcpy(actor->blob_memory, blob, bytes);
+    return open_blob(actor, name, error);
+}
+
 static tlw_scene_code read_blob(tlw_actor* actor, const char* path, tlw_scene_error* error) {
     tlw_file_read_def def = tlw_default_file_read_def();
     def.path = path;
@@ -110,9 +122,8 @@ static double find_unit(const tlw_actor* actor) {
     return ratio > 0.0 && ratio < 1e9 && (ratio < 0.8 || ratio > 1.25) ? ratio : 1.0;
 }
 
-// The actor owns the asset afterwards.
-static tlw_scene_code match_joints(tlw_actor* actor, tlw_asset* asset, const char* path,
-                                   tlw_scene_error* error) {
+tlw_scene_code tlw_actor_set_motion(tlw_actor* actor, tlw_asset* asset, const char* path,
+                                    tlw_scene_error* error) {
     actor->asset = asset;
     actor->joint_nodes = malloc(((size_t)actor->info.joint_count + 1) * sizeof(uint32_t));
     actor->node_pose = malloc(((size_t)asset->node_count + 1) * sizeof *actor->node_pose);
@@ -167,7 +178,14 @@ tlw_scene_code tlw_actor_read(tlw_actor* actor, const char* blob, const char* mo
         return fail(error, loaded == TLW_ASSET_CANNOT_READ ? TLW_SCENE_CANNOT_READ : TLW_SCENE_BAD,
                     "%s: %s", motion, asset_error.message);
     }
-    return match_joints(actor, asset, motion, error);
+    return tlw_actor_set_motion(actor, asset, motion, error);
+}
+
+tlw_scene_code tlw_actor_open(tlw_actor* actor, const char* name, const void* blob, size_t bytes,
+                              tlw_scene_error* error) {
+    *actor = (tlw_actor){.metres_per_unit = 1.0};
+    set_name(actor, name);
+    return copy_blob(actor, name, blob, bytes, error);
 }
 
 // ---- Samples
@@ -184,15 +202,7 @@ static tlw_scene_code cook_input(tlw_actor* actor, const tlw_cook_input* input, 
     if (result != TLW_OK) {
         code = fail(error, TLW_SCENE_BAD, "%s: %s", name, output.error.message);
     } else {
-        // A copy, because the cooker frees its own memory.
-        actor->blob_memory = tlw_heap_grow_aligned(NULL, 0, output.blob_bytes, NULL);
-        actor->blob_bytes = output.blob_bytes;
-        if (actor->blob_memory == NULL) {
-            code = fail_memory(error, name);
-        } else {
-            memcpy(actor->blob_memory, output.blob, output.blob_bytes);
-            code = open_blob(actor, name, error);
-        }
+        code = copy_blob(actor, name, output.blob, output.blob_bytes, error);
     }
     tlw_cook_output_free(&output);
     return code;
@@ -255,7 +265,7 @@ tlw_scene_code tlw_actor_make_from(tlw_actor* actor, const tlw_sample_def* def,
         tlw_asset_free(asset);
         return code;
     }
-    return match_joints(actor, asset, sample, error);
+    return tlw_actor_set_motion(actor, asset, sample, error);
 }
 
 tlw_scene_code tlw_actor_cook(tlw_actor* actor, const char* file, const tlw_cook_recipe* recipe,
@@ -274,7 +284,7 @@ tlw_scene_code tlw_actor_cook(tlw_actor* actor, const char* file, const tlw_cook
         tlw_asset_free(asset);
         return code;
     }
-    return match_joints(actor, asset, file, error);
+    return tlw_actor_set_motion(actor, asset, file, error);
 }
 
 void tlw_actor_free(tlw_actor* actor) {

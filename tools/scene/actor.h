@@ -71,6 +71,13 @@ tlw_scene_code tlw_actor_cook(tlw_actor* actor, const char* file, const tlw_cook
 // A character that was made in code. No clips move it.
 tlw_scene_code tlw_actor_cook_input(tlw_actor* actor, const char* name, const tlw_cook_input* input,
                                     const tlw_cook_recipe* recipe, tlw_scene_error* error);
+// A blob in memory, which is copied. No clips move it.
+tlw_scene_code tlw_actor_open(tlw_actor* actor, const char* name, const void* blob, size_t bytes,
+                              tlw_scene_error* error);
+// Gives an actor without motion the clips of an asset, which it owns from then on, also after a
+// failure. `path` is for messages.
+tlw_scene_code tlw_actor_set_motion(tlw_actor* actor, tlw_asset* asset, const char* path,
+                                    tlw_scene_error* error);
 void tlw_actor_free(tlw_actor* actor);
 
 // A null or empty name finds the first clip, or TLW_ASSET_NONE (the rest pose) if there are none.

@@ -51,7 +51,7 @@ void tlw_lines_free(tlw_lines* lines) {
     *lines = (tlw_lines){0};
 }
 
-static tlw_rgb colour_of(const tlw_line* line) {
+tlw_rgb tlw_line_colour(const tlw_line* line) {
     const tlw_rgb end = line->elongation < 1.0f ? shortened : stretched;
     const float share = fminf(fabsf(line->elongation - 1.0f) / FULL_COLOUR, 1.0f);
     return (tlw_rgb){at_rest.r + share * (end.r - at_rest.r),
@@ -78,7 +78,7 @@ void tlw_lines_draw(const tlw_lines* lines, const tlw_render_camera* camera, tlw
                     tlw_render_area area) {
     for (uint32_t m = 0; m < lines->count; ++m) {
         const tlw_line* line = &lines->list[m];
-        const tlw_rgb colour = colour_of(line);
+        const tlw_rgb colour = tlw_line_colour(line);
         for (uint32_t v = 0; v + 1 < line->vertex_count; ++v) {
             float from[2], to[2];
             if (tlw_render_project(area, camera, line->places[v], &from[0], &from[1]) &&

@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# view.sh TALLOW-VIEW TALLOW-COOK TALLOW-SAMPLE: the command line of tallow-view. Every mistake gives one
+# line and its exit code. Where a driver is there, a run without a window writes the same pictures twice,
+# with the character in the middle.
+set -u
+view=$1
+cook=$2
+sample=$3
+command=$view
+. "$(dirname "$0")/expect.sh"
+
+glb=$folder/bunny.glb
+blob=$folder/bunny.tlw
+"$sample" --variant bunny -o "$glb" >"$folder/out" 2>&1 || fail "no sample"
+echo '{"resolution": 16}' >"$folder/coarse.json"
+"$cook" "$glb" -r "$folder/coarse.json" -o "$blob" >"$folder/out" 2>&1 || fail "the sample cannot be cooked"
+
+# Usage
+usage "a blob or an asset must be named"
+usage "unknown option '--nonsense'" "$blob" --nonsense
+usage "more than one character: 'second.tlw'" "$blob" second.tlw
+usage "no file's name: ':dance'" :dance
+for option in -r --motion --size --camera --show --png --frames --every; do
+    usage "something must follow '$option'" "$blob" $option
+done
+usage "given twice: '--size'" "$blob" --size 64x64 --size 64x64
+usage "-r takes a file, not ''" "$blob" -r ''
+usage "--motion takes a file, not ':dance'" "$blob" --motion :dance
+for size in 640 640x 15x64 64x4097 64X64 ''; do
+    usage "--size takes WxH, 16 to 4096 each, not '$size'" "$blob" --size "$size"
+done
+for camera in 30,12 30,90,4 30,12,0 a,b,c ''; do
+    usage "--camera takes YAW,PITCH,DISTANCE" "$blob" --camera "$camera"
+    grep -qF ", not '$camera'" "$folder/out" || fail "the camera is not named"
+done
+usage "--show takes deviation, ghost and muscles, or none, not 'bones'" "$blob" --show bones
+for pattern in out.png out_%s.png %d_%d.png 100%.png ''; do
+    usage "--png takes a pattern with one number, such as out_%04d.png, not '$pattern'" "$blob" --png "$pattern"
+done
+usage "--frames takes 1 to 1000000, not '0'" "$blob" --frames 0
+usage "--every takes 1 to 1000000, not 'x'" "$blob" --every x
+usage "there is no '--frames'" "$blob" --png out_%d.png
+usage "option '--frames' goes with --png" "$blob" --frames 3
+usage "option '--every' goes with --png" "$blob" --every 3
+usage "a blob is cooked already; there is no use for 'a.json'" "$blob" -r a.json --png %d.png --frames 1
+exit_codes_are_documented
+
+# Files, with the messages and exit codes of the cooker
+pictures() { # EXIT-CODE FIRST-LINE-PART FILE ARGUMENTS...
+    expect "$@" --frames 1 --size 64x64 --png "$folder/never_%d.png"
+    one_line
+}
+echo nonsense >"$folder/bad.tlw"
+echo nonsense >"$folder/bad.glb"
+echo '{"resolution": 1}' >"$folder/bad.json"
+pictures 3 "cannot read '$folder/nowhere.tlw'" "$folder/nowhere.tlw"
+pictures 4 "bad blob '$folder/bad.tlw'" "$folder/bad.tlw"
+pictures 3 "nowhere.json" "$glb" -r "$folder/nowhere.json"
+pictures 2 "there is no clip 'polka'; there are: " "$glb:polka" -r "$folder/coarse.json"
+pictures 2 "there is no clip 'polka'; there are: " "$blob" --motion "$glb:polka"
+pictures 3 "nowhere.glb" "$blob" --motion "$folder/nowhere.glb"
+for mistake in "nowhere.glb" "bad.glb" "bunny.glb -r $folder/bad.json"; do
+    # shellcheck disable=SC2086 # words
+    "$cook" "$folder"/$mistake -o "$folder/never.tlw" >"$folder/cooked" 2>&1
+    status=$?
+    message=$(head -n 1 "$folder/cooked")
+    # shellcheck disable=SC2086 # words
+    pictures $status "${message#tallow-cook: }" "$folder"/$mistake
+done
+
+# No display: one line that names --png. No driver, or one that is too old: one line, too.
+unset DISPLAY WAYLAND_DISPLAY
+expect 1 "no display: neither DISPLAY nor WAYLAND_DISPLAY is set; --png writes pictures without one" "$blob"
+one_line
+
+# Pictures
+run() { # NAME ARGUMENTS...
+    name=$1
+    shift
+    "$view" "$@" --size 320x240 --png "$folder/${name}_%02d.png" >"$folder/out" 2>&1
+}
+if ! run first "$blob" --motion "$glb:dance" --frames 3; then
+    grep -qE 'no EGL driver|OpenGL 3.3 is needed' "$folder/out" || fail "no pictures"
+    one_line
+    echo "pictures are skipped: $(cat "$folder/out")"
+    exit 77
+fi
+grep -qE '^3 frames, .* 3 pictures, ' "$folder/out" || fail "the run does not say what it drew"
+run again "$blob" --motion "$glb:dance" --frames 3 || fail "a second run fails"
+for frame in 00 01 02; do
+    cmp -s "$folder/first_$frame.png" "$folder/again_$frame.png" || fail "picture $frame is another one in a second run"
+done
+[ ! -e "$folder/first_03.png" ] || fail "there are more pictures than frames"
+! cmp -s "$folder/first_00.png" "$folder/first_02.png" || fail "nothing moves"
+run every "$blob" --motion "$glb:dance" --frames 3 --every 2 || fail "--every fails"
+cmp -s "$folder/first_02.png" "$folder/every_01.png" || fail "--every 2 does not draw the third frame second"
+run turned "$blob" --motion "$glb:dance" --frames 1 --camera 120,10,4 || fail "--camera fails"
+! cmp -s "$folder/first_00.png" "$folder/turned_00.png" || fail "the camera changes nothing"
+run plain "$blob" --motion "$glb:dance" --frames 3 --show none || fail "--show none fails"
+run ghost "$blob" --motion "$glb:dance" --frames 3 --show ghost || fail "--show ghost fails"
+! cmp -s "$folder/plain_02.png" "$folder/ghost_02.png" || fail "there is no ghost"
+expect 6 "cannot write" "$blob" --frames 1 --size 64x64 --png "$folder/nowhere/%d.png"
+if MESA_GL_VERSION_OVERRIDE=2.1 run old "$blob" --frames 1; then
+    echo "the driver is not Mesa's: that an old one is named is not tested"
+else
+    grep -q 'OpenGL 3.3 is needed, and the driver has OpenGL 2.1' "$folder/out" || fail "an old driver is not named"
+    one_line
+fi
+# The middle is warm, as clay is; the upper corner is the backdrop's dark blue.
+if command -v python3 >/dev/null; then
+    python3 - "$folder/plain_00.png" >"$folder/out" <<'PYTHON' || fail "the character is not in the middle"
+import struct, sys, zlib
+data, at, packed = open(sys.argv[1], "rb").read(), 8, b""
+while at < len(data):
+    size, kind = struct.unpack(">I4s", data[at:at + 8])
+    if kind == b"IHDR":
+        width, height = struct.unpack(">II", data[at + 8:at + 16])
+    if kind == b"IDAT":
+        packed += data[at + 8:at + 8 + size]
+    at += size + 12
+raw, rows, last = zlib.decompress(packed), [], bytearray(width * 3)
+for y in range(height):
+    kind, row = raw[y * (width * 3 + 1)], bytearray(raw[y * (width * 3 + 1) + 1:(y + 1) * (width * 3 + 1)])
+    for i in range(width * 3):
+        a, b, c = row[i - 3] if i > 2 else 0, last[i], last[i - 3] if i > 2 else 0
+        nearest = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+        row[i] = (row[i] + (0, a, b, (a + b) // 2, nearest)[kind]) & 255
+    rows.append(row)
+    last = row
+pixel = lambda x, y: tuple(rows[y][x * 3:x * 3 + 3])
+warm = lambda p: p[0] > p[2] + 8 and p[0] > 80
+print("middle", pixel(width // 2, height // 2), "corner", pixel(width - 4, 4))
+sys.exit(not (warm(pixel(width // 2, height // 2)) and not warm(pixel(width - 4, 4)) and not warm(pixel(4, height // 2))))
+PYTHON
+fi
+echo "ok"

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Makes and frees the OpenGL objects of gl.h.
+#include "tools/view/gl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SAMPLES 4
+
+// ---- Programs
+
+static void set_why(char why[TLW_VIEW_WHY_BYTES], const char* name, const char* what,
+                    const char* log) {
+    snprintf(why, TLW_VIEW_WHY_BYTES, "shader '%s' does not %s: %.*s", name, what,
+             (int)strcspn(log, "\n"), log);
+}
+
+static bool compile(GLuint shader, const char* name, const char* source,
+                    char why[TLW_VIEW_WHY_BYTES]) {
+    GLint is_good;
+    glShaderSource(shader, 1, &source, NULL);
+    glCompileShader(shader);
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &is_good);
+    if (!is_good) {
+        char log[TLW_VIEW_WHY_BYTES] = "";
+        glGetShaderInfoLog(shader, sizeof log, NULL, log);
+        set_why(why, name, "compile", log);
+    }
+    return is_good;
+}
+
+static bool link_program(GLuint program, const char* name, char why[TLW_VIEW_WHY_BYTES]) {
+    GLint is_good;
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &is_good);
+    if (!is_good) {
+        char log[TLW_VIEW_WHY_BYTES] = "";
+        glGetProgramInfoLog(program, sizeof log, NULL, log);
+        set_why(why, name, "link", log);
+    }
+    return is_good;
+}
+
+GLuint tlw_gl_program(const char* name, const char* vertex, const char* fragment,
+                      char why[TLW_VIEW_WHY_BYTES]) {
+    const GLuint program = glCreateProgram();
+    const GLuint shaders[2] = {glCreateShader(GL_VERTEX_SHADER),
+                               glCreateShader(GL_FRAGMENT_SHADER)};
+    const bool is_compiled =
+        compile(shaders[0], name, vertex, why) && compile(shaders[1], name, fragment, why);
+    for (int i = 0; i < 2; ++i) {
+        glAttachShader(program, shaders[i]);
+        glDeleteShader(shaders[i]); // with the program
+    }
+    if (is_compiled && link_program(program, name, why)) {
+        return program;
+    }
+    glDeleteProgram(program);
+    return 0;
+}
+
+void tlw_gl_set_float(GLuint program, const char* name, float value) {
+    glUniform1f(glGetUniformLocation(program, name), value);
+}
+
+void tlw_gl_set_int(GLuint program, const char* name, int value) {
+    glUniform1i(glGetUniformLocation(program, name), value);
+}
+
+void tlw_gl_set_vec2(GLuint program, const char* name, float x, float y) {
+    glUniform2f(glGetUniformLocation(program, name), x, y);
+}
+
+void tlw_gl_set_vec3(GLuint program, const char* name, const float value[3]) {
+    glUniform3fv(glGetUniformLocation(program, name), 1, value);
+}
+
+void tlw_gl_set_matrix(GLuint program, const char* name, const float value[16]) {
+    glUniformMatrix4fv(glGetUniformLocation(program, name), 1, GL_FALSE, value);
+}
+
+// ---- Buffers
+
+GLuint tlw_gl_attribute(GLuint location, GLint components) {
+    GLuint buffer;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glVertexAttribPointer(location, components, GL_FLOAT, GL_FALSE, 0, NULL);
+    glEnableVertexAttribArray(location);
+    return buffer;
+}
+
+void tlw_gl_stream(GLuint buffer, const void* floats, size_t bytes) {
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, floats, GL_STREAM_DRAW);
+}
+
+// ---- Pictures to draw into
+
+static bool is_complete(const char* what, char why[TLW_VIEW_WHY_BYTES]) {
+    const GLenum status = glCheckFramebufferStatus(GL_FRAMEBUFFER);
+    if (status != GL_FRAMEBUFFER_COMPLETE) {
+        snprintf(why, TLW_VIEW_WHY_BYTES, "the driver cannot draw into %s (status 0x%x)", what,
+                 (unsigned)status);
+    }
+    return status == GL_FRAMEBUFFER_COMPLETE;
+}
+
+bool tlw_gl_shadow_create(tlw_gl_shadow* shadow, GLsizei side, char why[TLW_VIEW_WHY_BYTES]) {
+    static const float outside[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+    *shadow = (tlw_gl_shadow){.side = side};
+    glGenTextures(1, &shadow->texture);
+    glBindTexture(GL_TEXTURE_2D, shadow->texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, side, side, 0, GL_DEPTH_COMPONENT,
+                 GL_FLOAT, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
+    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, outside);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glGenFramebuffers(1, &shadow->framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, shadow->framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, shadow->texture, 0);
+    glDrawBuffer(GL_NONE);
+    glReadBuffer(GL_NONE);
+    return is_complete("a shadow map", why);
+}
+
+void tlw_gl_shadow_free(tlw_gl_shadow* shadow) {
+    glDeleteFramebuffers(1, &shadow->framebuffer);
+    glDeleteTextures(1, &shadow->texture);
+    *shadow = (tlw_gl_shadow){0};
+}
+
+static GLuint attach_storage(GLenum attachment, GLenum format, GLsizei samples, GLsizei width,
+                             GLsizei height) {
+    GLuint buffer;
+    glGenRenderbuffers(1, &buffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, buffer);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, width, height);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer);
+    return buffer;
+}
+
+bool tlw_gl_target_create(tlw_gl_target* target, uint32_t width, uint32_t height,
+                          char why[TLW_VIEW_WHY_BYTES]) {
+    const GLsizei w = (GLsizei)width, h = (GLsizei)height;
+    GLint samples;
+    *target = (tlw_gl_target){.width = width, .height = height};
+    glGetIntegerv(GL_MAX_SAMPLES, &samples);
+    samples = samples < SAMPLES ? samples : SAMPLES;
+    glGenFramebuffers(1, &target->framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+    target->colour = attach_storage(GL_COLOR_ATTACHMENT0, GL_SRGB8_ALPHA8, samples, w, h);
+    target->depth = attach_storage(GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24, samples, w, h);
+    if (!is_complete("a picture with several samples per pixel", why)) {
+        return false;
+    }
+    glGenFramebuffers(1, &target->resolved);
+    glBindFramebuffer(GL_FRAMEBUFFER, target->resolved);
+    target->resolved_colour = attach_storage(GL_COLOR_ATTACHMENT0, GL_SRGB8_ALPHA8, 0, w, h);
+    return is_complete("a picture", why);
+}
+
+void tlw_gl_target_free(tlw_gl_target* target) {
+    const GLuint framebuffers[2] = {target->framebuffer, target->resolved};
+    const GLuint buffers[3] = {target->colour, target->depth, target->resolved_colour};
+    glDeleteFramebuffers(2, framebuffers);
+    glDeleteRenderbuffers(3, buffers);
+    *target = (tlw_gl_target){0};
+}
+
+void tlw_gl_target_resolve(const tlw_gl_target* target) {
+    const GLint w = (GLint)target->width, h = (GLint)target->height;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffer);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->resolved);
+    glBlitFramebuffer(0, 0, w, h, 0, 0, w, h, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}

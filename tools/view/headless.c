@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// The run without a window: steps the character at 60 Hz and writes pictures as PNG. It runs twice:
+// first without drawing, to find the deviation that has the hottest colour, so that colours mean
+// the same in all pictures.
+#include "platform/clock.h"
+#include "tools/command/output_file.h"
+#include "tools/view/app.h"
+#include "tools/view/context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define FRAME_SECONDS (1.0 / 60.0)
+
+typedef struct run {
+    tlw_view_app* app;
+    tlw_studio* studio;
+    tlw_picture picture;
+    uint8_t* rgba;
+    uint32_t drawn; // pictures so far
+    uint64_t step_ns, draw_ns;
+} run;
+
+static tlw_exit_code fail(const char* why) {
+    return tlw_command_fail(&tlw_view_command, TLW_EXIT_FAILED, "%s", why);
+}
+
+// The GPU's rows begin at the bottom.
+static void copy_picture(run* r) {
+    const size_t width = r->picture.width, height = r->picture.height;
+    tlw_studio_read(r->studio, r->rgba);
+    for (size_t y = 0; y < height; ++y) {
+        const uint8_t* row = r->rgba + (height - 1 - y) * width * 4;
+        for (size_t x = 0; x < width; ++x) {
+            r->picture.pixels[y * width + x] =
+                (tlw_rgb){(float)row[x * 4] / 255.0f, (float)row[x * 4 + 1] / 255.0f,
+                          (float)row[x * 4 + 2] / 255.0f};
+        }
+    }
+}
+
+static tlw_exit_code write_picture(run* r) {
+    static tlw_output_file file;
+    char path[TLW_PATH_MAX];
+    if (!tlw_view_pattern_path(r->app->options->png, r->drawn, path, sizeof path)) {
+        return fail("the name of a picture is too long");
+    }
+    tlw_exit_code code = tlw_output_file_begin(&tlw_view_command, &file, path);
+    if (code == TLW_EXIT_OK) {
+        const uint64_t start = tlw_clock_ns();
+        tlw_view_draw(r->app, r->studio, r->app->options->size);
+        glFinish();
+        r->draw_ns += tlw_clock_ns() - start;
+        copy_picture(r);
+        code = tlw_output_file_committed(&tlw_view_command, &file,
+                                         tlw_picture_commit(&r->picture, &file.writer));
+    }
+    tlw_output_file_abandon(&file);
+    ++r->drawn;
+    return code;
+}
+
+static void find_farthest(tlw_view_app* app) {
+    const tlw_view_camera camera = app->camera;
+    tlw_view_start(app);
+    for (uint32_t frame = 1; frame < app->options->frames; ++frame) {
+        tlw_view_advance(app, FRAME_SECONDS);
+    }
+    const float farthest = app->farthest;
+    tlw_view_start(app);
+    app->farthest = farthest;
+    app->camera = camera;
+}
+
+static tlw_exit_code draw_all(run* r) {
+    const tlw_view_options* o = r->app->options;
+    tlw_exit_code code = TLW_EXIT_OK;
+    find_farthest(r->app);
+    for (uint32_t frame = 0; frame < o->frames && code == TLW_EXIT_OK; ++frame) {
+        if (frame > 0) {
+            const uint64_t start = tlw_clock_ns();
+            tlw_view_advance(r->app, FRAME_SECONDS);
+            r->step_ns += tlw_clock_ns() - start;
+        }
+        if (frame % o->every == 0) {
+            code = write_picture(r);
+        }
+    }
+    if (code == TLW_EXIT_OK) {
+        printf("%u frames, %.2f ms each to step; %u pictures, %.2f ms each to draw, by %s\n",
+               o->frames, (double)r->step_ns * 1e-6 / o->frames, r->drawn,
+               (double)r->draw_ns * 1e-6 / r->drawn, (const char*)glGetString(GL_RENDERER));
+        code = tlw_output_flush(&tlw_view_command);
+    }
+    return code;
+}
+
+tlw_exit_code tlw_view_run_windowless(tlw_view_app* app) {
+    const tlw_view_size size = app->options->size;
+    char why[TLW_VIEW_WHY_BYTES];
+    tlw_view_context context;
+    run r = {.app = app};
+    tlw_exit_code code = TLW_EXIT_OK;
+    if (!tlw_view_context_open_windowless(&context, why)) {
+        code = fail(why);
+    } else if ((r.studio = tlw_view_make_studio(app, size, why)) == NULL) {
+        code = fail(why);
+    } else {
+        r.rgba = malloc((size_t)size.width * size.height * 4);
+        code = r.rgba && tlw_picture_create(&r.picture, size.width, size.height)
+                   ? draw_all(&r)
+                   : fail("out of memory");
+    }
+    free(r.rgba);
+    tlw_picture_free(&r.picture);
+    tlw_studio_free(r.studio);
+    tlw_view_context_close(&context);
+    return code;
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Shaders as text. What several of them share is a macro that stands in each.
+#include "tools/view/shaders.h"
+
+#define GLSL(...) "#version 330 core\n" #__VA_ARGS__
+// The same after a text that is shared.
+#define GLSL_AFTER(shared, ...) "#version 330 core\n" shared #__VA_ARGS__
+#define SHARED(...)             #__VA_ARGS__
+
+// What follows is not C.
+// clang-format off
+
+// The backdrop's colour in a row of the picture, counted from 0 at the bottom to 1 at the top.
+#define BACKDROP SHARED(                                                              \
+    vec3 backdrop(float row) {                                                        \
+        const vec3 low = vec3(0.088, 0.104, 0.135), high = vec3(0.020, 0.024, 0.034); \
+        return mix(low, high, smoothstep(0.0, 1.0, row));                             \
+    })
+
+// The share of the sky that is open to a place: comparisons on a disc in the map of depth from
+// above. `coordinate` is in the map, `radius` that of the disc in it. It changes slowly over a
+// surface, so vertices ask for it, not pixels.
+#define SKY SHARED(                                                                   \
+    const vec2 disc[16] = vec2[16](                                                   \
+        vec2(0.177, 0.000), vec2(-0.226, 0.207), vec2(0.035, -0.394),                 \
+        vec2(0.284, 0.371), vec2(-0.522, -0.092), vec2(0.495, -0.314),                \
+        vec2(-0.166, 0.616), vec2(-0.315, -0.608), vec2(0.684, 0.250),                \
+        vec2(-0.712, 0.294), vec2(0.343, -0.734), vec2(0.253, 0.809),                 \
+        vec2(-0.763, -0.443), vec2(0.897, -0.197), vec2(-0.547, 0.778),               \
+        vec2(-0.127, -0.976));                                                        \
+    float open_sky(sampler2DShadow map, vec3 coordinate, float radius) {              \
+        float sum = 0.0;                                                              \
+        for (int i = 0; i < 16; ++i) {                                                \
+            sum += texture(map, coordinate + vec3(disc[i] * radius, 0.0));            \
+        }                                                                             \
+        return sum / 16.0;                                                            \
+    })
+
+// The share of the key light that reaches a place, with a soft edge: five comparisons, each of
+// which blends four texels.
+#define KEY SHARED(                                                                   \
+    float lit(sampler2DShadow map, vec3 at, float radius) {                           \
+        return 0.2 * (texture(map, at) +                                              \
+                      texture(map, at + vec3(0.4 * radius, radius, 0.0)) +            \
+                      texture(map, at + vec3(radius, -0.4 * radius, 0.0)) +           \
+                      texture(map, at + vec3(-0.4 * radius, -radius, 0.0)) +          \
+                      texture(map, at + vec3(-radius, 0.4 * radius, 0.0)));           \
+    })
+
+const char* const tlw_shader_depth_vertex = GLSL(
+    layout(location = 0) in vec3 position;
+    uniform mat4 camera;
+    void main() {
+        gl_Position = camera * vec4(position, 1.0);
+    });
+
+const char* const tlw_shader_depth_fragment = GLSL(
+    void main() {
+    });
+
+const char* const tlw_shader_backdrop_vertex = GLSL(
+    out float row;
+    void main() {
+        vec2 corner = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
+        row = 0.5 + 0.5 * corner.y;
+        gl_Position = vec4(corner, 1.0, 1.0);
+    });
+
+const char* const tlw_shader_backdrop_fragment = GLSL_AFTER(BACKDROP,
+    in float row;
+    out vec4 colour;
+    void main() {
+        colour = vec4(backdrop(row), 1.0);
+    });
+
+// A square of rows * rows cells, a strip of triangles for each row; cells are small in the middle,
+// under the character.
+const char* const tlw_shader_ground_vertex = GLSL_AFTER(SKY,
+    uniform mat4 camera;
+    uniform mat4 key_map;
+    uniform mat4 sky_map;
+    uniform vec3 centre;
+    uniform float reach;
+    uniform int rows;
+    uniform sampler2DShadow sky_depth;
+    out vec2 place;
+    out vec3 in_key;
+    out float sky;
+    void main() {
+        vec2 cell = vec2(gl_VertexID / 2, gl_InstanceID + gl_VertexID % 2);
+        place = cell / float(rows) * 2.0 - 1.0;
+        place *= abs(place);
+        vec4 position = vec4(centre + reach * vec3(place.x, 0.0, place.y), 1.0);
+        vec3 in_sky = (sky_map * position).xyz;
+        sky = 0.36 * open_sky(sky_depth, in_sky, 0.035) + 0.64 * open_sky(sky_depth, in_sky, 0.13);
+        in_key = (key_map * position).xyz - vec3(0.0, 0.0, 0.0005);
+        gl_Position = camera * position;
+    });
+
+// The ground has the backdrop's colour, so that it has no horizon; a pool of light lies about the
+// character, and its shadows take light away. Both end before the ground does.
+const char* const tlw_shader_ground_fragment = GLSL_AFTER(BACKDROP KEY,
+    in vec2 place;
+    in vec3 in_key;
+    in float sky;
+    uniform float picture_height;
+    uniform sampler2DShadow key_depth;
+    out vec4 colour;
+    void main() {
+        float inside = 1.0 - smoothstep(0.0, 1.0, length(place));
+        float light = 0.5 * lit(key_depth, in_key, 0.003) + 0.5 * sky;
+        float shaded = mix(1.0, light, min(1.0, 3.0 * inside));
+        vec3 pool = vec3(0.105, 0.110, 0.120) * inside * inside;
+        colour = vec4((backdrop(gl_FragCoord.y / picture_height) + pool) * shaded, 1.0);
+    });
+
+const char* const tlw_shader_body_vertex = GLSL_AFTER(SKY,
+    layout(location = 0) in vec3 position;
+    layout(location = 1) in vec3 normal;
+    layout(location = 2) in float heat;
+    uniform mat4 camera;
+    uniform mat4 key_map;
+    uniform mat4 sky_map;
+    uniform float size;
+    uniform sampler2DShadow sky_depth;
+    out vec3 place;
+    out vec3 facing;
+    out float hot;
+    out vec3 in_key;
+    out float sky;
+    void main() {
+        place = position;
+        facing = normal;
+        hot = heat;
+        in_key = (key_map * vec4(position + 0.006 * size * normal, 1.0)).xyz;
+        vec3 in_sky = (sky_map * vec4(position + 0.035 * size * normal, 1.0)).xyz;
+        sky = open_sky(sky_depth, in_sky, 0.045);
+        gl_Position = camera * vec4(position, 1.0);
+    });
+
+// A key light with a shadow, a fill light from the other side, a rim light from behind, and a sky
+// that is darker below and where the body hides it. Diffuse light wraps a little around the edge of
+// the key light, as in skin; highlights are broad and weak.
+const char* const tlw_shader_body_fragment = GLSL_AFTER(KEY,
+    in vec3 place;
+    in vec3 facing;
+    in float hot;
+    in vec3 in_key;
+    in float sky;
+    uniform vec3 eye;
+    uniform vec3 key_light;
+    uniform vec3 fill_light;
+    uniform vec3 rim_light;
+    uniform sampler2D ramp;
+    uniform sampler2DShadow key_depth;
+    out vec4 colour;
+    void main() {
+        vec3 n = normalize(gl_FrontFacing ? facing : -facing);
+        vec3 to_eye = normalize(eye - place);
+        vec3 surface = texture(ramp, vec2(hot, 0.5)).rgb;
+        float shadow = lit(key_depth, in_key, 0.0025);
+        float wrapped = max((dot(n, key_light) + 0.12) / 1.12, 0.0);
+        vec3 key = vec3(1.00, 0.95, 0.88) * (0.82 * wrapped * shadow);
+        vec3 fill = vec3(0.55, 0.68, 0.90) * (0.16 * (0.5 + 0.5 * dot(n, fill_light)));
+        vec3 above = mix(vec3(0.10, 0.085, 0.075), vec3(0.34, 0.38, 0.44), 0.5 + 0.5 * n.y);
+        float edge = 1.0 - max(dot(n, to_eye), 0.0);
+        float rim = 0.55 * edge * edge * edge * smoothstep(-0.1, 0.6, dot(n, rim_light));
+        float shine = max(dot(n, normalize(key_light + to_eye)), 0.0);
+        shine = pow(shine, 22.0) * 0.055 * shadow;
+        vec3 light = surface * (key + fill + above * (0.30 + 0.70 * sky));
+        colour = vec4(light + vec3(0.80, 0.90, 1.00) * rim + shine, 1.0);
+    });
+
+const char* const tlw_shader_ghost_vertex = GLSL(
+    layout(location = 0) in vec3 position;
+    layout(location = 1) in vec3 normal;
+    uniform mat4 camera;
+    out vec3 place;
+    out vec3 facing;
+    void main() {
+        place = position;
+        facing = normal;
+        gl_Position = camera * vec4(position, 1.0);
+    });
+
+const char* const tlw_shader_ghost_fragment = GLSL(
+    in vec3 place;
+    in vec3 facing;
+    uniform vec3 eye;
+    out vec4 colour;
+    void main() {
+        float edge = 1.0 - abs(dot(normalize(facing), normalize(eye - place)));
+        colour = vec4(0.52, 0.72, 1.00, 0.03 + 0.85 * edge * edge * edge * edge);
+    });
+
+const char* const tlw_shader_overlay_vertex = GLSL(
+    layout(location = 0) in vec2 pixel;
+    layout(location = 1) in vec4 display_colour;
+    uniform vec2 size;
+    out vec4 shown;
+    void main() {
+        shown = vec4(pow(display_colour.rgb, vec3(2.2)), display_colour.a);
+        gl_Position = vec4(2.0 * pixel.x / size.x - 1.0, 1.0 - 2.0 * pixel.y / size.y, 0.0, 1.0);
+    });
+
+const char* const tlw_shader_overlay_fragment = GLSL(
+    in vec4 shown;
+    out vec4 colour;
+    void main() {
+        colour = shown;
+    });

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The shaders of tallow-view, in GLSL 3.30. Colours are linear; the picture they are drawn into
+// encodes them as sRGB.
+#ifndef TLW_TOOLS_VIEW_SHADERS_H
+#define TLW_TOOLS_VIEW_SHADERS_H
+
+// Depth as a light sees it.
+extern const char *const tlw_shader_depth_vertex, *const tlw_shader_depth_fragment;
+// The gradient behind everything: one triangle that covers the picture.
+extern const char *const tlw_shader_backdrop_vertex, *const tlw_shader_backdrop_fragment;
+// The ground around the character, which takes its shadows.
+extern const char *const tlw_shader_ground_vertex, *const tlw_shader_ground_fragment;
+// The character.
+extern const char *const tlw_shader_body_vertex, *const tlw_shader_body_fragment;
+// Skinning alone: a shell that one sees at its edges.
+extern const char *const tlw_shader_ghost_vertex, *const tlw_shader_ghost_fragment;
+// Lines, letters and the legend, in pixels.
+extern const char *const tlw_shader_overlay_vertex, *const tlw_shader_overlay_fragment;
+
+#endif
