@@ -2,8 +2,8 @@
 // Stage muscles (RULES 9.12): the action lines of the recipe's muscles, after Aubel and Thalmann
 // 2000 (MODEL 3.18). muscles_auto.c makes the automatic ones. Reads the recipe's muscles, the
 // skeleton, the grid and the order; writes cook->muscles, but for what the stage bellies adds.
-#include "tools/cook/limbs.h"
 #include "tools/cook/muscles.h"
+#include "tools/cook/limbs.h"
 
 #include "tools/cook/vectors.h"
 
