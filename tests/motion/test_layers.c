@@ -6,13 +6,15 @@
 #include "tests/test.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 TLW_TEST(layers_skin_volume_and_firm_parts_show_on_every_character) {
     motion_skip_where_slow();
     tlw_motion_row rows[16];
     uint32_t count = 0;
+    const uint32_t finest = getenv("TLW_TEST_FULL") != NULL ? 48 : 32;
     for (size_t c = 0; c < motion_character_count; ++c) {
-        for (uint32_t resolution = 32; resolution <= 48; resolution += 16) {
+        for (uint32_t resolution = 32; resolution <= finest; resolution += 16) {
             tlw_actor actor;
             tlw_scene_error error;
             if (!motion_make_actor(&actor, &motion_characters[c], resolution)) {

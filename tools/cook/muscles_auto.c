@@ -237,7 +237,7 @@ static tlw_result add_around(tlw_cook* cook, const bent_joint* bent, double bulg
 tlw_result tlw_cook_add_auto_muscles(tlw_cook* cook, double bulge) {
     limb_sum* sums = sum_limbs(cook);
     tlw_muscle_line* lines = tlw_cook_allocate(cook, AROUND, sizeof *lines);
-    bent_joint bent;
+    bent_joint bent = {.upper = TLW_NO_JOINT};
     cook->muscles.automatic.is_asked = true;
     for (uint32_t j = 0; j < cook->skeleton.joint_count && cook->error.result == TLW_OK; ++j) {
         if (find_bent(cook, sums, j, &bent)) {
