@@ -67,14 +67,14 @@ enum {
 };
 
 static const tlw_option options[OPTION_COUNT] = {
-    [OPTION_OUTPUT] = {"--output", "-o", "a folder", NULL, NULL},
-    [OPTION_LIST] = {"--list", NULL, NULL, NULL, NULL},
-    [OPTION_TABLE] = {"--table", NULL, NULL, NULL, NULL},
-    [OPTION_EMBEDDINGS] = {"--embedding-table", NULL, NULL, NULL, NULL},
-    [OPTION_SYSTEMS] = {"--rbf-table", NULL, NULL, NULL, NULL},
-    [OPTION_FAT] = {"--fat-table", NULL, NULL, NULL, NULL},
-    [OPTION_MODELS] = {"--models", NULL, "a folder", NULL, NULL},
-    [OPTION_HEIGHT] = {"--height", NULL, "24 to 400", NULL, NULL}};
+    [OPTION_OUTPUT] = {.name = "--output", .other = "-o", .takes = "a folder"},
+    [OPTION_LIST] = {.name = "--list"},
+    [OPTION_TABLE] = {.name = "--table"},
+    [OPTION_EMBEDDINGS] = {.name = "--embedding-table"},
+    [OPTION_SYSTEMS] = {.name = "--rbf-table"},
+    [OPTION_FAT] = {.name = "--fat-table"},
+    [OPTION_MODELS] = {.name = "--models", .takes = "a folder"},
+    [OPTION_HEIGHT] = {.name = "--height", .takes = "24 to 400"}};
 
 // What the command line asks for.
 typedef struct request {
