@@ -16,7 +16,8 @@
 
 // ---- Completion
 
-// Of a set: `done` more of the items that are `left` have run. True if they were the last.
+// Counts `done` items of a task set that have run; `left` is how many had not. True if they were
+// the last ones.
 TLW_INLINE bool tlw_state_count(tlw_atomic_u32* left, uint32_t done) {
     return atomic_fetch_sub_explicit(left, done, memory_order_acq_rel) == done;
 }

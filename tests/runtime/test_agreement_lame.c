@@ -15,15 +15,6 @@
 
 static const oracle_pair_def plain = {.preset = TLW_PRESET_DEFAULT, .has_oracle = true};
 
-static void set_gravity(oracle_pair* pair, float x, float y, float z) {
-    tlw_settings settings;
-    CHECK_OK(tlw_character_get_settings(pair->world, pair->id, &settings));
-    settings.gravity[0] = x;
-    settings.gravity[1] = y;
-    settings.gravity[2] = z;
-    pair_set_settings(pair, &settings);
-}
-
 typedef struct breast_kind {
     const char* name;
     float gravity[3], rest_gravity[3];
@@ -40,7 +31,7 @@ static oracle_pair* breast_pair(const breast_kind* kind, oracle_pair_def def) {
     breast.recipe.region_width = kind->region_width;
     def.is_limit_off = kind->is_limit_off;
     oracle_pair* pair = pair_make(&breast.input, &breast.recipe, &def);
-    set_gravity(pair, kind->gravity[0], kind->gravity[1], kind->gravity[2]);
+    pair_set_gravity(pair, kind->gravity[0], kind->gravity[1], kind->gravity[2]);
     tlw_breast_free(&breast);
     CHECK(pair->info.has_lame);
     return pair;
@@ -100,7 +91,7 @@ TLW_TEST(a_breast_agrees_with_the_oracle_through_jumps_resets_and_settings) {
             pair_set_lame(pair, TLW_ALL, n < 48 ? 2 : TLW_ALL, &lame);
         }
         if (at == 12) {
-            set_gravity(pair, 0, n < 48 ? 5 : -9.81f, 3);
+            pair_set_gravity(pair, 0, n < 48 ? 5 : -9.81f, 3);
         }
         if (at == 20) {
             pair_push(pair, (uint32_t)n * 7 % pair->info.voxel_count, vec(0.5, -0.4, 0.3));
@@ -140,7 +131,7 @@ TLW_TEST(lame_fat_on_muscles_of_an_arm_agrees_with_the_oracle) {
     oracle_pair_def def = plain;
     def.is_limit_off = true;
     oracle_pair* pair = pair_make(&arm.input, &arm.recipe, &def);
-    set_gravity(pair, 0, -9.81f, 0);
+    pair_set_gravity(pair, 0, -9.81f, 0);
     tlw_arm_free(&arm);
     pair_track track = track_begin(pair);
     for (int n = 1; n <= (PAIR_IS_SLOW ? 4 : 60); ++n) {

@@ -18,15 +18,6 @@
 
 static const oracle_pair_def plain = {.preset = TLW_PRESET_DEFAULT, .has_oracle = true};
 
-static void set_gravity(oracle_pair* pair, float x, float y, float z) {
-    tlw_settings settings;
-    CHECK_OK(tlw_character_get_settings(pair->world, pair->id, &settings));
-    settings.gravity[0] = x;
-    settings.gravity[1] = y;
-    settings.gravity[2] = z;
-    pair_set_settings(pair, &settings);
-}
-
 // ---- The study arm
 
 static oracle_pair* study_arm(tlw_arm_muscles muscles, const oracle_pair_def* def) {
@@ -206,7 +197,7 @@ TLW_TEST(arms_of_every_kind_agree_with_the_oracle_in_motion) {
         oracle_pair_def def = plain;
         def.pose_kind = rows[k].pose_kind;
         oracle_pair* pair = small_arm_pair(&rows[k].how, &def);
-        set_gravity(pair, 1, -9.81f, -4);
+        pair_set_gravity(pair, 1, -9.81f, -4);
         pair_track track = track_begin(pair);
         for (int n = 0; n <= (PAIR_IS_SLOW ? 4 : 60); ++n) {
             swing_arm(pair, n * PAIR_SUBSTEP);
@@ -254,7 +245,7 @@ TLW_TEST(an_arm_agrees_with_the_oracle_through_jumps_resets_and_settings) {
             pair_set_tension(pair, (uint32_t)n % 6, 0.25 * (n % 5));
         }
         if (at == 16 || at == 3) {
-            set_gravity(pair, 0, 3, at == 16 ? -9.81f : 0);
+            pair_set_gravity(pair, 0, 3, at == 16 ? -9.81f : 0);
         }
         if (at == 20) {
             pair_push(pair, (uint32_t)n * 7 % pair->info.voxel_count, vec(0.5, -0.4, 0.3));
@@ -280,7 +271,7 @@ TLW_TEST(an_arm_that_swells_against_colliders_and_limbs_agrees_with_the_oracle) 
     def.collider_capacity = 2;
     def.contact_capacity = 8;
     oracle_pair* pair = small_arm_pair(&how, &def);
-    set_gravity(pair, 0, 0, -2);
+    pair_set_gravity(pair, 0, 0, -2);
     tlw_collider_def capsule = tlw_default_collider_def();
     capsule.radii[0] = capsule.radii[1] = 0.05f;
     capsule.ends[1][1] = 0.08f;

@@ -245,7 +245,7 @@ static lights draw_shadows(tlw_studio* s, const tlw_studio_frame* frame) {
 
 // ---- The picture
 
-// Of programs that take shadows.
+// Sets what the programs that draw shadows read: both shadow maps and their matrices.
 static void set_shadows(const tlw_studio* s, GLuint program, const lights* l) {
     tlw_gl_set_matrix(program, "key_map", l->key_map);
     tlw_gl_set_matrix(program, "sky_map", l->sky_map);

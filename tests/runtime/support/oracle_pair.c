@@ -544,6 +544,15 @@ void pair_set_settings(oracle_pair* pair, const tlw_settings* settings) {
     }
 }
 
+void pair_set_gravity(oracle_pair* pair, float x, float y, float z) {
+    tlw_settings settings;
+    CHECK_OK(tlw_character_get_settings(pair->world, pair->id, &settings));
+    settings.gravity[0] = x;
+    settings.gravity[1] = y;
+    settings.gravity[2] = z;
+    pair_set_settings(pair, &settings);
+}
+
 void pair_set_skinned_volume(oracle_pair* pair, bool is_on) {
     tlw_settings settings;
     CHECK_OK(tlw_character_get_settings(pair->world, pair->id, &settings));

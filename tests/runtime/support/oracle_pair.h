@@ -93,6 +93,8 @@ void pair_set_material(oracle_pair* pair, uint32_t part, uint32_t layer,
                        const tlw_material* material);
 // Sets all of them in both.
 void pair_set_settings(oracle_pair* pair, const tlw_settings* settings);
+// Gravity alone, in m/s^2, in both.
+void pair_set_gravity(oracle_pair* pair, float x, float y, float z);
 // How hard a muscle is flexed (MODEL 3.18).
 void pair_set_tension(oracle_pair* pair, uint32_t muscle, double tension);
 // Numbers of Lame layers (MODEL 3.20); TLW_ALL for all parts or layers that are lame.
