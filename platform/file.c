@@ -112,6 +112,19 @@ tlw_result tlw_file_read(const tlw_file_read_def* def, uint8_t** bytes, size_t* 
     return TLW_OK;
 }
 
+// Each part is mixed into all bits (the finaliser of MurmurHash3, whose every bit depends on every
+// bit), so that a change of one of them is a change of the stamp.
+uint64_t tlw_file_stamp_of(const uint64_t* parts, size_t count) {
+    uint64_t stamp = 0x9E3779B97F4A7C15u;
+    for (size_t i = 0; i < count; ++i) {
+        stamp = (stamp ^ parts[i]) + 0x9E3779B97F4A7C15u;
+        stamp = (stamp ^ stamp >> 33) * 0xFF51AFD7ED558CCDu;
+        stamp = (stamp ^ stamp >> 33) * 0xC4CEB9FE1A85EC53u;
+        stamp ^= stamp >> 33;
+    }
+    return stamp ? stamp : 1;
+}
+
 tlw_result tlw_file_replace(const char* path, const void* bytes, size_t size,
                             tlw_file_error* error) {
     tlw_file_writer writer;

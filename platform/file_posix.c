@@ -76,6 +76,22 @@ void tlw_system_close(intptr_t handle) {
     close((int)handle);
 }
 
+#if defined(__APPLE__) // which has other names for the times that POSIX.1-2008 asks for
+#    define st_mtim st_mtimespec
+#    define st_ctim st_ctimespec
+#endif
+
+uint64_t tlw_file_stamp(const char* path) {
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        return 0;
+    }
+    const uint64_t parts[] = {(uint64_t)status.st_size, (uint64_t)status.st_ino,
+                              (uint64_t)status.st_mtim.tv_sec, (uint64_t)status.st_mtim.tv_nsec,
+                              (uint64_t)status.st_ctim.tv_sec, (uint64_t)status.st_ctim.tv_nsec};
+    return tlw_file_stamp_of(parts, TLW_COUNT_OF(parts));
+}
+
 static tlw_result fail_write(tlw_file_writer* writer, int code, const char* call) {
     if (writer->error.result != TLW_OK) {
         return writer->error.result; // the first error is reported

@@ -22,6 +22,9 @@ tlw_result tlw_system_read(intptr_t handle, const char* path, void* bytes, size_
                            tlw_file_error* error);
 void tlw_system_close(intptr_t handle);
 
+// A stamp of what the system says of a file; never 0.
+uint64_t tlw_file_stamp_of(const uint64_t* parts, size_t count);
+
 // All temporary files of one target share a prefix: ".tlw-" and a hash of the target's name. A
 // hash, so that even the longest name that the file system allows can have a temporary file.
 #define TLW_TEMPORARY_PREFIX_BYTES 24

@@ -70,6 +70,27 @@ void tlw_system_close(intptr_t handle) {
     CloseHandle((HANDLE)handle);
 }
 
+uint64_t tlw_file_stamp(const char* path) {
+    wchar_t wide[TLW_PATH_MAX];
+    HANDLE file = INVALID_HANDLE_VALUE;
+    BY_HANDLE_FILE_INFORMATION about;
+    if (widen(path, wide)) {
+        const DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+        file = CreateFileW(wide, FILE_READ_ATTRIBUTES, share, NULL, OPEN_EXISTING,
+                           FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    }
+    if (file == INVALID_HANDLE_VALUE) {
+        return 0;
+    }
+    const bool is_known = GetFileInformationByHandle(file, &about);
+    CloseHandle(file);
+    const uint64_t parts[] = {about.nFileSizeHigh,  about.nFileSizeLow,
+                              about.nFileIndexHigh, about.nFileIndexLow,
+                              about.ftLastWriteTime.dwHighDateTime,
+                              about.ftLastWriteTime.dwLowDateTime};
+    return is_known ? tlw_file_stamp_of(parts, TLW_COUNT_OF(parts)) : 0;
+}
+
 static tlw_result fail_write(tlw_file_writer* writer, DWORD code, const char* call) {
     if (writer->error.result != TLW_OK) {
         return writer->error.result; // the first error is reported

@@ -182,6 +182,22 @@ TLW_TEST(writer_writes_pieces_in_order_and_an_abandoned_one_changes_nothing) {
     check_content(path, "one two", 7);
 }
 
+TLW_TEST(stamp_changes_with_the_file_and_only_then) {
+    const char* path = path_of("stamped");
+    CHECK_EQ(tlw_file_stamp(path), 0);
+    CHECK_EQ(tlw_file_replace(path, "abc", 3, NULL), TLW_OK);
+    const uint64_t first = tlw_file_stamp(path);
+    CHECK(first != 0);
+    CHECK_EQ(tlw_file_stamp(path), first);
+    CHECK_EQ(tlw_file_replace(path, "abd", 3, NULL), TLW_OK); // the same size, at once
+    const uint64_t second = tlw_file_stamp(path);
+    CHECK(second != first);
+    FILE* file = fopen(path, "ab"); // the same file, longer
+    CHECK(file != NULL && fputc('e', file) == 'e' && fclose(file) == 0);
+    CHECK(tlw_file_stamp(path) != second);
+    CHECK(tlw_file_stamp(tlw_test_folder()) != 0);
+}
+
 TLW_TEST(replace_names_path_and_reason_when_the_folder_does_not_exist) {
     tlw_file_error error;
     CHECK_RESULT(tlw_file_replace(path_of("nowhere/out.bin"), "x", 1, &error),

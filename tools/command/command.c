@@ -32,6 +32,13 @@ tlw_exit_code tlw_command_fail(const tlw_command* command, tlw_exit_code code, c
     vfprintf(stderr, format, arguments);
     fprintf(stderr, "\n");
     va_end(arguments);
+    if (command->hear) {
+        char line[TLW_COMMAND_LINE_BYTES];
+        va_start(arguments, format);
+        vsnprintf(line, sizeof line, format, arguments);
+        va_end(arguments);
+        command->hear(line);
+    }
     return code;
 }
 

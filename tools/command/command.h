@@ -11,6 +11,8 @@
 
 TLW_EXTERN_C_BEGIN
 
+#define TLW_COMMAND_LINE_BYTES 4096 // that tlw_command.hear gets at most
+
 typedef struct tlw_command {
     const char* name;               // "tallow-cook"
     void (*print_usage)(FILE* out); // all but the exit codes, which are added after it
@@ -18,6 +20,9 @@ typedef struct tlw_command {
     // A mistake on the command line is answered by one line, without the usage after it. For
     // commands whose usage is longer than a screen.
     bool is_brief;
+    // Also gets each line about what went wrong, without the command's name; null, or for commands
+    // with a window. It may be called from several threads at a time.
+    void (*hear)(const char* line);
 } tlw_command;
 
 // The usage, and a last line with the exit codes.

@@ -19,6 +19,9 @@ typedef struct tlw_cook_arguments {
 // Everything that a cook reads and makes.
 typedef struct tlw_cook_run {
     const tlw_command* command; // that says what went wrong
+    // Gets the progress of cooking; null: it is shown on stderr where that is a terminal.
+    tlw_cook_progress* progress;
+    void* user; // for progress
     tlw_cook_arguments arguments;
     tlw_recipe recipe;
     tlw_asset* asset;

@@ -138,7 +138,10 @@ static tlw_exit_code cook(tlw_cook_run* run) {
     if (jobs) { // without a scheduler it cooks serially, to the same bytes
         cook_options.tasks = tlw_jobs_task_system(jobs);
     }
-    if (!arguments->is_quiet && tlw_progress_is_visible()) {
+    if (run->progress) {
+        cook_options.progress = run->progress;
+        cook_options.user = run->user;
+    } else if (!arguments->is_quiet && tlw_progress_is_visible()) {
         cook_options.progress = tlw_progress_show;
     }
     const tlw_result result =

@@ -39,6 +39,11 @@ tlw_file_read_def tlw_default_file_read_def(void);
 tlw_result tlw_file_read(const tlw_file_read_def* def, uint8_t** bytes, size_t* size,
                          tlw_file_error* error);
 
+// Tells whether a file has changed since: a number made of its size, its time of change and which
+// file it is. Another number means that the file should be read again; the same number, that it
+// need not be. 0 if there is no such file.
+uint64_t tlw_file_stamp(const char* path);
+
 // Replaces a file completely or not at all. At any moment, also if the process is killed or a call
 // fails, `path` is either the complete old file (or still absent) or the complete new one. The
 // bytes are written to a temporary file in the same folder, synced, and renamed to `path`. The old
