@@ -12,6 +12,7 @@
 #define FOLLOW_SECONDS 0.25  // in which the camera makes up for two thirds of a movement
 #define PULL_RADIUS    0.07f // in sizes of the character
 #define PULL_HZ        10.0f
+#define RAMP_COLOURS   256
 
 static const tlw_rgb clay = {0.80f, 0.74f, 0.68f}, ink = {0.88f, 0.90f, 0.94f},
                      faint_ink = {0.60f, 0.65f, 0.73f}, pull_colour = {0.30f, 0.80f, 1.00f};
@@ -30,9 +31,9 @@ static tlw_exit_code make_room(tlw_view_app* app) {
         *rows[i] = malloc((count * 3 + 1) * sizeof(float));
     }
     app->deviation = malloc((count + 1) * sizeof(float));
-    app->heat = malloc((count + 1) * sizeof(float));
+    app->colours = malloc((count + 1) * 4);
     if (!app->skinned || !app->own || !app->rest || !app->rest_normals || !app->deviation ||
-        !app->heat) {
+        !app->colours) {
         return fail_memory(app);
     }
     const tlw_vertex* vertices = tlw_actor_vertices(&app->actor);
@@ -119,7 +120,7 @@ void tlw_view_close(tlw_view_app* app) {
     free(app->skinned);
     free(app->own);
     free(app->deviation);
-    free(app->heat);
+    free(app->colours);
     free(app->rest);
     free(app->rest_normals);
     *app = (tlw_view_app){0};
@@ -332,19 +333,24 @@ static void add_overlay(tlw_view_app* app, tlw_view_size size) {
 
 // ---- Drawing
 
-tlw_studio* tlw_view_make_studio(const tlw_view_app* app, tlw_view_size size,
-                                 char why[TLW_VIEW_WHY_BYTES]) {
-    uint64_t index_count;
-    const uint32_t* indices = tlw_actor_indices(&app->actor, &index_count);
-    return tlw_studio_create(indices, (uint32_t)index_count, clay, size.width, size.height, why);
+static void set_colours(tlw_view_app* app) {
+    uint8_t ramp[RAMP_COLOURS][4];
+    for (int i = 0; i < RAMP_COLOURS; ++i) {
+        const tlw_rgb c = tlw_render_heat_colour(clay, (float)i / (RAMP_COLOURS - 1));
+        const float channels[4] = {c.r, c.g, c.b, 1.0f};
+        for (int k = 0; k < 4; ++k) {
+            ramp[i][k] = (uint8_t)(channels[k] * 255.0f + 0.5f);
+        }
+    }
+    for (uint32_t v = 0; v < app->actor.info.vertex_count; ++v) {
+        const float share = fminf(app->deviation[v] / app->hot, 1.0f);
+        memcpy(app->colours + (size_t)v * 4, ramp[(int)(share * (RAMP_COLOURS - 1) + 0.5f)], 4);
+    }
 }
 
 void tlw_view_draw(tlw_view_app* app, tlw_studio* studio, tlw_view_size size) {
     const tlw_scene_character* c = &app->scene->characters[0];
     const uint32_t count = app->actor.info.vertex_count;
-    for (uint32_t v = 0; v < count; ++v) {
-        app->heat[v] = app->deviation[v] / app->hot;
-    }
     uint64_t index_count;
     const uint32_t* indices = tlw_actor_indices(&app->actor, &index_count);
     if (app->own && !tlw_render_normals(app->rest, NULL, c->positions, count, indices,
@@ -352,15 +358,29 @@ void tlw_view_draw(tlw_view_app* app, tlw_studio* studio, tlw_view_size size) {
         return; // out of memory: the picture stays as it was
     }
     add_overlay(app, size);
-    const tlw_studio_frame frame = {.camera = &app->camera,
-                                    .light_yaw_degrees = app->options->camera.yaw_degrees,
-                                    .centre = {app->centre[0], app->ground, app->centre[1]},
-                                    .size = app->size,
-                                    .vertex_count = count,
-                                    .positions = c->positions,
-                                    .normals = app->own ? app->own : c->normals,
-                                    .heat = app->shown.has_deviation ? app->heat : NULL,
-                                    .ghost = app->shown.has_ghost ? app->skinned : NULL,
-                                    .overlay = &app->overlay};
-    tlw_studio_draw(studio, &frame);
+    if (app->shown.has_deviation) {
+        set_colours(app);
+    }
+    const tlw_studio_mesh body = {.look = TLW_LOOK_BODY,
+                                  .vertex_count = count,
+                                  .index_count = (uint32_t)index_count,
+                                  .positions = c->positions,
+                                  .normals = app->own ? app->own : c->normals,
+                                  .colours = app->shown.has_deviation ? app->colours : NULL,
+                                  .colour = clay,
+                                  .indices = indices,
+                                  .indices_stamp = 1};
+    // The ghost is lit by the normals of the character, which are near enough for its edges.
+    tlw_studio_mesh meshes[2] = {body, body};
+    meshes[1].look = TLW_LOOK_GHOST;
+    meshes[1].positions = app->skinned;
+    const tlw_studio_view view = {.area = {.width = size.width, .height = size.height},
+                                  .camera = &app->camera,
+                                  .light_yaw_degrees = app->options->camera.yaw_degrees,
+                                  .centre = {app->centre[0], app->ground, app->centre[1]},
+                                  .size = app->size,
+                                  .meshes = meshes,
+                                  .mesh_count = app->shown.has_ghost ? 2 : 1,
+                                  .overlay = &app->overlay};
+    tlw_studio_draw(studio, &view, 1);
 }

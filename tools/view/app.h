@@ -18,7 +18,8 @@ typedef struct tlw_view_app {
     float ground, size;   // height of the ground, and the character's extent at the start, metres
     float centre[2];      // x and z that the camera follows
     float *skinned, *own; // 3 per vertex: positions by skinning; normals of a blob that has none
-    float *deviation, *heat; // one per vertex: metres, and share of the hottest colour
+    float* deviation;     // one per vertex, metres
+    uint8_t* colours;     // 4 per vertex
     float *rest, *rest_normals;
     float farthest; // deviation of any vertex since the start
     float hot;      // deviation that has the hottest colour
@@ -49,8 +50,6 @@ bool tlw_view_grab(tlw_view_app* app, tlw_view_size size, const float pixel[2]);
 void tlw_view_pull(tlw_view_app* app, tlw_view_size size, const float pixel[2]);
 void tlw_view_let_go(tlw_view_app* app);
 
-tlw_studio* tlw_view_make_studio(const tlw_view_app* app, tlw_view_size size,
-                                 char why[TLW_VIEW_WHY_BYTES]);
 void tlw_view_draw(tlw_view_app* app, tlw_studio* studio, tlw_view_size size);
 
 // The two ways to run. Each says what went wrong.

@@ -21,6 +21,11 @@ typedef struct tlw_view_camera {
     float distance;      // from the eye to the target, metres
 } tlw_view_camera;
 
+// A rectangle of a picture, in pixels.
+typedef struct tlw_view_area {
+    uint32_t x, y, width, height;
+} tlw_view_area;
+
 typedef struct tlw_view_axes {
     float right[3], up[3], back[3]; // of the picture, in the world
     float eye[3];

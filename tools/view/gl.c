@@ -7,6 +7,49 @@
 
 #define SAMPLES 4
 
+// ---- Objects
+
+static uint32_t counts[TLW_GL_KIND_COUNT];
+
+GLuint tlw_gl_make(tlw_gl_kind kind) {
+    GLuint object = 0;
+    switch (kind) {
+#define MAKE_ROW(kind, name)     \
+    case TLW_GL_##kind:          \
+        glGen##name(1, &object); \
+        break;
+        TLW_GL_KINDS(MAKE_ROW)
+#undef MAKE_ROW
+    default:
+        break;
+    }
+    counts[kind] += object != 0;
+    return object;
+}
+
+void tlw_gl_delete(tlw_gl_kind kind, GLuint* object) {
+    if (*object == 0) {
+        return;
+    }
+    switch (kind) {
+#define DELETE_ROW(kind, name)     \
+    case TLW_GL_##kind:            \
+        glDelete##name(1, object); \
+        break;
+        TLW_GL_KINDS(DELETE_ROW)
+#undef DELETE_ROW
+    default:
+        glDeleteProgram(*object);
+        break;
+    }
+    --counts[kind];
+    *object = 0;
+}
+
+uint32_t tlw_gl_count(tlw_gl_kind kind) {
+    return counts[kind];
+}
+
 // ---- Programs
 
 static void set_why(char why[TLW_VIEW_WHY_BYTES], const char* name, const char* what,
@@ -43,7 +86,8 @@ static bool link_program(GLuint program, const char* name, char why[TLW_VIEW_WHY
 
 GLuint tlw_gl_program(const char* name, const char* vertex, const char* fragment,
                       char why[TLW_VIEW_WHY_BYTES]) {
-    const GLuint program = glCreateProgram();
+    GLuint program = glCreateProgram();
+    ++counts[TLW_GL_PROGRAM];
     const GLuint shaders[2] = {glCreateShader(GL_VERTEX_SHADER),
                                glCreateShader(GL_FRAGMENT_SHADER)};
     const bool is_compiled =
@@ -55,7 +99,7 @@ GLuint tlw_gl_program(const char* name, const char* vertex, const char* fragment
     if (is_compiled && link_program(program, name, why)) {
         return program;
     }
-    glDeleteProgram(program);
+    tlw_gl_delete(TLW_GL_PROGRAM, &program);
     return 0;
 }
 
@@ -81,18 +125,17 @@ void tlw_gl_set_matrix(GLuint program, const char* name, const float value[16]) 
 
 // ---- Buffers
 
-GLuint tlw_gl_attribute(GLuint location, GLint components) {
-    GLuint buffer;
-    glGenBuffers(1, &buffer);
+GLuint tlw_gl_attribute(GLuint location, GLint components, GLenum type) {
+    const GLuint buffer = tlw_gl_make(TLW_GL_BUFFER);
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glVertexAttribPointer(location, components, GL_FLOAT, GL_FALSE, 0, NULL);
+    glVertexAttribPointer(location, components, type, type != GL_FLOAT, 0, NULL);
     glEnableVertexAttribArray(location);
     return buffer;
 }
 
-void tlw_gl_stream(GLuint buffer, const void* floats, size_t bytes) {
+void tlw_gl_stream(GLuint buffer, const void* bytes, size_t size) {
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)bytes, floats, GL_STREAM_DRAW);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)size, bytes, GL_STREAM_DRAW);
 }
 
 // ---- Pictures to draw into
@@ -109,7 +152,7 @@ static bool is_complete(const char* what, char why[TLW_VIEW_WHY_BYTES]) {
 bool tlw_gl_shadow_create(tlw_gl_shadow* shadow, GLsizei side, char why[TLW_VIEW_WHY_BYTES]) {
     static const float outside[4] = {1.0f, 1.0f, 1.0f, 1.0f};
     *shadow = (tlw_gl_shadow){.side = side};
-    glGenTextures(1, &shadow->texture);
+    shadow->texture = tlw_gl_make(TLW_GL_TEXTURE);
     glBindTexture(GL_TEXTURE_2D, shadow->texture);
     glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, side, side, 0, GL_DEPTH_COMPONENT,
                  GL_FLOAT, NULL);
@@ -119,7 +162,7 @@ bool tlw_gl_shadow_create(tlw_gl_shadow* shadow, GLsizei side, char why[TLW_VIEW
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER);
     glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, outside);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-    glGenFramebuffers(1, &shadow->framebuffer);
+    shadow->framebuffer = tlw_gl_make(TLW_GL_FRAMEBUFFER);
     glBindFramebuffer(GL_FRAMEBUFFER, shadow->framebuffer);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, shadow->texture, 0);
     glDrawBuffer(GL_NONE);
@@ -128,15 +171,14 @@ bool tlw_gl_shadow_create(tlw_gl_shadow* shadow, GLsizei side, char why[TLW_VIEW
 }
 
 void tlw_gl_shadow_free(tlw_gl_shadow* shadow) {
-    glDeleteFramebuffers(1, &shadow->framebuffer);
-    glDeleteTextures(1, &shadow->texture);
+    tlw_gl_delete(TLW_GL_FRAMEBUFFER, &shadow->framebuffer);
+    tlw_gl_delete(TLW_GL_TEXTURE, &shadow->texture);
     *shadow = (tlw_gl_shadow){0};
 }
 
 static GLuint attach_storage(GLenum attachment, GLenum format, GLsizei samples, GLsizei width,
                              GLsizei height) {
-    GLuint buffer;
-    glGenRenderbuffers(1, &buffer);
+    const GLuint buffer = tlw_gl_make(TLW_GL_RENDERBUFFER);
     glBindRenderbuffer(GL_RENDERBUFFER, buffer);
     glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, width, height);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer);
@@ -150,24 +192,25 @@ bool tlw_gl_target_create(tlw_gl_target* target, uint32_t width, uint32_t height
     *target = (tlw_gl_target){.width = width, .height = height};
     glGetIntegerv(GL_MAX_SAMPLES, &samples);
     samples = samples < SAMPLES ? samples : SAMPLES;
-    glGenFramebuffers(1, &target->framebuffer);
+    target->framebuffer = tlw_gl_make(TLW_GL_FRAMEBUFFER);
     glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
     target->colour = attach_storage(GL_COLOR_ATTACHMENT0, GL_SRGB8_ALPHA8, samples, w, h);
     target->depth = attach_storage(GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24, samples, w, h);
     if (!is_complete("a picture with several samples per pixel", why)) {
         return false;
     }
-    glGenFramebuffers(1, &target->resolved);
+    target->resolved = tlw_gl_make(TLW_GL_FRAMEBUFFER);
     glBindFramebuffer(GL_FRAMEBUFFER, target->resolved);
     target->resolved_colour = attach_storage(GL_COLOR_ATTACHMENT0, GL_SRGB8_ALPHA8, 0, w, h);
     return is_complete("a picture", why);
 }
 
 void tlw_gl_target_free(tlw_gl_target* target) {
-    const GLuint framebuffers[2] = {target->framebuffer, target->resolved};
-    const GLuint buffers[3] = {target->colour, target->depth, target->resolved_colour};
-    glDeleteFramebuffers(2, framebuffers);
-    glDeleteRenderbuffers(3, buffers);
+    tlw_gl_delete(TLW_GL_FRAMEBUFFER, &target->framebuffer);
+    tlw_gl_delete(TLW_GL_FRAMEBUFFER, &target->resolved);
+    tlw_gl_delete(TLW_GL_RENDERBUFFER, &target->colour);
+    tlw_gl_delete(TLW_GL_RENDERBUFFER, &target->depth);
+    tlw_gl_delete(TLW_GL_RENDERBUFFER, &target->resolved_colour);
     *target = (tlw_gl_target){0};
 }
 

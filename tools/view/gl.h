@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // OpenGL objects for tallow-view: programs, streams of vertices, pictures to draw into. A context
-// of OpenGL 3.3 core must be current. Nothing here knows what is drawn.
+// of OpenGL 3.3 core must be current. Nothing here knows what is drawn. Every object is counted, so
+// that tests can tell our leaks from those of a driver.
 #ifndef TLW_TOOLS_VIEW_GL_H
 #define TLW_TOOLS_VIEW_GL_H
 
@@ -9,6 +10,29 @@
 #include <epoxy/gl.h>
 
 #define TLW_VIEW_WHY_BYTES 512 // room for one line that says what went wrong
+
+// kind, how glGen and glDelete call it
+#define TLW_GL_KINDS(X)          \
+    X(BUFFER, Buffers)           \
+    X(ARRAY, VertexArrays)       \
+    X(TEXTURE, Textures)         \
+    X(FRAMEBUFFER, Framebuffers) \
+    X(RENDERBUFFER, Renderbuffers)
+
+typedef enum tlw_gl_kind {
+#define TLW_GL_KIND_ROW(kind, name) TLW_GL_##kind,
+    TLW_GL_KINDS(TLW_GL_KIND_ROW)
+#undef TLW_GL_KIND_ROW
+        TLW_GL_PROGRAM,
+    TLW_GL_KIND_COUNT
+} tlw_gl_kind;
+
+// A new object of any kind but a program.
+GLuint tlw_gl_make(tlw_gl_kind kind);
+// Deletes it and sets it to 0; 0 stays 0.
+void tlw_gl_delete(tlw_gl_kind kind, GLuint* object);
+// How many there are.
+uint32_t tlw_gl_count(tlw_gl_kind kind);
 
 // Compiles and links. 0: failed, and `why` has the first line of the driver's log.
 GLuint tlw_gl_program(const char* name, const char* vertex, const char* fragment,
@@ -21,10 +45,11 @@ void tlw_gl_set_vec2(GLuint program, const char* name, float x, float y);
 void tlw_gl_set_vec3(GLuint program, const char* name, const float value[3]);
 void tlw_gl_set_matrix(GLuint program, const char* name, const float value[16]);
 
-// Makes a buffer the attribute `location` of the bound vertex array, packed floats.
-GLuint tlw_gl_attribute(GLuint location, GLint components);
+// Makes a buffer that is the attribute `location` of the bound vertex array: packed numbers of
+// `type`, of which bytes count from 0 to 1.
+GLuint tlw_gl_attribute(GLuint location, GLint components, GLenum type);
 // Replaces all that a buffer holds.
-void tlw_gl_stream(GLuint buffer, const void* floats, size_t bytes);
+void tlw_gl_stream(GLuint buffer, const void* bytes, size_t size);
 
 // A depth map that shaders compare with (sampler2DShadow). Outside of it nothing is hidden.
 typedef struct tlw_gl_shadow {

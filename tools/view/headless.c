@@ -103,7 +103,7 @@ tlw_exit_code tlw_view_run_windowless(tlw_view_app* app) {
     tlw_exit_code code = TLW_EXIT_OK;
     if (!tlw_view_context_open_windowless(&context, why)) {
         code = fail(why);
-    } else if ((r.studio = tlw_view_make_studio(app, size, why)) == NULL) {
+    } else if ((r.studio = tlw_studio_create(size.width, size.height, why)) == NULL) {
         code = fail(why);
     } else {
         r.rgba = malloc((size_t)size.width * size.height * 4);

@@ -17,6 +17,13 @@
         return mix(low, high, smoothstep(0.0, 1.0, row));                             \
     })
 
+// The linear value of a colour in sRGB.
+#define LINEAR SHARED(                                                                \
+    vec3 linear(vec3 c) {                                                             \
+        return mix(pow((c + 0.055) / 1.055, vec3(2.4)), c / 12.92,                    \
+                   lessThanEqual(c, vec3(0.04045)));                                  \
+    })
+
 // The share of the sky that is open to a place: comparisons on a disc in the map of depth from
 // above. `coordinate` is in the map, `radius` that of the disc in it. It changes slowly over a
 // surface, so vertices ask for it, not pixels.
@@ -81,14 +88,14 @@ const char* const tlw_shader_ground_vertex = GLSL_AFTER(SKY,
     uniform mat4 sky_map;
     uniform vec3 centre;
     uniform float reach;
-    uniform int rows;
+    uniform int cells;
     uniform sampler2DShadow sky_depth;
     out vec2 place;
     out vec3 in_key;
     out float sky;
     void main() {
         vec2 cell = vec2(gl_VertexID / 2, gl_InstanceID + gl_VertexID % 2);
-        place = cell / float(rows) * 2.0 - 1.0;
+        place = cell / float(cells) * 2.0 - 1.0;
         place *= abs(place);
         vec4 position = vec4(centre + reach * vec3(place.x, 0.0, place.y), 1.0);
         vec3 in_sky = (sky_map * position).xyz;
@@ -103,7 +110,7 @@ const char* const tlw_shader_ground_fragment = GLSL_AFTER(BACKDROP KEY,
     in vec2 place;
     in vec3 in_key;
     in float sky;
-    uniform float picture_height;
+    uniform vec2 rows; // of the picture: the first of the view, and how many
     uniform sampler2DShadow key_depth;
     out vec4 colour;
     void main() {
@@ -111,13 +118,15 @@ const char* const tlw_shader_ground_fragment = GLSL_AFTER(BACKDROP KEY,
         float light = 0.5 * lit(key_depth, in_key, 0.003) + 0.5 * sky;
         float shaded = mix(1.0, light, min(1.0, 3.0 * inside));
         vec3 pool = vec3(0.105, 0.110, 0.120) * inside * inside;
-        colour = vec4((backdrop(gl_FragCoord.y / picture_height) + pool) * shaded, 1.0);
+        colour = vec4((backdrop((gl_FragCoord.y - rows.x) / rows.y) + pool) * shaded, 1.0);
     });
 
-const char* const tlw_shader_body_vertex = GLSL_AFTER(SKY,
+// Attributes of a mesh; their numbers are those of slots.c.
+const char* const tlw_shader_body_vertex = GLSL_AFTER(SKY LINEAR,
     layout(location = 0) in vec3 position;
     layout(location = 1) in vec3 normal;
-    layout(location = 2) in float heat;
+    layout(location = 2) in vec4 colour;
+    layout(location = 3) in float openness;
     uniform mat4 camera;
     uniform mat4 key_map;
     uniform mat4 sky_map;
@@ -125,16 +134,16 @@ const char* const tlw_shader_body_vertex = GLSL_AFTER(SKY,
     uniform sampler2DShadow sky_depth;
     out vec3 place;
     out vec3 facing;
-    out float hot;
+    out vec3 surface;
     out vec3 in_key;
     out float sky;
     void main() {
         place = position;
         facing = normal;
-        hot = heat;
+        surface = linear(colour.rgb);
         in_key = (key_map * vec4(position + 0.006 * size * normal, 1.0)).xyz;
         vec3 in_sky = (sky_map * vec4(position + 0.035 * size * normal, 1.0)).xyz;
-        sky = open_sky(sky_depth, in_sky, 0.045);
+        sky = openness * open_sky(sky_depth, in_sky, 0.045);
         gl_Position = camera * vec4(position, 1.0);
     });
 
@@ -144,20 +153,18 @@ const char* const tlw_shader_body_vertex = GLSL_AFTER(SKY,
 const char* const tlw_shader_body_fragment = GLSL_AFTER(KEY,
     in vec3 place;
     in vec3 facing;
-    in float hot;
+    in vec3 surface;
     in vec3 in_key;
     in float sky;
     uniform vec3 eye;
     uniform vec3 key_light;
     uniform vec3 fill_light;
     uniform vec3 rim_light;
-    uniform sampler2D ramp;
     uniform sampler2DShadow key_depth;
     out vec4 colour;
     void main() {
         vec3 n = normalize(gl_FrontFacing ? facing : -facing);
         vec3 to_eye = normalize(eye - place);
-        vec3 surface = texture(ramp, vec2(hot, 0.5)).rgb;
         float shadow = lit(key_depth, in_key, 0.0025);
         float wrapped = max((dot(n, key_light) + 0.12) / 1.12, 0.0);
         vec3 key = vec3(1.00, 0.95, 0.88) * (0.82 * wrapped * shadow);
@@ -169,6 +176,40 @@ const char* const tlw_shader_body_fragment = GLSL_AFTER(KEY,
         shine = pow(shine, 22.0) * 0.055 * shadow;
         vec3 light = surface * (key + fill + above * (0.30 + 0.70 * sky));
         colour = vec4(light + vec3(0.80, 0.90, 1.00) * rim + shine, 1.0);
+    });
+
+const char* const tlw_shader_glass_vertex = GLSL_AFTER(LINEAR,
+    layout(location = 0) in vec3 position;
+    layout(location = 1) in vec3 normal;
+    layout(location = 2) in vec4 colour;
+    uniform mat4 camera;
+    out vec3 place;
+    out vec3 facing;
+    out vec4 surface;
+    void main() {
+        place = position;
+        facing = normal;
+        surface = vec4(linear(colour.rgb), colour.a);
+        gl_Position = camera * vec4(position, 1.0);
+    });
+
+const char* const tlw_shader_glass_fragment = GLSL(
+    in vec3 place;
+    in vec3 facing;
+    in vec4 surface;
+    uniform vec3 eye;
+    uniform vec3 key_light;
+    uniform float opacity;
+    out vec4 colour;
+    void main() {
+        vec3 n = normalize(gl_FrontFacing ? facing : -facing);
+        vec3 to_eye = normalize(eye - place);
+        float edge = 1.0 - max(dot(n, to_eye), 0.0);
+        float shine = pow(max(dot(n, normalize(key_light + to_eye)), 0.0), 40.0);
+        float light = 0.45 + 0.35 * dot(n, key_light) + 0.20 * n.y;
+        float share = opacity * surface.a;
+        colour = vec4(surface.rgb * max(light, 0.1) + 0.4 * shine,
+                      share + (1.0 - share) * share * (edge * edge + shine));
     });
 
 const char* const tlw_shader_ghost_vertex = GLSL(

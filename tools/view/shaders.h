@@ -8,11 +8,13 @@
 extern const char *const tlw_shader_depth_vertex, *const tlw_shader_depth_fragment;
 // The gradient behind everything: one triangle that covers the picture.
 extern const char *const tlw_shader_backdrop_vertex, *const tlw_shader_backdrop_fragment;
-// The ground around the character, which takes its shadows.
+// The ground around the character, which takes shadows.
 extern const char *const tlw_shader_ground_vertex, *const tlw_shader_ground_fragment;
-// The character.
+// Bodies.
 extern const char *const tlw_shader_body_vertex, *const tlw_shader_body_fragment;
-// Skinning alone: a shell that one sees at its edges.
+// Glass: lit, more opaque at its edges.
+extern const char *const tlw_shader_glass_vertex, *const tlw_shader_glass_fragment;
+// A ghost: a shell that one sees at its edges.
 extern const char *const tlw_shader_ghost_vertex, *const tlw_shader_ghost_fragment;
 // Lines, letters and the legend, in pixels.
 extern const char *const tlw_shader_overlay_vertex, *const tlw_shader_overlay_fragment;

@@ -228,7 +228,7 @@ tlw_exit_code tlw_view_run_window(tlw_view_app* app) {
     if (!tlw_view_context_open_window(&w.context, app->options->size, false, why)) {
         code = tlw_command_fail(&tlw_view_command, TLW_EXIT_FAILED,
                                 "%s; --png writes pictures without one", why);
-    } else if ((w.studio = tlw_view_make_studio(app, app->options->size, why)) == NULL) {
+    } else if ((w.studio = tlw_studio_create(w.size.width, w.size.height, why)) == NULL) {
         code = tlw_command_fail(&tlw_view_command, TLW_EXIT_FAILED, "%s", why);
     } else {
         SDL_GL_SetSwapInterval(1);
