@@ -15,6 +15,7 @@
 #    include <errno.h>
 #    include <fcntl.h>
 #    include <signal.h>
+#    include <sys/file.h>
 #    include <sys/resource.h>
 #    include <sys/stat.h>
 #    include <sys/time.h>
@@ -328,6 +329,44 @@ TLW_TEST(replace_sweeps_the_stray_of_a_dead_run_but_not_a_living_writers_file) {
     CHECK_OK(tlw_file_writer_commit(&living));
     check_content(path, "alive", 5);
     CHECK_EQ(count_temporaries(), 0);
+}
+
+// A temporary file whose name is the first that this process would take, locked by another owner as
+// if it had been reused: the writer takes the next name and leaves that file alone.
+TLW_TEST(replace_takes_another_name_where_its_temporary_name_is_taken) {
+    const char* path = path_of("taken.bin");
+    tlw_file_writer writer;
+    CHECK_OK(tlw_file_writer_begin(&writer, path));
+    char first[TLW_PATH_MAX];
+    strcpy(first, writer.temporary);
+    tlw_file_writer_abandon(&writer);
+    write_plainly(first, "theirs", 6);
+    const int owner = open(first, O_RDONLY);
+    CHECK(owner >= 0);
+    CHECK_EQ(flock(owner, LOCK_EX), 0);
+    CHECK_OK(tlw_file_writer_begin(&writer, path));
+    CHECK(strcmp(writer.temporary, first) != 0);
+    CHECK_OK(tlw_file_writer_write(&writer, "ours", 4));
+    CHECK_OK(tlw_file_writer_commit(&writer));
+    check_content(path, "ours", 4);
+    check_content(first, "theirs", 6);
+    CHECK_EQ(close(owner), 0);
+    CHECK_EQ(unlink(first), 0);
+}
+
+// A writer is not cleared before it is used again: one that has no temporary file names none.
+TLW_TEST(writer_that_has_no_temporary_file_names_none) {
+    tlw_file_writer writer;
+    CHECK_OK(tlw_file_writer_begin(&writer, path_of("before.bin")));
+    CHECK(writer.temporary[0] != 0);
+    tlw_file_writer_abandon(&writer);
+    CHECK_RESULT(tlw_file_writer_begin(&writer, tlw_test_folder()), TLW_ERROR_CANNOT_WRITE);
+    CHECK_STRING(writer.temporary, "");
+    CHECK_OK(tlw_file_writer_begin(&writer, path_of("before.bin")));
+    tlw_file_writer_abandon(&writer);
+    CHECK_OK(tlw_file_writer_begin(&writer, "/dev/null"));
+    CHECK_STRING(writer.temporary, "");
+    CHECK_OK(tlw_file_writer_commit(&writer));
 }
 
 TLW_TEST(replace_leaves_strays_of_other_targets_alone) {
