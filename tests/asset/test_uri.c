@@ -3,6 +3,7 @@
 // outside the asset's folder.
 #define _POSIX_C_SOURCE 200809L
 #include "platform/file.h"
+#include "runtime/blob.h"
 #include "tests/asset/rod.h"
 #include "tests/test.h"
 
@@ -68,6 +69,12 @@ TLW_TEST(buffers_at_and_below_the_folder_are_read_and_listed) {
         CHECK_EQ(asset->file_count, 2u);
         CHECK_CONTAINS(asset->files[0], "inside/rod.gltf");
         CHECK_CONTAINS(asset->files[1], ".bin");
+        for (uint32_t k = 0; k < asset->file_count; ++k) {
+            size_t size;
+            char* text = tlw_test_read_text(asset->files[k], &size);
+            CHECK_EQ(asset->file_hashes[k], tlw_xxh64(text, size, 0));
+            free(text);
+        }
         tlw_asset_free(asset);
     }
 }

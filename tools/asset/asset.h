@@ -144,6 +144,8 @@ typedef struct tlw_asset {
     uint32_t clip_count;
     // All files that were read, the asset first, for a depfile.
     const char* const* files;
+    // XXH64 of the bytes of each file as they were read; 0: tlw_asset_importer read it.
+    const uint64_t* file_hashes;
     uint32_t file_count;
     // What was left out or corrected: one sentence each, with the place in the file.
     const char* const* notes;
@@ -180,6 +182,10 @@ tlw_asset_code tlw_asset_load_memory(const void* bytes, size_t size, const char*
                                      tlw_asset_error* error);
 
 void tlw_asset_free(tlw_asset* asset);
+
+// Name and version of the library that reads a file of this name, "Assimp 5.2.5", or null if it is
+// our own reader of glTF. What a file becomes may depend on it.
+const char* tlw_asset_importer(const char* path);
 
 // Posing. The caller's arrays have one element per node; matrices are column-major, 16 doubles
 // each.

@@ -34,6 +34,10 @@ bool tlw_assimp_takes(const char* path) {
 
 #if !TLW_HAVE_ASSIMP
 
+const char* tlw_asset_importer(const char* path) {
+    return tlw_assimp_takes(path) ? "no Assimp" : NULL;
+}
+
 bool tlw_assimp_read(tlw_gltf* g, const char* path) {
     return tlw_gltf_cannot_read(g, NULL,
                                 "cannot read '%.300s': this build has no Assimp, and only "
@@ -47,6 +51,7 @@ bool tlw_assimp_read(tlw_gltf* g, const char* path) {
 #    include <assimp/config.h>
 #    include <assimp/postprocess.h>
 #    include <assimp/scene.h>
+#    include <assimp/version.h>
 #    include <stb/stb_ds.h>
 
 #    define INFLUENCES 8
@@ -524,6 +529,16 @@ static bool read_clips(tlw_assimp* a) {
     a->g->asset->clips = clips;
     a->g->asset->clip_count = a->scene->mNumAnimations;
     return true;
+}
+
+const char* tlw_asset_importer(const char* path) {
+    static char text[48];
+    if (!tlw_assimp_takes(path)) {
+        return NULL;
+    }
+    snprintf(text, sizeof text, "Assimp %u.%u.%u", aiGetVersionMajor(), aiGetVersionMinor(),
+             aiGetVersionPatch());
+    return text;
 }
 
 bool tlw_assimp_read(tlw_gltf* g, const char* path) {

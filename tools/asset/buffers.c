@@ -89,13 +89,17 @@ bool tlw_gltf_read_buffers(tlw_gltf* g) {
     g->views = tlw_gltf_allocate(g, &views, TLW_SCRATCH, g->view_count, sizeof *g->views);
     const char** files = tlw_gltf_allocate(
         g, &buffers, TLW_KEPT, (uint64_t)g->asset->file_count + g->buffer_count, sizeof *files);
-    if (!g->buffers || !g->views || !files) {
+    uint64_t* hashes = tlw_gltf_allocate(
+        g, &buffers, TLW_KEPT, (uint64_t)g->asset->file_count + g->buffer_count, sizeof *hashes);
+    if (!g->buffers || !g->views || !files || !hashes) {
         return false;
     }
     if (g->asset->file_count > 0) {
         memcpy(files, g->files, g->asset->file_count * sizeof *files);
+        memcpy(hashes, g->file_hashes, g->asset->file_count * sizeof *hashes);
     }
     g->asset->files = g->files = files;
+    g->asset->file_hashes = g->file_hashes = hashes;
     for (uint32_t i = 0; i < g->buffer_count; ++i) {
         tlw_json at = tlw_json_element(&buffers, i);
         if (!read_buffer(g, &at, i, &g->buffers[i])) {

@@ -189,8 +189,10 @@ static tlw_asset_code start(tlw_gltf* g, const tlw_asset_limits* limits, tlw_ass
     g->memory = memory;
     g->notes = tlw_gltf_allocate(g, NULL, TLW_KEPT, TLW_GLTF_NOTES_MAX, sizeof *g->notes);
     g->files = tlw_gltf_allocate(g, NULL, TLW_KEPT, 1, sizeof *g->files);
+    g->file_hashes = tlw_gltf_allocate(g, NULL, TLW_KEPT, 1, sizeof *g->file_hashes);
     asset->notes = g->notes;
     asset->files = g->files;
+    asset->file_hashes = g->file_hashes;
     return error->code;
 }
 

@@ -79,6 +79,7 @@ typedef struct tlw_gltf {
     bool is_quantized; // KHR_mesh_quantization is required
     // The asset's own arrays, writable.
     const char** files;
+    uint64_t* file_hashes;
     const char** notes;
     tlw_asset_node* nodes;
 } tlw_gltf;
@@ -148,7 +149,7 @@ bool tlw_gltf_read_attributes(tlw_gltf* g, const tlw_json* attributes, tlw_asset
 // bytes.
 bool tlw_uri_read(tlw_gltf* g, const tlw_json* at, const char* uri, uint64_t byte_length,
                   tlw_gltf_buffer* out);
-// Reads a whole file into scratch memory and lists it in asset->files.
+// Reads a whole file into scratch memory and lists it with its hash in asset->files.
 bool tlw_gltf_read_file(tlw_gltf* g, const tlw_json* at, const char* path, tlw_gltf_buffer* out);
 
 uint32_t tlw_component_bytes(tlw_gltf_component component);

@@ -4,6 +4,7 @@
 // that neither can lead out of the folder.
 #define _XOPEN_SOURCE 700
 #include "platform/file.h"
+#include "runtime/blob.h"
 #include "tools/asset/gltf.h"
 
 #include <errno.h>
@@ -279,6 +280,7 @@ bool tlw_gltf_read_file(tlw_gltf* g, const tlw_json* at, const char* path, tlw_g
     if (!g->files[g->asset->file_count]) {
         return tlw_gltf_no_memory(g, at, strlen(path), 1);
     }
+    g->file_hashes[g->asset->file_count] = tlw_xxh64(bytes, size, 0);
     g->asset->file_count += 1;
     return true;
 }

@@ -8,11 +8,14 @@
 #include "tools/command/command.h"
 #include "tools/command/text.h"
 #include "tools/cook/cook.h"
+#include "tools/cook/shard.h"
 #include "tools/recipe/recipe.h"
 
 typedef struct tlw_cook_arguments {
     const char *input, *recipe, *output, *depfile, *report, *picture, *explain;
-    uint32_t threads; // 0: as many as cores
+    const char *list, *summary; // with a list: input, recipe and files are null
+    tlw_shard shard;            // of the list
+    uint32_t threads;           // 0: as many as cores
     bool is_dry_run, is_quiet, is_verbose;
 } tlw_cook_arguments;
 
@@ -21,7 +24,10 @@ typedef struct tlw_cook_run {
     const tlw_command* command; // that says what went wrong
     // Gets the progress of cooking; null: it is shown on stderr where that is a terminal.
     tlw_cook_progress* progress;
-    void* user; // for progress
+    // Is told each file that was read, with XXH64 of its bytes, also where the cook then fails; 0:
+    // tlw_asset_importer read it. A path may come twice. Null: nobody asks.
+    void (*note_file)(const char* path, uint64_t hash, void* user);
+    void* user; // for progress and note_file
     tlw_cook_arguments arguments;
     tlw_recipe recipe;
     tlw_asset* asset;

@@ -35,6 +35,15 @@ const char* tlw_list_key_name(tlw_list_key key) {
     return keys[key].name;
 }
 
+bool tlw_list_key_is_written(tlw_list_key key) {
+    return keys[key].is_written;
+}
+
+bool tlw_list_is_absolute(const char* path) {
+    return path[0] == '/' ||
+           (TLW_OS_WINDOWS && (path[0] == '\\' || (path[0] != 0 && path[1] == ':')));
+}
+
 typedef struct reader {
     const tlw_command* command;
     tlw_list* list;
@@ -75,11 +84,6 @@ static void expected(reader* r, const tlw_json* at, const char* what) {
 // Rows
 // ------------------------------------------------------------------------------------------------
 
-static bool is_absolute(const char* path) {
-    return path[0] == '/' ||
-           (TLW_OS_WINDOWS && (path[0] == '\\' || (path[0] != 0 && path[1] == ':')));
-}
-
 static char* join(reader* r, const char* folder, const char* name, const char* ending) {
     const size_t bytes = strlen(folder) + strlen(name) + strlen(ending) + 1;
     char* joined = malloc(bytes);
@@ -101,7 +105,7 @@ static void read_file_name(reader* r, const tlw_json* at, const key_info* key, t
         return;
     }
     const char* name = json_string_value(at->value);
-    char* path = join(r, is_absolute(name) ? "" : r->list->folder, name, "");
+    char* path = join(r, tlw_list_is_absolute(name) ? "" : r->list->folder, name, "");
     if (path == NULL) {
         return;
     }

@@ -2,7 +2,7 @@
 // tallow-cook: the cooking library as a command for build steps. Reads a glTF (or a format that
 // Assimp reads) and a recipe with the files that it extends; writes a blob and, on request, a
 // depfile, a report and a picture. If one of these files cannot be written, none is.
-#include "tools/cook/command.h"
+#include "tools/cook/list.h"
 
 #include "tools/command/arguments.h"
 #include "tools/command/number.h"
@@ -12,22 +12,31 @@
 #define THREADS_MAX 256u
 
 static void print_usage(FILE* out) {
-    fprintf(out,
-            "usage: tallow-cook INPUT [-r RECIPE] -o OUT.tlw [options]\n"
-            "       tallow-cook INPUT [-r RECIPE] --dry-run [options]\n"
-            "       tallow-cook --explain KEY\n"
-            "  -r, --recipe FILE   what the artist chose (tools/recipe/README.md); default: none\n"
-            "  -o, --output FILE   the blob\n"
-            "  --depfile FILE      what the blob was made from, for Make and Ninja\n"
-            "  --report FILE       counts, parts, cuts and remarks as JSON\n"
-            "  --picture FILE      layers, parts and firm parts as PNG, with counts\n"
-            "  --dry-run           do everything, report it, and write neither blob nor depfile\n"
-            "  --explain KEY       what a key of recipes takes, its default, what it means and "
-            "why;\n"
-            "                      a prefix lists the keys below it, all explains every key\n"
-            "  --threads N         1 to 256; default: one per core. The bytes do not depend on it\n"
-            "  --quiet             errors only\n"
-            "  -v, --verbose       print the report's numbers\n");
+    fprintf(
+        out,
+        "usage: tallow-cook INPUT [-r RECIPE] -o OUT.tlw [options]\n"
+        "       tallow-cook INPUT [-r RECIPE] --dry-run [options]\n"
+        "       tallow-cook --list FILE.json [--shard I/N] [--summary FILE.json] [options]\n"
+        "       tallow-cook --explain KEY\n"
+        "  -r, --recipe FILE   what the artist chose (tools/recipe/README.md); default: none\n"
+        "  -o, --output FILE   the blob\n"
+        "  --depfile FILE      what the blob was made from, for Make and Ninja\n"
+        "  --report FILE       counts, parts, cuts and remarks as JSON\n"
+        "  --picture FILE      layers, parts and firm parts as PNG, with counts\n"
+        "  --dry-run           do everything, report it, and write neither blob nor depfile\n"
+        "  --explain KEY       what a key of recipes takes, its default, what it means and "
+        "why;\n"
+        "                      a prefix lists the keys below it, all explains every key\n"
+        "  --list FILE         cooks what has changed of many characters: the array 'characters' "
+        "has\n"
+        "                      a row with input, output and, if wanted, recipe, report, picture "
+        "and\n"
+        "                      depfile for each; paths start from the list's folder\n"
+        "  --shard I/N         with --list: share I of N, 1 to N, for a farm; default: 1/1\n"
+        "  --summary FILE      with --list: what became of each row, as JSON\n"
+        "  --threads N         1 to 256; default: one per core. The bytes do not depend on it\n"
+        "  --quiet             errors only\n"
+        "  -v, --verbose       print the report's numbers\n");
 }
 
 static const tlw_command command = {
@@ -45,6 +54,9 @@ enum {
     OPTION_PICTURE,
     OPTION_DRY_RUN,
     OPTION_EXPLAIN,
+    OPTION_LIST,
+    OPTION_SHARD,
+    OPTION_SUMMARY,
     OPTION_THREADS,
     OPTION_QUIET,
     OPTION_VERBOSE,
@@ -59,10 +71,41 @@ static const tlw_option options[OPTION_COUNT] = {
     [OPTION_PICTURE] = {.name = "--picture", .takes = "a file"},
     [OPTION_DRY_RUN] = {.name = "--dry-run"},
     [OPTION_EXPLAIN] = {.name = "--explain", .takes = "a key of recipes"},
+    [OPTION_LIST] = {.name = "--list", .takes = "a file"},
+    [OPTION_SHARD] = {.name = "--shard", .takes = "I/N, two numbers from 1 to 65536"},
+    [OPTION_SUMMARY] = {.name = "--summary", .takes = "a file"},
     [OPTION_THREADS] = {.name = "--threads", .takes = "1 to 256"},
     [OPTION_QUIET] = {.name = "--quiet"},
     [OPTION_VERBOSE] = {.name = "-v", .other = "--verbose"},
 };
+
+// What does not belong together, or is missing.
+static tlw_exit_code check_arguments(const tlw_cook_arguments* a, const tlw_arguments* given) {
+    static const int of_one[] = {OPTION_RECIPE, OPTION_OUTPUT,  OPTION_DEPFILE,
+                                 OPTION_REPORT, OPTION_PICTURE, OPTION_DRY_RUN};
+    if (a->list == NULL) {
+        return given->is_given[OPTION_SHARD]
+                   ? tlw_command_mistake(&command, "nothing to share: there is no --list, but",
+                                         "--shard", "")
+               : a->summary
+                   ? tlw_command_mistake(&command, "nothing to sum up: there is no --list, but",
+                                         "--summary", "")
+               : a->input == NULL ? tlw_command_mistake(&command, "there is no", "INPUT", "")
+               : a->output == NULL && !a->is_dry_run
+                   ? tlw_command_mistake(&command, "where to? there is no", "-o",
+                                         "; --dry-run needs none")
+                   : TLW_EXIT_OK;
+    }
+    for (size_t i = 0; i < TLW_COUNT_OF(of_one); ++i) {
+        if (given->is_given[of_one[i]]) {
+            return tlw_command_mistake(&command, "the rows of a list say that, not",
+                                       options[of_one[i]].name, "");
+        }
+    }
+    return a->input
+               ? tlw_command_mistake(&command, "the rows of a list say that, not", a->input, "")
+               : TLW_EXIT_OK;
+}
 
 // False: end with *code, everything has been said.
 static bool parse_arguments(int argc, char** argv, tlw_cook_arguments* out, tlw_exit_code* code) {
@@ -96,6 +139,18 @@ static bool parse_arguments(int argc, char** argv, tlw_cook_arguments* out, tlw_
         case OPTION_EXPLAIN:
             out->explain = a.value;
             break;
+        case OPTION_LIST:
+            out->list = a.value;
+            break;
+        case OPTION_SHARD:
+            if (!tlw_shard_parse(a.value, &out->shard)) {
+                *code = tlw_arguments_refuse(&a, "");
+                return false;
+            }
+            break;
+        case OPTION_SUMMARY:
+            out->summary = a.value;
+            break;
         case OPTION_THREADS:
             if (!tlw_parse_count(a.value, 1, THREADS_MAX, &out->threads)) {
                 *code = tlw_arguments_refuse(&a, "");
@@ -120,20 +175,14 @@ static bool parse_arguments(int argc, char** argv, tlw_cook_arguments* out, tlw_
             return false;
         }
     }
-    if (out->explain != NULL) {
-        return true;
-    }
-    if (out->input == NULL) {
-        *code = tlw_command_mistake(&command, "there is no", "INPUT", "");
-    } else if (out->output == NULL && !out->is_dry_run) {
-        *code =
-            tlw_command_mistake(&command, "where to? there is no", "-o", "; --dry-run needs none");
+    if (out->explain == NULL) {
+        *code = check_arguments(out, &a);
     }
     return *code == TLW_EXIT_OK;
 }
 
 int main(int argc, char** argv) {
-    tlw_cook_run run = {.command = &command};
+    tlw_cook_run run = {.command = &command, .arguments.shard = {1, 1}};
     tlw_exit_code code;
     if (!parse_arguments(argc, argv, &run.arguments, &code)) {
         return code;
@@ -141,6 +190,9 @@ int main(int argc, char** argv) {
     if (run.arguments.explain) {
         return tlw_cook_explain(run.arguments.explain) ? tlw_output_flush(&command)
                                                        : TLW_EXIT_USAGE;
+    }
+    if (run.arguments.list) {
+        return tlw_cook_list(&command, &run.arguments);
     }
     code = tlw_cook_run_files(&run);
     if (code == TLW_EXIT_OK) {

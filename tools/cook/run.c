@@ -6,6 +6,7 @@
 #include "jobs/task_system.h"
 #include "platform/file.h"
 #include "platform/thread.h"
+#include "runtime/blob.h"
 #include "tools/command/memory.h"
 #include "tools/command/progress.h"
 
@@ -20,8 +21,11 @@ static tlw_result load_file(const char* path, const void** bytes, size_t* size,
     def.grow = tlw_heap_grow;
     uint8_t* read;
     tlw_file_error error;
-    (void)user;
+    const tlw_cook_run* run = user;
     const tlw_result result = tlw_file_read(&def, &read, size, &error);
+    if (result == TLW_OK && run->note_file) {
+        run->note_file(path, tlw_xxh64(read, *size, 0), run->user);
+    }
     *bytes = result == TLW_OK ? read : NULL;
     snprintf(why, TLW_RECIPE_WHY_BYTES, "%s", result == TLW_OK ? "" : error.message);
     return result;
@@ -32,7 +36,7 @@ static void release_file(const void* bytes, size_t size, void* user) {
 }
 
 static tlw_exit_code read_recipe(tlw_cook_run* run) {
-    static const tlw_recipe_loader loader = {load_file, release_file, NULL};
+    const tlw_recipe_loader loader = {load_file, release_file, run};
     run->recipe = tlw_default_recipe();
     if (run->arguments.recipe == NULL) {
         return TLW_EXIT_OK;
@@ -52,6 +56,10 @@ static tlw_exit_code load_asset(tlw_cook_run* run) {
     const tlw_asset_limits limits = tlw_default_asset_limits();
     tlw_asset_error error;
     const tlw_asset_code code = tlw_asset_load(run->arguments.input, &limits, &run->asset, &error);
+    for (uint32_t i = 0; code == TLW_ASSET_OK && run->note_file && i < run->asset->file_count;
+         ++i) {
+        run->note_file(run->asset->files[i], run->asset->file_hashes[i], run->user);
+    }
     return code == TLW_ASSET_OK ? TLW_EXIT_OK
                                 : tlw_command_fail(run->command, tlw_asset_exit_code(code),
                                                    "%s: %s", run->arguments.input, error.message);
