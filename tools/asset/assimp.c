@@ -3,6 +3,7 @@
 // an asset. Parents come before children; a node that shows several meshes gets a child for each of
 // them.
 #include "tools/asset/assimp.h"
+#include "tools/asset/import.h"
 #include "tools/asset/join.h"
 #include "tools/asset/matrix.h"
 
@@ -38,7 +39,7 @@ const char* tlw_asset_importer(const char* path) {
     return tlw_assimp_takes(path) ? "no Assimp" : NULL;
 }
 
-bool tlw_assimp_read(tlw_gltf* g, const char* path) {
+bool tlw_assimp_load(tlw_gltf* g, const char* path) {
     return tlw_gltf_cannot_read(g, NULL,
                                 "cannot read '%.300s': this build has no Assimp, and only "
                                 "that reads FBX, Collada and BVH",
@@ -541,7 +542,7 @@ const char* tlw_asset_importer(const char* path) {
     return text;
 }
 
-bool tlw_assimp_read(tlw_gltf* g, const char* path) {
+static bool read_file(tlw_gltf* g, const char* path) {
     struct aiPropertyStore* properties = aiCreatePropertyStore();
     // Preserved pivots would become extra nodes, which the clips do not name.
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
@@ -566,6 +567,10 @@ bool tlw_assimp_read(tlw_gltf* g, const char* path) {
     shfree(a.node_of);
     aiReleaseImport(a.scene);
     return g->error->code == TLW_ASSET_OK;
+}
+
+bool tlw_assimp_load(tlw_gltf* g, const char* path) {
+    return tlw_import(g, path, read_file);
 }
 
 #endif

@@ -58,14 +58,14 @@ static tlw_exit_code write_row(cooking* c, const tlw_cook_run* run, tlw_record* 
 static tlw_exit_code cook_row(cooking* c, const tlw_list_row* row, tlw_list_done* done) {
     tlw_record record = {.list = c->list, .row = row};
     tlw_cook_run run = {.command = &c->command, .note_file = tlw_record_note, .user = &record};
-    run.arguments = (tlw_cook_arguments){.input = row->paths[TLW_LIST_INPUT],
-                                         .recipe = row->paths[TLW_LIST_RECIPE],
-                                         .output = row->paths[TLW_LIST_OUTPUT],
-                                         .report = row->paths[TLW_LIST_REPORT],
-                                         .picture = row->paths[TLW_LIST_PICTURE],
-                                         .depfile = row->paths[TLW_LIST_DEPFILE],
-                                         .threads = c->arguments->threads,
-                                         .is_quiet = c->arguments->is_quiet};
+    run.arguments = *c->arguments;
+    run.arguments.input = row->paths[TLW_LIST_INPUT];
+    run.arguments.recipe = row->paths[TLW_LIST_RECIPE];
+    run.arguments.output = row->paths[TLW_LIST_OUTPUT];
+    run.arguments.report = row->paths[TLW_LIST_REPORT];
+    run.arguments.picture = row->paths[TLW_LIST_PICTURE];
+    run.arguments.depfile = row->paths[TLW_LIST_DEPFILE];
+    run.arguments.is_verbose = false; // remarks of each row, but no reports on the output
     tlw_exit_code code = tlw_output_file_begin(&c->command, c->file, row->record);
     if (code == TLW_EXIT_OK) {
         if (tlw_asset_importer(run.arguments.input)) { // noted again once it has been read

@@ -71,8 +71,7 @@ tlw_text tlw_list_make_json(const tlw_list_summary* summary) {
                  (int)summary->code);
     tlw_text_add(&text, "  \"counts\": {");
     for (int i = 0; i < TLW_LIST_RESULT_COUNT; ++i) {
-        tlw_text_add(&text, "%s\"%s\": %u", i > 0 ? ", " : "", result_texts[i],
-                     summary->counts[i]);
+        tlw_text_add(&text, "%s\"%s\": %u", i > 0 ? ", " : "", result_texts[i], summary->counts[i]);
     }
     tlw_text_add(&text, "},\n  \"characters\": [");
     for (uint32_t i = 0; i < summary->done_count; ++i) {

@@ -9,7 +9,9 @@
 #include "tools/command/output_file.h"
 #include "tools/cook/outputs.h"
 
-#define THREADS_MAX 256u
+#define THREADS_MAX        256u
+#define IMPORT_SECONDS_MAX 86400u
+#define IMPORT_MB_MAX      1048576u
 
 static void print_usage(FILE* out) {
     fprintf(
@@ -35,6 +37,8 @@ static void print_usage(FILE* out) {
         "  --shard I/N         with --list: share I of N, 1 to N, for a farm; default: 1/1\n"
         "  --summary FILE      with --list: what became of each row, as JSON\n"
         "  --threads N         1 to 256; default: one per core. The bytes do not depend on it\n"
+        "  --import-seconds S  how long reading an FBX or Collada file may take; default: 60\n"
+        "  --import-mb M       and how many MB of memory (Linux); default: 2048\n"
         "  --quiet             errors only\n"
         "  -v, --verbose       print the report's numbers\n");
 }
@@ -58,6 +62,8 @@ enum {
     OPTION_SHARD,
     OPTION_SUMMARY,
     OPTION_THREADS,
+    OPTION_IMPORT_SECONDS,
+    OPTION_IMPORT_MB,
     OPTION_QUIET,
     OPTION_VERBOSE,
     OPTION_COUNT
@@ -75,27 +81,35 @@ static const tlw_option options[OPTION_COUNT] = {
     [OPTION_SHARD] = {.name = "--shard", .takes = "I/N, two numbers from 1 to 65536"},
     [OPTION_SUMMARY] = {.name = "--summary", .takes = "a file"},
     [OPTION_THREADS] = {.name = "--threads", .takes = "1 to 256"},
+    [OPTION_IMPORT_SECONDS] = {.name = "--import-seconds", .takes = "1 to 86400"},
+    [OPTION_IMPORT_MB] = {.name = "--import-mb", .takes = "1 to 1048576"},
     [OPTION_QUIET] = {.name = "--quiet"},
     [OPTION_VERBOSE] = {.name = "-v", .other = "--verbose"},
 };
 
-// What does not belong together, or is missing.
-static tlw_exit_code check_arguments(const tlw_cook_arguments* a, const tlw_arguments* given) {
+// What does not belong together, or is missing, without a list and with one.
+static tlw_exit_code check_one(const tlw_cook_arguments* a, const tlw_arguments* given) {
+    if (given->is_given[OPTION_SHARD]) {
+        return tlw_command_mistake(&command, "nothing to share: there is no --list, but", "--shard",
+                                   "");
+    }
+    if (a->summary) {
+        return tlw_command_mistake(&command, "nothing to sum up: there is no --list, but",
+                                   "--summary", "");
+    }
+    if (a->input == NULL) {
+        return tlw_command_mistake(&command, "there is no", "INPUT", "");
+    }
+    if (a->output == NULL && !a->is_dry_run) {
+        return tlw_command_mistake(&command, "where to? there is no", "-o",
+                                   "; --dry-run needs none");
+    }
+    return TLW_EXIT_OK;
+}
+
+static tlw_exit_code check_list(const tlw_cook_arguments* a, const tlw_arguments* given) {
     static const int of_one[] = {OPTION_RECIPE, OPTION_OUTPUT,  OPTION_DEPFILE,
                                  OPTION_REPORT, OPTION_PICTURE, OPTION_DRY_RUN};
-    if (a->list == NULL) {
-        return given->is_given[OPTION_SHARD]
-                   ? tlw_command_mistake(&command, "nothing to share: there is no --list, but",
-                                         "--shard", "")
-               : a->summary
-                   ? tlw_command_mistake(&command, "nothing to sum up: there is no --list, but",
-                                         "--summary", "")
-               : a->input == NULL ? tlw_command_mistake(&command, "there is no", "INPUT", "")
-               : a->output == NULL && !a->is_dry_run
-                   ? tlw_command_mistake(&command, "where to? there is no", "-o",
-                                         "; --dry-run needs none")
-                   : TLW_EXIT_OK;
-    }
     for (size_t i = 0; i < TLW_COUNT_OF(of_one); ++i) {
         if (given->is_given[of_one[i]]) {
             return tlw_command_mistake(&command, "the rows of a list say that, not",
@@ -107,52 +121,65 @@ static tlw_exit_code check_arguments(const tlw_cook_arguments* a, const tlw_argu
                : TLW_EXIT_OK;
 }
 
+static tlw_exit_code check_arguments(const tlw_cook_arguments* a, const tlw_arguments* given) {
+    if (!TLW_HAVE_PICTURES && a->picture) {
+        return tlw_command_mistake(&command, "this build draws no pictures:", a->picture, "");
+    }
+    return a->list ? check_list(a, given) : check_one(a, given);
+}
+
+// Where an option's text goes; null: it takes none.
+static const char** text_of(int which, tlw_cook_arguments* out) {
+    switch (which) {
+    case OPTION_RECIPE:
+        return &out->recipe;
+    case OPTION_OUTPUT:
+        return &out->output;
+    case OPTION_DEPFILE:
+        return &out->depfile;
+    case OPTION_REPORT:
+        return &out->report;
+    case OPTION_PICTURE:
+        return &out->picture;
+    case OPTION_EXPLAIN:
+        return &out->explain;
+    case OPTION_LIST:
+        return &out->list;
+    case OPTION_SUMMARY:
+        return &out->summary;
+    default:
+        return NULL;
+    }
+}
+
+static bool take_number(int which, const char* value, tlw_cook_arguments* out) {
+    return which == OPTION_SHARD     ? tlw_shard_parse(value, &out->shard)
+           : which == OPTION_THREADS ? tlw_parse_count(value, 1, THREADS_MAX, &out->threads)
+           : which == OPTION_IMPORT_SECONDS
+               ? tlw_parse_count(value, 1, IMPORT_SECONDS_MAX, &out->import_seconds)
+               : tlw_parse_count(value, 1, IMPORT_MB_MAX, &out->import_megabytes);
+}
+
 // False: end with *code, everything has been said.
 static bool parse_arguments(int argc, char** argv, tlw_cook_arguments* out, tlw_exit_code* code) {
     tlw_arguments a = tlw_arguments_begin(&command, argc, argv, options, OPTION_COUNT);
     a.may_repeat = true; // build systems append options
     *code = TLW_EXIT_OK;
     for (int which; (which = tlw_arguments_next(&a)) != TLW_ARGUMENT_END;) {
+        const char** text = text_of(which, out);
+        if (text) {
+            *text = a.value;
+            continue;
+        }
         switch (which) {
-        case OPTION_RECIPE:
-            out->recipe = a.value;
-            break;
-        case OPTION_OUTPUT:
-            out->output = a.value;
-            break;
-        case OPTION_DEPFILE:
-            out->depfile = a.value;
-            break;
-        case OPTION_REPORT:
-            out->report = a.value;
-            break;
-        case OPTION_PICTURE:
-            if (!TLW_HAVE_PICTURES) {
-                *code = tlw_command_mistake(&command, "this build draws no pictures:", a.value, "");
-                return false;
-            }
-            out->picture = a.value;
-            break;
         case OPTION_DRY_RUN:
             out->is_dry_run = true;
             break;
-        case OPTION_EXPLAIN:
-            out->explain = a.value;
-            break;
-        case OPTION_LIST:
-            out->list = a.value;
-            break;
         case OPTION_SHARD:
-            if (!tlw_shard_parse(a.value, &out->shard)) {
-                *code = tlw_arguments_refuse(&a, "");
-                return false;
-            }
-            break;
-        case OPTION_SUMMARY:
-            out->summary = a.value;
-            break;
         case OPTION_THREADS:
-            if (!tlw_parse_count(a.value, 1, THREADS_MAX, &out->threads)) {
+        case OPTION_IMPORT_SECONDS:
+        case OPTION_IMPORT_MB:
+            if (!take_number(which, a.value, out)) {
                 *code = tlw_arguments_refuse(&a, "");
                 return false;
             }
