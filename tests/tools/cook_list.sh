@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cook_list.sh TALLOW-COOK TALLOW-SAMPLE ROD.gltf: lists of characters. Any number of shards writes the same
+# cook_list.sh TALLOW-COOK TALLOW-SAMPLE ROD.gltf COOK-README: lists of characters. Any number of shards writes the same
 # bytes as one process and as single cooks; what has not changed is not cooked again, and what has is; one
 # bad row stops no other, and the worst one decides the exit code; a killed run leaves nothing half-written.
 # ROD.gltf is a small asset with its buffer as text.
@@ -8,6 +8,7 @@ set -u
 cook=$1
 sample=$2
 rod=$3
+readme=$4
 command=$cook
 . "$(dirname "$0")/expect.sh"
 
@@ -23,6 +24,14 @@ for option in -r -o --depfile --report --picture; do
 done
 expect 2 "the rows of a list say that, not '--dry-run'" --list x --dry-run
 expect 3 "cannot read '$folder/nowhere.json'" --list "$folder/nowhere.json"
+
+# The README has every key of a row, in the order in which they are read, and no other.
+printf '{"characters": [{"": 0, "input": "a", "output": "b"}]}' >"$folder/keys.json"
+expect 2 'characters[0][""]: unknown key; allowed: ' --list "$folder/keys.json"
+sed 's/.*allowed: //; s/, /\n/g' "$folder/out" >"$folder/allowed"
+sed -n '/^| key of a row /,/^$/ s/^| `\([a-z]*\)` |.*/\1/p' "$readme" >"$folder/documented"
+[ -s "$folder/documented" ] || fail "the README has no keys"
+cmp -s "$folder/allowed" "$folder/documented" || fail "the README has other keys than a row"
 
 # A list of rows, each an object's text.
 write_list() { # FILE ROW...
