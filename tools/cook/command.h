@@ -12,7 +12,8 @@
 
 typedef struct tlw_cook_arguments {
     const char *input, *recipe, *output, *depfile, *report, *picture, *explain;
-    uint32_t threads; // 0: as many as cores
+    uint32_t threads;                          // 0: as many as cores
+    uint32_t import_seconds, import_megabytes; // 0: tlw_default_asset_limits
     bool is_dry_run, is_quiet, is_verbose;
 } tlw_cook_arguments;
 

@@ -49,7 +49,13 @@ static tlw_exit_code read_recipe(tlw_cook_run* run) {
 }
 
 static tlw_exit_code load_asset(tlw_cook_run* run) {
-    const tlw_asset_limits limits = tlw_default_asset_limits();
+    tlw_asset_limits limits = tlw_default_asset_limits();
+    if (run->arguments.import_seconds > 0) {
+        limits.import_seconds = run->arguments.import_seconds;
+    }
+    if (run->arguments.import_megabytes > 0) {
+        limits.import_bytes = (uint64_t)run->arguments.import_megabytes << 20;
+    }
     tlw_asset_error error;
     const tlw_asset_code code = tlw_asset_load(run->arguments.input, &limits, &run->asset, &error);
     return code == TLW_ASSET_OK ? TLW_EXIT_OK

@@ -56,6 +56,12 @@ tlw_file_identity tlw_file_identify(const char* path);
 // False also if one of them is 0.
 bool tlw_file_is_same(const tlw_file_identity* a, const tlw_file_identity* b);
 
+// Where a path leads: absolute, with every link followed and without "." and "..", so that two
+// paths of one file resolve to the same text. Nothing needs to exist there; what does not, is taken
+// as it is written (on Windows in lower case). Returns false if a folder on the way cannot be
+// looked at, if links lead in a circle, or if the result has TLW_PATH_MAX bytes or more.
+bool tlw_file_resolve(const char* path, char resolved[TLW_PATH_MAX]);
+
 // Replaces a file completely or not at all. At any moment, also if the process is killed or a call
 // fails, `path` is either the complete old file (or still absent) or the complete new one. The
 // bytes are written to a temporary file in the same folder, synced, and renamed to `path`. The old
