@@ -199,6 +199,12 @@ grep -qF "$folder/rod/rod.bin" "$folder/rod/rod.d" || fail "the depfile does not
 (cd "$folder/rod" && "$cook" --list list.json) >"$folder/out" 2>&1 || fail "a list in this folder"
 grep -qF "the list is named by another path" "$folder/out" || fail "a depfile with other paths is up to date"
 grep -q "^rod.tlw: " "$folder/rod/rod.d" || fail "the depfile does not start from this folder"
+write_list "$folder/rod/over.json" '"input": "rod.gltf", "output": "rod.bin"' '"input": "rod.gltf", "output": "other.tlw"'
+cp "$folder/rod/rod.bin" "$folder/before"
+run 2 "$folder/rod/over.json"
+expect_counts 0 1 1
+grep -q "^rod.bin  *failed .*-o '.*' would overwrite a file of the asset" "$folder/out" || fail "a row over a buffer"
+cmp -s "$folder/rod/rod.bin" "$folder/before" || fail "a row wrote over the buffer that it reads"
 
 # One bad row stops no other; the worst decides the exit code; failures come last.
 mkdir "$folder/bad" "$folder/bad/folder.tlw" "$folder/bad/taken.tlw.record"

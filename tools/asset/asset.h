@@ -147,6 +147,9 @@ typedef struct tlw_asset {
     // XXH64 of the bytes of each file as they were read; 0: tlw_asset_importer read it.
     const uint64_t* file_hashes;
     uint32_t file_count;
+    // Pictures that the asset names and that were not read: where they are, or would be.
+    const char* const* pictures;
+    uint32_t picture_count;
     // What was left out or corrected: one sentence each, with the place in the file.
     const char* const* notes;
     uint32_t note_count;

@@ -29,6 +29,10 @@ typedef struct tlw_cook_run {
     // tlw_asset_importer read it. A path may come twice. Null: nobody asks.
     void (*note_file)(const char* path, uint64_t hash, void* user);
     void* user; // for progress and note_file
+    // Called once the recipe and the asset were read, before anything is cooked; null, or it may
+    // end the run with another code than TLW_EXIT_OK, after saying why.
+    tlw_exit_code (*was_read)(const struct tlw_cook_run* run, void* user);
+    void* was_read_user;
     tlw_cook_arguments arguments;
     tlw_recipe recipe;
     tlw_asset* asset;

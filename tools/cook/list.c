@@ -7,6 +7,7 @@
 #include "platform/clock.h"
 #include "runtime/blob.h"
 #include "tools/command/output_file.h"
+#include "tools/cook/claims.h"
 #include "tools/cook/outputs.h"
 #include "tools/cook/record.h"
 
@@ -55,9 +56,18 @@ static tlw_exit_code write_row(cooking* c, const tlw_cook_run* run, tlw_record* 
     return recorded;
 }
 
+static tlw_exit_code claim_sources(const tlw_cook_run* run, void* claims) {
+    return tlw_cook_claim_sources(claims, run);
+}
+
 static tlw_exit_code cook_row(cooking* c, const tlw_list_row* row, tlw_list_done* done) {
     tlw_record record = {.list = c->list, .row = row};
-    tlw_cook_run run = {.command = &c->command, .note_file = tlw_record_note, .user = &record};
+    tlw_cook_claims claims = {0};
+    tlw_cook_run run = {.command = &c->command,
+                        .note_file = tlw_record_note,
+                        .user = &record,
+                        .was_read = claim_sources,
+                        .was_read_user = &claims};
     run.arguments = *c->arguments;
     run.arguments.input = row->paths[TLW_LIST_INPUT];
     run.arguments.recipe = row->paths[TLW_LIST_RECIPE];
@@ -66,7 +76,10 @@ static tlw_exit_code cook_row(cooking* c, const tlw_list_row* row, tlw_list_done
     run.arguments.picture = row->paths[TLW_LIST_PICTURE];
     run.arguments.depfile = row->paths[TLW_LIST_DEPFILE];
     run.arguments.is_verbose = false; // remarks of each row, but no reports on the output
-    tlw_exit_code code = tlw_output_file_begin(&c->command, c->file, row->record);
+    tlw_exit_code code = tlw_cook_claim_arguments(&claims, &run);
+    if (code == TLW_EXIT_OK) {
+        code = tlw_output_file_begin(&c->command, c->file, row->record);
+    }
     if (code == TLW_EXIT_OK) {
         if (tlw_asset_importer(run.arguments.input)) { // noted again once it has been read
             tlw_record_note(run.arguments.input, 0, &record);
@@ -85,6 +98,7 @@ static tlw_exit_code cook_row(cooking* c, const tlw_list_row* row, tlw_list_done
     }
     tlw_output_file_abandon(c->file);
     tlw_cook_run_free(&run);
+    tlw_cook_claims_free(&claims);
     tlw_record_free(&record);
     return code;
 }
