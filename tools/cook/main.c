@@ -7,6 +7,7 @@
 #include "tools/command/arguments.h"
 #include "tools/command/number.h"
 #include "tools/command/output_file.h"
+#include "tools/cook/claims.h"
 #include "tools/cook/outputs.h"
 
 #define THREADS_MAX        256u
@@ -149,8 +150,13 @@ static bool parse_arguments(int argc, char** argv, tlw_cook_arguments* out, tlw_
     return *code == TLW_EXIT_OK;
 }
 
+static tlw_exit_code claim_sources(const tlw_cook_run* run, void* claims) {
+    return tlw_cook_claim_sources(claims, run);
+}
+
 int main(int argc, char** argv) {
-    tlw_cook_run run = {.command = &command};
+    tlw_cook_claims claims = {0};
+    tlw_cook_run run = {.command = &command, .was_read = claim_sources, .was_read_user = &claims};
     tlw_exit_code code;
     if (!parse_arguments(argc, argv, &run.arguments, &code)) {
         return code;
@@ -159,7 +165,10 @@ int main(int argc, char** argv) {
         return tlw_cook_explain(run.arguments.explain) ? tlw_output_flush(&command)
                                                        : TLW_EXIT_USAGE;
     }
-    code = tlw_cook_run_files(&run);
+    code = tlw_cook_claim_arguments(&claims, &run);
+    if (code == TLW_EXIT_OK) {
+        code = tlw_cook_run_files(&run);
+    }
     if (code == TLW_EXIT_OK) {
         code = tlw_cook_write_outputs(&run);
     }
@@ -167,5 +176,6 @@ int main(int argc, char** argv) {
         tlw_cook_print_remarks(&run);
     }
     tlw_cook_run_free(&run);
+    tlw_cook_claims_free(&claims);
     return code;
 }
