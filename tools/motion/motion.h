@@ -66,6 +66,10 @@ typedef struct tlw_motion_def {
     // What the subject's world and character have room for, as in their defs; 0.
     uint32_t collider_capacity, contact_capacity, drag_capacity;
     bool has_pose_filter; // the filter of MODEL 4.10, with its default values; false
+    // As in tlw_world_def, for reports: without a clock they show no times. Null, 0 (the default).
+    tlw_clock* clock;
+    double budget_ms;
+    const tlw_task_system* tasks; // read by tlw_motion_open; null: everything runs on your thread
 } tlw_motion_def;
 
 tlw_motion_def tlw_default_motion_def(void);
