@@ -84,11 +84,59 @@ uint64_t tlw_file_stamp(const char* path) {
     }
     const bool is_known = GetFileInformationByHandle(file, &about);
     CloseHandle(file);
-    const uint64_t parts[] = {about.nFileSizeHigh,  about.nFileSizeLow,
-                              about.nFileIndexHigh, about.nFileIndexLow,
+    const uint64_t parts[] = {about.nFileSizeHigh,
+                              about.nFileSizeLow,
+                              about.nFileIndexHigh,
+                              about.nFileIndexLow,
                               about.ftLastWriteTime.dwHighDateTime,
                               about.ftLastWriteTime.dwLowDateTime};
     return is_known ? tlw_file_stamp_of(parts, TLW_COUNT_OF(parts)) : 0;
+}
+
+// The path of what exists, with all links followed: "\\?\C:\folder\name".
+static bool resolve_existing(const wchar_t* path, wchar_t resolved[TLW_PATH_MAX]) {
+    const DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+    HANDLE file =
+        CreateFileW(path, 0, share, NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    if (file == INVALID_HANDLE_VALUE) {
+        return false;
+    }
+    const DWORD length =
+        GetFinalPathNameByHandleW(file, resolved, TLW_PATH_MAX, FILE_NAME_NORMALIZED);
+    CloseHandle(file);
+    return length > 0 && length < TLW_PATH_MAX;
+}
+
+// GetFullPathName takes "." and ".." out. Then names are cut off the end until what is left exists.
+bool tlw_file_resolve(const char* path, char resolved[TLW_PATH_MAX]) {
+    wchar_t wide[TLW_PATH_MAX], full[TLW_PATH_MAX], real[TLW_PATH_MAX];
+    if (!widen(path, wide)) {
+        return false;
+    }
+    const DWORD length = GetFullPathNameW(wide, TLW_PATH_MAX, full, NULL);
+    if (length == 0 || length >= TLW_PATH_MAX) {
+        return false;
+    }
+    memcpy(wide, full, (length + 1) * sizeof wide[0]);
+    size_t end = length;
+    while (!resolve_existing(wide, real)) {
+        const DWORD code = GetLastError();
+        if ((code != ERROR_FILE_NOT_FOUND && code != ERROR_PATH_NOT_FOUND) || end <= 3) {
+            return false;
+        }
+        while (end > 3 && wide[end - 1] != L'\\') {
+            end -= 1;
+        }
+        end -= end > 3; // the backslash; that of "C:\" stays
+        wide[end] = 0;
+    }
+    const size_t used = wcslen(real), rest = length - end;
+    if (used + rest >= TLW_PATH_MAX) {
+        return false;
+    }
+    memcpy(real + used, full + end, (rest + 1) * sizeof real[0]);
+    CharLowerW(real + used);
+    return WideCharToMultiByte(CP_UTF8, 0, real, -1, resolved, TLW_PATH_MAX, NULL, NULL) > 0;
 }
 
 static tlw_result fail_write(tlw_file_writer* writer, DWORD code, const char* call) {

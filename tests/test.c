@@ -2,10 +2,14 @@
 // The test runner: main() of every test executable, checks and small helpers.
 //   test_platform [--list] [NAME-PART...]   runs all tests, or those whose name contains one of the
 //   parts
+// A watchdog names a test that hangs and aborts. TLW_TEST_SECONDS sets how long a test may take.
 #define _XOPEN_SOURCE 700
 #include "tests/test.h"
 
+#include "platform/atomic.h"
+#include "platform/clock.h"
 #include "platform/file.h"
+#include "platform/thread.h"
 #include "tools/command/memory.h"
 
 #include <setjmp.h>
@@ -44,6 +48,51 @@ void tlw_test_register(tlw_test_case* test) {
     test_count += 1;
 }
 
+// ---- Watchdog
+
+// Much longer than any test takes on a loaded machine, and less than ctest allows
+// (TallowTests.cmake).
+#if TLW_UNDER_SANITIZER || defined(TLW_TEST_FALLBACK)
+#    define SECONDS_PER_TEST 600
+#else
+#    define SECONDS_PER_TEST 150
+#endif
+
+static tlw_atomic_pointer watched_test; // name, or null between tests
+static tlw_atomic_u64 watched_until;
+static uint64_t allowed_ns;
+
+static void watchdog(void* user) {
+    (void)user;
+    for (;;) {
+        tlw_thread_sleep_ns(50000000);
+        const char* name = atomic_load(&watched_test);
+        if (name && tlw_clock_ns() > atomic_load(&watched_until)) {
+            fprintf(stderr, "watchdog: %s hangs: it has run for %g s\n", name,
+                    (double)allowed_ns * 1e-9);
+            fflush(stderr);
+            abort();
+        }
+    }
+}
+
+static bool start_watchdog(void) {
+    static tlw_thread thread; // never joined: it ends with the process
+    const char* asked = getenv("TLW_TEST_SECONDS");
+    const double seconds = asked ? strtod(asked, NULL) : 0;
+    allowed_ns = (uint64_t)((seconds > 0 ? seconds : SECONDS_PER_TEST) * 1e9);
+    tlw_thread_def def = tlw_default_thread_def();
+    def.main = watchdog;
+    def.name = "watchdog";
+    return tlw_thread_start(&thread, &def) == TLW_OK;
+}
+
+// Null if no test runs.
+static void watch(const tlw_test_case* test) {
+    atomic_store(&watched_until, tlw_clock_ns() + allowed_ns);
+    atomic_store(&watched_test, test ? (void*)(uintptr_t)test->name : NULL);
+}
+
 #if defined(TLW_TEST_FALLBACK)
 enum { TEST_FAILED = 1, TEST_SKIPPED = 2 };
 static jmp_buf test_end;
@@ -79,6 +128,7 @@ static int run_all(tlw_test_case** tests, size_t count) {
     for (size_t i = 0; i < count; ++i) {
         printf("[ RUN      ] %s\n", tests[i]->name);
         fflush(stdout);
+        watch(tests[i]);
         int end = run_one(tests[i]);
         ends[end] += 1;
         printf("[ %s ] %s\n", words[end], tests[i]->name);
@@ -106,7 +156,9 @@ _Noreturn void tlw_test_skip(const char* file, int line, const char* reason) {
 }
 
 static void run_one(void** state) {
-    (*(tlw_test_case**)state)->run();
+    tlw_test_case* test = *state;
+    watch(test);
+    test->run();
 }
 
 static int run_all(tlw_test_case** tests, size_t count) {
@@ -286,8 +338,12 @@ int main(int argc, char** argv) {
         if (count == 0) {
             fprintf(stderr, "no test of this name here; --list shows them\n");
             result = 2;
+        } else if (!start_watchdog()) {
+            fprintf(stderr, "cannot start the thread that watches the tests\n");
+            result = 2;
         } else {
             result = run_all(tests, count);
+            watch(NULL);
         }
     }
     remove_test_folder();

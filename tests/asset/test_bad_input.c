@@ -312,6 +312,17 @@ TLW_TEST(a_joint_out_of_range_is_named) {
     rod.bin[TLW_ROD_JOINTS + 9] = 2;
     CHECK_REFUSED(&rod, "meshes[0].primitives[0].attributes.JOINTS_0: vertex 2 refers to joint 2, "
                         "and skins[0] of node 0 has 2");
+    // In the second primitive, whose joints are the spare bytes.
+    rod = tlw_rod_make();
+    rod.bin[TLW_ROD_SPARE + 4 + 12] = 5;
+    tlw_rod_edit(&rod, "'indices':3}]",
+                 "'indices':3},{'attributes':{'POSITION':0,'JOINTS_0':7,'WEIGHTS_0':2},"
+                 "'indices':3}]");
+    tlw_rod_edit(&rod, "{'bufferView':6,'componentType':5126,'count':2,'type':'VEC4'}",
+                 "{'bufferView':6,'componentType':5126,'count':2,'type':'VEC4'},"
+                 "{'bufferView':8,'componentType':5121,'count':4,'type':'VEC4'}");
+    CHECK_REFUSED(&rod, "meshes[0].primitives[1].attributes.JOINTS_0: vertex 3 refers to joint 5, "
+                        "and skins[0] of node 0 has 2");
     CHECK_EDIT_REFUSED("'joints':[1,2]", "'joints':[1,3]",
                        "skins[0].joints[1]: 3 is out of range: the file has 3 of them");
     CHECK_EDIT_REFUSED("'joints':[1,2]", "'joints':[1,1]",

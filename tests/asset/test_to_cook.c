@@ -180,6 +180,34 @@ TLW_TEST(joints_of_several_skins_unite_by_node) {
     tlw_asset_cook_free(&cook);
 }
 
+// Three inverse binds in a row: skin 0 has the first two, of the straight knee and the hip, and
+// skin 1 the last two, of the hip and of the knee where it is turned by a quarter about z.
+TLW_TEST(binds_that_differ_only_by_a_rotation_disagree) {
+    static const float binds[] = {1, 0,  0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0,  -2, 0, 1,
+                                  1, 0,  0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0,  -1, 0, 1,
+                                  0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, -2, 0,  0, 1};
+    tlw_rod rod = tlw_rod_make();
+    memcpy(rod.bin + TLW_ROD_BINDS, binds, sizeof binds); // over the clip, which is removed
+    tlw_rod_edit(&rod, "'animations':", "'extras':");
+    tlw_rod_edit(&rod, "'byteOffset':140,'byteLength':128", "'byteOffset':140,'byteLength':192");
+    tlw_rod_edit(&rod, "{'bufferView':6,'componentType':5126,'count':2,'type':'VEC4'}",
+                 "{'bufferView':4,'byteOffset':64,'componentType':5126,'count':2,'type':'MAT4'}");
+    tlw_rod_edit(&rod, "{'joints':[1,2],'inverseBindMatrices':4}",
+                 "{'joints':[2,1],'inverseBindMatrices':4},"
+                 "{'joints':[1,2],'inverseBindMatrices':6}");
+    tlw_rod_edit(&rod, "{'name':'knee','translation':[0,1,0]}]",
+                 "{'name':'knee','translation':[0,1,0]},{'name':'coat','mesh':0,'skin':1}]");
+    tlw_rod_edit(&rod, "'nodes':[0,1]", "'nodes':[0,1,3]");
+    tlw_asset_cook cook = convert(&rod, NULL);
+    CHECK_EQ(cook.report.disagreeing_bind_count, 1u);
+    CHECK_EQ(cook.report.note_count, 1u);
+    CHECK_CONTAINS(cook.report.notes[0],
+                   "skins[1].joints[1]: the bind of 'knee' differs from that of skins[0] by 1.41 "
+                   "of the extent; the first is taken");
+    CHECK_NEAR(cook.input.joints[1].bind[0], 1, 1e-12);
+    tlw_asset_cook_free(&cook);
+}
+
 TLW_TEST(the_parent_of_a_joint_is_the_nearest_ancestor_that_is_one) {
     tlw_rod rod = tlw_rod_make();
     tlw_rod_edit(&rod, "'name':'hip','children':[2]", "'name':'hip','children':[3]");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Implements jobs_fixture.h: the watchdog, the record of ranges, the counting allocator, and the
-// replacements of malloc and pthread_create.
+// Implements jobs_fixture.h: the record of ranges, the counting allocator, and the replacements of
+// malloc and pthread_create.
 #define _GNU_SOURCE
 #include "tests/jobs/jobs_fixture.h"
 
@@ -13,38 +13,6 @@
 #    include <pthread.h>
 #    include <unistd.h>
 #endif
-
-// ---- Watchdog
-
-static tlw_atomic_pointer watched_test;
-static tlw_atomic_u64 watched_until;
-static tlw_thread watchdog_thread;
-
-static void watchdog(void* user) {
-    (void)user;
-    for (;;) {
-        tlw_thread_sleep_ns(50000000);
-        const char* test = atomic_load(&watched_test);
-        if (test && tlw_clock_ns() > atomic_load(&watched_until)) {
-            fprintf(stderr, "watchdog: %s hangs\n", test);
-            fflush(stderr);
-            abort();
-        }
-    }
-}
-
-void watch(const char* test) {
-    static bool is_running;
-    // Much longer than any test takes on a loaded machine under a sanitizer.
-    atomic_store(&watched_until, tlw_clock_ns() + 120u * 1000000000ull);
-    atomic_store(&watched_test, (void*)test);
-    if (!is_running) {
-        is_running = true;
-        tlw_thread_def def = tlw_default_thread_def();
-        def.main = watchdog;
-        CHECK_OK(tlw_thread_start(&watchdog_thread, &def));
-    }
-}
 
 // ---- Schedulers and oracles
 

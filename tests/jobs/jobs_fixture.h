@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shared by the tests of jobs/: a watchdog against hangs, a record of the ranges that ran, which
-// must cover every index exactly once, an allocator that counts, and replacements of malloc and
-// pthread_create.
+// Shared by the tests of jobs/: a record of the ranges that ran, which must cover every index
+// exactly once, an allocator that counts, and replacements of malloc and pthread_create.
 #ifndef TLW_TESTS_JOBS_JOBS_FIXTURE_H
 #define TLW_TESTS_JOBS_JOBS_FIXTURE_H
 
@@ -12,17 +11,7 @@
 #include "platform/thread.h"
 #include "tests/test.h"
 
-// Starts a watchdog that aborts and names the test unless watch is called again in time; null stops
-// it.
-void watch(const char* test);
-#define JOBS_TEST(name)               \
-    static void name##_watched(void); \
-    TLW_TEST(name) {                  \
-        watch(#name);                 \
-        name##_watched();             \
-        watch(NULL);                  \
-    }                                 \
-    static void name##_watched(void)
+#define JOBS_TEST(name) TLW_TEST(name)
 
 enkiTaskScheduler* new_scheduler(uint32_t threads);
 // With numbers for threads that the scheduler does not create.

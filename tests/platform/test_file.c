@@ -15,6 +15,7 @@
 #    include <errno.h>
 #    include <fcntl.h>
 #    include <signal.h>
+#    include <sys/file.h>
 #    include <sys/resource.h>
 #    include <sys/stat.h>
 #    include <sys/time.h>
@@ -198,6 +199,39 @@ TLW_TEST(stamp_changes_with_the_file_and_only_then) {
     CHECK(tlw_file_stamp(tlw_test_folder()) != 0);
 }
 
+static void check_resolves_alike(const char* a, const char* b) {
+    char x[TLW_PATH_MAX], y[TLW_PATH_MAX];
+    CHECK(tlw_file_resolve(a, x) && tlw_file_resolve(b, y));
+    CHECK_STRING(x, y);
+}
+
+TLW_TEST(resolve_gives_every_path_of_a_file_the_same_text_whether_it_exists_or_not) {
+    char folder[TLW_PATH_MAX], path[TLW_PATH_MAX + 64], other[TLW_PATH_MAX + 64];
+    char x[TLW_PATH_MAX], y[TLW_PATH_MAX];
+    CHECK(tlw_file_resolve(tlw_test_folder(), folder));
+    for (int exists = 0; exists < 2; ++exists) {
+        snprintf(path, sizeof path, "%s/resolved", folder);
+        if (exists) {
+            CHECK_EQ(tlw_file_replace(path, "abc", 3, NULL), TLW_OK);
+        }
+        snprintf(other, sizeof other, "%s/./resolved", tlw_test_folder());
+        check_resolves_alike(path, other);
+        snprintf(other, sizeof other, "%s/../%s/resolved", folder, strrchr(folder, '/') + 1);
+        check_resolves_alike(path, other);
+    }
+    snprintf(path, sizeof path, "%s/not/yet.tlw", folder);
+    snprintf(other, sizeof other, "%s/not/../not/./yet.tlw", folder);
+    check_resolves_alike(path, other);
+    snprintf(other, sizeof other, "%s/not/yes.tlw", folder);
+    CHECK(tlw_file_resolve(path, x) && tlw_file_resolve(other, y));
+    CHECK(strcmp(x, y) != 0);
+    check_resolves_alike("nowhere", "./nowhere");
+    CHECK(!tlw_file_resolve("", x));
+    memset(other, 'n', sizeof other - 1);
+    other[sizeof other - 1] = 0;
+    CHECK(!tlw_file_resolve(other, x));
+}
+
 TLW_TEST(replace_names_path_and_reason_when_the_folder_does_not_exist) {
     tlw_file_error error;
     CHECK_RESULT(tlw_file_replace(path_of("nowhere/out.bin"), "x", 1, &error),
@@ -297,6 +331,44 @@ TLW_TEST(replace_sweeps_the_stray_of_a_dead_run_but_not_a_living_writers_file) {
     CHECK_EQ(count_temporaries(), 0);
 }
 
+// A temporary file whose name is the first that this process would take, locked by another owner as
+// if it had been reused: the writer takes the next name and leaves that file alone.
+TLW_TEST(replace_takes_another_name_where_its_temporary_name_is_taken) {
+    const char* path = path_of("taken.bin");
+    tlw_file_writer writer;
+    CHECK_OK(tlw_file_writer_begin(&writer, path));
+    char first[TLW_PATH_MAX];
+    strcpy(first, writer.temporary);
+    tlw_file_writer_abandon(&writer);
+    write_plainly(first, "theirs", 6);
+    const int owner = open(first, O_RDONLY);
+    CHECK(owner >= 0);
+    CHECK_EQ(flock(owner, LOCK_EX), 0);
+    CHECK_OK(tlw_file_writer_begin(&writer, path));
+    CHECK(strcmp(writer.temporary, first) != 0);
+    CHECK_OK(tlw_file_writer_write(&writer, "ours", 4));
+    CHECK_OK(tlw_file_writer_commit(&writer));
+    check_content(path, "ours", 4);
+    check_content(first, "theirs", 6);
+    CHECK_EQ(close(owner), 0);
+    CHECK_EQ(unlink(first), 0);
+}
+
+// A writer is not cleared before it is used again: one that has no temporary file names none.
+TLW_TEST(writer_that_has_no_temporary_file_names_none) {
+    tlw_file_writer writer;
+    CHECK_OK(tlw_file_writer_begin(&writer, path_of("before.bin")));
+    CHECK(writer.temporary[0] != 0);
+    tlw_file_writer_abandon(&writer);
+    CHECK_RESULT(tlw_file_writer_begin(&writer, tlw_test_folder()), TLW_ERROR_CANNOT_WRITE);
+    CHECK_STRING(writer.temporary, "");
+    CHECK_OK(tlw_file_writer_begin(&writer, path_of("before.bin")));
+    tlw_file_writer_abandon(&writer);
+    CHECK_OK(tlw_file_writer_begin(&writer, "/dev/null"));
+    CHECK_STRING(writer.temporary, "");
+    CHECK_OK(tlw_file_writer_commit(&writer));
+}
+
 TLW_TEST(replace_leaves_strays_of_other_targets_alone) {
     tlw_file_writer writer;
     CHECK_OK(tlw_file_writer_begin(&writer, path_of("other.bin")));
@@ -323,6 +395,32 @@ TLW_TEST(replace_keeps_permission_bits_and_follows_a_link_to_its_target) {
     CHECK_EQ(stat(path, &status), 0);
     CHECK_EQ(status.st_mode & 07777, 0640);
     check_content(path, "new", 3);
+}
+
+TLW_TEST(resolve_follows_links_also_to_what_does_not_exist_yet) {
+    char target[1024], link[1024], through[1100], resolved[TLW_PATH_MAX];
+    snprintf(target, sizeof target, "%s/later", tlw_test_folder());
+    snprintf(link, sizeof link, "%s/to_later", tlw_test_folder());
+    CHECK_EQ(symlink("later", link), 0);
+    check_resolves_alike(link, target);
+    snprintf(link, sizeof link, "%s/to_link", tlw_test_folder());
+    CHECK_EQ(symlink("to_later", link), 0);
+    check_resolves_alike(link, target);
+    CHECK_EQ(tlw_file_replace(target, "abc", 3, NULL), TLW_OK);
+    check_resolves_alike(link, target);
+    snprintf(link, sizeof link, "%s/to_folder", tlw_test_folder());
+    CHECK_EQ(symlink(".", link), 0);
+    snprintf(through, sizeof through, "%s/later", link);
+    check_resolves_alike(through, target);
+    snprintf(through, sizeof through, "%s/to_absent/b.tlw", tlw_test_folder());
+    snprintf(link, sizeof link, "%s/to_absent", tlw_test_folder());
+    CHECK_EQ(symlink("absent//a/..", link), 0);
+    snprintf(target, sizeof target, "%s/absent/b.tlw", tlw_test_folder());
+    check_resolves_alike(through, target);
+    snprintf(link, sizeof link, "%s/circle", tlw_test_folder());
+    CHECK_EQ(symlink("circle", link), 0);
+    CHECK(!tlw_file_resolve(link, resolved));
+    check_resolves_alike("/nowhere", "/../nowhere");
 }
 
 TLW_TEST(replace_refuses_a_link_that_leads_nowhere_and_keeps_no_setuid_bit) {

@@ -2,6 +2,7 @@
 // The trace is strict JSON and has what a viewer relies on. A JSON reader written here checks it,
 // which tolerates nothing, unlike most libraries.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -452,6 +453,42 @@ TLW_TEST(trace_escapes_strings) {
     CHECK_CONTAINS(fixture.trace, "tab \\u0009 line \\u000a");
     free(r.rows);
     profiling_fixture_close(&fixture);
+}
+
+// Every lead byte, with continuation bytes at and beyond the ends of their ranges, and cut short.
+// The first byte of what is not UTF-8 becomes U+FFFD, and the bytes after it are looked at on their
+// own.
+TLW_TEST(trace_takes_no_utf8_with_a_wrong_continuation_byte) {
+    static const struct {
+        const char *text, *written;
+    } texts[] = {
+        {"\xC2\x80\xDF\xBF.", "\xC2\x80\xDF\xBF."},
+        {"\xC2\x7F.", "\\ufffd\\u007f."},
+        {"\xC2\xC0.", "\\ufffd\\ufffd."},
+        {"\xE0\xA0\x80\xEF\xBF\xBF.", "\xE0\xA0\x80\xEF\xBF\xBF."},
+        {"\xE0\x9F\x80.", "\\ufffd\\ufffd\\ufffd."},
+        {"\xED\x9F\xBF.", "\xED\x9F\xBF."},
+        {"\xE2\x82.", "\\ufffd\\ufffd."},
+        {"\xE2\x82\x7E.", "\\ufffd\\ufffd~."},
+        {"\xE2\x82\xC0.", "\\ufffd\\ufffd\\ufffd."},
+        {"\xE2\x82", "\\ufffd\\ufffd"},
+        {"\xF0\x90\x80\x80\xF4\x8F\xBF\xBF.", "\xF0\x90\x80\x80\xF4\x8F\xBF\xBF."},
+        {"\xF0\x8F\x80\x80.", "\\ufffd\\ufffd\\ufffd\\ufffd."},
+        {"\xF4\x90\x80\x80.", "\\ufffd\\ufffd\\ufffd\\ufffd."},
+        {"\xF0\x9F\x98\x7E.", "\\ufffd\\ufffd\\ufffd~."},
+        {"\xF0\x9F\x98\xC0.", "\\ufffd\\ufffd\\ufffd\\ufffd."},
+        {"\xF5\x80\x80\x80.", "\\ufffd\\ufffd\\ufffd\\ufffd."},
+    };
+    for (size_t i = 0; i < TLW_COUNT_OF(texts); ++i) {
+        tlw_profiler_def def = profiling_fixture_def();
+        profiling_fixture fixture = profiling_fixture_open(&def);
+        tlw_builtin_message(texts[i].text);
+        CHECK_OK(tlw_profiler_collect(fixture.profiler));
+        char expected[64];
+        snprintf(expected, sizeof expected, "\"name\":\"%s\"", texts[i].written);
+        CHECK_CONTAINS(profiling_fixture_write_trace(&fixture), expected);
+        profiling_fixture_close(&fixture);
+    }
 }
 
 TLW_TEST(history_keeps_the_newest_and_pool_counters_start_where_it_starts) {

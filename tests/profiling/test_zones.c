@@ -377,6 +377,39 @@ TLW_TEST(plots_keep_last_and_range_and_pools_keep_sums_and_peak) {
     profiling_fixture_close(&fixture);
 }
 
+TLW_TEST(plots_and_pools_beyond_their_tables_are_counted_and_leave_the_others_alone) {
+    tlw_profiler_def def = profiling_fixture_def();
+    def.max_plots = 1;
+    def.max_pools = 1;
+    profiling_fixture fixture = profiling_fixture_open(&def);
+    char block[2];
+    TLW_PLOT("load", 0.5);
+    TLW_POOL_ALLOC("state", &block[0], 100);
+    for (uint64_t i = 1; i <= 3; ++i) { // by a new name, and by one that was refused before
+        TLW_PLOT("speed", 7.0);
+        CHECK_OK(tlw_profiler_collect(fixture.profiler));
+        CHECK_EQ(health_of(&fixture).unnamed_events, 3 * i - 2);
+        TLW_POOL_ALLOC("scratch", &block[1], 8);
+        TLW_POOL_FREE("scratch", &block[1], 8);
+        CHECK_OK(tlw_profiler_collect(fixture.profiler));
+        CHECK_EQ(health_of(&fixture).unnamed_events, 3 * i);
+    }
+    CHECK_EQ(tlw_profiler_plot_count(fixture.profiler), 1);
+    CHECK_EQ(tlw_profiler_pool_count(fixture.profiler), 1);
+    tlw_plot_statistics plot;
+    CHECK_OK(tlw_profiler_plot(fixture.profiler, 0, &plot));
+    CHECK_STRING(plot.name, "load");
+    CHECK_EQ(plot.count, 1);
+    CHECK_EQ(plot.last, 0.5);
+    tlw_pool_statistics pool;
+    CHECK_OK(tlw_profiler_pool(fixture.profiler, 0, &pool));
+    CHECK_STRING(pool.name, "state");
+    CHECK_EQ(pool.bytes, 100);
+    CHECK_EQ(pool.allocations, 1);
+    CHECK_EQ(pool.frees, 0);
+    profiling_fixture_close(&fixture);
+}
+
 // ---- threads
 
 static void zone_and_detach(void* user) {

@@ -85,6 +85,9 @@ TLW_TEST(recipe_names_unknown_keys_and_the_nearest_known_one) {
         {"{\"layers\": [{\"name\": \"bone\", \"damp\": 1}, {\"name\": \"skin\"}]}",
          "layers[0].damp: unknown key; did you mean \"damping\"? allowed: name, ratio, stiffness, "
          "damping, anchor_hz, delta, solver, young_kpa, poisson, density"},
+        {"{\"layers\": [{\"name\": \"bone\", \"zamp\": 1}, {\"name\": \"skin\"}]}",
+         "layers[0].zamp: unknown key; allowed: name, ratio, stiffness, damping, anchor_hz, delta, "
+         "solver, young_kpa, poisson, density"},
         {"{\"bone\": {\"radios\": 1}}",
          "bone.radios: unknown key; did you mean \"radius\"? allowed: share, radius"},
         {"{\"parts\": [{\"joints\": \"a\"}]}",

@@ -12,8 +12,35 @@ expect 2 "unknown section 'nonsense'" nonsense
 grep -q '^usage: tallow-bench' "$folder/out" || fail "no usage after a mistake"
 expect 2 "unknown option '--nonsense'" --nonsense
 expect 2 "a file name must follow '--json'" --json
+expect 2 "1 to 256 must follow '--load'" jobs --load
+expect 2 "option '--load' goes with the section jobs alone" --load 2
+expect 2 "option '--load' goes with the section jobs alone" jobs profiling --load 2
 expect 0 "usage: tallow-bench" --help
 exit_codes_are_documented
+# The busy processes of --load run beside the rows, and end with the bench even when it is killed.
+busy_processes() { # PARENT
+    awk -v parent="$1" '/^Pid:/ { pid = $2 } /^PPid:/ && $2 == parent { print pid }' /proc/[0-9]*/status 2>/dev/null
+}
+if [ -r /proc/self/status ]; then
+    "$bench" jobs --quick --load 2 --json "$folder/load.json" >"$folder/out" 2>&1 &
+    parent=$! busy="" tries=0
+    while [ "$(echo $busy | wc -w)" -ne 2 ]; do
+        tries=$((tries + 1))
+        [ $tries -lt 100 ] || fail "--load 2 has not started two processes but: $busy"
+        sleep 0.1
+        busy=$(busy_processes $parent)
+    done
+    kill -9 $parent
+    wait $parent 2>/dev/null
+    for process in $busy; do
+        tries=0
+        while kill -0 "$process" 2>/dev/null; do
+            tries=$((tries + 1))
+            [ $tries -lt 100 ] || fail "process $process of --load runs after the bench was killed"
+            sleep 0.1
+        done
+    done
+fi
 expect 6 "cannot write '$folder/nowhere/a.json'" --quick --json "$folder/nowhere/a.json"
 expect 0 "tallow-bench" profiling --quick --json "$folder/a.json"
 grep -q '"profiling": {' "$folder/a.json" || fail "the JSON has no section 'profiling'"

@@ -7,10 +7,10 @@ set -u
 command=$1
 . "$(dirname "$0")/expect.sh"
 
-# MEDIAN MIN SPEEDUP NOISY FIGURE-NOISY: a results file
+# MEDIAN MIN SPEEDUP NOISY FIGURE-NOISY [LOAD]: a results file
 results() {
     cat <<RESULTS
-{"format": "tallow-bench 1", "cpu": "a CPU", "cores": 2, "isa": "avx2", "compiler": "a compiler",
+{"format": "tallow-bench 1", "load": ${6:-0}, "cpu": "a CPU", "cores": 2, "isa": "avx2", "compiler": "a compiler",
  "commit": "0123abc", "quick": false, "noisy": $4,
  "table1": [{"character": "bunny", "voxels": 3671, "d_r": 3, "ms": 0.4756, "paper_ms": 19.47},
             {"character": "low", "voxels": 922, "d_r": 2, "ms": null, "paper_ms": 5.47}],
@@ -55,6 +55,9 @@ grep -q '(a noisy run: twice that)' "$folder/out" || fail "a noisy run does not 
 compare 0 115 104 6 false true       # a noisy figure
 compare 1 115 104 5 false true       # another figure is not noisy
 compare 1 130 117 6 true false
+results 100 90 6 false false 4 >"$new"
+expect 0 "cpu       a CPU" compare "$old" "$new"
+grep -q '^busy processes beside the section jobs: 0 -> 4 ' "$folder/out" || fail "a run under load does not say so"
 results 100 90 6 false false | sed 's/"speedup"/"speedup_by_another_name"/' >"$new"
 expect 0 "cpu       a CPU" compare "$old" "$new"
 grep -q "^1 figures of '$old' are not in '$new'$" "$folder/out" || fail "a figure is gone, and nothing says so"

@@ -51,6 +51,8 @@ typedef struct tlw_bench_summary {
 
 // Whether --quick was given: use a tenth of the samples or less.
 bool tlw_bench_is_quick(const tlw_bench* bench);
+// How many busy processes --load asks for.
+uint32_t tlw_bench_load(const tlw_bench* bench);
 
 // Sorts `samples`, prints a row and records it. `name` is lower_snake_case and unique in its
 // section; `unit` is the unit of a sample, such as "ns" or "us".

@@ -7,6 +7,7 @@
 #include "platform/atomic.h"
 #include "platform/thread.h"
 #include "tools/bench/bench.h"
+#include "tools/bench/load.h"
 #include "tools/bench/noise.h"
 
 #include <stdio.h>
@@ -19,6 +20,7 @@ typedef struct jobs_bench {
     tlw_bench* bench;
     double* samples;
     double* others;
+    double us_per_round, us_beside_rounds; // of a loop on one thread
     uint32_t threads; // of parallel rows: one per core, at least 2 and at most 8
 } jobs_bench;
 
@@ -93,8 +95,10 @@ static void pinned_round_trip(jobs_bench* at) {
 
 // ---- Parallel loops
 
+#define LOOP_ITEMS 1024
+
 typedef struct loop_work {
-    float out[1024];
+    float out[LOOP_ITEMS];
     uint32_t rounds;
     tlw_atomic_u32 helped;
 } loop_work;
@@ -116,29 +120,55 @@ static void run_loop(uint32_t begin, uint32_t end, uint32_t thread, void* args) 
     }
 }
 
-// How many rounds an item needs so that the whole loop takes target_us on one thread.
-static uint32_t rounds_for(loop_work* work, double target_us) {
-    work->rounds = 100;
-    // The second estimate starts near the target, because an item costs a little beside its rounds.
-    for (int repeat = 0; repeat < 2; ++repeat) {
-        double best = 1e30;
-        for (int i = 0; i < 5; ++i) {
-            double start = now_us();
-            run_loop(0, 1024, 0, work);
-            double taken = now_us() - start;
-            best = taken < best ? taken : best;
-        }
-        double rounds = work->rounds * target_us / best;
-        work->rounds = rounds < 1 ? 1 : (uint32_t)(rounds + 0.5);
+// The least time of a whole loop on one thread.
+static double least_loop_us(loop_work* work, uint32_t rounds) {
+    double best = 1e30;
+    work->rounds = rounds;
+    for (int i = 0; i < 10; ++i) {
+        double start = now_us();
+        run_loop(0, LOOP_ITEMS, 0, work);
+        double taken = now_us() - start;
+        best = taken < best ? taken : best;
     }
-    return work->rounds;
+    return best;
+}
+
+// Measured once, before the busy processes of --load run: an item costs its rounds and a little
+// beside them.
+static void measure_loop(jobs_bench* at) {
+    enum { FEW = 20, MANY = 120 };
+    loop_work* work = calloc(1, sizeof *work);
+    const double few_us = least_loop_us(work, FEW);
+    at->us_per_round = (least_loop_us(work, MANY) - few_us) / (MANY - FEW);
+    at->us_beside_rounds = few_us - FEW * at->us_per_round;
+    free(work);
+}
+
+// How many rounds an item needs so that the whole loop takes target_us on one thread.
+static uint32_t rounds_for(const jobs_bench* at, double target_us) {
+    const double rounds = (target_us - at->us_beside_rounds) / at->us_per_round;
+    return rounds < 1 ? 1 : (uint32_t)(rounds + 0.5);
+}
+
+// Reports the times of something with threads and without, of which `helped` had a worker's help.
+// Returns the speedup over the serial rows.
+static double report_pairs(jobs_bench* at, const char* name, size_t count, uint32_t helped) {
+    char row[96];
+    const double parallel = tlw_bench_row(at->bench, name, "us", at->samples, count).median;
+    snprintf(row, sizeof row, "%s_serial", name);
+    const double serial = tlw_bench_row(at->bench, row, "us", at->others, count).median;
+    snprintf(row, sizeof row, "%s_speedup", name);
+    tlw_bench_value(at->bench, row, "x", serial / parallel);
+    snprintf(row, sizeof row, "%s_helped", name);
+    tlw_bench_value(at->bench, row, "%", 100.0 * helped / (double)count);
+    return serial / parallel;
 }
 
 // Returns the speedup over the serial loop.
 static double parallel_loop(jobs_bench* at, const char* prefix, uint32_t threads, double target_us,
                             uint32_t gap_ms) {
     loop_work* work = calloc(1, sizeof *work);
-    work->rounds = rounds_for(work, target_us);
+    work->rounds = rounds_for(at, target_us);
     enkiTaskScheduler* s = scheduler_with(threads);
     enkiTaskSet* set = enkiCreateTaskSet(s, run_loop);
     size_t count = sample_count(at, gap_ms ? 200 : target_us > 1000 ? 300 : 1000);
@@ -149,7 +179,7 @@ static double parallel_loop(jobs_bench* at, const char* prefix, uint32_t threads
         }
         atomic_store(&work->helped, 0);
         double start = now_us();
-        enkiAddTaskSetMinRange(s, set, work, 1024, 1);
+        enkiAddTaskSetMinRange(s, set, work, LOOP_ITEMS, 1);
         enkiWaitForTaskSet(s, set);
         double middle = now_us();
         at->samples[i] = middle - start;
@@ -157,28 +187,75 @@ static double parallel_loop(jobs_bench* at, const char* prefix, uint32_t threads
         // Without a gap, the serial loops run after all parallel ones: between them they would be
         // the gap that is to be left out.
         if (gap_ms) {
-            run_loop(0, 1024, 0, work);
+            run_loop(0, LOOP_ITEMS, 0, work);
             at->others[i] = now_us() - middle;
         }
     }
     for (size_t i = 0; i < count && !gap_ms; ++i) {
         double start = now_us();
-        run_loop(0, 1024, 0, work);
+        run_loop(0, LOOP_ITEMS, 0, work);
         at->others[i] = now_us() - start;
     }
     char name[64];
     snprintf(name, sizeof name, "%sloop_%.0fus_gap%ums", prefix, target_us, gap_ms);
-    double parallel = tlw_bench_row(at->bench, name, "us", at->samples, count).median;
-    snprintf(name, sizeof name, "%sloop_%.0fus_gap%ums_serial", prefix, target_us, gap_ms);
-    double serial = tlw_bench_row(at->bench, name, "us", at->others, count).median;
-    snprintf(name, sizeof name, "%sloop_%.0fus_gap%ums_speedup", prefix, target_us, gap_ms);
-    tlw_bench_value(at->bench, name, "x", serial / parallel);
-    snprintf(name, sizeof name, "%sloop_%.0fus_gap%ums_helped", prefix, target_us, gap_ms);
-    tlw_bench_value(at->bench, name, "%", 100.0 * helped / (double)count);
+    const double speedup = report_pairs(at, name, count, helped);
     enkiDeleteTaskSet(s, set);
     enkiDeleteTaskScheduler(s);
     free(work);
-    return serial / parallel;
+    return speedup;
+}
+
+// ---- A frame like that of a physics engine
+
+// What each stage takes on one thread, and the serial part that follows it.
+static const struct {
+    uint16_t stage_us, serial_us;
+} frame_parts[] = {{200, 5},  {40, 20}, {10, 10}, {120, 40}, {20, 5},  {60, 20}, {10, 10},
+                   {180, 40}, {30, 5},  {15, 20}, {100, 10}, {10, 40}, {50, 5},  {20, 20},
+                   {150, 10}, {10, 40}, {80, 5},  {30, 20},  {15, 10}, {200, 40}};
+#define FRAME_ITEMS_PER_US 5u
+
+// Without a scheduler the stages run here.
+static void run_frame(enkiTaskScheduler* s, enkiTaskSet* set, loop_work* work) {
+    for (size_t i = 0; i < TLW_COUNT_OF(frame_parts); ++i) {
+        const uint32_t items = frame_parts[i].stage_us * FRAME_ITEMS_PER_US;
+        if (s) {
+            enkiAddTaskSetMinRange(s, set, work, items, 16);
+            enkiWaitForTaskSet(s, set);
+        } else {
+            run_loop(0, items, 0, work);
+        }
+        run_loop(0, frame_parts[i].serial_us * FRAME_ITEMS_PER_US, 0, work);
+    }
+}
+
+// A chain of small parallel stages with serial parts between them.
+static void frames(jobs_bench* at, uint32_t gap_ms) {
+    loop_work* work = calloc(1, sizeof *work);
+    work->rounds = rounds_for(at, (double)LOOP_ITEMS / FRAME_ITEMS_PER_US);
+    enkiTaskScheduler* s = scheduler_with(at->threads);
+    enkiTaskSet* set = enkiCreateTaskSet(s, run_loop);
+    const size_t count = sample_count(at, 300);
+    uint32_t helped = 0;
+    for (size_t i = 0; i < count; ++i) {
+        tlw_thread_sleep_ns((uint64_t)gap_ms * 1000000u);
+        atomic_store(&work->helped, 0);
+        const double start = now_us();
+        run_frame(s, set, work);
+        at->samples[i] = now_us() - start;
+        helped += atomic_load(&work->helped);
+    }
+    for (size_t i = 0; i < count; ++i) {
+        const double start = now_us();
+        run_frame(NULL, NULL, work);
+        at->others[i] = now_us() - start;
+    }
+    char name[64];
+    snprintf(name, sizeof name, "frame_20_stages_gap%ums", gap_ms);
+    (void)report_pairs(at, name, count, helped);
+    enkiDeleteTaskSet(s, set);
+    enkiDeleteTaskScheduler(s);
+    free(work);
 }
 
 // ---- Throughput, alone, with all cores, and with far too many threads
@@ -314,6 +391,40 @@ static void idle(jobs_bench* at) {
     enkiDeleteTaskScheduler(s);
 }
 
+static void run_rows(jobs_bench* at) {
+    static const double LOOPS_US[] = {50, 200, 2000};
+    static const uint32_t GAPS_MS[] = {0, 2, 16};
+    const uint32_t cores = tlw_core_count();
+    round_trips(at);
+    pinned_round_trip(at);
+    double of_two = 0;
+    for (size_t i = 0; i < TLW_COUNT_OF(GAPS_MS); ++i) {
+        for (size_t j = 0; j < TLW_COUNT_OF(LOOPS_US); ++j) {
+            const double speedup = parallel_loop(at, "", at->threads, LOOPS_US[j], GAPS_MS[i]);
+            of_two = GAPS_MS[i] == 0 && LOOPS_US[j] == 200 ? speedup : of_two;
+        }
+    }
+    if (at->threads != 2) {
+        of_two = parallel_loop(at, "two_threads_", 2, 200, 0);
+    }
+    if (cores < 2) {
+        tlw_bench_remark(at->bench, "loop_200us_speedup_2_threads: left out, there is one core");
+    } else {
+        tlw_bench_value(at->bench, "loop_200us_speedup_2_threads", "x", of_two);
+    }
+    frames(at, 0);
+    frames(at, 16);
+    chain(at, 1);
+    chain(at, at->threads);
+    fan_out(at, 1);
+    fan_out(at, at->threads);
+    throughput(at, 1);
+    double normal = throughput(at, at->threads);
+    double crowded = throughput(at, 64);
+    tlw_bench_value(at->bench, "throughput_64_threads_of_normal", "%", 100 * crowded / normal);
+    idle(at);
+}
+
 void tlw_bench_section_jobs(tlw_bench* bench) {
     uint32_t cores = tlw_core_count();
     jobs_bench at = {.bench = bench,
@@ -323,34 +434,14 @@ void tlw_bench_section_jobs(tlw_bench* bench) {
                                 : cores < 8 ? cores
                                             : 8};
     tlw_bench_remark(bench, "parallel rows with %u threads on %u cores", at.threads, cores);
-    round_trips(&at);
-    pinned_round_trip(&at);
-    static const double LOOPS_US[] = {50, 200, 2000};
-    static const uint32_t GAPS_MS[] = {0, 2, 16};
-    double of_two = 0;
-    for (size_t i = 0; i < TLW_COUNT_OF(GAPS_MS); ++i) {
-        for (size_t j = 0; j < TLW_COUNT_OF(LOOPS_US); ++j) {
-            const double speedup = parallel_loop(&at, "", at.threads, LOOPS_US[j], GAPS_MS[i]);
-            of_two = GAPS_MS[i] == 0 && LOOPS_US[j] == 200 ? speedup : of_two;
-        }
+    measure_loop(&at);
+    tlw_load load;
+    if (!tlw_load_begin(&load, tlw_bench_load(bench))) {
+        tlw_bench_fail(bench, "this system could not start %u busy processes",
+                       tlw_bench_load(bench));
     }
-    if (at.threads != 2) {
-        of_two = parallel_loop(&at, "two_threads_", 2, 200, 0);
-    }
-    if (cores < 2) {
-        tlw_bench_remark(bench, "loop_200us_speedup_2_threads: left out, there is one core");
-    } else {
-        tlw_bench_value(bench, "loop_200us_speedup_2_threads", "x", of_two);
-    }
-    chain(&at, 1);
-    chain(&at, at.threads);
-    fan_out(&at, 1);
-    fan_out(&at, at.threads);
-    throughput(&at, 1);
-    double normal = throughput(&at, at.threads);
-    double crowded = throughput(&at, 64);
-    tlw_bench_value(bench, "throughput_64_threads_of_normal", "%", 100 * crowded / normal);
-    idle(&at);
+    run_rows(&at);
+    tlw_load_end(&load);
     free(at.samples);
     free(at.others);
 }

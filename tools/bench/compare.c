@@ -130,6 +130,13 @@ static void print_runs(const json_t* old, const json_t* new) {
         printf("%-9s %s%s%s%s\n", keys[i], a, is_same ? "" : " -> ", is_same ? "" : b,
                is_same || i == 3 ? "" : "   (not the same: ratios are of more than the program)");
     }
+    const long long before = json_integer_value(json_object_get(old, "load"));
+    const long long after = json_integer_value(json_object_get(new, "load"));
+    if (before != after) {
+        printf("busy processes beside the section jobs: %lld -> %lld   (not the same: ratios are of "
+               "more than the program)\n",
+               before, after);
+    }
     if (json_is_true(json_object_get(old, "quick")) ||
         json_is_true(json_object_get(new, "quick"))) {
         printf("a quick run is among them: few samples\n");

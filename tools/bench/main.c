@@ -25,7 +25,8 @@ static const section sections[] = {
 };
 
 static void print_usage(FILE* out) {
-    fprintf(out, "usage: tallow-bench [SECTION...] [--quick] [--json FILE] [--help]\n"
+    fprintf(out, "usage: tallow-bench [SECTION...] [--quick] [--json FILE] [--load N] [--help]\n"
+                 "  --load N   runs N busy processes beside the section jobs, named alone\n"
                  "sections (all of them when none is named):\n");
     for (size_t i = 0; i < TLW_COUNT_OF(sections); ++i) {
         fprintf(out, "  %-10s %s\n", sections[i].name, sections[i].what);
@@ -67,6 +68,7 @@ int main(int argc, char** argv) {
         return tlw_bench_scene(&options);
     }
     bench.is_quick = options.is_quick;
+    bench.load = options.load;
     bool is_wanted[TLW_COUNT_OF(sections)] = {0};
     for (uint32_t i = 0; i < options.section_count; ++i) {
         const section* s = find_section(options.sections[i]);

@@ -2,6 +2,7 @@
 // Reads the command line: sections, or a scene and its options.
 #include "tools/bench/options.h"
 
+#include "tools/bench/load.h"
 #include "tools/command/arguments.h"
 #include "tools/command/number.h"
 #include "tools/scene/embedding.h"
@@ -19,6 +20,7 @@
 #define OPTION_TABLE(X)                                                                            \
     X(QUICK, "--quick", NULL, NULL, NULL, false)                                                   \
     X(JSON, "--json", "a file", "a file name must follow", NULL, false)                            \
+    X(LOAD, "--load", "1 to 256", "1 to 256 must follow", NULL, false)                             \
     X(SCENE, "--scene", "the name of a scene", "the name of a scene must follow", "unknown scene", \
       true)                                                                                        \
     X(CHARACTERS, "--characters", "1 to 10000", "1 to 10000 must follow", NULL, true)              \
@@ -164,6 +166,8 @@ static bool take_value(option which, const char* value, bench_options* out) {
         return true;
     case OPTION_JSON:
         return parse_file(value, &out->json);
+    case OPTION_LOAD:
+        return tlw_parse_count(value, 1, TLW_LOAD_MAX, &out->load);
     case OPTION_SCENE:
         return parse_scene(value, out);
     case OPTION_CHARACTERS:
@@ -212,6 +216,10 @@ static bool take_value(option which, const char* value, bench_options* out) {
 
 // Which options go together.
 static tlw_exit_code check_together(const bench_options* o, const bool* is_given) {
+    const bool is_jobs_alone = o->section_count == 1 && strcmp(o->sections[0], "jobs") == 0;
+    if (is_given[OPTION_LOAD] && (o->scene || !is_jobs_alone)) {
+        return mistake("option", "--load", " goes with the section jobs alone");
+    }
     if (o->scene == NULL) {
         for (int i = 0; i < OPTION_COUNT; ++i) {
             if (is_given[i] && goes_with_scene[i]) {

@@ -13,6 +13,7 @@
 typedef struct bench_options {
     bool is_quick;
     const char* json;
+    uint32_t load; // busy processes, with the section `jobs`
     uint32_t section_count;
     const char* sections[BENCH_SECTIONS_MAX];
     // The rest goes with --scene. 0: the scene's value, or the default.

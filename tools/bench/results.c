@@ -42,6 +42,10 @@ bool tlw_bench_is_quick(const tlw_bench* bench) {
     return bench->is_quick;
 }
 
+uint32_t tlw_bench_load(const tlw_bench* bench) {
+    return bench->load;
+}
+
 static void keep_headline(tlw_bench* bench, const char* name, double value) {
     static const struct {
         const char *section, *name;
@@ -259,8 +263,8 @@ static void add_head(const tlw_bench* bench, tlw_text* json) {
         tlw_text_json(json, names[i].value);
         tlw_text_add(json, ",");
     }
-    tlw_text_add(json, "\n  \"cores\": %u,\n  \"quick\": %s,\n  \"noisy\": %s", machine.cores,
-                 bool_of(bench->is_quick), bool_of(bench->is_noisy));
+    tlw_text_add(json, "\n  \"cores\": %u,\n  \"quick\": %s,\n  \"noisy\": %s,\n  \"load\": %u",
+                 machine.cores, bool_of(bench->is_quick), bool_of(bench->is_noisy), bench->load);
     static const char* const keys[TLW_RESULTS_HEADLINE_COUNT] = {
 #define KEY(key, section, name) #key,
         TLW_RESULTS_HEADLINES(KEY)

@@ -45,6 +45,7 @@ struct tlw_bench {
     bool is_quick;
     bool has_failed;
     bool is_noisy;
+    uint32_t load; // busy processes beside the section `jobs`
     // The section that is running.
     const char* section;
     bool section_has_entries;

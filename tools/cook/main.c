@@ -7,14 +7,7 @@
 #include "tools/command/arguments.h"
 #include "tools/command/number.h"
 #include "tools/command/output_file.h"
-#if TLW_HAVE_PICTURES
-#    include "tools/inspect/inspect.h"
-#endif
-
-#include <stdlib.h>
-#include <string.h>
-
-// ---- The command line
+#include "tools/cook/outputs.h"
 
 #define THREADS_MAX 256u
 
@@ -139,92 +132,6 @@ static bool parse_arguments(int argc, char** argv, tlw_cook_arguments* out, tlw_
     return *code == TLW_EXIT_OK;
 }
 
-// ---- Files
-
-static bool write_piece(const void* bytes, size_t size, void* writer) {
-    return tlw_file_writer_write(writer, bytes, size) == TLW_OK;
-}
-
-// Draws what was cooked into a file that was begun.
-static tlw_exit_code draw(const tlw_cook_run* run, tlw_output_file* file) {
-#if TLW_HAVE_PICTURES
-    const tlw_cook_report* r = &run->output.report;
-    const char* slash = strrchr(run->arguments.input, '/');
-    char remark[160];
-    tlw_inspect in;
-    const bool is_large = r->voxel_metres >= 1.0; // a file in another unit than it says
-    snprintf(remark, sizeof remark, "%u voxels of %.3g %s; %u links cut; %u parts", r->voxels,
-             is_large ? r->voxel_metres : 1000.0 * r->voxel_metres, is_large ? "m" : "mm",
-             r->cut_links, r->part_count);
-    tlw_inspect_drawn drawn = TLW_DRAWN_NO_MEMORY;
-    if (tlw_inspect_open(&in, run->output.blob)) {
-        drawn = tlw_inspect_cooked(&in, slash ? slash + 1 : run->arguments.input, remark,
-                                   write_piece, &file->writer);
-    }
-    tlw_inspect_close(&in);
-    // A failed write shows in the commit.
-    return drawn == TLW_DRAWN || drawn == TLW_DRAWN_NOT_WRITTEN
-               ? TLW_EXIT_OK
-               : tlw_output_file_fail(&command, file,
-                                      drawn == TLW_DRAWN_NO_MEMORY
-                                          ? "out of memory"
-                                          : "the grid is too large for a picture");
-#else
-    (void)run;
-    (void)file;
-    return TLW_EXIT_OK;
-#endif
-}
-
-// All files are begun before any is committed: if one cannot be written, the others stay as they
-// were. The blob is committed last, so that a process that sees the new blob sees its files too.
-static tlw_exit_code write_all(const tlw_cook_run* run) {
-    enum { DEPFILE, REPORT, PICTURE, BLOB, FILE_COUNT };
-    static tlw_output_file files[FILE_COUNT];
-    const tlw_cook_arguments* arguments = &run->arguments;
-    tlw_text depfile = tlw_cook_make_depfile(run);
-    char* report = tlw_cook_make_report(run);
-    // A dry run leaves nothing that a build step would take for its result.
-    const struct {
-        const char* path;
-        const void* bytes; // null: drawn
-        size_t size;
-    } contents[FILE_COUNT] = {
-        [DEPFILE] = {arguments->is_dry_run ? NULL : arguments->depfile, depfile.bytes,
-                     depfile.used},
-        [REPORT] = {arguments->report, report, report ? strlen(report) : 0},
-        [PICTURE] = {arguments->picture, NULL, 0},
-        [BLOB] = {arguments->is_dry_run ? NULL : arguments->output, run->output.blob,
-                  run->output.blob_bytes},
-    };
-    tlw_exit_code code = depfile.out_of_memory || report == NULL
-                             ? tlw_command_fail(&command, TLW_EXIT_CANNOT_WRITE, "out of memory")
-                             : TLW_EXIT_OK;
-    for (size_t i = 0; i < FILE_COUNT && code == TLW_EXIT_OK; ++i) {
-        code = tlw_output_file_begin(&command, &files[i], contents[i].path);
-        if (files[i].is_begun && contents[i].bytes) { // the commit tells whether the write failed
-            (void)write_piece(contents[i].bytes, contents[i].size, &files[i].writer);
-        }
-    }
-    if (files[PICTURE].is_begun && code == TLW_EXIT_OK) {
-        code = draw(run, &files[PICTURE]);
-    }
-    for (size_t i = 0; i < FILE_COUNT; ++i) {
-        if (code == TLW_EXIT_OK) {
-            code = tlw_output_file_commit(&command, &files[i]);
-        }
-        tlw_output_file_abandon(&files[i]);
-    }
-    if (code == TLW_EXIT_OK && (arguments->is_verbose || arguments->is_dry_run) &&
-        !arguments->is_quiet) {
-        printf("%s\n", report);
-        code = tlw_output_flush(&command);
-    }
-    free(report);
-    tlw_text_free(&depfile);
-    return code;
-}
-
 int main(int argc, char** argv) {
     tlw_cook_run run = {.command = &command};
     tlw_exit_code code;
@@ -237,7 +144,7 @@ int main(int argc, char** argv) {
     }
     code = tlw_cook_run_files(&run);
     if (code == TLW_EXIT_OK) {
-        code = write_all(&run);
+        code = tlw_cook_write_outputs(&run);
     }
     if (code == TLW_EXIT_OK) {
         tlw_cook_print_remarks(&run);

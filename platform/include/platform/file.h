@@ -44,6 +44,12 @@ tlw_result tlw_file_read(const tlw_file_read_def* def, uint8_t** bytes, size_t* 
 // need not be. 0 if there is no such file.
 uint64_t tlw_file_stamp(const char* path);
 
+// Where a path leads: absolute, with every link followed and without "." and "..", so that two
+// paths of one file resolve to the same text. Nothing needs to exist there; what does not, is taken
+// as it is written (on Windows in lower case). Returns false if a folder on the way cannot be
+// looked at, if links lead in a circle, or if the result has TLW_PATH_MAX bytes or more.
+bool tlw_file_resolve(const char* path, char resolved[TLW_PATH_MAX]);
+
 // Replaces a file completely or not at all. At any moment, also if the process is killed or a call
 // fails, `path` is either the complete old file (or still absent) or the complete new one. The
 // bytes are written to a temporary file in the same folder, synced, and renamed to `path`. The old
