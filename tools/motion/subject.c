@@ -93,6 +93,7 @@ static bool read_lattice(tlw_motion* motion) {
     own->around = malloc((size_t)voxels * TLW_CELLS_AROUND * sizeof *own->around);
     motion->layers = own->layers;
     motion->joints = own->joints;
+    motion->around = own->around;
     if (!grid || !own->layers || !own->joints || !own->around) {
         free(grid);
         return false;

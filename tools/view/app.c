@@ -33,7 +33,7 @@ static void settle(tlw_view_app* app, tlw_view_side* side) {
     tlw_view_character_settle(&side->character);
 }
 
-static void measure_all(tlw_view_app* app) {
+void tlw_view_measure(tlw_view_app* app) {
     float farthest = 0.0f;
     for (uint32_t i = 0; i < app->side_count; ++i) {
         farthest = app->sides[i].has_character ? fmaxf(farthest, app->sides[i].character.farthest)
@@ -128,7 +128,7 @@ static bool show_model(tlw_view_app* app, uint32_t at, tlw_view_model* model,
         lay_out(app);
     }
     tlw_view_hands_attach(&app->hands, at, &side->character);
-    measure_all(app);
+    tlw_view_measure(app);
     return true;
 }
 
@@ -228,8 +228,9 @@ bool tlw_view_has_character(const tlw_view_app* app) {
 
 // One loading at a time; the other side waits for its turn.
 static void begin_loading(tlw_view_app* app, uint32_t at) {
-    if (app->sides[at].loader && !tlw_view_is_loading(app)) {
+    if (!tlw_view_is_loading(app)) {
         app->sides[at].is_loading = true;
+        app->sides[at].is_asked = false;
         tlw_view_load_begin(app->sides[at].loader);
     }
 }
@@ -242,7 +243,7 @@ static bool was_loaded(const tlw_view_side* side) {
 
 void tlw_view_reload(tlw_view_app* app) {
     for (uint32_t i = 0; i < app->side_count; ++i) {
-        begin_loading(app, i);
+        app->sides[i].is_asked = app->sides[i].loader != NULL;
     }
 }
 
@@ -254,6 +255,8 @@ void tlw_view_look(tlw_view_app* app, uint64_t now_ns) {
             if (state == TLW_VIEW_LOAD_GOOD || state == TLW_VIEW_LOAD_BAD) {
                 (void)take_news(app, i); // the side's message has what it said
             }
+        } else if (side->is_asked) {
+            begin_loading(app, i);
         }
     }
     if (now_ns - app->watched_ns < WATCH_EVERY_NS && app->watched_ns != 0) {
@@ -307,7 +310,7 @@ void tlw_view_restart(tlw_view_app* app) {
         }
     }
     app->probe.count = app->probe.next = 0;
-    measure_all(app);
+    tlw_view_measure(app);
 }
 
 static void follow(tlw_view_app* app, double dt) {
@@ -334,7 +337,7 @@ void tlw_view_step(tlw_view_app* app, double dt) {
             (void)tlw_view_character_step(&side->character, dt);
         }
     }
-    measure_all(app);
+    tlw_view_measure(app);
     follow(app, dt);
     note_probe(app, dt);
 }

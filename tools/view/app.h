@@ -15,9 +15,9 @@
 // A character that is shown, and what is known of it.
 typedef struct tlw_view_side {
     tlw_view_source source;
-    tlw_view_loader* loader; // null: it is a copy of the other side
-    tlw_view_load_news news; // while it is loading, and how the last loading went
-    bool is_loading;
+    tlw_view_loader* loader;   // null: it is a copy of the other side
+    tlw_view_load_news news;   // while it is loading, and how the last loading went
+    bool is_loading, is_asked; // to load again as soon as nothing else is being loaded
     bool has_character;
     tlw_view_character character;
     tlw_view_way way;
@@ -98,6 +98,8 @@ void tlw_view_step_once(tlw_view_app* app);
 void tlw_view_set_clip(tlw_view_app* app, uint32_t clip);
 // Another clip, `by` places on in the list. Nothing without clips.
 void tlw_view_change_clip(tlw_view_app* app, int by);
+// Finds the deviation that has the darkest colour, from the characters' farthest ones.
+void tlw_view_measure(tlw_view_app* app);
 // Stands the camera where the characters fit.
 void tlw_view_frame(tlw_view_app* app, uint32_t width, uint32_t height);
 

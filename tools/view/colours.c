@@ -4,6 +4,7 @@
 #include "tools/view/colours.h"
 
 #include "tools/view/values.h"
+#include "tools/view/voxels.h"
 
 #include <math.h>
 #include <string.h>
@@ -148,10 +149,16 @@ static void colour_contact(const tlw_view_character* c, float hot, uint8_t* rgba
 
 // ---- Kinds
 
+static tlw_rgb layer_colour(const tlw_view_model* model, uint32_t layer) {
+    float rgb[3];
+    tlw_view_voxels_colour(layer, model->actor.info.layer_count, rgb);
+    return (tlw_rgb){rgb[0], rgb[1], rgb[2]};
+}
+
 static tlw_rgb voxel_kind(const tlw_view_character* c, tlw_view_colour colour, uint32_t voxel) {
     const tlw_motion* motion = c->motion;
     if (colour == TLW_VIEW_COLOUR_LAYER) {
-        return tlw_view_kind_colour(motion->layers[voxel]);
+        return layer_colour(c->model, motion->layers[voxel]);
     }
     tlw_joint_info joint;
     return tlw_blob_get_joint(&c->model->actor.blob, motion->joints[voxel], &joint) == TLW_OK &&
@@ -244,7 +251,7 @@ static void add_kinds(const tlw_view_model* model, tlw_view_colour colour, tlw_v
     const tlw_blob_info* info = &model->actor.info;
     if (colour == TLW_VIEW_COLOUR_LAYER) {
         for (uint32_t l = 0; l < info->layer_count; ++l) {
-            add_kind(out, tlw_blob_layer_name(&model->actor.blob, l), tlw_view_kind_colour(l));
+            add_kind(out, tlw_blob_layer_name(&model->actor.blob, l), layer_colour(model, l));
         }
     } else if (colour == TLW_VIEW_COLOUR_PART) {
         for (uint32_t p = 0; p < info->part_count; ++p) {

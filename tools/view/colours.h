@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Colours of the surface by what tissue does, and the legend that says what they mean. Amounts go
 // from light to dark, and differences from blue over white to orange, so that they can be told
-// apart without seeing hues; kinds have the colours of Okabe and Ito.
+// apart without seeing hues; kinds have the colours of Okabe and Ito; layers have those of
+// voxels.h.
 #ifndef TLW_TOOLS_VIEW_COLOURS_H
 #define TLW_TOOLS_VIEW_COLOURS_H
 
@@ -10,7 +11,7 @@
 
 extern const tlw_rgb tlw_view_clay;
 
-// The colour of a kind: layers, parts and muscles count from 0, and begin again after the last.
+// The colour of a part or a muscle, which count from 0, and begin again after the last.
 tlw_rgb tlw_view_kind_colour(uint32_t kind);
 
 // Bytes for a picture: 4 per vertex, sRGB and 255. `hot` is the deviation that has the darkest

@@ -79,6 +79,36 @@ static bool find_muscles(tlw_view_model* model) {
     return true;
 }
 
+// ---- Voxels
+
+uint32_t tlw_view_voxel_shares(const tlw_view_model* model, uint32_t voxel,
+                               tlw_view_share shares[TLW_VIEW_SHARES_MAX]) {
+    tlw_blob_contents c;
+    tlw_blob_find_all(model->actor.blob_memory, &c);
+    const uint32_t slot = ((const uint32_t*)c.first[TLW_SECTION_VOXEL_SLOT])[voxel];
+    const tlw_blob_window* windows = c.first[TLW_SECTION_WINDOWS];
+    const uint16_t* joints = c.first[TLW_SECTION_INFLUENCE_JOINT];
+    const float* weights = c.first[TLW_SECTION_INFLUENCE_WEIGHT];
+    const tlw_blob_window* window = &windows[slot / TLW_LANES];
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < window->influences; ++k) {
+        const uint32_t at = window->first_influence + k;
+        const tlw_view_share share = {joints[at],
+                                      weights[(size_t)at * TLW_LANES + slot % TLW_LANES]};
+        uint32_t place = count;
+        for (; place > 0 && shares[place - 1].weight < share.weight; --place) {
+            if (place < TLW_VIEW_SHARES_MAX) {
+                shares[place] = shares[place - 1];
+            }
+        }
+        if (share.weight > 0.0f && place < TLW_VIEW_SHARES_MAX) {
+            shares[place] = share;
+            count += count < TLW_VIEW_SHARES_MAX ? 1 : 0;
+        }
+    }
+    return count;
+}
+
 // ---- Models
 
 static bool copy_rest(tlw_view_model* model) {
@@ -144,5 +174,6 @@ void tlw_view_model_release(tlw_view_model* model) {
     free(model->bindings);
     free(model->edges);
     free(model->muscles_of);
+    free(model->openness);
     free(model);
 }

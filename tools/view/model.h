@@ -23,9 +23,22 @@ typedef struct tlw_view_model {
     tlw_view_edge* edges;
     uint32_t edge_count;
     uint64_t*
-        muscles_of; // one bit for each of the first 64 muscles, per voxel; null without muscles
-    uint64_t stamp; // another number for every model
+        muscles_of;  // one bit for each of the first 64 muscles, per voxel; null without muscles
+    float* openness; // one per vertex, at rest (studio.h); null: not known
+    uint64_t stamp;  // another number for every model, below TLW_VIEW_VOXELS_STAMPS
 } tlw_view_model;
+
+// A joint that moves a voxel.
+typedef struct tlw_view_share {
+    uint32_t joint;
+    float weight;
+} tlw_view_share;
+
+#define TLW_VIEW_SHARES_MAX 8u
+
+// The joints of a voxel, the largest weights first. Returns how many there are.
+uint32_t tlw_view_voxel_shares(const tlw_view_model* model, uint32_t voxel,
+                               tlw_view_share shares[TLW_VIEW_SHARES_MAX]);
 
 // Takes the actor, which is freed also after a failure, and has one user. Null: `message`, of 768
 // bytes, says why.
