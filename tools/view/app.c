@@ -194,12 +194,14 @@ static tlw_exit_code take_news(tlw_view_app* app, uint32_t at) {
     tlw_view_model* model = side->news.model;
     tlw_exit_code code = side->news.code;
     side->is_loading = false;
+    app->load_code = code;
     if (model == NULL) {
         snprintf(side->message, sizeof side->message, "%s", side->news.message);
         return code;
     }
     if (!show_model(app, at, model, NULL)) {
         code = tlw_command_fail(&tlw_view_command, TLW_EXIT_BAD_ASSET, "%s", side->message);
+        app->load_code = code;
     } else if (at == 0 && app->side_count > 1 && app->sides[1].loader == NULL) {
         // The other side is a copy of this one.
         (void)show_model(app, 1, model, NULL);
@@ -295,6 +297,7 @@ void tlw_view_set_compared(tlw_view_app* app, bool is_compared) {
 
 void tlw_view_restart(tlw_view_app* app) {
     app->play.seconds = 0.0;
+    app->steps = 0;
     app->play.owed = 0.0;
     tlw_view_hands_let_go(&app->hands);
     for (uint32_t i = 0; i < app->side_count; ++i) {
@@ -329,6 +332,7 @@ void tlw_view_step(tlw_view_app* app, double dt) {
         return;
     }
     app->play.seconds += dt;
+    ++app->steps;
     tlw_view_hands_advance(&app->hands, dt);
     for (uint32_t i = 0; i < app->side_count; ++i) {
         tlw_view_side* side = &app->sides[i];

@@ -68,8 +68,10 @@ typedef struct tlw_view_app {
     struct enkiTaskScheduler* scheduler;
     struct tlw_jobs_tasks* tasks;
     tlw_task_system task_system;
-    uint64_t watched_ns; // when files were looked at last
-    uint64_t reloads;    // characters that took the place of an earlier one
+    uint64_t watched_ns;     // when files were looked at last
+    uint64_t reloads;        // characters that took the place of an earlier one
+    uint64_t steps;          // since the beginning
+    tlw_exit_code load_code; // of the last loading
     double budget_ms;
     char saved[TLW_PATH_MAX]; // the recipe that was written last
 } tlw_view_app;

@@ -19,6 +19,8 @@ static const tlw_rgb limb_colour = {0.94f, 0.89f, 0.26f}, thing_colour = {0.34f,
 typedef struct sheet {
     uint8_t* colours;
     size_t colour_bytes;
+    float* normals; // of skinning alone, which the runtime does not write
+    size_t normal_bytes;
     tlw_view_voxels* voxels;
     uint64_t voxels_of; // stamp of the model that they were made of
     tlw_overlay overlay;
@@ -49,6 +51,7 @@ void tlw_view_picture_free(tlw_view_picture* picture) {
         sheet* s = &picture->sheets[i];
         free_solids(s);
         free(s->colours);
+        free(s->normals);
         tlw_view_voxels_free(s->voxels);
         tlw_overlay_free(&s->overlay);
     }
@@ -118,14 +121,32 @@ static const uint8_t* colour_surface(const tlw_view_app* app, const tlw_view_cha
     return s->colours;
 }
 
+// Null: out of memory, and those of the tissue will do.
+static const float* skinned_normals(const tlw_view_character* c, sheet* s) {
+    const tlw_view_model* model = c->model;
+    const uint32_t count = model->actor.info.vertex_count;
+    const size_t bytes = (size_t)count * 3 * sizeof(float);
+    if (bytes > s->normal_bytes) {
+        free(s->normals);
+        s->normals = malloc(bytes);
+        s->normal_bytes = s->normals ? bytes : 0;
+    }
+    return s->normals && tlw_render_normals(
+                             model->rest, model->has_normals ? model->rest_normals : NULL,
+                             c->skinned, count, model->indices, model->index_count, s->normals)
+               ? s->normals
+               : NULL;
+}
+
 static void add_surface(const tlw_view_app* app, const tlw_view_pane* pane,
                         const tlw_view_character* c, sheet* s) {
     tlw_studio_mesh* body = add_mesh(s);
+    const float* normals = pane->is_skinning ? skinned_normals(c, s) : NULL;
     *body = (tlw_studio_mesh){.look = TLW_LOOK_BODY,
                               .vertex_count = c->model->actor.info.vertex_count,
                               .index_count = c->model->index_count,
                               .positions = pane->is_skinning ? c->skinned : c->positions,
-                              .normals = c->normals,
+                              .normals = normals ? normals : c->normals,
                               .colours = pane->is_skinning ? NULL : colour_surface(app, c, s),
                               .colour = tlw_view_clay,
                               .openness = c->model->openness,
