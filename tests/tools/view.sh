@@ -47,7 +47,7 @@ usage "option '--every' goes with --png" "$blob" --every 3
 usage "option '--hash' goes with --png" "$blob" --hash
 usage "option '--layout' goes with a window" "$blob" --layout where --png %d.png --frames 1
 usage "option '-r' does not go with --compare" "$glb" -r a.json --compare b.json c.json
-usage "two files must follow '--compare'" "$glb" --compare b.json
+usage "--compare takes two files, not only 'b.json'" "$glb" --compare b.json
 usage "a blob is cooked already; there is no use for 'a.json'" "$blob" -r a.json --png %d.png --frames 1
 exit_codes_are_documented
 

@@ -331,7 +331,7 @@ bool tlw_view_parse(int argc, char** argv, tlw_view_options* out, tlw_exit_code*
             }
         } else if (which == OPTION_COMPARE) {
             compared[0] = a.value;
-            if (!tlw_arguments_second_value(&a, "two files must follow")) {
+            if (!tlw_arguments_second_value(&a, "--compare takes two files, not only")) {
                 *code = a.exit_code;
                 return false;
             }
