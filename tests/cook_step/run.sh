@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh BUILD CMAKE CC TALLOW-SAMPLE: a build step that tallow_cook() makes, with Ninja and with Makefiles,
+# run.sh BUILD CMAKE CC TALLOW-SAMPLE: what tallow-cook --help names is installed; a build step that tallow_cook() makes, with Ninja and with Makefiles,
 # makes the folder of its output, shows the cook's remarks unless it is QUIET, cooks once, does nothing the
 # second time, whatever characters the names have, and cooks again when the asset or the recipe changes.
 set -eu
@@ -14,6 +14,11 @@ trap 'rm -rf "$folder"' EXIT
 project=$folder/project
 
 "$cmake" --install "$build" --prefix "$folder/installed" >/dev/null
+for file in $("$folder/installed/bin/tallow-cook" --help | grep -o 'share/[^ ]*'); do
+    [ -s "$folder/installed/$file" ] || { echo "FAILED: --help names $file, which is not installed"; exit 1; }
+    named="${named:-}+"
+done
+[ "${named:-}" = "++" ] || { echo "FAILED: --help does not name two installed files"; exit 1; }
 mkdir "$project"
 cp "$here/CMakeLists.txt" "$project"
 

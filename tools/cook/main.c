@@ -19,7 +19,7 @@ static void print_usage(FILE* out) {
             "usage: tallow-cook INPUT [-r RECIPE] -o OUT.tlw [options]\n"
             "       tallow-cook INPUT [-r RECIPE] --dry-run [options]\n"
             "       tallow-cook --explain KEY\n"
-            "  -r, --recipe FILE   what the artist chose (tools/recipe/README.md); default: none\n"
+            "  -r, --recipe FILE   what the artist chose; default: none\n"
             "  -o, --output FILE   the blob\n"
             "  --depfile FILE      what the blob was made from, for Make and Ninja\n"
             "  --report FILE       counts, parts, cuts and remarks as JSON\n"
@@ -32,7 +32,9 @@ static void print_usage(FILE* out) {
             "  --import-seconds S  how long reading an FBX or Collada file may take; default: 60\n"
             "  --import-mb M       and how many MB of memory (Linux); default: 2048\n"
             "  --quiet             errors only\n"
-            "  -v, --verbose       print the report's numbers\n");
+            "  -v, --verbose       print the report's numbers\n"
+            "recipes are described in " TLW_DOC_FOLDER "/RECIPE.md beside the folder of this\n"
+            "program, and for editors in " TLW_DATA_FOLDER "/recipe.schema.json\n");
 }
 
 static const tlw_command command = {
