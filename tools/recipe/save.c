@@ -26,7 +26,13 @@ static const char* const keys[] = {
 #undef MATERIAL_NAME
 #undef LAME_NAME
 };
-enum { KEYS = TLW_COUNT_OF(keys), LAYERS = TLW_COOK_LAYERS_MAX };
+#define COUNT_MATERIAL(field, most, meaning) +1
+enum {
+    KEYS = TLW_COUNT_OF(keys),
+    FIRST_LAME = 0 TLW_RECIPE_MATERIALS(COUNT_MATERIAL), // the last one, density, is 0 in others
+    LAYERS = TLW_COOK_LAYERS_MAX
+};
+#undef COUNT_MATERIAL
 
 // What a part shall have.
 typedef struct target {
@@ -260,8 +266,7 @@ static void take_material(saving* s, const tlw_recipe_change* c) {
     if (!t) {
         return;
     }
-    const uint32_t density = KEYS - 1;
-    if (k > density - 3 && t->numbers[density][layer] == 0.0f) {
+    if (k >= FIRST_LAME && t->numbers[KEYS - 1][layer] == 0.0f) {
         leave_out(s, c, "the layer is not of solver lame");
         return;
     }
@@ -620,7 +625,8 @@ static bool correct_part(saving* s, const tlw_cook_recipe* cook, const target* t
     }
     for (uint32_t k = 0; k < KEYS; ++k) {
         for (uint32_t l = 0; l < cook->layer_count; ++l) {
-            if (number_of(cook, part, l, k) != t->numbers[k][l]) {
+            const bool is_asked = k < FIRST_LAME || t->numbers[KEYS - 1][l] > 0.0f;
+            if (is_asked && number_of(cook, part, l, k) != t->numbers[k][l]) {
                 const tlw_recipe_span at = need_layer(s, t->joint, cook->layers[l].name);
                 write_float(t->numbers[k][l], value);
                 set(s, layers, at, keys[k], value);
