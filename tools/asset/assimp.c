@@ -3,6 +3,7 @@
 // an asset. Parents come before children; a node that shows several meshes gets a child for each of
 // them.
 #include "tools/asset/assimp.h"
+#include "tools/asset/import.h"
 #include "tools/asset/join.h"
 #include "tools/asset/matrix.h"
 
@@ -34,7 +35,7 @@ bool tlw_assimp_takes(const char* path) {
 
 #if !TLW_HAVE_ASSIMP
 
-bool tlw_assimp_read(tlw_gltf* g, const char* path) {
+bool tlw_assimp_load(tlw_gltf* g, const char* path) {
     return tlw_gltf_cannot_read(g, NULL,
                                 "cannot read '%.300s': this build has no Assimp, and only "
                                 "that reads FBX, Collada and BVH",
@@ -526,7 +527,7 @@ static bool read_clips(tlw_assimp* a) {
     return true;
 }
 
-bool tlw_assimp_read(tlw_gltf* g, const char* path) {
+static bool read_file(tlw_gltf* g, const char* path) {
     struct aiPropertyStore* properties = aiCreatePropertyStore();
     // Preserved pivots would become extra nodes, which the clips do not name.
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
@@ -551,6 +552,10 @@ bool tlw_assimp_read(tlw_gltf* g, const char* path) {
     shfree(a.node_of);
     aiReleaseImport(a.scene);
     return g->error->code == TLW_ASSET_OK;
+}
+
+bool tlw_assimp_load(tlw_gltf* g, const char* path) {
+    return tlw_import(g, path, read_file);
 }
 
 #endif
