@@ -26,6 +26,7 @@
 // Linux transfers at most 2 GiB minus one page per call; other systems refuse more than INT_MAX.
 #define TRANSFER_BYTES_MAX ((size_t)1 << 30)
 #define TEMPORARY_TRIES    1000
+#define LINKS_MAX          40 // that lead to one another; what Linux follows
 
 void tlw_system_error_text(int code, char* text, size_t bytes) {
     if (strerror_r(code, text, bytes) != 0) {
@@ -86,10 +87,109 @@ uint64_t tlw_file_stamp(const char* path) {
     if (stat(path, &status) != 0) {
         return 0;
     }
-    const uint64_t parts[] = {(uint64_t)status.st_size, (uint64_t)status.st_ino,
+    const uint64_t parts[] = {(uint64_t)status.st_size,        (uint64_t)status.st_ino,
                               (uint64_t)status.st_mtim.tv_sec, (uint64_t)status.st_mtim.tv_nsec,
                               (uint64_t)status.st_ctim.tv_sec, (uint64_t)status.st_ctim.tv_nsec};
     return tlw_file_stamp_of(parts, TLW_COUNT_OF(parts));
+}
+
+// Length of the folder part of a path, with its slash; 0 for the current folder.
+static size_t folder_length(const char* path) {
+    const char* slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+// Resolves the longest beginning of a path that exists; *rest is the index of what is after it.
+static bool resolve_beginning(const char* path, char resolved[TLW_PATH_MAX], size_t* rest) {
+    char beginning[TLW_PATH_MAX];
+    size_t end = strlen(path);
+    strcpy(beginning, path);
+    for (;;) {
+        char* real = realpath(end > 0 ? beginning : ".", NULL);
+        if (real) {
+            const int length = snprintf(resolved, TLW_PATH_MAX, "%s", real);
+            free(real);
+            *rest = end;
+            return length < TLW_PATH_MAX;
+        }
+        if (errno != ENOENT || end == 0) {
+            return false;
+        }
+        while (end > 0 && beginning[end - 1] == '/') {
+            end -= 1;
+        }
+        while (end > 0 && beginning[end - 1] != '/') {
+            end -= 1;
+        }
+        beginning[end] = 0;
+    }
+}
+
+// Adds the name at `name` to the path of a folder.
+static bool add_name(char folder[TLW_PATH_MAX], const char* name, size_t length) {
+    if (length == 1 && name[0] == '.') {
+        return true;
+    }
+    if (length == 2 && memcmp(name, "..", 2) == 0) {
+        char* slash = strrchr(folder, '/');
+        slash[slash == folder] = 0;
+        return true;
+    }
+    size_t used = strlen(folder);
+    used -= used == 1; // the root ends with a slash of its own
+    const int written = snprintf(folder + used, TLW_PATH_MAX - used, "/%.*s", (int)length, name);
+    return written > 0 && (size_t)written < TLW_PATH_MAX - used;
+}
+
+// Puts the target of a link in front of the names after it.
+static bool follow_link(const char* link, const char* rest, char path[TLW_PATH_MAX]) {
+    char target[TLW_PATH_MAX], joined[TLW_PATH_MAX];
+    const ssize_t length = readlink(link, target, sizeof target);
+    if (length <= 0 || (size_t)length >= sizeof target) {
+        return false;
+    }
+    target[length] = 0;
+    const size_t folder = target[0] == '/' ? 0 : folder_length(link);
+    const int written =
+        snprintf(joined, sizeof joined, "%.*s%s%s", (int)folder, link, target, rest);
+    if (written < 0 || (size_t)written >= sizeof joined) {
+        return false;
+    }
+    strcpy(path, joined);
+    return true;
+}
+
+// A link that leads nowhere is followed too, because what it names may yet be made.
+bool tlw_file_resolve(const char* path, char resolved[TLW_PATH_MAX]) {
+    TLW_ASSERT(path != NULL && resolved != NULL);
+    char left[TLW_PATH_MAX];
+    size_t at;
+    if (path[0] == 0 || strlen(path) >= TLW_PATH_MAX) {
+        return false;
+    }
+    strcpy(left, path);
+    for (int links = 0; links < LINKS_MAX; ++links) {
+        bool is_link = false;
+        if (!resolve_beginning(left, resolved, &at)) {
+            return false;
+        }
+        while (left[at] && !is_link) {
+            const size_t length = strcspn(left + at, "/");
+            struct stat status;
+            if (length > 0 && !add_name(resolved, left + at, length)) {
+                return false;
+            }
+            at += length + (left[at + length] == '/');
+            is_link = lstat(resolved, &status) == 0 && S_ISLNK(status.st_mode);
+        }
+        if (!is_link) {
+            return true;
+        }
+        if (!follow_link(resolved, left + at - (left[at - 1] == '/'), left)) {
+            return false;
+        }
+    }
+    return false;
 }
 
 static tlw_result fail_write(tlw_file_writer* writer, int code, const char* call) {
@@ -97,12 +197,6 @@ static tlw_result fail_write(tlw_file_writer* writer, int code, const char* call
         return writer->error.result; // the first error is reported
     }
     return tlw_file_fail(&writer->error, TLW_ERROR_CANNOT_WRITE, "write", writer->path, code, call);
-}
-
-// Length of the folder part of a path, with its slash; 0 for the current folder.
-static size_t folder_length(const char* path) {
-    const char* slash = strrchr(path, '/');
-    return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
 static void folder_of(const char* path, char folder[TLW_PATH_MAX]) {
@@ -113,6 +207,36 @@ static void folder_of(const char* path, char folder[TLW_PATH_MAX]) {
         memcpy(folder, path, length);
         folder[length] = 0;
     }
+}
+
+#if defined(__APPLE__)
+#    define IGNORES_CASE true // as its file systems do unless they are told otherwise
+#else
+#    define IGNORES_CASE false
+#endif
+
+tlw_file_identity tlw_file_identify(const char* path) {
+    tlw_file_identity identity = {0};
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        if (S_ISREG(status.st_mode)) {
+            identity.device = (uint64_t)status.st_dev;
+            identity.file = (uint64_t)status.st_ino;
+        }
+        return identity;
+    }
+    char folder[TLW_PATH_MAX];
+    const char* name = path + folder_length(path);
+    if (errno != ENOENT || name[0] == 0 || strlen(path) >= TLW_PATH_MAX) {
+        return identity;
+    }
+    folder_of(path, folder);
+    if (stat(folder, &status) == 0) {
+        identity.device = (uint64_t)status.st_dev;
+        identity.file = (uint64_t)status.st_ino;
+        identity.name = tlw_file_name_hash(name, IGNORES_CASE);
+    }
+    return identity;
 }
 
 // Removes temporary files of this target whose writers are dead.
@@ -193,6 +317,8 @@ tlw_result tlw_file_writer_begin(tlw_file_writer* writer, const char* path) {
     writer->handle = -1;
     writer->is_direct = false;
     writer->temporary[0] = 0;
+    writer->old_handle = -1;
+    writer->backup[0] = 0;
     writer->error = (tlw_file_error){.result = TLW_OK};
     size_t length = strlen(path);
     if (length == 0 || length >= TLW_PATH_MAX) {
@@ -287,28 +413,71 @@ static tlw_result sync_folder(tlw_file_writer* writer) {
     return result;
 }
 
-tlw_result tlw_file_writer_commit(tlw_file_writer* writer) {
-    TLW_ASSERT(writer != NULL);
+tlw_result tlw_system_sync(tlw_file_writer* writer) {
     if (writer->is_direct) {
         if (close((int)writer->handle) != 0 && errno != EINTR) {
             (void)fail_write(writer, errno, "close");
         }
         writer->handle = -1;
-        return writer->error.result;
-    }
-    if (writer->error.result == TLW_OK && fsync_retrying((int)writer->handle) != 0) {
+    } else if (writer->error.result == TLW_OK && fsync_retrying((int)writer->handle) != 0) {
         (void)fail_write(writer, errno, "fsync");
     }
-    // Renamed while open, because closing would release the lock and another process could remove
-    // the file.
-    if (writer->error.result == TLW_OK && rename(writer->temporary, writer->path) != 0) {
-        (void)fail_write(writer, errno, "rename");
+    return writer->error.result;
+}
+
+void tlw_system_keep_old(tlw_file_writer* writer) {
+    // The lock tells other processes that the second name is in use, as that of a temporary does. A
+    // file that may not be read is kept without.
+    writer->old_handle = open_retrying(writer->path, O_RDONLY | O_NOFOLLOW, 0);
+    if (writer->old_handle >= 0) {
+        (void)flock((int)writer->old_handle, LOCK_EX | LOCK_NB);
     }
-    if (writer->error.result != TLW_OK) {
-        tlw_file_writer_abandon(writer);
-        return writer->error.result;
+    size_t folder = folder_length(writer->path);
+    char prefix[TLW_TEMPORARY_PREFIX_BYTES];
+    tlw_temporary_prefix(writer->path + folder, prefix);
+    for (int i = 0; i < TEMPORARY_TRIES; ++i) {
+        int length = snprintf(writer->backup, TLW_PATH_MAX, "%.*s%s%ld-%d.old", (int)folder,
+                              writer->path, prefix, (long)getpid(), i);
+        bool is_kept =
+            length >= 0 && length < TLW_PATH_MAX && link(writer->path, writer->backup) == 0;
+        if (is_kept || errno != EEXIST) {
+            writer->backup[0] = is_kept ? writer->backup[0] : (char)0;
+            return;
+        }
+    }
+    writer->backup[0] = 0;
+}
+
+// Renamed while open, because closing would release the lock and another process could remove the
+// file.
+tlw_result tlw_system_publish(tlw_file_writer* writer) {
+    return rename(writer->temporary, writer->path) == 0 ? TLW_OK
+                                                        : fail_write(writer, errno, "rename");
+}
+
+void tlw_system_take_back(tlw_file_writer* writer) {
+    if (writer->backup[0] == 0) {
+        unlink(writer->path);
+    } else if (rename(writer->backup, writer->path) == 0) {
+        writer->backup[0] = 0;
     }
     close((int)writer->handle);
     writer->handle = -1;
+}
+
+tlw_result tlw_system_finish(tlw_file_writer* writer) {
+    close((int)writer->handle);
+    writer->handle = -1;
     return sync_folder(writer);
+}
+
+void tlw_system_forget_old(tlw_file_writer* writer) {
+    if (writer->backup[0]) {
+        unlink(writer->backup);
+        writer->backup[0] = 0;
+    }
+    if (writer->old_handle >= 0) {
+        close((int)writer->old_handle);
+        writer->old_handle = -1;
+    }
 }

@@ -106,6 +106,16 @@ TLW_TEST(fbx_gives_the_rod_back) {
 // The rod by hand, with a clip: in one second the hip moves from (0, 1, 0) to (2, 1, 0) and the
 // knee rotates about z from 0 to 90 degrees.
 
+// A copy of the text with the first `from` replaced, which must be there.
+static char* edited(const char* text, const char* from, const char* to) {
+    const char* at = strstr(text, from);
+    const size_t bytes = strlen(text) + strlen(to) + 1;
+    char* copy = malloc(bytes);
+    CHECK(at != NULL && copy != NULL);
+    snprintf(copy, bytes, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    return copy;
+}
+
 static tlw_asset* load_text(const char* name, const char* text) {
     char path[600];
     snprintf(path, sizeof path, "%s/%s", tlw_test_folder(), name);
@@ -290,11 +300,12 @@ static void check_bending(const tlw_asset* asset, double unit) {
                                                                                        "/COLLADA>"  \
                                                                                        "\n"
 
+#define UPRIGHT_COLLADA                                                          \
+    COLLADA("1", "Y_UP", "0 1 0", "0 1 0", "0 0 1", "-1 0 0 1 0 0 1 3 0 -1 3 0", \
+            "1 0 0 0 0 1 0 -1 0 0 1 0 0 0 0 1 1 0 0 0 0 1 0 -2 0 0 1 0 0 0 0 1", "0 1 0 2 1 0")
+
 TLW_TEST(collada_by_hand_gives_joints_weights_and_a_clip) {
-    tlw_asset* asset = load_text(
-        "bend.dae", COLLADA("1", "Y_UP", "0 1 0", "0 1 0", "0 0 1", "-1 0 0 1 0 0 1 3 0 -1 3 0",
-                            "1 0 0 0 0 1 0 -1 0 0 1 0 0 0 0 1 1 0 0 0 0 1 0 -2 0 0 1 0 0 0 0 1",
-                            "0 1 0 2 1 0"));
+    tlw_asset* asset = load_text("bend.dae", UPRIGHT_COLLADA);
     check_rod(asset, 1);
     check_bending(asset, 1);
     tlw_asset_free(asset);
@@ -310,6 +321,65 @@ TLW_TEST(collada_in_centimetres_with_z_up_is_rotated_and_scaled) {
     check_rod(asset, 1);
     check_bending(asset, 1);
     tlw_asset_free(asset);
+}
+
+// Assimp gives every corner of every triangle a vertex of its own.
+TLW_TEST(corners_that_are_equal_in_everything_are_one_vertex) {
+    tlw_asset* asset = load_text("joined.dae", UPRIGHT_COLLADA);
+    check_rod(asset, 1);
+    CHECK_EQ(asset->meshes[0].primitives[0].vertex_count, 4u);
+    tlw_asset_free(asset);
+}
+
+// Corners 0 and 4 are at one place, without normals, but 4 follows the knee.
+TLW_TEST(corners_that_differ_in_weight_stay_apart) {
+    char* places = edited(UPRIGHT_COLLADA, "1 3 0 -1 3 0<", "1 3 0 -1 3 0 -1 0 0<");
+    char* counted = edited(places, "count='12'", "count='15'");
+    char* strided = edited(counted, "count='4' stride='3'", "count='5' stride='3'");
+    char* faces = edited(strided, "0 2 3</p>", "4 2 3</p>");
+    char* weighted = edited(faces, "<vertex_weights count='4'>", "<vertex_weights count='5'>");
+    char* shares = edited(weighted, "<vcount>1 1 1 2<", "<vcount>1 1 1 2 1<");
+    char* text = edited(shares, "0 1 1 2</v>", "0 1 1 2 1 0</v>");
+    tlw_asset* asset = load_text("apart.dae", text);
+    const tlw_asset_primitive* p = &asset->meshes[0].primitives[0];
+    CHECK_EQ(p->vertex_count, 5u);
+    CHECK_NEAR(p->positions[p->indices[3] * 3], p->positions[p->indices[0] * 3], 1e-6);
+    CHECK(p->indices[3] != p->indices[0]);
+    tlw_asset_free(asset);
+    char* const texts[] = {places, counted, strided, faces, weighted, shares, text};
+    for (size_t i = 0; i < TLW_COUNT_OF(texts); ++i) {
+        free(texts[i]);
+    }
+}
+
+TLW_TEST(polygons_of_collada_are_cut_into_triangles) {
+    char* open = edited(UPRIGHT_COLLADA, "<triangles count='2'>", "<polylist count='1'>");
+    char* listed = edited(open, "<p>0 1 2 0 2 3</p></triangles>",
+                          "<vcount>4</vcount><p>0 1 2 3</p></polylist>");
+    tlw_asset* asset = load_text("polygon.dae", listed);
+    check_rod(asset, 1);
+    tlw_asset_free(asset);
+    free(open);
+    free(listed);
+}
+
+TLW_TEST(a_file_without_geometry_is_refused_in_words) {
+    char* cut = edited(UPRIGHT_COLLADA, "<library_geometries>", "<library_geometries><!--");
+    char* uncontrolled = edited(cut, "</library_geometries>", "--></library_geometries>");
+    char* skinless = edited(uncontrolled, "<library_controllers>", "<library_controllers><!--");
+    char* commented = edited(skinless, "</library_controllers>", "--></library_controllers>");
+    char* shown = edited(commented, "<instance_controller", "<!--<instance_controller");
+    char* text = edited(shown, "</instance_controller>", "</instance_controller>-->");
+    tlw_asset* asset = load_text("skeleton.dae", text);
+    tlw_asset_cook cook;
+    tlw_asset_error error;
+    CHECK_EQ(tlw_asset_to_cook(asset, NULL, &cook, &error), TLW_ASSET_BAD);
+    CHECK_CONTAINS(error.message, "meshes: the file has no geometry, only ");
+    tlw_asset_free(asset);
+    char* const texts[] = {cut, uncontrolled, skinless, commented, shown, text};
+    for (size_t i = 0; i < TLW_COUNT_OF(texts); ++i) {
+        free(texts[i]);
+    }
 }
 
 #define IDENTITY_AT(at) "*16 {\na: 1,0,0,0,0,1,0,0,0,0,1,0," at ",1\n}\n"
@@ -397,6 +467,18 @@ TLW_TEST(fbx_by_hand_gives_joints_weights_and_a_clip) {
     tlw_asset_free(asset);
 }
 
+TLW_TEST(polygons_of_fbx_are_cut_into_triangles) {
+    char* text = edited(FBX("1", "2", "1", "100", "-1,0,0,1,0,0,1,3,0,-1,3,0", "0,1,0", "0,-1,0",
+                            "0,2,0", "0,-2,0", "1", "0", "d|Z", "90", "2"),
+                        "PolygonVertexIndex: *6 {\na: 0,1,-3,0,2,-4",
+                        "PolygonVertexIndex: *4 {\na: 0,1,2,-4");
+    tlw_asset* asset = load_text("polygon.fbx", text);
+    check_rod(asset, 1);
+    CHECK_EQ(asset->meshes[0].primitives[0].vertex_count, 4u);
+    tlw_asset_free(asset);
+    free(text);
+}
+
 TLW_TEST(fbx_in_centimetres_with_z_up_is_rotated_and_scaled) {
     tlw_asset* asset = load_text(
         "up.fbx", FBX("2", "1", "-1", "1", "-100,0,0,100,0,0,100,0,300,-100,0,300", "0,0,100",
@@ -425,6 +507,11 @@ TLW_TEST(bvh_gives_joints_and_a_clip) {
     CHECK_NEAR(pose[hips].translation[1], 3, 1e-5);
     CHECK_NEAR(pose[chest].rotation[2], 0.38268343, 1e-5); // 45 degrees about z
     free(pose);
+    // Assimp makes up spikes for the joints, which are no character.
+    tlw_asset_cook cook;
+    tlw_asset_error error;
+    CHECK_EQ(tlw_asset_to_cook(asset, NULL, &cook, &error), TLW_ASSET_BAD);
+    CHECK_CONTAINS(error.message, "meshes: the file has no geometry, only 3 nodes and 1 clips");
     tlw_asset_free(asset);
 }
 

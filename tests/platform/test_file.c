@@ -199,6 +199,69 @@ TLW_TEST(stamp_changes_with_the_file_and_only_then) {
     CHECK(tlw_file_stamp(tlw_test_folder()) != 0);
 }
 
+static bool are_same(const char* a, const char* b) {
+    const tlw_file_identity one = tlw_file_identify(a), other = tlw_file_identify(b);
+    return tlw_file_is_same(&one, &other);
+}
+
+TLW_TEST(identity_is_that_of_the_file_however_its_path_is_spelled) {
+    char one[TLW_PATH_MAX], other[TLW_PATH_MAX];
+    snprintf(one, sizeof one, "%s/identified", tlw_test_folder());
+    snprintf(other, sizeof other, "%s/./identified", tlw_test_folder());
+    CHECK(are_same(one, other)); // both would make the same file
+    CHECK(!are_same(one, path_of("identified_too")));
+    CHECK_OK(tlw_file_replace(one, "abc", 3, NULL));
+    CHECK(are_same(one, other));
+    CHECK(!are_same(one, path_of("identified_too")));
+    CHECK_OK(tlw_file_replace(path_of("identified_too"), "abc", 3, NULL));
+    CHECK(!are_same(one, path_of("identified_too")));
+    CHECK(!are_same(tlw_test_folder(), tlw_test_folder())); // no file
+    CHECK(!are_same(path_of("no/where"), path_of("no/where")));
+#if !TLW_OS_WINDOWS
+    CHECK_EQ(symlink("identified", path_of("identified_link")), 0);
+    CHECK(are_same(one, path_of("identified_link")));
+    snprintf(other, sizeof other, "%s/identified_hard", tlw_test_folder());
+    CHECK_EQ(link(one, other), 0);
+    CHECK(are_same(one, other));
+    CHECK_EQ(symlink(".", path_of("identified_folder")), 0);
+    CHECK(are_same(path_of("identified_new"), path_of("identified_folder/identified_new")));
+    CHECK(!are_same("/dev/null", "/dev/null")); // nothing is lost there
+#endif
+}
+
+static void check_resolves_alike(const char* a, const char* b) {
+    char x[TLW_PATH_MAX], y[TLW_PATH_MAX];
+    CHECK(tlw_file_resolve(a, x) && tlw_file_resolve(b, y));
+    CHECK_STRING(x, y);
+}
+
+TLW_TEST(resolve_gives_every_path_of_a_file_the_same_text_whether_it_exists_or_not) {
+    char folder[TLW_PATH_MAX], path[TLW_PATH_MAX + 64], other[TLW_PATH_MAX + 64];
+    char x[TLW_PATH_MAX], y[TLW_PATH_MAX];
+    CHECK(tlw_file_resolve(tlw_test_folder(), folder));
+    for (int exists = 0; exists < 2; ++exists) {
+        snprintf(path, sizeof path, "%s/resolved", folder);
+        if (exists) {
+            CHECK_EQ(tlw_file_replace(path, "abc", 3, NULL), TLW_OK);
+        }
+        snprintf(other, sizeof other, "%s/./resolved", tlw_test_folder());
+        check_resolves_alike(path, other);
+        snprintf(other, sizeof other, "%s/../%s/resolved", folder, strrchr(folder, '/') + 1);
+        check_resolves_alike(path, other);
+    }
+    snprintf(path, sizeof path, "%s/not/yet.tlw", folder);
+    snprintf(other, sizeof other, "%s/not/../not/./yet.tlw", folder);
+    check_resolves_alike(path, other);
+    snprintf(other, sizeof other, "%s/not/yes.tlw", folder);
+    CHECK(tlw_file_resolve(path, x) && tlw_file_resolve(other, y));
+    CHECK(strcmp(x, y) != 0);
+    check_resolves_alike("nowhere", "./nowhere");
+    CHECK(!tlw_file_resolve("", x));
+    memset(other, 'n', sizeof other - 1);
+    other[sizeof other - 1] = 0;
+    CHECK(!tlw_file_resolve(other, x));
+}
+
 TLW_TEST(replace_names_path_and_reason_when_the_folder_does_not_exist) {
     tlw_file_error error;
     CHECK_RESULT(tlw_file_replace(path_of("nowhere/out.bin"), "x", 1, &error),
@@ -362,6 +425,32 @@ TLW_TEST(replace_keeps_permission_bits_and_follows_a_link_to_its_target) {
     CHECK_EQ(stat(path, &status), 0);
     CHECK_EQ(status.st_mode & 07777, 0640);
     check_content(path, "new", 3);
+}
+
+TLW_TEST(resolve_follows_links_also_to_what_does_not_exist_yet) {
+    char target[1024], link[1024], through[1100], resolved[TLW_PATH_MAX];
+    snprintf(target, sizeof target, "%s/later", tlw_test_folder());
+    snprintf(link, sizeof link, "%s/to_later", tlw_test_folder());
+    CHECK_EQ(symlink("later", link), 0);
+    check_resolves_alike(link, target);
+    snprintf(link, sizeof link, "%s/to_link", tlw_test_folder());
+    CHECK_EQ(symlink("to_later", link), 0);
+    check_resolves_alike(link, target);
+    CHECK_EQ(tlw_file_replace(target, "abc", 3, NULL), TLW_OK);
+    check_resolves_alike(link, target);
+    snprintf(link, sizeof link, "%s/to_folder", tlw_test_folder());
+    CHECK_EQ(symlink(".", link), 0);
+    snprintf(through, sizeof through, "%s/later", link);
+    check_resolves_alike(through, target);
+    snprintf(through, sizeof through, "%s/to_absent/b.tlw", tlw_test_folder());
+    snprintf(link, sizeof link, "%s/to_absent", tlw_test_folder());
+    CHECK_EQ(symlink("absent//a/..", link), 0);
+    snprintf(target, sizeof target, "%s/absent/b.tlw", tlw_test_folder());
+    check_resolves_alike(through, target);
+    snprintf(link, sizeof link, "%s/circle", tlw_test_folder());
+    CHECK_EQ(symlink("circle", link), 0);
+    CHECK(!tlw_file_resolve(link, resolved));
+    check_resolves_alike("/nowhere", "/../nowhere");
 }
 
 TLW_TEST(replace_refuses_a_link_that_leads_nowhere_and_keeps_no_setuid_bit) {

@@ -22,6 +22,8 @@ expect 2 "unknown option '--nonsense'" --nonsense
 expect 2 "something must follow '-o'" "$folder/bunny.glb" -o
 expect 2 "--threads takes 1 to 256, not '0'" "$folder/bunny.glb" -o x --threads 0
 expect 2 "--threads takes 1 to 256, not 'two'" "$folder/bunny.glb" -o x --threads two
+expect 2 "--import-seconds takes 1 to 86400, not '0'" "$folder/bunny.glb" -o x --import-seconds 0
+expect 2 "--import-mb takes 1 to 1048576, not '2000000'" "$folder/bunny.glb" -o x --import-mb 2000000
 expect 0 "usage: tallow-cook" --help
 exit_codes_are_documented
 

@@ -145,6 +145,9 @@ typedef struct tlw_asset {
     // All files that were read, the asset first, for a depfile.
     const char* const* files;
     uint32_t file_count;
+    // Pictures that the asset names and that were not read: where they are, or would be.
+    const char* const* pictures;
+    uint32_t picture_count;
     // What was left out or corrected: one sentence each, with the place in the file.
     const char* const* notes;
     uint32_t note_count;
@@ -161,15 +164,21 @@ typedef struct tlw_asset_limits {
     // file can ask for without containing them; 16 MiB.
     uint64_t unbacked_bytes;
     uint32_t json_depth; // 64
+    // Of the process that reads FBX, Collada and BVH; 60 s, and 2 GiB beyond what this process has.
+    uint32_t import_seconds;
+    uint64_t import_bytes;
     uint32_t cookie;
 } tlw_asset_limits;
 
 tlw_asset_limits tlw_default_asset_limits(void);
 
 // Loads glTF 2.0, JSON or binary, told apart by content. Files that end in .fbx, .dae or .bvh are
-// read by Assimp where the build found it; Assimp does not respect `limits` and is not safe for
-// untrusted input. `limits` may be null for the defaults. On failure *asset is null and *error,
-// which may be null, says what is wrong and where.
+// read by Assimp where the build found it. Damaged files can make Assimp hang, crash or take any
+// amount of memory: it runs in a child process, which is killed when it passes
+// limits.import_seconds or, on Linux, limits.import_bytes. Windows cannot copy a process: there it
+// runs in this one, without limits, and a note of the asset says so. The child has this process's
+// rights, so such files are not safe if somebody means harm. `limits` may be null for the defaults.
+// On failure *asset is null and *error, which may be null, says what is wrong and where.
 tlw_asset_code tlw_asset_load(const char* path, const tlw_asset_limits* limits, tlw_asset** asset,
                               tlw_asset_error* error);
 

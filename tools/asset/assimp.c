@@ -3,6 +3,8 @@
 // an asset. Parents come before children; a node that shows several meshes gets a child for each of
 // them.
 #include "tools/asset/assimp.h"
+#include "tools/asset/import.h"
+#include "tools/asset/join.h"
 #include "tools/asset/matrix.h"
 
 #include <ctype.h>
@@ -10,24 +12,30 @@
 #include <stdio.h>
 #include <string.h>
 
-bool tlw_assimp_takes(const char* path) {
-    static const char* const endings[] = {".fbx", ".dae", ".bvh"};
+#define MOTION_ENDING ".bvh" // files without geometry
+
+// The ending has four characters.
+static bool ends_with(const char* path, const char* ending) {
     size_t length = strlen(path);
-    for (size_t i = 0; length >= 4 && i < TLW_COUNT_OF(endings); ++i) {
-        bool is_same = true;
-        for (size_t k = 0; k < 4; ++k) {
-            is_same &= tolower((unsigned char)path[length - 4 + k]) == endings[i][k];
-        }
-        if (is_same) {
-            return true;
-        }
+    bool is_same = length >= 4;
+    for (size_t k = 0; is_same && k < 4; ++k) {
+        is_same = tolower((unsigned char)path[length - 4 + k]) == ending[k];
     }
-    return false;
+    return is_same;
+}
+
+bool tlw_assimp_takes(const char* path) {
+    static const char* const endings[] = {".fbx", ".dae", MOTION_ENDING};
+    bool is_taken = false;
+    for (size_t i = 0; i < TLW_COUNT_OF(endings); ++i) {
+        is_taken |= ends_with(path, endings[i]);
+    }
+    return is_taken;
 }
 
 #if !TLW_HAVE_ASSIMP
 
-bool tlw_assimp_read(tlw_gltf* g, const char* path) {
+bool tlw_assimp_load(tlw_gltf* g, const char* path) {
     return tlw_gltf_cannot_read(g, NULL,
                                 "cannot read '%.300s': this build has no Assimp, and only "
                                 "that reads FBX, Collada and BVH",
@@ -346,7 +354,10 @@ static bool read_mesh(tlw_assimp* a, const struct aiMesh* source, tlw_asset_mesh
     if (!copy_name(g, &source->mName, &mesh->name)) {
         return false;
     }
-    if (source->mPrimitiveTypes != aiPrimitiveType_TRIANGLE || source->mNumFaces == 0) {
+    // Triangles of a polygon carry a flag beside their type, in versions of Assimp that have it.
+    const unsigned types = aiPrimitiveType_POINT | aiPrimitiveType_LINE | aiPrimitiveType_TRIANGLE |
+                           aiPrimitiveType_POLYGON;
+    if ((source->mPrimitiveTypes & types) != aiPrimitiveType_TRIANGLE || source->mNumFaces == 0) {
         tlw_gltf_note(g, NULL, "mesh '%.80s': points or lines are left out", name);
         return true;
     }
@@ -364,7 +375,7 @@ static bool read_mesh(tlw_assimp* a, const struct aiMesh* source, tlw_asset_mesh
            (!source->mTextureCoords[0] ||
             copy_vectors(g, name, "uv", source->mTextureCoords[0], p->vertex_count, 2, &p->uvs)) &&
            read_colours(g, source, p) && read_faces(g, source, p) &&
-           (source->mNumBones == 0 || read_bones(a, source, p, skin));
+           (source->mNumBones == 0 || read_bones(a, source, p, skin)) && tlw_join_vertices(g, p);
 }
 
 static bool read_meshes(tlw_assimp* a) {
@@ -398,6 +409,14 @@ static bool read_meshes(tlw_assimp* a) {
     g->asset->mesh_count = count;
     g->asset->skins = skins;
     g->asset->skin_count = skin_count;
+    return true;
+}
+
+// For files of which Assimp made up all meshes.
+static bool drop_meshes(tlw_assimp* a) {
+    for (uint32_t i = 0; i < a->g->asset->node_count; ++i) {
+        a->g->nodes[i].mesh = TLW_ASSET_NONE;
+    }
     return true;
 }
 
@@ -508,11 +527,15 @@ static bool read_clips(tlw_assimp* a) {
     return true;
 }
 
-bool tlw_assimp_read(tlw_gltf* g, const char* path) {
+static bool read_file(tlw_gltf* g, const char* path) {
     struct aiPropertyStore* properties = aiCreatePropertyStore();
     // Preserved pivots would become extra nodes, which the clips do not name.
     aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0);
     aiSetImportPropertyInteger(properties, AI_CONFIG_PP_LBW_MAX_WEIGHTS, INFLUENCES);
+    // Where a file has no geometry, Assimp would make a spike for each of its nodes. It does not
+    // accept motion files without them.
+    const bool is_motion = ends_with(path, MOTION_ENDING);
+    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, !is_motion);
     unsigned steps = aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_LimitBoneWeights |
                      aiProcess_GlobalScale | aiProcess_ValidateDataStructure;
     tlw_assimp a = {.g = g, .scene = aiImportFileExWithProperties(path, steps, NULL, properties)};
@@ -522,13 +545,17 @@ bool tlw_assimp_read(tlw_gltf* g, const char* path) {
     } else {
         g->files[0] = tlw_asset_copy_string(g->memory, path);
         g->asset->file_count = g->files[0] ? 1 : 0;
-        if (read_nodes(&a) && read_meshes(&a) && read_clips(&a)) {
+        if (read_nodes(&a) && (is_motion ? drop_meshes(&a) : read_meshes(&a)) && read_clips(&a)) {
             rotate_z_up(&a);
         }
     }
     shfree(a.node_of);
     aiReleaseImport(a.scene);
     return g->error->code == TLW_ASSET_OK;
+}
+
+bool tlw_assimp_load(tlw_gltf* g, const char* path) {
+    return tlw_import(g, path, read_file);
 }
 
 #endif

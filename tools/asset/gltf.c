@@ -35,6 +35,8 @@ tlw_asset_limits tlw_default_asset_limits(void) {
     return (tlw_asset_limits){.memory_bytes = (uint64_t)1 << 30,
                               .unbacked_bytes = (uint64_t)16 << 20,
                               .json_depth = 64,
+                              .import_seconds = 60,
+                              .import_bytes = (uint64_t)2 << 30,
                               .cookie = LIMITS_COOKIE};
 }
 
@@ -158,7 +160,7 @@ static bool read_all(tlw_gltf* g, const uint8_t* bytes, size_t size) {
         }
     }
     return tlw_json_parse(g, text, text_size) && check_version(g) && check_extensions(g) &&
-           tlw_gltf_read_buffers(g) && tlw_gltf_read_accessors(g) && tlw_gltf_read_meshes(g) &&
+           tlw_gltf_read_buffers(g) && tlw_gltf_list_pictures(g) && tlw_gltf_read_accessors(g) && tlw_gltf_read_meshes(g) &&
            tlw_gltf_read_nodes(g) && tlw_gltf_read_skins(g) && tlw_gltf_check_skinned_nodes(g) &&
            tlw_gltf_read_animations(g);
 }
@@ -245,7 +247,7 @@ tlw_asset_code tlw_asset_load(const char* path, const tlw_asset_limits* limits, 
     if (start(&g, limits, error ? error : &ignored) != TLW_ASSET_OK || !folder) {
         // reported below
     } else if (tlw_assimp_takes(path)) {
-        (void)tlw_assimp_read(&g, path);
+        (void)tlw_assimp_load(&g, path);
     } else if (tlw_gltf_read_file(&g, NULL, path, &file)) {
         g.folder = folder;
         (void)read_all(&g, file.bytes, (size_t)file.size);

@@ -148,6 +148,9 @@ bool tlw_gltf_read_attributes(tlw_gltf* g, const tlw_json* attributes, tlw_asset
 // bytes.
 bool tlw_uri_read(tlw_gltf* g, const tlw_json* at, const char* uri, uint64_t byte_length,
                   tlw_gltf_buffer* out);
+// Lists the files of pictures in asset->pictures. Nothing is opened, and what is wrong with a
+// picture is not looked at.
+bool tlw_gltf_list_pictures(tlw_gltf* g);
 // Reads a whole file into scratch memory and lists it in asset->files.
 bool tlw_gltf_read_file(tlw_gltf* g, const tlw_json* at, const char* path, tlw_gltf_buffer* out);
 

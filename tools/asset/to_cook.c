@@ -172,6 +172,12 @@ static tlw_cook_role role_of(const tlw_to_cook* t, const tlw_asset_node* node) {
 static bool choose_meshes(tlw_to_cook* t) {
     const tlw_asset* asset = t->asset;
     bool has_skin = false;
+    if (asset->mesh_count == 0) {
+        return fail(t, TLW_ASSET_BAD,
+                    "meshes: the file has no geometry, only %u nodes and %u clips; cameras, lights "
+                    "and motion cannot be cooked",
+                    asset->node_count, asset->clip_count);
+    }
     for (uint32_t i = 0; i < asset->node_count; ++i) {
         const tlw_asset_node* node = &asset->nodes[i];
         t->roles[i] = TLW_ROLE_IGNORE;

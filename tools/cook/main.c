@@ -7,9 +7,12 @@
 #include "tools/command/arguments.h"
 #include "tools/command/number.h"
 #include "tools/command/output_file.h"
+#include "tools/cook/claims.h"
 #include "tools/cook/outputs.h"
 
-#define THREADS_MAX 256u
+#define THREADS_MAX        256u
+#define IMPORT_SECONDS_MAX 86400u
+#define IMPORT_MB_MAX      1048576u
 
 static void print_usage(FILE* out) {
     fprintf(out,
@@ -26,6 +29,8 @@ static void print_usage(FILE* out) {
             "why;\n"
             "                      a prefix lists the keys below it, all explains every key\n"
             "  --threads N         1 to 256; default: one per core. The bytes do not depend on it\n"
+            "  --import-seconds S  how long reading an FBX or Collada file may take; default: 60\n"
+            "  --import-mb M       and how many MB of memory (Linux); default: 2048\n"
             "  --quiet             errors only\n"
             "  -v, --verbose       print the report's numbers\n");
 }
@@ -46,6 +51,8 @@ enum {
     OPTION_DRY_RUN,
     OPTION_EXPLAIN,
     OPTION_THREADS,
+    OPTION_IMPORT_SECONDS,
+    OPTION_IMPORT_MB,
     OPTION_QUIET,
     OPTION_VERBOSE,
     OPTION_COUNT
@@ -60,9 +67,18 @@ static const tlw_option options[OPTION_COUNT] = {
     [OPTION_DRY_RUN] = {.name = "--dry-run"},
     [OPTION_EXPLAIN] = {.name = "--explain", .takes = "a key of recipes"},
     [OPTION_THREADS] = {.name = "--threads", .takes = "1 to 256"},
+    [OPTION_IMPORT_SECONDS] = {.name = "--import-seconds", .takes = "1 to 86400"},
+    [OPTION_IMPORT_MB] = {.name = "--import-mb", .takes = "1 to 1048576"},
     [OPTION_QUIET] = {.name = "--quiet"},
     [OPTION_VERBOSE] = {.name = "-v", .other = "--verbose"},
 };
+
+static bool take_count(int which, const char* value, tlw_cook_arguments* out) {
+    return which == OPTION_THREADS ? tlw_parse_count(value, 1, THREADS_MAX, &out->threads)
+           : which == OPTION_IMPORT_SECONDS
+               ? tlw_parse_count(value, 1, IMPORT_SECONDS_MAX, &out->import_seconds)
+               : tlw_parse_count(value, 1, IMPORT_MB_MAX, &out->import_megabytes);
+}
 
 // False: end with *code, everything has been said.
 static bool parse_arguments(int argc, char** argv, tlw_cook_arguments* out, tlw_exit_code* code) {
@@ -97,7 +113,9 @@ static bool parse_arguments(int argc, char** argv, tlw_cook_arguments* out, tlw_
             out->explain = a.value;
             break;
         case OPTION_THREADS:
-            if (!tlw_parse_count(a.value, 1, THREADS_MAX, &out->threads)) {
+        case OPTION_IMPORT_SECONDS:
+        case OPTION_IMPORT_MB:
+            if (!take_count(which, a.value, out)) {
                 *code = tlw_arguments_refuse(&a, "");
                 return false;
             }
@@ -132,8 +150,13 @@ static bool parse_arguments(int argc, char** argv, tlw_cook_arguments* out, tlw_
     return *code == TLW_EXIT_OK;
 }
 
+static tlw_exit_code claim_sources(const tlw_cook_run* run, void* claims) {
+    return tlw_cook_claim_sources(claims, run);
+}
+
 int main(int argc, char** argv) {
-    tlw_cook_run run = {.command = &command};
+    tlw_cook_claims claims = {0};
+    tlw_cook_run run = {.command = &command, .was_read = claim_sources, .was_read_user = &claims};
     tlw_exit_code code;
     if (!parse_arguments(argc, argv, &run.arguments, &code)) {
         return code;
@@ -142,7 +165,10 @@ int main(int argc, char** argv) {
         return tlw_cook_explain(run.arguments.explain) ? tlw_output_flush(&command)
                                                        : TLW_EXIT_USAGE;
     }
-    code = tlw_cook_run_files(&run);
+    code = tlw_cook_claim_arguments(&claims, &run);
+    if (code == TLW_EXIT_OK) {
+        code = tlw_cook_run_files(&run);
+    }
     if (code == TLW_EXIT_OK) {
         code = tlw_cook_write_outputs(&run);
     }
@@ -150,5 +176,6 @@ int main(int argc, char** argv) {
         tlw_cook_print_remarks(&run);
     }
     tlw_cook_run_free(&run);
+    tlw_cook_claims_free(&claims);
     return code;
 }

@@ -49,12 +49,22 @@ static tlw_exit_code read_recipe(tlw_cook_run* run) {
 }
 
 static tlw_exit_code load_asset(tlw_cook_run* run) {
-    const tlw_asset_limits limits = tlw_default_asset_limits();
+    tlw_asset_limits limits = tlw_default_asset_limits();
+    if (run->arguments.import_seconds > 0) {
+        limits.import_seconds = run->arguments.import_seconds;
+    }
+    if (run->arguments.import_megabytes > 0) {
+        limits.import_bytes = (uint64_t)run->arguments.import_megabytes << 20;
+    }
     tlw_asset_error error;
     const tlw_asset_code code = tlw_asset_load(run->arguments.input, &limits, &run->asset, &error);
     return code == TLW_ASSET_OK ? TLW_EXIT_OK
                                 : tlw_command_fail(run->command, tlw_asset_exit_code(code),
                                                    "%s: %s", run->arguments.input, error.message);
+}
+
+static tlw_exit_code tell_what_was_read(tlw_cook_run* run) {
+    return run->was_read ? run->was_read(run, run->was_read_user) : TLW_EXIT_OK;
 }
 
 // A mistake of the recipe that shows only now: its place, if the recipe gives the key, otherwise
@@ -162,8 +172,8 @@ static tlw_exit_code cook(tlw_cook_run* run) {
 }
 
 tlw_exit_code tlw_cook_run_files(tlw_cook_run* run) {
-    static tlw_exit_code (*const steps[])(tlw_cook_run * run) = {read_recipe, load_asset, convert,
-                                                                 cook};
+    static tlw_exit_code (*const steps[])(tlw_cook_run * run) = {read_recipe, load_asset,
+                                                                 tell_what_was_read, convert, cook};
     tlw_exit_code code = TLW_EXIT_OK;
     for (size_t i = 0; i < TLW_COUNT_OF(steps) && code == TLW_EXIT_OK; ++i) {
         code = steps[i](run);

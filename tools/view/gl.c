@@ -176,6 +176,17 @@ void tlw_gl_shadow_free(tlw_gl_shadow* shadow) {
     *shadow = (tlw_gl_shadow){0};
 }
 
+GLuint tlw_gl_grey(GLsizei side) {
+    const GLuint texture = tlw_gl_make(TLW_GL_TEXTURE);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, side, side, 0, GL_RED, GL_UNSIGNED_BYTE, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    return texture;
+}
+
 static GLuint attach_storage(GLenum attachment, GLenum format, GLsizei samples, GLsizei width,
                              GLsizei height) {
     const GLuint buffer = tlw_gl_make(TLW_GL_RENDERBUFFER);
@@ -202,6 +213,7 @@ bool tlw_gl_target_create(tlw_gl_target* target, uint32_t width, uint32_t height
     target->resolved = tlw_gl_make(TLW_GL_FRAMEBUFFER);
     glBindFramebuffer(GL_FRAMEBUFFER, target->resolved);
     target->resolved_colour = attach_storage(GL_COLOR_ATTACHMENT0, GL_SRGB8_ALPHA8, 0, w, h);
+    target->resolved_depth = attach_storage(GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24, 0, w, h);
     return is_complete("a picture", why);
 }
 
@@ -211,6 +223,7 @@ void tlw_gl_target_free(tlw_gl_target* target) {
     tlw_gl_delete(TLW_GL_RENDERBUFFER, &target->colour);
     tlw_gl_delete(TLW_GL_RENDERBUFFER, &target->depth);
     tlw_gl_delete(TLW_GL_RENDERBUFFER, &target->resolved_colour);
+    tlw_gl_delete(TLW_GL_RENDERBUFFER, &target->resolved_depth);
     *target = (tlw_gl_target){0};
 }
 

@@ -60,11 +60,15 @@ typedef struct tlw_gl_shadow {
 bool tlw_gl_shadow_create(tlw_gl_shadow* shadow, GLsizei side, char why[TLW_VIEW_WHY_BYTES]);
 void tlw_gl_shadow_free(tlw_gl_shadow* shadow);
 
-// A picture in sRGB with several samples per pixel and depth, and the same with one sample.
+// A square texture of bytes, read smoothly; outside of it its edge goes on.
+GLuint tlw_gl_grey(GLsizei side);
+
+// A picture in sRGB with several samples per pixel and depth, and the same with one sample,
+// whose depth is its own.
 typedef struct tlw_gl_target {
     uint32_t width, height;
     GLuint framebuffer, colour, depth;
-    GLuint resolved, resolved_colour;
+    GLuint resolved, resolved_colour, resolved_depth;
 } tlw_gl_target;
 
 bool tlw_gl_target_create(tlw_gl_target* target, uint32_t width, uint32_t height,

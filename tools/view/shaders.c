@@ -54,6 +54,60 @@
                       texture(map, at + vec3(-radius, 0.4 * radius, 0.0)));           \
     })
 
+// A colour in sRGB, of the linear value.
+#define ENCODE SHARED(                                                                \
+    vec3 encode(vec3 c) {                                                             \
+        c = clamp(c, 0.0, 1.0);                                                       \
+        return mix(1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, 12.92 * c,                \
+                   lessThanEqual(c, vec3(0.0031308)));                                \
+    })
+
+// A pool of light that lies on the ground about the character. It ends before the ground does.
+// `inside` is 1 in the middle and 0 at the edge.
+#define POOL SHARED(                                                                  \
+    vec3 pool(float inside) {                                                         \
+        return vec3(0.105, 0.110, 0.120) * inside * inside;                           \
+    })
+
+// A key light with a shadow, a fill light from the other side, a rim light from behind, and a sky
+// that is darker below and where the body hides it. Diffuse light wraps a little around the edge of
+// the key light, as in skin; highlights are broad and weak. `shadow` is the share of the key light
+// that arrives, `sky` the share of the sky that is open.
+#define BODY SHARED(                                                                  \
+    uniform vec3 key_light;                                                           \
+    uniform vec3 fill_light;                                                          \
+    uniform vec3 rim_light;                                                           \
+    vec3 lit_body(vec3 surface, vec3 n, vec3 to_eye, float shadow, float sky) {       \
+        float wrapped = max((dot(n, key_light) + 0.12) / 1.12, 0.0);                  \
+        vec3 key = vec3(1.00, 0.95, 0.88) * (0.82 * wrapped * shadow);                \
+        vec3 fill = vec3(0.55, 0.68, 0.90) * (0.16 * (0.5 + 0.5 * dot(n, fill_light))); \
+        vec3 above = mix(vec3(0.10, 0.085, 0.075), vec3(0.34, 0.38, 0.44), 0.5 + 0.5 * n.y); \
+        float edge = 1.0 - max(dot(n, to_eye), 0.0);                                  \
+        float rim = 0.55 * edge * edge * edge * smoothstep(-0.1, 0.6, dot(n, rim_light)); \
+        float shine = max(dot(n, normalize(key_light + to_eye)), 0.0);                \
+        shine = pow(shine, 22.0) * 0.055 * shadow;                                    \
+        vec3 light = surface * (key + fill + above * (0.30 + 0.70 * sky));            \
+        return light + vec3(0.80, 0.90, 1.00) * rim + shine;                          \
+    })
+
+// Glass, whose edges and highlights hide more of what is behind.
+#define GLASS SHARED(                                                                 \
+    uniform vec3 key_light;                                                           \
+    vec4 lit_glass(vec3 surface, float share, vec3 n, vec3 to_eye) {                  \
+        float edge = 1.0 - max(dot(n, to_eye), 0.0);                                  \
+        float shine = pow(max(dot(n, normalize(key_light + to_eye)), 0.0), 40.0);     \
+        float light = 0.45 + 0.35 * dot(n, key_light) + 0.20 * n.y;                   \
+        return vec4(surface * max(light, 0.1) + 0.4 * shine,                          \
+                    share + (1.0 - share) * share * (edge * edge + shine));           \
+    })
+
+// A ghost's colour, by the cosine of the angle at which one looks at it.
+#define GHOST SHARED(                                                                 \
+    vec4 lit_ghost(float straight) {                                                  \
+        float edge = 1.0 - abs(straight);                                             \
+        return vec4(0.52, 0.72, 1.00, 0.03 + 0.85 * edge * edge * edge * edge);       \
+    })
+
 const char* const tlw_shader_depth_vertex = GLSL(
     layout(location = 0) in vec3 position;
     uniform mat4 camera;
@@ -104,9 +158,9 @@ const char* const tlw_shader_ground_vertex = GLSL_AFTER(SKY,
         gl_Position = camera * position;
     });
 
-// The ground has the backdrop's colour, so that it has no horizon; a pool of light lies about the
-// character, and its shadows take light away. Both end before the ground does.
-const char* const tlw_shader_ground_fragment = GLSL_AFTER(BACKDROP KEY,
+// The ground has the backdrop's colour, so that it has no horizon, and a pool of light, from which
+// shadows take light away.
+const char* const tlw_shader_ground_fragment = GLSL_AFTER(BACKDROP POOL KEY,
     in vec2 place;
     in vec3 in_key;
     in float sky;
@@ -117,8 +171,8 @@ const char* const tlw_shader_ground_fragment = GLSL_AFTER(BACKDROP KEY,
         float inside = 1.0 - smoothstep(0.0, 1.0, length(place));
         float light = 0.5 * lit(key_depth, in_key, 0.003) + 0.5 * sky;
         float shaded = mix(1.0, light, min(1.0, 3.0 * inside));
-        vec3 pool = vec3(0.105, 0.110, 0.120) * inside * inside;
-        colour = vec4((backdrop((gl_FragCoord.y - rows.x) / rows.y) + pool) * shaded, 1.0);
+        vec3 bare = backdrop((gl_FragCoord.y - rows.x) / rows.y) + pool(inside);
+        colour = vec4(bare * shaded, 1.0);
     });
 
 // Attributes of a mesh; their numbers are those of slots.c.
@@ -147,35 +201,19 @@ const char* const tlw_shader_body_vertex = GLSL_AFTER(SKY LINEAR,
         gl_Position = camera * vec4(position, 1.0);
     });
 
-// A key light with a shadow, a fill light from the other side, a rim light from behind, and a sky
-// that is darker below and where the body hides it. Diffuse light wraps a little around the edge of
-// the key light, as in skin; highlights are broad and weak.
-const char* const tlw_shader_body_fragment = GLSL_AFTER(KEY,
+const char* const tlw_shader_body_fragment = GLSL_AFTER(KEY BODY,
     in vec3 place;
     in vec3 facing;
     in vec3 surface;
     in vec3 in_key;
     in float sky;
     uniform vec3 eye;
-    uniform vec3 key_light;
-    uniform vec3 fill_light;
-    uniform vec3 rim_light;
     uniform sampler2DShadow key_depth;
     out vec4 colour;
     void main() {
         vec3 n = normalize(gl_FrontFacing ? facing : -facing);
-        vec3 to_eye = normalize(eye - place);
         float shadow = lit(key_depth, in_key, 0.0025);
-        float wrapped = max((dot(n, key_light) + 0.12) / 1.12, 0.0);
-        vec3 key = vec3(1.00, 0.95, 0.88) * (0.82 * wrapped * shadow);
-        vec3 fill = vec3(0.55, 0.68, 0.90) * (0.16 * (0.5 + 0.5 * dot(n, fill_light)));
-        vec3 above = mix(vec3(0.10, 0.085, 0.075), vec3(0.34, 0.38, 0.44), 0.5 + 0.5 * n.y);
-        float edge = 1.0 - max(dot(n, to_eye), 0.0);
-        float rim = 0.55 * edge * edge * edge * smoothstep(-0.1, 0.6, dot(n, rim_light));
-        float shine = max(dot(n, normalize(key_light + to_eye)), 0.0);
-        shine = pow(shine, 22.0) * 0.055 * shadow;
-        vec3 light = surface * (key + fill + above * (0.30 + 0.70 * sky));
-        colour = vec4(light + vec3(0.80, 0.90, 1.00) * rim + shine, 1.0);
+        colour = vec4(lit_body(surface, n, normalize(eye - place), shadow, sky), 1.0);
     });
 
 const char* const tlw_shader_glass_vertex = GLSL_AFTER(LINEAR,
@@ -193,23 +231,16 @@ const char* const tlw_shader_glass_vertex = GLSL_AFTER(LINEAR,
         gl_Position = camera * vec4(position, 1.0);
     });
 
-const char* const tlw_shader_glass_fragment = GLSL(
+const char* const tlw_shader_glass_fragment = GLSL_AFTER(GLASS,
     in vec3 place;
     in vec3 facing;
     in vec4 surface;
     uniform vec3 eye;
-    uniform vec3 key_light;
     uniform float opacity;
     out vec4 colour;
     void main() {
         vec3 n = normalize(gl_FrontFacing ? facing : -facing);
-        vec3 to_eye = normalize(eye - place);
-        float edge = 1.0 - max(dot(n, to_eye), 0.0);
-        float shine = pow(max(dot(n, normalize(key_light + to_eye)), 0.0), 40.0);
-        float light = 0.45 + 0.35 * dot(n, key_light) + 0.20 * n.y;
-        float share = opacity * surface.a;
-        colour = vec4(surface.rgb * max(light, 0.1) + 0.4 * shine,
-                      share + (1.0 - share) * share * (edge * edge + shine));
+        colour = lit_glass(surface.rgb, opacity * surface.a, n, normalize(eye - place));
     });
 
 const char* const tlw_shader_ghost_vertex = GLSL(
@@ -224,14 +255,13 @@ const char* const tlw_shader_ghost_vertex = GLSL(
         gl_Position = camera * vec4(position, 1.0);
     });
 
-const char* const tlw_shader_ghost_fragment = GLSL(
+const char* const tlw_shader_ghost_fragment = GLSL_AFTER(GHOST,
     in vec3 place;
     in vec3 facing;
     uniform vec3 eye;
     out vec4 colour;
     void main() {
-        float edge = 1.0 - abs(dot(normalize(facing), normalize(eye - place)));
-        colour = vec4(0.52, 0.72, 1.00, 0.03 + 0.85 * edge * edge * edge * edge);
+        colour = lit_ghost(dot(normalize(facing), normalize(eye - place)));
     });
 
 const char* const tlw_shader_overlay_vertex = GLSL(
@@ -250,3 +280,125 @@ const char* const tlw_shader_overlay_fragment = GLSL(
     void main() {
         colour = shown;
     });
+
+// ---- For drivers that draw on the CPU
+
+// The fragment shader of all that vertices have lit.
+#define SHOW_VERTEX_COLOUR GLSL(                                                      \
+    in vec4 shown;                                                                    \
+    out vec4 colour;                                                                  \
+    void main() {                                                                     \
+        colour = shown;                                                               \
+    })
+
+// A strip of rows of the picture.
+const char* const tlw_shader_fast_backdrop_vertex = GLSL_AFTER(BACKDROP ENCODE,
+    uniform int cells;
+    out vec4 shown;
+    void main() {
+        float row = float(gl_VertexID / 2) / float(cells);
+        shown = vec4(encode(backdrop(row)), 1.0);
+        gl_Position = vec4(float(gl_VertexID % 2) * 2.0 - 1.0, row * 2.0 - 1.0, 1.0, 1.0);
+    });
+
+const char* const tlw_shader_fast_backdrop_fragment = SHOW_VERTEX_COLOUR;
+
+// A square of cells, as the ground in full quality. What lies behind the eye has the colour of the
+// lowest row.
+const char* const tlw_shader_fast_ground_vertex = GLSL_AFTER(BACKDROP POOL ENCODE,
+    uniform mat4 camera;
+    uniform vec3 centre;
+    uniform float reach;
+    uniform float shade_reach;
+    uniform int cells;
+    out vec3 bare;
+    out vec2 in_shade;
+    void main() {
+        vec2 cell = vec2(gl_VertexID / 2, gl_InstanceID + gl_VertexID % 2);
+        vec2 place = cell / float(cells) * 2.0 - 1.0;
+        float inside = 1.0 - smoothstep(0.0, 1.0, length(place));
+        in_shade = 0.5 + 0.5 * place * reach / shade_reach;
+        gl_Position = camera * vec4(centre + reach * vec3(place.x, 0.0, place.y), 1.0);
+        float row = gl_Position.w > 0.0 ? 0.5 + 0.5 * gl_Position.y / gl_Position.w : 0.0;
+        bare = encode(backdrop(clamp(row, 0.0, 1.0)) + pool(inside));
+    });
+
+const char* const tlw_shader_fast_ground_fragment = GLSL(
+    in vec3 bare;
+    in vec2 in_shade;
+    uniform sampler2D shade;
+    out vec4 colour;
+    void main() {
+        colour = vec4(bare * texture(shade, in_shade).r, 1.0);
+    });
+
+// `turns` is 1 for a mesh whose inside may be seen: there the normal is turned to the eye.
+const char* const tlw_shader_fast_body_vertex = GLSL_AFTER(BODY LINEAR ENCODE,
+    layout(location = 0) in vec3 position;
+    layout(location = 1) in vec3 normal;
+    layout(location = 2) in vec4 colour;
+    layout(location = 3) in float openness;
+    uniform mat4 camera;
+    uniform mat4 key_map;
+    uniform float size;
+    uniform float turns;
+    uniform vec3 eye;
+    uniform sampler2DShadow key_depth;
+    out vec4 shown;
+    void main() {
+        vec3 to_eye = normalize(eye - position);
+        vec3 n = turns * dot(normal, to_eye) < -0.25 ? -normal : normal;
+        vec3 at = (key_map * vec4(position + 0.012 * size * n, 1.0)).xyz;
+        float shadow = 0.25 * (texture(key_depth, at + vec3(0.002, 0.004, 0.0)) +
+                               texture(key_depth, at + vec3(0.004, -0.002, 0.0)) +
+                               texture(key_depth, at + vec3(-0.002, -0.004, 0.0)) +
+                               texture(key_depth, at + vec3(-0.004, 0.002, 0.0)));
+        shown = vec4(encode(lit_body(linear(colour.rgb), n, to_eye, shadow, openness)), 1.0);
+        gl_Position = camera * vec4(position, 1.0);
+    });
+
+const char* const tlw_shader_fast_body_fragment = SHOW_VERTEX_COLOUR;
+
+const char* const tlw_shader_fast_glass_vertex = GLSL_AFTER(GLASS LINEAR ENCODE,
+    layout(location = 0) in vec3 position;
+    layout(location = 1) in vec3 normal;
+    layout(location = 2) in vec4 colour;
+    uniform mat4 camera;
+    uniform vec3 eye;
+    uniform float opacity;
+    out vec4 shown;
+    void main() {
+        vec3 to_eye = normalize(eye - position);
+        vec3 n = dot(normal, to_eye) < 0.0 ? -normal : normal;
+        vec4 lit = lit_glass(linear(colour.rgb), opacity * colour.a, n, to_eye);
+        shown = vec4(encode(lit.rgb), lit.a);
+        gl_Position = camera * vec4(position, 1.0);
+    });
+
+const char* const tlw_shader_fast_glass_fragment = SHOW_VERTEX_COLOUR;
+
+const char* const tlw_shader_fast_ghost_vertex = GLSL_AFTER(GHOST ENCODE,
+    layout(location = 0) in vec3 position;
+    layout(location = 1) in vec3 normal;
+    uniform mat4 camera;
+    uniform vec3 eye;
+    out vec4 shown;
+    void main() {
+        vec4 lit = lit_ghost(dot(normal, normalize(eye - position)));
+        shown = vec4(encode(lit.rgb), lit.a);
+        gl_Position = camera * vec4(position, 1.0);
+    });
+
+const char* const tlw_shader_fast_ghost_fragment = SHOW_VERTEX_COLOUR;
+
+const char* const tlw_shader_fast_overlay_vertex = GLSL(
+    layout(location = 0) in vec2 pixel;
+    layout(location = 1) in vec4 display_colour;
+    uniform vec2 size;
+    out vec4 shown;
+    void main() {
+        shown = display_colour;
+        gl_Position = vec4(2.0 * pixel.x / size.x - 1.0, 1.0 - 2.0 * pixel.y / size.y, 0.0, 1.0);
+    });
+
+const char* const tlw_shader_fast_overlay_fragment = SHOW_VERTEX_COLOUR;

@@ -19,4 +19,12 @@ extern const char *const tlw_shader_ghost_vertex, *const tlw_shader_ghost_fragme
 // Lines, letters and the legend, in pixels.
 extern const char *const tlw_shader_overlay_vertex, *const tlw_shader_overlay_fragment;
 
+// The same for drivers that draw on the CPU: vertices are lit, and colours are encoded as sRGB.
+extern const char *const tlw_shader_fast_backdrop_vertex, *const tlw_shader_fast_backdrop_fragment;
+extern const char *const tlw_shader_fast_ground_vertex, *const tlw_shader_fast_ground_fragment;
+extern const char *const tlw_shader_fast_body_vertex, *const tlw_shader_fast_body_fragment;
+extern const char *const tlw_shader_fast_glass_vertex, *const tlw_shader_fast_glass_fragment;
+extern const char *const tlw_shader_fast_ghost_vertex, *const tlw_shader_fast_ghost_fragment;
+extern const char *const tlw_shader_fast_overlay_vertex, *const tlw_shader_fast_overlay_fragment;
+
 #endif

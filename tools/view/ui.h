@@ -3,7 +3,7 @@
 // A frame is drawn anew each time, and a control is a call that shows a value and says whether it
 // was changed:
 //
-//     tlw_ui_begin(ui, width, height, pixels_per_point);
+//     tlw_ui_begin(ui, text_scale);
 //     if (tlw_ui_begin_panel(ui, "Materials", x, y, width, height)) {
 //         changed = tlw_ui_slider(ui, "skin stiffness", &value, &(tlw_ui_range){...});
 //     }
@@ -34,15 +34,18 @@ tlw_ui* tlw_ui_create(SDL_Window* window, void* sdl_context);
 void tlw_ui_free(tlw_ui* ui);
 // Hands an event to the interface. True: it was for the interface alone (the mouse is over a panel,
 // or a number is being typed), and nothing else should act on it.
+// Events wait until a frame can take them without losing any: a click takes at least two frames.
 bool tlw_ui_take_event(tlw_ui* ui, const SDL_Event* event);
 // Whether a control has the mouse's button, or a text the keyboard.
 bool tlw_ui_is_busy(const tlw_ui* ui);
 
-// `text_scale` multiplies the size of letters and all that is measured by them: 1 is 13 points.
+// `text_scale` multiplies the size of letters and all that is measured by them: 1 is lines of 15
+// points. It is held to 0.5 to 4.
 void tlw_ui_begin(tlw_ui* ui, float text_scale);
 void tlw_ui_end(tlw_ui* ui);
 
-// A panel that stays at its place. False: it is folded; end it also then.
+// A panel that stays at its place. False: it is folded; end it also then. A height of 0 is as much
+// as what is in it needs, if the window has that much.
 bool tlw_ui_begin_panel(tlw_ui* ui, const char* title, float x, float y, float width, float height);
 void tlw_ui_end_panel(tlw_ui* ui);
 // A box that is as large as what is in it, in the middle of the window, over everything.
@@ -55,6 +58,8 @@ void tlw_ui_push(tlw_ui* ui, const char* scope);
 void tlw_ui_pop(tlw_ui* ui);
 // The next control stands beside the last one, not below it.
 void tlw_ui_beside(tlw_ui* ui);
+// The same, that many points from the panel's left edge, times the text scale: a column.
+void tlw_ui_beside_at(tlw_ui* ui, float points);
 void tlw_ui_line(tlw_ui* ui);
 
 void tlw_ui_text(tlw_ui* ui, const char* format, ...) TLW_PRINTF(2, 3);
@@ -92,7 +97,7 @@ typedef enum tlw_ui_edit {
 } tlw_ui_edit;
 
 // Ctrl and a click, or the return key, turn a slider into a text field; what is typed is held to
-// the range.
+// the range. Tab goes from one to the next, also into the first panel, and escape leaves.
 tlw_ui_edit tlw_ui_slider(tlw_ui* ui, const char* label, float* value, const tlw_ui_range* range);
 tlw_ui_edit tlw_ui_slider_int(tlw_ui* ui, const char* label, uint32_t* value, uint32_t low,
                               uint32_t high);
@@ -121,9 +126,11 @@ typedef struct tlw_ui_graph {
 void tlw_ui_draw_graph(tlw_ui* ui, const tlw_ui_graph* graph);
 
 // Writes where every control of the last frame was, one per line, for tests and scripts that have a
-// mouse: "PANEL/SCOPE/LABEL X Y WIDTH HEIGHT VALUE", in points from the window's top left corner,
-// VALUE being what the control showed (nothing for buttons). For a slider the rectangle is that of
-// its bar.
+// mouse. Fields are separated by tabs: PANEL/SCOPE/LABEL, x, y, width and height in points from the
+// window's top left corner, and what the control showed: a value, "on" or "off", "open" or
+// "folded", and nothing or "disabled" for buttons. For a slider and a choice the rectangle is that
+// of the bar without the label. A panel's own line has its title bar. The names of an open choice
+// follow as PANEL/SCOPE/LABEL/NAME. What is scrolled out of its panel has width and height 0.
 void tlw_ui_write_layout(const tlw_ui* ui, FILE* out);
 
 TLW_EXTERN_C_END
