@@ -133,6 +133,8 @@ bool tlw_json_name(tlw_gltf* g, const tlw_json* object, const char** out);
 bool tlw_glb_is_glb(const uint8_t* bytes, size_t size);
 bool tlw_glb_split(tlw_gltf* g, const uint8_t* bytes, size_t size, const char** json,
                    size_t* json_size);
+// Refuses required extensions that change what is read here.
+bool tlw_gltf_check_extensions(tlw_gltf* g);
 bool tlw_gltf_read_buffers(tlw_gltf* g);
 bool tlw_gltf_read_accessors(tlw_gltf* g);
 bool tlw_gltf_read_nodes(tlw_gltf* g);

@@ -15,33 +15,33 @@
 #define IMPORT_MB_MAX      1048576u
 
 static void print_usage(FILE* out) {
-    fprintf(
-        out,
-        "usage: tallow-cook INPUT [-r RECIPE] -o OUT.tlw [options]\n"
-        "       tallow-cook INPUT [-r RECIPE] --dry-run [options]\n"
-        "       tallow-cook --list FILE.json [--shard I/N] [--summary FILE.json] [options]\n"
-        "       tallow-cook --explain KEY\n"
-        "  -r, --recipe FILE   what the artist chose (tools/recipe/README.md); default: none\n"
-        "  -o, --output FILE   the blob\n"
-        "  --depfile FILE      what the blob was made from, for Make and Ninja\n"
-        "  --report FILE       counts, parts, cuts and remarks as JSON\n"
-        "  --picture FILE      layers, parts and firm parts as PNG, with counts\n"
-        "  --dry-run           do everything, report it, and write neither blob nor depfile\n"
-        "  --explain KEY       what a key of recipes takes, its default, what it means and "
-        "why;\n"
-        "                      a prefix lists the keys below it, all explains every key\n"
-        "  --list FILE         cooks what has changed of many characters: the array 'characters' "
-        "has\n"
-        "                      a row with input, output and, if wanted, recipe, report, picture "
-        "and\n"
-        "                      depfile for each; paths start from the list's folder\n"
-        "  --shard I/N         with --list: share I of N, 1 to N, for a farm; default: 1/1\n"
-        "  --summary FILE      with --list: what became of each row, as JSON\n"
-        "  --threads N         1 to 256; default: one per core. The bytes do not depend on it\n"
-        "  --import-seconds S  how long reading an FBX or Collada file may take; default: 60\n"
-        "  --import-mb M       and how many MB of memory (Linux); default: 2048\n"
-        "  --quiet             errors only\n"
-        "  -v, --verbose       print the report's numbers\n");
+    fprintf(out,
+            "usage: tallow-cook INPUT [-r RECIPE] -o OUT.tlw [options]\n"
+            "       tallow-cook INPUT [-r RECIPE] --dry-run [options]\n"
+            "       tallow-cook --list FILE.json [--shard I/N] [--summary FILE.json] [options]\n"
+            "       tallow-cook --explain KEY\n"
+            "  -r, --recipe FILE   what the artist chose; default: none\n"
+            "  -o, --output FILE   the blob\n"
+            "  --depfile FILE      what the blob was made from, for Make and Ninja\n"
+            "  --report FILE       counts, parts, cuts and remarks as JSON\n"
+            "  --picture FILE      layers, parts and firm parts as PNG, with counts\n"
+            "  --dry-run           do everything, report it, and write neither blob nor depfile\n"
+            "  --explain KEY       what a key of recipes takes, its default, what it means and "
+            "why;\n"
+            "                      a prefix lists the keys below it, all explains every key\n"
+            "  --list FILE         cooks what has changed of many characters: JSON, whose array\n"
+            "                      'characters' has a row for each, with input and output and, if\n"
+            "                      wanted, recipe, report, picture and depfile; paths start from\n"
+            "                      the list's folder\n"
+            "  --shard I/N         with --list: share I of N, 1 to N, for a farm; default: 1/1\n"
+            "  --summary FILE      with --list: what became of each row, as JSON\n"
+            "  --threads N         1 to 256; default: one per core. The bytes do not depend on it\n"
+            "  --import-seconds S  how long reading an FBX or Collada file may take; default: 60\n"
+            "  --import-mb M       and how many MB of memory (Linux); default: 2048\n"
+            "  --quiet             errors only\n"
+            "  -v, --verbose       print the report's numbers\n"
+            "recipes are described in " TLW_DOC_FOLDER "/RECIPE.md beside the folder of this\n"
+            "program, and for editors in " TLW_DATA_FOLDER "/recipe.schema.json\n");
 }
 
 static const tlw_command command = {
