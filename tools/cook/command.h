@@ -13,8 +13,8 @@
 
 typedef struct tlw_cook_arguments {
     const char *input, *recipe, *output, *depfile, *report, *picture, *explain;
-    const char *list, *summary; // with a list: input, recipe and files are null
-    tlw_shard shard;            // of the list
+    const char *list, *summary;                // with a list: input, recipe and files are null
+    tlw_shard shard;                           // of the list
     uint32_t threads;                          // 0: as many as cores
     uint32_t import_seconds, import_megabytes; // 0: tlw_default_asset_limits
     bool is_dry_run, is_quiet, is_verbose;
