@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The fixed-memory arena of arena.h: pushes, measuring, marks.
+// The fixed-memory arena of arena.h: pushes, measuring, marks. Under the address sanitizer, memory
+// that is not handed out is poisoned, so that a read or write beyond a block ends the program.
 #include "platform/arena.h"
 
 #include "platform/checked.h"
 #include "platform/handlers.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#    define IS_POISONED 1
+#elif defined(__has_feature)
+#    if __has_feature(address_sanitizer)
+#        define IS_POISONED 1
+#    endif
+#endif
+#if defined(IS_POISONED)
+#    include <sanitizer/asan_interface.h>
+#    define POISON(memory, bytes)   __asan_poison_memory_region((memory), (bytes))
+#    define UNPOISON(memory, bytes) __asan_unpoison_memory_region((memory), (bytes))
+#else
+#    define POISON(memory, bytes)   ((void)(memory), (void)(bytes))
+#    define UNPOISON(memory, bytes) ((void)(memory), (void)(bytes))
+#endif
 
 // A measuring arena starts at address 0, which is a multiple of every alignment. This is added to
 // the addresses that it returns, so that they are not null.
@@ -16,7 +33,12 @@ tlw_result tlw_arena_init(tlw_arena* arena, const char* name, void* memory, size
         return TLW_ERROR_BAD_ARGUMENT;
     }
     *arena = (tlw_arena){.name = name, .base = memory, .capacity_bytes = bytes};
+    POISON(memory, bytes);
     return TLW_OK;
+}
+
+void tlw_arena_release(void* memory, size_t bytes) {
+    UNPOISON(memory, bytes);
 }
 
 void tlw_arena_init_measuring(tlw_arena* arena, const char* name) {
@@ -56,7 +78,11 @@ void* tlw_arena_push(tlw_arena* arena, size_t bytes, size_t alignment) {
     if (arena->used_bytes > arena->high_water_bytes) {
         arena->high_water_bytes = arena->used_bytes;
     }
-    return arena->base ? (void*)(arena->base + offset) : (void*)(MEASURING_BASE + offset);
+    if (arena->base == NULL) {
+        return (void*)(MEASURING_BASE + offset);
+    }
+    UNPOISON(arena->base + offset, bytes);
+    return arena->base + offset;
 }
 
 void* tlw_arena_push_array(tlw_arena* arena, size_t count, size_t element_bytes, size_t alignment) {
@@ -76,6 +102,9 @@ void tlw_arena_rewind(tlw_arena* arena, tlw_arena_mark mark) {
     TLW_ASSERT(arena != NULL);
     TLW_ASSERT_MESSAGE(mark <= arena->used_bytes, "rewinding upwards");
     if (mark <= arena->used_bytes) {
+        if (arena->base) {
+            POISON(arena->base + mark, arena->used_bytes - mark);
+        }
         arena->used_bytes = mark;
     }
 }

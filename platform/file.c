@@ -139,10 +139,77 @@ tlw_result tlw_file_replace(const char* path, const void* bytes, size_t size,
     return result;
 }
 
-void tlw_temporary_prefix(const char* target_name, char prefix[TLW_TEMPORARY_PREFIX_BYTES]) {
-    uint64_t hash = 0xCBF29CE484222325u; // FNV-1a
-    for (const char* c = target_name; *c; ++c) {
-        hash = (hash ^ (uint8_t)*c) * 0x100000001B3u;
+// Takes back the files that were published, and leaves all others as they were.
+static void undo(tlw_file_writer* const* writers, size_t count, size_t published) {
+    for (size_t i = 0; i < count; ++i) {
+        if (i < published && !writers[i]->is_direct) {
+            tlw_system_take_back(writers[i]);
+        } else {
+            tlw_file_writer_abandon(writers[i]);
+        }
+        tlw_system_forget_old(writers[i]);
     }
-    snprintf(prefix, TLW_TEMPORARY_PREFIX_BYTES, ".tlw-%016llx-", (unsigned long long)hash);
+}
+
+tlw_result tlw_file_writer_commit_all(tlw_file_writer* const* writers, size_t count,
+                                      size_t* failed) {
+    tlw_result result = TLW_OK;
+    size_t at, ignored;
+    failed = failed ? failed : &ignored;
+    for (at = 0; at < count && result == TLW_OK; ++at) {
+        *failed = at;
+        result = tlw_system_sync(writers[at]);
+    }
+    if (result != TLW_OK) {
+        undo(writers, count, 0);
+        return result;
+    }
+    // The last needs none: if it cannot be published, it is still there.
+    for (at = 0; at + 1 < count; ++at) {
+        if (!writers[at]->is_direct) {
+            tlw_system_keep_old(writers[at]);
+        }
+    }
+    for (at = 0; at < count && result == TLW_OK; ++at) {
+        *failed = at;
+        result = writers[at]->is_direct ? TLW_OK : tlw_system_publish(writers[at]);
+    }
+    if (result != TLW_OK) {
+        undo(writers, count, *failed);
+        return result;
+    }
+    for (at = 0; at < count; ++at) {
+        const tlw_result finished =
+            writers[at]->is_direct ? TLW_OK : tlw_system_finish(writers[at]);
+        *failed = result == TLW_OK ? at : *failed;
+        result = result == TLW_OK ? finished : result;
+    }
+    for (at = 0; at < count; ++at) {
+        tlw_system_forget_old(writers[at]);
+    }
+    return result;
+}
+
+tlw_result tlw_file_writer_commit(tlw_file_writer* writer) {
+    TLW_ASSERT(writer != NULL);
+    return tlw_file_writer_commit_all(&writer, 1, NULL);
+}
+
+bool tlw_file_is_same(const tlw_file_identity* a, const tlw_file_identity* b) {
+    const bool is_known = (a->device | a->file | a->name) != 0;
+    return is_known && a->device == b->device && a->file == b->file && a->name == b->name;
+}
+
+uint64_t tlw_file_name_hash(const char* name, bool ignores_case) {
+    uint64_t hash = 0xCBF29CE484222325u; // FNV-1a
+    for (const char* c = name; *c; ++c) {
+        const bool is_capital = ignores_case && *c >= 'A' && *c <= 'Z';
+        hash = (hash ^ (uint8_t)(is_capital ? *c + ('a' - 'A') : *c)) * 0x100000001B3u;
+    }
+    return hash ? hash : 1;
+}
+
+void tlw_temporary_prefix(const char* target_name, char prefix[TLW_TEMPORARY_PREFIX_BYTES]) {
+    snprintf(prefix, TLW_TEMPORARY_PREFIX_BYTES, ".tlw-%016llx-",
+             (unsigned long long)tlw_file_name_hash(target_name, false));
 }

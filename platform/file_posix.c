@@ -209,6 +209,36 @@ static void folder_of(const char* path, char folder[TLW_PATH_MAX]) {
     }
 }
 
+#if defined(__APPLE__)
+#    define IGNORES_CASE true // as its file systems do unless they are told otherwise
+#else
+#    define IGNORES_CASE false
+#endif
+
+tlw_file_identity tlw_file_identify(const char* path) {
+    tlw_file_identity identity = {0};
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        if (S_ISREG(status.st_mode)) {
+            identity.device = (uint64_t)status.st_dev;
+            identity.file = (uint64_t)status.st_ino;
+        }
+        return identity;
+    }
+    char folder[TLW_PATH_MAX];
+    const char* name = path + folder_length(path);
+    if (errno != ENOENT || name[0] == 0 || strlen(path) >= TLW_PATH_MAX) {
+        return identity;
+    }
+    folder_of(path, folder);
+    if (stat(folder, &status) == 0) {
+        identity.device = (uint64_t)status.st_dev;
+        identity.file = (uint64_t)status.st_ino;
+        identity.name = tlw_file_name_hash(name, IGNORES_CASE);
+    }
+    return identity;
+}
+
 // Removes temporary files of this target whose writers are dead.
 static void sweep_strays(const char* path) {
     char folder[TLW_PATH_MAX], prefix[TLW_TEMPORARY_PREFIX_BYTES];
@@ -287,6 +317,8 @@ tlw_result tlw_file_writer_begin(tlw_file_writer* writer, const char* path) {
     writer->handle = -1;
     writer->is_direct = false;
     writer->temporary[0] = 0;
+    writer->old_handle = -1;
+    writer->backup[0] = 0;
     writer->error = (tlw_file_error){.result = TLW_OK};
     size_t length = strlen(path);
     if (length == 0 || length >= TLW_PATH_MAX) {
@@ -381,28 +413,71 @@ static tlw_result sync_folder(tlw_file_writer* writer) {
     return result;
 }
 
-tlw_result tlw_file_writer_commit(tlw_file_writer* writer) {
-    TLW_ASSERT(writer != NULL);
+tlw_result tlw_system_sync(tlw_file_writer* writer) {
     if (writer->is_direct) {
         if (close((int)writer->handle) != 0 && errno != EINTR) {
             (void)fail_write(writer, errno, "close");
         }
         writer->handle = -1;
-        return writer->error.result;
-    }
-    if (writer->error.result == TLW_OK && fsync_retrying((int)writer->handle) != 0) {
+    } else if (writer->error.result == TLW_OK && fsync_retrying((int)writer->handle) != 0) {
         (void)fail_write(writer, errno, "fsync");
     }
-    // Renamed while open, because closing would release the lock and another process could remove
-    // the file.
-    if (writer->error.result == TLW_OK && rename(writer->temporary, writer->path) != 0) {
-        (void)fail_write(writer, errno, "rename");
+    return writer->error.result;
+}
+
+void tlw_system_keep_old(tlw_file_writer* writer) {
+    // The lock tells other processes that the second name is in use, as that of a temporary does. A
+    // file that may not be read is kept without.
+    writer->old_handle = open_retrying(writer->path, O_RDONLY | O_NOFOLLOW, 0);
+    if (writer->old_handle >= 0) {
+        (void)flock((int)writer->old_handle, LOCK_EX | LOCK_NB);
     }
-    if (writer->error.result != TLW_OK) {
-        tlw_file_writer_abandon(writer);
-        return writer->error.result;
+    size_t folder = folder_length(writer->path);
+    char prefix[TLW_TEMPORARY_PREFIX_BYTES];
+    tlw_temporary_prefix(writer->path + folder, prefix);
+    for (int i = 0; i < TEMPORARY_TRIES; ++i) {
+        int length = snprintf(writer->backup, TLW_PATH_MAX, "%.*s%s%ld-%d.old", (int)folder,
+                              writer->path, prefix, (long)getpid(), i);
+        bool is_kept =
+            length >= 0 && length < TLW_PATH_MAX && link(writer->path, writer->backup) == 0;
+        if (is_kept || errno != EEXIST) {
+            writer->backup[0] = is_kept ? writer->backup[0] : (char)0;
+            return;
+        }
+    }
+    writer->backup[0] = 0;
+}
+
+// Renamed while open, because closing would release the lock and another process could remove the
+// file.
+tlw_result tlw_system_publish(tlw_file_writer* writer) {
+    return rename(writer->temporary, writer->path) == 0 ? TLW_OK
+                                                        : fail_write(writer, errno, "rename");
+}
+
+void tlw_system_take_back(tlw_file_writer* writer) {
+    if (writer->backup[0] == 0) {
+        unlink(writer->path);
+    } else if (rename(writer->backup, writer->path) == 0) {
+        writer->backup[0] = 0;
     }
     close((int)writer->handle);
     writer->handle = -1;
+}
+
+tlw_result tlw_system_finish(tlw_file_writer* writer) {
+    close((int)writer->handle);
+    writer->handle = -1;
     return sync_folder(writer);
+}
+
+void tlw_system_forget_old(tlw_file_writer* writer) {
+    if (writer->backup[0]) {
+        unlink(writer->backup);
+        writer->backup[0] = 0;
+    }
+    if (writer->old_handle >= 0) {
+        close((int)writer->old_handle);
+        writer->old_handle = -1;
+    }
 }

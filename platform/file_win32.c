@@ -70,27 +70,36 @@ void tlw_system_close(intptr_t handle) {
     CloseHandle((HANDLE)handle);
 }
 
-uint64_t tlw_file_stamp(const char* path) {
+// What the system says of a file or a folder. False: there is none.
+static bool look_up(const char* path, BY_HANDLE_FILE_INFORMATION* about, bool* is_device) {
     wchar_t wide[TLW_PATH_MAX];
     HANDLE file = INVALID_HANDLE_VALUE;
-    BY_HANDLE_FILE_INFORMATION about;
     if (widen(path, wide)) {
         const DWORD share = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
         file = CreateFileW(wide, FILE_READ_ATTRIBUTES, share, NULL, OPEN_EXISTING,
                            FILE_FLAG_BACKUP_SEMANTICS, NULL);
     }
     if (file == INVALID_HANDLE_VALUE) {
+        return false;
+    }
+    *is_device = !GetFileInformationByHandle(file, about);
+    CloseHandle(file);
+    return true;
+}
+
+uint64_t tlw_file_stamp(const char* path) {
+    BY_HANDLE_FILE_INFORMATION about;
+    bool is_device;
+    if (!look_up(path, &about, &is_device) || is_device) {
         return 0;
     }
-    const bool is_known = GetFileInformationByHandle(file, &about);
-    CloseHandle(file);
     const uint64_t parts[] = {about.nFileSizeHigh,
                               about.nFileSizeLow,
                               about.nFileIndexHigh,
                               about.nFileIndexLow,
                               about.ftLastWriteTime.dwHighDateTime,
                               about.ftLastWriteTime.dwLowDateTime};
-    return is_known ? tlw_file_stamp_of(parts, TLW_COUNT_OF(parts)) : 0;
+    return tlw_file_stamp_of(parts, TLW_COUNT_OF(parts));
 }
 
 // The path of what exists, with all links followed: "\\?\C:\folder\name".
@@ -156,6 +165,31 @@ static size_t folder_length(const char* path) {
     return length;
 }
 
+tlw_file_identity tlw_file_identify(const char* path) {
+    tlw_file_identity identity = {0};
+    BY_HANDLE_FILE_INFORMATION about;
+    char folder[TLW_PATH_MAX];
+    const size_t length = folder_length(path);
+    bool is_device = false;
+    const bool exists = look_up(path, &about, &is_device);
+    if (!exists) {
+        if (path[length] == 0 || length >= TLW_PATH_MAX) {
+            return identity;
+        }
+        snprintf(folder, sizeof folder, "%.*s", length > 0 ? (int)length : 1,
+                 length > 0 ? path : ".");
+        if (!look_up(folder, &about, &is_device)) {
+            return identity;
+        }
+        identity.name = is_device ? 0 : tlw_file_name_hash(path + length, true);
+    }
+    if (!is_device && (!exists || !(about.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY))) {
+        identity.device = about.dwVolumeSerialNumber;
+        identity.file = (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow;
+    }
+    return identity;
+}
+
 static void sweep_strays(const char* path) {
     size_t folder = folder_length(path);
     char prefix[TLW_TEMPORARY_PREFIX_BYTES], pattern[TLW_PATH_MAX];
@@ -211,6 +245,8 @@ tlw_result tlw_file_writer_begin(tlw_file_writer* writer, const char* path) {
     writer->handle = (intptr_t)INVALID_HANDLE_VALUE;
     writer->is_direct = false;
     writer->temporary[0] = 0;
+    writer->old_handle = (intptr_t)INVALID_HANDLE_VALUE;
+    writer->backup[0] = 0;
     writer->error = (tlw_file_error){.result = TLW_OK};
     wchar_t wide[TLW_PATH_MAX];
     size_t length = strlen(path);
@@ -292,20 +328,58 @@ static bool rename_by_handle(tlw_file_writer* writer) {
                                       sizeof request) != 0;
 }
 
-tlw_result tlw_file_writer_commit(tlw_file_writer* writer) {
-    TLW_ASSERT(writer != NULL);
-    if (!writer->is_direct) {
-        if (writer->error.result == TLW_OK && !FlushFileBuffers((HANDLE)writer->handle)) {
-            (void)fail_write(writer, GetLastError(), "FlushFileBuffers");
-        }
-        if (writer->error.result == TLW_OK && !rename_by_handle(writer)) {
-            (void)fail_write(writer, GetLastError(), "SetFileInformationByHandle");
-        }
-        if (writer->error.result != TLW_OK) {
-            tlw_file_writer_abandon(writer);
-            return writer->error.result;
-        }
+tlw_result tlw_system_sync(tlw_file_writer* writer) {
+    if (writer->is_direct) {
+        close_writer(writer);
+    } else if (writer->error.result == TLW_OK && !FlushFileBuffers((HANDLE)writer->handle)) {
+        (void)fail_write(writer, GetLastError(), "FlushFileBuffers");
     }
+    return writer->error.result;
+}
+
+// Nothing holds the second name: a handle without sharing would keep the target from being
+// replaced. So another process that replaces the same file may sweep it.
+void tlw_system_keep_old(tlw_file_writer* writer) {
+    size_t folder = folder_length(writer->path);
+    char prefix[TLW_TEMPORARY_PREFIX_BYTES];
+    wchar_t from[TLW_PATH_MAX], to[TLW_PATH_MAX];
+    tlw_temporary_prefix(writer->path + folder, prefix);
+    int length = snprintf(writer->backup, TLW_PATH_MAX, "%.*s%s%lu.old", (int)folder, writer->path,
+                          prefix, (unsigned long)GetCurrentProcessId());
+    if (length < 0 || length >= TLW_PATH_MAX || !widen(writer->path, from) ||
+        !widen(writer->backup, to) || !CreateHardLinkW(to, from, NULL)) {
+        writer->backup[0] = 0;
+    }
+}
+
+tlw_result tlw_system_publish(tlw_file_writer* writer) {
+    return rename_by_handle(writer)
+               ? TLW_OK
+               : fail_write(writer, GetLastError(), "SetFileInformationByHandle");
+}
+
+void tlw_system_take_back(tlw_file_writer* writer) {
+    wchar_t from[TLW_PATH_MAX], to[TLW_PATH_MAX];
+    close_writer(writer); // it would let nobody replace the file
+    if (!widen(writer->path, to)) {
+        return;
+    }
+    if (writer->backup[0] == 0) {
+        DeleteFileW(to);
+    } else if (widen(writer->backup, from) && MoveFileExW(from, to, MOVEFILE_REPLACE_EXISTING)) {
+        writer->backup[0] = 0;
+    }
+}
+
+tlw_result tlw_system_finish(tlw_file_writer* writer) {
     close_writer(writer);
     return writer->error.result;
+}
+
+void tlw_system_forget_old(tlw_file_writer* writer) {
+    wchar_t wide[TLW_PATH_MAX];
+    if (writer->backup[0] && widen(writer->backup, wide)) {
+        DeleteFileW(wide);
+    }
+    writer->backup[0] = 0;
 }

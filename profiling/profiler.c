@@ -323,6 +323,7 @@ tlw_result tlw_profiler_uninstall(tlw_profiler* profiler) {
             result = TLW_ERROR_BUSY;
         } else {
             leaving = NULL;
+            tlw_arena_release(profiler, profiler->memory_bytes);
         }
     }
     unlock_registry();
@@ -338,6 +339,7 @@ void tlw_profiler_forget_threads(tlw_profiler* profiler) {
             profiler->rings[i].is_attached = false;
         }
         leaving = NULL;
+        tlw_arena_release(profiler, profiler->memory_bytes);
     }
     unlock_registry();
 }
@@ -481,12 +483,14 @@ tlw_result tlw_profiler_create(const tlw_profiler_def* def, void* memory, size_t
     }
     profiler_parts parts;
     if (!push_parts(&arena, def, &parts)) {
+        tlw_arena_release(memory, bytes);
         return TLW_ERROR_OUT_OF_MEMORY;
     }
 
     tlw_profiler* p = parts.profiler;
     memset(p, 0, sizeof *p);
     p->def = *def;
+    p->memory_bytes = bytes;
     p->rings = parts.rings;
     memset(p->rings, 0, sizeof *p->rings * def->max_threads);
     for (uint32_t i = 0; i < def->max_threads; ++i) {

@@ -114,6 +114,7 @@ typedef struct tlw_frame_record {
 struct tlw_profiler {
     tlw_profiler_def def;
     uint64_t generation; // of the latest install
+    size_t memory_bytes; // from the profiler on: what tlw_profiler_create was given
     tlw_event_ring* rings;
 
     // Everything below belongs to the thread that holds this: the collector or one reader.

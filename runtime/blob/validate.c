@@ -89,11 +89,14 @@ static tlw_result check_section(const blob_view* view, uint32_t i, int64_t last_
     if (section->offset != offset) {
         return fail(view, section->kind, i, at, "section offset", offset, section->offset);
     }
+    if (offset > view->size) { // an empty section after the last bytes of a blob that is cut off
+        const uint64_t last = view->size / TLW_BLOB_ALIGNMENT * TLW_BLOB_ALIGNMENT;
+        return fail(view, section->kind, i, at, "section within the blob", last, offset);
+    }
     if (!tlw_mul_u64(section->count, element_bytes, &bytes) || !tlw_add_u64(offset, bytes, end) ||
         *end > view->size) {
-        const uint64_t room = offset < view->size ? view->size - offset : 0;
-        return fail(view, section->kind, i, at, "section size", room / element_bytes,
-                    section->count);
+        return fail(view, section->kind, i, at, "section size",
+                    (view->size - offset) / element_bytes, section->count);
     }
     return TLW_OK;
 }

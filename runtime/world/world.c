@@ -132,14 +132,23 @@ tlw_result tlw_world_create(const tlw_world_def* def, void* memory, size_t bytes
     return TLW_OK;
 }
 
+static void empty_slot(tlw_world* world, uint32_t slot) {
+    tlw_character* c = world->slots[slot].character;
+    world->slots[slot].character = NULL;
+    world->character_count -= 1;
+    tlw_arena_release(c, c->memory_bytes);
+}
+
 void tlw_world_destroy(tlw_world* world) {
     TLW_ASSERT(world != NULL);
     TLW_ASSERT_MESSAGE(!world->is_stepping, "during a step");
     TLW_POOL_FREE("tallow world", world, world->memory_bytes);
     for (uint32_t i = 0; i < world->def.character_capacity; ++i) {
-        world->slots[i].character = NULL;
+        if (world->slots[i].character) {
+            empty_slot(world, i);
+        }
     }
-    world->character_count = 0;
+    tlw_arena_release(world, world->memory_bytes);
 }
 
 void tlw_world_use_kernels(tlw_world* world, const tlw_kernels* kernels) {
@@ -196,8 +205,7 @@ tlw_result tlw_character_destroy(tlw_world* world, tlw_character_id id) {
     tlw_character* c;
     const tlw_result result = tlw_world_find(world, id, &c);
     if (result == TLW_OK) {
-        world->slots[id.index1 - 1].character = NULL;
-        world->character_count -= 1;
+        empty_slot(world, id.index1 - 1);
     }
     return result;
 }

@@ -179,9 +179,21 @@ TLW_TEST(versions_and_extensions_that_are_not_known_are_named) {
                        "asset.minVersion: 2.1, and this reader knows 2.0");
     CHECK_EDIT_REFUSED("'asset':{'version':'2.0'}", "'asset':{}",
                        "asset.version: a string is missing");
-    CHECK_EDIT_REFUSED("{'asset'", "{'extensionsRequired':['KHR_draco_mesh_compression'],'asset'",
-                       "extensionsRequired[0]: the extension 'KHR_draco_mesh_compression' is not "
+    CHECK_EDIT_REFUSED("{'asset'", "{'extensionsRequired':['EXT_mesh_gpu_instancing'],'asset'",
+                       "extensionsRequired[0]: the extension 'EXT_mesh_gpu_instancing' is not "
                        "known");
+}
+
+TLW_TEST(packed_geometry_is_refused_with_the_command_that_unpacks_it) {
+    CHECK_EDIT_REFUSED("{'asset'",
+                       "{'extensionsRequired':['VRM','KHR_draco_mesh_compression'],'asset'",
+                       "extensionsRequired[1]: 'KHR_draco_mesh_compression' packs the geometry; "
+                       "this unpacks it: gltf-transform copy IN.glb OUT.glb");
+    CHECK_EDIT_REFUSED("{'asset'", "{'extensionsRequired':['EXT_meshopt_compression'],'asset'",
+                       "'EXT_meshopt_compression' packs the geometry; this unpacks it: "
+                       "gltf-transform copy IN.glb OUT.glb");
+    CHECK_EDIT_REFUSED("{'asset'", "{'extensionsRequired':['KHR_meshopt_compression'],'asset'",
+                       "this unpacks it: gltfpack -noq -kn -i IN.glb -o OUT.glb");
 }
 
 // Accessors

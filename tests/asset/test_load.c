@@ -181,6 +181,16 @@ TLW_TEST(interleaved_attributes_are_read_at_their_stride) {
     tlw_asset_free(asset);
 }
 
+TLW_TEST(required_extensions_that_do_not_touch_geometry_are_accepted) {
+    tlw_rod rod = tlw_rod_make();
+    tlw_rod_edit(&rod, "{'asset':",
+                 "{'extensionsRequired':['VRM','VRMC_vrm','VRMC_springBone','KHR_xmp_json_ld',"
+                 "'KHR_materials_unlit','KHR_materials_diffuse_transmission',"
+                 "'KHR_texture_transform','KHR_texture_basisu','KHR_lights_punctual',"
+                 "'EXT_lights_ies','MSFT_texture_dds','KHR_animation_pointer'],'asset':");
+    tlw_asset_free(load_sound(&rod));
+}
+
 TLW_TEST(quantized_positions_are_read_where_the_extension_is_required) {
     tlw_rod rod = tlw_rod_make();
     tlw_rod_edit(&rod, "{'asset':", "{'extensionsRequired':['KHR_mesh_quantization'],'asset':");

@@ -222,7 +222,7 @@ TLW_TEST(the_parent_of_a_joint_is_the_nearest_ancestor_that_is_one) {
     tlw_asset_cook_free(&cook);
 }
 
-TLW_TEST(meshes_without_skin_ride_on_their_joint) {
+TLW_TEST(meshes_without_skin_shape_the_body_of_their_joint) {
     tlw_rod rod = tlw_rod_make();
     add_hat(&rod);
     // The knee is bent at rest and straight in the bind pose: the hat is placed by the bind pose.
@@ -233,7 +233,9 @@ TLW_TEST(meshes_without_skin_ride_on_their_joint) {
     CHECK_EQ(cook.input.mesh_count, 2u);
     const tlw_cook_mesh* hat = &cook.input.meshes[1];
     CHECK_STRING(hat->name, "hat");
-    CHECK_EQ(hat->role, TLW_ROLE_RIDE);
+    CHECK_EQ(hat->role, TLW_ROLE_VOXELISE);
+    CHECK_EQ(cook.report.note_count, 1u);
+    CHECK_CONTAINS(cook.report.notes[0], "1 meshes without a skin follow the joint");
     CHECK_EQ(hat->influence_count, 1u);
     CHECK_EQ(hat->joints[3], 1u);
     CHECK_EQ(hat->weights[3], 1.0f);
@@ -241,6 +243,26 @@ TLW_TEST(meshes_without_skin_ride_on_their_joint) {
     CHECK(cook.sources[1].is_rigid);
     CHECK_EQ(cook.sources[1].node, 3u);
     tlw_asset_cook_free(&cook);
+}
+
+// A clip moves the hand, or the node of the mesh, which is no joint.
+TLW_TEST(meshes_that_move_against_their_joint_are_noted) {
+    static const char* const moved[] = {"'node':3", "'node':4", "'node':2"};
+    for (size_t i = 0; i < TLW_COUNT_OF(moved); ++i) {
+        tlw_rod rod = tlw_rod_make();
+        add_hat(&rod);
+        tlw_rod_edit(&rod, "{'name':'knee','translation':[0,1,0]}]",
+                     "{'name':'knee','translation':[0,1,0],'children':[3]},{'name':'hand',"
+                     "'children':[4]},{'name':'hat','mesh':1}]");
+        tlw_rod_edit(&rod, "'node':2", moved[i]);
+        tlw_asset_cook cook = convert(&rod, NULL);
+        const bool is_joint = i == 2;
+        CHECK_EQ(cook.report.note_count, is_joint ? 1u : 2u);
+        CHECK_CONTAINS(cook.report.notes[0],
+                       is_joint ? "1 meshes without a skin"
+                                : "nodes[4] 'hat': clips move this mesh against the joint 'knee'");
+        tlw_asset_cook_free(&cook);
+    }
 }
 
 TLW_TEST(rigid_meshes_are_scaled_by_units_as_skinned_ones_are) {

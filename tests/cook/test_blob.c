@@ -22,6 +22,32 @@ TLW_TEST(blobs_of_every_kind_are_valid_and_sound) {
     }
 }
 
+// What is left of a blob that is cut off, with a size and a hash that fit it: the report must have
+// two values that differ, also if the sections that are gone are said to be empty.
+static void check_truncated(uint8_t* cut, size_t length, bool has_empty_sections) {
+    tlw_blob_header* header = (tlw_blob_header*)cut;
+    tlw_blob_section* sections = (tlw_blob_section*)(header + 1);
+    header->total_bytes = length;
+    for (uint32_t i = 0; has_empty_sections && i < header->section_count &&
+                         (uint8_t*)(sections + i + 1) <= cut + length;
+         ++i) {
+        if (sections[i].offset + sections[i].count * sections[i].element_bytes > length) {
+            sections[i].offset =
+                i > 0 ? tlw_blob_align(sections[i - 1].offset +
+                                       sections[i - 1].count * sections[i - 1].element_bytes)
+                      : sections[i].offset;
+            sections[i].count = 0;
+        }
+    }
+    blob_set_content_hash(cut, length);
+    tlw_blob_report report;
+    CHECK_RESULT(tlw_blob_validate(cut, length, TLW_BLOB_CHECK_ALL, &report), TLW_ERROR_BAD_BLOB);
+    if (report.expected == report.found) {
+        tlw_test_fail(__FILE__, __LINE__, "cut to %zu bytes: '%s' expects what it found", length,
+                      report.what);
+    }
+}
+
 TLW_TEST(blob_rejects_every_truncation) {
     for (uint32_t i = 1; i <= 2; ++i) {
         size_t size;
@@ -32,10 +58,8 @@ TLW_TEST(blob_rejects_every_truncation) {
                          TLW_ERROR_BAD_BLOB);
             // The same with a size and a hash that fit what is left.
             if (length >= sizeof(tlw_blob_header)) {
-                ((tlw_blob_header*)cut)->total_bytes = length;
-                blob_set_content_hash(cut, length);
-                CHECK_RESULT(tlw_blob_validate(cut, length, TLW_BLOB_CHECK_ALL, NULL),
-                             TLW_ERROR_BAD_BLOB);
+                check_truncated(cut, length, false);
+                check_truncated(cut, length, true);
             }
             blob_free(cut);
         }
@@ -198,6 +222,7 @@ typedef struct planted {
 #define MINUS_1 0xBF800000u
 #define TWO_32  0x40000000u
 #define NAN_64  0x7FF8000000000000u
+#define BIG_32  0x5DDE0B6Bu         // 2e18
 #define BIG_64  0x7FE0000000000000u // finite as a double, not as a float
 #define ONE_32  0x3F800000u
 #define HALF_32 0x3F000000u
@@ -527,6 +552,8 @@ static const planted planted_errors[] = {
     PLAIN_OF(WITH_ALL, GROUP_JOINT_WEIGHT, uint16_t, 7, 0, "the last vertex repeated"),
     PLAIN(GROUP_POSITION, uint32_t, 3, NAN_32, "finite number"),
     PLAIN(GROUP_POSITION, uint32_t, 71, INF_32, "finite number"),
+    PLAIN(GROUP_POSITION, uint32_t, 40, BIG_32, "finite number"),
+    PLAIN(GROUP_POSITION, uint32_t, 41, BIG_32 | 0x80000000u, "finite number"),
     PLAIN(GROUP_POSITION, uint32_t, 71, TWO_32, "the last vertex repeated"),
     PLAIN(GROUP_NORMAL, uint32_t, 0, NAN_32, "finite number"),
     PLAIN(GROUP_NORMAL, uint32_t, 50, TWO_32, "the last vertex repeated"),

@@ -73,5 +73,6 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         }
         require(arena.used_bytes == top && arena.high_water_bytes >= top);
     }
+    tlw_arena_release(memory + offset, capacity);
     return 0;
 }

@@ -35,6 +35,7 @@ int main(void) {
         tlw_arena_push(&arena, sizeof memory, 1) == NULL || run_kernels() != 0) {
         return 1;
     }
+    tlw_arena_release(memory, sizeof memory);
     printf("C consumer of Tallow %u.%u.%u\n", version.major, version.minor, version.patch);
     return 0;
 }

@@ -9,6 +9,29 @@
 
 #include <string.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#    define IS_GUARDED true
+#elif defined(__has_feature)
+#    if __has_feature(address_sanitizer)
+#        define IS_GUARDED true
+#    endif
+#endif
+#if defined(IS_GUARDED)
+#    include <sanitizer/asan_interface.h>
+#else
+#    define IS_GUARDED false
+#endif
+
+// Whether the address sanitizer would end the program if this byte was touched.
+static bool is_guarded(const void* byte) {
+#if IS_GUARDED
+    return __asan_address_is_poisoned(byte);
+#else
+    (void)byte;
+    return false;
+#endif
+}
+
 TLW_TEST(arena_rewinds_to_a_mark_and_keeps_its_high_water) {
     TLW_ALIGNAS(64) uint8_t memory[256];
     tlw_arena arena;
@@ -20,6 +43,7 @@ TLW_TEST(arena_rewinds_to_a_mark_and_keeps_its_high_water) {
     CHECK_EQ(tlw_arena_push(&arena, 50, 16), first);
     CHECK_EQ(arena.used_bytes, 66);
     CHECK_EQ(arena.high_water_bytes, 116);
+    tlw_arena_release(memory, sizeof memory);
 }
 
 // The same pushes for measuring and for use: the measured bytes must be exactly those that are
@@ -80,6 +104,7 @@ TLW_TEST(arena_fills_the_measured_bytes_between_guard_pages_and_not_one_more) {
         captured_log_end();
         CHECK(!fits);
         CHECK_EQ(arena.missing_bytes, 1);
+        tlw_arena_release(starts[side], bytes);
     }
     tlw_pages_free(&pages);
 }
@@ -109,7 +134,36 @@ TLW_TEST(
         CHECK_EQ(log.count, 1);
         CHECK_CONTAINS(log.text, "arena 'short'");
         CHECK_CONTAINS(log.text, "1 missing");
+        tlw_arena_release(start, bytes);
         tlw_pages_free(&pages);
+    }
+}
+
+// Under the address sanitizer only what pushes have handed out may be touched, and after the
+// release all of it again. In other builds nothing is checked, and all of it always.
+TLW_TEST(arena_guards_what_it_has_not_handed_out_from_the_sanitizer) {
+    static TLW_ALIGNAS(64) uint8_t memory[256];
+    tlw_arena arena;
+    CHECK_OK(tlw_arena_init(&arena, "guarded", memory, sizeof memory));
+    CHECK_EQ(is_guarded(memory), IS_GUARDED);
+    uint8_t* odd = tlw_arena_push(&arena, 13, 1);
+    uint8_t* next = tlw_arena_push(&arena, 64, 64);
+    CHECK_EQ(next, memory + 64);
+    for (size_t i = 0; i < sizeof memory; ++i) {
+        const bool is_handed_out = i < 13 || (i >= 64 && i < 128);
+        CHECK_EQ(is_guarded(memory + i), IS_GUARDED && !is_handed_out);
+    }
+    memset(odd, 1, 13);
+    memset(next, 1, 64);
+    tlw_arena_rewind(&arena, 16);
+    CHECK_EQ(is_guarded(memory + 12), false);
+    CHECK_EQ(is_guarded(memory + 64), IS_GUARDED);
+    CHECK_EQ(memory + 16, (uint8_t*)tlw_arena_push(&arena, 8, 1));
+    CHECK_EQ(is_guarded(memory + 23), false);
+    CHECK_EQ(is_guarded(memory + 24), IS_GUARDED);
+    tlw_arena_release(memory, sizeof memory);
+    for (size_t i = 0; i < sizeof memory; ++i) {
+        CHECK(!is_guarded(memory + i));
     }
 }
 
@@ -125,6 +179,7 @@ TLW_TEST(arena_counts_padding_among_the_missing_bytes) {
     CHECK_EQ(arena.missing_bytes, 16);
     CHECK_EQ(arena.used_bytes, 1);
     CHECK(tlw_arena_push(&arena, 79, 1) != NULL);
+    tlw_arena_release(memory, 80);
 }
 
 TLW_TEST(arena_refuses_sizes_that_overflow_and_alignments_that_are_no_power_of_two) {
@@ -146,6 +201,7 @@ TLW_TEST(arena_refuses_sizes_that_overflow_and_alignments_that_are_no_power_of_t
     CHECK_RESULT(tlw_arena_init(&arena, "null", NULL, 1), TLW_ERROR_BAD_ARGUMENT);
     CHECK_RESULT(tlw_arena_init(&arena, "wraps", memory, SIZE_MAX), TLW_ERROR_BAD_ARGUMENT);
     captured_log_end();
+    tlw_arena_release(memory, sizeof memory);
 }
 
 TLW_TEST(checked_arithmetic_answers_false_exactly_where_the_true_result_does_not_fit) {

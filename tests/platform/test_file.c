@@ -199,6 +199,36 @@ TLW_TEST(stamp_changes_with_the_file_and_only_then) {
     CHECK(tlw_file_stamp(tlw_test_folder()) != 0);
 }
 
+static bool are_same(const char* a, const char* b) {
+    const tlw_file_identity one = tlw_file_identify(a), other = tlw_file_identify(b);
+    return tlw_file_is_same(&one, &other);
+}
+
+TLW_TEST(identity_is_that_of_the_file_however_its_path_is_spelled) {
+    char one[TLW_PATH_MAX], other[TLW_PATH_MAX];
+    snprintf(one, sizeof one, "%s/identified", tlw_test_folder());
+    snprintf(other, sizeof other, "%s/./identified", tlw_test_folder());
+    CHECK(are_same(one, other)); // both would make the same file
+    CHECK(!are_same(one, path_of("identified_too")));
+    CHECK_OK(tlw_file_replace(one, "abc", 3, NULL));
+    CHECK(are_same(one, other));
+    CHECK(!are_same(one, path_of("identified_too")));
+    CHECK_OK(tlw_file_replace(path_of("identified_too"), "abc", 3, NULL));
+    CHECK(!are_same(one, path_of("identified_too")));
+    CHECK(!are_same(tlw_test_folder(), tlw_test_folder())); // no file
+    CHECK(!are_same(path_of("no/where"), path_of("no/where")));
+#if !TLW_OS_WINDOWS
+    CHECK_EQ(symlink("identified", path_of("identified_link")), 0);
+    CHECK(are_same(one, path_of("identified_link")));
+    snprintf(other, sizeof other, "%s/identified_hard", tlw_test_folder());
+    CHECK_EQ(link(one, other), 0);
+    CHECK(are_same(one, other));
+    CHECK_EQ(symlink(".", path_of("identified_folder")), 0);
+    CHECK(are_same(path_of("identified_new"), path_of("identified_folder/identified_new")));
+    CHECK(!are_same("/dev/null", "/dev/null")); // nothing is lost there
+#endif
+}
+
 static void check_resolves_alike(const char* a, const char* b) {
     char x[TLW_PATH_MAX], y[TLW_PATH_MAX];
     CHECK(tlw_file_resolve(a, x) && tlw_file_resolve(b, y));

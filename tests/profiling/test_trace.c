@@ -470,6 +470,7 @@ TLW_TEST(trace_takes_no_utf8_with_a_wrong_continuation_byte) {
         {"\xED\x9F\xBF.", "\xED\x9F\xBF."},
         {"\xE2\x82.", "\\ufffd\\ufffd."},
         {"\xE2\x82\x7E.", "\\ufffd\\ufffd~."},
+        {"\xE2\x82\x7F.", "\\ufffd\\ufffd\\u007f."},
         {"\xE2\x82\xC0.", "\\ufffd\\ufffd\\ufffd."},
         {"\xE2\x82", "\\ufffd\\ufffd"},
         {"\xF0\x90\x80\x80\xF4\x8F\xBF\xBF.", "\xF0\x90\x80\x80\xF4\x8F\xBF\xBF."},

@@ -146,11 +146,13 @@ TLW_TEST(view_shows_what_is_listed_and_nothing_else) {
         CHECK(!tlw_view_parse_shown(bad[i], &shown));
     }
     CHECK(tlw_view_parse_shown("muscles,ghost", &shown));
-    CHECK(shown.has_muscles && shown.has_ghost && !shown.has_deviation);
+    CHECK(shown.has_muscles && shown.has_ghost && shown.colour == TLW_VIEW_COLOUR_PLAIN);
     CHECK(tlw_view_parse_shown("deviation", &shown));
-    CHECK(!shown.has_muscles && !shown.has_ghost && shown.has_deviation);
+    CHECK(!shown.has_muscles && !shown.has_ghost && shown.colour == TLW_VIEW_COLOUR_DEVIATION);
+    CHECK(tlw_view_parse_shown("voxels,layer,skinning", &shown));
+    CHECK(shown.has_voxels && shown.has_skinning && shown.colour == TLW_VIEW_COLOUR_LAYER);
     CHECK(tlw_view_parse_shown("none", &shown));
-    CHECK(!shown.has_muscles && !shown.has_ghost && !shown.has_deviation);
+    CHECK(!shown.has_muscles && !shown.has_ghost && shown.colour == TLW_VIEW_COLOUR_PLAIN);
 }
 
 TLW_TEST(view_pattern_has_a_place_for_exactly_one_number) {

@@ -34,7 +34,8 @@ for camera in 30,12 30,90,4 30,12,0 a,b,c ''; do
     usage "--camera takes YAW,PITCH,DISTANCE" "$blob" --camera "$camera"
     grep -qF ", not '$camera'" "$folder/out" || fail "the camera is not named"
 done
-usage "--show takes deviation, ghost and muscles, or none, not 'bones'" "$blob" --show bones
+usage "--show takes colours and marks that --help lists, or none, not 'bones'" "$blob" --show bones
+usage "--show takes colours and marks that --help lists, or none, not 'layer,part'" "$blob" --show layer,part
 for pattern in out.png out_%s.png %d_%d.png 100%.png ''; do
     usage "--png takes a pattern with one number, such as out_%04d.png, not '$pattern'" "$blob" --png "$pattern"
 done
@@ -43,6 +44,10 @@ usage "--every takes 1 to 1000000, not 'x'" "$blob" --every x
 usage "there is no '--frames'" "$blob" --png out_%d.png
 usage "option '--frames' goes with --png" "$blob" --frames 3
 usage "option '--every' goes with --png" "$blob" --every 3
+usage "option '--hash' goes with --png" "$blob" --hash
+usage "option '--layout' goes with a window" "$blob" --layout where --png %d.png --frames 1
+usage "option '-r' does not go with --compare" "$glb" -r a.json --compare b.json c.json
+usage "--compare takes two files, not only 'b.json'" "$glb" --compare b.json
 usage "a blob is cooked already; there is no use for 'a.json'" "$blob" -r a.json --png %d.png --frames 1
 exit_codes_are_documented
 

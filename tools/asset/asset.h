@@ -145,6 +145,9 @@ typedef struct tlw_asset {
     // All files that were read, the asset first, for a depfile.
     const char* const* files;
     uint32_t file_count;
+    // Pictures that the asset names and that were not read: where they are, or would be.
+    const char* const* pictures;
+    uint32_t picture_count;
     // What was left out or corrected: one sentence each, with the place in the file.
     const char* const* notes;
     uint32_t note_count;

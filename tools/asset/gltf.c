@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Loads glTF 2.0 from a file or from memory: runs the stages of gltf.h in order and returns the
-// asset or the first error. Also checks the version and the required extensions.
+// asset or the first error. Also checks the version.
 #include "tools/asset/gltf.h"
 #include "platform/handlers.h"
 #include "tools/asset/assimp.h"
@@ -86,56 +86,6 @@ static bool check_version(tlw_gltf* g) {
     return true;
 }
 
-// Extensions that a file may require. They do not change what is read here, except quantization,
-// which allows more component types for vertices.
-#define QUANTIZATION "KHR_mesh_quantization"
-static const char* const known_extensions[] = {
-    QUANTIZATION,
-    "KHR_lights_punctual",
-    "KHR_materials_anisotropy",
-    "KHR_materials_clearcoat",
-    "KHR_materials_dispersion",
-    "KHR_materials_emissive_strength",
-    "KHR_materials_ior",
-    "KHR_materials_iridescence",
-    "KHR_materials_pbrSpecularGlossiness",
-    "KHR_materials_sheen",
-    "KHR_materials_specular",
-    "KHR_materials_transmission",
-    "KHR_materials_unlit",
-    "KHR_materials_variants",
-    "KHR_materials_volume",
-    "KHR_texture_basisu",
-    "KHR_texture_transform",
-    "EXT_texture_avif",
-    "EXT_texture_webp",
-};
-
-static bool check_extensions(tlw_gltf* g) {
-    tlw_json root = tlw_json_root(g);
-    tlw_json list = tlw_json_member(&root, "extensionsRequired");
-    uint32_t count;
-    if (!tlw_json_array(g, &list, 0, &count)) {
-        return false;
-    }
-    for (uint32_t i = 0; i < count; ++i) {
-        tlw_json at = tlw_json_element(&list, i);
-        const char* name;
-        bool is_known = false;
-        if (!tlw_json_string(g, &at, TLW_REQUIRED, &name)) {
-            return false;
-        }
-        for (size_t k = 0; k < TLW_COUNT_OF(known_extensions); ++k) {
-            is_known |= strcmp(known_extensions[k], name) == 0;
-        }
-        if (!is_known) {
-            return tlw_gltf_fail(g, &at, "the extension '%.80s' is not known", name);
-        }
-        g->is_quantized |= strcmp(name, QUANTIZATION) == 0;
-    }
-    return true;
-}
-
 static bool read_all(tlw_gltf* g, const uint8_t* bytes, size_t size) {
     const char* text = (const char*)bytes;
     size_t text_size = size;
@@ -159,8 +109,8 @@ static bool read_all(tlw_gltf* g, const uint8_t* bytes, size_t size) {
                 bytes[first]);
         }
     }
-    return tlw_json_parse(g, text, text_size) && check_version(g) && check_extensions(g) &&
-           tlw_gltf_read_buffers(g) && tlw_gltf_read_accessors(g) && tlw_gltf_read_meshes(g) &&
+    return tlw_json_parse(g, text, text_size) && check_version(g) && tlw_gltf_check_extensions(g) &&
+           tlw_gltf_read_buffers(g) && tlw_gltf_list_pictures(g) && tlw_gltf_read_accessors(g) && tlw_gltf_read_meshes(g) &&
            tlw_gltf_read_nodes(g) && tlw_gltf_read_skins(g) && tlw_gltf_check_skinned_nodes(g) &&
            tlw_gltf_read_animations(g);
 }

@@ -132,6 +132,8 @@ bool tlw_json_name(tlw_gltf* g, const tlw_json* object, const char** out);
 bool tlw_glb_is_glb(const uint8_t* bytes, size_t size);
 bool tlw_glb_split(tlw_gltf* g, const uint8_t* bytes, size_t size, const char** json,
                    size_t* json_size);
+// Refuses required extensions that change what is read here.
+bool tlw_gltf_check_extensions(tlw_gltf* g);
 bool tlw_gltf_read_buffers(tlw_gltf* g);
 bool tlw_gltf_read_accessors(tlw_gltf* g);
 bool tlw_gltf_read_nodes(tlw_gltf* g);
@@ -148,6 +150,9 @@ bool tlw_gltf_read_attributes(tlw_gltf* g, const tlw_json* attributes, tlw_asset
 // bytes.
 bool tlw_uri_read(tlw_gltf* g, const tlw_json* at, const char* uri, uint64_t byte_length,
                   tlw_gltf_buffer* out);
+// Lists the files of pictures in asset->pictures. Nothing is opened, and what is wrong with a
+// picture is not looked at.
+bool tlw_gltf_list_pictures(tlw_gltf* g);
 // Reads a whole file into scratch memory and lists it in asset->files.
 bool tlw_gltf_read_file(tlw_gltf* g, const tlw_json* at, const char* path, tlw_gltf_buffer* out);
 

@@ -43,6 +43,7 @@ typedef struct tlw_to_cook {
     uint32_t* joint_of;     // joint of the output for each node, or TLW_ASSET_NONE
     uint32_t* above;        // nearest joint at or above each node, or TLW_NO_JOINT
     double* below;          // for each node: from it to the space of that joint, at rest
+    bool* is_moved;         // for each node: a clip moves it, or a node below that joint, above it
     uint32_t* bound_by;     // for each joint: the skin, plus 1, that gave its bind
     tlw_cook_role* roles;   // one per node; TLW_ROLE_IGNORE for nodes without a mesh
     tlw_cook_joint* joints;
@@ -56,7 +57,7 @@ static const char* const paint_names[TLW_COOK_PAINTS] = {"fat", "stiffness"};
 
 tlw_asset_cook_options tlw_default_asset_cook_options(void) {
     return (tlw_asset_cook_options){.skinned_role = TLW_ROLE_VOXELISE,
-                                    .rigid_role = TLW_ROLE_RIDE,
+                                    .rigid_role = TLW_ROLE_VOXELISE,
                                     .metres_per_unit = 1.0,
                                     .memory_bytes = (uint64_t)1 << 30,
                                     .cookie = OPTIONS_COOKIE};
@@ -326,6 +327,16 @@ static bool name_joints(tlw_to_cook* t, const uint32_t* nodes, uint32_t count) {
     return is_named_all || fail(t, TLW_ASSET_BAD, "the joints' names do not fit the memory limit");
 }
 
+// Nodes that a clip moves.
+static void mark_moved(tlw_to_cook* t) {
+    for (uint32_t i = 0; i < t->asset->clip_count; ++i) {
+        const tlw_asset_clip* clip = &t->asset->clips[i];
+        for (uint32_t k = 0; k < clip->channel_count; ++k) {
+            t->is_moved[clip->channels[k].node] = true;
+        }
+    }
+}
+
 static bool list_joints(tlw_to_cook* t) {
     const tlw_asset* asset = t->asset;
     uint32_t count = 0;
@@ -337,10 +348,12 @@ static bool list_joints(tlw_to_cook* t) {
     uint32_t* nodes = allocate(t, TLW_KEPT, count, sizeof *nodes);
     t->above = allocate(t, TLW_SCRATCH, asset->node_count, sizeof *t->above);
     t->below = allocate(t, TLW_SCRATCH, (uint64_t)asset->node_count * 16, sizeof *t->below);
+    t->is_moved = allocate(t, TLW_SCRATCH, asset->node_count, sizeof *t->is_moved);
     t->joints = allocate(t, TLW_KEPT, count, sizeof *t->joints);
-    if (!nodes || !t->above || !t->below || !t->joints) {
+    if (!nodes || !t->above || !t->below || !t->is_moved || !t->joints) {
         return false;
     }
+    mark_moved(t);
     // Parents come first, because a node needs the results of its parent.
     for (uint32_t i = 0; i < asset->node_count; ++i) {
         uint32_t node = asset->order[i], parent = asset->nodes[node].parent;
@@ -355,6 +368,9 @@ static bool list_joints(tlw_to_cook* t) {
         } else if (over != TLW_NO_JOINT) {
             tlw_matrix_multiply(below, t->below + (size_t)parent * 16, asset->nodes[node].matrix);
         }
+        t->is_moved[node] =
+            joint == TLW_ASSET_NONE &&
+            (t->is_moved[node] || (parent != TLW_ASSET_NONE && t->is_moved[parent]));
     }
     t->out->joint_nodes = nodes;
     t->out->input.joints = t->joints;
@@ -610,9 +626,29 @@ static bool add_meshes(tlw_to_cook* t, uint32_t node_index, const tlw_skin_space
     return true;
 }
 
+// A mesh without a skin; counts those that are part of the body.
+static bool add_rigid(tlw_to_cook* t, uint32_t index, uint32_t* count) {
+    const tlw_asset_node* node = &t->asset->nodes[index];
+    tlw_skin_space space = {0};
+    if (t->above[index] == TLW_NO_JOINT) {
+        note(t, "nodes[%u] '%.80s': a mesh without a skin that hangs on no joint, ignored", index,
+             node->name);
+        return true;
+    }
+    if (t->is_moved[index]) {
+        note(t,
+             "nodes[%u] '%.80s': clips move this mesh against the joint '%.80s' that it hangs on; "
+             "it follows the joint",
+             index, node->name, t->joints[t->above[index]].name);
+    }
+    *count += t->roles[index] == TLW_ROLE_VOXELISE;
+    return rigid_space(t, index, &space) && add_meshes(t, index, &space, t->above[index]);
+}
+
 static bool make_meshes(tlw_to_cook* t) {
     const tlw_asset* asset = t->asset;
     uint64_t count = 0;
+    uint32_t rigid_count = 0;
     for (uint32_t i = 0; i < asset->node_count; ++i) {
         if (t->roles[i] != TLW_ROLE_IGNORE) {
             count += asset->meshes[asset->nodes[i].mesh].primitive_count;
@@ -636,13 +672,16 @@ static bool make_meshes(tlw_to_cook* t) {
             }
             continue;
         }
-        tlw_skin_space space = {0};
-        if (t->above[i] == TLW_NO_JOINT) {
-            note(t, "nodes[%u] '%.80s': a mesh without a skin that hangs on no joint, ignored", i,
-                 node->name);
-        } else if (!rigid_space(t, i, &space) || !add_meshes(t, i, &space, t->above[i])) {
+        if (!add_rigid(t, i, &rigid_count)) {
             return false;
         }
+    }
+    if (rigid_count > 0) {
+        note(
+            t,
+            "%u meshes without a skin follow the joint that they hang on and are part of the body; "
+            "as roles they can be ride or ignore",
+            rigid_count);
     }
     if (t->out->input.mesh_count == 0) {
         return fail(t, TLW_ASSET_BAD, "meshes: no triangles in any that is not ignored");

@@ -7,7 +7,9 @@
 // rest transform in the scene and IBM_r its inverse bind matrix. So an armature with z up or in
 // centimetres is placed correctly, whatever space the mesh was modelled in, and a bind pose that
 // differs from the rest pose stays the bind pose. The bind of joint j is M IBM_j^-1. The joints are
-// those of all skins in use, in the order of their nodes.
+// those of all skins in use, in the order of their nodes. A mesh without a skin follows the nearest
+// joint at or above its node with full weight; one without a joint above it is left out, with a
+// note.
 #ifndef TLW_TOOLS_ASSET_TO_COOK_H
 #define TLW_TOOLS_ASSET_TO_COOK_H
 
@@ -32,7 +34,7 @@ typedef struct tlw_asset_cook_options {
     uint32_t excluded_count;
     // Roles of meshes that `roles` does not name.
     tlw_cook_role skinned_role; // meshes with a skin: voxelise
-    tlw_cook_role rigid_role;   // meshes without a skin, below a joint: ride
+    tlw_cook_role rigid_role;   // meshes without a skin, below a joint: voxelise, by that joint
     // Vertex attributes to paint with, or null: "_FAT", "COLOR_0.g" (r, g, b, a or x, y, z, w; the
     // first without one). Values are 0 to 1; what is outside is clamped, what is not finite
     // refused. At least one mesh to voxelise must have the attribute.

@@ -100,31 +100,30 @@ static int hex_value(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-// Decodes once: a percent sign in the result is a percent sign.
-static bool decode_percent(tlw_gltf* g, const tlw_json* at, const char* uri, char* path,
-                           size_t path_bytes) {
+// Decodes once: a percent sign in the result is a percent sign. Returns what is wrong with the URI,
+// or null.
+static const char* decode_percent(const char* uri, char* path, size_t path_bytes) {
     size_t used = 0;
     for (const char* c = uri; *c; ++c) {
         char decoded = *c;
         if (*c == '%') {
             int high = hex_value(c[1]), low = high < 0 ? -1 : hex_value(c[2]);
             if (low < 0) {
-                return tlw_gltf_fail(g, at, "'%.200s' has a percent sign without two hex digits",
-                                     uri);
+                return "has a percent sign without two hex digits";
             }
             decoded = (char)(high * 16 + low);
             c += 2;
         }
         if (decoded == 0) {
-            return tlw_gltf_fail(g, at, "'%.200s' has a NUL in it", uri);
+            return "has a NUL in it";
         }
         if (used + 1 >= path_bytes) {
-            return tlw_gltf_fail(g, at, "'%.80s...' is longer than %zu bytes", uri, path_bytes - 1);
+            return "is too long";
         }
         path[used++] = decoded;
     }
     path[used] = 0;
-    return true;
+    return NULL;
 }
 
 // Says why a decoded path is refused, or null. A colon marks a scheme or a drive letter.
@@ -209,10 +208,11 @@ static bool is_below(const char* path, const char* folder) {
 static bool read_below_folder(tlw_gltf* g, const tlw_json* at, const char* uri,
                               tlw_gltf_buffer* out) {
     char path[TLW_PATH_MAX], joined[TLW_PATH_MAX], folder[TLW_PATH_MAX], file[TLW_PATH_MAX];
-    if (!decode_percent(g, at, uri, path, sizeof path)) {
-        return false;
+    const char* why = decode_percent(uri, path, sizeof path);
+    if (why) {
+        return tlw_gltf_fail(g, at, "'%.200s' %s", uri, why);
     }
-    const char* why = refusal(path);
+    why = refusal(path);
     if (why) {
         return tlw_gltf_fail(g, at, "'%.200s' %s: only files below the asset's folder are read",
                              uri, why);
@@ -281,4 +281,32 @@ bool tlw_gltf_read_file(tlw_gltf* g, const tlw_json* at, const char* path, tlw_g
     }
     g->asset->file_count += 1;
     return true;
+}
+
+bool tlw_gltf_list_pictures(tlw_gltf* g) {
+    const tlw_json root = tlw_json_root(g);
+    const tlw_json list = tlw_json_member(&root, "images");
+    const size_t count = g->folder ? json_array_size(list.value) : 0; // 0 of what is no array
+    const char** pictures = tlw_gltf_allocate(g, &list, TLW_KEPT, count, sizeof *pictures);
+    for (size_t i = 0; pictures && i < count; ++i) {
+        const tlw_json at = tlw_json_element(&list, i), uri_at = tlw_json_member(&at, "uri");
+        char path[TLW_PATH_MAX], joined[TLW_PATH_MAX];
+        const char* uri = json_string_value(uri_at.value);
+        if (!uri || strncmp(uri, "data:", 5) == 0 || decode_percent(uri, path, sizeof path)) {
+            continue;
+        }
+        const int length = path[0] == '/'
+                               ? snprintf(joined, sizeof joined, "%s", path)
+                               : snprintf(joined, sizeof joined, "%s/%s", g->folder, path);
+        if (length < 0 || (size_t)length >= sizeof joined) {
+            continue;
+        }
+        const char* copy = tlw_asset_copy_string(g->memory, joined);
+        if (!copy) {
+            return tlw_gltf_no_memory(g, &at, strlen(joined), 1);
+        }
+        pictures[g->asset->picture_count++] = copy;
+    }
+    g->asset->pictures = pictures;
+    return pictures != NULL;
 }

@@ -17,7 +17,8 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/TallowConfigVersion.cmak
 install(FILES "${PROJECT_BINARY_DIR}/TallowConfig.cmake"
   "${PROJECT_BINARY_DIR}/TallowConfigVersion.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/TallowKernels.cmake"
-  "${CMAKE_CURRENT_LIST_DIR}/TallowCook.cmake" DESTINATION ${tlw_package_folder})
+  "${CMAKE_CURRENT_LIST_DIR}/TallowCook.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/TallowDepfile.cmake" DESTINATION ${tlw_package_folder})
 
 # What a consumer must define is what the archives were built with.
 get_target_property(tlw_definitions tallow_platform INTERFACE_COMPILE_DEFINITIONS)

@@ -2,6 +2,8 @@
 // Files that are begun early, and committed or abandoned at the end.
 #include "tools/command/output_file.h"
 
+#include "platform/handlers.h"
+
 tlw_exit_code tlw_output_file_begin(const tlw_command* command, tlw_output_file* file,
                                     const char* path) {
     if (path == NULL) {
@@ -26,6 +28,23 @@ tlw_exit_code tlw_output_file_commit(const tlw_command* command, tlw_output_file
     return file->is_begun
                ? tlw_output_file_committed(command, file, tlw_file_writer_commit(&file->writer))
                : TLW_EXIT_OK;
+}
+
+tlw_exit_code tlw_output_files_commit(const tlw_command* command, tlw_output_file* files,
+                                      size_t count) {
+    tlw_file_writer* writers[TLW_OUTPUT_FILES_MAX];
+    size_t begun = 0, failed;
+    TLW_ASSERT(count <= TLW_OUTPUT_FILES_MAX);
+    for (size_t i = 0; i < count; ++i) {
+        if (files[i].is_begun) {
+            files[i].is_begun = false;
+            writers[begun++] = &files[i].writer;
+        }
+    }
+    return tlw_file_writer_commit_all(writers, begun, &failed) == TLW_OK
+               ? TLW_EXIT_OK
+               : tlw_command_fail(command, TLW_EXIT_CANNOT_WRITE, "%s",
+                                  writers[failed]->error.message);
 }
 
 tlw_exit_code tlw_output_file_commit_text(const tlw_command* command, tlw_output_file* file,

@@ -25,6 +25,11 @@ tlw_exit_code tlw_output_file_begin(const tlw_command* command, tlw_output_file*
                                     const char* path);
 // Reports the first write that failed, too. A file that was not begun is left alone.
 tlw_exit_code tlw_output_file_commit(const tlw_command* command, tlw_output_file* file);
+// Commits several, all of them or none (tlw_file_writer_commit_all). At most
+// TLW_OUTPUT_FILES_MAX; those that were not begun are left alone.
+#define TLW_OUTPUT_FILES_MAX 8
+tlw_exit_code tlw_output_files_commit(const tlw_command* command, tlw_output_file* files,
+                                      size_t count);
 // Writes the text and commits.
 tlw_exit_code tlw_output_file_commit_text(const tlw_command* command, tlw_output_file* file,
                                           const tlw_text* text);

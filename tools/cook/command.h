@@ -23,6 +23,10 @@ typedef struct tlw_cook_run {
     // Gets the progress of cooking; null: it is shown on stderr where that is a terminal.
     tlw_cook_progress* progress;
     void* user; // for progress
+    // Called once the recipe and the asset were read, before anything is cooked; null, or it may
+    // end the run with another code than TLW_EXIT_OK, after saying why.
+    tlw_exit_code (*was_read)(const struct tlw_cook_run* run, void* user);
+    void* was_read_user;
     tlw_cook_arguments arguments;
     tlw_recipe recipe;
     tlw_asset* asset;

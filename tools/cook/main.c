@@ -7,6 +7,7 @@
 #include "tools/command/arguments.h"
 #include "tools/command/number.h"
 #include "tools/command/output_file.h"
+#include "tools/cook/claims.h"
 #include "tools/cook/outputs.h"
 
 #define THREADS_MAX        256u
@@ -18,7 +19,7 @@ static void print_usage(FILE* out) {
             "usage: tallow-cook INPUT [-r RECIPE] -o OUT.tlw [options]\n"
             "       tallow-cook INPUT [-r RECIPE] --dry-run [options]\n"
             "       tallow-cook --explain KEY\n"
-            "  -r, --recipe FILE   what the artist chose (tools/recipe/README.md); default: none\n"
+            "  -r, --recipe FILE   what the artist chose; default: none\n"
             "  -o, --output FILE   the blob\n"
             "  --depfile FILE      what the blob was made from, for Make and Ninja\n"
             "  --report FILE       counts, parts, cuts and remarks as JSON\n"
@@ -31,7 +32,9 @@ static void print_usage(FILE* out) {
             "  --import-seconds S  how long reading an FBX or Collada file may take; default: 60\n"
             "  --import-mb M       and how many MB of memory (Linux); default: 2048\n"
             "  --quiet             errors only\n"
-            "  -v, --verbose       print the report's numbers\n");
+            "  -v, --verbose       print the report's numbers\n"
+            "recipes are described in " TLW_DOC_FOLDER "/RECIPE.md beside the folder of this\n"
+            "program, and for editors in " TLW_DATA_FOLDER "/recipe.schema.json\n");
 }
 
 static const tlw_command command = {
@@ -149,8 +152,13 @@ static bool parse_arguments(int argc, char** argv, tlw_cook_arguments* out, tlw_
     return *code == TLW_EXIT_OK;
 }
 
+static tlw_exit_code claim_sources(const tlw_cook_run* run, void* claims) {
+    return tlw_cook_claim_sources(claims, run);
+}
+
 int main(int argc, char** argv) {
-    tlw_cook_run run = {.command = &command};
+    tlw_cook_claims claims = {0};
+    tlw_cook_run run = {.command = &command, .was_read = claim_sources, .was_read_user = &claims};
     tlw_exit_code code;
     if (!parse_arguments(argc, argv, &run.arguments, &code)) {
         return code;
@@ -159,7 +167,10 @@ int main(int argc, char** argv) {
         return tlw_cook_explain(run.arguments.explain) ? tlw_output_flush(&command)
                                                        : TLW_EXIT_USAGE;
     }
-    code = tlw_cook_run_files(&run);
+    code = tlw_cook_claim_arguments(&claims, &run);
+    if (code == TLW_EXIT_OK) {
+        code = tlw_cook_run_files(&run);
+    }
     if (code == TLW_EXIT_OK) {
         code = tlw_cook_write_outputs(&run);
     }
@@ -167,5 +178,6 @@ int main(int argc, char** argv) {
         tlw_cook_print_remarks(&run);
     }
     tlw_cook_run_free(&run);
+    tlw_cook_claims_free(&claims);
     return code;
 }

@@ -55,7 +55,7 @@ static tlw_exit_code draw(const tlw_cook_run* run, tlw_output_file* file) {
 #endif
 }
 
-// All files are begun before any is committed: if one cannot be written, the others stay as they
+// All files are written before any is committed: if one cannot be written, the others stay as they
 // were.
 static tlw_exit_code write_files(const tlw_cook_run* run, cook_files* to) {
     const tlw_cook_arguments* arguments = &run->arguments;
@@ -83,10 +83,10 @@ static tlw_exit_code write_files(const tlw_cook_run* run, cook_files* to) {
     if (files[PICTURE].is_begun && code == TLW_EXIT_OK) {
         code = draw(run, &files[PICTURE]);
     }
+    if (code == TLW_EXIT_OK) {
+        code = tlw_output_files_commit(run->command, files, FILE_COUNT);
+    }
     for (size_t i = 0; i < FILE_COUNT; ++i) {
-        if (code == TLW_EXIT_OK) {
-            code = tlw_output_file_commit(run->command, &files[i]);
-        }
         tlw_output_file_abandon(&files[i]);
     }
     return code;

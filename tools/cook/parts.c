@@ -4,8 +4,7 @@
 // cook->mirrors, cook->firm and cook->weights; writes cook->parts.
 #include "tools/cook/stages.h"
 
-// What a firm part has in every layer, whatever the recipe's preset.
-static const tlw_blob_material firm_material = {2.0f, 0.1f, 12.0f};
+const tlw_blob_material tlw_cook_firm_material = {2.0f, 0.1f, 12.0f};
 
 // The parts of joints as if nothing were firm: that of the nearest joint at or above that the
 // recipe gives one, 0 without any. `part_joint` becomes the joint of each part of the recipe,
@@ -74,7 +73,7 @@ static tlw_blob_material material_of(const tlw_cook* cook, uint32_t p, uint32_t 
     const tlw_cook_layer* own = &cook->recipe->layers[layer];
     tlw_blob_material material = {own->stiffness, own->damping, own->anchor_hz};
     if (p > cook->recipe->part_count) {
-        return firm_material;
+        return tlw_cook_firm_material;
     }
     if (p > 0) {
         const tlw_cook_part* part = &cook->recipe->parts[p - 1];

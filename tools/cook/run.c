@@ -63,6 +63,10 @@ static tlw_exit_code load_asset(tlw_cook_run* run) {
                                                    "%s: %s", run->arguments.input, error.message);
 }
 
+static tlw_exit_code tell_what_was_read(tlw_cook_run* run) {
+    return run->was_read ? run->was_read(run, run->was_read_user) : TLW_EXIT_OK;
+}
+
 // A mistake of the recipe that shows only now: its place, if the recipe gives the key, otherwise
 // the recipe's name and the key.
 static tlw_exit_code blame_recipe(const tlw_cook_run* run, const char* key, const char* message) {
@@ -168,8 +172,8 @@ static tlw_exit_code cook(tlw_cook_run* run) {
 }
 
 tlw_exit_code tlw_cook_run_files(tlw_cook_run* run) {
-    static tlw_exit_code (*const steps[])(tlw_cook_run * run) = {read_recipe, load_asset, convert,
-                                                                 cook};
+    static tlw_exit_code (*const steps[])(tlw_cook_run * run) = {read_recipe, load_asset,
+                                                                 tell_what_was_read, convert, cook};
     tlw_exit_code code = TLW_EXIT_OK;
     for (size_t i = 0; i < TLW_COUNT_OF(steps) && code == TLW_EXIT_OK; ++i) {
         code = steps[i](run);

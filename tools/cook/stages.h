@@ -594,6 +594,8 @@ tlw_result tlw_cook_check_lame(tlw_cook* cook);
 // What the recipe makes of a layer in part 0 or in a part of its own, p - 1 of its list (RULES
 // 8.9). All 0: not lame.
 tlw_blob_lame tlw_cook_lame_of(const tlw_cook_recipe* recipe, uint32_t p, uint32_t layer);
+// What a firm part has in every layer, whatever the recipe's preset (RULES 8.6).
+extern const tlw_blob_material tlw_cook_firm_material;
 // The part of a voxel: that of its joint (RULES 8.4).
 TLW_INLINE uint32_t tlw_cook_part_of(const tlw_cook* cook, uint32_t voxel) {
     return cook->parts.of_joint[cook->weights[voxel].joint[0]];

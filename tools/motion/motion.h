@@ -66,6 +66,10 @@ typedef struct tlw_motion_def {
     // What the subject's world and character have room for, as in their defs; 0.
     uint32_t collider_capacity, contact_capacity, drag_capacity;
     bool has_pose_filter; // the filter of MODEL 4.10, with its default values; false
+    // As in tlw_world_def, for reports: without a clock they show no times. Null, 0 (the default).
+    tlw_clock* clock;
+    double budget_ms;
+    const tlw_task_system* tasks; // read by tlw_motion_open; null: everything runs on your thread
 } tlw_motion_def;
 
 tlw_motion_def tlw_default_motion_def(void);
@@ -121,6 +125,9 @@ typedef struct tlw_motion {
     double voxel_metres;       // edge of a voxel
     const uint8_t* layers;     // of each voxel; 0 is bone
     const uint32_t* joints;    // of each voxel: the joint of its largest weight
+    // Element 27 * voxel + cell: the voxel in a cell around it along x, y and z (runtime/lattice.h),
+    // TLW_NO_INDEX where there is no link.
+    const uint32_t* around;
     tlw_voxel_state* voxels;   // as tlw_motion_read found them
     float* pose_joints;        // 16 floats per joint: the pose that tlw_motion_step sets
     tlw_root root;             // likewise

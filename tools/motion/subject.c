@@ -93,6 +93,7 @@ static bool read_lattice(tlw_motion* motion) {
     own->around = malloc((size_t)voxels * TLW_CELLS_AROUND * sizeof *own->around);
     motion->layers = own->layers;
     motion->joints = own->joints;
+    motion->around = own->around;
     if (!grid || !own->layers || !own->joints || !own->around) {
         free(grid);
         return false;
@@ -206,6 +207,9 @@ static tlw_result create_world(tlw_motion* motion) {
     world.substep_seconds = motion->def.substep_seconds;
     world.collider_capacity = motion->def.collider_capacity;
     world.contact_capacity = motion->def.contact_capacity;
+    world.clock = motion->def.clock;
+    world.budget_ms = motion->def.budget_ms > 0 ? motion->def.budget_ms : world.budget_ms;
+    world.tasks = motion->def.tasks ? *motion->def.tasks : world.tasks;
     size_t bytes;
     tlw_result result = tlw_world_bytes(&world, &bytes);
     if (result != TLW_OK) {

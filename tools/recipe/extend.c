@@ -156,8 +156,7 @@ static bool unite_objects(tlw_recipe_reader* r, const tlw_recipe_key* table, con
 // Loading
 // ------------------------------------------------------------------------------------------------
 
-// The folder of a path with its last '/', as a length.
-static size_t folder_length(const char* path) {
+size_t tlw_recipe_folder_length(const char* path) {
     size_t length = 0;
     for (size_t i = 0; path[i]; ++i) {
         if (path[i] == '/' || (TLW_OS_WINDOWS && path[i] == '\\')) {
@@ -243,7 +242,7 @@ static json_t* load(loading* l, const char* path, const tlw_json* named_at);
 // The path that `name` means in the file that is being loaded: copied into the recipe.
 static bool resolve(loading* l, const tlw_json* at, const char* name, const char** path) {
     const char* from = l->chain[l->depth - 1];
-    const size_t folder = folder_length(from);
+    const size_t folder = tlw_recipe_folder_length(from);
     char text[PATH_BYTES];
     if (name[0] == '/' || strchr(name, '\\') || strchr(name, ':')) {
         return tlw_recipe_fail(l->r, at,

@@ -421,10 +421,11 @@ static const char* const role_words[] = {
     [TLW_ROLE_VOXELISE] = "voxelise", [TLW_ROLE_RIDE] = "ride", [TLW_ROLE_IGNORE] = "ignore", NULL};
 
 static const tlw_recipe_key role_keys[] = {
-    {"*", KIND(WORD), "voxelise with a skin, ride without",
+    {"*", KIND(WORD), "voxelise",
      "What the named mesh is for. `voxelise` gives the character its shape and is bound to the "
      "lattice; `ride` is bound to it only, for clothes and eyes, which would otherwise thicken the "
-     "body; `ignore` is left out. Names are those of nodes or meshes.",
+     "body; `ignore` is left out. A mesh without a skin follows the joint that its node hangs on. "
+     "Names are those of nodes or meshes.",
      .words = role_words},
 };
 

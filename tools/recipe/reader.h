@@ -230,6 +230,8 @@ typedef struct tlw_recipe_profile_layer {
 json_t* tlw_recipe_parse(tlw_recipe_reader* r, uint32_t file, const char* text, size_t size);
 // The tree of a file and of all that it extends, united; null on failure. extend.c
 json_t* tlw_recipe_unite(tlw_recipe_reader* r, const char* path, const tlw_recipe_loader* loader);
+// The folder of a path with its last '/', as a length.
+size_t tlw_recipe_folder_length(const char* path);
 
 // `expected` is for the message: "an array of layers".
 bool tlw_recipe_array(tlw_recipe_reader* r, const tlw_json* at, const char* expected,

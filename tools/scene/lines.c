@@ -51,12 +51,16 @@ void tlw_lines_free(tlw_lines* lines) {
     *lines = (tlw_lines){0};
 }
 
-tlw_rgb tlw_line_colour(const tlw_line* line) {
-    const tlw_rgb end = line->elongation < 1.0f ? shortened : stretched;
-    const float share = fminf(fabsf(line->elongation - 1.0f) / FULL_COLOUR, 1.0f);
+tlw_rgb tlw_elongation_colour(float elongation) {
+    const tlw_rgb end = elongation < 1.0f ? shortened : stretched;
+    const float share = fminf(fabsf(elongation - 1.0f) / FULL_COLOUR, 1.0f);
     return (tlw_rgb){at_rest.r + share * (end.r - at_rest.r),
                      at_rest.g + share * (end.g - at_rest.g),
                      at_rest.b + share * (end.b - at_rest.b)};
+}
+
+tlw_rgb tlw_line_colour(const tlw_line* line) {
+    return tlw_elongation_colour(line->elongation);
 }
 
 // A disc of every half pixel of the way; nothing outside the area.

@@ -27,6 +27,8 @@ bool tlw_lines_copy(tlw_lines* lines, const tlw_scene* scene);
 void tlw_lines_free(tlw_lines* lines);
 
 tlw_rgb tlw_line_colour(const tlw_line* line);
+// The same for any muscle.
+tlw_rgb tlw_elongation_colour(float elongation);
 // Over everything that is in the area.
 void tlw_lines_draw(const tlw_lines* lines, const tlw_render_camera* camera, tlw_picture* picture,
                     tlw_render_area area);

@@ -1,386 +1,572 @@
 // SPDX-License-Identifier: MIT
-// The character of tallow-view: its scene, what the camera follows, colours by deviation, the pull
-// of the mouse, and what is written over the picture.
+// Loading, stepping and changing what is shown. A character that was loaded again takes the place
+// of the old one in the same pose, with the values that somebody changed.
 #include "tools/view/app.h"
+
+#include "jobs/task_system.h"
+#include "platform/thread.h"
+#include "tools/view/colours.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FOLLOW_SECONDS 0.25  // in which the camera makes up for two thirds of a movement
-#define PULL_RADIUS    0.07f // in sizes of the character
-#define PULL_HZ        10.0f
-#define RAMP_COLOURS   256
+#define FOLLOW_SECONDS 0.25 // in which the camera makes up for two thirds of a movement
+#define WATCH_EVERY_NS 500000000u
+#define BUDGET_MS      2.0
+#define PROBE_LEAST_MM 0.05f // deviations below that are rest
 
-static const tlw_rgb clay = {0.80f, 0.74f, 0.68f}, ink = {0.88f, 0.90f, 0.94f},
-                     faint_ink = {0.60f, 0.65f, 0.73f}, pull_colour = {0.30f, 0.80f, 1.00f};
+// ---- Characters
+
+// The clip of that name, or the first one that the character has.
+static uint32_t find_clip(const tlw_view_app* app, const tlw_actor* actor) {
+    uint32_t clip = TLW_ASSET_NONE;
+    if (tlw_actor_find_clip(actor, app->clip, &clip, NULL) != TLW_SCENE_OK) {
+        TLW_IGNORE(tlw_actor_find_clip(actor, "", &clip, NULL));
+    }
+    return clip;
+}
+
+static void settle(tlw_view_app* app, tlw_view_side* side) {
+    tlw_view_pose(&app->play, &side->way, side->character.motion);
+    tlw_view_character_settle(&side->character);
+}
+
+void tlw_view_measure(tlw_view_app* app) {
+    float farthest = 0.0f;
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        farthest = app->sides[i].has_character ? fmaxf(farthest, app->sides[i].character.farthest)
+                                               : farthest;
+    }
+    app->hot = tlw_view_round_up(farthest);
+}
+
+// What the camera, the ground and things that touch go by: the first character at the start.
+static void lay_out(tlw_view_app* app) {
+    const tlw_view_character* c = &app->sides[0].character;
+    float squared = 0.0f;
+    for (int axis = 0; axis < 3; ++axis) {
+        squared += (c->high[axis] - c->low[axis]) * (c->high[axis] - c->low[axis]);
+    }
+    app->ground = c->low[1];
+    app->size = fmaxf(sqrtf(squared), 1e-3f);
+    app->centre[0] = c->middle[0];
+    app->centre[1] = c->middle[2];
+    tlw_view_hands_lay_out(&app->hands, app->size, app->ground, c->middle);
+}
+
+void tlw_view_frame(tlw_view_app* app, uint32_t width, uint32_t height) {
+    const tlw_view_character* c = &app->sides[0].character;
+    if (!app->sides[0].has_character) {
+        return;
+    }
+    app->camera.target[0] = app->centre[0];
+    app->camera.target[1] = app->ground + 0.5f * (c->high[1] - c->low[1]);
+    app->camera.target[2] = app->centre[1];
+    if (!app->options->has_camera || app->has_framed) {
+        app->camera.distance = tlw_view_camera_fit(0.5f * app->size, width, height, 0.95f);
+    }
+    app->has_framed = true;
+}
+
+static void drop_character(tlw_view_app* app, uint32_t at) {
+    tlw_view_side* side = &app->sides[at];
+    if (side->has_character) {
+        tlw_view_hands_attach(&app->hands, at, NULL);
+        tlw_view_character_close(&side->character);
+        tlw_view_values_free(&side->values);
+        tlw_view_values_free(&side->cooked);
+        tlw_view_history_free(&side->history);
+        side->has_character = false;
+    }
+    if (app->probe.side == at) {
+        app->probe.is_there = false;
+    }
+}
+
+// Puts a character of the model there, with the values of the one that it replaces. False: the
+// side's message says why, and the old character stays.
+static bool show_model(tlw_view_app* app, uint32_t at, tlw_view_model* model,
+                       const tlw_view_values* like) {
+    tlw_view_side* side = &app->sides[at];
+    tlw_view_character c;
+    tlw_view_values values = {0}, cooked = {0};
+    bool is_good = tlw_view_character_open(&c, model, app->tasks ? &app->task_system : NULL,
+                                           app->budget_ms, side->message, sizeof side->message);
+    if (is_good) {
+        is_good = tlw_view_values_read(&cooked, &c) && tlw_view_values_copy(&values, &cooked);
+        if (!is_good) {
+            snprintf(side->message, sizeof side->message, "out of memory");
+        }
+    }
+    if (!is_good) {
+        tlw_view_values_free(&cooked);
+        tlw_view_character_close(&c);
+        return false;
+    }
+    if (like) {
+        TLW_IGNORE(tlw_view_values_copy(&values, like)); // rows of the same model: no memory
+    } else if (side->has_character) {
+        tlw_view_values_carry(&values, model, &side->values, &side->cooked, side->character.model);
+        ++app->reloads;
+    }
+    side->message[0] = 0;
+    drop_character(app, at);
+    side->character = c;
+    side->values = values;
+    side->cooked = cooked;
+    side->has_character = true;
+    (void)tlw_view_values_apply(&values, &side->character, side->message, sizeof side->message);
+    (void)tlw_view_history_begin(&side->history, &values);
+    const uint32_t clip = find_clip(app, &model->actor);
+    snprintf(app->clip, sizeof app->clip, "%s",
+             clip == TLW_ASSET_NONE ? "" : tlw_actor_clip_name(&model->actor, clip));
+    side->way = tlw_view_find_way(&model->actor, clip);
+    settle(app, side);
+    if (at == 0 && !app->has_framed) {
+        lay_out(app);
+    }
+    tlw_view_hands_attach(&app->hands, at, &side->character);
+    tlw_view_measure(app);
+    return true;
+}
 
 // ---- Opening
 
-static tlw_exit_code fail_memory(const tlw_view_app* app) {
-    return tlw_command_fail(&tlw_view_command, TLW_EXIT_CANNOT_READ,
-                            "cannot read '%s': out of memory", app->options->file);
-}
-
-static tlw_exit_code make_room(tlw_view_app* app) {
-    const size_t count = app->actor.info.vertex_count;
-    float** const rows[] = {&app->skinned, &app->own, &app->rest, &app->rest_normals};
-    for (size_t i = 0; i < TLW_COUNT_OF(rows); ++i) {
-        *rows[i] = malloc((count * 3 + 1) * sizeof(float));
+static void start_tasks(tlw_view_app* app) {
+    app->worker_count = tlw_core_count();
+    app->scheduler = enkiNewTaskScheduler();
+    if (app->scheduler) {
+        enkiInitTaskSchedulerNumThreads(app->scheduler, app->worker_count);
+        app->tasks = tlw_jobs_tasks_create(app->scheduler);
     }
-    app->deviation = malloc((count + 1) * sizeof(float));
-    app->colours = malloc((count + 1) * 4);
-    if (!app->skinned || !app->own || !app->rest || !app->rest_normals || !app->deviation ||
-        !app->colours) {
-        return fail_memory(app);
-    }
-    const tlw_vertex* vertices = tlw_actor_vertices(&app->actor);
-    bool has_normals = false;
-    for (size_t v = 0; v < count; ++v) {
-        const float* n = vertices[v].normal;
-        memcpy(app->rest + v * 3, vertices[v].position, 3 * sizeof(float));
-        memcpy(app->rest_normals + v * 3, n, 3 * sizeof(float));
-        has_normals = has_normals || n[0] != 0.0f || n[1] != 0.0f || n[2] != 0.0f;
-    }
-    if (has_normals) { // then the runtime writes them
-        free(app->own);
-        app->own = NULL;
-    }
-    return TLW_EXIT_OK;
-}
-
-static tlw_exit_code open_scene(tlw_view_app* app) {
-    const tlw_view_options* o = app->options;
-    tlw_scene_error error;
-    tlw_scene_def def = tlw_default_scene_def();
-    def.actor = &app->actor;
-    def.clip = o->motion[0] ? o->motion_clip : o->file_clip;
-    def.drag_capacity = 1;
-    def.has_positions = def.has_normals = def.has_deltas = true;
-    if (tlw_scene_open(&def, &app->scene, &error) != TLW_SCENE_OK) {
-        return tlw_command_fail(&tlw_view_command, tlw_scene_exit_code(error.code), "%s",
-                                error.message);
-    }
-    return TLW_EXIT_OK;
-}
-
-// Stands the camera so that the character at the start fits.
-static void frame_character(tlw_view_app* app) {
-    float low[3] = {FLT_MAX, FLT_MAX, FLT_MAX}, high[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX};
-    for (size_t at = 0; at < (size_t)app->actor.info.vertex_count * 3; ++at) {
-        low[at % 3] = fminf(low[at % 3], app->skinned[at]);
-        high[at % 3] = fmaxf(high[at % 3], app->skinned[at]);
-    }
-    float squared = 0.0f;
-    for (int i = 0; i < 3; ++i) {
-        squared += (high[i] - low[i]) * (high[i] - low[i]);
-    }
-    app->ground = low[1];
-    app->size = fmaxf(sqrtf(squared), 1e-3f);
-    app->camera = app->options->camera;
-    app->camera.target[0] = app->centre[0];
-    app->camera.target[1] = low[1] + 0.50f * (high[1] - low[1]);
-    app->camera.target[2] = app->centre[1];
-    if (!app->options->has_camera) {
-        app->camera.distance = tlw_view_camera_fit(0.5f * app->size, app->options->size.width,
-                                                   app->options->size.height, 0.95f);
+    if (app->tasks) { // without them it steps on this thread, to the same bits
+        app->task_system = tlw_jobs_task_system(app->tasks);
     }
 }
 
 tlw_exit_code tlw_view_open(tlw_view_app* app, const tlw_view_options* options) {
-    *app = (tlw_view_app){.options = options, .shown = options->shown};
-    uint64_t index_count = 0;
-    tlw_exit_code code = tlw_view_load(options, &app->actor);
-    if (code != TLW_EXIT_OK) {
+    *app = (tlw_view_app){.options = options,
+                          .side_count = options->source_count,
+                          .play = tlw_default_view_play(),
+                          .camera = options->camera,
+                          .hot = tlw_view_round_up(0.0f),
+                          .shown = options->shown,
+                          .cut_axis = 2,
+                          .cut_share = 1.0f,
+                          .budget_ms = BUDGET_MS};
+    const tlw_view_source* first = &options->sources[0];
+    const char* clip = first->motion[0] ? first->motion_clip : first->file_clip;
+    snprintf(app->clip, sizeof app->clip, "%s", clip ? clip : "");
+    start_tasks(app);
+    app->stop = tlw_view_stop_create();
+    bool is_good = app->stop != NULL;
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        app->sides[i].source = options->sources[i];
+        app->sides[i].loader = tlw_view_loader_create(&app->sides[i].source);
+        is_good = is_good && app->sides[i].loader;
+    }
+    return is_good ? TLW_EXIT_OK
+                   : tlw_command_fail(&tlw_view_command, TLW_EXIT_FAILED, "out of memory");
+}
+
+void tlw_view_close(tlw_view_app* app) {
+    tlw_view_stop_free(app->stop);
+    for (uint32_t i = 0; i < TLW_VIEW_CHARACTERS; ++i) {
+        tlw_view_loader_free(app->sides[i].loader);
+        drop_character(app, i);
+    }
+    if (app->tasks) {
+        tlw_jobs_tasks_destroy(app->tasks);
+    }
+    if (app->scheduler) {
+        enkiDeleteTaskScheduler(app->scheduler);
+    }
+    *app = (tlw_view_app){0};
+}
+
+// ---- Loading
+
+// The model that news bring, or what went wrong.
+static tlw_exit_code take_news(tlw_view_app* app, uint32_t at) {
+    tlw_view_side* side = &app->sides[at];
+    tlw_view_model* model = side->news.model;
+    tlw_exit_code code = side->news.code;
+    side->is_loading = false;
+    app->load_code = code;
+    if (model == NULL) {
+        snprintf(side->message, sizeof side->message, "%s", side->news.message);
         return code;
     }
-    (void)tlw_actor_indices(&app->actor, &index_count);
-    if (index_count == 0) {
-        return tlw_command_fail(&tlw_view_command, TLW_EXIT_BAD_ASSET,
-                                "'%s' has no triangles to draw", options->file);
+    if (!show_model(app, at, model, NULL)) {
+        code = tlw_command_fail(&tlw_view_command, TLW_EXIT_BAD_ASSET, "%s", side->message);
+        app->load_code = code;
+    } else if (at == 0 && app->side_count > 1 && app->sides[1].loader == NULL) {
+        // The other side is a copy of this one.
+        (void)show_model(app, 1, model, NULL);
     }
-    code = open_scene(app);
-    if (code == TLW_EXIT_OK) {
-        code = make_room(app);
-    }
-    if (code == TLW_EXIT_OK) {
-        tlw_view_start(app);
-        frame_character(app);
+    tlw_view_model_release(model);
+    side->news.model = NULL;
+    return code;
+}
+
+tlw_exit_code tlw_view_load_all(tlw_view_app* app) {
+    tlw_exit_code code = TLW_EXIT_OK;
+    for (uint32_t i = 0; i < app->side_count && code == TLW_EXIT_OK; ++i) {
+        (void)tlw_view_load_now(app->sides[i].loader, &app->sides[i].news);
+        code = take_news(app, i);
     }
     return code;
 }
 
-void tlw_view_close(tlw_view_app* app) {
-    tlw_scene_close(app->scene);
-    tlw_actor_free(&app->actor);
-    tlw_lines_free(&app->lines);
-    tlw_overlay_free(&app->overlay);
-    free(app->skinned);
-    free(app->own);
-    free(app->deviation);
-    free(app->colours);
-    free(app->rest);
-    free(app->rest_normals);
-    *app = (tlw_view_app){0};
+bool tlw_view_is_loading(const tlw_view_app* app) {
+    return app->sides[0].is_loading || app->sides[1].is_loading;
+}
+
+bool tlw_view_has_character(const tlw_view_app* app) {
+    return app->sides[0].has_character;
+}
+
+// One loading at a time; the other side waits for its turn.
+static void begin_loading(tlw_view_app* app, uint32_t at) {
+    if (!tlw_view_is_loading(app)) {
+        app->sides[at].is_loading = true;
+        app->sides[at].is_asked = false;
+        tlw_view_load_begin(app->sides[at].loader);
+    }
+}
+
+static bool was_loaded(const tlw_view_side* side) {
+    uint32_t files;
+    (void)tlw_view_load_files(side->loader, &files);
+    return files > 0;
+}
+
+void tlw_view_reload(tlw_view_app* app) {
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        app->sides[i].is_asked = app->sides[i].loader != NULL;
+    }
+}
+
+void tlw_view_look(tlw_view_app* app, uint64_t now_ns) {
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        tlw_view_side* side = &app->sides[i];
+        if (side->is_loading) {
+            const tlw_view_load_state state = tlw_view_load_poll(side->loader, &side->news);
+            if (state == TLW_VIEW_LOAD_GOOD || state == TLW_VIEW_LOAD_BAD) {
+                (void)take_news(app, i); // the side's message has what it said
+            }
+        } else if (side->is_asked) {
+            begin_loading(app, i);
+        }
+    }
+    if (now_ns - app->watched_ns < WATCH_EVERY_NS && app->watched_ns != 0) {
+        return;
+    }
+    app->watched_ns = now_ns;
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        tlw_view_side* side = &app->sides[i];
+        if (side->loader && !side->is_loading &&
+            (!was_loaded(side) || tlw_view_load_is_stale(side->loader))) {
+            begin_loading(app, i);
+        }
+    }
+}
+
+void tlw_view_set_compared(tlw_view_app* app, bool is_compared) {
+    if (is_compared && app->side_count == 1 && app->sides[0].has_character) {
+        const tlw_view_side* first = &app->sides[0];
+        app->sides[1].source = first->source;
+        app->side_count = 2;
+        if (!show_model(app, 1, first->character.model, &first->values)) {
+            app->side_count = 1;
+        }
+    } else if (!is_compared && app->side_count == 2) {
+        tlw_view_loader_free(app->sides[1].loader);
+        drop_character(app, 1);
+        app->sides[1] = (tlw_view_side){0};
+        app->side_count = 1;
+        app->chosen = 0;
+    }
+    // Both begin at the same state.
+    tlw_view_restart(app);
 }
 
 // ---- Motion
 
-// The next of 1, 2 and 5 times a power of ten metres that is not below the largest deviation.
-static float round_up(float metres) {
-    float step = 1e-3f;
-    for (int i = 1; step < metres && i < 20; ++i) {
-        step *= i % 3 == 2 ? 2.5f : 2.0f;
-    }
-    return step;
-}
-
-// Reads what the last step wrote. Returns the middle of the skinned character in `middle`.
-static void take_output(tlw_view_app* app, float middle[2]) {
-    const tlw_scene_character* c = &app->scene->characters[0];
-    float low[3] = {FLT_MAX, FLT_MAX, FLT_MAX}, high[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX};
-    for (size_t v = 0; v < app->actor.info.vertex_count; ++v) {
-        float squared = 0.0f;
-        for (size_t axis = 0, at = v * 3; axis < 3; ++axis, ++at) {
-            app->skinned[at] = c->positions[at] - c->deltas[at];
-            squared += c->deltas[at] * c->deltas[at];
-            low[axis] = fminf(low[axis], app->skinned[at]);
-            high[axis] = fmaxf(high[axis], app->skinned[at]);
+void tlw_view_restart(tlw_view_app* app) {
+    app->play.seconds = 0.0;
+    app->steps = 0;
+    app->play.owed = 0.0;
+    tlw_view_hands_let_go(&app->hands);
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        if (app->sides[i].has_character) {
+            settle(app, &app->sides[i]);
         }
-        app->deviation[v] = sqrtf(squared);
-        app->farthest = fmaxf(app->farthest, app->deviation[v]);
     }
-    app->hot = round_up(app->farthest);
-    middle[0] = 0.5f * (low[0] + high[0]);
-    middle[1] = 0.5f * (low[2] + high[2]);
+    if (app->sides[0].has_character) {
+        const float* middle = app->sides[0].character.middle;
+        for (int i = 0; i < 2; ++i) {
+            app->camera.target[i * 2] += middle[i * 2] - app->centre[i];
+            app->centre[i] = middle[i * 2];
+        }
+    }
+    app->probe.count = app->probe.next = 0;
+    tlw_view_measure(app);
 }
 
-void tlw_view_start(tlw_view_app* app) {
-    float middle[2];
-    app->farthest = 0.0f;
-    tlw_view_let_go(app);
-    tlw_scene_start(app->scene);
-    take_output(app, middle);
+static void follow(tlw_view_app* app, double dt) {
+    const float share = (float)(1.0 - exp(-dt / FOLLOW_SECONDS));
     for (int i = 0; i < 2; ++i) {
-        app->camera.target[i * 2] += middle[i] - app->centre[i];
-        app->centre[i] = middle[i];
-    }
-}
-
-void tlw_view_advance(tlw_view_app* app, double seconds) {
-    float middle[2];
-    tlw_scene_advance(app->scene, seconds);
-    take_output(app, middle);
-    const float share = (float)(1.0 - exp(-seconds / FOLLOW_SECONDS));
-    for (int i = 0; i < 2; ++i) {
-        const float way = share * (middle[i] - app->centre[i]);
+        const float way = share * (app->sides[0].character.middle[i * 2] - app->centre[i]);
         app->camera.target[i * 2] += way;
         app->centre[i] += way;
     }
 }
 
+static void note_probe(tlw_view_app* app, double dt);
+
+void tlw_view_step(tlw_view_app* app, double dt) {
+    if (!tlw_view_has_character(app)) {
+        return;
+    }
+    app->play.seconds += dt;
+    ++app->steps;
+    tlw_view_hands_advance(&app->hands, dt);
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        tlw_view_side* side = &app->sides[i];
+        if (side->has_character) {
+            tlw_view_pose(&app->play, &side->way, side->character.motion);
+            (void)tlw_view_character_step(&side->character, dt);
+        }
+    }
+    tlw_view_measure(app);
+    follow(app, dt);
+    note_probe(app, dt);
+}
+
+void tlw_view_advance(tlw_view_app* app, double passed) {
+    double dt;
+    const uint32_t due = tlw_view_play_due(&app->play, passed, &dt);
+    for (uint32_t i = 0; i < due; ++i) {
+        tlw_view_step(app, dt);
+    }
+}
+
+void tlw_view_step_once(tlw_view_app* app) {
+    app->play.is_paused = true;
+    tlw_view_step(app, tlw_view_play_step(&app->play));
+}
+
+void tlw_view_set_clip(tlw_view_app* app, uint32_t clip) {
+    const tlw_asset* asset =
+        tlw_view_has_character(app) ? app->sides[0].character.model->actor.asset : NULL;
+    if (asset == NULL || clip >= asset->clip_count) {
+        return;
+    }
+    snprintf(app->clip, sizeof app->clip, "%s",
+             tlw_actor_clip_name(&app->sides[0].character.model->actor, clip));
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        tlw_view_side* side = &app->sides[i];
+        if (side->has_character) {
+            const tlw_actor* actor = &side->character.model->actor;
+            // By number on the first side, whose clips need not have different names.
+            side->way = tlw_view_find_way(actor, i == 0 ? clip : find_clip(app, actor));
+        }
+    }
+    tlw_view_restart(app);
+}
+
 void tlw_view_change_clip(tlw_view_app* app, int by) {
-    tlw_scene* scene = app->scene;
-    if (scene->clip != TLW_ASSET_NONE) {
-        const uint32_t count = app->actor.asset->clip_count;
-        scene->clip = (scene->clip + count + (uint32_t)(by % (int)count)) % count;
-        tlw_view_start(app);
+    const tlw_view_side* first = &app->sides[0];
+    if (first->has_character && first->way.clip != TLW_ASSET_NONE) {
+        const uint32_t count = first->character.model->actor.asset->clip_count;
+        tlw_view_set_clip(app, (first->way.clip + count + (uint32_t)(by % (int)count)) % count);
     }
 }
 
-// ---- Pulling tissue
+// ---- Values
 
-// Where the ray through a pixel meets the plane through a place, parallel to the picture.
-static void place_on_plane(const tlw_view_app* app, tlw_view_size size, const float pixel[2],
-                           const double through[3], double out[3]) {
-    double origin[3];
-    float direction[3];
-    const tlw_view_axes axes = tlw_view_camera_axes(&app->camera);
-    tlw_view_camera_ray(&app->camera, size.width, size.height, pixel, origin, direction);
-    double way = 0.0, pace = 0.0;
-    for (int i = 0; i < 3; ++i) {
-        way += (through[i] - origin[i]) * (double)axes.back[i];
-        pace += (double)(direction[i] * axes.back[i]);
-    }
-    for (int i = 0; i < 3; ++i) {
-        out[i] = origin[i] + (double)direction[i] * way / pace;
+tlw_view_side* tlw_view_chosen(tlw_view_app* app) {
+    return &app->sides[app->chosen < app->side_count ? app->chosen : 0];
+}
+
+void tlw_view_set_values(tlw_view_app* app, bool is_whole) {
+    tlw_view_side* side = tlw_view_chosen(app);
+    side->message[0] = 0;
+    (void)tlw_view_values_apply(&side->values, &side->character, side->message,
+                                sizeof side->message);
+    if (is_whole) {
+        tlw_view_history_keep(&side->history, &side->values);
     }
 }
 
-bool tlw_view_grab(tlw_view_app* app, tlw_view_size size, const float pixel[2]) {
-    const tlw_scene* scene = app->scene;
-    double origin[3];
-    float direction[3];
+static void go_to(tlw_view_app* app, const tlw_view_values* values) {
+    if (values && tlw_view_values_copy(&tlw_view_chosen(app)->values, values)) {
+        tlw_view_set_values(app, false);
+    }
+}
+
+void tlw_view_undo(tlw_view_app* app) {
+    go_to(app, tlw_view_history_undo(&tlw_view_chosen(app)->history));
+}
+
+void tlw_view_redo(tlw_view_app* app) {
+    go_to(app, tlw_view_history_redo(&tlw_view_chosen(app)->history));
+}
+
+void tlw_view_reset_values(tlw_view_app* app) {
+    tlw_view_side* side = tlw_view_chosen(app);
+    if (side->has_character && tlw_view_values_copy(&side->values, &side->cooked)) {
+        side->preset = side->profile = 0;
+        tlw_view_set_values(app, true);
+    }
+}
+
+// Materials as the character has them now; all else stays as the sliders have it.
+static void take_materials(tlw_view_app* app) {
+    tlw_view_side* side = tlw_view_chosen(app);
+    tlw_view_values now = {0};
+    if (tlw_view_values_read(&now, &side->character)) {
+        const size_t cells = (size_t)now.part_count * now.layer_count;
+        memcpy(side->values.materials, now.materials, cells * sizeof *now.materials);
+        memcpy(side->values.lame, now.lame, cells * sizeof *now.lame);
+        tlw_view_values_free(&now);
+        tlw_view_history_keep(&side->history, &side->values);
+    }
+}
+
+void tlw_view_apply_preset(tlw_view_app* app, uint32_t preset) {
+    tlw_view_side* side = tlw_view_chosen(app);
+    if (side->has_character &&
+        tlw_character_apply_preset(side->character.motion->world, side->character.motion->id,
+                                   (tlw_preset)preset) == TLW_OK) {
+        side->preset = preset;
+        take_materials(app);
+    }
+}
+
+void tlw_view_fade_to(tlw_view_app* app, uint32_t profile, float seconds) {
+    tlw_view_side* side = tlw_view_chosen(app);
+    if (side->has_character &&
+        tlw_character_fade_to(side->character.motion->world, side->character.motion->id, profile,
+                              seconds) == TLW_OK) {
+        side->profile = profile;
+        take_materials(app);
+    }
+}
+
+void tlw_view_begin_stop_test(tlw_view_app* app) {
+    tlw_view_side* side = tlw_view_chosen(app);
+    if (side->has_character) {
+        tlw_view_stop_begin(app->stop, side->character.model, &side->values);
+    }
+}
+
+// ---- A picked voxel
+
+void tlw_view_pick(tlw_view_app* app, uint32_t at, const tlw_view_ray* ray) {
+    const tlw_view_side* side = &app->sides[at];
     tlw_pick pick;
-    tlw_view_camera_ray(&app->camera, size.width, size.height, pixel, origin, direction);
-    if (tlw_character_pick(scene->world, scene->characters[0].id, origin, direction, &pick) !=
-        TLW_OK) {
-        return false;
-    }
-    app->drag = (tlw_drag){.voxel = pick.voxel, .radius = PULL_RADIUS * app->size, .hz = PULL_HZ};
-    memcpy(app->drag.target, pick.position, sizeof pick.position);
-    app->is_pulling = true;
-    tlw_view_pull(app, size, pixel);
-    return app->is_pulling;
-}
-
-void tlw_view_pull(tlw_view_app* app, tlw_view_size size, const float pixel[2]) {
-    const tlw_scene* scene = app->scene;
-    if (app->is_pulling) {
-        place_on_plane(app, size, pixel, app->drag.target, app->drag.target);
-        app->is_pulling =
-            tlw_character_set_drag(scene->world, scene->characters[0].id, 0, &app->drag) == TLW_OK;
+    app->probe = (tlw_view_probe){0};
+    if (side->has_character &&
+        tlw_character_pick(side->character.motion->world, side->character.motion->id, ray->origin,
+                           ray->direction, &pick) == TLW_OK) {
+        app->probe = (tlw_view_probe){.is_there = true, .side = at, .voxel = pick.voxel};
     }
 }
 
-void tlw_view_let_go(tlw_view_app* app) {
-    if (app->is_pulling) {
-        const tlw_scene* scene = app->scene;
-        TLW_IGNORE(tlw_character_end_drag(scene->world, scene->characters[0].id, 0));
-        app->is_pulling = false;
-    }
+// Element `back` steps ago.
+static uint32_t kept_at(const tlw_view_probe* p, uint32_t back) {
+    return (p->next + TLW_VIEW_FRAMES_KEPT - 1 - back) % TLW_VIEW_FRAMES_KEPT;
 }
 
-// ---- Over the picture
+// Along the largest deviation that is kept, and the ringing from there on.
+static void measure_probe(tlw_view_probe* p) {
+    uint32_t peak = 0;
+    float most = 0.0f;
+    for (uint32_t back = 0; back < p->count; ++back) {
+        const float* d = p->vectors[kept_at(p, back)];
+        const float squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        if (squared > most) {
+            most = squared;
+            peak = back;
+        }
+    }
+    double means[TLW_VIEW_FRAMES_KEPT];
+    float along[3] = {0.0f, 0.0f, 0.0f};
+    for (int axis = 0; axis < 3 && most > 0.0f; ++axis) {
+        along[axis] = p->vectors[kept_at(p, peak)][axis] / sqrtf(most);
+    }
+    for (uint32_t back = 0; back < p->count; ++back) {
+        const float* d = p->vectors[kept_at(p, back)];
+        const float mm = d[0] * along[0] + d[1] * along[1] + d[2] * along[2];
+        p->deviation_mm[kept_at(p, back)] = mm;
+        means[p->count - 1 - back] = (double)mm;
+    }
+    const uint32_t before = peak + 1 < p->count ? peak + 1 : peak; // a peak needs a step before it
+    const tlw_motion_place_numbers r =
+        tlw_motion_ringing(means + (p->count - 1 - before), before + 1, p->step_seconds);
+    const bool rings = most > PROBE_LEAST_MM * PROBE_LEAST_MM;
+    p->hertz = rings ? r.hertz : 0.0;
+    p->half_life_seconds = rings ? r.half_life_seconds : 0.0;
+}
 
-static void add_muscles(tlw_view_app* app, tlw_view_size size, float scale) {
-    tlw_lines_free(&app->lines);
-    if (!app->shown.has_muscles || !tlw_lines_copy(&app->lines, app->scene)) {
+static void note_probe(tlw_view_app* app, double dt) {
+    tlw_view_probe* p = &app->probe;
+    tlw_voxel_state state;
+    if (!p->is_there || !app->sides[p->side].has_character) {
         return;
     }
-    for (uint32_t m = 0; m < app->lines.count; ++m) {
-        const tlw_line* line = &app->lines.list[m];
-        const tlw_rgb colour = tlw_line_colour(line);
-        float last[2] = {0.0f, 0.0f};
-        for (uint32_t v = 0; v < line->vertex_count; ++v) {
-            float at[2];
-            if (!tlw_view_camera_project(&app->camera, size.width, size.height, line->places[v],
-                                         at)) {
-                break;
-            }
-            if (v > 0) {
-                tlw_overlay_line(&app->overlay, last, at, 1.3f * scale, colour, 0.9f);
-            }
-            tlw_overlay_disc(&app->overlay, at, 1.4f * scale, colour, 1.0f);
-            memcpy(last, at, sizeof last);
-        }
-    }
-}
-
-static void add_pull(tlw_view_app* app, tlw_view_size size, float scale) {
-    const tlw_scene* scene = app->scene;
-    tlw_voxel_state voxel;
-    if (!app->is_pulling || tlw_character_get_voxel(scene->world, scene->characters[0].id,
-                                                    app->drag.voxel, &voxel) != TLW_OK) {
+    const tlw_motion* motion = app->sides[p->side].character.motion;
+    if (tlw_character_get_voxel(motion->world, motion->id, p->voxel, &state) != TLW_OK) {
+        p->is_there = false;
         return;
     }
-    float from[3], to[3], from_pixel[2], to_pixel[2];
-    for (int i = 0; i < 3; ++i) {
-        from[i] = voxel.position[i] * (float)app->actor.info.voxel_metres;
-        to[i] = (float)app->drag.target[i];
+    if (fabs(dt - p->step_seconds) > 0.2 * dt) { // steps of another length cannot be compared
+        p->count = p->next = 0;
     }
-    if (tlw_view_camera_project(&app->camera, size.width, size.height, from, from_pixel) &&
-        tlw_view_camera_project(&app->camera, size.width, size.height, to, to_pixel)) {
-        tlw_overlay_line(&app->overlay, from_pixel, to_pixel, 1.5f * scale, pull_colour, 0.9f);
-        tlw_overlay_disc(&app->overlay, from_pixel, 2.0f * scale, pull_colour, 1.0f);
-        tlw_overlay_disc(&app->overlay, to_pixel, 3.5f * scale, pull_colour, 1.0f);
+    p->step_seconds = dt;
+    for (int axis = 0; axis < 3; ++axis) {
+        p->vectors[p->next][axis] =
+            (state.position[axis] - state.skinned[axis]) * (float)(motion->voxel_metres * 1e3);
     }
+    p->next = (p->next + 1) % TLW_VIEW_FRAMES_KEPT;
+    p->count += p->count < TLW_VIEW_FRAMES_KEPT ? 1 : 0;
+    measure_probe(p);
 }
 
-static void add_legend(tlw_view_app* app, tlw_view_size size, float scale) {
-    const float margin = 12.0f * scale, width = 110.0f * scale, bar = 8.0f * scale;
-    const float y = (float)size.height - margin - bar;
-    const int steps = 64;
-    char high[96];
-    snprintf(high, sizeof high, "%.0f mm off the skinned place", (double)app->hot * 1e3);
-    if (app->shown.has_deviation) {
-        float x = margin;
-        tlw_overlay_label(&app->overlay, x, y, scale, "0", faint_ink);
-        x += tlw_overlay_label_width(scale, "0") + 6.0f * scale;
-        for (int i = 0; i < steps; ++i) {
-            tlw_overlay_fill(&app->overlay, x + width * (float)i / (float)steps, y - scale,
-                             width / (float)steps, bar,
-                             tlw_render_heat_colour(clay, ((float)i + 0.5f) / (float)steps), 1.0f);
+// ---- Numbers
+
+void tlw_view_note_frame(tlw_view_app* app, float frame_ms) {
+    tlw_view_frames* f = &app->frames;
+    f->frame_ms[f->next] = frame_ms;
+    f->step_ms[f->next] = 0.0f;
+    for (uint32_t pass = 0; pass < TLW_PASS_COUNT; ++pass) {
+        f->pass_ms[pass][f->next] = 0.0f;
+    }
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        tlw_world_report report;
+        if (!app->sides[i].has_character) {
+            continue;
         }
-        tlw_overlay_label(&app->overlay, x + width + 6.0f * scale, y, scale, high, faint_ink);
-    }
-    if (app->shown.has_ghost) {
-        const float above = app->shown.has_deviation ? 14.0f * scale : 0.0f;
-        tlw_overlay_label(&app->overlay, margin, y - above, scale, "blue shell: skinning alone",
-                          faint_ink);
-    }
-}
-
-static void add_title(tlw_view_app* app, float scale) {
-    const float margin = 12.0f * scale;
-    char text[160];
-    snprintf(text, sizeof text, "%s: %s, %.2f s", app->actor.name,
-             tlw_actor_clip_name(&app->actor, app->scene->clip), app->scene->seconds);
-    tlw_overlay_label(&app->overlay, margin, margin, scale, text, ink);
-}
-
-static void add_overlay(tlw_view_app* app, tlw_view_size size) {
-    const uint32_t shorter = size.width < size.height ? size.width : size.height;
-    const float scale = shorter < 600 ? 1.0f : shorter < 1080 ? 2.0f : 3.0f;
-    tlw_overlay_clear(&app->overlay);
-    add_muscles(app, size, scale);
-    add_pull(app, size, scale);
-    add_title(app, scale);
-    add_legend(app, size, scale);
-}
-
-// ---- Drawing
-
-static void set_colours(tlw_view_app* app) {
-    uint8_t ramp[RAMP_COLOURS][4];
-    for (int i = 0; i < RAMP_COLOURS; ++i) {
-        const tlw_rgb c = tlw_render_heat_colour(clay, (float)i / (RAMP_COLOURS - 1));
-        const float channels[4] = {c.r, c.g, c.b, 1.0f};
-        for (int k = 0; k < 4; ++k) {
-            ramp[i][k] = (uint8_t)(channels[k] * 255.0f + 0.5f);
+        tlw_world_get_report(app->sides[i].character.motion->world, &report);
+        f->step_ms[f->next] += (float)report.wall_ns * 1e-6f;
+        for (uint32_t pass = 0; pass < TLW_PASS_COUNT; ++pass) {
+            f->pass_ms[pass][f->next] += (float)report.pass_ns[pass] * 1e-6f;
         }
     }
-    for (uint32_t v = 0; v < app->actor.info.vertex_count; ++v) {
-        const float share = fminf(app->deviation[v] / app->hot, 1.0f);
-        memcpy(app->colours + (size_t)v * 4, ramp[(int)(share * (RAMP_COLOURS - 1) + 0.5f)], 4);
-    }
+    f->next = (f->next + 1) % TLW_VIEW_FRAMES_KEPT;
+    f->count += f->count < TLW_VIEW_FRAMES_KEPT ? 1 : 0;
 }
 
-void tlw_view_draw(tlw_view_app* app, tlw_studio* studio, tlw_view_size size) {
-    const tlw_scene_character* c = &app->scene->characters[0];
-    const uint32_t count = app->actor.info.vertex_count;
-    uint64_t index_count;
-    const uint32_t* indices = tlw_actor_indices(&app->actor, &index_count);
-    if (app->own && !tlw_render_normals(app->rest, NULL, c->positions, count, indices,
-                                        (uint32_t)index_count, app->own)) {
-        return; // out of memory: the picture stays as it was
+uint64_t tlw_view_hash(const tlw_view_app* app) {
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        if (app->sides[i].has_character) {
+            hash = hash * 0x9E3779B97F4A7C15u + tlw_view_character_hash(&app->sides[i].character);
+        }
     }
-    add_overlay(app, size);
-    if (app->shown.has_deviation) {
-        set_colours(app);
-    }
-    const tlw_studio_mesh body = {.look = TLW_LOOK_BODY,
-                                  .vertex_count = count,
-                                  .index_count = (uint32_t)index_count,
-                                  .positions = c->positions,
-                                  .normals = app->own ? app->own : c->normals,
-                                  .colours = app->shown.has_deviation ? app->colours : NULL,
-                                  .colour = clay,
-                                  .indices = indices,
-                                  .indices_stamp = 1};
-    // The ghost is lit by the normals of the character, which are near enough for its edges.
-    tlw_studio_mesh meshes[2] = {body, body};
-    meshes[1].look = TLW_LOOK_GHOST;
-    meshes[1].positions = app->skinned;
-    const tlw_studio_view view = {.area = {.width = size.width, .height = size.height},
-                                  .camera = &app->camera,
-                                  .light_yaw_degrees = app->options->camera.yaw_degrees,
-                                  .centre = {app->centre[0], app->ground, app->centre[1]},
-                                  .size = app->size,
-                                  .meshes = meshes,
-                                  .mesh_count = app->shown.has_ghost ? 2 : 1,
-                                  .overlay = &app->overlay};
-    tlw_studio_draw(studio, &view, 1);
+    return hash;
 }

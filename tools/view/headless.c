@@ -6,6 +6,7 @@
 #include "tools/command/output_file.h"
 #include "tools/view/app.h"
 #include "tools/view/context.h"
+#include "tools/view/picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 typedef struct run {
     tlw_view_app* app;
     tlw_studio* studio;
+    tlw_view_picture* meshes;
     tlw_picture picture;
     uint8_t* rgba;
     uint32_t drawn; // pictures so far
@@ -39,6 +41,14 @@ static void copy_picture(run* r) {
     }
 }
 
+static void draw(const run* r) {
+    const tlw_view_size size = r->app->options->size;
+    const uint32_t shorter = size.width < size.height ? size.width : size.height;
+    const float scale = shorter < 600 ? 1.0f : shorter < 1080 ? 2.0f : 3.0f;
+    const tlw_view_area whole = {.width = size.width, .height = size.height};
+    tlw_view_draw(r->app, r->meshes, r->studio, whole, scale, false);
+}
+
 static tlw_exit_code write_picture(run* r) {
     static tlw_output_file file;
     char path[TLW_PATH_MAX];
@@ -48,7 +58,7 @@ static tlw_exit_code write_picture(run* r) {
     tlw_exit_code code = tlw_output_file_begin(&tlw_view_command, &file, path);
     if (code == TLW_EXIT_OK) {
         const uint64_t start = tlw_clock_ns();
-        tlw_view_draw(r->app, r->studio, r->app->options->size);
+        draw(r);
         glFinish();
         r->draw_ns += tlw_clock_ns() - start;
         copy_picture(r);
@@ -62,14 +72,26 @@ static tlw_exit_code write_picture(run* r) {
 
 static void find_farthest(tlw_view_app* app) {
     const tlw_view_camera camera = app->camera;
-    tlw_view_start(app);
+    float farthest[TLW_VIEW_CHARACTERS] = {0.0f, 0.0f};
+    tlw_view_restart(app);
     for (uint32_t frame = 1; frame < app->options->frames; ++frame) {
-        tlw_view_advance(app, FRAME_SECONDS);
+        tlw_view_step(app, FRAME_SECONDS);
     }
-    const float farthest = app->farthest;
-    tlw_view_start(app);
-    app->farthest = farthest;
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        farthest[i] = app->sides[i].character.farthest;
+    }
+    tlw_view_restart(app);
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        app->sides[i].character.farthest = farthest[i];
+    }
+    tlw_view_measure(app);
     app->camera = camera;
+}
+
+static uint32_t pane_count(const tlw_view_app* app) {
+    tlw_view_pane panes[TLW_VIEW_PANES_MAX];
+    const uint32_t count = tlw_view_panes(app, (tlw_view_area){.width = 64, .height = 64}, panes);
+    return count > 0 ? count : 1;
 }
 
 static tlw_exit_code draw_all(run* r) {
@@ -79,7 +101,7 @@ static tlw_exit_code draw_all(run* r) {
     for (uint32_t frame = 0; frame < o->frames && code == TLW_EXIT_OK; ++frame) {
         if (frame > 0) {
             const uint64_t start = tlw_clock_ns();
-            tlw_view_advance(r->app, FRAME_SECONDS);
+            tlw_view_step(r->app, FRAME_SECONDS);
             r->step_ns += tlw_clock_ns() - start;
         }
         if (frame % o->every == 0) {
@@ -90,6 +112,9 @@ static tlw_exit_code draw_all(run* r) {
         printf("%u frames, %.2f ms each to step; %u pictures, %.2f ms each to draw, by %s\n",
                o->frames, (double)r->step_ns * 1e-6 / o->frames, r->drawn,
                (double)r->draw_ns * 1e-6 / r->drawn, (const char*)glGetString(GL_RENDERER));
+        if (o->wants_hash) {
+            printf("hash %016llx\n", (unsigned long long)tlw_view_hash(r->app));
+        }
         code = tlw_output_flush(&tlw_view_command);
     }
     return code;
@@ -100,18 +125,24 @@ tlw_exit_code tlw_view_run_windowless(tlw_view_app* app) {
     char why[TLW_VIEW_WHY_BYTES];
     tlw_view_context context;
     run r = {.app = app};
-    tlw_exit_code code = TLW_EXIT_OK;
+    tlw_exit_code code = tlw_view_load_all(app);
+    if (code != TLW_EXIT_OK) {
+        return code;
+    }
     if (!tlw_view_context_open_windowless(&context, why)) {
         code = fail(why);
     } else if ((r.studio = tlw_studio_create(size.width, size.height, why)) == NULL) {
         code = fail(why);
     } else {
         r.rgba = malloc((size_t)size.width * size.height * 4);
-        code = r.rgba && tlw_picture_create(&r.picture, size.width, size.height)
+        r.meshes = tlw_view_picture_create();
+        tlw_view_frame(app, size.width / pane_count(app), size.height);
+        code = r.rgba && r.meshes && tlw_picture_create(&r.picture, size.width, size.height)
                    ? draw_all(&r)
                    : fail("out of memory");
     }
     free(r.rgba);
+    tlw_view_picture_free(r.meshes);
     tlw_picture_free(&r.picture);
     tlw_studio_free(r.studio);
     tlw_view_context_close(&context);

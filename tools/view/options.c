@@ -9,31 +9,69 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SHOW_TAKES    "colours and marks that --help lists, or none"
 #define PATTERN_TAKES "a pattern with one number, such as out_%04d.png"
+
+static const char* const colour_names[] = {
+#define COLOUR_NAME(name, word, meaning) word,
+    TLW_VIEW_COLOURS(COLOUR_NAME)
+#undef COLOUR_NAME
+};
+
+static const char* const colour_meanings[] = {
+#define COLOUR_MEANING(name, word, meaning) meaning,
+    TLW_VIEW_COLOURS(COLOUR_MEANING)
+#undef COLOUR_MEANING
+};
+
+const char* tlw_view_colour_name(tlw_view_colour colour) {
+    return colour_names[colour];
+}
+
+const char* tlw_view_colour_meaning(tlw_view_colour colour) {
+    return colour_meanings[colour];
+}
 
 static void print_usage(FILE* out) {
     fprintf(
         out,
         "usage: tallow-view BLOB|ASSET[:CLIP] [-r RECIPE] [--motion FILE[:CLIP]] [options]\n"
         "       tallow-view ... --frames N --png out_%%04d.png [--every K] [options]\n"
-        "Opens a window on a character in motion; with --png it writes pictures instead, and "
-        "needs\n"
-        "no display. An asset is cooked first, and moves by its own clips.\n"
+        "Opens a window on a character in motion, with sliders for all that it is made of; with "
+        "--png\n"
+        "it writes pictures instead, and needs no display. An asset is cooked first, and moves "
+        "by its\n"
+        "own clips.\n"
         "  -r, --recipe FILE     the recipe of an asset (default: none)\n"
         "  --motion FILE[:CLIP]  another file with clips, for joints of the same names. A blob\n"
         "                        without it stands in its bind pose\n"
+        "  --compare A B         two characters side by side, in step: two recipes of the asset, "
+        "or,\n"
+        "                        where none is named, two blobs or assets\n"
         "  --size WxH            pixels, 16 to 4096 each (default: 1280x720)\n"
         "  --camera YAW,PITCH,DISTANCE  degrees around the character, 0 is its front; degrees "
         "from\n"
         "                        above, -20 to 89; metres (default: 30,10 and a distance that "
         "fits)\n"
-        "  --show LIST           of deviation (colours, with a legend), ghost (skinning alone) "
-        "and\n"
-        "                        muscles (their lines), or none (default: deviation)\n"
-        "  --png PATTERN         file names, numbered from 0; %%04d is the number in four digits\n"
-        "  --frames N            how many frames of 1/60 s are simulated, 1 to 1000000\n"
-        "  --every K             a picture of every Kth frame, beginning with the first "
-        "(default: 1)\n");
+        "  --show LIST           what is seen (default: deviation), or none. Colours, of which "
+        "one:\n");
+    for (size_t i = 0; i < TLW_COUNT_OF(colour_names); ++i) {
+        fprintf(out, "                          %-10s%s\n", colour_names[i], colour_meanings[i]);
+    }
+    fprintf(out, "                        And any of:\n");
+#define MARK_LINE(field, word, key, meaning) \
+    fprintf(out, "                          %-10s%s\n", word, meaning);
+    TLW_VIEW_MARKS(MARK_LINE)
+#undef MARK_LINE
+    fprintf(out,
+            "  --png PATTERN         file names, numbered from 0; %%04d is the number in four "
+            "digits\n"
+            "  --frames N            how many frames of 1/60 s are simulated, 1 to 1000000\n"
+            "  --every K             a picture of every Kth frame, beginning with the first "
+            "(default: 1)\n"
+            "  --hash                print the hash of the state after the last frame\n"
+            "  --layout FILE         the window writes where its controls are, and its state, for "
+            "scripts\n");
 }
 
 const tlw_command tlw_view_command = {
@@ -53,6 +91,9 @@ enum {
     OPTION_PNG,
     OPTION_FRAMES,
     OPTION_EVERY,
+    OPTION_COMPARE,
+    OPTION_HASH,
+    OPTION_LAYOUT,
     OPTION_COUNT
 };
 
@@ -62,10 +103,13 @@ static const tlw_option options[OPTION_COUNT] = {
     [OPTION_SIZE] = {.name = "--size", .takes = "WxH, 16 to 4096 each"},
     [OPTION_CAMERA] = {.name = "--camera",
                        .takes = "YAW,PITCH,DISTANCE, -360 to 360, -20 to 89 and 0.05 to 1000"},
-    [OPTION_SHOW] = {.name = "--show", .takes = "deviation, ghost and muscles, or none"},
+    [OPTION_SHOW] = {.name = "--show", .takes = SHOW_TAKES},
     [OPTION_PNG] = {.name = "--png", .takes = PATTERN_TAKES},
     [OPTION_FRAMES] = {.name = "--frames", .takes = "1 to 1000000"},
     [OPTION_EVERY] = {.name = "--every", .takes = "1 to 1000000"},
+    [OPTION_COMPARE] = {.name = "--compare", .takes = "two recipes, blobs or assets"},
+    [OPTION_HASH] = {.name = "--hash"},
+    [OPTION_LAYOUT] = {.name = "--layout", .takes = "a file"},
 };
 
 // ---- Values
@@ -112,35 +156,45 @@ bool tlw_view_parse_camera(const char* text, tlw_view_camera* out) {
     return true;
 }
 
-bool tlw_view_parse_shown(const char* text, tlw_view_shown* out) {
-    tlw_view_shown shown = {0};
-    if (strcmp(text, "none") == 0) {
-        *out = shown;
-        return true;
+// Whether the words from `at` on begin with this one; then it is passed.
+static bool take_word(const char** at, const char* word) {
+    const size_t length = strcspn(*at, ",");
+    const bool is_it = strlen(word) == length && strncmp(*at, word, length) == 0;
+    *at += is_it ? length : 0;
+    return is_it;
+}
+
+static bool take_shown(const char** at, tlw_view_shown* shown, bool* has_colour) {
+#define TAKE_MARK(field, word, key, meaning) \
+    if (take_word(at, word)) {               \
+        shown->has_##field = true;           \
+        return true;                         \
     }
-    const struct {
-        const char* name;
-        bool* is_shown;
-    } words[] = {{"deviation", &shown.has_deviation},
-                 {"ghost", &shown.has_ghost},
-                 {"muscles", &shown.has_muscles}};
-    for (const char* at = text;; ++at) {
-        const size_t length = strcspn(at, ",");
-        bool is_known = false;
-        for (size_t i = 0; i < TLW_COUNT_OF(words); ++i) {
-            if (strlen(words[i].name) == length && strncmp(at, words[i].name, length) == 0) {
-                *words[i].is_shown = is_known = true;
-            }
-        }
-        if (!is_known) {
-            return false;
-        }
-        at += length;
-        if (*at == 0) {
-            *out = shown;
+    TLW_VIEW_MARKS(TAKE_MARK)
+#undef TAKE_MARK
+    for (size_t i = 0; i < TLW_COUNT_OF(colour_names) && !*has_colour; ++i) {
+        if (take_word(at, colour_names[i])) {
+            shown->colour = (tlw_view_colour)i;
+            *has_colour = true;
             return true;
         }
     }
+    return false;
+}
+
+bool tlw_view_parse_shown(const char* text, tlw_view_shown* out) {
+    tlw_view_shown shown = {0};
+    bool has_colour = false;
+    const char* at = text;
+    if (strcmp(text, "none") != 0) {
+        for (; take_shown(&at, &shown, &has_colour) && *at == ','; ++at) {
+        }
+        if (at == text || *at != 0 || at[-1] == ',') {
+            return false;
+        }
+    }
+    *out = shown;
+    return true;
 }
 
 // ---- Patterns of file names
@@ -177,12 +231,13 @@ bool tlw_view_pattern_path(const char* pattern, uint32_t number, char* path, siz
 // ---- The command line
 
 static bool take_value(int which, const char* value, tlw_view_options* out) {
+    tlw_view_source* source = &out->sources[0];
     switch (which) {
     case OPTION_RECIPE:
-        out->recipe = value;
+        source->recipe = value;
         return value[0] != 0;
     case OPTION_MOTION:
-        return tlw_motion_split(value, out->motion, sizeof out->motion, &out->motion_clip);
+        return tlw_motion_split(value, source->motion, sizeof source->motion, &source->motion_clip);
     case OPTION_SIZE:
         return tlw_view_parse_size(value, &out->size);
     case OPTION_CAMERA:
@@ -195,6 +250,12 @@ static bool take_value(int which, const char* value, tlw_view_options* out) {
         return tlw_view_pattern_is_good(value);
     case OPTION_FRAMES:
         return tlw_parse_count(value, 1, TLW_VIEW_FRAMES_MAX, &out->frames);
+    case OPTION_LAYOUT:
+        out->layout = value;
+        return value[0] != 0;
+    case OPTION_HASH:
+        out->wants_hash = true;
+        return true;
     default:
         return tlw_parse_count(value, 1, TLW_VIEW_FRAMES_MAX, &out->every);
     }
@@ -202,26 +263,56 @@ static bool take_value(int which, const char* value, tlw_view_options* out) {
 
 // What is missing, or does not go together.
 static tlw_exit_code check(const tlw_view_options* o, const bool* is_given) {
-    if (o->file[0] == 0) {
+    static const int for_pictures[] = {OPTION_FRAMES, OPTION_EVERY, OPTION_HASH};
+    if (o->sources[0].file[0] == 0 && !is_given[OPTION_COMPARE]) {
         return tlw_command_mistake(&tlw_view_command,
                                    "a blob or an asset must be named:", "BLOB|ASSET", "");
+    }
+    if (is_given[OPTION_COMPARE] && is_given[OPTION_RECIPE]) {
+        return tlw_command_mistake(&tlw_view_command, "option", "-r",
+                                   " does not go with --compare, which names two recipes");
     }
     if (is_given[OPTION_PNG] && !is_given[OPTION_FRAMES]) {
         return tlw_command_mistake(&tlw_view_command, "there is no", "--frames", "");
     }
-    if (!is_given[OPTION_PNG] && (is_given[OPTION_FRAMES] || is_given[OPTION_EVERY])) {
-        return tlw_command_mistake(&tlw_view_command, "option",
-                                   is_given[OPTION_FRAMES] ? "--frames" : "--every",
-                                   " goes with --png");
+    for (size_t i = 0; i < TLW_COUNT_OF(for_pictures) && !is_given[OPTION_PNG]; ++i) {
+        if (is_given[for_pictures[i]]) {
+            return tlw_command_mistake(&tlw_view_command, "option", options[for_pictures[i]].name,
+                                       " goes with --png");
+        }
+    }
+    if (is_given[OPTION_LAYOUT] && is_given[OPTION_PNG]) {
+        return tlw_command_mistake(&tlw_view_command, "option", "--layout", " goes with a window");
     }
     return TLW_EXIT_OK;
 }
 
+// Two recipes of the asset that was named, or two characters. False: a mistake was named.
+static bool compare(const char* const values[2], tlw_view_options* out, tlw_exit_code* code) {
+    const bool has_file = out->sources[0].file[0] != 0;
+    out->source_count = 2;
+    out->sources[1] = out->sources[0];
+    for (int i = 0; i < 2; ++i) {
+        tlw_view_source* source = &out->sources[i];
+        if (has_file) {
+            source->recipe = values[i];
+        } else if (!tlw_motion_split(values[i], source->file, sizeof source->file,
+                                     &source->file_clip)) {
+            *code = tlw_command_mistake(&tlw_view_command, "no file's name:", values[i], "");
+            return false;
+        }
+    }
+    return true;
+}
+
 bool tlw_view_parse(int argc, char** argv, tlw_view_options* out, tlw_exit_code* code) {
-    *out = (tlw_view_options){.size = {1280, 720},
+    const char* compared[2] = {NULL, NULL};
+    *out = (tlw_view_options){.source_count = 1,
+                              .size = {1280, 720},
                               .camera = {.yaw_degrees = 30.0f, .pitch_degrees = 10.0f},
-                              .shown = {.has_deviation = true},
+                              .shown = {.colour = TLW_VIEW_COLOUR_DEVIATION},
                               .every = 1};
+    tlw_view_source* source = &out->sources[0];
     tlw_arguments a = tlw_arguments_begin(&tlw_view_command, argc, argv, options, OPTION_COUNT);
     for (int which; (which = tlw_arguments_next(&a)) != TLW_ARGUMENT_END;) {
         if (which == TLW_ARGUMENT_STOP) {
@@ -229,20 +320,27 @@ bool tlw_view_parse(int argc, char** argv, tlw_view_options* out, tlw_exit_code*
             return false;
         }
         if (which == TLW_ARGUMENT_PLAIN) {
-            if (out->file[0]) {
+            if (source->file[0]) {
                 *code =
                     tlw_command_mistake(&tlw_view_command, "more than one character:", a.value, "");
                 return false;
             }
-            if (!tlw_motion_split(a.value, out->file, sizeof out->file, &out->file_clip)) {
+            if (!tlw_motion_split(a.value, source->file, sizeof source->file, &source->file_clip)) {
                 *code = tlw_command_mistake(&tlw_view_command, "no file's name:", a.value, "");
                 return false;
             }
+        } else if (which == OPTION_COMPARE) {
+            compared[0] = a.value;
+            if (!tlw_arguments_second_value(&a, "--compare takes two files, not only")) {
+                *code = a.exit_code;
+                return false;
+            }
+            compared[1] = a.value;
         } else if (!take_value(which, a.value, out)) {
             *code = tlw_arguments_refuse(&a, "");
             return false;
         }
     }
     *code = check(out, a.is_given);
-    return *code == TLW_EXIT_OK;
+    return *code == TLW_EXIT_OK && (!compared[0] || compare(compared, out, code));
 }

@@ -41,7 +41,8 @@ typedef struct tlw_studio_mesh {
     // what the studio derives from them is made again, only if the mesh at the same place of the
     // same view had another number in the last picture. 0: in every picture.
     uint64_t indices_stamp;
-    // Only its outside is ever seen: the studio may then leave out what faces away, which is faster.
+    // Only its outside is ever seen: the studio may then leave out what faces away, which is
+    // faster.
     bool is_closed;
 } tlw_studio_mesh;
 

@@ -1,59 +1,50 @@
 // SPDX-License-Identifier: MIT
-// The window: mouse and keys, real time, and the frame time in the title.
+// The window: events, real time, panels over the picture, and a file that tells scripts where
+// everything is.
 #include "platform/clock.h"
-#include "tools/view/app.h"
 #include "tools/view/context.h"
+#include "tools/view/panels.h"
+#include "tools/view/picture.h"
 
 #include <SDL.h>
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#define FRAME_SECONDS  (1.0 / 60.0)
-#define SECONDS_MOST   0.1 // that one frame makes up for after a pause of the program
-#define SPEED_LEAST    (1.0 / 64.0)
-#define SPEED_MOST     4.0
-#define TITLE_EVERY_NS 500000000u
-#define HELP_SECONDS   6.0 // that the title shows the keys
-
-// key, how it is written, what it does
-#define KEYS(X)                                              \
-    X(SDLK_SPACE, "space", "pause and go on", pause)         \
-    X(SDLK_PERIOD, ".", "one frame", single_step)            \
-    X(SDLK_r, "r", "from the beginning", restart)            \
-    X(SDLK_n, "n", "next clip", next_clip)                   \
-    X(SDLK_p, "p", "previous clip", previous_clip)           \
-    X(SDLK_PLUS, "+", "faster", faster)                      \
-    X(SDLK_MINUS, "-", "slower", slower)                     \
-    X(SDLK_d, "d", "colours by deviation", toggle_deviation) \
-    X(SDLK_g, "g", "ghost of skinning alone", toggle_ghost)  \
-    X(SDLK_m, "m", "muscles' lines", toggle_muscles)         \
-    X(SDLK_h, "h", "keys", show_help)                        \
-    X(SDLK_ESCAPE, "escape", "end", end)
+#define TITLE_EVERY_NS  500000000u
+#define LAYOUT_EVERY_NS 100000000u
+#define HIDDEN_MS       16 // between looks at a window that has no pixels
 
 typedef struct window {
     tlw_view_app* app;
     tlw_view_context context;
     tlw_studio* studio;
+    tlw_view_picture* picture;
+    tlw_ui* ui;
+    tlw_view_panels panels;
+    tlw_studio_quality quality;
     tlw_view_size size;     // of the framebuffer
+    tlw_view_area area;     // of the picture between the panels
     float pixels_per_point; // a mouse counts points
-    bool is_paused, has_ended;
-    double speed;
-    uint64_t last_ns, title_ns, help_until_ns;
+    float mouse[2];         // pixels
+    tlw_view_colour last_colour;
+    bool has_ended;
+    uint64_t last_ns, title_ns, layout_ns;
     uint32_t frames; // since the title was written
 } window;
 
 // ---- Keys
 
 static void pause(window* w) {
-    w->is_paused = !w->is_paused;
+    w->app->play.is_paused = !w->app->play.is_paused;
 }
 
-static void single_step(window* w) {
-    w->is_paused = true;
-    tlw_view_advance(w->app, FRAME_SECONDS);
+static void step_once(window* w) {
+    tlw_view_step_once(w->app);
 }
 
 static void restart(window* w) {
-    tlw_view_start(w->app);
+    tlw_view_restart(w->app);
 }
 
 static void next_clip(window* w) {
@@ -65,49 +56,113 @@ static void previous_clip(window* w) {
 }
 
 static void faster(window* w) {
-    w->speed = w->speed < SPEED_MOST ? w->speed * 2.0 : w->speed;
+    w->app->play.speed = fmin(w->app->play.speed * 2.0, TLW_VIEW_SPEED_MOST);
 }
 
 static void slower(window* w) {
-    w->speed = w->speed > SPEED_LEAST ? w->speed * 0.5 : w->speed;
+    w->app->play.speed = fmax(w->app->play.speed * 0.5, TLW_VIEW_SPEED_LEAST);
 }
 
-static void toggle_deviation(window* w) {
-    w->app->shown.has_deviation = !w->app->shown.has_deviation;
+static void toggle_place(window* w) {
+    w->app->play.is_in_place = !w->app->play.is_in_place;
 }
 
-static void toggle_ghost(window* w) {
-    w->app->shown.has_ghost = !w->app->shown.has_ghost;
+static void frame(window* w) {
+    tlw_view_frame(w->app, w->area.width, w->area.height);
 }
 
-static void toggle_muscles(window* w) {
-    w->app->shown.has_muscles = !w->app->shown.has_muscles;
+static void next_colour(window* w) {
+    w->app->shown.colour =
+        (tlw_view_colour)(((uint32_t)w->app->shown.colour + 1) % TLW_VIEW_COLOUR_COUNT);
 }
 
-static void show_help(window* w) {
-    printf("mouse: left pulls tissue, right orbits, middle pans, wheel zooms\n");
-#define KEY_LINE(key, name, meaning, action) printf("  %-8s%s\n", name, meaning);
-    KEYS(KEY_LINE)
-#undef KEY_LINE
-    fflush(stdout);
-    w->help_until_ns = tlw_clock_ns() + (uint64_t)(HELP_SECONDS * 1e9);
-    w->title_ns = 0;
+static void toggle_plain(window* w) {
+    const tlw_view_colour now = w->app->shown.colour;
+    w->app->shown.colour = now == TLW_VIEW_COLOUR_PLAIN ? w->last_colour : TLW_VIEW_COLOUR_PLAIN;
+    w->last_colour = now == TLW_VIEW_COLOUR_PLAIN ? w->last_colour : now;
+}
+
+static void throw_ball(window* w) {
+    uint32_t side;
+    tlw_view_ray ray;
+    if (tlw_view_ray_at(w->app, w->area, w->mouse, &side, &ray)) {
+        tlw_view_hands_throw(&w->app->hands, &ray);
+    }
+}
+
+static void toggle_thing(window* w, tlw_view_thing_kind kind) {
+    tlw_view_hands_show(&w->app->hands, kind, !w->app->hands.things[kind].is_there);
+}
+
+static void toggle_plane(window* w) {
+    toggle_thing(w, TLW_VIEW_PLANE);
+}
+
+static void toggle_capsule(window* w) {
+    toggle_thing(w, TLW_VIEW_CAPSULE);
+}
+
+static void stop_test(window* w) {
+    tlw_view_begin_stop_test(w->app);
+}
+
+static void toggle_compared(window* w) {
+    tlw_view_set_compared(w->app, w->app->side_count == 1);
+}
+
+static void undo(window* w) {
+    tlw_view_undo(w->app);
+}
+
+static void redo(window* w) {
+    tlw_view_redo(w->app);
+}
+
+static void save(window* w) {
+    tlw_view_save_recipe(&w->panels, w->app);
+}
+
+static void reload(window* w) {
+    tlw_view_reload(w->app);
+}
+
+static void toggle_panels(window* w) {
+    w->panels.is_hidden = !w->panels.is_hidden;
+}
+
+static void toggle_help(window* w) {
+    w->panels.has_help = !w->panels.has_help;
 }
 
 static void end(window* w) {
-    w->has_ended = true;
+    w->has_ended = !w->panels.has_help;
+    w->panels.has_help = false;
+}
+
+// Keys that need a character do nothing until there is one.
+static bool is_for_anybody(SDL_Keycode key) {
+    return key == SDLK_ESCAPE || key == SDLK_h || key == SDLK_TAB || key == SDLK_F5;
 }
 
 static void press_key(window* w, SDL_Keycode pressed) {
     pressed = pressed == SDLK_KP_PLUS || pressed == SDLK_EQUALS ? SDLK_PLUS
               : pressed == SDLK_KP_MINUS                        ? SDLK_MINUS
                                                                 : pressed;
+    if (!tlw_view_has_character(w->app) && !is_for_anybody(pressed)) {
+        return;
+    }
 #define KEY_ACT(key, name, meaning, action) \
     if (pressed == (key)) {                 \
         action(w);                          \
     }
-    KEYS(KEY_ACT)
+    TLW_VIEW_KEYS(KEY_ACT)
 #undef KEY_ACT
+#define MARK_ACT(field, word, key, meaning)                     \
+    if (pressed == (SDL_Keycode)(key)[0]) {                     \
+        w->app->shown.has_##field = !w->app->shown.has_##field; \
+    }
+    TLW_VIEW_MARKS(MARK_ACT)
+#undef MARK_ACT
 }
 
 // ---- Mouse
@@ -115,25 +170,53 @@ static void press_key(window* w, SDL_Keycode pressed) {
 static void move_mouse(window* w, const SDL_MouseMotionEvent* e) {
     const float scale = w->pixels_per_point;
     const float dx = scale * (float)e->xrel, dy = scale * (float)e->yrel;
-    const float at[2] = {scale * (float)e->x, scale * (float)e->y};
-    if (e->state & SDL_BUTTON_RMASK) {
-        tlw_view_camera_orbit(&w->app->camera, w->size.height, dx, dy);
-    } else if (e->state & SDL_BUTTON_MMASK) {
+    const bool has_shift = (SDL_GetModState() & KMOD_SHIFT) != 0;
+    uint32_t side;
+    tlw_view_ray ray;
+    if ((e->state & SDL_BUTTON_MMASK) || ((e->state & SDL_BUTTON_RMASK) && has_shift)) {
         tlw_view_camera_pan(&w->app->camera, w->size.height, dx, dy);
+    } else if (e->state & SDL_BUTTON_RMASK) {
+        tlw_view_camera_orbit(&w->app->camera, w->size.height, dx, dy);
     }
-    tlw_view_pull(w->app, w->size, at);
+    if (tlw_view_ray_at(w->app, w->area, w->mouse, &side, &ray)) {
+        tlw_view_hands_move(&w->app->hands, &ray);
+    }
 }
 
 static void press_button(window* w, const SDL_MouseButtonEvent* e) {
-    const float at[2] = {w->pixels_per_point * (float)e->x, w->pixels_per_point * (float)e->y};
-    if (e->button == SDL_BUTTON_LEFT && e->type == SDL_MOUSEBUTTONDOWN) {
-        (void)tlw_view_grab(w->app, w->size, at);
-    } else if (e->button == SDL_BUTTON_LEFT) {
-        tlw_view_let_go(w->app);
+    uint32_t side;
+    tlw_view_ray ray;
+    if (e->button != SDL_BUTTON_LEFT) {
+        return;
+    }
+    if (e->type == SDL_MOUSEBUTTONUP) {
+        tlw_view_hands_let_go(&w->app->hands);
+    } else if (tlw_view_ray_at(w->app, w->area, w->mouse, &side, &ray)) {
+        if (SDL_GetModState() & KMOD_CTRL) {
+            tlw_view_pick(w->app, side, &ray);
+        } else {
+            (void)tlw_view_hands_grab(&w->app->hands, side, &ray);
+        }
     }
 }
 
+static void note_mouse(window* w, int x, int y) {
+    w->mouse[0] = w->pixels_per_point * (float)x;
+    w->mouse[1] = w->pixels_per_point * (float)y;
+}
+
 static void take_event(window* w, const SDL_Event* e) {
+    if (e->type == SDL_MOUSEMOTION) {
+        note_mouse(w, e->motion.x, e->motion.y);
+    } else if (e->type == SDL_MOUSEBUTTONDOWN || e->type == SDL_MOUSEBUTTONUP) {
+        note_mouse(w, e->button.x, e->button.y);
+    }
+    // A pull that began on the character goes on over the panels, and ends there too.
+    const bool is_held = w->app->hands.is_pulling || w->app->hands.is_moving;
+    const bool is_for_ui = tlw_ui_take_event(w->ui, e);
+    if (is_for_ui && !(is_held && e->type != SDL_KEYDOWN)) {
+        return;
+    }
     switch (e->type) {
     case SDL_QUIT:
         w->has_ended = true;
@@ -156,6 +239,86 @@ static void take_event(window* w, const SDL_Event* e) {
     }
 }
 
+// ---- For scripts
+
+static void write_values(const tlw_view_side* side, FILE* out) {
+    const tlw_view_character* c = &side->character;
+    for (uint32_t p = 0; p < side->values.part_count; ++p) {
+        for (uint32_t l = 1; l < side->values.layer_count; ++l) {
+            tlw_material m;
+            // From the character, not from the sliders: what counts is what it was told.
+            if (tlw_character_get_material(c->motion->world, c->motion->id, p, l, &m) == TLW_OK) {
+                fprintf(out, "material\t%s/%s\t%.9g\t%.9g\t%.9g\t%.9g\n",
+                        tlw_view_part_name(c->model, p),
+                        tlw_blob_layer_name(&c->model->actor.blob, l), (double)m.stiffness,
+                        (double)m.damping, (double)m.anchor_hz, (double)m.limit_scale);
+            }
+        }
+    }
+    tlw_settings s;
+    if (tlw_character_get_settings(c->motion->world, c->motion->id, &s) == TLW_OK) {
+        fprintf(out, "settings\tgravity\t%.9g\twind\t%.9g\t%.9g\t%.9g\tdrag\t%.9g\ttime\t%.9g\n",
+                (double)s.gravity[1], (double)s.wind[0], (double)s.wind[1], (double)s.wind[2],
+                (double)s.wind_drag, (double)s.time_scale);
+        fprintf(out, "settings\titerations\t%u\trepeats\t%u\tvolume\t%d\tlimbs\t%d\n",
+                s.rotation_iterations, s.repeats, s.skinned_volume, s.own_limbs);
+    }
+}
+
+static void write_state(const window* w, FILE* out) {
+    const tlw_view_app* app = w->app;
+    const float points = 1.0f / w->pixels_per_point;
+    uint32_t objects = 0;
+    for (int kind = 0; kind < TLW_GL_KIND_COUNT; ++kind) {
+        objects += tlw_gl_count((tlw_gl_kind)kind);
+    }
+    fprintf(out, "state\tsteps\t%llu\tseconds\t%.6f\thash\t%016llx\tclip\t%s\tpaused\t%d\n",
+            (unsigned long long)app->steps, app->play.seconds,
+            (unsigned long long)tlw_view_hash(app), app->clip, app->play.is_paused);
+    fprintf(out, "state\tloading\t%d\treloads\t%llu\tobjects\t%u\tsides\t%u\tcolours\t%s\n",
+            tlw_view_is_loading(app), (unsigned long long)app->reloads, objects, app->side_count,
+            tlw_view_colour_name(app->shown.colour));
+    fprintf(out, "state\tpicture\t%.1f\t%.1f\t%.1f\t%.1f\tcamera\t%.3f\t%.3f\t%.4f\n",
+            (double)((float)w->area.x * points), (double)((float)w->area.y * points),
+            (double)((float)w->area.width * points), (double)((float)w->area.height * points),
+            (double)app->camera.yaw_degrees, (double)app->camera.pitch_degrees,
+            (double)app->camera.distance);
+    float from[3], to[3];
+    if (tlw_view_hands_pull(&app->hands, from, to)) {
+        fprintf(out, "state\tpull\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\n", (double)from[0],
+                (double)from[1], (double)from[2], (double)to[0], (double)to[1], (double)to[2]);
+    }
+    fprintf(out, "state\tprobe\t%d\t%u\thz\t%.4f\tcontacts\t%u\tdeviation\t%.6f\n",
+            app->probe.is_there, app->probe.voxel, app->probe.hertz,
+            app->sides[0].has_character ? app->sides[0].character.contact_count : 0,
+            app->sides[0].has_character ? (double)app->sides[0].character.farthest : 0.0);
+    fprintf(out, "state\tmessage\t%s\n", app->sides[0].message);
+    fprintf(out, "state\tsaved\t%s\n", w->panels.saved);
+    if (app->sides[0].has_character) {
+        write_values(&app->sides[0], out);
+    }
+}
+
+// A script never reads half of it, because it is renamed into place. It is no result of anybody, so
+// one that cannot be written is left out.
+static void write_layout(window* w, uint64_t now) {
+    char path[TLW_PATH_MAX + 8];
+    const char* name = w->app->options->layout;
+    if (name == NULL || now - w->layout_ns < LAYOUT_EVERY_NS) {
+        return;
+    }
+    w->layout_ns = now;
+    snprintf(path, sizeof path, "%s.new", name);
+    FILE* file = fopen(path, "w");
+    if (file) {
+        tlw_ui_write_layout(w->ui, file);
+        write_state(w, file);
+        if (fclose(file) == 0) {
+            (void)rename(path, name);
+        }
+    }
+}
+
 // ---- Frames
 
 static void write_title(window* w, uint64_t now) {
@@ -163,40 +326,65 @@ static void write_title(window* w, uint64_t now) {
     if (now - w->title_ns < TITLE_EVERY_NS) {
         return;
     }
-    if (now < w->help_until_ns) {
-        snprintf(title, sizeof title, "%s",
-#define KEY_TITLE(key, name, meaning, action) name ": " meaning "  "
-                 KEYS(KEY_TITLE)
-#undef KEY_TITLE
-        );
+    const double ms = w->frames ? (double)(now - w->title_ns) * 1e-6 / w->frames : 0.0;
+    const tlw_view_side* first = &w->app->sides[0];
+    if (first->has_character) {
+        snprintf(title, sizeof title, "%s: %s, %.1f ms per picture%s; h: keys",
+                 first->character.model->actor.name, w->app->clip[0] ? w->app->clip : "bind pose",
+                 ms, w->app->play.is_paused ? ", paused" : "");
     } else {
-        const double ms = w->frames ? (double)(now - w->title_ns) * 1e-6 / w->frames : 0.0;
-        snprintf(title, sizeof title, "%s: %s, %.1f ms per frame, %g times%s; h: keys",
-                 w->app->actor.name, tlw_actor_clip_name(&w->app->actor, w->app->scene->clip), ms,
-                 w->speed, w->is_paused ? ", paused" : "");
+        snprintf(title, sizeof title, "tallow-view: %.400s", first->source.file);
     }
     SDL_SetWindowTitle(w->context.window, title);
     w->title_ns = now;
     w->frames = 0;
 }
 
-// A minimised window has no pixels.
+// Between the panels, or the whole window where they leave nothing.
+static tlw_view_area picture_area(const window* w) {
+    const float left = w->pixels_per_point * TLW_VIEW_LEFT_POINTS,
+                right = w->pixels_per_point * TLW_VIEW_RIGHT_POINTS;
+    const tlw_view_area whole = {.width = w->size.width, .height = w->size.height};
+    if (w->panels.is_hidden || !tlw_view_has_character(w->app) ||
+        (float)w->size.width < 1.5f * (left + right)) {
+        return whole;
+    }
+    return (tlw_view_area){.x = (uint32_t)left,
+                           .width = w->size.width - (uint32_t)left - (uint32_t)right,
+                           .height = w->size.height};
+}
+
+// False: the window has no pixels, as when it is minimised.
+static bool measure(window* w) {
+    int points, high, width, height;
+    SDL_GetWindowSize(w->context.window, &points, &high);
+    SDL_GL_GetDrawableSize(w->context.window, &width, &height);
+    if (width <= 0 || height <= 0 || points <= 0 ||
+        (SDL_GetWindowFlags(w->context.window) & SDL_WINDOW_MINIMIZED)) {
+        return false;
+    }
+    const tlw_view_size size = {(uint32_t)width, (uint32_t)height};
+    w->size = size;
+    w->pixels_per_point = (float)width / (float)points;
+    return true;
+}
+
 static tlw_exit_code draw_frame(window* w) {
     char why[TLW_VIEW_WHY_BYTES];
-    int points, ignored, width, height;
-    SDL_GetWindowSize(w->context.window, &points, &ignored);
-    SDL_GL_GetDrawableSize(w->context.window, &width, &height);
-    if (width <= 0 || height <= 0 || points <= 0) {
-        SDL_Delay(16);
-        return TLW_EXIT_OK;
-    }
-    w->size = (tlw_view_size){(uint32_t)width, (uint32_t)height};
-    w->pixels_per_point = (float)width / (float)points;
     if (!tlw_studio_resize(w->studio, w->size.width, w->size.height, why)) {
         return tlw_command_fail(&tlw_view_command, TLW_EXIT_FAILED, "%s", why);
     }
-    tlw_view_draw(w->app, w->studio, w->size);
-    tlw_studio_present(w->studio);
+    w->area = picture_area(w);
+    if (tlw_view_has_character(w->app) && !w->app->has_framed) {
+        tlw_view_frame(w->app, w->area.width, w->area.height);
+    }
+    w->quality = (tlw_studio_quality)w->panels.quality;
+    tlw_studio_set_quality(w->studio, w->quality);
+    tlw_view_draw(w->app, w->picture, w->studio, w->area, w->pixels_per_point, true);
+    tlw_ui_begin(w->ui, 1.0f);
+    tlw_view_show_panels(&w->panels, w->app, w->ui, (float)w->size.width / w->pixels_per_point,
+                         (float)w->size.height / w->pixels_per_point, 1.0f);
+    tlw_ui_end(w->ui);
     SDL_GL_SwapWindow(w->context.window);
     return TLW_EXIT_OK;
 }
@@ -211,30 +399,58 @@ static tlw_exit_code run(window* w) {
         const uint64_t now = tlw_clock_ns();
         const double passed = (double)(now - w->last_ns) * 1e-9;
         w->last_ns = now;
-        if (!w->is_paused) {
-            tlw_view_advance(w->app, w->speed * (passed < SECONDS_MOST ? passed : SECONDS_MOST));
+        tlw_view_look(w->app, now);
+        tlw_view_advance(w->app, passed);
+        tlw_view_note_frame(w->app, (float)(passed * 1e3));
+        if (measure(w)) {
+            code = draw_frame(w);
+        } else {
+            SDL_Delay(HIDDEN_MS);
         }
-        code = draw_frame(w);
         ++w->frames;
         write_title(w, now);
+        write_layout(w, now);
     }
-    return code;
+    // A window that never showed anything ends with the exit code of what went wrong.
+    return code == TLW_EXIT_OK && !tlw_view_has_character(w->app) ? w->app->load_code : code;
+}
+
+static tlw_exit_code open_window(window* w) {
+    char why[TLW_VIEW_WHY_BYTES];
+    if (!tlw_view_context_open_window(&w->context, w->app->options->size, false, why)) {
+        return tlw_command_fail(&tlw_view_command, TLW_EXIT_FAILED,
+                                "%s; --png writes pictures without one", why);
+    }
+    w->studio = tlw_studio_create(w->size.width, w->size.height, why);
+    if (w->studio == NULL) {
+        return tlw_command_fail(&tlw_view_command, TLW_EXIT_FAILED, "%s", why);
+    }
+    w->ui = tlw_ui_create(w->context.window, w->context.sdl_context);
+    w->picture = tlw_view_picture_create();
+    if (w->ui == NULL || w->picture == NULL) {
+        return tlw_command_fail(
+            &tlw_view_command, TLW_EXIT_FAILED,
+            "the interface cannot be made: out of memory, or the driver refuses "
+            "its shaders");
+    }
+    w->panels = tlw_default_view_panels();
+    w->panels.quality = (uint32_t)tlw_studio_quality_of_driver();
+    w->panels.driver = (const char*)glGetString(GL_RENDERER);
+    SDL_GL_SetSwapInterval(1);
+    return TLW_EXIT_OK;
 }
 
 tlw_exit_code tlw_view_run_window(tlw_view_app* app) {
-    char why[TLW_VIEW_WHY_BYTES];
-    window w = {.app = app, .size = app->options->size, .pixels_per_point = 1.0f, .speed = 1.0};
-    tlw_exit_code code;
-    if (!tlw_view_context_open_window(&w.context, app->options->size, false, why)) {
-        code = tlw_command_fail(&tlw_view_command, TLW_EXIT_FAILED,
-                                "%s; --png writes pictures without one", why);
-    } else if ((w.studio = tlw_studio_create(w.size.width, w.size.height, why)) == NULL) {
-        code = tlw_command_fail(&tlw_view_command, TLW_EXIT_FAILED, "%s", why);
-    } else {
-        SDL_GL_SetSwapInterval(1);
-        show_help(&w);
+    window w = {.app = app,
+                .size = app->options->size,
+                .pixels_per_point = 1.0f,
+                .last_colour = TLW_VIEW_COLOUR_DEVIATION};
+    tlw_exit_code code = open_window(&w);
+    if (code == TLW_EXIT_OK) {
         code = run(&w);
     }
+    tlw_view_picture_free(w.picture);
+    tlw_ui_free(w.ui);
     tlw_studio_free(w.studio);
     tlw_view_context_close(&w.context);
     return code;

@@ -44,6 +44,18 @@ tlw_result tlw_file_read(const tlw_file_read_def* def, uint8_t** bytes, size_t* 
 // need not be. 0 if there is no such file.
 uint64_t tlw_file_stamp(const char* path);
 
+// Which file a path leads to, with links followed. Paths of one file have equal identities, however
+// they are spelled; so have paths that would make one file, if there is none yet. All three are 0
+// for what is no regular file and for a path whose folder does not exist.
+typedef struct tlw_file_identity {
+    uint64_t device, file; // of the file, or of the folder in which it would be made
+    uint64_t name;         // a hash of the name that it would get there; 0 for a file that exists
+} tlw_file_identity;
+
+tlw_file_identity tlw_file_identify(const char* path);
+// False also if one of them is 0.
+bool tlw_file_is_same(const tlw_file_identity* a, const tlw_file_identity* b);
+
 // Where a path leads: absolute, with every link followed and without "." and "..", so that two
 // paths of one file resolve to the same text. Nothing needs to exist there; what does not, is taken
 // as it is written (on Windows in lower case). Returns false if a folder on the way cannot be
@@ -68,12 +80,23 @@ typedef struct tlw_file_writer {
     bool is_direct; // a device or pipe: no temporary, no rename
     char path[TLW_PATH_MAX];
     char temporary[TLW_PATH_MAX];
+    intptr_t old_handle;       // while several files are committed: keeps the backup's lock
+    char backup[TLW_PATH_MAX]; // a second name of the old file meanwhile; empty: there is none
     tlw_file_error error;
 } tlw_file_writer;
 
 tlw_result tlw_file_writer_begin(tlw_file_writer* writer, const char* path);
 tlw_result tlw_file_writer_write(tlw_file_writer* writer, const void* bytes, size_t size);
 tlw_result tlw_file_writer_commit(tlw_file_writer* writer);
+// Commits several files, all of them or none, in their order. All are synced before the first is
+// renamed, so that a full disk changes nothing. If a rename fails, the files before it get their
+// old content back; where the file system has no hard links they are removed instead, so that no
+// new file stands beside old ones. The file that failed and those after it are as they were. A
+// process that is killed between two renames leaves the first files new and the others old, each of
+// them complete; the last file is the one to judge by. On failure *failed, which may be null, is
+// the index of the writer with the error.
+tlw_result tlw_file_writer_commit_all(tlw_file_writer* const* writers, size_t count,
+                                      size_t* failed);
 void tlw_file_writer_abandon(tlw_file_writer* writer);
 
 TLW_EXTERN_C_END

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// Meshes of a pane: the surface or the voxels, the ghost, limbs and things that touch.
+#include "tools/view/picture.h"
+
+#include "tools/scene/solids.h"
+#include "tools/view/colours.h"
+#include "tools/view/marks.h"
+#include "tools/view/voxels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MESHES_MAX  (2u + TLW_SOLIDS_MAX)
+#define PLANE_REACH 1.2f // in sizes of the character
+
+static const tlw_rgb limb_colour = {0.94f, 0.89f, 0.26f}, thing_colour = {0.34f, 0.71f, 0.91f};
+
+// Of a pane, kept from picture to picture.
+typedef struct sheet {
+    uint8_t* colours;
+    size_t colour_bytes;
+    float* normals; // of skinning alone, which the runtime does not write
+    size_t normal_bytes;
+    tlw_view_voxels* voxels;
+    uint64_t voxels_of; // stamp of the model that they were made of
+    tlw_overlay overlay;
+    tlw_studio_mesh meshes[MESHES_MAX];
+    uint32_t mesh_count;
+    tlw_solid_mesh solids[TLW_SOLIDS_MAX];
+    uint32_t solid_count;
+    float plane[4 * 3], plane_normals[4 * 3];
+} sheet;
+
+struct tlw_view_picture {
+    sheet sheets[TLW_VIEW_PANES_MAX];
+};
+
+tlw_view_picture* tlw_view_picture_create(void) {
+    return calloc(1, sizeof(tlw_view_picture));
+}
+
+static void free_solids(sheet* s) {
+    for (uint32_t i = 0; i < s->solid_count; ++i) {
+        tlw_solid_free_mesh(&s->solids[i]);
+    }
+    s->solid_count = 0;
+}
+
+void tlw_view_picture_free(tlw_view_picture* picture) {
+    for (uint32_t i = 0; i < TLW_VIEW_PANES_MAX && picture; ++i) {
+        sheet* s = &picture->sheets[i];
+        free_solids(s);
+        free(s->colours);
+        free(s->normals);
+        tlw_view_voxels_free(s->voxels);
+        tlw_overlay_free(&s->overlay);
+    }
+    free(picture);
+}
+
+// ---- Panes
+
+uint32_t tlw_view_panes(const tlw_view_app* app, tlw_view_area whole,
+                        tlw_view_pane panes[TLW_VIEW_PANES_MAX]) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        if (app->sides[i].has_character) {
+            panes[count++] = (tlw_view_pane){.side = i};
+        }
+    }
+    if (app->shown.has_skinning && app->sides[0].has_character) {
+        panes[count++] = (tlw_view_pane){.is_skinning = true};
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t from = whole.width * i / count, to = whole.width * (i + 1) / count;
+        panes[i].area = (tlw_view_area){whole.x + from, whole.y, to - from, whole.height};
+    }
+    return count;
+}
+
+bool tlw_view_ray_at(const tlw_view_app* app, tlw_view_area whole, const float pixel[2],
+                     uint32_t* side, tlw_view_ray* ray) {
+    tlw_view_pane panes[TLW_VIEW_PANES_MAX];
+    const uint32_t count = tlw_view_panes(app, whole, panes);
+    for (uint32_t i = 0; i < count; ++i) {
+        const tlw_view_area* area = &panes[i].area;
+        const float at[2] = {pixel[0] - (float)area->x, pixel[1] - (float)area->y};
+        if (at[0] >= 0.0f && at[0] < (float)area->width && !panes[i].is_skinning) {
+            const tlw_view_axes axes = tlw_view_camera_axes(&app->camera);
+            tlw_view_camera_ray(&app->camera, area->width, area->height, at, ray->origin,
+                                ray->direction);
+            memcpy(ray->back, axes.back, sizeof ray->back);
+            *side = panes[i].side;
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- Meshes
+
+static tlw_studio_mesh* add_mesh(sheet* s) {
+    return s->mesh_count < MESHES_MAX ? &s->meshes[s->mesh_count++] : NULL;
+}
+
+// Null: out of memory, and the surface is clay.
+static const uint8_t* colour_surface(const tlw_view_app* app, const tlw_view_character* c,
+                                     sheet* s) {
+    const size_t bytes = (size_t)c->model->actor.info.vertex_count * 4;
+    if (app->shown.colour == TLW_VIEW_COLOUR_PLAIN) {
+        return NULL;
+    }
+    if (bytes > s->colour_bytes) {
+        free(s->colours);
+        s->colours = malloc(bytes);
+        s->colour_bytes = s->colours ? bytes : 0;
+    }
+    if (s->colours) {
+        tlw_view_colour_surface(c, app->shown.colour, app->hot, s->colours);
+    }
+    return s->colours;
+}
+
+// Null: out of memory, and those of the tissue will do.
+static const float* skinned_normals(const tlw_view_character* c, sheet* s) {
+    const tlw_view_model* model = c->model;
+    const uint32_t count = model->actor.info.vertex_count;
+    const size_t bytes = (size_t)count * 3 * sizeof(float);
+    if (bytes > s->normal_bytes) {
+        free(s->normals);
+        s->normals = malloc(bytes);
+        s->normal_bytes = s->normals ? bytes : 0;
+    }
+    return s->normals && tlw_render_normals(
+                             model->rest, model->has_normals ? model->rest_normals : NULL,
+                             c->skinned, count, model->indices, model->index_count, s->normals)
+               ? s->normals
+               : NULL;
+}
+
+static void add_surface(const tlw_view_app* app, const tlw_view_pane* pane,
+                        const tlw_view_character* c, sheet* s) {
+    tlw_studio_mesh* body = add_mesh(s);
+    const float* normals = pane->is_skinning ? skinned_normals(c, s) : NULL;
+    *body = (tlw_studio_mesh){.look = TLW_LOOK_BODY,
+                              .vertex_count = c->model->actor.info.vertex_count,
+                              .index_count = c->model->index_count,
+                              .positions = pane->is_skinning ? c->skinned : c->positions,
+                              .normals = normals ? normals : c->normals,
+                              .colours = pane->is_skinning ? NULL : colour_surface(app, c, s),
+                              .colour = tlw_view_clay,
+                              .openness = c->model->openness,
+                              .indices = c->model->indices,
+                              .indices_stamp = c->model->stamp};
+}
+
+static tlw_view_voxels* make_voxels(const tlw_view_character* c) {
+    const tlw_blob_info* info = &c->model->actor.info;
+    tlw_blob_contents contents;
+    tlw_blob_find_all(c->model->actor.blob_memory, &contents);
+    const tlw_blob_cell* from = contents.first[TLW_SECTION_VOXEL_CELL];
+    int16_t* cells = malloc((size_t)info->voxel_count * 3 * sizeof *cells);
+    for (size_t v = 0; v < info->voxel_count && cells; ++v) {
+        const int16_t cell[3] = {from[v].x, from[v].y, from[v].z};
+        memcpy(cells + v * 3, cell, sizeof cell);
+    }
+    const tlw_view_voxels_def def = {.voxel_count = info->voxel_count,
+                                     .cells = cells,
+                                     .layers = c->motion->layers,
+                                     .layer_count = info->layer_count,
+                                     .origin = {info->origin[0], info->origin[1], info->origin[2]},
+                                     .voxel_metres = info->voxel_metres};
+    tlw_view_voxels* voxels = cells ? tlw_view_voxels_create(&def) : NULL;
+    free(cells);
+    return voxels;
+}
+
+// Null: out of memory, and the surface is drawn.
+static tlw_view_voxels* voxels_of(const tlw_view_character* c, sheet* s) {
+    if (s->voxels == NULL || s->voxels_of != c->model->stamp) {
+        tlw_view_voxels_free(s->voxels);
+        s->voxels = make_voxels(c);
+        s->voxels_of = c->model->stamp;
+    }
+    return s->voxels;
+}
+
+static bool add_voxels(const tlw_view_app* app, const tlw_view_character* c, sheet* s) {
+    const double* at = c->motion->root.position;
+    const float root[3] = {(float)at[0], (float)at[1], (float)at[2]};
+    tlw_view_voxels* v = voxels_of(c, s);
+    if (v == NULL) {
+        return false;
+    }
+    tlw_view_voxels_cut(v, (int)app->cut_axis, app->cut_share);
+    tlw_view_voxels_place(v, c->lattice, root);
+    *add_mesh(s) = (tlw_studio_mesh){.look = TLW_LOOK_BODY,
+                                     .vertex_count = v->vertex_count,
+                                     .index_count = v->index_count,
+                                     .positions = v->positions,
+                                     .normals = v->normals,
+                                     .colours = v->colours,
+                                     .indices = v->indices,
+                                     .indices_stamp = v->stamp};
+    return true;
+}
+
+// The ghost is lit by the normals of the character, which are near enough for its edges.
+static void add_ghost(const tlw_view_character* c, sheet* s) {
+    *add_mesh(s) = (tlw_studio_mesh){.look = TLW_LOOK_GHOST,
+                                     .vertex_count = c->model->actor.info.vertex_count,
+                                     .index_count = c->model->index_count,
+                                     .positions = c->skinned,
+                                     .normals = c->normals,
+                                     .indices = c->model->indices,
+                                     .indices_stamp = c->model->stamp};
+}
+
+// ---- Glass
+
+static void add_solid(sheet* s, const tlw_solid* solid, float opacity) {
+    tlw_solid_mesh* mesh = &s->solids[s->solid_count];
+    if (s->solid_count == TLW_SOLIDS_MAX || !tlw_solid_make_mesh(solid, mesh)) {
+        return;
+    }
+    ++s->solid_count;
+    tlw_studio_mesh* glass = add_mesh(s);
+    if (glass) {
+        *glass = (tlw_studio_mesh){.look = TLW_LOOK_GLASS,
+                                   .vertex_count = mesh->vertex_count,
+                                   .index_count = mesh->index_count,
+                                   .positions = mesh->positions,
+                                   .normals = mesh->normals,
+                                   .colour = solid->colour,
+                                   .opacity = opacity,
+                                   .indices = mesh->indices};
+    }
+}
+
+static void add_limbs(const tlw_view_character* c, sheet* s) {
+    for (uint32_t i = 0; i < c->model->actor.info.limb_count; ++i) {
+        tlw_solids one = {0};
+        tlw_limb limb;
+        if (tlw_character_get_limb(c->motion->world, c->motion->id, i, &limb) == TLW_OK &&
+            tlw_solids_add_limb(&one, &limb, limb_colour)) {
+            add_solid(s, &one.list[0], 0.35f);
+        }
+    }
+}
+
+static void add_plane(const tlw_view_app* app, const tlw_view_thing* plane, sheet* s) {
+    static const uint32_t indices[6] = {0, 2, 1, 1, 2, 3};
+    tlw_studio_mesh* mesh = add_mesh(s);
+    for (size_t i = 0; i < 4 && mesh; ++i) {
+        const float reach = PLANE_REACH * app->size;
+        const float place[3] = {app->centre[0] + (i & 1 ? reach : -reach),
+                                (float)plane->position[1],
+                                app->centre[1] + (i & 2 ? reach : -reach)};
+        memcpy(s->plane + i * 3, place, sizeof place);
+        s->plane_normals[i * 3] = s->plane_normals[i * 3 + 2] = 0.0f;
+        s->plane_normals[i * 3 + 1] = 1.0f;
+    }
+    if (mesh) {
+        *mesh = (tlw_studio_mesh){.look = TLW_LOOK_GLASS,
+                                  .vertex_count = 4,
+                                  .index_count = 6,
+                                  .positions = s->plane,
+                                  .normals = s->plane_normals,
+                                  .colour = thing_colour,
+                                  .opacity = 0.35f,
+                                  .indices = indices,
+                                  .indices_stamp = 1};
+    }
+}
+
+static void add_things(const tlw_view_app* app, const tlw_view_pane* pane,
+                       const tlw_view_character* c, sheet* s) {
+    for (uint32_t kind = 0; kind < TLW_VIEW_COLLIDERS; ++kind) {
+        const tlw_view_thing* thing = &app->hands.things[kind];
+        tlw_solids one = {0};
+        if (!thing->is_there) {
+            continue;
+        }
+        if (kind == TLW_VIEW_PLANE) {
+            add_plane(app, thing, s);
+        } else if (tlw_solids_add_collider(&one, c->motion->world, thing->ids[pane->side],
+                                           thing_colour)) {
+            add_solid(s, &one.list[0], 0.6f);
+        }
+    }
+}
+
+// ---- The picture
+
+static void make_sheet(const tlw_view_app* app, const tlw_view_pane* pane, float scale, sheet* s) {
+    const tlw_view_character* c = &app->sides[pane->side].character;
+    free_solids(s);
+    s->mesh_count = 0;
+    if (pane->is_skinning || !app->shown.has_voxels || !add_voxels(app, c, s)) {
+        add_surface(app, pane, c, s);
+    }
+    if (app->shown.has_ghost && !pane->is_skinning) {
+        add_ghost(c, s);
+    }
+    if (app->shown.has_limbs) {
+        add_limbs(c, s);
+    }
+    add_things(app, pane, c, s);
+    tlw_overlay_clear(&s->overlay);
+    tlw_view_mark(app, pane, scale, &s->overlay);
+}
+
+void tlw_view_draw(tlw_view_app* app, tlw_view_picture* picture, tlw_studio* studio,
+                   tlw_view_area whole, float scale, bool is_for_window) {
+    tlw_view_pane panes[TLW_VIEW_PANES_MAX];
+    tlw_studio_view views[TLW_VIEW_PANES_MAX];
+    const uint32_t count = tlw_view_panes(app, whole, panes);
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        if (app->sides[i].has_character) {
+            tlw_view_character_read(&app->sides[i].character);
+        }
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        sheet* s = &picture->sheets[i];
+        make_sheet(app, &panes[i], scale, s);
+        views[i] = (tlw_studio_view){.area = panes[i].area,
+                                     .camera = &app->camera,
+                                     .light_yaw_degrees = app->options->camera.yaw_degrees,
+                                     .centre = {app->centre[0], app->ground, app->centre[1]},
+                                     .size = app->size,
+                                     .meshes = s->meshes,
+                                     .mesh_count = s->mesh_count,
+                                     .overlay = &s->overlay};
+    }
+    if (is_for_window) {
+        tlw_studio_show(studio, views, count);
+    } else {
+        tlw_studio_draw(studio, views, count);
+    }
+}
