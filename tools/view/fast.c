@@ -5,9 +5,9 @@
 // sRGB before they are interpolated and blended.
 #include "tools/view/passes.h"
 
-#define BACKDROP_ROWS 16
-#define GROUND_CELLS  32
-#define SHADE_REACH   1.0f // in sizes of the character
+#define BACKDROP_ROWS  16
+#define GROUND_CORNERS 24
+#define SHADE_REACH    1.0f // in sizes of the character
 
 // Bodies are summed on the CPU, so that the ground needs one look-up per pixel.
 static void make_shade(tlw_studio* s, const tlw_pass_view* v) {
@@ -31,6 +31,7 @@ static void make_shade(tlw_studio* s, const tlw_pass_view* v) {
                     GL_UNSIGNED_BYTE, shade->shade);
 }
 
+// The gradient behind everything.
 static void draw_backdrop(const tlw_studio* s) {
     const GLuint program = s->programs.fast_backdrop;
     glUseProgram(program);
@@ -41,17 +42,18 @@ static void draw_backdrop(const tlw_studio* s) {
 
 static void draw_ground(const tlw_studio* s, const tlw_pass_view* v) {
     const GLuint program = s->programs.fast_ground;
-    glBindVertexArray(s->empty_array);
     glUseProgram(program);
     tlw_gl_set_matrix(program, "camera", v->camera);
     tlw_gl_set_vec3(program, "centre", v->def->centre);
     tlw_gl_set_float(program, "reach", TLW_GROUND_REACH * v->def->size);
     tlw_gl_set_float(program, "shade_reach", s->shade.reach);
-    tlw_gl_set_int(program, "cells", GROUND_CELLS);
+    tlw_gl_set_vec2(program, "rows", (float)v->bottom, 1.0f / (float)v->def->area.height);
     tlw_gl_set_int(program, "shade", 0);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, s->shade_texture);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 2 * (GROUND_CELLS + 1), GROUND_CELLS);
+    glBindVertexArray(s->empty_array);
+    tlw_gl_set_int(program, "corners", GROUND_CORNERS);
+    glDrawArrays(GL_TRIANGLE_FAN, 0, GROUND_CORNERS + 2);
 }
 
 static void draw_bodies(const tlw_studio* s, const tlw_pass_view* v) {
@@ -94,10 +96,10 @@ void tlw_pass_draw_fast(tlw_studio* s, tlw_pass_view* v) {
     glClear(GL_DEPTH_BUFFER_BIT);
     glDisable(GL_DEPTH_TEST);
     draw_backdrop(s);
-    glEnable(GL_DEPTH_TEST);
     if (has_ground) {
         draw_ground(s, v);
     }
+    glEnable(GL_DEPTH_TEST);
     draw_bodies(s, v);
     tlw_pass_draw_glass(s->programs.fast_glass, v);
     tlw_pass_draw_ghosts(s, s->programs.fast_ghost, v);

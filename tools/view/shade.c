@@ -123,6 +123,25 @@ static void blur(float* grid, int radius) {
     }
 }
 
+// One square larger on each side, as shade is read smoothly.
+static void find_rectangle(tlw_shade* s) {
+    int low[2] = {SIDE, SIDE}, high[2] = {0, 0};
+    for (int y = 0; y < SIDE; ++y) {
+        for (int x = 0; x < SIDE; ++x) {
+            if (s->shade[y * SIDE + x] < 255) {
+                low[0] = x < low[0] ? x : low[0];
+                low[1] = y < low[1] ? y : low[1];
+                high[0] = x > high[0] ? x : high[0];
+                high[1] = y > high[1] ? y : high[1];
+            }
+        }
+    }
+    for (int i = 0; i < 2; ++i) {
+        s->low[i] = fmaxf((float)(low[i] - 1) / (float)SIDE, 0.0f);
+        s->high[i] = fminf((float)(high[i] + 2) / (float)SIDE, 1.0f);
+    }
+}
+
 void tlw_shade_end(tlw_shade* s) {
     uint8_t encoded[257]; // of light from 0 to 1
     for (int i = 0; i <= 256; ++i) {
@@ -148,4 +167,5 @@ void tlw_shade_end(tlw_shade* s) {
             fade * (KEY_SHARE * key + SKY_SHARE * fminf(1.6f * s->contact[i], 1.0f));
         s->shade[i] = encoded[(int)((1.0f - hidden) * 256.0f)];
     }
+    find_rectangle(s);
 }

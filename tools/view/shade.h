@@ -18,6 +18,9 @@ typedef struct tlw_shade {
     float key[2][TLW_SHADE_SIDE * TLW_SHADE_SIDE];  // covered share, thrown by what is low and high
     float contact[TLW_SHADE_SIDE * TLW_SHADE_SIDE]; // covered share of the sky
     uint8_t shade[TLW_SHADE_SIDE * TLW_SHADE_SIDE]; // factor of the ground's sRGB values
+    // Outside of this rectangle `shade` is bright. From 0 to 1 across the picture; empty if low is
+    // not below high.
+    float low[2], high[2];
 } tlw_shade;
 
 // Begins with bright ground. Set centre, reach and towards before.

@@ -291,45 +291,52 @@ const char* const tlw_shader_overlay_fragment = GLSL(
         colour = shown;                                                               \
     })
 
+// The backdrop in encoded colours, which differ little from those of full quality.
+#define FAST_BACKDROP SHARED(                                                         \
+    vec3 backdrop(float row) {                                                        \
+        const vec3 low = vec3(0.330, 0.357, 0.403), high = vec3(0.150, 0.166, 0.202); \
+        return low + row * row * (3.0 - 2.0 * row) * (high - low);                    \
+    })
+
 // A strip of rows of the picture.
-const char* const tlw_shader_fast_backdrop_vertex = GLSL_AFTER(BACKDROP ENCODE,
+const char* const tlw_shader_fast_backdrop_vertex = GLSL_AFTER(FAST_BACKDROP,
     uniform int cells;
     out vec4 shown;
     void main() {
         float row = float(gl_VertexID / 2) / float(cells);
-        shown = vec4(encode(backdrop(row)), 1.0);
+        shown = vec4(backdrop(row), 1.0);
         gl_Position = vec4(float(gl_VertexID % 2) * 2.0 - 1.0, row * 2.0 - 1.0, 1.0, 1.0);
     });
 
 const char* const tlw_shader_fast_backdrop_fragment = SHOW_VERTEX_COLOUR;
 
-// A square of cells, as the ground in full quality. What lies behind the eye has the colour of the
-// lowest row.
-const char* const tlw_shader_fast_ground_vertex = GLSL_AFTER(BACKDROP POOL ENCODE,
+// A disc of the ground, as large as its pool of light.
+const char* const tlw_shader_fast_ground_vertex = GLSL(
     uniform mat4 camera;
     uniform vec3 centre;
     uniform float reach;
     uniform float shade_reach;
-    uniform int cells;
-    out vec3 bare;
+    uniform int corners;
+    out vec2 place;
     out vec2 in_shade;
     void main() {
-        vec2 cell = vec2(gl_VertexID / 2, gl_InstanceID + gl_VertexID % 2);
-        vec2 place = cell / float(cells) * 2.0 - 1.0;
-        float inside = 1.0 - smoothstep(0.0, 1.0, length(place));
+        float turn = 6.2831853 * float(gl_VertexID) / float(corners);
+        place = gl_VertexID == 0 ? vec2(0.0) : vec2(sin(turn), cos(turn));
         in_shade = 0.5 + 0.5 * place * reach / shade_reach;
         gl_Position = camera * vec4(centre + reach * vec3(place.x, 0.0, place.y), 1.0);
-        float row = gl_Position.w > 0.0 ? 0.5 + 0.5 * gl_Position.y / gl_Position.w : 0.0;
-        bare = encode(backdrop(clamp(row, 0.0, 1.0)) + pool(inside));
     });
 
-const char* const tlw_shader_fast_ground_fragment = GLSL(
-    in vec3 bare;
+const char* const tlw_shader_fast_ground_fragment = GLSL_AFTER(FAST_BACKDROP,
+    in vec2 place;
     in vec2 in_shade;
+    uniform vec2 rows; // of the picture: the first of the view, and one by how many
     uniform sampler2D shade;
     out vec4 colour;
     void main() {
-        colour = vec4(bare * texture(shade, in_shade).r, 1.0);
+        float inside = max(1.0 - dot(place, place), 0.0);
+        float pool = 1.0 + 0.52 * inside * inside * inside;
+        vec3 bare = backdrop((gl_FragCoord.y - rows.x) * rows.y);
+        colour = vec4(bare * (pool * texture(shade, in_shade).r), 1.0);
     });
 
 // `turns` is 1 for a mesh whose inside may be seen: there the normal is turned to the eye.
