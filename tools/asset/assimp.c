@@ -366,6 +366,13 @@ static bool read_mesh(tlw_assimp* a, const struct aiMesh* source, tlw_asset_mesh
         tlw_gltf_note(g, NULL, "mesh '%.80s': points or lines are left out", name);
         return true;
     }
+    // Assimp 5.2 says weight 1 for all of an FBX file, and reads none of a Collada file with a skin.
+    if (source->mNumAnimMeshes > 0) {
+        tlw_gltf_note(g, NULL,
+                      "mesh '%.80s': %u morph targets are left out, also if they have weight at "
+                      "rest, which the importer does not tell; glTF files have them applied",
+                      name, source->mNumAnimMeshes);
+    }
     tlw_asset_primitive* p = tlw_gltf_allocate(g, NULL, TLW_KEPT, 1, sizeof *p);
     if (!p) {
         return false;
