@@ -271,8 +271,7 @@ TLW_TEST(two_thousand_notes_of_a_kind_are_summed_up) {
 
 // Targets 0 and 1 of the rod: the positions, and what bufferView 8 has.
 static void add_targets(tlw_rod* rod) {
-    tlw_rod_edit(rod, "'indices':3}]",
-                 "'indices':3,'targets':[{'POSITION':0},{'POSITION':7}]}]");
+    tlw_rod_edit(rod, "'indices':3}]", "'indices':3,'targets':[{'POSITION':0},{'POSITION':7}]}]");
     tlw_rod_edit(rod, "{'bufferView':6,",
                  "{'bufferView':6,'componentType':5126,'count':2,'type':'VEC4'},"
                  "{'bufferView':8,'componentType':5126,'count':4,'type':'VEC3'},{'bufferView':6,");
@@ -295,8 +294,9 @@ TLW_TEST(morph_targets_are_read_where_one_has_weight_at_rest) {
         CHECK_EQ(p->morph_count, way < 2 ? 0u : 2u);
         CHECK_EQ(asset->note_count, way < 2 ? 1u : 0u);
         if (way < 2) {
-            CHECK_STRING(asset->notes[0], "meshes[0].primitives[0].targets: 2 morph targets are left "
-                                          "out, because none has weight at rest");
+            CHECK_STRING(asset->notes[0],
+                         "meshes[0].primitives[0].targets: 2 morph targets are left "
+                         "out, because none has weight at rest");
         } else {
             CHECK_EQ(p->morphs[1].positions[3], 2.0f);
             CHECK(p->morphs[1].normals == NULL);

@@ -107,7 +107,7 @@ typedef struct tlw_asset_primitive {
 typedef struct tlw_asset_mesh {
     const char* name;
     const tlw_asset_primitive* primitives;
-    uint32_t primitive_count; // 0 if the mesh has only points and lines
+    uint32_t primitive_count;    // 0 if the mesh has only points and lines
     const double* morph_weights; // at rest; or null, 0
     uint32_t morph_weight_count;
 } tlw_asset_mesh;

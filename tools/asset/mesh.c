@@ -264,8 +264,8 @@ static bool read_triangles(tlw_gltf* g, const tlw_json* at, uint64_t mode, tlw_a
     return true;
 }
 
-static bool read_primitive(tlw_gltf* g, const tlw_json* at, bool is_morphed,
-                           tlw_asset_primitive* p, bool* is_triangles) {
+static bool read_primitive(tlw_gltf* g, const tlw_json* at, bool is_morphed, tlw_asset_primitive* p,
+                           bool* is_triangles) {
     tlw_json mode_at = tlw_json_member(at, "mode"), indices_at = tlw_json_member(at, "indices");
     tlw_json attributes = tlw_json_member(at, "attributes");
     tlw_json position_at = tlw_json_member(&attributes, position_rule.name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Morph targets of a glTF file that have weight at rest: of a mesh, or of a node that shows it. They
-// are part of the shape that the artist sees, so the conversion to cook input applies them. Targets
-// without weight are not read: faces have fifty of them. Reads accessors, meshes and nodes, writes
-// morphs and weights of primitives, meshes and nodes.
+// Morph targets of a glTF file that have weight at rest: of a mesh, or of a node that shows it.
+// They are part of the shape that the artist sees, so the conversion to cook input applies them.
+// Targets without weight are not read: faces have fifty of them. Reads accessors, meshes and nodes,
+// writes morphs and weights of primitives, meshes and nodes.
 #include "tools/asset/gltf.h"
 
 #include <stdio.h>

@@ -34,6 +34,7 @@ void tlw_notes_add(tlw_notes* notes, const char* format, const char* text) {
     char* copy = tlw_asset_allocate(notes->memory, TLW_KEPT, bytes + SUM_BYTES, 1);
     if (copy) {
         memcpy(copy, text, bytes);
+        tlw_asset_make_utf8(copy);
         kind->kept += 1;
         kind->last = copy;
         kind->last_bytes = bytes;

@@ -59,9 +59,9 @@ static void find_roots(tlw_placing* p) {
     }
     for (uint32_t i = 0; i < p->asset->node_count; ++i) {
         const uint32_t node = p->asset->order[i], parent = p->asset->nodes[node].parent;
-        p->over[node] = parent == TLW_ASSET_NONE            ? TLW_ASSET_NONE
+        p->over[node] = parent == TLW_ASSET_NONE     ? TLW_ASSET_NONE
                         : p->marks[parent].joint > 0 ? parent
-                                                            : p->over[parent];
+                                                     : p->over[parent];
     }
 }
 
@@ -69,8 +69,7 @@ static void find_roots(tlw_placing* p) {
 static bool order_skins(tlw_placing* p) {
     const tlw_asset* asset = p->asset;
     const uint32_t most = asset->node_count; // more joints than nodes count as that many
-    uint32_t* begin =
-        tlw_asset_allocate(p->memory, TLW_SCRATCH, (uint64_t)most + 2, sizeof *begin);
+    uint32_t* begin = tlw_asset_allocate(p->memory, TLW_SCRATCH, (uint64_t)most + 2, sizeof *begin);
     if (!begin) {
         return false;
     }

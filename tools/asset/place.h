@@ -7,8 +7,8 @@
 #include "tools/asset/memory.h"
 
 typedef struct tlw_skin_place {
-    bool is_used;        // given; the others are left alone
-    uint32_t root;       // index in the skin's list: its first joint without an ancestor in the skin
+    bool is_used;  // given; the others are left alone
+    uint32_t root; // index in the skin's list: its first joint without an ancestor in the skin
     double to_model[16]; // M; not always finite or invertible
 } tlw_skin_place;
 

@@ -561,8 +561,8 @@ static bool check_painted(tlw_to_cook* t) {
 static bool add_morphs(tlw_to_cook* t, const float** values, uint32_t width, uint32_t vertex_count,
                        const tlw_asset_morph* morphs, size_t member, const double* weights,
                        uint32_t count) {
-    float* sums = *values ? allocate(t, TLW_SCRATCH, (uint64_t)vertex_count * width, sizeof *sums)
-                          : NULL;
+    float* sums =
+        *values ? allocate(t, TLW_SCRATCH, (uint64_t)vertex_count * width, sizeof *sums) : NULL;
     if (!sums) {
         return *values == NULL;
     }
@@ -652,7 +652,8 @@ static bool add_meshes(tlw_to_cook* t, uint32_t node_index, const tlw_skin_space
         mesh->role = t->roles[node_index];
         mesh->name = mesh_name(t, node, i);
         bool is_rigid = rigid_joint != TLW_NO_JOINT;
-        if (!mesh->name || !morph_mesh(t, node_index, p) || !move_mesh(t, p, node_index, space, mesh) ||
+        if (!mesh->name || !morph_mesh(t, node_index, p) ||
+            !move_mesh(t, p, node_index, space, mesh) ||
             !(is_rigid ? weigh_rigid(t, p, rigid_joint, mesh)
                        : weigh_mesh(t, p, node->skin, mesh)) ||
             !paint_mesh(t, p, node_index, mesh)) {
@@ -830,17 +831,17 @@ static bool compare_binds(tlw_to_cook* t) {
 static bool convert(tlw_to_cook* t) {
     const tlw_asset* asset = t->asset;
     uint64_t nodes = asset->node_count;
-    t->notes = (tlw_notes){
-        .memory = t->memory,
-        .texts = allocate(t, TLW_KEPT, TLW_NOTES_MAX, sizeof *t->notes.texts),
-        .count = &t->out->report.note_count};
+    t->notes = (tlw_notes){.memory = t->memory,
+                           .texts = allocate(t, TLW_KEPT, TLW_NOTES_MAX, sizeof *t->notes.texts),
+                           .count = &t->out->report.note_count};
     t->globals = allocate(t, TLW_SCRATCH, nodes * 16, sizeof *t->globals);
     t->joint_of = allocate(t, TLW_SCRATCH, nodes, sizeof *t->joint_of);
     t->roles = allocate(t, TLW_SCRATCH, nodes, sizeof *t->roles);
     t->spaces = allocate(t, TLW_SCRATCH, asset->skin_count, sizeof *t->spaces);
     t->is_used = allocate(t, TLW_SCRATCH, asset->skin_count, sizeof *t->is_used);
     tlw_asset_transform* pose = allocate(t, TLW_SCRATCH, nodes, sizeof *pose);
-    if (!t->notes.texts || !t->globals || !t->joint_of || !t->roles || !t->spaces || !t->is_used || !pose) {
+    if (!t->notes.texts || !t->globals || !t->joint_of || !t->roles || !t->spaces || !t->is_used ||
+        !pose) {
         return false;
     }
     t->out->report.notes = t->notes.texts;

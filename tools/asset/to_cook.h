@@ -12,9 +12,9 @@
 // with a joint j that has a bind already has M = B_j IBM_j, where j is its r or else the first such
 // joint; one whose r hangs on a joint a with a bind has M = B_a G_a^-1 G_r IBM_r. (From G_r IBM_r
 // alone, a head and a body that were bound in a T-pose came out in pieces in a file that rests in
-// the first step of a walk.) The joints are those of all skins in use, in the order of their nodes. A mesh without a skin follows the nearest
-// joint at or above its node with full weight; one without a joint above it is left out, with a
-// note.
+// the first step of a walk.) The joints are those of all skins in use, in the order of their nodes.
+// A mesh without a skin follows the nearest joint at or above its node with full weight; one
+// without a joint above it is left out, with a note.
 #ifndef TLW_TOOLS_ASSET_TO_COOK_H
 #define TLW_TOOLS_ASSET_TO_COOK_H
 
