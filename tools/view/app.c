@@ -196,7 +196,7 @@ static tlw_exit_code take_news(tlw_view_app* app, uint32_t at) {
     side->is_loading = false;
     app->load_code = code;
     if (model == NULL) {
-        snprintf(side->message, sizeof side->message, "%s", side->news.message);
+        memcpy(side->message, side->news.message, sizeof side->message);
         return code;
     }
     if (!show_model(app, at, model, NULL)) {
