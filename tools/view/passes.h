@@ -14,7 +14,8 @@
 #define TLW_SHADOW_REACH      0.75f
 
 // name, shaders of that name
-// clang-format off: it folds these lines anew each time
+// The formatter folds these lines anew each time.
+// clang-format off
 #define TLW_STUDIO_PROGRAMS(X) \
     X(depth) \
     X(backdrop) \
