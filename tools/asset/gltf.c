@@ -110,9 +110,9 @@ static bool read_all(tlw_gltf* g, const uint8_t* bytes, size_t size) {
         }
     }
     return tlw_json_parse(g, text, text_size) && check_version(g) && tlw_gltf_check_extensions(g) &&
-           tlw_gltf_read_buffers(g) && tlw_gltf_list_pictures(g) && tlw_gltf_read_accessors(g) && tlw_gltf_read_meshes(g) &&
-           tlw_gltf_read_nodes(g) && tlw_gltf_read_skins(g) && tlw_gltf_check_skinned_nodes(g) &&
-           tlw_gltf_read_animations(g);
+           tlw_gltf_read_buffers(g) && tlw_gltf_list_pictures(g) && tlw_gltf_read_accessors(g) &&
+           tlw_gltf_read_meshes(g) && tlw_gltf_read_nodes(g) && tlw_gltf_read_skins(g) &&
+           tlw_gltf_check_skinned_nodes(g) && tlw_gltf_read_animations(g);
 }
 
 // Start and end of a load

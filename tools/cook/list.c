@@ -5,6 +5,7 @@
 #include "tools/cook/list.h"
 
 #include "platform/clock.h"
+#include "platform/file.h"
 #include "runtime/blob.h"
 #include "tools/command/output_file.h"
 #include "tools/cook/claims.h"
@@ -46,6 +47,9 @@ static tlw_exit_code write_row(cooking* c, const tlw_cook_run* run, tlw_record* 
         return tlw_command_fail(&c->command, TLW_EXIT_CANNOT_READ,
                                 "'%s' was changed while it was being read", record->changed);
     }
+    // An old record may hold for the new files, of which one was damaged. A run that is killed
+    // between them would then have left temporaries, and the row would be up to date.
+    (void)tlw_file_remove(record->row->record);
     const tlw_exit_code code = tlw_cook_write_outputs(run);
     if (code != TLW_EXIT_OK) {
         return code;

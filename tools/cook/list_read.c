@@ -199,9 +199,21 @@ static void add_claim(reader* r, claim* claims, uint32_t* count, claim c) {
     }
 }
 
+// As names sort on a file system that ignores case.
+static int compare_texts(const char* a, const char* b) {
+    const char capital = 'A', last = 'Z', to_small = 'a' - 'A';
+    for (;; ++a, ++b) {
+        const char x = (char)(*a >= capital && *a <= last ? *a + to_small : *a);
+        const char y = (char)(*b >= capital && *b <= last ? *b + to_small : *b);
+        if (x != y || x == 0) {
+            return (x > y) - (x < y);
+        }
+    }
+}
+
 static int compare_claims(const void* a, const void* b) {
     const claim *x = a, *y = b;
-    const int by_path = strcmp(x->resolved, y->resolved);
+    const int by_path = compare_texts(x->resolved, y->resolved);
     return by_path != 0 ? by_path : (x->order > y->order) - (x->order < y->order);
 }
 
@@ -216,10 +228,18 @@ static void describe_claim(const reader* r, const claim* c, char text[CLAIM_BYTE
 // Whether two claims on one file are a mistake. Two records are one where two outputs are, of which
 // it is said.
 static bool is_conflict(const claim* a, const claim* b) {
-    return (a->is_written || b->is_written) && !(a->what == record_name && b->what == record_name);
+    if (!(a->is_written || b->is_written) || (a->what == record_name && b->what == record_name)) {
+        return false;
+    }
+    if (strcmp(a->resolved, b->resolved) == 0) {
+        return true;
+    }
+    const tlw_file_identity x = tlw_file_identify(a->path), y = tlw_file_identify(b->path);
+    return tlw_file_is_same(&x, &y);
 }
 
-// The claims on one file, in the order of the list. The later one is named.
+// The claims on one file, or on several whose names differ in case, in the order of the list. The
+// later one is named. Hard links are no matter here: replacing one leaves the others.
 static void check_file(reader* r, const claim* claims, size_t count) {
     char first[CLAIM_BYTES], second[CLAIM_BYTES];
     for (size_t i = 1; i < count; ++i) {
@@ -268,7 +288,8 @@ static void check_files(reader* r, const char* summary) {
     }
     qsort(claims, count, sizeof *claims, compare_claims);
     for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && strcmp(claims[i].resolved, claims[end].resolved) == 0;) {
+        for (end = i + 1;
+             end < count && compare_texts(claims[i].resolved, claims[end].resolved) == 0;) {
             end += 1;
         }
         check_file(r, claims + i, end - i);

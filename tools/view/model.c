@@ -254,6 +254,7 @@ void tlw_view_model_release(tlw_view_model* model) {
         return;
     }
     tlw_actor_free(&model->actor);
+    tlw_recipe_free(&model->recipe);
     free(model->rest);
     free(model->rest_normals);
     free(model->bindings);

@@ -4,6 +4,7 @@
 #ifndef TLW_TOOLS_VIEW_MODEL_H
 #define TLW_TOOLS_VIEW_MODEL_H
 
+#include "tools/recipe/recipe.h"
 #include "tools/scene/scene.h"
 
 // An edge of the mesh, between welded vertices.
@@ -13,6 +14,8 @@ typedef struct tlw_view_edge {
 
 typedef struct tlw_view_model {
     tlw_actor actor;
+    bool has_recipe;   // it was cooked, not read
+    tlw_recipe recipe; // with which it was cooked
     uint32_t users;
     const uint32_t* indices; // of all triangles, source order
     uint32_t index_count;

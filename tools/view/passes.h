@@ -14,11 +14,23 @@
 #define TLW_SHADOW_REACH      0.75f
 
 // name, shaders of that name
-#define TLW_STUDIO_PROGRAMS(X)                                                                  \
-    X(depth)                                                                                    \
-    X(backdrop)                                                                                 \
-    X(ground) X(body) X(glass) X(ghost) X(overlay) X(fast_backdrop) X(fast_ground) X(fast_body) \
-        X(fast_glass) X(fast_ghost) X(fast_overlay)
+// The formatter folds these lines anew each time.
+// clang-format off
+#define TLW_STUDIO_PROGRAMS(X) \
+    X(depth) \
+    X(backdrop) \
+    X(ground) \
+    X(body) \
+    X(glass) \
+    X(ghost) \
+    X(overlay) \
+    X(fast_backdrop) \
+    X(fast_ground) \
+    X(fast_body) \
+    X(fast_glass) \
+    X(fast_ghost) \
+    X(fast_overlay)
+// clang-format on
 
 struct tlw_studio {
     struct {

@@ -797,6 +797,14 @@ bool tlw_ui_choice(tlw_ui* ui, const char* label, uint32_t* chosen, const char* 
     return *chosen != before;
 }
 
+bool tlw_ui_text_field(tlw_ui* ui, const char* label, char* text, size_t room) {
+    begin_field(label);
+    const bool is_changed = ImGui::InputText("##text", text, room);
+    add_last_item(ui, label, text);
+    end_field();
+    return is_changed;
+}
+
 tlw_ui_edit tlw_ui_slider(tlw_ui* ui, const char* label, float* value, const tlw_ui_range* range) {
     char shown[sizeof ui->controls[0].value];
     begin_field(label);
