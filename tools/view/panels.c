@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define KEYS_COLUMN 70.0f
+#define KEYS_COLUMN 100.0f
+#define KEYS_WIDTH  480.0f
 #define SECTION_GAP 4.0f
 
 static const tlw_rgb graph_colour = {0.337f, 0.706f, 0.914f}, frame_colour = {0.60f, 0.65f, 0.73f},
@@ -245,30 +246,31 @@ static void show_probe(tlw_view_app* app, tlw_ui* ui) {
 // ---- All of them
 
 static void show_help(tlw_ui* ui) {
-    static const char* const mouse[][2] = {{"left drag", "pull tissue, move a ball or a capsule"},
-                                           {"ctrl click", "pick a voxel"},
-                                           {"right drag", "orbit"},
-                                           {"middle drag", "pan (also shift and right)"},
-                                           {"wheel", "zoom"}};
+    static const char* const rows[][2] = {{"left drag", "pull tissue, move a ball or a capsule"},
+                                          {"ctrl click", "pick a voxel"},
+                                          {"right drag", "orbit"},
+                                          {"middle drag", "pan (also shift and right)"},
+                                          {"wheel", "zoom"},
+                                          {"tab", "from one control to the next; arrows change it"},
+#define KEY_ROW(key, name, meaning, action) {name, meaning},
+                                          TLW_VIEW_KEYS(KEY_ROW)
+#undef KEY_ROW
+#define MARK_ROW(field, word, key, meaning) {key, meaning},
+                                              TLW_VIEW_MARKS(MARK_ROW)
+#undef MARK_ROW
+    };
+    const size_t count = TLW_COUNT_OF(rows), half = (count + 1) / 2;
     tlw_ui_begin_box(ui, "Keys");
-    for (size_t i = 0; i < TLW_COUNT_OF(mouse); ++i) {
-        tlw_ui_text(ui, "%s", mouse[i][0]);
-        tlw_ui_beside_at(ui, KEYS_COLUMN);
-        tlw_ui_note(ui, "%s", mouse[i][1]);
+    for (size_t i = 0; i < count; ++i) { // two columns, row by row
+        const size_t row = i / 2 + (i % 2) * half;
+        const float left = (float)(i % 2) * KEYS_WIDTH;
+        if (i % 2 == 1) {
+            tlw_ui_beside_at(ui, left);
+        }
+        tlw_ui_text(ui, "%s", rows[row][0]);
+        tlw_ui_beside_at(ui, left + KEYS_COLUMN);
+        tlw_ui_note(ui, "%s", rows[row][1]);
     }
-    tlw_ui_line(ui);
-#define SHOW_KEY(key, name, meaning, action) \
-    tlw_ui_text(ui, "%s", name);             \
-    tlw_ui_beside_at(ui, KEYS_COLUMN);       \
-    tlw_ui_note(ui, "%s", meaning);
-    TLW_VIEW_KEYS(SHOW_KEY)
-#undef SHOW_KEY
-#define SHOW_MARK_KEY(field, word, key, meaning) \
-    tlw_ui_text(ui, "%s", key);                  \
-    tlw_ui_beside_at(ui, KEYS_COLUMN);           \
-    tlw_ui_note(ui, "%s", meaning);
-    TLW_VIEW_MARKS(SHOW_MARK_KEY)
-#undef SHOW_MARK_KEY
     tlw_ui_end_box(ui);
 }
 
