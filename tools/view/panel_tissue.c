@@ -170,6 +170,10 @@ static void show_forces(tlw_view_app* app, tlw_ui* ui) {
     char label[32];
     keep(app, tlw_ui_slider(ui, "gravity", &s->gravity[1], &gravity));
     tlw_ui_hint(ui, "upwards; -9.81 is the Earth's");
+    for (int axis = 0; axis < 3; axis += 2) {
+        snprintf(label, sizeof label, "gravity %s", axes[axis]);
+        keep(app, tlw_ui_slider(ui, label, &s->gravity[axis], &gravity));
+    }
     for (int axis = 0; axis < 3; ++axis) {
         snprintf(label, sizeof label, "wind %s", axes[axis]);
         keep(app, tlw_ui_slider(ui, label, &s->wind[axis], &wind));

@@ -8,9 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#define HELP_LEFT     118.0f // columns of the list of keys
-#define HELP_SECOND   440.0f
-#define HELP_RIGHT    76.0f
+#define KEYS_COLUMN   100.0f
+#define KEYS_WIDTH    480.0f
 #define MESSAGE_TOP   40.0f  // below the title
 #define MESSAGE_SHARE 0.86f  // of the picture's width
 #define VOXEL_SHARE   0.31f  // of the graphs' width
@@ -245,7 +244,7 @@ static void show_numbers(tlw_view_panels* panels, const tlw_view_app* app, tlw_u
                 report.asleep_count > 0 ? ", asleep" : "");
     tlw_ui_note(ui, "%s", panels->driver);
     (void)tlw_ui_toggle(ui, "graphs", &panels->has_graphs);
-    tlw_ui_hint(ui, "below the picture (q)");
+    tlw_ui_hint(ui, "below the picture (F3)");
 }
 
 static void show_probe(const tlw_view_panels* panels, const tlw_view_app* app, tlw_ui* ui) {
@@ -300,41 +299,31 @@ static void show_graphs(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui, 
 
 // ---- All of them
 
-typedef struct help_row {
-    const char *key, *meaning;
-} help_row;
-
-static const help_row help[] = {{"left drag", "pull tissue, move a ball or a capsule"},
-                                {"ctrl and click", "pick a voxel"},
-                                {"right drag", "orbit"},
-                                {"middle drag", "pan (also shift and right)"},
-                                {"wheel", "zoom"},
-#define HELP_KEY(key, name, meaning, action) {name, meaning},
-                                TLW_VIEW_KEYS(HELP_KEY)
-#undef HELP_KEY
-#define HELP_MARK(field, word, key, meaning) {key, meaning},
-                                    TLW_VIEW_MARKS(HELP_MARK)
-#undef HELP_MARK
-};
-
-static void show_help_row(tlw_ui* ui, const help_row* row, float from, float column) {
-    if (from > 0.0f) {
-        tlw_ui_beside_at(ui, from);
-    }
-    tlw_ui_text(ui, "%s", row->key);
-    tlw_ui_beside_at(ui, from + column);
-    tlw_ui_note(ui, "%s", row->meaning);
-}
-
-// In two columns.
 static void show_help(tlw_ui* ui) {
-    const size_t count = TLW_COUNT_OF(help), half = (count + 1) / 2;
+    static const char* const rows[][2] = {{"left drag", "pull tissue, move a ball or a capsule"},
+                                          {"ctrl click", "pick a voxel"},
+                                          {"right drag", "orbit"},
+                                          {"middle drag", "pan (also shift and right)"},
+                                          {"wheel", "zoom"},
+                                          {"tab", "from one control to the next; arrows change it"},
+#define KEY_ROW(key, name, meaning, action) {name, meaning},
+                                          TLW_VIEW_KEYS(KEY_ROW)
+#undef KEY_ROW
+#define MARK_ROW(field, word, key, meaning) {key, meaning},
+                                              TLW_VIEW_MARKS(MARK_ROW)
+#undef MARK_ROW
+    };
+    const size_t count = TLW_COUNT_OF(rows), half = (count + 1) / 2;
     tlw_ui_begin_box(ui, "Keys");
-    for (size_t i = 0; i < half; ++i) {
-        show_help_row(ui, &help[i], 0.0f, HELP_LEFT);
-        if (half + i < count) {
-            show_help_row(ui, &help[half + i], HELP_SECOND, HELP_RIGHT);
+    for (size_t i = 0; i < count; ++i) { // two columns, row by row
+        const size_t row = i / 2 + (i % 2) * half;
+        const float left = (float)(i % 2) * KEYS_WIDTH;
+        if (i % 2 == 1) {
+            tlw_ui_beside_at(ui, left);
         }
+        tlw_ui_text(ui, "%s", rows[row][0]);
+        tlw_ui_beside_at(ui, left + KEYS_COLUMN);
+        tlw_ui_note(ui, "%s", rows[row][1]);
     }
     tlw_ui_end_box(ui);
 }

@@ -23,20 +23,32 @@
     X(SDLK_PLUS, "+", "faster", faster)                                         \
     X(SDLK_MINUS, "-", "slower", slower)                                        \
     X(SDLK_i, "i", "the clip's way over the ground, or in place", toggle_place) \
+    X(SDLK_j, "j", "the noise of a capture, or none", toggle_noise)             \
+    X(SDLK_0, "0", "limit frames to 60 steps per second, or not", toggle_limit) \
     X(SDLK_f, "f", "stand the camera where everything fits", frame)             \
+    X(SDLK_LEFT, "left", "orbit; with shift: pan", turn_left)                   \
+    X(SDLK_RIGHT, "right", "likewise", turn_right)                              \
+    X(SDLK_UP, "up", "likewise", turn_up)                                       \
+    X(SDLK_DOWN, "down", "likewise", turn_down)                                 \
+    X(SDLK_PAGEUP, "page up", "nearer", nearer)                                 \
+    X(SDLK_PAGEDOWN, "page down", "farther", farther)                           \
     X(SDLK_d, "d", "next colours", next_colour)                                 \
     X(SDLK_e, "e", "plain clay, and back", toggle_plain)                        \
     X(SDLK_b, "b", "throw a ball to the mouse", throw_ball)                     \
     X(SDLK_o, "o", "a floor that can be raised", toggle_plane)                  \
     X(SDLK_c, "c", "a capsule that the mouse moves", toggle_capsule)            \
+    X(SDLK_z, "z", "pick the voxel under the mouse", pick)                      \
     X(SDLK_t, "t", "the stop test", stop_test)                                  \
     X(SDLK_x, "x", "two characters side by side, in step", toggle_compared)     \
+    X(SDLK_1, "1", "the other one's values", other_side)                        \
     X(SDLK_u, "u", "undo", undo)                                                \
     X(SDLK_y, "y", "redo", redo)                                                \
+    X(SDLK_a, "a", "all values as cooked", reset_values)                        \
     X(SDLK_w, "w", "write the recipe", save)                                    \
     X(SDLK_F5, "F5", "read all files again", reload)                            \
-    X(SDLK_TAB, "tab", "panels", toggle_panels)                                 \
-    X(SDLK_q, "q", "graphs", toggle_graphs)                                     \
+    X(SDLK_q, "q", "quality: full or fast", toggle_quality)                     \
+    X(SDLK_F2, "F2", "panels", toggle_panels)                                   \
+    X(SDLK_F3, "F3", "graphs", toggle_graphs)                                   \
     X(SDLK_RIGHTBRACKET, "]", "larger letters", larger_letters)                 \
     X(SDLK_LEFTBRACKET, "[", "smaller letters", smaller_letters)                \
     X(SDLK_h, "h", "keys", toggle_help)                                         \

@@ -88,6 +88,7 @@ struct tlw_ui {
     bool buttons[button_count];
     uint32_t owned_buttons; // went down over the interface
     bool wants_focus;       // of the first panel, for keys
+    bool is_in_box;         // as wide as its texts, which therefore are not broken into lines
     ImVec2 hint_at;
     double hint_since;
     control controls[control_capacity];
@@ -595,9 +596,11 @@ void tlw_ui_begin_box(tlw_ui* ui, const char* title) {
         ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     }
     enter(ui, title);
+    ui->is_in_box = true;
 }
 
 void tlw_ui_end_box(tlw_ui* ui) {
+    ui->is_in_box = false;
     leave(ui);
     ImGui::End();
 }
@@ -642,12 +645,10 @@ void tlw_ui_text(tlw_ui*, const char* format, ...) {
     va_end(values);
 }
 
-void tlw_ui_note(tlw_ui*, const char* format, ...) {
+void tlw_ui_note(tlw_ui* ui, const char* format, ...) {
     va_list values;
     va_start(values, format);
-    // A box grows with its texts; one that wrapped at its edge would never grow.
-    const bool grows = (ImGui::GetCurrentWindow()->Flags & ImGuiWindowFlags_AlwaysAutoResize) != 0;
-    ImGui::PushTextWrapPos(grows ? -1.0f : 0.0f);
+    ImGui::PushTextWrapPos(ui->is_in_box ? -1.0f : 0.0f);
     ImGui::PushStyleColor(ImGuiCol_Text, colour_note);
     ImGui::TextV(format, values);
     ImGui::PopStyleColor();

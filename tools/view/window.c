@@ -15,6 +15,7 @@
 #define LAYOUT_EVERY_NS 100000000u
 #define HIDDEN_MS       16 // between looks at a window that has no pixels
 #define STANDARD_DPI    96.0f
+#define NOISE_MM        10.0f
 
 typedef struct window {
     tlw_view_app* app;
@@ -103,6 +104,68 @@ static void toggle_capsule(window* w) {
     toggle_thing(w, TLW_VIEW_CAPSULE);
 }
 
+// By as much as a drag over that share of the window's height.
+static void turn(window* w, float right, float down) {
+    const float way = 0.04f * (float)w->size.height;
+    if (SDL_GetModState() & KMOD_SHIFT) {
+        tlw_view_camera_pan(&w->app->camera, w->size.height, right * way, down * way);
+    } else {
+        tlw_view_camera_orbit(&w->app->camera, w->size.height, right * way, down * way);
+    }
+}
+
+static void turn_left(window* w) {
+    turn(w, -1.0f, 0.0f);
+}
+
+static void turn_right(window* w) {
+    turn(w, 1.0f, 0.0f);
+}
+
+static void turn_up(window* w) {
+    turn(w, 0.0f, -1.0f);
+}
+
+static void turn_down(window* w) {
+    turn(w, 0.0f, 1.0f);
+}
+
+static void nearer(window* w) {
+    tlw_view_camera_zoom(&w->app->camera, 1.0f);
+}
+
+static void farther(window* w) {
+    tlw_view_camera_zoom(&w->app->camera, -1.0f);
+}
+
+static void toggle_noise(window* w) {
+    w->app->play.noise_mm = w->app->play.noise_mm > 0.0f ? 0.0f : NOISE_MM;
+}
+
+static void toggle_limit(window* w) {
+    w->app->play.limit_hz = w->app->play.limit_hz > 0 ? 0 : (uint32_t)TLW_VIEW_STEP_HZ;
+}
+
+static void toggle_quality(window* w) {
+    w->panels.quality ^= 1;
+}
+
+static void pick(window* w) {
+    uint32_t side;
+    tlw_view_ray ray;
+    if (tlw_view_ray_at(w->app, w->area, w->mouse, &side, &ray)) {
+        tlw_view_pick(w->app, side, &ray);
+    }
+}
+
+static void other_side(window* w) {
+    w->app->chosen = w->app->side_count > 1 ? w->app->chosen ^ 1 : 0;
+}
+
+static void reset_values(window* w) {
+    tlw_view_reset_values(w->app);
+}
+
 static void stop_test(window* w) {
     tlw_view_begin_stop_test(w->app);
 }
@@ -160,7 +223,7 @@ static void end(window* w) {
 
 // Keys that need a character do nothing until there is one.
 static bool is_for_anybody(SDL_Keycode key) {
-    return key == SDLK_ESCAPE || key == SDLK_h || key == SDLK_TAB || key == SDLK_F5;
+    return key == SDLK_ESCAPE || key == SDLK_h || key == SDLK_F2 || key == SDLK_F5;
 }
 
 static void press_key(window* w, SDL_Keycode pressed) {
