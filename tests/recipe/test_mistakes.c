@@ -8,7 +8,7 @@
     "paint, cuts, limit, limbs, auto_bulge, muscles, rest_gravity, meshes, joints, embedding, " \
     "seam_passes, "                                                                             \
     "ring_normals, limits, "                                                                    \
-    "metres_per_unit"
+    "metres_per_unit, view"
 
 TLW_TEST(recipe_names_text_that_is_not_a_recipe) {
     CHECK_MISTAKES({"", "1:1: the recipe is empty; the shortest one is {}"},

@@ -26,7 +26,8 @@ namespace {
 constexpr float letter_points = 15.0f; // from the top of a letter to the bottom of another
 constexpr float label_share = 0.44f;   // of a panel's width, left of sliders and choices
 constexpr double hint_seconds = 0.4;   // that the mouse rests before a hint is shown
-constexpr float edge_points = 12.0f;   // around the window, which a tall panel keeps free
+constexpr float edge_points =
+    12.0f; // of the window, which a panel keeps free that grows with its contents
 constexpr uint32_t event_capacity = 512;
 constexpr uint32_t control_capacity = 1024;
 constexpr uint32_t scope_depth = 16;
@@ -87,6 +88,7 @@ struct tlw_ui {
     bool buttons[button_count];
     uint32_t owned_buttons; // went down over the interface
     bool wants_focus;       // of the first panel, for keys
+    bool is_in_box;         // as wide as its texts, which therefore are not broken into lines
     ImVec2 hint_at;
     double hint_since;
     control controls[control_capacity];
@@ -554,7 +556,8 @@ void focus_by_key(tlw_ui* ui) {
 
 bool tlw_ui_begin_panel(tlw_ui* ui, const char* title, float x, float y, float width,
                         float height) {
-    const float room = ImGui::GetIO().DisplaySize.y - y - edge_points;
+    const float edge = height > 0.0f ? 0.0f : edge_points;
+    const float room = ImGui::GetIO().DisplaySize.y - y - edge;
     ImGui::SetNextWindowPos({x, y});
     ImGui::SetNextWindowSize({width, height});
     ImGui::SetNextWindowSizeConstraints({width, 0.0f}, {width, ImMax(room, 1.0f)});
@@ -593,9 +596,11 @@ void tlw_ui_begin_box(tlw_ui* ui, const char* title) {
         ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     }
     enter(ui, title);
+    ui->is_in_box = true;
 }
 
 void tlw_ui_end_box(tlw_ui* ui) {
+    ui->is_in_box = false;
     leave(ui);
     ImGui::End();
 }
@@ -640,10 +645,10 @@ void tlw_ui_text(tlw_ui*, const char* format, ...) {
     va_end(values);
 }
 
-void tlw_ui_note(tlw_ui*, const char* format, ...) {
+void tlw_ui_note(tlw_ui* ui, const char* format, ...) {
     va_list values;
     va_start(values, format);
-    ImGui::PushTextWrapPos(0.0f);
+    ImGui::PushTextWrapPos(ui->is_in_box ? -1.0f : 0.0f);
     ImGui::PushStyleColor(ImGuiCol_Text, colour_note);
     ImGui::TextV(format, values);
     ImGui::PopStyleColor();
@@ -793,6 +798,14 @@ bool tlw_ui_choice(tlw_ui* ui, const char* label, uint32_t* chosen, const char* 
     return *chosen != before;
 }
 
+bool tlw_ui_text_field(tlw_ui* ui, const char* label, char* text, size_t room) {
+    begin_field(label);
+    const bool is_changed = ImGui::InputText("##text", text, room);
+    add_last_item(ui, label, text);
+    end_field();
+    return is_changed;
+}
+
 tlw_ui_edit tlw_ui_slider(tlw_ui* ui, const char* label, float* value, const tlw_ui_range* range) {
     char shown[sizeof ui->controls[0].value];
     begin_field(label);
@@ -933,13 +946,14 @@ void draw_axis(const plot& p) {
 // and the longest number, so that numbers do not move what is beside them.
 void draw_legend(const tlw_ui_graph& g) {
     const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
-    const float extra = ImGui::CalcTextSize(" -0.0000").x + 1.5f * ImGui::GetFontSize();
+    const float extra = ImGui::CalcTextSize(" 00.00").x + 1.6f * ImGui::GetFontSize();
     float used = 0.0f;
     for (uint32_t s = 0; s < g.series_count; ++s) {
         char text[96];
         if (g.count > 0) {
-            write_text(text, sizeof text, "%s %.3g", g.series[s].name,
-                       static_cast<double>(value_of(g, g.series[s], 0)));
+            const double value = static_cast<double>(value_of(g, g.series[s], 0));
+            write_text(text, sizeof text, std::fabs(value) < 10.0 ? "%s %.2f" : "%s %.1f",
+                       g.series[s].name, value);
         } else {
             write_text(text, sizeof text, "%s", g.series[s].name);
         }

@@ -83,6 +83,9 @@ bool tlw_ui_toggle(tlw_ui* ui, const char* label, bool* value);
 bool tlw_ui_choice(tlw_ui* ui, const char* label, uint32_t* chosen, const char* const* names,
                    uint32_t count);
 
+// A line of text that can be typed. True when it was changed.
+bool tlw_ui_text_field(tlw_ui* ui, const char* label, char* text, size_t room);
+
 typedef struct tlw_ui_range {
     float low, high;
     bool is_log;        // steps are equal factors; low may be 0, which then is its own step
