@@ -25,6 +25,14 @@ static size_t below(uint64_t* state, size_t bound) {
     return bound > 0 ? (size_t)(tlw_test_random(state) % bound) : 0;
 }
 
+// Without seeds, zeros are what inputs are made from.
+static const input* any_seed(uint64_t* state) {
+    static uint8_t zeros[256];
+    static const input empty = {zeros, sizeof zeros};
+    const size_t which = below(state, seed_count > 0 ? seed_count : 1);
+    return seed_count > 0 ? &seeds[which] : &empty;
+}
+
 // Replaces `removed` bytes by `count` others.
 static void replace(input* in, size_t at, size_t removed, const uint8_t* bytes, size_t count) {
     if (in->size - removed + count > TLW_FUZZ_INPUT_BYTES) {
@@ -117,8 +125,7 @@ static void change(input* in, uint64_t* state) {
         return;
     }
     case 7: { // a piece of any seed, replacing bytes or inserted
-        static const input none;
-        const input* from = seed_count > 0 ? &seeds[below(state, seed_count)] : &none;
+        const input* from = any_seed(state);
         const size_t start = below(state, from->size + 1);
         size_t count = below(state, 4) ? 256 : from->size;
         count = count < from->size - start ? count : from->size - start;
@@ -264,11 +271,9 @@ tlw_fuzz_input tlw_fuzz_seed(size_t index) {
 }
 
 static input changed(unsigned long long number, void (*one)(input*, uint64_t*)) {
-    static uint8_t bytes[TLW_FUZZ_INPUT_BYTES], zeros[256];
-    static const input empty = {zeros, sizeof zeros}; // what no seeds start from
+    static uint8_t bytes[TLW_FUZZ_INPUT_BYTES];
     uint64_t state = number;
-    const size_t which = below(&state, seed_count > 0 ? seed_count : 1);
-    const input* from = seed_count > 0 ? &seeds[which] : &empty;
+    const input* from = any_seed(&state);
     input in = {bytes, from->size};
     memcpy(bytes, from->bytes, from->size);
     for (size_t i = 1 + below(&state, seed_count > 0 ? 4 : 64); i > 0; --i) {
