@@ -172,8 +172,8 @@ static bool may_replace_a_source(const cooking* c) {
     return may;
 }
 
-// Reads what all rows read, but for files of Assimp's formats, which name no others that we know of.
-// What cannot be read is said when its row is cooked.
+// Reads what all rows read, but for files of Assimp's formats, which name no others that we know
+// of. What cannot be read is said when its row is cooked.
 static tlw_exit_code look_ahead(const cooking* c) {
     tlw_exit_code worst = TLW_EXIT_OK;
     tlw_command silent = c->command;
