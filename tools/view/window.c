@@ -526,7 +526,8 @@ static tlw_exit_code open_window(window* w) {
     char why[TLW_VIEW_WHY_BYTES];
     if (!tlw_view_context_open_window(&w->context, w->app->options->size, false, why)) {
         return tlw_command_fail(&tlw_view_command, TLW_EXIT_FAILED,
-                                "%s; --png writes pictures without one", why);
+                                w->context.window ? "%s" : "%s; --png writes pictures without one",
+                                why);
     }
     w->studio = tlw_studio_create(w->size.width, w->size.height, why);
     if (w->studio == NULL) {
