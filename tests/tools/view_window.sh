@@ -245,23 +245,28 @@ key period
 # ---- Pulling moves the tissue under the cursor towards it
 
 key r e # in plain clay, at rest
-belly_x=648
-belly_y=320
+# shellcheck disable=SC2046 # two numbers
+set -- $(awk -F"$tab" '$1 == "state" && $2 == "picture" {
+    printf "%d %d\n", $3 + 0.485 * $5, $4 + 0.44 * $6 }' "$lay")
+belly_x=$1
+belly_y=$2
+hand_x=$((belly_x + 100))
+hand_y=$((belly_y + 20))
 xdotool mousemove $belly_x $belly_y mousedown 1
 until_line "^state${tab}pull" "there is no tissue under the cursor"
 fresh
 grep "^state${tab}pull" "$lay" >grabbed
-xdotool mousemove 700 330 sleep 0.1 mousemove 748 340
+xdotool mousemove $((belly_x + 50)) $((belly_y + 10)) sleep 0.1 mousemove $hand_x $hand_y
 xdotool key --delay 2 period period period period period period period period period period
 fresh
 grep "^state${tab}pull" "$lay" >pulled
 picture pull
 cat grabbed pulled >out
-awk -F"$tab" -v x=$belly_x -v y=$belly_y 'function far(a, b, c, d) { return sqrt((a - c) ^ 2 + (b - d) ^ 2) }
+awk -F"$tab" -v x="$belly_x" -v y="$belly_y" -v hx=$hand_x -v hy=$hand_y 'function far(a, b, c, d) { return sqrt((a - c) ^ 2 + (b - d) ^ 2) }
     NR == 1 && far($3, $4, x, y) > 30 { print "what was taken is not under the cursor"; exit 1 }
     NR == 1 { fromx = $3; fromy = $4 }
-    NR == 2 && far($5, $6, 748, 340) > 3 { print "it is not pulled to the cursor"; exit 1 }
-    NR == 2 && ($3 - fromx < 8 || far($3, $4, 748, 340) > far(fromx, fromy, 748, 340) - 8) {
+    NR == 2 && far($5, $6, hx, hy) > 3 { print "it is not pulled to the cursor"; exit 1 }
+    NR == 2 && ($3 - fromx < 8 || far($3, $4, hx, hy) > far(fromx, fromy, hx, hy) - 8) {
         print "tissue does not follow"; exit 1 }' grabbed pulled >>out ||
     fail "pulling does not pull"
 xdotool mouseup 1

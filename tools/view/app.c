@@ -16,6 +16,8 @@
 #define WATCH_EVERY_NS 500000000u
 #define BUDGET_MS      2.0
 #define PROBE_LEAST_MM 0.05f // deviations below that are rest
+#define PROBE_SECONDS  (1.0 / 60.0)
+#define PROBE_RESTS    30u // samples
 
 // ---- Characters
 
@@ -262,6 +264,20 @@ void tlw_view_close(tlw_view_app* app) {
 
 // ---- Loading
 
+// Watches the voxel that the command line names.
+static tlw_exit_code pick_named(tlw_view_app* app) {
+    const uint32_t count = app->sides[0].character.model->actor.info.voxel_count;
+    if (app->options->has_voxel && app->options->voxel >= count) {
+        return tlw_command_fail(&tlw_view_command, TLW_EXIT_USAGE,
+                                "there is no voxel %u; the last one is %u", app->options->voxel,
+                                count - 1);
+    }
+    if (app->options->has_voxel) {
+        app->probe = (tlw_view_probe){.is_there = true, .voxel = app->options->voxel};
+    }
+    return TLW_EXIT_OK;
+}
+
 // The model that news bring, or what went wrong.
 static tlw_exit_code take_news(tlw_view_app* app, uint32_t at) {
     tlw_view_side* side = &app->sides[at];
@@ -279,6 +295,10 @@ static tlw_exit_code take_news(tlw_view_app* app, uint32_t at) {
     } else if (at == 0 && app->side_count > 1 && app->sides[1].loader == NULL) {
         // The other side is a copy of this one.
         (void)show_model(app, 1, model, NULL);
+    }
+    if (at == 0 && code == TLW_EXIT_OK) {
+        code = pick_named(app);
+        app->load_code = code;
     }
     tlw_view_model_release(model);
     side->news.model = NULL;
@@ -578,41 +598,66 @@ static uint32_t kept_at(const tlw_view_probe* p, uint32_t back) {
     return (p->next + TLW_VIEW_FRAMES_KEPT - 1 - back) % TLW_VIEW_FRAMES_KEPT;
 }
 
-// Along the largest deviation that is kept, and the ringing from there on.
+// Where it comes to rest: the mean of the newest samples. Muscles and gravity put it off zero.
+static void find_rest(const tlw_view_probe* p, float rest[3]) {
+    const uint32_t count = p->count < PROBE_RESTS ? p->count : PROBE_RESTS;
+    for (int axis = 0; axis < 3; ++axis) {
+        rest[axis] = 0.0f;
+        for (uint32_t back = 0; back < count; ++back) {
+            rest[axis] += p->vectors[kept_at(p, back)][axis] / (float)count;
+        }
+    }
+}
+
+// Along the largest way from rest that is kept, and the ringing from there on.
 static void measure_probe(tlw_view_probe* p) {
     uint32_t peak = 0;
-    float most = 0.0f;
+    float most = 0.0f, rest[3], along[3] = {0.0f, 0.0f, 0.0f};
+    if (p->count == 0) {
+        return;
+    }
+    find_rest(p, rest);
     for (uint32_t back = 0; back < p->count; ++back) {
         const float* d = p->vectors[kept_at(p, back)];
-        const float squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        const float way[3] = {d[0] - rest[0], d[1] - rest[1], d[2] - rest[2]};
+        const float squared = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
         if (squared > most) {
             most = squared;
             peak = back;
+            memcpy(along, way, sizeof along);
         }
     }
     double means[TLW_VIEW_FRAMES_KEPT];
-    float along[3] = {0.0f, 0.0f, 0.0f};
-    for (int axis = 0; axis < 3 && most > 0.0f; ++axis) {
-        along[axis] = p->vectors[kept_at(p, peak)][axis] / sqrtf(most);
-    }
+    const float length = most > 0.0f ? sqrtf(most) : 1.0f;
     for (uint32_t back = 0; back < p->count; ++back) {
         const float* d = p->vectors[kept_at(p, back)];
-        const float mm = d[0] * along[0] + d[1] * along[1] + d[2] * along[2];
+        float mm = 0.0f, offset = 0.0f;
+        for (int axis = 0; axis < 3; ++axis) {
+            mm += d[axis] * along[axis] / length;
+            offset += rest[axis] * along[axis] / length;
+        }
         p->deviation_mm[kept_at(p, back)] = mm;
-        means[p->count - 1 - back] = (double)mm;
+        means[p->count - 1 - back] = (double)(mm - offset);
     }
     const uint32_t before = peak + 1 < p->count ? peak + 1 : peak; // a peak needs a step before it
     const tlw_motion_place_numbers r =
-        tlw_motion_ringing(means + (p->count - 1 - before), before + 1, p->step_seconds);
+        tlw_motion_ringing(means + (p->count - 1 - before), before + 1, PROBE_SECONDS);
     const bool rings = most > PROBE_LEAST_MM * PROBE_LEAST_MM;
     p->hertz = rings ? r.hertz : 0.0;
     p->half_life_seconds = rings ? r.half_life_seconds : 0.0;
 }
 
+static void keep_sample(tlw_view_probe* p, const float vector[3]) {
+    memcpy(p->vectors[p->next], vector, sizeof p->vectors[p->next]);
+    p->next = (p->next + 1) % TLW_VIEW_FRAMES_KEPT;
+    p->count += p->count < TLW_VIEW_FRAMES_KEPT ? 1 : 0;
+}
+
+// Steps may have any length, so samples of equal distance are taken from the lines between them.
 static void note_probe(tlw_view_app* app, double dt) {
     tlw_view_probe* p = &app->probe;
     tlw_voxel_state state;
-    if (!p->is_there || !app->sides[p->side].has_character) {
+    if (!p->is_there || !app->sides[p->side].has_character || !(dt > 0.0)) {
         return;
     }
     const tlw_motion* motion = app->sides[p->side].character.motion;
@@ -620,16 +665,20 @@ static void note_probe(tlw_view_app* app, double dt) {
         p->is_there = false;
         return;
     }
-    if (fabs(dt - p->step_seconds) > 0.2 * dt) { // steps of another length cannot be compared
-        p->count = p->next = 0;
-    }
-    p->step_seconds = dt;
+    float now[3];
     for (int axis = 0; axis < 3; ++axis) {
-        p->vectors[p->next][axis] =
+        now[axis] =
             (state.position[axis] - state.skinned[axis]) * (float)(motion->voxel_metres * 1e3);
     }
-    p->next = (p->next + 1) % TLW_VIEW_FRAMES_KEPT;
-    p->count += p->count < TLW_VIEW_FRAMES_KEPT ? 1 : 0;
+    for (p->owed_seconds += dt; p->owed_seconds >= PROBE_SECONDS;
+         p->owed_seconds -= PROBE_SECONDS) {
+        const float back = (float)fmin((p->owed_seconds - PROBE_SECONDS) / dt, 1.0);
+        const float sample[3] = {now[0] + back * (p->last[0] - now[0]),
+                                 now[1] + back * (p->last[1] - now[1]),
+                                 now[2] + back * (p->last[2] - now[2])};
+        keep_sample(p, sample);
+    }
+    memcpy(p->last, now, sizeof p->last);
     measure_probe(p);
 }
 

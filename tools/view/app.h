@@ -39,12 +39,14 @@ typedef struct tlw_view_frames {
     float pass_ms[TLW_PASS_COUNT][TLW_VIEW_FRAMES_KEPT];
 } tlw_view_frames;
 
-// A voxel that was picked, and its deviation in the last steps, which are a ring likewise.
+// A voxel that was picked, and its deviation at the last sixtieths of a second, which are a ring
+// likewise.
 typedef struct tlw_view_probe {
     bool is_there;
     uint32_t side, voxel;
     uint32_t count, next;
-    double step_seconds;
+    double owed_seconds;                      // since the last sample
+    float last[3];                            // deviation after the last step, mm
     float deviation_mm[TLW_VIEW_FRAMES_KEPT]; // along the direction of its last large deviation
     float vectors[TLW_VIEW_FRAMES_KEPT][3];
     double hertz, half_life_seconds; // 0: it does not ring

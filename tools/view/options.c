@@ -70,6 +70,9 @@ static void print_usage(FILE* out) {
             "  --every K             a picture of every Kth frame, beginning with the first "
             "(default: 1)\n"
             "  --hash                print the hash of the state after the last frame\n"
+            "  --voxel N             a voxel that is watched: its region, links and weights\n"
+            "  --text-scale S        size of the window's letters, 0.75 to 3 (default: by the "
+            "screen)\n"
             "  --layout FILE         the window writes where its controls are, and its state, for "
             "scripts\n");
 }
@@ -94,6 +97,8 @@ enum {
     OPTION_COMPARE,
     OPTION_HASH,
     OPTION_LAYOUT,
+    OPTION_TEXT_SCALE,
+    OPTION_VOXEL,
     OPTION_COUNT
 };
 
@@ -110,6 +115,8 @@ static const tlw_option options[OPTION_COUNT] = {
     [OPTION_COMPARE] = {.name = "--compare", .takes = "two recipes, blobs or assets"},
     [OPTION_HASH] = {.name = "--hash"},
     [OPTION_LAYOUT] = {.name = "--layout", .takes = "a file"},
+    [OPTION_TEXT_SCALE] = {.name = "--text-scale", .takes = "0.75 to 3"},
+    [OPTION_VOXEL] = {.name = "--voxel", .takes = "the number of a voxel, from 0"},
 };
 
 // ---- Values
@@ -253,6 +260,15 @@ static bool take_value(int which, const char* value, tlw_view_options* out) {
     case OPTION_LAYOUT:
         out->layout = value;
         return value[0] != 0;
+    case OPTION_TEXT_SCALE: {
+        double scale = 0.0;
+        const bool is_good = tlw_parse_real(value, 0.75, 3.0, &scale);
+        out->text_scale = (float)scale;
+        return is_good;
+    }
+    case OPTION_VOXEL:
+        out->has_voxel = true;
+        return tlw_parse_count(value, 0, UINT32_MAX - 1, &out->voxel);
     case OPTION_HASH:
         out->wants_hash = true;
         return true;
@@ -281,8 +297,12 @@ static tlw_exit_code check(const tlw_view_options* o, const bool* is_given) {
                                        " goes with --png");
         }
     }
-    if (is_given[OPTION_LAYOUT] && is_given[OPTION_PNG]) {
-        return tlw_command_mistake(&tlw_view_command, "option", "--layout", " goes with a window");
+    static const int for_windows[] = {OPTION_LAYOUT, OPTION_TEXT_SCALE};
+    for (size_t i = 0; i < TLW_COUNT_OF(for_windows) && is_given[OPTION_PNG]; ++i) {
+        if (is_given[for_windows[i]]) {
+            return tlw_command_mistake(&tlw_view_command, "option", options[for_windows[i]].name,
+                                       " goes with a window");
+        }
     }
     return TLW_EXIT_OK;
 }

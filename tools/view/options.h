@@ -16,14 +16,14 @@ typedef struct tlw_view_size {
 } tlw_view_size;
 
 // What the surface is coloured by: enumerator, word, what the legend says of it.
-#define TLW_VIEW_COLOURS(X)                                 \
-    X(PLAIN, "plain", "clay")                               \
-    X(DEVIATION, "deviation", "mm off the skinned place")   \
-    X(STRETCH, "stretch", "% longer than at rest")          \
-    X(VOLUME, "volume", "% more volume than at rest")       \
-    X(LAYER, "layer", "the layer that it hangs on")         \
-    X(PART, "part", "the part whose parameters it has")     \
-    X(CONTACT, "contact", "mm pushed away by what touches") \
+#define TLW_VIEW_COLOURS(X)                              \
+    X(PLAIN, "plain", "clay")                            \
+    X(DEVIATION, "deviation", "off the skinned place")   \
+    X(STRETCH, "stretch", "longer than at rest")         \
+    X(VOLUME, "volume", "more volume than at rest")      \
+    X(LAYER, "layer", "the layer that it hangs on most") \
+    X(PART, "part", "the part whose parameters it has")  \
+    X(CONTACT, "contact", "pushed away by what touches") \
     X(MUSCLE, "muscle", "the muscles that move it, and how hard they are flexed")
 
 typedef enum tlw_view_colour {
@@ -69,6 +69,9 @@ typedef struct tlw_view_options {
     tlw_view_camera camera;
     tlw_view_shown shown;
     bool wants_hash;
+    float text_scale; // of the window's letters; 0: what suits the screen
+    bool has_voxel;
+    uint32_t voxel;     // picked from the beginning
     const char* png;    // pattern of file names; null: a window
     const char* layout; // a file that the window writes for scripts, or null
     uint32_t frames, every;

@@ -41,6 +41,8 @@ struct tlw_studio {
     tlw_gl_shadow key, sky, fast_key;
     GLuint shade_texture; // grey, of the ground
     tlw_shade shade;
+    GLuint letters_texture; // grey: coverage of letters, and full texels for what has none
+    uint64_t letters_stamp; // of those that it has
     tlw_gl_target target;
     tlw_slots slots[TLW_STUDIO_VIEWS_MAX];
     GLuint overlay_array, overlay;

@@ -26,7 +26,8 @@ namespace {
 constexpr float letter_points = 15.0f; // from the top of a letter to the bottom of another
 constexpr float label_share = 0.44f;   // of a panel's width, left of sliders and choices
 constexpr double hint_seconds = 0.4;   // that the mouse rests before a hint is shown
-constexpr float edge_points = 12.0f;   // around the window, which a tall panel keeps free
+constexpr float edge_points =
+    12.0f; // of the window, which a panel keeps free that grows with its contents
 constexpr uint32_t event_capacity = 512;
 constexpr uint32_t control_capacity = 1024;
 constexpr uint32_t scope_depth = 16;
@@ -586,7 +587,8 @@ void focus_by_key(tlw_ui* ui) {
 
 bool tlw_ui_begin_panel(tlw_ui* ui, const char* title, float x, float y, float width,
                         float height) {
-    const float room = ImGui::GetIO().DisplaySize.y - y - edge_points;
+    const float edge = height > 0.0f ? 0.0f : edge_points;
+    const float room = ImGui::GetIO().DisplaySize.y - y - edge;
     ImGui::SetNextWindowPos({x, y});
     ImGui::SetNextWindowSize({width, height});
     ImGui::SetNextWindowSizeConstraints({width, 0.0f}, {width, ImMax(room, 1.0f)});
@@ -972,23 +974,17 @@ void draw_axis(const plot& p) {
 }
 
 // Names with their newest values, in as many lines as they need. A cell is as wide as its name
-// and the longest number, so that numbers do not move what is beside them: three digits, or three
-// decimals below 1.
+// and the longest number, so that numbers do not move what is beside them.
 void draw_legend(const tlw_ui_graph& g) {
     const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
-    const float extra = ImGui::CalcTextSize(" -0.000").x + 1.5f * ImGui::GetFontSize();
+    const float extra = ImGui::CalcTextSize(" 00.00").x + 1.6f * ImGui::GetFontSize();
     float used = 0.0f;
     for (uint32_t s = 0; s < g.series_count; ++s) {
         char text[96];
         if (g.count > 0) {
             const double value = static_cast<double>(value_of(g, g.series[s], 0));
-            const double size = std::fabs(value);
-            write_text(text, sizeof text, "%s %.*f", g.series[s].name,
-                       size >= 100.0  ? 0
-                       : size >= 10.0 ? 1
-                       : size >= 1.0  ? 2
-                                      : 3,
-                       value);
+            write_text(text, sizeof text, std::fabs(value) < 10.0 ? "%s %.2f" : "%s %.1f",
+                       g.series[s].name, value);
         } else {
             write_text(text, sizeof text, "%s", g.series[s].name);
         }

@@ -14,6 +14,7 @@
 #define TITLE_EVERY_NS  500000000u
 #define LAYOUT_EVERY_NS 30000000u
 #define HIDDEN_MS       16 // between looks at a window that has no pixels
+#define STANDARD_DPI    96.0f
 #define NOISE_MM        10.0f
 
 typedef struct window {
@@ -191,6 +192,24 @@ static void reload(window* w) {
 
 static void toggle_panels(window* w) {
     w->panels.is_hidden = !w->panels.is_hidden;
+}
+
+static void toggle_graphs(window* w) {
+    w->panels.has_graphs = !w->panels.has_graphs;
+}
+
+// The nearest quarter, so that letters go back to where they were.
+static void scale_letters(window* w, float by) {
+    const float scale = 0.25f * roundf(4.0f * w->panels.text_scale) + by;
+    w->panels.text_scale = fminf(fmaxf(scale, TLW_VIEW_TEXT_LEAST), TLW_VIEW_TEXT_MOST);
+}
+
+static void larger_letters(window* w) {
+    scale_letters(w, 0.25f);
+}
+
+static void smaller_letters(window* w) {
+    scale_letters(w, -0.25f);
 }
 
 static void toggle_help(window* w) {
@@ -429,18 +448,23 @@ static void write_title(window* w, uint64_t now) {
     w->frames = 0;
 }
 
+static float points_wide(const window* w) {
+    return (float)w->size.width / w->pixels_per_point;
+}
+
+static float points_high(const window* w) {
+    return (float)w->size.height / w->pixels_per_point;
+}
+
 // Between the panels, or the whole window where they leave nothing.
 static tlw_view_area picture_area(const window* w) {
-    const float left = w->pixels_per_point * TLW_VIEW_LEFT_POINTS,
-                right = w->pixels_per_point * TLW_VIEW_RIGHT_POINTS;
-    const tlw_view_area whole = {.width = w->size.width, .height = w->size.height};
-    if (w->panels.is_hidden || !tlw_view_has_character(w->app) ||
-        (float)w->size.width < 1.5f * (left + right)) {
-        return whole;
-    }
-    return (tlw_view_area){.x = (uint32_t)left,
-                           .width = w->size.width - (uint32_t)left - (uint32_t)right,
-                           .height = w->size.height};
+    const tlw_view_margins m =
+        tlw_view_panel_margins(&w->panels, w->app, points_wide(w), points_high(w));
+    const float scale = w->pixels_per_point;
+    const uint32_t left = (uint32_t)(m.left * scale), right = (uint32_t)(m.right * scale);
+    return (tlw_view_area){.x = left,
+                           .width = w->size.width - left - right,
+                           .height = w->size.height - (uint32_t)(m.bottom * scale)};
 }
 
 // False: the window has no pixels, as when it is minimised.
@@ -469,10 +493,10 @@ static tlw_exit_code draw_frame(window* w) {
     }
     w->quality = (tlw_studio_quality)w->panels.quality;
     tlw_studio_set_quality(w->studio, w->quality);
-    tlw_view_draw(w->app, w->picture, w->studio, w->area, w->pixels_per_point, true);
-    tlw_ui_begin(w->ui, 1.0f);
-    tlw_view_show_panels(&w->panels, w->app, w->ui, (float)w->size.width / w->pixels_per_point,
-                         (float)w->size.height / w->pixels_per_point, 1.0f);
+    tlw_view_draw(w->app, w->picture, w->studio, w->area,
+                  w->pixels_per_point * w->panels.text_scale, true);
+    tlw_ui_begin(w->ui, w->panels.text_scale);
+    tlw_view_show_panels(&w->panels, w->app, w->ui, points_wide(w), points_high(w));
     tlw_ui_end(w->ui);
     SDL_GL_SwapWindow(w->context.window);
     return TLW_EXIT_OK;
@@ -504,11 +528,32 @@ static tlw_exit_code run(window* w) {
     return code == TLW_EXIT_OK && !tlw_view_has_character(w->app) ? w->app->load_code : code;
 }
 
+// Systems that count pixels as points leave screens of high density to the program: there letters
+// are as large as they would be at 96 pixels per inch, if that leaves room for the picture.
+static float find_text_scale(const window* w) {
+    const tlw_view_options* o = w->app->options;
+    const int screen = SDL_GetWindowDisplayIndex(w->context.window);
+    int points, high, pixels, pixels_high;
+    float dpi = 0.0f;
+    SDL_GetWindowSize(w->context.window, &points, &high);
+    SDL_GL_GetDrawableSize(w->context.window, &pixels, &pixels_high);
+    if (o->text_scale > 0.0f) {
+        return o->text_scale;
+    }
+    if (points != pixels || screen < 0 || SDL_GetDisplayDPI(screen, &dpi, NULL, NULL) != 0) {
+        return 1.0f;
+    }
+    const float room = (float)points / (2.0f * (TLW_VIEW_LEFT_POINTS + TLW_VIEW_RIGHT_POINTS));
+    const float scale = 0.25f * floorf(4.0f * fminf(dpi / STANDARD_DPI, room));
+    return fminf(fmaxf(scale, 1.0f), TLW_VIEW_TEXT_MOST);
+}
+
 static tlw_exit_code open_window(window* w) {
     char why[TLW_VIEW_WHY_BYTES];
     if (!tlw_view_context_open_window(&w->context, w->app->options->size, false, why)) {
         return tlw_command_fail(&tlw_view_command, TLW_EXIT_FAILED,
-                                "%s; --png writes pictures without one", why);
+                                w->context.window ? "%s" : "%s; --png writes pictures without one",
+                                why);
     }
     w->studio = tlw_studio_create(w->size.width, w->size.height, why);
     if (w->studio == NULL) {
@@ -525,6 +570,7 @@ static tlw_exit_code open_window(window* w) {
     w->panels = tlw_default_view_panels();
     w->panels.quality = (uint32_t)tlw_studio_quality_of_driver();
     w->panels.driver = (const char*)glGetString(GL_RENDERER);
+    w->panels.text_scale = find_text_scale(w);
     SDL_GL_SetSwapInterval(1);
     return TLW_EXIT_OK;
 }
