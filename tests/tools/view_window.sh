@@ -171,6 +171,12 @@ start() { # ARGUMENTS...
 
 stop() { # by the key; its exit code must be 0
     xdotool mousemove 660 60 key Escape
+    tries=0
+    while kill -0 "$window" 2>/dev/null; do
+        tries=$((tries + 1))
+        [ $tries -lt 600 ] || complain "escape does not end the window"
+        sleep 0.05
+    done
     wait "$window"
     status=$?
     window=
@@ -357,7 +363,7 @@ if [ -n "${TLW_TEST_FULL:-}" ]; then
         fresh
         xdotool windowunmap --sync "$id"
         sleep 0.1
-        xdotool windowmap --sync "$id"
+        xdotool windowmap --sync "$id" windowfocus "$id"
         fresh
     done
     late=$(resident)
