@@ -222,7 +222,7 @@ static void check_woken(uint32_t wanted, uint32_t searchers, uint32_t expected) 
     CHECK(becomes(&fallen_asleep, 3));
     tlw_thread_sleep_ns(2000000); // the callback comes before the thread sleeps
     atomic_fetch_add(&s->idle, searchers * TLW_IDLE_SEARCHER); // as if others did
-    tlw_wake_for_work(s, wanted, 0);
+    tlw_wake_for_work(s, wanted, 0, wanted > 1);
     const bool were_woken = becomes(&woken_up, expected);
     tlw_thread_sleep_ns(10000000);
     const uint32_t woken = atomic_load(&woken_up);
