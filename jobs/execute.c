@@ -291,9 +291,13 @@ static bool spin_in_wait(tlw_job_thread* thread, const enkiCompletable* completa
     }
     uint64_t budget = scheduler->oversubscribed ? TLW_SPIN_OVERSUBSCRIBED_NS
                                                 : tlw_gaps_spin_ns(&thread->wait_gaps);
+    if (tlw_should_give_way(thread, now - *started_ns, now)) {
+        return false;
+    }
     // The thread with the last range may be waiting for this core.
-    if (scheduler->oversubscribed || thread->shares_core > 0 ||
-        now - *started_ns > TLW_SPIN_POLITE_NS) {
+    if ((scheduler->oversubscribed || thread->shares_core > 0 ||
+         now - *started_ns > TLW_SPIN_POLITE_NS) &&
+        !tlw_is_crowded(thread->scheduler, now)) {
         bool was_taken = tlw_offer_core();
         tlw_learn_sharing(thread, was_taken && tlw_is_complete(completable));
     }
@@ -335,15 +339,18 @@ void tlw_wait_for(enkiTaskScheduler* scheduler, enkiCompletable* completable, in
             callbacks->waitForTaskCompleteStart(thread->number);
         }
         uint64_t started_ns = 0;
+        bool has_slept = false;
         while (!tlw_is_complete(completable) &&
                atomic_load_explicit(&scheduler->running, memory_order_relaxed)) {
             if (tlw_run_one(thread, lowest, completable)) {
                 started_ns = 0;
             } else if (!spin_in_wait(thread, completable, &started_ns)) {
                 park_in_wait(thread, completable, lowest);
+                has_slept = true;
             }
         }
         if (started_ns != 0) {
+            tlw_learn_spin(thread, !has_slept);
             tlw_gaps_note(&thread->wait_gaps, tlw_clock_ns() - started_ns);
         }
         if (thread->must_pass_on) {

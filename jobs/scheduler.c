@@ -2,6 +2,7 @@
 // Creating, starting and stopping the scheduler, its threads and their numbers, memory, and waiting
 // until no work is left. The protocol between the threads is in sleep.h and queue.h.
 #include "jobs/scheduler.h"
+#include "platform/clock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -242,9 +243,10 @@ static void wait_for_all(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
         tries += 1;
         if (tries < 200 && !scheduler->oversubscribed) {
             tlw_backoff(tries);
-        } else if (tries < 220) {
+        } else if (tries < 220 && !tlw_is_crowded(scheduler, tlw_clock_ns())) {
             tlw_thread_yield();
         } else {
+            tries = tries < 220 ? 220 : tries;
             // A thread runs something long, and its end is not signalled. Looks again at growing
             // intervals, from 50 us to 2 ms.
             uint64_t nap_ns = 50000u * (uint64_t)(tries < 260 ? tries - 219 : 40);

@@ -122,6 +122,7 @@ typedef struct tlw_job_thread {
     bool must_pass_on;    // was woken in a wait for work that it may not have taken
     bool busy;            // activity is odd
     bool expects;         // has parked with a time limit in this gap already
+    uint32_t vain_spins;  // in a row
     uint32_t shares_core; // > 0: seems to share a core with one of our threads, so offers it often
     uint64_t idle_since_ns; // 0: not idle
     uint64_t pushes_seen;   // sum at the last look for work
@@ -139,6 +140,11 @@ struct enkiTaskScheduler {
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_atomic_u64 idle;
 
     tlw_atomic_u32 part_turn; // sleep.c, part_cores
+
+    // What tlw_is_crowded has found out.
+    TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_atomic_u64 crowd_asked_ns;
+    tlw_atomic_u32 is_crowded;
+    tlw_atomic_u32 system_cores; // 0: not asked yet
 
     // Fixed while it runs, except the flags.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_job_thread* threads;

@@ -78,6 +78,39 @@ bool tlw_claim_any(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
     return kind > TLW_CLAIMED && tlw_claim(scheduler, thread, kind);
 }
 
+// ---- Crowds ---------------------------------------------------------------------------------
+
+bool tlw_is_crowded(enkiTaskScheduler* scheduler, uint64_t now_ns) {
+    uint64_t asked = atomic_load_explicit(&scheduler->crowd_asked_ns, memory_order_relaxed);
+    // Threads beyond the cores are a crowd of our own, which has rules of its own.
+    if (scheduler->oversubscribed) {
+        return false;
+    }
+    if (now_ns - asked > TLW_CROWD_ASK_NS &&
+        atomic_compare_exchange_strong_explicit(&scheduler->crowd_asked_ns, &asked, now_ns,
+                                                memory_order_relaxed, memory_order_relaxed)) {
+        uint32_t cores = atomic_load_explicit(&scheduler->system_cores, memory_order_relaxed);
+        if (cores == 0) {
+            cores = tlw_system_core_count();
+            atomic_store_explicit(&scheduler->system_cores, cores, memory_order_relaxed);
+        }
+        atomic_store_explicit(&scheduler->is_crowded, tlw_system_running_threads() > cores,
+                              memory_order_relaxed);
+    }
+    return atomic_load_explicit(&scheduler->is_crowded, memory_order_relaxed) != 0;
+}
+
+bool tlw_should_give_way(tlw_job_thread* thread, uint64_t spun_ns, uint64_t now_ns) {
+    // Every sixteenth spin is long, to notice when spinning helps again.
+    const bool is_in_vain = thread->vain_spins >= 2 && thread->vain_spins % 16 != 0;
+    return spun_ns > (is_in_vain ? TLW_SPIN_IN_VAIN_NS : TLW_SPIN_CROWDED_NS) &&
+           tlw_is_crowded(thread->scheduler, now_ns);
+}
+
+void tlw_learn_spin(tlw_job_thread* thread, bool has_helped) {
+    thread->vain_spins = has_helped ? 0 : thread->vain_spins + 1;
+}
+
 // ---- Which core -----------------------------------------------------------------------------
 
 // After a gap the system often wakes a worker on the core of the thread that adds work, although
@@ -85,6 +118,11 @@ bool tlw_claim_any(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
 // other thread's range is done. So a thread that adds work and sees an idle worker on its own core
 // moves that worker to the other cores. That is two system calls, and rare, because the worker then
 // stays away from that core until it is found on another thread's core.
+//
+// On a crowded machine only a set of several ranges has a worker moved. There the system stops each
+// thread for milliseconds now and then, and threads on two cores at different times. The ranges of
+// a set are then taken by the thread that runs. But a set of one range stands still with the thread
+// that has taken it, and on one core its adder would not have been held up by it.
 //
 // A thread whose cores somebody else has chosen is never moved: its set of cores is compared with
 // the one that it has from us, and if they differ it is left alone for good. `idle_core` is a core
@@ -127,7 +165,7 @@ static void withdraw_core(tlw_job_thread* thread) {
     thread->may_be_moved = thread->may_be_moved && core != CORE_IS_NOT_OURS;
 }
 
-static void part_cores(enkiTaskScheduler* scheduler) {
+static void part_cores(enkiTaskScheduler* scheduler, bool is_divisible) {
     // Only every fourth add looks, because it reads cache lines that the workers write.
     const uint32_t turn = atomic_load_explicit(&scheduler->part_turn, memory_order_relaxed);
     atomic_store_explicit(&scheduler->part_turn, turn + 1, memory_order_relaxed);
@@ -139,6 +177,7 @@ static void part_cores(enkiTaskScheduler* scheduler) {
         tlw_job_thread* thread = &scheduler->threads[i];
         uint32_t there = atomic_load_explicit(&thread->idle_core, memory_order_acquire);
         if (there == here && here != TLW_ANY_CORE &&
+            (is_divisible || !tlw_is_crowded(scheduler, tlw_clock_ns())) &&
             atomic_compare_exchange_strong(&thread->idle_core, &there, CORE_BEING_CHANGED)) {
             atomic_store_explicit(&thread->idle_core, move_thread(thread, here),
                                   memory_order_release);
@@ -148,11 +187,12 @@ static void part_cores(enkiTaskScheduler* scheduler) {
 
 // ---- Waking ---------------------------------------------------------------------------------
 
-void tlw_wake_for_work(enkiTaskScheduler* scheduler, uint32_t wanted, uint32_t priority) {
+void tlw_wake_for_work(enkiTaskScheduler* scheduler, uint32_t wanted, uint32_t priority,
+                       bool is_divisible) {
     uint64_t idle = atomic_load(&scheduler->idle);
     uint32_t searchers = TLW_IDLE_SEARCHERS(idle);
     if (searchers + TLW_IDLE_SLEEPERS(idle) > 0) {
-        part_cores(scheduler);
+        part_cores(scheduler, is_divisible);
     }
     if (searchers >= wanted || (TLW_IDLE_SLEEPERS(idle) == 0 && TLW_IDLE_WAITERS(idle) == 0)) {
         return;
@@ -191,7 +231,7 @@ static void wake_for_visible(enkiTaskScheduler* scheduler) {
     // Wakes two, so that a burst of work spreads over many threads like a tree, not like a chain.
     uint32_t found = tlw_work_wanting_threads(scheduler, 2, &priority);
     if (found > 0) {
-        tlw_wake_for_work(scheduler, found, priority);
+        tlw_wake_for_work(scheduler, found, priority, false);
     }
 }
 
@@ -271,6 +311,7 @@ void tlw_learn_sharing(tlw_job_thread* thread, bool has_helped) {
 // which their owners write, are checked less and less often. True if there is work to run or the
 // scheduler stops.
 static bool spin_until(tlw_job_thread* thread, uint64_t until_ns) {
+    uint64_t start_ns = tlw_clock_ns();
     for (uint32_t round = 0;; ++round) {
         for (uint32_t i = 0; i < 4 + 4 * (round < 5 ? round : 5); ++i) {
             for (uint32_t p = 0; p < TLW_PRIORITIES; ++p) {
@@ -282,23 +323,36 @@ static bool spin_until(tlw_job_thread* thread, uint64_t until_ns) {
         }
         tlw_job_sight sight = tlw_look_for_work(thread);
         if (sight != TLW_SEES_NOTHING) {
-            uint64_t until = note_arrival(thread) + spin_budget_ns(thread);
+            start_ns = note_arrival(thread);
+            uint64_t until = start_ns + spin_budget_ns(thread);
             until_ns = until_ns > until ? until_ns : until;
         }
         if (sight == TLW_SEES_WORK ||
             !atomic_load_explicit(&thread->scheduler->running, memory_order_relaxed)) {
             return true;
         }
-        if (tlw_clock_ns() >= until_ns) {
+        const uint64_t now = tlw_clock_ns();
+        if (now >= until_ns || tlw_should_give_way(thread, now - start_ns, now)) {
             return false;
         }
         // The thread that is about to add work may be waiting for this core. Offered rarely,
         // because another program that gets the core keeps it for milliseconds.
-        if (thread->scheduler->oversubscribed || thread->shares_core > 0 || round % 128 == 127) {
+        if ((thread->scheduler->oversubscribed || thread->shares_core > 0 || round % 128 == 127) &&
+            !tlw_is_crowded(thread->scheduler, now)) {
             bool was_taken = tlw_offer_core();
             tlw_learn_sharing(thread, was_taken && tlw_work_is_visible(thread, TLW_LAST_PRIORITY));
         }
     }
+}
+
+// Searches until that time, if not enough other threads do. True as spin_until.
+static bool search_until(tlw_job_thread* thread, uint64_t until_ns) {
+    if (!start_searching(thread)) {
+        return false;
+    }
+    const bool is_found = spin_until(thread, until_ns);
+    tlw_learn_spin(thread, is_found);
+    return is_found;
 }
 
 static bool park(tlw_job_thread* thread, uint64_t timeout_ns) {
@@ -329,19 +383,18 @@ static void search_and_sleep(tlw_job_thread* thread) {
         thread->expects = false;
     }
     if (!thread->expects) {
-        if (start_searching(thread) &&
-            spin_until(thread, thread->idle_since_ns + spin_budget_ns(thread))) {
+        if (search_until(thread, thread->idle_since_ns + spin_budget_ns(thread))) {
             return;
         }
         now = tlw_clock_ns();
         const uint64_t since = thread->idle_since_ns;
         uint64_t end, margin;
         if (!thread->scheduler->oversubscribed && tlw_gaps_expect(&thread->gaps, &end, &margin) &&
-            now < since + end + margin) {
+            now < since + end + margin && !tlw_is_crowded(thread->scheduler, now)) {
             thread->expects = true;
             uint64_t start = end > margin ? since + end - margin : since;
             if ((start > now && park(thread, start - now)) ||
-                (start_searching(thread) && spin_until(thread, since + end + margin))) {
+                search_until(thread, since + end + margin)) {
                 return;
             }
         }

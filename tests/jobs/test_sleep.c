@@ -210,6 +210,58 @@ JOBS_TEST(sharing_a_core_is_forgotten_when_offers_do_not_help) {
     CHECK_EQ(thread.shares_core, 0u);
 }
 
+// ---- Giving way
+
+// As if the system had just been asked.
+static void say_crowded(enkiTaskScheduler* s, bool is_crowded, uint64_t now_ns) {
+    atomic_store(&s->crowd_asked_ns, now_ns);
+    atomic_store(&s->is_crowded, is_crowded);
+}
+
+JOBS_TEST(spin_ends_early_where_more_threads_want_to_run_than_there_are_cores) {
+    static enkiTaskScheduler s;
+    tlw_job_thread thread = {.scheduler = &s};
+    const uint64_t now = 1000000000;
+    say_crowded(&s, false, now);
+    CHECK(!tlw_should_give_way(&thread, TLW_SPIN_MAX_NS, now));
+    say_crowded(&s, true, now);
+    CHECK(!tlw_should_give_way(&thread, TLW_SPIN_CROWDED_NS, now));
+    CHECK(tlw_should_give_way(&thread, TLW_SPIN_CROWDED_NS + 1, now));
+    s.oversubscribed = true; // by its own threads
+    CHECK(!tlw_should_give_way(&thread, TLW_SPIN_CROWDED_NS + 1, now));
+    s.oversubscribed = false;
+}
+
+JOBS_TEST(spins_in_vain_get_shorter_but_for_every_sixteenth) {
+    static enkiTaskScheduler s;
+    tlw_job_thread thread = {.scheduler = &s};
+    const uint64_t now = 1000000000;
+    say_crowded(&s, true, now);
+    for (uint32_t spins = 1; spins <= 64; ++spins) {
+        tlw_learn_spin(&thread, false);
+        const bool is_short = spins >= 2 && spins % 16 != 0;
+        CHECK_EQ(tlw_should_give_way(&thread, TLW_SPIN_IN_VAIN_NS + 1, now), is_short);
+        CHECK(!tlw_should_give_way(&thread, TLW_SPIN_IN_VAIN_NS, now));
+    }
+    tlw_learn_spin(&thread, true);
+    CHECK(!tlw_should_give_way(&thread, TLW_SPIN_CROWDED_NS, now));
+}
+
+JOBS_TEST(crowd_is_noticed_and_forgotten_but_not_asked_about_all_the_time) {
+    static enkiTaskScheduler s;
+    uint64_t now = 1000000000;
+    busy_crowd crowd;
+    begin_crowd(&crowd);
+    CHECK(tlw_is_crowded(&s, now));
+    atomic_store(&s.is_crowded, 0);
+    CHECK(!tlw_is_crowded(&s, now + TLW_CROWD_ASK_NS)); // not asked again so soon
+    CHECK(tlw_is_crowded(&s, now += TLW_CROWD_ASK_NS + 1));
+    end_crowd(&crowd);
+    // Other programs may be busy, so a machine of very many cores stands in for a quiet one.
+    atomic_store(&s.system_cores, 1000000);
+    CHECK(!tlw_is_crowded(&s, now + TLW_CROWD_ASK_NS + 1));
+}
+
 // ---- The adapter
 
 typedef struct items {

@@ -70,7 +70,7 @@ struct control {
 
 // What a frame has taken from the queue.
 struct taken {
-    bool has_moved, has_clicked, has_text, has_command;
+    bool has_moved, has_clicked, has_text, has_command, has_key; // other than shift and the like
     bool keys[SDL_NUM_SCANCODES];
 };
 
@@ -83,8 +83,9 @@ struct tlw_ui {
     float text_scale, letter_pixels; // of the font's texture
     event events[event_capacity];
     uint32_t event_first, event_count;
-    ImVec2 mouse;      // as frames know it
-    ImVec2 mouse_last; // of the newest event
+    bool has_taken[SDL_NUM_SCANCODES]; // keys that went down among the events
+    ImVec2 mouse;                      // as frames know it
+    ImVec2 mouse_last;                 // of the newest event
     bool buttons[button_count];
     uint32_t owned_buttons; // went down over the interface
     bool wants_focus;       // of the first panel, for keys
@@ -124,14 +125,15 @@ void set_style(float text_scale) {
     } colours[] = {
         {ImGuiCol_Text, IM_COL32(230, 235, 242, 255)},
         {ImGuiCol_TextDisabled, colour_note},
-        {ImGuiCol_WindowBg, IM_COL32(23, 27, 33, 237)},
-        {ImGuiCol_PopupBg, IM_COL32(28, 32, 40, 250)},
+        // Opaque: what is under a panel is not drawn anew in every frame.
+        {ImGuiCol_WindowBg, IM_COL32(23, 27, 33, 255)},
+        {ImGuiCol_PopupBg, IM_COL32(28, 32, 40, 255)},
         {ImGuiCol_Border, IM_COL32(255, 255, 255, 23)},
         {ImGuiCol_FrameBg, IM_COL32(47, 54, 65, 255)},
         {ImGuiCol_FrameBgHovered, IM_COL32(59, 67, 81, 255)},
         {ImGuiCol_FrameBgActive, IM_COL32(65, 75, 91, 255)},
-        {ImGuiCol_TitleBg, IM_COL32(32, 37, 46, 245)},
-        {ImGuiCol_TitleBgActive, IM_COL32(38, 45, 57, 245)},
+        {ImGuiCol_TitleBg, IM_COL32(32, 37, 46, 255)},
+        {ImGuiCol_TitleBgActive, IM_COL32(38, 45, 57, 255)},
         {ImGuiCol_TitleBgCollapsed, IM_COL32(32, 37, 46, 230)},
         {ImGuiCol_ScrollbarBg, IM_COL32(0, 0, 0, 0)},
         {ImGuiCol_ScrollbarGrab, IM_COL32(84, 94, 112, 204)},
@@ -319,8 +321,23 @@ bool wants_key(tlw_ui* ui, const SDL_KeyboardEvent& key) {
     }
 }
 
+// A letter that nothing here waits for is for the window alone. It takes no frames then, so that
+// keys that are pressed faster than frames are drawn act at once.
+bool is_only_for_window(tlw_ui* ui, const SDL_KeyboardEvent& key) {
+    const SDL_Keycode code = key.keysym.sym;
+    if (key.type == SDL_KEYUP) {
+        return !ui->has_taken[key.keysym.scancode];
+    }
+    return code > SDLK_SPACE && code < SDLK_DELETE && ui->event_count == 0 &&
+           !ImGui::GetIO().KeyCtrl && !wants_key(ui, key);
+}
+
 bool take_key(tlw_ui* ui, const SDL_KeyboardEvent& key) {
     event e = {};
+    if (is_only_for_window(ui, key)) {
+        return false;
+    }
+    ui->has_taken[key.keysym.scancode] = key.type == SDL_KEYDOWN;
     e.kind = event_kind::key;
     e.code = key.keysym.scancode;
     e.is_down = key.type == SDL_KEYDOWN;
@@ -339,6 +356,9 @@ bool take_wheel(tlw_ui* ui, const SDL_MouseWheelEvent& wheel) {
 
 bool take_text(tlw_ui* ui, const SDL_TextInputEvent& text) {
     event e = {};
+    if (ui->event_count == 0 && !ImGui::GetIO().WantTextInput && !ImGui::IsAnyItemActive()) {
+        return false;
+    }
     e.kind = event_kind::text;
     std::memcpy(e.text, text.text, sizeof e.text);
     push_event(ui, e);
@@ -378,6 +398,10 @@ bool tlw_ui_take_event(tlw_ui* ui, const SDL_Event* e) {
     }
 }
 
+bool tlw_ui_has_events(const tlw_ui* ui) {
+    return ui->event_count > 0;
+}
+
 bool tlw_ui_is_busy(const tlw_ui* ui) {
     return ui->context->ActiveId != 0 || ui->context->IO.WantTextInput;
 }
@@ -390,6 +414,10 @@ bool is_command(const ImGuiIO& io, int scancode) {
            scancode == SDL_SCANCODE_ESCAPE || scancode == SDL_SCANCODE_BACKSPACE ||
            scancode == SDL_SCANCODE_TAB ||
            (scancode >= SDL_SCANCODE_INSERT && scancode <= SDL_SCANCODE_UP);
+}
+
+bool is_modifier(int scancode) {
+    return scancode >= SDL_SCANCODE_LCTRL && scancode <= SDL_SCANCODE_RGUI;
 }
 
 void apply_key(const event& e) {
@@ -424,10 +452,13 @@ bool apply_event(tlw_ui* ui, const event& e, taken* t) {
         io.MouseWheel += e.y;
         return true;
     case event_kind::key:
-        if (t->has_clicked || t->keys[e.code] || (t->has_text && is_command(io, e.code))) {
+        // Shift and the like count as they are at the end of the frame, for all keys in it.
+        if (t->has_clicked || t->keys[e.code] || (t->has_text && is_command(io, e.code)) ||
+            (t->has_key && is_modifier(e.code))) {
             return false;
         }
         t->keys[e.code] = true;
+        t->has_key |= !is_modifier(e.code);
         t->has_command |= is_command(io, e.code);
         apply_key(e);
         return true;

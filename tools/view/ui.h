@@ -36,6 +36,8 @@ void tlw_ui_free(tlw_ui* ui);
 // or a number is being typed), and nothing else should act on it.
 // Events wait until a frame can take them without losing any: a click takes at least two frames.
 bool tlw_ui_take_event(tlw_ui* ui, const SDL_Event* event);
+// Whether there are events that no frame could take yet.
+bool tlw_ui_has_events(const tlw_ui* ui);
 // Whether a control has the mouse's button, or a text the keyboard.
 bool tlw_ui_is_busy(const tlw_ui* ui);
 

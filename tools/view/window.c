@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define TITLE_EVERY_NS  500000000u
-#define LAYOUT_EVERY_NS 100000000u
+#define LAYOUT_EVERY_NS 30000000u
 #define HIDDEN_MS       16 // between looks at a window that has no pixels
 #define STANDARD_DPI    96.0f
 #define NOISE_MM        10.0f
@@ -345,6 +345,35 @@ static void write_values(const tlw_view_side* side, FILE* out) {
         fprintf(out, "settings\titerations\t%u\trepeats\t%u\tvolume\t%d\tlimbs\t%d\n",
                 s.rotation_iterations, s.repeats, s.skinned_volume, s.own_limbs);
     }
+    for (uint32_t m = 0; m < side->values.muscle_count; ++m) { // which no call reads back
+        fprintf(out, "settings\ttension\t%u\t%.9g\n", m, (double)side->values.tensions[m]);
+    }
+}
+
+// Where the pulled tissue is in the window, and where it is pulled to, in points.
+static void write_pull(const window* w, FILE* out) {
+    tlw_view_pane panes[TLW_VIEW_PANES_MAX];
+    float ends[2][3], pixels[2][2];
+    const uint32_t count = tlw_view_panes(w->app, w->area, panes);
+    if (!tlw_view_hands_pull(&w->app->hands, ends[0], ends[1])) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        const tlw_view_area* area = &panes[i].area;
+        if (panes[i].is_skinning || panes[i].side != w->app->hands.pulled) {
+            continue;
+        }
+        for (int end = 0; end < 2; ++end) {
+            if (!tlw_view_camera_project(&w->app->camera, area->width, area->height, ends[end],
+                                         pixels[end])) {
+                return;
+            }
+            pixels[end][0] = (pixels[end][0] + (float)area->x) / w->pixels_per_point;
+            pixels[end][1] = (pixels[end][1] + (float)area->y) / w->pixels_per_point;
+        }
+        fprintf(out, "state\tpull\t%.1f\t%.1f\t%.1f\t%.1f\n", (double)pixels[0][0],
+                (double)pixels[0][1], (double)pixels[1][0], (double)pixels[1][1]);
+    }
 }
 
 static void write_state(const window* w, FILE* out) {
@@ -365,11 +394,7 @@ static void write_state(const window* w, FILE* out) {
             (double)((float)w->area.width * points), (double)((float)w->area.height * points),
             (double)app->camera.yaw_degrees, (double)app->camera.pitch_degrees,
             (double)app->camera.distance);
-    float from[3], to[3];
-    if (tlw_view_hands_pull(&app->hands, from, to)) {
-        fprintf(out, "state\tpull\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\n", (double)from[0],
-                (double)from[1], (double)from[2], (double)to[0], (double)to[1], (double)to[2]);
-    }
+    write_pull(w, out);
     fprintf(out, "state\tprobe\t%d\t%u\thz\t%.4f\tcontacts\t%u\tdeviation\t%.6f\n",
             app->probe.is_there, app->probe.voxel, app->probe.hertz,
             app->sides[0].has_character ? app->sides[0].character.contact_count : 0,
@@ -386,7 +411,8 @@ static void write_state(const window* w, FILE* out) {
 static void write_layout(window* w, uint64_t now) {
     char path[TLW_PATH_MAX + 8];
     const char* name = w->app->options->layout;
-    if (name == NULL || now - w->layout_ns < LAYOUT_EVERY_NS) {
+    // While events wait, what a script did is not yet what it sees.
+    if (name == NULL || now - w->layout_ns < LAYOUT_EVERY_NS || tlw_ui_has_events(w->ui)) {
         return;
     }
     w->layout_ns = now;
