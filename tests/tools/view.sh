@@ -57,6 +57,18 @@ usage "--compare takes two files, not only 'b.json'" "$glb" --compare b.json
 usage "a blob is cooked already; there is no use for 'a.json'" "$blob" -r a.json --png %d.png --frames 1
 exit_codes_are_documented
 
+# The page has a row for every key, colour and mark of the tables in the sources.
+sources=$(dirname "$0")/../../tools/view
+{
+    sed -n 's/^    X(SDLK_[A-Za-z0-9]*, "\([^"]*\)", "\([^"]*\)", .*/| `\1` | \2 |/p' "$sources/panels.h"
+    sed -n 's/^    X([A-Z]*, "\([a-z]*\)", "\([^"]*\)").*/| `\1` | \2 |/p' "$sources/options.h"
+    sed -n 's/^    X([a-z]*, "\([a-z]*\)", "\([a-z]\)", "\([^"]*\)").*/| `\1` | `\2` | \3 |\n| `\2` | \3 |/p' "$sources/options.h"
+} >"$folder/rows"
+[ "$(wc -l <"$folder/rows")" -gt 50 ] || fail "the tables are not found"
+while read -r row; do
+    grep -qF -- "$row" "$sources/README.md" || fail "tools/view/README.md has no row: $row"
+done <"$folder/rows"
+
 # Files, with the messages and exit codes of the cooker
 pictures() { # EXIT-CODE FIRST-LINE-PART FILE ARGUMENTS...
     expect "$@" --frames 1 --size 64x64 --png "$folder/never_%d.png"

@@ -187,7 +187,7 @@ number_controls() { # NAME X WIDTH HEIGHT
             printf "fill #f0e442 circle %d,%d %d,%d fill #10131a text %d,%d \"%s\"\n", at, row[i], at + 9, row[i],
                 at - (length(number[i]) > 1 ? 7 : 4), row[i] + 4, number[i] } }
     ' >marks || fail "no numbers for $1"
-    convert shot.png -crop "$3x$4+$2+0" +repage -background '#16191f' -gravity west -splice 96x0 -gravity northwest \
+    convert shot.png -crop "$3x$4+$2+0" +repage -background '#16191f' -gravity west -splice 96x0 +gravity \
         -font DejaVu-Sans-Bold -pointsize 12 -draw "$(cat marks)" numbered.png || fail "no $1"
     mv numbered.png shot.png
     keep "$1"
@@ -230,6 +230,8 @@ at=$(awk -F"$tab" '$1 == "View/capsule z" { printf "%d %d\n", $2 + $4 / 2, $3 + 
 xdotool mousemove $at keydown ctrl click 1 keyup ctrl sleep 0.5 type 0.44
 xdotool key Return
 fresh
+xdotool mousemove 660 60
+fresh
 keys F2
 steps 40
 import -window root press.png
@@ -248,7 +250,7 @@ for control in Tissue/Flex Tissue/Forces "Tissue/Solver and poses" View/Touch Vi
 done
 shoot
 cp shot.png panels.png
-number_controls tissue 0 320 1400 <<'CONTROLS'
+number_controls tissue 0 320 1210 <<'CONTROLS'
 1 Tissue/preset
 2 Tissue/undo
 3 Tissue/redo
@@ -273,7 +275,7 @@ number_controls tissue 0 320 1400 <<'CONTROLS'
 22 Tissue/pose filter
 CONTROLS
 cp panels.png shot.png
-number_controls view 1000 280 1050 <<'CONTROLS'
+number_controls view 1000 280 1030 <<'CONTROLS'
 1 View/clip
 2 View/pause
 3 View/step
