@@ -16,14 +16,14 @@ typedef struct tlw_view_size {
 } tlw_view_size;
 
 // What the surface is coloured by: enumerator, word, what the legend says of it.
-#define TLW_VIEW_COLOURS(X)                              \
-    X(PLAIN, "plain", "clay")                            \
-    X(DEVIATION, "deviation", "off the skinned place")   \
-    X(STRETCH, "stretch", "longer than at rest")         \
-    X(VOLUME, "volume", "more volume than at rest")      \
+#define TLW_VIEW_COLOURS(X)                                   \
+    X(PLAIN, "plain", "clay")                                 \
+    X(DEVIATION, "deviation", "off the skinned place")        \
+    X(STRETCH, "stretch", "longer than at rest")              \
+    X(VOLUME, "volume", "more volume than at rest")           \
     X(LAYER, "layer", "the outermost layer that it hangs on") \
-    X(PART, "part", "the part whose parameters it has")  \
-    X(CONTACT, "contact", "pushed away by what touches") \
+    X(PART, "part", "the part whose parameters it has")       \
+    X(CONTACT, "contact", "pushed away by what touches")      \
     X(MUSCLE, "muscle", "the muscles that move it, and how hard they are flexed")
 
 typedef enum tlw_view_colour {
