@@ -13,6 +13,18 @@ sample=$2
 command=$view
 . "$(dirname "$0")/expect.sh"
 
+# The page has a row for every key, word for word.
+source=$(dirname "$0")/../../tools/view
+: >"$folder/out"
+{ cat "$source/panels.h" && tr -d '\n\\' <"$source/options.h"; } |
+    grep -oE '(X\(SDLK_[A-Za-z0-9_]+, "[^"]+", "[^"]+"|X\([a-z]+, "[a-z]+", *"[a-z]", *"[^"]+"\))' |
+    sed -E 's/^X\([^"]*"([a-z]+)", *"([a-z])", *"([^"]+)"\)$/| `\2` | \3 |/; s/^X\(SDLK[^"]*"([^"]+)", "([^"]+)"$/| `\1` | \2 |/' \
+        >"$folder/keys"
+[ "$(wc -l <"$folder/keys")" -gt 30 ] || fail "the table of keys is not found"
+while read -r row; do
+    grep -qxF -- "$row" "$source/README.md" || fail "tools/view/README.md has no row $row"
+done <"$folder/keys"
+
 for tool in Xvfb xdotool; do
     command -v $tool >/dev/null || {
         echo "skipped: there is no $tool (Debian: xvfb, xdotool)"
@@ -159,6 +171,12 @@ start() { # ARGUMENTS...
 
 stop() { # by the key; its exit code must be 0
     xdotool mousemove 660 60 key Escape
+    tries=0
+    while kill -0 "$window" 2>/dev/null; do
+        tries=$((tries + 1))
+        [ $tries -lt 600 ] || complain "escape does not end the window"
+        sleep 0.05
+    done
     wait "$window"
     status=$?
     window=
@@ -227,6 +245,9 @@ values | cmp -s - cooked || complain "seven times undo is not the character that
 picture undo
 key y y y y y y y
 values | cmp -s - changed || complain "redo does not come back to what was changed"
+
+key Escape
+until_line "^state${tab}saved${tab}values were changed and not saved" "escape loses values without a word"
 
 # ---- Pause freezes
 
@@ -342,7 +363,7 @@ if [ -n "${TLW_TEST_FULL:-}" ]; then
         fresh
         xdotool windowunmap --sync "$id"
         sleep 0.1
-        xdotool windowmap --sync "$id"
+        xdotool windowmap --sync "$id" windowfocus "$id"
         fresh
     done
     late=$(resident)

@@ -518,9 +518,14 @@ void tlw_view_reset_values(tlw_view_app* app) {
     }
 }
 
-bool tlw_view_has_changes(tlw_view_app* app) {
-    const tlw_view_side* side = tlw_view_chosen(app);
-    return side->has_character && !tlw_view_values_equal(&side->values, &side->cooked);
+bool tlw_view_has_changes(const tlw_view_app* app) {
+    bool has_any = false;
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        const tlw_view_side* side = &app->sides[i];
+        has_any = has_any || (side->has_character && side->loader &&
+                              !tlw_view_values_equal(&side->values, &side->cooked));
+    }
+    return has_any;
 }
 
 // Materials as the character has them now; all else stays as the sliders have it.

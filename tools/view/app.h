@@ -121,8 +121,9 @@ void tlw_view_redo(tlw_view_app* app);
 // What the blob came with.
 void tlw_view_reset_values(tlw_view_app* app);
 void tlw_view_apply_preset(tlw_view_app* app, uint32_t preset);
-// Whether the chosen side has values that its recipe does not say.
-bool tlw_view_has_changes(tlw_view_app* app);
+// Whether some character has values that its recipe does not say. A copy of the other one has no
+// recipe of its own.
+bool tlw_view_has_changes(const tlw_view_app* app);
 void tlw_view_fade_to(tlw_view_app* app, uint32_t profile, float seconds);
 void tlw_view_begin_stop_test(tlw_view_app* app);
 

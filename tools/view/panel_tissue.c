@@ -45,6 +45,10 @@ static void show_presets(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui)
 
 static void show_buttons(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui) {
     tlw_view_side* side = tlw_view_chosen(app);
+    if (panels->has_saved && tlw_view_has_changes(app)) { // that is not true any more
+        panels->has_saved = false;
+        panels->saved[0] = 0;
+    }
     if (tlw_ui_button_if(ui, "undo", tlw_view_history_can_undo(&side->history))) {
         tlw_view_undo(app);
     }

@@ -30,7 +30,7 @@ typedef struct window {
     float pixels_per_point; // a mouse counts points
     float mouse[2];         // pixels
     tlw_view_colour last_colour;
-    bool has_ended;
+    bool has_ended, is_warned; // that values are not saved
     uint64_t last_ns, title_ns, layout_ns;
     uint32_t frames; // since the title was written
 } window;
@@ -216,9 +216,18 @@ static void toggle_help(window* w) {
     w->panels.has_help = !w->panels.has_help;
 }
 
+// Values that were not saved are lost only when it is asked for twice.
 static void end(window* w) {
-    w->has_ended = !w->panels.has_help;
+    const bool is_open = w->panels.has_help;
     w->panels.has_help = false;
+    if (!is_open && tlw_view_has_changes(w->app) && !w->is_warned) {
+        w->is_warned = true;
+        w->panels.has_saved = false;
+        snprintf(w->panels.saved, sizeof w->panels.saved,
+                 "values were changed and not saved: w saves them, escape once more ends");
+        return;
+    }
+    w->has_ended = !is_open;
 }
 
 // Keys that need a character do nothing until there is one.
@@ -233,6 +242,7 @@ static void press_key(window* w, SDL_Keycode pressed) {
     if (!tlw_view_has_character(w->app) && !is_for_anybody(pressed)) {
         return;
     }
+    w->is_warned = w->is_warned && pressed == SDLK_ESCAPE;
 #define KEY_ACT(key, name, meaning, action) \
     if (pressed == (key)) {                 \
         action(w);                          \
