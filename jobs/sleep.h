@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Private to jobs. When threads spin, sleep and are woken. State: one word `idle` of the scheduler
-// with three counts (sleepers, searchers, waiters), and one word `parked` per thread, which is also
-// what it sleeps on.
+// Private to jobs. When threads spin, sleep and are woken: wake.c parks and wakes, sleep.c decides
+// when to spin and to sleep. State: one word `idle` of the scheduler with three counts (sleepers,
+// searchers, waiters), and one word `parked` per thread, which is also what it sleeps on.
 //
 //   searcher   a created thread that found nothing and looks again and again
 //   sleeper    a created thread that is parked until there is work
@@ -44,6 +44,14 @@
 // park with a time limit just before the expected end and spin over it, once: so it is awake when
 // the work comes, and an idle scheduler sleeps for good after one look. No more threads search at
 // once than there are cores to share, and with more threads than cores nobody spins long.
+//
+// GIVE WAY. If more threads of all programs want to run than there are cores, a thread that spins
+// takes time from one that works, perhaps from the one that it waits for. The system gives every
+// thread its share: a thread that has spun through its share is held for milliseconds when its work
+// comes. So nobody spins for longer than TLW_SPIN_CROWDED_NS, or, if the last two spins have ended
+// in sleep, than TLW_SPIN_IN_VAIN_NS; nobody sleeps with a time limit; and nobody offers its core,
+// because that gives the rest of its share away. The system is asked at most every
+// TLW_CROWD_ASK_NS, by a thread that has spun for a while or is about to do one of these things.
 #ifndef TLW_JOBS_SLEEP_H
 #define TLW_JOBS_SLEEP_H
 
@@ -54,6 +62,9 @@
 #define TLW_SPIN_MIN_NS            10000u
 #define TLW_SPIN_OVERSUBSCRIBED_NS 20000u
 #define TLW_SPIN_POLITE_NS         25000u // longer than this, and the core is offered now and then
+#define TLW_SPIN_CROWDED_NS        20000u // a little longer than a wake-up on another core takes
+#define TLW_SPIN_IN_VAIN_NS        2000u  // if the last spins have ended in sleep
+#define TLW_CROWD_ASK_NS           2000000u
 #define TLW_LONG_GAP_MAX_NS        50000000u
 #define TLW_GAPS                   8
 
@@ -103,15 +114,30 @@ bool tlw_claim_any(struct enkiTaskScheduler* scheduler, struct tlw_job_thread* t
 
 // Call it after a push of `priority`. `wanted` is how many threads besides the caller could work
 // on it.
-void tlw_wake_for_work(struct enkiTaskScheduler* scheduler, uint32_t wanted, uint32_t priority);
+// `is_divisible`: it was a set of several ranges.
+void tlw_wake_for_work(struct enkiTaskScheduler* scheduler, uint32_t wanted, uint32_t priority,
+                       bool is_divisible);
 // Wakes the waiters on `completable`, which is not touched: only its address is compared.
 void tlw_wake_waiters(struct enkiTaskScheduler* scheduler, const void* completable);
 
+// For a created thread that has announced that it parks: whether it must not.
+bool tlw_may_not_park(struct tlw_job_thread* thread);
+// The calling thread joins the searchers. False: there are enough.
+bool tlw_start_searching(struct tlw_job_thread* thread);
 // The calling thread leaves the searchers, or passes on a wake-up that it got for work it may not
 // have taken: wakes others for what is still visible.
 void tlw_stop_searching(struct tlw_job_thread* thread);
 void tlw_pass_on(struct tlw_job_thread* thread);
 
+// Whether more threads of all programs want to run than there are cores.
+bool tlw_is_crowded(struct enkiTaskScheduler* scheduler, uint64_t now_ns);
+// Whether a thread that has spun for so long should sleep because others want its core.
+bool tlw_should_give_way(struct tlw_job_thread* thread, uint64_t spun_ns, uint64_t now_ns);
+// Learns whether spinning brought what it waited for.
+void tlw_learn_spin(struct tlw_job_thread* thread, bool has_helped);
+
+// After a push: moves idle workers off the calling thread's core. `is_divisible` as above.
+void tlw_part_cores(struct enkiTaskScheduler* scheduler, bool is_divisible);
 // Gives the core away once. True if another thread had it for a short time.
 bool tlw_offer_core(void);
 // Learns whether giving the core away helped.

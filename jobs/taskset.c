@@ -100,7 +100,7 @@ void tlw_schedule_set(tlw_job_thread* thread, enkiTaskSet* set) {
     // From here on the set may be complete and deleted.
     uint32_t helpers = scheduler->parties > 1 ? scheduler->parties - 1 : 1;
     uint32_t wanted = size > grain || *depth > helpers ? helpers : *depth;
-    tlw_wake_for_work(scheduler, wanted, priority);
+    tlw_wake_for_work(scheduler, wanted, priority, size > grain);
 }
 
 static void add(enkiTaskScheduler* scheduler, enkiTaskSet* set) {

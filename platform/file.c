@@ -196,8 +196,10 @@ tlw_result tlw_file_writer_commit(tlw_file_writer* writer) {
 }
 
 bool tlw_file_is_same(const tlw_file_identity* a, const tlw_file_identity* b) {
-    const bool is_known = (a->device | a->file | a->name) != 0;
-    return is_known && a->device == b->device && a->file == b->file && a->name == b->name;
+    const bool is_file = (a->device | a->file) != 0;
+    return (is_file && a->device == b->device && a->file == b->file) ||
+           (a->name != 0 && a->name == b->name && a->folder_device == b->folder_device &&
+            a->folder == b->folder);
 }
 
 uint64_t tlw_file_name_hash(const char* name, bool ignores_case) {

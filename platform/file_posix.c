@@ -209,34 +209,99 @@ static void folder_of(const char* path, char folder[TLW_PATH_MAX]) {
     }
 }
 
-#if defined(__APPLE__)
-#    define IGNORES_CASE true // as its file systems do unless they are told otherwise
-#else
-#    define IGNORES_CASE false
-#endif
+// True if it changed a letter.
+static bool swap_case(char* name) {
+    bool is_changed = false;
+    for (; *name; ++name) {
+        if ((*name | 32) >= 'a' && (*name | 32) <= 'z') {
+            *name ^= 32;
+            is_changed = true;
+        }
+    }
+    return is_changed;
+}
+
+// Whether a folder has an entry that is spelled like this.
+static bool lists(const char* folder, const char* name) {
+    DIR* listing = opendir(folder);
+    bool is_listed = false;
+    for (struct dirent* entry; listing && !is_listed && (entry = readdir(listing)) != NULL;) {
+        is_listed = strcmp(entry->d_name, name) == 0;
+    }
+    if (listing) {
+        closedir(listing);
+    }
+    return is_listed;
+}
+
+// Whether a path leads to the same file when its last name is spelled in the other case: that is
+// its file, or there is a file although no such name is listed. False for a name without letters.
+static bool is_found_in_other_case(const char* folder, const char* path) {
+    struct stat one, other;
+    char swapped[TLW_PATH_MAX];
+    strcpy(swapped, path);
+    char* name = swapped + folder_length(swapped);
+    return swap_case(name) && lstat(path, &one) == 0 && lstat(swapped, &other) == 0 &&
+           ((one.st_ino == other.st_ino && one.st_dev == other.st_dev) || !lists(folder, name));
+}
+
+// Whether names in a folder that differ only in case are one file. No system call tells that
+// everywhere, so this tries the name of an entry. An empty folder is taken to be like its parent.
+static bool ignores_case(const char* folder) {
+    char path[TLW_PATH_MAX], parent[TLW_PATH_MAX];
+    DIR* listing = opendir(folder);
+    path[0] = 0;
+    for (struct dirent* entry; listing && !path[0] && (entry = readdir(listing)) != NULL;) {
+        char swapped[sizeof entry->d_name];
+        strcpy(swapped, entry->d_name);
+        const int length = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (!swap_case(swapped) || length < 0 || (size_t)length >= sizeof path) {
+            path[0] = 0;
+        }
+    }
+    if (listing) {
+        closedir(listing);
+    }
+    if (path[0]) {
+        return is_found_in_other_case(folder, path);
+    }
+    if (!tlw_file_resolve(folder, path)) {
+        return false;
+    }
+    folder_of(path, parent);
+    return is_found_in_other_case(parent, path);
+}
 
 tlw_file_identity tlw_file_identify(const char* path) {
     tlw_file_identity identity = {0};
     struct stat status;
-    if (stat(path, &status) == 0) {
-        if (S_ISREG(status.st_mode)) {
-            identity.device = (uint64_t)status.st_dev;
-            identity.file = (uint64_t)status.st_ino;
-        }
+    char resolved[TLW_PATH_MAX], folder[TLW_PATH_MAX];
+    const bool exists = stat(path, &status) == 0;
+    if (exists ? !S_ISREG(status.st_mode) : errno != ENOENT) {
         return identity;
     }
-    char folder[TLW_PATH_MAX];
-    const char* name = path + folder_length(path);
-    if (errno != ENOENT || name[0] == 0 || strlen(path) >= TLW_PATH_MAX) {
-        return identity;
-    }
-    folder_of(path, folder);
-    if (stat(folder, &status) == 0) {
+    if (exists) {
         identity.device = (uint64_t)status.st_dev;
         identity.file = (uint64_t)status.st_ino;
-        identity.name = tlw_file_name_hash(name, IGNORES_CASE);
+    }
+    const size_t length = strlen(path);
+    if (length == 0 || length >= TLW_PATH_MAX || path[length - 1] == '/' ||
+        !tlw_file_resolve(path, resolved)) {
+        return identity;
+    }
+    folder_of(resolved, folder);
+    if (stat(folder, &status) == 0) {
+        identity.folder_device = (uint64_t)status.st_dev;
+        identity.folder = (uint64_t)status.st_ino;
+        identity.name =
+            tlw_file_name_hash(resolved + folder_length(resolved), ignores_case(folder));
     }
     return identity;
+}
+
+bool tlw_file_remove(const char* path) {
+    TLW_ASSERT(path != NULL);
+    return unlink(path) == 0 || errno == ENOENT;
 }
 
 // Removes temporary files of this target whose writers are dead.

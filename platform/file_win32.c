@@ -183,10 +183,13 @@ tlw_file_identity tlw_file_identify(const char* path) {
         }
         identity.name = is_device ? 0 : tlw_file_name_hash(path + length, true);
     }
-    if (!is_device && (!exists || !(about.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY))) {
-        identity.device = about.dwVolumeSerialNumber;
-        identity.file = (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow;
+    const uint64_t device = about.dwVolumeSerialNumber;
+    const uint64_t file = (uint64_t)about.nFileIndexHigh << 32 | about.nFileIndexLow;
+    if (is_device || (exists && (about.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY))) {
+        return identity;
     }
+    *(exists ? &identity.device : &identity.folder_device) = device;
+    *(exists ? &identity.file : &identity.folder) = file;
     return identity;
 }
 
@@ -238,6 +241,12 @@ static tlw_result open_temporary(tlw_file_writer* writer) {
         }
     }
     return fail_write(writer, GetLastError(), "CreateFile");
+}
+
+bool tlw_file_remove(const char* path) {
+    TLW_ASSERT(path != NULL);
+    wchar_t wide[TLW_PATH_MAX];
+    return widen(path, wide) && (DeleteFileW(wide) || GetLastError() == ERROR_FILE_NOT_FOUND);
 }
 
 tlw_result tlw_file_writer_begin(tlw_file_writer* writer, const char* path) {

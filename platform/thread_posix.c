@@ -5,9 +5,11 @@
 #include "platform/thread_system.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -76,6 +78,29 @@ uint32_t tlw_core_count(void) {
 #endif
     long count = sysconf(_SC_NPROCESSORS_ONLN);
     return count > 0 ? (uint32_t)count : 1;
+}
+
+uint32_t tlw_system_core_count(void) {
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (uint32_t)count : 1;
+}
+
+uint32_t tlw_system_running_threads(void) {
+    unsigned running = 0;
+#if TLW_OS_LINUX
+    // Three averages, then "running/existing" threads.
+    char text[128];
+    const int file = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    if (file >= 0) {
+        const ssize_t length = read(file, text, sizeof text - 1);
+        close(file);
+        text[length > 0 ? length : 0] = 0;
+        if (sscanf(text, "%*s %*s %*s %u/", &running) != 1) {
+            running = 0;
+        }
+    }
+#endif
+    return running;
 }
 
 bool tlw_thread_pin(uint32_t core) {

@@ -65,6 +65,15 @@ uint32_t tlw_core_count(void) {
     return 1;
 }
 
+uint32_t tlw_system_core_count(void) {
+    const DWORD count = GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
+    return count > 0 ? count : 1;
+}
+
+uint32_t tlw_system_running_threads(void) {
+    return 0;
+}
+
 bool tlw_thread_pin(uint32_t core) {
     return core < 64 && SetThreadAffinityMask(GetCurrentThread(), (DWORD_PTR)1 << core) != 0;
 }

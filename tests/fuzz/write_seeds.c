@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // asset_seeds FOLDER: writes FOLDER/fuzz_gltf/*.gltf and FOLDER/fuzz_glb/*.glb, the rod with one
-// feature of the format each, for the fuzzers to start from.
+// feature of the format each, for the fuzzers to start from, and FOLDER/hostile_gltf/*.gltf, the
+// same with their buffers as text.
 #include "platform/file.h"
 #include "tests/asset/rod.h"
 
@@ -50,20 +51,28 @@ static const seed seeds[] = {
       "{'name':'knee','translation':[0,1,0],'children':[3]},{'mesh':1,'translation':[0,5,0]}]"}},
 };
 
-static void write_seed(const char* folder, const char* kind, const char* name, const void* bytes,
-                       size_t size) {
+static void write_file(const char* folder, const char* below, const char* kind, const char* name,
+                       const void* bytes, size_t size) {
     char path[TLW_PATH_MAX];
     tlw_file_error error;
-    snprintf(path, sizeof path, "%s/fuzz_%s/%s.%s", folder, kind, name, kind);
+    snprintf(path, sizeof path, "%s/%s/%s.%s", folder, below, name, kind);
     if (tlw_file_replace(path, bytes, size, &error) != TLW_OK) {
         fprintf(stderr, "asset_seeds: %s\n", error.message);
         exit(1);
     }
 }
 
+static void write_seed(const char* folder, const char* kind, const char* name, const void* bytes,
+                       size_t size) {
+    char below[64];
+    snprintf(below, sizeof below, "fuzz_%s", kind);
+    write_file(folder, below, kind, name, bytes, size);
+}
+
 int main(int count, char** arguments) {
     if (count != 2) {
-        fprintf(stderr, "usage: asset_seeds FOLDER (with fuzz_gltf/ and fuzz_glb/ in it)\n");
+        fprintf(stderr,
+                "usage: asset_seeds FOLDER (with fuzz_gltf/, fuzz_glb/ and hostile_gltf/ in it)\n");
         return 2;
     }
     for (size_t i = 0; i < TLW_COUNT_OF(seeds); ++i) {
@@ -83,6 +92,9 @@ int main(int count, char** arguments) {
         write_seed(arguments[1], "glb", seeds[i].name, glb, size);
         write_seed(arguments[1], "gltf", seeds[i].name, rod.json, strlen(rod.json));
         free(glb);
+        char* text = tlw_rod_as_text(&rod);
+        write_file(arguments[1], "hostile_gltf", "gltf", seeds[i].name, text, strlen(text));
+        free(text);
         tlw_rod_free(&rod);
     }
     tlw_rod rod = tlw_rod_make();

@@ -254,3 +254,31 @@ void run_thread(test_thread* thread, tlw_thread_main* main, void* user) {
     def.user = user;
     CHECK_OK(tlw_thread_start(&thread->thread, &def));
 }
+
+static void be_busy(void* user) {
+    while (!atomic_load_explicit((tlw_atomic_u32*)user, memory_order_relaxed)) {
+        tlw_cpu_pause();
+    }
+}
+
+void begin_crowd(busy_crowd* crowd) {
+    const uint32_t cores = tlw_system_core_count();
+    if (tlw_system_running_threads() == 0 || cores >= CROWD_MAX) {
+        tlw_test_skip(__FILE__, __LINE__, "no way to notice a crowd, or to make one");
+    }
+    atomic_store(&crowd->is_over, 0);
+    crowd->count = cores + 1;
+    for (uint32_t i = 0; i < crowd->count; ++i) {
+        run_thread(&crowd->threads[i], be_busy, &crowd->is_over);
+    }
+    while (tlw_system_running_threads() <= cores) {
+        tlw_thread_yield();
+    }
+}
+
+void end_crowd(busy_crowd* crowd) {
+    atomic_store(&crowd->is_over, 1);
+    for (uint32_t i = 0; i < crowd->count; ++i) {
+        tlw_thread_join(&crowd->threads[i].thread);
+    }
+}

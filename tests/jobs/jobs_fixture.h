@@ -68,4 +68,15 @@ typedef struct test_thread {
 } test_thread;
 void run_thread(test_thread* thread, tlw_thread_main* main, void* user);
 
+// Threads that keep every core of the machine busy, and one more that wants one. Skips the test
+// where the system does not tell how many threads want to run.
+#define CROWD_MAX 257
+typedef struct busy_crowd {
+    test_thread threads[CROWD_MAX];
+    uint32_t count;
+    tlw_atomic_u32 is_over;
+} busy_crowd;
+void begin_crowd(busy_crowd* crowd);
+void end_crowd(busy_crowd* crowd);
+
 #endif

@@ -155,16 +155,16 @@ static tlw_core_set all_without(uint32_t core) {
     return cores;
 }
 
-// The cores that an unbound worker has after work was added once from the first core, when it was
-// last seen on `core`.
-static tlw_core_set cores_after_work(uint32_t core) {
+// The cores that an unbound worker has after a set of `ranges` was added once from the first core,
+// when it was last seen on `core`.
+static tlw_core_set cores_after_work(uint32_t core, uint32_t ranges) {
     start_core = core;
     enkiTaskScheduler* s = new_affinity_scheduler(false);
     const tlw_core_set mine = only(first_core());
     CHECK(tlw_thread_set_cores(tlw_thread_current_id(), &mine, TLW_ANY_CORE));
     tlw_thread_sleep_ns(2000000); // the worker sleeps
     enkiTaskSet* set = enkiCreateTaskSet(s, run_short);
-    enkiAddTaskSet(s, set);
+    enkiAddTaskSetMinRange(s, set, NULL, ranges, 1);
     const tlw_core_set cores = worker_cores();
     enkiWaitForTaskSet(s, set);
     CHECK(tlw_thread_set_cores(tlw_thread_current_id(), &all, TLW_ANY_CORE));
@@ -180,18 +180,29 @@ JOBS_TEST(worker_on_the_core_of_the_thread_that_adds_work_is_moved_off_it) {
     need_cores();
     bool is_moved = false;
     for (int attempt = 0; attempt < 20 && !is_moved; ++attempt) {
-        tlw_core_set cores = cores_after_work(first_core());
+        tlw_core_set cores = cores_after_work(first_core(), 8);
         const tlw_core_set others = all_without(first_core());
         is_moved = is_same(&cores, &others);
     }
     CHECK(is_moved);
 }
 
+JOBS_TEST(worker_is_not_moved_for_a_set_of_one_range_on_a_crowded_machine) {
+    need_cores();
+    busy_crowd crowd;
+    begin_crowd(&crowd);
+    for (int attempt = 0; attempt < 5; ++attempt) {
+        const tlw_core_set cores = cores_after_work(first_core(), 1);
+        CHECK(is_same(&cores, &all));
+    }
+    end_crowd(&crowd);
+}
+
 JOBS_TEST(worker_on_another_core_is_not_moved) {
     need_cores();
     bool is_left = false;
     for (int attempt = 0; attempt < 20 && !is_left; ++attempt) {
-        const tlw_core_set cores = cores_after_work(second_core());
+        const tlw_core_set cores = cores_after_work(second_core(), 8);
         is_left = is_same(&cores, &all);
     }
     CHECK(is_left);

@@ -197,6 +197,48 @@ JOBS_TEST(thread_asleep_in_a_wait_is_not_woken_for_work_that_it_may_not_run) {
     CHECK(!waiter_takes(1, 2, false));
 }
 
+static tlw_atomic_u32 fallen_asleep, woken_up;
+
+static void count_sleep(uint32_t thread) {
+    (void)thread;
+    atomic_fetch_add(&fallen_asleep, 1);
+}
+
+static void count_wake_up(uint32_t thread) {
+    (void)thread;
+    atomic_fetch_add(&woken_up, 1);
+}
+
+// Three workers sleep. So many are woken when so many are wanted and so many search.
+static void check_woken(uint32_t wanted, uint32_t searchers, uint32_t expected) {
+    atomic_store(&fallen_asleep, 0);
+    atomic_store(&woken_up, 0);
+    enkiTaskScheduler* s = enkiNewTaskScheduler();
+    struct enkiTaskSchedulerConfig config = enkiGetTaskSchedulerConfig(s);
+    config.numTaskThreadsToCreate = 3;
+    config.profilerCallbacks.waitForNewTaskSuspendStart = count_sleep;
+    config.profilerCallbacks.waitForNewTaskSuspendStop = count_wake_up;
+    enkiInitTaskSchedulerWithConfig(s, config);
+    CHECK(becomes(&fallen_asleep, 3));
+    tlw_thread_sleep_ns(2000000); // the callback comes before the thread sleeps
+    atomic_fetch_add(&s->idle, searchers * TLW_IDLE_SEARCHER); // as if others did
+    tlw_wake_for_work(s, wanted, 0, wanted > 1);
+    const bool were_woken = becomes(&woken_up, expected);
+    tlw_thread_sleep_ns(10000000);
+    const uint32_t woken = atomic_load(&woken_up);
+    atomic_fetch_sub(&s->idle, searchers * TLW_IDLE_SEARCHER);
+    enkiDeleteTaskScheduler(s);
+    CHECK(were_woken);
+    CHECK_EQ(woken, expected);
+}
+
+JOBS_TEST(as_many_workers_are_woken_as_are_wanted_beside_those_that_search) {
+    check_woken(1, 0, 1);
+    check_woken(3, 0, 3);
+    check_woken(1, 1, 0);
+    check_woken(2, 1, 1);
+}
+
 JOBS_TEST(sharing_a_core_is_forgotten_when_offers_do_not_help) {
     static tlw_job_thread thread;
     thread = (tlw_job_thread){.shares_core = 0};
@@ -208,6 +250,58 @@ JOBS_TEST(sharing_a_core_is_forgotten_when_offers_do_not_help) {
         tlw_learn_sharing(&thread, false);
     }
     CHECK_EQ(thread.shares_core, 0u);
+}
+
+// ---- Giving way
+
+// As if the system had just been asked.
+static void say_crowded(enkiTaskScheduler* s, bool is_crowded, uint64_t now_ns) {
+    atomic_store(&s->crowd_asked_ns, now_ns);
+    atomic_store(&s->is_crowded, is_crowded);
+}
+
+JOBS_TEST(spin_ends_early_where_more_threads_want_to_run_than_there_are_cores) {
+    static enkiTaskScheduler s;
+    tlw_job_thread thread = {.scheduler = &s};
+    const uint64_t now = 1000000000;
+    say_crowded(&s, false, now);
+    CHECK(!tlw_should_give_way(&thread, TLW_SPIN_MAX_NS, now));
+    say_crowded(&s, true, now);
+    CHECK(!tlw_should_give_way(&thread, TLW_SPIN_CROWDED_NS, now));
+    CHECK(tlw_should_give_way(&thread, TLW_SPIN_CROWDED_NS + 1, now));
+    s.oversubscribed = true; // by its own threads
+    CHECK(!tlw_should_give_way(&thread, TLW_SPIN_CROWDED_NS + 1, now));
+    s.oversubscribed = false;
+}
+
+JOBS_TEST(spins_in_vain_get_shorter_but_for_every_sixteenth) {
+    static enkiTaskScheduler s;
+    tlw_job_thread thread = {.scheduler = &s};
+    const uint64_t now = 1000000000;
+    say_crowded(&s, true, now);
+    for (uint32_t spins = 1; spins <= 64; ++spins) {
+        tlw_learn_spin(&thread, false);
+        const bool is_short = spins >= 2 && spins % 16 != 0;
+        CHECK_EQ(tlw_should_give_way(&thread, TLW_SPIN_IN_VAIN_NS + 1, now), is_short);
+        CHECK(!tlw_should_give_way(&thread, TLW_SPIN_IN_VAIN_NS, now));
+    }
+    tlw_learn_spin(&thread, true);
+    CHECK(!tlw_should_give_way(&thread, TLW_SPIN_CROWDED_NS, now));
+}
+
+JOBS_TEST(crowd_is_noticed_and_forgotten_but_not_asked_about_all_the_time) {
+    static enkiTaskScheduler s;
+    uint64_t now = 1000000000;
+    busy_crowd crowd;
+    begin_crowd(&crowd);
+    CHECK(tlw_is_crowded(&s, now));
+    atomic_store(&s.is_crowded, 0);
+    CHECK(!tlw_is_crowded(&s, now + TLW_CROWD_ASK_NS)); // not asked again so soon
+    CHECK(tlw_is_crowded(&s, now += TLW_CROWD_ASK_NS + 1));
+    end_crowd(&crowd);
+    // Other programs may be busy, so a machine of very many cores stands in for a quiet one.
+    atomic_store(&s.system_cores, 1000000);
+    CHECK(!tlw_is_crowded(&s, now + TLW_CROWD_ASK_NS + 1));
 }
 
 // ---- The adapter

@@ -223,9 +223,21 @@ TLW_TEST(identity_is_that_of_the_file_however_its_path_is_spelled) {
     snprintf(other, sizeof other, "%s/identified_hard", tlw_test_folder());
     CHECK_EQ(link(one, other), 0);
     CHECK(are_same(one, other));
+    CHECK_EQ(symlink("identified_later", path_of("identified_dangling")), 0);
+    CHECK(are_same(path_of("identified_later"), path_of("identified_dangling")));
+    CHECK(!are_same("", "") && !are_same(path_of("a/"), path_of("a/")));
     CHECK_EQ(symlink(".", path_of("identified_folder")), 0);
     CHECK(are_same(path_of("identified_new"), path_of("identified_folder/identified_new")));
     CHECK(!are_same("/dev/null", "/dev/null")); // nothing is lost there
+    // As a folder looks that ignores case: each name in it leads to the same file in both.
+    snprintf(other, sizeof other, "%s/cased", tlw_test_folder());
+    CHECK_EQ(mkdir(other, 0700), 0);
+    CHECK(!are_same(path_of("cased/hero.tlw"), path_of("cased/Hero.tlw")));
+    CHECK_EQ(link(one, path_of("cased/there")), 0);
+    CHECK(!are_same(path_of("cased/hero.tlw"), path_of("cased/Hero.tlw")));
+    CHECK_EQ(link(one, path_of("cased/THERE")), 0);
+    CHECK(are_same(path_of("cased/hero.tlw"), path_of("cased/Hero.tlw")));
+    CHECK(!are_same(path_of("cased/hero.tlw"), path_of("cased/Hera.tlw")));
 #endif
 }
 

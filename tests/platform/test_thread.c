@@ -79,6 +79,42 @@ TLW_TEST(core_count_is_at_least_one) {
     tlw_thread_yield();
 }
 
+static void run_until_set(void* user) {
+    while (!atomic_load((tlw_atomic_u32*)user)) {
+        tlw_cpu_pause();
+    }
+}
+
+TLW_TEST(running_threads_are_counted_with_those_that_wait_for_a_core) {
+    CHECK_LE(tlw_core_count(), tlw_system_core_count());
+    if (tlw_system_running_threads() == 0) {
+        tlw_test_skip(__FILE__, __LINE__, "this system does not tell");
+    }
+    enum { MORE = 8 };
+    const uint32_t cores = tlw_system_core_count();
+    tlw_atomic_u32 is_over = 0;
+    tlw_thread threads[64 + MORE];
+    const uint32_t count = (cores < 64 ? cores : 64) + MORE;
+    tlw_thread_def def = tlw_default_thread_def();
+    def.main = run_until_set;
+    def.user = &is_over;
+    for (uint32_t i = 0; i < count; ++i) {
+        CHECK_OK(tlw_thread_start(&threads[i], &def));
+    }
+    // All of them, although a core runs only one at a time. Another program may be asleep between
+    // two looks, so only ours are sure.
+    uint32_t most = 0;
+    for (int i = 0; i < 100 && most < count; ++i) {
+        most = tlw_system_running_threads();
+        tlw_thread_sleep_ns(1000000);
+    }
+    atomic_store(&is_over, 1);
+    for (uint32_t i = 0; i < count; ++i) {
+        tlw_thread_join(&threads[i]);
+    }
+    CHECK_LE(count, most);
+}
+
 TLW_TEST(thread_can_be_kept_off_a_core_but_not_off_all) {
     tlw_core_set cores;
     if (!tlw_thread_get_cores(&cores)) {

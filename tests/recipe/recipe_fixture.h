@@ -74,6 +74,8 @@ TLW_INLINE void fixture_check_defaults(const tlw_recipe* recipe) {
     for (int i = 0; i < TLW_COOK_PAINTS; ++i) {
         CHECK_EQ(recipe->paint[i], NULL);
     }
+    CHECK(recipe->view.part_count <= 1);
+    CHECK_EQ(recipe->view.tension_count, 0);
     CHECK_EQ(recipe->file_count, 0);
     CHECK_EQ(recipe->role_count, 0);
     CHECK_EQ(recipe->included_mesh_count, 0);

@@ -245,7 +245,7 @@ TLW_TEST(recipe_that_extends_names_the_file_of_a_mistake) {
                   "anchor_hz, delta, layers, bone, parts, firm, profiles, paint, cuts, limit, "
                   "limbs, auto_bulge, muscles, rest_gravity, meshes, joints, embedding, "
                   "seam_passes, ring_normals, "
-                  "limits, metres_per_unit");
+                  "limits, metres_per_unit, view");
     check_refused(FILES({"a", "{\"extend\": \"b\"}"}, {"b", "{\n}}"}), bad,
                   "b:2:2: end of file expected near '}'");
     check_refused(FILES({"a", "{\"extend\": \"b\"}"}, {"b", "[]"}), bad,

@@ -52,6 +52,9 @@ TLW_TEST(recipe_names_the_joint_that_is_not_there) {
         {"{\"parts\": [{\"joint\": \"hips\", \"layers\": {}}, {\"joint\": \"haed\", \"layers\": "
          "{}}]}",
          "parts[1].joint: there is no joint \"haed\"; did you mean \"head\"?", TLW_ERROR_NOT_FOUND},
+        {"{\"view\": {\"parts\": [{\"joint\": \"hips\"}, {\"joint\": \"haed\"}]}}",
+         "view.parts[1].joint: there is no joint \"haed\"; did you mean \"head\"?",
+         TLW_ERROR_NOT_FOUND},
         {"{\"parts\": [{\"joint\": \"wing\", \"layers\": {}}]}",
          "parts[0].joint: there is no joint \"wing\" among the 7 of this character",
          TLW_ERROR_NOT_FOUND},

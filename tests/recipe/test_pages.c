@@ -155,7 +155,7 @@ TLW_TEST(recipe_readme_documents_every_key_once) {
 // A key without a list or a chosen name, whose default is a value, written out: nothing may change.
 static void repeat_default(const tlw_recipe_key_info* key, void* user) {
     static const char* const not_values[] = {"none", "all", "required"};
-    char text[512], name[128];
+    char text[512];
     const bool is_array = key->standard[0] == '[';
     bool is_value =
         strpbrk(key->path, "[*$") == NULL && (is_array || strchr(key->standard, ' ') == NULL);
@@ -165,14 +165,18 @@ static void repeat_default(const tlw_recipe_key_info* key, void* user) {
     if (!is_value) {
         return;
     }
-    const char* dot = strchr(key->path, '.');
     const bool is_word = !is_array && strspn(key->standard, "0123456789.") == 0 &&
                          strcmp(key->standard, "true") != 0 && strcmp(key->standard, "false") != 0;
     const char* quote = is_word ? "\"" : "";
-    snprintf(name, sizeof name, "%s", dot ? dot + 1 : "");
-    snprintf(text, sizeof text, dot ? "{\"%.*s\": {\"%s\": %s%s%s}}" : "{\"%.*s%s\": %s%s%s}",
-             dot ? (int)(dot - key->path) : (int)strlen(key->path), key->path, name, quote,
-             key->standard, quote);
+    size_t used = 0, depth = 0;
+    for (const char* at = key->path; at; ++depth) {
+        const char* dot = strchr(at, '.');
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "{\"%.*s\": ", (int)strcspn(at, "."), at);
+        at = dot ? dot + 1 : NULL;
+    }
+    snprintf(text + used, sizeof text - used, "%s%s%s%.*s", quote, key->standard, quote, (int)depth,
+             "}}}}}}}}");
     tlw_recipe recipe = fixture_read(text);
     fixture_check_defaults(&recipe);
     tlw_recipe_free(&recipe);
@@ -182,7 +186,7 @@ static void repeat_default(const tlw_recipe_key_info* key, void* user) {
 TLW_TEST(recipe_documented_defaults_are_the_defaults) {
     int count = 0;
     tlw_recipe_for_each_key(repeat_default, &count);
-    CHECK_EQ(count, 21);
+    CHECK_EQ(count, 36);
 }
 
 TLW_TEST(recipe_keys_are_found_as_messages_and_people_spell_them) {

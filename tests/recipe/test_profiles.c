@@ -117,7 +117,7 @@ TLW_TEST(recipe_names_contradictions_in_profiles) {
         {"{\"profiles\": {\"a\": {\"parts\": [{\"layers\": {}}]}}}",
          "profiles.a.parts[0].joint: missing; a name is expected"},
         {"{\"profiles\": {\"a\": {\"parts\": [{\"joint\": \"x\"}, {\"joint\": \"x\"}]}}}",
-         "profiles.a.parts[1].joint: \"x\" has a part in this profile already, "
+         "profiles.a.parts[1].joint: \"x\" has a part here already, "
          "profiles.a.parts[0]"},
         {"{\"profiles\": {\"cooked\": {}}}",
          "profiles.cooked: cooked is the name of what the recipe says outside its profiles; choose "

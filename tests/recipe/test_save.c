@@ -17,6 +17,12 @@ static const char* const part_names[PARTS] = {NULL, "arm_l", "hand"};
 static const char* const key_names[KEYS] = {"stiffness", "damping", "anchor_hz",
                                             "young_kpa", "poisson", "density"};
 
+#define CHANGE(in_profile, of_part, of_layer, name, value)                              \
+    {                                                                                   \
+        .profile = (in_profile), .part = (of_part), .layer = (of_layer), .key = (name), \
+        .number = (value)                                                               \
+    }
+
 // A path and its text; the new file is added behind them.
 typedef struct shelf {
     const char* paths[4];
@@ -197,8 +203,8 @@ static void check_each_number(shelf s, bool is_lame) {
             continue;
         }
         const float number = other_number(before.numbers[p][l][k], k);
-        const tlw_recipe_change change = {NULL, part_names[p], layer_names[l], key_names[k],
-                                          (double)number};
+        const tlw_recipe_change change =
+            CHANGE(NULL, part_names[p], layer_names[l], key_names[k], (double)number);
         char* text = save(&s, "a/new.json", &before.blob, &change, 1);
         CHECK_STRING(s.messages, "");
         cooked after = cook(&b, &s, "a/new.json");
@@ -239,8 +245,8 @@ TLW_TEST(save_changes_every_number_at_once) {
             state = state * 6364136223846793005u + 1442695040888963407u;
             const float share = (float)(state >> 40) * 0x1p-24f; // 24 random bits
             wanted[p][l][k] = k == 5 ? 1.0f + 9999.0f * share : k == 4 ? 0.49f * share : share;
-            changes[count++] = (tlw_recipe_change){NULL, part_names[p], layer_names[l],
-                                                   key_names[k], (double)wanted[p][l][k]};
+            changes[count++] = (tlw_recipe_change)CHANGE(NULL, part_names[p], layer_names[l],
+                                                         key_names[k], (double)wanted[p][l][k]);
         }
     }
     char* text = save(&s, "a/new.json", &before.blob, changes, count);
@@ -264,8 +270,8 @@ TLW_TEST(save_changes_each_number_of_a_profile_and_no_other) {
     for (uint32_t i = 0; i < PARTS * LAYERS * 4; ++i) {
         const uint32_t p = i / (LAYERS * 4), l = i / 4 % LAYERS, k = i % 4;
         const float number = other_number(before.profile[p][l][k], k);
-        const tlw_recipe_change change = {"soft", part_names[p], layer_names[l], names[k],
-                                          (double)number};
+        const tlw_recipe_change change =
+            CHANGE("soft", part_names[p], layer_names[l], names[k], (double)number);
         char* text = save(&s, "a/new.json", &before.blob, &change, 1);
         CHECK_STRING(s.messages, "");
         cooked after = cook(&b, &s, "a/new.json");
@@ -319,22 +325,22 @@ TLW_TEST(save_keeps_the_text_of_what_was_not_changed) {
                "\"stiffness\":1.50,\"damping\":5e-1,\"delta\":0.9 },{\"name\":\"skin\"}]}",
                "{ \"layers\" :[{\"name\":\"bone\"},{\"name\":\"m\\u00fcscle\",\"ratio\":1,"
                "\"stiffness\":1.50,\"damping\":5e-1,\"anchor_hz\":2.25 },{\"name\":\"skin\"}]}",
-               {NULL, NULL, "m\xc3\xbcscle", "stiffness", 1.5},
-               {NULL, NULL, "m\xc3\xbcscle", "anchor_hz", 2.25});
+               CHANGE(NULL, NULL, "m\xc3\xbcscle", "stiffness", 1.5),
+               CHANGE(NULL, NULL, "m\xc3\xbcscle", "anchor_hz", 2.25));
 }
 
 TLW_TEST(save_does_not_take_a_name_for_one_that_begins_with_it) {
     CHECK_TEXT("{\"parts\": [{\"joint\": \"arm\"}, {\"joint\": \"arm_left\"}]}",
                "{\"parts\": [{\"joint\": \"arm\"}, {\"joint\": \"arm_left\", \"layers\": {\"fat\": "
                "{\"damping\": 0.5}}}]}",
-               {NULL, "arm_left", "fat", "damping", 0.5});
+               CHANGE(NULL, "arm_left", "fat", "damping", 0.5));
 }
 
 TLW_TEST(save_adds_lines_where_the_text_has_lines) {
     CHECK_TEXT("{\n  \"parts\": [\n    {\"joint\": \"a\"}\n  ]\n}\n",
                "{\n  \"parts\": [\n    {\"joint\": \"a\", \"layers\": {\"fat\": {\"damping\": "
                "0.125}}}\n  ],\n  \"limbs\": true\n}\n",
-               {NULL, "a", "fat", "damping", 0.125}, {NULL, NULL, NULL, "limbs", 1});
+               CHANGE(NULL, "a", "fat", "damping", 0.125), CHANGE(NULL, NULL, NULL, "limbs", 1));
 }
 
 // The part keeps what it took from the layer.
@@ -343,32 +349,33 @@ TLW_TEST(save_lists_all_layers_where_the_recipe_lists_none) {
                "{\n    \"layers\": [\n        {\"name\": \"bone\"},\n        {\"name\": "
                "\"muscle\"},\n        {\"name\": \"fat\", \"stiffness\": 0.7},\n        {\"name\": "
                "\"skin\"}\n    ]\n}\n",
-               {NULL, NULL, "fat", "stiffness", (double)0.7f});
+               CHANGE(NULL, NULL, "fat", "stiffness", (double)0.7f));
     CHECK_TEXT(
         "{\"preset\": \"smurf\", \"parts\": [{\"joint\": \"a\"}]}",
         "{\"preset\": \"smurf\", \"parts\": [{\"joint\": \"a\", \"layers\": {\"fat\": "
         "{\"stiffness\": 1.2}}}], \"layers\": [{\"name\": \"bone\"}, {\"name\": \"muscle\"}, "
         "{\"name\": \"fat\", \"stiffness\": 2}, {\"name\": \"skin\"}]}",
-        {NULL, NULL, "fat", "stiffness", 2});
+        CHANGE(NULL, NULL, "fat", "stiffness", 2));
 }
 
 TLW_TEST(save_sets_numbers_and_switches_of_the_recipe) {
-    CHECK_TEXT("{\"voxel_size\": 0.02, \"volume\": {\"reach\": 1}}",
-               "{\"resolution\": 64, \"volume\": {\"reach\": 0.3}, \"limit\": {\"extent\": 0.25}, "
-               "\"limbs\": false}",
-               {NULL, NULL, NULL, "resolution", 64}, {NULL, NULL, NULL, "volume.reach", 0.3},
-               {NULL, NULL, NULL, "limit.extent", 0.25}, {NULL, NULL, NULL, "limbs", 0});
+    CHECK_TEXT(
+        "{\"voxel_size\": 0.02, \"volume\": {\"reach\": 1}}",
+        "{\"resolution\": 64, \"volume\": {\"reach\": 0.3}, \"limit\": {\"extent\": 0.25}, "
+        "\"limbs\": false}",
+        CHANGE(NULL, NULL, NULL, "resolution", 64), CHANGE(NULL, NULL, NULL, "volume.reach", 0.3),
+        CHANGE(NULL, NULL, NULL, "limit.extent", 0.25), CHANGE(NULL, NULL, NULL, "limbs", 0));
 }
 
 // ---- What it cannot say
 
 TLW_TEST(save_names_what_a_recipe_cannot_express) {
     static const tlw_recipe_change changes[] = {
-        {NULL, NULL, "fat", "limit_scale", 2}, {NULL, "arm_l", "fat", "young_kpa", 2},
-        {NULL, "tail", "fat", "stiffness", 2}, {NULL, "hand", "fat", "damping", 1.5},
-        {NULL, NULL, "gland", "damping", 0.5}, {"tense", NULL, "fat", "damping", 0.5},
-        {"soft", NULL, "fat", "density", 900}, {NULL, NULL, NULL, "wind_drag", 0.5},
-        {NULL, NULL, NULL, "anchor_hz", 2},    {NULL, NULL, "fat", "stiffness", NAN},
+        CHANGE(NULL, NULL, "fat", "limit_scale", 2), CHANGE(NULL, "arm_l", "fat", "young_kpa", 2),
+        CHANGE(NULL, "tail", "fat", "stiffness", 2), CHANGE(NULL, "hand", "fat", "damping", 1.5),
+        CHANGE(NULL, NULL, "gland", "damping", 0.5), CHANGE("tense", NULL, "fat", "damping", 0.5),
+        CHANGE("soft", NULL, "fat", "density", 900), CHANGE(NULL, NULL, NULL, "wind_drag", 0.5),
+        CHANGE(NULL, NULL, NULL, "anchor_hz", 2),    CHANGE(NULL, NULL, "fat", "stiffness", NAN),
     };
     shelf s = plain_shelf();
     body b;
@@ -394,7 +401,7 @@ TLW_TEST(save_names_what_a_recipe_cannot_express) {
 
 // A part of the recipe on the hand would take the twist joint along, which is soft by its name.
 TLW_TEST(save_leaves_out_a_firm_part_with_soft_joints_below) {
-    static const tlw_recipe_change change = {NULL, "hand", "fat", "damping", 0.5};
+    static const tlw_recipe_change change = CHANGE(NULL, "hand", "fat", "damping", 0.5);
     shelf s = {.paths = {"a/hero.json"}, .texts = {"{}"}};
     body b;
     make_body(&b);
@@ -427,8 +434,8 @@ TLW_TEST(save_leaves_out_a_firm_part_with_soft_joints_below) {
 }
 
 TLW_TEST(save_finds_a_mirrored_part_by_either_joint) {
-    static const tlw_recipe_change changes[] = {{NULL, "arm_r", "fat", "damping", 0.5},
-                                                {"soft", "arm_l", "fat", "limit", 3}};
+    static const tlw_recipe_change changes[] = {CHANGE(NULL, "arm_r", "fat", "damping", 0.5),
+                                                CHANGE("soft", "arm_l", "fat", "limit", 3)};
     shelf s = plain_shelf();
     body b;
     make_body(&b);
@@ -462,7 +469,7 @@ TLW_TEST(save_says_why_there_is_no_new_text) {
                   "extend, resolution, voxel_size, region_width, neighbours, weights, smoothing, "
                   "heat, skinning, volume, preset, anchor_hz, delta, layers, bone, parts, firm, "
                   "profiles, paint, cuts, limit, limbs, auto_bulge, muscles, rest_gravity, meshes, "
-                  "joints, embedding, seam_passes, ring_normals, limits, metres_per_unit");
+                  "joints, embedding, seam_passes, ring_normals, limits, metres_per_unit, view");
     check_failure(
         "{\"extend\": \"base.json\"}", "a/base.json",
         "a/base.json:1:12: extend: files that extend each other in a circle: a/base.json, "

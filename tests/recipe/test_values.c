@@ -221,6 +221,9 @@ static void list_keys(const char* text, char* paths, size_t room) {
                                         "profiles.*.layers",
                                         "profiles.*.parts[].layers",
                                         "muscles[].line[].joints",
+                                        "view.tensions",
+                                        "view.layers",
+                                        "view.parts[].layers",
                                         "muscles[].fields[].joints"};
     char path[256] = "";
     size_t lengths[16] = {0}, depth = 0, used = 0; // path's length at each open bracket

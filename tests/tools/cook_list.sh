@@ -199,12 +199,43 @@ grep -qF "$folder/rod/rod.bin" "$folder/rod/rod.d" || fail "the depfile does not
 (cd "$folder/rod" && "$cook" --list list.json) >"$folder/out" 2>&1 || fail "a list in this folder"
 grep -qF "the list is named by another path" "$folder/out" || fail "a depfile with other paths is up to date"
 grep -q "^rod.tlw: " "$folder/rod/rod.d" || fail "the depfile does not start from this folder"
-write_list "$folder/rod/over.json" '"input": "rod.gltf", "output": "rod.bin"' '"input": "rod.gltf", "output": "other.tlw"'
+# What only an asset or a recipe names is not overwritten by any row, nor by the summary, whichever share it is in.
 cp "$folder/rod/rod.bin" "$folder/before"
-run 2 "$folder/rod/over.json"
-expect_counts 0 1 1
-grep -q "^rod.bin  *failed .*-o '.*' would overwrite a file of the asset" "$folder/out" || fail "a row over a buffer"
-cmp -s "$folder/rod/rod.bin" "$folder/before" || fail "a row wrote over the buffer that it reads"
+cp "$rod" "$folder/rod/alone.gltf"
+printf '{"resolution": 6}' >"$folder/rod/base.json"
+printf '{"extend": "base.json"}' >"$folder/rod/extending.json"
+over() { # PART ROW ARGUMENTS...: exit code 2, and nothing is written
+    part=$1
+    shift
+    rows='"input": "rod.gltf", "recipe": "extending.json", "output": "reader.tlw"'
+    write_list "$folder/rod/over.json" "$1" "$rows"
+    shift
+    cp -R "$folder/rod" "$folder/rod_before"
+    run 2 "$folder/rod/over.json" "$@"
+    grep -qF -- "$part" "$folder/out" || fail "it is not said that $part"
+    ! grep -q "cooked" "$folder/out" || fail "something was cooked beside $part"
+    diff -r "$folder/rod" "$folder/rod_before" >"$folder/out" || fail "something was written although $part"
+    rm -r "$folder/rod_before"
+}
+reads="over.json: characters[1] reads a file of the asset, '$folder/rod/rod.bin'"
+over "$reads; characters[0].output would overwrite it" '"input": "alone.gltf", "output": "rod.bin"'
+over "$reads; characters[0].output would overwrite it" '"input": "rod.gltf", "output": "rod.bin"'
+over "$reads; characters[0].report would overwrite it" '"input": "alone.gltf", "output": "alone.tlw", "report": "rod.bin"' --quiet
+for i in 1 2; do # one of the shares has the first row
+    "$cook" --list "$folder/rod/over.json" --shard $i/2 --quiet 2>>"$folder/said" || true
+    cmp -s "$folder/rod/rod.bin" "$folder/before" || fail "share $i/2 wrote over the buffer that a row reads"
+done
+rm -f "$folder"/rod/reader.tlw*
+over "$reads; --summary would overwrite it" '"input": "alone.gltf", "output": "alone.tlw"' --summary "$folder/rod/rod.bin"
+over "characters[1] reads a file of the recipe, '$folder/rod/base.json'; characters[0].output would overwrite it" \
+    '"input": "alone.gltf", "output": "base.json"'
+# Also where it was not there to be looked at before.
+mv "$folder/rod/rod.bin" "$folder/rod/away.bin"
+sed 's/rod.bin/later.tlw/' "$folder/rod/rod.gltf" >"$folder/rod/later.gltf"
+write_list "$folder/rod/over.json" '"input": "alone.gltf", "output": "later.tlw"' '"input": "later.gltf", "output": "reader.tlw"'
+"$cook" --list "$folder/rod/over.json" >"$folder/out" 2>&1
+[ $? -ne 0 ] || fail "a blob was read as the buffer of the next row"
+mv "$folder/rod/away.bin" "$folder/rod/rod.bin"
 
 # One bad row stops no other; the worst decides the exit code; failures come last.
 mkdir "$folder/bad" "$folder/bad/folder.tlw" "$folder/bad/taken.tlw.record"

@@ -168,6 +168,8 @@ TLW_TEST(list_refuses_files_that_would_be_written_twice_or_over_what_is_read) {
 
 #if !TLW_OS_WINDOWS
 int symlink(const char* target, const char* link); // of POSIX, which -std=c11 hides
+int link(const char* old, const char* name);
+int mkdir(const char* path, unsigned mode);
 
 TLW_TEST(list_finds_the_same_file_through_links) {
     CHECK_EQ(symlink(".", path_of("here")), 0);
@@ -179,6 +181,21 @@ TLW_TEST(list_finds_the_same_file_through_links) {
     check_mistake("{\"characters\": [{\"input\": \"b.glb\", \"output\": \"later.tlw\"}, " ROW_A
                   "]}",
                   "/a.tlw' is the same file as characters[0].output, and both would be written");
+}
+
+TLW_TEST(list_tells_names_in_another_case_apart_where_the_file_system_does) {
+    static const char text[] = "{\"characters\": [{\"input\": \"a.glb\", \"output\": "
+                               "\"cased/a.tlw\"}, {\"input\": \"b.glb\", \"output\": "
+                               "\"cased/A.tlw\"}]}";
+    tlw_list list;
+    CHECK_EQ(mkdir(path_of("cased"), 0700), 0);
+    CHECK_EQ(tlw_file_replace(path_of("cased/there"), "", 0, NULL), TLW_OK);
+    CHECK_EQ(read_text(text, &list), TLW_EXIT_OK);
+    tlw_list_free(&list);
+    // Every name in two spellings, as a file system that ignores case has them.
+    CHECK_EQ(link(path_of("cased/there"), path_of("cased/THERE")), 0);
+    check_mistake(text, "cased/A.tlw' is the same file as characters[0].output, and both would be "
+                        "written");
 }
 #endif
 

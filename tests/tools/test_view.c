@@ -194,10 +194,76 @@ TLW_TEST(view_overlay_has_a_rectangle_where_it_was_filled) {
     }
     CHECK_EQ(area, 150.0f);
     tlw_overlay_clear(&overlay);
-    tlw_overlay_label(&overlay, 0.0f, 0.0f, 2.0f, "kg", (tlw_rgb){1.0f, 1.0f, 1.0f});
+    tlw_overlay_label(&overlay, 0.0f, 0.0f, "kg", (tlw_rgb){1.0f, 1.0f, 1.0f});
+    CHECK_EQ(overlay.count, (size_t)0); // there are no letters
+    tlw_overlay_free(&overlay);
+}
+
+// Of a letter's part of the picture: whether it is all inside it, and how many texels are not dark.
+static uint32_t count_lit(const tlw_letters* l, const tlw_letter* letter) {
+    uint32_t lit = 0;
+    CHECK(letter->x + letter->width <= l->width && letter->y + letter->height <= l->height);
+    for (uint32_t y = 0; y < letter->height; ++y) {
+        for (uint32_t x = 0; x < letter->width; ++x) {
+            lit += l->grey[(letter->y + y) * l->width + letter->x + x] > 0;
+        }
+    }
+    return lit;
+}
+
+static void check_letters(const tlw_letters* l) {
+    // Every letter but blanks shows something, and none has a part of another one: together they
+    // show as many texels as the whole picture.
+    uint64_t all = 0, of_letters = 16;
+    for (size_t i = 0; i < (size_t)l->width * l->height; ++i) {
+        all += l->grey[i] > 0;
+    }
+    for (uint32_t i = 0; i < TLW_COUNT_OF(l->list); ++i) {
+        of_letters += count_lit(l, &l->list[i]);
+    }
+    CHECK_EQ(all, of_letters);
+    for (char c = '!'; c <= '~'; ++c) {
+        const char text[2] = {c, 0};
+        const char* at = text;
+        const tlw_letter* letter = tlw_letters_next(l, &at);
+        CHECK(letter != NULL && count_lit(l, letter) > 0);
+        CHECK(*at == 0);
+    }
+    CHECK(tlw_letters_width(l, "mm") > tlw_letters_width(l, "m"));
+    CHECK_EQ(tlw_letters_width(l, ""), 0.0f);
+    // A letter of two bytes is one; what is not Latin, or no UTF-8, is a question mark for each.
+    CHECK_EQ(tlw_letters_width(l, "\xe4\xbd\x93"), tlw_letters_width(l, "?"));
+    CHECK_EQ(tlw_letters_width(l, "\xff\xc3"), tlw_letters_width(l, "??"));
+    const char *umlaut = "\xc3\xbc", *plain = "?";
+    const tlw_letter* one = tlw_letters_next(l, &umlaut);
+    CHECK(*umlaut == 0);
+    CHECK(!l->has_font_file || one != tlw_letters_next(l, &plain));
+}
+
+TLW_TEST(view_letters_are_there_with_a_font_file_and_without) {
+    static const uint32_t heights[] = {1, 13, 15, 23, 60, 1000};
+    for (size_t i = 0; i < TLW_COUNT_OF(heights); ++i) {
+        for (int is_plain = 0; is_plain < 2; ++is_plain) {
+            tlw_letters* l = tlw_letters_create(heights[i], is_plain);
+            CHECK(l != NULL && !(is_plain && l->has_font_file));
+            check_letters(l);
+            tlw_letters_free(l);
+        }
+    }
+}
+
+TLW_TEST(view_overlay_words_are_as_wide_as_their_letters) {
+    tlw_letters* l = tlw_letters_create(15, true);
+    tlw_overlay overlay = {.letters = l};
+    tlw_overlay_label(&overlay, 100.0f, 50.0f, "kg", (tlw_rgb){1.0f, 1.0f, 1.0f});
     CHECK(overlay.count > 0);
+    const float width = tlw_overlay_label_width(&overlay, "kg");
     for (size_t i = 0; i < overlay.count; ++i) {
-        CHECK(overlay.corners[i].x <= tlw_overlay_label_width(2.0f, "kg"));
+        const tlw_overlay_corner* c = &overlay.corners[i];
+        CHECK(c->x >= 99.0f && c->x <= 101.0f + width);
+        CHECK(c->y >= 49.0f && c->y <= 51.0f + 2.0f * (float)l->pixels);
+        CHECK(c->u >= 0.0f && c->u <= (float)l->width && c->v >= 0.0f && c->v <= (float)l->height);
     }
     tlw_overlay_free(&overlay);
+    tlw_letters_free(l);
 }

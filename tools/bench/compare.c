@@ -133,9 +133,10 @@ static void print_runs(const json_t* old, const json_t* new) {
     const long long before = json_integer_value(json_object_get(old, "load"));
     const long long after = json_integer_value(json_object_get(new, "load"));
     if (before != after) {
-        printf("busy processes beside the section jobs: %lld -> %lld   (not the same: ratios are of "
-               "more than the program)\n",
-               before, after);
+        printf(
+            "busy processes beside the section jobs: %lld -> %lld   (not the same: ratios are of "
+            "more than the program)\n",
+            before, after);
     }
     if (json_is_true(json_object_get(old, "quick")) ||
         json_is_true(json_object_get(new, "quick"))) {

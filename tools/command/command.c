@@ -27,11 +27,13 @@ void tlw_command_usage(const tlw_command* command, FILE* out) {
 tlw_exit_code tlw_command_fail(const tlw_command* command, tlw_exit_code code, const char* format,
                                ...) {
     va_list arguments;
-    va_start(arguments, format);
-    fprintf(stderr, "%s: ", command->name);
-    vfprintf(stderr, format, arguments);
-    fprintf(stderr, "\n");
-    va_end(arguments);
+    if (!command->is_silent) {
+        va_start(arguments, format);
+        fprintf(stderr, "%s: ", command->name);
+        vfprintf(stderr, format, arguments);
+        fprintf(stderr, "\n");
+        va_end(arguments);
+    }
     if (command->hear) {
         char line[TLW_COMMAND_LINE_BYTES];
         va_start(arguments, format);

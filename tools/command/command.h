@@ -23,12 +23,13 @@ typedef struct tlw_command {
     // Also gets each line about what went wrong, without the command's name; null, or for commands
     // with a window. It may be called from several threads at a time.
     void (*hear)(const char* line);
+    bool is_silent; // prints no such lines: for a try whose failure does not matter
 } tlw_command;
 
 // The usage, and a last line with the exit codes.
 void tlw_command_usage(const tlw_command* command, FILE* out);
 
-// Prints "NAME: MESSAGE" and returns `code`.
+// Prints "NAME: MESSAGE", unless the command is silent, and returns `code`.
 tlw_exit_code tlw_command_fail(const tlw_command* command, tlw_exit_code code, const char* format,
                                ...) TLW_PRINTF(3, 4);
 

@@ -88,14 +88,7 @@ tlw_exit_code tlw_cook_claim_arguments(tlw_cook_claims* claims, const tlw_cook_r
     return code;
 }
 
-tlw_exit_code tlw_cook_claim_sources(tlw_cook_claims* claims, const tlw_cook_run* run) {
-    tlw_exit_code code = TLW_EXIT_OK;
-    // Another cook may have made or replaced them since.
-    for (size_t i = 0; i < claims->count; ++i) {
-        if (claims->claims[i].is_written) {
-            claims->claims[i].identity = tlw_file_identify(claims->claims[i].path);
-        }
-    }
+tlw_exit_code tlw_cook_each_source(const tlw_cook_run* run, tlw_cook_source* call, void* user) {
     const struct {
         const char* what;
         const char* const* paths;
@@ -103,12 +96,34 @@ tlw_exit_code tlw_cook_claim_sources(tlw_cook_claims* claims, const tlw_cook_run
     } lists[] = {{"a file of the recipe,", run->recipe.files, run->recipe.file_count},
                  {"a file of the asset,", run->asset->files, run->asset->file_count},
                  {"a picture of the asset,", run->asset->pictures, run->asset->picture_count}};
+    tlw_exit_code code = TLW_EXIT_OK;
     for (size_t i = 0; i < TLW_COUNT_OF(lists); ++i) {
         for (uint32_t k = 0; k < lists[i].count && code == TLW_EXIT_OK; ++k) {
-            code = add(claims, run->command, lists[i].what, lists[i].paths[k], false);
+            code = call(lists[i].what, lists[i].paths[k], user);
         }
     }
     return code;
+}
+
+typedef struct claiming {
+    tlw_cook_claims* claims;
+    const tlw_command* command;
+} claiming;
+
+static tlw_exit_code claim_source(const char* what, const char* path, void* user) {
+    const claiming* c = user;
+    return add(c->claims, c->command, what, path, false);
+}
+
+tlw_exit_code tlw_cook_claim_sources(tlw_cook_claims* claims, const tlw_cook_run* run) {
+    // Another cook may have made or replaced them since.
+    for (size_t i = 0; i < claims->count; ++i) {
+        if (claims->claims[i].is_written) {
+            claims->claims[i].identity = tlw_file_identify(claims->claims[i].path);
+        }
+    }
+    claiming c = {claims, run->command};
+    return tlw_cook_each_source(run, claim_source, &c);
 }
 
 void tlw_cook_claims_free(tlw_cook_claims* claims) {

@@ -21,6 +21,10 @@ tlw_exit_code tlw_cook_claim_arguments(tlw_cook_claims* claims, const tlw_cook_r
 // The files that its recipe extends and that its asset names, buffers and pictures, once both were
 // read.
 tlw_exit_code tlw_cook_claim_sources(tlw_cook_claims* claims, const tlw_cook_run* run);
+// Calls a function for each of those files, until it returns another code than TLW_EXIT_OK, which
+// is returned.
+typedef tlw_exit_code tlw_cook_source(const char* what, const char* path, void* user);
+tlw_exit_code tlw_cook_each_source(const tlw_cook_run* run, tlw_cook_source* call, void* user);
 void tlw_cook_claims_free(tlw_cook_claims* claims);
 
 #endif

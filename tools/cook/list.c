@@ -5,6 +5,7 @@
 #include "tools/cook/list.h"
 
 #include "platform/clock.h"
+#include "platform/file.h"
 #include "runtime/blob.h"
 #include "tools/command/output_file.h"
 #include "tools/cook/claims.h"
@@ -46,6 +47,9 @@ static tlw_exit_code write_row(cooking* c, const tlw_cook_run* run, tlw_record* 
         return tlw_command_fail(&c->command, TLW_EXIT_CANNOT_READ,
                                 "'%s' was changed while it was being read", record->changed);
     }
+    // An old record may hold for the new files, of which one was damaged. A run that is killed
+    // between them would then have left temporaries, and the row would be up to date.
+    (void)tlw_file_remove(record->row->record);
     const tlw_exit_code code = tlw_cook_write_outputs(run);
     if (code != TLW_EXIT_OK) {
         return code;
@@ -56,18 +60,38 @@ static tlw_exit_code write_row(cooking* c, const tlw_cook_run* run, tlw_record* 
     return recorded;
 }
 
-static tlw_exit_code claim_sources(const tlw_cook_run* run, void* claims) {
-    return tlw_cook_claim_sources(claims, run);
+// What a row reads besides the files that it names: no row may write that, nor the command.
+typedef struct reading {
+    const cooking* c;
+    uint32_t row;
+    tlw_cook_claims* claims; // null: only looks ahead
+} reading;
+
+static tlw_exit_code check_source(const char* what, const char* path, void* user) {
+    const reading* r = user;
+    char writer[TLW_LIST_WHAT_BYTES];
+    return tlw_list_writes(r->c->list, path, writer)
+               ? tlw_command_fail(&r->c->command, TLW_EXIT_USAGE,
+                                  "%s: characters[%u] reads %s '%s'; %s would overwrite it",
+                                  r->c->list->path, r->row, what, path, writer)
+               : TLW_EXIT_OK;
+}
+
+static tlw_exit_code check_sources(const tlw_cook_run* run, void* user) {
+    const reading* r = user;
+    const tlw_exit_code code = r->claims ? tlw_cook_claim_sources(r->claims, run) : TLW_EXIT_OK;
+    return code == TLW_EXIT_OK ? tlw_cook_each_source(run, check_source, user) : code;
 }
 
 static tlw_exit_code cook_row(cooking* c, const tlw_list_row* row, tlw_list_done* done) {
     tlw_record record = {.list = c->list, .row = row};
     tlw_cook_claims claims = {0};
+    reading reads = {c, done->row, &claims};
     tlw_cook_run run = {.command = &c->command,
                         .note_file = tlw_record_note,
                         .user = &record,
-                        .was_read = claim_sources,
-                        .was_read_user = &claims};
+                        .was_read = check_sources,
+                        .was_read_user = &reads};
     run.arguments = *c->arguments;
     run.arguments.input = row->paths[TLW_LIST_INPUT];
     run.arguments.recipe = row->paths[TLW_LIST_RECIPE];
@@ -119,6 +143,55 @@ static void do_row(cooking* c, uint32_t index, tlw_list_done* done) {
 
 // All rows
 // ------------------------------------------------------------------------------------------------
+
+// Whether a file begins as a summary does.
+static bool is_summary(const char* path) {
+    char bytes[sizeof TLW_LIST_SUMMARY_START] = "";
+    FILE* file = fopen(path, "rb");
+    const size_t got = file ? fread(bytes, 1, sizeof bytes - 1, file) : 0;
+    if (file) {
+        fclose(file);
+    }
+    return got == sizeof bytes - 1 && strcmp(bytes, TLW_LIST_SUMMARY_START) == 0;
+}
+
+// Whether a file is there that this process would replace and that it may not have written. It may
+// be what a row reads that has not been read yet.
+static bool may_replace_a_source(const cooking* c) {
+    const char* summary = c->arguments->summary;
+    bool may = summary && tlw_file_stamp(summary) != 0 && !is_summary(summary);
+    for (uint32_t i = 0; i < c->list->row_count && !may; ++i) {
+        const tlw_list_row* row = &c->list->rows[i];
+        const bool is_unknown = tlw_shard_has(&c->arguments->shard, row->names[TLW_LIST_OUTPUT]) &&
+                                tlw_file_stamp(row->record) == 0;
+        for (int key = 0; key < TLW_LIST_KEY_COUNT && is_unknown && !may; ++key) {
+            may = tlw_list_key_is_written((tlw_list_key)key) && row->paths[key] &&
+                  tlw_file_stamp(row->paths[key]) != 0;
+        }
+    }
+    return may;
+}
+
+// Reads what all rows read, but for files of Assimp's formats, which name no others that we know
+// of. What cannot be read is said when its row is cooked.
+static tlw_exit_code look_ahead(const cooking* c) {
+    tlw_exit_code worst = TLW_EXIT_OK;
+    tlw_command silent = c->command;
+    silent.is_silent = true;
+    silent.hear = NULL;
+    for (uint32_t i = 0; i < c->list->row_count; ++i) {
+        char* const* paths = c->list->rows[i].paths;
+        reading reads = {c, i, NULL};
+        tlw_cook_run run = {.command = &silent, .was_read = check_sources, .was_read_user = &reads};
+        run.arguments.input = paths[TLW_LIST_INPUT];
+        run.arguments.recipe = paths[TLW_LIST_RECIPE];
+        const tlw_exit_code code =
+            tlw_asset_importer(run.arguments.input) ? TLW_EXIT_OK : tlw_cook_run_read(&run);
+        worst = code == TLW_EXIT_USAGE ? code : worst;
+        tlw_cook_run_free(&run);
+    }
+    return worst;
+}
 
 // Failures last, and otherwise in the order of the list.
 static int compare_done(const void* a, const void* b) {
@@ -174,6 +247,9 @@ static tlw_exit_code cook_read_list(cooking* c) {
     tlw_exit_code code = files && done ? TLW_EXIT_OK
                                        : tlw_command_fail(&c->command, TLW_EXIT_CANNOT_READ,
                                                           "%s: out of memory", c->list->path);
+    if (code == TLW_EXIT_OK && may_replace_a_source(c)) {
+        code = look_ahead(c);
+    }
     if (code == TLW_EXIT_OK) {
         code = tlw_output_file_begin(&c->command, &files[0], c->arguments->summary);
     }

@@ -37,6 +37,8 @@ typedef struct tlw_list {
     char* folder; // of the list, with its slash; "" for the current one
     tlw_list_row* rows;
     uint32_t row_count;
+    struct tlw_list_claim* claims; // every file that a row or the command reads or writes
+    uint32_t claim_count;
     struct json_t* root; // holds the names
 } tlw_list;
 
@@ -54,6 +56,12 @@ bool tlw_list_is_absolute(const char* path);
 tlw_exit_code tlw_list_read(const tlw_command* command, const char* path, const char* summary,
                             tlw_list* out);
 void tlw_list_free(tlw_list* list);
+
+#define TLW_LIST_WHAT_BYTES 48
+
+// Whether a row or the command will write this file; `what` then gets which, "characters[3].output"
+// or "--summary".
+bool tlw_list_writes(const tlw_list* list, const char* path, char what[TLW_LIST_WHAT_BYTES]);
 
 // Cooks
 // ------------------------------------------------------------------------------------------------
@@ -89,6 +97,8 @@ typedef struct tlw_list_summary {
     uint32_t counts[TLW_LIST_RESULT_COUNT];
     tlw_exit_code code; // the worst of all rows
 } tlw_list_summary;
+
+#define TLW_LIST_SUMMARY_START "{\n  \"list\": "
 
 void tlw_list_print_table(const tlw_list_summary* summary, FILE* out);
 // As JSON; the caller frees it.

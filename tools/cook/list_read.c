@@ -16,7 +16,6 @@
 #define DEPTH_MAX      8
 #define MISTAKES_SHOWN 20
 #define MESSAGE_BYTES  1024
-#define CLAIM_BYTES    48
 #define RECORD_ENDING  ".record"
 
 typedef struct key_info {
@@ -176,7 +175,7 @@ static void read_rows(reader* r, const tlw_json* rows) {
 static const char record_name[] = "output" RECORD_ENDING;
 
 // A file that somebody reads or writes.
-typedef struct claim {
+typedef struct tlw_list_claim {
     char* resolved;
     const char* path;
     uint32_t row;     // row_count: a file of the list as a whole
@@ -199,29 +198,49 @@ static void add_claim(reader* r, claim* claims, uint32_t* count, claim c) {
     }
 }
 
+// As names sort on a file system that ignores case.
+static int compare_texts(const char* a, const char* b) {
+    const char capital = 'A', last = 'Z', to_small = 'a' - 'A';
+    for (;; ++a, ++b) {
+        const char x = (char)(*a >= capital && *a <= last ? *a + to_small : *a);
+        const char y = (char)(*b >= capital && *b <= last ? *b + to_small : *b);
+        if (x != y || x == 0) {
+            return (x > y) - (x < y);
+        }
+    }
+}
+
 static int compare_claims(const void* a, const void* b) {
     const claim *x = a, *y = b;
-    const int by_path = strcmp(x->resolved, y->resolved);
+    const int by_path = compare_texts(x->resolved, y->resolved);
     return by_path != 0 ? by_path : (x->order > y->order) - (x->order < y->order);
 }
 
-static void describe_claim(const reader* r, const claim* c, char text[CLAIM_BYTES]) {
-    if (c->row < r->list->row_count) {
-        snprintf(text, CLAIM_BYTES, "characters[%u].%s", c->row, c->what);
+static void describe_claim(const tlw_list* list, const claim* c, char text[TLW_LIST_WHAT_BYTES]) {
+    if (c->row < list->row_count) {
+        snprintf(text, TLW_LIST_WHAT_BYTES, "characters[%u].%s", c->row, c->what);
     } else {
-        snprintf(text, CLAIM_BYTES, "%s", c->what);
+        snprintf(text, TLW_LIST_WHAT_BYTES, "%s", c->what);
     }
 }
 
 // Whether two claims on one file are a mistake. Two records are one where two outputs are, of which
 // it is said.
 static bool is_conflict(const claim* a, const claim* b) {
-    return (a->is_written || b->is_written) && !(a->what == record_name && b->what == record_name);
+    if (!(a->is_written || b->is_written) || (a->what == record_name && b->what == record_name)) {
+        return false;
+    }
+    if (strcmp(a->resolved, b->resolved) == 0) {
+        return true;
+    }
+    const tlw_file_identity x = tlw_file_identify(a->path), y = tlw_file_identify(b->path);
+    return tlw_file_is_same(&x, &y);
 }
 
-// The claims on one file, in the order of the list. The later one is named.
+// The claims on one file, or on several whose names differ in case, in the order of the list. The
+// later one is named. Hard links are no matter here: replacing one leaves the others.
 static void check_file(reader* r, const claim* claims, size_t count) {
-    char first[CLAIM_BYTES], second[CLAIM_BYTES];
+    char first[TLW_LIST_WHAT_BYTES], second[TLW_LIST_WHAT_BYTES];
     for (size_t i = 1; i < count; ++i) {
         size_t other = 0;
         while (other < i && !is_conflict(&claims[i], &claims[other])) {
@@ -230,8 +249,8 @@ static void check_file(reader* r, const claim* claims, size_t count) {
         if (other == i) {
             continue;
         }
-        describe_claim(r, &claims[i], second);
-        describe_claim(r, &claims[other], first);
+        describe_claim(r->list, &claims[i], second);
+        describe_claim(r->list, &claims[other], first);
         mistake(r, NULL, "%s: '%.300s' is the same file as %s, and %s", second, claims[i].path,
                 first,
                 claims[i].is_written && claims[other].is_written ? "both would be written"
@@ -240,7 +259,7 @@ static void check_file(reader* r, const claim* claims, size_t count) {
 }
 
 static void check_files(reader* r, const char* summary) {
-    const tlw_list* list = r->list;
+    tlw_list* list = r->list;
     const size_t most = 2 + (size_t)list->row_count * (TLW_LIST_KEY_COUNT + 1);
     claim* claims = calloc(most, sizeof *claims);
     uint32_t count = 0;
@@ -248,6 +267,7 @@ static void check_files(reader* r, const char* summary) {
         r->is_out_of_memory = true;
         return;
     }
+    list->claims = claims;
     add_claim(r, claims, &count,
               (claim){.path = list->path, .row = list->row_count, .what = "the list"});
     add_claim(
@@ -268,15 +288,36 @@ static void check_files(reader* r, const char* summary) {
     }
     qsort(claims, count, sizeof *claims, compare_claims);
     for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && strcmp(claims[i].resolved, claims[end].resolved) == 0;) {
+        for (end = i + 1;
+             end < count && compare_texts(claims[i].resolved, claims[end].resolved) == 0;) {
             end += 1;
         }
         check_file(r, claims + i, end - i);
     }
-    for (uint32_t i = 0; i < count; ++i) {
-        free(claims[i].resolved);
+    list->claim_count = count;
+}
+
+bool tlw_list_writes(const tlw_list* list, const char* path, char what[TLW_LIST_WHAT_BYTES]) {
+    char resolved[TLW_PATH_MAX];
+    const claim read = {.resolved = resolved, .path = path};
+    if (!tlw_file_resolve(path, resolved)) {
+        return false;
     }
-    free(claims);
+    uint32_t first = 0; // of those that are not before it
+    for (uint32_t end = list->claim_count; first < end;) {
+        const uint32_t middle = first + (end - first) / 2;
+        const bool is_before = compare_texts(list->claims[middle].resolved, resolved) < 0;
+        first = is_before ? middle + 1 : first;
+        end = is_before ? end : middle;
+    }
+    for (uint32_t i = first;
+         i < list->claim_count && compare_texts(list->claims[i].resolved, resolved) == 0; ++i) {
+        if (is_conflict(&list->claims[i], &read)) {
+            describe_claim(list, &list->claims[i], what);
+            return true;
+        }
+    }
+    return false;
 }
 
 // The list
@@ -369,6 +410,10 @@ void tlw_list_free(tlw_list* list) {
         }
         free(list->rows[i].record);
     }
+    for (uint32_t i = 0; i < list->claim_count; ++i) {
+        free(list->claims[i].resolved);
+    }
+    free(list->claims);
     free(list->rows);
     free(list->folder);
     json_decref(list->root);

@@ -63,7 +63,7 @@ static void add_done(tlw_text* text, const tlw_list_summary* summary, const tlw_
 
 tlw_text tlw_list_make_json(const tlw_list_summary* summary) {
     tlw_text text = {0};
-    tlw_text_add(&text, "{\n  \"list\": ");
+    tlw_text_add(&text, TLW_LIST_SUMMARY_START);
     tlw_text_json(&text, summary->list->path);
     tlw_text_add(&text, ",\n  \"cooker\": \"%s\",\n  \"shard\": %u,\n  \"shards\": %u,\n",
                  tlw_record_cooker(), summary->shard.number, summary->shard.count);

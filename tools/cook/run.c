@@ -183,14 +183,24 @@ static tlw_exit_code cook(tlw_cook_run* run) {
                                                   arguments->input, error->message);
 }
 
-tlw_exit_code tlw_cook_run_files(tlw_cook_run* run) {
-    static tlw_exit_code (*const steps[])(tlw_cook_run * run) = {read_recipe, load_asset,
-                                                                 tell_what_was_read, convert, cook};
+typedef tlw_exit_code step(tlw_cook_run* run);
+
+static tlw_exit_code take_steps(tlw_cook_run* run, step* const* steps, size_t count) {
     tlw_exit_code code = TLW_EXIT_OK;
-    for (size_t i = 0; i < TLW_COUNT_OF(steps) && code == TLW_EXIT_OK; ++i) {
+    for (size_t i = 0; i < count && code == TLW_EXIT_OK; ++i) {
         code = steps[i](run);
     }
     return code;
+}
+
+tlw_exit_code tlw_cook_run_read(tlw_cook_run* run) {
+    static step* const steps[] = {read_recipe, load_asset, tell_what_was_read};
+    return take_steps(run, steps, TLW_COUNT_OF(steps));
+}
+
+tlw_exit_code tlw_cook_run_files(tlw_cook_run* run) {
+    static step* const steps[] = {tlw_cook_run_read, convert, cook};
+    return take_steps(run, steps, TLW_COUNT_OF(steps));
 }
 
 void tlw_cook_run_free(tlw_cook_run* run) {

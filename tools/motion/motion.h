@@ -121,12 +121,12 @@ typedef struct tlw_motion {
     tlw_world* world;
     tlw_character_id id; // for outputs and anything else of the public interface
     uint32_t voxel_count;
-    double extent_voxels;      // L
-    double voxel_metres;       // edge of a voxel
-    const uint8_t* layers;     // of each voxel; 0 is bone
-    const uint32_t* joints;    // of each voxel: the joint of its largest weight
-    // Element 27 * voxel + cell: the voxel in a cell around it along x, y and z (runtime/lattice.h),
-    // TLW_NO_INDEX where there is no link.
+    double extent_voxels;   // L
+    double voxel_metres;    // edge of a voxel
+    const uint8_t* layers;  // of each voxel; 0 is bone
+    const uint32_t* joints; // of each voxel: the joint of its largest weight
+    // Element 27 * voxel + cell: the voxel in a cell around it along x, y and z
+    // (runtime/lattice.h), TLW_NO_INDEX where there is no link.
     const uint32_t* around;
     tlw_voxel_state* voxels;   // as tlw_motion_read found them
     float* pose_joints;        // 16 floats per joint: the pose that tlw_motion_step sets

@@ -95,7 +95,8 @@ static bool require_named(tlw_recipe_reader* r, const joint_list* list) {
     const tlw_json root = {0};
     const tlw_json parts = {NULL, &root, "parts", 0}, cuts = {NULL, &root, "cuts", 0};
     const tlw_json firm = {NULL, &root, "firm", 0}, joints = {NULL, &root, "joints", 0};
-    const tlw_json heat = {NULL, &root, "heat", 0};
+    const tlw_json heat = {NULL, &root, "heat", 0}, view = {NULL, &root, "view", 0};
+    const tlw_json view_parts = {NULL, &view, "parts", 0};
     const tlw_json include = {NULL, &joints, "include", 0}, exclude = {NULL, &joints, "exclude", 0};
     bool ok = true;
     for (uint32_t i = 0; i < cook->part_count && ok; ++i) {
@@ -111,6 +112,10 @@ static bool require_named(tlw_recipe_reader* r, const joint_list* list) {
     }
     for (uint32_t i = 0; i < cook->muscle_count && ok; ++i) {
         ok = require_muscle(r, list, i);
+    }
+    for (uint32_t i = 1; i < r->out->view.part_count && ok; ++i) {
+        const tlw_json part = {NULL, &view_parts, NULL, i - 1}, at = {NULL, &part, "joint", 0};
+        ok = require_joint(r, list, &at, r->out->view.parts[i].joint);
     }
     for (uint32_t i = 0; i < cook->firm_joint_count && ok; ++i) {
         const tlw_json at = {NULL, &firm, NULL, i};

@@ -18,6 +18,8 @@
 #define HEAT_RANGE             RANGE(1e-3, 1e3)
 #define PROFILES_MOST          255
 #define GRAVITY_MOST           1e6
+#define WIND_MOST              1e6
+#define NOISE_MOST             60 // of the slider
 
 // The other way to write the anchor of `type`.
 #define DELTA_KEY(type, meaning)          \
@@ -483,6 +485,89 @@ static const uint32_t neighbour_choices[] = {
 
 // The order matters: the preset comes before the keys that override it, the anchor of all layers
 // before that of each, and the layers before the parts and profiles that name them.
+// The viewer
+// ------------------------------------------------------------------------------------------------
+
+static const tlw_recipe_key view_filter_keys[] = {
+    {"on", KIND(SWITCH), "false",
+     "Whether poses are filtered, as captured ones that tremble need "
+     "([MODEL 4.10](../../runtime/MODEL.md)).",
+     AT(view.has_filter)},
+    {"cutoff_hz", KIND(NUMBER), "1.5", "Cutoff for a joint that does not move.", AT(view.cutoff_hz),
+     RANGE(1e-3, 1e3)},
+    {"hz_per_speed", KIND(NUMBER), "3", "How much higher it is for each m/s of a joint.",
+     AT(view.hz_per_speed), RANGE(0, 1e3)},
+    {"hz_per_turn", KIND(NUMBER), "3", "How much higher it is for each rad/s of a joint.",
+     AT(view.hz_per_turn), RANGE(0, 1e3)},
+};
+
+static const tlw_recipe_key view_tension_keys[] = {
+    {"*", KIND(NUMBER), "0",
+     "How hard the muscle of that name is flexed, as by `tlw_character_set_tension`.", RANGE(0, 1)},
+};
+
+#define VIEW_LIMIT_KEY(meaning)                                 \
+    {"limit",                                                   \
+     KIND(NUMBER),                                              \
+     "1",                                                       \
+     meaning,                                                   \
+     .offset = offsetof(tlw_recipe_profile_layer, limit_scale), \
+     RANGE(0, 1e9)},
+
+static const tlw_recipe_key view_layer_keys[] = {
+    VIEW_LIMIT_KEY("Multiplies the limit of the named layer. Outside of profiles nothing cooks it: "
+                   "a game sets it with `tlw_character_set_material`.")};
+static const tlw_recipe_key view_part_layer_keys[] = {VIEW_LIMIT_KEY("The same in this part.")};
+
+static const tlw_recipe_key view_layers_keys[] = {
+    {"*", KIND(OBJECT), MEMBERS(view_layer_keys)},
+};
+static const tlw_recipe_key view_part_layers_keys[] = {
+    {"*", KIND(OBJECT), MEMBERS(view_part_layer_keys)},
+};
+
+static const tlw_recipe_key view_part_keys[] = {
+    {"joint", KIND(NAME), "required",
+     "A joint that has a part, by `parts` or because it is firm. A joint may have one entry.",
+     .offset = offsetof(tlw_cook_profile_part, joint), .takes = "joint name", .is_required = true},
+    {"layers", KIND(NAMED), .read = tlw_recipe_read_profile_layers, MEMBERS(view_part_layers_keys)},
+};
+
+static const tlw_recipe_key view_keys[] = {
+    {"gravity", KIND(VECTOR), "[0, 0, 0]", "Gravity in m/s^2, along the axes of the world.",
+     AT(view.gravity), RANGE(-GRAVITY_MOST, GRAVITY_MOST)},
+    {"wind", KIND(VECTOR), "[0, 0, 0]", "Wind in m/s, along the axes of the world.", AT(view.wind),
+     RANGE(-WIND_MOST, WIND_MOST)},
+    {"wind_drag", KIND(NUMBER), "0", "How fast tissue takes on the wind, per metre; 0: not at all.",
+     AT(view.wind_drag), RANGE(0, WIND_MOST)},
+    {"time_scale", KIND(NUMBER), "1", "Multiplies the time of the tissue, not that of the clip.",
+     AT(view.time_scale), RANGE(0, 10)},
+    {"rotation_iterations", KIND(INTEGER), "2", "Newton steps for each region's rotation.",
+     AT(view.rotation_iterations), RANGE(1, 4)},
+    {"repeats", KIND(INTEGER), "1", "How often a substep repeats stretch and shape matching.",
+     AT(view.repeats), RANGE(1, 8)},
+    {"skinned_volume", KIND(SWITCH), "true",
+     "`false` switches skinned volume off where `volume.reach` has cooked it.",
+     AT(view.skinned_volume)},
+    {"own_limbs", KIND(SWITCH), "true",
+     "`false` switches the character's own limbs off where `limbs` has cooked them.",
+     AT(view.own_limbs)},
+    {"filter", KIND(OBJECT), MEMBERS(view_filter_keys)},
+    {"tensions", KIND(NAMED), .read = tlw_recipe_read_tensions, MEMBERS(view_tension_keys)},
+    {"layers", KIND(NAMED), .read = tlw_recipe_read_view_layers, MEMBERS(view_layers_keys)},
+    {"parts", KIND(LIST), .read = tlw_recipe_read_view_parts, .identity = "joint",
+     MEMBERS(view_part_keys)},
+    {"profile", KIND(NAME), "cooked", "The profile whose materials are shown first.",
+     .read = tlw_recipe_read_view_profile, AT(view.profile), .takes = "name of a profile"},
+    {"clip", KIND(NAME), "the first", "The clip that plays first, unless the command names one.",
+     AT(view.clip), .takes = "name of a clip"},
+    {"root_motion", KIND(SWITCH), "true", "`false` takes the way over the ground out of clips.",
+     AT(view.root_motion)},
+    {"noise_mm", KIND(NUMBER), "0",
+     "Noise of captured poses in mm, on a character of 1.7 m; the pose filter calms it.",
+     AT(view.noise_mm), RANGE(0, NOISE_MOST)},
+};
+
 static const tlw_recipe_key recipe_keys[] = {
     {"$schema", KIND(TEXT), "none",
      "For editors, which then check and complete what is typed: the path or address of "
@@ -617,6 +702,7 @@ static const tlw_recipe_key recipe_keys[] = {
     {"limits", KIND(OBJECT), MEMBERS(cook_limit_keys)},
     {"metres_per_unit", KIND(NUMBER), "1", "Length of the asset's unit. A blob is in metres.",
      .read = tlw_recipe_read_double, AT(metres_per_unit), RANGE(1e-6, 1e6)},
+    {"view", KIND(OBJECT), .read = tlw_recipe_read_view, MEMBERS(view_keys)},
 };
 
 const tlw_recipe_key tlw_recipe_keys = {.name = "", MEMBERS(recipe_keys)};

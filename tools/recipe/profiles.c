@@ -79,7 +79,7 @@ TLW_RECIPE_READ(tlw_recipe_read_profile_parts) {
             if (strcmp(parts[k].joint, parts[i].joint) == 0) {
                 const tlw_json first = tlw_json_element(at, k);
                 tlw_recipe_write_path(r, &first, other);
-                return tlw_recipe_fail(r, &joint, "%s has a part in this profile already, %s",
+                return tlw_recipe_fail(r, &joint, "%s has a part here already, %s",
                                        tlw_json_quote(parts[i].joint, quoted), other);
             }
         }

@@ -291,6 +291,11 @@ TLW_RECIPE_READ(tlw_recipe_read_profiles);
 TLW_RECIPE_READ(tlw_recipe_read_auto_bulge); // into the reader
 TLW_RECIPE_READ(tlw_recipe_read_muscles);
 TLW_RECIPE_READ(tlw_recipe_read_memory);
+TLW_RECIPE_READ(tlw_recipe_read_view);
+TLW_RECIPE_READ(tlw_recipe_read_view_layers);
+TLW_RECIPE_READ(tlw_recipe_read_view_parts);
+TLW_RECIPE_READ(tlw_recipe_read_view_profile);
+TLW_RECIPE_READ(tlw_recipe_read_tensions);
 // Into an element of a list:
 TLW_RECIPE_READ(tlw_recipe_read_layer_name);   // of tlw_cook_layer
 TLW_RECIPE_READ(tlw_recipe_read_solver);       // a tlw_cook_solver

@@ -36,6 +36,32 @@ typedef struct tlw_recipe_role {
     tlw_cook_role role;
 } tlw_recipe_role;
 
+// How hard a muscle is flexed.
+typedef struct tlw_recipe_tension {
+    const char* muscle;
+    float tension; // 0 to 1
+} tlw_recipe_tension;
+
+// What tallow-view sets on the character besides its materials, and what it plays. Nothing of it is
+// cooked. A field is what the recipe says if tlw_recipe_place finds its key, "view.gravity", and
+// otherwise 0.
+typedef struct tlw_recipe_view {
+    float gravity[3], wind[3], wind_drag, time_scale; // as those of tlw_settings
+    uint32_t rotation_iterations, repeats;
+    bool skinned_volume, own_limbs;
+    bool has_filter; // "view.filter.on"
+    float cutoff_hz, hz_per_speed, hz_per_turn;
+    const tlw_recipe_tension* tensions;
+    uint32_t tension_count;
+    // Only limit_scale of each layer: first of the whole character, then of parts by their joints;
+    // TLW_COOK_KEEP where nothing is said. Null: the recipe has no `view`.
+    tlw_cook_profile_part* parts;
+    uint32_t part_count;
+    const char *profile, *clip; // null: none is named
+    bool root_motion;
+    float noise_mm;
+} tlw_recipe_view;
+
 typedef struct tlw_recipe {
     tlw_cook_recipe cook;
     double metres_per_unit;
@@ -51,6 +77,7 @@ typedef struct tlw_recipe {
     uint32_t included_joint_count;
     // Vertex attributes, "_FAT" or "COLOR_0.r"; null: not painted.
     const char* paint[TLW_COOK_PAINTS];
+    tlw_recipe_view view;
     // What tlw_recipe_read_file read: the recipe, then what it extends, each path once.
     const char* const* files;
     uint32_t file_count;

@@ -115,7 +115,7 @@ static void leave_out(const saving* s, const tlw_recipe_change* c, const char* f
 
 // "belly, fat, young_kpa: ...", after the profile's name if there is one.
 static void leave_out(const saving* s, const tlw_recipe_change* c, const char* format, ...) {
-    const char* const names[] = {c->profile, c->part, c->layer, c->key};
+    const char* const names[] = {c->profile, c->part, c->layer, c->key, c->muscle};
     char why[WHY_BYTES];
     size_t used = 0;
     if (!s->def->leave_out) {
@@ -136,14 +136,18 @@ static void leave_out(const saving* s, const tlw_recipe_change* c, const char* f
 }
 
 // Whether the key takes the number; says so if it does not.
-static bool check_number(const saving* s, const tlw_recipe_change* c, const tlw_recipe_key* key) {
-    const double number = c->layer ? (double)(float)c->number : c->number;
+static bool check_one(const saving* s, const tlw_recipe_change* c, const tlw_recipe_key* key,
+                      double number) {
     const bool has_range = key->most != 0.0;
     if (!isfinite(number) || (has_range && (number < key->least || number > key->most))) {
         leave_out(s, c, "a recipe takes %g to %g, not %g", key->least, key->most, number);
         return false;
     }
     return true;
+}
+
+static bool check_number(const saving* s, const tlw_recipe_change* c, const tlw_recipe_key* key) {
+    return check_one(s, c, key, c->layer || c->muscle ? (double)(float)c->number : c->number);
 }
 
 static bool find_layer(const saving* s, const tlw_recipe_change* c, uint32_t* layer) {
@@ -394,14 +398,44 @@ static tlw_recipe_span need_layers(saving* s) {
 
 // ---- Settings and profiles, which nothing else follows
 
+// The name that a part has in a list of parts: that of an entry of the same part, or the one that
+// was asked for.
+static const char* listed_joint(const saving* s, const tlw_cook_profile_part* parts, uint32_t count,
+                                const char* joint) {
+    uint32_t part, other;
+    if (!joint || !s->def->blob || tlw_blob_find_part(s->def->blob, joint, &part) != TLW_OK) {
+        return joint;
+    }
+    for (uint32_t i = 1; i < count; ++i) {
+        if (tlw_blob_find_part(s->def->blob, parts[i].joint, &other) == TLW_OK && part == other) {
+            return parts[i].joint;
+        }
+    }
+    return joint;
+}
+
+// Sets a number of a layer below `at`, which has the table's keys layers and parts: a profile, or
+// the view.
+static void set_layer(saving* s, const tlw_recipe_change* c, const tlw_recipe_key* table,
+                      tlw_recipe_span at, const char* joint) {
+    tlw_recipe_text* t = &s->text;
+    char value[TLW_JSON_QUOTE_BYTES];
+    if (joint) {
+        at = tlw_recipe_text_need_member(t, at, "parts", "[]");
+        at = tlw_recipe_text_need_entry(t, at, "joint", joint);
+    }
+    at = tlw_recipe_text_need_member(t, at, "layers", "{}");
+    at = tlw_recipe_text_need_member(t, at, c->layer, "{}");
+    write_float((float)c->number, value);
+    set(s, member_of(member_of(table, "layers"), c->layer), at, c->key, value);
+}
+
 static void set_profile(saving* s, const tlw_recipe_change* c) {
     const tlw_recipe_key* table = member_of(member_of(&tlw_recipe_keys, "profiles"), "*");
     const tlw_recipe_key* key = member_of(member_of(member_of(table, "layers"), c->layer), c->key);
     const tlw_cook_recipe* cook = &s->recipe.cook;
     const tlw_cook_profile* profile = NULL;
-    const char* joint = c->part;
-    char value[TLW_JSON_QUOTE_BYTES];
-    uint32_t layer, part, other;
+    uint32_t layer;
     for (uint32_t i = 0; i < cook->profile_count; ++i) {
         profile = strcmp(cook->profiles[i].name, c->profile) == 0 ? &cook->profiles[i] : profile;
     }
@@ -413,43 +447,120 @@ static void set_profile(saving* s, const tlw_recipe_change* c) {
     if (!find_layer(s, c, &layer) || !check_number(s, c, key)) {
         return;
     }
-    // A part has one entry, which may name its other joint.
-    for (uint32_t i = 1; joint && s->def->blob && i < profile->part_count; ++i) {
-        const bool is_same =
-            tlw_blob_find_part(s->def->blob, c->part, &part) == TLW_OK &&
-            tlw_blob_find_part(s->def->blob, profile->parts[i].joint, &other) == TLW_OK &&
-            part == other;
-        joint = is_same ? profile->parts[i].joint : joint;
-    }
     tlw_recipe_text* t = &s->text;
     tlw_recipe_span at = tlw_recipe_text_need_member(t, tlw_recipe_text_root(t), "profiles", "{}");
     at = tlw_recipe_text_need_member(t, at, c->profile, "{}");
-    if (joint) {
-        at = tlw_recipe_text_need_member(t, at, "parts", "[]");
-        at = tlw_recipe_text_need_entry(t, at, "joint", joint);
+    set_layer(s, c, table, at, listed_joint(s, profile->parts, profile->part_count, c->part));
+}
+
+// What no blob has outside of profiles: a limit.
+static void set_limit(saving* s, const tlw_recipe_change* c) {
+    const tlw_recipe_key* table = member_of(&tlw_recipe_keys, "view");
+    const tlw_recipe_key* key = member_of(member_of(member_of(table, "layers"), c->layer), c->key);
+    const tlw_recipe_view* view = &s->recipe.view;
+    uint32_t layer, part;
+    if (!find_layer(s, c, &layer) || !check_number(s, c, key)) {
+        return;
     }
-    at = tlw_recipe_text_need_member(t, at, "layers", "{}");
-    at = tlw_recipe_text_need_member(t, at, c->layer, "{}");
+    if (c->part && s->def->blob && tlw_blob_find_part(s->def->blob, c->part, &part) != TLW_OK) {
+        leave_out(s, c, "there is no such part");
+        return;
+    }
+    const tlw_recipe_span root = tlw_recipe_text_root(&s->text);
+    set_layer(s, c, table, tlw_recipe_text_need_member(&s->text, root, "view", "{}"),
+              listed_joint(s, view->parts, view->part_count, c->part));
+}
+
+static void set_tension(saving* s, const tlw_recipe_change* c) {
+    const tlw_recipe_key* table = member_of(member_of(&tlw_recipe_keys, "view"), "tensions");
+    char value[TLW_JSON_QUOTE_BYTES];
+    if (!check_number(s, c, member_of(table, c->muscle))) {
+        return;
+    }
+    tlw_recipe_text* t = &s->text;
+    tlw_recipe_span at = tlw_recipe_text_need_member(t, tlw_recipe_text_root(t), "view", "{}");
+    at = tlw_recipe_text_need_member(t, at, "tensions", "{}");
     write_float((float)c->number, value);
-    set(s, member_of(member_of(table, "layers"), c->layer), at, c->key, value);
+    set(s, table, at, c->muscle, value);
+}
+
+// The table of the object that the last name of a path is in, which *name then points to; null if
+// the path leads through something else.
+static const tlw_recipe_key* table_of(const char* path, const char** name) {
+    const tlw_recipe_key* table = &tlw_recipe_keys;
+    char group[64];
+    for (const char* dot; table && (dot = strchr(path, '.')) != NULL; path = dot + 1) {
+        snprintf(group, sizeof group, "%.*s", (int)(dot - path), path);
+        table = member_of(table, group);
+        table = table && table->kind == TLW_RECIPE_OBJECT ? table : NULL;
+    }
+    *name = path;
+    return table;
+}
+
+// The object that the last name of a path is in, where every name leads to an object.
+static tlw_recipe_span need_object(saving* s, const char* path) {
+    tlw_recipe_span at = tlw_recipe_text_root(&s->text);
+    char group[64];
+    for (const char* dot; (dot = strchr(path, '.')) != NULL; path = dot + 1) {
+        snprintf(group, sizeof group, "%.*s", (int)(dot - path), path);
+        at = tlw_recipe_text_need_member(&s->text, at, group, "{}");
+    }
+    return at;
+}
+
+// The shortest text of a number that was a float, as many digits as a double needs of another.
+static void write_number(double number, char text[TLW_JSON_QUOTE_BYTES]) {
+    if ((double)(float)number == number) {
+        write_float((float)number, text);
+    } else {
+        tlw_recipe_show_number(number, text);
+    }
+}
+
+static void set_vector(saving* s, const tlw_recipe_change* c, const tlw_recipe_key* table,
+                       const tlw_recipe_key* key) {
+    char value[4 * TLW_JSON_QUOTE_BYTES], number[TLW_JSON_QUOTE_BYTES];
+    size_t used = 0;
+    for (int i = 0; i < 3; ++i) {
+        if (!check_one(s, c, key, (double)c->vector[i])) {
+            return;
+        }
+        write_float(c->vector[i], number);
+        used = tlw_json_append(value, sizeof value, used, "%s%s", i > 0 ? ", " : "[", number);
+    }
+    tlw_json_append(value, sizeof value, used, "]");
+    set(s, table, need_object(s, c->key), key->name, value);
+}
+
+static void set_name(saving* s, const tlw_recipe_change* c, const tlw_recipe_key* table,
+                     const tlw_recipe_key* key) {
+    char* value = tlw_recipe_text_encode(c->text);
+    if (!value) {
+        (void)fail_memory(s);
+        return;
+    }
+    set(s, table, need_object(s, c->key), key->name, value);
+    free(value);
 }
 
 static void set_setting(saving* s, const tlw_recipe_change* c) {
-    const tlw_recipe_key* table = &tlw_recipe_keys;
-    const char* name = c->key;
-    const char* dot = strchr(name, '.');
-    char value[TLW_JSON_QUOTE_BYTES], group[64];
-    snprintf(group, sizeof group, "%.*s", dot ? (int)(dot - name) : 0, name);
-    if (dot) {
-        table = member_of(table, group);
-        name = dot + 1;
-    }
+    const char* name;
+    char value[TLW_JSON_QUOTE_BYTES];
+    const tlw_recipe_key* table = table_of(c->key, &name);
     const tlw_recipe_key* key = member_of(table, name);
     const bool is_switch = key && key->kind == TLW_RECIPE_SWITCH;
     const bool is_integer =
         key && (key->kind == TLW_RECIPE_INTEGER || key->kind == TLW_RECIPE_CHOICE);
-    if (!key || (!is_switch && !is_integer && key->kind != TLW_RECIPE_NUMBER) ||
-        (dot && table->kind != TLW_RECIPE_OBJECT)) {
+    if (key && key->kind == TLW_RECIPE_VECTOR && c->vector) {
+        set_vector(s, c, table, key);
+        return;
+    }
+    if (key && key->kind == TLW_RECIPE_NAME && c->text) {
+        set_name(s, c, table, key);
+        return;
+    }
+    if (!key || (!is_switch && !is_integer && key->kind != TLW_RECIPE_NUMBER)) {
         leave_out(s, c, "a recipe has no such number");
         return;
     }
@@ -465,11 +576,9 @@ static void set_setting(saving* s, const tlw_recipe_change* c) {
     } else if (is_integer) {
         snprintf(value, sizeof value, "%.0f", c->number);
     } else {
-        tlw_recipe_show_number(c->number, value);
+        write_number(c->number, value);
     }
-    tlw_recipe_text* t = &s->text;
-    const tlw_recipe_span root = tlw_recipe_text_root(t);
-    set(s, table, dot ? tlw_recipe_text_need_member(t, root, group, "{}") : root, name, value);
+    set(s, table, need_object(s, c->key), name, value);
 }
 
 // ---- Paths in the text
@@ -711,10 +820,14 @@ static tlw_result save(saving* s) {
     result = move_paths(s);
     for (uint32_t i = 0; result == TLW_OK && i < s->def->change_count; ++i) {
         const tlw_recipe_change* c = &s->def->changes[i];
-        if (!c->layer) {
+        if (c->muscle) {
+            set_tension(s, c);
+        } else if (!c->layer) {
             set_setting(s, c);
         } else if (c->profile) {
             set_profile(s, c);
+        } else if (strcmp(c->key, "limit") == 0) {
+            set_limit(s, c);
         } else {
             take_material(s, c);
         }

@@ -13,11 +13,14 @@ TLW_EXTERN_C_BEGIN
 typedef struct tlw_recipe_change {
     const char* profile; // null: what the recipe says outside of its profiles
     const char* part;    // the joint of a part; null: the whole character without its parts
-    const char* layer;   // null: `key` is the path of a number or switch of the recipe, "limbs" or
-                         // "volume.reach", and profile and part are null
-    const char* key;     // "stiffness", "damping", "anchor_hz"; outside of profiles of Lame layers
-                         // also "young_kpa", "poisson", "density"; in profiles also "limit"
+    const char* layer;   // null: `key` is the path of a value of the recipe, "limbs" or
+                         // "view.gravity", and profile and part are null
+    const char* key;     // "stiffness", "damping", "anchor_hz", "limit", which outside of profiles
+                         // goes into `view`; of Lame layers also "young_kpa", "poisson", "density"
     double number;       // of a layer: is rounded to a float, as the blob has it; of a switch: 0, 1
+    const float* vector; // three numbers, where `key` takes them
+    const char* text;    // where `key` takes a name
+    const char* muscle;  // not null: `number` is its tension in `view`, and all names are null
 } tlw_recipe_change;
 
 typedef struct tlw_recipe_save_def {

@@ -16,6 +16,8 @@
 #define WATCH_EVERY_NS 500000000u
 #define BUDGET_MS      2.0
 #define PROBE_LEAST_MM 0.05f // deviations below that are rest
+#define PROBE_SECONDS  (1.0 / 60.0)
+#define PROBE_RESTS    30u // samples
 
 // ---- Characters
 
@@ -85,6 +87,54 @@ static void drop_character(tlw_view_app* app, uint32_t at) {
     }
 }
 
+// The values of a new character: what the recipe says, and what somebody changed on the old one.
+static bool read_values(tlw_view_side* side, const tlw_view_character* c, tlw_view_values* cooked,
+                        tlw_view_values* values, char* remarks, size_t room) {
+    remarks[0] = 0;
+    if (!tlw_view_values_read(cooked, c)) {
+        return false;
+    }
+    side->plain = cooked->settings;
+    if (c->model->has_recipe) {
+        tlw_view_values_take(cooked, c->model, &c->model->recipe, remarks, room);
+    }
+    return tlw_view_values_copy(values, cooked);
+}
+
+// A profile that is shown stays, if the new character has one of that name.
+static void carry(const tlw_view_side* side, const tlw_view_model* model, tlw_view_values* values) {
+    const tlw_view_model* old = side->character.model;
+    tlw_view_values base = {0};
+    uint32_t profile;
+    if (!tlw_view_values_copy(&base, &side->cooked)) {
+        return;
+    }
+    if (side->values.profile != base.profile) {
+        tlw_view_values_set_profile(&base, old, side->values.profile);
+    }
+    if (side->values.profile != side->cooked.profile &&
+        tlw_blob_find_profile(&model->actor.blob,
+                              tlw_blob_profile_name(&old->actor.blob, side->values.profile),
+                              &profile) == TLW_OK) {
+        tlw_view_values_set_profile(values, model, profile);
+    }
+    tlw_view_values_carry(values, model, &side->values, &base, old);
+    tlw_view_values_free(&base);
+}
+
+// What a recipe's `view` says of the motion, unless the command line does.
+static void take_play(tlw_view_app* app, const tlw_recipe* recipe) {
+    const tlw_view_source* source = &app->sides[0].source;
+    const tlw_recipe_view* view = &recipe->view;
+    if (view->clip && !(source->motion[0] ? source->motion_clip : source->file_clip)) {
+        snprintf(app->clip, sizeof app->clip, "%s", view->clip);
+    }
+    if (tlw_recipe_place(recipe, "view.root_motion")) {
+        app->play.is_in_place = !view->root_motion;
+    }
+    app->play.noise_mm = view->noise_mm;
+}
+
 // Puts a character of the model there, with the values of the one that it replaces. False: the
 // side's message says why, and the old character stays.
 static bool show_model(tlw_view_app* app, uint32_t at, tlw_view_model* model,
@@ -92,34 +142,46 @@ static bool show_model(tlw_view_app* app, uint32_t at, tlw_view_model* model,
     tlw_view_side* side = &app->sides[at];
     tlw_view_character c;
     tlw_view_values values = {0}, cooked = {0};
+    char remarks[TLW_VIEW_MESSAGE_BYTES] = "";
     bool is_good = tlw_view_character_open(&c, model, app->tasks ? &app->task_system : NULL,
                                            app->budget_ms, side->message, sizeof side->message);
     if (is_good) {
-        is_good = tlw_view_values_read(&cooked, &c) && tlw_view_values_copy(&values, &cooked);
+        is_good = read_values(side, &c, &cooked, &values, remarks, sizeof remarks);
         if (!is_good) {
             snprintf(side->message, sizeof side->message, "out of memory");
         }
     }
     if (!is_good) {
         tlw_view_values_free(&cooked);
+        tlw_view_values_free(&values);
         tlw_view_character_close(&c);
         return false;
     }
     if (like) {
         TLW_IGNORE(tlw_view_values_copy(&values, like)); // rows of the same model: no memory
     } else if (side->has_character) {
-        tlw_view_values_carry(&values, model, &side->values, &side->cooked, side->character.model);
+        carry(side, model, &values);
         ++app->reloads;
+    } else if (at == 0) {
+        take_play(app, &model->recipe);
     }
-    side->message[0] = 0;
     drop_character(app, at);
     side->character = c;
     side->values = values;
     side->cooked = cooked;
     side->has_character = true;
-    (void)tlw_view_values_apply(&values, &side->character, side->message, sizeof side->message);
+    side->message[0] = 0;
+    if (tlw_view_values_apply(&values, &side->character, side->message, sizeof side->message) &&
+        remarks[0]) {
+        snprintf(side->message, sizeof side->message, "%s", remarks);
+        (void)tlw_command_fail(&tlw_view_command, TLW_EXIT_OK, "%s", remarks);
+    }
     (void)tlw_view_history_begin(&side->history, &values);
     const uint32_t clip = find_clip(app, &model->actor);
+    if (app->clip[0] && clip != TLW_ASSET_NONE &&
+        strcmp(app->clip, tlw_actor_clip_name(&model->actor, clip)) != 0 && !side->message[0]) {
+        snprintf(side->message, sizeof side->message, "there is no clip '%s'", app->clip);
+    }
     snprintf(app->clip, sizeof app->clip, "%s",
              clip == TLW_ASSET_NONE ? "" : tlw_actor_clip_name(&model->actor, clip));
     side->way = tlw_view_find_way(&model->actor, clip);
@@ -133,6 +195,19 @@ static bool show_model(tlw_view_app* app, uint32_t at, tlw_view_model* model,
 }
 
 // ---- Opening
+
+// Where a side's recipe is saved at first: where it is, or beside the asset, under its name.
+static void name_save_path(tlw_view_side* side, const char* suffix) {
+    const char* of = side->source.recipe ? side->source.recipe : side->source.file;
+    const char* name = strrchr(of, '/');
+    const char* dot = strrchr(name ? name : of, '.');
+    const int stem = dot && dot != of ? (int)(dot - of) : (int)strlen(of);
+    if (side->source.recipe && suffix[0] == 0) {
+        snprintf(side->save_path, sizeof side->save_path, "%s", of);
+    } else {
+        snprintf(side->save_path, sizeof side->save_path, "%.*s%s.json", stem, of, suffix);
+    }
+}
 
 static void start_tasks(tlw_view_app* app) {
     app->worker_count = tlw_core_count();
@@ -153,8 +228,8 @@ tlw_exit_code tlw_view_open(tlw_view_app* app, const tlw_view_options* options) 
                           .camera = options->camera,
                           .hot = tlw_view_round_up(0.0f),
                           .shown = options->shown,
-                          .cut_axis = 2,
-                          .cut_share = 1.0f,
+                          .cut_axis = options->cut_axis,
+                          .cut_share = options->cut_share,
                           .budget_ms = BUDGET_MS};
     const tlw_view_source* first = &options->sources[0];
     const char* clip = first->motion[0] ? first->motion_clip : first->file_clip;
@@ -164,6 +239,7 @@ tlw_exit_code tlw_view_open(tlw_view_app* app, const tlw_view_options* options) 
     bool is_good = app->stop != NULL;
     for (uint32_t i = 0; i < app->side_count; ++i) {
         app->sides[i].source = options->sources[i];
+        name_save_path(&app->sides[i], "");
         app->sides[i].loader = tlw_view_loader_create(&app->sides[i].source);
         is_good = is_good && app->sides[i].loader;
     }
@@ -188,6 +264,20 @@ void tlw_view_close(tlw_view_app* app) {
 
 // ---- Loading
 
+// Watches the voxel that the command line names.
+static tlw_exit_code pick_named(tlw_view_app* app) {
+    const uint32_t count = app->sides[0].character.model->actor.info.voxel_count;
+    if (app->options->has_voxel && app->options->voxel >= count) {
+        return tlw_command_fail(&tlw_view_command, TLW_EXIT_USAGE,
+                                "there is no voxel %u; the last one is %u", app->options->voxel,
+                                count - 1);
+    }
+    if (app->options->has_voxel) {
+        app->probe = (tlw_view_probe){.is_there = true, .voxel = app->options->voxel};
+    }
+    return TLW_EXIT_OK;
+}
+
 // The model that news bring, or what went wrong.
 static tlw_exit_code take_news(tlw_view_app* app, uint32_t at) {
     tlw_view_side* side = &app->sides[at];
@@ -196,7 +286,7 @@ static tlw_exit_code take_news(tlw_view_app* app, uint32_t at) {
     side->is_loading = false;
     app->load_code = code;
     if (model == NULL) {
-        snprintf(side->message, sizeof side->message, "%s", side->news.message);
+        memcpy(side->message, side->news.message, sizeof side->message);
         return code;
     }
     if (!show_model(app, at, model, NULL)) {
@@ -205,6 +295,10 @@ static tlw_exit_code take_news(tlw_view_app* app, uint32_t at) {
     } else if (at == 0 && app->side_count > 1 && app->sides[1].loader == NULL) {
         // The other side is a copy of this one.
         (void)show_model(app, 1, model, NULL);
+    }
+    if (at == 0 && code == TLW_EXIT_OK) {
+        code = pick_named(app);
+        app->load_code = code;
     }
     tlw_view_model_release(model);
     side->news.model = NULL;
@@ -278,6 +372,7 @@ void tlw_view_set_compared(tlw_view_app* app, bool is_compared) {
     if (is_compared && app->side_count == 1 && app->sides[0].has_character) {
         const tlw_view_side* first = &app->sides[0];
         app->sides[1].source = first->source;
+        name_save_path(&app->sides[1], "_b");
         app->side_count = 2;
         if (!show_model(app, 1, first->character.model, &first->values)) {
             app->side_count = 1;
@@ -419,9 +514,18 @@ void tlw_view_redo(tlw_view_app* app) {
 void tlw_view_reset_values(tlw_view_app* app) {
     tlw_view_side* side = tlw_view_chosen(app);
     if (side->has_character && tlw_view_values_copy(&side->values, &side->cooked)) {
-        side->preset = side->profile = 0;
         tlw_view_set_values(app, true);
     }
+}
+
+bool tlw_view_has_changes(const tlw_view_app* app) {
+    bool has_any = false;
+    for (uint32_t i = 0; i < app->side_count; ++i) {
+        const tlw_view_side* side = &app->sides[i];
+        has_any = has_any || (side->has_character && side->loader &&
+                              !tlw_view_values_equal(&side->values, &side->cooked));
+    }
+    return has_any;
 }
 
 // Materials as the character has them now; all else stays as the sliders have it.
@@ -437,23 +541,40 @@ static void take_materials(tlw_view_app* app) {
     }
 }
 
+// The preset of the blob is what the recipe says, which it may say only since it was saved.
 void tlw_view_apply_preset(tlw_view_app* app, uint32_t preset) {
     tlw_view_side* side = tlw_view_chosen(app);
-    if (side->has_character &&
-        tlw_character_apply_preset(side->character.motion->world, side->character.motion->id,
-                                   (tlw_preset)preset) == TLW_OK) {
-        side->preset = preset;
+    const size_t cells = (size_t)side->cooked.part_count * side->cooked.layer_count;
+    if (side->has_character && preset == TLW_PRESET_COOKED) {
+        memcpy(side->values.materials, side->cooked.materials,
+               cells * sizeof *side->values.materials);
+        memcpy(side->values.lame, side->cooked.lame, cells * sizeof *side->values.lame);
+        side->values.profile = side->cooked.profile;
+        side->values.preset = preset;
+        tlw_view_set_values(app, true);
+    } else if (side->has_character &&
+               tlw_character_apply_preset(side->character.motion->world, side->character.motion->id,
+                                          (tlw_preset)preset) == TLW_OK) {
+        side->values.preset = preset;
         take_materials(app);
     }
 }
 
+// The blob knows no limits but those of profiles: with others in the recipe, the fade is over at
+// once, because setting a material ends it.
 void tlw_view_fade_to(tlw_view_app* app, uint32_t profile, float seconds) {
     tlw_view_side* side = tlw_view_chosen(app);
     if (side->has_character &&
         tlw_character_fade_to(side->character.motion->world, side->character.motion->id, profile,
                               seconds) == TLW_OK) {
-        side->profile = profile;
-        take_materials(app);
+        side->values.profile = profile;
+        side->values.preset = 0;
+        if (profile == 0 && side->character.model->recipe.view.part_count > 0) {
+            tlw_view_values_set_profile(&side->values, side->character.model, 0);
+            tlw_view_set_values(app, true);
+        } else {
+            take_materials(app);
+        }
     }
 }
 
@@ -482,41 +603,66 @@ static uint32_t kept_at(const tlw_view_probe* p, uint32_t back) {
     return (p->next + TLW_VIEW_FRAMES_KEPT - 1 - back) % TLW_VIEW_FRAMES_KEPT;
 }
 
-// Along the largest deviation that is kept, and the ringing from there on.
+// Where it comes to rest: the mean of the newest samples. Muscles and gravity put it off zero.
+static void find_rest(const tlw_view_probe* p, float rest[3]) {
+    const uint32_t count = p->count < PROBE_RESTS ? p->count : PROBE_RESTS;
+    for (int axis = 0; axis < 3; ++axis) {
+        rest[axis] = 0.0f;
+        for (uint32_t back = 0; back < count; ++back) {
+            rest[axis] += p->vectors[kept_at(p, back)][axis] / (float)count;
+        }
+    }
+}
+
+// Along the largest way from rest that is kept, and the ringing from there on.
 static void measure_probe(tlw_view_probe* p) {
     uint32_t peak = 0;
-    float most = 0.0f;
+    float most = 0.0f, rest[3], along[3] = {0.0f, 0.0f, 0.0f};
+    if (p->count == 0) {
+        return;
+    }
+    find_rest(p, rest);
     for (uint32_t back = 0; back < p->count; ++back) {
         const float* d = p->vectors[kept_at(p, back)];
-        const float squared = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        const float way[3] = {d[0] - rest[0], d[1] - rest[1], d[2] - rest[2]};
+        const float squared = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
         if (squared > most) {
             most = squared;
             peak = back;
+            memcpy(along, way, sizeof along);
         }
     }
     double means[TLW_VIEW_FRAMES_KEPT];
-    float along[3] = {0.0f, 0.0f, 0.0f};
-    for (int axis = 0; axis < 3 && most > 0.0f; ++axis) {
-        along[axis] = p->vectors[kept_at(p, peak)][axis] / sqrtf(most);
-    }
+    const float length = most > 0.0f ? sqrtf(most) : 1.0f;
     for (uint32_t back = 0; back < p->count; ++back) {
         const float* d = p->vectors[kept_at(p, back)];
-        const float mm = d[0] * along[0] + d[1] * along[1] + d[2] * along[2];
+        float mm = 0.0f, offset = 0.0f;
+        for (int axis = 0; axis < 3; ++axis) {
+            mm += d[axis] * along[axis] / length;
+            offset += rest[axis] * along[axis] / length;
+        }
         p->deviation_mm[kept_at(p, back)] = mm;
-        means[p->count - 1 - back] = (double)mm;
+        means[p->count - 1 - back] = (double)(mm - offset);
     }
     const uint32_t before = peak + 1 < p->count ? peak + 1 : peak; // a peak needs a step before it
     const tlw_motion_place_numbers r =
-        tlw_motion_ringing(means + (p->count - 1 - before), before + 1, p->step_seconds);
+        tlw_motion_ringing(means + (p->count - 1 - before), before + 1, PROBE_SECONDS);
     const bool rings = most > PROBE_LEAST_MM * PROBE_LEAST_MM;
     p->hertz = rings ? r.hertz : 0.0;
     p->half_life_seconds = rings ? r.half_life_seconds : 0.0;
 }
 
+static void keep_sample(tlw_view_probe* p, const float vector[3]) {
+    memcpy(p->vectors[p->next], vector, sizeof p->vectors[p->next]);
+    p->next = (p->next + 1) % TLW_VIEW_FRAMES_KEPT;
+    p->count += p->count < TLW_VIEW_FRAMES_KEPT ? 1 : 0;
+}
+
+// Steps may have any length, so samples of equal distance are taken from the lines between them.
 static void note_probe(tlw_view_app* app, double dt) {
     tlw_view_probe* p = &app->probe;
     tlw_voxel_state state;
-    if (!p->is_there || !app->sides[p->side].has_character) {
+    if (!p->is_there || !app->sides[p->side].has_character || !(dt > 0.0)) {
         return;
     }
     const tlw_motion* motion = app->sides[p->side].character.motion;
@@ -524,16 +670,20 @@ static void note_probe(tlw_view_app* app, double dt) {
         p->is_there = false;
         return;
     }
-    if (fabs(dt - p->step_seconds) > 0.2 * dt) { // steps of another length cannot be compared
-        p->count = p->next = 0;
-    }
-    p->step_seconds = dt;
+    float now[3];
     for (int axis = 0; axis < 3; ++axis) {
-        p->vectors[p->next][axis] =
+        now[axis] =
             (state.position[axis] - state.skinned[axis]) * (float)(motion->voxel_metres * 1e3);
     }
-    p->next = (p->next + 1) % TLW_VIEW_FRAMES_KEPT;
-    p->count += p->count < TLW_VIEW_FRAMES_KEPT ? 1 : 0;
+    for (p->owed_seconds += dt; p->owed_seconds >= PROBE_SECONDS;
+         p->owed_seconds -= PROBE_SECONDS) {
+        const float back = (float)fmin((p->owed_seconds - PROBE_SECONDS) / dt, 1.0);
+        const float sample[3] = {now[0] + back * (p->last[0] - now[0]),
+                                 now[1] + back * (p->last[1] - now[1]),
+                                 now[2] + back * (p->last[2] - now[2])};
+        keep_sample(p, sample);
+    }
+    memcpy(p->last, now, sizeof p->last);
     measure_probe(p);
 }
 

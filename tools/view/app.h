@@ -21,9 +21,13 @@ typedef struct tlw_view_side {
     bool has_character;
     tlw_view_character character;
     tlw_view_way way;
-    tlw_view_values values, cooked; // as sliders have them, and as the blob came
+    tlw_view_values values; // as sliders have them
+    tlw_view_values cooked; // as the blob and the recipe have them, also after saving
+    tlw_settings plain;     // without a recipe's `view`
     tlw_view_history history;
-    uint32_t preset, profile;             // chosen last
+    char save_path[TLW_PATH_MAX];   // where the recipe is saved
+    char recipe_path[TLW_PATH_MAX]; // of the source, once it was saved as another file
+    bool is_replacing;              // another file is there, and is replaced if asked once more
     char message[TLW_VIEW_MESSAGE_BYTES]; // what went wrong last; empty: nothing
 } tlw_view_side;
 
@@ -35,12 +39,14 @@ typedef struct tlw_view_frames {
     float pass_ms[TLW_PASS_COUNT][TLW_VIEW_FRAMES_KEPT];
 } tlw_view_frames;
 
-// A voxel that was picked, and its deviation in the last steps, which are a ring likewise.
+// A voxel that was picked, and its deviation at the last sixtieths of a second, which are a ring
+// likewise.
 typedef struct tlw_view_probe {
     bool is_there;
     uint32_t side, voxel;
     uint32_t count, next;
-    double step_seconds;
+    double owed_seconds;                      // since the last sample
+    float last[3];                            // deviation after the last step, mm
     float deviation_mm[TLW_VIEW_FRAMES_KEPT]; // along the direction of its last large deviation
     float vectors[TLW_VIEW_FRAMES_KEPT][3];
     double hertz, half_life_seconds; // 0: it does not ring
@@ -73,7 +79,6 @@ typedef struct tlw_view_app {
     uint64_t steps;          // since the beginning
     tlw_exit_code load_code; // of the last loading
     double budget_ms;
-    char saved[TLW_PATH_MAX]; // the recipe that was written last
 } tlw_view_app;
 
 // The options outlive the app. Says what went wrong. Close the app also after a failure.
@@ -116,6 +121,9 @@ void tlw_view_redo(tlw_view_app* app);
 // What the blob came with.
 void tlw_view_reset_values(tlw_view_app* app);
 void tlw_view_apply_preset(tlw_view_app* app, uint32_t preset);
+// Whether some character has values that its recipe does not say. A copy of the other one has no
+// recipe of its own.
+bool tlw_view_has_changes(const tlw_view_app* app);
 void tlw_view_fade_to(tlw_view_app* app, uint32_t profile, float seconds);
 void tlw_view_begin_stop_test(tlw_view_app* app);
 

@@ -11,6 +11,7 @@
 
 #define RAMP           256
 #define MOST_DIFFERENT 0.20f // a stretch or change of volume that has the darkest colour
+#define FAIR_SHARE     0.2f  // of a vertex
 #define TOUCH_REACH    3.0f  // voxels around a contact that are coloured
 
 const tlw_rgb tlw_view_clay = {0.80f, 0.74f, 0.68f};
@@ -18,7 +19,7 @@ const tlw_rgb tlw_view_clay = {0.80f, 0.74f, 0.68f};
 static const tlw_rgb kinds[] = {{0.337f, 0.706f, 0.914f}, {0.902f, 0.624f, 0.000f},
                                 {0.000f, 0.620f, 0.451f}, {0.941f, 0.894f, 0.259f},
                                 {0.800f, 0.475f, 0.655f}, {0.000f, 0.447f, 0.698f},
-                                {0.835f, 0.369f, 0.000f}, {0.600f, 0.600f, 0.600f}};
+                                {0.835f, 0.369f, 0.000f}, {0.170f, 0.170f, 0.190f}};
 
 tlw_rgb tlw_view_kind_colour(uint32_t kind) {
     return kinds[kind % TLW_COUNT_OF(kinds)];
@@ -85,31 +86,36 @@ static void colour_deviation(const tlw_view_character* c, float hot, uint8_t* rg
     }
 }
 
-// The edge at a vertex that changed most. The colours hold the numbers meanwhile, as signed bytes.
+// The mean of the edges that end at a vertex. The one that changed most would show more, but its
+// sign jumps from vertex to vertex where skin is pulled one way and pressed the other. The colours
+// hold sums of lengths meanwhile.
 static void colour_stretch(const tlw_view_character* c, uint8_t* rgba) {
     const tlw_view_model* model = c->model;
+    const uint32_t count = model->actor.info.vertex_count;
     ramp r;
     make_ramp(TLW_VIEW_COLOUR_STRETCH, &r);
-    for (size_t v = 0; v < model->actor.info.vertex_count; ++v) {
-        rgba[v * 4] = RAMP / 2;
-    }
+    memset(rgba, 0, (size_t)count * 4);
     for (uint32_t e = 0; e < model->edge_count; ++e) {
-        const tlw_view_edge* edge = &model->edges[e];
-        const float *a = c->positions + (size_t)edge->from * 3,
-                    *b = c->positions + (size_t)edge->to * 3;
+        const uint32_t ends[2] = {model->edges[e].from, model->edges[e].to};
+        const float *a = c->positions + (size_t)ends[0] * 3,
+                    *b = c->positions + (size_t)ends[1] * 3;
         const float x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
-        const float change = sqrtf(x * x + y * y + z * z) / edge->metres - 1.0f;
-        const float share = fminf(fmaxf(share_of_change(change), 0.0f), 1.0f);
-        const int at = (int)(share * (RAMP - 1) + 0.5f);
-        uint8_t* const ends[2] = {rgba + (size_t)edge->from * 4, rgba + (size_t)edge->to * 4};
+        const float metres = sqrtf(x * x + y * y + z * z);
         for (int i = 0; i < 2; ++i) {
-            const int far = at > RAMP / 2 ? at - RAMP / 2 : RAMP / 2 - at;
-            const int now = *ends[i] > RAMP / 2 ? *ends[i] - RAMP / 2 : RAMP / 2 - *ends[i];
-            *ends[i] = (uint8_t)(far > now ? at : *ends[i]);
+            float sum;
+            memcpy(&sum, rgba + (size_t)ends[i] * 4, sizeof sum);
+            sum += metres;
+            memcpy(rgba + (size_t)ends[i] * 4, &sum, sizeof sum);
         }
     }
-    for (size_t v = 0; v < model->actor.info.vertex_count; ++v) {
-        memcpy(rgba + v * 4, r.colours[rgba[v * 4]], 4);
+    // Backwards, because welded vertices come first and are still needed.
+    for (uint32_t v = count; v-- > 0;) {
+        const uint32_t first = model->welded[v];
+        float sum;
+        memcpy(&sum, rgba + (size_t)first * 4, sizeof sum);
+        const float rest = model->around[first];
+        put_share(&r, share_of_change(rest > 0.0f ? sum / rest - 1.0f : 0.0f),
+                  rgba + (size_t)v * 4);
     }
 }
 
@@ -167,7 +173,31 @@ static tlw_rgb voxel_kind(const tlw_view_character* c, tlw_view_colour colour, u
                : tlw_view_clay;
 }
 
-// Muscles fade in with their tension, from a third of their colour.
+// Layers and parts keep their own colours: a mixture would have the colour of a third one. Where
+// several share a vertex, the part is that of the largest share; the layer is the outermost that
+// has a fair share, because most of the surface hangs between skin and fat.
+static tlw_rgb main_kind(const tlw_view_character* c, tlw_view_colour colour,
+                         const tlw_vertex_binding* binding) {
+    uint32_t main = binding->voxels[0];
+    float shares[TLW_BLOB_LAYERS_MAX] = {0.0f}, most = binding->weights[0];
+    for (int k = 0; k < 8 && binding->weights[k] > 0.0f; ++k) {
+        shares[c->motion->layers[binding->voxels[k]]] += binding->weights[k];
+        if (binding->weights[k] > most) {
+            most = binding->weights[k];
+            main = binding->voxels[k];
+        }
+    }
+    if (colour != TLW_VIEW_COLOUR_LAYER) {
+        return voxel_kind(c, colour, main);
+    }
+    uint32_t layer = c->model->actor.info.layer_count - 1;
+    while (layer > 0 && shares[layer] < FAIR_SHARE) {
+        --layer;
+    }
+    return layer_colour(c->model, layer);
+}
+
+// Muscles fade in with their tension, from a little more than half of their colour.
 static tlw_rgb voxel_muscle(const tlw_view_character* c, const float* strengths, uint32_t voxel) {
     const uint64_t muscles = c->model->muscles_of ? c->model->muscles_of[voxel] : 0;
     tlw_rgb colour = tlw_view_clay;
@@ -184,16 +214,18 @@ static void colour_kinds(const tlw_view_character* c, tlw_view_colour colour, ui
     for (uint32_t m = 0; m < c->model->actor.info.muscle_count && m < 64; ++m) {
         tlw_muscle muscle;
         if (tlw_character_get_muscle(c->motion->world, c->motion->id, m, &muscle) == TLW_OK) {
-            strengths[m] = 0.3f + 0.7f * muscle.tension;
+            strengths[m] = 0.55f + 0.45f * muscle.tension;
         }
     }
     for (size_t v = 0; v < c->model->actor.info.vertex_count; ++v) {
         const tlw_vertex_binding* binding = &c->model->bindings[v];
         tlw_rgb sum = {0.0f, 0.0f, 0.0f};
-        for (int k = 0; k < 8 && binding->weights[k] > 0.0f; ++k) {
-            const tlw_rgb part = colour == TLW_VIEW_COLOUR_MUSCLE
-                                     ? voxel_muscle(c, strengths, binding->voxels[k])
-                                     : voxel_kind(c, colour, binding->voxels[k]);
+        if (colour != TLW_VIEW_COLOUR_MUSCLE) {
+            sum = main_kind(c, colour, binding);
+        }
+        for (int k = 0; k < 8 && binding->weights[k] > 0.0f && colour == TLW_VIEW_COLOUR_MUSCLE;
+             ++k) {
+            const tlw_rgb part = voxel_muscle(c, strengths, binding->voxels[k]);
             sum.r += binding->weights[k] * part.r;
             sum.g += binding->weights[k] * part.g;
             sum.b += binding->weights[k] * part.b;
@@ -281,11 +313,14 @@ void tlw_view_make_legend(const tlw_view_model* model, tlw_view_colour colour, f
     }
     out->is_bar = true;
     if (is_difference(colour)) {
-        snprintf(out->low, sizeof out->low, "-%.0f", (double)MOST_DIFFERENT * 100.0);
-        snprintf(out->high, sizeof out->high, "+%.0f", (double)MOST_DIFFERENT * 100.0);
+        snprintf(out->low, sizeof out->low, "-%.0f %%", (double)MOST_DIFFERENT * 100.0);
+        snprintf(out->high, sizeof out->high, "+%.0f %%", (double)MOST_DIFFERENT * 100.0);
+    } else if (hot < 1.0f) {
+        snprintf(out->low, sizeof out->low, "0");
+        snprintf(out->high, sizeof out->high, "%.0f mm", (double)hot * 1e3);
     } else {
         snprintf(out->low, sizeof out->low, "0");
-        snprintf(out->high, sizeof out->high, "%.0f", (double)hot * 1e3);
+        snprintf(out->high, sizeof out->high, "%.0f m", (double)hot);
     }
     for (size_t i = 0; i < TLW_COUNT_OF(out->bar); ++i) {
         const float share = ((float)i + 0.5f) / (float)TLW_COUNT_OF(out->bar);

@@ -23,9 +23,9 @@ void tlw_view_colour_surface(const tlw_view_character* character, tlw_view_colou
 // What the colours of a picture mean, to be drawn as a bar with two ends, or as a list of kinds.
 #define TLW_VIEW_LEGEND_KINDS 8u
 typedef struct tlw_view_legend {
-    const char* meaning; // a literal; of a bar it has the unit
+    const char* meaning; // a literal
     bool is_bar;
-    char low[24], high[24]; // at the ends of the bar
+    char low[24], high[24]; // at the ends of the bar, with the unit
     tlw_rgb bar[32];
     uint32_t kind_count; // at most TLW_VIEW_LEGEND_KINDS; more than that are not shown
     const char* kinds[TLW_VIEW_LEGEND_KINDS];

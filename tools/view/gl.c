@@ -187,6 +187,13 @@ GLuint tlw_gl_grey(GLsizei side) {
     return texture;
 }
 
+void tlw_gl_fill_grey(GLuint texture, GLsizei width, GLsizei height, const uint8_t* bytes) {
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, width, height, 0, GL_RED, GL_UNSIGNED_BYTE, bytes);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+}
+
 static GLuint attach_storage(GLenum attachment, GLenum format, GLsizei samples, GLsizei width,
                              GLsizei height) {
     const GLuint buffer = tlw_gl_make(TLW_GL_RENDERBUFFER);

@@ -62,6 +62,8 @@ void tlw_gl_shadow_free(tlw_gl_shadow* shadow);
 
 // A square texture of bytes, read smoothly; outside of it its edge goes on.
 GLuint tlw_gl_grey(GLsizei side);
+// Replaces a grey texture by one of another size, with these bytes.
+void tlw_gl_fill_grey(GLuint texture, GLsizei width, GLsizei height, const uint8_t* bytes);
 
 // A picture in sRGB with several samples per pixel and depth, and the same with one sample,
 // whose depth is its own.

@@ -10,7 +10,8 @@
 #define BALL_RADIUS    0.07f
 #define CAPSULE_RADIUS 0.04f
 #define CAPSULE_HALF   0.18f
-#define THROW_SPEED    2.5  // per second
+#define THROW_SPEED    4.0  // per second
+#define THROW_FROM     1.6  // before what it is thrown at, if the eye is farther away
 #define BALL_SECONDS   6.0  // after which a ball is gone
 #define BALL_OMEGA     60.0 // of the spring that throws it back, rad/s
 #define BALL_KEPT      0.6  // of its speed, when it leaves the ground
@@ -108,13 +109,24 @@ void tlw_view_hands_place(tlw_view_hands* h, tlw_view_thing_kind kind) {
 
 // ---- The ball
 
+// At the first tissue on the ray: upwards by as much as it falls on the way.
 void tlw_view_hands_throw(tlw_view_hands* h, const tlw_view_ray* ray) {
     tlw_view_thing* ball = &h->things[TLW_VIEW_BALL];
+    const tlw_view_character* c = h->characters[0];
+    const double size = (double)h->size, speed = THROW_SPEED * size;
+    double from = 0.2 * size, seconds = 0.0;
+    tlw_pick pick;
+    if (c && tlw_character_pick(c->motion->world, c->motion->id, ray->origin, ray->direction,
+                                &pick) == TLW_OK) {
+        from = fmax(from, (double)pick.distance - THROW_FROM * size);
+        seconds = fmax((double)pick.distance - from, 0.0) / speed;
+    }
     ball->seconds = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
-        ball->position[axis] = ray->origin[axis] + 0.2 * (double)(h->size * ray->direction[axis]);
-        ball->velocity[axis] = THROW_SPEED * (double)(h->size * ray->direction[axis]);
+        ball->position[axis] = ray->origin[axis] + from * (double)ray->direction[axis];
+        ball->velocity[axis] = speed * (double)ray->direction[axis];
     }
+    ball->velocity[1] += 0.5 * FALL * seconds;
     tlw_view_hands_show(h, TLW_VIEW_BALL, true);
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #define FRAME_SECONDS (1.0 / 60.0)
+#define SHORTER_SIDE  540.0f // pixels of a picture whose letters and lines have scale 1
 
 typedef struct run {
     tlw_view_app* app;
@@ -44,7 +45,7 @@ static void copy_picture(run* r) {
 static void draw(const run* r) {
     const tlw_view_size size = r->app->options->size;
     const uint32_t shorter = size.width < size.height ? size.width : size.height;
-    const float scale = shorter < 600 ? 1.0f : shorter < 1080 ? 2.0f : 3.0f;
+    const float scale = (float)shorter / SHORTER_SIDE;
     const tlw_view_area whole = {.width = size.width, .height = size.height};
     tlw_view_draw(r->app, r->meshes, r->studio, whole, scale, false);
 }

@@ -90,6 +90,23 @@ bool tlw_view_load_is_stale(tlw_view_loader* l) {
     return is_stale;
 }
 
+tlw_result tlw_view_load_write(tlw_view_loader* l, const char* path, const void* bytes, size_t size,
+                               tlw_file_error* error) {
+    watched* files = &l->files;
+    uint32_t at = 0;
+    while (at < files->count && strcmp(files->paths[at], path) != 0) {
+        ++at;
+    }
+    const bool is_as_read = at == files->count || tlw_file_stamp(path) == files->stamps[at];
+    const tlw_result result = tlw_file_replace(path, bytes, size, error);
+    if (result == TLW_OK && at == files->count) {
+        watch(l, path);
+    } else if (result == TLW_OK && is_as_read) {
+        files->stamps[at] = files->seen[at] = tlw_file_stamp(path);
+    }
+    return result;
+}
+
 const char* const* tlw_view_load_files(const tlw_view_loader* l, uint32_t* count) {
     *count = l->files.count;
     return (const char* const*)l->files.paths;
@@ -125,7 +142,8 @@ static tlw_exit_code read_motion(tlw_view_loader* l, tlw_actor* actor) {
                : fail(l, &scene_error);
 }
 
-static tlw_exit_code cook(tlw_view_loader* l, tlw_actor* actor) {
+// The recipe is moved to *recipe.
+static tlw_exit_code cook(tlw_view_loader* l, tlw_actor* actor, tlw_recipe* recipe) {
     const tlw_view_source* source = l->source;
     tlw_cook_run run = {.command = &l->command,
                         .progress = show_progress,
@@ -147,16 +165,20 @@ static tlw_exit_code cook(tlw_view_loader* l, tlw_actor* actor) {
             code = fail(l, &error);
         }
     }
+    if (code == TLW_EXIT_OK) {
+        *recipe = run.recipe;
+        run.recipe = (tlw_recipe){0};
+    }
     tlw_cook_run_free(&run);
     return code;
 }
 
-static tlw_exit_code load_actor(tlw_view_loader* l, tlw_actor* actor) {
+static tlw_exit_code load_actor(tlw_view_loader* l, tlw_actor* actor, tlw_recipe* recipe) {
     const tlw_view_source* source = l->source;
     tlw_scene_error error;
     tlw_exit_code code;
     if (!is_blob(source->file)) {
-        code = cook(l, actor);
+        code = cook(l, actor, recipe);
     } else if (source->recipe) {
         code = tlw_command_mistake(&l->command, "a blob is cooked already; there is no use for",
                                    source->recipe, "");
@@ -180,8 +202,9 @@ static tlw_exit_code load_actor(tlw_view_loader* l, tlw_actor* actor) {
 static void load(void* user) {
     tlw_view_loader* l = user;
     tlw_actor actor = {0};
+    tlw_recipe recipe = {0};
     speaker = l;
-    l->code = load_actor(l, &actor);
+    l->code = load_actor(l, &actor, &recipe);
     if (l->code == TLW_EXIT_OK) {
         char message[768];
         l->model = tlw_view_model_create(&actor, message, sizeof message);
@@ -190,6 +213,12 @@ static void load(void* user) {
         }
     } else {
         tlw_actor_free(&actor);
+    }
+    if (l->model) {
+        l->model->has_recipe = !is_blob(l->source->file);
+        l->model->recipe = recipe;
+    } else {
+        tlw_recipe_free(&recipe);
     }
     atomic_store_explicit(&l->is_done, 1, memory_order_release);
 }

@@ -47,6 +47,12 @@ tlw_view_load_state tlw_view_load_now(tlw_view_loader* loader, tlw_view_load_new
 // being written counts when it has been the same twice.
 bool tlw_view_load_is_stale(tlw_view_loader* loader);
 
+// Replaces a file that the next loading will read, the recipe of the source, which may have another
+// path since the last one. Only what others write to it counts as a change: what somebody wrote to
+// the file at this path before still does. Never while it loads.
+tlw_result tlw_view_load_write(tlw_view_loader* loader, const char* path, const void* bytes,
+                               size_t size, tlw_file_error* error);
+
 // Files that were read, most important first: the character, its recipe and what that extends, the
 // motion. Valid until the next loading begins.
 const char* const* tlw_view_load_files(const tlw_view_loader* loader, uint32_t* count);

@@ -10,14 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARGIN      10.0f // of words, in scales
-#define LINE_HEIGHT 14.0f
-#define BAR_WIDTH   110.0f
-#define BAR_HEIGHT  8.0f
+#define MARGIN       12.0f // of words, in scales
+#define LINE_HEIGHT  1.35f // in heights of letters
+#define BAR_WIDTH    130.0f
+#define EDGE         1.4f // of what is dark around lines and discs, in scales
+#define WEIGHT_LEAST 1.0f // width of a line to a joint, in scales, and of one that has all weight
+#define WEIGHT_MOST  5.0f
+#define WEIGHT_SEEN  0.005f // weights below that are not shown
+#define LABEL_AWAY   8.0f   // of a joint's weight from the joint
 
-static const tlw_rgb ink = {0.88f, 0.90f, 0.94f}, faint_ink = {0.60f, 0.65f, 0.73f},
-                     pull_colour = {0.30f, 0.80f, 1.00f}, bone_colour = {0.98f, 0.93f, 0.78f},
-                     link_colour = {0.35f, 0.70f, 0.90f}, picked_colour = {1.00f, 0.85f, 0.20f};
+static const tlw_rgb ink = {0.93f, 0.95f, 0.98f}, faint_ink = {0.80f, 0.83f, 0.88f},
+                     dark = {0.04f, 0.05f, 0.06f}, pull_colour = {0.34f, 0.71f, 0.91f},
+                     bone_colour = {0.98f, 0.93f, 0.78f}, link_colour = {0.34f, 0.71f, 0.91f},
+                     picked_colour = {0.94f, 0.89f, 0.26f}, weight_colour = {0.90f, 0.62f, 0.00f};
 
 // What the marks of a pane share.
 typedef struct sheet {
@@ -38,9 +43,11 @@ static bool project(const sheet* s, const float place[3], float pixel[2]) {
     return true;
 }
 
+// Both have a dark edge, so that they can be seen on anything.
 static void dot(const sheet* s, const float place[3], float radius, tlw_rgb colour) {
     float at[2];
     if (project(s, place, at)) {
+        tlw_overlay_disc(s->overlay, at, (radius + 0.5f * EDGE) * s->scale, dark, 0.5f);
         tlw_overlay_disc(s->overlay, at, radius * s->scale, colour, 1.0f);
     }
 }
@@ -49,6 +56,7 @@ static void line(const sheet* s, const float from[3], const float to[3], float w
                  tlw_rgb colour, float share) {
     float a[2], b[2];
     if (project(s, from, a) && project(s, to, b)) {
+        tlw_overlay_line(s->overlay, a, b, (width + EDGE) * s->scale, dark, 0.5f * share);
         tlw_overlay_line(s->overlay, a, b, width * s->scale, colour, share);
     }
 }
@@ -70,35 +78,42 @@ static void add_muscles(const sheet* s) {
         for (uint32_t v = 0; v < muscle.vertex_count; ++v) {
             const float at[3] = {(float)places[v][0], (float)places[v][1], (float)places[v][2]};
             if (v > 0) {
-                line(s, last, at, 1.3f, colour, 0.9f);
+                line(s, last, at, 2.2f, colour, 1.0f);
             }
-            dot(s, at, 1.4f, colour);
+            dot(s, at, 2.0f, colour);
             memcpy(last, at, sizeof last);
         }
     }
 }
 
-static void add_skeleton(const sheet* s) {
+// Where the joints of the pose are, in the world: element 12 to 14 of each. Null: out of memory.
+static float (*find_joints(const sheet* s))[16] {
     const tlw_motion* motion = s->character->motion;
-    const tlw_blob_info* info = &s->character->model->actor.info;
-    float(*joints)[16] = malloc((size_t)info->joint_count * sizeof *joints);
+    const uint32_t count = s->character->model->actor.info.joint_count;
+    float(*joints)[16] = malloc((size_t)count * sizeof *joints);
     if (joints == NULL ||
-        tlw_character_get_joints(motion->world, motion->id, joints, info->joint_count) != TLW_OK) {
+        tlw_character_get_joints(motion->world, motion->id, joints, count) != TLW_OK) {
         free(joints);
-        return; // a picture without it
+        return NULL;
     }
-    for (uint32_t j = 0; j < info->joint_count; ++j) {
+    for (uint32_t j = 0; j < count; ++j) {
         for (int axis = 0; axis < 3; ++axis) {
             joints[j][12 + axis] += (float)motion->root.position[axis];
         }
     }
-    for (uint32_t j = 0; j < info->joint_count; ++j) {
+    return joints;
+}
+
+static void add_skeleton(const sheet* s) {
+    const tlw_blob_info* info = &s->character->model->actor.info;
+    float(*joints)[16] = find_joints(s);
+    for (uint32_t j = 0; j < info->joint_count && joints; ++j) {
         tlw_joint_info joint;
         if (tlw_blob_get_joint(&s->character->model->actor.blob, j, &joint) == TLW_OK) {
             if (joint.parent != TLW_NO_INDEX) {
-                line(s, joints[joint.parent] + 12, joints[j] + 12, 1.2f, bone_colour, 0.8f);
+                line(s, joints[joint.parent] + 12, joints[j] + 12, 1.2f, bone_colour, 1.0f);
             }
-            dot(s, joints[j] + 12, joint.has_voxels ? 2.2f : 1.4f, bone_colour);
+            dot(s, joints[j] + 12, joint.has_voxels ? 2.6f : 1.6f, bone_colour);
         }
     }
     free(joints);
@@ -109,13 +124,40 @@ static void add_pull(const sheet* s) {
     float from[3], to[3];
     if (hands->is_pulling && hands->pulled == s->pane->side &&
         tlw_view_hands_pull(hands, from, to)) {
-        line(s, from, to, 1.5f, pull_colour, 0.9f);
-        dot(s, from, 2.0f, pull_colour);
-        dot(s, to, 3.5f, pull_colour);
+        line(s, from, to, 2.0f, pull_colour, 1.0f);
+        dot(s, from, 2.5f, pull_colour);
+        dot(s, to, 4.0f, pull_colour);
     }
 }
 
-// The region that is matched around the voxel has the same voxels as its links.
+// ---- A picked voxel
+
+// To each joint that moves it, as thick as its weight, with the weight in percent.
+static void add_weights(const sheet* s, uint32_t voxel, const float place[3]) {
+    const tlw_view_model* model = s->character->model;
+    tlw_view_share shares[TLW_VIEW_SHARES_MAX];
+    const uint32_t count = tlw_view_voxel_shares(model, voxel, shares);
+    float(*joints)[16] = find_joints(s);
+    for (uint32_t i = 0; i < count && joints && shares[i].weight > WEIGHT_SEEN; ++i) {
+        const float width = WEIGHT_LEAST + (WEIGHT_MOST - WEIGHT_LEAST) * shares[i].weight;
+        line(s, place, joints[shares[i].joint] + 12, width, weight_colour, 0.8f);
+    }
+    for (uint32_t i = 0; i < count && joints && shares[i].weight > WEIGHT_SEEN; ++i) {
+        float at[2];
+        char text[160];
+        snprintf(text, sizeof text, "%s %.0f %%",
+                 tlw_blob_joint_name(&model->actor.blob, shares[i].joint),
+                 (double)shares[i].weight * 100.0);
+        dot(s, joints[shares[i].joint] + 12, 2.6f, weight_colour);
+        if (project(s, joints[shares[i].joint] + 12, at)) {
+            tlw_overlay_label(s->overlay, at[0] + LABEL_AWAY * s->scale,
+                              at[1] - LABEL_AWAY * s->scale, text, weight_colour);
+        }
+    }
+    free(joints);
+}
+
+// Links are lines to neighbours, and the region, whose voxels they are, is glass (picture.c).
 static void add_probe(const sheet* s) {
     const tlw_view_probe* probe = &s->app->probe;
     if (!probe->is_there || probe->side != s->pane->side) {
@@ -125,69 +167,113 @@ static void add_probe(const sheet* s) {
     float centre[3], skinned[3];
     tlw_view_character_place(s->character, probe->voxel, false, centre);
     tlw_view_character_place(s->character, probe->voxel, true, skinned);
+    add_weights(s, probe->voxel, centre);
     for (int cell = 0; cell < TLW_CELLS_AROUND; ++cell) {
         float place[3];
         if (around[cell] != TLW_NO_INDEX && cell != TLW_CELL_SELF) {
             tlw_view_character_place(s->character, around[cell], false, place);
-            line(s, centre, place, 0.8f, link_colour, 0.6f);
+            line(s, centre, place, 0.9f, link_colour, 0.8f);
             dot(s, place, 1.5f, link_colour);
         }
     }
-    line(s, skinned, centre, 1.2f, picked_colour, 1.0f);
-    dot(s, centre, 3.0f, picked_colour);
+    line(s, skinned, centre, 1.6f, picked_colour, 1.0f);
+    dot(s, centre, 3.2f, picked_colour);
 }
 
 // ---- Words
 
 static void word(const sheet* s, float x, float y, const char* text, tlw_rgb colour) {
-    tlw_overlay_label(s->overlay, x, y, s->scale, text, colour);
+    tlw_overlay_label(s->overlay, x, y, text, colour);
+}
+
+static float letter_height(const sheet* s) {
+    return s->overlay->letters ? (float)s->overlay->letters->pixels : 0.0f;
+}
+
+// A rectangle of a legend, in the middle of the line that has its top at y.
+static void swatch(const sheet* s, float x, float y, float width, tlw_rgb colour) {
+    const float height = floorf(0.62f * letter_height(s)),
+                top = floorf(y + 0.5f * (letter_height(s) - height));
+    tlw_overlay_fill(s->overlay, x, top, width, height, colour, 1.0f);
+}
+
+static void frame(const sheet* s, float x, float y, float width) {
+    swatch(s, x - s->scale, y - s->scale, width + 2.0f * s->scale, dark);
+    swatch(s, x - s->scale, y + s->scale, width + 2.0f * s->scale, dark);
 }
 
 static void add_bar(const sheet* s, const tlw_view_legend* legend, float x, float y) {
-    const float width = BAR_WIDTH * s->scale / (float)TLW_COUNT_OF(legend->bar);
+    const float width = floorf(BAR_WIDTH * s->scale / (float)TLW_COUNT_OF(legend->bar)),
+                whole = width * (float)TLW_COUNT_OF(legend->bar);
+    const float gap = 7.0f * s->scale;
     char high[128];
-    snprintf(high, sizeof high, "%s %s", legend->high, legend->meaning);
-    word(s, x, y, legend->low, faint_ink);
-    x += tlw_overlay_label_width(s->scale, legend->low) + 6.0f * s->scale;
+    snprintf(high, sizeof high, "%s  %s", legend->high, legend->meaning);
+    word(s, x, y, legend->low, ink);
+    x = floorf(x + tlw_overlay_label_width(s->overlay, legend->low) + gap);
+    frame(s, x, y, whole);
     for (size_t i = 0; i < TLW_COUNT_OF(legend->bar); ++i) {
-        tlw_overlay_fill(s->overlay, x + width * (float)i, y - s->scale, width,
-                         BAR_HEIGHT * s->scale, legend->bar[i], 1.0f);
+        swatch(s, x + width * (float)i, y, width, legend->bar[i]);
     }
-    word(s, x + (BAR_WIDTH + 6.0f) * s->scale, y, high, faint_ink);
+    word(s, x + whole + gap, y, high, ink);
 }
 
-static void add_kinds(const sheet* s, const tlw_view_legend* legend, float x, float y) {
-    const float right = (float)(s->pane->area.x + s->pane->area.width);
+// From left to right, in as many lines as they need, from below: returns where the topmost is.
+static float add_kinds(const sheet* s, const tlw_view_legend* legend, float x, float y) {
+    const float right = (float)(s->pane->area.x + s->pane->area.width) - MARGIN * s->scale;
+    const float side = floorf(0.62f * letter_height(s)), gap = 6.0f * s->scale, left = x;
+    float widths[TLW_VIEW_LEGEND_KINDS];
+    uint32_t lines = 1;
     for (uint32_t k = 0; k < legend->kind_count; ++k) {
-        const float width = tlw_overlay_label_width(s->scale, legend->kinds[k]);
-        if (x + width + 14.0f * s->scale > right) {
-            return;
-        }
-        tlw_overlay_fill(s->overlay, x, y - s->scale, BAR_HEIGHT * s->scale, BAR_HEIGHT * s->scale,
-                         legend->kind_colours[k], 1.0f);
-        x += 12.0f * s->scale;
-        word(s, x, y, legend->kinds[k], faint_ink);
-        x += width + 10.0f * s->scale;
+        widths[k] = side + gap + tlw_overlay_label_width(s->overlay, legend->kinds[k]) + 2.0f * gap;
+        lines += x > left && x + widths[k] > right ? 1 : 0;
+        x = x > left && x + widths[k] > right ? left + widths[k] : x + widths[k];
     }
+    const float top = y - (float)(lines - 1) * LINE_HEIGHT * letter_height(s);
+    x = left;
+    y = top;
+    for (uint32_t k = 0; k < legend->kind_count; ++k) {
+        if (x > left && x + widths[k] > right) {
+            x = left;
+            y += LINE_HEIGHT * letter_height(s);
+        }
+        frame(s, x, y, side);
+        swatch(s, x, y, side, legend->kind_colours[k]);
+        word(s, x + side + gap, y, legend->kinds[k], ink);
+        x += widths[k];
+    }
+    return top;
 }
 
 static void add_legend(const sheet* s) {
     const tlw_view_area* area = &s->pane->area;
-    const float x = (float)area->x + MARGIN * s->scale;
-    float y = (float)(area->y + area->height) - (MARGIN + BAR_HEIGHT) * s->scale;
+    const float x = floorf((float)area->x + MARGIN * s->scale),
+                step = LINE_HEIGHT * letter_height(s);
+    float y = floorf((float)(area->y + area->height) - MARGIN * s->scale - letter_height(s));
     const tlw_view_colour colour =
         s->app->shown.has_voxels ? TLW_VIEW_COLOUR_LAYER : s->app->shown.colour;
     tlw_view_legend legend;
     tlw_view_make_legend(s->character->model, colour, s->app->hot, &legend);
     if (legend.is_bar) {
         add_bar(s, &legend, x, y);
-        y -= LINE_HEIGHT * s->scale;
+        y -= step;
     } else if (legend.kind_count > 0) {
-        add_kinds(s, &legend, x, y);
-        y -= LINE_HEIGHT * s->scale;
+        y = add_kinds(s, &legend, x, y) - step;
     }
     if (s->app->shown.has_ghost) {
         word(s, x, y, "blue shell: skinning alone", faint_ink);
+        y -= step;
+    }
+    if (s->app->shown.has_muscles && s->character->model->actor.info.muscle_count > 0) {
+        word(s, x, y, "lines: muscles, red where short, blue where long", faint_ink);
+        y -= step;
+    }
+    if (s->app->shown.has_limbs && s->character->model->actor.info.limb_count == 0) {
+        word(s, x, y, "no limbs: the recipe asks for none", faint_ink);
+        y -= step;
+    }
+    if (s->app->probe.is_there && s->app->probe.side == s->pane->side) {
+        word(s, x, y, "picked voxel: region as glass, links blue, weights of joints orange",
+             faint_ink);
     }
 }
 

@@ -3,6 +3,9 @@
 // muscle moves.
 #include "tools/view/model.h"
 
+#include "tools/render/render.h"
+#include "tools/view/openness.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,41 +14,122 @@
 
 // ---- Edges
 
-static int compare_edges(const void* a, const void* b) {
-    const tlw_view_edge *x = a, *y = b;
+// A place and who is there, to be sorted.
+typedef struct spot {
+    float at[3];
+    uint32_t vertex;
+} spot;
+
+static int compare_places(const void* a, const void* b) {
+    const spot *x = a, *y = b;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (x->at[axis] != y->at[axis]) {
+            return x->at[axis] < y->at[axis] ? -1 : 1;
+        }
+    }
+    return x->vertex < y->vertex ? -1 : x->vertex > y->vertex;
+}
+
+// A mesh has several vertices at one place where its texture or its normals have a seam.
+static bool weld(tlw_view_model* model) {
+    const uint32_t count = model->actor.info.vertex_count;
+    spot* places = malloc(((size_t)count + 1) * sizeof *places);
+    model->welded = malloc(((size_t)count + 1) * sizeof *model->welded);
+    if (places == NULL || model->welded == NULL) {
+        free(places);
+        return false;
+    }
+    for (uint32_t v = 0; v < count; ++v) {
+        memcpy(places[v].at, model->rest + (size_t)v * 3, sizeof places[v].at);
+        places[v].vertex = v;
+    }
+    qsort(places, count, sizeof *places, compare_places);
+    for (uint32_t i = 0, first = 0; i < count; ++i) {
+        const float *at = places[i].at, *from = places[first].at;
+        first = at[0] == from[0] && at[1] == from[1] && at[2] == from[2] ? first : i;
+        model->welded[places[i].vertex] = places[first].vertex;
+    }
+    free(places);
+    return true;
+}
+
+// An edge of a triangle; the two triangles beside it go along it in opposite directions.
+typedef struct side {
+    tlw_view_edge edge;
+    int direction;
+} side;
+
+static int compare_sides(const void* a, const void* b) {
+    const tlw_view_edge *x = &((const side*)a)->edge, *y = &((const side*)b)->edge;
     return x->from != y->from ? (x->from < y->from ? -1 : 1)
            : x->to != y->to   ? (x->to < y->to ? -1 : 1)
                               : 0;
 }
 
+static uint32_t find_sides(const tlw_view_model* model, side* sides) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < model->index_count; ++i) {
+        const uint32_t a = model->welded[model->indices[i]];
+        const uint32_t b = model->welded[model->indices[i % 3 == 2 ? i - 2 : i + 1]];
+        if (a != b) { // a triangle of no width has an edge of no length
+            sides[count++] = (side){.edge = {.from = a < b ? a : b, .to = a < b ? b : a},
+                                    .direction = a < b ? 1 : -1};
+        }
+    }
+    qsort(sides, count, sizeof *sides, compare_sides);
+    return count;
+}
+
+static void add_edge(tlw_view_model* model, const tlw_view_edge* edge) {
+    const float *a = model->rest + (size_t)edge->from * 3, *b = model->rest + (size_t)edge->to * 3;
+    const float x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
+    const float metres = sqrtf(x * x + y * y + z * z);
+    model->around[edge->from] += metres;
+    model->around[edge->to] += metres;
+    model->edges[model->edge_count++] = *edge;
+}
+
 // Each edge once, although two triangles have it.
 static bool find_edges(tlw_view_model* model) {
+    side* sides = malloc(((size_t)model->index_count + 1) * sizeof *sides);
     model->edges = malloc(((size_t)model->index_count + 1) * sizeof *model->edges);
-    if (model->edges == NULL) {
+    model->around = calloc((size_t)model->actor.info.vertex_count + 1, sizeof *model->around);
+    if (!weld(model) || !sides || !model->edges || !model->around) {
+        free(sides);
         return false;
     }
-    for (uint32_t i = 0; i < model->index_count; ++i) {
-        const uint32_t a = model->indices[i], b = model->indices[i % 3 == 2 ? i - 2 : i + 1];
-        model->edges[i] = (tlw_view_edge){.from = a < b ? a : b, .to = a < b ? b : a};
-    }
-    qsort(model->edges, model->index_count, sizeof *model->edges, compare_edges);
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < model->index_count; ++i) {
-        tlw_view_edge edge = model->edges[i];
-        float squared = 0.0f;
-        for (size_t axis = 0; axis < 3; ++axis) {
-            const float way =
-                model->rest[(size_t)edge.to * 3 + axis] - model->rest[(size_t)edge.from * 3 + axis];
-            squared += way * way;
+    const uint32_t count = find_sides(model, sides);
+    model->is_closed = true;
+    for (uint32_t i = 0, end; i < count; i = end) {
+        int turns = 0;
+        for (end = i; end < count && compare_sides(&sides[i], &sides[end]) == 0; ++end) {
+            turns += sides[end].direction;
         }
-        edge.metres = sqrtf(squared);
-        if (edge.metres > 0.0f &&
-            (kept == 0 || compare_edges(&edge, &model->edges[kept - 1]) != 0)) {
-            model->edges[kept++] = edge;
-        }
+        model->is_closed = model->is_closed && end - i == 2 && turns == 0;
+        add_edge(model, &sides[i].edge);
     }
-    model->edge_count = kept;
+    free(sides);
     return true;
+}
+
+// ---- Light
+
+// Without memory it is left out.
+static void find_openness(tlw_view_model* model) {
+    const uint32_t count = model->actor.info.vertex_count;
+    float* normals = malloc(((size_t)count * 3 + 1) * sizeof *normals);
+    model->openness = malloc(((size_t)count + 1) * sizeof *model->openness);
+    const bool is_good =
+        normals && model->openness &&
+        tlw_render_normals(model->rest, model->has_normals ? model->rest_normals : NULL,
+                           model->rest, count, model->indices, model->index_count, normals) &&
+        tlw_view_openness(model->rest, normals, count, model->indices, model->index_count,
+                          model->openness);
+    free(normals);
+    if (!is_good) {
+        free(model->openness);
+        model->openness = NULL;
+    }
 }
 
 // ---- Muscles
@@ -156,6 +240,7 @@ tlw_view_model* tlw_view_model_create(tlw_actor* actor, char* message, size_t ro
         tlw_view_model_release(model);
         return NULL;
     }
+    find_openness(model);
     return model;
 }
 
@@ -169,10 +254,13 @@ void tlw_view_model_release(tlw_view_model* model) {
         return;
     }
     tlw_actor_free(&model->actor);
+    tlw_recipe_free(&model->recipe);
     free(model->rest);
     free(model->rest_normals);
     free(model->bindings);
+    free(model->welded);
     free(model->edges);
+    free(model->around);
     free(model->muscles_of);
     free(model->openness);
     free(model);

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Makes triangles of what is drawn over the picture. Letters come from stb_easy_font, which needs
-// no font file.
+// Makes triangles of what is drawn over the picture.
 #include "tools/view/overlay.h"
-
-#include <stb/stb_easy_font.h>
 
 #include <math.h>
 #include <stdlib.h>
 
-#define DISC_SIDES  16
-#define LETTERS_MAX 160
+#define DISC_SIDES 16
+#define FULL       2.0f // texels: in the middle of those that are full
+#define EDGE_SHARE 0.30f
+
+typedef struct rectangle {
+    float x, y, width, height;
+} rectangle;
 
 void tlw_overlay_clear(tlw_overlay* overlay) {
     overlay->count = 0;
@@ -33,8 +35,14 @@ static void add_triangle(tlw_overlay* overlay, const float a[2], const float b[2
     }
     const float* places[3] = {a, b, c};
     for (int i = 0; i < 3; ++i) {
-        overlay->corners[overlay->count++] =
-            (tlw_overlay_corner){places[i][0], places[i][1], colour.r, colour.g, colour.b, share};
+        overlay->corners[overlay->count++] = (tlw_overlay_corner){.x = places[i][0],
+                                                                  .y = places[i][1],
+                                                                  .u = FULL,
+                                                                  .v = FULL,
+                                                                  .r = colour.r,
+                                                                  .g = colour.g,
+                                                                  .b = colour.b,
+                                                                  .share = share};
     }
 }
 
@@ -71,34 +79,43 @@ void tlw_overlay_line(tlw_overlay* overlay, const float from[2], const float to[
     add_triangle(overlay, a, c, d, colour, share);
 }
 
-// The font only has ASCII, and names may be any bytes.
-static void to_letters(char letters[LETTERS_MAX + 1], const char* text) {
-    size_t i = 0;
-    for (; i < LETTERS_MAX && text[i] != 0; ++i) {
-        letters[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+// A part of the picture of letters, at the same size.
+static void add_part(tlw_overlay* overlay, const rectangle* from, float x, float y, tlw_rgb colour,
+                     float share) {
+    const size_t first = overlay->count;
+    tlw_overlay_fill(overlay, x, y, from->width, from->height, colour, share);
+    for (size_t i = first; i < overlay->count; ++i) {
+        tlw_overlay_corner* corner = &overlay->corners[i];
+        corner->u = from->x + (corner->x - x);
+        corner->v = from->y + (corner->y - y);
     }
-    letters[i] = 0;
 }
 
-float tlw_overlay_label_width(float scale, const char* text) {
-    char letters[LETTERS_MAX + 1];
-    to_letters(letters, text);
-    return scale * (float)stb_easy_font_width(letters);
+// Letters stand on whole pixels, where they are sharp.
+static void add_word(tlw_overlay* overlay, float x, float y, const char* text, tlw_rgb colour,
+                     float share) {
+    for (const tlw_letter* l; (l = tlw_letters_next(overlay->letters, &text)) != NULL;) {
+        const rectangle from = {(float)l->x, (float)l->y, (float)l->width, (float)l->height};
+        if (l->width > 0 && l->height > 0) {
+            add_part(overlay, &from, floorf(x + 0.5f) + (float)l->left,
+                     floorf(y + 0.5f) + (float)l->top, colour, share);
+        }
+        x += l->advance;
+    }
 }
 
-void tlw_overlay_label(tlw_overlay* overlay, float x, float y, float scale, const char* text,
-                       tlw_rgb colour) {
-    static struct {
-        float x, y, z;
-        uint8_t colour[4];
-    } corners[LETTERS_MAX * 80]; // 20 rectangles per letter; stb stops when it is full
-    char letters[LETTERS_MAX + 1];
-    to_letters(letters, text);
-    const int count = stb_easy_font_print(0.0f, 0.0f, letters, NULL, corners, (int)sizeof corners);
-    for (int i = 0; i < count; ++i) {
-        const float left = corners[i * 4].x, top = corners[i * 4].y;
-        tlw_overlay_fill(overlay, x + left * scale, y + top * scale,
-                         (corners[i * 4 + 2].x - left) * scale,
-                         (corners[i * 4 + 2].y - top) * scale, colour, 1.0f);
+float tlw_overlay_label_width(const tlw_overlay* overlay, const char* text) {
+    return overlay->letters ? tlw_letters_width(overlay->letters, text) : 0.0f;
+}
+
+void tlw_overlay_label(tlw_overlay* overlay, float x, float y, const char* text, tlw_rgb colour) {
+    static const float around[][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {1, 1}, {-1, -1}};
+    static const tlw_rgb dark = {0.03f, 0.04f, 0.05f};
+    if (overlay->letters == NULL) {
+        return;
     }
+    for (size_t i = 0; i < TLW_COUNT_OF(around); ++i) {
+        add_word(overlay, x + around[i][0], y + around[i][1], text, dark, EDGE_SHARE);
+    }
+    add_word(overlay, x, y, text, colour, 1.0f);
 }

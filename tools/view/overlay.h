@@ -5,9 +5,11 @@
 #define TLW_TOOLS_VIEW_OVERLAY_H
 
 #include "tools/render/picture.h"
+#include "tools/view/letters.h"
 
 typedef struct tlw_overlay_corner {
     float x, y;
+    float u, v;           // in texels of the picture of letters, whose first ones are full
     float r, g, b, share; // sRGB; share 0: not seen, 1: opaque
 } tlw_overlay_corner;
 
@@ -15,6 +17,7 @@ typedef struct tlw_overlay_corner {
 typedef struct tlw_overlay {
     tlw_overlay_corner* corners; // three for each triangle
     size_t count, capacity;
+    const tlw_letters* letters; // the caller's; null: words are left out
 } tlw_overlay;
 
 void tlw_overlay_clear(tlw_overlay* overlay);
@@ -26,9 +29,9 @@ void tlw_overlay_disc(tlw_overlay* overlay, const float centre[2], float radius,
                       float share);
 void tlw_overlay_line(tlw_overlay* overlay, const float from[2], const float to[2], float width,
                       tlw_rgb colour, float share);
-// As tlw_picture_label, whose letters these are.
-void tlw_overlay_label(tlw_overlay* overlay, float x, float y, float scale, const char* text,
-                       tlw_rgb colour);
-float tlw_overlay_label_width(float scale, const char* text);
+// A word from x to the right, from y down, in the overlay's letters, with a dark edge so that it
+// can be read on anything.
+void tlw_overlay_label(tlw_overlay* overlay, float x, float y, const char* text, tlw_rgb colour);
+float tlw_overlay_label_width(const tlw_overlay* overlay, const char* text);
 
 #endif

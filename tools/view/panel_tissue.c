@@ -22,7 +22,7 @@ static void show_presets(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui)
     const tlw_blob* blob = &side->character.model->actor.blob;
     const uint32_t profiles = side->character.model->actor.info.profile_count;
     const char* names[PROFILES_MOST];
-    uint32_t chosen = side->preset;
+    uint32_t chosen = side->values.preset;
     names[0] = "cooked";
     for (uint32_t i = 1; i < TLW_PRESET_COUNT; ++i) {
         names[i] = tlw_preset_name((tlw_preset)i);
@@ -31,7 +31,7 @@ static void show_presets(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui)
         tlw_view_apply_preset(app, chosen);
     }
     if (profiles > 1) {
-        chosen = side->profile;
+        chosen = side->values.profile;
         for (uint32_t i = 0; i < profiles && i < PROFILES_MOST; ++i) {
             names[i] = tlw_blob_profile_name(blob, i);
         }
@@ -44,7 +44,11 @@ static void show_presets(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui)
 }
 
 static void show_buttons(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui) {
-    const tlw_view_side* side = tlw_view_chosen(app);
+    tlw_view_side* side = tlw_view_chosen(app);
+    if (panels->has_saved && tlw_view_has_changes(app)) { // that is not true any more
+        panels->has_saved = false;
+        panels->saved[0] = 0;
+    }
     if (tlw_ui_button_if(ui, "undo", tlw_view_history_can_undo(&side->history))) {
         tlw_view_undo(app);
     }
@@ -60,7 +64,11 @@ static void show_buttons(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui)
     if (tlw_ui_button(ui, "save")) {
         tlw_view_save_recipe(panels, app);
     }
-    tlw_ui_hint(ui, "writes the recipe with these values");
+    tlw_ui_hint(ui, "writes the recipe with these values into this file");
+    if (tlw_ui_text_field(ui, "recipe", side->save_path, sizeof side->save_path)) {
+        side->is_replacing = false;
+    }
+    tlw_ui_hint(ui, "where the recipe is saved; another name saves it as another file");
     if (tlw_ui_button_if(ui, "stop test", !tlw_view_stop_runs(app->stop))) {
         tlw_view_begin_stop_test(app);
     }
@@ -166,6 +174,10 @@ static void show_forces(tlw_view_app* app, tlw_ui* ui) {
     char label[32];
     keep(app, tlw_ui_slider(ui, "gravity", &s->gravity[1], &gravity));
     tlw_ui_hint(ui, "upwards; -9.81 is the Earth's");
+    for (int axis = 0; axis < 3; axis += 2) {
+        snprintf(label, sizeof label, "gravity %s", axes[axis]);
+        keep(app, tlw_ui_slider(ui, label, &s->gravity[axis], &gravity));
+    }
     for (int axis = 0; axis < 3; ++axis) {
         snprintf(label, sizeof label, "wind %s", axes[axis]);
         keep(app, tlw_ui_slider(ui, label, &s->wind[axis], &wind));

@@ -2,19 +2,28 @@
 // The right panel, numbers, help and messages; panel_tissue.c has the left one.
 #include "tools/view/panels.h"
 
+#include "runtime/lattice.h"
 #include "tools/view/panel_tissue.h"
 
 #include <math.h>
 #include <string.h>
 
-#define KEYS_COLUMN 70.0f
-#define SECTION_GAP 4.0f
+#define KEYS_COLUMN   100.0f
+#define KEYS_WIDTH    480.0f
+#define MESSAGE_TOP   40.0f  // below the title
+#define MESSAGE_SHARE 0.86f  // of the picture's width
+#define VOXEL_SHARE   0.31f  // of the graphs' width
+#define GRAPHS_POINTS 178.0f // height of the panels with graphs
+#define GRAPH_POINTS  50.0f
+#define FOLDED_POINTS 26.0f
+#define LONG_SECONDS  3.0 // a longer half-life is that of a pose, not of tissue that rings
+#define FRAME_MS      (1000.0f / 60.0f) // what a picture may take
 
 static const tlw_rgb graph_colour = {0.337f, 0.706f, 0.914f}, frame_colour = {0.60f, 0.65f, 0.73f},
                      probe_colour = {1.00f, 0.85f, 0.20f};
 
 tlw_view_panels tlw_default_view_panels(void) {
-    return (tlw_view_panels){.fade_seconds = 0.5f};
+    return (tlw_view_panels){.fade_seconds = 0.5f, .text_scale = 1.0f, .has_graphs = true};
 }
 
 // ---- How it plays
@@ -83,6 +92,8 @@ static void show_looks(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui) {
     static const char* const qualities[] = {"full", "fast"};
     static const char* const axes[] = {"x", "y", "z"};
     static const tlw_ui_range shares = {0.0f, 1.0f, false, "%.2f"};
+    static const tlw_ui_range letters = {TLW_VIEW_TEXT_LEAST, TLW_VIEW_TEXT_MOST, false,
+                                         "%.2f times"};
     const char* names[TLW_VIEW_COLOUR_COUNT];
     uint32_t colour = (uint32_t)app->shown.colour;
     for (int i = 0; i < TLW_VIEW_COLOUR_COUNT; ++i) {
@@ -108,6 +119,8 @@ static void show_looks(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui) {
     }
     (void)tlw_ui_choice(ui, "quality", &panels->quality, qualities, 2);
     tlw_ui_hint(ui, "fast is for drivers that draw on the CPU");
+    (void)tlw_ui_slider(ui, "letters", &panels->text_scale, &letters);
+    tlw_ui_hint(ui, "size of everything that is written ([ and ])");
     bool is_compared = app->side_count > 1;
     if (tlw_ui_toggle(ui, "compare", &is_compared)) {
         tlw_view_set_compared(app, is_compared);
@@ -139,6 +152,7 @@ static void show_touch(tlw_view_app* app, tlw_ui* ui) {
     static const tlw_ui_range degrees = {-180.0f, 180.0f, false, "%.0f degrees"};
     const float middle = app->ground + 0.5f * app->size;
     tlw_ui_note(ui, "left drag pulls; b throws a ball");
+    tlw_ui_note(ui, "ctrl and a click pick a voxel");
     (void)show_thing(app, ui, "ball", TLW_VIEW_BALL);
     if (show_thing(app, ui, "plane", TLW_VIEW_PLANE)) {
         place_slider(app, ui, "plane height", TLW_VIEW_PLANE, 1, app->ground, app->size);
@@ -156,10 +170,26 @@ static void show_touch(tlw_view_app* app, tlw_ui* ui) {
 
 // ---- Numbers
 
-static void show_frames(tlw_view_app* app, tlw_ui* ui) {
+static void show_frames(const tlw_view_panels* panels, const tlw_view_app* app, tlw_ui* ui) {
     const tlw_view_frames* f = &app->frames;
     const tlw_ui_series lines[2] = {{"picture", frame_colour, f->frame_ms},
                                     {"step", graph_colour, f->step_ms}};
+    const tlw_ui_graph graph = {.label = "##frames",
+                                .height = GRAPH_POINTS * panels->text_scale,
+                                .series = lines,
+                                .series_count = 2,
+                                .capacity = TLW_VIEW_FRAMES_KEPT,
+                                .count = f->count,
+                                .next = f->next,
+                                .has_mark = true,
+                                .mark = FRAME_MS,
+                                .unit = "ms"};
+    tlw_ui_draw_graph(ui, &graph);
+    tlw_ui_hint(ui, "the line is at 60 pictures a second");
+}
+
+static void show_passes(const tlw_view_panels* panels, const tlw_view_app* app, tlw_ui* ui) {
+    const tlw_view_frames* f = &app->frames;
     tlw_ui_series passes[TLW_PASS_COUNT];
     for (int pass = 0; pass < TLW_PASS_COUNT; ++pass) {
         const uint32_t rgb = tlw_pass_colour((tlw_pass)pass);
@@ -169,106 +199,132 @@ static void show_frames(tlw_view_app* app, tlw_ui* ui) {
                                                   (float)(rgb & 255) / 255.0f},
                                        .values = f->pass_ms[pass]};
     }
-    tlw_ui_graph graph = {.label = "frames",
-                          .height = 54.0f,
-                          .series = lines,
-                          .series_count = 2,
-                          .capacity = TLW_VIEW_FRAMES_KEPT,
-                          .count = f->count,
-                          .next = f->next,
-                          .unit = "ms"};
-    tlw_ui_draw_graph(ui, &graph);
-    graph.label = "passes of a step";
-    graph.height = 64.0f;
-    graph.series = passes;
-    graph.series_count = TLW_PASS_COUNT;
-    graph.is_stacked = true;
-    graph.has_mark = true;
-    graph.mark = (float)app->budget_ms;
+    const tlw_ui_graph graph = {.label = "##passes",
+                                .height = GRAPH_POINTS * panels->text_scale,
+                                .series = passes,
+                                .series_count = TLW_PASS_COUNT,
+                                .capacity = TLW_VIEW_FRAMES_KEPT,
+                                .count = f->count,
+                                .next = f->next,
+                                .is_stacked = true,
+                                .has_mark = true,
+                                .mark = (float)app->budget_ms,
+                                .unit = "ms"};
     tlw_ui_draw_graph(ui, &graph);
 }
 
-static void show_counts(const tlw_view_panels* panels, const tlw_view_app* app, tlw_ui* ui) {
-    const tlw_view_character* c = &app->sides[0].character;
+// Mean of the pictures that the graph has.
+static double picture_ms(const tlw_view_frames* f) {
+    double sum = 0.0;
+    for (uint32_t i = 0; i < f->count; ++i) {
+        sum += (double)f->frame_ms[i];
+    }
+    return f->count > 0 ? sum / f->count : 0.0;
+}
+
+static void show_numbers(tlw_view_panels* panels, const tlw_view_app* app, tlw_ui* ui) {
+    const tlw_view_side* side = &app->sides[app->chosen < app->side_count ? app->chosen : 0];
+    const tlw_view_character* c = &side->character;
     const tlw_blob_info* info = &c->model->actor.info;
+    const double ms = picture_ms(&app->frames);
     tlw_world_report report;
     tlw_world_get_report(c->motion->world, &report);
     const uint64_t steps = report.step_count > 0 ? report.step_count : 1;
-    tlw_ui_text(ui, "step %.2f ms, mean %.2f, budget %.1f", (double)report.wall_ns * 1e-6,
+    show_frames(panels, app, ui);
+    tlw_ui_text(ui, "%.0f pictures a second, %.1f ms", ms > 0.0 ? 1000.0 / ms : 0.0, ms);
+    tlw_ui_text(ui, "step %.2f ms, mean %.2f of %.1f", (double)report.wall_ns * 1e-6,
                 (double)report.total_wall_ns * 1e-6 / (double)steps, report.budget_ms);
-    tlw_ui_text(ui, "%u voxels, %u vertices, %u joints", info->voxel_count, info->vertex_count,
-                info->joint_count);
-    tlw_ui_text(ui, "%.0f kB of blob, %.0f kB of world", (double)c->model->actor.blob_bytes / 1e3,
-                (double)report.memory_bytes / 1e3);
+    tlw_ui_hint(ui, "all passes of the last step, the mean of all steps, and the budget");
+    tlw_ui_text(ui, "%u voxels, %u vertices", info->voxel_count, info->vertex_count);
+    tlw_ui_text(ui, "%.2f MB blob, %.2f MB world", (double)c->model->actor.blob_bytes / 1e6,
+                (double)report.memory_bytes / 1e6);
+    tlw_ui_hint(ui, "the blob is shared by all characters of its kind; a world has their state and "
+                    "the scratch memory of its workers");
     tlw_ui_text(ui, "%u workers, %u contacts%s", app->worker_count, c->contact_count,
                 report.asleep_count > 0 ? ", asleep" : "");
     tlw_ui_note(ui, "%s", panels->driver);
+    (void)tlw_ui_toggle(ui, "graphs", &panels->has_graphs);
+    tlw_ui_hint(ui, "below the picture (F3)");
 }
 
-static void show_probe(tlw_view_app* app, tlw_ui* ui) {
+static void show_probe(const tlw_view_panels* panels, const tlw_view_app* app, tlw_ui* ui) {
     const tlw_view_probe* p = &app->probe;
-    if (!p->is_there || !app->sides[p->side].has_character) {
-        tlw_ui_note(ui, "ctrl and a click pick a voxel");
-        return;
-    }
     const tlw_view_character* c = &app->sides[p->side].character;
     const tlw_ui_series line = {"off its place", probe_colour, p->deviation_mm};
-    const tlw_ui_graph graph = {.label = "deviation",
-                                .height = 54.0f,
+    const tlw_ui_graph graph = {.label = "##deviation",
+                                .height = GRAPH_POINTS * panels->text_scale,
                                 .series = &line,
                                 .series_count = 1,
                                 .capacity = TLW_VIEW_FRAMES_KEPT,
                                 .count = p->count,
                                 .next = p->next,
                                 .unit = "mm"};
-    tlw_view_share shares[TLW_VIEW_SHARES_MAX];
     uint32_t links = 0;
-    for (int cell = 0; cell < 27; ++cell) {
-        links += c->motion->around[(size_t)p->voxel * 27 + (size_t)cell] != TLW_NO_INDEX;
+    for (int cell = 0; cell < TLW_CELLS_AROUND; ++cell) {
+        links +=
+            c->motion->around[(size_t)p->voxel * TLW_CELLS_AROUND + (size_t)cell] != TLW_NO_INDEX;
     }
     tlw_ui_draw_graph(ui, &graph);
-    if (p->hertz > 0.0) {
-        tlw_ui_text(ui, "rings at %.2f Hz, half-life %.0f ms", p->hertz,
-                    p->half_life_seconds * 1e3);
+    if (p->hertz > 0.0 && p->half_life_seconds < LONG_SECONDS) {
+        tlw_ui_text(ui, "%.2f Hz, half-life %.0f ms", p->hertz, p->half_life_seconds * 1e3);
     } else {
         tlw_ui_text(ui, "does not ring");
     }
-    tlw_ui_text(ui, "voxel %u, %s, region of %u", p->voxel,
-                tlw_blob_layer_name(&c->model->actor.blob, c->motion->layers[p->voxel]), links);
-    const uint32_t count = tlw_view_voxel_shares(c->model, p->voxel, shares);
-    for (uint32_t i = 0; i < count; ++i) {
-        tlw_ui_note(ui, "%5.1f %%  %s", (double)shares[i].weight * 100.0,
-                    tlw_blob_joint_name(&c->model->actor.blob, shares[i].joint));
+    tlw_ui_note(ui, "%u: %s, %u links", p->voxel,
+                tlw_blob_layer_name(&c->model->actor.blob, c->motion->layers[p->voxel]),
+                links > 0 ? links - 1 : 0);
+}
+
+// Side by side below the picture.
+static void show_graphs(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui, float x, float y,
+                        float width, float height) {
+    const tlw_view_probe* p = &app->probe;
+    const bool has_probe = p->is_there && app->sides[p->side].has_character;
+    const float voxel = has_probe ? width * VOXEL_SHARE : 0.0f, passes = width - voxel;
+    bool is_open = false;
+    if (tlw_ui_begin_panel(ui, "Passes of a step", x, y, passes, height)) {
+        is_open = true;
+        show_passes(panels, app, ui);
     }
+    tlw_ui_end_panel(ui);
+    if (has_probe) {
+        if (tlw_ui_begin_panel(ui, "Voxel", x + passes, y, voxel, height)) {
+            is_open = true;
+            show_probe(panels, app, ui);
+        }
+        tlw_ui_end_panel(ui);
+    }
+    panels->are_graphs_folded = !is_open;
 }
 
 // ---- All of them
 
 static void show_help(tlw_ui* ui) {
-    static const char* const mouse[][2] = {{"left drag", "pull tissue, move a ball or a capsule"},
-                                           {"ctrl click", "pick a voxel"},
-                                           {"right drag", "orbit"},
-                                           {"middle drag", "pan (also shift and right)"},
-                                           {"wheel", "zoom"}};
+    static const char* const rows[][2] = {{"left drag", "pull tissue, move a ball or a capsule"},
+                                          {"ctrl click", "pick a voxel"},
+                                          {"right drag", "orbit"},
+                                          {"middle drag", "pan (also shift and right)"},
+                                          {"wheel", "zoom"},
+                                          {"tab", "from one control to the next; arrows change it"},
+#define KEY_ROW(key, name, meaning, action) {name, meaning},
+                                          TLW_VIEW_KEYS(KEY_ROW)
+#undef KEY_ROW
+#define MARK_ROW(field, word, key, meaning) {key, meaning},
+                                              TLW_VIEW_MARKS(MARK_ROW)
+#undef MARK_ROW
+    };
+    const size_t count = TLW_COUNT_OF(rows), half = (count + 1) / 2;
     tlw_ui_begin_box(ui, "Keys");
-    for (size_t i = 0; i < TLW_COUNT_OF(mouse); ++i) {
-        tlw_ui_text(ui, "%s", mouse[i][0]);
-        tlw_ui_beside_at(ui, KEYS_COLUMN);
-        tlw_ui_note(ui, "%s", mouse[i][1]);
+    for (size_t i = 0; i < count; ++i) { // two columns, row by row
+        const size_t row = i / 2 + (i % 2) * half;
+        const float left = (float)(i % 2) * KEYS_WIDTH;
+        if (i % 2 == 1) {
+            tlw_ui_beside_at(ui, left);
+        }
+        tlw_ui_text(ui, "%s", rows[row][0]);
+        tlw_ui_beside_at(ui, left + KEYS_COLUMN);
+        tlw_ui_note(ui, "%s", rows[row][1]);
     }
-    tlw_ui_line(ui);
-#define SHOW_KEY(key, name, meaning, action) \
-    tlw_ui_text(ui, "%s", name);             \
-    tlw_ui_beside_at(ui, KEYS_COLUMN);       \
-    tlw_ui_note(ui, "%s", meaning);
-    TLW_VIEW_KEYS(SHOW_KEY)
-#undef SHOW_KEY
-#define SHOW_MARK_KEY(field, word, key, meaning) \
-    tlw_ui_text(ui, "%s", key);                  \
-    tlw_ui_beside_at(ui, KEYS_COLUMN);           \
-    tlw_ui_note(ui, "%s", meaning);
-    TLW_VIEW_MARKS(SHOW_MARK_KEY)
-#undef SHOW_MARK_KEY
     tlw_ui_end_box(ui);
 }
 
@@ -295,8 +351,10 @@ static void show_messages(const tlw_view_panels* panels, const tlw_view_app* app
     if (!has_any) {
         return;
     }
-    const float left = panels->is_hidden ? 0.0f : width * 0.27f, wide = width * 0.42f;
-    if (tlw_ui_begin_panel(ui, "Messages", left, height - 110.0f, wide, 100.0f)) {
+    const tlw_view_margins m = tlw_view_panel_margins(panels, app, width, height);
+    const float top = MESSAGE_TOP * panels->text_scale;
+    const float room = width - m.left - m.right, wide = room * MESSAGE_SHARE;
+    if (tlw_ui_begin_panel(ui, "Messages", m.left + 0.5f * (room - wide), top, wide, 0.0f)) {
         for (uint32_t i = 0; i < app->side_count; ++i) {
             if (app->sides[i].message[0]) {
                 tlw_ui_warning(ui, "%s", app->sides[i].message);
@@ -323,27 +381,46 @@ static void show_right(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui, f
         if (tlw_ui_section(ui, "Touch", false)) {
             show_touch(app, ui);
         }
-        if (tlw_ui_section(ui, "Frame", true)) {
-            show_frames(app, ui);
-            show_counts(panels, app, ui);
-        }
-        if (tlw_ui_section(ui, "Voxel", false) || app->probe.is_there) {
-            show_probe(app, ui);
+        if (tlw_ui_section(ui, "Numbers", true)) {
+            show_numbers(panels, app, ui);
         }
     }
     tlw_ui_end_panel(ui);
 }
 
+tlw_view_margins tlw_view_panel_margins(const tlw_view_panels* panels, const tlw_view_app* app,
+                                        float width, float height) {
+    const float left = TLW_VIEW_LEFT_POINTS * panels->text_scale,
+                right = TLW_VIEW_RIGHT_POINTS * panels->text_scale;
+    const float graphs =
+        (panels->are_graphs_folded ? FOLDED_POINTS : GRAPHS_POINTS) * panels->text_scale;
+    tlw_view_margins m = {0.0f, 0.0f, 0.0f};
+    if (panels->is_hidden || !tlw_view_has_character(app)) {
+        return m;
+    }
+    if (width >= 1.5f * (left + right)) {
+        m.left = left;
+        m.right = right;
+        m.bottom = panels->has_graphs && height >= 2.5f * graphs ? graphs : 0.0f;
+    }
+    return m;
+}
+
 void tlw_view_show_panels(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui, float width,
-                          float height, float text_scale) {
-    const float left = TLW_VIEW_LEFT_POINTS * text_scale,
-                right = TLW_VIEW_RIGHT_POINTS * text_scale;
+                          float height) {
+    const float left = TLW_VIEW_LEFT_POINTS * panels->text_scale,
+                right = TLW_VIEW_RIGHT_POINTS * panels->text_scale;
+    const tlw_view_margins m = tlw_view_panel_margins(panels, app, width, height);
     if (tlw_view_has_character(app) && !panels->is_hidden) {
         if (tlw_ui_begin_panel(ui, "Tissue", 0.0f, 0.0f, left, height)) {
             tlw_view_show_tissue(panels, app, ui);
         }
         tlw_ui_end_panel(ui);
         show_right(panels, app, ui, width - right, right, height);
+        if (m.bottom > 0.0f) {
+            show_graphs(panels, app, ui, m.left, height - m.bottom, width - m.left - m.right,
+                        m.bottom);
+        }
     }
     show_messages(panels, app, ui, width, height);
     show_loading(app, ui);

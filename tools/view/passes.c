@@ -133,6 +133,7 @@ void tlw_pass_draw_glass(GLuint program, const tlw_pass_view* v) {
     for (uint32_t i = 0; i < v->def->mesh_count; ++i) {
         const tlw_studio_mesh* mesh = &v->def->meshes[i];
         if (mesh->look == TLW_LOOK_GLASS) {
+            (mesh->is_inside ? glDisable : glEnable)(GL_DEPTH_TEST);
             tlw_gl_set_float(program, "opacity", mesh->opacity);
             glCullFace(GL_FRONT);
             tlw_slot_draw(&v->slots->list[i], mesh);
@@ -140,6 +141,7 @@ void tlw_pass_draw_glass(GLuint program, const tlw_pass_view* v) {
             tlw_slot_draw(&v->slots->list[i], mesh);
         }
     }
+    glEnable(GL_DEPTH_TEST);
     glDepthMask(GL_TRUE);
     glDisable(GL_CULL_FACE);
     glDisable(GL_BLEND);
@@ -181,6 +183,9 @@ void tlw_pass_draw_overlay(const tlw_studio* s, GLuint program, const tlw_pass_v
     glViewport(0, 0, (GLsizei)s->target.width, (GLsizei)s->target.height);
     glUseProgram(program);
     tlw_gl_set_vec2(program, "size", (float)s->target.width, (float)s->target.height);
+    tlw_gl_set_int(program, "letters", 0);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, s->letters_texture);
     glBindVertexArray(s->overlay_array);
     glDrawArrays(GL_TRIANGLES, 0, (GLsizei)overlay->count);
     glDisable(GL_BLEND);

@@ -14,10 +14,23 @@
 #define TLW_SHADOW_REACH      0.75f
 
 // name, shaders of that name
-#define TLW_STUDIO_PROGRAMS(X)                                                                 \
-    X(depth)                                                                                   \
-    X(backdrop) X(ground) X(body) X(glass) X(ghost) X(overlay) X(fast_backdrop) X(fast_ground) \
-        X(fast_body) X(fast_glass) X(fast_ghost) X(fast_overlay)
+// The formatter folds these lines anew each time.
+// clang-format off
+#define TLW_STUDIO_PROGRAMS(X) \
+    X(depth) \
+    X(backdrop) \
+    X(ground) \
+    X(body) \
+    X(glass) \
+    X(ghost) \
+    X(overlay) \
+    X(fast_backdrop) \
+    X(fast_ground) \
+    X(fast_body) \
+    X(fast_glass) \
+    X(fast_ghost) \
+    X(fast_overlay)
+// clang-format on
 
 struct tlw_studio {
     struct {
@@ -28,6 +41,8 @@ struct tlw_studio {
     tlw_gl_shadow key, sky, fast_key;
     GLuint shade_texture; // grey, of the ground
     tlw_shade shade;
+    GLuint letters_texture; // grey: coverage of letters, and full texels for what has none
+    uint64_t letters_stamp; // of those that it has
     tlw_gl_target target;
     tlw_slots slots[TLW_STUDIO_VIEWS_MAX];
     GLuint overlay_array, overlay;

@@ -2,6 +2,7 @@
 // Meshes of a pane: the surface or the voxels, the ghost, limbs and things that touch.
 #include "tools/view/picture.h"
 
+#include "runtime/lattice.h"
 #include "tools/scene/solids.h"
 #include "tools/view/colours.h"
 #include "tools/view/marks.h"
@@ -10,10 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MESHES_MAX  (2u + TLW_SOLIDS_MAX)
-#define PLANE_REACH 1.2f // in sizes of the character
+#define MESHES_MAX     (3u + TLW_SOLIDS_MAX)
+#define PLANE_REACH    1.2f  // in sizes of the character
+#define LETTER_POINTS  15.0f // height of a line, in scales
+#define REGION_OPACITY 0.30f
 
-static const tlw_rgb limb_colour = {0.94f, 0.89f, 0.26f}, thing_colour = {0.34f, 0.71f, 0.91f};
+static const tlw_rgb limb_colour = {0.94f, 0.89f, 0.26f}, thing_colour = {0.34f, 0.71f, 0.91f},
+                     region_colour = {0.34f, 0.71f, 0.91f};
 
 // Of a pane, kept from picture to picture.
 typedef struct sheet {
@@ -22,7 +26,11 @@ typedef struct sheet {
     float* normals; // of skinning alone, which the runtime does not write
     size_t normal_bytes;
     tlw_view_voxels* voxels;
-    uint64_t voxels_of; // stamp of the model that they were made of
+    uint64_t voxels_of;      // stamp of the model that they were made of
+    tlw_view_voxels* region; // of the picked voxel
+    uint64_t region_of;      // stamp of its model
+    uint32_t region_voxel;
+    float region_lattice[TLW_CELLS_AROUND * 12];
     tlw_overlay overlay;
     tlw_studio_mesh meshes[MESHES_MAX];
     uint32_t mesh_count;
@@ -33,6 +41,8 @@ typedef struct sheet {
 
 struct tlw_view_picture {
     sheet sheets[TLW_VIEW_PANES_MAX];
+    tlw_letters* letters;   // of all of them
+    uint32_t letter_pixels; // that were asked for
 };
 
 tlw_view_picture* tlw_view_picture_create(void) {
@@ -53,7 +63,11 @@ void tlw_view_picture_free(tlw_view_picture* picture) {
         free(s->colours);
         free(s->normals);
         tlw_view_voxels_free(s->voxels);
+        tlw_view_voxels_free(s->region);
         tlw_overlay_free(&s->overlay);
+    }
+    if (picture) {
+        tlw_letters_free(picture->letters);
     }
     free(picture);
 }
@@ -151,27 +165,34 @@ static void add_surface(const tlw_view_app* app, const tlw_view_pane* pane,
                               .colour = tlw_view_clay,
                               .openness = c->model->openness,
                               .indices = c->model->indices,
-                              .indices_stamp = c->model->stamp};
+                              .indices_stamp = c->model->stamp,
+                              .is_closed = c->model->is_closed};
 }
 
-static tlw_view_voxels* make_voxels(const tlw_view_character* c) {
+// Cubes of these voxels; null: of all.
+static tlw_view_voxels* make_voxels(const tlw_view_character* c, const uint32_t* list,
+                                    uint32_t count) {
     const tlw_blob_info* info = &c->model->actor.info;
     tlw_blob_contents contents;
     tlw_blob_find_all(c->model->actor.blob_memory, &contents);
     const tlw_blob_cell* from = contents.first[TLW_SECTION_VOXEL_CELL];
-    int16_t* cells = malloc((size_t)info->voxel_count * 3 * sizeof *cells);
-    for (size_t v = 0; v < info->voxel_count && cells; ++v) {
+    int16_t* cells = malloc((size_t)count * 3 * sizeof *cells);
+    uint8_t* layers = malloc((size_t)count * sizeof *layers);
+    for (size_t i = 0; i < count && cells && layers; ++i) {
+        const size_t v = list ? list[i] : i;
         const int16_t cell[3] = {from[v].x, from[v].y, from[v].z};
-        memcpy(cells + v * 3, cell, sizeof cell);
+        memcpy(cells + i * 3, cell, sizeof cell);
+        layers[i] = c->motion->layers[v];
     }
-    const tlw_view_voxels_def def = {.voxel_count = info->voxel_count,
+    const tlw_view_voxels_def def = {.voxel_count = count,
                                      .cells = cells,
-                                     .layers = c->motion->layers,
+                                     .layers = layers,
                                      .layer_count = info->layer_count,
                                      .origin = {info->origin[0], info->origin[1], info->origin[2]},
                                      .voxel_metres = info->voxel_metres};
-    tlw_view_voxels* voxels = cells ? tlw_view_voxels_create(&def) : NULL;
+    tlw_view_voxels* voxels = cells && layers ? tlw_view_voxels_create(&def) : NULL;
     free(cells);
+    free(layers);
     return voxels;
 }
 
@@ -179,7 +200,7 @@ static tlw_view_voxels* make_voxels(const tlw_view_character* c) {
 static tlw_view_voxels* voxels_of(const tlw_view_character* c, sheet* s) {
     if (s->voxels == NULL || s->voxels_of != c->model->stamp) {
         tlw_view_voxels_free(s->voxels);
-        s->voxels = make_voxels(c);
+        s->voxels = make_voxels(c, NULL, c->model->actor.info.voxel_count);
         s->voxels_of = c->model->stamp;
     }
     return s->voxels;
@@ -201,8 +222,49 @@ static bool add_voxels(const tlw_view_app* app, const tlw_view_character* c, she
                                      .normals = v->normals,
                                      .colours = v->colours,
                                      .indices = v->indices,
-                                     .indices_stamp = v->stamp};
+                                     .indices_stamp = v->stamp,
+                                     .is_closed = true};
     return true;
+}
+
+// The voxels that are linked to the picked one, and itself, as glass that shows through the body.
+static void add_region(const tlw_view_app* app, const tlw_view_pane* pane,
+                       const tlw_view_character* c, sheet* s) {
+    const tlw_view_probe* probe = &app->probe;
+    if (!probe->is_there || probe->side != pane->side || pane->is_skinning) {
+        return;
+    }
+    const uint32_t* around = c->motion->around + (size_t)probe->voxel * TLW_CELLS_AROUND;
+    const double* at = c->motion->root.position;
+    const float root[3] = {(float)at[0], (float)at[1], (float)at[2]};
+    uint32_t members[TLW_CELLS_AROUND], count = 0;
+    for (int cell = 0; cell < TLW_CELLS_AROUND; ++cell) {
+        if (around[cell] != TLW_NO_INDEX) {
+            memcpy(s->region_lattice + (size_t)count * 12, c->lattice + (size_t)around[cell] * 12,
+                   12 * sizeof(float));
+            members[count++] = around[cell];
+        }
+    }
+    if (s->region == NULL || s->region_of != c->model->stamp || s->region_voxel != probe->voxel) {
+        tlw_view_voxels_free(s->region);
+        s->region = make_voxels(c, members, count);
+        s->region_of = c->model->stamp;
+        s->region_voxel = probe->voxel;
+    }
+    tlw_studio_mesh* mesh = s->region ? add_mesh(s) : NULL;
+    if (mesh) {
+        tlw_view_voxels_place(s->region, s->region_lattice, root);
+        *mesh = (tlw_studio_mesh){.look = TLW_LOOK_GLASS,
+                                  .vertex_count = s->region->vertex_count,
+                                  .index_count = s->region->index_count,
+                                  .positions = s->region->positions,
+                                  .normals = s->region->normals,
+                                  .colour = region_colour,
+                                  .opacity = REGION_OPACITY,
+                                  .is_inside = true,
+                                  .indices = s->region->indices,
+                                  .indices_stamp = s->region->stamp};
+    }
 }
 
 // The ghost is lit by the normals of the character, which are near enough for its edges.
@@ -213,12 +275,13 @@ static void add_ghost(const tlw_view_character* c, sheet* s) {
                                      .positions = c->skinned,
                                      .normals = c->normals,
                                      .indices = c->model->indices,
-                                     .indices_stamp = c->model->stamp};
+                                     .indices_stamp = c->model->stamp,
+                                     .is_closed = c->model->is_closed};
 }
 
 // ---- Glass
 
-static void add_solid(sheet* s, const tlw_solid* solid, float opacity) {
+static void add_solid(sheet* s, const tlw_solid* solid, float opacity, bool is_inside) {
     tlw_solid_mesh* mesh = &s->solids[s->solid_count];
     if (s->solid_count == TLW_SOLIDS_MAX || !tlw_solid_make_mesh(solid, mesh)) {
         return;
@@ -233,6 +296,7 @@ static void add_solid(sheet* s, const tlw_solid* solid, float opacity) {
                                    .normals = mesh->normals,
                                    .colour = solid->colour,
                                    .opacity = opacity,
+                                   .is_inside = is_inside,
                                    .indices = mesh->indices};
     }
 }
@@ -243,7 +307,7 @@ static void add_limbs(const tlw_view_character* c, sheet* s) {
         tlw_limb limb;
         if (tlw_character_get_limb(c->motion->world, c->motion->id, i, &limb) == TLW_OK &&
             tlw_solids_add_limb(&one, &limb, limb_colour)) {
-            add_solid(s, &one.list[0], 0.35f);
+            add_solid(s, &one.list[0], 0.22f, true);
         }
     }
 }
@@ -285,12 +349,23 @@ static void add_things(const tlw_view_app* app, const tlw_view_pane* pane,
             add_plane(app, thing, s);
         } else if (tlw_solids_add_collider(&one, c->motion->world, thing->ids[pane->side],
                                            thing_colour)) {
-            add_solid(s, &one.list[0], 0.6f);
+            add_solid(s, &one.list[0], 0.6f, false);
         }
     }
 }
 
 // ---- The picture
+
+// Letters that suit a scale. Without memory there are no words.
+static const tlw_letters* letters_of(tlw_view_picture* picture, float scale) {
+    const uint32_t pixels = (uint32_t)(LETTER_POINTS * scale + 0.5f);
+    if (picture->letters == NULL || picture->letter_pixels != pixels) {
+        tlw_letters_free(picture->letters);
+        picture->letters = tlw_letters_create(pixels, false);
+        picture->letter_pixels = pixels;
+    }
+    return picture->letters;
+}
 
 static void make_sheet(const tlw_view_app* app, const tlw_view_pane* pane, float scale, sheet* s) {
     const tlw_view_character* c = &app->sides[pane->side].character;
@@ -306,6 +381,7 @@ static void make_sheet(const tlw_view_app* app, const tlw_view_pane* pane, float
         add_limbs(c, s);
     }
     add_things(app, pane, c, s);
+    add_region(app, pane, c, s);
     tlw_overlay_clear(&s->overlay);
     tlw_view_mark(app, pane, scale, &s->overlay);
 }
@@ -322,6 +398,7 @@ void tlw_view_draw(tlw_view_app* app, tlw_view_picture* picture, tlw_studio* stu
     }
     for (uint32_t i = 0; i < count; ++i) {
         sheet* s = &picture->sheets[i];
+        s->overlay.letters = letters_of(picture, scale);
         make_sheet(app, &panes[i], scale, s);
         views[i] = (tlw_studio_view){.area = panes[i].area,
                                      .camera = &app->camera,

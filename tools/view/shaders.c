@@ -72,7 +72,8 @@
 // A key light with a shadow, a fill light from the other side, a rim light from behind, and a sky
 // that is darker below and where the body hides it. Diffuse light wraps a little around the edge of
 // the key light, as in skin; highlights are broad and weak. `shadow` is the share of the key light
-// that arrives, `sky` the share of the sky that is open.
+// that arrives, `sky` the share of the sky that is open. In folds, where normals look away although
+// the surface is seen, there is no rim.
 #define BODY SHARED(                                                                  \
     uniform vec3 key_light;                                                           \
     uniform vec3 fill_light;                                                          \
@@ -82,8 +83,10 @@
         vec3 key = vec3(1.00, 0.95, 0.88) * (0.82 * wrapped * shadow);                \
         vec3 fill = vec3(0.55, 0.68, 0.90) * (0.16 * (0.5 + 0.5 * dot(n, fill_light))); \
         vec3 above = mix(vec3(0.10, 0.085, 0.075), vec3(0.34, 0.38, 0.44), 0.5 + 0.5 * n.y); \
-        float edge = 1.0 - max(dot(n, to_eye), 0.0);                                  \
-        float rim = 0.55 * edge * edge * edge * smoothstep(-0.1, 0.6, dot(n, rim_light)); \
+        float faces = dot(n, to_eye);                                                 \
+        float edge = 1.0 - max(faces, 0.0);                                           \
+        float rim = 0.40 * edge * edge * edge * smoothstep(-0.1, 0.6, dot(n, rim_light)); \
+        rim *= 1.0 - smoothstep(0.0, 0.5, -faces);                                    \
         float shine = max(dot(n, normalize(key_light + to_eye)), 0.0);                \
         shine = pow(shine, 22.0) * 0.055 * shadow;                                    \
         vec3 light = surface * (key + fill + above * (0.30 + 0.70 * sky));            \
@@ -267,18 +270,24 @@ const char* const tlw_shader_ghost_fragment = GLSL_AFTER(GHOST,
 const char* const tlw_shader_overlay_vertex = GLSL(
     layout(location = 0) in vec2 pixel;
     layout(location = 1) in vec4 display_colour;
+    layout(location = 2) in vec2 texel;
     uniform vec2 size;
+    uniform sampler2D letters;
     out vec4 shown;
+    out vec2 in_letters;
     void main() {
         shown = vec4(pow(display_colour.rgb, vec3(2.2)), display_colour.a);
+        in_letters = texel / vec2(textureSize(letters, 0));
         gl_Position = vec4(2.0 * pixel.x / size.x - 1.0, 1.0 - 2.0 * pixel.y / size.y, 0.0, 1.0);
     });
 
 const char* const tlw_shader_overlay_fragment = GLSL(
     in vec4 shown;
+    in vec2 in_letters;
+    uniform sampler2D letters;
     out vec4 colour;
     void main() {
-        colour = shown;
+        colour = vec4(shown.rgb, shown.a * texture(letters, in_letters).r);
     });
 
 // ---- For drivers that draw on the CPU
@@ -401,11 +410,22 @@ const char* const tlw_shader_fast_ghost_fragment = SHOW_VERTEX_COLOUR;
 const char* const tlw_shader_fast_overlay_vertex = GLSL(
     layout(location = 0) in vec2 pixel;
     layout(location = 1) in vec4 display_colour;
+    layout(location = 2) in vec2 texel;
     uniform vec2 size;
+    uniform sampler2D letters;
     out vec4 shown;
+    out vec2 in_letters;
     void main() {
         shown = display_colour;
+        in_letters = texel / vec2(textureSize(letters, 0));
         gl_Position = vec4(2.0 * pixel.x / size.x - 1.0, 1.0 - 2.0 * pixel.y / size.y, 0.0, 1.0);
     });
 
-const char* const tlw_shader_fast_overlay_fragment = SHOW_VERTEX_COLOUR;
+const char* const tlw_shader_fast_overlay_fragment = GLSL(
+    in vec4 shown;
+    in vec2 in_letters;
+    uniform sampler2D letters;
+    out vec4 colour;
+    void main() {
+        colour = vec4(shown.rgb, shown.a * texture(letters, in_letters).r);
+    });

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FULL_SIDE 4 // of the texture that stands for letters until there are some
+
 // ---- Making it
 
 static bool make_programs(tlw_studio* s, char why[TLW_VIEW_WHY_BYTES]) {
@@ -38,6 +40,9 @@ static void make_arrays(tlw_studio* s) {
     glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, corner,
                           (const void*)offsetof(tlw_overlay_corner, r));
     glEnableVertexAttribArray(1);
+    glVertexAttribPointer(2, 2, GL_FLOAT, GL_FALSE, corner,
+                          (const void*)offsetof(tlw_overlay_corner, u));
+    glEnableVertexAttribArray(2);
     s->empty_array = make_array();
 }
 
@@ -67,6 +72,10 @@ tlw_studio* tlw_studio_create(uint32_t width, uint32_t height, char why[TLW_VIEW
     }
     make_arrays(s);
     s->shade_texture = tlw_gl_grey(TLW_SHADE_SIDE);
+    s->letters_texture = tlw_gl_grey(FULL_SIDE);
+    const uint8_t full[FULL_SIDE * FULL_SIDE] = {255, 255, 255, 255, 255, 255, 255, 255,
+                                                 255, 255, 255, 255, 255, 255, 255, 255};
+    tlw_gl_fill_grey(s->letters_texture, FULL_SIDE, FULL_SIDE, full);
     return s;
 }
 
@@ -84,6 +93,7 @@ void tlw_studio_free(tlw_studio* s) {
     tlw_gl_shadow_free(&s->sky);
     tlw_gl_shadow_free(&s->fast_key);
     tlw_gl_delete(TLW_GL_TEXTURE, &s->shade_texture);
+    tlw_gl_delete(TLW_GL_TEXTURE, &s->letters_texture);
     tlw_gl_target_free(&s->target);
 #define PROGRAM_FREE(name) tlw_gl_delete(TLW_GL_PROGRAM, &s->programs.name);
     TLW_STUDIO_PROGRAMS(PROGRAM_FREE)
@@ -106,12 +116,36 @@ bool tlw_studio_resize(tlw_studio* s, uint32_t width, uint32_t height,
 
 // ---- Drawing
 
+// What no view covers is dark: a window has its panels there, and they are translucent.
+static void clear_rest(const tlw_studio* s, const tlw_studio_view* views, uint32_t view_count,
+                       GLuint framebuffer) {
+    uint64_t covered = 0;
+    for (uint32_t i = 0; i < view_count; ++i) {
+        covered += (uint64_t)views[i].area.width * views[i].area.height;
+    }
+    if (covered < (uint64_t)s->target.width * s->target.height) {
+        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+        glClearColor(0.05f, 0.06f, 0.08f, 1.0f);
+        glClear(GL_COLOR_BUFFER_BIT);
+    }
+}
+
+static void load_letters(tlw_studio* s, const tlw_overlay* overlay) {
+    const tlw_letters* l = overlay ? overlay->letters : NULL;
+    if (l && l->stamp != s->letters_stamp) {
+        tlw_gl_fill_grey(s->letters_texture, (GLsizei)l->width, (GLsizei)l->height, l->grey);
+        s->letters_stamp = l->stamp;
+    }
+}
+
 static void draw_views(tlw_studio* s, const tlw_studio_view* views, uint32_t view_count,
                        GLuint framebuffer) {
+    clear_rest(s, views, view_count, framebuffer);
     for (uint32_t i = 0; i < TLW_STUDIO_VIEWS_MAX; ++i) {
         if (i >= view_count) {
             tlw_slots_free(&s->slots[i]);
         } else if (tlw_slots_load(&s->slots[i], &views[i])) {
+            load_letters(s, views[i].overlay);
             tlw_pass_view v = tlw_pass_begin(s, &views[i], &s->slots[i], framebuffer);
             if (s->quality == TLW_STUDIO_FAST) {
                 tlw_pass_draw_fast(s, &v);

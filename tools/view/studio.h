@@ -33,7 +33,8 @@ typedef struct tlw_studio_mesh {
     // own.
     const uint8_t* colours;
     tlw_rgb colour;
-    float opacity; // of glass, 0 to 1: how much it hides where one looks at it straight
+    float opacity;  // of glass, 0 to 1: how much it hides where one looks at it straight
+    bool is_inside; // of glass: bodies do not hide it
     // One per vertex, 0 to 1: the share of the sky that the body itself does not hide. Null: 1.
     const float* openness;
     const uint32_t* indices; // below vertex_count; 3 per triangle, counterclockwise from outside

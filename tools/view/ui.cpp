@@ -26,7 +26,8 @@ namespace {
 constexpr float letter_points = 15.0f; // from the top of a letter to the bottom of another
 constexpr float label_share = 0.44f;   // of a panel's width, left of sliders and choices
 constexpr double hint_seconds = 0.4;   // that the mouse rests before a hint is shown
-constexpr float edge_points = 12.0f;   // around the window, which a tall panel keeps free
+constexpr float edge_points =
+    12.0f; // of the window, which a panel keeps free that grows with its contents
 constexpr uint32_t event_capacity = 512;
 constexpr uint32_t control_capacity = 1024;
 constexpr uint32_t scope_depth = 16;
@@ -69,7 +70,7 @@ struct control {
 
 // What a frame has taken from the queue.
 struct taken {
-    bool has_moved, has_clicked, has_text, has_command;
+    bool has_moved, has_clicked, has_text, has_command, has_key; // other than shift and the like
     bool keys[SDL_NUM_SCANCODES];
 };
 
@@ -82,11 +83,13 @@ struct tlw_ui {
     float text_scale, letter_pixels; // of the font's texture
     event events[event_capacity];
     uint32_t event_first, event_count;
-    ImVec2 mouse;      // as frames know it
-    ImVec2 mouse_last; // of the newest event
+    bool has_taken[SDL_NUM_SCANCODES]; // keys that went down among the events
+    ImVec2 mouse;                      // as frames know it
+    ImVec2 mouse_last;                 // of the newest event
     bool buttons[button_count];
     uint32_t owned_buttons; // went down over the interface
     bool wants_focus;       // of the first panel, for keys
+    bool is_in_box;         // as wide as its texts, which therefore are not broken into lines
     ImVec2 hint_at;
     double hint_since;
     control controls[control_capacity];
@@ -122,14 +125,15 @@ void set_style(float text_scale) {
     } colours[] = {
         {ImGuiCol_Text, IM_COL32(230, 235, 242, 255)},
         {ImGuiCol_TextDisabled, colour_note},
-        {ImGuiCol_WindowBg, IM_COL32(23, 27, 33, 237)},
-        {ImGuiCol_PopupBg, IM_COL32(28, 32, 40, 250)},
+        // Opaque: what is under a panel is not drawn anew in every frame.
+        {ImGuiCol_WindowBg, IM_COL32(23, 27, 33, 255)},
+        {ImGuiCol_PopupBg, IM_COL32(28, 32, 40, 255)},
         {ImGuiCol_Border, IM_COL32(255, 255, 255, 23)},
         {ImGuiCol_FrameBg, IM_COL32(47, 54, 65, 255)},
         {ImGuiCol_FrameBgHovered, IM_COL32(59, 67, 81, 255)},
         {ImGuiCol_FrameBgActive, IM_COL32(65, 75, 91, 255)},
-        {ImGuiCol_TitleBg, IM_COL32(32, 37, 46, 245)},
-        {ImGuiCol_TitleBgActive, IM_COL32(38, 45, 57, 245)},
+        {ImGuiCol_TitleBg, IM_COL32(32, 37, 46, 255)},
+        {ImGuiCol_TitleBgActive, IM_COL32(38, 45, 57, 255)},
         {ImGuiCol_TitleBgCollapsed, IM_COL32(32, 37, 46, 230)},
         {ImGuiCol_ScrollbarBg, IM_COL32(0, 0, 0, 0)},
         {ImGuiCol_ScrollbarGrab, IM_COL32(84, 94, 112, 204)},
@@ -317,8 +321,23 @@ bool wants_key(tlw_ui* ui, const SDL_KeyboardEvent& key) {
     }
 }
 
+// A letter that nothing here waits for is for the window alone. It takes no frames then, so that
+// keys that are pressed faster than frames are drawn act at once.
+bool is_only_for_window(tlw_ui* ui, const SDL_KeyboardEvent& key) {
+    const SDL_Keycode code = key.keysym.sym;
+    if (key.type == SDL_KEYUP) {
+        return !ui->has_taken[key.keysym.scancode];
+    }
+    return code > SDLK_SPACE && code < SDLK_DELETE && ui->event_count == 0 &&
+           !ImGui::GetIO().KeyCtrl && !wants_key(ui, key);
+}
+
 bool take_key(tlw_ui* ui, const SDL_KeyboardEvent& key) {
     event e = {};
+    if (is_only_for_window(ui, key)) {
+        return false;
+    }
+    ui->has_taken[key.keysym.scancode] = key.type == SDL_KEYDOWN;
     e.kind = event_kind::key;
     e.code = key.keysym.scancode;
     e.is_down = key.type == SDL_KEYDOWN;
@@ -337,6 +356,9 @@ bool take_wheel(tlw_ui* ui, const SDL_MouseWheelEvent& wheel) {
 
 bool take_text(tlw_ui* ui, const SDL_TextInputEvent& text) {
     event e = {};
+    if (ui->event_count == 0 && !ImGui::GetIO().WantTextInput && !ImGui::IsAnyItemActive()) {
+        return false;
+    }
     e.kind = event_kind::text;
     std::memcpy(e.text, text.text, sizeof e.text);
     push_event(ui, e);
@@ -376,6 +398,10 @@ bool tlw_ui_take_event(tlw_ui* ui, const SDL_Event* e) {
     }
 }
 
+bool tlw_ui_has_events(const tlw_ui* ui) {
+    return ui->event_count > 0;
+}
+
 bool tlw_ui_is_busy(const tlw_ui* ui) {
     return ui->context->ActiveId != 0 || ui->context->IO.WantTextInput;
 }
@@ -388,6 +414,10 @@ bool is_command(const ImGuiIO& io, int scancode) {
            scancode == SDL_SCANCODE_ESCAPE || scancode == SDL_SCANCODE_BACKSPACE ||
            scancode == SDL_SCANCODE_TAB ||
            (scancode >= SDL_SCANCODE_INSERT && scancode <= SDL_SCANCODE_UP);
+}
+
+bool is_modifier(int scancode) {
+    return scancode >= SDL_SCANCODE_LCTRL && scancode <= SDL_SCANCODE_RGUI;
 }
 
 void apply_key(const event& e) {
@@ -422,10 +452,13 @@ bool apply_event(tlw_ui* ui, const event& e, taken* t) {
         io.MouseWheel += e.y;
         return true;
     case event_kind::key:
-        if (t->has_clicked || t->keys[e.code] || (t->has_text && is_command(io, e.code))) {
+        // Shift and the like count as they are at the end of the frame, for all keys in it.
+        if (t->has_clicked || t->keys[e.code] || (t->has_text && is_command(io, e.code)) ||
+            (t->has_key && is_modifier(e.code))) {
             return false;
         }
         t->keys[e.code] = true;
+        t->has_key |= !is_modifier(e.code);
         t->has_command |= is_command(io, e.code);
         apply_key(e);
         return true;
@@ -554,7 +587,8 @@ void focus_by_key(tlw_ui* ui) {
 
 bool tlw_ui_begin_panel(tlw_ui* ui, const char* title, float x, float y, float width,
                         float height) {
-    const float room = ImGui::GetIO().DisplaySize.y - y - edge_points;
+    const float edge = height > 0.0f ? 0.0f : edge_points;
+    const float room = ImGui::GetIO().DisplaySize.y - y - edge;
     ImGui::SetNextWindowPos({x, y});
     ImGui::SetNextWindowSize({width, height});
     ImGui::SetNextWindowSizeConstraints({width, 0.0f}, {width, ImMax(room, 1.0f)});
@@ -593,9 +627,11 @@ void tlw_ui_begin_box(tlw_ui* ui, const char* title) {
         ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     }
     enter(ui, title);
+    ui->is_in_box = true;
 }
 
 void tlw_ui_end_box(tlw_ui* ui) {
+    ui->is_in_box = false;
     leave(ui);
     ImGui::End();
 }
@@ -640,10 +676,10 @@ void tlw_ui_text(tlw_ui*, const char* format, ...) {
     va_end(values);
 }
 
-void tlw_ui_note(tlw_ui*, const char* format, ...) {
+void tlw_ui_note(tlw_ui* ui, const char* format, ...) {
     va_list values;
     va_start(values, format);
-    ImGui::PushTextWrapPos(0.0f);
+    ImGui::PushTextWrapPos(ui->is_in_box ? -1.0f : 0.0f);
     ImGui::PushStyleColor(ImGuiCol_Text, colour_note);
     ImGui::TextV(format, values);
     ImGui::PopStyleColor();
@@ -793,6 +829,14 @@ bool tlw_ui_choice(tlw_ui* ui, const char* label, uint32_t* chosen, const char* 
     return *chosen != before;
 }
 
+bool tlw_ui_text_field(tlw_ui* ui, const char* label, char* text, size_t room) {
+    begin_field(label);
+    const bool is_changed = ImGui::InputText("##text", text, room);
+    add_last_item(ui, label, text);
+    end_field();
+    return is_changed;
+}
+
 tlw_ui_edit tlw_ui_slider(tlw_ui* ui, const char* label, float* value, const tlw_ui_range* range) {
     char shown[sizeof ui->controls[0].value];
     begin_field(label);
@@ -933,13 +977,14 @@ void draw_axis(const plot& p) {
 // and the longest number, so that numbers do not move what is beside them.
 void draw_legend(const tlw_ui_graph& g) {
     const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
-    const float extra = ImGui::CalcTextSize(" -0.0000").x + 1.5f * ImGui::GetFontSize();
+    const float extra = ImGui::CalcTextSize(" 00.00").x + 1.6f * ImGui::GetFontSize();
     float used = 0.0f;
     for (uint32_t s = 0; s < g.series_count; ++s) {
         char text[96];
         if (g.count > 0) {
-            write_text(text, sizeof text, "%s %.3g", g.series[s].name,
-                       static_cast<double>(value_of(g, g.series[s], 0)));
+            const double value = static_cast<double>(value_of(g, g.series[s], 0));
+            write_text(text, sizeof text, std::fabs(value) < 10.0 ? "%s %.2f" : "%s %.1f",
+                       g.series[s].name, value);
         } else {
             write_text(text, sizeof text, "%s", g.series[s].name);
         }

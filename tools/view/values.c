@@ -2,6 +2,10 @@
 // Values of a character, copies of them, and the list of states for undo.
 #include "tools/view/values.h"
 
+#include "runtime/blob.h"
+
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +70,7 @@ TLW_STATIC_ASSERT(sizeof(tlw_pose_filter) == 3 * sizeof(float), "likewise");
 
 bool tlw_view_values_equal(const tlw_view_values* a, const tlw_view_values* b) {
     return cells_of(a) == cells_of(b) && a->muscle_count == b->muscle_count &&
-           a->has_filter == b->has_filter &&
+           a->has_filter == b->has_filter && a->profile == b->profile &&
            memcmp(a->materials, b->materials, cells_of(a) * sizeof *a->materials) == 0 &&
            memcmp(a->lame, b->lame, cells_of(a) * sizeof *a->lame) == 0 &&
            floats_equal(a->tensions, b->tensions, a->muscle_count) &&
@@ -109,6 +113,130 @@ bool tlw_view_values_read(tlw_view_values* out, const tlw_view_character* from) 
     *out = v;
     return true;
 }
+
+// ---- What a recipe says
+
+#define SETTING(name, of_kind, field, in_view)                              \
+    {                                                                       \
+        "view." name, TLW_VIEW_##of_kind, offsetof(tlw_view_values, field), \
+            offsetof(tlw_recipe_view, in_view)                              \
+    }
+const tlw_view_setting tlw_view_settings[TLW_VIEW_SETTING_COUNT] = {
+    SETTING("gravity", VECTOR, settings.gravity, gravity),
+    SETTING("wind", VECTOR, settings.wind, wind),
+    SETTING("wind_drag", FLOAT, settings.wind_drag, wind_drag),
+    SETTING("time_scale", FLOAT, settings.time_scale, time_scale),
+    SETTING("rotation_iterations", INTEGER, settings.rotation_iterations, rotation_iterations),
+    SETTING("repeats", INTEGER, settings.repeats, repeats),
+    SETTING("skinned_volume", SWITCH, settings.skinned_volume, skinned_volume),
+    SETTING("own_limbs", SWITCH, settings.own_limbs, own_limbs),
+    SETTING("filter.on", SWITCH, has_filter, has_filter),
+    SETTING("filter.cutoff_hz", FLOAT, filter.cutoff_hz, cutoff_hz),
+    SETTING("filter.hz_per_speed", FLOAT, filter.hz_per_speed, hz_per_speed),
+    SETTING("filter.hz_per_turn", FLOAT, filter.hz_per_turn, hz_per_turn),
+};
+#undef SETTING
+
+static const size_t setting_bytes[] = {[TLW_VIEW_FLOAT] = sizeof(float),
+                                       [TLW_VIEW_VECTOR] = 3 * sizeof(float),
+                                       [TLW_VIEW_INTEGER] = sizeof(uint32_t),
+                                       [TLW_VIEW_SWITCH] = sizeof(bool)};
+
+static void say(char* message, size_t room, const char* format, ...) TLW_PRINTF(3, 4);
+
+// A line more.
+static void say(char* message, size_t room, const char* format, ...) {
+    const size_t used = strlen(message);
+    va_list values;
+    va_start(values, format);
+    if (used + 1 < room) {
+        message[used] = '\n';
+        vsnprintf(message + used + (used > 0), room - used - 1, format, values);
+    }
+    va_end(values);
+}
+
+static void take_tensions(tlw_view_values* v, const tlw_view_model* model,
+                          const tlw_recipe_view* view, char* message, size_t room) {
+    for (uint32_t i = 0; i < view->tension_count; ++i) {
+        uint32_t muscle;
+        if (tlw_blob_find_muscle(&model->actor.blob, view->tensions[i].muscle, &muscle) == TLW_OK) {
+            v->tensions[muscle] = view->tensions[i].tension;
+        } else {
+            say(message, room, "view.tensions: there is no muscle '%s'", view->tensions[i].muscle);
+        }
+    }
+}
+
+static void take_limits(tlw_view_values* v, const tlw_view_model* model,
+                        const tlw_recipe_view* view, char* message, size_t room) {
+    for (uint32_t i = 0; i < view->part_count; ++i) {
+        const tlw_cook_profile_part* said = &view->parts[i];
+        uint32_t part = 0;
+        if (said->joint && tlw_blob_find_part(&model->actor.blob, said->joint, &part) != TLW_OK) {
+            say(message, room, "view.parts: joint '%s' has no part", said->joint);
+            continue;
+        }
+        for (uint32_t l = 1; l < v->layer_count; ++l) {
+            if (said->limit_scale[l] >= 0.0f) {
+                tlw_view_material(v, part, l)->limit_scale = said->limit_scale[l];
+            }
+        }
+    }
+}
+
+void tlw_view_values_set_profile(tlw_view_values* v, const tlw_view_model* model,
+                                 uint32_t profile) {
+    uint64_t count, profile_count;
+    char ignored[8] = "";
+    const uint8_t* memory = model->actor.blob_memory;
+    const tlw_blob_material* cooked = tlw_blob_find(memory, TLW_SECTION_MATERIALS, &count);
+    const tlw_blob_profile_material* of_profiles =
+        tlw_blob_find(memory, TLW_SECTION_PROFILE_MATERIALS, &profile_count);
+    const size_t cells = cells_of(v), first = profile > 0 ? (profile - 1) * cells : 0;
+    v->profile = profile;
+    for (size_t i = 0; i < cells; ++i) {
+        tlw_material* to = &v->materials[i];
+        if (i % v->layer_count == 0) {
+            continue;
+        }
+        if (profile > 0 && first + i < profile_count) {
+            const tlw_blob_profile_material* m = &of_profiles[first + i];
+            *to = (tlw_material){m->stiffness, m->damping, m->anchor_hz, m->limit_scale};
+        } else if (profile == 0 && i < count) {
+            const tlw_blob_material* m = &cooked[i];
+            *to = (tlw_material){m->stiffness, m->damping, m->anchor_hz, 1.0f};
+        }
+    }
+    if (profile == 0) {
+        take_limits(v, model, &model->recipe.view, ignored, sizeof ignored);
+    }
+}
+
+void tlw_view_values_take(tlw_view_values* v, const tlw_view_model* model, const tlw_recipe* recipe,
+                          char* message, size_t room) {
+    const tlw_recipe_view* view = &recipe->view;
+    const tlw_blob_info* info = &model->actor.info;
+    uint32_t profile;
+    message[0] = 0;
+    for (size_t i = 0; i < TLW_VIEW_SETTING_COUNT; ++i) {
+        const tlw_view_setting* s = &tlw_view_settings[i];
+        if (tlw_recipe_place(recipe, s->key)) {
+            memcpy((char*)v + s->value, (const char*)view + s->said, setting_bytes[s->kind]);
+        }
+    }
+    v->settings.skinned_volume = v->settings.skinned_volume && info->has_bends;
+    v->settings.own_limbs = v->settings.own_limbs && info->limb_count > 0;
+    take_tensions(v, model, view, message, room);
+    take_limits(v, model, view, message, room);
+    if (view->profile &&
+        tlw_blob_find_profile(&model->actor.blob, view->profile, &profile) == TLW_OK &&
+        profile > 0) {
+        tlw_view_values_set_profile(v, model, profile);
+    }
+}
+
+// ---- Setting them
 
 bool tlw_view_values_apply(const tlw_view_values* v, const tlw_view_character* to, char* message,
                            size_t room) {
@@ -233,8 +361,11 @@ void tlw_view_values_carry(tlw_view_values* to, const tlw_view_model* to_model,
     if (info->limb_count > 0 && from->settings.own_limbs != base->settings.own_limbs) {
         to->settings.own_limbs = from->settings.own_limbs;
     }
-    to->has_filter = from->has_filter;
-    to->filter = from->filter;
+    if (from->has_filter != base->has_filter) {
+        to->has_filter = from->has_filter;
+    }
+    carry_floats(&to->filter.cutoff_hz, &from->filter.cutoff_hz, &base->filter.cutoff_hz,
+                 sizeof(tlw_pose_filter) / sizeof(float));
 }
 
 // ---- History

@@ -18,11 +18,36 @@ typedef struct tlw_view_values {
     float* tensions;         // one per muscle
     tlw_settings settings;
     tlw_pose_filter filter;
+    uint32_t preset, profile; // chosen last; 0: as it was cooked
 } tlw_view_values;
+
+// What the recipe's `view` may hold of settings and the filter: its key, and where it is in both.
+typedef enum tlw_view_setting_kind {
+    TLW_VIEW_FLOAT,
+    TLW_VIEW_VECTOR,
+    TLW_VIEW_INTEGER,
+    TLW_VIEW_SWITCH
+} tlw_view_setting_kind;
+
+typedef struct tlw_view_setting {
+    const char* key; // "view.gravity"
+    tlw_view_setting_kind kind;
+    size_t value, said; // offsets in tlw_view_values and tlw_recipe_view
+} tlw_view_setting;
+
+#define TLW_VIEW_SETTING_COUNT 12
+extern const tlw_view_setting tlw_view_settings[TLW_VIEW_SETTING_COUNT];
 
 // What the character has now. False if out of memory.
 bool tlw_view_values_read(tlw_view_values* values, const tlw_view_character* from);
 void tlw_view_values_free(tlw_view_values* values);
+// What a recipe's `view` says, where it says anything that this character can have. What it names
+// and the character does not have is said in `message`, which is empty otherwise.
+void tlw_view_values_take(tlw_view_values* values, const tlw_view_model* model,
+                          const tlw_recipe* recipe, char* message, size_t room);
+// The materials of a profile, with the limits of the recipe's `view` for profile 0.
+void tlw_view_values_set_profile(tlw_view_values* values, const tlw_view_model* model,
+                                 uint32_t profile);
 // Sets all of them. The first that is refused is named in `message`, and the rest are set.
 bool tlw_view_values_apply(const tlw_view_values* values, const tlw_view_character* to,
                            char* message, size_t room);

@@ -191,7 +191,9 @@ tlw_view_voxels* tlw_view_voxels_create(const tlw_view_voxels_def* def) {
     v->shades = malloc(room * sizeof *v->shades);
     v->shown = malloc(room);
     if (v->cells && v->next && v->shades && v->shown) {
-        memcpy(v->cells, def->cells, (size_t)v->count * 3 * sizeof *v->cells);
+        if (v->count > 0) { // no voxels: def->cells may be null
+            memcpy(v->cells, def->cells, (size_t)v->count * 3 * sizeof *v->cells);
+        }
         if (find_neighbours(v) && make_room(v)) {
             static const float nowhere[3] = {0.0f, 0.0f, 0.0f};
             set_shades(v, def);

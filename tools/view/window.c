@@ -12,8 +12,10 @@
 #include <string.h>
 
 #define TITLE_EVERY_NS  500000000u
-#define LAYOUT_EVERY_NS 100000000u
+#define LAYOUT_EVERY_NS 30000000u
 #define HIDDEN_MS       16 // between looks at a window that has no pixels
+#define STANDARD_DPI    96.0f
+#define NOISE_MM        10.0f
 
 typedef struct window {
     tlw_view_app* app;
@@ -28,7 +30,7 @@ typedef struct window {
     float pixels_per_point; // a mouse counts points
     float mouse[2];         // pixels
     tlw_view_colour last_colour;
-    bool has_ended;
+    bool has_ended, is_warned; // that values are not saved
     uint64_t last_ns, title_ns, layout_ns;
     uint32_t frames; // since the title was written
 } window;
@@ -102,6 +104,68 @@ static void toggle_capsule(window* w) {
     toggle_thing(w, TLW_VIEW_CAPSULE);
 }
 
+// By as much as a drag over that share of the window's height.
+static void turn(window* w, float right, float down) {
+    const float way = 0.04f * (float)w->size.height;
+    if (SDL_GetModState() & KMOD_SHIFT) {
+        tlw_view_camera_pan(&w->app->camera, w->size.height, right * way, down * way);
+    } else {
+        tlw_view_camera_orbit(&w->app->camera, w->size.height, right * way, down * way);
+    }
+}
+
+static void turn_left(window* w) {
+    turn(w, -1.0f, 0.0f);
+}
+
+static void turn_right(window* w) {
+    turn(w, 1.0f, 0.0f);
+}
+
+static void turn_up(window* w) {
+    turn(w, 0.0f, -1.0f);
+}
+
+static void turn_down(window* w) {
+    turn(w, 0.0f, 1.0f);
+}
+
+static void nearer(window* w) {
+    tlw_view_camera_zoom(&w->app->camera, 1.0f);
+}
+
+static void farther(window* w) {
+    tlw_view_camera_zoom(&w->app->camera, -1.0f);
+}
+
+static void toggle_noise(window* w) {
+    w->app->play.noise_mm = w->app->play.noise_mm > 0.0f ? 0.0f : NOISE_MM;
+}
+
+static void toggle_limit(window* w) {
+    w->app->play.limit_hz = w->app->play.limit_hz > 0 ? 0 : (uint32_t)TLW_VIEW_STEP_HZ;
+}
+
+static void toggle_quality(window* w) {
+    w->panels.quality ^= 1;
+}
+
+static void pick(window* w) {
+    uint32_t side;
+    tlw_view_ray ray;
+    if (tlw_view_ray_at(w->app, w->area, w->mouse, &side, &ray)) {
+        tlw_view_pick(w->app, side, &ray);
+    }
+}
+
+static void other_side(window* w) {
+    w->app->chosen = w->app->side_count > 1 ? w->app->chosen ^ 1 : 0;
+}
+
+static void reset_values(window* w) {
+    tlw_view_reset_values(w->app);
+}
+
 static void stop_test(window* w) {
     tlw_view_begin_stop_test(w->app);
 }
@@ -130,18 +194,45 @@ static void toggle_panels(window* w) {
     w->panels.is_hidden = !w->panels.is_hidden;
 }
 
+static void toggle_graphs(window* w) {
+    w->panels.has_graphs = !w->panels.has_graphs;
+}
+
+// The nearest quarter, so that letters go back to where they were.
+static void scale_letters(window* w, float by) {
+    const float scale = 0.25f * roundf(4.0f * w->panels.text_scale) + by;
+    w->panels.text_scale = fminf(fmaxf(scale, TLW_VIEW_TEXT_LEAST), TLW_VIEW_TEXT_MOST);
+}
+
+static void larger_letters(window* w) {
+    scale_letters(w, 0.25f);
+}
+
+static void smaller_letters(window* w) {
+    scale_letters(w, -0.25f);
+}
+
 static void toggle_help(window* w) {
     w->panels.has_help = !w->panels.has_help;
 }
 
+// Values that were not saved are lost only when it is asked for twice.
 static void end(window* w) {
-    w->has_ended = !w->panels.has_help;
+    const bool is_open = w->panels.has_help;
     w->panels.has_help = false;
+    if (!is_open && tlw_view_has_changes(w->app) && !w->is_warned) {
+        w->is_warned = true;
+        w->panels.has_saved = false;
+        snprintf(w->panels.saved, sizeof w->panels.saved,
+                 "values were changed and not saved: w saves them, escape once more ends");
+        return;
+    }
+    w->has_ended = !is_open;
 }
 
 // Keys that need a character do nothing until there is one.
 static bool is_for_anybody(SDL_Keycode key) {
-    return key == SDLK_ESCAPE || key == SDLK_h || key == SDLK_TAB || key == SDLK_F5;
+    return key == SDLK_ESCAPE || key == SDLK_h || key == SDLK_F2 || key == SDLK_F5;
 }
 
 static void press_key(window* w, SDL_Keycode pressed) {
@@ -151,6 +242,7 @@ static void press_key(window* w, SDL_Keycode pressed) {
     if (!tlw_view_has_character(w->app) && !is_for_anybody(pressed)) {
         return;
     }
+    w->is_warned = w->is_warned && pressed == SDLK_ESCAPE;
 #define KEY_ACT(key, name, meaning, action) \
     if (pressed == (key)) {                 \
         action(w);                          \
@@ -263,6 +355,35 @@ static void write_values(const tlw_view_side* side, FILE* out) {
         fprintf(out, "settings\titerations\t%u\trepeats\t%u\tvolume\t%d\tlimbs\t%d\n",
                 s.rotation_iterations, s.repeats, s.skinned_volume, s.own_limbs);
     }
+    for (uint32_t m = 0; m < side->values.muscle_count; ++m) { // which no call reads back
+        fprintf(out, "settings\ttension\t%u\t%.9g\n", m, (double)side->values.tensions[m]);
+    }
+}
+
+// Where the pulled tissue is in the window, and where it is pulled to, in points.
+static void write_pull(const window* w, FILE* out) {
+    tlw_view_pane panes[TLW_VIEW_PANES_MAX];
+    float ends[2][3], pixels[2][2];
+    const uint32_t count = tlw_view_panes(w->app, w->area, panes);
+    if (!tlw_view_hands_pull(&w->app->hands, ends[0], ends[1])) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        const tlw_view_area* area = &panes[i].area;
+        if (panes[i].is_skinning || panes[i].side != w->app->hands.pulled) {
+            continue;
+        }
+        for (int end = 0; end < 2; ++end) {
+            if (!tlw_view_camera_project(&w->app->camera, area->width, area->height, ends[end],
+                                         pixels[end])) {
+                return;
+            }
+            pixels[end][0] = (pixels[end][0] + (float)area->x) / w->pixels_per_point;
+            pixels[end][1] = (pixels[end][1] + (float)area->y) / w->pixels_per_point;
+        }
+        fprintf(out, "state\tpull\t%.1f\t%.1f\t%.1f\t%.1f\n", (double)pixels[0][0],
+                (double)pixels[0][1], (double)pixels[1][0], (double)pixels[1][1]);
+    }
 }
 
 static void write_state(const window* w, FILE* out) {
@@ -283,11 +404,7 @@ static void write_state(const window* w, FILE* out) {
             (double)((float)w->area.width * points), (double)((float)w->area.height * points),
             (double)app->camera.yaw_degrees, (double)app->camera.pitch_degrees,
             (double)app->camera.distance);
-    float from[3], to[3];
-    if (tlw_view_hands_pull(&app->hands, from, to)) {
-        fprintf(out, "state\tpull\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\t%.4f\n", (double)from[0],
-                (double)from[1], (double)from[2], (double)to[0], (double)to[1], (double)to[2]);
-    }
+    write_pull(w, out);
     fprintf(out, "state\tprobe\t%d\t%u\thz\t%.4f\tcontacts\t%u\tdeviation\t%.6f\n",
             app->probe.is_there, app->probe.voxel, app->probe.hertz,
             app->sides[0].has_character ? app->sides[0].character.contact_count : 0,
@@ -304,7 +421,8 @@ static void write_state(const window* w, FILE* out) {
 static void write_layout(window* w, uint64_t now) {
     char path[TLW_PATH_MAX + 8];
     const char* name = w->app->options->layout;
-    if (name == NULL || now - w->layout_ns < LAYOUT_EVERY_NS) {
+    // While events wait, what a script did is not yet what it sees.
+    if (name == NULL || now - w->layout_ns < LAYOUT_EVERY_NS || tlw_ui_has_events(w->ui)) {
         return;
     }
     w->layout_ns = now;
@@ -340,18 +458,23 @@ static void write_title(window* w, uint64_t now) {
     w->frames = 0;
 }
 
+static float points_wide(const window* w) {
+    return (float)w->size.width / w->pixels_per_point;
+}
+
+static float points_high(const window* w) {
+    return (float)w->size.height / w->pixels_per_point;
+}
+
 // Between the panels, or the whole window where they leave nothing.
 static tlw_view_area picture_area(const window* w) {
-    const float left = w->pixels_per_point * TLW_VIEW_LEFT_POINTS,
-                right = w->pixels_per_point * TLW_VIEW_RIGHT_POINTS;
-    const tlw_view_area whole = {.width = w->size.width, .height = w->size.height};
-    if (w->panels.is_hidden || !tlw_view_has_character(w->app) ||
-        (float)w->size.width < 1.5f * (left + right)) {
-        return whole;
-    }
-    return (tlw_view_area){.x = (uint32_t)left,
-                           .width = w->size.width - (uint32_t)left - (uint32_t)right,
-                           .height = w->size.height};
+    const tlw_view_margins m =
+        tlw_view_panel_margins(&w->panels, w->app, points_wide(w), points_high(w));
+    const float scale = w->pixels_per_point;
+    const uint32_t left = (uint32_t)(m.left * scale), right = (uint32_t)(m.right * scale);
+    return (tlw_view_area){.x = left,
+                           .width = w->size.width - left - right,
+                           .height = w->size.height - (uint32_t)(m.bottom * scale)};
 }
 
 // False: the window has no pixels, as when it is minimised.
@@ -380,10 +503,10 @@ static tlw_exit_code draw_frame(window* w) {
     }
     w->quality = (tlw_studio_quality)w->panels.quality;
     tlw_studio_set_quality(w->studio, w->quality);
-    tlw_view_draw(w->app, w->picture, w->studio, w->area, w->pixels_per_point, true);
-    tlw_ui_begin(w->ui, 1.0f);
-    tlw_view_show_panels(&w->panels, w->app, w->ui, (float)w->size.width / w->pixels_per_point,
-                         (float)w->size.height / w->pixels_per_point, 1.0f);
+    tlw_view_draw(w->app, w->picture, w->studio, w->area,
+                  w->pixels_per_point * w->panels.text_scale, true);
+    tlw_ui_begin(w->ui, w->panels.text_scale);
+    tlw_view_show_panels(&w->panels, w->app, w->ui, points_wide(w), points_high(w));
     tlw_ui_end(w->ui);
     SDL_GL_SwapWindow(w->context.window);
     return TLW_EXIT_OK;
@@ -415,11 +538,32 @@ static tlw_exit_code run(window* w) {
     return code == TLW_EXIT_OK && !tlw_view_has_character(w->app) ? w->app->load_code : code;
 }
 
+// Systems that count pixels as points leave screens of high density to the program: there letters
+// are as large as they would be at 96 pixels per inch, if that leaves room for the picture.
+static float find_text_scale(const window* w) {
+    const tlw_view_options* o = w->app->options;
+    const int screen = SDL_GetWindowDisplayIndex(w->context.window);
+    int points, high, pixels, pixels_high;
+    float dpi = 0.0f;
+    SDL_GetWindowSize(w->context.window, &points, &high);
+    SDL_GL_GetDrawableSize(w->context.window, &pixels, &pixels_high);
+    if (o->text_scale > 0.0f) {
+        return o->text_scale;
+    }
+    if (points != pixels || screen < 0 || SDL_GetDisplayDPI(screen, &dpi, NULL, NULL) != 0) {
+        return 1.0f;
+    }
+    const float room = (float)points / (2.0f * (TLW_VIEW_LEFT_POINTS + TLW_VIEW_RIGHT_POINTS));
+    const float scale = 0.25f * floorf(4.0f * fminf(dpi / STANDARD_DPI, room));
+    return fminf(fmaxf(scale, 1.0f), TLW_VIEW_TEXT_MOST);
+}
+
 static tlw_exit_code open_window(window* w) {
     char why[TLW_VIEW_WHY_BYTES];
     if (!tlw_view_context_open_window(&w->context, w->app->options->size, false, why)) {
         return tlw_command_fail(&tlw_view_command, TLW_EXIT_FAILED,
-                                "%s; --png writes pictures without one", why);
+                                w->context.window ? "%s" : "%s; --png writes pictures without one",
+                                why);
     }
     w->studio = tlw_studio_create(w->size.width, w->size.height, why);
     if (w->studio == NULL) {
@@ -436,6 +580,7 @@ static tlw_exit_code open_window(window* w) {
     w->panels = tlw_default_view_panels();
     w->panels.quality = (uint32_t)tlw_studio_quality_of_driver();
     w->panels.driver = (const char*)glGetString(GL_RENDERER);
+    w->panels.text_scale = find_text_scale(w);
     SDL_GL_SetSwapInterval(1);
     return TLW_EXIT_OK;
 }

@@ -23,9 +23,9 @@ typedef struct tlw_arena {
 // should not depend on the address, pass memory aligned to the largest alignment that is pushed.
 tlw_result tlw_arena_init(tlw_arena* arena, const char* name, void* memory, size_t bytes);
 
-// Gives memory that an arena had back to its owner, with the address and bytes of tlw_arena_init. In
-// builds with the address sanitizer, bytes that no push has handed out, or that a rewind has taken
-// back, may not be touched before this. In other builds it does nothing.
+// Gives memory that an arena had back to its owner, with the address and bytes of tlw_arena_init.
+// In builds with the address sanitizer, bytes that no push has handed out, or that a rewind has
+// taken back, may not be touched before this. In other builds it does nothing.
 void tlw_arena_release(void* memory, size_t bytes);
 
 // Measures instead of allocating: after the same pushes, high_water_bytes is exactly the number of

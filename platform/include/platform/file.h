@@ -44,14 +44,16 @@ tlw_result tlw_file_read(const tlw_file_read_def* def, uint8_t** bytes, size_t* 
 // need not be. 0 if there is no such file.
 uint64_t tlw_file_stamp(const char* path);
 
-// Which file a path leads to, with links followed. Paths of one file have equal identities, however
-// they are spelled; so have paths that would make one file, if there is none yet. All three are 0
-// for what is no regular file and for a path whose folder does not exist.
+// Which file a path leads to, with links followed: the file, if there is one, and its name in its
+// folder. All are 0 for what is no regular file and for a path whose folder does not exist.
 typedef struct tlw_file_identity {
-    uint64_t device, file; // of the file, or of the folder in which it would be made
-    uint64_t name;         // a hash of the name that it would get there; 0 for a file that exists
+    uint64_t device, file; // 0 if there is none yet
+    uint64_t folder_device, folder;
+    uint64_t name; // a hash, equal for names that are one file in that folder
 } tlw_file_identity;
 
+// However two paths of a file are spelled, they are the same; so are paths that would make one
+// file. Some file systems give a file another number for each spelling, so that a name counts too.
 tlw_file_identity tlw_file_identify(const char* path);
 // False also if one of them is 0.
 bool tlw_file_is_same(const tlw_file_identity* a, const tlw_file_identity* b);
@@ -61,6 +63,9 @@ bool tlw_file_is_same(const tlw_file_identity* a, const tlw_file_identity* b);
 // as it is written (on Windows in lower case). Returns false if a folder on the way cannot be
 // looked at, if links lead in a circle, or if the result has TLW_PATH_MAX bytes or more.
 bool tlw_file_resolve(const char* path, char resolved[TLW_PATH_MAX]);
+
+// Removes a file; of a link, the link. False if it is still there.
+bool tlw_file_remove(const char* path);
 
 // Replaces a file completely or not at all. At any moment, also if the process is killed or a call
 // fails, `path` is either the complete old file (or still absent) or the complete new one. The

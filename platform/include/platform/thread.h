@@ -49,6 +49,11 @@ uint32_t tlw_core_count(void);
 // Pins the calling thread; false if the system refuses.
 bool tlw_thread_pin(uint32_t core);
 uint64_t tlw_thread_current_id(void);
+// The number of logical cores of the machine, also those that this process may not use; at least 1.
+uint32_t tlw_system_core_count(void);
+// How many threads of all programs run or wait for a core at this moment, the caller included; 0 if
+// the system does not tell. Linux reads a small file for it, which takes a few microseconds.
+uint32_t tlw_system_running_threads(void);
 // The core on which the caller runs at this moment; TLW_ANY_CORE if the system cannot tell cheaply.
 uint32_t tlw_thread_current_core(void);
 
