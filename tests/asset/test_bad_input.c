@@ -337,7 +337,7 @@ TLW_TEST(a_joint_out_of_range_is_named) {
                         "and skins[0] of node 0 has 2");
     // Behind points, which are left out.
     rod = tlw_rod_make();
-    rod.bin[TLW_ROD_JOINTS + 9] = 2;
+    rod.bin[TLW_ROD_JOINTS + 8] = 2;
     tlw_rod_edit(&rod, "'primitives':[{", "'primitives':[{'attributes':{'POSITION':0},'mode':0},{");
     CHECK_REFUSED(&rod, "meshes[0].primitives[1].attributes.JOINTS_0: vertex 2 refers to joint 2");
     rod = tlw_rod_make();

@@ -339,7 +339,8 @@ static void run_group(spread* s, uint32_t group, uint32_t sweeps, bool until_set
                                               s->sweeps_done[group] < SWEEPS_MAX)) {
         s->last_change[group] = sweep(s);
         s->sweeps_done[group] += 1;
-        // Until it is settled nobody knows how many more: every sweep moves the bar, by less and less.
+        // Until it is settled nobody knows how many more: every sweep moves the bar, by less and
+        // less.
         const double done = s->sweeps_done[group];
         tlw_cook_advance(s->cook, done / (until_settled ? done + SWEEPS_USUAL : (double)sweeps));
     }
