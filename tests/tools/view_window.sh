@@ -341,6 +341,24 @@ picture again
     >out 2>&1 || fail "a run without a window fails"
 grep -q "^hash $hash" out || fail "a run without a window does not come to the hash $hash"
 
+# ---- A profile that the recipe's view names is shown as if the recipe said nothing else, and names that the
+# character does not have are said
+
+cat >soft.json <<'JSON'
+{"resolution": 16, "profiles": {"soft": {"layers": {"fat": {"stiffness": 0.1, "anchor_hz": 2}}}},
+ "view": {"profile": "soft", "tensions": {"bicpes": 1}, "clip": "polka"}}
+JSON
+echo '{"resolution": 16, "layers": [{"name": "bone"}, {"name": "muscle"},
+ {"name": "fat", "stiffness": 0.1, "anchor_hz": 2}, {"name": "skin"}]}' >plain.json
+for name in soft plain; do
+    "$view" $glb -r $name.json --frames 31 --every 31 --size 64x64 --hash --png %d.png >$name.said 2>&1 ||
+        fail "a run without a window fails"
+done
+cat soft.said plain.said >out
+[ "$(grep ^hash soft.said)" = "$(grep ^hash plain.said)" ] || fail "the view's profile is not what is shown"
+grep -q "view.tensions: there is no muscle 'bicpes'" soft.said || fail "a muscle that is not there is not named"
+grep -q "there is no clip 'polka'" soft.said || fail "a clip that is not there is not named"
+
 # ---- Memory: 100 times loaded, resized and hidden
 
 resident() { # kB
