@@ -40,17 +40,12 @@ static void unlink_dependency(enkiDependency* dependency) {
 }
 
 bool tlw_completable_retire(enkiCompletable* completable) {
-    uint32_t state = atomic_load_explicit(&completable->state, memory_order_acquire);
-    TLW_ASSERT_MESSAGE(state == 0, "deleting what has not completed");
-    while (state != 0) {
+    TLW_ASSERT_MESSAGE(tlw_is_complete(completable), "deleting what has not completed");
+    if (tlw_state_doom(&completable->state)) {
         // The memory is in use. The thread that completes it, which is the last to use it, frees
         // it.
-        if (atomic_compare_exchange_weak_explicit(&completable->state, &state,
-                                                  state | TLW_STATE_DOOMED, memory_order_acq_rel,
-                                                  memory_order_acquire)) {
-            tlw_log(TLW_LOG_ERROR, "jobs: deleting what has not completed");
-            return false;
-        }
+        tlw_log(TLW_LOG_ERROR, "jobs: deleting what has not completed");
+        return false;
     }
     while (completable->dependents) {
         unlink_dependency(completable->dependents);
@@ -136,8 +131,7 @@ static void complete_one(completion* run, enkiCompletable* completable) {
         uint32_t count = after->requirement_count;
         // Once it is counted, `after` may complete and the dependency may be deleted.
         dependency = dependency->next_dependent;
-        if (count == 1 || atomic_fetch_add_explicit(&after->requirements_met, 1,
-                                                    memory_order_acq_rel) == count - 1) {
+        if (count == 1 || tlw_requirement_is_last(&after->requirements_met, count)) {
             atomic_store_explicit(&after->requirements_met, 0, memory_order_relaxed);
             start(run, after);
         }

@@ -10,16 +10,14 @@ void tlw_begin_busy(tlw_job_thread* thread) {
         thread->busy = true;
         // Comes before any range is taken. Taking a range is a release, so a thread that sees the
         // emptied queue also sees this.
-        uint32_t activity = atomic_load_explicit(&thread->activity, memory_order_relaxed);
-        atomic_store_explicit(&thread->activity, activity + 1, memory_order_release);
+        tlw_activity_change(&thread->activity);
     }
 }
 
 void tlw_end_busy(tlw_job_thread* thread) {
     if (thread->busy) {
         thread->busy = false;
-        uint32_t activity = atomic_load_explicit(&thread->activity, memory_order_relaxed);
-        atomic_store_explicit(&thread->activity, activity + 1, memory_order_release);
+        tlw_activity_change(&thread->activity);
     }
 }
 
@@ -89,9 +87,10 @@ static bool run_own(tlw_job_thread* thread, uint32_t priority, const enkiComplet
         *depth -= 1;
     }
     // Thieves look at every slot below the height. After a deep stack it is reset, so that they do
-    // not have to look at many empty slots.
+    // not have to look at many empty slots. Nothing else is read on the strength of a height, so no
+    // order is needed.
     if (atomic_load_explicit(&thread->height[priority], memory_order_relaxed) > 4) {
-        atomic_store_explicit(&thread->height[priority], 0, memory_order_release);
+        atomic_store_explicit(&thread->height[priority], 0, memory_order_relaxed);
     }
     return false;
 }
@@ -136,7 +135,7 @@ static bool run_other(tlw_job_thread* thread, uint32_t priority, const enkiCompl
     uint32_t victim = thread->victim;
     for (uint32_t i = 0; i < count; ++i, victim = victim + 1 < count ? victim + 1 : 0) {
         tlw_job_thread* other = &scheduler->threads[victim];
-        uint32_t height = atomic_load_explicit(&other->height[priority], memory_order_acquire);
+        uint32_t height = atomic_load_explicit(&other->height[priority], memory_order_relaxed);
         if (height == 0 || other == thread) {
             continue;
         }
@@ -170,105 +169,18 @@ bool tlw_run_one(tlw_job_thread* thread, uint32_t max_priority, const enkiComple
     return false;
 }
 
-static bool has_pinned(tlw_job_thread* thread, uint32_t max_priority) {
-    for (uint32_t priority = 0; priority <= max_priority; ++priority) {
-        if (atomic_load(&thread->inbox[priority]) != NULL || thread->ready[priority] != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// The first slot that is not empty. If all are empty, null, and *pushes is a sum that changes with
-// every push.
-static tlw_job_slot* visible_slot(enkiTaskScheduler* scheduler, uint32_t max_priority,
-                                  uint64_t* pushes) {
-    uint64_t sum = 0;
-    for (uint32_t priority = 0; priority <= max_priority; ++priority) {
-        for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
-            tlw_job_thread* other = &scheduler->threads[i];
-            uint32_t height = atomic_load(&other->height[priority]);
-            for (uint32_t j = 0; j < height; ++j) {
-                uint64_t cursor = atomic_load(&other->pipes[priority].slots[j].cursor);
-                if (tlw_cursor_left(cursor) > 0) {
-                    return &other->pipes[priority].slots[j];
-                }
-                sum += cursor >> 32;
-            }
-        }
-    }
-    *pushes = sum;
-    return NULL;
-}
-
-bool tlw_work_is_visible(tlw_job_thread* thread, uint32_t max_priority) {
-    uint64_t pushes;
-    return has_pinned(thread, max_priority) ||
-           visible_slot(thread->scheduler, max_priority, &pushes) != NULL;
-}
-
 tlw_job_sight tlw_look_for_work(tlw_job_thread* thread) {
-    if (has_pinned(thread, TLW_LAST_PRIORITY)) {
+    if (tlw_has_pinned(thread, TLW_LAST_PRIORITY)) {
         return TLW_SEES_WORK;
     }
     uint64_t pushes = thread->pushes_seen;
-    tlw_job_slot* slot = visible_slot(thread->scheduler, TLW_LAST_PRIORITY, &pushes);
+    tlw_job_slot* slot = tlw_visible_slot(thread->scheduler, TLW_LAST_PRIORITY, &pushes);
     if (slot) {
         return is_lasting(thread, slot) ? TLW_SEES_WORK : TLW_SEES_PASSING_WORK;
     }
     bool is_changed = pushes != thread->pushes_seen;
     thread->pushes_seen = pushes;
     return is_changed ? TLW_SEES_PASSING_WORK : TLW_SEES_NOTHING;
-}
-
-uint32_t tlw_work_wanting_threads(enkiTaskScheduler* scheduler, uint32_t most, uint32_t* priority) {
-    uint32_t sleepers = TLW_IDLE_SLEEPERS(atomic_load(&scheduler->idle));
-    uint32_t awake = scheduler->thread_count - scheduler->first_created - sleepers + 1;
-    bool has_free_core = awake < scheduler->parties;
-    uint32_t found = 0;
-    for (uint32_t p = 0; p < TLW_PRIORITIES && found < most; ++p) {
-        for (uint32_t i = 0; i < scheduler->thread_count && found < most; ++i) {
-            tlw_job_thread* other = &scheduler->threads[i];
-            uint32_t height = atomic_load(&other->height[p]);
-            for (uint32_t j = 0; j < height && found < most; ++j) {
-                tlw_job_slot* slot = &other->pipes[p].slots[j];
-                uint32_t left = tlw_slot_left(slot);
-                // A set that a thread works on will be finished by that thread. It does not need
-                // another one, but can use one. The owner of an untouched set may be blocked.
-                bool untouched = left == atomic_load_explicit(&slot->size, memory_order_relaxed);
-                if (left > 0 && (untouched || has_free_core)) {
-                    *priority = found == 0 ? p : *priority;
-                    found += 1;
-                }
-            }
-        }
-    }
-    return found;
-}
-
-// Sleeps until the completable is complete or there is work to run.
-static void park_in_wait(tlw_job_thread* thread, enkiCompletable* completable,
-                         uint32_t max_priority) {
-    enkiTaskScheduler* scheduler = thread->scheduler;
-    const struct enkiProfilerCallbacks* callbacks = &scheduler->config.profilerCallbacks;
-    const uint32_t kind = TLW_PARK_WAIT + max_priority;
-    atomic_store_explicit(&thread->awaited, completable, memory_order_relaxed);
-    tlw_park_announce(thread, kind);
-    if (!tlw_state_mark_waited(&completable->state) || tlw_work_is_visible(thread, max_priority) ||
-        !atomic_load(&scheduler->running)) {
-        tlw_park_cancel(thread, kind);
-    } else {
-        TLW_JOBS_ZONE("asleep in a wait");
-        if (callbacks->waitForTaskCompleteSuspendStart) {
-            callbacks->waitForTaskCompleteSuspendStart(thread->number);
-        }
-        tlw_park_sleep(thread, kind, TLW_WAIT_FOREVER);
-        thread->must_pass_on = true;
-        if (callbacks->waitForTaskCompleteSuspendStop) {
-            callbacks->waitForTaskCompleteSuspendStop(thread->number);
-        }
-    }
-    atomic_store_explicit(&thread->awaited, NULL, memory_order_relaxed);
 }
 
 // Called when there is nothing to run. Looks at the completable's state with pauses between. True
@@ -345,7 +257,7 @@ void tlw_wait_for(enkiTaskScheduler* scheduler, enkiCompletable* completable, in
             if (tlw_run_one(thread, lowest, completable)) {
                 started_ns = 0;
             } else if (!spin_in_wait(thread, completable, &started_ns)) {
-                park_in_wait(thread, completable, lowest);
+                tlw_park_in_wait(thread, completable, lowest);
                 has_slept = true;
             }
         }

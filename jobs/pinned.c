@@ -49,10 +49,10 @@ void enkiSetParamsPinnedTask(enkiPinnedTask* task, struct enkiParamsPinnedTask p
 void tlw_schedule_pinned(enkiTaskScheduler* scheduler, enkiPinnedTask* task) {
     tlw_job_thread* thread = &scheduler->threads[task->thread];
     tlw_atomic_pointer* inbox = &thread->inbox[task->base.priority];
-    void* head = atomic_load_explicit(inbox, memory_order_relaxed);
+    void* head = tlw_inbox_newest(inbox);
     do {
         task->next = head;
-    } while (!atomic_compare_exchange_weak(inbox, &head, task));
+    } while (!tlw_inbox_push(inbox, &head, task));
     (void)tlw_claim_any(scheduler, thread);
 }
 
@@ -78,8 +78,7 @@ static enkiPinnedTask* next_pinned(tlw_job_thread* thread, uint32_t priority) {
     enkiPinnedTask** ready = &thread->ready[priority];
     if (!*ready && atomic_load_explicit(&thread->inbox[priority], memory_order_relaxed)) {
         tlw_begin_busy(thread);
-        enkiPinnedTask* newest =
-            atomic_exchange_explicit(&thread->inbox[priority], NULL, memory_order_acq_rel);
+        enkiPinnedTask* newest = tlw_inbox_take(&thread->inbox[priority]);
         while (newest) {
             enkiPinnedTask* older = newest->next;
             newest->next = *ready;
@@ -147,11 +146,9 @@ void enkiWaitForNewPinnedTasks(enkiTaskScheduler* scheduler) {
     TLW_REQUIRE(thread, "pinned tasks of a thread that is not registered", TLW_NOTHING);
     const struct enkiProfilerCallbacks* callbacks = &scheduler->config.profilerCallbacks;
     tlw_park_announce(thread, TLW_PARK_PINNED);
-    bool is_there =
-        !atomic_load(&scheduler->running) || atomic_load(&scheduler->wait_for_all_count);
-    for (uint32_t priority = 0; priority < TLW_PRIORITIES; ++priority) {
-        is_there = is_there || atomic_load(&thread->inbox[priority]) || thread->ready[priority];
-    }
+    bool is_there = !tlw_is_running(&scheduler->running) ||
+                    tlw_is_waited_for(&scheduler->wait_for_all_count) ||
+                    tlw_has_pinned(thread, TLW_LAST_PRIORITY);
     if (is_there) {
         tlw_park_cancel(thread, TLW_PARK_PINNED);
         return;

@@ -25,8 +25,10 @@
 #include "platform/atomic.h"
 #include "platform/base.h"
 
-#define TLW_PIPE_SLOTS \
-    256 // sets of one thread and priority that wait; more run where they are added
+// Sets of one thread and priority that wait; more run where they are added. A model has fewer.
+#if !defined(TLW_PIPE_SLOTS)
+#    define TLW_PIPE_SLOTS 256
+#endif
 
 typedef struct tlw_job_slot {
     TLW_ALIGNAS(32) tlw_atomic_u64 cursor; // generation << 32 | items left
@@ -61,7 +63,7 @@ TLW_INLINE bool tlw_pipe_push(tlw_job_pipe* pipe, uint32_t* depth, tlw_atomic_u3
     uint32_t at = *depth;
     // Slots on top that thieves or we have emptied.
     while (at > 0 && tlw_cursor_left(atomic_load_explicit(&pipe->slots[at - 1].cursor,
-                                                          memory_order_acquire)) == 0) {
+                                                          memory_order_relaxed)) == 0) {
         at -= 1;
     }
     *depth = at;
@@ -69,6 +71,7 @@ TLW_INLINE bool tlw_pipe_push(tlw_job_pipe* pipe, uint32_t* depth, tlw_atomic_u3
         return false;
     }
     tlw_job_slot* slot = &pipe->slots[at];
+    // Acquires the 0 of whoever emptied it, whose reads of the other words then came before.
     uint64_t old = atomic_load_explicit(&slot->cursor, memory_order_acquire);
     uint64_t cursor = (((old >> 32) + 1) << 32) | size;
     atomic_store_explicit(&slot->set, set, memory_order_relaxed);
@@ -113,9 +116,14 @@ TLW_INLINE bool tlw_slot_take(tlw_job_slot* slot, uint32_t shift, tlw_job_range*
     }
 }
 
-// How many items there are to take. Sequentially consistent, for threads that are about to sleep.
-TLW_INLINE uint32_t tlw_slot_left(tlw_job_slot* slot) {
-    return tlw_cursor_left(atomic_load(&slot->cursor));
+// The cursor, for threads that are about to sleep: sequentially consistent.
+TLW_INLINE uint64_t tlw_slot_cursor(tlw_job_slot* slot) {
+    return atomic_load(&slot->cursor);
+}
+
+// The same of the number of slots to look at.
+TLW_INLINE uint32_t tlw_pipe_height(tlw_atomic_u32* height) {
+    return atomic_load(height);
 }
 
 #endif

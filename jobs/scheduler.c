@@ -105,8 +105,7 @@ tlw_job_thread* tlw_job_current(enkiTaskScheduler* scheduler) {
 }
 
 static bool try_own(tlw_job_thread* thread) {
-    void* nobody = NULL;
-    if (!atomic_compare_exchange_strong(&thread->owner, &nobody, &current)) {
+    if (!tlw_owner_take(&thread->owner, &current)) {
         return false;
     }
     current = (current_thread){.epoch = thread->scheduler->epoch, .thread = thread};
@@ -137,7 +136,7 @@ static int register_between(enkiTaskScheduler* scheduler, uint32_t first, uint32
     TLW_REQUIRE(!tlw_job_current(scheduler), "a thread registered twice", 0);
     for (uint32_t i = first; i < end; ++i) {
         if (try_own(&scheduler->threads[i])) {
-            atomic_fetch_add(&scheduler->external_count, 1);
+            atomic_fetch_add_explicit(&scheduler->external_count, 1, memory_order_relaxed);
             return 1;
         }
     }
@@ -162,9 +161,9 @@ void enkiDeRegisterExternalTaskThread(enkiTaskScheduler* scheduler) {
     TLW_REQUIRE(thread && thread->number >= 1 && thread->number < scheduler->first_created,
                 "a thread that is not registered", TLW_NOTHING);
     current = (current_thread){.thread = NULL};
-    atomic_fetch_sub(&scheduler->external_count, 1);
-    // Releases the pipe. Work that is still in it can be taken by others and by the next owner.
-    atomic_store_explicit(&thread->owner, NULL, memory_order_release);
+    atomic_fetch_sub_explicit(&scheduler->external_count, 1, memory_order_relaxed);
+    // Work that is still in the pipe can be taken by others and by the next owner.
+    tlw_owner_leave(&thread->owner);
 }
 
 uint32_t enkiGetNumRegisteredExternalTaskThreads(enkiTaskScheduler* scheduler) {
@@ -174,66 +173,17 @@ uint32_t enkiGetNumRegisteredExternalTaskThreads(enkiTaskScheduler* scheduler) {
 
 // ---- Waiting for all ------------------------------------------------------------------------
 
-static bool pipes_are_empty(enkiTaskScheduler* scheduler) {
-    for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
-        tlw_job_thread* thread = &scheduler->threads[i];
-        // During a shutdown, inboxes of numbers that no thread has any more do not count.
-        bool counts_inbox =
-            !atomic_load_explicit(&scheduler->shutdown_requested, memory_order_relaxed) ||
-            atomic_load_explicit(&thread->owner, memory_order_relaxed) != NULL;
-        for (uint32_t p = 0; p < TLW_PRIORITIES; ++p) {
-            uint32_t height = atomic_load(&thread->height[p]);
-            for (uint32_t j = 0; j < height; ++j) {
-                if (tlw_slot_left(&thread->pipes[p].slots[j]) > 0) {
-                    return false;
-                }
-            }
-            if (counts_inbox && atomic_load(&thread->inbox[p]) != NULL) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-static uint64_t sum_of_activity(enkiTaskScheduler* scheduler, const tlw_job_thread* self,
-                                bool* anyone) {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
-        tlw_job_thread* thread = &scheduler->threads[i];
-        if (thread != self) {
-            uint32_t activity = atomic_load_explicit(&thread->activity, memory_order_acquire);
-            *anyone = *anyone || (activity & 1);
-            sum += activity;
-        }
-    }
-    return sum;
-}
-
-// Whether no work waits and no thread runs anything. One look is not enough, because work may move
-// from a queue that has not been looked at yet to a thread that has. If two looks at every thread
-// find the same activity count and no thread busy, nothing happened in between. Counts only go up,
-// so comparing the sums is enough.
-static bool is_quiet(enkiTaskScheduler* scheduler, const tlw_job_thread* self) {
-    bool anyone = false;
-    uint64_t before = sum_of_activity(scheduler, self, &anyone);
-    if (anyone || !pipes_are_empty(scheduler)) {
-        return false;
-    }
-    return sum_of_activity(scheduler, self, &anyone) == before && !anyone;
-}
-
 static void wait_for_all(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
     TLW_JOBS_ZONE("wait for all");
     const bool was_busy = thread->busy;
-    atomic_fetch_add(&scheduler->wait_for_all_count, 1);
+    tlw_wait_for_all_begins(&scheduler->wait_for_all_count);
     uint32_t tries = 0;
     while (atomic_load_explicit(&scheduler->running, memory_order_relaxed)) {
         if (tlw_run_one(thread, TLW_LAST_PRIORITY, NULL)) {
             tries = 0;
             continue;
         }
-        if (is_quiet(scheduler, thread)) {
+        if (tlw_is_quiet(scheduler, thread)) {
             break;
         }
         // Wakes threads that wait for pinned tasks in a loop, which may want to end it.
@@ -261,12 +211,12 @@ static void wait_for_all(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
     if (!was_busy) {
         tlw_end_busy(thread);
     }
-    atomic_fetch_sub(&scheduler->wait_for_all_count, 1);
+    atomic_fetch_sub_explicit(&scheduler->wait_for_all_count, 1, memory_order_relaxed);
 }
 
 void enkiWaitForAll(enkiTaskScheduler* scheduler) {
     TLW_REQUIRE(scheduler, "a null scheduler", TLW_NOTHING);
-    if (!atomic_load_explicit(&scheduler->running, memory_order_acquire)) {
+    if (!atomic_load_explicit(&scheduler->running, memory_order_relaxed)) {
         return;
     }
     tlw_job_thread* thread = tlw_job_current(scheduler);
@@ -280,13 +230,13 @@ int enkiGetIsRunning(enkiTaskScheduler* scheduler) {
 
 int enkiGetIsShutdownRequested(enkiTaskScheduler* scheduler) {
     TLW_REQUIRE(scheduler, "a null scheduler", 1);
-    return atomic_load_explicit(&scheduler->shutdown_requested, memory_order_acquire) != 0;
+    return tlw_flag_is_raised(&scheduler->shutdown_requested);
 }
 
 int enkiGetIsWaitforAllCalled(enkiTaskScheduler* scheduler) {
     TLW_REQUIRE(scheduler, "a null scheduler", 1);
-    return atomic_load_explicit(&scheduler->wait_for_all_count, memory_order_acquire) != 0 ||
-           atomic_load_explicit(&scheduler->shutdown_requested, memory_order_acquire) != 0;
+    return tlw_flag_is_raised(&scheduler->wait_for_all_count) ||
+           tlw_flag_is_raised(&scheduler->shutdown_requested);
 }
 
 // ---- Threads --------------------------------------------------------------------------------
@@ -303,7 +253,7 @@ static void thread_main(void* user) {
     thread->system_id = tlw_thread_current_id();
     thread->cores_set = scheduler->cores;
     thread->may_be_moved = scheduler->has_cores && !scheduler->oversubscribed;
-    while (atomic_load_explicit(&scheduler->running, memory_order_acquire)) {
+    while (atomic_load_explicit(&scheduler->running, memory_order_relaxed)) {
         if (tlw_run_one(thread, TLW_LAST_PRIORITY, NULL)) {
             thread->idle_since_ns = 0;
         } else {
@@ -354,12 +304,13 @@ static void start_threads(enkiTaskScheduler* scheduler) {
     scheduler->parties = scheduler->thread_count < cores ? scheduler->thread_count : cores;
     scheduler->share_shift = log2_up(scheduler->parties);
     scheduler->oversubscribed = working > cores;
-    scheduler->epoch = atomic_fetch_add(&last_epoch, 1) + 1;
-    atomic_store(&scheduler->idle, 0);
-    atomic_store(&scheduler->shutdown_requested, 0);
-    atomic_store(&scheduler->wait_for_all_count, 0);
-    atomic_store(&scheduler->external_count, 0);
-    atomic_store(&scheduler->running, 1);
+    scheduler->epoch = atomic_fetch_add_explicit(&last_epoch, 1, memory_order_relaxed) + 1;
+    // Starting the threads orders all of this before what they do.
+    atomic_store_explicit(&scheduler->idle, 0, memory_order_relaxed);
+    atomic_store_explicit(&scheduler->shutdown_requested, 0, memory_order_relaxed);
+    atomic_store_explicit(&scheduler->wait_for_all_count, 0, memory_order_relaxed);
+    atomic_store_explicit(&scheduler->external_count, 0, memory_order_relaxed);
+    atomic_store_explicit(&scheduler->running, 1, memory_order_relaxed);
     init_threads(scheduler);
     scheduler->has_cores = tlw_thread_get_cores(&scheduler->cores);
     (void)try_own(&scheduler->threads[0]);
@@ -383,27 +334,27 @@ static void start_threads(enkiTaskScheduler* scheduler) {
 // Pinned tasks that nobody ran are not pending any more: they can be deleted, or added again.
 static void drop_pinned(tlw_job_thread* thread) {
     for (uint32_t p = 0; p < TLW_PRIORITIES; ++p) {
-        enkiPinnedTask* lists[2] = {atomic_load(&thread->inbox[p]), thread->ready[p]};
+        enkiPinnedTask* lists[2] = {tlw_inbox_take(&thread->inbox[p]), thread->ready[p]};
         for (int i = 0; i < 2; ++i) {
             while (lists[i]) {
                 enkiPinnedTask* task = lists[i];
                 lists[i] = task->next;
-                atomic_store(&task->base.state, 0);
+                (void)tlw_state_complete(&task->base.state);
             }
         }
     }
 }
 
 static void stop(enkiTaskScheduler* scheduler) {
-    atomic_store(&scheduler->shutdown_requested, 1);
-    if (!atomic_load_explicit(&scheduler->running, memory_order_acquire)) {
+    tlw_flag_raise(&scheduler->shutdown_requested);
+    if (!atomic_load_explicit(&scheduler->running, memory_order_relaxed)) {
         return;
     }
     tlw_job_thread* self = tlw_job_current(scheduler);
     if (self) {
         wait_for_all(scheduler, self);
     }
-    atomic_store(&scheduler->running, 0);
+    tlw_stop_running(&scheduler->running);
     for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
         (void)tlw_claim_any(scheduler, &scheduler->threads[i]);
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Private to jobs: the scheduler's objects, and the functions that its files offer each other.
 //   queue.h     where sets wait          execute.c     taking ranges, the search, the waits
-//   sleep.h/.c  the protocol of sleep    dependency.c  completion, dependents, actions
-//   protocol.h  its steps on shared words
-//   taskset.c   pinned.c                 scheduler.c   start and end, threads, waiting for all
+//   sleep.h     the protocol of sleep    dependency.c  completion, dependents, actions
+//   wake.c      parking and waking       sleep.c       spinning, idle threads
+//   protocol.h  steps on shared words    scheduler.c   start and end, threads, waiting for all
+//   taskset.c   pinned.c
 #ifndef TLW_JOBS_SCHEDULER_H
 #define TLW_JOBS_SCHEDULER_H
 
@@ -102,8 +103,8 @@ typedef struct tlw_job_thread {
     tlw_atomic_u32 parked;
     tlw_atomic_pointer awaited; // the completable it is parked for
     tlw_atomic_pointer owner;   // identity of the thread that has this number; null: free
-    // For part_cores in sleep.c: the core on which a created thread became idle, or why the thread
-    // must not be moved.
+    // For tlw_part_cores in sleep.c: the core on which a created thread became idle, or why the
+    // thread must not be moved.
     tlw_atomic_u32 idle_core;
     uint64_t system_id;     // written once, before idle_core
     tlw_core_set cores_set; // the cores that it has from us; for the thread that moves it
@@ -139,7 +140,7 @@ struct enkiTaskScheduler {
     // Read by every add, written when threads become idle.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_atomic_u64 idle;
 
-    tlw_atomic_u32 part_turn; // sleep.c, part_cores
+    tlw_atomic_u32 part_turn; // sleep.c, tlw_part_cores
 
     // What tlw_is_crowded has found out.
     TLW_ALIGNAS(TLW_FALSE_SHARING_BYTES) tlw_atomic_u64 crowd_asked_ns;
@@ -188,21 +189,34 @@ void tlw_job_free(enkiTaskScheduler* scheduler, void* memory, size_t size, uint8
 // ranges of a set of its own or of another thread. Stops early when `awaited` completes. False if
 // it found nothing.
 bool tlw_run_one(tlw_job_thread* thread, uint32_t max_priority, const enkiCompletable* awaited);
-// Whether tlw_run_one might find something. Sequentially consistent, for threads that are about to
-// park.
-bool tlw_work_is_visible(tlw_job_thread* thread, uint32_t max_priority);
-// The same for threads that spin. Passing work is work that its own thread is about to finish, or
-// has finished since the last look.
+// Whether a thread that spins might find something to run. Passing work is work that its own thread
+// is about to finish, or has finished since the last look.
 typedef enum tlw_job_sight { TLW_SEES_NOTHING, TLW_SEES_PASSING_WORK, TLW_SEES_WORK } tlw_job_sight;
 tlw_job_sight tlw_look_for_work(tlw_job_thread* thread);
-// Counts sets that no thread has started, or that a free core could help with, up to `most`.
-// *priority becomes the highest priority among them.
-uint32_t tlw_work_wanting_threads(enkiTaskScheduler* scheduler, uint32_t most, uint32_t* priority);
 void tlw_wait_for(enkiTaskScheduler* scheduler, enkiCompletable* completable, int max_priority);
 void tlw_begin_busy(tlw_job_thread* thread);
 void tlw_end_busy(tlw_job_thread* thread);
 // Spins for a few pauses. `round` counts up from 0; more pauses the higher it is.
 void tlw_backoff(uint32_t round);
+
+// ---- wake.c, besides what sleep.h names
+
+// Whether tlw_run_one might find something. Sequentially consistent, for threads that are about to
+// park.
+bool tlw_work_is_visible(tlw_job_thread* thread, uint32_t max_priority);
+// Its two halves. Pinned tasks of this thread.
+bool tlw_has_pinned(tlw_job_thread* thread, uint32_t max_priority);
+// The first slot that is not empty. If all are empty, null, and *pushes is a sum that changes with
+// every push.
+tlw_job_slot* tlw_visible_slot(enkiTaskScheduler* scheduler, uint32_t max_priority,
+                               uint64_t* pushes);
+// Counts sets that no thread has started, or that a free core could help with, up to `most`.
+// *priority becomes the highest priority among them.
+uint32_t tlw_work_wanting_threads(enkiTaskScheduler* scheduler, uint32_t most, uint32_t* priority);
+// Sleeps until the completable is complete or there is work to run.
+void tlw_park_in_wait(tlw_job_thread* thread, enkiCompletable* completable, uint32_t max_priority);
+// Whether no work waits and no thread but `self` runs anything.
+bool tlw_is_quiet(enkiTaskScheduler* scheduler, const tlw_job_thread* self);
 
 // ---- taskset.c
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Implements the protocol of sleep.h, and what threads learn about the gaps between pieces of work.
+// When threads spin and when they sleep: what they learn about the gaps between pieces of work,
+// which core they are on, and what an idle thread does. How they park and wake each other is in
+// wake.c.
 #include "jobs/scheduler.h"
 #include "platform/clock.h"
 
@@ -45,37 +47,6 @@ bool tlw_gaps_expect(const tlw_job_gaps* gaps, uint64_t* end_ns, uint64_t* margi
     *end_ns = gaps->long_ns;
     *margin_ns = margin;
     return true;
-}
-
-// ---- Parking --------------------------------------------------------------------------------
-
-void tlw_park_announce(tlw_job_thread* thread, uint32_t kind) {
-    uint64_t change = tlw_idle_change_on_park(kind);
-    if (thread->searching) {
-        thread->searching = false;
-        change -= TLW_IDLE_SEARCHER;
-    }
-    tlw_parked_announce(&thread->parked, &thread->scheduler->idle, change, kind);
-}
-
-void tlw_park_cancel(tlw_job_thread* thread, uint32_t kind) {
-    tlw_parked_cancel(&thread->parked, &thread->scheduler->idle, kind);
-    thread->searching = kind == TLW_PARK_IDLE;
-}
-
-bool tlw_park_sleep(tlw_job_thread* thread, uint32_t kind, uint64_t timeout_ns) {
-    bool is_claimed = tlw_parked_sleep(&thread->parked, &thread->scheduler->idle, kind, timeout_ns);
-    thread->searching = kind == TLW_PARK_IDLE;
-    return is_claimed;
-}
-
-bool tlw_claim(enkiTaskScheduler* scheduler, tlw_job_thread* thread, uint32_t kind) {
-    return tlw_parked_claim(&thread->parked, &scheduler->idle, kind);
-}
-
-bool tlw_claim_any(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
-    uint32_t kind = atomic_load(&thread->parked);
-    return kind > TLW_CLAIMED && tlw_claim(scheduler, thread, kind);
 }
 
 // ---- Crowds ---------------------------------------------------------------------------------
@@ -128,15 +99,12 @@ void tlw_learn_spin(tlw_job_thread* thread, bool has_helped) {
 // the one that it has from us, and if they differ it is left alone for good. `idle_core` is a core
 // only while the thread is idle, and a thread that is being moved does not leave before that is
 // done. So nothing that it runs can choose its cores between the comparison and the move.
-#define CORE_BEING_CHANGED (TLW_ANY_CORE - 1)
-#define CORE_IS_NOT_OURS   (TLW_ANY_CORE - 2)
-
 // Returns what idle_core becomes.
 static uint32_t move_thread(tlw_job_thread* thread, uint32_t away_from) {
     tlw_core_set now;
     if (!tlw_thread_get_cores_of(thread->system_id, &now) ||
         memcmp(&now, &thread->cores_set, sizeof now) != 0) {
-        return CORE_IS_NOT_OURS;
+        return TLW_CORE_IS_NOT_OURS;
     }
     const tlw_core_set* cores = &thread->scheduler->cores;
     if (tlw_thread_set_cores(thread->system_id, cores, away_from)) {
@@ -148,24 +116,24 @@ static uint32_t move_thread(tlw_job_thread* thread, uint32_t away_from) {
 
 static void announce_core(tlw_job_thread* thread) {
     if (thread->may_be_moved) {
-        atomic_store_explicit(&thread->idle_core, tlw_thread_current_core(), memory_order_release);
+        tlw_core_announce(&thread->idle_core, tlw_thread_current_core());
     }
 }
 
 static void withdraw_core(tlw_job_thread* thread) {
-    uint32_t core = atomic_load_explicit(&thread->idle_core, memory_order_acquire);
-    while (core != TLW_ANY_CORE && core != CORE_IS_NOT_OURS) {
-        if (core == CORE_BEING_CHANGED) {
+    uint32_t core = tlw_core_after_move(&thread->idle_core);
+    while (core != TLW_ANY_CORE && core != TLW_CORE_IS_NOT_OURS) {
+        if (core == TLW_CORE_BEING_CHANGED) {
             tlw_thread_yield();
-            core = atomic_load_explicit(&thread->idle_core, memory_order_acquire);
-        } else if (atomic_compare_exchange_strong(&thread->idle_core, &core, TLW_ANY_CORE)) {
+        } else if (tlw_core_withdraw(&thread->idle_core, core)) {
             return;
         }
+        core = tlw_core_after_move(&thread->idle_core);
     }
-    thread->may_be_moved = thread->may_be_moved && core != CORE_IS_NOT_OURS;
+    thread->may_be_moved = thread->may_be_moved && core != TLW_CORE_IS_NOT_OURS;
 }
 
-static void part_cores(enkiTaskScheduler* scheduler, bool is_divisible) {
+void tlw_part_cores(enkiTaskScheduler* scheduler, bool is_divisible) {
     // Only every fourth add looks, because it reads cache lines that the workers write.
     const uint32_t turn = atomic_load_explicit(&scheduler->part_turn, memory_order_relaxed);
     atomic_store_explicit(&scheduler->part_turn, turn + 1, memory_order_relaxed);
@@ -175,101 +143,16 @@ static void part_cores(enkiTaskScheduler* scheduler, bool is_divisible) {
     const uint32_t here = tlw_thread_current_core();
     for (uint32_t i = scheduler->first_created; i < scheduler->thread_count; ++i) {
         tlw_job_thread* thread = &scheduler->threads[i];
-        uint32_t there = atomic_load_explicit(&thread->idle_core, memory_order_acquire);
+        uint32_t there = atomic_load_explicit(&thread->idle_core, memory_order_relaxed);
         if (there == here && here != TLW_ANY_CORE &&
             (is_divisible || !tlw_is_crowded(scheduler, tlw_clock_ns())) &&
-            atomic_compare_exchange_strong(&thread->idle_core, &there, CORE_BEING_CHANGED)) {
-            atomic_store_explicit(&thread->idle_core, move_thread(thread, here),
-                                  memory_order_release);
+            tlw_core_begin_move(&thread->idle_core, there)) {
+            tlw_core_end_move(&thread->idle_core, move_thread(thread, here));
         }
-    }
-}
-
-// ---- Waking ---------------------------------------------------------------------------------
-
-void tlw_wake_for_work(enkiTaskScheduler* scheduler, uint32_t wanted, uint32_t priority,
-                       bool is_divisible) {
-    uint64_t idle = atomic_load(&scheduler->idle);
-    uint32_t searchers = TLW_IDLE_SEARCHERS(idle);
-    if (searchers + TLW_IDLE_SLEEPERS(idle) > 0) {
-        part_cores(scheduler, is_divisible);
-    }
-    if (searchers >= wanted || (TLW_IDLE_SLEEPERS(idle) == 0 && TLW_IDLE_WAITERS(idle) == 0)) {
-        return;
-    }
-    // Starts at the lowest number, so that the same few threads stay warm and the others asleep.
-    uint32_t missing = wanted - searchers;
-    for (uint32_t i = scheduler->first_created;
-         i < scheduler->thread_count && missing > 0 && TLW_IDLE_SLEEPERS(idle) > 0; ++i) {
-        tlw_job_thread* thread = &scheduler->threads[i];
-        if (atomic_load(&thread->parked) == TLW_PARK_IDLE &&
-            tlw_claim(scheduler, thread, TLW_PARK_IDLE)) {
-            missing -= 1;
-        }
-    }
-    if (missing < wanted || TLW_IDLE_WAITERS(idle) == 0) {
-        return;
-    }
-    for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
-        tlw_job_thread* thread = &scheduler->threads[i];
-        uint32_t kind = atomic_load(&thread->parked);
-        if (kind >= TLW_PARK_WAIT + priority && tlw_claim(scheduler, thread, kind)) {
-            return;
-        }
-    }
-}
-
-void tlw_wake_waiters(enkiTaskScheduler* scheduler, const void* completable) {
-    for (uint32_t i = 0; i < scheduler->thread_count; ++i) {
-        tlw_job_thread* thread = &scheduler->threads[i];
-        tlw_parked_claim_waiter(&thread->parked, &thread->awaited, &scheduler->idle, completable);
-    }
-}
-
-static void wake_for_visible(enkiTaskScheduler* scheduler) {
-    uint32_t priority = 0;
-    // Wakes two, so that a burst of work spreads over many threads like a tree, not like a chain.
-    uint32_t found = tlw_work_wanting_threads(scheduler, 2, &priority);
-    if (found > 0) {
-        tlw_wake_for_work(scheduler, found, priority, false);
-    }
-}
-
-void tlw_stop_searching(tlw_job_thread* thread) {
-    thread->searching = false;
-    uint64_t idle = atomic_fetch_sub(&thread->scheduler->idle, TLW_IDLE_SEARCHER);
-    if (TLW_IDLE_SEARCHERS(idle) == 1 &&
-        (TLW_IDLE_SLEEPERS(idle) > 0 || TLW_IDLE_WAITERS(idle) > 0)) {
-        wake_for_visible(thread->scheduler);
-    }
-}
-
-void tlw_pass_on(tlw_job_thread* thread) {
-    thread->must_pass_on = false;
-    uint64_t idle = atomic_load(&thread->scheduler->idle);
-    if (TLW_IDLE_SEARCHERS(idle) == 0 &&
-        (TLW_IDLE_SLEEPERS(idle) > 0 || TLW_IDLE_WAITERS(idle) > 0)) {
-        wake_for_visible(thread->scheduler);
     }
 }
 
 // ---- Idle threads ---------------------------------------------------------------------------
-
-static bool should_return(tlw_job_thread* thread) {
-    return tlw_work_is_visible(thread, TLW_LAST_PRIORITY) ||
-           !atomic_load(&thread->scheduler->running);
-}
-
-static bool start_searching(tlw_job_thread* thread) {
-    enkiTaskScheduler* scheduler = thread->scheduler;
-    uint64_t idle = atomic_load_explicit(&scheduler->idle, memory_order_relaxed);
-    uint32_t most = scheduler->parties > 1 ? scheduler->parties - 1 : 1;
-    while (!thread->searching && TLW_IDLE_SEARCHERS(idle) < most) {
-        thread->searching =
-            atomic_compare_exchange_weak(&scheduler->idle, &idle, idle + TLW_IDLE_SEARCHER);
-    }
-    return thread->searching;
-}
 
 // Work has arrived, no matter which thread runs it: the gap ends, and another one begins.
 static uint64_t note_arrival(tlw_job_thread* thread) {
@@ -347,7 +230,7 @@ static bool spin_until(tlw_job_thread* thread, uint64_t until_ns) {
 
 // Searches until that time, if not enough other threads do. True as spin_until.
 static bool search_until(tlw_job_thread* thread, uint64_t until_ns) {
-    if (!start_searching(thread)) {
+    if (!tlw_start_searching(thread)) {
         return false;
     }
     const bool is_found = spin_until(thread, until_ns);
@@ -358,7 +241,7 @@ static bool search_until(tlw_job_thread* thread, uint64_t until_ns) {
 static bool park(tlw_job_thread* thread, uint64_t timeout_ns) {
     const struct enkiProfilerCallbacks* callbacks = &thread->scheduler->config.profilerCallbacks;
     tlw_park_announce(thread, TLW_PARK_IDLE);
-    if (should_return(thread)) {
+    if (tlw_may_not_park(thread)) {
         tlw_park_cancel(thread, TLW_PARK_IDLE);
         return true;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Private to jobs. When threads spin, sleep and are woken. State: one word `idle` of the scheduler
-// with three counts (sleepers, searchers, waiters), and one word `parked` per thread, which is also
-// what it sleeps on.
+// Private to jobs. When threads spin, sleep and are woken: wake.c parks and wakes, sleep.c decides
+// when to spin and to sleep. State: one word `idle` of the scheduler with three counts (sleepers,
+// searchers, waiters), and one word `parked` per thread, which is also what it sleeps on.
 //
 //   searcher   a created thread that found nothing and looks again and again
 //   sleeper    a created thread that is parked until there is work
@@ -120,6 +120,10 @@ void tlw_wake_for_work(struct enkiTaskScheduler* scheduler, uint32_t wanted, uin
 // Wakes the waiters on `completable`, which is not touched: only its address is compared.
 void tlw_wake_waiters(struct enkiTaskScheduler* scheduler, const void* completable);
 
+// For a created thread that has announced that it parks: whether it must not.
+bool tlw_may_not_park(struct tlw_job_thread* thread);
+// The calling thread joins the searchers. False: there are enough.
+bool tlw_start_searching(struct tlw_job_thread* thread);
 // The calling thread leaves the searchers, or passes on a wake-up that it got for work it may not
 // have taken: wakes others for what is still visible.
 void tlw_stop_searching(struct tlw_job_thread* thread);
@@ -132,6 +136,8 @@ bool tlw_should_give_way(struct tlw_job_thread* thread, uint64_t spun_ns, uint64
 // Learns whether spinning brought what it waited for.
 void tlw_learn_spin(struct tlw_job_thread* thread, bool has_helped);
 
+// After a push: moves idle workers off the calling thread's core. `is_divisible` as above.
+void tlw_part_cores(struct enkiTaskScheduler* scheduler, bool is_divisible);
 // Gives the core away once. True if another thread had it for a short time.
 bool tlw_offer_core(void);
 // Learns whether giving the core away helped.

@@ -26,15 +26,8 @@ static void run_range(uint32_t begin, uint32_t end, uint32_t worker, void* args)
 
 // Null if all are taken.
 static pooled_task* take_entry(tlw_jobs_tasks* tasks) {
-    uint64_t taken = atomic_load_explicit(&tasks->taken, memory_order_relaxed);
-    while (taken != UINT64_MAX) {
-        uint64_t lowest_free = ~taken & (taken + 1);
-        if (atomic_compare_exchange_weak_explicit(&tasks->taken, &taken, taken | lowest_free,
-                                                  memory_order_acquire, memory_order_relaxed)) {
-            return &tasks->pool[__builtin_ctzll(lowest_free)];
-        }
-    }
-    return NULL;
+    const uint64_t bit = tlw_pool_take(&tasks->taken);
+    return bit ? &tasks->pool[__builtin_ctzll(bit)] : NULL;
 }
 
 static void* enqueue(tlw_task* task, uint32_t count, uint32_t min_range, void* context,
@@ -61,8 +54,7 @@ static void finish(void* handle, void* user) {
     tlw_jobs_tasks* tasks = user;
     pooled_task* entry = handle;
     enkiWaitForTaskSet(tasks->scheduler, entry->set);
-    uint64_t bit = (uint64_t)1 << (entry - tasks->pool);
-    atomic_fetch_and_explicit(&tasks->taken, ~bit, memory_order_release);
+    tlw_pool_give(&tasks->taken, (uint64_t)1 << (entry - tasks->pool));
 }
 
 tlw_jobs_tasks* tlw_jobs_tasks_create(enkiTaskScheduler* scheduler) {
@@ -87,7 +79,8 @@ void tlw_jobs_tasks_destroy(tlw_jobs_tasks* tasks) {
     if (!tasks) {
         return;
     }
-    TLW_ASSERT_MESSAGE(atomic_load(&tasks->taken) == 0, "tasks are still in flight");
+    TLW_ASSERT_MESSAGE(atomic_load_explicit(&tasks->taken, memory_order_relaxed) == 0,
+                       "tasks are still in flight");
     for (int i = 0; i < TLW_TASKS_IN_FLIGHT_MAX; ++i) {
         enkiDeleteTaskSet(tasks->scheduler, tasks->pool[i].set);
     }

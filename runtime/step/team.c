@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The gate protocol of a team (team.h, MODEL 7.3). tests/model/team_model.cpp checks its memory
-// orders against every interleaving.
+// The gate protocol of a team (team.h, MODEL 7.3). tests/model/team_model.cpp compiles this file
+// and searches its interleavings, so it is written in what C and C++ share.
 //
 // Parts keep a thread on the same blocks in every job, as long as all threads are equally fast:
 // what a thread wrote in one job is still in its own cache in the next.
@@ -19,8 +19,11 @@
 // than workers. While others are still at work on the last job it waits 16 times as long, and so
 // does the owner for helpers that are inside. A helper that is later than that was held up by the
 // system, which may happen again, so the rest of the step is done without helpers.
-#define LOOKS_FOR_JOB    4000u
-#define LOOKS_FOR_OTHERS 16u // times LOOKS_FOR_JOB
+// A model looks less often.
+#if !defined(LOOKS_FOR_JOB)
+#    define LOOKS_FOR_JOB    4000u
+#    define LOOKS_FOR_OTHERS 16u // times LOOKS_FOR_JOB
+#endif
 
 // A part is taken in 16 helpings, so that a thread that comes late or is held up leaves the rest to
 // others. Helpings of one thread mostly follow each other, which makes them as good as a single
@@ -37,8 +40,10 @@ void tlw_team_begin(tlw_team* team, uint32_t threads) {
     team->part_count = threads < TLW_TEAM_PARTS_MAX ? threads : TLW_TEAM_PARTS_MAX;
 }
 
+// Nothing is read on the strength of is_done: what helpers leave behind is read after their tasks
+// have ended.
 void tlw_team_end(tlw_team* team) {
-    atomic_store_explicit(&team->is_done, 1, memory_order_release);
+    atomic_store_explicit(&team->is_done, 1, memory_order_relaxed);
 }
 
 // Runs what is left of the job, this thread's own part first.
@@ -109,7 +114,7 @@ void tlw_team_help(tlw_team* team, uint64_t pass_ns[TLW_PASS_COUNT]) {
                 looks = 0;
                 atomic_fetch_sub_explicit(&team->gate, GATE_HELPER, memory_order_release);
             }
-        } else if (atomic_load_explicit(&team->is_done, memory_order_acquire)) {
+        } else if (atomic_load_explicit(&team->is_done, memory_order_relaxed)) {
             break;
         } else {
             looks += gate & GATE_OPEN ? 1 : LOOKS_FOR_OTHERS;

@@ -19,8 +19,10 @@ TLW_EXTERN_C_BEGIN
 typedef void tlw_team_job(const void* context, uint32_t seen, uint32_t begin, uint32_t end,
                           uint64_t* pass_ns);
 
-// A job's items are dealt out in at most this many parts.
-#define TLW_TEAM_PARTS_MAX 16
+// A job's items are dealt out in at most this many parts. A model has fewer.
+#if !defined(TLW_TEAM_PARTS_MAX)
+#    define TLW_TEAM_PARTS_MAX 16
+#endif
 
 typedef struct tlw_team {
     // From the highest bit: number of jobs so far, whether the gate is open, helpers inside. 0 when
@@ -29,9 +31,9 @@ typedef struct tlw_team {
     tlw_atomic_u32 helper_count; // helpers that ever came in this step
     tlw_atomic_u32 is_done;      // no further job will be posted
     // The job. Written only while the gate is shut and no helper is inside.
-    tlw_team_job* job;
-    const void* context;
-    uint32_t count;
+    TLW_SHARED(tlw_team_job*) job;
+    TLW_SHARED(const void*) context;
+    TLW_SHARED(uint32_t) count;
     uint32_t part_count; // of this step; each thread starts with the same part in every job
     tlw_atomic_u32 next[TLW_TEAM_PARTS_MAX];  // per part, the first item that nobody has taken
     tlw_atomic_u64 helper_ns[TLW_PASS_COUNT]; // time that helpers spent in each pass

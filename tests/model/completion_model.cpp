@@ -3,10 +3,11 @@
 // range as execute.c and dependency.c do, WAITERS others wait and sleep if they have to, and the
 // last of them frees the set. No thread may touch the set after that, and no waiter may sleep for
 // ever. With one range and one waiter every interleaving is searched, otherwise all with the number
-// of preemptions that main() gives, which TLW_TEST_FULL raises by one.
-#include "jobs/protocol.h"
+// of preemptions that main() gives, which TLW_TEST_FULL raises by one. Further models: waiters of
+// several completables, a completable that waits for others, and one that is deleted while it runs.
+#include "tests/model/model.h"
 
-#include <cstring>
+#include "jobs/protocol.h"
 
 enum planted { NONE, READS_AFTER, NO_EXCHANGE, TRUSTS_MARK };
 
@@ -15,13 +16,15 @@ struct completion_model
     : rl::test_suite<completion_model<BUG, FINISHERS, WAITERS>, FINISHERS + WAITERS> {
     tlw_atomic_u32 left, state;
     tlw_atomic_u64 idle;
-    sleep_word parked[WAITERS];
+    tlw_atomic_u32 parked[WAITERS];
+    sleeping_place places[WAITERS];
     tlw_atomic_pointer awaited[WAITERS];
     rl::var<unsigned> results[FINISHERS];
     rl::var<unsigned> dependents;  // stands for the memory of the set
     rl::atomic<unsigned> returned; // stands for what the program does before it frees the set
 
     void before() {
+        sleeping_places = places;
         left.store(FINISHERS, rl::mo_relaxed, $);
         state.store(TLW_STATE_PENDING, rl::mo_relaxed, $);
         idle.store(0, rl::mo_relaxed, $);
@@ -31,7 +34,8 @@ struct completion_model
             results[i]($) = 0u;
         }
         for (unsigned i = 0; i < WAITERS; ++i) {
-            parked[i].value.store(TLW_AWAKE, rl::mo_relaxed, $);
+            parked[i].store(TLW_AWAKE, rl::mo_relaxed, $);
+            places[i].word = &parked[i];
             awaited[i].store(nullptr, rl::mo_relaxed, $);
         }
     }
@@ -56,7 +60,7 @@ struct completion_model
             RL_ASSERT(dependents($) == 5);
         }
         for (unsigned i = 0; i < WAITERS && (bits & TLW_STATE_WAITED); ++i) {
-            tlw_parked_claim_waiter(&parked[i].value, &awaited[i], &idle, &state);
+            tlw_parked_claim_waiter(&parked[i], &awaited[i], &idle, &state);
         }
     }
 
@@ -72,7 +76,7 @@ struct completion_model
     // park_in_wait of execute.c.
     void park(unsigned self) {
         const uint32_t kind = TLW_PARK_WAIT;
-        tlw_atomic_u32* word = &parked[self].value;
+        tlw_atomic_u32* word = &parked[self];
         awaited[self].store(&state, rl::mo_relaxed, $);
         tlw_parked_announce(word, &idle, tlw_idle_change_on_park(kind), kind);
         if (mark()) {
@@ -105,47 +109,138 @@ struct completion_model
     }
 };
 
-static bool is_noticed(int line, rl::memory_order order) {
-    searched::weak_line = line;
-    searched::weak_order = order;
-    rl::iteration_t iterations;
-    const bool holds_all = holds<completion_model<NONE, 2, 1>>(3, &iterations) &&
-                           holds<completion_model<NONE, 1, 2>>(2, &iterations);
-    searched::weak_line = 0;
-    return !holds_all;
-}
+// Each of FINISHERS threads completes a completable; each of WAITERS waits for all of them, in an
+// order of its own, and so sleeps for one after the other.
+template <unsigned FINISHERS, unsigned WAITERS>
+struct several_model : rl::test_suite<several_model<FINISHERS, WAITERS>, FINISHERS + WAITERS> {
+    tlw_atomic_u32 states[FINISHERS];
+    rl::var<unsigned> results[FINISHERS];
+    tlw_atomic_u64 idle;
+    tlw_atomic_u32 parked[WAITERS];
+    sleeping_place places[WAITERS];
+    tlw_atomic_pointer awaited[WAITERS];
 
-// Weakens the memory orders of the completable's words one at a time: the model must notice. Those
-// of parking are left out, because completion does not rely on them; other protocols do (sleep.h, 1
-// to 3).
-static int weaken_each_order() {
-    int wrong = 0;
-    for (int line = 0; line < searched::LINES; ++line) {
-        const rl::memory_order written = searched::order_at[line];
-        if (!searched::is_used[line] || written == rl::mo_relaxed ||
-            std::strncmp(searched::function_at[line], "tlw_state_", 10) != 0) {
-            continue;
+    void before() {
+        sleeping_places = places;
+        idle.store(0, rl::mo_relaxed, $);
+        for (unsigned i = 0; i < FINISHERS; ++i) {
+            states[i].store(TLW_STATE_PENDING, rl::mo_relaxed, $);
+            results[i]($) = 0u;
         }
-        const rl::memory_order weaker[] = {rl::mo_relaxed, rl::mo_acquire, rl::mo_release};
-        const char* names[] = {"relaxed", "acquire", "release"};
-        for (int i = 0; i < (written == rl::mo_acq_rel ? 3 : 1); ++i) {
-            const bool noticed = is_noticed(line, weaker[i]);
-            std::printf("%s only %-30s %s\n", names[i], searched::function_at[line],
-                        noticed ? "fails" : "holds  <-- WRONG");
-            wrong += !noticed;
+        for (unsigned i = 0; i < WAITERS; ++i) {
+            parked[i].store(TLW_AWAKE, rl::mo_relaxed, $);
+            places[i].word = &parked[i];
+            awaited[i].store(nullptr, rl::mo_relaxed, $);
         }
     }
-    return wrong;
-}
 
-int main() {
+    void finish(unsigned which) {
+        results[which]($) = 1u;
+        const uint32_t bits = tlw_state_complete(&states[which]);
+        for (unsigned i = 0; i < WAITERS && (bits & TLW_STATE_WAITED); ++i) {
+            tlw_parked_claim_waiter(&parked[i], &awaited[i], &idle, &states[which]);
+        }
+    }
+
+    void wait(unsigned self) {
+        for (unsigned i = 0; i < FINISHERS; ++i) {
+            const unsigned which = (self + i) % FINISHERS;
+            while (!tlw_state_is_complete(&states[which])) {
+                awaited[self].store(&states[which], rl::mo_relaxed, $);
+                tlw_parked_announce(&parked[self], &idle, TLW_IDLE_WAITER, TLW_PARK_WAIT);
+                if (tlw_state_mark_waited(&states[which])) {
+                    tlw_parked_sleep(&parked[self], &idle, TLW_PARK_WAIT, TLW_WAIT_FOREVER);
+                } else {
+                    tlw_parked_cancel(&parked[self], &idle, TLW_PARK_WAIT);
+                }
+                awaited[self].store(nullptr, rl::mo_relaxed, $);
+            }
+            RL_ASSERT(results[which]($) == 1);
+        }
+    }
+
+    void thread(unsigned index) {
+        if (index < FINISHERS) {
+            finish(index);
+        } else {
+            wait(index - FINISHERS);
+        }
+    }
+};
+
+// COUNT threads complete what one completable waits for. Exactly one of them starts it, when all
+// the others have done their part.
+template <unsigned COUNT>
+struct requirements_model : rl::test_suite<requirements_model<COUNT>, COUNT> {
+    tlw_atomic_u32 met;
+    rl::var<unsigned> results[COUNT];
+    rl::var<unsigned> starts;
+
+    void before() {
+        met.store(0, rl::mo_relaxed, $);
+        starts($) = 0u;
+        for (auto& result : results) {
+            result($) = 0u;
+        }
+    }
+    void thread(unsigned index) {
+        results[index]($) = 1u;
+        if (tlw_requirement_is_last(&met, COUNT)) {
+            for (auto& result : results) {
+                RL_ASSERT(result($) == 1);
+            }
+            starts($) = starts($) + 1;
+        }
+    }
+    void after() { RL_ASSERT(starts($) == 1); }
+};
+
+// Thread 1 deletes, by mistake, what thread 0 completes (tlw_completable_retire and complete_one of
+// dependency.c). Exactly one of the two frees it, and nobody touches it after that.
+struct deletion_model : rl::test_suite<deletion_model, 2> {
+    tlw_atomic_u32 state;
+    rl::var<unsigned> memory;
+    unsigned frees;
+
+    void before() {
+        state.store(TLW_STATE_PENDING, rl::mo_relaxed, $);
+        memory($) = 1u;
+        frees = 0;
+    }
+    void give_back() {
+        memory($) = 0u;
+        frees += 1;
+    }
+    void thread(unsigned index) {
+        if (index == 0) {
+            RL_ASSERT(memory($) == 1);
+            if (tlw_state_complete(&state) & TLW_STATE_DOOMED) {
+                give_back();
+            }
+        } else {
+            RL_ASSERT(memory($) == 1); // reads its kind to see that it may be deleted at all
+            if (!tlw_state_doom(&state)) {
+                give_back();
+            }
+        }
+    }
+    void after() { RL_ASSERT(frees == 1); }
+};
+
+int main(int argc, char** argv) {
     int wrong = 0;
-    const unsigned more = std::getenv("TLW_TEST_FULL") ? 1 : 0;
+    const unsigned more = is_full() ? 1 : 0;
     wrong += expect<completion_model<NONE, 1, 1>>("completion", true, 0);
     wrong += expect<completion_model<NONE, 2, 1>>("two ranges", true, 4 + more);
     wrong += expect<completion_model<NONE, 1, 2>>("two waiters", true, 2 + more);
     wrong += expect<completion_model<NONE, 2, 2>>("two ranges, two waiters", true, 2 + more);
     wrong += expect<completion_model<NONE, 1, 3>>("three waiters", true, 1 + more);
+    wrong += expect<several_model<2, 1>>("one waiter of two completables", true, 3 + more);
+    wrong += expect<several_model<2, 2>>("two waiters of two completables", true, 2 + more);
+    wrong += expect<several_model<2, 3>>("three waiters of two completables", true, 1 + more);
+    wrong += expect<several_model<3, 2>>("two waiters of three completables", true, 1 + more);
+    wrong += expect<requirements_model<3>>("three requirements, all interleavings", true, 0);
+    wrong += expect<deletion_model>("deleted while it runs, all interleavings", true, 0);
     wrong += expect<completion_model<READS_AFTER, 2, 1>>("planted: reads after the last touch",
                                                          false, 4);
     wrong += expect<completion_model<NO_EXCHANGE, 2, 1>>("planted: load then store", false, 4);
@@ -153,5 +248,9 @@ int main() {
         "two waiters, planted: trusts the other's mark", false, 2);
     wrong += expect<completion_model<TRUSTS_MARK, 1, 3>>(
         "three waiters, planted: trusts another's mark", false, 1);
-    return wrong + weaken_each_order();
+    wrong += check_orders("completion", shows_all(argc, argv),
+                          {search<requirements_model<3>, 2>, search<deletion_model, 2>,
+                           search<completion_model<NONE, 2, 1>, 3>,
+                           search<completion_model<NONE, 1, 2>, 2>});
+    return wrong;
 }

@@ -1,140 +1,151 @@
 // SPDX-License-Identifier: MIT
-// Models of sleep and wake (jobs/sleep.h): one thread adds N pieces of work and waits for none; N
-// workers each take one and never come back, like threads in long tasks. A lost wake-up leaves one
-// asleep for ever. With one worker, which goes to sleep, every interleaving is searched. With two
-// workers, one of which begins as a searcher, the model covers the hand-over between them, and the
-// search is bounded.
-#include "model.h"
+// Model of sleep and wake, on the library's own code (jobs/wake.c, protocol.h and queue.h). Thread
+// 0 adds sets and runs none, like a thread in a long task; workers each run one and never come
+// back. A lost wake-up leaves a thread asleep for ever. Variants: a worker that sleeps with a time
+// limit, a thread that sleeps in a wait and has to run what it waits for, workers that are stopped.
+#include "tests/model/searched_scheduler.h"
 
-enum planted { NONE, RELEASE_PUSH, NO_LAST_LOOK, NO_HANDOVER, LATE_ANNOUNCE };
+enum planted { NONE, NO_LAST_LOOK, NO_HANDOVER, LATE_ANNOUNCE };
 
-template <planted BUG, int N> struct sleep_model : rl::test_suite<sleep_model<BUG, N>, N + 1> {
-    enum { AWAKE = 0, CLAIMED = 1, PARKED = 2, SLEEPER = 1, SEARCHER = 16 };
-    rl::atomic<unsigned> idle;
-    rl::atomic<unsigned> work[N];
-    sleep_word parked[N];
-    rl::var<unsigned> payload[N];
+// Thread 0 adds WORKERS sets. With more than one worker the first of them begins as a searcher, so
+// that the search covers the hand-over between them.
+template <planted BUG, unsigned WORKERS, bool HAS_LIMIT = false, bool SEARCHES = false>
+struct workers_model
+    : rl::test_suite<workers_model<BUG, WORKERS, HAS_LIMIT, SEARCHES>, WORKERS + 1> {
+    searched_scheduler<WORKERS + 1> searched;
+    searched_set sets[WORKERS];
 
     void before() {
-        // With two workers the first one searches; the last one is awake and about to look for
-        // work.
-        idle.store(N > 1 ? SEARCHER : 0, rl::mo_relaxed, $);
-        for (int i = 0; i < N; ++i) {
-            work[i].store(0, rl::mo_relaxed, $);
-            parked[i].value.store(AWAKE, rl::mo_relaxed, $);
+        searched.begin(1);
+        if (WORKERS > 1) {
+            searched.threads[1].searching = true;
+            searched.scheduler.idle.store(TLW_IDLE_SEARCHER, rl::mo_relaxed, $);
+        }
+        for (searched_set& set : sets) {
+            reset(&set.base);
+            set.args($) = 0u;
+            set.runs($) = 0u;
         }
     }
 
-    void wake_for_work() {
-        unsigned now = idle.load(rl::mo_seq_cst, $);
-        if (now / SEARCHER >= 1 || now % SEARCHER == 0) {
-            return;
+    // park of sleep.c.
+    // True if the thread was woken.
+    bool park(tlw_job_thread* thread, uint64_t timeout_ns) {
+        bool must_not = BUG == LATE_ANNOUNCE && tlw_may_not_park(thread);
+        if (must_not) {
+            return false;
         }
-        for (int i = 0; i < N; ++i) {
-            unsigned expected = PARKED;
-            if (parked[i].value.load(rl::mo_seq_cst, $) == PARKED &&
-                parked[i].value.compare_exchange_strong(expected, CLAIMED, rl::mo_seq_cst, $)) {
-                idle.fetch_add(SEARCHER - SLEEPER, rl::mo_seq_cst, $);
-                parked[i].value.store(AWAKE, rl::mo_release, $);
-                parked[i].wake();
-                return;
-            }
+        tlw_park_announce(thread, TLW_PARK_IDLE);
+        must_not = BUG != LATE_ANNOUNCE && BUG != NO_LAST_LOOK && tlw_may_not_park(thread);
+        if (must_not) {
+            tlw_park_cancel(thread, TLW_PARK_IDLE);
+            return false;
         }
-    }
-
-    bool is_visible() {
-        bool is_there = false;
-        for (int i = 0; i < N && !is_there; ++i) {
-            is_there = work[i].load(rl::mo_seq_cst, $) == 1;
-        }
-        return is_there;
-    }
-
-    bool take(bool is_searching) {
-        for (int i = 0; i < N; ++i) {
-            unsigned there = 1;
-            if (work[i].load(rl::mo_acquire, $) == 1 &&
-                work[i].compare_exchange_strong(there, 2, rl::mo_acq_rel, $)) {
-                if (is_searching) {
-                    unsigned before = idle.fetch_sub(SEARCHER, rl::mo_seq_cst, $);
-                    if (BUG != NO_HANDOVER && before / SEARCHER == 1 && is_visible()) {
-                        wake_for_work();
-                    }
-                }
-                RL_ASSERT(payload[i]($) == 5);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    void work_as(unsigned self) {
-        bool is_searching = N > 1 && self == 0;
-        while (!take(is_searching)) {
-            unsigned change = is_searching ? SLEEPER - SEARCHER : SLEEPER;
-            if (BUG != LATE_ANNOUNCE) {
-                idle.fetch_add(change, rl::mo_seq_cst, $);
-                parked[self].value.store(PARKED, rl::mo_seq_cst, $);
-            }
-            bool is_there = BUG != NO_LAST_LOOK && is_visible();
-            if (BUG == LATE_ANNOUNCE && !is_there) {
-                idle.fetch_add(change, rl::mo_seq_cst, $);
-                parked[self].value.store(PARKED, rl::mo_seq_cst, $);
-            }
-            if (is_there && BUG == LATE_ANNOUNCE) {
-                continue;
-            }
-            unsigned expected = PARKED;
-            if (is_there &&
-                parked[self].value.compare_exchange_strong(expected, AWAKE, rl::mo_seq_cst, $)) {
-                idle.fetch_add(SEARCHER - SLEEPER, rl::mo_seq_cst, $);
-            }
-            unsigned seen;
-            while ((seen = parked[self].value.load(rl::mo_acquire, $)) != AWAKE) {
-                parked[self].wait(seen);
-            }
-            is_searching = true;
-        }
-    }
-
-    void add(int which) {
-        payload[which]($) = 5u;
-        if (BUG == RELEASE_PUSH) {
-            work[which].store(1, rl::mo_release, $);
-        } else {
-            work[which].exchange(1, rl::mo_seq_cst, $);
-        }
-        wake_for_work();
+        return tlw_park_sleep(thread, TLW_PARK_IDLE, timeout_ns);
     }
 
     void thread(unsigned index) {
-        if (index == N) {
-            for (int i = 0; i < N; ++i) {
-                add(i);
+        tlw_job_thread* thread = &searched.threads[index];
+        if (index == 0) {
+            for (searched_set& set : sets) {
+                set.args($) = 5u;
+                searched.add(thread, &set);
             }
         } else {
-            work_as(index);
+            bool has_limit = HAS_LIMIT;
+            bool must_find = false;
+            while (!searched.run_one(thread, BUG == NO_HANDOVER)) {
+                // With one worker there is nobody who could have taken what it was woken for.
+                RL_ASSERT(!must_find || WORKERS > 1);
+                if (SEARCHES && tlw_start_searching(thread) && searched.run_one(thread)) {
+                    break;
+                }
+                must_find = park(thread, has_limit ? 1000 : TLW_WAIT_FOREVER);
+                has_limit = false; // once per gap
+            }
+        }
+    }
+};
+
+// Thread 0 adds a set, which thread 1 (not a worker) waits for and has to run.
+template <planted BUG> struct waiting_model : rl::test_suite<waiting_model<BUG>, 2> {
+    searched_scheduler<2> searched;
+    searched_set set;
+
+    void before() {
+        searched.begin(2);
+        reset(&set.base);
+        set.base.state.store(TLW_STATE_PENDING, rl::mo_relaxed, $);
+        set.args($) = 5u;
+        set.runs($) = 0u;
+    }
+
+    void thread(unsigned index) {
+        tlw_job_thread* thread = &searched.threads[index];
+        if (index == 0) {
+            searched.add(thread, &set);
+        } else { // tlw_wait_for of execute.c
+            while (!tlw_is_complete(&set.base)) {
+                if (!searched.run_one(thread)) {
+                    tlw_park_in_wait(thread, &set.base, 0);
+                }
+            }
+            RL_ASSERT(set.runs($) == 1);
+        }
+    }
+};
+
+// Thread 0 stops the scheduler (stop of scheduler.c); the workers are on their way to sleep.
+template <unsigned WORKERS>
+struct stopping_model : rl::test_suite<stopping_model<WORKERS>, WORKERS + 1> {
+    searched_scheduler<WORKERS + 1> searched;
+
+    void before() { searched.begin(1); }
+
+    void thread(unsigned index) {
+        tlw_job_thread* thread = &searched.threads[index];
+        if (index == 0) {
+            tlw_stop_running(&searched.scheduler.running);
+            for (tlw_job_thread& other : searched.threads) {
+                (void)tlw_claim_any(&searched.scheduler, &other);
+            }
+        } else {
+            while (searched.scheduler.running.load(rl::mo_acquire, $)) {
+                tlw_park_announce(thread, TLW_PARK_IDLE);
+                if (tlw_may_not_park(thread)) {
+                    tlw_park_cancel(thread, TLW_PARK_IDLE);
+                } else {
+                    (void)tlw_park_sleep(thread, TLW_PARK_IDLE, TLW_WAIT_FOREVER);
+                }
+            }
         }
     }
 };
 
 int main(int argc, char** argv) {
     int wrong = 0;
-    wrong += expect<sleep_model<NONE, 1>>("one sleeper", true, 0);
+    const unsigned more = is_full() ? 1 : 0;
+    wrong += expect<workers_model<NONE, 1>>("one worker", true, 4 + more);
+    wrong += expect<workers_model<NONE, 1, true>>("one worker with a time limit", true, 3 + more);
     wrong +=
-        expect<sleep_model<RELEASE_PUSH, 1>>("one sleeper, planted: push only releases", false, 0);
-    wrong += expect<sleep_model<NO_LAST_LOOK, 1>>("one sleeper, planted: no last look", false, 0);
-    wrong += expect<sleep_model<LATE_ANNOUNCE, 1>>("one sleeper, planted: announces after looking",
-                                                   false, 0);
-    // All interleavings with up to this many preemptions; an unbounded search with two does not
-    // end.
-    unsigned bound = argc > 1 ? (unsigned)std::atoi(argv[1]) : 3;
-    wrong += expect<sleep_model<NONE, 2>>("two", true, bound);
-    wrong += expect<sleep_model<RELEASE_PUSH, 2>>("two, planted: push only releases", false, bound);
-    wrong += expect<sleep_model<NO_LAST_LOOK, 2>>("two, planted: no last look", false, bound);
+        expect<workers_model<NONE, 1, false, true>>("one worker that searches", true, 3 + more);
+    wrong += expect<workers_model<NONE, 2>>("two workers", true, 2 + more);
+    wrong += expect<workers_model<NONE, 2, false, true>>("two workers that search", true, 1 + more);
+    wrong += expect<waiting_model<NONE>>("a thread that waits", true, 4 + more);
+    wrong += expect<stopping_model<1>>("one worker is stopped", true, 4 + more);
+    wrong += expect<stopping_model<2>>("two workers are stopped", true, 2 + more);
+    wrong += expect<workers_model<NO_LAST_LOOK, 1>>("one, planted: no last look", false, 3);
     wrong +=
-        expect<sleep_model<NO_HANDOVER, 2>>("two, planted: searcher leaves silently", false, bound);
-    wrong += expect<sleep_model<LATE_ANNOUNCE, 2>>("two, planted: announces after looking", false,
-                                                   bound);
+        expect<workers_model<LATE_ANNOUNCE, 1>>("one, planted: announces after looking", false, 3);
+    wrong += expect<workers_model<NO_LAST_LOOK, 2>>("two, planted: no last look", false, 2);
+    wrong +=
+        expect<workers_model<LATE_ANNOUNCE, 2>>("two, planted: announces after looking", false, 2);
+    wrong +=
+        expect<workers_model<NO_HANDOVER, 2>>("two, planted: searcher leaves silently", false, 2);
+    wrong += check_orders("sleep", shows_all(argc, argv),
+                          {search<workers_model<NONE, 1>, 2>, search<stopping_model<1>, 2>,
+                           search<waiting_model<NONE>, 2>, search<workers_model<NONE, 1, true>, 2>,
+                           search<workers_model<NONE, 1, false, true>, 2>,
+                           search<workers_model<NONE, 2>, 2>});
     return wrong;
 }

@@ -1,92 +1,81 @@
 // SPDX-License-Identifier: MIT
-// Model of a team's gate (runtime/step/team.c). One thread, the owner, posts two jobs of two items
-// one after the other; two helpers may enter at any time, take items, and leave. Checked: every
-// item runs exactly once, all items of a job have run when the owner goes on, and no helper reads a
-// job while it is being written.
-#include "model.h"
+// Model of a team, on the library's own code (runtime/step/team.c). One thread, the owner, posts
+// two jobs of two items one after the other; helpers may come at any time, take items, and leave.
+// Checked: every item runs exactly once, all items of a job have run when the owner goes on, what
+// they wrote can be read in the next job, and no helper reads a job while it is being written.
+#define TLW_TEAM_PARTS_MAX 2
+#define LOOKS_FOR_JOB      1u // a helper looks twice for a job, and LOOKS_FOR_OTHERS times while
+#define LOOKS_FOR_OTHERS   2u // others are at work
+#include "tests/model/model.h"
 
-enum planted { NONE, RELAXED_OPEN, RELAXED_ENTER, RELAXED_LEAVE, ENTERS_BLINDLY, DOES_NOT_WAIT };
+#include "runtime/step/team.c"
 
-template <planted BUG> struct team_model : rl::test_suite<team_model<BUG>, 3> {
-    enum { HELPER = 1, OPEN = 1 << 4, JOB = 1 << 5, INSIDE = OPEN - 1, JOBS = 2, ITEMS = 2 };
-    rl::atomic<unsigned> gate, next;
-    rl::var<unsigned> job;               // stands for the fields of the job, which helpers read
-    rl::var<unsigned> runs[JOBS][ITEMS]; // how often each item ran; stands for what items write
+enum planted { NONE, ENTERS_BLINDLY, DOES_NOT_WAIT };
+
+template <planted BUG, unsigned HELPERS>
+struct team_model : rl::test_suite<team_model<BUG, HELPERS>, HELPERS + 1> {
+    enum { JOBS = 2, ITEMS = 2 };
+    tlw_team team;
+    // How often each item ran; stands for what items write.
+    rl::var<unsigned> runs[JOBS][ITEMS];
+    struct job_context {
+        team_model* model;
+        unsigned number;
+    } contexts[JOBS];
 
     void before() {
-        gate.store(0, rl::mo_relaxed, $);
-        next.store(0, rl::mo_relaxed, $);
-        job($) = 0u;
-        for (auto& of_job : runs) {
-            for (auto& of_item : of_job) {
+        searched::blind_function = BUG == ENTERS_BLINDLY  ? "tlw_team_help"
+                                   : BUG == DOES_NOT_WAIT ? "tlw_team_run"
+                                                          : nullptr;
+        searched::blind_word = "&team->gate";
+        tlw_team_begin(&team, TLW_TEAM_PARTS_MAX);
+        for (unsigned job = 0; job < JOBS; ++job) {
+            contexts[job] = {this, job};
+            for (auto& of_item : runs[job]) {
                 of_item($) = 0u;
             }
         }
     }
 
-    void take_helpings() {
-        for (unsigned item = next.fetch_add(1, rl::mo_relaxed, $); item < ITEMS;
-             item = next.fetch_add(1, rl::mo_relaxed, $)) {
-            const unsigned now = job($);
-            runs[now][item]($) = runs[now][item]($) + 1;
-        }
-    }
-
-    void drive() {
-        for (unsigned k = 0; k < JOBS; ++k) {
-            const unsigned last = gate.load(rl::mo_relaxed, $);
-            job($) = k;
-            next.store(0, rl::mo_relaxed, $);
-            gate.store((last + JOB) | OPEN, BUG == RELAXED_OPEN ? rl::mo_relaxed : rl::mo_release,
-                       $);
-            take_helpings();
-            gate.fetch_and(~unsigned(OPEN), rl::mo_relaxed, $);
-            while (BUG != DOES_NOT_WAIT && (gate.load(rl::mo_acquire, $) & INSIDE)) {
-                rl::yield(1, $);
+    static void run_items(const void* context, uint32_t seen, uint32_t begin, uint32_t end,
+                          uint64_t* pass_ns) {
+        const job_context* job = (const job_context*)context;
+        RL_ASSERT(seen <= begin && begin < end && end <= ITEMS);
+        for (uint32_t item = begin; item < end; ++item) {
+            if (job->number > 0) {
+                for (auto& of_last : job->model->runs[job->number - 1]) {
+                    RL_ASSERT(of_last($) == 1);
+                }
             }
-            for (auto& of_item : runs[k]) {
-                RL_ASSERT(of_item($) == 1);
-            }
-        }
-    }
-
-    void help() {
-        unsigned last = 0;
-        for (int looks = 0; looks < 2; ++looks) {
-            unsigned now = gate.load(rl::mo_relaxed, $);
-            if (!(now & OPEN) || now / JOB == last) {
-                continue;
-            }
-            if (BUG == ENTERS_BLINDLY) {
-                gate.fetch_add(HELPER, rl::mo_acquire, $);
-            } else if (!gate.compare_exchange_strong(now, now + HELPER,
-                                                     BUG == RELAXED_ENTER ? rl::mo_relaxed
-                                                                          : rl::mo_acquire,
-                                                     $, rl::mo_relaxed, $)) {
-                continue;
-            }
-            take_helpings();
-            last = now / JOB;
-            gate.fetch_sub(HELPER, BUG == RELAXED_LEAVE ? rl::mo_relaxed : rl::mo_release, $);
+            auto& run = job->model->runs[job->number][item];
+            run($) = run($) + 1;
         }
     }
 
     void thread(unsigned index) {
-        if (index == 0) {
-            drive();
-        } else {
-            help();
+        uint64_t ns[TLW_PASS_COUNT] = {0};
+        if (index > 0) {
+            tlw_team_help(&team, ns);
+            return;
         }
+        for (job_context& job : contexts) {
+            tlw_team_run(&team, run_items, &job, ITEMS, ns);
+            for (auto& of_item : runs[job.number]) {
+                RL_ASSERT(of_item($) == 1);
+            }
+        }
+        tlw_team_end(&team);
     }
 };
 
-int main() {
+int main(int argc, char** argv) {
     int wrong = 0;
-    wrong += expect<team_model<NONE>>("team, 4 preemptions", true, 4);
-    wrong += expect<team_model<RELAXED_OPEN>>("team, planted: relaxed opening", false, 3);
-    wrong += expect<team_model<RELAXED_ENTER>>("team, planted: relaxed entering", false, 3);
-    wrong += expect<team_model<RELAXED_LEAVE>>("team, planted: relaxed leaving", false, 3);
-    wrong += expect<team_model<ENTERS_BLINDLY>>("team, planted: enters a gate just shut", false, 3);
-    wrong += expect<team_model<DOES_NOT_WAIT>>("team, planted: does not wait", false, 3);
+    const unsigned more = is_full() ? 1 : 0;
+    wrong += expect<team_model<NONE, 1>>("one helper", true, 4 + more);
+    wrong += expect<team_model<NONE, 2>>("two helpers", true, 2 + more);
+    wrong += expect<team_model<ENTERS_BLINDLY, 2>>("planted: enters a gate just shut", false, 3);
+    wrong += expect<team_model<DOES_NOT_WAIT, 2>>("planted: does not wait", false, 3);
+    wrong += check_orders("team", shows_all(argc, argv),
+                          {search<team_model<NONE, 1>, 2>, search<team_model<NONE, 2>, 2>});
     return wrong;
 }

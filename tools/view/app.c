@@ -230,8 +230,8 @@ tlw_exit_code tlw_view_open(tlw_view_app* app, const tlw_view_options* options) 
                           .camera = options->camera,
                           .hot = tlw_view_round_up(0.0f),
                           .shown = options->shown,
-                          .cut_axis = 2,
-                          .cut_share = 1.0f,
+                          .cut_axis = options->cut_axis,
+                          .cut_share = options->cut_share,
                           .budget_ms = BUDGET_MS};
     const tlw_view_source* first = &options->sources[0];
     const char* clip = first->motion[0] ? first->motion_clip : first->file_clip;

@@ -18,6 +18,10 @@ typedef _Atomic uint64_t tlw_atomic_u64;
 typedef _Atomic(void*) tlw_atomic_pointer;
 #endif
 
+// A plain field that threads hand to each other by means of atomic objects. tests/model puts its
+// own type here and looks for races on it.
+#define TLW_SHARED(type) type
+
 TLW_STATIC_ASSERT(sizeof(tlw_atomic_u32) == 4, "a futex word is 32 bits");
 TLW_STATIC_ASSERT(sizeof(tlw_atomic_u64) == 8, "lock-free");
 
