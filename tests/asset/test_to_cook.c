@@ -182,12 +182,14 @@ TLW_TEST(joints_of_several_skins_unite_by_node) {
 
 // Three inverse binds in a row: skin 0 has the first two, of the straight knee and the hip, and
 // skin 1 the last two, of the hip and of the knee where it is turned by a quarter about z.
-TLW_TEST(binds_that_differ_only_by_a_rotation_disagree) {
-    static const float binds[] = {1, 0,  0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0,  -2, 0, 1,
-                                  1, 0,  0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0,  -1, 0, 1,
-                                  0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, -2, 0,  0, 1};
+// The third bind is the first one, turned.
+static void check_turned_bind(const float turned[16]) {
+    static const float binds[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -2, 0, 1,
+                                  1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1};
     tlw_rod rod = tlw_rod_make();
-    memcpy(rod.bin + TLW_ROD_BINDS, binds, sizeof binds); // over the clip, which is removed
+    memcpy(rod.bin + TLW_ROD_BINDS, binds, sizeof binds);
+    // Over the clip, which is removed.
+    memcpy(rod.bin + TLW_ROD_BINDS + sizeof binds, turned, 16 * sizeof *turned);
     tlw_rod_edit(&rod, "'animations':", "'extras':");
     tlw_rod_edit(&rod, "'byteOffset':140,'byteLength':128", "'byteOffset':140,'byteLength':192");
     tlw_rod_edit(&rod, "{'bufferView':6,'componentType':5126,'count':2,'type':'VEC4'}",
@@ -206,6 +208,13 @@ TLW_TEST(binds_that_differ_only_by_a_rotation_disagree) {
                    "of the extent; the first is taken");
     CHECK_NEAR(cook.input.joints[1].bind[0], 1, 1e-12);
     tlw_asset_cook_free(&cook);
+}
+
+TLW_TEST(binds_that_differ_only_by_a_rotation_disagree) {
+    // About each axis of three, which stays as it is.
+    check_turned_bind((const float[]){1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, -2, 1});
+    check_turned_bind((const float[]){0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, -2, 0, 1});
+    check_turned_bind((const float[]){0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, -2, 0, 0, 1});
 }
 
 TLW_TEST(the_parent_of_a_joint_is_the_nearest_ancestor_that_is_one) {
