@@ -321,7 +321,7 @@ TLW_TEST(an_index_out_of_range_is_named) {
 
 TLW_TEST(a_joint_out_of_range_is_named) {
     tlw_rod rod = tlw_rod_make();
-    rod.bin[TLW_ROD_JOINTS + 9] = 2;
+    rod.bin[TLW_ROD_JOINTS + 8] = 2;
     CHECK_REFUSED(&rod, "meshes[0].primitives[0].attributes.JOINTS_0: vertex 2 refers to joint 2, "
                         "and skins[0] of node 0 has 2");
     // In the second primitive, whose joints are the spare bytes.
@@ -337,7 +337,7 @@ TLW_TEST(a_joint_out_of_range_is_named) {
                         "and skins[0] of node 0 has 2");
     // Behind points, which are left out.
     rod = tlw_rod_make();
-    rod.bin[TLW_ROD_JOINTS + 9] = 2;
+    rod.bin[TLW_ROD_JOINTS + 8] = 2;
     tlw_rod_edit(&rod, "'primitives':[{", "'primitives':[{'attributes':{'POSITION':0},'mode':0},{");
     CHECK_REFUSED(&rod, "meshes[0].primitives[1].attributes.JOINTS_0: vertex 2 refers to joint 2");
     rod = tlw_rod_make();

@@ -184,17 +184,19 @@ static bool show_model(tlw_view_app* app, uint32_t at, tlw_view_model* model,
     side->values = values;
     side->cooked = cooked;
     side->has_character = true;
+    (void)tlw_view_history_begin(&side->history, &values);
+    const uint32_t clip = find_clip(app, &model->actor);
+    if (app->clip[0] && clip != TLW_ASSET_NONE &&
+        strcmp(app->clip, tlw_actor_clip_name(&model->actor, clip)) != 0) {
+        const size_t used = strlen(remarks);
+        snprintf(remarks + used, sizeof remarks - used, "%sthere is no clip '%s'",
+                 used > 0 ? "\n" : "", app->clip);
+    }
     side->message[0] = 0;
     if (tlw_view_values_apply(&values, &side->character, side->message, sizeof side->message) &&
         remarks[0]) {
         snprintf(side->message, sizeof side->message, "%s", remarks);
         (void)tlw_command_fail(&tlw_view_command, TLW_EXIT_OK, "%s", remarks);
-    }
-    (void)tlw_view_history_begin(&side->history, &values);
-    const uint32_t clip = find_clip(app, &model->actor);
-    if (app->clip[0] && clip != TLW_ASSET_NONE &&
-        strcmp(app->clip, tlw_actor_clip_name(&model->actor, clip)) != 0 && !side->message[0]) {
-        snprintf(side->message, sizeof side->message, "there is no clip '%s'", app->clip);
     }
     snprintf(app->clip, sizeof app->clip, "%s",
              clip == TLW_ASSET_NONE ? "" : tlw_actor_clip_name(&model->actor, clip));
