@@ -488,6 +488,35 @@ TLW_TEST(fbx_in_centimetres_with_z_up_is_rotated_and_scaled) {
     tlw_asset_free(asset);
 }
 
+// The rod at half its size and 5 below, which the geometric transform makes good. It is not part of
+// the node that children hang on, and the clusters do not have it.
+TLW_TEST(geometric_transforms_of_fbx_bring_a_skinned_mesh_to_its_joints) {
+    char* text = edited(FBX("1", "2", "1", "100", "-0.5,-2.5,0,0.5,-2.5,0,0.5,-1,0,-0.5,-1,0",
+                            "0,1,0", "0,-1,0", "0,2,0", "0,-2,0", "1", "0", "d|Z", "90", "2"),
+                        "\"A\",0,0,0\n",
+                        "\"A\",0,0,0\n"
+                        "P: \"GeometricTranslation\", \"Vector3D\", \"Vector\", \"\",0,5,0\n"
+                        "P: \"GeometricScaling\", \"Vector3D\", \"Vector\", \"\",2,2,2\n");
+    tlw_asset* asset = load_text("geometric.fbx", text);
+    check_rod(asset, 1);
+    check_bending(asset, 1);
+    tlw_asset_free(asset);
+    free(text);
+}
+
+// A name as a Chinese version of 3ds Max writes it, in GBK.
+TLW_TEST(names_that_are_not_utf8_become_question_marks) {
+    char* text = edited(FBX("1", "2", "1", "100", "-1,0,0,1,0,0,1,3,0,-1,3,0", "0,1,0", "0,-1,0",
+                            "0,2,0", "0,-2,0", "1", "0", "d|Z", "90", "2"),
+                        "Model::knee", "Model::\xD1\xFC\xC3\xA4");
+    tlw_asset* asset = load_text("names.fbx", text);
+    CHECK_EQ(tlw_asset_find_node(asset, "knee"), TLW_ASSET_NONE);
+    CHECK(tlw_asset_find_node(asset, "??\xC3\xA4") != TLW_ASSET_NONE); // the last two are UTF-8
+    check_bending(asset, 1);
+    tlw_asset_free(asset);
+    free(text);
+}
+
 TLW_TEST(bvh_gives_joints_and_a_clip) {
     static const char text[] = "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition "
                                "Yposition Zposition Zrotation Xrotation Yrotation\n JOINT Chest\n "

@@ -321,7 +321,7 @@ TLW_TEST(an_index_out_of_range_is_named) {
 
 TLW_TEST(a_joint_out_of_range_is_named) {
     tlw_rod rod = tlw_rod_make();
-    rod.bin[TLW_ROD_JOINTS + 9] = 2;
+    rod.bin[TLW_ROD_JOINTS + 8] = 2;
     CHECK_REFUSED(&rod, "meshes[0].primitives[0].attributes.JOINTS_0: vertex 2 refers to joint 2, "
                         "and skins[0] of node 0 has 2");
     // In the second primitive, whose joints are the spare bytes.
@@ -335,6 +335,15 @@ TLW_TEST(a_joint_out_of_range_is_named) {
                  "{'bufferView':8,'componentType':5121,'count':4,'type':'VEC4'}");
     CHECK_REFUSED(&rod, "meshes[0].primitives[1].attributes.JOINTS_0: vertex 3 refers to joint 5, "
                         "and skins[0] of node 0 has 2");
+    // Behind points, which are left out.
+    rod = tlw_rod_make();
+    rod.bin[TLW_ROD_JOINTS + 8] = 2;
+    tlw_rod_edit(&rod, "'primitives':[{", "'primitives':[{'attributes':{'POSITION':0},'mode':0},{");
+    CHECK_REFUSED(&rod, "meshes[0].primitives[1].attributes.JOINTS_0: vertex 2 refers to joint 2");
+    rod = tlw_rod_make();
+    tlw_rod_edit(&rod, ",'JOINTS_0':1,'WEIGHTS_0':2", "");
+    tlw_rod_edit(&rod, "'primitives':[{", "'primitives':[{'attributes':{'POSITION':0},'mode':0},{");
+    CHECK_REFUSED(&rod, "meshes[0].primitives[1].attributes.JOINTS_0: missing, and node 0 shows");
     CHECK_EDIT_REFUSED("'joints':[1,2]", "'joints':[1,3]",
                        "skins[0].joints[1]: 3 is out of range: the file has 3 of them");
     CHECK_EDIT_REFUSED("'joints':[1,2]", "'joints':[1,1]",

@@ -32,8 +32,11 @@ static void begin(subject* s) {
                       .limits = tlw_default_asset_limits()};
     s->asset.memory = &s->memory;
     s->memory.limit_bytes = s->g.limits.memory_bytes;
-    s->g.notes = tlw_gltf_allocate(&s->g, NULL, TLW_KEPT, TLW_GLTF_NOTES_MAX, sizeof *s->g.notes);
-    s->asset.notes = s->g.notes;
+    s->g.notes = (tlw_notes){
+        .memory = &s->memory,
+        .texts = tlw_asset_allocate(&s->memory, TLW_KEPT, TLW_NOTES_MAX, sizeof *s->g.notes.texts),
+        .count = &s->asset.note_count};
+    s->asset.notes = s->g.notes.texts;
 }
 
 static void end(subject* s) {

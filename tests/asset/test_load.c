@@ -249,14 +249,69 @@ TLW_TEST(points_lines_and_morphs_are_left_out_with_a_note) {
     tlw_asset_free(asset);
 }
 
-TLW_TEST(notes_stop_at_a_count_and_say_so) {
+TLW_TEST(two_thousand_notes_of_a_kind_are_summed_up) {
     tlw_rod rod = tlw_rod_make();
-    for (int i = 0; i < 70; ++i) {
-        tlw_rod_edit(&rod, "'primitives':[", "'primitives':[{'mode':0,'attributes':{}},");
+    char* text = malloc(2100 * 40);
+    int used = sprintf(text, "'primitives':[");
+    for (int i = 0; i < 2000; ++i) {
+        used += sprintf(text + used, "{'mode':0,'attributes':{}},");
     }
+    tlw_rod_edit(&rod, "'primitives':[", text);
+    free(text);
+    tlw_rod_edit(&rod, "'channels':[",
+                 "'channels':[{'sampler':0,'target':{'node':0,'path':'weights'}},");
     tlw_asset* asset = load_sound(&rod);
-    CHECK_EQ(asset->note_count, 64u);
-    CHECK_STRING(asset->notes[63], "and more of these");
+    CHECK_EQ(asset->note_count, 5u);
+    CHECK_STRING(asset->notes[2], "meshes[0].primitives[2].mode: points or lines (0) are left out");
+    CHECK_STRING(asset->notes[3], "meshes[0].primitives[3].mode: points or lines (0) are left out; "
+                                  "and 1996 more of these");
+    CHECK_CONTAINS(asset->notes[4], "animations[0].channels[0].target.path: 'weights' is left out");
+    tlw_asset_free(asset);
+}
+
+// Targets 0 and 1 of the rod: the positions, and what bufferView 8 has.
+static void add_targets(tlw_rod* rod) {
+    tlw_rod_edit(rod, "'indices':3}]", "'indices':3,'targets':[{'POSITION':0},{'POSITION':7}]}]");
+    tlw_rod_edit(rod, "{'bufferView':6,",
+                 "{'bufferView':6,'componentType':5126,'count':2,'type':'VEC4'},"
+                 "{'bufferView':8,'componentType':5126,'count':4,'type':'VEC3'},{'bufferView':6,");
+    tlw_rod_float(rod, TLW_ROD_SPARE + 4 + 12, 2.0f); // x of vertex 1
+}
+
+TLW_TEST(morph_targets_are_read_where_one_has_weight_at_rest) {
+    for (int way = 0; way < 4; ++way) { // weights of nobody, all 0, of the mesh, of the node
+        tlw_rod rod = tlw_rod_make();
+        add_targets(&rod);
+        if (way == 1 || way == 2) {
+            tlw_rod_edit(&rod, "'name':'strip'",
+                         way == 1 ? "'name':'strip','weights':[0,0]"
+                                  : "'name':'strip','weights':[0,0.5]");
+        } else if (way == 3) {
+            tlw_rod_edit(&rod, "'skin':0", "'skin':0,'weights':[1,0.25]");
+        }
+        tlw_asset* asset = load_sound(&rod);
+        const tlw_asset_primitive* p = primitive_of(asset);
+        CHECK_EQ(p->morph_count, way < 2 ? 0u : 2u);
+        CHECK_EQ(asset->note_count, way < 2 ? 1u : 0u);
+        if (way < 2) {
+            CHECK_STRING(asset->notes[0],
+                         "meshes[0].primitives[0].targets: 2 morph targets are left "
+                         "out, because none has weight at rest");
+        } else {
+            CHECK_EQ(p->morphs[1].positions[3], 2.0f);
+            CHECK(p->morphs[1].normals == NULL);
+        }
+        CHECK_EQ(asset->nodes[0].morph_weight_count, way == 3 ? 2u : 0u);
+        CHECK_EQ(asset->meshes[0].morph_weight_count, way == 1 || way == 2 ? 2u : 0u);
+        tlw_asset_free(asset);
+    }
+}
+
+TLW_TEST(joints_without_weight_may_be_any_number) {
+    tlw_rod rod = tlw_rod_make();
+    rod.bin[TLW_ROD_JOINTS + 3] = 77;
+    tlw_asset* asset = load_sound(&rod);
+    CHECK_EQ(primitive_of(asset)->joints[3], 0u);
     tlw_asset_free(asset);
 }
 

@@ -176,18 +176,20 @@ TLW_TEST(joints_of_several_skins_unite_by_node) {
     CHECK_CONTAINS(
         cook.report.notes[0],
         "skins[1].joints[0]: the bind of 'knee' differs from that of skins[0] by 0.25 of "
-        "the extent; the first is taken");
+        "the extent and is not taken");
     tlw_asset_cook_free(&cook);
 }
 
 // Three inverse binds in a row: skin 0 has the first two, of the straight knee and the hip, and
 // skin 1 the last two, of the hip and of the knee where it is turned by a quarter about z.
-TLW_TEST(binds_that_differ_only_by_a_rotation_disagree) {
-    static const float binds[] = {1, 0,  0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0,  -2, 0, 1,
-                                  1, 0,  0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0,  -1, 0, 1,
-                                  0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, -2, 0,  0, 1};
+// The third bind is the first one, turned.
+static void check_turned_bind(const float turned[16]) {
+    static const float binds[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -2, 0, 1,
+                                  1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1};
     tlw_rod rod = tlw_rod_make();
-    memcpy(rod.bin + TLW_ROD_BINDS, binds, sizeof binds); // over the clip, which is removed
+    memcpy(rod.bin + TLW_ROD_BINDS, binds, sizeof binds);
+    // Over the clip, which is removed.
+    memcpy(rod.bin + TLW_ROD_BINDS + sizeof binds, turned, 16 * sizeof *turned);
     tlw_rod_edit(&rod, "'animations':", "'extras':");
     tlw_rod_edit(&rod, "'byteOffset':140,'byteLength':128", "'byteOffset':140,'byteLength':192");
     tlw_rod_edit(&rod, "{'bufferView':6,'componentType':5126,'count':2,'type':'VEC4'}",
@@ -203,9 +205,56 @@ TLW_TEST(binds_that_differ_only_by_a_rotation_disagree) {
     CHECK_EQ(cook.report.note_count, 1u);
     CHECK_CONTAINS(cook.report.notes[0],
                    "skins[1].joints[1]: the bind of 'knee' differs from that of skins[0] by 1.41 "
-                   "of the extent; the first is taken");
+                   "of the extent and is not taken");
     CHECK_NEAR(cook.input.joints[1].bind[0], 1, 1e-12);
     tlw_asset_cook_free(&cook);
+}
+
+TLW_TEST(binds_that_differ_only_by_a_rotation_disagree) {
+    // About each axis of three, which stays as it is.
+    check_turned_bind((const float[]){1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, -2, 1});
+    check_turned_bind((const float[]){0, 0, -1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, -2, 0, 1});
+    check_turned_bind((const float[]){0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, -2, 0, 0, 1});
+}
+
+// A second skin of two joints below the knee, which is bent at rest and straight in the bind pose.
+// Its matrices are the last two of three: the hip's, the knee's, and one more like the knee's.
+static void add_coat(tlw_rod* rod, const char* skin) {
+    static const float binds[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1,
+                                  1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -2, 0, 1,
+                                  1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -2, 0, 1};
+    memcpy(rod->bin + TLW_ROD_BINDS, binds, sizeof binds); // over the clip, which is removed
+    tlw_rod_edit(rod, "'animations':", "'extras':");
+    tlw_rod_edit(rod, "'byteOffset':140,'byteLength':128", "'byteOffset':140,'byteLength':192");
+    tlw_rod_edit(rod, "{'bufferView':6,'componentType':5126,'count':2,'type':'VEC4'}",
+                 "{'bufferView':4,'byteOffset':64,'componentType':5126,'count':2,'type':'MAT4'}");
+    tlw_rod_edit(rod, "'inverseBindMatrices':4}", skin);
+    tlw_rod_edit(rod, "{'name':'knee','translation':[0,1,0]}]",
+                 "{'name':'knee','translation':[0,1,0],'rotation':[0,0,0.70710678,0.70710678],"
+                 "'children':[3]},{'name':'foot','children':[4]},{'name':'toe'},"
+                 "{'name':'coat','mesh':0,'skin':1}]");
+    tlw_rod_edit(rod, "'nodes':[0,1]", "'nodes':[0,1,5]");
+}
+
+static void check_one_pose(tlw_rod* rod) {
+    tlw_asset_cook cook = convert(rod, NULL);
+    CHECK_EQ(cook.report.disagreeing_bind_count, 0u);
+    for (int i = 0; i < 12; ++i) {
+        CHECK_NEAR(cook.input.meshes[1].positions[i], cook.input.meshes[0].positions[i], 1e-6);
+    }
+    tlw_asset_cook_free(&cook);
+}
+
+TLW_TEST(skins_that_share_a_joint_stand_in_one_bind_pose) {
+    tlw_rod rod = tlw_rod_make();
+    add_coat(&rod, "'inverseBindMatrices':4},{'joints':[2,3],'inverseBindMatrices':6}");
+    check_one_pose(&rod);
+}
+
+TLW_TEST(a_skin_that_hangs_on_a_joint_of_another_stands_in_its_bind_pose) {
+    tlw_rod rod = tlw_rod_make();
+    add_coat(&rod, "'inverseBindMatrices':4},{'joints':[3,4],'inverseBindMatrices':6}");
+    check_one_pose(&rod);
 }
 
 TLW_TEST(the_parent_of_a_joint_is_the_nearest_ancestor_that_is_one) {
@@ -395,6 +444,53 @@ TLW_TEST(a_joint_named_twice_by_a_vertex_counts_once) {
     CHECK_EQ(mesh->weights[13], 0.0f);
     CHECK_EQ(cook.report.repeated_count, 1u);
     tlw_asset_cook_free(&cook);
+}
+
+TLW_TEST(morph_targets_with_weight_at_rest_are_applied) {
+    for (int way = 0; way < 2; ++way) { // weights of the mesh, and of the node instead
+        tlw_rod rod = tlw_rod_make();
+        tlw_rod_edit(&rod, "'indices':3}]",
+                     "'indices':3,'targets':[{'POSITION':0},{'POSITION':7},{'POSITION':7}]}]");
+        tlw_rod_edit(&rod, "{'bufferView':6,",
+                     "{'bufferView':6,'componentType':5126,'count':2,'type':'VEC4'},"
+                     "{'bufferView':8,'componentType':5126,'count':4,'type':'VEC3'},"
+                     "{'bufferView':6,");
+        tlw_rod_float(&rod, TLW_ROD_SPARE + 4 + 12, 2.0f); // x of vertex 1
+        tlw_rod_edit(&rod, "'name':'strip'", "'name':'strip','weights':[0,1,0.25]");
+        if (way == 1) {
+            tlw_rod_edit(&rod, "'skin':0", "'skin':0,'weights':[1,0,-1]");
+        }
+        tlw_asset_cook cook = convert(&rod, NULL);
+        CHECK_POINT(cook.input.meshes[0].positions + 3, way == 0 ? 3.5 : 0, 0, 0);
+        CHECK_POINT(cook.input.meshes[0].positions + 6, way == 0 ? 1 : 2, way == 0 ? 3 : 6, 0);
+        CHECK_EQ(cook.report.note_count, 1u);
+        CHECK_STRING(cook.report.notes[0], "nodes[0] 'body': 2 of 3 morph targets have weight at "
+                                           "rest and are applied for good; no target moves at run "
+                                           "time");
+        tlw_asset_cook_free(&cook);
+    }
+}
+
+// The triangles face +z; the normals first +z, then -z.
+TLW_TEST(triangles_that_face_against_their_normals_are_noted) {
+    for (int way = 0; way < 2; ++way) {
+        tlw_rod rod = tlw_rod_make();
+        tlw_rod_edit(&rod, "'POSITION':0", "'POSITION':0,'NORMAL':7");
+        tlw_rod_edit(&rod, "{'bufferView':6,'componentType':5126,'count':2,'type':'VEC4'}",
+                     "{'bufferView':6,'componentType':5126,'count':2,'type':'VEC4'},"
+                     "{'bufferView':8,'componentType':5126,'count':4,'type':'VEC3'}");
+        for (size_t v = 0; v < 4; ++v) {
+            tlw_rod_float(&rod, TLW_ROD_SPARE + 4 + v * 12 + 8, way == 0 ? 1 : -1);
+        }
+        tlw_asset_cook cook = convert(&rod, NULL);
+        CHECK_EQ(cook.report.note_count, way == 0 ? 0u : 1u);
+        if (way == 1) {
+            CHECK_STRING(cook.report.notes[0],
+                         "nodes[0] 'body': 2 of 2 triangles face against their vertices' normals; "
+                         "one or the other is inside out in the file");
+        }
+        tlw_asset_cook_free(&cook);
+    }
 }
 
 TLW_TEST(joint_names_become_unique) {

@@ -556,6 +556,82 @@ TLW_TEST(progress_ascends_from_0_to_1_and_stops_short_of_it_on_failure) {
     CHECK_LT(w.last, 1.0);
 }
 
+typedef struct stepper {
+    double last, largest_step;
+    uint32_t calls;
+    bool ascends;
+} stepper;
+
+static void step(const char* stage, double share, void* user) {
+    stepper* s = user;
+    (void)stage;
+    s->ascends = s->ascends && (s->calls == 0 || share > s->last);
+    s->largest_step = fmax(s->largest_step, share - s->last);
+    s->last = share;
+    s->calls += 1;
+}
+
+// Heat takes longer than all other stages together; without steps inside it, progress would stand
+// at a third of the way.
+TLW_TEST(progress_moves_inside_stages_that_take_long) {
+    static const tlw_cook_weights modes[] = {TLW_WEIGHTS_HEAT, TLW_WEIGHTS_DIFFUSION,
+                                             TLW_WEIGHTS_ARTIST};
+    for (size_t i = 0; i < TLW_COUNT_OF(modes); ++i) {
+        subject s;
+        make_subject(&s);
+        stepper steps = {.ascends = true};
+        s.options.progress = step;
+        s.options.user = &steps;
+        s.recipe.resolution = 24;
+        s.recipe.weights = modes[i];
+        tlw_cook_output out;
+        CHECK_OK(tlw_cook_character(&s.input, &s.recipe, &s.options, &out));
+        tlw_cook_output_free(&out);
+        CHECK(steps.ascends);
+        CHECK_LT(steps.largest_step, 0.35);
+        CHECK_LT(i == 0 ? 60u : 20u, steps.calls);
+    }
+}
+
+// One of the joints is far off the body, and one has no weight; a mesh rides far off, with weights
+// and without.
+TLW_TEST(joints_and_vertices_off_the_body_are_reported) {
+    subject s;
+    make_subject(&s);
+    s.recipe.resolution = 16;
+    s.joints[0].bind[13] = -3.0;
+    for (uint32_t i = 0; i < 8; ++i) {
+        s.mesh_joints[i] = i % 2;
+    }
+    const float far_off[9] = {0, 0, 0, 0, 5, 0, 0, 6, 0};
+    const uint32_t joints[3] = {2, 2, 2}, triangle[3] = {0, 1, 2};
+    const float weights[3] = {1, 1, 0};
+    tlw_cook_mesh meshes[2] = {s.mesh, s.mesh};
+    meshes[1] = (tlw_cook_mesh){.name = "sword",
+                                .role = TLW_ROLE_RIDE,
+                                .vertex_count = 3,
+                                .positions = far_off,
+                                .triangle_count = 1,
+                                .indices = triangle,
+                                .influence_count = 1,
+                                .joints = joints,
+                                .weights = weights};
+    s.input.meshes = meshes;
+    s.input.mesh_count = 2;
+    tlw_cook_output out;
+    CHECK_OK(tlw_cook_character(&s.input, &s.recipe, &s.options, &out));
+    CHECK_EQ(out.report.outside_joints, 1u);
+    CHECK_EQ(out.report.outside[0], 0u);
+    CHECK_EQ(out.report.left_out_joints, 1u);
+    CHECK_EQ(out.report.left_out[0], 2u);
+    CHECK_EQ(out.report.mesh_count, 2u);
+    CHECK_EQ(out.report.meshes[0].far_vertices, 0u);
+    CHECK_EQ(out.report.meshes[1].far_vertices, 2u);
+    CHECK_EQ(out.report.meshes[1].seated_vertices, 1u);
+    CHECK_NEAR(out.report.meshes[1].farthest, 5.0 / out.report.voxel_metres, 2.0);
+    tlw_cook_output_free(&out);
+}
+
 // Very many joints: a search over all pairs, or over all ancestors of each, would take minutes.
 
 #define MANY 60000u

@@ -31,7 +31,7 @@ static void cook_open(open_cook* c, const tlw_cook_input* input, uint32_t resolu
     c->recipe.resolution = resolution;
     c->joint = NULL;
     c->cook = (tlw_cook){.input = input, .recipe = &c->recipe, .tasks = &c->tasks};
-#define RUN_STAGE(name, function, shown, rule)         \
+#define RUN_STAGE(name, function, shown, rule, cost)   \
     CHECK_OK(function(&c->cook));                      \
     if (c->joint == NULL && c->cook.weights != NULL) { \
         keep_joints(c);                                \

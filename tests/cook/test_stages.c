@@ -13,7 +13,7 @@ TLW_TEST(cook_readme_lists_every_stage_in_the_order_of_the_table) {
         const char* name;
         int rule;
     } stages[] = {
-#define STAGE(name, function, shown, rule) {#name, rule},
+#define STAGE(name, function, shown, rule, cost) {#name, rule},
         TLW_COOK_STAGES(STAGE)
 #undef STAGE
     };

@@ -197,6 +197,48 @@ JOBS_TEST(thread_asleep_in_a_wait_is_not_woken_for_work_that_it_may_not_run) {
     CHECK(!waiter_takes(1, 2, false));
 }
 
+static tlw_atomic_u32 fallen_asleep, woken_up;
+
+static void count_sleep(uint32_t thread) {
+    (void)thread;
+    atomic_fetch_add(&fallen_asleep, 1);
+}
+
+static void count_wake_up(uint32_t thread) {
+    (void)thread;
+    atomic_fetch_add(&woken_up, 1);
+}
+
+// Three workers sleep. So many are woken when so many are wanted and so many search.
+static void check_woken(uint32_t wanted, uint32_t searchers, uint32_t expected) {
+    atomic_store(&fallen_asleep, 0);
+    atomic_store(&woken_up, 0);
+    enkiTaskScheduler* s = enkiNewTaskScheduler();
+    struct enkiTaskSchedulerConfig config = enkiGetTaskSchedulerConfig(s);
+    config.numTaskThreadsToCreate = 3;
+    config.profilerCallbacks.waitForNewTaskSuspendStart = count_sleep;
+    config.profilerCallbacks.waitForNewTaskSuspendStop = count_wake_up;
+    enkiInitTaskSchedulerWithConfig(s, config);
+    CHECK(becomes(&fallen_asleep, 3));
+    tlw_thread_sleep_ns(2000000); // the callback comes before the thread sleeps
+    atomic_fetch_add(&s->idle, searchers * TLW_IDLE_SEARCHER); // as if others did
+    tlw_wake_for_work(s, wanted, 0, wanted > 1);
+    const bool were_woken = becomes(&woken_up, expected);
+    tlw_thread_sleep_ns(10000000);
+    const uint32_t woken = atomic_load(&woken_up);
+    atomic_fetch_sub(&s->idle, searchers * TLW_IDLE_SEARCHER);
+    enkiDeleteTaskScheduler(s);
+    CHECK(were_woken);
+    CHECK_EQ(woken, expected);
+}
+
+JOBS_TEST(as_many_workers_are_woken_as_are_wanted_beside_those_that_search) {
+    check_woken(1, 0, 1);
+    check_woken(3, 0, 3);
+    check_woken(1, 1, 0);
+    check_woken(2, 1, 1);
+}
+
 JOBS_TEST(sharing_a_core_is_forgotten_when_offers_do_not_help) {
     static tlw_job_thread thread;
     thread = (tlw_job_thread){.shares_core = 0};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every mistake that a person can make in a recipe, and the line that says what is wrong.
 #include "tests/recipe/mistakes.h"
+#include "tools/recipe/nearest.h"
 
 #define ROOT_KEYS                                                                               \
     "$schema, extend, resolution, voxel_size, region_width, neighbours, weights, smoothing, "   \
@@ -487,4 +488,47 @@ TLW_TEST(recipe_refuses_lists_beyond_the_limit) {
     memcpy(text + used, "]}}", 4);
     check_refused(text, strlen(text), "joints.exclude: 4097 elements; 4096 is the limit");
     free(text);
+}
+
+// The distance at which a known word is meant, or -1 where it is not.
+static int distance_to(const char* word, const char* known) {
+    tlw_nearest nearest = {.word = word};
+    tlw_nearest_try(&nearest, known);
+    return nearest.best ? (int)nearest.distance : -1;
+}
+
+TLW_TEST(a_word_is_meant_if_a_third_of_its_letters_or_fewer_are_wrong) {
+    static const struct {
+        const char *word, *known;
+        int distance;
+    } pairs[] = {
+        {"stiffness", "stiffness", 0},
+        {"Stiffness", "stiffness", 0},
+        {"ttiffness", "stiffness", 1},
+        {"tiffness", "stiffness", 1},
+        {"xstiffness", "stiffness", 1},
+        {"tsiffness", "stiffness", 1},
+        {"stifnes", "stiffness", 2},
+        {"iffness", "stiffness", 2},
+        {"ffness", "stiffness", 3},
+        {"fness", "stiffness", -1},
+        {"xyzstiffness", "stiffness", 3},
+        {"xyfirm", "firm", 2},
+        {"xyzfirm", "firm", -1},
+        {"fimr", "firm", 1},
+        {"f", "firm", -1},
+        {"fir", "firm", 1},
+        {"firmness", "firm", 4},
+        {"firmxx", "firm", 2},
+        {"damp", "damping", 3},
+        {"da", "damping", -1},
+    };
+    for (size_t i = 0; i < TLW_COUNT_OF(pairs); ++i) {
+        const int there = distance_to(pairs[i].word, pairs[i].known);
+        const int back = distance_to(pairs[i].known, pairs[i].word);
+        if (there != pairs[i].distance || back != pairs[i].distance) {
+            tlw_test_fail(__FILE__, __LINE__, "from '%s' to '%s' it is %d, and back %d, not %d",
+                          pairs[i].word, pairs[i].known, there, back, pairs[i].distance);
+        }
+    }
 }

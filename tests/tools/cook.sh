@@ -254,6 +254,29 @@ for file in hero.json looks/loose.json looks/base.json; do
     grep -qF "$folder/$file" "$folder/hero.d" || fail "the depfile does not name $file"
 done
 
+# Nothing is silent: meshes by role, morph targets that have weight at rest, joints that are left out; and two
+# thousand remarks are four lines.
+morphed='s|"indices":3}\]}\]|"indices":3,"targets":[{"POSITION":0}]}],"weights":[0.5]},{"primitives":[{"attributes":{"POSITION":0},"indices":3}]}]|'
+hatted='s|{"name":"knee","translation":\[0,1,0\]}\]|{"name":"knee","translation":[0,1,0],"children":[3]},{"name":"hat","mesh":1}]|'
+points=$(yes '{"mode":0,"attributes":{}},' | head -n 2000 | tr -d '\n')
+sed -e "$morphed" -e "$hatted" "$rod" | sed "s|\"primitives\":\[{\"attributes\":{\"POSITION\":0,\"J|\"primitives\":[$points{\"attributes\":{\"POSITION\":0,\"J|" >"$folder/much.gltf"
+printf '{"resolution": 16, "meshes": {"roles": {"hat": "ride"}}, "joints": {"exclude": ["knee"]}}' >"$folder/much.json"
+"$cook" "$folder/much.gltf" -r "$folder/much.json" -o "$folder/much.tlw" --report "$folder/much.report" \
+    >"$folder/out" 2>&1 || fail "a file with much to say about it"
+for line in "meshes: 1 shapes the body ('body'); 1 rides on it ('hat')" \
+    "nodes[0] 'body': 1 of 1 morph targets have weight at rest and are applied for good" \
+    "1 joint without weight on the body, left out of it: 'knee'" \
+    "mesh 'hat': 2 of 4 vertices are more than 2 voxels away from the body, up to 2.02; they have no joint" \
+    "meshes[0].primitives[3].mode: points or lines (0) are left out; and 1996 more of these"; do
+    grep -qF "tallow-cook: $folder/much.gltf: $line" "$folder/out" || fail "the cook does not say $line"
+    grep -qF "$line" "$folder/much.report" || fail "the report does not say $line"
+done
+[ "$(wc -l <"$folder/out")" -lt 20 ] || fail "two thousand remarks are not summed up"
+tr -d ' \n' <"$folder/much.report" >"$folder/out"
+for part in '"joints_left_out":["knee"]' '"joints_outside":[]' '{"name":"hat","role":"ride","is_rigid":true,"vertices":4,"far_vertices":2,"farthest_voxels":2.0'; do
+    grep -qF "$part" "$folder/out" || fail "the report has no $part"
+done
+
 # A dry run does everything but the blob and its depfile.
 "$cook" "$folder/bunny.glb" -r "$folder/small.json" --dry-run -o "$folder/dry.tlw" --depfile "$folder/dry.d" \
     --report "$folder/dry.report" >"$folder/out" 2>"$folder/remarks" || fail "the dry run"

@@ -21,7 +21,7 @@ usage "a blob or an asset must be named"
 usage "unknown option '--nonsense'" "$blob" --nonsense
 usage "more than one character: 'second.tlw'" "$blob" second.tlw
 usage "no file's name: ':dance'" :dance
-for option in -r --motion --size --camera --show --png --frames --every --voxel --text-scale; do
+for option in -r --motion --size --camera --show --png --frames --every --voxel --cut --text-scale; do
     usage "something must follow '$option'" "$blob" $option
 done
 usage "given twice: '--size'" "$blob" --size 64x64 --size 64x64
@@ -48,11 +48,26 @@ usage "option '--hash' goes with --png" "$blob" --hash
 usage "option '--layout' goes with a window" "$blob" --layout where --png %d.png --frames 1
 usage "option '--text-scale' goes with a window" "$blob" --text-scale 2 --png %d.png --frames 1
 usage "--text-scale takes 0.75 to 3, not '4'" "$blob" --text-scale 4
+for cut in x xy,1 w,1 x,2 x, ''; do
+    usage "--cut takes AXIS,SHARE: x, y or z, and 0 to 1, not '$cut'" "$blob" --cut "$cut"
+done
 usage "--voxel takes the number of a voxel, from 0, not '-1'" "$blob" --voxel -1
 usage "option '-r' does not go with --compare" "$glb" -r a.json --compare b.json c.json
 usage "--compare takes two files, not only 'b.json'" "$glb" --compare b.json
 usage "a blob is cooked already; there is no use for 'a.json'" "$blob" -r a.json --png %d.png --frames 1
 exit_codes_are_documented
+
+# The page has a row for every key, colour and mark of the tables in the sources.
+sources=$(dirname "$0")/../../tools/view
+{
+    sed -n 's/^    X(SDLK_[A-Za-z0-9]*, "\([^"]*\)", "\([^"]*\)", .*/| `\1` | \2 |/p' "$sources/panels.h"
+    sed -n 's/^    X([A-Z]*, "\([a-z]*\)", "\([^"]*\)").*/| `\1` | \2 |/p' "$sources/options.h"
+    sed -n 's/^    X([a-z]*, "\([a-z]*\)", "\([a-z]\)", "\([^"]*\)").*/| `\1` | `\2` | \3 |\n| `\2` | \3 |/p' "$sources/options.h"
+} >"$folder/rows"
+[ "$(wc -l <"$folder/rows")" -gt 50 ] || fail "the tables are not found"
+while read -r row; do
+    grep -qF -- "$row" "$sources/README.md" || fail "tools/view/README.md has no row: $row"
+done <"$folder/rows"
 
 # Files, with the messages and exit codes of the cooker
 pictures() { # EXIT-CODE FIRST-LINE-PART FILE ARGUMENTS...
@@ -108,6 +123,9 @@ run turned "$blob" --motion "$glb:dance" --frames 1 --camera 120,10,4 || fail "-
 ! cmp -s "$folder/first_00.png" "$folder/turned_00.png" || fail "the camera changes nothing"
 run plain "$blob" --motion "$glb:dance" --frames 3 --show none || fail "--show none fails"
 run ghost "$blob" --motion "$glb:dance" --frames 3 --show ghost || fail "--show ghost fails"
+run cut "$blob" --motion "$glb:dance" --frames 1 --show voxels --cut x,0.5 || fail "--cut fails"
+run whole "$blob" --motion "$glb:dance" --frames 1 --show voxels || fail "--show voxels fails"
+! cmp -s "$folder/cut_00.png" "$folder/whole_00.png" || fail "--cut cuts nothing away"
 run voxel "$blob" --motion "$glb:dance" --frames 1 --show none --voxel 40 || fail "--voxel fails"
 ! cmp -s "$folder/plain_00.png" "$folder/voxel_00.png" || fail "a picked voxel is not marked"
 expect 6 "cannot write" "$blob" --frames 1 --size 64x64 --png "$folder/nowhere/%d.png"

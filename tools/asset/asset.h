@@ -57,6 +57,9 @@ typedef struct tlw_asset_node {
     uint32_t child_count;
     uint32_t mesh; // or TLW_ASSET_NONE
     uint32_t skin; // or TLW_ASSET_NONE
+    // Weights of the mesh's morph targets at rest, instead of the mesh's own; or null, 0.
+    const double* morph_weights;
+    uint32_t morph_weight_count;
     bool is_in_scene;
     // The file gave a 4x4 matrix. Then `matrix` is exact and may shear, `rest` is its nearest
     // transform, and no clip moves the node.
@@ -74,6 +77,13 @@ typedef struct tlw_asset_attribute {
     const float* values;      // as in the file; a float may be NaN or infinite
 } tlw_asset_attribute;
 
+// A morph target: what its weight adds, 3 per vertex, or null.
+typedef struct tlw_asset_morph {
+    const float* positions;
+    const float* normals;
+    const float* tangents;
+} tlw_asset_morph;
+
 // A list of triangles; strips and fans have been converted.
 typedef struct tlw_asset_primitive {
     uint32_t file_index; // index in the file's list, which also has points and lines
@@ -89,12 +99,17 @@ typedef struct tlw_asset_primitive {
     const float* weights;     // as in the file: finite, not negative, with any sum
     const tlw_asset_attribute* attributes;
     uint32_t attribute_count;
+    // Only of glTF files, and only if one of them has weight at rest; otherwise 0.
+    const tlw_asset_morph* morphs;
+    uint32_t morph_count;
 } tlw_asset_primitive;
 
 typedef struct tlw_asset_mesh {
     const char* name;
     const tlw_asset_primitive* primitives;
-    uint32_t primitive_count; // 0 if the mesh has only points and lines
+    uint32_t primitive_count;    // 0 if the mesh has only points and lines
+    const double* morph_weights; // at rest; or null, 0
+    uint32_t morph_weight_count;
 } tlw_asset_mesh;
 
 typedef struct tlw_asset_skin {

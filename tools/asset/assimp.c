@@ -3,6 +3,7 @@
 // an asset. Parents come before children; a node that shows several meshes gets a child for each of
 // them.
 #include "tools/asset/assimp.h"
+#include "tools/asset/geometric.h"
 #include "tools/asset/import.h"
 #include "tools/asset/join.h"
 #include "tools/asset/matrix.h"
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define FBX_ENDING    ".fbx"
 #define MOTION_ENDING ".bvh" // files without geometry
 
 // The ending has four characters.
@@ -25,7 +27,7 @@ static bool ends_with(const char* path, const char* ending) {
 }
 
 bool tlw_assimp_takes(const char* path) {
-    static const char* const endings[] = {".fbx", ".dae", MOTION_ENDING};
+    static const char* const endings[] = {FBX_ENDING, ".dae", MOTION_ENDING};
     bool is_taken = false;
     for (size_t i = 0; i < TLW_COUNT_OF(endings); ++i) {
         is_taken |= ends_with(path, endings[i]);
@@ -63,7 +65,10 @@ typedef struct tlw_assimp {
     const struct aiScene* scene;
     // The source of each of our nodes; null for the children that were added for meshes.
     const struct aiNode** sources;
-    // Node by name, the first of that name; without the children that were added for meshes.
+    // Per mesh, what the offset matrices of its bones lack; or null.
+    const double* geometric;
+    // Node by its name in the scene, the first of that name; without the children that were added
+    // for meshes.
     struct {
         char* key;
         uint32_t value;
@@ -71,8 +76,12 @@ typedef struct tlw_assimp {
 } tlw_assimp;
 
 static bool copy_name(tlw_gltf* g, const struct aiString* from, const char** to) {
-    *to = tlw_asset_copy_string(g->memory, from->data);
-    return *to || tlw_gltf_no_memory(g, NULL, from->length, 1);
+    char* copy = tlw_asset_copy_string(g->memory, from->data);
+    *to = copy;
+    if (copy) {
+        tlw_asset_make_utf8(copy);
+    }
+    return copy || tlw_gltf_no_memory(g, NULL, from->length, 1);
 }
 
 static bool copy_matrix(tlw_gltf* g, const char* what, const struct aiMatrix4x4* from,
@@ -132,8 +141,8 @@ static bool add_node(tlw_assimp* a, uint32_t index, const struct aiNode* source,
         (source && !copy_matrix(a->g, node->name, &source->mTransformation, node->matrix))) {
         return false;
     }
-    if (source && shgeti(a->node_of, node->name) < 0) {
-        shput(a->node_of, (char*)node->name, index); // the asset keeps the name
+    if (source && shgeti(a->node_of, source->mName.data) < 0) {
+        shput(a->node_of, (char*)source->mName.data, index); // the scene keeps the name
     }
     tlw_matrix_to_transform(node->matrix, &node->rest);
     double again[16];
@@ -278,8 +287,9 @@ static void add_weight(uint32_t* joints, float* weights, uint32_t joint, float w
     }
 }
 
-static bool read_bones(tlw_assimp* a, const struct aiMesh* source, tlw_asset_primitive* p,
+static bool read_bones(tlw_assimp* a, uint32_t index, tlw_asset_primitive* p,
                        tlw_asset_skin* skin) {
+    const struct aiMesh* source = a->scene->mMeshes[index];
     tlw_gltf* g = a->g;
     uint64_t count = (uint64_t)p->vertex_count * INFLUENCES;
     uint32_t* joints = tlw_gltf_allocate(g, NULL, TLW_KEPT, count, sizeof *joints);
@@ -297,8 +307,12 @@ static bool read_bones(tlw_assimp* a, const struct aiMesh* source, tlw_asset_pri
             return tlw_gltf_fail(g, NULL, "mesh '%.80s': its bone '%.80s' is no node",
                                  source->mName.data, bone->mName.data);
         }
-        if (!copy_matrix(g, bone->mName.data, &bone->mOffsetMatrix, binds + (size_t)i * 16)) {
+        double* bind = binds + (size_t)i * 16;
+        if (!copy_matrix(g, bone->mName.data, &bone->mOffsetMatrix, bind)) {
             return false;
+        }
+        if (a->geometric) {
+            tlw_matrix_multiply(bind, bind, a->geometric + (size_t)index * 16);
         }
         for (uint32_t k = 0; k < bone->mNumWeights; ++k) {
             uint32_t vertex = bone->mWeights[k].mVertexId;
@@ -352,8 +366,8 @@ static bool read_colours(tlw_gltf* g, const struct aiMesh* source, tlw_asset_pri
     return list != NULL;
 }
 
-static bool read_mesh(tlw_assimp* a, const struct aiMesh* source, tlw_asset_mesh* mesh,
-                      tlw_asset_skin* skin) {
+static bool read_mesh(tlw_assimp* a, uint32_t index, tlw_asset_mesh* mesh, tlw_asset_skin* skin) {
+    const struct aiMesh* source = a->scene->mMeshes[index];
     tlw_gltf* g = a->g;
     const char* name = source->mName.data;
     if (!copy_name(g, &source->mName, &mesh->name)) {
@@ -365,6 +379,14 @@ static bool read_mesh(tlw_assimp* a, const struct aiMesh* source, tlw_asset_mesh
     if ((source->mPrimitiveTypes & types) != aiPrimitiveType_TRIANGLE || source->mNumFaces == 0) {
         tlw_gltf_note(g, NULL, "mesh '%.80s': points or lines are left out", name);
         return true;
+    }
+    // Assimp 5.2 says weight 1 for all of an FBX file, and reads none of a Collada file with a
+    // skin.
+    if (source->mNumAnimMeshes > 0) {
+        tlw_gltf_note(g, NULL,
+                      "mesh '%.80s': %u morph targets are left out, also if they have weight at "
+                      "rest, which the importer does not tell; glTF files have them applied",
+                      name, source->mNumAnimMeshes);
     }
     tlw_asset_primitive* p = tlw_gltf_allocate(g, NULL, TLW_KEPT, 1, sizeof *p);
     if (!p) {
@@ -380,7 +402,7 @@ static bool read_mesh(tlw_assimp* a, const struct aiMesh* source, tlw_asset_mesh
            (!source->mTextureCoords[0] ||
             copy_vectors(g, name, "uv", source->mTextureCoords[0], p->vertex_count, 2, &p->uvs)) &&
            read_colours(g, source, p) && read_faces(g, source, p) &&
-           (source->mNumBones == 0 || read_bones(a, source, p, skin)) && tlw_join_vertices(g, p);
+           (source->mNumBones == 0 || read_bones(a, index, p, skin)) && tlw_join_vertices(g, p);
 }
 
 static bool read_meshes(tlw_assimp* a) {
@@ -394,7 +416,7 @@ static bool read_meshes(tlw_assimp* a) {
     }
     for (uint32_t i = 0; i < count; ++i) {
         skin_of[i] = TLW_ASSET_NONE;
-        if (!read_mesh(a, a->scene->mMeshes[i], &meshes[i], &skins[skin_count])) {
+        if (!read_mesh(a, i, &meshes[i], &skins[skin_count])) {
             return false;
         }
         if (skins[skin_count].joint_count > 0) {
@@ -560,6 +582,13 @@ static bool read_file(tlw_gltf* g, const char* path) {
     } else {
         g->files[0] = tlw_asset_copy_string(g->memory, path);
         g->asset->file_count = g->files[0] ? 1 : 0;
+        double* geometric = NULL;
+        const bool may_stand_off = ends_with(path, FBX_ENDING);
+        if (may_stand_off && !tlw_geometric_read(g, path, a.scene, &geometric)) {
+            aiReleaseImport(a.scene);
+            return false;
+        }
+        a.geometric = geometric;
         if (read_nodes(&a) && (is_motion ? drop_meshes(&a) : read_meshes(&a)) && read_clips(&a)) {
             rotate_z_up(&a);
         }

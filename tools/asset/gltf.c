@@ -111,8 +111,9 @@ static bool read_all(tlw_gltf* g, const uint8_t* bytes, size_t size) {
     }
     return tlw_json_parse(g, text, text_size) && check_version(g) && tlw_gltf_check_extensions(g) &&
            tlw_gltf_read_buffers(g) && tlw_gltf_list_pictures(g) && tlw_gltf_read_accessors(g) &&
-           tlw_gltf_read_meshes(g) && tlw_gltf_read_nodes(g) && tlw_gltf_read_skins(g) &&
-           tlw_gltf_check_skinned_nodes(g) && tlw_gltf_read_animations(g);
+           tlw_gltf_find_morphs(g) && tlw_gltf_read_meshes(g) && tlw_gltf_read_nodes(g) &&
+           tlw_gltf_check_morphs(g) && tlw_gltf_read_skins(g) && tlw_gltf_check_skinned_nodes(g) &&
+           tlw_gltf_read_animations(g);
 }
 
 // Start and end of a load
@@ -139,10 +140,13 @@ static tlw_asset_code start(tlw_gltf* g, const tlw_asset_limits* limits, tlw_ass
     asset->memory = memory;
     g->asset = asset;
     g->memory = memory;
-    g->notes = tlw_gltf_allocate(g, NULL, TLW_KEPT, TLW_GLTF_NOTES_MAX, sizeof *g->notes);
+    g->notes = (tlw_notes){
+        .memory = memory,
+        .texts = tlw_gltf_allocate(g, NULL, TLW_KEPT, TLW_NOTES_MAX, sizeof *g->notes.texts),
+        .count = &asset->note_count};
     g->files = tlw_gltf_allocate(g, NULL, TLW_KEPT, 1, sizeof *g->files);
     g->file_hashes = tlw_gltf_allocate(g, NULL, TLW_KEPT, 1, sizeof *g->file_hashes);
-    asset->notes = g->notes;
+    asset->notes = g->notes.texts;
     asset->files = g->files;
     asset->file_hashes = g->file_hashes;
     return error->code;

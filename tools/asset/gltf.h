@@ -9,6 +9,7 @@
 
 #include "tools/asset/asset.h"
 #include "tools/asset/memory.h"
+#include "tools/asset/notes.h"
 #include "tools/json/json.h"
 
 // Bytes of buffers[i].
@@ -77,10 +78,11 @@ typedef struct tlw_gltf {
     uint32_t buffer_count, view_count, accessor_count;
     uint64_t unbacked_bytes;
     bool is_quantized; // KHR_mesh_quantization is required
+    bool* is_morphed;  // for each mesh: a morph target has weight at rest
     // The asset's own arrays, writable.
     const char** files;
     uint64_t* file_hashes;
-    const char** notes;
+    tlw_notes notes;
     tlw_asset_node* nodes;
 } tlw_gltf;
 
@@ -96,8 +98,7 @@ bool tlw_gltf_cannot_read(tlw_gltf* g, const tlw_json* at, const char* format, .
     TLW_PRINTF(3, 4);
 // For an allocation that would exceed limits.memory_bytes.
 bool tlw_gltf_no_memory(tlw_gltf* g, const tlw_json* at, uint64_t count, size_t element_bytes);
-// Keeps TLW_GLTF_NOTES_MAX notes at most; the last one then says that there were more.
-#define TLW_GLTF_NOTES_MAX 64
+// Many of one kind are summed up (notes.h).
 void tlw_gltf_note(tlw_gltf* g, const tlw_json* at, const char* format, ...) TLW_PRINTF(3, 4);
 // Null, with an error, beyond the memory limit.
 void* tlw_gltf_allocate(tlw_gltf* g, const tlw_json* at, tlw_asset_lifetime lifetime,
@@ -138,11 +139,23 @@ bool tlw_gltf_check_extensions(tlw_gltf* g);
 bool tlw_gltf_read_buffers(tlw_gltf* g);
 bool tlw_gltf_read_accessors(tlw_gltf* g);
 bool tlw_gltf_read_nodes(tlw_gltf* g);
+// Which meshes have morph targets with weight at rest; before the meshes.
+bool tlw_gltf_find_morphs(tlw_gltf* g);
 bool tlw_gltf_read_meshes(tlw_gltf* g);
 bool tlw_gltf_read_skins(tlw_gltf* g);
 bool tlw_gltf_read_animations(tlw_gltf* g);
 // Checks skinned nodes: their mesh has joints, and the skin has all joints that the mesh uses.
 bool tlw_gltf_check_skinned_nodes(tlw_gltf* g);
+
+// The morph targets of a primitive, if `is_morphed`; its vertices are counted already.
+bool tlw_gltf_read_morphs(tlw_gltf* g, const tlw_json* at, bool is_morphed, tlw_asset_primitive* p);
+bool tlw_gltf_read_morph(tlw_gltf* g, const tlw_json* at, uint32_t vertex_count,
+                         tlw_asset_morph* out);
+// Of a mesh or a node.
+bool tlw_gltf_read_morph_weights(tlw_gltf* g, const tlw_json* at, const double** weights,
+                                 uint32_t* count);
+// Checks that there are as many weights as targets.
+bool tlw_gltf_check_morphs(tlw_gltf* g);
 
 // Reads the attributes of a primitive that paint can use; its vertices are counted already.
 bool tlw_gltf_read_attributes(tlw_gltf* g, const tlw_json* attributes, tlw_asset_primitive* p);

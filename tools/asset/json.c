@@ -56,20 +56,11 @@ bool tlw_gltf_no_memory(tlw_gltf* g, const tlw_json* at, uint64_t count, size_t 
 
 void tlw_gltf_note(tlw_gltf* g, const tlw_json* at, const char* format, ...) {
     char text[512];
-    uint32_t index = g->asset->note_count;
-    if (index == TLW_GLTF_NOTES_MAX) {
-        g->notes[index - 1] = "and more of these";
-        return;
-    }
     va_list arguments;
     va_start(arguments, format);
     write_message(at, text, sizeof text, format, arguments);
     va_end(arguments);
-    const char* copy = tlw_asset_copy_string(g->memory, text);
-    if (copy) {
-        g->notes[index] = copy;
-        g->asset->note_count = index + 1;
-    }
+    tlw_notes_add(&g->notes, format, text);
 }
 
 void* tlw_gltf_allocate(tlw_gltf* g, const tlw_json* at, tlw_asset_lifetime lifetime,

@@ -80,3 +80,36 @@ void tlw_asset_free_all(tlw_asset_memory* memory) {
     free_list(memory, &memory->scratch);
     free_list(memory, &memory->kept);
 }
+
+// The length of the UTF-8 sequence at `at`, or 0. The table of RFC 3629: neither overlong forms nor
+// surrogates.
+static size_t sequence_length(const unsigned char* at) {
+    static const struct {
+        unsigned char first, last, second_from, second_to, length;
+    } rows[] = {
+        {0x01, 0x7F, 0x00, 0xFF, 1}, {0xC2, 0xDF, 0x80, 0xBF, 2}, {0xE0, 0xE0, 0xA0, 0xBF, 3},
+        {0xE1, 0xEC, 0x80, 0xBF, 3}, {0xED, 0xED, 0x80, 0x9F, 3}, {0xEE, 0xEF, 0x80, 0xBF, 3},
+        {0xF0, 0xF0, 0x90, 0xBF, 4}, {0xF1, 0xF3, 0x80, 0xBF, 4}, {0xF4, 0xF4, 0x80, 0x8F, 4}};
+    for (size_t i = 0; i < TLW_COUNT_OF(rows); ++i) {
+        if (at[0] < rows[i].first || at[0] > rows[i].last) {
+            continue;
+        }
+        size_t good = 1;
+        if (rows[i].length > 1 && at[1] >= rows[i].second_from && at[1] <= rows[i].second_to) {
+            good = 2;
+            while (good < rows[i].length && at[good] >= 0x80 && at[good] <= 0xBF) {
+                ++good;
+            }
+        }
+        return good == rows[i].length ? good : 0;
+    }
+    return 0;
+}
+
+void tlw_asset_make_utf8(char* text) {
+    for (size_t i = 0; text[i];) {
+        const size_t length = sequence_length((const unsigned char*)text + i);
+        text[i] = length > 0 ? text[i] : '?';
+        i += length > 0 ? length : 1;
+    }
+}

@@ -27,6 +27,9 @@ void tlw_asset_discharge(tlw_asset_memory* memory, uint64_t bytes);
 uint64_t tlw_asset_memory_left(const tlw_asset_memory* memory);
 // Null beyond the limit.
 char* tlw_asset_copy_string(tlw_asset_memory* memory, const char* text);
+// Replaces every byte that is not UTF-8 by '?'. FBX files have names in the code page of whoever
+// made them, and reports, which are JSON, cannot.
+void tlw_asset_make_utf8(char* text);
 void tlw_asset_free_scratch(tlw_asset_memory* memory);
 void tlw_asset_free_all(tlw_asset_memory* memory);
 

@@ -28,6 +28,9 @@ static const tlw_attribute_rule position_rule = {"POSITION",        "VEC3",     
                                                  SIGNED | UNSIGNED, SIGNED | UNSIGNED};
 static const tlw_attribute_rule normal_rule = {"NORMAL", "VEC3", BIT_F32, 0, 0, SIGNED};
 static const tlw_attribute_rule tangent_rule = {"TANGENT", "VEC4", BIT_F32, 0, 0, SIGNED};
+static const tlw_attribute_rule morph_rules[3] = {{"POSITION", "VEC3", BIT_F32, 0, SIGNED, SIGNED},
+                                                  {"NORMAL", "VEC3", BIT_F32, 0, 0, SIGNED},
+                                                  {"TANGENT", "VEC3", BIT_F32, 0, 0, SIGNED}};
 static const tlw_attribute_rule uv_rule = {"TEXCOORD_0",      "VEC2", BIT_F32, UNSIGNED,
                                            SIGNED | UNSIGNED, SIGNED};
 static const tlw_attribute_rule joints_rules[2] = {{"JOINTS_0", "VEC4", UNSIGNED, 0, 0, 0},
@@ -90,11 +93,20 @@ static bool read_floats(tlw_gltf* g, const tlw_json* attributes, const tlw_attri
     return accessor == TLW_ASSET_NONE || tlw_accessor_floats(g, &at, accessor, out);
 }
 
+bool tlw_gltf_read_morph(tlw_gltf* g, const tlw_json* at, uint32_t vertex_count,
+                         tlw_asset_morph* out) {
+    return read_floats(g, at, &morph_rules[0], vertex_count, &out->positions) &&
+           read_floats(g, at, &morph_rules[1], vertex_count, &out->normals) &&
+           read_floats(g, at, &morph_rules[2], vertex_count, &out->tangents);
+}
+
 // Joints and weights
 // ------------------------------------------------------------------------------------------------
 
+// Exporters leave any number in the joints that have no weight, even one that the skin has not.
 static bool copy_weights(tlw_gltf* g, const tlw_json* at, const float* from, uint32_t set,
-                         uint32_t influence_count, uint32_t vertex_count, float* to) {
+                         uint32_t influence_count, uint32_t vertex_count, float* to,
+                         uint32_t* joints) {
     for (uint32_t i = 0; i < vertex_count; ++i) {
         for (uint32_t k = 0; k < 4; ++k) {
             float weight = from[(size_t)i * 4 + k];
@@ -103,6 +115,9 @@ static bool copy_weights(tlw_gltf* g, const tlw_json* at, const float* from, uin
                                      (double)weight);
             }
             to[(size_t)i * influence_count + set * 4 + k] = weight;
+            if (!(weight > 0)) {
+                joints[(size_t)i * influence_count + set * 4 + k] = 0;
+            }
         }
     }
     return true;
@@ -149,7 +164,8 @@ static bool read_influences(tlw_gltf* g, const tlw_json* attributes, tlw_asset_p
             !tlw_accessor_uints(g, &joints_at[set], joints_accessor[set], joints + set * 4,
                                 influences) ||
             !tlw_accessor_floats(g, &weights_at[set], weights_accessor[set], &floats) ||
-            !copy_weights(g, &weights_at[set], floats, set, influences, p->vertex_count, weights)) {
+            !copy_weights(g, &weights_at[set], floats, set, influences, p->vertex_count, weights,
+                          joints)) {
             return false;
         }
     }
@@ -248,7 +264,7 @@ static bool read_triangles(tlw_gltf* g, const tlw_json* at, uint64_t mode, tlw_a
     return true;
 }
 
-static bool read_primitive(tlw_gltf* g, const tlw_json* at, tlw_asset_primitive* p,
+static bool read_primitive(tlw_gltf* g, const tlw_json* at, bool is_morphed, tlw_asset_primitive* p,
                            bool* is_triangles) {
     tlw_json mode_at = tlw_json_member(at, "mode"), indices_at = tlw_json_member(at, "indices");
     tlw_json attributes = tlw_json_member(at, "attributes");
@@ -268,9 +284,6 @@ static bool read_primitive(tlw_gltf* g, const tlw_json* at, tlw_asset_primitive*
         tlw_gltf_note(g, &mode_at, "points or lines (%llu) are left out", (unsigned long long)mode);
         return true;
     }
-    if (targets_at.value) {
-        tlw_gltf_note(g, &targets_at, "morph targets are left out");
-    }
     if (!position_at.value) {
         return tlw_gltf_fail(g, &position_at, "missing: the mesh has no vertices");
     }
@@ -282,14 +295,17 @@ static bool read_primitive(tlw_gltf* g, const tlw_json* at, tlw_asset_primitive*
     return read_floats(g, &attributes, &normal_rule, p->vertex_count, &p->normals) &&
            read_floats(g, &attributes, &tangent_rule, p->vertex_count, &p->tangents) &&
            read_floats(g, &attributes, &uv_rule, p->vertex_count, &p->uvs) &&
+           tlw_gltf_read_morphs(g, &targets_at, is_morphed, p) &&
            read_influences(g, &attributes, p) && tlw_gltf_read_attributes(g, &attributes, p) &&
            read_triangles(g, &indices_at, mode, p);
 }
 
-static bool read_mesh(tlw_gltf* g, const tlw_json* at, tlw_asset_mesh* mesh) {
-    tlw_json list = tlw_json_member(at, "primitives");
+static bool read_mesh(tlw_gltf* g, const tlw_json* at, bool is_morphed, tlw_asset_mesh* mesh) {
+    tlw_json list = tlw_json_member(at, "primitives"), weights_at = tlw_json_member(at, "weights");
     uint32_t count;
-    if (!tlw_json_name(g, at, &mesh->name) || !tlw_json_objects(g, &list, 1, &count)) {
+    if (!tlw_json_name(g, at, &mesh->name) || !tlw_json_objects(g, &list, 1, &count) ||
+        !tlw_gltf_read_morph_weights(g, &weights_at, &mesh->morph_weights,
+                                     &mesh->morph_weight_count)) {
         return false;
     }
     tlw_asset_primitive* primitives =
@@ -303,7 +319,7 @@ static bool read_mesh(tlw_gltf* g, const tlw_json* at, tlw_asset_mesh* mesh) {
         tlw_asset_primitive* p = &primitives[mesh->primitive_count];
         bool is_triangles = false;
         p->file_index = i;
-        if (!read_primitive(g, &primitive_at, p, &is_triangles)) {
+        if (!read_primitive(g, &primitive_at, is_morphed, p, &is_triangles)) {
             return false;
         }
         mesh->primitive_count += is_triangles ? 1 : 0;
@@ -324,7 +340,7 @@ bool tlw_gltf_read_meshes(tlw_gltf* g) {
     }
     for (uint32_t i = 0; i < count; ++i) {
         tlw_json at = tlw_json_element(&list, i);
-        if (!read_mesh(g, &at, &meshes[i])) {
+        if (!read_mesh(g, &at, g->is_morphed[i], &meshes[i])) {
             return false;
         }
     }

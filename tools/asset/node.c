@@ -83,10 +83,13 @@ static bool read_node(tlw_gltf* g, const tlw_json* at, uint32_t skin_count, uint
     tlw_asset_node* node = &g->nodes[index];
     tlw_json mesh_at = tlw_json_member(at, "mesh"), skin_at = tlw_json_member(at, "skin");
     tlw_json children_at = tlw_json_member(at, "children");
+    tlw_json weights_at = tlw_json_member(at, "weights");
     node->mesh = node->skin = TLW_ASSET_NONE;
     if (!tlw_json_name(g, at, &node->name) ||
         !tlw_json_index(g, &mesh_at, TLW_OPTIONAL, g->asset->mesh_count, &node->mesh) ||
-        !tlw_json_index(g, &skin_at, TLW_OPTIONAL, skin_count, &node->skin)) {
+        !tlw_json_index(g, &skin_at, TLW_OPTIONAL, skin_count, &node->skin) ||
+        !tlw_gltf_read_morph_weights(g, &weights_at, &node->morph_weights,
+                                     &node->morph_weight_count)) {
         return false;
     }
     if (node->skin != TLW_ASSET_NONE && node->mesh == TLW_ASSET_NONE) {

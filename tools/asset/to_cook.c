@@ -6,11 +6,14 @@
 #include "platform/handlers.h"
 #include "tools/asset/matrix.h"
 #include "tools/asset/memory.h"
+#include "tools/asset/notes.h"
 #include "tools/asset/paint.h"
+#include "tools/asset/place.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,16 +21,13 @@
 #include <stb/stb_ds.h>
 
 #define OPTIONS_COOKIE 0x434F4F4Bu
-#define NOTES_MAX      64
 // A sum of weights further from 1 than this is reported; a smaller error is rounding.
 #define WEIGHT_TOLERANCE 1e-5
 // Binds of two skins that differ by more than this share of the extent are reported.
 #define BIND_TOLERANCE 1e-3
 
 typedef struct tlw_skin_space {
-    bool is_used;
     bool is_mirrored;
-    uint32_t root;       // index in the skin's list of joints
     double to_model[16]; // M
     double cofactors[9]; // of M, times the sign of its determinant; transforms normals
 } tlw_skin_space;
@@ -44,12 +44,13 @@ typedef struct tlw_to_cook {
     uint32_t* above;        // nearest joint at or above each node, or TLW_NO_JOINT
     double* below;          // for each node: from it to the space of that joint, at rest
     bool* is_moved;         // for each node: a clip moves it, or a node below that joint, above it
-    uint32_t* bound_by;     // for each joint: the skin, plus 1, that gave its bind
+    bool* is_used;          // for each skin: a mesh that is not ignored has it
+    tlw_placed placed;      // where the skins stand, and which of them binds each joint
     tlw_cook_role* roles;   // one per node; TLW_ROLE_IGNORE for nodes without a mesh
     tlw_cook_joint* joints;
     tlw_cook_mesh* meshes;
     tlw_asset_cook_source* sources;
-    const char** notes;
+    tlw_notes notes;
     uint32_t painted[TLW_COOK_PAINTS]; // meshes that have the attribute
 } tlw_to_cook;
 
@@ -76,17 +77,11 @@ static bool fail(tlw_to_cook* t, tlw_asset_code code, const char* format, ...) {
 static void note(tlw_to_cook* t, const char* format, ...) TLW_PRINTF(2, 3);
 static void note(tlw_to_cook* t, const char* format, ...) {
     char text[512];
-    uint32_t* count = &t->out->report.note_count;
-    if (*count == NOTES_MAX) {
-        t->notes[NOTES_MAX - 1] = "and more of these";
-        return;
-    }
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    t->notes[*count] = tlw_asset_copy_string(t->memory, text);
-    *count += t->notes[*count] ? 1 : 0;
+    tlw_notes_add(&t->notes, format, text);
 }
 
 static void* allocate(tlw_to_cook* t, tlw_asset_lifetime lifetime, uint64_t count, size_t bytes) {
@@ -191,7 +186,7 @@ static bool choose_meshes(tlw_to_cook* t) {
         }
         t->roles[i] = role_of(t, node);
         if (node->skin != TLW_ASSET_NONE && t->roles[i] != TLW_ROLE_IGNORE) {
-            t->spaces[node->skin].is_used = true;
+            t->is_used[node->skin] = true;
             has_skin = true;
         }
     }
@@ -206,32 +201,6 @@ static bool choose_meshes(tlw_to_cook* t) {
 
 // Joints
 // ------------------------------------------------------------------------------------------------
-
-// Marks of a node: numbers of skins, plus 1.
-typedef struct tlw_skin_marks {
-    uint32_t joint; // the last skin that has the node as a joint
-    uint32_t below; // the last skin that is known to have a joint above the node
-} tlw_skin_marks;
-
-// The first joint without an ancestor in the skin. The nodes on the way up are marked, so that no
-// chain is walked twice and the cost is linear in the number of nodes.
-static uint32_t find_root(const tlw_asset* asset, const tlw_asset_skin* skin, tlw_skin_marks* marks,
-                          uint32_t number) {
-    for (uint32_t i = 0; i < skin->joint_count; ++i) {
-        uint32_t top = asset->nodes[skin->joints[i]].parent;
-        while (top != TLW_ASSET_NONE && marks[top].joint != number && marks[top].below != number) {
-            top = asset->nodes[top].parent;
-        }
-        if (top == TLW_ASSET_NONE) {
-            return i;
-        }
-        for (uint32_t n = asset->nodes[skin->joints[i]].parent; n != top;
-             n = asset->nodes[n].parent) {
-            marks[n].below = number;
-        }
-    }
-    return 0; // not reached, because a forest has a topmost joint
-}
 
 static void scale_to_metres(const tlw_to_cook* t, double m[16]) {
     for (int i = 0; i < 16; ++i) {
@@ -248,46 +217,32 @@ static void find_normals(tlw_skin_space* space, double determinant) {
     }
 }
 
-static bool find_space(tlw_to_cook* t, uint32_t index) {
-    const tlw_asset_skin* skin = &t->asset->skins[index];
-    tlw_skin_space* space = &t->spaces[index];
-    uint32_t node = skin->joints[space->root];
-    tlw_matrix_multiply(space->to_model, t->globals + (size_t)node * 16,
-                        skin->inverse_binds + (size_t)space->root * 16);
-    scale_to_metres(t, space->to_model);
-    double unused[16], determinant = tlw_matrix_determinant(space->to_model);
-    if (!tlw_matrix_is_finite(space->to_model) || !tlw_matrix_invert(unused, space->to_model)) {
-        return fail(t, TLW_ASSET_BAD,
-                    "skins[%u]: rest transform times inverse bind of joint %u (node %u) has "
-                    "determinant %g and cannot place a mesh",
-                    index, space->root, node, determinant);
-    }
-    find_normals(space, determinant);
-    return true;
-}
-
 static bool find_spaces(tlw_to_cook* t) {
     const tlw_asset* asset = t->asset;
-    tlw_skin_marks* marks = allocate(t, TLW_SCRATCH, asset->node_count, sizeof *marks);
-    if (!marks) {
-        return false;
-    }
-    for (uint32_t i = 0; i < asset->node_count; ++i) {
-        t->joint_of[i] = TLW_ASSET_NONE;
+    if (!tlw_place_skins(t->memory, asset, t->globals, t->options.metres_per_unit, t->is_used,
+                         &t->placed)) {
+        return fail(t, TLW_ASSET_BAD, "%u skins and %u nodes do not fit the memory limit",
+                    asset->skin_count, asset->node_count);
     }
     for (uint32_t i = 0; i < asset->skin_count; ++i) {
-        const tlw_asset_skin* skin = &asset->skins[i];
-        if (!t->spaces[i].is_used) {
+        const tlw_skin_place* place = &t->placed.skins[i];
+        tlw_skin_space* space = &t->spaces[i];
+        if (!place->is_used) {
             continue;
         }
-        for (uint32_t k = 0; k < skin->joint_count; ++k) {
-            marks[skin->joints[k]].joint = i + 1;
-            t->joint_of[skin->joints[k]] = 0; // list_joints numbers them
+        memcpy(space->to_model, place->to_model, sizeof space->to_model);
+        double unused[16], determinant = tlw_matrix_determinant(space->to_model);
+        if (!tlw_matrix_is_finite(space->to_model) || !tlw_matrix_invert(unused, space->to_model)) {
+            return fail(t, TLW_ASSET_BAD,
+                        "skins[%u]: rest transform times inverse bind of joint %u (node %u) has "
+                        "determinant %g and cannot place a mesh",
+                        i, place->root, asset->skins[i].joints[place->root], determinant);
         }
-        t->spaces[i].root = find_root(asset, skin, marks, i + 1);
-        if (!find_space(t, i)) {
-            return false;
-        }
+        find_normals(space, determinant);
+    }
+    for (uint32_t i = 0; i < asset->node_count; ++i) {
+        // list_joints numbers them
+        t->joint_of[i] = t->placed.bound_by[i] > 0 ? 0 : TLW_ASSET_NONE;
     }
     return true;
 }
@@ -510,7 +465,7 @@ static bool weigh_mesh(tlw_to_cook* t, const tlw_asset_primitive* p, uint32_t sk
         return false;
     }
     for (uint32_t i = 0; i < p->vertex_count; ++i) {
-        weigh_vertex(t, &t->asset->skins[skin_index], t->spaces[skin_index].root, p, i,
+        weigh_vertex(t, &t->asset->skins[skin_index], t->placed.skins[skin_index].root, p, i,
                      joints + (size_t)i * n, weights + (size_t)i * n);
     }
     mesh->influence_count = n;
@@ -603,22 +558,108 @@ static bool check_painted(tlw_to_cook* t) {
     return true;
 }
 
+static bool add_morphs(tlw_to_cook* t, const float** values, uint32_t width, uint32_t vertex_count,
+                       const tlw_asset_morph* morphs, size_t member, const double* weights,
+                       uint32_t count) {
+    float* sums =
+        *values ? allocate(t, TLW_SCRATCH, (uint64_t)vertex_count * width, sizeof *sums) : NULL;
+    if (!sums) {
+        return *values == NULL;
+    }
+    memcpy(sums, *values, (size_t)vertex_count * width * sizeof *sums);
+    for (size_t v = 0; v < vertex_count; ++v) {
+        for (size_t axis = 0; axis < 3; ++axis) {
+            double sum = (double)sums[v * width + axis];
+            for (uint32_t i = 0; i < count; ++i) {
+                const float* deltas;
+                memcpy(&deltas, (const char*)&morphs[i] + member, sizeof deltas);
+                sum += deltas && weights[i] != 0 ? weights[i] * (double)deltas[v * 3 + axis] : 0;
+            }
+            if (!(fabs(sum) <= FLT_MAX)) {
+                return fail(t, TLW_ASSET_BAD, "vertex %zu: its morph targets add up to %g", v, sum);
+            }
+            sums[v * width + axis] = (float)sum;
+        }
+    }
+    *values = sums;
+    return true;
+}
+
+// Applies the morph targets that have weight at rest.
+static bool morph_mesh(tlw_to_cook* t, uint32_t node_index, tlw_asset_primitive* p) {
+    const tlw_asset_node* node = &t->asset->nodes[node_index];
+    const tlw_asset_mesh* mesh = &t->asset->meshes[node->mesh];
+    const bool is_own = node->morph_weight_count > 0;
+    const double* weights = is_own ? node->morph_weights : mesh->morph_weights;
+    const uint32_t count = is_own ? node->morph_weight_count : mesh->morph_weight_count;
+    uint32_t applied = 0;
+    for (uint32_t i = 0; p->morph_count > 0 && i < count; ++i) {
+        applied += weights[i] != 0;
+    }
+    if (applied == 0) {
+        return true;
+    }
+    note(t,
+         "nodes[%u] '%.80s': %u of %u morph targets have weight at rest and are applied for good; "
+         "no target moves at run time",
+         node_index, node->name, applied, p->morph_count);
+    return add_morphs(t, &p->positions, 3, p->vertex_count, p->morphs,
+                      offsetof(tlw_asset_morph, positions), weights, count) &&
+           add_morphs(t, &p->normals, 3, p->vertex_count, p->morphs,
+                      offsetof(tlw_asset_morph, normals), weights, count) &&
+           add_morphs(t, &p->tangents, 4, p->vertex_count, p->morphs,
+                      offsetof(tlw_asset_morph, tangents), weights, count);
+}
+
+// A mesh that is lit inside out looks as broken before it is cooked as afterwards, but whoever sees
+// it first afterwards looks for the fault here.
+static void check_normals(tlw_to_cook* t, uint32_t node, const tlw_cook_mesh* mesh) {
+    uint32_t against = 0;
+    for (uint32_t i = 0; mesh->normals && i < mesh->triangle_count; ++i) {
+        const uint32_t* corners = mesh->indices + (size_t)i * 3;
+        const float *a = mesh->positions + (size_t)corners[0] * 3,
+                    *b = mesh->positions + (size_t)corners[1] * 3,
+                    *c = mesh->positions + (size_t)corners[2] * 3;
+        double u[3], v[3], along = 0;
+        for (int k = 0; k < 3; ++k) {
+            u[k] = (double)b[k] - (double)a[k];
+            v[k] = (double)c[k] - (double)a[k];
+        }
+        const double face[3] = {u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2],
+                                u[0] * v[1] - u[1] * v[0]};
+        for (int corner = 0; corner < 3; ++corner) {
+            for (int k = 0; k < 3; ++k) {
+                along += face[k] * (double)mesh->normals[(size_t)corners[corner] * 3 + (size_t)k];
+            }
+        }
+        against += along < 0;
+    }
+    if (against > mesh->triangle_count / 2) {
+        note(t,
+             "nodes[%u] '%.80s': %u of %u triangles face against their vertices' normals; one or "
+             "the other is inside out in the file",
+             node, t->asset->nodes[node].name, against, mesh->triangle_count);
+    }
+}
+
 static bool add_meshes(tlw_to_cook* t, uint32_t node_index, const tlw_skin_space* space,
                        uint32_t rigid_joint) {
     const tlw_asset_node* node = &t->asset->nodes[node_index];
     const tlw_asset_mesh* source = &t->asset->meshes[node->mesh];
     for (uint32_t i = 0; i < source->primitive_count; ++i) {
-        const tlw_asset_primitive* p = &source->primitives[i];
+        tlw_asset_primitive morphed = source->primitives[i], *p = &morphed;
         tlw_cook_mesh* mesh = &t->meshes[t->out->input.mesh_count];
         mesh->role = t->roles[node_index];
         mesh->name = mesh_name(t, node, i);
         bool is_rigid = rigid_joint != TLW_NO_JOINT;
-        if (!mesh->name || !move_mesh(t, p, node_index, space, mesh) ||
+        if (!mesh->name || !morph_mesh(t, node_index, p) ||
+            !move_mesh(t, p, node_index, space, mesh) ||
             !(is_rigid ? weigh_rigid(t, p, rigid_joint, mesh)
                        : weigh_mesh(t, p, node->skin, mesh)) ||
             !paint_mesh(t, p, node_index, mesh)) {
             return false;
         }
+        check_normals(t, node_index, mesh);
         t->sources[t->out->input.mesh_count] =
             (tlw_asset_cook_source){node_index, node->mesh, i, is_rigid, space->is_mirrored};
         t->out->input.mesh_count += 1;
@@ -747,20 +788,11 @@ static bool find_bind(tlw_to_cook* t, uint32_t skin_index, uint32_t k, double bi
 }
 
 static bool bind_joints(tlw_to_cook* t) {
-    t->bound_by = allocate(t, TLW_SCRATCH, t->out->input.joint_count, sizeof *t->bound_by);
-    if (!t->bound_by) {
-        return false;
-    }
-    for (uint32_t i = 0; i < t->asset->skin_count; ++i) {
-        const tlw_asset_skin* skin = &t->asset->skins[i];
-        for (uint32_t k = 0; t->spaces[i].is_used && k < skin->joint_count; ++k) {
-            uint32_t joint = t->joint_of[skin->joints[k]];
-            if (t->bound_by[joint] == 0) {
-                t->bound_by[joint] = i + 1;
-                if (!find_bind(t, i, k, t->joints[joint].bind)) {
-                    return false;
-                }
-            }
+    for (uint32_t i = 0; i < t->out->input.joint_count; ++i) {
+        const uint32_t node = t->out->joint_nodes[i];
+        if (!find_bind(t, t->placed.bound_by[node] - 1, t->placed.bound_at[node],
+                       t->joints[i].bind)) {
+            return false;
         }
     }
     return true;
@@ -771,10 +803,11 @@ static bool compare_binds(tlw_to_cook* t) {
     double extent = skinned_extent(&t->out->input, t->sources);
     for (uint32_t i = 0; i < t->asset->skin_count; ++i) {
         const tlw_asset_skin* skin = &t->asset->skins[i];
-        for (uint32_t k = 0; t->spaces[i].is_used && k < skin->joint_count; ++k) {
-            uint32_t joint = t->joint_of[skin->joints[k]];
+        for (uint32_t k = 0; t->is_used[i] && k < skin->joint_count; ++k) {
+            const uint32_t node = skin->joints[k], joint = t->joint_of[node];
+            const uint32_t by = t->placed.bound_by[node] - 1;
             double bind[16];
-            if (t->bound_by[joint] == i + 1) {
+            if (by == i) {
                 continue;
             }
             if (!find_bind(t, i, k, bind)) {
@@ -785,8 +818,8 @@ static bool compare_binds(tlw_to_cook* t) {
                 t->out->report.disagreeing_bind_count += 1;
                 note(t,
                      "skins[%u].joints[%u]: the bind of '%.80s' differs from that of skins[%u] by "
-                     "%.3g of the extent; the first is taken",
-                     i, k, t->joints[joint].name, t->bound_by[joint] - 1, difference);
+                     "%.3g of the extent and is not taken",
+                     i, k, t->joints[joint].name, by, difference);
             }
         }
     }
@@ -798,16 +831,20 @@ static bool compare_binds(tlw_to_cook* t) {
 static bool convert(tlw_to_cook* t) {
     const tlw_asset* asset = t->asset;
     uint64_t nodes = asset->node_count;
-    t->notes = allocate(t, TLW_KEPT, NOTES_MAX, sizeof *t->notes);
+    t->notes = (tlw_notes){.memory = t->memory,
+                           .texts = allocate(t, TLW_KEPT, TLW_NOTES_MAX, sizeof *t->notes.texts),
+                           .count = &t->out->report.note_count};
     t->globals = allocate(t, TLW_SCRATCH, nodes * 16, sizeof *t->globals);
     t->joint_of = allocate(t, TLW_SCRATCH, nodes, sizeof *t->joint_of);
     t->roles = allocate(t, TLW_SCRATCH, nodes, sizeof *t->roles);
     t->spaces = allocate(t, TLW_SCRATCH, asset->skin_count, sizeof *t->spaces);
+    t->is_used = allocate(t, TLW_SCRATCH, asset->skin_count, sizeof *t->is_used);
     tlw_asset_transform* pose = allocate(t, TLW_SCRATCH, nodes, sizeof *pose);
-    if (!t->notes || !t->globals || !t->joint_of || !t->roles || !t->spaces || !pose) {
+    if (!t->notes.texts || !t->globals || !t->joint_of || !t->roles || !t->spaces || !t->is_used ||
+        !pose) {
         return false;
     }
-    t->out->report.notes = t->notes;
+    t->out->report.notes = t->notes.texts;
     tlw_asset_rest_pose(asset, pose);
     tlw_asset_global_matrices(asset, pose, t->globals);
     return check_options(t) && choose_meshes(t) && find_spaces(t) && list_joints(t) &&

@@ -6,10 +6,15 @@
 // there, where r is the first joint of its skin without an ancestor in that skin, G_r the joint's
 // rest transform in the scene and IBM_r its inverse bind matrix. So an armature with z up or in
 // centimetres is placed correctly, whatever space the mesh was modelled in, and a bind pose that
-// differs from the rest pose stays the bind pose. The bind of joint j is M IBM_j^-1. The joints are
-// those of all skins in use, in the order of their nodes. A mesh without a skin follows the nearest
-// joint at or above its node with full weight; one without a joint above it is left out, with a
-// note.
+// differs from the rest pose stays the bind pose. The bind of joint j is B_j = M IBM_j^-1.
+//
+// That is the skin with most joints. Other skins are put together with it in the bind pose: a skin
+// with a joint j that has a bind already has M = B_j IBM_j, where j is its r or else the first such
+// joint; one whose r hangs on a joint a with a bind has M = B_a G_a^-1 G_r IBM_r. (From G_r IBM_r
+// alone, a head and a body that were bound in a T-pose came out in pieces in a file that rests in
+// the first step of a walk.) The joints are those of all skins in use, in the order of their nodes.
+// A mesh without a skin follows the nearest joint at or above its node with full weight; one
+// without a joint above it is left out, with a note.
 #ifndef TLW_TOOLS_ASSET_TO_COOK_H
 #define TLW_TOOLS_ASSET_TO_COOK_H
 
@@ -62,7 +67,7 @@ typedef struct tlw_asset_cook_report {
     uint64_t unweighted_count;       // vertices without any weight, given to the skin's root
     uint64_t repeated_count;         // vertices that named a joint twice; both weights were added
     uint32_t renamed_joint_count;    // joints renamed, because names in the output are unique
-    uint32_t disagreeing_bind_count; // joints whose bind differs between skins; the first is taken
+    uint32_t disagreeing_bind_count; // joints whose bind differs between skins
     const char* const* notes;        // what was ignored, renamed or doubtful, one sentence each
     uint32_t note_count;
 } tlw_asset_cook_report;

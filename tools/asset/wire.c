@@ -168,14 +168,14 @@ bool tlw_wire_read(tlw_gltf* g, uint8_t* bytes, uint64_t size) {
         memcpy(&read, at, sizeof read);
         pass_all(&w, &read);
     }
-    if (w.is_bad || w.used != size || read.note_count > TLW_GLTF_NOTES_MAX) {
+    if (w.is_bad || w.used != size || read.note_count > TLW_NOTES_MAX) {
         return false;
     }
     // The notes of the load in progress are in an array of their own, where more can follow.
     for (uint32_t i = 0; i < read.note_count; ++i) {
-        g->notes[i] = read.notes[i];
+        g->notes.texts[i] = read.notes[i];
     }
-    read.notes = g->notes;
+    read.notes = g->notes.texts;
     read.memory = g->asset->memory;
     *g->asset = read;
     return true;

@@ -2,8 +2,10 @@
 // Stage bind (RULES 10): binds every render vertex and every further point to up to eight voxels
 // around it. The weights are trilinear over the centres of the 2x2x2 cube that the point's own
 // voxel reaches through links inside the cube, renormalised. Nothing is reached across a cut, so a
-// hand that rests on a thigh does not pull it along. Reads cook->sources, cook->voxels, cook->links
-// and cook->order; writes cook->bindings.
+// hand that rests on a thigh does not pull it along. What is far from the body follows a voxel of
+// its own joint, so that the tip of a sword does not hang on the foot beside it. Reads
+// cook->sources, cook->voxels, cook->links, cook->skeleton and cook->order; writes cook->bindings,
+// and counts in cook->sources.
 #include "tools/cook/stages.h"
 
 #include <math.h>
@@ -63,17 +65,36 @@ static uint32_t nearest_voxel(const tlw_cook* cook, tlw_double3 at, tlw_int3 cel
     return best;
 }
 
+static tlw_double3 in_voxels(const tlw_cook_grid* grid, tlw_double3 point) {
+    return (tlw_double3){(point.x - grid->origin.x) / grid->voxel,
+                         (point.y - grid->origin.y) / grid->voxel,
+                         (point.z - grid->origin.z) / grid->voxel};
+}
+
+static tlw_int3 cell_of(tlw_double3 at) {
+    return (tlw_int3){floor_to_cell(at.x), floor_to_cell(at.y), floor_to_cell(at.z)};
+}
+
+bool tlw_cook_is_off_body(const tlw_cook* cook, tlw_double3 point) {
+    const tlw_int3 own = cell_of(in_voxels(&cook->grid, point));
+    for (int i = 0; i < 27; ++i) {
+        const tlw_int3 cell = {own.x + i % 3 - 1, own.y + i / 3 % 3 - 1, own.z + i / 9 - 1};
+        if (tlw_cook_voxel_at(cook, cell) != TLW_NO_VOXEL) {
+            return false;
+        }
+    }
+    return true;
+}
+
 tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point) {
-    const tlw_cook_grid* grid = &cook->grid;
-    const tlw_double3 at = {(point.x - grid->origin.x) / grid->voxel,
-                            (point.y - grid->origin.y) / grid->voxel,
-                            (point.z - grid->origin.z) / grid->voxel};
+    const tlw_double3 at = in_voxels(&cook->grid, point);
     tlw_cook_binding binding = {.count = 0};
-    const tlw_int3 own_cell = {floor_to_cell(at.x), floor_to_cell(at.y), floor_to_cell(at.z)};
+    const tlw_int3 own_cell = cell_of(at);
     uint32_t own = tlw_cook_voxel_at(cook, own_cell);
     if (own == TLW_NO_VOXEL) {
         own = nearest_voxel(cook, at, own_cell);
     }
+    binding.squared = squared_to_centre(cook->voxels.coordinates[own], at);
     const tlw_int3 base = {floor_to_cell(at.x - 0.5), floor_to_cell(at.y - 0.5),
                            floor_to_cell(at.z - 0.5)};
     const double fx = at.x - 0.5 - (double)base.x, fy = at.y - 0.5 - (double)base.y,
@@ -133,9 +154,73 @@ tlw_cook_followed tlw_cook_round_weights(const uint32_t* index, const double* we
     return out;
 }
 
-static tlw_cook_followed binding_of(const tlw_cook* cook, const float* position) {
+// Seats
+// ------------------------------------------------------------------------------------------------
+
+#define FAR_SQUARED 4.0 // a vertex further than 2 voxels from its own follows a seat
+#define NO_SEAT_YET (TLW_NO_VOXEL - 1)
+
+static bool has_touched(const tlw_cook* cook, uint32_t joint) {
+    const tlw_cook_skeleton_joint* j = &cook->skeleton.joints[joint];
+    return j->touched_begin < j->touched_end;
+}
+
+// Of the voxels that the joint's segments touch, the one whose centre is nearest to the joint; the
+// lowest of several.
+static uint32_t nearest_touched(const tlw_cook* cook, uint32_t joint) {
+    const tlw_cook_skeleton_joint* j = &cook->skeleton.joints[joint];
+    const tlw_double3 at = in_voxels(&cook->grid, j->position);
+    uint32_t best = TLW_NO_VOXEL;
+    double best_squared = INFINITY;
+    for (uint32_t i = j->touched_begin; i < j->touched_end; ++i) {
+        const uint32_t voxel = cook->skeleton.touched[i];
+        const double squared = squared_to_centre(cook->voxels.coordinates[voxel], at);
+        if (squared < best_squared - TLW_SLACK ||
+            (squared <= best_squared + TLW_SLACK && voxel < best)) {
+            best_squared = squared < best_squared ? squared : best_squared;
+            best = voxel;
+        }
+    }
+    return best;
+}
+
+// The seat of a joint, or of its nearest ancestor that has one; TLW_NO_VOXEL without. A walk up
+// sets its result on every joint that it passed, so that a long chain is walked once.
+static uint32_t seat_of(const tlw_cook* cook, uint32_t* seats, uint32_t joint) {
+    uint32_t top = joint, seat = TLW_NO_VOXEL;
+    while (top != TLW_NO_JOINT && seats[top] == NO_SEAT_YET && !has_touched(cook, top)) {
+        top = cook->input->joints[top].parent;
+    }
+    if (top != TLW_NO_JOINT) {
+        seat = seats[top] != NO_SEAT_YET ? seats[top] : nearest_touched(cook, top);
+        seats[top] = seat;
+    }
+    for (uint32_t up = joint; up != top; up = cook->input->joints[up].parent) {
+        seats[up] = seat;
+    }
+    return seat;
+}
+
+// ------------------------------------------------------------------------------------------------
+
+static tlw_cook_followed binding_of(const tlw_cook* cook, tlw_cook_source* source, uint32_t vertex,
+                                    uint32_t* seats) {
+    const float* position = source->mesh.positions + (size_t)vertex * 3;
     tlw_cook_binding binding = tlw_cook_bind_point(
         cook, (tlw_double3){(double)position[0], (double)position[1], (double)position[2]});
+    if (binding.squared > FAR_SQUARED + TLW_SLACK) {
+        const tlw_cook_followed joints = tlw_cook_skinning(cook, source, vertex);
+        const uint32_t seat =
+            joints.count > 0 ? seat_of(cook, seats, joints.index[0]) : TLW_NO_VOXEL;
+        source->far_vertices += 1;
+        source->farthest = fmax(source->farthest, sqrt(binding.squared));
+        if (seat != TLW_NO_VOXEL) {
+            source->seated_vertices += 1;
+            binding.count = 1;
+            binding.voxel[0] = seat;
+            binding.weight[0] = 1.0;
+        }
+    }
     for (uint32_t i = 0; i < binding.count; ++i) {
         binding.voxel[i] = cook->order.slot_of_voxel[binding.voxel[i]];
     }
@@ -144,13 +229,18 @@ static tlw_cook_followed binding_of(const tlw_cook* cook, const float* position)
 
 tlw_result tlw_cook_bind(tlw_cook* cook) {
     const tlw_cook_sources* sources = &cook->sources;
+    const uint32_t joints = cook->input->joint_count;
+    uint32_t* seats = tlw_cook_allocate(cook, joints, sizeof *seats);
     cook->bindings = tlw_cook_allocate(cook, sources->vertex_count, sizeof *cook->bindings);
-    for (uint32_t i = 0; cook->bindings != NULL && i < sources->count; ++i) {
-        const tlw_cook_source* source = &sources->list[i];
+    for (uint32_t j = 0; seats != NULL && j < joints; ++j) {
+        seats[j] = NO_SEAT_YET;
+    }
+    for (uint32_t i = 0; cook->error.result == TLW_OK && i < sources->count; ++i) {
+        tlw_cook_source* source = &sources->list[i];
         for (uint32_t v = 0; v < source->mesh.vertex_count; ++v) {
-            cook->bindings[source->first_vertex + v] =
-                binding_of(cook, source->mesh.positions + (size_t)v * 3);
+            cook->bindings[source->first_vertex + v] = binding_of(cook, source, v, seats);
         }
     }
+    tlw_cook_free(cook, seats);
     return cook->error.result;
 }

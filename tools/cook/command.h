@@ -23,7 +23,7 @@ typedef struct tlw_cook_arguments {
 // Everything that a cook reads and makes.
 typedef struct tlw_cook_run {
     const tlw_command* command; // that says what went wrong
-    // Gets the progress of cooking; null: it is shown on stderr where that is a terminal.
+    // Gets the progress of cooking; null: it is shown on stderr.
     tlw_cook_progress* progress;
     // Is told each file that was read, with XXH64 of its bytes, also where the cook then fails; 0:
     // tlw_asset_importer read it. A path may come twice. Null: nobody asks.

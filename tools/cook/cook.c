@@ -117,16 +117,30 @@ void tlw_cook_blame(tlw_cook* cook, const char* format, ...) {
 static const struct {
     const char* shown; // what progress shows
     tlw_result (*run)(tlw_cook* cook);
+    uint32_t cost;
 } stages[] = {
-#define COOK_STAGE(name, function, shown, rule) {shown, function},
+#define COOK_STAGE(name, function, shown, rule, cost) {shown, function, cost},
     TLW_COOK_STAGES(COOK_STAGE)
 #undef COOK_STAGE
 };
 
-static void report_progress(const tlw_cook* cook, const char* shown, double share) {
+#define PROGRESS_STEP  0.004 // inside a stage, less is not reported
+#define PROGRESS_LEAST 1e-6  // a new stage is always reported, and progress always grows
+#define SPREAD_COST    100   // of weights that spread from the bones, beside the others
+
+static void report_progress(tlw_cook* cook, double share) {
     if (cook->progress) {
-        cook->progress(shown, share, cook->progress_user);
+        cook->progress_at.last = share;
+        cook->progress(cook->progress_at.shown, share, cook->progress_user);
     }
+}
+
+// Weights that spread from the bones take longer than all the rest; whether there are any is known
+// after the stage weight_mode, when little is done.
+static uint32_t cost_of(const tlw_cook* cook, size_t stage) {
+    const bool is_spread =
+        cook->weight_mode == TLW_WEIGHTS_HEAT || cook->weight_mode == TLW_WEIGHTS_DIFFUSION;
+    return stages[stage].run == tlw_cook_reweigh && is_spread ? SPREAD_COST : stages[stage].cost;
 }
 
 // Whether progress shows this stage, or counts it to the one before.
@@ -134,26 +148,74 @@ static bool is_shown(size_t stage) {
     return stage == 0 || strcmp(stages[stage].shown, stages[stage - 1].shown) != 0;
 }
 
+static void begin_stage(tlw_cook* cook, size_t stage) {
+    uint32_t done = 0, all = 0;
+    for (size_t i = 0; i < TLW_COUNT_OF(stages); ++i) {
+        done += i < stage ? cost_of(cook, i) : 0;
+        all += cost_of(cook, i);
+    }
+    cook->progress_at.shown = stages[stage].shown;
+    cook->progress_at.from = (double)done / (double)all;
+    cook->progress_at.to = (double)(done + cost_of(cook, stage)) / (double)all;
+    tlw_cook_begin_part(cook, 0.0, 1.0);
+    if (is_shown(stage)) {
+        const double least = stage > 0 ? cook->progress_at.last + PROGRESS_LEAST : 0.0;
+        report_progress(cook, fmax(cook->progress_at.from, least));
+    }
+}
+
+void tlw_cook_begin_part(tlw_cook* cook, double from, double to) {
+    cook->progress_at.part_from = from;
+    cook->progress_at.part_to = to;
+}
+
+void tlw_cook_advance(tlw_cook* cook, double done) {
+    const double part = cook->progress_at.part_from +
+                        (cook->progress_at.part_to - cook->progress_at.part_from) * done;
+    const double share =
+        cook->progress_at.from + (cook->progress_at.to - cook->progress_at.from) * part;
+    if (share >= cook->progress_at.last + PROGRESS_STEP) {
+        report_progress(cook, share);
+    }
+}
+
 tlw_result tlw_cook_run_stages(tlw_cook* cook) {
     tlw_result result = TLW_OK;
-    uint32_t shown = 0, all = 0;
-    for (size_t i = 0; i < TLW_COUNT_OF(stages); ++i) {
-        all += is_shown(i);
-    }
     for (size_t i = 0; i < TLW_COUNT_OF(stages) && result == TLW_OK; ++i) {
-        if (is_shown(i)) {
-            report_progress(cook, stages[i].shown, (double)shown++ / (double)all);
-        }
+        begin_stage(cook, i);
         result = stages[i].run(cook);
     }
     return result;
 }
 
-void tlw_cook_run_task(const tlw_cook* cook, tlw_task* task, uint32_t count, uint32_t min_range,
+// A task in slices, one after the other, so that progress moves between them.
+typedef struct tlw_task_slice {
+    tlw_task* task;
+    void* context;
+    uint32_t first;
+} tlw_task_slice;
+
+static void run_slice(uint32_t begin, uint32_t end, uint32_t worker, void* context) {
+    const tlw_task_slice* slice = context;
+    slice->task(slice->first + begin, slice->first + end, worker, slice->context);
+}
+
+void tlw_cook_run_task(tlw_cook* cook, tlw_task* task, uint32_t count, uint32_t min_range,
                        void* context) {
-    void* handle = cook->tasks->enqueue(task, count, min_range, context, cook->tasks->user);
-    if (handle) {
-        cook->tasks->finish(handle, cook->tasks->user);
+    const uint64_t fewest = (uint64_t)min_range * cook->tasks->worker_count * 4; // of a slice
+    const uint32_t slices = cook->progress == NULL || count / 2 < fewest ? 1
+                            : count / fewest < 16 ? (uint32_t)(count / fewest)
+                                                  : 16;
+    for (uint32_t i = 0; i < slices; ++i) {
+        const uint32_t begin = (uint32_t)((uint64_t)count * i / slices);
+        const uint32_t end = (uint32_t)((uint64_t)count * (i + 1) / slices);
+        tlw_task_slice slice = {task, context, begin};
+        void* handle =
+            cook->tasks->enqueue(run_slice, end - begin, min_range, &slice, cook->tasks->user);
+        if (handle) {
+            cook->tasks->finish(handle, cook->tasks->user);
+        }
+        tlw_cook_advance(cook, (double)(i + 1) / (double)slices);
     }
 }
 
@@ -199,14 +261,40 @@ static void fill_report(const tlw_cook* cook, tlw_cook_report* report) {
         .weight_sweeps = cook->weight_sweeps,
     };
     memcpy(report->layer_voxels, cook->anatomy.layer_voxels, sizeof report->layer_voxels);
-    for (uint32_t j = 0; j < cook->skeleton.joint_count; ++j) {
-        report->left_out_joints += !cook->skeleton.joints[j].is_kept;
-    }
     report->cuts = calloc(cook->links.cut_pair_count + 1, sizeof *report->cuts);
     for (uint32_t i = 0; report->cuts && i < cook->links.cut_pair_count; ++i) {
         const tlw_cook_cut_count* cut = &cook->links.cuts[i];
         report->cuts[report->cut_pair_count++] =
             (tlw_cook_cut_report){cut->joint_a, cut->joint_b, cut->count};
+    }
+}
+
+static void report_joints(const tlw_cook* cook, tlw_cook_report* report) {
+    const uint32_t count = cook->skeleton.joint_count;
+    report->left_out = calloc((size_t)count + 1, sizeof *report->left_out);
+    report->outside = calloc((size_t)count + 1, sizeof *report->outside);
+    for (uint32_t j = 0; report->left_out && report->outside && j < count; ++j) {
+        const tlw_cook_skeleton_joint* joint = &cook->skeleton.joints[j];
+        if (!joint->is_kept) {
+            report->left_out[report->left_out_joints++] = j;
+        } else if (tlw_cook_is_off_body(cook, joint->position)) {
+            report->outside[report->outside_joints++] = j;
+        }
+    }
+}
+
+static void report_meshes(const tlw_cook* cook, tlw_cook_report* report) {
+    const uint32_t count = cook->input->mesh_count;
+    report->meshes = calloc((size_t)count + 1, sizeof *report->meshes);
+    const tlw_cook_source* source =
+        cook->sources.list; // the meshes that are not ignored come first
+    for (uint32_t m = 0; report->meshes && m < count; ++m) {
+        if (cook->input->meshes[m].role != TLW_ROLE_IGNORE) {
+            report->meshes[m] = (tlw_cook_mesh_report){source->far_vertices,
+                                                       source->seated_vertices, source->farthest};
+            source += 1;
+        }
+        report->mesh_count += 1;
     }
 }
 
@@ -324,6 +412,8 @@ tlw_result tlw_cook_character(const tlw_cook_input* input, const tlw_cook_recipe
                       "the options did not come from tlw_default_cook_options");
     } else if (tlw_cook_run_stages(&cook) == TLW_OK) {
         fill_report(&cook, &output->report);
+        report_joints(&cook, &output->report);
+        report_meshes(&cook, &output->report);
         report_parts(&cook, &output->report);
         report_domains(&cook, &output->report);
         report_bends(&cook, &output->report);
@@ -336,7 +426,8 @@ tlw_result tlw_cook_character(const tlw_cook_input* input, const tlw_cook_recipe
         output->blob = cook.blob;
         output->blob_bytes = cook.blob_bytes;
         cook.blob = NULL; // the output's now
-        report_progress(&cook, "done", 1.0);
+        cook.progress_at.shown = "done";
+        report_progress(&cook, 1.0);
     }
     tlw_cook_free_stages(&cook);
     return output->error.result;
@@ -345,6 +436,9 @@ tlw_result tlw_cook_character(const tlw_cook_input* input, const tlw_cook_recipe
 void tlw_cook_output_free(tlw_cook_output* output) {
     tlw_cook_free_blob(output->blob);
     free(output->report.cuts);
+    free(output->report.left_out);
+    free(output->report.outside);
+    free(output->report.meshes);
     free(output->report.parts);
     free(output->report.domains);
     free(output->report.bends);

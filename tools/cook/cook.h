@@ -300,8 +300,8 @@ float tlw_cook_anchor_of_delta(double delta);
 
 // Cooking
 
-// Called between stages, on the calling thread. `stage` is a string literal, and `share` grows from
-// 0 to 1, which is reported only after success.
+// Called between stages and inside those that take long, on the calling thread. `stage` is a string
+// literal, and `share` grows from 0 to 1, which is reported only after success.
 typedef void tlw_cook_progress(const char* stage, double share, void* user);
 
 typedef struct tlw_cook_options {
@@ -382,6 +382,13 @@ typedef struct tlw_cook_auto_report {
     uint32_t too_close; // because two vertices of a line would be less than 0.25 voxel apart
 } tlw_cook_auto_report;
 
+// What vertices of a mesh of the input are bound to.
+typedef struct tlw_cook_mesh_report {
+    uint32_t far_vertices;    // more than 2 voxels away from the nearest voxel (RULES 10.3)
+    uint32_t seated_vertices; // of these, those that ride with their joint
+    double farthest;          // voxels; 0 without
+} tlw_cook_mesh_report;
+
 typedef struct tlw_cook_report {
     uint32_t welded_vertices, triangles, collapsed_triangles;
     uint32_t open_edges, non_manifold_edges;
@@ -390,7 +397,13 @@ typedef struct tlw_cook_report {
     uint32_t size[3];
     uint32_t voxels, voxels_touched, voxels_enclosed, voxels_voted;
     uint32_t layer_voxels[TLW_COOK_LAYERS_MAX];
-    uint32_t left_out_joints;
+    uint32_t
+        left_out_joints; // no vertex of the body has weight for them, or the recipe excludes them
+    uint32_t* left_out;  // which
+    uint32_t outside_joints; // that are not left out, and more than a voxel off the body
+    uint32_t* outside;       // which
+    uint32_t mesh_count;
+    tlw_cook_mesh_report* meshes;
     uint32_t boneless_components, boneless_voxels; // pieces without bone, which became bone
     uint32_t blended_voxels;                       // at borders of parts, with two materials
     uint32_t painted_voxels[TLW_COOK_PAINTS];      // that paint changes

@@ -17,10 +17,15 @@
 #include <math.h>
 #include <string.h>
 
-#define GROUP        8
-#define SETTLED      1e-8 // no value changes by more
-#define SWEEPS_MAX   2000
-#define VALUE_STEPS  1048576.0 // 2^20
+#define GROUP       8
+#define SETTLED     1e-8 // no value changes by more
+#define SWEEPS_MAX  2000
+#define VALUE_STEPS 1048576.0 // 2^20
+// For progress: half as many sweeps as a group usually has, and the shares of the time after which
+// each group is settled, and all have had as many sweeps as the slowest.
+#define SWEEPS_USUAL 100.0
+#define SETTLING     0.6
+#define SETTLED_ALL  0.9
 #define VOXELS_A_JOB 512
 // Smaller values become 0: they are on their way to denormal numbers, on which arithmetic is slow,
 // and no weight sees them.
@@ -334,6 +339,10 @@ static void run_group(spread* s, uint32_t group, uint32_t sweeps, bool until_set
                                               s->sweeps_done[group] < SWEEPS_MAX)) {
         s->last_change[group] = sweep(s);
         s->sweeps_done[group] += 1;
+        // Until it is settled nobody knows how many more: every sweep moves the bar, by less and
+        // less.
+        const double done = s->sweeps_done[group];
+        tlw_cook_advance(s->cook, done / (until_settled ? done + SWEEPS_USUAL : (double)sweeps));
     }
 }
 
@@ -354,12 +363,16 @@ static tlw_result keep_group(spread* s, uint32_t group) {
 static tlw_result settle(spread* s, uint32_t* sweeps) {
     tlw_result result = TLW_OK;
     *sweeps = 0;
+    const double part = SETTLING / s->group_count;
     for (uint32_t g = 0; g < s->group_count && result == TLW_OK; ++g) {
+        tlw_cook_begin_part(s->cook, g * part, (g + 1) * part);
         run_group(s, g, 1, true);
         *sweeps = s->sweeps_done[g] > *sweeps ? s->sweeps_done[g] : *sweeps;
         result = keep_group(s, g);
     }
+    const double level = (SETTLED_ALL - SETTLING) / s->group_count;
     for (uint32_t g = 0; g < s->group_count && result == TLW_OK;) {
+        tlw_cook_begin_part(s->cook, SETTLING + g * level, SETTLING + (g + 1) * level);
         if (s->sweeps_done[g] != *sweeps) {
             run_group(s, g, *sweeps, false);
             result = keep_group(s, g);
@@ -412,7 +425,10 @@ tlw_result tlw_cook_spread(tlw_cook* cook, tlw_take_value* take, void* user) {
     } else if (result == TLW_OK) {
         cook->weight_sweeps = fix_sources(&s);
     }
+    const double before = s.is_heat ? SETTLED_ALL : 0.0;
+    const double part = (1.0 - before) / (s.group_count > 0 ? s.group_count : 1);
     for (uint32_t g = 0; g < s.group_count && result == TLW_OK; ++g) {
+        tlw_cook_begin_part(cook, before + g * part, before + (g + 1) * part);
         run_group(&s, g, cook->weight_sweeps, false);
         for (uint32_t v = 0; v < cook->voxels.count; ++v) {
             for (uint32_t k = 0; k < joints_of_group(&s, g); ++k) {

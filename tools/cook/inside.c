@@ -250,6 +250,7 @@ tlw_result tlw_cook_cast_rays(tlw_cook* cook, uint8_t* rays_inside) {
         c.is_crossed = tlw_cook_allocate(cook, lines, sizeof *c.is_crossed);
         c.crossings = tlw_cook_allocate(cook, lines * places_of(c.size[axis]), sizeof *c.crossings);
         if (cook->error.result == TLW_OK && list_triangles(cook, &c) == TLW_OK) {
+            tlw_cook_begin_part(cook, axis / 3.0, (axis + 1) / 3.0);
             tlw_cook_run_task(cook, cast_slabs, SLABS, 1, &c);
             tlw_cook_free(cook, c.list);
         }

@@ -4,6 +4,7 @@
 #include "runtime/blob.h"
 #include "runtime/presets.h"
 #include "tools/cook/command.h"
+#include "tools/cook/remarks.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -219,6 +220,36 @@ static json_t* describe_rings(const tlw_cook_report* r) {
                                : json_null();
 }
 
+static json_t* names_of_joints(const tlw_asset_cook* from, const uint32_t* joints, uint32_t count) {
+    json_t* names = json_array();
+    for (uint32_t i = 0; i < count; ++i) {
+        json_array_append_new(names, json_string(from->input.joints[joints[i]].name));
+    }
+    return names;
+}
+
+static const char* const role_words[] = {
+    [TLW_ROLE_VOXELISE] = "voxelise", [TLW_ROLE_RIDE] = "ride", [TLW_ROLE_IGNORE] = "ignore"};
+
+static json_t* describe_meshes(const tlw_cook_run* run) {
+    json_t* meshes = json_array();
+    for (uint32_t i = 0; i < run->output.report.mesh_count; ++i) {
+        const tlw_cook_mesh* mesh = &run->from.input.meshes[i];
+        const tlw_cook_mesh_report* to = &run->output.report.meshes[i];
+        json_array_append_new(meshes, json_pack("{s:s, s:s, s:b, s:i, s:i, s:o}", "name",
+                                                mesh->name, "role", role_words[mesh->role],
+                                                "is_rigid", run->from.sources[i].is_rigid,
+                                                "vertices", (int)mesh->vertex_count, "far_vertices",
+                                                (int)to->far_vertices, "farthest_voxels",
+                                                real_of((float)to->farthest)));
+    }
+    return meshes;
+}
+
+static void list_remark(const char* text, void* user) {
+    json_array_append_new(user, json_string(text));
+}
+
 char* tlw_cook_make_report(const tlw_cook_run* run) {
     const tlw_asset_cook* from = &run->from;
     const tlw_recipe* recipe = &run->recipe;
@@ -238,9 +269,7 @@ char* tlw_cook_make_report(const tlw_cook_run* run) {
         json_array_append_new(parts, describe_part(from, &recipe->cook, &r->parts[i]));
     }
     json_t* notes = json_array();
-    for (uint32_t i = 0; i < from->report.note_count; ++i) {
-        json_array_append_new(notes, json_string(from->report.notes[i]));
-    }
+    tlw_cook_tell_remarks(run, list_remark, notes);
     const struct {
         const char* key;
         uint64_t value;
@@ -287,6 +316,11 @@ char* tlw_cook_make_report(const tlw_cook_run* run) {
     json_object_set_new(report, "profiles", describe_profiles(run));
     json_object_set_new(report, "ring_normals", describe_rings(r));
     json_object_set_new(report, "rbf", describe_rbf(run));
+    json_object_set_new(report, "meshes", describe_meshes(run));
+    json_object_set_new(report, "joints_left_out",
+                        names_of_joints(from, r->left_out, r->left_out_joints));
+    json_object_set_new(report, "joints_outside",
+                        names_of_joints(from, r->outside, r->outside_joints));
     json_object_set_new(report, "notes", notes);
     char* text = json_dumps(report, JSON_INDENT(2));
     json_decref(report);
@@ -479,6 +513,10 @@ static void print_embedding(const tlw_cook_run* run) {
     }
 }
 
+static void print_remark(const char* text, void* user) {
+    fprintf(stderr, "tallow-cook: %s: %s\n", (const char*)user, text);
+}
+
 void tlw_cook_print_remarks(const tlw_cook_run* run) {
     const tlw_cook_arguments* arguments = &run->arguments;
     const tlw_asset_cook* from = &run->from;
@@ -511,9 +549,7 @@ void tlw_cook_print_remarks(const tlw_cook_run* run) {
     print_limbs(run);
     print_muscles(run);
     print_embedding(run);
-    for (uint32_t i = 0; i < from->report.note_count; ++i) {
-        fprintf(stderr, "tallow-cook: %s: %s\n", arguments->input, from->report.notes[i]);
-    }
+    tlw_cook_tell_remarks(run, print_remark, (void*)arguments->input);
 }
 
 // As Make and Ninja both read it: a backslash before a space or a hash, a dollar twice.

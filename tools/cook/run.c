@@ -156,11 +156,15 @@ static tlw_exit_code cook(tlw_cook_run* run) {
     if (jobs) { // without a scheduler it cooks serially, to the same bytes
         cook_options.tasks = tlw_jobs_task_system(jobs);
     }
+    char before[512];
+    snprintf(before, sizeof before, "%s: %s", run->command->name, arguments->input);
+    tlw_progress shown = tlw_progress_begin(before);
     if (run->progress) {
         cook_options.progress = run->progress;
         cook_options.user = run->user;
-    } else if (!arguments->is_quiet && tlw_progress_is_visible()) {
+    } else if (!arguments->is_quiet) {
         cook_options.progress = tlw_progress_show;
+        cook_options.user = &shown;
     }
     const tlw_result result =
         tlw_cook_character(&run->from.input, &run->recipe.cook, &cook_options, &run->output);

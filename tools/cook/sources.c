@@ -29,8 +29,10 @@ tlw_result tlw_cook_list_sources(tlw_cook* cook) {
         if (mesh.role == TLW_ROLE_IGNORE) {
             continue;
         }
-        sources->list[sources->count++] =
-            (tlw_cook_source){mesh, (uint32_t)vertices, (uint32_t)indices, is_points};
+        sources->list[sources->count++] = (tlw_cook_source){.mesh = mesh,
+                                                            .first_vertex = (uint32_t)vertices,
+                                                            .first_index = (uint32_t)indices,
+                                                            .is_points = is_points};
         sources->has_uvs = sources->has_uvs || mesh.uvs != NULL;
         vertices += mesh.vertex_count;
         indices += (uint64_t)mesh.triangle_count * 3;

@@ -15,48 +15,49 @@
 
 // Stages in the order in which they run: name (and file), function, text that progress shows,
 // section of RULES.md. Stages with the same text are one step of progress: the text is announced
-// before the first of them, and the share of progress counts texts, not stages. weights.c holds two
-// stages: weights by which links are cut, and the weights that stay.
-#define TLW_COOK_STAGES(X)                                       \
-    X(check, tlw_cook_check, "check", 12)                        \
-    X(weld, tlw_cook_weld, "weld", 1)                            \
-    X(grid, tlw_cook_make_grid, "grid", 2)                       \
-    X(voxelise, tlw_cook_voxelise, "voxelise", 3)                \
-    X(weight_mode, tlw_cook_choose_weights, "choose weights", 5) \
-    X(segments, tlw_cook_make_segments, "segments", 4)           \
-    X(links, tlw_cook_link, "weights and links", 6)              \
-    X(surface, tlw_cook_find_surface, "weights and links", 5)    \
-    X(weights, tlw_cook_weigh, "weights and links", 5)           \
-    X(cuts, tlw_cook_cut_links, "weights and links", 6)          \
-    X(reweigh, tlw_cook_reweigh, "weights and links", 5)         \
-    X(paint, tlw_cook_read_paint, "weights and links", 8)        \
-    X(distances, tlw_cook_measure, "distances", 7)               \
-    X(depth, tlw_cook_measure_depth, "distances", 9)             \
-    X(firm, tlw_cook_find_firm, "layers", 8)                     \
-    X(parts, tlw_cook_make_parts, "layers", 8)                   \
-    X(limits, tlw_cook_make_limits, "layers", 9)                 \
-    X(layers, tlw_cook_make_layers, "layers", 8)                 \
-    X(borders, tlw_cook_blend_borders, "layers", 8)              \
-    X(order, tlw_cook_make_order, "order", 11)                   \
-    X(regions, tlw_cook_make_regions, "regions", 9)              \
-    X(volume, tlw_cook_make_volume, "regions", 9)                \
-    X(moments, tlw_cook_make_moments, "regions", 9)              \
-    X(pairs, tlw_cook_make_pairs, "pairs", 11)                   \
-    X(boxes, tlw_cook_make_boxes, "pairs", 11)                   \
-    X(influences, tlw_cook_make_influences, "influences", 11)    \
-    X(bends, tlw_cook_make_bends, "bends", 9)                    \
-    X(profiles, tlw_cook_make_profiles, "bends", 8)              \
-    X(limbs, tlw_cook_make_limbs, "bends", 9)                    \
-    X(muscles, tlw_cook_make_muscles, "bends", 9)                \
-    X(bellies, tlw_cook_make_bellies, "bends", 9)                \
-    X(lame, tlw_cook_make_lame, "bends", 9)                      \
-    X(sources, tlw_cook_list_sources, "write", 10)               \
-    X(bind, tlw_cook_bind, "write", 10)                          \
-    X(groups, tlw_cook_group_vertices, "write", 10)              \
-    X(graph, tlw_cook_make_graph, "write", 10)                   \
-    X(rings, tlw_cook_make_rings, "write", 10)                   \
-    X(rbf, tlw_cook_make_rbf, "write", 10)                       \
-    X(write, tlw_cook_write, "write", 11)
+// before the first of them. The last number is how long the stage takes, in parts of what the
+// others take, as measured with voxels of 1/300; progress moves by it. weights.c holds two stages:
+// weights by which links are cut, and the weights that stay.
+#define TLW_COOK_STAGES(X)                                          \
+    X(check, tlw_cook_check, "check", 12, 1)                        \
+    X(weld, tlw_cook_weld, "weld", 1, 1)                            \
+    X(grid, tlw_cook_make_grid, "grid", 2, 1)                       \
+    X(voxelise, tlw_cook_voxelise, "voxelise", 3, 2)                \
+    X(weight_mode, tlw_cook_choose_weights, "choose weights", 5, 1) \
+    X(segments, tlw_cook_make_segments, "segments", 4, 1)           \
+    X(links, tlw_cook_link, "weights and links", 6, 1)              \
+    X(surface, tlw_cook_find_surface, "weights and links", 5, 6)    \
+    X(weights, tlw_cook_weigh, "weights and links", 5, 1)           \
+    X(cuts, tlw_cook_cut_links, "weights and links", 6, 2)          \
+    X(reweigh, tlw_cook_reweigh, "weights and links", 5, 4)         \
+    X(paint, tlw_cook_read_paint, "weights and links", 8, 1)        \
+    X(distances, tlw_cook_measure, "distances", 7, 2)               \
+    X(depth, tlw_cook_measure_depth, "distances", 9, 1)             \
+    X(firm, tlw_cook_find_firm, "layers", 8, 1)                     \
+    X(parts, tlw_cook_make_parts, "layers", 8, 1)                   \
+    X(limits, tlw_cook_make_limits, "layers", 9, 1)                 \
+    X(layers, tlw_cook_make_layers, "layers", 8, 2)                 \
+    X(borders, tlw_cook_blend_borders, "layers", 8, 1)              \
+    X(order, tlw_cook_make_order, "order", 11, 2)                   \
+    X(regions, tlw_cook_make_regions, "regions", 9, 1)              \
+    X(volume, tlw_cook_make_volume, "regions", 9, 1)                \
+    X(moments, tlw_cook_make_moments, "regions", 9, 1)              \
+    X(pairs, tlw_cook_make_pairs, "pairs", 11, 1)                   \
+    X(boxes, tlw_cook_make_boxes, "pairs", 11, 1)                   \
+    X(influences, tlw_cook_make_influences, "influences", 11, 1)    \
+    X(bends, tlw_cook_make_bends, "bends", 9, 3)                    \
+    X(profiles, tlw_cook_make_profiles, "bends", 8, 1)              \
+    X(limbs, tlw_cook_make_limbs, "bends", 9, 1)                    \
+    X(muscles, tlw_cook_make_muscles, "bends", 9, 1)                \
+    X(bellies, tlw_cook_make_bellies, "bends", 9, 1)                \
+    X(lame, tlw_cook_make_lame, "bends", 9, 1)                      \
+    X(sources, tlw_cook_list_sources, "write", 10, 1)               \
+    X(bind, tlw_cook_bind, "write", 10, 1)                          \
+    X(groups, tlw_cook_group_vertices, "write", 10, 1)              \
+    X(graph, tlw_cook_make_graph, "write", 10, 1)                   \
+    X(rings, tlw_cook_make_rings, "write", 10, 1)                   \
+    X(rbf, tlw_cook_make_rbf, "write", 10, 1)                       \
+    X(write, tlw_cook_write, "write", 11, 1)
 
 #define TLW_RECIPE_COOKIE 0x52454349u // in every recipe from tlw_default_cook_recipe
 
@@ -340,6 +341,10 @@ typedef struct tlw_cook_source {
     tlw_cook_mesh mesh; // a point set as a mesh without triangles
     uint32_t first_vertex, first_index;
     bool is_points;
+    // Vertices more than 2 voxels away from the nearest voxel, those of them that follow the seat
+    // of their joint instead (RULES 10.3), and how far the farthest is, in voxels.
+    uint32_t far_vertices, seated_vertices;
+    double farthest;
 } tlw_cook_source;
 
 typedef struct tlw_cook_sources {
@@ -354,6 +359,7 @@ typedef struct tlw_cook_binding {
     uint32_t count;
     uint32_t voxel[8];
     double weight[8];
+    double squared; // voxels, from the centre of the point's own voxel
 } tlw_cook_binding;
 
 // What a vertex follows, voxels by their slots or joints: weights in units of 2^-15 above 0, which
@@ -423,6 +429,13 @@ typedef struct tlw_cook {
     const tlw_task_system* tasks;
     tlw_cook_progress* progress; // null: no progress is reported
     void* progress_user;
+    // What progress shows of the stage that runs: its text, and from which share of all to which.
+    // Inside it, advance counts from part_from to part_to, 0 to 1 unless the stage says so.
+    struct {
+        const char* shown;
+        double from, to, part_from, part_to;
+        double last; // that was reported
+    } progress_at;
     tlw_joint_name* names; // joints sorted by name
     bool* is_excluded;     // per joint: the recipe excludes it
     uint32_t* mirrors;     // per part of the recipe: the joint it is mirrored to, or TLW_NO_JOINT
@@ -515,7 +528,7 @@ bool tlw_segment_touches_box(tlw_int3 start, tlw_int3 end, tlw_int3 low, tlw_int
 tlw_result tlw_cook_cast_rays(tlw_cook* cook, uint8_t* rays_inside);
 
 // Runs a task over [0, count) and waits for it.
-void tlw_cook_run_task(const tlw_cook* cook, tlw_task* task, uint32_t count, uint32_t min_range,
+void tlw_cook_run_task(tlw_cook* cook, tlw_task* task, uint32_t count, uint32_t min_range,
                        void* context);
 
 // Links
@@ -625,16 +638,23 @@ tlw_cook_followed tlw_cook_skinning(const tlw_cook* cook, const tlw_cook_source*
 tlw_cook_followed tlw_cook_round_weights(const uint32_t* index, const double* weight,
                                          uint32_t count);
 tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point);
+// Whether no voxel is in the point's cell or beside it.
+bool tlw_cook_is_off_body(const tlw_cook* cook, tlw_double3 point);
 // Whether ring normals are asked for and some vertex is skinned.
 bool tlw_cook_makes_rings(const tlw_cook* cook);
 
 // Stages
 
-#define TLW_COOK_STAGE_FUNCTION(name, function, shown, rule) tlw_result function(tlw_cook* cook);
+#define TLW_COOK_STAGE_FUNCTION(name, function, shown, rule, cost) \
+    tlw_result function(tlw_cook* cook);
 TLW_COOK_STAGES(TLW_COOK_STAGE_FUNCTION)
 #undef TLW_COOK_STAGE_FUNCTION
 // All of them in order, up to the first error.
 tlw_result tlw_cook_run_stages(tlw_cook* cook);
+// For stages that take long: how much of it is done, 0 to 1, on the calling thread.
+void tlw_cook_advance(tlw_cook* cook, double done);
+// What follows goes from one share of the stage to another.
+void tlw_cook_begin_part(tlw_cook* cook, double from, double to);
 // Frees every allocation and the blob.
 void tlw_cook_free_stages(tlw_cook* cook);
 void tlw_cook_free_blob(uint8_t* bytes);

@@ -233,6 +233,7 @@ static tlw_result smooth_surface(tlw_cook* cook, candidate_weights* rows) {
             field.from[v] = field.to[v] = 0.0;
             field.is_listed[v] = 0;
         }
+        tlw_cook_advance(cook, (double)(j + 1) / (double)cook->skeleton.joint_count);
     }
     tlw_cook_free(cook, all.begin);
     tlw_cook_free(cook, all.voxels);

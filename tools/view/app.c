@@ -12,7 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FOLLOW_SECONDS 0.25 // in which the camera makes up for two thirds of a movement
+#define FOLLOW_SECONDS 0.25  // in which the camera makes up for two thirds of a movement
+#define FIT_HEIGHT     0.72f // of the picture's height that a character takes, and of its width
+#define FIT_WIDTH      0.90f
 #define WATCH_EVERY_NS 500000000u
 #define BUDGET_MS      2.0
 #define PROBE_LEAST_MM 0.05f // deviations below that are rest
@@ -58,6 +60,18 @@ static void lay_out(tlw_view_app* app) {
     tlw_view_hands_lay_out(&app->hands, app->size, app->ground, c->middle);
 }
 
+float tlw_view_fit(const tlw_view_app* app, uint32_t width, uint32_t height) {
+    const tlw_view_character* c = &app->sides[0].character;
+    float extents[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        extents[axis] = 0.5f * fmaxf(c->high[axis] - c->low[axis], 1e-3f);
+    }
+    const float wide = sqrtf(extents[0] * extents[0] + extents[2] * extents[2]);
+    const float narrow = width < height ? 1.0f : (float)height / (float)width;
+    return fmaxf(tlw_view_camera_fit(extents[1], height, height, FIT_HEIGHT),
+                 narrow * tlw_view_camera_fit(wide, width, height, FIT_WIDTH));
+}
+
 void tlw_view_frame(tlw_view_app* app, uint32_t width, uint32_t height) {
     const tlw_view_character* c = &app->sides[0].character;
     if (!app->sides[0].has_character) {
@@ -67,7 +81,7 @@ void tlw_view_frame(tlw_view_app* app, uint32_t width, uint32_t height) {
     app->camera.target[1] = app->ground + 0.5f * (c->high[1] - c->low[1]);
     app->camera.target[2] = app->centre[1];
     if (!app->options->has_camera || app->has_framed) {
-        app->camera.distance = tlw_view_camera_fit(0.5f * app->size, width, height, 0.95f);
+        app->camera.distance = tlw_view_fit(app, width, height);
     }
     app->has_framed = true;
 }
@@ -170,17 +184,19 @@ static bool show_model(tlw_view_app* app, uint32_t at, tlw_view_model* model,
     side->values = values;
     side->cooked = cooked;
     side->has_character = true;
+    (void)tlw_view_history_begin(&side->history, &values);
+    const uint32_t clip = find_clip(app, &model->actor);
+    if (app->clip[0] && clip != TLW_ASSET_NONE &&
+        strcmp(app->clip, tlw_actor_clip_name(&model->actor, clip)) != 0) {
+        const size_t used = strlen(remarks);
+        snprintf(remarks + used, sizeof remarks - used, "%sthere is no clip '%s'",
+                 used > 0 ? "\n" : "", app->clip);
+    }
     side->message[0] = 0;
     if (tlw_view_values_apply(&values, &side->character, side->message, sizeof side->message) &&
         remarks[0]) {
         snprintf(side->message, sizeof side->message, "%s", remarks);
         (void)tlw_command_fail(&tlw_view_command, TLW_EXIT_OK, "%s", remarks);
-    }
-    (void)tlw_view_history_begin(&side->history, &values);
-    const uint32_t clip = find_clip(app, &model->actor);
-    if (app->clip[0] && clip != TLW_ASSET_NONE &&
-        strcmp(app->clip, tlw_actor_clip_name(&model->actor, clip)) != 0 && !side->message[0]) {
-        snprintf(side->message, sizeof side->message, "there is no clip '%s'", app->clip);
     }
     snprintf(app->clip, sizeof app->clip, "%s",
              clip == TLW_ASSET_NONE ? "" : tlw_actor_clip_name(&model->actor, clip));
@@ -228,8 +244,8 @@ tlw_exit_code tlw_view_open(tlw_view_app* app, const tlw_view_options* options) 
                           .camera = options->camera,
                           .hot = tlw_view_round_up(0.0f),
                           .shown = options->shown,
-                          .cut_axis = 2,
-                          .cut_share = 1.0f,
+                          .cut_axis = options->cut_axis,
+                          .cut_share = options->cut_share,
                           .budget_ms = BUDGET_MS};
     const tlw_view_source* first = &options->sources[0];
     const char* clip = first->motion[0] ? first->motion_clip : first->file_clip;

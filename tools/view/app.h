@@ -107,6 +107,8 @@ void tlw_view_set_clip(tlw_view_app* app, uint32_t clip);
 void tlw_view_change_clip(tlw_view_app* app, int by);
 // Finds the deviation that has the darkest colour, from the characters' farthest ones.
 void tlw_view_measure(tlw_view_app* app);
+// The distance from which the first character fits into a picture of that size.
+float tlw_view_fit(const tlw_view_app* app, uint32_t width, uint32_t height);
 // Stands the camera where the characters fit.
 void tlw_view_frame(tlw_view_app* app, uint32_t width, uint32_t height);
 

@@ -11,6 +11,7 @@
 
 #define RAMP           256
 #define MOST_DIFFERENT 0.20f // a stretch or change of volume that has the darkest colour
+#define FAIR_SHARE     0.2f  // of a vertex
 #define TOUCH_REACH    3.0f  // voxels around a contact that are coloured
 
 const tlw_rgb tlw_view_clay = {0.80f, 0.74f, 0.68f};
@@ -172,24 +173,28 @@ static tlw_rgb voxel_kind(const tlw_view_character* c, tlw_view_colour colour, u
                : tlw_view_clay;
 }
 
-// The kind that has the largest share of a vertex. A mixture would have the colour of a third kind.
+// Layers and parts keep their own colours: a mixture would have the colour of a third one. Where
+// several share a vertex, the part is that of the largest share; the layer is the outermost that
+// has a fair share, because most of the surface hangs between skin and fat.
 static tlw_rgb main_kind(const tlw_view_character* c, tlw_view_colour colour,
                          const tlw_vertex_binding* binding) {
-    tlw_rgb kinds_of[8], best = tlw_view_clay;
-    float most = 0.0f;
+    uint32_t main = binding->voxels[0];
+    float shares[TLW_BLOB_LAYERS_MAX] = {0.0f}, most = binding->weights[0];
     for (int k = 0; k < 8 && binding->weights[k] > 0.0f; ++k) {
-        float sum = 0.0f;
-        kinds_of[k] = voxel_kind(c, colour, binding->voxels[k]);
-        for (int i = 0; i <= k; ++i) {
-            sum += memcmp(&kinds_of[i], &kinds_of[k], sizeof kinds_of[k]) == 0 ? binding->weights[i]
-                                                                               : 0.0f;
-        }
-        if (sum > most) {
-            most = sum;
-            best = kinds_of[k];
+        shares[c->motion->layers[binding->voxels[k]]] += binding->weights[k];
+        if (binding->weights[k] > most) {
+            most = binding->weights[k];
+            main = binding->voxels[k];
         }
     }
-    return best;
+    if (colour != TLW_VIEW_COLOUR_LAYER) {
+        return voxel_kind(c, colour, main);
+    }
+    uint32_t layer = c->model->actor.info.layer_count - 1;
+    while (layer > 0 && shares[layer] < FAIR_SHARE) {
+        --layer;
+    }
+    return layer_colour(c->model, layer);
 }
 
 // Muscles fade in with their tension, from a little more than half of their colour.

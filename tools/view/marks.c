@@ -16,6 +16,7 @@
 #define EDGE         1.4f // of what is dark around lines and discs, in scales
 #define WEIGHT_LEAST 1.0f // width of a line to a joint, in scales, and of one that has all weight
 #define WEIGHT_MOST  5.0f
+#define TEXT_LINES   4u     // of a text that a pane is too narrow for
 #define WEIGHT_SEEN  0.005f // weights below that are not shown
 #define LABEL_AWAY   8.0f   // of a joint's weight from the joint
 
@@ -182,12 +183,47 @@ static void add_probe(const sheet* s) {
 
 // ---- Words
 
+static float letter_height(const sheet* s) {
+    return s->overlay->letters ? (float)s->overlay->letters->pixels : 0.0f;
+}
+
 static void word(const sheet* s, float x, float y, const char* text, tlw_rgb colour) {
     tlw_overlay_label(s->overlay, x, y, text, colour);
 }
 
-static float letter_height(const sheet* s) {
-    return s->overlay->letters ? (float)s->overlay->letters->pixels : 0.0f;
+typedef struct text_lines {
+    char text[TEXT_LINES][160];
+    uint32_t count;
+} text_lines;
+
+// Breaks a text between words where a pane is too narrow for it; what is too long is cut off.
+static void break_text(const sheet* s, const char* text, text_lines* out) {
+    const float room = (float)s->pane->area.width - 2.0f * MARGIN * s->scale;
+    *out = (text_lines){.count = 1};
+    while (*text) {
+        char* last = out->text[out->count - 1];
+        const size_t have = strlen(last), word = strcspn(text, " ");
+        char longer[sizeof out->text[0]];
+        snprintf(longer, sizeof longer, "%s%s%.*s", last, have > 0 ? " " : "", (int)word, text);
+        if (have > 0 && out->count < TEXT_LINES &&
+            tlw_overlay_label_width(s->overlay, longer) > room) {
+            ++out->count;
+            continue;
+        }
+        memcpy(last, longer, sizeof longer);
+        text += word;
+        text += strspn(text, " ");
+    }
+}
+
+// Lines that end at y. Returns where the next one above them is.
+static float note(const sheet* s, float x, float y, const char* text) {
+    text_lines lines;
+    break_text(s, text, &lines);
+    for (uint32_t i = lines.count; i-- > 0; y -= LINE_HEIGHT * letter_height(s)) {
+        word(s, x, y, lines.text[i], faint_ink);
+    }
+    return y;
 }
 
 // A rectangle of a legend, in the middle of the line that has its top at y.
@@ -202,19 +238,27 @@ static void frame(const sheet* s, float x, float y, float width) {
     swatch(s, x - s->scale, y + s->scale, width + 2.0f * s->scale, dark);
 }
 
-static void add_bar(const sheet* s, const tlw_view_legend* legend, float x, float y) {
-    const float width = floorf(BAR_WIDTH * s->scale / (float)TLW_COUNT_OF(legend->bar)),
+// Returns where the next line above it is.
+static float add_bar(const sheet* s, const tlw_view_legend* legend, float x, float y) {
+    const float gap = 7.0f * s->scale, step = LINE_HEIGHT * letter_height(s);
+    const float low = tlw_overlay_label_width(s->overlay, legend->low) + gap,
+                high = tlw_overlay_label_width(s->overlay, legend->high) + gap,
+                meaning = tlw_overlay_label_width(s->overlay, legend->meaning) + gap;
+    const float room = (float)s->pane->area.width - 2.0f * MARGIN * s->scale;
+    const float wide = fminf(BAR_WIDTH * s->scale, fmaxf(room - low - high, 0.0f));
+    const float width = floorf(wide / (float)TLW_COUNT_OF(legend->bar)),
                 whole = width * (float)TLW_COUNT_OF(legend->bar);
-    const float gap = 7.0f * s->scale;
-    char high[128];
-    snprintf(high, sizeof high, "%s  %s", legend->high, legend->meaning);
+    const bool has_room = low + whole + high + meaning <= room;
+    float bar = floorf(x + low);
     word(s, x, y, legend->low, ink);
-    x = floorf(x + tlw_overlay_label_width(s->overlay, legend->low) + gap);
-    frame(s, x, y, whole);
+    frame(s, bar, y, whole);
     for (size_t i = 0; i < TLW_COUNT_OF(legend->bar); ++i) {
-        swatch(s, x + width * (float)i, y, width, legend->bar[i]);
+        swatch(s, bar + width * (float)i, y, width, legend->bar[i]);
     }
-    word(s, x + whole + gap, y, high, ink);
+    bar += whole + gap;
+    word(s, bar, y, legend->high, ink);
+    word(s, has_room ? bar + high : x, has_room ? y : y - step, legend->meaning, ink);
+    return y - (has_room ? 1.0f : 2.0f) * step;
 }
 
 // From left to right, in as many lines as they need, from below: returns where the topmost is.
@@ -254,26 +298,21 @@ static void add_legend(const sheet* s) {
     tlw_view_legend legend;
     tlw_view_make_legend(s->character->model, colour, s->app->hot, &legend);
     if (legend.is_bar) {
-        add_bar(s, &legend, x, y);
-        y -= step;
+        y = add_bar(s, &legend, x, y);
     } else if (legend.kind_count > 0) {
         y = add_kinds(s, &legend, x, y) - step;
     }
     if (s->app->shown.has_ghost) {
-        word(s, x, y, "blue shell: skinning alone", faint_ink);
-        y -= step;
+        y = note(s, x, y, "blue shell: skinning alone");
     }
     if (s->app->shown.has_muscles && s->character->model->actor.info.muscle_count > 0) {
-        word(s, x, y, "lines: muscles, red where short, blue where long", faint_ink);
-        y -= step;
+        y = note(s, x, y, "lines: muscles, red where short, blue where long");
     }
     if (s->app->shown.has_limbs && s->character->model->actor.info.limb_count == 0) {
-        word(s, x, y, "no limbs: the recipe asks for none", faint_ink);
-        y -= step;
+        y = note(s, x, y, "no limbs: the recipe asks for none");
     }
     if (s->app->probe.is_there && s->app->probe.side == s->pane->side) {
-        word(s, x, y, "picked voxel: region as glass, links blue, weights of joints orange",
-             faint_ink);
+        (void)note(s, x, y, "picked voxel: region as glass, links blue, weights of joints orange");
     }
 }
 
@@ -286,8 +325,13 @@ static void add_title(const sheet* s) {
                                               : "";
     char text[256];
     snprintf(text, sizeof text, "%s%s: %s, %.2f s", actor->name, which, clip, app->play.seconds);
-    word(s, (float)s->pane->area.x + MARGIN * s->scale, (float)s->pane->area.y + MARGIN * s->scale,
-         text, ink);
+    text_lines lines;
+    break_text(s, text, &lines);
+    for (uint32_t i = 0; i < lines.count; ++i) {
+        word(s, (float)s->pane->area.x + MARGIN * s->scale,
+             (float)s->pane->area.y + MARGIN * s->scale + (float)i * LINE_HEIGHT * letter_height(s),
+             lines.text[i], ink);
+    }
 }
 
 void tlw_view_mark(const tlw_view_app* app, const tlw_view_pane* pane, float scale,

@@ -70,6 +70,9 @@ static void print_usage(FILE* out) {
             "  --every K             a picture of every Kth frame, beginning with the first "
             "(default: 1)\n"
             "  --hash                print the hash of the state after the last frame\n"
+            "  --cut AXIS,SHARE      where voxels are cut open: across x, y or z, and the share "
+            "that is\n"
+            "                        kept (default: z,1, which cuts nothing away)\n"
             "  --voxel N             a voxel that is watched: its region, links and weights\n"
             "  --text-scale S        size of the window's letters, 0.75 to 3 (default: by the "
             "screen)\n"
@@ -99,6 +102,7 @@ enum {
     OPTION_LAYOUT,
     OPTION_TEXT_SCALE,
     OPTION_VOXEL,
+    OPTION_CUT,
     OPTION_COUNT
 };
 
@@ -116,6 +120,7 @@ static const tlw_option options[OPTION_COUNT] = {
     [OPTION_HASH] = {.name = "--hash"},
     [OPTION_LAYOUT] = {.name = "--layout", .takes = "a file"},
     [OPTION_TEXT_SCALE] = {.name = "--text-scale", .takes = "0.75 to 3"},
+    [OPTION_CUT] = {.name = "--cut", .takes = "AXIS,SHARE: x, y or z, and 0 to 1"},
     [OPTION_VOXEL] = {.name = "--voxel", .takes = "the number of a voxel, from 0"},
 };
 
@@ -160,6 +165,19 @@ bool tlw_view_parse_camera(const char* text, tlw_view_camera* out) {
     out->yaw_degrees = (float)yaw;
     out->pitch_degrees = (float)pitch;
     out->distance = (float)distance;
+    return true;
+}
+
+bool tlw_view_parse_cut(const char* text, tlw_view_options* out) {
+    char axis[32];
+    double share;
+    const char* rest = take_part(text, ',', axis);
+    if (!rest || strlen(axis) != 1 || axis[0] < 'x' || axis[0] > 'z' ||
+        !tlw_parse_real(rest, 0.0, 1.0, &share)) {
+        return false;
+    }
+    out->cut_axis = (uint32_t)(axis[0] - 'x');
+    out->cut_share = (float)share;
     return true;
 }
 
@@ -266,6 +284,8 @@ static bool take_value(int which, const char* value, tlw_view_options* out) {
         out->text_scale = (float)scale;
         return is_good;
     }
+    case OPTION_CUT:
+        return tlw_view_parse_cut(value, out);
     case OPTION_VOXEL:
         out->has_voxel = true;
         return tlw_parse_count(value, 0, UINT32_MAX - 1, &out->voxel);
@@ -331,6 +351,8 @@ bool tlw_view_parse(int argc, char** argv, tlw_view_options* out, tlw_exit_code*
                               .size = {1280, 720},
                               .camera = {.yaw_degrees = 30.0f, .pitch_degrees = 10.0f},
                               .shown = {.colour = TLW_VIEW_COLOUR_DEVIATION},
+                              .cut_axis = 2,
+                              .cut_share = 1.0f,
                               .every = 1};
     tlw_view_source* source = &out->sources[0];
     tlw_arguments a = tlw_arguments_begin(&tlw_view_command, argc, argv, options, OPTION_COUNT);

@@ -16,14 +16,14 @@ typedef struct tlw_view_size {
 } tlw_view_size;
 
 // What the surface is coloured by: enumerator, word, what the legend says of it.
-#define TLW_VIEW_COLOURS(X)                              \
-    X(PLAIN, "plain", "clay")                            \
-    X(DEVIATION, "deviation", "off the skinned place")   \
-    X(STRETCH, "stretch", "longer than at rest")         \
-    X(VOLUME, "volume", "more volume than at rest")      \
-    X(LAYER, "layer", "the layer that it hangs on most") \
-    X(PART, "part", "the part whose parameters it has")  \
-    X(CONTACT, "contact", "pushed away by what touches") \
+#define TLW_VIEW_COLOURS(X)                                   \
+    X(PLAIN, "plain", "clay")                                 \
+    X(DEVIATION, "deviation", "off the skinned place")        \
+    X(STRETCH, "stretch", "longer than at rest")              \
+    X(VOLUME, "volume", "more volume than at rest")           \
+    X(LAYER, "layer", "the outermost layer that it hangs on") \
+    X(PART, "part", "the part whose parameters it has")       \
+    X(CONTACT, "contact", "pushed away by what touches")      \
     X(MUSCLE, "muscle", "the muscles that move it, and how hard they are flexed")
 
 typedef enum tlw_view_colour {
@@ -68,6 +68,8 @@ typedef struct tlw_view_options {
     bool has_camera; // only yaw, pitch and distance of it
     tlw_view_camera camera;
     tlw_view_shown shown;
+    uint32_t cut_axis; // of voxels: 0 to 2
+    float cut_share;   // of the extent that is kept; 1: all
     bool wants_hash;
     float text_scale; // of the window's letters; 0: what suits the screen
     bool has_voxel;
@@ -87,6 +89,8 @@ bool tlw_view_parse(int argc, char** argv, tlw_view_options* out, tlw_exit_code*
 bool tlw_view_parse_size(const char* text, tlw_view_size* out);
 // "YAW,PITCH,DISTANCE"; sets these three fields.
 bool tlw_view_parse_camera(const char* text, tlw_view_camera* out);
+// "AXIS,SHARE", such as "z,0.5"; sets the two fields of the cut.
+bool tlw_view_parse_cut(const char* text, tlw_view_options* out);
 // Words of TLW_VIEW_COLOURS, at most one, and of TLW_VIEW_MARKS, separated by commas; or "none".
 bool tlw_view_parse_shown(const char* text, tlw_view_shown* out);
 

@@ -2,8 +2,12 @@
 // Sliders for materials, settings and muscles, with what the stop test measured beside them.
 #include "tools/view/panel_tissue.h"
 
+#include "platform/clock.h"
+
 #include <stdio.h>
 #include <string.h>
+
+#define SAVED_SHOWN_NS 5000000000u
 
 // ---- Choices and buttons
 
@@ -45,7 +49,9 @@ static void show_presets(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui)
 
 static void show_buttons(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui) {
     tlw_view_side* side = tlw_view_chosen(app);
-    if (panels->has_saved && tlw_view_has_changes(app)) { // that is not true any more
+    // Good news are shown until they are not true any more, or were read.
+    if (panels->has_saved &&
+        (tlw_view_has_changes(app) || tlw_clock_ns() - panels->saved_ns > SAVED_SHOWN_NS)) {
         panels->has_saved = false;
         panels->saved[0] = 0;
     }

@@ -61,6 +61,7 @@ typedef struct tlw_view_panels {
     float fade_seconds;
     char saved[TLW_VIEW_MESSAGE_BYTES]; // how the last saving went; empty: there was none
     bool has_saved;                     // it went well
+    uint64_t saved_ns;                  // when
     uint32_t quality;                   // tlw_studio_quality
     const char* driver;                 // its name
 } tlw_view_panels;

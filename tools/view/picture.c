@@ -135,6 +135,38 @@ static const uint8_t* colour_surface(const tlw_view_app* app, const tlw_view_cha
     return s->colours;
 }
 
+// Normals at rest, turned as skinning turns the voxels that a vertex hangs on: smoother than what
+// triangles say. The character's voxels must have been read.
+static void turn_normals(const tlw_view_character* c, float* normals) {
+    const tlw_view_model* model = c->model;
+    for (size_t v = 0; v < model->actor.info.vertex_count; ++v) {
+        const tlw_vertex_binding* binding = &model->bindings[v];
+        const float *first = c->motion->voxels[binding->voxels[0]].skinned_rotation,
+                    *n = model->rest_normals + v * 3;
+        float q[4] = {0.0f, 0.0f, 0.0f, 0.0f}, squared = 0.0f;
+        for (int k = 0; k < 8 && binding->weights[k] > 0.0f; ++k) {
+            const float* r = c->motion->voxels[binding->voxels[k]].skinned_rotation;
+            const float along =
+                first[0] * r[0] + first[1] * r[1] + first[2] * r[2] + first[3] * r[3];
+            for (int i = 0; i < 4; ++i) {
+                q[i] += (along < 0.0f ? -binding->weights[k] : binding->weights[k]) * r[i];
+            }
+        }
+        for (int i = 0; i < 4; ++i) {
+            squared += q[i] * q[i];
+        }
+        // n + 2 q x (q x n + w n), for a quaternion of any length
+        const float twice = squared > 0.0f ? 2.0f / squared : 0.0f;
+        const float t[3] = {q[1] * n[2] - q[2] * n[1] + q[3] * n[0],
+                            q[2] * n[0] - q[0] * n[2] + q[3] * n[1],
+                            q[0] * n[1] - q[1] * n[0] + q[3] * n[2]};
+        for (int i = 0; i < 3; ++i) {
+            const int j = (i + 1) % 3, k = (i + 2) % 3;
+            normals[v * 3 + (size_t)i] = n[i] + twice * (q[j] * t[k] - q[k] * t[j]);
+        }
+    }
+}
+
 // Null: out of memory, and those of the tissue will do.
 static const float* skinned_normals(const tlw_view_character* c, sheet* s) {
     const tlw_view_model* model = c->model;
@@ -145,9 +177,12 @@ static const float* skinned_normals(const tlw_view_character* c, sheet* s) {
         s->normals = malloc(bytes);
         s->normal_bytes = s->normals ? bytes : 0;
     }
-    return s->normals && tlw_render_normals(
-                             model->rest, model->has_normals ? model->rest_normals : NULL,
-                             c->skinned, count, model->indices, model->index_count, s->normals)
+    if (s->normals && model->has_normals) {
+        turn_normals(c, s->normals);
+        return s->normals;
+    }
+    return s->normals && tlw_render_normals(model->rest, NULL, c->skinned, count, model->indices,
+                                            model->index_count, s->normals)
                ? s->normals
                : NULL;
 }

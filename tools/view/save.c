@@ -3,6 +3,7 @@
 // again has the same values and moves the same way: numbers of layers where the cooker finds them,
 // all else in the recipe's `view`. The character on the screen goes on as it is.
 #include "tools/recipe/save.h"
+#include "platform/clock.h"
 #include "tools/command/memory.h"
 #include "tools/view/panels.h"
 
@@ -312,6 +313,7 @@ void tlw_view_save_recipe(tlw_view_panels* panels, tlw_view_app* app) {
         return;
     }
     panels->has_saved = l.count == 0;
+    panels->saved_ns = tlw_clock_ns();
     snprintf(said, room, "saved '%.400s'%s", to, lines);
     if (side->loader) {
         go_on_with(side, to);

@@ -33,6 +33,7 @@ typedef struct window {
     bool has_ended, is_warned; // that values are not saved
     uint64_t last_ns, title_ns, layout_ns;
     uint32_t frames; // since the title was written
+    uint32_t panes;  // of the last picture; 0: there was no character
 } window;
 
 // ---- Keys
@@ -69,8 +70,26 @@ static void toggle_place(window* w) {
     w->app->play.is_in_place = !w->app->play.is_in_place;
 }
 
+static uint32_t pane_count(const window* w) {
+    tlw_view_pane panes[TLW_VIEW_PANES_MAX];
+    const uint32_t count = tlw_view_panes(w->app, w->area, panes);
+    return count > 0 ? count : 1;
+}
+
 static void frame(window* w) {
-    tlw_view_frame(w->app, w->area.width, w->area.height);
+    tlw_view_frame(w->app, w->area.width / pane_count(w), w->area.height);
+}
+
+// Where the picture is shared out anew, the camera steps back or forth as a camera would that
+// frames the character.
+static void share_out(window* w) {
+    const uint32_t count = pane_count(w);
+    if (w->panes != 0 && w->panes != count) {
+        const float was = tlw_view_fit(w->app, w->area.width / w->panes, w->area.height),
+                    is = tlw_view_fit(w->app, w->area.width / count, w->area.height);
+        w->app->camera.distance *= is / was;
+    }
+    w->panes = tlw_view_has_character(w->app) ? count : 0;
 }
 
 static void next_colour(window* w) {
@@ -498,8 +517,9 @@ static tlw_exit_code draw_frame(window* w) {
         return tlw_command_fail(&tlw_view_command, TLW_EXIT_FAILED, "%s", why);
     }
     w->area = picture_area(w);
+    share_out(w);
     if (tlw_view_has_character(w->app) && !w->app->has_framed) {
-        tlw_view_frame(w->app, w->area.width, w->area.height);
+        frame(w);
     }
     w->quality = (tlw_studio_quality)w->panels.quality;
     tlw_studio_set_quality(w->studio, w->quality);

@@ -69,9 +69,50 @@ static oracle_followed artist_weights(const tlw_cook_input* input, const tlw_coo
     return oracle_round_weights(index, weight, taken);
 }
 
-static void set_vertex(const oracle_result* result, const oracle_binding* binding,
-                       oracle_vertex* vertex) {
-    vertex->voxels = oracle_round_weights(binding->voxels, binding->weights, binding->count);
+static double squared_from(const oracle_result* result, uint32_t voxel, const double point[3]) {
+    double centre[3], d = 0;
+    oracle_centre_of(&result->voxels[voxel], centre);
+    for (int a = 0; a < 3; ++a) {
+        const double gap = centre[a] - oracle_to_voxels(result, point[a], a);
+        d += gap * gap;
+    }
+    return d;
+}
+
+// RULES 10.3: the seat of a joint or of an ancestor.
+static uint32_t seat_of(const tlw_cook_input* input, const oracle_result* result, uint32_t joint) {
+    for (uint32_t j = joint; j != TLW_NO_JOINT; j = input->joints[j].parent) {
+        double least = INFINITY;
+        for (int pass = 0; pass < 2; ++pass) {
+            for (uint32_t v = 0; v < result->voxel_count; ++v) {
+                const double d = squared_from(result, v, &input->joints[j].bind[12]);
+                if (!result->touched[(size_t)v * input->joint_count + j]) {
+                    continue;
+                }
+                if (pass == 0) {
+                    least = fmin(least, d);
+                } else if (d <= least + ORACLE_SLACK) {
+                    return v;
+                }
+            }
+        }
+    }
+    return ORACLE_NONE;
+}
+
+static void set_vertex(const tlw_cook_input* input, const oracle_result* result,
+                       const oracle_binding* binding, oracle_vertex* vertex) {
+    const double position[3] = {(double)vertex->position[0], (double)vertex->position[1],
+                                (double)vertex->position[2]};
+    uint32_t seat = ORACLE_NONE;
+    if (squared_from(result, binding->own, position) > 4 + ORACLE_SLACK &&
+        vertex->joints.count > 0) {
+        seat = seat_of(input, result, vertex->joints.index[0]);
+    }
+    const double whole = 1;
+    vertex->voxels = seat == ORACLE_NONE
+                         ? oracle_round_weights(binding->voxels, binding->weights, binding->count)
+                         : oracle_round_weights(&seat, &whole, 1);
     for (uint32_t k = 0; k < vertex->voxels.count; ++k) {
         double centre[3];
         oracle_centre_of(&result->voxels[vertex->voxels.index[k]], centre);
@@ -111,7 +152,7 @@ void oracle_make_vertices(const tlw_cook_input* input, const tlw_cook_recipe* re
                 vertex->joints =
                     artist_weights(input, recipe, influences, joints + first, weights + first);
             }
-            set_vertex(result, &result->bindings[mesh->vertex_count], vertex);
+            set_vertex(input, result, &result->bindings[mesh->vertex_count], vertex);
             mesh->vertex_count += 1;
         }
         mesh->source_count += 1;

@@ -614,6 +614,9 @@ scene* scene_make(scene_kind kind, uint64_t seed) {
         scene_weigh_by_distance(s, 0, NULL);
         scene_add_mesh(s, TLW_ROLE_RIDE); // partly in no voxel
         scene_add_lump(s, (double[3]){0, 0, 1}, 0.5, 0.1, 2, seed + 9);
+        scene_add_mesh(s, TLW_ROLE_RIDE); // far from all voxels: rides with its joint
+        scene_add_lump(s, (double[3]){0, 0, 3}, 0.5, 0.1, 2, seed + 10);
+        scene_weigh_rigidly(s, 0, 1);
         break;
     case SCENE_unweighted_lump:
         make_lump(s, seed);

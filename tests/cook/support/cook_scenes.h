@@ -8,21 +8,22 @@
 #include "tools/cook/cook.h"
 
 // Ready scenes: name, description.
-#define SCENE_KINDS(X)                                                              \
-    X(box, "a stout box on one chain of three joints")                              \
-    X(torus, "a ring on a chain of six joints that does not close")                 \
-    X(rod, "a capsule, a few voxels thick")                                         \
-    X(thin_rod, "a capsule thinner than a voxel")                                   \
-    X(plate, "a plate thinner than a voxel")                                        \
-    X(lump, "a random closed lump, its vertices split by face")                     \
-    X(split_lump, "four random lumps: two that overlap, one apart, one that rides") \
-    X(unweighted_lump, "a random closed lump without weights: geodesic")            \
-    X(open_lump, "a random lump with a hole of several voxels")                     \
-    X(torn_lump, "a random lump with many single triangles missing")                \
-    X(open_box, "a box without its lid")                                            \
-    X(ell, "two boxes that overlap as an L, a joint in each")                       \
-    X(legs, "a torso on two legs that nearly touch, below an unweighted root")      \
-    X(triangle, "one triangle")                                                     \
+#define SCENE_KINDS(X)                                                                          \
+    X(box, "a stout box on one chain of three joints")                                          \
+    X(torus, "a ring on a chain of six joints that does not close")                             \
+    X(rod, "a capsule, a few voxels thick")                                                     \
+    X(thin_rod, "a capsule thinner than a voxel")                                               \
+    X(plate, "a plate thinner than a voxel")                                                    \
+    X(lump, "a random closed lump, its vertices split by face")                                 \
+    X(split_lump,                                                                               \
+      "five random lumps: two that overlap, one apart, one that rides, one that rides far off") \
+    X(unweighted_lump, "a random closed lump without weights: geodesic")                        \
+    X(open_lump, "a random lump with a hole of several voxels")                                 \
+    X(torn_lump, "a random lump with many single triangles missing")                            \
+    X(open_box, "a box without its lid")                                                        \
+    X(ell, "two boxes that overlap as an L, a joint in each")                                   \
+    X(legs, "a torso on two legs that nearly touch, below an unweighted root")                  \
+    X(triangle, "one triangle")                                                                 \
     X(figure, "torso, head, arms and legs of capsules, end joints without weights")
 
 typedef enum scene_kind {
@@ -32,7 +33,7 @@ typedef enum scene_kind {
         SCENE_KIND_COUNT
 } scene_kind;
 
-#define SCENE_MESHES_MAX 4
+#define SCENE_MESHES_MAX 5
 
 typedef struct scene_mesh {
     tlw_cook_role role;
