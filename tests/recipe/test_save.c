@@ -433,6 +433,34 @@ TLW_TEST(save_leaves_out_a_firm_part_with_soft_joints_below) {
     scene_free(b.scene);
 }
 
+// Order decides bits: the tissue of a saved character moves as that on the screen did.
+TLW_TEST(save_keeps_the_order_of_firm_parts) {
+    static const tlw_recipe_change change = CHANGE(NULL, "hand", "fat", "damping", 0.5);
+    shelf s = {.paths = {"a/hero.json"}, .texts = {"{}"}};
+    body b;
+    make_body(&b);
+    b.joints[1].name = "head";
+    cooked before = cook(&b, &s, s.paths[0]);
+    char* text = save(&s, "a/new.json", &before.blob, &change, 1);
+    CHECK_STRING(s.messages, "");
+    cooked after = cook(&b, &s, "a/new.json");
+    for (uint32_t i = 0; i < PARTS; ++i) {
+        tlw_part_info was, is;
+        CHECK_OK(tlw_blob_get_part(&before.blob, i, &was));
+        CHECK_OK(tlw_blob_get_part(&after.blob, i, &is));
+        CHECK_EQ(is.joint, was.joint);
+        for (uint32_t l = 0; l < LAYERS; ++l) {
+            const bool is_changed = i == 2 && l == 2;
+            CHECK_EQ(before.numbers[i][l][1] == after.numbers[i][l][1], !is_changed);
+        }
+    }
+    CHECK_EQ(after.numbers[2][2][1], 0.5f);
+    free(text);
+    tlw_cook_output_free(&after.output);
+    tlw_cook_output_free(&before.output);
+    scene_free(b.scene);
+}
+
 TLW_TEST(save_finds_a_mirrored_part_by_either_joint) {
     static const tlw_recipe_change changes[] = {CHANGE(NULL, "arm_r", "fat", "damping", 0.5),
                                                 CHANGE("soft", "arm_l", "fat", "limit", 3)};

@@ -216,7 +216,26 @@ static const char* stray_joint(const tlw_blob* blob, const tlw_blob_info* info, 
     return NULL;
 }
 
-// A part that is firm by itself, as a target; null after it was left out.
+// Makes a part that is firm by itself a target.
+static target* push_firm(saving* s, const char* joint) {
+    target* grown = realloc(s->targets, (s->target_count + 1u) * sizeof *grown);
+    if (!grown) {
+        (void)fail_memory(s);
+        return NULL;
+    }
+    s->targets = grown;
+    target* t = &grown[s->target_count++];
+    *t = (target){.joint = joint, .is_firm = true};
+    for (uint32_t k = 0; k < KEYS; ++k) {
+        for (uint32_t l = 0; l < s->recipe.cook.layer_count; ++l) {
+            t->numbers[k][l] = firm_number(k);
+        }
+    }
+    return t;
+}
+
+// A part that is firm by itself, as a target; null after it was left out. Those before it in the
+// blob become targets too: the recipe's parts come first there, so all keep their order.
 static target* add_firm(saving* s, const tlw_recipe_change* c) {
     const tlw_blob* blob = s->def->blob;
     tlw_blob_info info;
@@ -235,20 +254,19 @@ static target* add_firm(saving* s, const tlw_recipe_change* c) {
                   stray);
         return NULL;
     }
-    target* grown = realloc(s->targets, (s->target_count + 1u) * sizeof *grown);
-    if (!grown) {
-        (void)fail_memory(s);
-        return NULL;
-    }
-    s->targets = grown;
-    target* t = &grown[s->target_count++];
-    *t = (target){.joint = tlw_blob_joint_name(blob, part.joint), .is_firm = true};
-    for (uint32_t k = 0; k < KEYS; ++k) {
-        for (uint32_t l = 0; l < s->recipe.cook.layer_count; ++l) {
-            t->numbers[k][l] = firm_number(k);
+    for (uint32_t before = 0; before < index; ++before) {
+        if (tlw_blob_get_part(blob, before, &part) != TLW_OK || part.kind == TLW_PART_WHOLE ||
+            part.kind == TLW_PART_RECIPE || stray_joint(blob, &info, before, part.joint)) {
+            continue;
+        }
+        const char* joint = tlw_blob_joint_name(blob, part.joint);
+        if (!find_target(s, joint) && !push_firm(s, joint)) {
+            return NULL;
         }
     }
-    return t;
+    return tlw_blob_get_part(blob, index, &part) == TLW_OK
+               ? push_firm(s, tlw_blob_joint_name(blob, part.joint))
+               : NULL;
 }
 
 static void take_material(saving* s, const tlw_recipe_change* c) {
