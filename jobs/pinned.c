@@ -150,7 +150,7 @@ void enkiWaitForNewPinnedTasks(enkiTaskScheduler* scheduler) {
                     tlw_is_waited_for(&scheduler->wait_for_all_count) ||
                     tlw_has_pinned(thread, TLW_LAST_PRIORITY);
     if (is_there) {
-        tlw_park_cancel(thread, TLW_PARK_PINNED);
+        (void)tlw_park_cancel(thread, TLW_PARK_PINNED);
         return;
     }
     TLW_JOBS_ZONE("asleep until a pinned task comes");

@@ -90,14 +90,16 @@ TLW_INLINE void tlw_parked_wait_until_awake(tlw_atomic_u32* parked) {
     }
 }
 
-TLW_INLINE void tlw_parked_cancel(tlw_atomic_u32* parked, tlw_atomic_u64* idle, uint32_t kind) {
+// False: it was claimed before.
+TLW_INLINE bool tlw_parked_cancel(tlw_atomic_u32* parked, tlw_atomic_u64* idle, uint32_t kind) {
     uint32_t expected = kind;
     if (atomic_compare_exchange_strong_explicit(parked, &expected, TLW_AWAKE, memory_order_seq_cst,
                                                 memory_order_relaxed)) {
         atomic_fetch_add(idle, tlw_idle_change_on_wake(kind));
-    } else {
-        tlw_parked_wait_until_awake(parked);
+        return true;
     }
+    tlw_parked_wait_until_awake(parked);
+    return false;
 }
 
 // False: the time was up.
@@ -105,7 +107,7 @@ TLW_INLINE bool tlw_parked_sleep(tlw_atomic_u32* parked, tlw_atomic_u64* idle, u
                                  uint64_t timeout_ns) {
     while (atomic_load_explicit(parked, memory_order_relaxed) == kind) {
         if (tlw_wait(parked, kind, timeout_ns) == TLW_ERROR_TIMEOUT) {
-            tlw_parked_cancel(parked, idle, kind);
+            (void)tlw_parked_cancel(parked, idle, kind);
             return false;
         }
     }

@@ -202,7 +202,7 @@ static void wait_for_all(enkiTaskScheduler* scheduler, tlw_job_thread* thread) {
             uint64_t nap_ns = 50000u * (uint64_t)(tries < 260 ? tries - 219 : 40);
             tlw_park_announce(thread, TLW_PARK_WAIT + TLW_LAST_PRIORITY);
             if (tlw_work_is_visible(thread, TLW_LAST_PRIORITY)) {
-                tlw_park_cancel(thread, TLW_PARK_WAIT + TLW_LAST_PRIORITY);
+                (void)tlw_park_cancel(thread, TLW_PARK_WAIT + TLW_LAST_PRIORITY);
             } else {
                 (void)tlw_park_sleep(thread, TLW_PARK_WAIT + TLW_LAST_PRIORITY, nap_ns);
             }

@@ -242,7 +242,7 @@ static bool park(tlw_job_thread* thread, uint64_t timeout_ns) {
     const struct enkiProfilerCallbacks* callbacks = &thread->scheduler->config.profilerCallbacks;
     tlw_park_announce(thread, TLW_PARK_IDLE);
     if (tlw_may_not_park(thread)) {
-        tlw_park_cancel(thread, TLW_PARK_IDLE);
+        (void)tlw_park_cancel(thread, TLW_PARK_IDLE);
         return true;
     }
     TLW_JOBS_ZONE("asleep");

@@ -22,8 +22,8 @@
 //  2. New work, adder relies on a searcher instead. A searcher that parks falls under 1. One that
 //     finds other work leaves the searchers (sequentially consistent) and, if it was the last,
 //     looks at the queues after that and claims a sleeper for what it sees; a thread claimed but
-//     not yet running counts as a searcher. A waiter claimed for work passes it on likewise: when
-//     it takes any range, and when it leaves its wait.
+//     not yet running counts as a searcher. A waiter claimed for work, even if it was only about to
+//     sleep, passes it on likewise: when it takes any range, and when it leaves its wait.
 //  3. Pinned task. Push on the inbox then load parked; parked = kind then look at the inbox; all
 //     four sequentially consistent: as 1.
 //  4. Completion. Every waiter marks the completable's state with a read-modify-write, also if it
@@ -101,10 +101,10 @@ uint64_t tlw_gaps_spin_ns(const tlw_job_gaps* gaps);
 bool tlw_gaps_expect(const tlw_job_gaps* gaps, uint64_t* end_ns, uint64_t* margin_ns);
 
 // The sleeper's side. Announce, look at everything, then cancel or sleep; both return with the
-// thread counted as awake (as a searcher, if it was TLW_PARK_IDLE). Sleep is true when it was
-// claimed, false when the time was up.
+// thread counted as awake (as a searcher, if it was TLW_PARK_IDLE). Cancel is false when the thread
+// had been claimed meanwhile. Sleep is true when it was claimed, false when the time was up.
 void tlw_park_announce(struct tlw_job_thread* thread, uint32_t kind);
-void tlw_park_cancel(struct tlw_job_thread* thread, uint32_t kind);
+bool tlw_park_cancel(struct tlw_job_thread* thread, uint32_t kind);
 bool tlw_park_sleep(struct tlw_job_thread* thread, uint32_t kind, uint64_t timeout_ns);
 
 // Wakes the thread if it is parked in exactly this way. False: it was not, or someone else did.

@@ -84,9 +84,10 @@ void tlw_park_announce(tlw_job_thread* thread, uint32_t kind) {
     tlw_parked_announce(&thread->parked, &thread->scheduler->idle, change, kind);
 }
 
-void tlw_park_cancel(tlw_job_thread* thread, uint32_t kind) {
-    tlw_parked_cancel(&thread->parked, &thread->scheduler->idle, kind);
+bool tlw_park_cancel(tlw_job_thread* thread, uint32_t kind) {
+    bool is_cancelled = tlw_parked_cancel(&thread->parked, &thread->scheduler->idle, kind);
     thread->searching = kind == TLW_PARK_IDLE;
+    return is_cancelled;
 }
 
 bool tlw_park_sleep(tlw_job_thread* thread, uint32_t kind, uint64_t timeout_ns) {
@@ -112,7 +113,10 @@ void tlw_park_in_wait(tlw_job_thread* thread, enkiCompletable* completable, uint
     tlw_park_announce(thread, kind);
     if (!tlw_state_mark_waited(&completable->state) || tlw_work_is_visible(thread, max_priority) ||
         !tlw_is_running(&scheduler->running)) {
-        tlw_park_cancel(thread, kind);
+        if (!tlw_park_cancel(thread, kind)) {
+            // Perhaps claimed for work that this thread will not take, because its wait is over.
+            thread->must_pass_on = true;
+        }
     } else {
         TLW_JOBS_ZONE("asleep in a wait");
         if (callbacks->waitForTaskCompleteSuspendStart) {

@@ -524,3 +524,54 @@ TLW_TEST(codes_have_names_and_exit_codes) {
     CHECK_EQ(tlw_asset_exit_code(TLW_ASSET_BAD), 4);
     CHECK_EQ(tlw_asset_exit_code(TLW_ASSET_BAD_OPTION), 5);
 }
+
+TLW_TEST(mistakes_of_views_accessors_and_keys_that_few_files_have_are_named) {
+    CHECK_EDIT_REFUSED("'byteLength':360", "'byteLength':0",
+                       "buffers[0].byteLength: 0 bytes, and it needs at least 1");
+    CHECK_EDIT_REFUSED("'byteLength':48}", "'byteLength':48,'target':7}",
+                       "bufferViews[0].target: 7 is neither 34962 nor 34963");
+    CHECK_EDIT_REFUSED("'bufferView':0,'componentType':5126", "'byteOffset':4,'componentType':5126",
+                       "accessors[0].byteOffset: given without a bufferView");
+    CHECK_EDIT_REFUSED("'bufferView':1,'componentType':5121",
+                       "'bufferView':8,'byteOffset':1,'componentType':5121",
+                       "accessor 1 starts at byte 1 with a stride of 4; vertex data lies at "
+                       "multiples of 4");
+    tlw_rod rod = tlw_rod_make();
+    tlw_rod_edit(&rod, "'byteOffset':308,'byteLength':4",
+                 "'byteOffset':308,'byteLength':4,'target':34962");
+    tlw_rod_edit(&rod, "'count':4,'type':'VEC3'",
+                 "'count':4,'type':'VEC3','sparse':{'count':1,'indices':{'bufferView':7,"
+                 "'componentType':5121},'values':{'bufferView':8}}");
+    CHECK_REFUSED(&rod, "sparse.indices.bufferView: bufferView 7 has a target or byteStride");
+    rod = tlw_rod_make();
+    tlw_rod_edit(&rod, "'byteLength':12", "'byteLength':12,'byteStride':4");
+    tlw_rod_edit(&rod, "'count':6,'type':'SCALAR'", "'count':3,'type':'SCALAR'");
+    CHECK_REFUSED(&rod, "bufferView 3 of the indices has a byteStride");
+    rod = tlw_rod_make();
+    tlw_rod_edit(&rod, "'bufferView':5,'componentType':5126,'count':2",
+                 "'bufferView':5,'componentType':5126,'count':1");
+    tlw_rod_edit(&rod, "'bufferView':6,'componentType':5126,'count':2",
+                 "'bufferView':8,'componentType':5126,'count':3");
+    tlw_rod_edit(&rod, "'input':5,", "'input':5,'interpolation':'CUBICSPLINE',");
+    CHECK_REFUSED(&rod, "CUBICSPLINE needs 2 keys, and there is 1");
+    size_t size;
+    uint8_t* glb = tlw_make_glb("[]", NULL, 0, &size);
+    CHECK_BYTES_REFUSED(glb, size, "JSON: an object was expected, not an array");
+    free(glb);
+}
+
+TLW_TEST(glb_with_bytes_behind_the_second_chunk_is_refused) {
+    tlw_rod rod = tlw_rod_make();
+    size_t size;
+    uint8_t* glb = tlw_make_glb(rod.json, rod.bin, TLW_ROD_BYTES, &size);
+    uint8_t* longer = calloc(size + 8, 1);
+    CHECK(longer != NULL);
+    memcpy(longer, glb, size);
+    memcpy(longer + size + 4, "BIN", 3);
+    const uint32_t total = (uint32_t)size + 8;
+    memcpy(longer + 8, &total, sizeof total);
+    CHECK_BYTES_REFUSED(longer, size + 8, "GLB chunk 2: BIN must be the second");
+    free(longer);
+    free(glb);
+    tlw_rod_free(&rod);
+}

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <ctime>
 #include <initializer_list>
+#include <iostream>
 #include <ostream>
 #include <relacy/relacy.hpp>
 
@@ -39,7 +40,7 @@ inline sleeping_place* place_of(const tlw_atomic_u32* word) {
 // preemptions.
 template <typename model> bool holds(unsigned context_bound, rl::iteration_t* iterations) {
     // Not a string stream: relacy replaces operator new, which the library's streams do not expect.
-    std::ostream quiet(nullptr);
+    std::ostream quiet(std::getenv("TLW_MODEL_TRACE") ? std::cout.rdbuf() : nullptr);
     rl::test_params params;
     params.search_type = context_bound ? rl::sched_bound : rl::sched_full;
     params.context_bound = context_bound;

@@ -26,7 +26,6 @@ struct pinned_model : rl::test_suite<pinned_model<BUG, HOW, PUSHERS, TASKS_EACH>
         searched.begin(HOW == IDLE ? 0 : PUSHERS + 1);
         for (task& one : tasks) {
             reset(&one.base);
-            one.base.state.store(TLW_STATE_PENDING, rl::mo_relaxed, $);
             one.args($) = 0u;
             one.next($) = nullptr;
             one.runs = 0;

@@ -131,7 +131,7 @@ template <planted BUG, work WHAT> struct quiet_model : rl::test_suite<quiet_mode
 int main(int argc, char** argv) {
     int wrong = 0;
     const unsigned more = is_full() ? 1 : 0;
-    wrong += expect<quiet_model<NONE, A_SET>>("a set", true, 4 + more);
+    wrong += expect<quiet_model<NONE, A_SET>>("a set", true, 3 + more);
     wrong += expect<quiet_model<NONE, A_SET_THAT_ADDS>>("a set that adds another", true, 3 + more);
     wrong += expect<quiet_model<NONE, A_PINNED_TASK>>("a pinned task", true, 4 + more);
     wrong += expect<quiet_model<LOOKS_ONCE, A_SET_THAT_ADDS>>("planted: looks once", false, 4);

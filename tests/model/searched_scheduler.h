@@ -23,8 +23,9 @@ struct searched_set {
     rl::var<unsigned> runs;
 };
 
+// Pending, so that threads may wait for it.
 inline void reset(enkiCompletable* completable) {
-    completable->state.store(0, rl::mo_relaxed, $);
+    completable->state.store(TLW_STATE_PENDING, rl::mo_relaxed, $);
     completable->left.store(0, rl::mo_relaxed, $);
     completable->requirements_met.store(0, rl::mo_relaxed, $);
 }
@@ -73,7 +74,6 @@ template <unsigned COUNT> struct searched_scheduler {
 
     // add and tlw_schedule_set of taskset.c.
     void add(tlw_job_thread* thread, searched_set* set) {
-        set->base.state.store(TLW_STATE_PENDING, rl::mo_relaxed, $);
         const bool is_pushed =
             tlw_pipe_push(&thread->pipes[0], &thread->depth[0], &thread->height[0], set, 1, 1);
         RL_ASSERT(is_pushed);

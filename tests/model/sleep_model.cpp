@@ -5,7 +5,7 @@
 // limit, a thread that sleeps in a wait and has to run what it waits for, workers that are stopped.
 #include "tests/model/searched_scheduler.h"
 
-enum planted { NONE, NO_LAST_LOOK, NO_HANDOVER, LATE_ANNOUNCE };
+enum planted { NONE, NO_LAST_LOOK, NO_HANDOVER, LATE_ANNOUNCE, LEAVES_SILENTLY };
 
 // Thread 0 adds WORKERS sets. With more than one worker the first of them begins as a searcher, so
 // that the search covers the hand-over between them.
@@ -75,7 +75,6 @@ template <planted BUG> struct waiting_model : rl::test_suite<waiting_model<BUG>,
     void before() {
         searched.begin(2);
         reset(&set.base);
-        set.base.state.store(TLW_STATE_PENDING, rl::mo_relaxed, $);
         set.args($) = 5u;
         set.runs($) = 0u;
     }
@@ -91,6 +90,41 @@ template <planted BUG> struct waiting_model : rl::test_suite<waiting_model<BUG>,
                 }
             }
             RL_ASSERT(set.runs($) == 1);
+        }
+    }
+};
+
+// Two threads wait, one for what another thread completes, one for a set that is added meanwhile.
+// The first may be woken for the set and leave with its own wait over, and then has to pass the
+// wake-up on.
+template <planted BUG> struct leaving_model : rl::test_suite<leaving_model<BUG>, 4> {
+    searched_scheduler<4> searched;
+    searched_set sets[2]; // the first one is run elsewhere
+
+    void before() {
+        searched.begin(4);
+        for (searched_set& set : sets) {
+            reset(&set.base);
+            set.args($) = 5u;
+            set.runs($) = 0u;
+        }
+    }
+
+    void thread(unsigned index) {
+        tlw_job_thread* thread = &searched.threads[index];
+        if (index == 2) {
+            (void)searched.complete(&sets[0].base);
+        } else if (index == 3) {
+            searched.add(thread, &sets[1]);
+        } else { // tlw_wait_for of execute.c
+            while (!tlw_is_complete(&sets[index].base)) {
+                if (!searched.run_one(thread)) {
+                    tlw_park_in_wait(thread, &sets[index].base, 0);
+                }
+            }
+            if (thread->must_pass_on && BUG != LEAVES_SILENTLY) {
+                tlw_pass_on(thread);
+            }
         }
     }
 };
@@ -132,6 +166,7 @@ int main(int argc, char** argv) {
     wrong += expect<workers_model<NONE, 2>>("two workers", true, 2 + more);
     wrong += expect<workers_model<NONE, 2, false, true>>("two workers that search", true, 1 + more);
     wrong += expect<waiting_model<NONE>>("a thread that waits", true, 4 + more);
+    wrong += expect<leaving_model<NONE>>("a thread that leaves its wait", true, 1 + more);
     wrong += expect<stopping_model<1>>("one worker is stopped", true, 4 + more);
     wrong += expect<stopping_model<2>>("two workers are stopped", true, 2 + more);
     wrong += expect<workers_model<NO_LAST_LOOK, 1>>("one, planted: no last look", false, 3);
@@ -142,6 +177,7 @@ int main(int argc, char** argv) {
         expect<workers_model<LATE_ANNOUNCE, 2>>("two, planted: announces after looking", false, 2);
     wrong +=
         expect<workers_model<NO_HANDOVER, 2>>("two, planted: searcher leaves silently", false, 2);
+    wrong += expect<leaving_model<LEAVES_SILENTLY>>("planted: leaves its wait silently", false, 1);
     wrong += check_orders("sleep", shows_all(argc, argv),
                           {search<workers_model<NONE, 1>, 2>, search<stopping_model<1>, 2>,
                            search<waiting_model<NONE>, 2>, search<workers_model<NONE, 1, true>, 2>,

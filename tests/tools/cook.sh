@@ -19,6 +19,7 @@ expect 2 "there is no '-o'; --dry-run needs none" "$folder/bunny.glb"
 expect 2 "something must follow '--explain'" --explain
 expect 2 "something must follow '--picture'" "$folder/bunny.glb" -o x --picture
 expect 2 "unknown option '--nonsense'" --nonsense
+expect 2 "one input, and then 'other.glb'" "$folder/bunny.glb" other.glb -o x
 expect 2 "something must follow '-o'" "$folder/bunny.glb" -o
 expect 2 "--threads takes 1 to 256, not '0'" "$folder/bunny.glb" -o x --threads 0
 expect 2 "--threads takes 1 to 256, not 'two'" "$folder/bunny.glb" -o x --threads two
@@ -43,6 +44,7 @@ expect 5 'did you mean "resolution"' "$folder/bunny.glb" -r "$folder/typo.json" 
 expect 5 'there is no joint "tentacle"' "$folder/bunny.glb" -r "$folder/part.json" -o "$blob"
 expect 5 "limit.json:1:23: limits.voxels: " "$folder/bunny.glb" -r "$folder/limit.json" -o "$blob"
 expect 5 "voxels; the recipe allows 100" "$folder/bunny.glb" -r "$folder/limit.json" -o "$blob"
+expect 6 "cannot write ''" "$folder/bunny.glb" -r "$folder/small.json" -o ""
 expect 6 "cannot write '$folder/no/where.tlw'" "$folder/bunny.glb" -r "$folder/small.json" \
     -o "$folder/no/where.tlw"
 expect 6 "cannot write '$folder/no/picture.png'" "$folder/bunny.glb" -r "$folder/small.json" \
@@ -92,6 +94,10 @@ bad_muscle "bad.json:2:42: muscles[0].line[1]: muscle 'biceps_l', line[1]: its d
 bad_muscle "muscles[0].fields[0].gain: a number from 0 to 40 is expected, not 41" \
     "$line"', "fields": [{"joint": "forearm_l", "radii": [1, 1, 1], "gain": 41}]'
 bad_muscle "muscles[0].tendons[0]: there is no segment 2; a line of 3 vertices has 0 to 1" "$line"', "tendons": [2]'
+bad_muscle "bad.json:2:9: muscles[0].line: muscle 'biceps_l': no vertex of its line has a radius above 0" \
+    '"line": [{"joint": "arm_l", "along": 0.1, "radius": 0}, {"joint": "arm_l", "along": 0.8, "radius": 0}, {"joint": "forearm_l", "radius": 0}]'
+bad_muscle "bad.json:2:44: muscles[0].line[1]: muscle 'biceps_l', line[1] is at 1e+06, " \
+    '"line": [{"joint": "arm_l", "along": 0.1}, {"joint": "arm_l", "offset": [1000000, 0, 0]}, {"joint": "forearm_l"}]'
 bad_muscle "bad.json:2:146: muscles[0].fields[0].radii: muscle 'biceps_l', fields[0]: radius 1 is 0.01" \
     "$line"', "fields": [{"joint": "forearm_l", "radii": [1, 0.001, 1]}]'
 bad_muscle "bad.json:2:121: muscles[0].flex.joint: muscle 'biceps_l', flex.joint: 'root' has no parent" \

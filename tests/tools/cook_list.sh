@@ -159,6 +159,8 @@ record() { # SED-SCRIPT: changes a record
 }
 record 's/"cooker": "[0-9.]*/&1/'
 again 1 "another cooker made it"
+record '1a "importer": "Assimp 1.2.3",'
+again 1 "another version of the importer read it"
 record '/^  "read": {/,/^  }/ { /^    /d }'
 again 1 "the record is damaged"
 record 's/"thin.glb": "[0-9a-f]/"thin.glb": "x/'
@@ -230,12 +232,13 @@ over "$reads; --summary would overwrite it" '"input": "alone.gltf", "output": "a
 over "characters[1] reads a file of the recipe, '$folder/rod/base.json'; characters[0].output would overwrite it" \
     '"input": "alone.gltf", "output": "base.json"'
 # Also where it was not there to be looked at before.
-mv "$folder/rod/rod.bin" "$folder/rod/away.bin"
-sed 's/rod.bin/later.tlw/' "$folder/rod/rod.gltf" >"$folder/rod/later.gltf"
-write_list "$folder/rod/over.json" '"input": "alone.gltf", "output": "later.tlw"' '"input": "later.gltf", "output": "reader.tlw"'
-"$cook" --list "$folder/rod/over.json" >"$folder/out" 2>&1
-[ $? -ne 0 ] || fail "a blob was read as the buffer of the next row"
-mv "$folder/rod/away.bin" "$folder/rod/rod.bin"
+sed 's|,"scene":0|,"scene":0,"images":[{"uri":"later.png"}]|' "$rod" >"$folder/rod/later.gltf"
+write_list "$folder/rod/over.json" '"input": "alone.gltf", "output": "later.png"' '"input": "later.gltf", "output": "reader.tlw"'
+run 2 "$folder/rod/over.json"
+expect_counts 0 1 1
+grep -qF "characters[1] reads a picture of the asset, '$folder/rod/later.png'; characters[0].output would overwrite it" \
+    "$folder/out" || fail "a row's blob became the picture of the next row"
+rm "$folder"/rod/later.*
 
 # One bad row stops no other; the worst decides the exit code; failures come last.
 mkdir "$folder/bad" "$folder/bad/folder.tlw" "$folder/bad/taken.tlw.record"

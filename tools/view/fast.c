@@ -75,25 +75,14 @@ static void draw_bodies(const tlw_studio* s, const tlw_pass_view* v) {
     glDisable(GL_CULL_FACE);
 }
 
-static bool is_whole(const tlw_studio* s, const tlw_view_area* area) {
-    return area->width == s->target.width && area->height == s->target.height;
-}
-
 void tlw_pass_draw_fast(tlw_studio* s, tlw_pass_view* v) {
-    const tlw_view_area* area = &v->def->area;
     const bool has_ground = v->eye[1] > v->def->centre[1];
     if (has_ground) {
         make_shade(s, v);
     }
     tlw_pass_draw_shadow(s, v, &s->fast_key, v->lights.key, v->lights.key_map);
-    glBindFramebuffer(GL_FRAMEBUFFER, v->framebuffer);
-    glViewport((GLint)area->x, v->bottom, (GLsizei)area->width, (GLsizei)area->height);
-    if (!is_whole(s, area)) { // the driver clears faster without
-        glScissor((GLint)area->x, v->bottom, (GLsizei)area->width, (GLsizei)area->height);
-        glEnable(GL_SCISSOR_TEST);
-    }
+    tlw_pass_begin_picture(s, v);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    glClear(GL_DEPTH_BUFFER_BIT);
     glDisable(GL_DEPTH_TEST);
     draw_backdrop(s);
     if (has_ground) {

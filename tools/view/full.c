@@ -58,16 +58,11 @@ static void draw_bodies(const tlw_studio* s, const tlw_pass_view* v) {
 
 void tlw_pass_draw_full(tlw_studio* s, tlw_pass_view* v) {
     static const float above[3] = {0.0f, 1.0f, 0.0f};
-    const tlw_view_area* area = &v->def->area;
     tlw_pass_draw_shadow(s, v, &s->key, v->lights.key, v->lights.key_map);
     tlw_pass_draw_shadow(s, v, &s->sky, above, v->lights.sky_map);
-    glBindFramebuffer(GL_FRAMEBUFFER, v->framebuffer);
-    glViewport((GLint)area->x, v->bottom, (GLsizei)area->width, (GLsizei)area->height);
-    glScissor((GLint)area->x, v->bottom, (GLsizei)area->width, (GLsizei)area->height);
-    glEnable(GL_SCISSOR_TEST);
+    tlw_pass_begin_picture(s, v);
     glEnable(GL_FRAMEBUFFER_SRGB);
     glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-    glClear(GL_DEPTH_BUFFER_BIT);
     draw_bodies(s, v);
     draw_ground(s, v);
     draw_backdrop(s);

@@ -10,12 +10,13 @@
 #define BALL_RADIUS    0.07f
 #define CAPSULE_RADIUS 0.04f
 #define CAPSULE_HALF   0.18f
-#define THROW_SPEED    4.0  // per second
-#define THROW_FROM     1.6  // before what it is thrown at, if the eye is farther away
-#define BALL_SECONDS   6.0  // after which a ball is gone
-#define BALL_OMEGA     60.0 // of the spring that throws it back, rad/s
-#define BALL_KEPT      0.6  // of its speed, when it leaves the ground
-#define FALL           9.81 // m/s^2
+#define PLANE_ABOVE    0.005f // the ground, which would show through in stripes
+#define THROW_SPEED    4.0    // per second
+#define THROW_FROM     1.6    // before what it is thrown at, if the eye is farther away
+#define BALL_SECONDS   6.0    // after which a ball is gone
+#define BALL_OMEGA     60.0   // of the spring that throws it back, rad/s
+#define BALL_KEPT      0.6    // of its speed, when it leaves the ground
+#define FALL           9.81   // m/s^2
 
 // ---- Things in worlds
 
@@ -82,7 +83,7 @@ void tlw_view_hands_lay_out(tlw_view_hands* h, float size, float ground, const f
     ball->radius = BALL_RADIUS * size;
     capsule->radius = CAPSULE_RADIUS * size;
     capsule->half_length = CAPSULE_HALF * size;
-    plane->position[1] = (double)ground;
+    plane->position[1] = (double)(ground + PLANE_ABOVE * size);
     for (int axis = 0; axis < 3; ++axis) {
         ball->position[axis] = capsule->position[axis] = (double)middle[axis];
     }

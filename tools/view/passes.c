@@ -78,6 +78,25 @@ static void light_matrix(const tlw_studio_view* def, const float towards[3], GLs
     }
 }
 
+static bool is_whole(const tlw_studio* s, const tlw_view_area* area) {
+    return area->width == s->target.width && area->height == s->target.height;
+}
+
+void tlw_pass_begin_picture(const tlw_studio* s, const tlw_pass_view* v) {
+    const tlw_view_area* area = &v->def->area;
+    glBindFramebuffer(GL_FRAMEBUFFER, v->framebuffer);
+    glViewport((GLint)area->x, v->bottom, (GLsizei)area->width, (GLsizei)area->height);
+    glDisable(GL_SCISSOR_TEST);
+    if (v->is_first) {
+        glClearColor(0.05f, 0.06f, 0.08f, 1.0f);
+        glClear(GL_DEPTH_BUFFER_BIT | (is_whole(s, area) ? 0 : GL_COLOR_BUFFER_BIT));
+    }
+    if (!is_whole(s, area)) {
+        glScissor((GLint)area->x, v->bottom, (GLsizei)area->width, (GLsizei)area->height);
+        glEnable(GL_SCISSOR_TEST);
+    }
+}
+
 void tlw_pass_draw_shadow(const tlw_studio* s, const tlw_pass_view* v, const tlw_gl_shadow* shadow,
                           const float towards[3], float to_map[16]) {
     static const float half[16] = {0.5f, 0, 0,    0, 0,    0.5f, 0,    0,

@@ -61,6 +61,7 @@ typedef struct tlw_pass_view {
     const tlw_slots* slots;
     GLuint framebuffer; // that the view is drawn into
     GLint bottom;       // its first row there, counted from the bottom
+    bool is_first;      // of the picture
     float camera[16];
     float eye[3];
     tlw_studio_lights lights;
@@ -70,6 +71,10 @@ typedef struct tlw_pass_view {
 
 tlw_pass_view tlw_pass_begin(const tlw_studio* s, const tlw_studio_view* def,
                              const tlw_slots* slots, GLuint framebuffer);
+// Binds the framebuffer, and lets nothing be drawn outside of the view. The first view clears all:
+// what no view covers is dark, because a window has its panels there, which are translucent. A
+// driver that draws on the CPU clears whole framebuffers at once, and rectangles pixel by pixel.
+void tlw_pass_begin_picture(const tlw_studio* s, const tlw_pass_view* v);
 // Draws depth as a light sees it. Returns in `to_map` the way from the world to 0 to 1 in the map.
 void tlw_pass_draw_shadow(const tlw_studio* s, const tlw_pass_view* v, const tlw_gl_shadow* shadow,
                           const float towards[3], float to_map[16]);

@@ -421,13 +421,19 @@ static void make_sheet(const tlw_view_app* app, const tlw_view_pane* pane, float
     tlw_view_mark(app, pane, scale, &s->overlay);
 }
 
+// Colours by volume, the marks of a picked voxel and the normals of skinning alone read them.
+static bool needs_voxels(const tlw_view_app* app) {
+    return app->shown.colour == TLW_VIEW_COLOUR_VOLUME || app->probe.is_there ||
+           app->shown.has_skinning;
+}
+
 void tlw_view_draw(tlw_view_app* app, tlw_view_picture* picture, tlw_studio* studio,
                    tlw_view_area whole, float scale, bool is_for_window) {
     tlw_view_pane panes[TLW_VIEW_PANES_MAX];
     tlw_studio_view views[TLW_VIEW_PANES_MAX];
     const uint32_t count = tlw_view_panes(app, whole, panes);
     for (uint32_t i = 0; i < app->side_count; ++i) {
-        if (app->sides[i].has_character) {
+        if (app->sides[i].has_character && needs_voxels(app)) {
             tlw_view_character_read(&app->sides[i].character);
         }
     }

@@ -236,7 +236,7 @@ keys F2
 steps 40
 import -window root press.png
 stop
-montage pull.png press.png -crop 640x560+320+100 +repage -resize 480x -tile 2x -geometry +2+2 \
+montage pull.png press.png -crop 640x640+320+48 +repage -resize 480x -tile 2x -geometry +2+2 \
     -background '#16191f' shot.png || fail "no sheet of what touches"
 keep touch
 convert press.png -crop 800x600+240+60 +repage -resize 400x300 contact.png || fail "no contact"

@@ -116,20 +116,6 @@ bool tlw_studio_resize(tlw_studio* s, uint32_t width, uint32_t height,
 
 // ---- Drawing
 
-// What no view covers is dark: a window has its panels there, and they are translucent.
-static void clear_rest(const tlw_studio* s, const tlw_studio_view* views, uint32_t view_count,
-                       GLuint framebuffer) {
-    uint64_t covered = 0;
-    for (uint32_t i = 0; i < view_count; ++i) {
-        covered += (uint64_t)views[i].area.width * views[i].area.height;
-    }
-    if (covered < (uint64_t)s->target.width * s->target.height) {
-        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-        glClearColor(0.05f, 0.06f, 0.08f, 1.0f);
-        glClear(GL_COLOR_BUFFER_BIT);
-    }
-}
-
 static void load_letters(tlw_studio* s, const tlw_overlay* overlay) {
     const tlw_letters* l = overlay ? overlay->letters : NULL;
     if (l && l->stamp != s->letters_stamp) {
@@ -140,13 +126,13 @@ static void load_letters(tlw_studio* s, const tlw_overlay* overlay) {
 
 static void draw_views(tlw_studio* s, const tlw_studio_view* views, uint32_t view_count,
                        GLuint framebuffer) {
-    clear_rest(s, views, view_count, framebuffer);
     for (uint32_t i = 0; i < TLW_STUDIO_VIEWS_MAX; ++i) {
         if (i >= view_count) {
             tlw_slots_free(&s->slots[i]);
         } else if (tlw_slots_load(&s->slots[i], &views[i])) {
             load_letters(s, views[i].overlay);
             tlw_pass_view v = tlw_pass_begin(s, &views[i], &s->slots[i], framebuffer);
+            v.is_first = i == 0;
             if (s->quality == TLW_STUDIO_FAST) {
                 tlw_pass_draw_fast(s, &v);
             } else {
