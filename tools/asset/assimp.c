@@ -578,7 +578,9 @@ static bool read_file(tlw_gltf* g, const char* path) {
     tlw_assimp a = {.g = g, .scene = aiImportFileExWithProperties(path, steps, NULL, properties)};
     aiReleasePropertyStore(properties);
     if (!a.scene || !a.scene->mRootNode) {
-        tlw_gltf_cannot_read(g, NULL, "cannot read '%.200s': %.200s", path, aiGetErrorString());
+        // Whose words these are: some files are sound, and only this version cannot read them.
+        tlw_gltf_cannot_read(g, NULL, "cannot read '%.200s': %s: %.200s", path,
+                             tlw_asset_importer(path), aiGetErrorString());
     } else {
         g->files[0] = tlw_asset_copy_string(g->memory, path);
         g->asset->file_count = g->files[0] ? 1 : 0;
