@@ -190,7 +190,8 @@ static bool spin_in_wait(tlw_job_thread* thread, const enkiCompletable* completa
                          uint64_t* started_ns) {
     const enkiTaskScheduler* scheduler = thread->scheduler;
     // Most waits are for the end of one range and are over soon. These do not read the clock.
-    const uint32_t pauses = thread->shares_core > 0 ? 8 : 64;
+    const bool is_in_vain = thread->vain_spins >= 2 && !scheduler->oversubscribed;
+    const uint32_t pauses = thread->shares_core > 0 || is_in_vain ? 8 : 64;
     for (uint32_t i = 0; i < pauses; ++i) {
         if (tlw_is_complete(completable)) {
             return true;

@@ -63,7 +63,7 @@
 #define TLW_SPIN_OVERSUBSCRIBED_NS 20000u
 #define TLW_SPIN_POLITE_NS         25000u // longer than this, and the core is offered now and then
 #define TLW_SPIN_CROWDED_NS        20000u // a little longer than a wake-up on another core takes
-#define TLW_SPIN_IN_VAIN_NS        2000u  // if the last spins have ended in sleep
+#define TLW_SPIN_IN_VAIN_NS        500u   // if the last spins have ended in sleep
 #define TLW_CROWD_ASK_NS           2000000u
 #define TLW_LONG_GAP_MAX_NS        50000000u
 #define TLW_GAPS                   8
