@@ -246,7 +246,11 @@ static tlw_result open_temporary(tlw_file_writer* writer) {
 bool tlw_file_remove(const char* path) {
     TLW_ASSERT(path != NULL);
     wchar_t wide[TLW_PATH_MAX];
-    return widen(path, wide) && (DeleteFileW(wide) || GetLastError() == ERROR_FILE_NOT_FOUND);
+    if (!widen(path, wide)) {
+        return false;
+    }
+    return DeleteFileW(wide) || GetLastError() == ERROR_FILE_NOT_FOUND ||
+           GetLastError() == ERROR_PATH_NOT_FOUND; // its folder does not exist either
 }
 
 tlw_result tlw_file_writer_begin(tlw_file_writer* writer, const char* path) {

@@ -88,7 +88,8 @@ static const char* check_clips(const tlw_asset* asset, tlw_asset_transform* pose
                 double length = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
                 REQUIRE(fabs(length - 1) < 1e-6);
                 for (int axis = 0; axis < 3; ++axis) {
-                    REQUIRE(isfinite(pose[k].translation[axis]) && isfinite(pose[k].scale[axis]));
+                    REQUIRE(tlw_is_finite(pose[k].translation[axis]));
+                    REQUIRE(tlw_is_finite(pose[k].scale[axis]));
                 }
             }
             tlw_asset_global_matrices(asset, pose, globals);

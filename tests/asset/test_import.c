@@ -108,13 +108,16 @@ static bool wait_for_ever(tlw_gltf* g, const char* path) {
 static bool take_everything(tlw_gltf* g, const char* path) {
     (void)g;
     (void)path;
+    // Where nobody can see a block, clang makes none.
+    static uint8_t* volatile last;
     for (uint64_t i = 0; i < 4096; ++i) { // ends by itself where nothing stops it
         uint8_t* block = malloc(MEGABYTE);
         if (block) {
             memset(block, 1, MEGABYTE);
         }
+        last = block;
     }
-    return true;
+    return last != NULL;
 }
 
 static void check_same(const tlw_asset* a, const tlw_asset* b) {

@@ -241,6 +241,16 @@ TLW_TEST(identity_is_that_of_the_file_however_its_path_is_spelled) {
 #endif
 }
 
+TLW_TEST(remove_leaves_nothing_there_and_says_so) {
+    const char* path = path_of("removed");
+    CHECK(tlw_file_remove(path)); // it was not there
+    CHECK_OK(tlw_file_replace(path, "abc", 3, NULL));
+    CHECK(tlw_file_remove(path));
+    CHECK_EQ(tlw_file_stamp(path), 0);
+    CHECK(tlw_file_remove(path_of("no/where"))); // nor is its folder
+    CHECK(!tlw_file_remove(tlw_test_folder()));
+}
+
 static void check_resolves_alike(const char* a, const char* b) {
     char x[TLW_PATH_MAX], y[TLW_PATH_MAX];
     CHECK(tlw_file_resolve(a, x) && tlw_file_resolve(b, y));

@@ -80,8 +80,8 @@ TLW_TEST(list_gives_rows_with_paths_below_its_folder) {
 
 TLW_TEST(list_names_every_mistake_with_row_and_key) {
     static const char* const several[] = {
-        "list.json: characters[0].recpie: unknown key; did you mean \"recipe\"? allowed: input, "
-        "recipe, output, report, picture, depfile",
+        ("list.json: characters[0].recpie: unknown key; did you mean \"recipe\"? allowed: input, "
+         "recipe, output, report, picture, depfile"), // clang asks for the brackets
         "list.json: characters[0].output: missing; the name of a file is expected",
         "list.json: characters[1]: an object is expected, not 7",
         "list.json: characters[2].input: the name of a file is expected, not \"\"",

@@ -131,6 +131,8 @@ TLW_TEST(view_camera_is_three_numbers_in_range) {
         CHECK(!tlw_view_parse_camera(bad[i], &camera));
     }
     CHECK_EQ(camera.yaw_degrees, 30.0f);
+    CHECK(tlw_view_parse_camera("0,-20,0.05", &camera)); // the ends of what usage says
+    CHECK(tlw_view_parse_camera("360,89,1000", &camera));
     CHECK(tlw_view_parse_camera("-45,7.5,3", &camera));
     CHECK_EQ(camera.yaw_degrees, -45.0f);
     CHECK_EQ(camera.pitch_degrees, 7.5f);

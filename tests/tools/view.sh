@@ -80,7 +80,7 @@ echo '{"resolution": 1}' >"$folder/bad.json"
 pictures 3 "cannot read '$folder/nowhere.tlw'" "$folder/nowhere.tlw"
 pictures 4 "bad blob '$folder/bad.tlw'" "$folder/bad.tlw"
 pictures 3 "nowhere.json" "$glb" -r "$folder/nowhere.json"
-pictures 2 "there is no voxel 1000000; the last one is " "$blob" --voxel 1000000
+pictures 2 "there is no voxel 1000000; there are " "$blob" --voxel 1000000
 pictures 2 "there is no clip 'polka'; there are: " "$glb:polka" -r "$folder/coarse.json"
 pictures 2 "there is no clip 'polka'; there are: " "$blob" --motion "$glb:polka"
 pictures 3 "nowhere.glb" "$blob" --motion "$folder/nowhere.glb"

@@ -134,6 +134,23 @@ for mistake in ${TLW_TEST_FULL:+nowhere.glb bad.glb} "bunny.glb -r $folder/bad.j
     shows_mistake $status "${part#tallow-cook: }" "$folder"/$mistake
 done
 
+# The first of two, without which nothing is shown: its exit code, although the second one is good.
+echo "$good" >"$folder/live.json"
+open_window "$glb" --compare "$folder/bad.json" "$folder/live.json"
+until_line "^state${tab}message${tab}.*resolution" "the first of two is not named"
+until_line "${tab}hash${tab}[0-9a-f]*[1-9a-f]" "the second of two is not loaded"
+close_window
+[ $status -eq 5 ] || fail "the window ends with $status, and the first character's recipe is bad"
+
+# A file that is written while the character is cooked from it is read again.
+echo '{"resolution": 32, "view": {"gravity": [0, -4, 0]}}' >"$folder/base.json"
+echo '{"extend": "base.json"}' >"$folder/live.json"
+open_window "$glb" -r "$folder/live.json"
+until_line "^state${tab}loading${tab}1" "nothing is loaded"
+echo '{"resolution": 12, "view": {"gravity": [0, -5, 0]}}' >"$folder/base.json"
+until_line "^settings${tab}gravity${tab}-5$tab" "what is written during a cook is not read"
+close_window || fail "a window with a good character ends with an error"
+
 # A cook that fails later.
 echo "$good" >"$folder/live.json"
 open_window "$glb:dance" -r "$folder/live.json"

@@ -253,6 +253,7 @@ until_line "^state${tab}saved${tab}values were changed and not saved" "escape lo
 
 key space
 until_line "${tab}paused${tab}1" "space does not pause"
+until_line "^state${tab}saved${tab}$" "the warning stays when somebody goes on"
 fresh
 frozen=$(state hash)
 xdotool mousemove 660 300 # which is no reason to go on
@@ -402,4 +403,21 @@ if [ -n "${TLW_TEST_FULL:-}" ]; then
     fresh
 fi
 stop
+
+# ---- The second of two that cannot be loaded has no values: the panels go on showing those of the first
+
+echo '{"resolution": 1}' >bad.json
+start $glb --compare plain.json bad.json
+tries=0
+until grep -q "resolution" said; do
+    tries=$((tries + 1))
+    [ $tries -lt 400 ] || complain "the second recipe is not named"
+    sleep 0.05
+done
+key 1
+[ "$(shown Tissue/character)" = "A, on the left" ] || complain "values of a character are shown that is not there"
+kill -TERM "$window"
+wait "$window" || fail "a window with one good character of two ends with an error"
+window=
+
 echo "ok"

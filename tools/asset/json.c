@@ -189,7 +189,7 @@ bool tlw_json_index(tlw_gltf* g, const tlw_json* at, tlw_json_need need, uint32_
     if (!at->value && need == TLW_OPTIONAL) {
         return true;
     }
-    uint64_t index;
+    uint64_t index = 0;
     if (!tlw_json_uint(g, at, need, &index)) {
         return false;
     }

@@ -228,7 +228,7 @@ TLW_RECIPE_READ(tlw_recipe_read_vector) {
     }
     for (size_t i = 0; i < 3; ++i) {
         const tlw_json element = tlw_json_element(at, i);
-        double value;
+        double value = 0.0;
         if (!tlw_recipe_number(r, &element, key->least, key->most, &value)) {
             return false;
         }
@@ -280,7 +280,7 @@ TLW_RECIPE_READ(tlw_recipe_read_text) {
 
 TLW_RECIPE_READ(tlw_recipe_read_name) {
     const char** out = tlw_recipe_field(object, key->offset);
-    const char* text;
+    const char* text = NULL;
     return tlw_recipe_string(r, at, &text) && tlw_recipe_copy_name(r, text, out);
 }
 
@@ -288,14 +288,14 @@ TLW_RECIPE_READ(tlw_recipe_read_names) {
     const char* const** out = tlw_recipe_field(object, key->offset);
     uint32_t* out_count = tlw_recipe_field(object, key->count_offset);
     char quoted[TLW_JSON_QUOTE_BYTES];
-    size_t count;
+    size_t count = 0;
     if (!tlw_recipe_array(r, at, "an array of names", &count)) {
         return false;
     }
     const char** names = tlw_recipe_allocate(r, count, sizeof *names);
     for (size_t i = 0; names && i < count; ++i) {
         const tlw_json element = tlw_json_element(at, i);
-        const char* text;
+        const char* text = NULL;
         if (!tlw_recipe_string(r, &element, &text)) {
             return false;
         }

@@ -283,10 +283,11 @@ void tlw_view_close(tlw_view_app* app) {
 // Watches the voxel that the command line names.
 static tlw_exit_code pick_named(tlw_view_app* app) {
     const uint32_t count = app->sides[0].character.model->actor.info.voxel_count;
+    tlw_view_side* side = &app->sides[0];
     if (app->options->has_voxel && app->options->voxel >= count) {
-        return tlw_command_fail(&tlw_view_command, TLW_EXIT_USAGE,
-                                "there is no voxel %u; the last one is %u", app->options->voxel,
-                                count - 1);
+        snprintf(side->message, sizeof side->message, "there is no voxel %u; there are %u, from 0",
+                 app->options->voxel, count);
+        return tlw_command_fail(&tlw_view_command, TLW_EXIT_USAGE, "%s", side->message);
     }
     if (app->options->has_voxel) {
         app->probe = (tlw_view_probe){.is_there = true, .voxel = app->options->voxel};
@@ -300,20 +301,17 @@ static tlw_exit_code take_news(tlw_view_app* app, uint32_t at) {
     tlw_view_model* model = side->news.model;
     tlw_exit_code code = side->news.code;
     side->is_loading = false;
-    app->load_code = code;
     if (model == NULL) {
         memcpy(side->message, side->news.message, sizeof side->message);
-        return code;
-    }
-    if (!show_model(app, at, model, NULL)) {
+    } else if (!show_model(app, at, model, NULL)) {
         code = tlw_command_fail(&tlw_view_command, TLW_EXIT_BAD_ASSET, "%s", side->message);
-        app->load_code = code;
-    } else if (at == 0 && app->side_count > 1 && app->sides[1].loader == NULL) {
-        // The other side is a copy of this one.
-        (void)show_model(app, 1, model, NULL);
-    }
-    if (at == 0 && code == TLW_EXIT_OK) {
+    } else if (at == 0) {
+        if (app->side_count > 1 && app->sides[1].loader == NULL) {
+            (void)show_model(app, 1, model, NULL); // the other side is a copy of this one
+        }
         code = pick_named(app);
+    }
+    if (at == 0) { // without the first one nothing is shown
         app->load_code = code;
     }
     tlw_view_model_release(model);
@@ -499,8 +497,13 @@ void tlw_view_change_clip(tlw_view_app* app, int by) {
 
 // ---- Values
 
+uint32_t tlw_view_chosen_side(const tlw_view_app* app) {
+    const bool is_there = app->chosen < app->side_count && app->sides[app->chosen].has_character;
+    return is_there ? app->chosen : 0;
+}
+
 tlw_view_side* tlw_view_chosen(tlw_view_app* app) {
-    return &app->sides[app->chosen < app->side_count ? app->chosen : 0];
+    return &app->sides[tlw_view_chosen_side(app)];
 }
 
 void tlw_view_set_values(tlw_view_app* app, bool is_whole) {

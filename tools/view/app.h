@@ -77,7 +77,7 @@ typedef struct tlw_view_app {
     uint64_t watched_ns;     // when files were looked at last
     uint64_t reloads;        // characters that took the place of an earlier one
     uint64_t steps;          // since the beginning
-    tlw_exit_code load_code; // of the last loading
+    tlw_exit_code load_code; // of the last loading of the first character
     double budget_ms;
 } tlw_view_app;
 
@@ -114,6 +114,8 @@ void tlw_view_frame(tlw_view_app* app, uint32_t width, uint32_t height);
 
 // A second character that begins as a copy of the first, or none.
 void tlw_view_set_compared(tlw_view_app* app, bool is_compared);
+// The side whose values the panels show: the first while the chosen one has no character.
+uint32_t tlw_view_chosen_side(const tlw_view_app* app);
 tlw_view_side* tlw_view_chosen(tlw_view_app* app);
 
 // Sets the chosen side's values on its character; with `is_whole` they become a step of undo.

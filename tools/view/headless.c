@@ -54,7 +54,8 @@ static tlw_exit_code write_picture(run* r) {
     static tlw_output_file file;
     char path[TLW_PATH_MAX];
     if (!tlw_view_pattern_path(r->app->options->png, r->drawn, path, sizeof path)) {
-        return fail("the name of a picture is too long");
+        return tlw_command_fail(&tlw_view_command, TLW_EXIT_CANNOT_WRITE,
+                                "the name of a picture is too long");
     }
     tlw_exit_code code = tlw_output_file_begin(&tlw_view_command, &file, path);
     if (code == TLW_EXIT_OK) {

@@ -142,11 +142,18 @@ static tlw_exit_code read_motion(tlw_view_loader* l, tlw_actor* actor) {
                : fail(l, &scene_error);
 }
 
+// When it has been read, long before the cook ends: what somebody writes meanwhile is a change.
+static void note_file(const char* path, uint64_t hash, void* user) {
+    (void)hash;
+    watch(user, path);
+}
+
 // The recipe is moved to *recipe.
 static tlw_exit_code cook(tlw_view_loader* l, tlw_actor* actor, tlw_recipe* recipe) {
     const tlw_view_source* source = l->source;
     tlw_cook_run run = {.command = &l->command,
                         .progress = show_progress,
+                        .note_file = note_file,
                         .user = l,
                         .arguments = {.input = source->file, .recipe = source->recipe}};
     tlw_scene_error error;

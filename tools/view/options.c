@@ -158,8 +158,8 @@ bool tlw_view_parse_camera(const char* text, tlw_view_camera* out) {
     if (!rest || !tlw_parse_real(yaw_text, -360.0, 360.0, &yaw) ||
         !tlw_parse_real(pitch_text, (double)TLW_VIEW_PITCH_LOW, (double)TLW_VIEW_PITCH_HIGH,
                         &pitch) ||
-        !tlw_parse_real(rest, (double)TLW_VIEW_DISTANCE_LEAST, (double)TLW_VIEW_DISTANCE_MOST,
-                        &distance)) {
+        !tlw_parse_real(rest, 0.0, (double)TLW_VIEW_DISTANCE_MOST, &distance) ||
+        (float)distance < TLW_VIEW_DISTANCE_LEAST) { // as a double, 0.05 is less than 0.05f
         return false;
     }
     out->yaw_degrees = (float)yaw;

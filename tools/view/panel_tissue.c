@@ -13,8 +13,11 @@
 
 static void show_sides(tlw_view_app* app, tlw_ui* ui) {
     static const char* const names[] = {"A, on the left", "B, on the right"};
+    uint32_t side = tlw_view_chosen_side(app);
     if (app->side_count > 1) {
-        (void)tlw_ui_choice(ui, "character", &app->chosen, names, 2);
+        if (tlw_ui_choice(ui, "character", &side, names, 2)) {
+            app->chosen = side;
+        }
         tlw_ui_hint(ui, "whose values these are");
     }
 }

@@ -223,7 +223,7 @@ static double picture_ms(const tlw_view_frames* f) {
 }
 
 static void show_numbers(tlw_view_panels* panels, const tlw_view_app* app, tlw_ui* ui) {
-    const tlw_view_side* side = &app->sides[app->chosen < app->side_count ? app->chosen : 0];
+    const tlw_view_side* side = &app->sides[tlw_view_chosen_side(app)];
     const tlw_view_character* c = &side->character;
     const tlw_blob_info* info = &c->model->actor.info;
     const double ms = picture_ms(&app->frames);

@@ -82,13 +82,23 @@ static bool is_whole(const tlw_studio* s, const tlw_view_area* area) {
     return area->width == s->target.width && area->height == s->target.height;
 }
 
+static void set_background(void) {
+    glDisable(GL_SCISSOR_TEST);
+    glClearColor(0.05f, 0.06f, 0.08f, 1.0f);
+}
+
+void tlw_pass_clear(GLuint framebuffer) {
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    set_background();
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
 void tlw_pass_begin_picture(const tlw_studio* s, const tlw_pass_view* v) {
     const tlw_view_area* area = &v->def->area;
     glBindFramebuffer(GL_FRAMEBUFFER, v->framebuffer);
     glViewport((GLint)area->x, v->bottom, (GLsizei)area->width, (GLsizei)area->height);
-    glDisable(GL_SCISSOR_TEST);
+    set_background();
     if (v->is_first) {
-        glClearColor(0.05f, 0.06f, 0.08f, 1.0f);
         glClear(GL_DEPTH_BUFFER_BIT | (is_whole(s, area) ? 0 : GL_COLOR_BUFFER_BIT));
     }
     if (!is_whole(s, area)) {

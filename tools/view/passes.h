@@ -71,6 +71,8 @@ typedef struct tlw_pass_view {
 
 tlw_pass_view tlw_pass_begin(const tlw_studio* s, const tlw_studio_view* def,
                              const tlw_slots* slots, GLuint framebuffer);
+// Makes all of a framebuffer dark.
+void tlw_pass_clear(GLuint framebuffer);
 // Binds the framebuffer, and lets nothing be drawn outside of the view. The first view clears all:
 // what no view covers is dark, because a window has its panels there, which are translucent. A
 // driver that draws on the CPU clears whole framebuffers at once, and rectangles pixel by pixel.

@@ -77,7 +77,8 @@ void tlw_view_picture_free(tlw_view_picture* picture) {
 uint32_t tlw_view_panes(const tlw_view_app* app, tlw_view_area whole,
                         tlw_view_pane panes[TLW_VIEW_PANES_MAX]) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < app->side_count; ++i) {
+    // The camera and the ground go by the first character: without it nothing is shown.
+    for (uint32_t i = 0; i < app->side_count && app->sides[0].has_character; ++i) {
         if (app->sides[i].has_character) {
             panes[count++] = (tlw_view_pane){.side = i};
         }

@@ -211,6 +211,6 @@ const tlw_view_stop_numbers* tlw_view_stop_poll(tlw_view_stop* stop) {
 
 bool tlw_view_stop_is_of(const tlw_view_stop* stop, const tlw_view_model* model,
                          const tlw_view_values* values) {
-    return stop->is_good && stop->stamp == model->stamp && stop->values.materials &&
-           tlw_view_values_equal(&stop->values, values);
+    return !tlw_view_stop_runs(stop) && stop->is_good && stop->stamp == model->stamp &&
+           stop->values.materials && tlw_view_values_equal(&stop->values, values);
 }

@@ -126,6 +126,9 @@ static void load_letters(tlw_studio* s, const tlw_overlay* overlay) {
 
 static void draw_views(tlw_studio* s, const tlw_studio_view* views, uint32_t view_count,
                        GLuint framebuffer) {
+    if (view_count == 0) { // a window without a character has only its messages
+        tlw_pass_clear(framebuffer);
+    }
     for (uint32_t i = 0; i < TLW_STUDIO_VIEWS_MAX; ++i) {
         if (i >= view_count) {
             tlw_slots_free(&s->slots[i]);

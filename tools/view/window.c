@@ -178,7 +178,7 @@ static void pick(window* w) {
 }
 
 static void other_side(window* w) {
-    w->app->chosen = w->app->side_count > 1 ? w->app->chosen ^ 1 : 0;
+    w->app->chosen = w->app->side_count > 1 ? tlw_view_chosen_side(w->app) ^ 1 : 0;
 }
 
 static void reset_values(window* w) {
@@ -249,6 +249,14 @@ static void end(window* w) {
     w->has_ended = !is_open;
 }
 
+// Somebody goes on: to end has to be asked for twice again, and the words that say otherwise go.
+static void forget_warning(window* w) {
+    if (w->is_warned) {
+        w->is_warned = false;
+        w->panels.saved[0] = 0;
+    }
+}
+
 // Keys that need a character do nothing until there is one.
 static bool is_for_anybody(SDL_Keycode key) {
     return key == SDLK_ESCAPE || key == SDLK_h || key == SDLK_F2 || key == SDLK_F5;
@@ -261,7 +269,9 @@ static void press_key(window* w, SDL_Keycode pressed) {
     if (!tlw_view_has_character(w->app) && !is_for_anybody(pressed)) {
         return;
     }
-    w->is_warned = w->is_warned && pressed == SDLK_ESCAPE;
+    if (pressed != SDLK_ESCAPE) {
+        forget_warning(w);
+    }
 #define KEY_ACT(key, name, meaning, action) \
     if (pressed == (key)) {                 \
         action(w);                          \
@@ -321,6 +331,7 @@ static void take_event(window* w, const SDL_Event* e) {
         note_mouse(w, e->motion.x, e->motion.y);
     } else if (e->type == SDL_MOUSEBUTTONDOWN || e->type == SDL_MOUSEBUTTONUP) {
         note_mouse(w, e->button.x, e->button.y);
+        forget_warning(w);
     }
     // A pull that began on the character goes on over the panels, and ends there too.
     const bool is_held = w->app->hands.is_pulling || w->app->hands.is_moving;

@@ -5,6 +5,7 @@
 
 #include "runtime/world/character.h"
 #include "tests/cook/support/sample_input.h"
+#include "tests/runtime/support/sample_characters.h"
 #include "tests/test.h"
 
 #include <math.h>
@@ -99,13 +100,6 @@ static size_t site_stride(const tlw_blob_arrays* blob) {
     return ((size_t)blob->site_count + 15) / 16 * 16;
 }
 
-static void* allocate(size_t bytes) {
-    const size_t line = TLW_MEMORY_ALIGNMENT;
-    void* memory = aligned_alloc(line, (bytes + line - 1) / line * line);
-    CHECK(memory != NULL);
-    return memory;
-}
-
 typedef struct eight_weights {
     uint32_t* joints;
     float* weights;
@@ -113,8 +107,8 @@ typedef struct eight_weights {
 
 static eight_weights spread_weights(const tlw_cook_mesh* mesh, uint32_t joint_count) {
     const size_t count = (size_t)mesh->vertex_count * 8;
-    const eight_weights out = {allocate(count * sizeof *out.joints),
-                               allocate(count * sizeof *out.weights)};
+    const eight_weights out = {sample_allocate(count * sizeof *out.joints),
+                               sample_allocate(count * sizeof *out.weights)};
     CHECK_EQ(mesh->influence_count, 4u);
     for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
         uint32_t* joints = out.joints + (size_t)v * 8;
@@ -144,7 +138,7 @@ static void cook(embed_fixture* fixture, const embed_fixture_def* def) {
     tlw_cook_mesh mesh = input.meshes[0];
     float* tangents = NULL;
     if (def->has_tangents) {
-        tangents = allocate((size_t)mesh.vertex_count * 4 * sizeof *tangents);
+        tangents = sample_allocate((size_t)mesh.vertex_count * 4 * sizeof *tangents);
         for (uint32_t v = 0; v < mesh.vertex_count; ++v) {
             const float* n = mesh.normals + (size_t)v * 3;
             double t[3] = {(double)n[1] + 0.1, -(double)n[2], (double)n[0]};
@@ -184,9 +178,9 @@ static void cook(embed_fixture* fixture, const embed_fixture_def* def) {
     const tlw_result result = tlw_cook_character(&input, &recipe, &options, &fixture->cooked);
     CHECK_STRING(fixture->cooked.error.message, "");
     CHECK_OK(result);
-    free(tangents);
-    free(eight.joints);
-    free(eight.weights);
+    sample_free(tangents);
+    sample_free(eight.joints);
+    sample_free(eight.weights);
     sample_input_free(sample);
 }
 
@@ -195,9 +189,9 @@ static void read_vertices(embed_fixture* fixture) {
     tlw_blob blob;
     CHECK_OK(tlw_blob_open(fixture->cooked.blob, fixture->cooked.blob_bytes,
                            TLW_BLOB_SKIP_CONTENT_HASH, &blob, NULL));
-    fixture->vertices = allocate(count * sizeof *fixture->vertices);
-    fixture->skinning = allocate(count * sizeof *fixture->skinning);
-    fixture->bindings = allocate(count * sizeof *fixture->bindings);
+    fixture->vertices = sample_allocate(count * sizeof *fixture->vertices);
+    fixture->skinning = sample_allocate(count * sizeof *fixture->skinning);
+    fixture->bindings = sample_allocate(count * sizeof *fixture->bindings);
     CHECK_OK(tlw_blob_get_vertices(&blob, TLW_ORDER_SOURCE, 0, count, fixture->vertices));
     CHECK_OK(tlw_blob_get_skinning(&blob, TLW_ORDER_SOURCE, 0, count, fixture->skinning));
     CHECK_OK(tlw_blob_get_bindings(&blob, TLW_ORDER_SOURCE, 0, count, fixture->bindings));
@@ -227,14 +221,15 @@ embed_fixture* embed_fixture_make(const embed_fixture_def* def) {
     read_vertices(fixture);
     const tlw_blob_arrays* blob = &fixture->blob;
     for (int k = 0; k < 2; ++k) {
-        fixture->states[k] = allocate((size_t)blob->window_count * sizeof *fixture->states[k]);
-        fixture->poses[k] = allocate((size_t)blob->window_count * sizeof *fixture->poses[k]);
+        fixture->states[k] =
+            sample_allocate((size_t)blob->window_count * sizeof *fixture->states[k]);
+        fixture->poses[k] = sample_allocate((size_t)blob->window_count * sizeof *fixture->poses[k]);
     }
-    fixture->pose = allocate((size_t)blob->window_count * sizeof *fixture->pose);
-    fixture->joints = allocate((size_t)blob->lattice->joint_count * sizeof *fixture->joints);
-    fixture->results = allocate((size_t)blob->block_count * sizeof *fixture->results);
+    fixture->pose = sample_allocate((size_t)blob->window_count * sizeof *fixture->pose);
+    fixture->joints = sample_allocate((size_t)blob->lattice->joint_count * sizeof *fixture->joints);
+    fixture->results = sample_allocate((size_t)blob->block_count * sizeof *fixture->results);
     const size_t scratch = tlw_embed_scratch_bytes(blob, site_stride(blob));
-    fixture->scratch = allocate(scratch);
+    fixture->scratch = sample_allocate(scratch);
     make_scratch(fixture, scratch);
     fixture->embed = (tlw_embed){.blob = blob,
                                  .from = fixture->states[0],
@@ -251,17 +246,17 @@ embed_fixture* embed_fixture_make(const embed_fixture_def* def) {
 }
 
 void embed_fixture_free(embed_fixture* fixture) {
-    free(fixture->vertices);
-    free(fixture->skinning);
-    free(fixture->bindings);
+    sample_free(fixture->vertices);
+    sample_free(fixture->skinning);
+    sample_free(fixture->bindings);
     for (int k = 0; k < 2; ++k) {
-        free(fixture->states[k]);
-        free(fixture->poses[k]);
+        sample_free(fixture->states[k]);
+        sample_free(fixture->poses[k]);
     }
-    free(fixture->pose);
-    free(fixture->joints);
-    free(fixture->results);
-    free(fixture->scratch);
+    sample_free(fixture->pose);
+    sample_free(fixture->joints);
+    sample_free(fixture->results);
+    sample_free(fixture->scratch);
     tlw_cook_output_free(&fixture->cooked);
     free(fixture);
 }
@@ -269,7 +264,7 @@ void embed_fixture_free(embed_fixture* fixture) {
 void embed_fixture_pose(embed_fixture* fixture, double angle, double stretch, double root_angle) {
     const tlw_blob_arrays* blob = &fixture->blob;
     const tlw_blob_lattice* lattice = blob->lattice;
-    double(*rotations)[4] = allocate(lattice->joint_count * sizeof *rotations);
+    double(*rotations)[4] = sample_allocate(lattice->joint_count * sizeof *rotations);
     for (uint32_t j = 0; j < lattice->joint_count; ++j) {
         double m[3][3];
         random_rotation(fixture, angle, rotations[j]);
@@ -336,7 +331,7 @@ void embed_fixture_pose(embed_fixture* fixture, double angle, double stretch, do
             fixture->pose[slot / 8].rb[i][lane] = (float)rotation[i];
         }
     }
-    free(rotations);
+    sample_free(rotations);
 }
 
 void embed_fixture_disturb(embed_fixture* fixture, double distance, double angle) {
@@ -624,14 +619,14 @@ embed_expected* embed_fixture_expect(const embed_fixture* fixture, tlw_embedding
     uint64_t slots;
     const uint8_t* layer = tlw_blob_find(blob->bytes, TLW_SECTION_SLOT_LAYER, &slots);
     embed_expected* out = calloc(1, sizeof *out);
-    voxel* voxels = allocate(count * sizeof *voxels);
+    voxel* voxels = sample_allocate(count * sizeof *voxels);
     uint32_t* map = map_cells(blob);
     CHECK(out != NULL);
-    out->positions = allocate(vertices * sizeof *out->positions);
-    out->normals = allocate(vertices * sizeof *out->normals);
-    out->tangents = allocate(vertices * sizeof *out->tangents);
-    out->deltas = allocate(vertices * sizeof *out->deltas);
-    out->lattice = allocate(count * sizeof *out->lattice);
+    out->positions = sample_allocate(vertices * sizeof *out->positions);
+    out->normals = sample_allocate(vertices * sizeof *out->normals);
+    out->tangents = sample_allocate(vertices * sizeof *out->tangents);
+    out->deltas = sample_allocate(vertices * sizeof *out->deltas);
+    out->lattice = sample_allocate(count * sizeof *out->lattice);
     for (uint32_t v = 0; v < count; ++v) {
         set_voxel(fixture, v, &voxels[v]);
         const tlw_blob_cell* cell = &blob->voxel_cell[v];
@@ -655,16 +650,16 @@ embed_expected* embed_fixture_expect(const embed_fixture* fixture, tlw_embedding
     for (uint32_t v = 0; v < vertices; ++v) {
         set_vertex(fixture, is_delta, voxels, v, out);
     }
-    free(voxels);
+    sample_free(voxels);
     free(map);
     return out;
 }
 
 void embed_expected_free(embed_expected* expected) {
-    free(expected->positions);
-    free(expected->normals);
-    free(expected->tangents);
-    free(expected->deltas);
-    free(expected->lattice);
+    sample_free(expected->positions);
+    sample_free(expected->normals);
+    sample_free(expected->tangents);
+    sample_free(expected->deltas);
+    sample_free(expected->lattice);
     free(expected);
 }

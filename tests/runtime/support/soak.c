@@ -160,7 +160,8 @@ static void measure(const soak* s, const soaked* c, soak_state* out, double* ene
             speed2 += (double)state.velocity[i] * (double)state.velocity[i];
             out->is_finite = out->is_finite && isfinite(c->deltas[3 * v + (uint32_t)i]);
         }
-        out->is_finite = out->is_finite && isfinite(off2) && isfinite(speed2);
+        // Not isfinite, which some C libraries implement for floats only.
+        out->is_finite = out->is_finite && off2 - off2 == 0.0 && speed2 - speed2 == 0.0;
         const double off = sqrt(off2);
         out->deviation = fmax(out->deviation, off);
         out->of_cap = fmax(out->of_cap, off / ((double)c->caps[v] + 1e-3));
