@@ -253,6 +253,16 @@ run 0 "$folder/odd/list.json" --summary "$folder/odd/summary.json"
 expect_counts 1 0 0
 grep -q 'a.u0009b' "$folder/odd/summary.json" || fail "the summary changes a name"
 
+# A file that is read under two spellings is in the record once.
+printf '{"resolution": 6}' >"$folder/odd/base.json"
+printf '{"extend": "./base.json"}' >"$folder/odd/other.json"
+printf '{"extend": ["base.json", "other.json"]}' >"$folder/odd/both.json"
+cp "$rod" "$folder/odd/rod.gltf"
+write_list "$folder/odd/list.json" '"input": "rod.gltf", "recipe": "both.json", "output": "both.tlw"'
+run 0 "$folder/odd/list.json"
+run 0 "$folder/odd/list.json"
+expect_counts 1 0 0
+
 # One bad row stops no other; the worst decides the exit code; failures come last.
 mkdir "$folder/bad" "$folder/bad/folder.tlw" "$folder/bad/taken.tlw.record"
 cp "$rod" "$folder/bad/rod.gltf"
