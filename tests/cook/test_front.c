@@ -177,6 +177,10 @@ static void index_out_of_range(subject* s) {
 static void joint_out_of_range(subject* s) {
     s->mesh_joints[5] = 3;
 }
+static void joint_twice(subject* s) {
+    s->mesh_joints[4] = s->mesh_joints[5] = 2;
+    s->weights[4] = s->weights[5] = 0.5f;
+}
 static void no_weights_array(subject* s) {
     s->mesh.weights = NULL;
 }
@@ -381,6 +385,7 @@ static const struct {
     {only_riders, TLW_ERROR_BAD_ARGUMENT, "no mesh to voxelise"},
     {only_ignored, TLW_ERROR_BAD_ARGUMENT, "no mesh to voxelise"},
     {index_out_of_range, TLW_ERROR_BAD_ARGUMENT, "corner 1 of triangle 2 is vertex 4; there are 4"},
+    {joint_twice, TLW_ERROR_BAD_ARGUMENT, "vertex 2 has joint 2 twice"},
     {joint_out_of_range, TLW_ERROR_BAD_ARGUMENT, "joint 1 of vertex 2 is 3; there are 3"},
     {no_weights_array, TLW_ERROR_BAD_ARGUMENT, "no joints or no weights"},
     {nan_position, TLW_ERROR_BAD_ARGUMENT, "position 2, component 1 is nan"},

@@ -197,7 +197,7 @@ static void compare_voxels(const oracle_pair* d, const canvas* c, double smoothi
     }
 }
 
-#define MESHES_MAX 4
+#define MESHES_MAX 5
 
 // A cook input with made-up normals (where there are none) and tangents, points that have no artist
 // weights, and, if a test asks for it, vertices without any in the middle of the mesh.

@@ -21,6 +21,10 @@ expect 2 "something must follow '--picture'" "$folder/bunny.glb" -o x --picture
 expect 2 "unknown option '--nonsense'" --nonsense
 expect 2 "one input, and then 'other.glb'" "$folder/bunny.glb" other.glb -o x
 expect 2 "something must follow '-o'" "$folder/bunny.glb" -o
+# An empty name, as an unset variable gives it, is refused before anything is read.
+for option in -r -o --depfile --report --picture --list --summary; do
+    expect 2 "$option takes a file, not ''" "$folder/nowhere.glb" -o x $option ""
+done
 expect 2 "--threads takes 1 to 256, not '0'" "$folder/bunny.glb" -o x --threads 0
 expect 2 "--threads takes 1 to 256, not 'two'" "$folder/bunny.glb" -o x --threads two
 expect 2 "--import-seconds takes 1 to 86400, not '0'" "$folder/bunny.glb" -o x --import-seconds 0
@@ -44,7 +48,6 @@ expect 5 'did you mean "resolution"' "$folder/bunny.glb" -r "$folder/typo.json" 
 expect 5 'there is no joint "tentacle"' "$folder/bunny.glb" -r "$folder/part.json" -o "$blob"
 expect 5 "limit.json:1:23: limits.voxels: " "$folder/bunny.glb" -r "$folder/limit.json" -o "$blob"
 expect 5 "voxels; the recipe allows 100" "$folder/bunny.glb" -r "$folder/limit.json" -o "$blob"
-expect 6 "cannot write ''" "$folder/bunny.glb" -r "$folder/small.json" -o ""
 expect 6 "cannot write '$folder/no/where.tlw'" "$folder/bunny.glb" -r "$folder/small.json" \
     -o "$folder/no/where.tlw"
 expect 6 "cannot write '$folder/no/picture.png'" "$folder/bunny.glb" -r "$folder/small.json" \

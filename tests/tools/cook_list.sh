@@ -240,6 +240,29 @@ grep -qF "characters[1] reads a picture of the asset, '$folder/rod/later.png'; c
     "$folder/out" || fail "a row's blob became the picture of the next row"
 rm "$folder"/rod/later.*
 
+# Names with control characters, quotes and backslashes are up to date as others are, and the summary is JSON.
+mkdir "$folder/odd"
+odd=$(printf 'a\tb"c\\d')
+odd_json='a\tb\"c\\d'
+sed 's|data:[^"]*|a%09b.bin|' "$rod" >"$folder/odd/$odd.gltf"
+cp "$folder/rod/rod.bin" "$folder/odd/$(printf 'a\tb.bin')"
+write_list "$folder/odd/list.json" "\"input\": \"$odd_json.gltf\", \"output\": \"$odd_json.tlw\""
+run 0 "$folder/odd/list.json"
+expect_counts 0 1 0
+run 0 "$folder/odd/list.json" --summary "$folder/odd/summary.json"
+expect_counts 1 0 0
+grep -q 'a.u0009b' "$folder/odd/summary.json" || fail "the summary changes a name"
+
+# A file that is read under two spellings is in the record once.
+printf '{"resolution": 6}' >"$folder/odd/base.json"
+printf '{"extend": "./base.json"}' >"$folder/odd/other.json"
+printf '{"extend": ["base.json", "other.json"]}' >"$folder/odd/both.json"
+cp "$rod" "$folder/odd/rod.gltf"
+write_list "$folder/odd/list.json" '"input": "rod.gltf", "recipe": "both.json", "output": "both.tlw"'
+run 0 "$folder/odd/list.json"
+run 0 "$folder/odd/list.json"
+expect_counts 1 0 0
+
 # One bad row stops no other; the worst decides the exit code; failures come last.
 mkdir "$folder/bad" "$folder/bad/folder.tlw" "$folder/bad/taken.tlw.record"
 cp "$rod" "$folder/bad/rod.gltf"

@@ -10,7 +10,7 @@
 #define TEXTS_MAX 16
 
 typedef struct heard {
-    char texts[TEXTS_MAX][1024];
+    char texts[TEXTS_MAX][2048];
     uint32_t count;
 } heard;
 
@@ -157,5 +157,28 @@ TLW_TEST(notes_of_the_file_and_of_its_conversion_are_remarks) {
     CHECK_EQ(s->heard.count, 2u);
     CHECK_STRING(s->heard.texts[0], "from the file");
     CHECK_STRING(s->heard.texts[1], "from the conversion");
+    free(s);
+}
+
+// A part of a UTF-8 character is no text for JSON, and the report would lack the remark.
+TLW_TEST(long_names_are_cut_between_characters_and_no_remark_is_cut) {
+    static const char* const name = "x\u9AA8\u9AA8\u9AA8\u9AA8\u9AA8\u9AA8\u9AA8\u9AA8\u9AA8\u9AA8"
+                                    "\u9AA8\u9AA8\u9AA8\u9AA8\u9AA8\u9AA8\u9AA8\u9AA8\u9AA8\u9AA8";
+    const tlw_cook_mesh_report far_away = {60, 60, 3.0};
+    subject* s = make();
+    CHECK_EQ(strlen(name), 61u);
+    for (uint32_t i = 0; i < 5; ++i) {
+        add_mesh(s, name, TLW_ROLE_RIDE);
+        add_mesh(s, name, TLW_ROLE_VOXELISE);
+        s->nodes[s->asset.node_count++] = (tlw_asset_node){.name = name, .mesh = 2};
+    }
+    s->reports[1] = far_away;
+    tell(s);
+    CHECK_EQ(s->heard.count, 2u);
+    const char* roles = s->heard.texts[0];
+    CHECK_EQ(roles[strlen(roles) - 1], ')');
+    CHECK_CONTAINS(roles, "5 ride on it ('x\u9AA8");
+    CHECK_CONTAINS(roles, "\u9AA8', 'x\u9AA8");
+    CHECK_CONTAINS(s->heard.texts[1], "\u9AA8': 60 of 100 vertices");
     free(s);
 }

@@ -6,64 +6,21 @@
 #include "tools/asset/place.h"
 #include "tools/asset/matrix.h"
 
-// Marks of a node: numbers of skins, plus 1.
-typedef struct tlw_skin_marks {
-    uint32_t joint; // the last skin that has the node as a joint
-    uint32_t below; // the last skin that is known to have a joint above the node
-} tlw_skin_marks;
-
 typedef struct tlw_placing {
     tlw_asset_memory* memory;
     const tlw_asset* asset;
     const double* globals;
     double metres_per_unit;
     tlw_placed* placed;
-    tlw_skin_marks* marks;
     uint32_t* over;  // for each node: the nearest joint above it, or TLW_ASSET_NONE
     uint32_t* begin; // for each node: where its skins begin in `skins`; one more at the end
     uint32_t* skins;
-    uint32_t* order; // skins in use, those with most joints first
+    uint32_t* number_in; // for each of these: which joint of the skin the node is
+    uint32_t* order;     // skins in use, those with most joints first
     uint32_t order_count;
     uint32_t* queue;
     bool* is_queued;
 } tlw_placing;
-
-// The first joint without an ancestor in the skin. The nodes on the way up are marked, so that no
-// chain is walked twice and the cost is linear in the number of nodes.
-static uint32_t find_root(const tlw_asset* asset, const tlw_asset_skin* skin, tlw_skin_marks* marks,
-                          uint32_t number) {
-    for (uint32_t i = 0; i < skin->joint_count; ++i) {
-        uint32_t top = asset->nodes[skin->joints[i]].parent;
-        while (top != TLW_ASSET_NONE && marks[top].joint != number && marks[top].below != number) {
-            top = asset->nodes[top].parent;
-        }
-        if (top == TLW_ASSET_NONE) {
-            return i;
-        }
-        for (uint32_t n = asset->nodes[skin->joints[i]].parent; n != top;
-             n = asset->nodes[n].parent) {
-            marks[n].below = number;
-        }
-    }
-    return 0; // not reached, because a forest has a topmost joint
-}
-
-static void find_roots(tlw_placing* p) {
-    for (uint32_t i = 0; i < p->asset->skin_count; ++i) {
-        const tlw_asset_skin* skin = &p->asset->skins[i];
-        tlw_skin_place* place = &p->placed->skins[i];
-        for (uint32_t k = 0; place->is_used && k < skin->joint_count; ++k) {
-            p->marks[skin->joints[k]].joint = i + 1;
-        }
-        place->root = place->is_used ? find_root(p->asset, skin, p->marks, i + 1) : 0;
-    }
-    for (uint32_t i = 0; i < p->asset->node_count; ++i) {
-        const uint32_t node = p->asset->order[i], parent = p->asset->nodes[node].parent;
-        p->over[node] = parent == TLW_ASSET_NONE     ? TLW_ASSET_NONE
-                        : p->marks[parent].joint > 0 ? parent
-                                                     : p->over[parent];
-    }
-}
 
 // Skins in use by falling number of joints; of equal ones the first. A counting sort.
 static bool order_skins(tlw_placing* p) {
@@ -103,7 +60,8 @@ static bool list_skins(tlw_placing* p) {
     }
     // Lists of more than 2^32 joints do not fit the memory of the asset.
     p->skins = tlw_asset_allocate(p->memory, TLW_SCRATCH, total, sizeof *p->skins);
-    if (!p->skins) {
+    p->number_in = tlw_asset_allocate(p->memory, TLW_SCRATCH, total, sizeof *p->number_in);
+    if (!p->skins || !p->number_in) {
         return false;
     }
     for (int pass = 0; pass < 2; ++pass) {
@@ -113,13 +71,78 @@ static bool list_skins(tlw_placing* p) {
                 if (pass == 0) {
                     p->begin[skin->joints[k] + 2] += 1;
                 } else {
-                    p->skins[p->begin[skin->joints[k] + 1]++] = i;
+                    const uint32_t at = p->begin[skin->joints[k] + 1]++;
+                    p->skins[at] = i;
+                    p->number_in[at] = k;
                 }
             }
         }
         for (uint32_t n = 0; pass == 0 && n < asset->node_count; ++n) {
             p->begin[n + 2] += p->begin[n + 1];
         }
+    }
+    return true;
+}
+
+// Numbers the nodes so that those below a node follow it without a gap: the first of `nodes`, and
+// how many a node has with itself.
+static bool number_nodes(const tlw_placing* p, uint32_t* nodes, uint32_t* count) {
+    const tlw_asset* asset = p->asset;
+    uint32_t total = 0;
+    uint32_t* next = // for each node: the number of its next child
+        tlw_asset_allocate(p->memory, TLW_SCRATCH, asset->node_count, sizeof *next);
+    if (!next) {
+        return false;
+    }
+    for (uint32_t i = asset->node_count; i-- > 0;) {
+        const uint32_t node = asset->order[i], parent = asset->nodes[node].parent;
+        count[node] += 1;
+        if (parent != TLW_ASSET_NONE) {
+            count[parent] += count[node];
+        }
+    }
+    for (uint32_t i = 0; i < asset->node_count; ++i) {
+        const uint32_t node = asset->order[i], parent = asset->nodes[node].parent;
+        uint32_t* from = parent != TLW_ASSET_NONE ? &next[parent] : &total;
+        nodes[*from] = node;
+        next[node] = *from + 1;
+        *from += count[node];
+    }
+    return true;
+}
+
+// The root of a skin is its first joint without an ancestor in it. A walk up from each joint would
+// cost the depth of the tree for every skin; this reads each joint of each skin once.
+static bool find_roots(const tlw_placing* p) {
+    const tlw_asset* asset = p->asset;
+    const uint64_t nodes = asset->node_count;
+    uint32_t* ordered = tlw_asset_allocate(p->memory, TLW_SCRATCH, nodes, sizeof *ordered);
+    uint32_t* count = tlw_asset_allocate(p->memory, TLW_SCRATCH, nodes, sizeof *count);
+    // For each skin: the number after the nodes below the topmost joint that was met last.
+    uint32_t* below_until =
+        tlw_asset_allocate(p->memory, TLW_SCRATCH, asset->skin_count, sizeof *below_until);
+    if (!ordered || !count || !below_until || !number_nodes(p, ordered, count)) {
+        return false;
+    }
+    for (uint32_t number = 0; number < asset->node_count; ++number) {
+        const uint32_t node = ordered[number];
+        for (uint32_t i = p->begin[node]; i < p->begin[node + 1]; ++i) {
+            const uint32_t skin = p->skins[i];
+            uint32_t* root = &p->placed->skins[skin].root;
+            if (number >= below_until[skin]) {
+                const bool is_first = below_until[skin] == 0 || p->number_in[i] < *root;
+                *root = is_first ? p->number_in[i] : *root;
+                below_until[skin] = number + count[node];
+            }
+        }
+    }
+    for (uint32_t i = 0; i < asset->node_count; ++i) {
+        const uint32_t node = asset->order[i], parent = asset->nodes[node].parent;
+        const bool is_below_joint =
+            parent != TLW_ASSET_NONE && p->begin[parent] < p->begin[parent + 1];
+        p->over[node] = parent == TLW_ASSET_NONE ? TLW_ASSET_NONE
+                        : is_below_joint         ? parent
+                                                 : p->over[parent];
     }
     return true;
 }
@@ -209,21 +232,19 @@ bool tlw_place_skins(tlw_asset_memory* memory, const tlw_asset* asset, const dou
     placed->skins = tlw_asset_allocate(memory, TLW_SCRATCH, skins, sizeof *placed->skins);
     placed->bound_by = tlw_asset_allocate(memory, TLW_SCRATCH, nodes, sizeof *placed->bound_by);
     placed->bound_at = tlw_asset_allocate(memory, TLW_SCRATCH, nodes, sizeof *placed->bound_at);
-    p.marks = tlw_asset_allocate(memory, TLW_SCRATCH, nodes, sizeof *p.marks);
     p.over = tlw_asset_allocate(memory, TLW_SCRATCH, nodes, sizeof *p.over);
     p.begin = tlw_asset_allocate(memory, TLW_SCRATCH, nodes + 2, sizeof *p.begin);
     p.order = tlw_asset_allocate(memory, TLW_SCRATCH, skins, sizeof *p.order);
     p.queue = tlw_asset_allocate(memory, TLW_SCRATCH, skins, sizeof *p.queue);
     p.is_queued = tlw_asset_allocate(memory, TLW_SCRATCH, skins, sizeof *p.is_queued);
-    if (!placed->skins || !placed->bound_by || !placed->bound_at || !p.marks || !p.over ||
-        !p.begin || !p.order || !p.queue || !p.is_queued) {
+    if (!placed->skins || !placed->bound_by || !placed->bound_at || !p.over || !p.begin ||
+        !p.order || !p.queue || !p.is_queued) {
         return false;
     }
     for (uint32_t i = 0; i < asset->skin_count; ++i) {
         placed->skins[i].is_used = is_used[i];
     }
-    find_roots(&p);
-    if (!order_skins(&p) || !list_skins(&p)) {
+    if (!order_skins(&p) || !list_skins(&p) || !find_roots(&p)) {
         return false;
     }
     place_all(&p);

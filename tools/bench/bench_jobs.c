@@ -16,12 +16,26 @@
 
 #define MOST_SAMPLES 2000
 
+#define LOOP_ITEMS         1024
+#define FRAME_ITEMS_PER_US 5u
+
+// Loops of LOOP_ITEMS items, by the time that they take on one thread. The items of the last one
+// are those of a frame's stages.
+enum { LOOP_50_US, LOOP_200_US, LOOP_2_MS, LOOP_FRAME, LOOPS };
+
+static const double loop_us[LOOPS] = {
+    [LOOP_50_US] = 50,
+    [LOOP_200_US] = 200,
+    [LOOP_2_MS] = 2000,
+    [LOOP_FRAME] = (double)LOOP_ITEMS / FRAME_ITEMS_PER_US,
+};
+
 typedef struct jobs_bench {
     tlw_bench* bench;
     double* samples;
     double* others;
-    double us_per_round, us_beside_rounds; // of a loop on one thread
-    uint32_t threads; // of parallel rows: one per core, at least 2 and at most 8
+    uint32_t rounds[LOOPS]; // of each loop
+    uint32_t threads;       // of parallel rows: one per core, at least 2 and at most 8
 } jobs_bench;
 
 static double now_us(void) {
@@ -95,8 +109,6 @@ static void pinned_round_trip(jobs_bench* at) {
 
 // ---- Parallel loops
 
-#define LOOP_ITEMS 1024
-
 typedef struct loop_work {
     float out[LOOP_ITEMS];
     uint32_t rounds;
@@ -133,21 +145,20 @@ static double least_loop_us(loop_work* work, uint32_t rounds) {
     return best;
 }
 
-// Measured once, before the busy processes of --load run: an item costs its rounds and a little
-// beside them.
-static void measure_loop(jobs_bench* at) {
-    enum { FEW = 20, MANY = 120 };
+// How many rounds an item needs so that a whole loop takes its time on one thread: found by trying,
+// because short items overlap in the core and long ones do not. Measured once, before the busy
+// processes of --load run.
+static void measure_loops(jobs_bench* at) {
     loop_work* work = calloc(1, sizeof *work);
-    const double few_us = least_loop_us(work, FEW);
-    at->us_per_round = (least_loop_us(work, MANY) - few_us) / (MANY - FEW);
-    at->us_beside_rounds = few_us - FEW * at->us_per_round;
+    for (uint32_t loop = 0; loop < LOOPS; ++loop) {
+        double rounds = 100;
+        for (int turn = 0; turn < 5; ++turn) {
+            rounds *= loop_us[loop] / least_loop_us(work, (uint32_t)(rounds + 0.5));
+            rounds = rounds < 1 ? 1 : rounds > 1e6 ? 1e6 : rounds;
+        }
+        at->rounds[loop] = (uint32_t)(rounds + 0.5);
+    }
     free(work);
-}
-
-// How many rounds an item needs so that the whole loop takes target_us on one thread.
-static uint32_t rounds_for(const jobs_bench* at, double target_us) {
-    const double rounds = (target_us - at->us_beside_rounds) / at->us_per_round;
-    return rounds < 1 ? 1 : (uint32_t)(rounds + 0.5);
 }
 
 // Reports the times of something with threads and without, of which `helped` had a worker's help.
@@ -165,13 +176,13 @@ static double report_pairs(jobs_bench* at, const char* name, size_t count, uint3
 }
 
 // Returns the speedup over the serial loop.
-static double parallel_loop(jobs_bench* at, const char* prefix, uint32_t threads, double target_us,
+static double parallel_loop(jobs_bench* at, const char* prefix, uint32_t threads, uint32_t loop,
                             uint32_t gap_ms) {
     loop_work* work = calloc(1, sizeof *work);
-    work->rounds = rounds_for(at, target_us);
+    work->rounds = at->rounds[loop];
     enkiTaskScheduler* s = scheduler_with(threads);
     enkiTaskSet* set = enkiCreateTaskSet(s, run_loop);
-    size_t count = sample_count(at, gap_ms ? 200 : target_us > 1000 ? 300 : 1000);
+    size_t count = sample_count(at, gap_ms ? 200 : loop == LOOP_2_MS ? 300 : 1000);
     uint32_t helped = 0;
     for (size_t i = 0; i < count; ++i) {
         if (gap_ms) {
@@ -197,7 +208,7 @@ static double parallel_loop(jobs_bench* at, const char* prefix, uint32_t threads
         at->others[i] = now_us() - start;
     }
     char name[64];
-    snprintf(name, sizeof name, "%sloop_%.0fus_gap%ums", prefix, target_us, gap_ms);
+    snprintf(name, sizeof name, "%sloop_%.0fus_gap%ums", prefix, loop_us[loop], gap_ms);
     const double speedup = report_pairs(at, name, count, helped);
     enkiDeleteTaskSet(s, set);
     enkiDeleteTaskScheduler(s);
@@ -213,7 +224,6 @@ static const struct {
 } frame_parts[] = {{200, 5},  {40, 20}, {10, 10}, {120, 40}, {20, 5},  {60, 20}, {10, 10},
                    {180, 40}, {30, 5},  {15, 20}, {100, 10}, {10, 40}, {50, 5},  {20, 20},
                    {150, 10}, {10, 40}, {80, 5},  {30, 20},  {15, 10}, {200, 40}};
-#define FRAME_ITEMS_PER_US 5u
 
 // Without a scheduler the stages run here.
 static void run_frame(enkiTaskScheduler* s, enkiTaskSet* set, loop_work* work) {
@@ -232,7 +242,7 @@ static void run_frame(enkiTaskScheduler* s, enkiTaskSet* set, loop_work* work) {
 // A chain of small parallel stages with serial parts between them.
 static void frames(jobs_bench* at, uint32_t gap_ms) {
     loop_work* work = calloc(1, sizeof *work);
-    work->rounds = rounds_for(at, (double)LOOP_ITEMS / FRAME_ITEMS_PER_US);
+    work->rounds = at->rounds[LOOP_FRAME];
     enkiTaskScheduler* s = scheduler_with(at->threads);
     enkiTaskSet* set = enkiCreateTaskSet(s, run_loop);
     const size_t count = sample_count(at, 300);
@@ -392,20 +402,19 @@ static void idle(jobs_bench* at) {
 }
 
 static void run_rows(jobs_bench* at) {
-    static const double LOOPS_US[] = {50, 200, 2000};
     static const uint32_t GAPS_MS[] = {0, 2, 16};
     const uint32_t cores = tlw_core_count();
     round_trips(at);
     pinned_round_trip(at);
     double of_two = 0;
     for (size_t i = 0; i < TLW_COUNT_OF(GAPS_MS); ++i) {
-        for (size_t j = 0; j < TLW_COUNT_OF(LOOPS_US); ++j) {
-            const double speedup = parallel_loop(at, "", at->threads, LOOPS_US[j], GAPS_MS[i]);
-            of_two = GAPS_MS[i] == 0 && LOOPS_US[j] == 200 ? speedup : of_two;
+        for (uint32_t loop = LOOP_50_US; loop <= LOOP_2_MS; ++loop) {
+            const double speedup = parallel_loop(at, "", at->threads, loop, GAPS_MS[i]);
+            of_two = GAPS_MS[i] == 0 && loop == LOOP_200_US ? speedup : of_two;
         }
     }
     if (at->threads != 2) {
-        of_two = parallel_loop(at, "two_threads_", 2, 200, 0);
+        of_two = parallel_loop(at, "two_threads_", 2, LOOP_200_US, 0);
     }
     if (cores < 2) {
         tlw_bench_remark(at->bench, "loop_200us_speedup_2_threads: left out, there is one core");
@@ -434,7 +443,7 @@ void tlw_bench_section_jobs(tlw_bench* bench) {
                                 : cores < 8 ? cores
                                             : 8};
     tlw_bench_remark(bench, "parallel rows with %u threads on %u cores", at.threads, cores);
-    measure_loop(&at);
+    measure_loops(&at);
     tlw_load load;
     if (!tlw_load_begin(&load, tlw_bench_load(bench))) {
         tlw_bench_fail(bench, "this system could not start %u busy processes",

@@ -52,16 +52,23 @@ static size_t character_bytes(const unsigned char* at) {
             return 0;
         }
     }
-    return length;
+    // Longer than needed, half of a UTF-16 pair, beyond the last character: readers of JSON refuse
+    // the whole text.
+    const bool is_refused = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F) ||
+                            (at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] > 0x8F);
+    return is_refused ? 0 : length;
 }
 
-static void add_name(tlw_text* text, const char* name, const char* (*escape)(char)) {
+// HTML has no way to write control characters.
+static void add_name(tlw_text* text, const char* name, const char* (*escape)(char), bool is_json) {
     for (const unsigned char* at = (const unsigned char*)name; *at;) {
         const size_t length = character_bytes(at);
         const char* escaped = length == 1 ? escape((char)*at) : NULL;
         if (escaped) {
             tlw_text_add(text, "%s", escaped);
-        } else if (length == 0 || *at < 0x20 || *at == 0x7F) {
+        } else if (length == 1 && *at < 0x20 && is_json) {
+            tlw_text_add(text, "\\u%04x", *at);
+        } else if (length == 0 || *at < 0x20 || (*at == 0x7F && !is_json)) {
             tlw_text_add(text, "?");
         } else {
             tlw_text_add(text, "%.*s", (int)length, (const char*)at);
@@ -84,12 +91,12 @@ static const char* escape_json(char c) {
 }
 
 void tlw_text_html(tlw_text* text, const char* name) {
-    add_name(text, name, escape_html);
+    add_name(text, name, escape_html, false);
 }
 
 void tlw_text_json(tlw_text* text, const char* name) {
     tlw_text_add(text, "\"");
-    add_name(text, name, escape_json);
+    add_name(text, name, escape_json, true);
     tlw_text_add(text, "\"");
 }
 

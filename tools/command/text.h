@@ -19,7 +19,8 @@ void tlw_text_add(tlw_text* text, const char* format, ...) TLW_PRINTF(2, 3);
 // Escapes for element content and quoted attributes. Bytes that are not UTF-8, and control
 // characters, become '?'.
 void tlw_text_html(tlw_text* text, const char* name);
-// Adds a string with its quotes, escaped.
+// Adds a string with its quotes, escaped, so that a reader of JSON gets the same text back. Bytes
+// that are not UTF-8, which JSON cannot have, become '?'.
 void tlw_text_json(tlw_text* text, const char* name);
 // At most 9 digits; null for a value that is not finite.
 void tlw_text_json_number(tlw_text* text, double value);

@@ -46,6 +46,13 @@ static tlw_result check_weights(tlw_cook* cook, const char* name, uint32_t verte
                                  (unsigned long long)(i % influence_count),
                                  (unsigned long long)vertex, joints[i], cook->input->joint_count);
         }
+        for (uint64_t k = vertex * influence_count; k < i && weights[i] > 0.0f; ++k) {
+            if (weights[k] > 0.0f && joints[k] == joints[i]) {
+                return tlw_cook_fail(cook, TLW_ERROR_BAD_ARGUMENT,
+                                     "mesh '%s': vertex %llu has joint %u twice", name,
+                                     (unsigned long long)vertex, joints[i]);
+            }
+        }
     }
     return TLW_OK;
 }

@@ -53,7 +53,8 @@ typedef struct tlw_cook_mesh {
     uint32_t triangle_count;
     const uint32_t* indices; // 3 per triangle
     // The artist's skinning: influence_count joints and weights per vertex, 0 if there is none. A
-    // weight of 0 is no influence. Weights that do not sum to 1 are normalised and reported.
+    // weight of 0 is no influence. A vertex has a joint with weight once at most. Weights that do
+    // not sum to 1 are normalised and reported.
     uint32_t influence_count;
     const uint32_t* joints;
     const float* weights;

@@ -53,6 +53,13 @@ static const char* write_hash(uint64_t hash, char text[HASH_BYTES]) {
 // Noting
 // ------------------------------------------------------------------------------------------------
 
+// A path as the record names it: without the list's folder.
+static const char* name_of(const tlw_list* list, const char* path) {
+    const size_t length = strlen(list->folder);
+    const char* name = strncmp(path, list->folder, length) == 0 ? path + length : path;
+    return strncmp(name, "./", 2) == 0 ? name + 2 : name;
+}
+
 static bool make_room(tlw_record* record) {
     if (record->count == record->capacity) {
         const uint32_t capacity = record->capacity * 2 + 8;
@@ -72,7 +79,10 @@ void tlw_record_note(const char* path, uint64_t hash, void* user) {
         return; // the cook says why it cannot be read
     }
     for (uint32_t i = 0; i < record->count; ++i) {
-        if (strcmp(record->files[i].path, path) == 0) {
+        // By name, because one file can be read as "base.json" and as "./base.json", and a record
+        // with a name twice would be damaged.
+        if (strcmp(name_of(record->list, record->files[i].path), name_of(record->list, path)) ==
+            0) {
             if (record->files[i].hash != hash) {
                 record->changed = record->files[i].path;
             }
@@ -99,13 +109,6 @@ void tlw_record_free(tlw_record* record) {
 
 // Writing
 // ------------------------------------------------------------------------------------------------
-
-// A path as the record names it: without the list's folder.
-static const char* name_of(const tlw_list* list, const char* path) {
-    const size_t length = strlen(list->folder);
-    const char* name = strncmp(path, list->folder, length) == 0 ? path + length : path;
-    return strncmp(name, "./", 2) == 0 ? name + 2 : name;
-}
 
 static void add_member(tlw_text* text, const char* key, const char* value, bool* is_first) {
     tlw_text_add(text, *is_first ? "\n    " : ",\n    ");

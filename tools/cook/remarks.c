@@ -8,10 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NAMES_MAX 8 // of one list; the report has all names of joints
+#define NAMES_MAX  8  // of one list; the report has all names of joints
+#define NAME_BYTES 60 // of one name in a list
 
 typedef struct tlw_remark {
-    char text[1024];
+    char text[2048]; // more than three lists of names have
     size_t used;
 } tlw_remark;
 
@@ -26,10 +27,23 @@ static void add(tlw_remark* remark, const char* format, ...) {
     remark->used += wanted > 0 ? ((size_t)wanted < left ? (size_t)wanted : left) : 0;
 }
 
+// How many of at most `most` bytes of a name are shown, never a part of a UTF-8 character: JSON
+// refuses that, and the report would lack the whole remark.
+static int shown_bytes(const char* name, int most) {
+    int bytes = 0;
+    while (bytes < most && name[bytes]) {
+        ++bytes;
+    }
+    while (bytes > 0 && ((unsigned char)name[bytes] & 0xC0) == 0x80) {
+        --bytes;
+    }
+    return bytes;
+}
+
 // One of `count` names: 'a', 'b' and 7 more.
 static void add_name(tlw_remark* remark, uint32_t index, uint32_t count, const char* name) {
     if (index < NAMES_MAX) {
-        add(remark, "%s'%.60s'", index > 0 ? ", " : "", name);
+        add(remark, "%s'%.*s'", index > 0 ? ", " : "", shown_bytes(name, NAME_BYTES), name);
     } else if (index + 1 == count) {
         add(remark, " and %u more", count - NAMES_MAX);
     }
@@ -123,10 +137,10 @@ static void say_far(const tlw_cook_run* run, tlw_cook_remark* hear, void* user) 
         }
         said += 1;
         add(&remark,
-            "mesh '%.80s': %u of %u vertices are more than 2 voxels away from the body, up to "
+            "mesh '%.*s': %u of %u vertices are more than 2 voxels away from the body, up to "
             "%.3g; ",
-            run->from.input.meshes[i].name, mesh->far_vertices,
-            run->from.input.meshes[i].vertex_count, mesh->farthest);
+            shown_bytes(run->from.input.meshes[i].name, NAME_BYTES), run->from.input.meshes[i].name,
+            mesh->far_vertices, run->from.input.meshes[i].vertex_count, mesh->farthest);
         if (mesh->seated_vertices == mesh->far_vertices) {
             add(&remark, "they ride with their joint");
         } else if (mesh->seated_vertices > 0) {
