@@ -76,18 +76,27 @@ static uint32_t pane_count(const window* w) {
     return count > 0 ? count : 1;
 }
 
+// Of each of so many panes, at least a pixel.
+static uint32_t pane_width(const window* w, uint32_t count) {
+    return w->area.width > count ? w->area.width / count : 1;
+}
+
 static void frame(window* w) {
-    tlw_view_frame(w->app, w->area.width / pane_count(w), w->area.height);
+    tlw_view_frame(w->app, pane_width(w, pane_count(w)), w->area.height);
 }
 
 // Where the picture is shared out anew, the camera steps back or forth as a camera would that
-// frames the character.
+// frames the character. In a pane of a few pixels there is nothing to frame.
 static void share_out(window* w) {
     const uint32_t count = pane_count(w);
-    if (w->panes != 0 && w->panes != count) {
-        const float was = tlw_view_fit(w->app, w->area.width / w->panes, w->area.height),
-                    is = tlw_view_fit(w->app, w->area.width / count, w->area.height);
-        w->app->camera.distance *= is / was;
+    const bool has_room = w->area.width >= TLW_VIEW_SIDE_LEAST * TLW_VIEW_PANES_MAX &&
+                          w->area.height >= TLW_VIEW_SIDE_LEAST;
+    if (w->panes != 0 && w->panes != count && has_room) {
+        const float was = tlw_view_fit(w->app, pane_width(w, w->panes), w->area.height),
+                    is = tlw_view_fit(w->app, pane_width(w, count), w->area.height);
+        w->app->camera.distance =
+            fminf(fmaxf(w->app->camera.distance * is / was, TLW_VIEW_DISTANCE_LEAST),
+                  TLW_VIEW_DISTANCE_MOST);
     }
     w->panes = tlw_view_has_character(w->app) ? count : 0;
 }
