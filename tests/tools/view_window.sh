@@ -414,7 +414,7 @@ until_line "^state${tab}picture${tab}[^${tab}]*${tab}[^${tab}]*${tab}1[.]0${tab}
 key s
 key s
 xdotool windowsize --sync "$id" 900 500
-until_line "^Tissue/save" "the panels do not come back"
+until_line "^state${tab}picture${tab}320[.]0" "the picture does not come back between the panels"
 [ "$(awk -F"$tab" '$2 == "picture" { print $10 }' "$lay")" = "$far" ] || complain "the camera was $far m away"
 stop
 

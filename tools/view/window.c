@@ -31,6 +31,7 @@ typedef struct window {
     float mouse[2];         // pixels
     tlw_view_colour last_colour;
     bool has_ended, is_warned; // that values are not saved
+    bool is_kept;              // although its frame was told to close it
     uint64_t last_ns, title_ns, layout_ns;
     uint32_t frames; // since the title was written
     uint32_t panes;  // of the last picture; 0: there was no character
@@ -244,18 +245,22 @@ static void toggle_help(window* w) {
     w->panels.has_help = !w->panels.has_help;
 }
 
-// Values that were not saved are lost only when it is asked for twice.
+// Values that were not saved are lost only when it is asked for twice. False: this was once.
+static bool may_end(window* w) {
+    if (!tlw_view_has_changes(w->app) || w->is_warned) {
+        return true;
+    }
+    w->is_warned = true;
+    w->panels.has_saved = false;
+    snprintf(w->panels.saved, sizeof w->panels.saved,
+             "values were changed and not saved: w saves them, escape or closing once more ends");
+    return false;
+}
+
 static void end(window* w) {
     const bool is_open = w->panels.has_help;
     w->panels.has_help = false;
-    if (!is_open && tlw_view_has_changes(w->app) && !w->is_warned) {
-        w->is_warned = true;
-        w->panels.has_saved = false;
-        snprintf(w->panels.saved, sizeof w->panels.saved,
-                 "values were changed and not saved: w saves them, escape once more ends");
-        return;
-    }
-    w->has_ended = !is_open;
+    w->has_ended = !is_open && may_end(w);
 }
 
 // Somebody goes on: to end has to be asked for twice again, and the words that say otherwise go.
@@ -349,8 +354,13 @@ static void take_event(window* w, const SDL_Event* e) {
         return;
     }
     switch (e->type) {
+    case SDL_WINDOWEVENT: // when its frame closes it, SDL_QUIT follows; after a signal that is
+                          // alone
+        w->is_kept = e->window.event == SDL_WINDOWEVENT_CLOSE ? !may_end(w) : w->is_kept;
+        break;
     case SDL_QUIT:
-        w->has_ended = true;
+        w->has_ended = !w->is_kept;
+        w->is_kept = false;
         break;
     case SDL_KEYDOWN:
         press_key(w, e->key.keysym.sym);
