@@ -58,17 +58,19 @@ static tlw_exit_code add(tlw_cook_claims* claims, const tlw_command* command, co
     claim->what = what;
     claim->is_written = is_written;
     claim->identity = tlw_file_identify(path);
-    for (size_t i = 0; i + 1 < claims->count; ++i) {
+    const struct tlw_cook_claim added = *claim;
+    // Files that are only read need no comparison with one another: an asset can name many
+    // pictures.
+    const size_t count = is_written ? claims->count - 1 : claims->written;
+    for (size_t i = 0; i < count; ++i) {
         const struct tlw_cook_claim* before = &claims->claims[i];
-        if (!tlw_file_is_same(&before->identity, &claim->identity)) {
-            continue;
+        if (tlw_file_is_same(&before->identity, &added.identity)) {
+            return is_written ? refuse(command, &added, before) : refuse(command, before, &added);
         }
-        if (is_written || before->is_written) {
-            return is_written ? refuse(command, claim, before) : refuse(command, before, claim);
-        }
-        claims->count -= 1; // many cooks may read one file
-        free(claim->path);
-        break;
+    }
+    if (is_written) {
+        *claim = claims->claims[claims->written];
+        claims->claims[claims->written++] = added;
     }
     return TLW_EXIT_OK;
 }
@@ -117,10 +119,8 @@ static tlw_exit_code claim_source(const char* what, const char* path, void* user
 
 tlw_exit_code tlw_cook_claim_sources(tlw_cook_claims* claims, const tlw_cook_run* run) {
     // Another cook may have made or replaced them since.
-    for (size_t i = 0; i < claims->count; ++i) {
-        if (claims->claims[i].is_written) {
-            claims->claims[i].identity = tlw_file_identify(claims->claims[i].path);
-        }
+    for (size_t i = 0; i < claims->written; ++i) {
+        claims->claims[i].identity = tlw_file_identify(claims->claims[i].path);
     }
     claiming c = {claims, run->command};
     return tlw_cook_each_source(run, claim_source, &c);

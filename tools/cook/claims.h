@@ -9,8 +9,8 @@
 
 // Zeroed at first. One command has one, for all its cooks; not to be used by two threads at a time.
 typedef struct tlw_cook_claims {
-    struct tlw_cook_claim* claims;
-    size_t count, capacity;
+    struct tlw_cook_claim* claims; // those that are written come first
+    size_t count, capacity, written;
 } tlw_cook_claims;
 
 // Each returns TLW_EXIT_OK; TLW_EXIT_USAGE after saying which two files are one; or
