@@ -263,6 +263,17 @@ run 0 "$folder/odd/list.json"
 run 0 "$folder/odd/list.json"
 expect_counts 1 0 0
 
+# A report that goes into a pipe is not waited for afterwards; nobody knows whether it is up to date.
+write_list "$folder/odd/list.json" '"input": "rod.gltf", "output": "piped.tlw", "report": "/dev/stdout"'
+for i in 1 2; do
+    timeout 60 "$cook" --list "$folder/odd/list.json" 2>&1 | cat >"$folder/out"
+    expect_counts 0 1 0
+done
+grep -q "'/dev/stdout' cannot be read or is no regular file" "$folder/out" || fail "why it was cooked"
+write_list "$folder/odd/list.json" '"input": "rod.gltf", "output": "alone.tlw"'
+timeout 60 "$cook" --list "$folder/odd/list.json" --quiet --summary /dev/stdout | cat >"$folder/out"
+grep -q '"counts": {"up to date": 0, "cooked": 1' "$folder/out" || fail "no summary in a pipe"
+
 # One bad row stops no other; the worst decides the exit code; failures come last.
 mkdir "$folder/bad" "$folder/bad/folder.tlw" "$folder/bad/taken.tlw.record"
 cp "$rod" "$folder/bad/rod.gltf"

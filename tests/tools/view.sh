@@ -46,6 +46,9 @@ usage "option '--frames' goes with --png" "$blob" --frames 3
 usage "option '--every' goes with --png" "$blob" --every 3
 usage "option '--hash' goes with --png" "$blob" --hash
 usage "option '--layout' goes with a window" "$blob" --layout where --png %d.png --frames 1
+usage "--layout would replace what is read: '$blob'" "$blob" --layout "$blob"
+usage "--layout would replace what is read: '$folder/coarse.json'" "$glb" --compare "$folder/coarse.json" "$folder/coarse.json" \
+    --layout "$folder/coarse.json"
 usage "option '--text-scale' goes with a window" "$blob" --text-scale 2 --png %d.png --frames 1
 usage "--text-scale takes 0.75 to 3, not '4'" "$blob" --text-scale 4
 for cut in x xy,1 w,1 x,2 x, ''; do

@@ -404,6 +404,20 @@ if [ -n "${TLW_TEST_FULL:-}" ]; then
 fi
 stop
 
+# ---- A window of one pixel: what is shared out there does not send the camera away
+
+start $glb -r plain.json --size 900x500
+id=$(xdotool search --sync --name "^man" | head -n 1) # once it has a title
+far=$(awk -F"$tab" '$2 == "picture" { print $10 }' "$lay")
+xdotool windowsize --sync "$id" 1 1
+until_line "^state${tab}picture${tab}[^${tab}]*${tab}[^${tab}]*${tab}1[.]0${tab}1[.]0" "the window is not small"
+key s
+key s
+xdotool windowsize --sync "$id" 900 500
+until_line "^state${tab}picture${tab}320[.]0" "the picture does not come back between the panels"
+[ "$(awk -F"$tab" '$2 == "picture" { print $10 }' "$lay")" = "$far" ] || complain "the camera was $far m away"
+stop
+
 # ---- The second of two that cannot be loaded has no values: the panels go on showing those of the first
 
 echo '{"resolution": 1}' >bad.json

@@ -104,7 +104,8 @@ static bool find_geometric(const struct aiNode* node, double geometric[16]) {
             strncmp(name + length, PIVOT, strlen(PIVOT)) != 0) {
             break;
         }
-        if (strncmp(name + length, GEOMETRIC, strlen(GEOMETRIC)) == 0 && !strstr(name, INVERSE)) {
+        if (strncmp(name + length, GEOMETRIC, strlen(GEOMETRIC)) == 0 &&
+            !strstr(name + length, INVERSE)) {
             double local[16];
             to_columns(&up->mTransformation, local);
             tlw_matrix_multiply(geometric, local, geometric);

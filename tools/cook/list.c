@@ -144,9 +144,14 @@ static void do_row(cooking* c, uint32_t index, tlw_list_done* done) {
 // All rows
 // ------------------------------------------------------------------------------------------------
 
-// Whether a file begins as a summary does.
-static bool is_summary(const char* path) {
+// Whether a file begins as a summary does. What is no regular file, such as a pipe, is replaced by
+// nobody, and opening it could wait for ever.
+static bool is_summary_or_no_file(const char* path) {
     char bytes[sizeof TLW_LIST_SUMMARY_START] = "";
+    const tlw_file_identity identity = tlw_file_identify(path);
+    if ((identity.device | identity.file) == 0) {
+        return true;
+    }
     FILE* file = fopen(path, "rb");
     const size_t got = file ? fread(bytes, 1, sizeof bytes - 1, file) : 0;
     if (file) {
@@ -159,7 +164,7 @@ static bool is_summary(const char* path) {
 // be what a row reads that has not been read yet.
 static bool may_replace_a_source(const cooking* c) {
     const char* summary = c->arguments->summary;
-    bool may = summary && tlw_file_stamp(summary) != 0 && !is_summary(summary);
+    bool may = summary && !is_summary_or_no_file(summary);
     for (uint32_t i = 0; i < c->list->row_count && !may; ++i) {
         const tlw_list_row* row = &c->list->rows[i];
         const bool is_unknown = tlw_shard_has(&c->arguments->shard, row->names[TLW_LIST_OUTPUT]) &&

@@ -22,12 +22,14 @@ typedef struct tlw_record {
     bool is_out_of_memory;
 } tlw_record;
 
-// XXH64 of a file's bytes. False: it cannot be read.
+// XXH64 of a file's bytes. False: it cannot be read, or is no regular file: nobody may be there to
+// write into a pipe.
 bool tlw_record_hash_file(const char* path, uint64_t* hash);
 // As tlw_cook_run.note_file; `record` is a tlw_record. The file is read for a hash of 0.
 void tlw_record_note(const char* path, uint64_t hash, void* record);
 // The record's text, once all files of the row are written; `blob_hash` is XXH64 of the blob that
-// was cooked. The caller frees it. Out of memory if that or a file that was written cannot be read.
+// was cooked. The caller frees it. It has no hash of a file that was written but cannot be read,
+// such as a pipe: the row is then cooked again next time.
 tlw_text tlw_record_make(const tlw_record* record, uint64_t blob_hash);
 void tlw_record_free(tlw_record* record);
 

@@ -297,6 +297,20 @@ static bool take_value(int which, const char* value, tlw_view_options* out) {
     }
 }
 
+// The window replaces the layout again and again.
+static bool is_read(const tlw_view_source* source, const char* layout) {
+    const char* const files[] = {source->file, source->recipe, source->motion};
+    const tlw_file_identity written = tlw_file_identify(layout);
+    bool is_one = false;
+    for (size_t i = 0; i < TLW_COUNT_OF(files); ++i) {
+        if (files[i] && files[i][0]) {
+            const tlw_file_identity file = tlw_file_identify(files[i]);
+            is_one = is_one || tlw_file_is_same(&file, &written);
+        }
+    }
+    return is_one;
+}
+
 // What is missing, or does not go together.
 static tlw_exit_code check(const tlw_view_options* o, const bool* is_given) {
     static const int for_pictures[] = {OPTION_FRAMES, OPTION_EVERY, OPTION_HASH};
@@ -384,5 +398,14 @@ bool tlw_view_parse(int argc, char** argv, tlw_view_options* out, tlw_exit_code*
         }
     }
     *code = check(out, a.is_given);
-    return *code == TLW_EXIT_OK && (!compared[0] || compare(compared, out, code));
+    if (*code != TLW_EXIT_OK || (compared[0] && !compare(compared, out, code))) {
+        return false;
+    }
+    for (uint32_t i = 0; i < out->source_count && out->layout && *code == TLW_EXIT_OK; ++i) {
+        *code = is_read(&out->sources[i], out->layout)
+                    ? tlw_command_mistake(&tlw_view_command,
+                                          "--layout would replace what is read:", out->layout, "")
+                    : TLW_EXIT_OK;
+    }
+    return *code == TLW_EXIT_OK;
 }

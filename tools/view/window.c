@@ -31,6 +31,7 @@ typedef struct window {
     float mouse[2];         // pixels
     tlw_view_colour last_colour;
     bool has_ended, is_warned; // that values are not saved
+    bool is_kept;              // although its frame was told to close it
     uint64_t last_ns, title_ns, layout_ns;
     uint32_t frames; // since the title was written
     uint32_t panes;  // of the last picture; 0: there was no character
@@ -76,18 +77,27 @@ static uint32_t pane_count(const window* w) {
     return count > 0 ? count : 1;
 }
 
+// Of each of so many panes, at least a pixel.
+static uint32_t pane_width(const window* w, uint32_t count) {
+    return w->area.width > count ? w->area.width / count : 1;
+}
+
 static void frame(window* w) {
-    tlw_view_frame(w->app, w->area.width / pane_count(w), w->area.height);
+    tlw_view_frame(w->app, pane_width(w, pane_count(w)), w->area.height);
 }
 
 // Where the picture is shared out anew, the camera steps back or forth as a camera would that
-// frames the character.
+// frames the character. In a pane of a few pixels there is nothing to frame.
 static void share_out(window* w) {
     const uint32_t count = pane_count(w);
-    if (w->panes != 0 && w->panes != count) {
-        const float was = tlw_view_fit(w->app, w->area.width / w->panes, w->area.height),
-                    is = tlw_view_fit(w->app, w->area.width / count, w->area.height);
-        w->app->camera.distance *= is / was;
+    const bool has_room = w->area.width >= TLW_VIEW_SIDE_LEAST * TLW_VIEW_PANES_MAX &&
+                          w->area.height >= TLW_VIEW_SIDE_LEAST;
+    if (w->panes != 0 && w->panes != count && has_room) {
+        const float was = tlw_view_fit(w->app, pane_width(w, w->panes), w->area.height),
+                    is = tlw_view_fit(w->app, pane_width(w, count), w->area.height);
+        w->app->camera.distance =
+            fminf(fmaxf(w->app->camera.distance * is / was, TLW_VIEW_DISTANCE_LEAST),
+                  TLW_VIEW_DISTANCE_MOST);
     }
     w->panes = tlw_view_has_character(w->app) ? count : 0;
 }
@@ -235,18 +245,22 @@ static void toggle_help(window* w) {
     w->panels.has_help = !w->panels.has_help;
 }
 
-// Values that were not saved are lost only when it is asked for twice.
+// Values that were not saved are lost only when it is asked for twice. False: this was once.
+static bool may_end(window* w) {
+    if (!tlw_view_has_changes(w->app) || w->is_warned) {
+        return true;
+    }
+    w->is_warned = true;
+    w->panels.has_saved = false;
+    snprintf(w->panels.saved, sizeof w->panels.saved,
+             "values were changed and not saved: w saves them, escape or closing once more ends");
+    return false;
+}
+
 static void end(window* w) {
     const bool is_open = w->panels.has_help;
     w->panels.has_help = false;
-    if (!is_open && tlw_view_has_changes(w->app) && !w->is_warned) {
-        w->is_warned = true;
-        w->panels.has_saved = false;
-        snprintf(w->panels.saved, sizeof w->panels.saved,
-                 "values were changed and not saved: w saves them, escape once more ends");
-        return;
-    }
-    w->has_ended = !is_open;
+    w->has_ended = !is_open && may_end(w);
 }
 
 // Somebody goes on: to end has to be asked for twice again, and the words that say otherwise go.
@@ -340,8 +354,13 @@ static void take_event(window* w, const SDL_Event* e) {
         return;
     }
     switch (e->type) {
+    case SDL_WINDOWEVENT: // when its frame closes it, SDL_QUIT follows; after a signal that is
+                          // alone
+        w->is_kept = e->window.event == SDL_WINDOWEVENT_CLOSE ? !may_end(w) : w->is_kept;
+        break;
     case SDL_QUIT:
-        w->has_ended = true;
+        w->has_ended = !w->is_kept;
+        w->is_kept = false;
         break;
     case SDL_KEYDOWN:
         press_key(w, e->key.keysym.sym);
