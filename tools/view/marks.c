@@ -203,14 +203,22 @@ static void break_text(const sheet* s, const char* text, text_lines* out) {
     while (*text) {
         char* last = out->text[out->count - 1];
         const size_t have = strlen(last), word = strcspn(text, " ");
-        char longer[sizeof out->text[0]];
+        char longer[2 * sizeof out->text[0]];
         snprintf(longer, sizeof longer, "%s%s%.*s", last, have > 0 ? " " : "", (int)word, text);
+        size_t length = strlen(longer);
         if (have > 0 && out->count < TEXT_LINES &&
-            tlw_overlay_label_width(s->overlay, longer) > room) {
+            (length >= sizeof out->text[0] || tlw_overlay_label_width(s->overlay, longer) > room)) {
             ++out->count;
             continue;
         }
-        memcpy(last, longer, sizeof longer);
+        if (length >= sizeof out->text[0]) { // cut between characters
+            length = sizeof out->text[0] - 1;
+            while (length > 0 && ((uint8_t)longer[length] & 0xC0u) == 0x80u) {
+                length -= 1;
+            }
+        }
+        memcpy(last, longer, length);
+        last[length] = 0;
         text += word;
         text += strspn(text, " ");
     }

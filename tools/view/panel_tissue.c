@@ -142,6 +142,7 @@ static void show_layer(tlw_view_app* app, tlw_ui* ui, uint32_t part, uint32_t la
 static void show_materials(tlw_view_app* app, tlw_ui* ui) {
     const tlw_view_side* side = tlw_view_chosen(app);
     const tlw_view_model* model = side->character.model;
+    (void)tlw_view_stop_poll(app->stop); // a test that is done ends before anything is said of it
     const bool is_current = tlw_view_stop_is_of(app->stop, model, &side->values);
     if (tlw_view_stop_runs(app->stop)) {
         tlw_ui_note(ui, "the stop test runs");
