@@ -257,6 +257,9 @@ JOBS_TEST(numbers_out_of_range_are_corrected_or_refused) {
     enkiTaskSet* set = enkiCreateTaskSet(s, count_range);
     CHECK_MISUSE_CORRECTED(enkiSetPriorityTaskSet(set, -1));
     CHECK_EQ(enkiGetParamsTaskSet(set).priority, 0);
+    CHECK_MISUSE_CORRECTED(enkiSetPriorityTaskSet(set, ENKITS_TASK_PRIORITIES_NUM));
+    CHECK_EQ(enkiGetParamsTaskSet(set).priority, ENKITS_TASK_PRIORITIES_NUM - 1);
+    enkiSetPriorityTaskSet(set, 0);
     CHECK_MISUSE_CORRECTED(enkiSetPriorityTaskSet(set, 99));
     CHECK_EQ(enkiGetParamsTaskSet(set).priority, ENKITS_TASK_PRIORITIES_NUM - 1);
     enkiAddTaskSetArgs(s, set, &ran, 5);
