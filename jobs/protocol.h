@@ -90,7 +90,7 @@ TLW_INLINE void tlw_parked_wait_until_awake(tlw_atomic_u32* parked) {
     }
 }
 
-// False: it was claimed before.
+// Returns false if another thread claimed it before.
 TLW_INLINE bool tlw_parked_cancel(tlw_atomic_u32* parked, tlw_atomic_u64* idle, uint32_t kind) {
     uint32_t expected = kind;
     if (atomic_compare_exchange_strong_explicit(parked, &expected, TLW_AWAKE, memory_order_seq_cst,
@@ -180,13 +180,13 @@ TLW_INLINE bool tlw_inbox_push(tlw_atomic_pointer* inbox, void** newest, void* t
                                                  memory_order_relaxed);
 }
 
-// Takes all. Releases, so that a thread that sees the inbox empty also sees that this one is
-// active.
+// Takes all tasks. Releases, so that a thread that sees the inbox empty also sees that this thread
+// is active.
 TLW_INLINE void* tlw_inbox_take(tlw_atomic_pointer* inbox) {
     return atomic_exchange_explicit(inbox, NULL, memory_order_acq_rel);
 }
 
-// For a thread that is about to sleep.
+// Whether the inbox holds a task. For a thread that is about to sleep.
 TLW_INLINE bool tlw_inbox_is_filled(tlw_atomic_pointer* inbox) {
     return atomic_load(inbox) != NULL;
 }
@@ -249,7 +249,7 @@ TLW_INLINE bool tlw_core_withdraw(tlw_atomic_u32* core, uint32_t here) {
                                                    memory_order_relaxed);
 }
 
-// What the word is, and what a move that has ended has left.
+// Reads the word, and acquires what a move that has ended wrote.
 TLW_INLINE uint32_t tlw_core_after_move(tlw_atomic_u32* core) {
     return atomic_load_explicit(core, memory_order_acquire);
 }
@@ -266,7 +266,7 @@ TLW_INLINE void tlw_core_end_move(tlw_atomic_u32* core, uint32_t result) {
 
 // ---- Owners of thread numbers, and with them of pipes
 
-// False: it has an owner.
+// Returns false if the number has an owner already.
 TLW_INLINE bool tlw_owner_take(tlw_atomic_pointer* owner, void* who) {
     void* nobody = NULL;
     return atomic_compare_exchange_strong_explicit(owner, &nobody, who, memory_order_acquire,

@@ -116,12 +116,12 @@ TLW_INLINE bool tlw_slot_take(tlw_job_slot* slot, uint32_t shift, tlw_job_range*
     }
 }
 
-// The cursor, for threads that are about to sleep: sequentially consistent.
+// Reads the cursor with sequential consistency, for threads that are about to sleep.
 TLW_INLINE uint64_t tlw_slot_cursor(tlw_job_slot* slot) {
     return atomic_load(&slot->cursor);
 }
 
-// The same of the number of slots to look at.
+// Reads the number of slots to look at, likewise.
 TLW_INLINE uint32_t tlw_pipe_height(tlw_atomic_u32* height) {
     return atomic_load(height);
 }

@@ -181,8 +181,12 @@ void tlw_wake_waiters(enkiTaskScheduler* scheduler, const void* completable) {
     }
 }
 
-static void wake_for_visible(enkiTaskScheduler* scheduler) {
+// `idle`: the counts of idle threads that the caller has seen.
+static void wake_for_visible(enkiTaskScheduler* scheduler, uint64_t idle) {
     uint32_t priority = 0;
+    if (TLW_IDLE_SLEEPERS(idle) == 0 && TLW_IDLE_WAITERS(idle) == 0) {
+        return;
+    }
     // Wakes two, so that a burst of work spreads over many threads like a tree, not like a chain.
     uint32_t found = tlw_work_wanting_threads(scheduler, 2, &priority);
     if (found > 0) {
@@ -193,18 +197,16 @@ static void wake_for_visible(enkiTaskScheduler* scheduler) {
 void tlw_stop_searching(tlw_job_thread* thread) {
     thread->searching = false;
     uint64_t idle = tlw_idle_stop_searching(&thread->scheduler->idle);
-    if (TLW_IDLE_SEARCHERS(idle) == 1 &&
-        (TLW_IDLE_SLEEPERS(idle) > 0 || TLW_IDLE_WAITERS(idle) > 0)) {
-        wake_for_visible(thread->scheduler);
+    if (TLW_IDLE_SEARCHERS(idle) == 1) {
+        wake_for_visible(thread->scheduler, idle);
     }
 }
 
 void tlw_pass_on(tlw_job_thread* thread) {
     thread->must_pass_on = false;
     uint64_t idle = tlw_idle_look(&thread->scheduler->idle);
-    if (TLW_IDLE_SEARCHERS(idle) == 0 &&
-        (TLW_IDLE_SLEEPERS(idle) > 0 || TLW_IDLE_WAITERS(idle) > 0)) {
-        wake_for_visible(thread->scheduler);
+    if (TLW_IDLE_SEARCHERS(idle) == 0) {
+        wake_for_visible(thread->scheduler, idle);
     }
 }
 

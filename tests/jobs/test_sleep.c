@@ -209,7 +209,8 @@ static void count_wake_up(uint32_t thread) {
     atomic_fetch_add(&woken_up, 1);
 }
 
-// Three workers sleep. So many are woken when so many are wanted and so many search.
+// Three workers sleep. When `wanted` threads are wanted and `searchers` search already, `expected`
+// workers must wake up.
 static void check_woken(uint32_t wanted, uint32_t searchers, uint32_t expected) {
     atomic_store(&fallen_asleep, 0);
     atomic_store(&woken_up, 0);

@@ -433,7 +433,7 @@ TLW_TEST(save_leaves_out_a_firm_part_with_soft_joints_below) {
     scene_free(b.scene);
 }
 
-// Order decides bits: the tissue of a saved character moves as that on the screen did.
+// The hash of the state covers the materials in the order of the parts, so saving must keep it.
 TLW_TEST(save_keeps_the_order_of_firm_parts) {
     static const tlw_recipe_change change = CHANGE(NULL, "hand", "fat", "damping", 0.5);
     shelf s = {.paths = {"a/hero.json"}, .texts = {"{}"}};

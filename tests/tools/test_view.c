@@ -201,7 +201,8 @@ TLW_TEST(view_overlay_has_a_rectangle_where_it_was_filled) {
     tlw_overlay_free(&overlay);
 }
 
-// Of a letter's part of the picture: whether it is all inside it, and how many texels are not dark.
+// Checks that a letter lies wholly inside the picture of all letters, and counts its texels that
+// are not black.
 static uint32_t count_lit(const tlw_letters* l, const tlw_letter* letter) {
     uint32_t lit = 0;
     CHECK(letter->x + letter->width <= l->width && letter->y + letter->height <= l->height);

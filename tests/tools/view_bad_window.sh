@@ -17,31 +17,11 @@ command -v Xvfb >/dev/null || {
     echo "skipped: there is no Xvfb (Debian: xvfb)"
     exit 77
 }
-server=
-window=
-finish() {
-    [ -z "$window" ] || kill "$window" 2>/dev/null
-    [ -z "$server" ] || kill "$server" 2>/dev/null
-    wait 2>/dev/null
-    rm -rf "$folder"
-}
-trap finish EXIT
-trap 'exit 1' INT TERM
-
-# The server finds a display that is free, and tells which.
-Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>"$folder/display" >"$folder/xvfb" 2>&1 &
-server=$!
-for i in $(seq 100); do
-    [ ! -s "$folder/display" ] || break
-    sleep 0.05
-done
-if [ ! -s "$folder/display" ]; then
+. "$(dirname "$0")/../../tools/view/screen.sh"
+open_screen 640x480 || {
     echo "skipped: Xvfb does not start: $(tail -n 1 "$folder/xvfb")"
     exit 77
-fi
-DISPLAY=:$(cat "$folder/display")
-export DISPLAY
-unset WAYLAND_DISPLAY
+}
 
 lay=$folder/layout
 glb=$folder/bunny.glb

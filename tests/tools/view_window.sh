@@ -31,31 +31,11 @@ for tool in Xvfb xdotool; do
         exit 77
     }
 done
-server=
-window=
-finish() {
-    [ -z "$window" ] || kill "$window" 2>/dev/null
-    [ -z "$server" ] || kill "$server" 2>/dev/null
-    wait 2>/dev/null
-    rm -rf "$folder"
-}
-trap finish EXIT
-trap 'exit 1' INT TERM
-
-# The server finds a display that is free, and tells which.
-Xvfb -displayfd 3 -screen 0 1280x720x24 -nolisten tcp 3>"$folder/display" >"$folder/xvfb" 2>&1 &
-server=$!
-for i in $(seq 100); do
-    [ ! -s "$folder/display" ] || break
-    sleep 0.05
-done
-if [ ! -s "$folder/display" ]; then
+. "$(dirname "$0")/../../tools/view/screen.sh"
+open_screen 1280x720 || {
     echo "skipped: Xvfb does not start: $(tail -n 1 "$folder/xvfb")"
     exit 77
-fi
-DISPLAY=:$(cat "$folder/display")
-export DISPLAY
-unset WAYLAND_DISPLAY
+}
 
 # Names are short, because some are typed.
 absolute() {

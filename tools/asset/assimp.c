@@ -86,14 +86,7 @@ static bool copy_name(tlw_gltf* g, const struct aiString* from, const char** to)
 
 static bool copy_matrix(tlw_gltf* g, const char* what, const struct aiMatrix4x4* from,
                         double to[16]) {
-    const ai_real rows[16] = {from->a1, from->a2, from->a3, from->a4, from->b1, from->b2,
-                              from->b3, from->b4, from->c1, from->c2, from->c3, from->c4,
-                              from->d1, from->d2, from->d3, from->d4};
-    for (int i = 0; i < 16; ++i) {
-        to[i % 4 * 4 + i / 4] = (double)rows[i];
-    }
-    to[3] = to[7] = to[11] = 0;
-    to[15] = 1;
+    tlw_assimp_columns(from, to);
     return tlw_matrix_is_finite(to) ||
            tlw_gltf_fail(g, NULL, "%.80s: its matrix is not finite", what);
 }

@@ -23,7 +23,7 @@
 #    define INVERSE   "Inverse"
 #    define TOLERANCE 1e-3
 
-static void to_columns(const struct aiMatrix4x4* from, double to[16]) {
+void tlw_assimp_columns(const struct aiMatrix4x4* from, double to[16]) {
     const ai_real rows[16] = {from->a1, from->a2, from->a3, from->a4, from->b1, from->b2,
                               from->b3, from->b4, from->c1, from->c2, from->c3, from->c4,
                               from->d1, from->d2, from->d3, from->d4};
@@ -38,7 +38,7 @@ static void global_of(const struct aiNode* node, double global[16]) {
     tlw_matrix_identity(global);
     for (; node; node = node->mParent) {
         double local[16];
-        to_columns(&node->mTransformation, local);
+        tlw_assimp_columns(&node->mTransformation, local);
         tlw_matrix_multiply(global, local, global);
     }
 }
@@ -62,7 +62,7 @@ typedef struct tlw_named_node {
     const struct aiNode* value;
 } tlw_named_node;
 
-// The first of each name. The scene keeps the names.
+// Maps each name to the first node that has it. The scene owns the names.
 static tlw_named_node* name_nodes(const struct aiNode** list) {
     tlw_named_node* named = NULL;
     for (size_t i = 0; i < arrlenu(list); ++i) {
@@ -82,7 +82,7 @@ static bool stands_off(const struct aiMesh* mesh, const struct aiNode* node,
         return false;
     }
     global_of(named[at].value, bone);
-    to_columns(&mesh->mBones[0]->mOffsetMatrix, offset);
+    tlw_assimp_columns(&mesh->mBones[0]->mOffsetMatrix, offset);
     tlw_matrix_multiply(bone, bone, offset);
     global_of(node, global);
     for (int i = 0; i < 16; ++i) {
@@ -107,7 +107,7 @@ static bool find_geometric(const struct aiNode* node, double geometric[16]) {
         if (strncmp(name + length, GEOMETRIC, strlen(GEOMETRIC)) == 0 &&
             !strstr(name + length, INVERSE)) {
             double local[16];
-            to_columns(&up->mTransformation, local);
+            tlw_assimp_columns(&up->mTransformation, local);
             tlw_matrix_multiply(geometric, local, geometric);
             has_any = true;
         }

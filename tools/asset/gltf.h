@@ -98,7 +98,7 @@ bool tlw_gltf_cannot_read(tlw_gltf* g, const tlw_json* at, const char* format, .
     TLW_PRINTF(3, 4);
 // For an allocation that would exceed limits.memory_bytes.
 bool tlw_gltf_no_memory(tlw_gltf* g, const tlw_json* at, uint64_t count, size_t element_bytes);
-// Many of one kind are summed up (notes.h).
+// Adds a note. Notes of one kind are summed up after some (notes.h).
 void tlw_gltf_note(tlw_gltf* g, const tlw_json* at, const char* format, ...) TLW_PRINTF(3, 4);
 // Null, with an error, beyond the memory limit.
 void* tlw_gltf_allocate(tlw_gltf* g, const tlw_json* at, tlw_asset_lifetime lifetime,
@@ -139,7 +139,7 @@ bool tlw_gltf_check_extensions(tlw_gltf* g);
 bool tlw_gltf_read_buffers(tlw_gltf* g);
 bool tlw_gltf_read_accessors(tlw_gltf* g);
 bool tlw_gltf_read_nodes(tlw_gltf* g);
-// Which meshes have morph targets with weight at rest; before the meshes.
+// Finds the meshes whose morph targets have weight at rest. Called before meshes are read.
 bool tlw_gltf_find_morphs(tlw_gltf* g);
 bool tlw_gltf_read_meshes(tlw_gltf* g);
 bool tlw_gltf_read_skins(tlw_gltf* g);
@@ -151,7 +151,7 @@ bool tlw_gltf_check_skinned_nodes(tlw_gltf* g);
 bool tlw_gltf_read_morphs(tlw_gltf* g, const tlw_json* at, bool is_morphed, tlw_asset_primitive* p);
 bool tlw_gltf_read_morph(tlw_gltf* g, const tlw_json* at, uint32_t vertex_count,
                          tlw_asset_morph* out);
-// Of a mesh or a node.
+// Reads the morph weights of the mesh or node `at`.
 bool tlw_gltf_read_morph_weights(tlw_gltf* g, const tlw_json* at, const double** weights,
                                  uint32_t* count);
 // Checks that there are as many weights as targets.

@@ -22,7 +22,8 @@ typedef struct tlw_placing {
     bool* is_queued;
 } tlw_placing;
 
-// Skins in use by falling number of joints; of equal ones the first. A counting sort.
+// Sorts the skins in use by number of joints, largest first; equal ones keep their order. A
+// counting sort.
 static bool order_skins(tlw_placing* p) {
     const tlw_asset* asset = p->asset;
     const uint32_t most = asset->node_count; // more joints than nodes count as that many

@@ -165,8 +165,8 @@ static bool has_touched(const tlw_cook* cook, uint32_t joint) {
     return j->touched_begin < j->touched_end;
 }
 
-// Of the voxels that the joint's segments touch, the one whose centre is nearest to the joint; the
-// lowest of several.
+// Looks at the voxels that the joint's segments touch and returns the one whose centre is nearest
+// to the joint. If several are equally near, it is the one with the lowest number.
 static uint32_t nearest_touched(const tlw_cook* cook, uint32_t joint) {
     const tlw_cook_skeleton_joint* j = &cook->skeleton.joints[joint];
     const tlw_double3 at = in_voxels(&cook->grid, j->position);

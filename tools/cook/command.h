@@ -43,7 +43,8 @@ typedef struct tlw_cook_run {
 // Reads the recipe and the asset that the arguments name, and cooks. Free the run also after a
 // failure, about which everything has been said.
 tlw_exit_code tlw_cook_run_files(tlw_cook_run* run);
-// Only reads them, and calls was_read. Free the run all the same.
+// Reads the files without cooking, and calls was_read for each. The run has to be freed afterwards
+// as usual.
 tlw_exit_code tlw_cook_run_read(tlw_cook_run* run);
 void tlw_cook_run_free(tlw_cook_run* run);
 

@@ -198,7 +198,7 @@ static void add_claim(reader* r, claim* claims, uint32_t* count, claim c) {
     }
 }
 
-// As names sort on a file system that ignores case.
+// Compares names as a file system that ignores case does.
 static int compare_texts(const char* a, const char* b) {
     const char capital = 'A', last = 'Z', to_small = 'a' - 'A';
     for (;; ++a, ++b) {

@@ -169,7 +169,7 @@ static bool parse_arguments(int argc, char** argv, tlw_cook_arguments* out, tlw_
     for (int which; (which = tlw_arguments_next(&a)) != TLW_ARGUMENT_END;) {
         const char** text = text_of(which, out);
         if (text) {
-            // As a build system's unset variable gives it.
+            // An unset variable of a build system arrives as an empty name.
             if (a.value[0] == 0 && which != OPTION_EXPLAIN) {
                 *code = tlw_arguments_refuse(&a, "");
                 return false;

@@ -40,7 +40,7 @@ static int shown_bytes(const char* name, int most) {
     return bytes;
 }
 
-// One of `count` names: 'a', 'b' and 7 more.
+// Appends one of `count` names to a text such as "'a', 'b' and 7 more".
 static void add_name(tlw_remark* remark, uint32_t index, uint32_t count, const char* name) {
     if (index < NAMES_MAX) {
         add(remark, "%s'%.*s'", index > 0 ? ", " : "", shown_bytes(name, NAME_BYTES), name);
@@ -110,7 +110,7 @@ static void add_ignored(const tlw_cook_run* run, tlw_remark* remark) {
     free(nodes);
 }
 
-// One mesh that shapes the body needs no words.
+// A single mesh that shapes the body is not worth a remark.
 static void say_roles(const tlw_cook_run* run, tlw_cook_remark* hear, void* user) {
     tlw_remark remark = {.used = 0};
     add_role(run, &remark, TLW_ROLE_VOXELISE, "shapes the body", "shape the body");

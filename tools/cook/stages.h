@@ -638,7 +638,7 @@ tlw_cook_followed tlw_cook_skinning(const tlw_cook* cook, const tlw_cook_source*
 tlw_cook_followed tlw_cook_round_weights(const uint32_t* index, const double* weight,
                                          uint32_t count);
 tlw_cook_binding tlw_cook_bind_point(const tlw_cook* cook, tlw_double3 point);
-// Whether no voxel is in the point's cell or beside it.
+// Returns true if no voxel is in the point's cell or in a cell beside it.
 bool tlw_cook_is_off_body(const tlw_cook* cook, tlw_double3 point);
 // Whether ring normals are asked for and some vertex is skinned.
 bool tlw_cook_makes_rings(const tlw_cook* cook);
@@ -651,9 +651,9 @@ TLW_COOK_STAGES(TLW_COOK_STAGE_FUNCTION)
 #undef TLW_COOK_STAGE_FUNCTION
 // All of them in order, up to the first error.
 tlw_result tlw_cook_run_stages(tlw_cook* cook);
-// For stages that take long: how much of it is done, 0 to 1, on the calling thread.
+// Reports how much of a long stage is done, 0 to 1. Called on the thread that called the cooker.
 void tlw_cook_advance(tlw_cook* cook, double done);
-// What follows goes from one share of the stage to another.
+// Says that the progress reported from now on runs from one share of the stage to another.
 void tlw_cook_begin_part(tlw_cook* cook, double from, double to);
 // Frees every allocation and the blob.
 void tlw_cook_free_stages(tlw_cook* cook);

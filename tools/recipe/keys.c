@@ -506,18 +506,10 @@ static const tlw_recipe_key view_tension_keys[] = {
      "How hard the muscle of that name is flexed, as by `tlw_character_set_tension`.", RANGE(0, 1)},
 };
 
-#define VIEW_LIMIT_KEY(meaning)                                 \
-    {"limit",                                                   \
-     KIND(NUMBER),                                              \
-     "1",                                                       \
-     meaning,                                                   \
-     .offset = offsetof(tlw_recipe_profile_layer, limit_scale), \
-     RANGE(0, 1e9)},
-
-static const tlw_recipe_key view_layer_keys[] = {
-    VIEW_LIMIT_KEY("Multiplies the limit of the named layer. Outside of profiles nothing cooks it: "
-                   "a game sets it with `tlw_character_set_material`.")};
-static const tlw_recipe_key view_part_layer_keys[] = {VIEW_LIMIT_KEY("The same in this part.")};
+static const tlw_recipe_key view_layer_keys[] = {LIMIT_SCALE_KEY(
+    "Multiplies the limit of the named layer. Outside of profiles nothing cooks it: "
+    "a game sets it with `tlw_character_set_material`.")};
+static const tlw_recipe_key view_part_layer_keys[] = {LIMIT_SCALE_KEY("The same in this part.")};
 
 static const tlw_recipe_key view_layers_keys[] = {
     {"*", KIND(OBJECT), MEMBERS(view_layer_keys)},

@@ -36,7 +36,7 @@ typedef struct tlw_recipe_role {
     tlw_cook_role role;
 } tlw_recipe_role;
 
-// How hard a muscle is flexed.
+// The tension of a muscle of that name, 0 to 1.
 typedef struct tlw_recipe_tension {
     const char* muscle;
     float tension; // 0 to 1

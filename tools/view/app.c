@@ -136,7 +136,7 @@ static void carry(const tlw_view_side* side, const tlw_view_model* model, tlw_vi
     tlw_view_values_free(&base);
 }
 
-// What a recipe's `view` says of the motion, unless the command line does.
+// Plays what the recipe's `view` names, unless the command line names something else.
 static void take_play(tlw_view_app* app, const tlw_recipe* recipe) {
     const tlw_view_source* source = &app->sides[0].source;
     const tlw_recipe_view* view = &recipe->view;
@@ -212,7 +212,8 @@ static bool show_model(tlw_view_app* app, uint32_t at, tlw_view_model* model,
 
 // ---- Opening
 
-// Where a side's recipe is saved at first: where it is, or beside the asset, under its name.
+// Chooses the file that a side's recipe is saved to at first: the one it was read from, or a new
+// one beside the asset with the asset's name.
 static void name_save_path(tlw_view_side* side, const char* suffix) {
     const char* of = side->source.recipe ? side->source.recipe : side->source.file;
     const char* name = strrchr(of, '/');
@@ -560,7 +561,8 @@ static void take_materials(tlw_view_app* app) {
     }
 }
 
-// The preset of the blob is what the recipe says, which it may say only since it was saved.
+// The preset "cooked" means the values that the recipe holds now. After saving they differ from
+// those in the blob.
 void tlw_view_apply_preset(tlw_view_app* app, uint32_t preset) {
     tlw_view_side* side = tlw_view_chosen(app);
     const size_t cells = (size_t)side->cooked.part_count * side->cooked.layer_count;
@@ -622,7 +624,8 @@ static uint32_t kept_at(const tlw_view_probe* p, uint32_t back) {
     return (p->next + TLW_VIEW_FRAMES_KEPT - 1 - back) % TLW_VIEW_FRAMES_KEPT;
 }
 
-// Where it comes to rest: the mean of the newest samples. Muscles and gravity put it off zero.
+// Finds where the voxel comes to rest: the mean of the newest samples. It is not zero where muscles
+// or gravity hold the voxel off its skinned place.
 static void find_rest(const tlw_view_probe* p, float rest[3]) {
     const uint32_t count = p->count < PROBE_RESTS ? p->count : PROBE_RESTS;
     for (int axis = 0; axis < 3; ++axis) {
@@ -633,7 +636,8 @@ static void find_rest(const tlw_view_probe* p, float rest[3]) {
     }
 }
 
-// Along the largest way from rest that is kept, and the ringing from there on.
+// Measures the ringing of a picked voxel: its deviation along the direction in which it was
+// farthest from its place of rest, from that moment on.
 static void measure_probe(tlw_view_probe* p) {
     uint32_t peak = 0;
     float most = 0.0f, rest[3], along[3] = {0.0f, 0.0f, 0.0f};
@@ -677,7 +681,7 @@ static void keep_sample(tlw_view_probe* p, const float vector[3]) {
     p->count += p->count < TLW_VIEW_FRAMES_KEPT ? 1 : 0;
 }
 
-// Steps may have any length, so samples of equal distance are taken from the lines between them.
+// Steps may have any length. Samples at equal times are therefore interpolated between steps.
 static void note_probe(tlw_view_app* app, double dt) {
     tlw_view_probe* p = &app->probe;
     tlw_voxel_state state;

@@ -39,8 +39,7 @@ typedef struct tlw_view_frames {
     float pass_ms[TLW_PASS_COUNT][TLW_VIEW_FRAMES_KEPT];
 } tlw_view_frames;
 
-// A voxel that was picked, and its deviation at the last sixtieths of a second, which are a ring
-// likewise.
+// A voxel that was picked, and a ring buffer of its deviation in the last sixtieths of a second.
 typedef struct tlw_view_probe {
     bool is_there;
     uint32_t side, voxel;

@@ -86,9 +86,9 @@ static void colour_deviation(const tlw_view_character* c, float hot, uint8_t* rg
     }
 }
 
-// The mean of the edges that end at a vertex. The one that changed most would show more, but its
-// sign jumps from vertex to vertex where skin is pulled one way and pressed the other. The colours
-// hold sums of lengths meanwhile.
+// Takes the mean stretch of the edges that end at a vertex. The edge that changed most would show
+// more, but its sign jumps from vertex to vertex where skin is pulled along one axis and pressed
+// along the other. Until the end, the colours hold sums of lengths.
 static void colour_stretch(const tlw_view_character* c, uint8_t* rgba) {
     const tlw_view_model* model = c->model;
     const uint32_t count = model->actor.info.vertex_count;

@@ -110,7 +110,8 @@ void tlw_view_hands_place(tlw_view_hands* h, tlw_view_thing_kind kind) {
 
 // ---- The ball
 
-// At the first tissue on the ray: upwards by as much as it falls on the way.
+// Throws the ball at the first tissue that the ray meets. It is aimed higher by as much as it falls
+// on the way.
 void tlw_view_hands_throw(tlw_view_hands* h, const tlw_view_ray* ray) {
     tlw_view_thing* ball = &h->things[TLW_VIEW_BALL];
     const tlw_view_character* c = h->characters[0];

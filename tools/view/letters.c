@@ -61,7 +61,7 @@ static uint8_t* take_room(tlw_letters* l, pen* p, tlw_letter* letter) {
 
 // ---- From a font file
 
-// Null: it is not there, or cannot be read.
+// Returns null if the file is absent or cannot be read.
 static uint8_t* read_file(const char* path) {
     FILE* file = fopen(path, "rb");
     uint8_t* bytes = NULL;
@@ -132,7 +132,7 @@ typedef struct plain_corner {
     uint8_t colour[4];
 } plain_corner;
 
-// Its letters are rectangles, which are drawn in whole pixels. It only has ASCII.
+// stb_easy_font makes letters of rectangles, which are drawn in whole pixels. It has ASCII only.
 static bool draw_plain(tlw_letters* l, pen* p) {
     static plain_corner corners[PLAIN_ROOM / sizeof(plain_corner)];
     const uint32_t scale = l->pixels > PLAIN_LINE ? l->pixels / PLAIN_LINE : 1;
@@ -193,7 +193,7 @@ void tlw_letters_free(tlw_letters* letters) {
     }
 }
 
-// A code point of one or two bytes. Longer ones have no picture, and broken ones neither.
+// Reads a code point of one or two bytes. Longer and broken ones have no picture.
 static uint32_t next_code(const char** text) {
     const uint8_t* at = (const uint8_t*)*text;
     const uint32_t first = *at++;

@@ -11,7 +11,8 @@
 #define TLW_LETTERS_LEAST 8u // heights, pixels
 #define TLW_LETTERS_MOST  96u
 
-// Where a letter is in the grey picture, and where it goes from the pen. Pixels, y down.
+// Where a letter is in the grey picture, and where it is drawn relative to the pen. In pixels, with
+// y downwards.
 typedef struct tlw_letter {
     uint16_t x, y, width, height;
     int16_t left, top; // from the pen at the top of the line
@@ -27,14 +28,14 @@ typedef struct tlw_letters {
     tlw_letter list[TLW_LETTERS_END - TLW_LETTERS_FIRST];
 } tlw_letters;
 
-// Letters of that height, which is held to the range above. With `is_plain` no font file is looked
-// for. Null: out of memory.
+// Makes letters of this height, which is clamped to the range above. With `is_plain` no font file
+// is looked for. Returns null when out of memory.
 tlw_letters* tlw_letters_create(uint32_t pixels, bool is_plain);
 // Null: nothing happens.
 void tlw_letters_free(tlw_letters* letters);
 
-// The next letter of a text in UTF-8, which moves on; what has no picture is a question mark. Null
-// at the end.
+// Returns the next letter of a text in UTF-8 and advances *text past it. A letter without a picture
+// becomes a question mark. Returns null at the end of the text.
 const tlw_letter* tlw_letters_next(const tlw_letters* letters, const char** text);
 // Pixels from the left edge of a word to its right.
 float tlw_letters_width(const tlw_letters* letters, const char* text);

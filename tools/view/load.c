@@ -142,7 +142,8 @@ static tlw_exit_code read_motion(tlw_view_loader* l, tlw_actor* actor) {
                : fail(l, &scene_error);
 }
 
-// When it has been read, long before the cook ends: what somebody writes meanwhile is a change.
+// Called when the file has been read, long before the cook ends: what somebody writes after that is
+// a change.
 static void note_file(const char* path, uint64_t hash, void* user) {
     (void)hash;
     watch(user, path);

@@ -44,7 +44,7 @@ static bool project(const sheet* s, const float place[3], float pixel[2]) {
     return true;
 }
 
-// Both have a dark edge, so that they can be seen on anything.
+// Lines and dots have a dark edge, so that they can be seen on any colour.
 static void dot(const sheet* s, const float place[3], float radius, tlw_rgb colour) {
     float at[2];
     if (project(s, place, at)) {
@@ -87,7 +87,8 @@ static void add_muscles(const sheet* s) {
     }
 }
 
-// Where the joints of the pose are, in the world: element 12 to 14 of each. Null: out of memory.
+// Returns the matrices of the pose's joints in the world; elements 12 to 14 are the position.
+// Returns null when out of memory.
 static float (*find_joints(const sheet* s))[16] {
     const tlw_motion* motion = s->character->motion;
     const uint32_t count = s->character->model->actor.info.joint_count;
@@ -133,7 +134,8 @@ static void add_pull(const sheet* s) {
 
 // ---- A picked voxel
 
-// To each joint that moves it, as thick as its weight, with the weight in percent.
+// Draws a line from the picked voxel to each joint that moves it. The line is as thick as the
+// joint's weight is large, and the weight stands beside it in percent.
 static void add_weights(const sheet* s, uint32_t voxel, const float place[3]) {
     const tlw_view_model* model = s->character->model;
     tlw_view_share shares[TLW_VIEW_SHARES_MAX];
@@ -196,7 +198,7 @@ typedef struct text_lines {
     uint32_t count;
 } text_lines;
 
-// Breaks a text between words where a pane is too narrow for it; what is too long is cut off.
+// Breaks a text between words where the pane is too narrow for it, and cuts off what does not fit.
 static void break_text(const sheet* s, const char* text, text_lines* out) {
     const float room = (float)s->pane->area.width - 2.0f * MARGIN * s->scale;
     *out = (text_lines){.count = 1};
@@ -224,7 +226,7 @@ static void break_text(const sheet* s, const char* text, text_lines* out) {
     }
 }
 
-// Lines that end at y. Returns where the next one above them is.
+// Draws lines of text, the last of which ends at y. Returns the y of the line above them.
 static float note(const sheet* s, float x, float y, const char* text) {
     text_lines lines;
     break_text(s, text, &lines);
@@ -234,7 +236,7 @@ static float note(const sheet* s, float x, float y, const char* text) {
     return y;
 }
 
-// A rectangle of a legend, in the middle of the line that has its top at y.
+// Draws a rectangle of a legend, centred in the line whose top is at y.
 static void swatch(const sheet* s, float x, float y, float width, tlw_rgb colour) {
     const float height = floorf(0.62f * letter_height(s)),
                 top = floorf(y + 0.5f * (letter_height(s) - height));
@@ -246,7 +248,7 @@ static void frame(const sheet* s, float x, float y, float width) {
     swatch(s, x - s->scale, y + s->scale, width + 2.0f * s->scale, dark);
 }
 
-// Returns where the next line above it is.
+// Returns the y of the line above it.
 static float add_bar(const sheet* s, const tlw_view_legend* legend, float x, float y) {
     const float gap = 7.0f * s->scale, step = LINE_HEIGHT * letter_height(s);
     const float low = tlw_overlay_label_width(s->overlay, legend->low) + gap,
@@ -269,7 +271,8 @@ static float add_bar(const sheet* s, const tlw_view_legend* legend, float x, flo
     return y - (has_room ? 1.0f : 2.0f) * step;
 }
 
-// From left to right, in as many lines as they need, from below: returns where the topmost is.
+// Draws names from left to right in as many lines as they need, the lowest line at y. Returns the y
+// of the topmost line.
 static float add_kinds(const sheet* s, const tlw_view_legend* legend, float x, float y) {
     const float right = (float)(s->pane->area.x + s->pane->area.width) - MARGIN * s->scale;
     const float side = floorf(0.62f * letter_height(s)), gap = 6.0f * s->scale, left = x;

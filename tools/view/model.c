@@ -14,7 +14,7 @@
 
 // ---- Edges
 
-// A place and who is there, to be sorted.
+// A place and the vertex that is there, for sorting.
 typedef struct spot {
     float at[3];
     uint32_t vertex;
@@ -114,7 +114,7 @@ static bool find_edges(tlw_view_model* model) {
 
 // ---- Light
 
-// Without memory it is left out.
+// When memory runs out, the ambient light is left out.
 static void find_openness(tlw_view_model* model) {
     const uint32_t count = model->actor.info.vertex_count;
     float* normals = malloc(((size_t)count * 3 + 1) * sizeof *normals);

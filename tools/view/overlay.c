@@ -79,7 +79,7 @@ void tlw_overlay_line(tlw_overlay* overlay, const float from[2], const float to[
     add_triangle(overlay, a, c, d, colour, share);
 }
 
-// A part of the picture of letters, at the same size.
+// Draws a part of the picture of letters in its own size.
 static void add_part(tlw_overlay* overlay, const rectangle* from, float x, float y, tlw_rgb colour,
                      float share) {
     const size_t first = overlay->count;

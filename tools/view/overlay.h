@@ -29,8 +29,8 @@ void tlw_overlay_disc(tlw_overlay* overlay, const float centre[2], float radius,
                       float share);
 void tlw_overlay_line(tlw_overlay* overlay, const float from[2], const float to[2], float width,
                       tlw_rgb colour, float share);
-// A word from x to the right, from y down, in the overlay's letters, with a dark edge so that it
-// can be read on anything.
+// Draws a word with its upper left corner at x, y in the overlay's letters. A dark edge makes it
+// readable on any colour.
 void tlw_overlay_label(tlw_overlay* overlay, float x, float y, const char* text, tlw_rgb colour);
 float tlw_overlay_label_width(const tlw_overlay* overlay, const char* text);
 

@@ -213,7 +213,7 @@ static void show_passes(const tlw_view_panels* panels, const tlw_view_app* app, 
     tlw_ui_draw_graph(ui, &graph);
 }
 
-// Mean of the pictures that the graph has.
+// The mean time of the pictures that the graph shows.
 static double picture_ms(const tlw_view_frames* f) {
     double sum = 0.0;
     for (uint32_t i = 0; i < f->count; ++i) {
@@ -275,7 +275,7 @@ static void show_probe(const tlw_view_panels* panels, const tlw_view_app* app, t
                 links > 0 ? links - 1 : 0);
 }
 
-// Side by side below the picture.
+// Draws the graphs side by side below the picture.
 static void show_graphs(tlw_view_panels* panels, tlw_view_app* app, tlw_ui* ui, float x, float y,
                         float width, float height) {
     const tlw_view_probe* p = &app->probe;

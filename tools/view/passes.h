@@ -71,7 +71,7 @@ typedef struct tlw_pass_view {
 
 tlw_pass_view tlw_pass_begin(const tlw_studio* s, const tlw_studio_view* def,
                              const tlw_slots* slots, GLuint framebuffer);
-// Makes all of a framebuffer dark.
+// Clears a whole framebuffer to a dark colour.
 void tlw_pass_clear(GLuint framebuffer);
 // Binds the framebuffer, and lets nothing be drawn outside of the view. The first view clears all:
 // what no view covers is dark, because a window has its panels there, which are translucent. A

@@ -205,7 +205,7 @@ static void add_surface(const tlw_view_app* app, const tlw_view_pane* pane,
                               .is_closed = c->model->is_closed};
 }
 
-// Cubes of these voxels; null: of all.
+// Makes cubes of the `count` voxels in `list`, or of the first `count` voxels if `list` is null.
 static tlw_view_voxels* make_voxels(const tlw_view_character* c, const uint32_t* list,
                                     uint32_t count) {
     const tlw_blob_info* info = &c->model->actor.info;
@@ -392,7 +392,7 @@ static void add_things(const tlw_view_app* app, const tlw_view_pane* pane,
 
 // ---- The picture
 
-// Letters that suit a scale. Without memory there are no words.
+// Makes the letters for a scale of the text. When memory runs out, no words are drawn.
 static const tlw_letters* letters_of(tlw_view_picture* picture, float scale) {
     const uint32_t pixels = (uint32_t)(LETTER_POINTS * scale + 0.5f);
     if (picture->letters == NULL || picture->letter_pixels != pixels) {

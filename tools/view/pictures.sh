@@ -15,16 +15,7 @@ for tool in Xvfb xdotool import convert montage; do
     }
 done
 folder=$(mktemp -d "${TMPDIR:-/tmp}/tallow_pictures_XXXXXX") || exit 1
-server=
-window=
-finish() {
-    [ -z "$window" ] || kill "$window" 2>/dev/null
-    [ -z "$server" ] || kill "$server" 2>/dev/null
-    wait 2>/dev/null
-    rm -rf "$folder"
-}
-trap finish EXIT
-trap 'exit 1' INT TERM
+. "$(dirname "$(realpath "$0")")/screen.sh"
 fail() {
     echo "pictures.sh: $*" >&2
     cat said >&2
@@ -98,20 +89,6 @@ sheet() { # NAME COLUMNS PICTURE...
 
 # ---- The window
 
-# A screen of that size. The server finds a display that is free, and tells which.
-open_screen() { # SIZE
-    rm -f display
-    Xvfb -displayfd 3 -screen 0 "$1x24" -nolisten tcp 3>display >said 2>&1 &
-    server=$!
-    for i in $(seq 100); do
-        [ ! -s display ] || break
-        sleep 0.05
-    done
-    DISPLAY=:$(cat display)
-    export DISPLAY
-}
-
-unset WAYLAND_DISPLAY
 tab=$(printf '\t')
 lay=layout
 
@@ -119,7 +96,7 @@ start() { # SIZE ARGUMENTS...
     rm -f "$lay"
     size=$1
     shift
-    open_screen "$size"
+    open_screen "$size" || fail "Xvfb does not start: $(tail -n 1 xvfb)"
     "$view" "$@" --size "$size" --text-scale 1 --layout "$lay" >said 2>&1 &
     window=$!
     for i in $(seq 600); do

@@ -41,7 +41,7 @@ static const tlw_recipe_loader loader = {load_file, release_file, NULL};
 
 // ---- What was changed
 
-// There is room for all: make_changes counts them.
+// There is room for every change, because make_changes has counted them.
 static void add(changes* c, tlw_recipe_change change) {
     c->list[c->count++] = change;
 }
@@ -50,7 +50,7 @@ static bool differs(const float* a, const float* b) {
     return memcmp(a, b, sizeof *a) != 0;
 }
 
-// Numbers of a row of layers. `base` has the same profile.
+// Adds the changed numbers of a row of layers. `base` has the same profile.
 static void add_materials(const tlw_view_side* side, const tlw_view_values* base, changes* c) {
     const tlw_blob* blob = &side->character.model->actor.blob;
     const tlw_view_values* v = &side->values;
@@ -91,7 +91,8 @@ static bool setting_differs(const tlw_view_setting* s, const void* a, const void
                                         : memcmp(a, b, sizeof(float)) != 0;
 }
 
-// Settings, the filter and tensions that the file does not say. `said` is what it says.
+// Adds the settings, filter values and tensions that differ from `said`, which is what the file
+// says.
 static void add_settings(const tlw_view_side* side, const tlw_view_values* said, changes* c) {
     const tlw_view_values* v = &side->values;
     for (size_t i = 0; i < TLW_VIEW_SETTING_COUNT; ++i) {
@@ -126,7 +127,7 @@ static void add_settings(const tlw_view_side* side, const tlw_view_values* said,
     }
 }
 
-// What plays. The first clip needs no word.
+// Adds what plays. The first clip is not written, because it is the default.
 static void add_play(const tlw_view_app* app, const tlw_view_side* side, const tlw_recipe* now,
                      changes* c) {
     const tlw_actor* actor = &side->character.model->actor;
@@ -156,8 +157,8 @@ static void add_profile(const tlw_view_side* side, const tlw_recipe* now, change
     }
 }
 
-// Everything that the file, `now`, does not say. False if out of memory. `base` and `said` are
-// working memory.
+// Adds every value in which the character differs from the file, `now`. `base` and `said` are
+// working memory. Returns false when out of memory.
 static bool make_changes(const tlw_view_app* app, const tlw_view_side* side, const tlw_recipe* now,
                          tlw_view_values* base, tlw_view_values* said, changes* c) {
     const tlw_view_model* model = side->character.model;
@@ -186,7 +187,7 @@ static bool make_changes(const tlw_view_app* app, const tlw_view_side* side, con
 
 // ---- Saving
 
-// What a recipe cannot say, a line each.
+// The values that a recipe cannot hold, one per line.
 typedef struct left_out {
     char* message;
     size_t room;
@@ -201,7 +202,7 @@ static void leave_out(const tlw_recipe_change* change, const char* why, void* us
     snprintf(l->message + used, l->room - used, "\nnot saved: %s", why);
 }
 
-// The file with the changes. On TLW_OK the caller frees *text.
+// Makes the text of the file with the changes in it. On TLW_OK the caller frees *text.
 static tlw_result make_text(const tlw_view_app* app, const tlw_view_side* side, const char* to,
                             left_out* l, char** text, size_t* size, char* why, size_t room) {
     tlw_recipe now = tlw_default_recipe();

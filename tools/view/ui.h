@@ -36,7 +36,7 @@ void tlw_ui_free(tlw_ui* ui);
 // or a number is being typed), and nothing else should act on it.
 // Events wait until a frame can take them without losing any: a click takes at least two frames.
 bool tlw_ui_take_event(tlw_ui* ui, const SDL_Event* event);
-// Whether there are events that no frame could take yet.
+// Whether events wait that no frame has taken yet.
 bool tlw_ui_has_events(const tlw_ui* ui);
 // Whether a control has the mouse's button, or a text the keyboard.
 bool tlw_ui_is_busy(const tlw_ui* ui);
@@ -85,7 +85,7 @@ bool tlw_ui_toggle(tlw_ui* ui, const char* label, bool* value);
 bool tlw_ui_choice(tlw_ui* ui, const char* label, uint32_t* chosen, const char* const* names,
                    uint32_t count);
 
-// A line of text that can be typed. True when it was changed.
+// Draws a line of text that can be edited. Returns true when it was changed.
 bool tlw_ui_text_field(tlw_ui* ui, const char* label, char* text, size_t room);
 
 typedef struct tlw_ui_range {

@@ -144,7 +144,7 @@ static const size_t setting_bytes[] = {[TLW_VIEW_FLOAT] = sizeof(float),
 
 static void say(char* message, size_t room, const char* format, ...) TLW_PRINTF(3, 4);
 
-// A line more.
+// Appends a line to `message`.
 static void say(char* message, size_t room, const char* format, ...) {
     const size_t used = strlen(message);
     va_list values;

@@ -77,7 +77,7 @@ static uint32_t pane_count(const window* w) {
     return count > 0 ? count : 1;
 }
 
-// Of each of so many panes, at least a pixel.
+// The width in pixels of a pane when `count` panes stand side by side; at least 1.
 static uint32_t pane_width(const window* w, uint32_t count) {
     return w->area.width > count ? w->area.width / count : 1;
 }
@@ -133,7 +133,8 @@ static void toggle_capsule(window* w) {
     toggle_thing(w, TLW_VIEW_CAPSULE);
 }
 
-// By as much as a drag over that share of the window's height.
+// Turns or moves the camera as a mouse would that is dragged over this share of the window's
+// height.
 static void turn(window* w, float right, float down) {
     const float way = 0.04f * (float)w->size.height;
     if (SDL_GetModState() & KMOD_SHIFT) {
@@ -227,7 +228,7 @@ static void toggle_graphs(window* w) {
     w->panels.has_graphs = !w->panels.has_graphs;
 }
 
-// The nearest quarter, so that letters go back to where they were.
+// Rounds to quarters, so that larger and smaller lead back to the same size.
 static void scale_letters(window* w, float by) {
     const float scale = 0.25f * roundf(4.0f * w->panels.text_scale) + by;
     w->panels.text_scale = fminf(fmaxf(scale, TLW_VIEW_TEXT_LEAST), TLW_VIEW_TEXT_MOST);
@@ -245,7 +246,8 @@ static void toggle_help(window* w) {
     w->panels.has_help = !w->panels.has_help;
 }
 
-// Values that were not saved are lost only when it is asked for twice. False: this was once.
+// Ends the window if every value is saved, or if somebody asks for the second time. Returns false
+// at the first time.
 static bool may_end(window* w) {
     if (!tlw_view_has_changes(w->app) || w->is_warned) {
         return true;
@@ -263,7 +265,8 @@ static void end(window* w) {
     w->has_ended = !is_open && may_end(w);
 }
 
-// Somebody goes on: to end has to be asked for twice again, and the words that say otherwise go.
+// Called when somebody goes on working: the warning about unsaved values is taken away, and ending
+// has to be asked for twice again.
 static void forget_warning(window* w) {
     if (w->is_warned) {
         w->is_warned = false;
@@ -409,7 +412,7 @@ static void write_values(const tlw_view_side* side, FILE* out) {
     }
 }
 
-// Where the pulled tissue is in the window, and where it is pulled to, in points.
+// Tells where the pulled tissue is in the window and where it is pulled to, in points.
 static void write_pull(const window* w, FILE* out) {
     tlw_view_pane panes[TLW_VIEW_PANES_MAX];
     float ends[2][3], pixels[2][2];
